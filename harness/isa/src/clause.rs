@@ -1,0 +1,25 @@
+//! Clause and gap numbers.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The number of one statement of the documents, or of one gap in them, as
+/// the register gives it: `MSCATTER-OOB-04`, `MGATHER-GAP-18`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Clause(pub &'static str);
+
+impl Clause {
+    /// Whether this numbers a gap: something that the documents leave open.
+    #[must_use]
+    pub fn is_gap(self) -> bool {
+        self.0.contains("-GAP-")
+    }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}

@@ -1,0 +1,122 @@
+//! The bytes a call works on, each operand between two guard zones.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+/// The part an operand plays in a call.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Role {
+    /// The tensor in GM: written by a scatter, read by a gather.
+    Table,
+    /// The tile that a scatter reads.
+    Source,
+    /// The tile that a gather writes.
+    Destination,
+    /// The index operand.
+    Index,
+}
+
+/// One operand's bytes with a guard zone before and after them.
+///
+/// The body of a tile is its whole padded image in its own layout
+/// (`rows * cols` elements); the body of a tensor runs from its first element
+/// to the last one that its shape and strides reach. An access that leaves the
+/// body is a stray access; guard zones let a write that strays be seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// The part it plays.
+    pub role: Role,
+    bytes: Vec<u8>,
+    body: Range<usize>,
+}
+
+impl Region {
+    /// A region over `bytes`, of which `body` is the operand and the rest guard zone.
+    ///
+    /// # Panics
+    /// If `body` does not lie inside `bytes`.
+    #[must_use]
+    pub fn new(role: Role, bytes: Vec<u8>, body: Range<usize>) -> Self {
+        assert!(
+            body.start <= body.end && body.end <= bytes.len(),
+            "the operand must lie inside its bytes"
+        );
+        Self { role, bytes, body }
+    }
+
+    /// The operand's own bytes.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.bytes[self.body.clone()]
+    }
+
+    /// The operand's own bytes, to be written.
+    pub fn body_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.body.clone()]
+    }
+
+    /// Guard zone, operand, guard zone in one piece.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Guard zone, operand, guard zone in one piece, to be written.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Where in [`Region::bytes`] the operand lies.
+    #[must_use]
+    pub fn body_range(&self) -> Range<usize> {
+        self.body.clone()
+    }
+
+    /// Takes over the bytes of a region of the same shape, without a new allocation.
+    ///
+    /// # Panics
+    /// If the two differ in length.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.role = other.role;
+        self.body = other.body.clone();
+        self.bytes.copy_from_slice(&other.bytes);
+    }
+}
+
+/// All operands of one call, at most one a role.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// The operands.
+    pub regions: Vec<Region>,
+}
+
+impl Memory {
+    /// The operand that plays `role`, if the call has one.
+    #[must_use]
+    pub fn get(&self, role: Role) -> Option<&Region> {
+        self.regions.iter().find(|r| r.role == role)
+    }
+
+    /// The operand that plays `role`, to be written.
+    pub fn get_mut(&mut self, role: Role) -> Option<&mut Region> {
+        self.regions.iter_mut().find(|r| r.role == role)
+    }
+}

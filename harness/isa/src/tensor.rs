@@ -1,0 +1,44 @@
+//! Global tensors: five-dimensional operands in GM.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{DType, tile::Dim};
+
+/// The `Layout` argument of a `GlobalTensor`.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Debug,
+    Default,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+pub enum Layout {
+    /// Row-major.
+    #[default]
+    ND,
+    /// Column-major.
+    DN,
+    /// Fractal blocks of 16 rows by 32 bytes.
+    NZ,
+}
+
+/// A `GlobalTensor<DType, Shape<..5>, Stride<..5>, Layout>`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GlobalTensor {
+    /// Its element type.
+    pub dtype: DType,
+    /// `Shape<S0..S4>`, in elements.
+    pub shape: [Dim; 5],
+    /// `Stride<S0..S4>`, in elements.
+    pub stride: [Dim; 5],
+    /// Its layout.
+    pub layout: Layout,
+}

@@ -1,0 +1,119 @@
+//! What a model reports to have issued, when asked for a trace.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Coalesce, DType, Role};
+
+/// A memory space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
+pub enum Space {
+    /// Global memory.
+    Gm,
+    /// Unified buffer.
+    Ub,
+}
+
+/// A pipe of an NPU core.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+pub enum Pipe {
+    /// Scalar.
+    S,
+    /// Vector.
+    V,
+    /// GM to on-chip transfers.
+    MTE2,
+    /// On-chip to GM transfers.
+    MTE3,
+}
+
+/// One thing issued.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// A DMA transfer: `n_burst` bursts of `len_burst` bytes. Gaps are the bytes
+    /// between the end of one burst and the start of the next.
+    Dma {
+        /// The intrinsic: `copy_ubuf_to_gm_align_b32`.
+        name: String,
+        /// Operand and byte offset in its body it starts reading from.
+        from: (Role, i64),
+        /// Operand and byte offset in its body it starts writing to.
+        to: (Role, i64),
+        /// Number of bursts.
+        n_burst: u64,
+        /// Bytes of one burst.
+        len_burst: u64,
+        /// Gap on the side of GM, bytes.
+        gm_gap: i64,
+        /// Gap on the side of UB, bytes.
+        ub_gap: i64,
+    },
+    /// A load by a scalar pipe or a lane.
+    Load {
+        /// Space.
+        space: Space,
+        /// Operand.
+        role: Role,
+        /// Byte offset in the operand's body.
+        offset: i64,
+        /// Bytes.
+        len: u64,
+    },
+    /// A store by a scalar pipe or a lane.
+    Store {
+        /// Space.
+        space: Space,
+        /// Operand.
+        role: Role,
+        /// Byte offset in the operand's body.
+        offset: i64,
+        /// Bytes.
+        len: u64,
+    },
+    /// An atomic read-modify-write by a lane.
+    Atomic {
+        /// The intrinsic: `atomicAdd`.
+        name: String,
+        /// Operand.
+        role: Role,
+        /// Byte offset in the operand's body.
+        offset: i64,
+        /// Bytes.
+        len: u64,
+    },
+    /// `set_flag(from, to)`.
+    SetFlag {
+        /// The pipe that signals.
+        from: Pipe,
+        /// The pipe that will wait.
+        to: Pipe,
+    },
+    /// `wait_flag(from, to)`.
+    WaitFlag {
+        /// The pipe that signalled.
+        from: Pipe,
+        /// The pipe that waits.
+        to: Pipe,
+    },
+    /// The DMA unit enters atomic-add mode for a dtype.
+    SetAtomicAdd(DType),
+    /// `set_atomic_none()`.
+    SetAtomicNone,
+    /// A SIMT launch.
+    Launch {
+        /// The kernel: `simt_mscatter_row_last_kernel`.
+        kernel: String,
+        /// Mode it was instantiated for.
+        mode: Coalesce,
+        /// `dim3{x, y}`: lanes a warp, warps.
+        dim3: (u64, u64),
+        /// Warps that own rows (`kRowWarps`), where the kernel has them.
+        row_warps: Option<u64>,
+        /// Warps that share a row (`kWarpsPerRow`), where the kernel has them.
+        warps_per_row: Option<u64>,
+        /// Iterations of the longest lane's outer loop.
+        trips: u64,
+    },
+}

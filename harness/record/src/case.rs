@@ -1,0 +1,168 @@
+//! One case's line.
+
+use std::collections::BTreeMap;
+
+use ptodiff_isa::{Instruction, Target};
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Finding, Reason, Slot, Unseen};
+
+/// What came of one case.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Verdict {
+    /// Two or more targets are legal, conform, and hold the same result.
+    Agree,
+    /// All conform; some differ where clauses give the freedom.
+    Permitted,
+    /// One target is legal here and conforms; there is nothing to compare it with.
+    Alone,
+    /// Every target that the case selects refuses it, as documented.
+    Rejected,
+    /// No selected target promises anything: each refuses or is owed a duty.
+    Undefined,
+    /// A target breaks its contract, an expectation fails, or two targets
+    /// differ with no clause that permits it.
+    Violation,
+}
+
+/// What one target did.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum TargetVerdict {
+    /// Ran, and every slot holds what the contract permits.
+    Conforms,
+    /// Refused, as its documented checks say.
+    Refused,
+    /// Ran, but a duty of the caller is broken: nothing is promised.
+    Undefined,
+    /// Did what the contract does not permit, or missed an expectation.
+    Violates,
+}
+
+/// One target's part.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TargetRecord {
+    /// What it did.
+    pub verdict: TargetVerdict,
+    /// Why it refused, or which duties are broken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
+    /// What was found wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// Freedom that the stimulus never made visible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<Unseen>,
+}
+
+/// How two targets compare.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum PairVerdict {
+    /// The same result.
+    Agree,
+    /// Different, and clauses give the freedom.
+    Permitted,
+    /// Different, and no clause gives the freedom, or one of them violates.
+    Violation,
+    /// One of them has no defined result.
+    NotCompared,
+}
+
+/// Two targets' results side by side.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairRecord {
+    /// The two, in the order of [`Target`].
+    pub targets: (Target, Target),
+    /// How they compare.
+    pub verdict: PairVerdict,
+    /// Clauses that permit the difference.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// Slots compared.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub compared: u64,
+    /// Slots that differ.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub differing: u64,
+    /// The first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slots: Vec<Slot>,
+    /// What groups this difference with others of its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// A reading that mattered: under another choice the case goes another way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReadingUse {
+    /// The gap parameter.
+    pub gap: String,
+    /// The gap's numbers.
+    pub clauses: Vec<String>,
+    /// The choice in force.
+    pub choice: String,
+    /// Choices under which some target answers differently, with those targets.
+    pub differs_under: BTreeMap<String, Vec<Target>>,
+}
+
+/// One line of the record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseRecord {
+    /// Unique in the corpus.
+    pub id: String,
+    /// As the suite names it.
+    pub name: String,
+    /// The suite it mirrors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Target>,
+    /// Instruction.
+    pub instruction: Instruction,
+    /// File, with `/`.
+    pub file: String,
+    /// Line of its name.
+    pub line: u32,
+    /// The call's parameters as short text, for people and filters.
+    pub call: BTreeMap<String, String>,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Per target.
+    pub targets: BTreeMap<Target, TargetRecord>,
+    /// Per pair of targets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairRecord>,
+    /// The target that stands alone against the others, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub odd_one_out: Option<Target>,
+    /// Readings that mattered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<ReadingUse>,
+    /// Why its name and its content differ, where they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name_differs: Option<String>,
+}

@@ -1,0 +1,95 @@
+//! What was found in a case: reasons, places, values.
+
+use std::collections::BTreeMap;
+
+use ptodiff_isa::{Role, Target};
+use serde::{Deserialize, Serialize};
+
+/// A clause and what was found about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reason {
+    /// The clause.
+    pub clause: String,
+    /// In one line.
+    pub why: String,
+}
+
+/// One place where a target breaks its contract.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// What groups it with others of its kind.
+    pub signature: String,
+    /// In one line.
+    pub what: String,
+    /// The clause that it breaks, where one is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+    /// The schedule it showed under, for a concurrent target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    /// How many slots it stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slots: Option<u64>,
+    /// The first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<Slot>,
+}
+
+/// One slot, with what stands there and what may.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slot {
+    /// The operand.
+    pub role: Role,
+    /// Byte offset in the operand's body; negative or past its end in a guard zone.
+    pub offset: i64,
+    /// Logical coordinate and whether it is valid, as text: `(3, 7)`.
+    pub at: String,
+    /// What stood there before.
+    pub before: SlotValue,
+    /// What each target left there.
+    pub got: BTreeMap<Target, SlotValue>,
+    /// What was permitted, as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permitted: Option<String>,
+    /// The clauses at work in this slot.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// The lanes that wrote there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lanes: Vec<Lane>,
+}
+
+/// An element as bits and as a value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotValue {
+    /// `0x3f800000`.
+    pub bits: String,
+    /// `1`.
+    pub value: String,
+}
+
+/// One position of the data tile in one chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lane {
+    /// Chunk, from 0.
+    pub step: u32,
+    /// Logical row.
+    pub r: u64,
+    /// Logical column.
+    pub c: u64,
+}
+
+/// Freedom that no schedule made use of: the stimulus is too weak to show it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unseen {
+    /// Slots with more than one permitted value that always held the same.
+    pub slots: u64,
+    /// The clauses that give the freedom.
+    pub clauses: Vec<String>,
+}

@@ -1,0 +1,26 @@
+//! The first line of a record.
+
+use ptodiff_isa::Target;
+use serde::{Deserialize, Serialize};
+
+/// The format's version. It grows with every change of the record's fields: a
+/// reader takes its own and older versions and refuses newer ones.
+pub const FORMAT: u32 = 1;
+
+/// What a run was: enough to repeat it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// [`FORMAT`] of the writer.
+    pub ptodiff_record: u32,
+    /// Version of ptodiff that wrote it.
+    pub version: String,
+    /// Root seed of all data.
+    pub seed: u64,
+    /// Schedules that each A5 case ran under.
+    pub schedules: u32,
+    /// Targets that took part.
+    pub targets: Vec<Target>,
+    /// Number of case lines that follow.
+    pub cases: usize,
+}

@@ -1,0 +1,19 @@
+//! The versioned record of a run: what `run.jsonl` holds.
+//!
+//! The first line is a [`Header`], every further line a [`CaseRecord`]. The
+//! record holds no clock, no path of a machine and nothing that depends on the
+//! number of threads: the same cases and seed give the same bytes.
+
+mod case;
+mod finding;
+mod header;
+mod jsonl;
+mod tally;
+
+pub use case::{
+    CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict, Verdict,
+};
+pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
+pub use header::{FORMAT, Header};
+pub use jsonl::{ReadError, read, write_case, write_header};
+pub use tally::{PairTally, Tally, TargetTally};

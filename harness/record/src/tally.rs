@@ -1,0 +1,90 @@
+//! Counts over the cases of a record.
+
+use std::collections::BTreeMap;
+
+use ptodiff_isa::Target;
+
+use crate::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
+
+/// One target's counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TargetTally {
+    /// Conforms.
+    pub conforms: usize,
+    /// Refused as documented.
+    pub refused: usize,
+    /// Nothing promised.
+    pub undefined: usize,
+    /// Violates.
+    pub violates: usize,
+}
+
+/// One pair's counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PairTally {
+    /// Same result.
+    pub agree: usize,
+    /// Different with a clause.
+    pub permitted: usize,
+    /// Different without.
+    pub violation: usize,
+    /// One side has no defined result.
+    pub not_compared: usize,
+}
+
+/// Counts over a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Cases.
+    pub cases: usize,
+    /// Per verdict.
+    pub verdicts: BTreeMap<Verdict, usize>,
+    /// Per target.
+    pub targets: BTreeMap<Target, TargetTally>,
+    /// Per pair.
+    pub pairs: BTreeMap<(Target, Target), PairTally>,
+    /// Cases on which a reading mattered.
+    pub readings_mattered: usize,
+}
+
+impl Tally {
+    /// Counts `cases`.
+    #[must_use]
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Self {
+        let mut tally = Self::default();
+        for case in cases {
+            tally.add(case);
+        }
+        tally
+    }
+
+    /// How many cases came to `verdict`.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, case: &CaseRecord) {
+        self.cases += 1;
+        *self.verdicts.entry(case.verdict).or_default() += 1;
+        self.readings_mattered += usize::from(!case.readings.is_empty());
+        for (target, record) in &case.targets {
+            let counts = self.targets.entry(*target).or_default();
+            match record.verdict {
+                TargetVerdict::Conforms => counts.conforms += 1,
+                TargetVerdict::Refused => counts.refused += 1,
+                TargetVerdict::Undefined => counts.undefined += 1,
+                TargetVerdict::Violates => counts.violates += 1,
+            }
+        }
+        for pair in &case.pairs {
+            let counts = self.pairs.entry(pair.targets).or_default();
+            match pair.verdict {
+                PairVerdict::Agree => counts.agree += 1,
+                PairVerdict::Permitted => counts.permitted += 1,
+                PairVerdict::Violation => counts.violation += 1,
+                PairVerdict::NotCompared => counts.not_compared += 1,
+            }
+        }
+    }
+}
