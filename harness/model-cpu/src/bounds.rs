@@ -1,0 +1,157 @@
+//! What an index selects, after its cast to `uint32_t`.
+
+use ptodiff_isa::{GatherOob, ScatterOob};
+
+/// Turns an index into the slot it selects; `None` where it selects nothing.
+pub(crate) trait Remap: Copy {
+    /// The row or element number.
+    fn slot(self, index: u32) -> Option<u32>;
+}
+
+/// No bounds at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Unchecked;
+
+impl Remap for Unchecked {
+    #[inline]
+    fn slot(self, index: u32) -> Option<u32> {
+        Some(index)
+    }
+}
+
+/// Nothing at or above capacity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Below(u64);
+
+impl Remap for Below {
+    #[inline]
+    fn slot(self, index: u32) -> Option<u32> {
+        (u64::from(index) < self.0).then_some(index)
+    }
+}
+
+/// At most the last slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Clamped {
+    last: u32,
+}
+
+impl Remap for Clamped {
+    #[inline]
+    fn slot(self, index: u32) -> Option<u32> {
+        Some(index.min(self.last))
+    }
+}
+
+/// Modulo capacity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Wrapped(std::num::NonZeroU32);
+
+impl Remap for Wrapped {
+    #[inline]
+    fn slot(self, index: u32) -> Option<u32> {
+        Some(index % self.0)
+    }
+}
+
+/// One of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bounds {
+    /// Undefined.
+    Unchecked(Unchecked),
+    /// Skip and Zero.
+    Below(Below),
+    /// Clamp.
+    Clamped(Clamped),
+    /// Wrap.
+    Wrapped(Wrapped),
+}
+
+impl Bounds {
+    pub(crate) const UNCHECKED: Self = Self::Unchecked(Unchecked);
+
+    /// A scatter's policy over `capacity` slots.
+    pub(crate) fn scatter(oob: ScatterOob, capacity: u64) -> Self {
+        match oob {
+            ScatterOob::Undefined => Self::UNCHECKED,
+            ScatterOob::Skip => Self::Below(Below(capacity)),
+            ScatterOob::Clamp => Self::clamp(capacity),
+            ScatterOob::Wrap => Self::wrap(capacity),
+        }
+    }
+
+    /// A gather's policy over `capacity` slots.
+    pub(crate) fn gather(oob: GatherOob, capacity: u64) -> Self {
+        match oob {
+            GatherOob::Undefined => Self::UNCHECKED,
+            GatherOob::Zero => Self::Below(Below(capacity)),
+            GatherOob::Clamp => Self::clamp(capacity),
+            GatherOob::Wrap => Self::wrap(capacity),
+        }
+    }
+
+    /// An empty table has no last slot, so nothing is selected (MSCATTER-GAP-02).
+    fn clamp(capacity: u64) -> Self {
+        match capacity.checked_sub(1) {
+            Some(last) => Self::Clamped(Clamped {
+                last: u32::try_from(last).unwrap_or(u32::MAX),
+            }),
+            None => Self::Below(Below(0)),
+        }
+    }
+
+    /// No index reaches a capacity beyond 32 bits.
+    fn wrap(capacity: u64) -> Self {
+        match u32::try_from(capacity).map(std::num::NonZeroU32::new) {
+            Ok(Some(capacity)) => Self::Wrapped(Wrapped(capacity)),
+            Ok(None) => Self::Below(Below(0)),
+            Err(_) => Self::UNCHECKED,
+        }
+    }
+}
+
+impl Remap for Bounds {
+    #[inline]
+    fn slot(self, index: u32) -> Option<u32> {
+        match self {
+            Self::Unchecked(it) => it.slot(index),
+            Self::Below(it) => it.slot(index),
+            Self::Clamped(it) => it.slot(index),
+            Self::Wrapped(it) => it.slot(index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_table_selects_nothing_under_any_policy() {
+        for oob in [ScatterOob::Skip, ScatterOob::Clamp, ScatterOob::Wrap] {
+            assert_eq!(Bounds::scatter(oob, 0).slot(0), None, "{oob}");
+        }
+        for oob in [GatherOob::Zero, GatherOob::Clamp, GatherOob::Wrap] {
+            assert_eq!(Bounds::gather(oob, 0).slot(7), None, "{oob}");
+        }
+    }
+
+    #[test]
+    fn a_capacity_beyond_32_bits_bounds_nothing() {
+        for oob in [ScatterOob::Skip, ScatterOob::Clamp, ScatterOob::Wrap] {
+            for capacity in [1 << 32, 1 << 40] {
+                let slot = Bounds::scatter(oob, capacity).slot(u32::MAX);
+                assert_eq!(slot, Some(u32::MAX), "{oob} {capacity}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_capacity_of_all_32_bits_leaves_one_index_outside() {
+        let capacity = u64::from(u32::MAX);
+        let slot = |oob| Bounds::scatter(oob, capacity).slot(u32::MAX);
+        assert_eq!(slot(ScatterOob::Skip), None);
+        assert_eq!(slot(ScatterOob::Clamp), Some(u32::MAX - 1));
+        assert_eq!(slot(ScatterOob::Wrap), Some(0));
+    }
+}

@@ -1,0 +1,176 @@
+//! What a slot holds after a scattered value reached it.
+
+use std::marker::PhantomData;
+
+use half::{bf16, f16};
+
+/// Combines the slot's old element of `W` bytes with the scattered one.
+pub(crate) trait Combine<const W: usize> {
+    /// Whether the old element counts.
+    const READS: bool;
+
+    /// The slot's new element.
+    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
+
+    /// The same for a whole row of elements.
+    #[inline]
+    fn combine_row(old: &mut [u8], new: &[u8]) {
+        let (new, _) = new.as_chunks();
+        for (old, &new) in old.as_chunks_mut().0.iter_mut().zip(new) {
+            *old = Self::combine(*old, new);
+        }
+    }
+}
+
+/// Plain store: bytes are copied, whatever they mean (MSCATTER-SEM-09, MSCATTER-GAP-44).
+pub(crate) struct Replace;
+
+impl<const W: usize> Combine<W> for Replace {
+    const READS: bool = false;
+
+    #[inline]
+    fn combine(_old: [u8; W], new: [u8; W]) -> [u8; W] {
+        new
+    }
+
+    #[inline]
+    fn combine_row(old: &mut [u8], new: &[u8]) {
+        old.copy_from_slice(new);
+    }
+}
+
+/// Read, operate, write.
+pub(crate) struct Fold<O, N>(PhantomData<(O, N)>);
+
+impl<const W: usize, O: Operation, N: Number<W>> Combine<W> for Fold<O, N> {
+    const READS: bool = true;
+
+    #[inline]
+    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        O::apply(N::read(old), N::read(new)).write()
+    }
+}
+
+/// An operation of `ScatterAtomicOp`.
+pub(crate) trait Operation {
+    /// The slot's new value.
+    fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N;
+}
+
+/// Sum: integers wrap, floats round to the storage type (MSCATTER-GAP-05, -06).
+pub(crate) struct Add;
+/// The greater one; on a tie or a NaN the slot keeps what it has (MSCATTER-GAP-03, -04).
+pub(crate) struct Max;
+/// The lesser one; on a tie or a NaN the slot keeps what it has (MSCATTER-GAP-03, -04).
+pub(crate) struct Min;
+
+impl Operation for Add {
+    #[inline]
+    fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
+        old.sum(new)
+    }
+}
+
+impl Operation for Max {
+    #[inline]
+    fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
+        if new > old { new } else { old }
+    }
+}
+
+impl Operation for Min {
+    #[inline]
+    fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
+        if new < old { new } else { old }
+    }
+}
+
+/// A dtype with arithmetic.
+pub(crate) trait Number<const W: usize>: Copy + PartialOrd {
+    /// From its little-endian bytes.
+    fn read(bytes: [u8; W]) -> Self;
+    /// To its little-endian bytes.
+    fn write(self) -> [u8; W];
+    /// The sum.
+    fn sum(self, other: Self) -> Self;
+}
+
+macro_rules! number {
+    ($sum:expr => $($type:ty: $width:literal),+) => {$(
+        impl Number<$width> for $type {
+            #[inline]
+            fn read(bytes: [u8; $width]) -> Self {
+                Self::from_le_bytes(bytes)
+            }
+
+            #[inline]
+            fn write(self) -> [u8; $width] {
+                self.to_le_bytes()
+            }
+
+            #[inline]
+            fn sum(self, other: Self) -> Self {
+                let sum: fn(Self, Self) -> Self = $sum;
+                sum(self, other)
+            }
+        }
+    )+};
+}
+
+number!(Self::wrapping_add => i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, i64: 8, u64: 8);
+number!(|a, b| a + b => f16: 2, bf16: 2, f32: 4);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add<const W: usize, N: Number<W>>(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        Fold::<Add, N>::combine(old, new)
+    }
+
+    #[test]
+    fn integer_sums_wrap() {
+        assert_eq!(add::<1, i8>([0x7f], [1]), [0x80]);
+        assert_eq!(add::<2, u16>([0xff, 0xff], [2, 0]), [1, 0]);
+        assert_eq!(
+            add::<4, i32>(0x7fff_ffff_i32.to_le_bytes(), 0x7fff_ffff_i32.to_le_bytes()),
+            (-2_i32).to_le_bytes()
+        );
+    }
+
+    #[test]
+    fn half_sums_round_to_nearest_even_at_the_storage_type() {
+        // binary16 steps by 2 from 2048 on: 2049 is a tie and goes to 2048,
+        // 2051 is a tie and goes to 2052.
+        let half = |bits: u16| bits.to_le_bytes();
+        assert_eq!(add::<2, f16>(half(0x6800), half(0x3c00)), half(0x6800));
+        assert_eq!(add::<2, f16>(half(0x6801), half(0x3c00)), half(0x6802));
+        // 65504 + 65504 overflows; the least subnormals add exactly.
+        assert_eq!(add::<2, f16>(half(0x7bff), half(0x7bff)), half(0x7c00));
+        assert_eq!(add::<2, f16>(half(0x0001), half(0x0001)), half(0x0002));
+    }
+
+    #[test]
+    fn bfloat16_sums_round_to_nearest_even_at_the_storage_type() {
+        // bfloat16 steps by 2 from 256 on.
+        let bf = |bits: u16| bits.to_le_bytes();
+        assert_eq!(add::<2, bf16>(bf(0x4380), bf(0x3f80)), bf(0x4380));
+        assert_eq!(add::<2, bf16>(bf(0x4381), bf(0x3f80)), bf(0x4382));
+    }
+
+    #[test]
+    fn signedness_decides_the_greater_one() {
+        let (one, high) = (1_u32.to_le_bytes(), 0x8000_0000_u32.to_le_bytes());
+        assert_eq!(Fold::<Max, u32>::combine(one, high), high);
+        assert_eq!(Fold::<Max, i32>::combine(one, high), one);
+        assert_eq!(Fold::<Min, u32>::combine(one, high), one);
+        assert_eq!(Fold::<Min, i32>::combine(one, high), high);
+    }
+
+    #[test]
+    fn on_a_tie_the_slot_keeps_its_zero() {
+        let (plus, minus) = (0.0_f32.to_le_bytes(), (-0.0_f32).to_le_bytes());
+        assert_eq!(Fold::<Max, f32>::combine(minus, plus), minus);
+        assert_eq!(Fold::<Min, f32>::combine(plus, minus), plus);
+    }
+}

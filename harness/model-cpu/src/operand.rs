@@ -1,0 +1,155 @@
+//! An operand's bytes, and access to them at any address.
+
+use std::ops::{Deref, DerefMut};
+
+use ptodiff_isa::{Fault, Memory, Region, Role};
+
+use crate::watch::{Watch, stray};
+
+/// What a read far outside every guard zone delivers.
+const NOWHERE: u8 = 0xEE;
+
+/// An operand's body and the guard zone after it. An index is never negative
+/// here, so no address reaches the zone before.
+pub(crate) struct Operand<B> {
+    role: Role,
+    pub(crate) body: B,
+    after: B,
+}
+
+/// An operand that is only read.
+pub(crate) type Input<'a> = Operand<&'a [u8]>;
+/// The operand that is written.
+pub(crate) type Output<'a> = Operand<&'a mut [u8]>;
+
+impl<'a> Input<'a> {
+    fn of(region: &'a Region) -> Self {
+        let range = region.body_range();
+        let (body, after) = region.bytes()[range.start..].split_at(range.len());
+        Self {
+            role: region.role,
+            body,
+            after,
+        }
+    }
+}
+
+impl<'a> Output<'a> {
+    fn of(region: &'a mut Region) -> Self {
+        let (role, range) = (region.role, region.body_range());
+        let (body, after) = region.bytes_mut()[range.start..].split_at_mut(range.len());
+        Self { role, body, after }
+    }
+}
+
+/// The operand a call writes and the two it reads.
+///
+/// # Errors
+/// Names the first operand that is missing.
+pub(crate) fn operands(
+    memory: &mut Memory,
+    written: Role,
+    read: [Role; 2],
+) -> Result<(Output<'_>, [Input<'_>; 2]), Fault> {
+    let (mut output, mut first, mut second) = (None, None, None);
+    for region in &mut memory.regions {
+        let role = region.role;
+        if role == written && output.is_none() {
+            output = Some(Output::of(region));
+        } else if role == read[0] && first.is_none() {
+            first = Some(Input::of(region));
+        } else if role == read[1] && second.is_none() {
+            second = Some(Input::of(region));
+        }
+    }
+    let missing = |role: Role| Fault(format!("the memory has no {role} operand"));
+    Ok((
+        output.ok_or_else(|| missing(written))?,
+        [
+            first.ok_or_else(|| missing(read[0]))?,
+            second.ok_or_else(|| missing(read[1]))?,
+        ],
+    ))
+}
+
+impl<B: Deref<Target = [u8]>> Operand<B> {
+    /// The `len` bytes at `at`, if all of them are the operand's own.
+    #[inline]
+    pub(crate) fn span(&self, at: i64, len: usize) -> Option<&[u8]> {
+        self.body.get(usize::try_from(at).ok()?..)?.get(..len)
+    }
+
+    /// Reads `W` bytes at `at`.
+    #[inline]
+    pub(crate) fn load<const W: usize>(&self, at: i64, watch: &mut impl Watch) -> [u8; W] {
+        watch.load(self.role, at, W);
+        let own = usize::try_from(at).ok().and_then(|at| self.body.get(at..));
+        match own.and_then(<[u8]>::first_chunk) {
+            Some(bytes) => *bytes,
+            None => {
+                stray(watch.strays(), self.role, at, W, false);
+                self.peek(at)
+            }
+        }
+    }
+
+    /// `W` bytes of which some lie outside the body.
+    #[cold]
+    fn peek<const W: usize>(&self, at: i64) -> [u8; W] {
+        std::array::from_fn(|k| {
+            let byte = place(at, k).and_then(|at| match at.checked_sub(self.body.len()) {
+                None => self.body.get(at),
+                Some(past) => self.after.get(past),
+            });
+            byte.copied().unwrap_or(NOWHERE)
+        })
+    }
+}
+
+/// Byte `k` of an access at `at`.
+fn place(at: i64, k: usize) -> Option<usize> {
+    usize::try_from(at).ok()?.checked_add(k)
+}
+
+impl<B: DerefMut<Target = [u8]>> Operand<B> {
+    /// The `len` bytes at `at` to be written, if all of them are the operand's own.
+    #[inline]
+    pub(crate) fn span_mut(&mut self, at: i64, len: usize) -> Option<&mut [u8]> {
+        let at = usize::try_from(at).ok()?;
+        self.body.get_mut(at..)?.get_mut(..len)
+    }
+
+    /// Writes `W` bytes at `at`.
+    #[inline]
+    pub(crate) fn store<const W: usize>(
+        &mut self,
+        at: i64,
+        bytes: [u8; W],
+        watch: &mut impl Watch,
+    ) {
+        watch.store(self.role, at, W);
+        let start = usize::try_from(at).ok();
+        let own = start.and_then(|at| self.body.get_mut(at..));
+        match own.and_then(<[u8]>::first_chunk_mut) {
+            Some(place) => *place = bytes,
+            None => {
+                stray(watch.strays(), self.role, at, W, true);
+                self.poke(at, bytes);
+            }
+        }
+    }
+
+    /// Writes what lies in the body or the guard zone; the rest is lost.
+    #[cold]
+    fn poke<const W: usize>(&mut self, at: i64, bytes: [u8; W]) {
+        for (k, byte) in bytes.into_iter().enumerate() {
+            let place = place(at, k).and_then(|at| match at.checked_sub(self.body.len()) {
+                None => self.body.get_mut(at),
+                Some(past) => self.after.get_mut(past),
+            });
+            if let Some(place) = place {
+                *place = byte;
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! MSCATTER: source tile to table.
+
+use std::ops::ControlFlow::{Break, Continue};
+
+use ptodiff_isa::{
+    Coalesce, CpuForm, DType, Fault, Memory, Mscatter, Role, ScatterAtomicOp, ScatterOob, Strays,
+};
+
+use half::{bf16, f16};
+
+use crate::bounds::{Bounds, Remap};
+use crate::combine::{Add, Combine, Fold, Max, Min, Operation, Replace};
+use crate::index::Indices;
+use crate::layout::{span, table_pitch, table_rows, table_size, times};
+use crate::operand::{Output, operands};
+use crate::tile::Elements;
+use crate::watch::{Quiet, Watch};
+
+/// Runs one call.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+pub(crate) fn execute<T: Watch>(
+    call: &Mscatter,
+    memory: &mut Memory,
+    form: CpuForm,
+    watch: T,
+) -> Result<(), Fault> {
+    let (table, [src, idx]) = operands(memory, Role::Table, [Role::Source, Role::Index])?;
+    // The documented form has no template parameters to look at.
+    let (mode, atomic, oob) = match form {
+        CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
+        CpuForm::Templated => (call.mode, call.atomic, call.oob),
+    };
+    let capacity = match mode {
+        Coalesce::Row => table_rows(&call.table),
+        Coalesce::Elem => table_size(&call.table),
+    };
+    let dtype = call.src.dtype;
+    let mut scatter = Scatter {
+        table,
+        src: Elements::new(&call.src, src),
+        indices: Indices::new(&call.idx, idx),
+        rows: call.src.valid_row.get(),
+        cols: call.src.valid_col.get(),
+        mode,
+        bounds: Bounds::scatter(oob, capacity),
+        pitch: table_pitch(&call.table, dtype.size()),
+        watch,
+    };
+    match atomic {
+        ScatterAtomicOp::None => scatter.replace(dtype),
+        ScatterAtomicOp::Add => scatter.fold::<Add>(dtype),
+        ScatterAtomicOp::Max => scatter.fold::<Max>(dtype),
+        ScatterAtomicOp::Min => scatter.fold::<Min>(dtype),
+    }
+    Ok(())
+}
+
+struct Scatter<'a, T> {
+    table: Output<'a>,
+    src: Elements<&'a [u8]>,
+    indices: Indices<'a>,
+    rows: u64,
+    cols: u64,
+    mode: Coalesce,
+    bounds: Bounds,
+    pitch: i64,
+    watch: T,
+}
+
+impl<T: Watch> Scatter<'_, T> {
+    fn replace(&mut self, dtype: DType) {
+        match dtype.size() {
+            1 => self.run::<1, Replace>(),
+            2 => self.run::<2, Replace>(),
+            4 => self.run::<4, Replace>(),
+            _ => self.run::<8, Replace>(),
+        }
+    }
+
+    fn fold<O: Operation>(&mut self, dtype: DType) {
+        match dtype {
+            DType::Int8 => self.run::<1, Fold<O, i8>>(),
+            DType::Uint8 => self.run::<1, Fold<O, u8>>(),
+            DType::Int16 => self.run::<2, Fold<O, i16>>(),
+            DType::Uint16 => self.run::<2, Fold<O, u16>>(),
+            DType::Int32 => self.run::<4, Fold<O, i32>>(),
+            DType::Uint32 => self.run::<4, Fold<O, u32>>(),
+            DType::Int64 => self.run::<8, Fold<O, i64>>(),
+            DType::Uint64 => self.run::<8, Fold<O, u64>>(),
+            DType::Half => self.run::<2, Fold<O, f16>>(),
+            DType::Bfloat16 => self.run::<2, Fold<O, bf16>>(),
+            DType::Float => self.run::<4, Fold<O, f32>>(),
+            // A plain host build has no such types, so no arithmetic on them.
+            DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => self.replace(dtype),
+        }
+    }
+
+    fn run<const W: usize, C: Combine<W>>(&mut self) {
+        match self.mode {
+            Coalesce::Row => self.by_row::<W, C>(),
+            Coalesce::Elem => self.by_element::<W, C>(),
+        }
+    }
+
+    fn by_row<const W: usize, C: Combine<W>>(&mut self) {
+        for r in 0..self.rows {
+            let index = self.indices.of_row(r, &mut self.watch);
+            let Some(row) = self.bounds.slot(index) else {
+                continue;
+            };
+            let base = times(u64::from(row), self.pitch);
+            if !T::RECORDS
+                && let Some(new) = self.src.row(r, self.cols)
+                && let Some(old) = self.table.span_mut(base, new.len())
+            {
+                C::combine_row(old, new);
+                continue;
+            }
+            for c in 0..self.cols {
+                let new = self.src.load(r, c, &mut self.watch);
+                let at = base.saturating_add(span(c, W));
+                put::<W, C>(&mut self.table, at, new, &mut self.watch);
+            }
+        }
+    }
+
+    fn by_element<const W: usize, C: Combine<W>>(&mut self) {
+        // Without padding the rows are one long row.
+        let (rows, cols) = if self.src.packed(self.cols) && self.indices.packed(self.cols) {
+            (1, self.rows.saturating_mul(self.cols))
+        } else {
+            (self.rows, self.cols)
+        };
+        for r in 0..rows {
+            if !T::RECORDS
+                && let Some(words) = self.indices.words(r, cols)
+                && let Some(new) = self.src.row(r, cols)
+            {
+                let (table, strays) = (&mut self.table, self.watch.strays());
+                let new = new.as_chunks().0;
+                match self.bounds {
+                    Bounds::Unchecked(it) => lanes::<W, C>(table, new, words, it, strays),
+                    Bounds::Below(it) => lanes::<W, C>(table, new, words, it, strays),
+                    Bounds::Clamped(it) => lanes::<W, C>(table, new, words, it, strays),
+                    Bounds::Wrapped(it) => lanes::<W, C>(table, new, words, it, strays),
+                }
+                continue;
+            }
+            for c in 0..cols {
+                let index = self.indices.of_element(r, c, &mut self.watch);
+                if let Some(slot) = self.bounds.slot(index) {
+                    let new = self.src.load(r, c, &mut self.watch);
+                    let at = span(u64::from(slot), W);
+                    put::<W, C>(&mut self.table, at, new, &mut self.watch);
+                }
+            }
+        }
+    }
+}
+
+/// One row of elements whose sources and indices are the tiles' own bytes.
+fn lanes<const W: usize, C: Combine<W>>(
+    table: &mut Output<'_>,
+    src: &[[u8; W]],
+    words: &[[u8; 4]],
+    remap: impl Remap,
+    strays: &mut Strays,
+) {
+    let mut lanes = words.iter().zip(src);
+    loop {
+        let slots = table.body.as_chunks_mut().0;
+        let stopped = lanes.try_for_each(|(word, &new)| {
+            if let Some(slot) = remap.slot(u32::from_le_bytes(*word)) {
+                match slots.get_mut(slot as usize) {
+                    Some(old) => *old = C::combine(*old, new),
+                    None => return Break((slot, new)),
+                }
+            }
+            Continue(())
+        });
+        // A lane that leaves the table is handled here, then the loop goes on.
+        let Break((slot, new)) = stopped else {
+            return;
+        };
+        let at = span(u64::from(slot), W);
+        put::<W, C>(table, at, new, &mut Quiet { strays });
+    }
+}
+
+/// Combines `new` into the table at byte `at`.
+fn put<const W: usize, C: Combine<W>>(
+    table: &mut Output<'_>,
+    at: i64,
+    new: [u8; W],
+    watch: &mut impl Watch,
+) {
+    let old = if C::READS { table.load(at, watch) } else { new };
+    table.store(at, C::combine(old, new), watch);
+}

@@ -1,0 +1,163 @@
+//! What the header asserts, and that it asserts no more.
+
+use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Dim, GatherOob, Model, Readings, Target};
+use ptodiff_isa::{Layout, Mgather, Mscatter, ScatterAtomicOp, TileType};
+use ptodiff_model_cpu::Cpu;
+
+use crate::common::{col_major, dynamic, flat, full, gather, rows, scatter, table, tile};
+
+fn refused(call: Call) -> Vec<&'static str> {
+    let readings = Readings::default();
+    let found = Cpu.check(&call, &readings);
+    let templated = Readings {
+        cpu_form: CpuForm::Templated,
+        ..readings
+    };
+    assert_eq!(found, Cpu.check(&call, &templated));
+    found.into_iter().map(|r| r.clause.0).collect()
+}
+
+fn scatter_of(data: DType, table: DType, index: DType) -> Mscatter {
+    scatter(flat(table, 64), full(data, [2, 32]), full(index, [2, 32]))
+}
+
+fn gather_of(data: DType, table: DType, index: DType) -> Mgather {
+    gather(
+        Coalesce::Elem,
+        GatherOob::Undefined,
+        full(data, [2, 32]),
+        flat(table, 64),
+        full(index, [2, 32]),
+    )
+}
+
+#[test]
+fn it_speaks_for_cpu() {
+    assert_eq!(Cpu.target(), Target::Cpu);
+}
+
+#[test]
+fn an_index_dtype_is_integral() {
+    for dtype in [
+        DType::Int8,
+        DType::Uint8,
+        DType::Int16,
+        DType::Uint16,
+        DType::Int32,
+        DType::Uint32,
+        DType::Int64,
+        DType::Uint64,
+    ] {
+        let call = scatter_of(DType::Float, DType::Float, dtype);
+        assert!(refused(Call::Mscatter(call)).is_empty(), "{dtype}");
+        let call = gather_of(DType::Float, DType::Float, dtype);
+        assert!(refused(Call::Mgather(call)).is_empty(), "{dtype}");
+    }
+    for dtype in [DType::Float, DType::Half, DType::Bfloat16, DType::Hifloat8] {
+        let call = scatter_of(DType::Float, DType::Float, dtype);
+        assert_eq!(refused(Call::Mscatter(call)), ["MSCATTER-DTYPE-04"]);
+        let call = gather_of(DType::Float, DType::Float, dtype);
+        assert_eq!(refused(Call::Mgather(call)), ["MGATHER-DTYPE-04"]);
+    }
+}
+
+#[test]
+fn elements_have_equal_size_and_need_no_equal_type() {
+    let call = scatter_of(DType::Float, DType::Int32, DType::Int32);
+    assert!(refused(Call::Mscatter(call)).is_empty());
+    let call = scatter_of(DType::Float, DType::Half, DType::Int32);
+    assert_eq!(refused(Call::Mscatter(call)), ["MSCATTER-DTYPE-05"]);
+    let call = gather_of(DType::Float, DType::Int32, DType::Int32);
+    assert!(refused(Call::Mgather(call)).is_empty());
+    let call = gather_of(DType::Uint8, DType::Int16, DType::Int32);
+    assert_eq!(refused(Call::Mgather(call)), ["MGATHER-DTYPE-04"]);
+}
+
+#[test]
+fn every_refusal_is_told_with_its_reason() {
+    let mut call = gather_of(DType::Float, DType::Half, DType::Half);
+    call.mode = Coalesce::Row;
+    let found = Cpu.check(&Call::Mgather(call), &Readings::default());
+    let clauses: Vec<_> = found.iter().map(|r| r.clause.0).collect();
+    assert_eq!(
+        clauses,
+        ["MGATHER-DTYPE-04", "MGATHER-DTYPE-04", "MGATHER-MODE-06"]
+    );
+    assert_eq!(found[0].why, "index dtype half");
+    assert_eq!(
+        found[1].why,
+        "tile of float (4 bytes) with table of half (2 bytes)"
+    );
+    assert_eq!(found[2].why, "Row index of valid shape [2, 32] for 2 rows");
+}
+
+fn row_gather(idx_valid: [u64; 2]) -> Mgather {
+    gather(
+        Coalesce::Row,
+        GatherOob::Undefined,
+        full(DType::Float, [4, 8]),
+        rows(DType::Float, 16, 8),
+        tile(DType::Int32, [8, 8], idx_valid),
+    )
+}
+
+#[test]
+fn a_row_gather_has_an_index_a_row() {
+    for valid in [[1, 4], [4, 1]] {
+        assert!(refused(Call::Mgather(row_gather(valid))).is_empty());
+    }
+    for valid in [[2, 2], [1, 5], [4, 8], [5, 1], [1, 1]] {
+        assert_eq!(
+            refused(Call::Mgather(row_gather(valid))),
+            ["MGATHER-MODE-06"],
+            "{valid:?}"
+        );
+    }
+}
+
+#[test]
+fn the_row_rule_needs_every_extent_static() {
+    let illegal = row_gather([2, 2]);
+    let mut call = illegal;
+    call.idx = dynamic(call.idx);
+    assert!(refused(Call::Mgather(call)).is_empty());
+    let mut call = illegal;
+    call.idx.valid_row = Dim::Dynamic(2);
+    assert!(refused(Call::Mgather(call)).is_empty());
+    let mut call = illegal;
+    call.idx.valid_col = Dim::Dynamic(2);
+    assert!(refused(Call::Mgather(call)).is_empty());
+    let mut call = illegal;
+    call.dst.valid_row = Dim::Dynamic(4);
+    assert!(refused(Call::Mgather(call)).is_empty());
+    // The number of columns is no part of the rule.
+    let mut call = illegal;
+    call.dst.valid_col = Dim::Dynamic(8);
+    assert_eq!(refused(Call::Mgather(call)), ["MGATHER-MODE-06"]);
+}
+
+#[test]
+fn a_scatter_has_no_mode_to_check() {
+    let mut call = scatter_of(DType::Float, DType::Float, DType::Int32);
+    call.mode = Coalesce::Row;
+    assert!(refused(Call::Mscatter(call)).is_empty());
+}
+
+#[test]
+fn duties_are_not_refused() {
+    let mut call = scatter_of(DType::Hifloat8, DType::Uint8, DType::Int64);
+    call.src = col_major(tile(DType::Hifloat8, [3, 5], [0, 9]));
+    call.src.location = TileType::Mat;
+    call.idx.location = TileType::Mat;
+    call.idx.rows = 1;
+    call.atomic = ScatterAtomicOp::Max;
+    call.table = table(DType::Uint8, [2, 3, 0, 7, 11]);
+    call.table.layout = Layout::NZ;
+    assert!(refused(Call::Mscatter(call)).is_empty());
+    let mut call = gather_of(DType::Half, DType::Bfloat16, DType::Int16);
+    call.dst = col_major(tile(DType::Half, [3, 5], [9, 0]));
+    call.dst.location = TileType::Mat;
+    call.table = table(DType::Bfloat16, [2, 3, 0, 7, 11]);
+    call.table.layout = Layout::DN;
+    assert!(refused(Call::Mgather(call)).is_empty());
+}

@@ -1,0 +1,205 @@
+//! Accesses outside an operand.
+
+use ptodiff_isa::{
+    Call, Coalesce, CpuForm, DType, GatherOob, How, Log, Memory, Model, Role, ScatterAtomicOp,
+    Stray, Strays,
+};
+use ptodiff_model_cpu::Cpu;
+
+use crate::common::{
+    GUARD, GUARD_BYTE, Ran, counted, flat, full, gather, gather_memory, i32s, rows, run, scatter,
+    scatter_memory, to_i32s,
+};
+
+/// Scatters `int32_t` 1, 2, 3, .. over four slots of zero.
+fn scattered(idx: &[i32], trace: bool) -> Ran {
+    let tile = full(DType::Int32, [1, idx.len() as u64]);
+    let call = scatter(flat(DType::Int32, 4), tile, tile);
+    let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, idx.len()), &i32s(idx));
+    run(&Call::Mscatter(call), memory, CpuForm::Documented, trace)
+}
+
+fn write(offset: i64) -> Stray {
+    Stray {
+        role: Role::Table,
+        offset,
+        len: 4,
+        write: true,
+    }
+}
+
+// MSCATTER-OOB-16: no bounds check. Slot 4 begins at byte 16.
+#[test]
+fn a_write_past_the_table_lands_in_the_guard_zone() {
+    for trace in [false, true] {
+        let ran = scattered(&[1, 4, 2, 11], trace);
+        assert_eq!(ran.log.strays.first, [write(16), write(44)]);
+        assert_eq!(ran.log.strays.count, 2);
+        assert_eq!(to_i32s(ran.body(Role::Table)), [0, 1, 3, 0]);
+        let after = &ran.image(Role::Table)[GUARD + 16..];
+        assert_eq!(after[..4], [2, 0, 0, 0]);
+        assert_eq!(after[4..28], [GUARD_BYTE; 24]);
+        assert_eq!(after[28..], [4, 0, 0, 0]);
+        assert_eq!(ran.image(Role::Table)[..GUARD], [GUARD_BYTE; GUARD]);
+    }
+}
+
+#[test]
+fn a_write_far_out_is_dropped() {
+    let ran = scattered(&[-1, 0, i32::MIN, i32::MAX], false);
+    assert_eq!(
+        ran.log.strays.first,
+        [
+            write(4 * 4_294_967_295),
+            write(4 * 2_147_483_648),
+            write(4 * 2_147_483_647)
+        ]
+    );
+    let mut image = vec![GUARD_BYTE; 2 * GUARD + 16];
+    image[GUARD..GUARD + 16].fill(0);
+    image[GUARD] = 2;
+    assert_eq!(ran.image(Role::Table), image);
+}
+
+// A table of 14 bytes: slot 3 has two bytes in it and two in the guard zone.
+#[test]
+fn a_write_across_the_edge_is_one_stray_access() {
+    let tile = full(DType::Int32, [1, 1]);
+    let call = scatter(flat(DType::Int32, 4), tile, tile);
+    let memory = scatter_memory(&[0; 14], &[1, 2, 3, 4], &i32s(&[3]));
+    let ran = run(&Call::Mscatter(call), memory, CpuForm::Documented, false);
+    assert_eq!(ran.log.strays.first, [write(12)]);
+    assert_eq!(ran.image(Role::Table)[GUARD + 12..GUARD + 16], [1, 2, 3, 4]);
+    assert_eq!(ran.image(Role::Table)[GUARD + 16], GUARD_BYTE);
+}
+
+#[test]
+fn an_accumulation_strays_twice() {
+    let tile = full(DType::Int32, [1, 1]);
+    let mut call = scatter(flat(DType::Int32, 4), tile, tile);
+    call.atomic = ScatterAtomicOp::Add;
+    let memory = scatter_memory(&i32s(&[0; 4]), &i32s(&[1]), &i32s(&[4]));
+    let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, false);
+    let read = Stray {
+        write: false,
+        ..write(16)
+    };
+    assert_eq!(ran.log.strays.first, [read, write(16)]);
+    let after = &ran.image(Role::Table)[GUARD + 16..GUARD + 20];
+    assert_eq!(after, [GUARD_BYTE + 1, GUARD_BYTE, GUARD_BYTE, GUARD_BYTE]);
+}
+
+// MGATHER-OOB-03: slot 30 is the first of the guard zone, the next is nowhere.
+#[test]
+fn a_read_past_the_table_delivers_what_lies_there() {
+    let tile = full(DType::Int32, [1, 3]);
+    let call = gather(
+        Coalesce::Elem,
+        GatherOob::Undefined,
+        tile,
+        flat(DType::Int32, 30),
+        tile,
+    );
+    for trace in [false, true] {
+        let memory = gather_memory(&i32s(&[0; 3]), &counted(0, 30), &i32s(&[30, 29, -1]));
+        let ran = run(&Call::Mgather(call), memory, CpuForm::Documented, trace);
+        let out = ran.body(Role::Destination);
+        assert_eq!(out[..4], [GUARD_BYTE; 4]);
+        assert_eq!(out[4..8], [29, 0, 0, 0]);
+        assert_eq!(out[8..], [0xEE; 4]);
+        let read = |offset| Stray {
+            write: false,
+            ..write(offset)
+        };
+        assert_eq!(ran.log.strays.first, [read(120), read(4 * 4_294_967_295)]);
+    }
+}
+
+// MSCATTER-GAP-39: index tile [4,1] under a source [4,8]. Index (r,c) is read
+// at element r + c of four, so 22 of the 32 reads stray, and what the guard
+// zone gives is no slot.
+#[test]
+fn a_row_index_tile_is_too_small_for_elements() {
+    let mut call = scatter(
+        rows(DType::Int32, 4, 8),
+        full(DType::Int32, [4, 8]),
+        full(DType::Int32, [4, 1]),
+    );
+    call.mode = Coalesce::Row;
+    for trace in [false, true] {
+        let memory = scatter_memory(&i32s(&[-1; 32]), &counted(0, 32), &counted(0, 4));
+        let ran = run(&Call::Mscatter(call), memory, CpuForm::Documented, trace);
+        assert_eq!(ran.log.strays.count, 44);
+        assert_eq!(
+            ran.log.strays.first[0],
+            Stray {
+                role: Role::Index,
+                offset: 16,
+                len: 4,
+                write: false
+            }
+        );
+        assert_eq!(ran.log.strays.first[1], write(4 * 0xA5A5_A5A5));
+        // Last writer of slots 0..4 of the table: r + c = slot, r greatest.
+        let table = to_i32s(ran.body(Role::Table));
+        assert_eq!(table[..5], [0, 8, 16, 24, -1]);
+    }
+}
+
+// Rows that lie partly in the table are moved element by element.
+#[test]
+fn a_row_across_the_edge_strays_where_it_is_outside() {
+    let mut call = scatter(
+        rows(DType::Int32, 2, 4),
+        full(DType::Int32, [1, 6]),
+        full(DType::Int32, [1, 1]),
+    );
+    call.mode = Coalesce::Row;
+    let memory = scatter_memory(&i32s(&[0; 8]), &counted(1, 6), &i32s(&[1]));
+    let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, false);
+    assert_eq!(ran.log.strays.first, [write(32), write(36)]);
+    assert_eq!(to_i32s(ran.body(Role::Table)), [0, 0, 0, 0, 1, 2, 3, 4]);
+    let after = &ran.image(Role::Table)[GUARD + 32..GUARD + 40];
+    assert_eq!(to_i32s(after), [5, 6]);
+}
+
+// Offsets beyond 64 bits are reported as the greatest there is.
+#[test]
+fn the_farthest_address_saturates() {
+    let call = gather(
+        Coalesce::Row,
+        GatherOob::Undefined,
+        full(DType::Int32, [1, 1]),
+        rows(DType::Int32, 4, 1 << 40),
+        full(DType::Int32, [1, 1]),
+    );
+    let memory = gather_memory(&[0; 4], &counted(0, 4), &i32s(&[-1]));
+    let ran = run(&Call::Mgather(call), memory, CpuForm::Documented, false);
+    assert_eq!(ran.log.strays.first[0].offset, i64::MAX);
+    assert_eq!(ran.body(Role::Destination), [0xEE; 4]);
+    let memory = gather_memory(&[0; 4], &counted(0, 4), &i32s(&[3]));
+    let ran = run(&Call::Mgather(call), memory, CpuForm::Documented, false);
+    assert_eq!(ran.log.strays.first[0].offset, 3 << 42);
+}
+
+#[test]
+fn all_strays_are_counted_and_the_first_are_kept() {
+    let ran = scattered(&[4; 100], false);
+    assert_eq!(ran.log.strays.count, 100);
+    assert_eq!(ran.log.strays.first.len(), Strays::KEPT);
+}
+
+#[test]
+fn a_missing_operand_is_a_fault() {
+    let tile = full(DType::Int32, [1, 1]);
+    let call = Call::Mscatter(scatter(flat(DType::Int32, 4), tile, tile));
+    let whole = scatter_memory(&[0; 16], &[0; 4], &[0; 4]);
+    for (missing, name) in [(0, "table"), (1, "source"), (2, "index")] {
+        let mut memory: Memory = whole.clone();
+        memory.regions.remove(missing);
+        let fault = Cpu
+            .execute(&call, &mut memory, &How::default(), &mut Log::default())
+            .unwrap_err();
+        assert_eq!(fault.0, format!("the memory has no {name} operand"));
+    }
+}
