@@ -1,0 +1,196 @@
+//! Divergences, grouped by signature, the worst and the biggest first.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{self, Write},
+};
+
+use ptodiff_record::{CaseRecord, Finding, Header, PairVerdict, Slot, SlotValue};
+
+use crate::style::{BAD, BOLD, CLAUSE, DIM};
+
+/// What a group of divergences is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// A target breaks its contract, or two differ with no clause.
+    Violation,
+    /// Targets differ where clauses permit it.
+    Permitted,
+}
+
+/// All divergences of one signature.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Divergence<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// The signature.
+    pub signature: &'a str,
+    /// Clauses cited in it.
+    pub clauses: BTreeSet<&'a str>,
+    /// The cases, in the order of the record.
+    pub cases: Vec<&'a CaseRecord>,
+    /// One line that says what was found, from the first case.
+    pub what: String,
+    /// The first case's slots.
+    pub slots: &'a [Slot],
+}
+
+/// Groups the divergences of `cases`: violations before permitted ones, then by size.
+#[must_use]
+pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
+    let mut all: BTreeMap<(Kind, &str), Divergence<'_>> = BTreeMap::new();
+    for case in cases {
+        for finding in case.targets.values().flat_map(|t| &t.findings) {
+            add(&mut all, Kind::Violation, &finding.signature, case, || {
+                from_finding(finding)
+            })
+            .clauses
+            .extend(finding.clause.as_deref());
+        }
+        for pair in &case.pairs {
+            let kind = match pair.verdict {
+                PairVerdict::Permitted => Kind::Permitted,
+                PairVerdict::Violation => Kind::Violation,
+                PairVerdict::Agree | PairVerdict::NotCompared => continue,
+            };
+            let (a, b) = pair.targets;
+            for signature in &pair.signatures {
+                let what = || {
+                    (
+                        format!("{a} and {b} differ in {} slots", pair.differing),
+                        pair.slots.as_slice(),
+                    )
+                };
+                add(&mut all, kind, signature, case, what)
+                    .clauses
+                    .extend(pair.clauses.iter().map(String::as_str));
+            }
+        }
+    }
+    let mut all: Vec<_> = all.into_values().collect();
+    all.sort_by_key(|d| (d.kind, std::cmp::Reverse(d.cases.len())));
+    all
+}
+
+fn from_finding(finding: &Finding) -> (String, &[Slot]) {
+    let mut what = finding.what.clone();
+    if let Some(schedule) = &finding.schedule {
+        what.push_str(&format!(", schedule {schedule}"));
+    }
+    (what, finding.slot.as_slice())
+}
+
+fn add<'m, 'a>(
+    all: &'m mut BTreeMap<(Kind, &'a str), Divergence<'a>>,
+    kind: Kind,
+    signature: &'a str,
+    case: &'a CaseRecord,
+    first: impl FnOnce() -> (String, &'a [Slot]),
+) -> &'m mut Divergence<'a> {
+    let group = all.entry((kind, signature)).or_insert_with(|| {
+        let (what, slots) = first();
+        Divergence {
+            kind,
+            signature,
+            clauses: BTreeSet::new(),
+            cases: Vec::new(),
+            what,
+            slots,
+        }
+    });
+    if group.cases.last().is_none_or(|last| last.id != case.id) {
+        group.cases.push(case);
+    }
+    group
+}
+
+/// Writes every group: its first case in full, and how to run that case again.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_groups(
+    mut to: impl Write,
+    header: &Header,
+    groups: &[Divergence<'_>],
+) -> io::Result<()> {
+    for group in groups {
+        write_group(&mut to, header, group)?;
+    }
+    Ok(())
+}
+
+fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> io::Result<()> {
+    let (style, word) = match group.kind {
+        Kind::Violation => (BAD, "violation"),
+        Kind::Permitted => (BOLD, "permitted"),
+    };
+    let count = group.cases.len();
+    let plural = if count == 1 { "case" } else { "cases" };
+    writeln!(
+        to,
+        "\n{style}{word}{style:#} {BOLD}{}{BOLD:#}, {count} {plural}",
+        group.signature
+    )?;
+    if !group.clauses.is_empty() {
+        let by: Vec<&str> = group.clauses.iter().copied().collect();
+        writeln!(to, "  by      {CLAUSE}{}{CLAUSE:#}", by.join(", "))?;
+    }
+    let Some(case) = group.cases.first() else {
+        return Ok(());
+    };
+    writeln!(
+        to,
+        "  first   {}  {DIM}{}:{}{DIM:#}",
+        case.id, case.file, case.line
+    )?;
+    writeln!(to, "          {}", group.what)?;
+    for slot in group.slots.iter().take(2) {
+        write_slot(to, slot)?;
+    }
+    writeln!(to, "  again   {}", reproduce(header, case))
+}
+
+/// The command that runs one case again, with the same data.
+#[must_use]
+pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
+    format!(
+        "ptodiff run {} --filter '={}' --seed {}",
+        case.file, case.id, header.seed
+    )
+}
+
+fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
+    write!(
+        to,
+        "          {} {} at byte {}: before {}",
+        slot.role,
+        slot.at,
+        slot.offset,
+        text(&slot.before)
+    )?;
+    for (target, value) in &slot.got {
+        write!(to, ", {target} {}", text(value))?;
+    }
+    if let Some(permitted) = &slot.permitted {
+        write!(to, "; permitted {permitted}")?;
+    }
+    if !slot.lanes.is_empty() {
+        let lanes: Vec<String> = slot
+            .lanes
+            .iter()
+            .map(|l| {
+                if l.step == 0 {
+                    format!("({}, {})", l.r, l.c)
+                } else {
+                    format!("({}, {}) of call {}", l.r, l.c, l.step)
+                }
+            })
+            .collect();
+        write!(to, "; written by {}", lanes.join(" "))?;
+    }
+    writeln!(to)
+}
+
+fn text(value: &SlotValue) -> String {
+    format!("{} ({})", value.value, value.bits)
+}

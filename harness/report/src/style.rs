@@ -1,0 +1,26 @@
+//! Colours, always beside a word that says the same. The writer strips them
+//! where they are not wanted.
+
+use anstyle::{AnsiColor, Style};
+use ptodiff_record::Verdict;
+
+/// Emphasis.
+pub const BOLD: Style = Style::new().bold();
+/// What is there for completeness.
+pub const DIM: Style = Style::new().dimmed();
+/// A name that can be passed to `explain`.
+pub const CLAUSE: Style = AnsiColor::Cyan.on_default();
+/// Something wrong.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// The style of a verdict's word.
+#[must_use]
+pub fn verdict(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Agree => AnsiColor::Green.on_default(),
+        Verdict::Permitted => AnsiColor::Yellow.on_default(),
+        Verdict::Alone => AnsiColor::Blue.on_default(),
+        Verdict::Rejected | Verdict::Undefined => AnsiColor::Magenta.on_default(),
+        Verdict::Violation => BAD,
+    }
+}
