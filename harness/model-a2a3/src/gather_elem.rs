@@ -1,0 +1,92 @@
+//! MGATHER Elem: scalar copies from GM.
+
+use ptodiff_isa::Role;
+
+use crate::{
+    gather::Task,
+    port::View,
+    remap::{INDEX_BYTES, Indices, Policy},
+    scribe::Scribe,
+    slots::Slots,
+    walk::Segment,
+};
+
+/// Gathers the positions of one segment, in increasing column.
+#[inline]
+pub(crate) fn segment<const W: usize, P, S, L>(
+    task: &mut Task<'_, '_>,
+    slots: &S,
+    segment: Segment,
+    log: &mut L,
+) where
+    P: Policy,
+    S: Slots<W>,
+    L: Scribe,
+{
+    let index = task.operands.index.view();
+    let mut tile = task.operands.data.again();
+    let lane = Lane {
+        indices: task.indices,
+        table: task.operands.table.view(),
+        slots,
+    };
+    let Segment {
+        data_at,
+        index_at,
+        len,
+    } = segment;
+    let at = |start: i64, k: usize, width: usize| start.saturating_add((k * width) as i64);
+
+    // Tiles are seldom left; their bounds are checked once a segment then.
+    let index_bytes = len
+        .checked_mul(INDEX_BYTES)
+        .and_then(|n| index.span(index_at, n));
+    let values = len.checked_mul(W).and_then(|n| tile.span_mut(data_at, n));
+    if let (Some(index_bytes), Some(values)) = (index_bytes, values) {
+        let (index_bytes, _) = index_bytes.as_chunks::<INDEX_BYTES>();
+        let (values, _) = values.as_chunks_mut::<W>();
+        for (k, (&bits, value)) in index_bytes.iter().zip(values).enumerate() {
+            log.load(index.role(), at(index_at, k, INDEX_BYTES), INDEX_BYTES);
+            lane.get::<W, P, L>(bits, value, log);
+            log.store(Role::Destination, at(data_at, k, W), W);
+        }
+    } else {
+        for k in 0..len {
+            let index_at = at(index_at, k, INDEX_BYTES);
+            log.load(index.role(), index_at, INDEX_BYTES);
+            let mut value = [0; W];
+            lane.get::<W, P, L>(index.load(index_at, log), &mut value, log);
+            let data_at = at(data_at, k, W);
+            log.store(Role::Destination, data_at, W);
+            tile.store(data_at, value, log);
+        }
+    }
+}
+
+/// The part of an element's work between the index load and the store.
+struct Lane<'t, S> {
+    indices: Indices,
+    table: View<'t>,
+    slots: &'t S,
+}
+
+impl<S> Lane<'_, S> {
+    /// Only Zero selects nothing, and gives a zero through the same store
+    /// (MGATHER-OOB-16).
+    #[inline(always)]
+    fn get<const W: usize, P: Policy, L: Scribe>(
+        &self,
+        index: [u8; INDEX_BYTES],
+        value: &mut [u8; W],
+        log: &mut L,
+    ) where
+        S: Slots<W>,
+    {
+        let Some(slot) = P::pick(self.indices, self.indices.decode(index)) else {
+            *value = [0; W];
+            return;
+        };
+        log.load(Role::Table, self.slots.offset(slot), W);
+        self.slots.fetch(&self.table, slot, value, log);
+    }
+}

@@ -1,0 +1,104 @@
+//! MSCATTER Elem: scalar stores to GM, or read, add, write.
+
+use ptodiff_isa::Role;
+
+use crate::{
+    combine::Combine,
+    port::Port,
+    remap::{INDEX_BYTES, Indices, Policy},
+    scatter::Task,
+    scribe::Scribe,
+    slots::Slots,
+    walk::Segment,
+};
+
+/// Scatters the positions of one segment, in increasing column.
+#[inline]
+pub(crate) fn segment<const W: usize, C, P, S, L>(
+    task: &mut Task<'_, '_>,
+    slots: &S,
+    segment: Segment,
+    log: &mut L,
+) where
+    C: Combine<W>,
+    P: Policy,
+    S: Slots<W>,
+    L: Scribe,
+{
+    let (source, index) = (task.operands.data.view(), task.operands.index.view());
+    let mut lane = Lane {
+        indices: task.indices,
+        table: task.operands.table.again(),
+        slots,
+    };
+    let Segment {
+        data_at,
+        index_at,
+        len,
+    } = segment;
+    let at = |start: i64, k: usize, width: usize| start.saturating_add((k * width) as i64);
+
+    // Tiles are seldom left; their bounds are checked once a segment then.
+    let index_bytes = len
+        .checked_mul(INDEX_BYTES)
+        .and_then(|n| index.span(index_at, n));
+    let values = len.checked_mul(W).and_then(|n| source.span(data_at, n));
+    if let (Some(index_bytes), Some(values)) = (index_bytes, values) {
+        let (index_bytes, _) = index_bytes.as_chunks::<INDEX_BYTES>();
+        let (values, _) = values.as_chunks::<W>();
+        for (k, (&bits, &value)) in index_bytes.iter().zip(values).enumerate() {
+            log.load(index.role(), at(index_at, k, INDEX_BYTES), INDEX_BYTES);
+            lane.put::<W, C, P, L>(bits, log, |log| {
+                log.load(source.role(), at(data_at, k, W), W);
+                value
+            });
+        }
+    } else {
+        for k in 0..len {
+            let index_at = at(index_at, k, INDEX_BYTES);
+            log.load(index.role(), index_at, INDEX_BYTES);
+            let bits = index.load(index_at, log);
+            lane.put::<W, C, P, L>(bits, log, |log| {
+                let data_at = at(data_at, k, W);
+                log.load(source.role(), data_at, W);
+                source.load(data_at, log)
+            });
+        }
+    }
+}
+
+/// The part of an element's work that follows the index load.
+struct Lane<'t, S> {
+    indices: Indices,
+    table: Port<'t>,
+    slots: &'t S,
+}
+
+impl<S> Lane<'_, S> {
+    /// A dropped element reads no source and stores nothing (MSCATTER-OOB-06,
+    /// MSCATTER-PERF-03).
+    #[inline(always)]
+    fn put<const W: usize, C: Combine<W>, P: Policy, L: Scribe>(
+        &mut self,
+        index: [u8; INDEX_BYTES],
+        log: &mut L,
+        value: impl FnOnce(&mut L) -> [u8; W],
+    ) where
+        S: Slots<W>,
+    {
+        let Some(slot) = P::pick(self.indices, self.indices.decode(index)) else {
+            return;
+        };
+        let value = value(log);
+        let table = &mut self.table;
+        if C::READS {
+            log.load(Role::Table, self.slots.offset(slot), W);
+            log.store(Role::Table, self.slots.offset(slot), W);
+            let change = |old| C::combine(old, value);
+            self.slots.update(table, slot, change, log);
+        } else {
+            log.store(Role::Table, self.slots.offset(slot), W);
+            self.slots.store(table, slot, value, log);
+        }
+    }
+}

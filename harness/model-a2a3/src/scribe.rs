@@ -1,0 +1,77 @@
+//! Where strays and trace events go.
+//!
+//! Generic, so that a run without a trace contains no trace code at all.
+
+use ptodiff_isa::{Event, Role, Space, Stray, Strays};
+
+/// Notes what a run does.
+pub(crate) trait Scribe {
+    /// An access outside an operand's body.
+    fn stray(&mut self, stray: Stray);
+
+    /// Something issued; the event is built only if somebody reads it.
+    fn note(&mut self, event: impl FnOnce() -> Event);
+
+    /// A scalar load of `len` bytes at byte `offset` of an operand's body.
+    #[inline(always)]
+    fn load(&mut self, role: Role, offset: i64, len: usize) {
+        self.note(|| Event::Load {
+            space: space(role),
+            role,
+            offset,
+            len: len as u64,
+        });
+    }
+
+    /// A scalar store of `len` bytes at byte `offset` of an operand's body.
+    #[inline(always)]
+    fn store(&mut self, role: Role, offset: i64, len: usize) {
+        self.note(|| Event::Store {
+            space: space(role),
+            role,
+            offset,
+            len: len as u64,
+        });
+    }
+}
+
+/// Only the table stands in GM; every tile is in UB.
+const fn space(role: Role) -> Space {
+    match role {
+        Role::Table => Space::Gm,
+        Role::Source | Role::Destination | Role::Index => Space::Ub,
+    }
+}
+
+/// Keeps strays, drops events.
+pub(crate) struct Quiet<'l> {
+    /// The strays of the run.
+    pub(crate) strays: &'l mut Strays,
+}
+
+impl Scribe for Quiet<'_> {
+    fn stray(&mut self, stray: Stray) {
+        self.strays.push(stray);
+    }
+
+    #[inline(always)]
+    fn note(&mut self, _event: impl FnOnce() -> Event) {}
+}
+
+/// Keeps strays and events.
+pub(crate) struct Tracing<'l> {
+    /// The strays of the run.
+    pub(crate) strays: &'l mut Strays,
+    /// The events of the run, in the order of issue.
+    pub(crate) events: &'l mut Vec<Event>,
+}
+
+impl Scribe for Tracing<'_> {
+    fn stray(&mut self, stray: Stray) {
+        self.strays.push(stray);
+    }
+
+    fn note(&mut self, event: impl FnOnce() -> Event) {
+        self.events.push(event());
+    }
+}

@@ -1,0 +1,269 @@
+//! Building calls and memories, running them, reading results.
+
+use ptodiff_isa::{
+    BLayout, Call, Coalesce, DType, Dim, Event, Fault, GatherOob, GlobalTensor, How, Launch,
+    Layout, Log, Memory, Mgather, Model, Mscatter, Pipe, Readings, Region, Role, SLayout,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Stray, Tile, TileType,
+};
+use ptodiff_model_a2a3::A2a3;
+
+/// Bytes of each guard zone.
+pub(crate) const GUARD: usize = 64;
+
+/// What guard zones are filled with.
+pub(crate) const GUARD_BYTE: u8 = 0xA5;
+
+/// A number stored little-endian.
+pub(crate) trait Number: Copy {
+    fn put(self, bytes: &mut Vec<u8>);
+    fn take(bytes: &[u8]) -> Vec<Self>;
+}
+
+macro_rules! number {
+    ($($t:ty),*) => {$(
+        impl Number for $t {
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_le_bytes());
+            }
+
+            fn take(bytes: &[u8]) -> Vec<Self> {
+                bytes
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|chunk| <$t>::from_le_bytes(*chunk))
+                    .collect()
+            }
+        }
+    )*};
+}
+
+number!(i8, u8, i16, u16, i32, u32, f32, u64);
+
+/// The bytes of `values`.
+pub(crate) fn bytes<T: Number>(values: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for value in values {
+        value.put(&mut bytes);
+    }
+    bytes
+}
+
+/// `values` spread over the rows of a tile `cols` wide, `valid` of each row,
+/// the rest of each row `pad`.
+pub(crate) fn padded<T: Number>(values: &[T], valid: usize, cols: usize, pad: T) -> Vec<u8> {
+    bytes(values.chunks(valid).flat_map(|row| {
+        let rest = vec![pad; cols - row.len()];
+        row.iter().copied().chain(rest)
+    }))
+}
+
+/// An ND tile, extents known at compile time.
+pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        location: TileType::Vec,
+        dtype,
+        rows: padded[0],
+        cols: padded[1],
+        valid_row: Dim::Static(valid[0]),
+        valid_col: Dim::Static(valid[1]),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+/// An NZ tile, extents known at compile time.
+pub(crate) fn nz_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        blayout: BLayout::ColMajor,
+        slayout: SLayout::RowMajor,
+        ..tile(dtype, padded, valid)
+    }
+}
+
+/// The same tile with extents given at run time.
+pub(crate) fn dynamic(tile: Tile) -> Tile {
+    Tile {
+        valid_row: Dim::Dynamic(tile.valid_row.get()),
+        valid_col: Dim::Dynamic(tile.valid_col.get()),
+        ..tile
+    }
+}
+
+/// A table with static shape and stride.
+pub(crate) fn table(
+    dtype: DType,
+    shape: [u64; 5],
+    stride: [u64; 5],
+    layout: Layout,
+) -> GlobalTensor {
+    GlobalTensor {
+        dtype,
+        shape: shape.map(Dim::Static),
+        stride: stride.map(Dim::Static),
+        layout,
+    }
+}
+
+/// `Shape<1,1,1,rows,cols>`, packed, ND.
+pub(crate) fn nd(dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
+    let all = rows * cols;
+    table(
+        dtype,
+        [1, 1, 1, rows, cols],
+        [all, all, all, cols, 1],
+        Layout::ND,
+    )
+}
+
+/// A packed NZ table of `[batches, blocks, block rows]`.
+pub(crate) fn nz(dtype: DType, [b, cols, rows]: [u64; 3], c0: u64) -> GlobalTensor {
+    let block = 16 * c0;
+    let stride = [cols * rows * block, rows * block, block, c0, 1];
+    table(dtype, [b, cols, rows, 16, c0], stride, Layout::NZ)
+}
+
+/// A scatter with policies None and Undefined.
+pub(crate) fn mscatter(mode: Coalesce, table: GlobalTensor, src: Tile, idx: Tile) -> Mscatter {
+    Mscatter {
+        table,
+        src,
+        idx,
+        mode,
+        atomic: ScatterAtomicOp::None,
+        oob: ScatterOob::Undefined,
+        conflict: ScatterConflict::Last,
+        launch: Launch::default(),
+    }
+}
+
+/// A gather with policy Undefined.
+pub(crate) fn mgather(mode: Coalesce, dst: Tile, table: GlobalTensor, idx: Tile) -> Mgather {
+    Mgather {
+        dst,
+        table,
+        idx,
+        mode,
+        oob: GatherOob::Undefined,
+        launch: Launch::default(),
+    }
+}
+
+/// An operand between two guard zones.
+pub(crate) fn region(role: Role, body: Vec<u8>) -> Region {
+    let len = body.len();
+    let mut all = vec![GUARD_BYTE; GUARD];
+    all.extend(body);
+    all.resize(GUARD + len + GUARD, GUARD_BYTE);
+    Region::new(role, all, GUARD..GUARD + len)
+}
+
+/// One run: memory after it, and its log.
+pub(crate) struct Ran {
+    pub(crate) memory: Memory,
+    pub(crate) log: Log,
+    pub(crate) outcome: Result<(), Fault>,
+}
+
+impl Ran {
+    fn region(&self, role: Role) -> &Region {
+        self.memory.get(role).expect("the call has this operand")
+    }
+
+    /// The operand's elements.
+    pub(crate) fn read<T: Number>(&self, role: Role) -> Vec<T> {
+        T::take(self.region(role).body())
+    }
+
+    /// The table's elements.
+    pub(crate) fn table<T: Number>(&self) -> Vec<T> {
+        self.read(Role::Table)
+    }
+
+    /// The destination's elements.
+    pub(crate) fn dst<T: Number>(&self) -> Vec<T> {
+        self.read(Role::Destination)
+    }
+
+    /// Guard zone before and after an operand.
+    pub(crate) fn guards(&self, role: Role) -> (&[u8], &[u8]) {
+        let region = self.region(role);
+        let body = region.body_range();
+        (&region.bytes()[..body.start], &region.bytes()[body.end..])
+    }
+
+    pub(crate) fn strays(&self) -> &[Stray] {
+        &self.log.strays.first
+    }
+
+    pub(crate) fn events(&self) -> &[Event] {
+        self.log.trace.as_deref().expect("`run` asks for a trace")
+    }
+}
+
+/// Runs a call that the check may refuse, with a trace, on `[table, data, index]`.
+pub(crate) fn run(call: Call, readings: Readings, operands: [Vec<u8>; 3]) -> Ran {
+    let data = match call {
+        Call::Mscatter(_) => Role::Source,
+        Call::Mgather(_) => Role::Destination,
+    };
+    let [table, tile, index] = operands;
+    let mut memory = Memory {
+        regions: vec![
+            region(Role::Table, table),
+            region(data, tile),
+            region(Role::Index, index),
+        ],
+    };
+    let mut quiet = memory.clone();
+    let how = How {
+        readings,
+        ..How::default()
+    };
+    let mut log = Log {
+        trace: Some(Vec::new()),
+        ..Log::default()
+    };
+    let outcome = A2a3.execute(&call, &mut memory, &how, &mut log);
+
+    // The trace must not change anything.
+    let mut quiet_log = Log::default();
+    assert_eq!(
+        A2a3.execute(&call, &mut quiet, &how, &mut quiet_log),
+        outcome
+    );
+    assert_eq!(quiet, memory);
+    assert_eq!(quiet_log.strays, log.strays);
+    assert_eq!(quiet_log.trace, None);
+    Ran {
+        memory,
+        log,
+        outcome,
+    }
+}
+
+/// Runs a call that the check accepts and that must stay inside its operands.
+pub(crate) fn legal(call: Call, operands: [Vec<u8>; 3]) -> Ran {
+    assert_eq!(A2a3.check(&call, &Readings::default()), []);
+    let before = operands.clone();
+    let ran = run(call, Readings::default(), operands);
+    assert_eq!(ran.outcome, Ok(()));
+    assert_eq!(ran.strays(), []);
+    for region in &ran.memory.regions {
+        let (front, back) = ran.guards(region.role);
+        assert!(front.iter().chain(back).all(|&b| b == GUARD_BYTE));
+    }
+    // Operands that are only read stay as they were (MSCATTER-GAP-61).
+    assert_eq!(ran.read::<u8>(Role::Index), before[2]);
+    match call {
+        Call::Mscatter(_) => assert_eq!(ran.read::<u8>(Role::Source), before[1]),
+        Call::Mgather(_) => assert_eq!(ran.read::<u8>(Role::Table), before[0]),
+    }
+    ran
+}
+
+/// `set_flag` and `wait_flag`.
+pub(crate) fn pair(from: Pipe, to: Pipe) -> [Event; 2] {
+    [Event::SetFlag { from, to }, Event::WaitFlag { from, to }]
+}
