@@ -1,0 +1,200 @@
+//! How a value and its slot become one: the plain store and SIMT's atomics.
+
+use std::marker::PhantomData;
+
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::{BFloat, Half};
+
+/// One combination over elements of `W` bytes (000, Atomic Type Support).
+pub(crate) trait Combine<const W: usize> {
+    /// The lane's atomic intrinsic; none for a plain store.
+    const INTRINSIC: Option<&'static str>;
+    /// What the slot holds afterwards.
+    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
+    /// The same over neighbouring slots.
+    #[inline(always)]
+    fn combine_all(slots: &mut [[u8; W]], values: &[[u8; W]]) {
+        for (slot, value) in slots.iter_mut().zip(values) {
+            *slot = Self::combine(*slot, *value);
+        }
+    }
+}
+
+/// `None`: the value replaces the slot, bit for bit.
+pub(crate) struct Replace;
+
+impl<const W: usize> Combine<W> for Replace {
+    const INTRINSIC: Option<&'static str> = None;
+    #[inline(always)]
+    fn combine(_: [u8; W], new: [u8; W]) -> [u8; W] {
+        new
+    }
+    #[inline(always)]
+    fn combine_all(slots: &mut [[u8; W]], values: &[[u8; W]]) {
+        if slots.len() == values.len() {
+            slots.copy_from_slice(values);
+        }
+    }
+}
+
+/// `Add` over `T`; `u32` serves both signs, sums wrap (MSCATTER-GAP-05).
+pub(crate) struct Add<T>(PhantomData<T>);
+/// `Max` over `T`; the slot stays where neither is larger.
+pub(crate) struct Max<T>(PhantomData<T>);
+/// `Min` over `T`; the slot stays where neither is smaller.
+pub(crate) struct Min<T>(PhantomData<T>);
+
+/// A type that `Add` takes.
+pub(crate) trait Sum<const W: usize> {
+    fn sum(a: [u8; W], b: [u8; W]) -> [u8; W];
+}
+
+/// A type that `Max` and `Min` take. NaN is above nothing (MSCATTER-GAP-03).
+pub(crate) trait Ordered<const W: usize> {
+    fn above(a: [u8; W], b: [u8; W]) -> bool;
+}
+
+impl<T: Sum<W>, const W: usize> Combine<W> for Add<T> {
+    const INTRINSIC: Option<&'static str> = Some("atomicAdd");
+    #[inline(always)]
+    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        T::sum(old, new)
+    }
+}
+
+impl<T: Ordered<W>, const W: usize> Combine<W> for Max<T> {
+    const INTRINSIC: Option<&'static str> = Some("atomicMax");
+    #[inline(always)]
+    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        if T::above(new, old) { new } else { old }
+    }
+}
+
+impl<T: Ordered<W>, const W: usize> Combine<W> for Min<T> {
+    const INTRINSIC: Option<&'static str> = Some("atomicMin");
+    #[inline(always)]
+    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        if T::above(old, new) { new } else { old }
+    }
+}
+
+impl Sum<4> for u32 {
+    #[inline(always)]
+    fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
+        Self::from_le_bytes(a)
+            .wrapping_add(Self::from_le_bytes(b))
+            .to_le_bytes()
+    }
+}
+
+// The host's binary32 addition rounds to nearest even and keeps subnormals;
+// the test below holds it against `rustc_apfloat`. Which NaN it gives is the
+// host's affair, so one stands for all.
+impl Sum<4> for f32 {
+    #[inline(always)]
+    fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
+        let sum = Self::from_le_bytes(a) + Self::from_le_bytes(b);
+        if sum.is_nan() {
+            QUIET_NAN.to_le_bytes()
+        } else {
+            sum.to_le_bytes()
+        }
+    }
+}
+
+const QUIET_NAN: u32 = 0x7FC0_0000;
+
+impl Sum<2> for Half {
+    fn sum(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
+        sum_in_storage::<Self>(a, b)
+    }
+}
+
+impl Sum<2> for BFloat {
+    fn sum(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
+        sum_in_storage::<Self>(a, b)
+    }
+}
+
+/// One addition rounded to the storage type, ties to even (MSCATTER-GAP-06).
+fn sum_in_storage<F: Float>(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
+    let [a, b] = [a, b].map(|bytes| F::from_bits(u16::from_le_bytes(bytes).into()));
+    let [low, high, ..] = (a + b).value.to_bits().to_le_bytes();
+    [low, high]
+}
+
+impl Ordered<4> for i32 {
+    #[inline(always)]
+    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
+        Self::from_le_bytes(a) > Self::from_le_bytes(b)
+    }
+}
+
+impl Ordered<4> for u32 {
+    #[inline(always)]
+    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
+        Self::from_le_bytes(a) > Self::from_le_bytes(b)
+    }
+}
+
+// A comparison rounds nothing, so the host's is exact.
+impl Ordered<4> for f32 {
+    #[inline(always)]
+    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
+        Self::from_le_bytes(a) > Self::from_le_bytes(b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::SplitMix;
+    use rustc_apfloat::ieee::Single;
+
+    fn same_sum(a: u32, b: u32) {
+        let host = u32::from_le_bytes(f32::sum(a.to_le_bytes(), b.to_le_bytes()));
+        let exact = (Single::from_bits(a.into()) + Single::from_bits(b.into())).value;
+        if exact.is_nan() {
+            assert_eq!(host, QUIET_NAN, "{a:08x} + {b:08x}");
+        } else {
+            assert_eq!(u128::from(host), exact.to_bits(), "{a:08x} + {b:08x}");
+        }
+    }
+
+    #[test]
+    fn the_hosts_float_addition_is_that_of_apfloat() {
+        let mut bits = SplitMix(7);
+        for _ in 0..200_000 {
+            let word = bits.next();
+            let (a, b) = (word as u32, (word >> 32) as u32);
+            same_sum(a, b);
+            // Near exponents: carries, cancellations and ties.
+            same_sum(a, a ^ (b & 0x80FF_FFFF));
+            // Subnormals on both sides.
+            same_sum(a & 0x807F_FFFF, b & 0x80FF_FFFF);
+            // Half a unit in the last place: a tie.
+            let exponent = 24 + (b % 200);
+            let tie = (exponent - 24) << 23;
+            same_sum((exponent << 23) | (a & 0x007F_FFFF), tie);
+        }
+    }
+
+    #[test]
+    fn half_and_bfloat16_round_ties_to_even_at_every_step() {
+        let half = |a: u16, b: u16| {
+            u16::from_le_bytes(<Half as Sum<2>>::sum(a.to_le_bytes(), b.to_le_bytes()))
+        };
+        // 2048 + 1 is a tie and stays; 2050 + 1 is a tie and goes up to 2052.
+        assert_eq!(half(0x6800, 0x3C00), 0x6800);
+        assert_eq!(half(0x6801, 0x3C00), 0x6802);
+        assert_eq!(half(0x0001, 0x0001), 0x0002);
+        assert_eq!(half(0x7BFF, 0x7BFF), 0x7C00);
+        let bfloat = |a: u16, b: u16| {
+            u16::from_le_bytes(<BFloat as Sum<2>>::sum(a.to_le_bytes(), b.to_le_bytes()))
+        };
+        // 256 + 1 is a tie and stays; 258 + 1 goes up to 260.
+        assert_eq!(bfloat(0x4380, 0x3F80), 0x4380);
+        assert_eq!(bfloat(0x4381, 0x3F80), 0x4382);
+        assert_eq!(bfloat(0x0001, 0x0001), 0x0002);
+    }
+}

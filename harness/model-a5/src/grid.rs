@@ -1,0 +1,149 @@
+//! Launch geometry: `dim3{32, kLaunchWarps}` (000 and 001, Shape-adaptive launch).
+
+use ptodiff_isa::{Coalesce, Event};
+
+use crate::plan::Valid;
+
+/// Lanes of a warp.
+pub(crate) const LANES: u32 = 32;
+/// Most warps of a launch.
+const MAX_WARPS: u32 = 32;
+
+/// A launch whose lanes take work one item each, in strides of the launch.
+#[derive(Clone, Copy)]
+pub(crate) struct FlatGrid {
+    pub(crate) warps: u32,
+    trips: u64,
+}
+
+impl FlatGrid {
+    /// Lanes for `items` elements or slots (MSCATTER-GAP-50, -74).
+    pub(crate) fn new(items: u64) -> Self {
+        let warps = items
+            .div_ceil(LANES.into())
+            .min(MAX_WARPS.into())
+            .try_into()
+            .unwrap_or(MAX_WARPS);
+        let lanes = u64::from(LANES * warps);
+        Self {
+            warps,
+            trips: if lanes == 0 { 0 } else { items.div_ceil(lanes) },
+        }
+    }
+
+    /// Lanes of the launch.
+    pub(crate) fn lanes(self) -> u32 {
+        self.warps * LANES
+    }
+
+    pub(crate) fn event(self, kernel: &str, mode: Coalesce) -> Event {
+        Event::Launch {
+            kernel: kernel.into(),
+            mode,
+            dim3: (LANES.into(), self.warps.into()),
+            row_warps: None,
+            warps_per_row: None,
+            trips: self.trips,
+        }
+    }
+}
+
+/// A launch whose warps own rows, several warps sharing a row's columns.
+#[derive(Clone, Copy)]
+pub(crate) struct RowGrid {
+    /// `kRowWarps`.
+    pub(crate) row_warps: u32,
+    /// `kWarpsPerRow`.
+    pub(crate) warps_per_row: u32,
+    trips: u64,
+}
+
+impl RowGrid {
+    /// Warps for a valid region of at least 1 by 1 (MSCATTER-GAP-49, MGATHER-GAP-27).
+    pub(crate) fn new(valid: Valid) -> Self {
+        let row_warps = valid.rows.clamp(1, MAX_WARPS);
+        let chunks = valid.cols.div_ceil(LANES).max(1);
+        Self {
+            row_warps,
+            warps_per_row: (MAX_WARPS / row_warps).min(chunks),
+            trips: valid.rows.div_ceil(row_warps).into(),
+        }
+    }
+
+    /// Warps of the launch.
+    pub(crate) fn warps(self) -> u32 {
+        self.row_warps * self.warps_per_row
+    }
+
+    /// The warp that serves an element.
+    pub(crate) fn warp_of(self, row: u32, col: u32) -> u32 {
+        let share = col / LANES % self.warps_per_row;
+        row % self.row_warps * self.warps_per_row + share
+    }
+
+    pub(crate) fn event(self, kernel: &str) -> Event {
+        Event::Launch {
+            kernel: kernel.into(),
+            mode: Coalesce::Row,
+            dim3: (LANES.into(), self.warps().into()),
+            row_warps: Some(self.row_warps.into()),
+            warps_per_row: Some(self.warps_per_row.into()),
+            trips: self.trips,
+        }
+    }
+}
+
+/// Which warps have loaded which row's index: a warp loads it once a row.
+pub(crate) struct IndexLoads([u32; MAX_WARPS as usize]);
+
+impl IndexLoads {
+    pub(crate) fn new() -> Self {
+        Self([0; MAX_WARPS as usize])
+    }
+
+    /// Whether this is the first access of `warp` to `row`; a warp's rows increase.
+    #[inline(always)]
+    pub(crate) fn first(&mut self, warp: u32, row: u32) -> bool {
+        match self.0.get_mut(warp as usize) {
+            Some(next) if *next <= row => {
+                *next = row + 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_launches_have_the_documented_sizes() {
+        let of = |rows, cols| {
+            let grid = RowGrid::new(Valid { rows, cols });
+            (grid.row_warps, grid.warps_per_row)
+        };
+        // MSCATTER-LAUNCH-05 and MGATHER-LAUNCH-03.
+        assert_eq!(of(8, 64), (8, 2));
+        assert_eq!(of(1, 2048), (1, 32));
+        assert_eq!(of(12, 256), (12, 2));
+        assert_eq!(of(64, 64), (32, 1));
+        assert_eq!(of(4, 100), (4, 4));
+        assert_eq!(of(5, 256), (5, 6));
+        assert_eq!(of(64, 256), (32, 1));
+    }
+
+    #[test]
+    fn flat_launches_have_the_documented_sizes() {
+        let warps = |items| FlatGrid::new(items).warps;
+        // MSCATTER-LAUNCH-06 and MGATHER-LAUNCH-04.
+        assert_eq!(warps(9), 1);
+        assert_eq!(warps(256), 8);
+        assert_eq!(warps(264), 9);
+        assert_eq!(warps(2048), 32);
+        assert_eq!(warps(1056), 32);
+        assert_eq!(warps(u64::MAX), 32);
+        assert_eq!(warps(0), 0);
+    }
+}

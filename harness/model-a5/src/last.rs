@@ -1,0 +1,195 @@
+//! `Conflict::Last`: the slot-centric kernels.
+//!
+//! Slots are independent of one another, so without a trace an owner stores as
+//! soon as it is found. With a trace the stores follow the lanes that own the
+//! slots, each after the one index load that found its owner: the loads of the
+//! rest of the scans would be capacity times index count.
+
+use std::cmp::Reverse;
+
+use ptodiff_isa::{Coalesce, Schedule};
+
+use crate::access::{Port, Sink};
+use crate::bounds::Policy;
+use crate::combine::Replace;
+use crate::grid::{FlatGrid, LANES};
+use crate::order::interleave;
+use crate::owners;
+use crate::plan::Plan;
+use crate::scatter::{Operands, store_strip};
+
+/// Stores to every slot that has an owner (MSCATTER-CONF-03, -04, -11, -12).
+pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
+    port: &mut Port<'_, S>,
+    operands: &mut Operands<'_, W>,
+    plan: &Plan,
+) {
+    let capacity = plan.bounds.capacity;
+    let grid = FlatGrid::new(capacity.unsigned_abs());
+    if grid.warps == 0 {
+        return;
+    }
+    let kernel = match plan.mode {
+        Coalesce::Row => "simt_mscatter_row_last_kernel",
+        Coalesce::Elem => "simt_mscatter_elem_last_kernel",
+    };
+    port.note(|| grid.event(kernel, plan.mode));
+    note_stray_indices(port, operands, plan);
+    let mut found = Vec::new();
+    match plan.mode {
+        Coalesce::Row => rows::<S, P, W>(port, operands, plan, &mut found),
+        Coalesce::Elem => elements::<S, P, W>(port, operands, plan, &mut found),
+    }
+    for owner in in_lane_order(found, grid, plan.schedule) {
+        port.note_load(&operands.index, owner.index);
+        store(port, operands, plan, owner);
+    }
+}
+
+/// Who stores to a slot.
+#[derive(Clone, Copy)]
+struct Owner {
+    slot: i64,
+    /// Source row in Row mode, element of the source tile in Elem mode.
+    source: i64,
+    /// Element of the index tile.
+    index: i64,
+}
+
+fn rows<S: Sink, P: Policy, const W: usize>(
+    port: &mut Port<'_, S>,
+    operands: &mut Operands<'_, W>,
+    plan: &Plan,
+    found: &mut Vec<Owner>,
+) {
+    let Operands { table, data, index } = operands;
+    let bounds = plan.bounds;
+    let sources = (0..plan.valid.rows).rev().map(|row| {
+        let slot = bounds.slot::<P>(index.peek(row.into()));
+        (row, slot.filter(|slot| bounds.holds(*slot)))
+    });
+    owners::find(bounds.capacity, sources, |slot, row| {
+        if S::ON {
+            let (source, index) = (row.into(), row.into());
+            found.push(Owner {
+                slot,
+                source,
+                index,
+            });
+        } else {
+            let strip = (row, 0, plan.valid.cols);
+            store_strip::<S, Replace, W>(port, table, data, plan, slot, strip);
+        }
+    });
+}
+
+fn elements<S: Sink, P: Policy, const W: usize>(
+    port: &mut Port<'_, S>,
+    operands: &mut Operands<'_, W>,
+    plan: &Plan,
+    found: &mut Vec<Owner>,
+) {
+    let Operands { table, data, index } = operands;
+    let count = plan.valid.count();
+    let bounds = plan.bounds;
+    let slot = |bits| bounds.slot::<P>(bits).filter(|slot| bounds.holds(*slot));
+    if !S::ON
+        && plan.is_dense()
+        && let Some(indices) = index.strip(0, count as usize)
+        && let Some(cells) = data.strip(0, count as usize)
+    {
+        let pairs = indices.iter().zip(cells).rev();
+        let sources = pairs.map(|(bits, cell)| (*cell, slot(*bits)));
+        owners::find(bounds.capacity, sources, |slot, cell| {
+            port.store(table, slot, cell);
+        });
+        return;
+    }
+    let mut at = plan.cursor(count);
+    let sources = (0..count).map(|_| {
+        at.back();
+        ((at.data, at.index), slot(index.peek(at.index)))
+    });
+    owners::find(bounds.capacity, sources, |slot, (source, index)| {
+        if S::ON {
+            found.push(Owner {
+                slot,
+                source,
+                index,
+            });
+        } else {
+            let cell = port.load(data, source);
+            port.store(table, slot, cell);
+        }
+    });
+}
+
+/// Notes the indices that lie outside their tile once each, before the scan reads them.
+fn note_stray_indices<S: Sink, const W: usize>(
+    port: &mut Port<'_, S>,
+    operands: &Operands<'_, W>,
+    plan: &Plan,
+) {
+    let last = plan.valid.rows - 1;
+    let farthest = match plan.mode {
+        Coalesce::Row => last.into(),
+        Coalesce::Elem => plan.index.at(last, plan.valid.cols - 1),
+    };
+    if operands.index.strip(farthest, 1).is_some() {
+        return;
+    }
+    match plan.mode {
+        Coalesce::Row => {
+            for row in 0..plan.valid.rows {
+                port.read(&operands.index, row.into());
+            }
+        }
+        Coalesce::Elem => {
+            let mut at = plan.cursor(0);
+            for _ in 0..plan.valid.count() {
+                port.read(&operands.index, at.index);
+                at.forward();
+            }
+        }
+    }
+}
+
+fn store<S: Sink, const W: usize>(
+    port: &mut Port<'_, S>,
+    operands: &mut Operands<'_, W>,
+    plan: &Plan,
+    owner: Owner,
+) {
+    let Operands { table, data, .. } = operands;
+    match plan.mode {
+        Coalesce::Row => {
+            // A row number made this `source`.
+            let strip = (owner.source as u32, 0, plan.valid.cols);
+            store_strip::<S, Replace, W>(port, table, data, plan, owner.slot, strip);
+        }
+        Coalesce::Elem => {
+            let cell = port.load(data, owner.source);
+            port.store(table, owner.slot, cell);
+        }
+    }
+}
+
+/// Owners in the order in which the lanes of their slots run.
+fn in_lane_order(mut owners: Vec<Owner>, grid: FlatGrid, schedule: Schedule) -> Vec<Owner> {
+    let lanes = i64::from(grid.lanes());
+    let warp = |owner: &Owner| owner.slot % lanes / i64::from(LANES);
+    owners.sort_unstable_by_key(|owner| owner.slot);
+    match schedule {
+        Schedule::InOrder => owners.sort_by_key(warp),
+        Schedule::Reversed => owners.sort_by_key(|owner| {
+            let (trip, lane) = (owner.slot / lanes, owner.slot % lanes);
+            (Reverse(warp(owner)), trip, Reverse(lane))
+        }),
+        Schedule::Shuffled(seed) => {
+            let lane = |owner: &Owner| (owner.slot % lanes) as u32;
+            let order = interleave(seed, owners.iter().map(lane));
+            owners = order.iter().map(|op| owners[*op as usize]).collect();
+        }
+    }
+    owners
+}

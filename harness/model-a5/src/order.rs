@@ -1,0 +1,217 @@
+//! The order in which lanes take effect.
+//!
+//! In order and reversed, a warp runs to its end before the next one starts
+//! and its lanes run in step. Shuffled draws one of all interleavings.
+
+use ptodiff_isa::Schedule;
+
+use crate::grid::{FlatGrid, LANES, RowGrid};
+use crate::plan::Valid;
+
+/// Most lanes of a launch.
+const MAX_LANES: u32 = 1024;
+
+/// Visits runs `(start, len)` of flat positions; one lane serves one position.
+#[inline(always)]
+pub(crate) fn elem(
+    schedule: Schedule,
+    count: u32,
+    grid: FlatGrid,
+    mut visit: impl FnMut(u32, u32),
+) {
+    let lanes = grid.lanes();
+    match schedule {
+        // One trip: warps in order are positions in order.
+        Schedule::InOrder if count <= lanes => visit(0, count),
+        Schedule::InOrder => {
+            for warp in 0..grid.warps {
+                for start in (warp * LANES..count).step_by(lanes as usize) {
+                    visit(start, LANES.min(count - start));
+                }
+            }
+        }
+        Schedule::Reversed => {
+            for warp in (0..grid.warps).rev() {
+                for start in (warp * LANES..count).step_by(lanes as usize) {
+                    for lane in (0..LANES.min(count - start)).rev() {
+                        visit(start + lane, 1);
+                    }
+                }
+            }
+        }
+        Schedule::Shuffled(seed) => {
+            for position in interleave(seed, (0..lanes).cycle().take(count as usize)) {
+                visit(position, 1);
+            }
+        }
+    }
+}
+
+/// Visits strips `(row, col, len)`, each inside one row and one warp.
+#[inline(always)]
+pub(crate) fn row(
+    schedule: Schedule,
+    valid: Valid,
+    grid: RowGrid,
+    mut visit: impl FnMut(u32, u32, u32),
+) {
+    let Valid { rows, cols } = valid;
+    let row_step = grid.row_warps as usize;
+    let col_step = (grid.warps_per_row * LANES) as usize;
+    match schedule {
+        Schedule::InOrder => {
+            for warp in 0..grid.warps() {
+                let (first, share) = (warp / grid.warps_per_row, warp % grid.warps_per_row);
+                for row in (first..rows).step_by(row_step) {
+                    if grid.warps_per_row == 1 {
+                        visit(row, 0, cols);
+                        continue;
+                    }
+                    for col in (share * LANES..cols).step_by(col_step) {
+                        visit(row, col, LANES.min(cols - col));
+                    }
+                }
+            }
+        }
+        Schedule::Reversed => {
+            for warp in (0..grid.warps()).rev() {
+                let (first, share) = (warp / grid.warps_per_row, warp % grid.warps_per_row);
+                for row in (first..rows).step_by(row_step) {
+                    for col in (share * LANES..cols).step_by(col_step) {
+                        for lane in (0..LANES.min(cols - col)).rev() {
+                            visit(row, col + lane, 1);
+                        }
+                    }
+                }
+            }
+        }
+        Schedule::Shuffled(seed) => {
+            let lanes = (0..rows).flat_map(|row| {
+                let lane = move |col| grid.warp_of(row, col) * LANES + col % LANES;
+                (0..cols).map(lane)
+            });
+            for position in interleave(seed, lanes) {
+                visit(position / cols, position % cols, 1);
+            }
+        }
+    }
+}
+
+/// One interleaving of the operations `0..`, given the lane of each (below 1024):
+/// each lane's own ones keep their order, and some seed draws every interleaving.
+pub(crate) fn interleave(seed: u64, lanes: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut turns: Vec<u16> = lanes.map(|lane| (lane % MAX_LANES) as u16).collect();
+    let mut next = [0_u32; MAX_LANES as usize];
+    for lane in &turns {
+        next[usize::from(*lane)] += 1;
+    }
+    let mut start = 0;
+    for lane in &mut next {
+        let len = std::mem::replace(lane, start);
+        start += len;
+    }
+    // Lane after lane, each lane's operations in order.
+    let mut by_lane = vec![0; turns.len()];
+    let mut fill = next;
+    for (lane, op) in turns.iter().zip(0_u32..) {
+        let place = &mut fill[usize::from(*lane)];
+        by_lane[*place as usize] = op;
+        *place += 1;
+    }
+    // Whose turn it is, shuffled; then each turn takes its lane's next operation.
+    let mut bits = SplitMix(seed);
+    for last in (1..turns.len()).rev() {
+        turns.swap(last, bits.below(last + 1));
+    }
+    let take = |lane: u16| {
+        let place = &mut next[usize::from(lane)];
+        *place += 1;
+        by_lane[*place as usize - 1]
+    };
+    turns.into_iter().map(take).collect()
+}
+
+/// The splitmix64 generator.
+pub(crate) struct SplitMix(pub(crate) u64);
+
+impl SplitMix {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`, which is at least 1.
+    fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_interleaving_keeps_each_lanes_order_and_loses_nothing() {
+        for seed in 0..50 {
+            let order = interleave(seed, (0..100).map(|op| op % 7));
+            for lane in 0..7 {
+                let own: Vec<u32> = order.iter().copied().filter(|op| op % 7 == lane).collect();
+                let expected: Vec<u32> = (0..100).filter(|op| op % 7 == lane).collect();
+                assert_eq!(own, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_draw_every_interleaving() {
+        // Lanes 0, 1, 0: three interleavings keep 0 before 2.
+        let drawn: BTreeSet<Vec<u32>> = (0..200)
+            .map(|seed| interleave(seed, [0, 1, 0].into_iter()))
+            .collect();
+        let expected = BTreeSet::from([vec![0, 1, 2], vec![1, 0, 2], vec![0, 2, 1]]);
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn every_schedule_visits_every_element_once() {
+        let valid = Valid { rows: 40, cols: 77 };
+        let grid = RowGrid::new(Valid { rows: 3, cols: 77 });
+        let flat = FlatGrid::new(3080);
+        for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Shuffled(1)] {
+            let mut seen = vec![0; 3080];
+            row(schedule, valid, grid, |row, col, len| {
+                for col in col..col + len {
+                    seen[(row * 77 + col) as usize] += 1;
+                }
+            });
+            elem(schedule, 3080, flat, |start, len| {
+                for position in start..start + len {
+                    seen[position as usize] += 1;
+                }
+            });
+            assert!(seen.iter().all(|times| *times == 2), "{schedule:?}");
+        }
+    }
+
+    #[test]
+    fn warps_and_lanes_run_up_or_down() {
+        // 1056 positions, 1024 lanes: lane 0 serves 0 and 1024 (MGATHER-LAUNCH-06).
+        let order = |schedule| {
+            let mut order = Vec::new();
+            elem(schedule, 1056, FlatGrid::new(1056), |start, len| {
+                order.extend(start..start + len);
+            });
+            order
+        };
+        let up = order(Schedule::InOrder);
+        assert_eq!(up[31..34], [31, 1024, 1025]);
+        assert_eq!(up[63..66], [1055, 32, 33]);
+        let down = order(Schedule::Reversed);
+        assert_eq!(down[0], 1023);
+        assert_eq!(down[992..994], [31, 30]);
+        assert_eq!(down[1055], 1024);
+    }
+}

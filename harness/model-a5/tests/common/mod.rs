@@ -1,0 +1,246 @@
+//! Building calls and memories, and running them.
+
+use ptodiff_isa::*;
+use ptodiff_model_a5::A5;
+
+/// Bytes of each guard zone.
+pub(crate) const GUARD: usize = 64;
+/// What guard zones hold.
+pub(crate) const FENCE: u8 = 0xA5;
+
+/// An element that tests write down.
+pub(crate) trait Item: Copy + PartialEq + std::fmt::Debug {
+    /// Bytes of one.
+    const SIZE: usize;
+    /// Appends its bytes.
+    fn put(self, bytes: &mut Vec<u8>);
+    /// Reads one back.
+    fn get(bytes: &[u8]) -> Self;
+}
+
+macro_rules! items {
+    ($($t:ty),*) => {$(
+        impl Item for $t {
+            const SIZE: usize = size_of::<$t>();
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_le_bytes());
+            }
+            fn get(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("one element"))
+            }
+        }
+    )*};
+}
+items!(u8, i8, u16, i16, u32, i32, f32);
+
+pub(crate) fn bytes<T: Item>(items: &[T]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for item in items {
+        item.put(&mut bytes);
+    }
+    bytes
+}
+
+pub(crate) fn items<T: Item>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks(T::SIZE).map(T::get).collect()
+}
+
+/// A RowMajor tile that is valid all over.
+pub(crate) fn tile(dtype: DType, rows: u64, cols: u64) -> Tile {
+    Tile {
+        location: TileType::Vec,
+        dtype,
+        rows,
+        cols,
+        valid_row: Dim::Static(rows),
+        valid_col: Dim::Static(cols),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+/// A part of a RowMajor tile.
+pub(crate) fn valid(dtype: DType, rows: u64, cols: u64, valid_row: u64, valid_col: u64) -> Tile {
+    Tile {
+        valid_row: Dim::Static(valid_row),
+        valid_col: Dim::Static(valid_col),
+        ..tile(dtype, rows, cols)
+    }
+}
+
+pub(crate) fn col_major(tile: Tile) -> Tile {
+    Tile {
+        blayout: BLayout::ColMajor,
+        ..tile
+    }
+}
+
+/// The same tile with extents that are known at run time only.
+pub(crate) fn dynamic(tile: Tile) -> Tile {
+    Tile {
+        valid_row: Dim::Dynamic(tile.valid_row.get()),
+        valid_col: Dim::Dynamic(tile.valid_col.get()),
+        ..tile
+    }
+}
+
+/// A packed ND table.
+pub(crate) fn packed(dtype: DType, shape: [u64; 5]) -> GlobalTensor {
+    let [_, b, c, d, e] = shape;
+    GlobalTensor {
+        dtype,
+        shape: shape.map(Dim::Static),
+        stride: [b * c * d * e, c * d * e, d * e, e, 1].map(Dim::Static),
+        layout: Layout::ND,
+    }
+}
+
+pub(crate) fn rows(dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
+    packed(dtype, [1, 1, 1, rows, cols])
+}
+
+pub(crate) fn flat(dtype: DType, len: u64) -> GlobalTensor {
+    packed(dtype, [1, 1, 1, 1, len])
+}
+
+/// None, Undefined, Last.
+pub(crate) fn mscatter(mode: Coalesce, table: GlobalTensor, src: Tile, idx: Tile) -> Mscatter {
+    Mscatter {
+        table,
+        src,
+        idx,
+        mode,
+        atomic: ScatterAtomicOp::None,
+        oob: ScatterOob::Undefined,
+        conflict: ScatterConflict::Last,
+        launch: Launch::default(),
+    }
+}
+
+/// Undefined.
+pub(crate) fn mgather(mode: Coalesce, table: GlobalTensor, dst: Tile, idx: Tile) -> Mgather {
+    Mgather {
+        dst,
+        table,
+        idx,
+        mode,
+        oob: GatherOob::Undefined,
+        launch: Launch::default(),
+    }
+}
+
+pub(crate) fn region(role: Role, body: &[u8]) -> Region {
+    let mut all = vec![FENCE; GUARD];
+    all.extend(body);
+    all.extend([FENCE; GUARD]);
+    Region::new(role, all, GUARD..GUARD + body.len())
+}
+
+pub(crate) fn memory(regions: &[(Role, Vec<u8>)]) -> Memory {
+    Memory {
+        regions: regions
+            .iter()
+            .map(|(role, body)| region(*role, body))
+            .collect(),
+    }
+}
+
+pub(crate) fn how(schedule: Schedule) -> How {
+    How {
+        schedule,
+        readings: Readings::default(),
+    }
+}
+
+/// Runs any call; the trace is kept.
+pub(crate) fn execute(call: Call, memory: &mut Memory, how: How) -> Log {
+    let mut log = Log {
+        trace: Some(Vec::new()),
+        ..Log::default()
+    };
+    A5.execute(&call, memory, &how, &mut log)
+        .expect("the memory has every operand");
+    log
+}
+
+/// Runs an accepted scatter without strays; the table afterwards.
+pub(crate) fn scatter_how<T: Item, I: Item>(
+    call: &Mscatter,
+    how: How,
+    table: &[T],
+    src: &[T],
+    idx: &[I],
+) -> Vec<T> {
+    let operands = [
+        (Role::Source, bytes(src)),
+        (Role::Index, bytes(idx)),
+        (Role::Table, bytes(table)),
+    ];
+    items(&clean(Call::Mscatter(*call), how, &operands))
+}
+
+pub(crate) fn scatter<T: Item, I: Item>(
+    call: &Mscatter,
+    table: &[T],
+    src: &[T],
+    idx: &[I],
+) -> Vec<T> {
+    scatter_how(call, How::default(), table, src, idx)
+}
+
+/// Runs an accepted gather without strays; the destination afterwards.
+pub(crate) fn gather_how<T: Item, I: Item>(
+    call: &Mgather,
+    how: How,
+    dst: &[T],
+    table: &[T],
+    idx: &[I],
+) -> Vec<T> {
+    let operands = [
+        (Role::Table, bytes(table)),
+        (Role::Index, bytes(idx)),
+        (Role::Destination, bytes(dst)),
+    ];
+    items(&clean(Call::Mgather(*call), how, &operands))
+}
+
+pub(crate) fn gather<T: Item, I: Item>(
+    call: &Mgather,
+    dst: &[T],
+    table: &[T],
+    idx: &[I],
+) -> Vec<T> {
+    gather_how(call, How::default(), dst, table, idx)
+}
+
+/// Runs a call with and without a trace; the last operand, the only one that may change.
+fn clean(call: Call, how: How, operands: &[(Role, Vec<u8>)]) -> Vec<u8> {
+    assert_eq!(A5.check(&call, &how.readings), []);
+    let mut silent = memory(operands);
+    let mut log = Log::default();
+    A5.execute(&call, &mut silent, &how, &mut log)
+        .expect("the memory has every operand");
+    assert_eq!(log, Log::default(), "strays");
+    let mut traced = memory(operands);
+    execute(call, &mut traced, how);
+    assert!(silent == traced, "a trace changed the result");
+    let (written, read) = operands.split_last().expect("three operands");
+    for (role, body) in read {
+        assert!(
+            silent.get(*role) == Some(&region(*role, body)),
+            "{role} changed"
+        );
+    }
+    let after = silent.get(written.0).expect("the written operand");
+    let body = after.body().to_vec();
+    assert!(*after == region(written.0, &body), "a guard zone changed");
+    body
+}
+
+pub(crate) const SCHEDULES: [Schedule; 4] = [
+    Schedule::InOrder,
+    Schedule::Reversed,
+    Schedule::Shuffled(1),
+    Schedule::Shuffled(2),
+];

@@ -1,0 +1,242 @@
+//! Accesses outside operands (OOB-02, -03; the trait's rules on guard zones).
+
+use crate::common::*;
+use ptodiff_isa::Coalesce::{Elem, Row};
+use ptodiff_isa::DType::*;
+use ptodiff_isa::*;
+use ptodiff_model_a5::A5;
+
+fn stray(role: Role, offset: i64, len: u64, write: bool) -> Stray {
+    Stray {
+        role,
+        offset,
+        len,
+        write,
+    }
+}
+
+fn plain(mode: Coalesce, table: GlobalTensor, src: Tile, idx: Tile) -> Mscatter {
+    Mscatter {
+        conflict: ScatterConflict::Default,
+        ..mscatter(mode, table, src, idx)
+    }
+}
+
+fn three(table: Vec<u8>, data: (Role, Vec<u8>), idx: Vec<u8>) -> Memory {
+    memory(&[(Role::Table, table), data, (Role::Index, idx)])
+}
+
+#[test]
+fn a_row_past_the_table_lands_in_the_guard_zone() {
+    let call = plain(Row, rows(Int32, 4, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
+    let mut memory = three(vec![0; 128], (Role::Source, bytes(&[7; 8])), bytes(&[5]));
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    assert_eq!(log.strays.count, 8);
+    let expected: Vec<Stray> = (0..8)
+        .map(|c| stray(Role::Table, 160 + 4 * c, 4, true))
+        .collect();
+    assert_eq!(log.strays.first, expected);
+    let table = memory.get(Role::Table).unwrap();
+    assert_eq!(table.body(), [0; 128]);
+    // Row 5 is the second row behind the table: 32 bytes into the guard zone.
+    let behind = &table.bytes()[GUARD + 128..];
+    assert_eq!(behind[..32], [FENCE; 32]);
+    assert_eq!(behind[32..], bytes(&[7; 8]));
+}
+
+#[test]
+fn far_writes_are_dropped_and_far_reads_find_ee() {
+    let pair = |dtype| valid(dtype, 1, 8, 1, 2);
+    let call = plain(Elem, flat(Int32, 4), pair(Int32), pair(Uint32));
+    let idx = bytes(&[u32::MAX, 1]);
+    let mut memory = three(vec![0; 16], (Role::Source, bytes(&[7; 8])), idx.clone());
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    let far = 4 * i64::from(u32::MAX);
+    assert_eq!(log.strays.first, [stray(Role::Table, far, 4, true)]);
+    assert_eq!(
+        *memory.get(Role::Table).unwrap(),
+        region(Role::Table, &bytes(&[0, 7, 0, 0]))
+    );
+
+    let call = mgather(Elem, flat(Int32, 4), pair(Int32), pair(Uint32));
+    let mut memory = three(bytes(&[1, 2, 3, 4]), (Role::Destination, vec![0; 32]), idx);
+    let log = execute(Call::Mgather(call), &mut memory, How::default());
+    assert_eq!(log.strays.first, [stray(Role::Table, far, 4, false)]);
+    let dst: Vec<u32> = items(memory.get(Role::Destination).unwrap().body());
+    assert_eq!(dst[..3], [0xEEEE_EEEE, 2, 0]);
+}
+
+#[test]
+fn an_atomic_past_the_table_is_one_stray() {
+    let one = |dtype| valid(dtype, 1, 8, 1, 2);
+    let call = Mscatter {
+        atomic: ScatterAtomicOp::Add,
+        ..plain(Elem, flat(Uint32, 4), one(Uint32), one(Int32))
+    };
+    let mut memory = three(
+        vec![0; 16],
+        (Role::Source, bytes(&[1_u32; 8])),
+        bytes(&[4, 0]),
+    );
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    assert_eq!(log.strays.first, [stray(Role::Table, 16, 4, true)]);
+    let table = memory.get(Role::Table).unwrap();
+    assert_eq!(
+        table.bytes()[GUARD + 16..][..5],
+        [0xA6, 0xA5, 0xA5, 0xA5, 0xA5]
+    );
+}
+
+#[test]
+fn a_scalar_atomic_strays_twice() {
+    let one = |dtype| valid(dtype, 1, 8, 1, 1);
+    let call = Mscatter {
+        atomic: ScatterAtomicOp::Add,
+        ..mscatter(Elem, flat(Uint32, 4), one(Uint32), one(Int32))
+    };
+    let mut memory = three(vec![0; 16], (Role::Source, bytes(&[1_u32; 8])), bytes(&[4]));
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    let both = [false, true].map(|write| stray(Role::Table, 16, 4, write));
+    assert_eq!(log.strays.first, both);
+}
+
+#[test]
+fn a_short_index_tile_is_read_past_its_end() {
+    // Four source rows, but memory for two indices: the others come from the guard zone.
+    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+        let call = Mscatter {
+            oob: ScatterOob::Skip,
+            conflict,
+            ..mscatter(
+                Row,
+                rows(Int32, 4, 8),
+                dynamic(tile(Int32, 4, 8)),
+                dynamic(tile(Int32, 1, 2)),
+            )
+        };
+        let data = (Role::Source, bytes(&(0..32).collect::<Vec<i32>>()));
+        let mut memory = three(vec![0; 128], data, bytes(&[1, 0]));
+        let log = execute(Call::Mscatter(call), &mut memory, How::default());
+        let mut strays = log.strays.first;
+        strays.dedup();
+        let expected = [8, 12].map(|offset| stray(Role::Index, offset, 4, false));
+        assert_eq!(strays, expected, "{conflict}");
+        let table: Vec<i32> = items(memory.get(Role::Table).unwrap().body());
+        assert_eq!((table[0], table[8]), (8, 0));
+    }
+}
+
+#[test]
+fn the_last_kernels_note_stray_indices_once_each() {
+    let call = mscatter(
+        Elem,
+        flat(Int32, 4),
+        dynamic(tile(Int32, 2, 8)),
+        dynamic(tile(Int32, 1, 8)),
+    );
+    let data = (Role::Source, vec![0; 64]);
+    let mut memory = three(vec![0; 16], data, bytes(&[0; 8]));
+    let mut log = Log::default();
+    A5.execute(
+        &Call::Mscatter(call),
+        &mut memory,
+        &How::default(),
+        &mut log,
+    )
+    .unwrap();
+    assert_eq!(log.strays.count, 8);
+    assert_eq!(log.strays.first[0], stray(Role::Index, 32, 4, false));
+    assert_eq!(log.strays.first[7], stray(Role::Index, 60, 4, false));
+}
+
+#[test]
+fn a_source_tile_without_memory_is_read_as_its_guard_zone() {
+    let pair = |dtype| valid(dtype, 1, 8, 1, 2);
+    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+        let call = Mscatter {
+            conflict,
+            ..mscatter(Elem, flat(Int32, 4), pair(Int32), pair(Int32))
+        };
+        let mut memory = three(vec![0; 16], (Role::Source, vec![1; 4]), bytes(&[0, 1]));
+        let log = execute(Call::Mscatter(call), &mut memory, How::default());
+        assert_eq!(log.strays.first, [stray(Role::Source, 4, 4, false)]);
+        let table = memory.get(Role::Table).unwrap();
+        assert_eq!(table.body()[..8], [1, 1, 1, 1, FENCE, FENCE, FENCE, FENCE]);
+    }
+}
+
+#[test]
+fn bytes_that_make_no_whole_element_are_outside() {
+    let pair = |dtype| valid(dtype, 1, 8, 1, 2);
+    let call = plain(Elem, flat(Int32, 2), pair(Int32), pair(Int32));
+    // Seven bytes of table: element 1 covers one byte of guard zone.
+    let mut memory = three(vec![0; 7], (Role::Source, bytes(&[-1; 8])), bytes(&[1, 0]));
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    assert_eq!(log.strays.first, [stray(Role::Table, 4, 4, true)]);
+    let table = memory.get(Role::Table).unwrap();
+    assert_eq!(table.body(), [0xFF; 7]);
+    assert_eq!(table.bytes()[GUARD + 7..][..2], [0xFF, FENCE]);
+}
+
+#[test]
+fn only_the_first_strays_are_kept() {
+    let call = plain(Elem, flat(Int32, 4), tile(Int32, 8, 16), tile(Int32, 8, 16));
+    let mut memory = three(vec![0; 16], (Role::Source, vec![0; 512]), bytes(&[4; 128]));
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    assert_eq!(log.strays.count, 128);
+    assert_eq!(log.strays.first.len(), Strays::KEPT);
+}
+
+#[test]
+fn a_missing_operand_is_a_fault() {
+    let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
+    for missing in [Role::Table, Role::Source, Role::Index] {
+        let mut memory = three(vec![0; 128], (Role::Source, vec![0; 32]), vec![0; 4]);
+        memory.regions.retain(|region| region.role != missing);
+        let mut log = Log::default();
+        let run = A5.execute(
+            &Call::Mscatter(call),
+            &mut memory,
+            &How::default(),
+            &mut log,
+        );
+        assert!(run.is_err(), "{missing}");
+    }
+}
+
+#[test]
+fn enormous_extents_end_in_a_fault_not_in_a_panic() {
+    let huge = |dtype| Tile {
+        rows: u64::MAX,
+        cols: u64::MAX,
+        ..dynamic(valid(dtype, 1, 1, 2, 2))
+    };
+    let whole = |dtype| dynamic(tile(dtype, u64::MAX, u64::MAX));
+    for data in [huge(Int32), whole(Int32)] {
+        let call = mscatter(Elem, flat(Int32, 4), data, data);
+        let mut memory = three(vec![0; 16], (Role::Source, vec![0; 32]), vec![0; 32]);
+        let mut log = Log::default();
+        let run = A5.execute(
+            &Call::Mscatter(call),
+            &mut memory,
+            &How::default(),
+            &mut log,
+        );
+        assert!(run.is_err());
+    }
+}
+
+#[test]
+fn gap_11_addresses_are_exact_beyond_32_bits() {
+    // Row 40000 of 65536 columns: element 2621440000, a stray as memory is small.
+    let table = rows(Half, 65536, 65536);
+    let mut src = tile(Half, 1, 65536);
+    src.valid_col = Dim::Dynamic(65536);
+    let call = plain(Row, table, src, tile(Int32, 1, 1));
+    let data = (Role::Source, vec![0; 131_072]);
+    let mut memory = three(vec![0; 64], data, bytes(&[40_000]));
+    let log = execute(Call::Mscatter(call), &mut memory, How::default());
+    assert_eq!(log.strays.count, 65536);
+    assert_eq!(log.strays.first[0].offset, 5_242_880_000);
+    assert_eq!(log.strays.first[1].offset, 5_242_880_002);
+}
