@@ -1,0 +1,187 @@
+//! From logical coordinates to element offsets.
+
+use ptodiff_isa::{BLayout, GlobalTensor, Layout, SLayout, Tile};
+
+/// Bytes of one row of a fractal, so of one NZ column block (MSCATTER-NZ-01, MGATHER-NZ-02).
+pub(crate) const BLOCK_BYTES: u64 = 32;
+/// Rows of one fractal (MSCATTER-NZ-02, MGATHER-NZ-03).
+pub(crate) const FRACTAL_ROWS: u64 = 16;
+
+/// Where the logical elements of a tile stand.
+///
+/// All layouts are one formula: the column block chooses a slab, the row and
+/// the column inside the block a place in it. A tile without boxes is one block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plane {
+    /// Rows that count.
+    pub(crate) rows: usize,
+    /// Columns that count.
+    pub(crate) cols: usize,
+    /// Padded rows.
+    pub(crate) padded_rows: usize,
+    /// Elements of the padded image.
+    pub(crate) elems: usize,
+    block_shift: u32,
+    block_mask: usize,
+    block_step: usize,
+    row_step: usize,
+    col_step: usize,
+}
+
+impl Plane {
+    /// The plane of `tile`; `None` if its image is larger than memory can be.
+    pub(crate) fn of(tile: &Tile) -> Option<Self> {
+        let rows = usize::try_from(tile.rows).ok()?;
+        let cols = usize::try_from(tile.cols).ok()?;
+        let elems = rows.checked_mul(cols)?;
+        let plain = Self {
+            rows: usize::try_from(tile.valid_row.get()).ok()?,
+            cols: usize::try_from(tile.valid_col.get()).ok()?,
+            padded_rows: rows,
+            elems,
+            block_shift: usize::BITS - 1,
+            block_mask: usize::MAX,
+            block_step: 0,
+            row_step: cols,
+            col_step: 1,
+        };
+        Some(match (tile.slayout, tile.blayout) {
+            (SLayout::NoneBox, BLayout::RowMajor) => plain,
+            (SLayout::NoneBox, BLayout::ColMajor) => Self {
+                row_step: 1,
+                col_step: rows,
+                ..plain
+            },
+            _ => {
+                let block = block_cols(tile.dtype.size());
+                Self {
+                    block_shift: block.trailing_zeros(),
+                    block_mask: block - 1,
+                    block_step: rows.checked_mul(block)?,
+                    row_step: block,
+                    ..plain
+                }
+            }
+        })
+    }
+
+    /// Element offset of logical (r, c).
+    #[inline]
+    pub(crate) const fn at(&self, r: usize, c: usize) -> usize {
+        (c >> self.block_shift) * self.block_step
+            + r * self.row_step
+            + (c & self.block_mask) * self.col_step
+    }
+
+    /// Whether the columns of a row stand next to each other, all of them.
+    pub(crate) const fn rows_contiguous(&self) -> bool {
+        self.block_step == 0 && self.col_step == 1
+    }
+
+    /// Visits every valid (r, c) in logical order: r*ValidCol + c increases.
+    #[inline]
+    pub(crate) fn each_logical(&self, mut visit: impl FnMut(usize, usize)) {
+        for r in 0..self.rows {
+            for c in 0..self.cols {
+                visit(r, c);
+            }
+        }
+    }
+
+    /// Visits every valid (r, c) by increasing offset: for an NZ tile column
+    /// block, then row, then column in the block (MSCATTER-NZ-13).
+    #[inline]
+    pub(crate) fn each_physical(&self, mut visit: impl FnMut(usize, usize)) {
+        if self.rows_contiguous() {
+            self.each_logical(visit);
+        } else if self.block_step == 0 {
+            for c in 0..self.cols {
+                for r in 0..self.rows {
+                    visit(r, c);
+                }
+            }
+        } else {
+            let block = self.block_mask + 1;
+            for first in (0..self.cols).step_by(block) {
+                let end = self.cols.min(first + block);
+                for r in 0..self.rows {
+                    for c in first..end {
+                        visit(r, c);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Columns of one NZ block, for elements of `size` bytes.
+pub(crate) const fn block_cols(size: usize) -> usize {
+    (BLOCK_BYTES as usize) / size
+}
+
+/// The block-strided addressing of an NZ table (MSCATTER-GAP-25, MGATHER-GAP-22).
+///
+/// Divisions truncate, so that a negative index under the literal reading goes
+/// where signed C++ arithmetic would send it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NzTable {
+    stride: [i64; 4],
+    blocks: i64,
+    /// Columns of a block.
+    pub(crate) block: i64,
+    /// Logical columns.
+    pub(crate) cols: i64,
+}
+
+impl NzTable {
+    /// The addressing of `table`, if it is an NZ table.
+    pub(crate) fn of(table: &GlobalTensor) -> Option<Self> {
+        if table.layout != Layout::NZ {
+            return None;
+        }
+        let block = block_cols(table.dtype.size()) as i64;
+        let [batches, blocks, ..] = table.shape.map(|d| saturated(d.get()));
+        let [s0, s1, s2, s3, _] = table.stride.map(|d| saturated(d.get()));
+        Some(Self {
+            stride: [s0, s1, s2, s3],
+            blocks: blocks.max(1),
+            block,
+            cols: batches.saturating_mul(blocks).saturating_mul(block).max(1),
+        })
+    }
+
+    /// Element offset where column block number `block` of a logical row begins.
+    #[inline]
+    pub(crate) const fn block_at(&self, row: i64, block: i64) -> i64 {
+        let [s0, s1, s2, s3] = self.stride;
+        let fractal = FRACTAL_ROWS as i64;
+        s0.saturating_mul(block / self.blocks)
+            .saturating_add(s1.saturating_mul(block % self.blocks))
+            .saturating_add(s2.saturating_mul(row / fractal))
+            .saturating_add(s3.saturating_mul(row % fractal))
+    }
+
+    /// Element offset of linear index `k` (MSCATTER-INDEX-04, MGATHER-INDEX-04).
+    #[inline]
+    pub(crate) const fn linear(&self, k: i64) -> i64 {
+        let (row, col) = (k / self.cols, k % self.cols);
+        self.block_at(row, col / self.block)
+            .saturating_add(col % self.block)
+    }
+}
+
+/// The elements from the first of `table` to the last that shape and strides
+/// reach; `None` if there are none or too many to count.
+pub(crate) fn reach(table: &GlobalTensor) -> Option<u64> {
+    let mut last = 0_u64;
+    for (extent, stride) in table.shape.iter().zip(&table.stride) {
+        let steps = extent.get().checked_sub(1)?;
+        last = last.checked_add(steps.checked_mul(stride.get())?)?;
+    }
+    last.checked_add(1)
+}
+
+/// `v` as a signed number, at most the largest one.
+pub(crate) fn saturated(v: u64) -> i64 {
+    i64::try_from(v).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,193 @@
+//! Binary floating-point formats, by integers and `f64`.
+//!
+//! Every value of the three formats is an `f64`. A sum of two of them that is
+//! rounded to `f64` and then to the format is rounded as if once: an `f64` has
+//! 53 bits, and 2p + 2 bits suffice for that (p is 24 at most). Sums that are
+//! subnormal are exact to begin with.
+
+/// A format with `EXP` exponent bits and `MAN` stored significand bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binary<const EXP: u32, const MAN: u32>;
+
+/// IEEE 754 binary16.
+pub(crate) type Half = Binary<5, 10>;
+/// The upper half of a binary32.
+pub(crate) type Bfloat16 = Binary<8, 7>;
+/// IEEE 754 binary32.
+pub(crate) type Single = Binary<8, 23>;
+
+/// Which way a value between two neighbours of a format goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rounding {
+    /// To the nearer one, ties to the even one.
+    Nearest,
+    /// To the lower one.
+    Down,
+    /// To the higher one.
+    Up,
+}
+
+/// A storage format of floating-point elements.
+pub(crate) trait Format {
+    /// Bytes of an element.
+    const SIZE: usize;
+    /// Bits of the significand, the hidden one included.
+    const PRECISION: u32;
+    /// Largest finite value.
+    const LARGEST: f64;
+
+    /// The value of a bit pattern.
+    fn decode(bits: u32) -> f64;
+
+    /// The bit pattern of `x`, which is no NaN.
+    fn encode(x: f64, rounding: Rounding) -> u32;
+
+    /// `a + b` in this format, to nearest even; both are values of it.
+    #[inline]
+    fn add(a: f64, b: f64) -> f64 {
+        let sum = a + b;
+        if sum.is_nan() {
+            return sum;
+        }
+        Self::decode(Self::encode(sum, Rounding::Nearest))
+    }
+}
+
+/// 2^n for n in the exponent range of `f64`.
+pub(crate) const fn power_of_two(n: i32) -> f64 {
+    f64::from_bits(((n + 1023) as u64) << 52)
+}
+
+impl<const EXP: u32, const MAN: u32> Binary<EXP, MAN> {
+    const BIAS: i32 = (1 << (EXP - 1)) - 1;
+    const INFINITY: u32 = ((1 << EXP) - 1) << MAN;
+    const SIGN: u32 = 1 << (EXP + MAN);
+}
+
+impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
+    const SIZE: usize = ((1 + EXP + MAN) / 8) as usize;
+    const PRECISION: u32 = MAN + 1;
+    const LARGEST: f64 = power_of_two(Self::BIAS) * (2.0 - power_of_two(-(MAN as i32)));
+
+    #[inline]
+    fn decode(bits: u32) -> f64 {
+        let sign = u64::from(bits & Self::SIGN != 0) << 63;
+        let man = u64::from(bits & ((1 << MAN) - 1));
+        let exp = (bits >> MAN) & ((1 << EXP) - 1);
+        let magnitude = if exp == (1 << EXP) - 1 {
+            (0x7FF << 52) | (man << (52 - MAN))
+        } else if exp == 0 {
+            (man as f64 * power_of_two(1 - Self::BIAS - MAN as i32)).to_bits()
+        } else {
+            let exp = (exp as i32 - Self::BIAS + 1023) as u64;
+            (exp << 52) | (man << (52 - MAN))
+        };
+        f64::from_bits(sign | magnitude)
+    }
+
+    #[inline]
+    fn encode(x: f64, rounding: Rounding) -> u32 {
+        let negative = x.is_sign_negative();
+        let sign = if negative { Self::SIGN } else { 0 };
+        let magnitude = x.to_bits() & !(1 << 63);
+        if magnitude == 0 {
+            return sign;
+        }
+        if x.is_infinite() {
+            return sign | Self::INFINITY;
+        }
+        let exp = (magnitude >> 52) as i32 - 1023 + Self::BIAS;
+        let significand = (magnitude & ((1 << 52) - 1)) | (1 << 52);
+        // Below the smallest normal number the significand loses more bits.
+        let lost = (52 - MAN).saturating_add_signed(if exp < 1 { 1 - exp } else { 0 });
+        let (kept, rest, half) = if lost > 53 {
+            (0, 1, 2)
+        } else {
+            let rest = significand & ((1 << lost) - 1);
+            (significand >> lost, rest, 1 << (lost - 1))
+        };
+        if exp > 2 * Self::BIAS {
+            return sign | Self::beyond(negative, rounding);
+        }
+        let base = if exp < 1 { 0 } else { (exp as u32 - 1) << MAN };
+        let up = match rounding {
+            Rounding::Nearest => rest > half || (rest == half && kept & 1 == 1),
+            Rounding::Down => negative && rest != 0,
+            Rounding::Up => !negative && rest != 0,
+        };
+        // A carry out of the significand is one more in the exponent, up to infinity.
+        sign | (base + kept as u32 + u32::from(up))
+    }
+}
+
+impl<const EXP: u32, const MAN: u32> Binary<EXP, MAN> {
+    /// Where a magnitude above the largest finite value goes.
+    const fn beyond(negative: bool, rounding: Rounding) -> u32 {
+        match rounding {
+            Rounding::Up if negative => Self::INFINITY - 1,
+            Rounding::Down if !negative => Self::INFINITY - 1,
+            _ => Self::INFINITY,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_half_and_bfloat16_goes_there_and_back() {
+        for bits in 0..=0xFFFF_u32 {
+            for (x, back) in [
+                (Half::decode(bits), Half::encode as fn(f64, Rounding) -> u32),
+                (Bfloat16::decode(bits), Bfloat16::encode),
+            ] {
+                if !x.is_nan() {
+                    for rounding in [Rounding::Nearest, Rounding::Down, Rounding::Up] {
+                        assert_eq!(back(x, rounding), bits);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn known_patterns() {
+        assert_eq!(Half::decode(0x3C00), 1.0);
+        assert_eq!(Half::decode(0x0001), power_of_two(-24));
+        assert_eq!(Half::LARGEST, 65504.0);
+        assert_eq!(Half::encode(65519.9, Rounding::Nearest), 0x7BFF);
+        assert_eq!(Half::encode(65520.0, Rounding::Nearest), 0x7C00);
+        assert_eq!(Half::encode(1e9, Rounding::Down), 0x7BFF);
+        assert_eq!(Half::encode(-1e9, Rounding::Up), 0xFBFF);
+        assert_eq!(Half::encode(power_of_two(-25), Rounding::Nearest), 0);
+        assert_eq!(Half::encode(power_of_two(-25), Rounding::Up), 1);
+        assert_eq!(Half::encode(power_of_two(-60), Rounding::Up), 1);
+        assert_eq!(Half::encode(-power_of_two(-60), Rounding::Down), 0x8001);
+        assert_eq!(Bfloat16::encode(259.0, Rounding::Nearest), 0x4382);
+        assert_eq!(Bfloat16::encode(257.0, Rounding::Nearest), 0x4380);
+    }
+
+    #[test]
+    fn single_agrees_with_the_processor() {
+        let mut x = 0x1234_5678_u32;
+        for _ in 0..200_000 {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+            let (a, b) = (
+                f32::from_bits(x),
+                f32::from_bits(x.rotate_left(11) ^ 0x00F0_0000),
+            );
+            let (da, db) = (Single::decode(a.to_bits()), Single::decode(b.to_bits()));
+            if !a.is_nan() {
+                assert_eq!(da.to_bits(), f64::from(a).to_bits());
+            }
+            let sum = Single::add(da, db);
+            assert!(sum.is_nan() == (a + b).is_nan());
+            if !sum.is_nan() {
+                assert_eq!(Single::encode(sum, Rounding::Nearest), (a + b).to_bits());
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Whether a call keeps every documented constraint of a target.
+
+use ptodiff_isa::{Call, Clause, Readings, Target};
+
+mod a2a3;
+mod a5;
+mod cpu;
+mod elements;
+mod facts;
+mod table;
+mod tiles;
+mod unified_buffer;
+mod valid;
+
+use facts::{Facts, Findings};
+
+/// Who sees that a constraint is broken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Enforced {
+    /// A static check of the target refuses the call.
+    ByCheck,
+    /// Nobody: the caller owes it.
+    ByCaller,
+}
+
+/// One broken constraint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The clause that states the constraint.
+    pub clause: Clause,
+    /// Who sees it.
+    pub enforced: Enforced,
+    /// What was found, in one line.
+    pub why: String,
+}
+
+/// Every documented constraint of `target` that the descriptors of `call`
+/// break: those that a static check sees, and duties. A check does not see a
+/// dimension given at run time; what it would have refused is then a duty.
+#[must_use]
+pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken> {
+    let facts = Facts::of(call);
+    let mut found = Findings::default();
+    match target {
+        Target::A2a3 => a2a3::rules(&facts, &mut found),
+        Target::A5 => a5::rules(&facts, &mut found),
+        Target::Cpu => cpu::rules(&facts, readings, &mut found),
+    }
+    found.broken
+}

@@ -1,0 +1,33 @@
+//! All constraints of A5 (000 and 001, Tile Constraints (A5)).
+
+use super::{
+    elements,
+    facts::{Facts, Findings},
+    table, tiles, unified_buffer, valid,
+};
+
+pub(super) fn rules(facts: &Facts<'_>, found: &mut Findings) {
+    elements::a5(facts, found);
+    elements::a5_atomic(facts, found);
+    tiles::a5_index_adjacent(facts, found);
+    unified_buffer::a5(facts, found);
+    operands(facts, found);
+}
+
+/// The rules on tiles and table that the templated CPU form shares.
+pub(super) fn operands(facts: &Facts<'_>, found: &mut Findings) {
+    tiles::in_unified_buffer(facts, found);
+    tiles::a5_layouts(facts, found);
+    tiles::a5_extents(facts, found);
+    valid::not_empty(facts, found);
+    let clause = facts.either("MSCATTER-SHAPE-07", "MGATHER-SHAPE-06");
+    valid::within_padding(facts, clause, found);
+    if facts.row() {
+        let clause = facts.either("MSCATTER-SHAPE-04", "MGATHER-MODE-04");
+        valid::either_row(facts, clause, found);
+    } else {
+        valid::same_shape(facts, found);
+    }
+    table::not_empty(facts, found);
+    table::a5(facts, found);
+}

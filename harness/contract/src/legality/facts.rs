@@ -1,0 +1,108 @@
+//! What the rules look at, and how they answer.
+
+use ptodiff_isa::{
+    Call, Clause, Coalesce, Dim, GlobalTensor, Instruction, Launch, ScatterAtomicOp, Tile,
+};
+
+use super::{Broken, Enforced};
+
+/// A call's descriptors, the same way for both instructions.
+#[derive(Clone, Copy)]
+pub(super) struct Facts<'a> {
+    /// Source of a scatter, destination of a gather.
+    pub(super) data: &'a Tile,
+    pub(super) idx: &'a Tile,
+    pub(super) table: &'a GlobalTensor,
+    pub(super) mode: Coalesce,
+    /// None for a gather.
+    pub(super) atomic: ScatterAtomicOp,
+    pub(super) launch: Launch,
+    scatter: bool,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn of(call: &'a Call) -> Self {
+        let (mode, atomic, launch) = match call {
+            Call::Mscatter(c) => (c.mode, c.atomic, c.launch),
+            Call::Mgather(c) => (c.mode, ScatterAtomicOp::None, c.launch),
+        };
+        Self {
+            data: call.data_tile(),
+            idx: call.index_tile(),
+            table: call.table(),
+            mode,
+            atomic,
+            launch,
+            scatter: call.instruction() == Instruction::Mscatter,
+        }
+    }
+
+    /// The clause of the instruction at hand: MSCATTER's number, MGATHER's number.
+    pub(super) const fn either(&self, scatter: &'static str, gather: &'static str) -> Clause {
+        Clause(if self.scatter { scatter } else { gather })
+    }
+
+    pub(super) fn row(&self) -> bool {
+        self.mode == Coalesce::Row
+    }
+
+    pub(super) const fn is_scatter(&self) -> bool {
+        self.scatter
+    }
+
+    /// Bytes of an element of the data tile.
+    pub(super) const fn size(&self) -> u64 {
+        self.data.dtype.size() as u64
+    }
+}
+
+/// Collects what is broken.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub(super) broken: Vec<Broken>,
+}
+
+impl Findings {
+    /// A static check that looks at template arguments only.
+    pub(super) fn check(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
+        self.rule(holds, true, clause, why);
+    }
+
+    /// A duty.
+    pub(super) fn duty(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
+        self.rule(holds, false, clause, why);
+    }
+
+    /// A check if all `dims` that it looks at are known, else a duty.
+    pub(super) fn gated(
+        &mut self,
+        holds: bool,
+        dims: &[Dim],
+        clause: Clause,
+        why: impl FnOnce() -> String,
+    ) {
+        let known = dims.iter().all(|d| d.known().is_some());
+        self.rule(holds, known, clause, why);
+    }
+
+    fn rule(&mut self, holds: bool, checked: bool, clause: Clause, why: impl FnOnce() -> String) {
+        if !holds {
+            self.broken.push(Broken {
+                clause,
+                enforced: if checked {
+                    Enforced::ByCheck
+                } else {
+                    Enforced::ByCaller
+                },
+                why: why(),
+            });
+        }
+    }
+
+    /// Makes duties of all found from `from` on.
+    pub(super) fn demote(&mut self, from: usize) {
+        for b in self.broken.iter_mut().skip(from) {
+            b.enforced = Enforced::ByCaller;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Constraints on where tiles stand and how they are laid out.
+
+use ptodiff_isa::{BLayout, Layout, SLayout, Tile, TileType};
+
+use super::facts::{Facts, Findings};
+use crate::coord::{BLOCK_BYTES, FRACTAL_ROWS};
+
+/// Bytes of one fractal, `TileConfig::fractalABSize`.
+const FRACTAL_BYTES: u64 = 512;
+
+/// Whether a tile is RowMajor without boxes.
+pub(super) fn row_major(tile: &Tile) -> bool {
+    tile.blayout == BLayout::RowMajor && tile.slayout == SLayout::NoneBox
+}
+
+fn fractal(tile: &Tile) -> bool {
+    tile.blayout == BLayout::ColMajor
+        && tile.slayout == SLayout::RowMajor
+        && tile.fractal == FRACTAL_BYTES
+}
+
+fn layout(tile: &Tile) -> String {
+    format!(
+        "{} tile, {} boxes of {} bytes",
+        tile.blayout, tile.slayout, tile.fractal
+    )
+}
+
+/// Both tiles stand in the unified buffer: a check on the NPUs.
+pub(super) fn in_unified_buffer(facts: &Facts<'_>, found: &mut Findings) {
+    let data = facts.either("MSCATTER-TILE-01", "MGATHER-TILE-01");
+    let idx = facts.either("MSCATTER-TILE-02", "MGATHER-TILE-02");
+    for (tile, clause) in [(facts.data, data), (facts.idx, idx)] {
+        found.check(tile.location == TileType::Vec, clause, || {
+            format!("a tile in {}", tile.location)
+        });
+    }
+}
+
+/// A2/A3: layouts of tiles and table come in pairs.
+pub(super) fn a2a3_layouts(facts: &Facts<'_>, found: &mut Findings) {
+    let clause = facts.either("MSCATTER-TILE-06", "MGATHER-TILE-04");
+    found.check(row_major(facts.idx), clause, || {
+        format!("index: {}", layout(facts.idx))
+    });
+    let (nd, nz) = (row_major(facts.data), fractal(facts.data));
+    let crossed = facts.either("MSCATTER-TILE-09", "MGATHER-TILE-05");
+    let crossed_nz = facts.either("MSCATTER-TILE-09", "MGATHER-TILE-06");
+    let (paired, clause) = match facts.table.layout {
+        Layout::ND if nz => (false, crossed),
+        Layout::ND => (nd, facts.either("MSCATTER-TILE-07", "MGATHER-TILE-05")),
+        Layout::NZ if nd => (false, crossed_nz),
+        Layout::NZ => (nz, facts.either("MSCATTER-TILE-08", "MGATHER-TILE-06")),
+        Layout::DN => (false, facts.either("MSCATTER-GAP-20", "MGATHER-GAP-39")),
+    };
+    found.check(paired, clause, || {
+        format!("{} table with {}", facts.table.layout, layout(facts.data))
+    });
+}
+
+/// A2/A3: the padded width is whole 32-byte units, an NZ tile whole fractals.
+pub(super) fn a2a3_extents(facts: &Facts<'_>, found: &mut Findings) {
+    let tile = facts.data;
+    let width = tile.cols.saturating_mul(facts.size());
+    let clause = facts.either("MSCATTER-ALIGN-01", "MGATHER-ALIGN-01");
+    found.check(width.is_multiple_of(BLOCK_BYTES), clause, || {
+        format!("padded rows of {width} bytes")
+    });
+    if facts.table.layout == Layout::NZ {
+        let block = BLOCK_BYTES / facts.size();
+        let clause = facts.either("MSCATTER-NZ-06", "MGATHER-NZ-09");
+        found.check(tile.cols.is_multiple_of(block), clause, || {
+            format!("{} columns in blocks of {block}", tile.cols)
+        });
+        let clause = facts.either("MSCATTER-NZ-07", "MGATHER-NZ-10");
+        found.check(tile.rows.is_multiple_of(FRACTAL_ROWS), clause, || {
+            format!("{} rows", tile.rows)
+        });
+    }
+}
+
+/// A5: no boxes, which no check sees.
+pub(super) fn a5_layouts(facts: &Facts<'_>, found: &mut Findings) {
+    let data = facts.either("MSCATTER-TILE-12", "MGATHER-TILE-08");
+    let idx = facts.either("MSCATTER-GAP-59", "MGATHER-GAP-49");
+    for (tile, clause) in [(facts.data, data), (facts.idx, idx)] {
+        found.duty(tile.slayout == SLayout::NoneBox, clause, || layout(tile));
+    }
+}
+
+/// A5: the contiguous padded extent is whole 32-byte units, as loads and stores want it.
+pub(super) fn a5_extents(facts: &Facts<'_>, found: &mut Findings) {
+    let extent = match facts.data.blayout {
+        BLayout::RowMajor => facts.data.cols,
+        BLayout::ColMajor => facts.data.rows,
+    };
+    let bytes = extent.saturating_mul(facts.size());
+    let clause = facts.either("MSCATTER-ALIGN-02", "MGATHER-ALIGN-03");
+    found.duty(bytes.is_multiple_of(BLOCK_BYTES), clause, || {
+        format!("contiguous extent of {bytes} bytes")
+    });
+}
+
+/// A5 Row: the kernel reads R adjacent indices (MSCATTER-GAP-36, MGATHER-GAP-15).
+pub(super) fn a5_index_adjacent(facts: &Facts<'_>, found: &mut Findings) {
+    let idx = facts.idx;
+    let (rows, cols) = (idx.valid_row.get(), idx.valid_col.get());
+    let pitch = match (rows > 1, cols > 1, idx.blayout) {
+        (true, _, BLayout::RowMajor) => idx.cols,
+        (_, true, BLayout::ColMajor) => idx.rows,
+        _ => 1,
+    };
+    let clause = facts.either("MSCATTER-GAP-36", "MGATHER-GAP-15");
+    found.duty(!facts.row() || pitch == 1, clause, || {
+        format!("indices {pitch} elements apart")
+    });
+}
+
+/// CPU: both tiles in UB, RowMajor and without boxes, rows of whole 32-byte units.
+pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
+    for tile in [facts.data, facts.idx] {
+        let clause = facts.either("MSCATTER-TILE-17", "MGATHER-TILE-14");
+        found.duty(tile.location == TileType::Vec, clause, || {
+            format!("a tile in {}", tile.location)
+        });
+        let clause = facts.either("MSCATTER-TILE-03", "MGATHER-TILE-03");
+        found.duty(row_major(tile), clause, || layout(tile));
+    }
+    let width = facts.data.cols.saturating_mul(facts.size());
+    let clause = facts.either("MSCATTER-ALIGN-04", "MGATHER-ALIGN-02");
+    found.duty(width.is_multiple_of(BLOCK_BYTES), clause, || {
+        format!("padded rows of {width} bytes")
+    });
+}

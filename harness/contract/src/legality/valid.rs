@@ -1,0 +1,106 @@
+//! Constraints on valid extents, and between those of data and index tile.
+
+use ptodiff_isa::{Clause, Dim, Tile};
+
+use super::facts::{Facts, Findings};
+
+fn shapes(facts: &Facts<'_>) -> String {
+    let shape = |t: &Tile| format!("[{}, {}]", t.valid_row.get(), t.valid_col.get());
+    format!(
+        "data valid {}, index valid {}",
+        shape(facts.data),
+        shape(facts.idx)
+    )
+}
+
+fn equal(a: Dim, b: Dim) -> bool {
+    a.get() == b.get()
+}
+
+/// Both NPUs: at least one row and one column (a static 0 is refused,
+/// MSCATTER-GAP-71, MGATHER-GAP-26).
+pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
+    let clause = facts.either("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03");
+    for dim in [facts.data.valid_row, facts.data.valid_col] {
+        found.gated(dim.get() >= 1, &[dim], clause, || shapes(facts));
+    }
+}
+
+/// No more valid rows and columns than padded ones.
+pub(super) fn within_padding(facts: &Facts<'_>, clause: Clause, found: &mut Findings) {
+    for tile in [facts.data, facts.idx] {
+        let inside = tile.valid_row.get() <= tile.rows && tile.valid_col.get() <= tile.cols;
+        found.duty(inside, clause, || {
+            format!("{} in [{}, {}]", shapes(facts), tile.rows, tile.cols)
+        });
+    }
+}
+
+/// Elem on both NPUs: index and data have one valid shape.
+pub(super) fn same_shape(facts: &Facts<'_>, found: &mut Findings) {
+    let (data, idx) = (facts.data, facts.idx);
+    let clause = facts.either("MSCATTER-SHAPE-02", "MGATHER-MODE-05");
+    for (a, b) in [
+        (idx.valid_row, data.valid_row),
+        (idx.valid_col, data.valid_col),
+    ] {
+        found.gated(equal(a, b), &[a, b], clause, || shapes(facts));
+    }
+}
+
+/// Row on A2/A3: [1, R].
+pub(super) fn a2a3_row(facts: &Facts<'_>, found: &mut Findings) {
+    let (rows, cols, r) = (
+        facts.idx.valid_row,
+        facts.idx.valid_col,
+        facts.data.valid_row,
+    );
+    let clause = facts.either("MSCATTER-SHAPE-01", "MGATHER-MODE-02");
+    found.gated(rows.get() == 1, &[rows], clause, || shapes(facts));
+    found.gated(equal(cols, r), &[cols, r], clause, || shapes(facts));
+}
+
+/// Row on A5, and on a CPU that follows it: [1, R] or [R, 1].
+pub(super) fn either_row(facts: &Facts<'_>, clause: Clause, found: &mut Findings) {
+    let (rows, cols, r) = (
+        facts.idx.valid_row,
+        facts.idx.valid_col,
+        facts.data.valid_row,
+    );
+    let across = rows.get() == 1 && equal(cols, r);
+    let down = equal(rows, r) && cols.get() == 1;
+    found.gated(across || down, &[rows, cols, r], clause, || shapes(facts));
+}
+
+/// MSCATTER on the documented CPU: indices are read by elements whatever the
+/// mode, so the index tile has the shape of the source.
+pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
+    let (data, idx) = (facts.data, facts.idx);
+    let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
+    let clause = Clause(match (facts.row(), idx.valid_col.get()) {
+        (false, _) => "MSCATTER-SHAPE-06",
+        (true, 1) => "MSCATTER-GAP-39",
+        (true, _) => "MSCATTER-TILE-05",
+    });
+    found.duty(same, clause, || shapes(facts));
+    found.duty(data.rows == idx.rows, Clause("MSCATTER-SHAPE-05"), || {
+        format!("padded rows {} and {}", data.rows, idx.rows)
+    });
+}
+
+/// MGATHER on the CPU.
+pub(super) fn cpu_gather(facts: &Facts<'_>, found: &mut Findings) {
+    let (data, idx) = (facts.data, facts.idx);
+    if facts.row() {
+        either_row(facts, Clause("MGATHER-MODE-06"), found);
+    } else {
+        let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
+        found.duty(same, Clause("MGATHER-SHAPE-07"), || shapes(facts));
+    }
+    // [1, R] cannot have the rows of the destination (MGATHER-GAP-11).
+    let across = facts.row() && idx.valid_row.get() == 1;
+    let rows = across || data.rows == idx.rows;
+    found.duty(rows, Clause("MGATHER-SHAPE-01"), || {
+        format!("padded rows {} and {}", data.rows, idx.rows)
+    });
+}

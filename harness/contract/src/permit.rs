@@ -1,0 +1,77 @@
+//! What may stand in each slot after a call, and by which clause.
+//!
+//! Permits are sparse: every byte of every operand and guard zone that no run
+//! covers must hold what it held before.
+
+use ptodiff_isa::{Clause, DType, Role};
+
+/// What a target promises about the state after a sequence of calls.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Permits {
+    /// Per operand, in the order of the stimulus' regions.
+    pub operands: Vec<OperandPermits>,
+    /// The bytes that [`Permit`]s point into.
+    pub pool: Vec<u8>,
+    /// Whether accesses outside operands are excused, and by which clause.
+    pub strays: Option<Clause>,
+}
+
+/// The promises about one operand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OperandPermits {
+    /// Which operand.
+    pub role: Role,
+    /// Its element type: the size of one slot.
+    pub dtype: DType,
+    /// Runs in increasing offset, not overlapping, each whole slots.
+    pub runs: Vec<Run>,
+    /// Everything not covered by a run is kept by this clause.
+    pub kept: Clause,
+    /// Set when the guard zones may hold anything, and by which clause.
+    pub guards_free: Option<Clause>,
+}
+
+/// Adjacent slots under one permit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Byte offset in the operand's body.
+    pub offset: usize,
+    /// Bytes: a whole number of slots, at least one.
+    pub len: usize,
+    /// What may stand there.
+    pub permit: Permit,
+    /// The clause that says so.
+    pub clause: Clause,
+    /// A clause that gives freedom or names a difference between targets in
+    /// these slots (no atomics on this target, say), if one does.
+    pub freedom: Option<Clause>,
+}
+
+/// What may stand in the slots of a run. Offsets point into [`Permits::pool`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Permit {
+    /// Exactly these `len` bytes.
+    Exactly {
+        /// Start in the pool.
+        at: usize,
+    },
+    /// In each slot on its own, the bytes that one of `count` candidates has
+    /// there. Candidates are consecutive images of `len` bytes each.
+    OneOf {
+        /// Start of the first candidate in the pool.
+        at: usize,
+        /// Number of candidates, at least one.
+        count: usize,
+    },
+    /// A float sum whose order is open: any value between two bounds,
+    /// inclusive, in the slot's dtype; one slot a run. The bounds are proven
+    /// to hold every order of rounding.
+    Between {
+        /// Lower bound (one element) in the pool.
+        low: usize,
+        /// Upper bound (one element) in the pool.
+        high: usize,
+    },
+    /// Anything.
+    Anything,
+}

@@ -1,0 +1,298 @@
+//! What may stand in the table after MSCATTER.
+
+use std::borrow::Cow;
+
+use ptodiff_isa::{
+    Clause, Coalesce, DType, Layout, Memory, Mscatter, NzElemOrder, Readings, Role,
+    ScatterAtomicOp, Target,
+};
+
+use crate::{
+    accumulate::{accumulate, clause},
+    coord::{NzTable, Plane, saturated},
+    meaning::{Meaning, Noticed, row_pitch, survival, unbound_clause, words},
+    promise::{Unusable, Written, body, table_body},
+    replace::replace,
+    runs::Runs,
+    selection::{Indices, Place, disputed_capacity},
+    writers::{Write, Writers},
+};
+
+/// Where the slots that one writer feeds stand in the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Footprint {
+    /// One element; the slot is its number.
+    Element,
+    /// The valid columns of a row; the slot is the row number.
+    Row {
+        /// Elements from one row to the next.
+        pitch: usize,
+    },
+    /// All columns of a logical row, in blocks; the slot is the row number.
+    NzRow(NzTable),
+}
+
+/// The operands of a scatter, all steps in one.
+#[derive(Debug)]
+pub(crate) struct Field<'a> {
+    /// Element type of the table.
+    pub(crate) dtype: DType,
+    /// The table before the first step.
+    pub(crate) table: &'a [u8],
+    /// The source tiles of all steps one after the other.
+    pub(crate) sources: Cow<'a, [u8]>,
+    /// The source tile.
+    pub(crate) plane: Plane,
+    /// Its padded columns.
+    pub(crate) padded_cols: usize,
+    /// Number of steps.
+    pub(crate) steps: usize,
+    /// What a writer feeds.
+    pub(crate) footprint: Footprint,
+}
+
+impl Field<'_> {
+    /// The step that source element `at` belongs to.
+    #[inline]
+    pub(crate) fn step_of(&self, at: usize) -> u32 {
+        if self.steps == 1 {
+            0
+        } else {
+            (at / self.plane.elems) as u32
+        }
+    }
+
+    /// The step that source row `r` belongs to.
+    #[inline]
+    pub(crate) fn step_of_row(&self, r: u32) -> u32 {
+        r / self.plane.rows as u32
+    }
+
+    /// Source element of column `c` of row `r`, rows counted over all steps.
+    #[inline]
+    pub(crate) fn row_element(&self, r: u32, c: usize) -> usize {
+        let (r, rows) = (r as usize, self.plane.rows);
+        if r < rows {
+            self.plane.at(r, c)
+        } else {
+            r / rows * self.plane.elems + self.plane.at(r % rows, c)
+        }
+    }
+}
+
+/// What the indices of a call turned up.
+#[derive(Default)]
+struct Seen {
+    writes: Vec<Write>,
+    /// A lane of which nothing is promised.
+    unbound: bool,
+    /// A write outside the table.
+    outside: bool,
+    noticed: Noticed,
+}
+
+/// Fills `runs` for the table.
+pub(crate) fn permits(
+    call: &Mscatter,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
+    let meaning = Meaning::new(call, target, readings);
+    let field = field(&meaning, steps)?;
+    let seen = collect(&meaning, &field, steps)?;
+    if seen.unbound {
+        return Ok(Written::nothing_promised(
+            runs,
+            field.table.len(),
+            unbound_clause(&meaning),
+        ));
+    }
+    let span = seen.writes.iter().map(|w| w.slot as usize + 1).max();
+    let writers = Writers::group(&seen.writes, span.unwrap_or(0));
+    if meaning.atomic == ScatterAtomicOp::None {
+        runs.reserve(seen.writes.len() * field.dtype.size());
+        replace(
+            runs,
+            &field,
+            &writers,
+            &survival(&meaning, &seen.noticed, steps.len()),
+        );
+    } else {
+        let open = target == Target::A5;
+        let words = words(&meaning, &seen.noticed);
+        if !accumulate(runs, &field, &writers, meaning.atomic, open, &words) {
+            let none = clause(meaning.atomic);
+            return Ok(Written::nothing_promised(runs, field.table.len(), none));
+        }
+    }
+    let outside = seen.outside.then_some(Clause("MSCATTER-GAP-01"));
+    Ok(Written {
+        guards_free: outside,
+        strays: outside,
+    })
+}
+
+fn footprint(meaning: &Meaning<'_>) -> Footprint {
+    let table = &meaning.call.table;
+    match (meaning.mode, NzTable::of(table)) {
+        (Coalesce::Elem, _) => Footprint::Element,
+        (Coalesce::Row, Some(nz)) => Footprint::NzRow(nz),
+        (Coalesce::Row, None) => Footprint::Row {
+            pitch: row_pitch(meaning.call, meaning.target),
+        },
+    }
+}
+
+fn field<'a>(meaning: &Meaning<'_>, steps: &[&'a Memory]) -> Result<Field<'a>, Unusable> {
+    let call = meaning.call;
+    let first = steps.first().ok_or(Unusable::NoSteps)?;
+    let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
+    let dtype = call.table.dtype;
+    let len = plane
+        .elems
+        .checked_mul(dtype.size())
+        .ok_or(Unusable::TooLarge)?;
+    let total = plane.elems.saturating_mul(steps.len());
+    let table = table_body(first, &call.table)?;
+    let table = &table[..table.len() - table.len() % dtype.size()];
+    if u32::try_from(total).is_err() || u32::try_from(table.len()).is_err() {
+        return Err(Unusable::TooLarge);
+    }
+    let sources = match steps {
+        [only] => Cow::Borrowed(&body(only, 0, Role::Source, len)?[..len]),
+        _ => {
+            let mut all = Vec::with_capacity(len * steps.len());
+            for (i, step) in steps.iter().enumerate() {
+                all.extend_from_slice(&body(step, i, Role::Source, len)?[..len]);
+            }
+            Cow::Owned(all)
+        }
+    };
+    Ok(Field {
+        dtype,
+        table,
+        sources,
+        plane,
+        padded_cols: plane.elems / plane.padded_rows.max(1),
+        steps: steps.len(),
+        footprint: footprint(meaning),
+    })
+}
+
+fn collect(meaning: &Meaning<'_>, field: &Field<'_>, steps: &[&Memory]) -> Result<Seen, Unusable> {
+    let call = meaning.call;
+    let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
+    let mut seen = Seen::default();
+    let per_step = match meaning.mode {
+        Coalesce::Row => field.plane.rows,
+        Coalesce::Elem => field.plane.rows.saturating_mul(field.plane.cols),
+    };
+    seen.writes.reserve(per_step.saturating_mul(steps.len()));
+    for (i, step) in steps.iter().enumerate() {
+        let indices = Indices::new(
+            body(step, i, Role::Index, idx.elems.saturating_mul(4))?,
+            idx,
+        );
+        match meaning.mode {
+            Coalesce::Row => rows(meaning, field, i, &indices, &mut seen),
+            Coalesce::Elem => elements(meaning, field, i, &indices, &mut seen),
+        }
+    }
+    Ok(seen)
+}
+
+fn elements(
+    meaning: &Meaning<'_>,
+    field: &Field<'_>,
+    step: usize,
+    indices: &Indices<'_>,
+    seen: &mut Seen,
+) {
+    let nz = NzTable::of(&meaning.call.table);
+    let span = (field.table.len() / field.dtype.size()) as i64;
+    let first = step * field.plane.elems;
+    let visit = |r: usize, c: usize| {
+        let raw = indices.elem(r, c);
+        seen.noticed.negative |= meaning.remap.value(raw) < 0;
+        match meaning.remap.place(raw) {
+            Place::At { number, .. } => {
+                let slot = match &nz {
+                    Some(nz) => nz.linear(number),
+                    None => number,
+                };
+                if (0..span).contains(&slot) {
+                    seen.writes.push(Write {
+                        slot: slot as u32,
+                        from: (first + field.plane.at(r, c)) as u32,
+                    });
+                } else {
+                    seen.outside = true;
+                }
+            }
+            Place::Dropped => {}
+            Place::Unbound => seen.unbound = true,
+        }
+    };
+    let walk = meaning.call.table.layout == Layout::NZ
+        && meaning.readings.nz_elem_order == NzElemOrder::Walk;
+    if walk {
+        field.plane.each_physical(visit);
+    } else {
+        field.plane.each_logical(visit);
+    }
+}
+
+fn rows(
+    meaning: &Meaning<'_>,
+    field: &Field<'_>,
+    step: usize,
+    indices: &Indices<'_>,
+    seen: &mut Seen,
+) {
+    let span = (field.table.len() / field.dtype.size()) as i64;
+    let disputed = disputed_capacity(&meaning.call.table, meaning.call.mode);
+    for r in 0..field.plane.rows {
+        let raw = indices.row(r);
+        let value = meaning.remap.value(raw);
+        seen.noticed.negative |= value < 0;
+        seen.noticed.disputed |= disputed.is_some_and(|smaller| value >= smaller);
+        match meaning.remap.place(raw) {
+            Place::At { number, .. } => {
+                if inside(field, number, span) {
+                    seen.writes.push(Write {
+                        slot: number as u32,
+                        from: (step * field.plane.rows + r) as u32,
+                    });
+                } else if matches!(field.footprint, Footprint::NzRow(_)) {
+                    // Parts of such a row may still hit the table.
+                    seen.unbound = true;
+                } else {
+                    seen.outside = true;
+                }
+            }
+            Place::Dropped => {}
+            Place::Unbound => seen.unbound = true,
+        }
+    }
+}
+
+/// Whether all slots of row `number` are among the `span` elements of the table.
+fn inside(field: &Field<'_>, number: i64, span: i64) -> bool {
+    if number < 0 {
+        return false;
+    }
+    match &field.footprint {
+        Footprint::Element => number < span,
+        Footprint::Row { pitch } => {
+            let cols = saturated(field.plane.cols as u64);
+            let first = number.saturating_mul(saturated(*pitch as u64));
+            first.saturating_add(cols) <= span && number <= i64::from(u32::MAX)
+        }
+        Footprint::NzRow(nz) => {
+            let blocks = saturated(field.padded_cols as u64) / nz.block;
+            (0..blocks).all(|b| nz.block_at(number, b).saturating_add(nz.block) <= span)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What an index selects: capacity, policy and the reading of negative numbers.
+
+use ptodiff_isa::{
+    Clause, Coalesce, DType, GatherOob, GlobalTensor, Layout, Mgather, Mscatter, NegativeIndex,
+    Readings, ScatterOob, Target,
+};
+
+use crate::coord::{FRACTAL_ROWS, Plane, saturated};
+
+/// What is done with an index at or above capacity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bounds {
+    Undefined,
+    /// Skip and Zero: the index selects nothing.
+    Drop,
+    Clamp,
+    Wrap,
+}
+
+/// Where an index leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// Row or element number, negative only under [`NegativeIndex::Signed`].
+    At {
+        number: i64,
+        /// Whether the policy changed it.
+        moved: bool,
+    },
+    /// The policy takes it out.
+    Dropped,
+    /// Nothing is promised of it.
+    Unbound,
+}
+
+/// How a call on a target turns an index into a row or element number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Remap {
+    /// Rows or elements an index may name.
+    pub(crate) capacity: i64,
+    bounds: Bounds,
+    signed: bool,
+    intended: bool,
+}
+
+impl Remap {
+    /// For a scatter in `mode` with policy `oob`.
+    pub(crate) fn scatter(
+        call: &Mscatter,
+        mode: Coalesce,
+        oob: ScatterOob,
+        target: Target,
+        readings: &Readings,
+    ) -> Self {
+        let bounds = match oob {
+            ScatterOob::Undefined => Bounds::Undefined,
+            ScatterOob::Skip => Bounds::Drop,
+            ScatterOob::Clamp => Bounds::Clamp,
+            ScatterOob::Wrap => Bounds::Wrap,
+        };
+        let capacity = capacity(&call.table, mode, target);
+        Self::new(bounds, capacity, call.idx.dtype, target, readings)
+    }
+
+    /// For a gather.
+    pub(crate) fn gather(call: &Mgather, target: Target, readings: &Readings) -> Self {
+        let bounds = match call.oob {
+            GatherOob::Undefined => Bounds::Undefined,
+            GatherOob::Zero => Bounds::Drop,
+            GatherOob::Clamp => Bounds::Clamp,
+            GatherOob::Wrap => Bounds::Wrap,
+        };
+        let capacity = capacity(&call.table, call.mode, target);
+        Self::new(bounds, capacity, call.idx.dtype, target, readings)
+    }
+
+    fn new(
+        bounds: Bounds,
+        capacity: u64,
+        index: DType,
+        target: Target,
+        readings: &Readings,
+    ) -> Self {
+        // MGATHER-OOB-10: the CPU casts to uint32_t whatever the reading.
+        let signed = index == DType::Int32
+            && target != Target::Cpu
+            && readings.negative_index != NegativeIndex::Unsigned;
+        Self {
+            capacity: saturated(capacity),
+            bounds,
+            signed,
+            intended: readings.negative_index == NegativeIndex::Intended,
+        }
+    }
+
+    /// The index as a number.
+    #[inline]
+    pub(crate) const fn value(&self, raw: u32) -> i64 {
+        if self.signed {
+            raw.cast_signed() as i64
+        } else {
+            raw as i64
+        }
+    }
+
+    /// Where the index leads under the policy.
+    #[inline]
+    pub(crate) fn place(&self, raw: u32) -> Place {
+        let value = self.value(raw);
+        if value < self.capacity && value >= 0 {
+            return Place::At {
+                number: value,
+                moved: false,
+            };
+        }
+        let number = match self.bounds {
+            // Taken literally, a negative index is below capacity.
+            _ if value < 0 && !self.intended && self.bounds != Bounds::Wrap => value,
+            Bounds::Undefined => return Place::Unbound,
+            Bounds::Drop => return Place::Dropped,
+            _ if self.capacity == 0 => return Place::Unbound,
+            Bounds::Clamp if value < 0 => 0,
+            Bounds::Clamp => self.capacity - 1,
+            Bounds::Wrap if self.intended => value.rem_euclid(self.capacity),
+            Bounds::Wrap => value % self.capacity,
+        };
+        Place::At {
+            number,
+            moved: number != value,
+        }
+    }
+}
+
+/// Rows or elements an index may name (MSCATTER-CAP-01..06, MGATHER-CAP-01..07).
+pub(crate) fn capacity(table: &GlobalTensor, mode: Coalesce, target: Target) -> u64 {
+    let extent = table.shape.map(|d| d.get());
+    let product = |dims: &[u64]| dims.iter().fold(1_u64, |p, &d| p.saturating_mul(d));
+    match (mode, table.layout, target) {
+        (Coalesce::Elem, ..) => product(&extent),
+        (Coalesce::Row, Layout::NZ, Target::A2a3) => extent[2].saturating_mul(FRACTAL_ROWS),
+        (Coalesce::Row, _, Target::A2a3) => product(&extent[..4]),
+        (Coalesce::Row, ..) => extent[3],
+    }
+}
+
+/// Whether the targets have different Row capacities for this table
+/// (MSCATTER-GAP-15, MGATHER-GAP-05); the answer is the smaller one.
+pub(crate) fn disputed_capacity(table: &GlobalTensor, mode: Coalesce) -> Option<i64> {
+    if mode == Coalesce::Elem || table.layout == Layout::NZ {
+        return None;
+    }
+    let outer: u64 = table.shape[..3]
+        .iter()
+        .fold(1, |p, d| p.saturating_mul(d.get()));
+    (outer > 1).then(|| saturated(table.shape[3].get()))
+}
+
+/// The indices of one step, by logical position.
+#[derive(Clone, Copy)]
+pub(crate) struct Indices<'a> {
+    bytes: &'a [u8],
+    plane: Plane,
+    down: bool,
+}
+
+impl<'a> Indices<'a> {
+    /// Over the body of the index operand.
+    pub(crate) fn new(bytes: &'a [u8], plane: Plane) -> Self {
+        Self {
+            bytes,
+            plane,
+            down: plane.rows > 1,
+        }
+    }
+
+    /// The index at logical (r, c); 0 outside the operand.
+    #[inline]
+    pub(crate) fn elem(&self, r: usize, c: usize) -> u32 {
+        let at = self.plane.at(r, c).saturating_mul(4);
+        match self.bytes.get(at..).and_then(|b| b.first_chunk()) {
+            Some(&raw) => u32::from_le_bytes(raw),
+            None => 0,
+        }
+    }
+
+    /// The index of data row `r`: column r of a [1, R] tile, row r of an [R, 1] tile.
+    #[inline]
+    pub(crate) fn row(&self, r: usize) -> u32 {
+        if self.down {
+            self.elem(r, 0)
+        } else {
+            self.elem(0, r)
+        }
+    }
+}
+
+/// The clause by which a dispute over Row capacity is known on `target`.
+pub(crate) const fn scatter_capacity_clause(target: Target) -> Clause {
+    Clause(match target {
+        Target::A2a3 => "MSCATTER-CAP-03",
+        Target::A5 => "MSCATTER-CAP-04",
+        Target::Cpu => "MSCATTER-GAP-15",
+    })
+}
+
+/// As [`scatter_capacity_clause`], for MGATHER.
+pub(crate) const fn gather_capacity_clause(target: Target) -> Clause {
+    Clause(match target {
+        Target::A2a3 => "MGATHER-CAP-02",
+        Target::A5 => "MGATHER-CAP-03",
+        Target::Cpu => "MGATHER-CAP-01",
+    })
+}

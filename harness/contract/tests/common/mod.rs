@@ -1,0 +1,271 @@
+//! Calls, operands and a flat view of permits.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub(crate) mod rules;
+pub(crate) mod scatters;
+
+use ptodiff_contract::{Permit, Permits, Run, permits};
+use ptodiff_isa::{
+    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory, Mgather,
+    Mscatter, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob,
+    Target, Tile, TileType,
+};
+
+/// Guard bytes on either side of an operand.
+pub(crate) const GUARD: usize = 64;
+
+/// A RowMajor tile of `padded` extents.
+pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        location: TileType::Vec,
+        dtype,
+        rows: padded[0],
+        cols: padded[1],
+        valid_row: Dim::Static(valid[0]),
+        valid_col: Dim::Static(valid[1]),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+/// The same, columns contiguous.
+pub(crate) fn col_major(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        blayout: BLayout::ColMajor,
+        ..tile(dtype, padded, valid)
+    }
+}
+
+/// An NZ tile.
+pub(crate) fn nz_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        slayout: SLayout::RowMajor,
+        ..col_major(dtype, padded, valid)
+    }
+}
+
+/// A tensor of packed strides.
+pub(crate) fn packed(dtype: DType, shape: [u64; 5], layout: Layout) -> GlobalTensor {
+    let mut stride = [1; 5];
+    for i in (0..4).rev() {
+        stride[i] = stride[i + 1] * shape[i + 1].max(1);
+    }
+    if layout == Layout::NZ {
+        // Columns in a block, rows, block rows, blocks, batches.
+        stride = [
+            shape[1] * shape[2] * shape[3] * shape[4],
+            shape[2] * shape[3] * shape[4],
+            shape[3] * shape[4],
+            shape[4],
+            1,
+        ];
+    }
+    GlobalTensor {
+        dtype,
+        shape: shape.map(Dim::Static),
+        stride: stride.map(Dim::Static),
+        layout,
+    }
+}
+
+/// A packed [rows, cols] ND table.
+pub(crate) fn matrix(dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
+    packed(dtype, [1, 1, 1, rows, cols], Layout::ND)
+}
+
+/// A scatter with the default policies.
+pub(crate) fn scatter(table: GlobalTensor, src: Tile, idx: Tile, mode: Coalesce) -> Mscatter {
+    Mscatter {
+        table,
+        src,
+        idx,
+        mode,
+        atomic: ScatterAtomicOp::None,
+        oob: ScatterOob::Undefined,
+        conflict: ScatterConflict::Last,
+        launch: Launch::default(),
+    }
+}
+
+/// A gather with the default policy.
+pub(crate) fn gather(dst: Tile, table: GlobalTensor, idx: Tile, mode: Coalesce) -> Mgather {
+    Mgather {
+        dst,
+        table,
+        idx,
+        mode,
+        oob: GatherOob::Undefined,
+        launch: Launch::default(),
+    }
+}
+
+/// An operand between guard zones.
+pub(crate) fn region(role: Role, body: &[u8]) -> Region {
+    let mut bytes = vec![0xA5; GUARD];
+    bytes.extend_from_slice(body);
+    bytes.extend_from_slice(&[0xA5; GUARD]);
+    Region::new(role, bytes, GUARD..GUARD + body.len())
+}
+
+/// Operands by role.
+pub(crate) fn memory(operands: &[(Role, &[u8])]) -> Memory {
+    Memory {
+        regions: operands.iter().map(|(r, b)| region(*r, b)).collect(),
+    }
+}
+
+/// Little-endian bytes of 32-bit words.
+pub(crate) fn words(values: &[i64]) -> Vec<u8> {
+    values
+        .iter()
+        .flat_map(|v| (*v as u32).to_le_bytes())
+        .collect()
+}
+
+/// Little-endian bytes of floats.
+pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// Little-endian bytes of 16-bit words.
+pub(crate) fn halves(values: &[u16]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// What one slot may hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Slot {
+    Kept,
+    One(Vec<u8>),
+    Several(Vec<Vec<u8>>),
+    Between(Vec<u8>, Vec<u8>),
+    Anything,
+}
+
+impl Slot {
+    /// Whether `now` may stand where `before` stood; bounds are not looked at.
+    pub(crate) fn admits(&self, before: &[u8], now: &[u8]) -> bool {
+        match self {
+            Self::Kept => before == now,
+            Self::One(b) => b == now,
+            Self::Several(all) => all.iter().any(|b| b == now),
+            Self::Between(..) | Self::Anything => true,
+        }
+    }
+
+    /// A 32-bit integer that stands there for certain.
+    pub(crate) fn word(v: i64) -> Self {
+        Self::One((v as u32).to_le_bytes().to_vec())
+    }
+
+    /// Any of these 32-bit integers, sorted as bytes.
+    pub(crate) fn any_word(values: &[i64]) -> Self {
+        let mut all: Vec<_> = values
+            .iter()
+            .map(|v| (*v as u32).to_le_bytes().to_vec())
+            .collect();
+        all.sort();
+        Self::Several(all)
+    }
+
+    /// A float that stands there for certain.
+    pub(crate) fn float(v: f32) -> Self {
+        Self::One(v.to_le_bytes().to_vec())
+    }
+}
+
+/// The runs of one operand.
+pub(crate) fn runs(p: &Permits, role: Role) -> &[Run] {
+    let operand = p.operands.iter().find(|o| o.role == role);
+    &operand.expect("the operand is there").runs
+}
+
+/// One answer a slot of `len` body bytes.
+pub(crate) fn slots(p: &Permits, role: Role, len: usize) -> Vec<Slot> {
+    let operand = p.operands.iter().find(|o| o.role == role);
+    let operand = operand.expect("the operand is there");
+    let size = operand.dtype.size();
+    let mut all = vec![Slot::Kept; len / size];
+    let mut end = 0;
+    for run in &operand.runs {
+        assert!(run.offset >= end, "runs increase and do not overlap");
+        assert!(run.len > 0 && run.len % size == 0 && run.offset % size == 0);
+        end = run.offset + run.len;
+        assert!(end <= len, "runs lie in the body");
+        for i in 0..run.len / size {
+            let part = |at: usize| p.pool[at + i * size..at + (i + 1) * size].to_vec();
+            all[run.offset / size + i] = match run.permit {
+                Permit::Exactly { at } => Slot::One(part(at)),
+                Permit::OneOf { at, count } => {
+                    assert!(count > 0);
+                    let mut c: Vec<_> = (0..count).map(|k| part(at + k * run.len)).collect();
+                    c.sort();
+                    c.dedup();
+                    Slot::Several(c)
+                }
+                Permit::Between { low, high } => Slot::Between(part(low), part(high)),
+                Permit::Anything => Slot::Anything,
+            };
+        }
+    }
+    all
+}
+
+/// Permits of a scatter of one step.
+pub(crate) fn scattered(
+    call: &Mscatter,
+    table: &[u8],
+    src: &[u8],
+    idx: &[u8],
+    target: Target,
+    readings: &Readings,
+) -> Permits {
+    let m = memory(&[
+        (Role::Table, table),
+        (Role::Source, src),
+        (Role::Index, idx),
+    ]);
+    permits(&Call::Mscatter(*call), &[&m], target, readings).expect("operands fit")
+}
+
+/// The table's slots after a scatter of one step under the default readings.
+pub(crate) fn scatter_slots(
+    call: &Mscatter,
+    table: &[u8],
+    src: &[u8],
+    idx: &[u8],
+    target: Target,
+) -> Vec<Slot> {
+    let p = scattered(call, table, src, idx, target, &Readings::default());
+    slots(&p, Role::Table, table.len())
+}
+
+/// Permits of a gather.
+pub(crate) fn gathered(
+    call: &Mgather,
+    dst: &[u8],
+    table: &[u8],
+    idx: &[u8],
+    target: Target,
+    readings: &Readings,
+) -> Permits {
+    let m = memory(&[
+        (Role::Destination, dst),
+        (Role::Table, table),
+        (Role::Index, idx),
+    ]);
+    permits(&Call::Mgather(*call), &[&m], target, readings).expect("operands fit")
+}
+
+/// The destination's slots after a gather under the default readings.
+pub(crate) fn gather_slots(
+    call: &Mgather,
+    dst: &[u8],
+    table: &[u8],
+    idx: &[u8],
+    target: Target,
+) -> Vec<Slot> {
+    let p = gathered(call, dst, table, idx, target, &Readings::default());
+    slots(&p, Role::Destination, dst.len())
+}

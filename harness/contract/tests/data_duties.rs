@@ -1,0 +1,79 @@
+//! Duties that operand data break.
+
+mod common;
+
+use common::*;
+use ptodiff_contract::{Enforced, data_duties};
+use ptodiff_isa::*;
+
+use Enforced::ByCaller;
+use Target::{A2a3, A5, Cpu};
+
+#[test]
+fn indices_above_capacity_break_a_duty() {
+    let mut call = scatter(
+        matrix(DType::Float, 4, 8),
+        tile(DType::Float, [3, 8], [3, 8]),
+        tile(DType::Int32, [1, 8], [1, 3]),
+        Coalesce::Row,
+    );
+    let duties = |call: &Mscatter, steps: &[&[i64]], target, readings: &Readings| {
+        let all: Vec<_> = steps
+            .iter()
+            .map(|idx| memory(&[(Role::Index, &words(idx))]))
+            .collect();
+        let all: Vec<_> = all.iter().collect();
+        data_duties(&Call::Mscatter(*call), &all, target, readings)
+    };
+    let r = Readings::default();
+    let bad: &[i64] = &[3, 4, 9, 0, 0, 0, 0, 0];
+    // Entries past the valid ones do not count (MSCATTER-SEM-05).
+    let good: &[i64] = &[3, 0, 1, 77, 77, 77, 77, 77];
+    for target in [A2a3, A5] {
+        assert_eq!(duties(&call, &[good], target, &r), []);
+        let found = duties(&call, &[good, bad, bad], target, &r);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].clause.0, "MSCATTER-OOB-02");
+        assert_eq!(found[0].enforced, ByCaller);
+        assert_eq!(
+            found[0].why,
+            "step 1, row 1: index 4 is not below capacity 4"
+        );
+    }
+    call.oob = ScatterOob::Skip;
+    assert_eq!(duties(&call, &[bad], A5, &r), []);
+    // The CPU has no policy and counts elements (MSCATTER-OOB-16, -17).
+    let mut elem = scatter(
+        matrix(DType::Float, 1, 30),
+        tile(DType::Float, [1, 8], [1, 2]),
+        tile(DType::Int32, [1, 8], [1, 2]),
+        Coalesce::Elem,
+    );
+    elem.oob = ScatterOob::Skip;
+    let found = duties(&elem, &[&[29, 30, 0, 0, 0, 0, 0, 0]], Cpu, &r);
+    assert_eq!(found[0].clause.0, "MSCATTER-OOB-16");
+    assert!(found[0].why.contains("element (0, 1)"));
+    // Negative numbers, by reading (MSCATTER-GAP-01).
+    call.oob = ScatterOob::Undefined;
+    let negative: &[i64] = &[-1, 0, 1, 0, 0, 0, 0, 0];
+    for (negative_index, broken) in [
+        (NegativeIndex::Unsigned, 1),
+        (NegativeIndex::Signed, 0),
+        (NegativeIndex::Intended, 1),
+    ] {
+        let r = Readings {
+            negative_index,
+            ..r
+        };
+        assert_eq!(duties(&call, &[negative], A5, &r).len(), broken);
+    }
+    let g = gather(
+        tile(DType::Float, [1, 8], [1, 8]),
+        matrix(DType::Float, 1, 8),
+        tile(DType::Uint32, [1, 8], [1, 8]),
+        Coalesce::Elem,
+    );
+    let m = memory(&[(Role::Index, &words(&[0, 1, 2, 3, 4, 5, 6, 8]))]);
+    let found = data_duties(&Call::Mgather(g), &[&m], A5, &r);
+    assert_eq!(found[0].clause.0, "MGATHER-OOB-01");
+}

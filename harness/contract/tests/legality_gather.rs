@@ -1,0 +1,264 @@
+//! MGATHER: every constraint with a call that keeps it and one that breaks it.
+
+mod common;
+
+use common::{rules::*, *};
+use ptodiff_contract::Enforced;
+use ptodiff_isa::*;
+
+use Enforced::{ByCaller, ByCheck};
+use Target::{A2a3, A5, Cpu};
+
+fn row_gather() -> Mgather {
+    gather(
+        tile(DType::Float, [4, 8], [4, 8]),
+        matrix(DType::Float, 6, 8),
+        tile(DType::Int32, [1, 8], [1, 4]),
+        Coalesce::Row,
+    )
+}
+
+fn elem_gather() -> Mgather {
+    gather(
+        tile(DType::Float, [2, 8], [2, 8]),
+        matrix(DType::Float, 3, 10),
+        tile(DType::Int32, [2, 8], [2, 8]),
+        Coalesce::Elem,
+    )
+}
+
+#[test]
+fn gather_on_both_npus() {
+    for (target, element) in [(A2a3, "MGATHER-DTYPE-06"), (A5, "MGATHER-DTYPE-09")] {
+        rules(
+            target,
+            &Readings::default(),
+            Call::Mgather,
+            elem_gather(),
+            &[
+                (element, ByCheck, |c| {
+                    c.dst.dtype = DType::Int64;
+                    c.table.dtype = DType::Int64;
+                }),
+                ("MGATHER-DTYPE-08", ByCheck, |c| c.idx.dtype = DType::Int64),
+                ("MGATHER-DTYPE-11", ByCheck, |c| {
+                    c.table.dtype = DType::Int32
+                }),
+                ("MGATHER-TILE-01", ByCheck, |c| {
+                    c.dst.location = TileType::Mat
+                }),
+                ("MGATHER-TILE-02", ByCheck, |c| {
+                    c.idx.location = TileType::Mat
+                }),
+                ("MGATHER-MODE-05", ByCheck, |c| {
+                    c.idx.valid_col = Dim::Static(7);
+                }),
+                ("MGATHER-MODE-05", ByCaller, |c| {
+                    c.idx.valid_col = Dim::Dynamic(4);
+                }),
+                ("MGATHER-SHAPE-03", ByCheck, |c| {
+                    c.dst.valid_row = Dim::Static(0);
+                    c.idx.valid_row = Dim::Static(0);
+                }),
+                ("MGATHER-GAP-03", ByCaller, |c| {
+                    c.table.shape[3] = Dim::Dynamic(0);
+                }),
+                ("MGATHER-GAP-04", ByCaller, |c| {
+                    c.table.stride[3] = Dim::Dynamic(u64::MAX);
+                }),
+            ],
+        );
+    }
+}
+
+#[test]
+fn gather_on_a2a3() {
+    rules(
+        A2a3,
+        &Readings::default(),
+        Call::Mgather,
+        row_gather(),
+        &[
+            ("MGATHER-MODE-02", ByCheck, |c| {
+                c.idx.valid_col = Dim::Static(3);
+            }),
+            ("MGATHER-MODE-02", ByCheck, |c| {
+                c.idx = tile(DType::Int32, [4, 8], [4, 1]);
+            }),
+            ("MGATHER-DTYPE-07", ByCheck, |c| {
+                c.dst = tile(DType::Hifloat8, [4, 32], [4, 8]);
+                c.table.dtype = DType::Hifloat8;
+            }),
+            ("MGATHER-TILE-04", ByCheck, |c| {
+                c.idx.slayout = SLayout::RowMajor
+            }),
+            ("MGATHER-TILE-05", ByCheck, |c| {
+                c.dst = nz_tile(DType::Float, [16, 8], [4, 8]);
+            }),
+            ("MGATHER-GAP-39", ByCheck, |c| c.table.layout = Layout::DN),
+            ("MGATHER-ALIGN-01", ByCheck, |c| c.dst.cols = 12),
+            ("MGATHER-SHAPE-04", ByCaller, |c| {
+                c.dst.rows = 3;
+            }),
+            ("MGATHER-GAP-06", ByCaller, |c| {
+                c.table = strided(packed(DType::Float, [1, 1, 2, 3, 8], Layout::ND), 2, 64);
+            }),
+            ("MGATHER-GAP-10", ByCaller, |c| {
+                c.dst = tile(DType::Float, [4, 16], [4, 16]);
+            }),
+            ("MGATHER-TABLE-05", ByCaller, |c| {
+                c.table = strided(c.table, 3, 4)
+            }),
+            ("MGATHER-UB-02", ByCaller, |c| c.dst.rows = 8192),
+        ],
+    );
+    let nz = gather(
+        nz_tile(DType::Half, [32, 32], [20, 32]),
+        packed(DType::Half, [1, 2, 2, 16, 16], Layout::NZ),
+        tile(DType::Int32, [1, 24], [1, 20]),
+        Coalesce::Row,
+    );
+    rules(
+        A2a3,
+        &Readings::default(),
+        Call::Mgather,
+        nz,
+        &[
+            ("MGATHER-NZ-07", ByCheck, |c| {
+                c.table.shape[3] = Dim::Static(8)
+            }),
+            ("MGATHER-NZ-08", ByCheck, |c| {
+                c.table.shape[4] = Dim::Static(8)
+            }),
+            ("MGATHER-NZ-09", ByCheck, |c| c.dst.cols = 24),
+            ("MGATHER-NZ-10", ByCheck, |c| c.dst.rows = 24),
+            ("MGATHER-TILE-06", ByCheck, |c| c.dst.fractal = 1024),
+            ("MGATHER-GAP-20", ByCaller, |c| c.dst.cols = 48),
+            ("MGATHER-GAP-22", ByCaller, |c| {
+                c.table = strided(c.table, 4, 2)
+            }),
+            ("MGATHER-NZ-12", ByCaller, |c| {
+                c.table = strided(c.table, 1, 32)
+            }),
+        ],
+    );
+}
+
+#[test]
+fn gather_on_a5() {
+    rules(
+        A5,
+        &Readings::default(),
+        Call::Mgather,
+        row_gather(),
+        &[
+            ("MGATHER-MODE-04", ByCheck, |c| {
+                c.idx = tile(DType::Int32, [2, 8], [2, 2]);
+            }),
+            ("MGATHER-GAP-15", ByCaller, |c| {
+                c.idx = tile(DType::Int32, [4, 8], [4, 1]);
+            }),
+            ("MGATHER-TABLE-07", ByCheck, |c| {
+                c.table = matrix(DType::Float, 6, 16)
+            }),
+            ("MGATHER-GAP-09", ByCaller, |c| {
+                c.table = strided(c.table, 3, 16)
+            }),
+            ("MGATHER-TABLE-08", ByCaller, |c| {
+                c.table.layout = Layout::NZ
+            }),
+            ("MGATHER-TILE-08", ByCaller, |c| {
+                c.dst.slayout = SLayout::RowMajor
+            }),
+            ("MGATHER-GAP-49", ByCaller, |c| {
+                c.idx.slayout = SLayout::RowMajor
+            }),
+            ("MGATHER-ALIGN-03", ByCaller, |c| c.dst.cols = 12),
+            ("MGATHER-SHAPE-06", ByCaller, |c| c.dst.rows = 3),
+        ],
+    );
+    let sized = |rows, asked| {
+        let mut c = gather(
+            tile(DType::Float, [rows, 128], [rows, 128]),
+            matrix(DType::Float, 1, 64),
+            tile(DType::Int32, [rows, 128], [rows, 128]),
+            Coalesce::Elem,
+        );
+        c.launch.dyn_ub_bytes = asked;
+        broken(Call::Mgather(c), A5, &Readings::default())
+    };
+    assert_eq!(sized(128, None), []);
+    assert_eq!(sized(129, None), [("MGATHER-UB-07", ByCaller)]);
+    assert_eq!(sized(136, Some(139_264)), []);
+    assert_eq!(sized(136, Some(65_536)), [("MGATHER-UB-14", ByCaller)]);
+    assert_eq!(sized(216, Some(221_184)), []);
+    assert_eq!(sized(216, Some(221_185)), [("MGATHER-UB-06", ByCaller)]);
+    assert_eq!(sized(217, Some(221_184))[0], ("MGATHER-UB-05", ByCaller));
+}
+
+#[test]
+fn gather_on_the_cpu() {
+    rules(
+        Cpu,
+        &Readings::default(),
+        Call::Mgather,
+        row_gather(),
+        &[
+            ("MGATHER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Float),
+            ("MGATHER-DTYPE-03", ByCaller, |c| {
+                c.idx.dtype = DType::Uint64
+            }),
+            ("MGATHER-DTYPE-04", ByCheck, |c| {
+                c.table.dtype = DType::Int16
+            }),
+            ("MGATHER-DTYPE-01", ByCaller, |c| {
+                c.dst.dtype = DType::Int64;
+                c.table.dtype = DType::Int64;
+            }),
+            ("MGATHER-GAP-35", ByCaller, |c| {
+                c.dst = tile(DType::Hifloat8, [4, 32], [4, 8]);
+                c.table.dtype = DType::Hifloat8;
+            }),
+            ("MGATHER-TILE-14", ByCaller, |c| {
+                c.dst.location = TileType::Mat
+            }),
+            ("MGATHER-TILE-03", ByCaller, |c| {
+                c.idx.blayout = BLayout::ColMajor
+            }),
+            ("MGATHER-ALIGN-02", ByCaller, |c| c.dst.cols = 12),
+            ("MGATHER-MIN-09", ByCaller, |c| c.dst.rows = 3),
+            ("MGATHER-MODE-06", ByCheck, |c| {
+                c.idx = tile(DType::Int32, [4, 8], [2, 2]);
+            }),
+            ("MGATHER-SHAPE-01", ByCaller, |c| {
+                c.idx = tile(DType::Int32, [8, 8], [4, 1]);
+            }),
+            ("MGATHER-TABLE-02", ByCaller, |c| {
+                c.table.layout = Layout::NZ
+            }),
+            ("MGATHER-TABLE-03", ByCaller, |c| {
+                c.table = packed(DType::Float, [1, 1, 2, 3, 8], Layout::ND);
+            }),
+            ("MGATHER-GAP-08", ByCaller, |c| {
+                c.table = strided(c.table, 3, 16)
+            }),
+            ("MGATHER-GAP-10", ByCaller, |c| {
+                c.dst = tile(DType::Float, [4, 16], [4, 16]);
+            }),
+        ],
+    );
+    rules(
+        Cpu,
+        &Readings::default(),
+        Call::Mgather,
+        elem_gather(),
+        &[("MGATHER-SHAPE-07", ByCaller, |c| {
+            c.idx.valid_col = Dim::Static(4);
+        })],
+    );
+    let down = Mgather {
+        idx: tile(DType::Int32, [4, 8], [4, 1]),
+        ..row_gather()
+    };
+    assert_eq!(broken(Call::Mgather(down), Cpu, &Readings::default()), []);
+}
