@@ -1,0 +1,84 @@
+//! One operand after a call, held against the permits: which slots are wrong.
+
+use ptodiff_contract::{OperandPermits, Permit, Run};
+use ptodiff_isa::{Call, DType, Region, Role, ScatterAtomicOp};
+
+use crate::sheet::Sheet;
+use crate::{Value, slots};
+
+/// Calls `wrong` with every slot of the body that holds what is not permitted:
+/// byte offset, and the run that covers it (none where it had to be kept).
+///
+/// `one_nan` says whether all NaNs are one value in the slots of runs.
+/// The bodies of `before` and `after` must be of the same length.
+pub(crate) fn wrong_slots<'a>(
+    sheet: &Sheet<'a>,
+    operand: &'a OperandPermits,
+    one_nan: bool,
+    before: &Region,
+    after: &Region,
+    mut wrong: impl FnMut(usize, Option<&'a Run>),
+) {
+    let (before, after) = (before.body(), after.body());
+    let (dtype, size) = (operand.dtype, operand.dtype.size());
+    let mut end = 0;
+    for run in &operand.runs {
+        let gap = end..run.offset;
+        slots::differing(size, &before[gap.clone()], &after[gap.clone()], &mut |o| {
+            wrong(gap.start + o, None);
+        });
+        end = run.offset + run.len;
+        let got = &after[run.offset..end];
+        match run.permit {
+            Permit::Exactly { at } => {
+                let want = sheet.pool(at, run.len);
+                slots::differing(size, want, got, &mut |o| {
+                    if !(one_nan && both_nan(dtype, &want[o..], &got[o..])) {
+                        wrong(run.offset + o, Some(run));
+                    }
+                });
+            }
+            Permit::OneOf { at, count } => {
+                let candidates = sheet.pool(at, run.len * count);
+                slots::in_none(size, got, candidates, &mut |o| {
+                    let mut images = candidates[o..].chunks(run.len);
+                    if !(one_nan && images.any(|image| both_nan(dtype, image, &got[o..]))) {
+                        wrong(run.offset + o, Some(run));
+                    }
+                });
+            }
+            Permit::Between { low, high } => {
+                let read = |bytes| Value::read(dtype, bytes);
+                let (low, high) = (read(sheet.pool(low, size)), read(sheet.pool(high, size)));
+                if !between(low, high, read(got)) {
+                    wrong(run.offset, Some(run));
+                }
+            }
+            Permit::Anything => {}
+        }
+    }
+    slots::differing(size, &before[end..], &after[end..], &mut |o| {
+        wrong(end + o, None);
+    });
+}
+
+/// Whether the elements at the start of `a` and `b` are both NaN.
+pub(crate) fn both_nan(dtype: DType, a: &[u8], b: &[u8]) -> bool {
+    Value::read(dtype, a).is_nan() && Value::read(dtype, b).is_nan()
+}
+
+fn between(low: Value, high: Value, got: Value) -> bool {
+    match (low.order(), high.order(), got.order()) {
+        (Some(low), Some(high), Some(got)) => (low..=high).contains(&got),
+        _ => low.is_nan() && high.is_nan() && got.is_nan(),
+    }
+}
+
+/// Whether all NaNs are one value in the slots that the call writes: where it
+/// makes them by adding, no document fixes their payload.
+pub(crate) fn one_nan(call: &Call, role: Role) -> bool {
+    match call {
+        Call::Mscatter(call) => role == Role::Table && call.atomic == ScatterAtomicOp::Add,
+        Call::Mgather(_) => false,
+    }
+}

@@ -1,0 +1,51 @@
+//! Outcomes against permits and against each other: verdicts.
+//!
+//! [`judge_target`] holds what one target did against the contract,
+//! [`judge_pair`] holds two targets against each other, [`odd_one_out`] names
+//! the one that stands alone, and [`judge_case`] does all three. Nothing here
+//! knows how a target works: the judge sees bytes, permits and clauses.
+//!
+//! How values compare:
+//! - Integers and moved data compare bit for bit; +0.0 and -0.0 differ.
+//! - In a table slot that a floating `ScatterAtomicOp::Add` wrote, all NaNs are
+//!   one value: no document fixes the payload that an addition makes. A slot
+//!   that must be kept compares bit for bit there too.
+//! - `Between` compares numerically, bounds inclusive, both zeros equal; it
+//!   holds a NaN only if both bounds are NaN.
+//! - A slot under `Anything` is never wrong. Between two targets it is no
+//!   difference where it is padding, and a permitted one elsewhere.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod answer;
+mod blame;
+mod case;
+mod compare;
+mod contest;
+mod coordinate;
+mod finding;
+mod outcome;
+mod pair;
+mod sheet;
+mod side;
+mod signature;
+mod slots;
+mod tally;
+mod target;
+mod unseen;
+mod value;
+
+pub use answer::{Answer, InputChanged, Lane, Ran};
+pub use blame::{OddOneOut, Reason, odd_one_out};
+pub use case::{CaseVerdict, judge_case};
+pub use coordinate::{Coordinate, Spot, locate};
+pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
+pub use pair::{Cause, Differences, NotCompared, PairSlot, PairVerdict, judge_pair};
+pub use side::{Expect, Ground, Side};
+pub use signature::{pair_signatures, target_signatures};
+pub use target::{TargetVerdict, Unjudged, judge_target};
+pub use unseen::Unseen;
+pub use value::Value;
+
+/// How many differing slots a verdict describes in full. It counts all, and
+/// describes at least one of every kind of place and clause.
+pub const DESCRIBED: usize = 8;

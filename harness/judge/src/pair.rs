@@ -1,0 +1,159 @@
+//! Two targets against each other.
+
+use ptodiff_isa::{Clause, Role, Schedule, Target};
+
+use crate::contest::Contest;
+use crate::side::{Ground, Side};
+use crate::{Coordinate, Lane, Place, TargetVerdict, Value};
+
+/// What two targets say about the same case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PairVerdict {
+    /// Both conform, and every compared slot of the output is the same.
+    Agree {
+        /// Slots compared; never 0.
+        compared: u64,
+    },
+    /// Both conform and they differ, which these clauses permit.
+    Permitted {
+        /// The clauses that give the freedom, in order, each once.
+        clauses: Vec<Clause>,
+        /// Where they differ.
+        differences: Differences,
+    },
+    /// They may not stand side by side.
+    Violation {
+        /// Why.
+        cause: Cause,
+        /// Where they differ, if both ran and something was promised of both.
+        differences: Differences,
+    },
+    /// There is nothing to compare.
+    NotCompared(NotCompared),
+}
+
+/// Why two targets may not stand side by side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// These targets break their contract.
+    Broken(Vec<Target>),
+    /// Both keep their contract, and they differ where no clause gives either
+    /// of them freedom: the documents, or the contract's account of them,
+    /// contradict each other.
+    Contradiction,
+}
+
+/// Why there is nothing to compare.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotCompared {
+    /// These targets could not be judged: a fault of the harness.
+    Unjudged(Vec<Target>),
+    /// These targets refuse, as documented.
+    Refused(Vec<Target>),
+    /// These targets run and are promised nothing.
+    Undefined(Vec<Target>),
+    /// No slot of the output is promised by both, or the outputs are of
+    /// different lengths: a fault of the harness or of the case, never a pass.
+    NothingCompared,
+}
+
+/// Slots of the output that differ between two targets under some schedules.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Differences {
+    /// How many.
+    pub slots: u64,
+    /// The first [`crate::DESCRIBED`], and then the first of every other kind of
+    /// place and clauses.
+    pub described: Vec<PairSlot>,
+}
+
+/// A slot of the output that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairSlot {
+    /// The operand.
+    pub role: Role,
+    /// Byte offset in the operand's body.
+    pub offset: usize,
+    /// Its number: elements from the start of the body.
+    pub element: usize,
+    /// Its logical place, if it has one.
+    pub coordinate: Option<Coordinate>,
+    /// [`Place::Valid`] or [`Place::Padding`].
+    pub place: Place,
+    /// What it held before the case.
+    pub before: Value,
+    /// What it holds on either target.
+    pub got: [Value; 2],
+    /// The schedule on either target that gave this.
+    pub schedules: [Schedule; 2],
+    /// The lanes that wrote there, by the contract of either target.
+    pub lanes: [Vec<Lane>; 2],
+    /// The clauses that either target's contract cites for this slot; none
+    /// where it had to be kept.
+    pub ruled: [Option<Clause>; 2],
+    /// The clauses that permit the difference, in order; empty if none does.
+    pub clauses: Vec<Clause>,
+}
+
+/// Judges two targets that [`crate::judge_target`] gave a verdict on.
+#[must_use]
+pub fn judge_pair(
+    ground: &Ground<'_>,
+    a: (&Side<'_>, &TargetVerdict),
+    b: (&Side<'_>, &TargetVerdict),
+) -> PairVerdict {
+    let those = |test: fn(&TargetVerdict) -> bool| -> Vec<Target> {
+        let both = [a, b].into_iter();
+        both.filter(|(_, v)| test(v))
+            .map(|(s, _)| s.target)
+            .collect()
+    };
+    let violating = those(|v| matches!(v, TargetVerdict::Violates { .. }));
+    let unjudged = those(|v| matches!(v, TargetVerdict::Unjudged(_)));
+    let refused = those(|v| matches!(v, TargetVerdict::RefusedAsDocumented { .. }));
+    let undefined = those(|v| matches!(v, TargetVerdict::Undefined(_)));
+    let told_of_both = unjudged.is_empty() && refused.is_empty() && undefined.is_empty();
+    if !violating.is_empty() {
+        let contest = told_of_both
+            .then(|| Contest::new(ground, a.0, b.0))
+            .flatten();
+        return PairVerdict::Violation {
+            cause: Cause::Broken(violating),
+            differences: contest.map(|c| c.differences()).unwrap_or_default(),
+        };
+    }
+    if !unjudged.is_empty() {
+        return PairVerdict::NotCompared(NotCompared::Unjudged(unjudged));
+    }
+    if !refused.is_empty() {
+        return PairVerdict::NotCompared(NotCompared::Refused(refused));
+    }
+    if !undefined.is_empty() {
+        return PairVerdict::NotCompared(NotCompared::Undefined(undefined));
+    }
+    let Some(contest) = Contest::new(ground, a.0, b.0) else {
+        return PairVerdict::NotCompared(NotCompared::NothingCompared);
+    };
+    let compared = contest.compared();
+    if compared == 0 {
+        return PairVerdict::NotCompared(NotCompared::NothingCompared);
+    }
+    let differences = contest.differences();
+    if differences.slots == 0 {
+        return PairVerdict::Agree { compared };
+    }
+    if differences.described.iter().any(|s| s.clauses.is_empty()) {
+        return PairVerdict::Violation {
+            cause: Cause::Contradiction,
+            differences,
+        };
+    }
+    let cited = differences.described.iter().flat_map(|s| &s.clauses);
+    let mut clauses: Vec<_> = cited.copied().collect();
+    clauses.sort_unstable();
+    clauses.dedup();
+    PairVerdict::Permitted {
+        clauses,
+        differences,
+    }
+}

@@ -1,0 +1,54 @@
+//! What the judge is given: what all targets of a case share, and each one's side.
+
+use ptodiff_contract::{Broken, Permits};
+use ptodiff_isa::{Call, Clause, Memory, Role, Target};
+
+use crate::{Answer, Lane};
+
+/// What all targets of a case share.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// The call, the same in every step.
+    pub call: &'a Call,
+    /// What the operands must be measured against: the output as it was before
+    /// the first step, the inputs as the last step got them.
+    pub before: &'a Memory,
+    /// Which lanes of a target wrote the given slot (an element number from
+    /// the start of the body). Asked for described slots only, so it may be slow.
+    pub lanes: &'a dyn Fn(Target, Role, usize) -> Vec<Lane>,
+}
+
+/// What the case expects of a target, where it expects anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Expect<'a> {
+    /// If not empty, the target must refuse and give one of these as a reason.
+    pub refused: &'a [Clause],
+    /// If not empty, the target must accept and one of these must be a duty
+    /// that the case breaks.
+    pub undefined: &'a [Clause],
+}
+
+/// One target: what the contract says of it, and what it did.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The target.
+    pub target: Target,
+    /// Constraints that the call breaks.
+    pub legality: &'a [Broken],
+    /// Constraints that the data breaks.
+    pub duties: &'a [Broken],
+    /// The promises; not needed where the target refuses or a duty is broken.
+    pub permits: Option<&'a Permits>,
+    /// What it did: one answer, or one a schedule.
+    pub answers: &'a [Answer],
+    /// What the case expects of it.
+    pub expect: Expect<'a>,
+}
+
+/// The operand whose bytes a call is for, and which targets are compared on.
+pub(crate) const fn output(call: &Call) -> Role {
+    match call {
+        Call::Mscatter(_) => Role::Table,
+        Call::Mgather(_) => Role::Destination,
+    }
+}

@@ -1,0 +1,85 @@
+//! Signatures: short strings by which findings of many cases are grouped and waived.
+//!
+//! `INSTRUCTION TARGET PLACE CLAUSE` for what a target did wrong, and
+//! `INSTRUCTION TARGET/TARGET KIND PLACE CLAUSES` for two that differ, `-`
+//! where there is no clause. No shape, no value and no offset is in them: two
+//! cases that fail for the same reason have the same signatures.
+
+use ptodiff_isa::{Clause, Instruction, Target};
+
+use crate::{Cause, NotCompared, PairVerdict, TargetVerdict, Unjudged};
+
+/// The signatures of what a target did wrong, in order, each once; empty if
+/// it did nothing wrong.
+#[must_use]
+pub fn target_signatures(
+    instruction: Instruction,
+    target: Target,
+    verdict: &TargetVerdict,
+) -> Vec<String> {
+    let mut signatures: Vec<_> = match verdict {
+        TargetVerdict::Violates { findings, .. } => findings
+            .iter()
+            .map(|f| format!("{instruction} {target} {} {}", f.place, name(f.clause)))
+            .collect(),
+        TargetVerdict::Unjudged(why) => {
+            let why = match why {
+                Unjudged::NoAnswer => "no-answer",
+                Unjudged::NoPermits => "no-permits",
+                Unjudged::MalformedPermits(_) => "malformed-permits",
+                Unjudged::NothingCompared => "nothing-compared",
+            };
+            vec![format!("{instruction} {target} unjudged {why}")]
+        }
+        TargetVerdict::Conforms { .. }
+        | TargetVerdict::RefusedAsDocumented { .. }
+        | TargetVerdict::Undefined(_) => Vec::new(),
+    };
+    signatures.sort_unstable();
+    signatures.dedup();
+    signatures
+}
+
+/// The signatures of how two targets differ, in order, each once; empty if
+/// they agree, if nothing was to be compared, and where a target's own
+/// signatures say it already.
+#[must_use]
+pub fn pair_signatures(
+    instruction: Instruction,
+    targets: [Target; 2],
+    verdict: &PairVerdict,
+) -> Vec<String> {
+    let [a, b] = targets;
+    let (kind, differences) = match verdict {
+        PairVerdict::Permitted { differences, .. } => ("permitted", differences),
+        PairVerdict::Violation {
+            cause: Cause::Contradiction,
+            differences,
+        } => ("contradiction", differences),
+        PairVerdict::NotCompared(NotCompared::NothingCompared) => {
+            return vec![format!("{instruction} {a}/{b} nothing-compared")];
+        }
+        PairVerdict::Agree { .. } | PairVerdict::Violation { .. } | PairVerdict::NotCompared(_) => {
+            return Vec::new();
+        }
+    };
+    let described = differences.described.iter();
+    let mut signatures: Vec<_> = described
+        .map(|slot| {
+            let clauses = if slot.clauses.is_empty() {
+                slot.ruled.map(name).join("/")
+            } else {
+                let names: Vec<_> = slot.clauses.iter().map(|clause| clause.0).collect();
+                names.join("+")
+            };
+            format!("{instruction} {a}/{b} {kind} {} {clauses}", slot.place)
+        })
+        .collect();
+    signatures.sort_unstable();
+    signatures.dedup();
+    signatures
+}
+
+fn name(clause: Option<Clause>) -> &'static str {
+    clause.map_or("-", |clause| clause.0)
+}

@@ -1,0 +1,133 @@
+//! Collects findings: describes a few, counts all.
+
+use ptodiff_contract::{OperandPermits, Permit, Run};
+use ptodiff_isa::{Region, Schedule, Target};
+
+use crate::sheet::Sheet;
+use crate::side::{Ground, output};
+use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, locate};
+
+/// Findings about one target.
+pub(crate) struct Tally<'a> {
+    ground: &'a Ground<'a>,
+    target: Target,
+    findings: Vec<Finding>,
+    slots: u64,
+}
+
+/// One operand of one outcome, for describing what is wrong in it.
+pub(crate) struct Exhibit<'a> {
+    pub(crate) sheet: Sheet<'a>,
+    pub(crate) operand: &'a OperandPermits,
+    pub(crate) before: &'a Region,
+    pub(crate) after: &'a Region,
+    pub(crate) schedule: Schedule,
+}
+
+impl<'a> Tally<'a> {
+    pub(crate) fn new(ground: &'a Ground<'a>, target: Target) -> Self {
+        Self {
+            ground,
+            target,
+            findings: Vec::new(),
+            slots: 0,
+        }
+    }
+
+    /// All findings, and how many slots were wrong.
+    pub(crate) fn into_parts(self) -> (Vec<Finding>, u64) {
+        (self.findings, self.slots)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    pub(crate) fn push(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Notes that the slot at byte `offset` of the body, covered by `run`, is wrong.
+    pub(crate) fn wrong_slot(&mut self, shown: &Exhibit<'_>, offset: usize, run: Option<&Run>) {
+        self.slots += 1;
+        let (operand, role) = (shown.operand, shown.operand.role);
+        let element = offset / operand.dtype.size();
+        let spot = locate(self.ground.call, role, element as u64);
+        let place = match spot.valid {
+            _ if role != output(self.ground.call) => Place::Input,
+            true => Place::Valid,
+            false => Place::Padding,
+        };
+        let clause = Some(run.map_or(operand.kept, |run| run.clause));
+        let known = |f: &Finding| f.place == place && f.clause == clause;
+        if self.slots > DESCRIBED as u64 && self.findings.iter().any(known) {
+            return;
+        }
+        let read = |bytes: &[u8]| Value::read(operand.dtype, bytes);
+        let before = read(&shown.before.body()[offset..]);
+        self.findings.push(Finding {
+            place,
+            clause,
+            schedule: Some(shown.schedule),
+            detail: Detail::Slot(Box::new(SlotFinding {
+                role,
+                offset,
+                element,
+                coordinate: spot.coordinate,
+                before,
+                got: read(&shown.after.body()[offset..]),
+                permitted: permitted(shown, offset, run).unwrap_or(Permitted::Kept(before)),
+                freedom: run.and_then(|run| run.freedom),
+                lanes: (self.ground.lanes)(self.target, role, element),
+            })),
+        });
+    }
+
+    /// Notes a change in either guard zone.
+    pub(crate) fn guards(&mut self, shown: &Exhibit<'_>) {
+        let (was, is) = (shown.before.bytes(), shown.after.bytes());
+        let body = shown.before.body_range();
+        for zone in [0..body.start, body.end..was.len()] {
+            if was[zone.clone()] == is[zone.clone()] {
+                continue;
+            }
+            let mut changed = zone.filter(|i| was[*i] != is[*i]);
+            let Some(first) = changed.next() else {
+                continue;
+            };
+            self.push(Finding {
+                place: Place::Guard,
+                clause: Some(shown.operand.kept),
+                schedule: Some(shown.schedule),
+                detail: Detail::Guard {
+                    role: shown.operand.role,
+                    offset: first as i64 - body.start as i64,
+                    before: was[first],
+                    got: is[first],
+                    bytes: 1 + changed.count() as u64,
+                },
+            });
+        }
+    }
+}
+
+/// What `run` allows at byte `offset` of the body; none where nothing is said.
+fn permitted(shown: &Exhibit<'_>, offset: usize, run: Option<&Run>) -> Option<Permitted> {
+    let run = run?;
+    let (size, inside) = (shown.operand.dtype.size(), offset - run.offset);
+    let read = |at| Value::read(shown.operand.dtype, shown.sheet.pool(at, size));
+    Some(match run.permit {
+        Permit::Exactly { at } => Permitted::Exactly(read(at + inside)),
+        Permit::OneOf { at, count } => Permitted::OneOf {
+            first: (0..count.min(DESCRIBED))
+                .map(|i| read(at + i * run.len + inside))
+                .collect(),
+            count,
+        },
+        Permit::Between { low, high } => Permitted::Between {
+            low: read(low),
+            high: read(high),
+        },
+        Permit::Anything => return None,
+    })
+}

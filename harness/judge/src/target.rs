@@ -1,0 +1,227 @@
+//! One target against the contract.
+
+use ptodiff_contract::{Broken, Enforced};
+use ptodiff_isa::Clause;
+
+use crate::outcome::{compared, judge_accesses, judge_memory, misshapen};
+use crate::sheet::Sheet;
+use crate::side::{Ground, Side};
+use crate::tally::Tally;
+use crate::unseen::unseen;
+use crate::{Answer, Detail, Finding, Place, Ran, Unseen};
+
+/// Whether a target kept the contract.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TargetVerdict {
+    /// Every slot, guard zone and input holds what it may, in every answer.
+    Conforms {
+        /// Slots of the output that something is promised about; never 0.
+        compared: u64,
+        /// Freedom that no answer made use of.
+        unseen: Vec<Unseen>,
+    },
+    /// It refused, and so the contract says. The two lists come from
+    /// independent readings and may cite different clauses.
+    RefusedAsDocumented {
+        /// The clauses that the target gave, in order, each once.
+        reasons: Vec<Clause>,
+        /// The clauses that a check enforces and the case breaks, in order, each once.
+        documented: Vec<Clause>,
+    },
+    /// It accepted, and the case breaks these duties: nothing is promised, so
+    /// values were not compared. It did end, with all operands in shape.
+    Undefined(Vec<Clause>),
+    /// It broke the contract, or what the case expects of it.
+    Violates {
+        /// What is wrong; never empty. Slots beyond the first [`crate::DESCRIBED`] are
+        /// described only if their kind of place or their clause is new.
+        findings: Vec<Finding>,
+        /// All slots found wrong, counted once an answer.
+        slots: u64,
+    },
+    /// The harness could not judge it: a fault of the harness, never a pass.
+    Unjudged(Unjudged),
+}
+
+/// Why a target could not be judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unjudged {
+    /// It gave no answer at all.
+    NoAnswer,
+    /// It ran, no duty is broken, and the contract gave no permits.
+    NoPermits,
+    /// The permits do not fit the memory: how, in one line.
+    MalformedPermits(String),
+    /// No slot of the output has a promise, or there is no output.
+    NothingCompared,
+}
+
+/// Judges what one target did.
+#[must_use]
+pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
+    let mut tally = Tally::new(ground, side.target);
+    let refused = |answer: &&Answer| matches!(answer, Answer::Refused(_));
+    let refusals = side.answers.iter().filter(refused).count();
+    let verdict = if side.answers.is_empty() {
+        TargetVerdict::Unjudged(Unjudged::NoAnswer)
+    } else if refusals == side.answers.len() {
+        judge_refusal(side, &mut tally)
+    } else {
+        if refusals > 0 {
+            let why = "refuses under some schedules and runs under others".to_owned();
+            tally.push(told(Place::Refusal, None, why));
+        }
+        judge_run(ground, side, &mut tally)
+    };
+    if tally.is_empty() {
+        return verdict;
+    }
+    let (findings, slots) = tally.into_parts();
+    TargetVerdict::Violates { findings, slots }
+}
+
+fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
+    let given = || {
+        side.answers.iter().flat_map(|answer| match answer {
+            Answer::Refused(refusals) => refusals.as_slice(),
+            Answer::Ran(_) | Answer::Fault(_) => &[],
+        })
+    };
+    let reasons = sorted(given().map(|refusal| refusal.clause));
+    let documented = broken(side, Enforced::ByCheck);
+    if reasons.is_empty() {
+        tally.push(told(Place::Refusal, None, "gives no reason".to_owned()));
+    }
+    if documented.is_empty() {
+        for reason in &reasons {
+            let why = given().find(|refusal| refusal.clause == *reason);
+            let why = why.map_or("", |refusal| refusal.why.as_str());
+            let text = format!("refuses what the contract lets pass: {why}");
+            tally.push(told(Place::Refusal, Some(*reason), text));
+        }
+    }
+    let expect = side.expect;
+    if !meets(expect.refused, &reasons) {
+        let text = format!("refuses, and not by {}", list(expect.refused));
+        tally.push(told(
+            Place::Expectation,
+            expect.refused.first().copied(),
+            text,
+        ));
+    } else if expect.refused.is_empty() && !expect.undefined.is_empty() {
+        let text = format!(
+            "refuses; expected to run, breaking {}",
+            list(expect.undefined)
+        );
+        tally.push(told(
+            Place::Expectation,
+            expect.undefined.first().copied(),
+            text,
+        ));
+    }
+    TargetVerdict::RefusedAsDocumented {
+        reasons,
+        documented,
+    }
+}
+
+fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
+    let expect = side.expect;
+    if let Some(clause) = expect.refused.first() {
+        let text = format!("runs; expected to refuse by {}", list(expect.refused));
+        tally.push(told(Place::Expectation, Some(*clause), text));
+    }
+    let mut in_shape = Vec::with_capacity(side.answers.len());
+    for answer in side.answers {
+        match answer {
+            Answer::Refused(_) => {}
+            Answer::Fault(why) => tally.push(told(Place::Fault, None, why.clone())),
+            Answer::Ran(ran) => match misshapen(ground.before, &ran.memory) {
+                None => in_shape.push(ran),
+                Some(why) => tally.push(Finding {
+                    schedule: Some(ran.schedule),
+                    ..told(Place::Shape, None, why)
+                }),
+            },
+        }
+    }
+    let checks = constraints(side).filter(|b| b.enforced == Enforced::ByCheck);
+    for missed in checks {
+        let text = format!("runs what a check must refuse: {}", missed.why);
+        tally.push(told(Place::Refusal, Some(missed.clause), text));
+    }
+    let duties = broken(side, Enforced::ByCaller);
+    if !meets(expect.undefined, &duties) {
+        let text = format!("breaks no duty of {}", list(expect.undefined));
+        tally.push(told(
+            Place::Expectation,
+            expect.undefined.first().copied(),
+            text,
+        ));
+    }
+    if !duties.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
+        return TargetVerdict::Undefined(duties);
+    }
+    let Some(permits) = side.permits else {
+        return TargetVerdict::Unjudged(Unjudged::NoPermits);
+    };
+    let sheet = match Sheet::new(permits, ground.before) {
+        Ok(sheet) => sheet,
+        Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
+    };
+    let mut clean: Option<&Ran> = None;
+    for ran in &in_shape {
+        // Most schedules end alike: the same bytes need no second look.
+        if clean.is_none_or(|clean| clean.memory != ran.memory) {
+            judge_memory(ground, sheet, ran, tally);
+            clean = tally.is_empty().then_some(ran);
+        }
+        judge_accesses(sheet, ran, tally);
+    }
+    let compared = compared(ground, sheet);
+    if compared == 0 {
+        return TargetVerdict::Unjudged(Unjudged::NothingCompared);
+    }
+    TargetVerdict::Conforms {
+        compared,
+        unseen: unseen(&sheet, &in_shape),
+    }
+}
+
+fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
+    side.legality.iter().chain(side.duties)
+}
+
+fn broken(side: &Side<'_>, by: Enforced) -> Vec<Clause> {
+    sorted(
+        constraints(side)
+            .filter(|broken| broken.enforced == by)
+            .map(|broken| broken.clause),
+    )
+}
+
+fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
+    let mut clauses: Vec<_> = clauses.collect();
+    clauses.sort_unstable();
+    clauses.dedup();
+    clauses
+}
+
+/// Whether nothing is expected, or one of the expected clauses is there.
+fn meets(expected: &[Clause], there: &[Clause]) -> bool {
+    expected.is_empty() || expected.iter().any(|clause| there.contains(clause))
+}
+
+fn list(clauses: &[Clause]) -> String {
+    let names: Vec<_> = clauses.iter().map(|clause| clause.0).collect();
+    names.join(" or ")
+}
+
+fn told(place: Place, clause: Option<Clause>, text: String) -> Finding {
+    Finding {
+        place,
+        clause,
+        schedule: None,
+        detail: Detail::Text(text),
+    }
+}

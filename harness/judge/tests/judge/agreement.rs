@@ -1,0 +1,336 @@
+//! Two targets against each other.
+
+use ptodiff_contract::Enforced::{ByCaller, ByCheck};
+use ptodiff_contract::Permit;
+use ptodiff_isa::{Clause, DType, Instruction, Role, ScatterAtomicOp, Schedule, Target};
+use ptodiff_judge::{
+    Answer, Cause, Coordinate, DESCRIBED, Differences, NotCompared, PairVerdict, Place, judge_pair,
+    judge_target, pair_signatures,
+};
+
+use crate::scene::{
+    ANY_WRITER, CHECK, DUTY, KEPT, STORED, Scene, broken, floats, ints, refused, region,
+};
+
+const PAIR: [Target; 2] = [Target::Cpu, Target::A5];
+
+/// The verdict on what two scenes of one call left.
+fn pair(a: &Scene, b: &Scene) -> PairVerdict {
+    answered(a, &[a.answer()], b, &[b.answer()])
+}
+
+fn answered(a: &Scene, of_a: &[Answer], b: &Scene, of_b: &[Answer]) -> PairVerdict {
+    let (ground, sides) = (a.ground(), [a.side(PAIR[0], of_a), b.side(PAIR[1], of_b)]);
+    let verdicts = sides.map(|side| judge_target(&ground, &side));
+    judge_pair(
+        &ground,
+        (&sides[0], &verdicts[0]),
+        (&sides[1], &verdicts[1]),
+    )
+}
+
+/// Row 0 stored; on this target by an exact permit.
+fn fixed(row: [i32; 3]) -> Scene {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.exactly(0, &ints(&row));
+    scene.but(0, &ints(&row))
+}
+
+/// Row 0 stored by one of two writers.
+fn contested(row: [i32; 3]) -> Scene {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.one_of(0, &[&ints(&[1, 2, 3]), &ints(&[4, 5, 6])]);
+    scene.but(0, &ints(&row))
+}
+
+fn differences(verdict: PairVerdict) -> Differences {
+    match verdict {
+        PairVerdict::Permitted { differences, .. } | PairVerdict::Violation { differences, .. } => {
+            differences
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn equal_outputs_agree() {
+    let agree = PairVerdict::Agree { compared: 7 };
+    assert_eq!(pair(&Scene::stored(), &Scene::stored()), agree);
+    assert_eq!(pair(&fixed([4, 5, 6]), &contested([4, 5, 6])), agree);
+}
+
+#[test]
+fn a_choice_of_writers_permits_a_difference() {
+    let verdict = pair(&fixed([4, 5, 6]), &contested([4, 2, 6]));
+    let signature = ["MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06"];
+    assert_eq!(
+        pair_signatures(Instruction::Mscatter, PAIR, &verdict),
+        signature
+    );
+    let PairVerdict::Permitted {
+        clauses,
+        differences,
+    } = verdict
+    else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(clauses, [ANY_WRITER]);
+    assert_eq!(differences.slots, 1);
+    let slot = &differences.described[0];
+    assert_eq!((slot.offset, slot.element), (4, 1));
+    assert_eq!(slot.coordinate, Some(Coordinate::Table([0, 0, 0, 0, 1])));
+    assert_eq!(slot.got.map(|v| v.bits), [5, 2]);
+    assert_eq!(slot.ruled, [Some(STORED), Some(ANY_WRITER)]);
+    assert_eq!(slot.lanes.each_ref().map(|l| l[0].step), [0, 2]);
+}
+
+#[test]
+fn one_schedule_that_differs_is_enough() {
+    let (a, b) = (fixed([4, 5, 6]), contested([4, 5, 6]));
+    let mut reversed = contested([1, 5, 6]).ran();
+    reversed.schedule = Schedule::Reversed;
+    let reversed = Answer::Ran(reversed);
+    let of_b = [b.answer(), reversed.clone(), reversed];
+    let found = differences(answered(&a, &[a.answer()], &b, &of_b));
+    assert_eq!(found.slots, 1);
+    let schedules = [Schedule::InOrder, Schedule::Reversed];
+    assert_eq!(found.described[0].schedules, schedules);
+}
+
+#[test]
+fn a_freedom_clause_permits_and_is_cited() {
+    let (a, mut b) = (fixed([1, 2, 3]), fixed([1, 2, 9]));
+    let none = Clause("MSCATTER-CONF-14");
+    b.permits.operands[0].runs[0].freedom = Some(none);
+    let verdict = pair(&a, &b);
+    assert!(
+        matches!(&verdict, PairVerdict::Permitted { clauses, .. } if *clauses == [none]),
+        "{verdict:?}"
+    );
+}
+
+#[test]
+fn a_difference_without_freedom_is_a_contradiction() {
+    let verdict = pair(&fixed([1, 2, 3]), &fixed([1, 2, 9]));
+    let signature = "MSCATTER cpu/a5 contradiction valid MSCATTER-SEM-01/MSCATTER-SEM-01";
+    assert_eq!(
+        pair_signatures(Instruction::Mscatter, PAIR, &verdict),
+        [signature]
+    );
+    let PairVerdict::Violation { cause, differences } = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(cause, Cause::Contradiction);
+    assert_eq!((differences.slots, differences.described[0].offset), (1, 8));
+    // One stores, the other keeps.
+    let none = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    let found = differences_of_contradiction(pair(&fixed([1, 2, 3]), &none));
+    assert_eq!(found.slots, 3);
+    assert_eq!(found.described[0].ruled, [Some(STORED), None]);
+    // A single candidate is no choice.
+    let mut sole = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    sole.one_of(0, &[&ints(&[7, 8, 9])]);
+    let sole = sole.but(0, &ints(&[7, 8, 9]));
+    assert_eq!(
+        differences_of_contradiction(pair(&fixed([1, 8, 9]), &sole)).slots,
+        1
+    );
+}
+
+#[track_caller]
+fn differences_of_contradiction(verdict: PairVerdict) -> Differences {
+    match verdict {
+        PairVerdict::Violation {
+            cause: Cause::Contradiction,
+            differences,
+        } => differences,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn one_free_slot_excuses_no_other() {
+    // Slot 0 is free, slot 4 is exact on both and differs.
+    let build = |first: i32, last: i32| {
+        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+        scene.one_of(0, &[&ints(&[1]), &ints(&[2])]);
+        scene.exactly(16, &ints(&[last]));
+        scene.but(0, &ints(&[first])).but(16, &ints(&[last]))
+    };
+    let (a, b) = (build(1, 5), build(2, 6));
+    assert_eq!(differences_of_contradiction(pair(&a, &b)).slots, 2);
+    let permitted = pair(&a, &build(2, 5));
+    assert!(matches!(permitted, PairVerdict::Permitted { .. }));
+}
+
+#[test]
+fn a_few_slots_are_described_and_every_kind() {
+    // 32 slots that clash, and two that clash by another clause.
+    let build = |value| {
+        let mut scene = Scene::scatter(DType::Int8, ScatterAtomicOp::None);
+        scene.before.regions[0] = region(Role::Table, 40);
+        scene.after = scene.before.clone();
+        scene.exactly(0, &[value; 32]);
+        scene.exactly(36, &[value; 2]);
+        scene.permits.operands[0].runs[1].clause = KEPT;
+        scene.but(0, &[value; 32]).but(36, &[value; 2])
+    };
+    let found = differences_of_contradiction(pair(&build(1), &build(2)));
+    assert_eq!((found.slots, found.described.len()), (34, DESCRIBED + 1));
+    assert_eq!(found.described[DESCRIBED].ruled, [Some(KEPT); 2]);
+}
+
+#[test]
+fn anything_is_no_difference_in_padding_and_one_elsewhere() {
+    let (a, b) = (Scene::gathered(), Scene::gathered().but(6, &[0xee, 0xee]));
+    // 32 slots, one of each row free.
+    assert_eq!(pair(&a, &b), PairVerdict::Agree { compared: 30 });
+    let free = |bits: i32| {
+        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::Max);
+        scene.run(0, 4, Permit::Anything, Clause("MSCATTER-GAP-03"));
+        scene.but(0, &ints(&[bits]))
+    };
+    let verdict = pair(&free(1), &free(2));
+    let PairVerdict::Permitted { clauses, .. } = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(clauses, [Clause("MSCATTER-GAP-03")]);
+}
+
+#[test]
+fn padding_is_compared_where_both_promise_it() {
+    // The first padding slot of row 0 is kept on one target and written on the other.
+    let a = Scene::gathered();
+    let mut b = Scene::gathered().but(10, &[0xee, 0xee]);
+    b.permits.operands[0].runs.truncate(2);
+    let at = b.pooled(&[0xee, 0xee]);
+    b.run(10, 2, Permit::Exactly { at }, STORED);
+    let at = b.pooled(&[7, 8, 9, 10, 11, 12]);
+    b.run(32, 6, Permit::Exactly { at }, STORED);
+    let found = differences_of_contradiction(pair(&a, &b));
+    assert_eq!(found.described[0].place, Place::Padding);
+    assert_eq!(
+        found.described[0].coordinate,
+        Some(Coordinate::Tile { r: 0, c: 5 })
+    );
+}
+
+#[test]
+fn added_nans_agree_and_moved_ones_do_not() {
+    let nan = |atomic, bits: u32| {
+        let mut scene = Scene::scatter(DType::Float, atomic);
+        scene.exactly(0, &bits.to_le_bytes());
+        scene.but(0, &bits.to_le_bytes())
+    };
+    let both = |atomic| pair(&nan(atomic, 0x7fc0_0000), &nan(atomic, 0xffc0_0001));
+    assert_eq!(
+        both(ScatterAtomicOp::Add),
+        PairVerdict::Agree { compared: 7 }
+    );
+    assert_eq!(
+        differences_of_contradiction(both(ScatterAtomicOp::None)).slots,
+        1
+    );
+    // Kept here and added there: bits count.
+    let mut keeper = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+    let mut adder = nan(ScatterAtomicOp::Add, 0xffc0_0001);
+    for scene in [&mut keeper, &mut adder] {
+        scene.before.regions[0].body_mut()[..4].copy_from_slice(&floats(&[f32::NAN]));
+    }
+    let keeper = keeper.but(0, &floats(&[f32::NAN]));
+    assert_eq!(differences_of_contradiction(pair(&keeper, &adder)).slots, 1);
+    let mut sum = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+    sum.between(0, &floats(&[1.0]), &floats(&[3.0]));
+    let verdict = pair(
+        &nan(ScatterAtomicOp::Add, 0x4000_0000),
+        &sum.but(0, &floats(&[1.5])),
+    );
+    assert!(
+        matches!(verdict, PairVerdict::Permitted { .. }),
+        "{verdict:?}"
+    );
+}
+
+#[test]
+fn a_broken_contract_blames_and_shows_both_values() {
+    let (good, bad) = (Scene::stored(), Scene::stored().but(4, &ints(&[9])));
+    let verdict = pair(&good, &bad);
+    let signatures = pair_signatures(Instruction::Mscatter, PAIR, &verdict);
+    assert!(signatures.is_empty(), "the target's own signature says it");
+    let PairVerdict::Violation { cause, differences } = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert_eq!(cause, Cause::Broken(vec![Target::A5]));
+    assert_eq!(differences.slots, 1);
+    assert_eq!(differences.described[0].got[1].bits, 9);
+    // Both wrong in the same way is no agreement.
+    let PairVerdict::Violation { cause, differences } = pair(&bad, &bad) else {
+        panic!("agreed on an error");
+    };
+    assert_eq!(cause, Cause::Broken(PAIR.to_vec()));
+    assert_eq!(differences.slots, 0);
+}
+
+#[test]
+fn what_is_not_compared_says_why() {
+    let scene = Scene::stored();
+    let (ground, ran) = (scene.ground(), [scene.answer()]);
+    let (check, duty) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
+    let not = [refused(CHECK)];
+    let conforming = scene.side(Target::Cpu, &ran);
+    let mut refusing = scene.side(Target::A2a3, &not);
+    refusing.legality = &check;
+    let mut undefined = scene.side(Target::A5, &ran);
+    undefined.duties = &duty;
+    let silent = scene.side(Target::A5, &[]);
+    let verdict = |a, b| {
+        let verdicts = (judge_target(&ground, a), judge_target(&ground, b));
+        judge_pair(&ground, (a, &verdicts.0), (b, &verdicts.1))
+    };
+    for (a, b, why) in [
+        (
+            &conforming,
+            &refusing,
+            NotCompared::Refused(vec![Target::A2a3]),
+        ),
+        (
+            &conforming,
+            &undefined,
+            NotCompared::Undefined(vec![Target::A5]),
+        ),
+        (
+            &refusing,
+            &undefined,
+            NotCompared::Refused(vec![Target::A2a3]),
+        ),
+        (&silent, &refusing, NotCompared::Unjudged(vec![Target::A5])),
+    ] {
+        assert_eq!(verdict(a, b), PairVerdict::NotCompared(why));
+    }
+    // A violation is never hidden behind a refusal.
+    let bad = Scene::stored().but(0, &ints(&[9]));
+    let wrong = [bad.answer()];
+    let violating = scene.side(Target::Cpu, &wrong);
+    let expected = PairVerdict::Violation {
+        cause: Cause::Broken(vec![Target::Cpu]),
+        differences: Differences::default(),
+    };
+    assert_eq!(verdict(&violating, &refusing), expected);
+    // Nothing is promised of the other side: its bytes say nothing.
+    assert_eq!(verdict(&violating, &undefined), expected);
+}
+
+#[test]
+fn no_slot_promised_by_both_is_an_error() {
+    // Either promises half of the table.
+    let half = |free: usize, len| {
+        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+        scene.run(free, len, Permit::Anything, KEPT);
+        scene
+    };
+    let verdict = pair(&half(0, 16), &half(16, 12));
+    let nothing = PairVerdict::NotCompared(NotCompared::NothingCompared);
+    assert_eq!(verdict, nothing);
+    let overlapping = pair(&half(0, 16), &half(8, 16));
+    assert_eq!(overlapping, PairVerdict::Agree { compared: 1 });
+}

@@ -1,0 +1,124 @@
+//! Whole cases: who stands alone, signatures, and what fails.
+
+use ptodiff_contract::Enforced::ByCheck;
+use ptodiff_isa::{DType, Instruction, ScatterAtomicOp, Target};
+use ptodiff_judge::{
+    Answer, CaseVerdict, OddOneOut, Reason, TargetVerdict, Unjudged, judge_case, target_signatures,
+};
+
+use crate::scene::{CHECK, Scene, broken, ints, refused};
+
+const ALL: [Target; 3] = [Target::Cpu, Target::A2a3, Target::A5];
+
+/// Judges what three scenes of one call left, on the targets in order.
+fn judge(scenes: &[Scene; 3]) -> CaseVerdict {
+    let answers = scenes.each_ref().map(|scene| [scene.answer()]);
+    let sides = [0, 1, 2].map(|i| scenes[i].side(ALL[i], &answers[i]));
+    judge_case(&scenes[0].ground(), &sides)
+}
+
+fn contested(first: i32) -> Scene {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.one_of(0, &[&ints(&[1]), &ints(&[2]), &ints(&[3])]);
+    scene.but(0, &ints(&[first]))
+}
+
+#[test]
+fn agreement_blames_nobody() {
+    let verdict = judge(&[Scene::stored(), Scene::stored(), Scene::stored()]);
+    assert_eq!(verdict.odd, None);
+    assert!(!verdict.fails());
+    let pairs: Vec<_> = verdict.pairs.iter().map(|(pair, _)| *pair).collect();
+    assert_eq!(
+        pairs,
+        [[ALL[0], ALL[1]], [ALL[0], ALL[2]], [ALL[1], ALL[2]]]
+    );
+}
+
+#[test]
+fn the_one_that_breaks_its_contract_is_named() {
+    let wrong = || Scene::stored().but(0, &ints(&[9]));
+    let verdict = judge(&[Scene::stored(), wrong(), Scene::stored()]);
+    let odd = OddOneOut {
+        target: Target::A2a3,
+        reason: Reason::Broken,
+    };
+    assert_eq!(verdict.odd, Some(odd));
+    assert!(verdict.fails());
+    // A majority of wrong targets does not make the right one odd.
+    let verdict = judge(&[wrong(), wrong(), Scene::stored()]);
+    assert_eq!(verdict.odd, None);
+}
+
+#[test]
+fn the_one_that_differs_from_two_is_named() {
+    let odd = |values: [i32; 3]| judge(&values.map(contested)).odd;
+    for (values, target) in [
+        ([2, 1, 1], Target::Cpu),
+        ([1, 2, 1], Target::A2a3),
+        ([1, 1, 2], Target::A5),
+    ] {
+        let reason = Reason::Differs;
+        assert_eq!(odd(values), Some(OddOneOut { target, reason }));
+    }
+    assert_eq!(odd([1, 2, 3]), None);
+    assert!(!judge(&[1, 1, 2].map(contested)).fails());
+}
+
+#[test]
+fn with_two_targets_a_difference_blames_nobody() {
+    let scenes = [contested(1), contested(2)];
+    let answers = scenes.each_ref().map(|scene| [scene.answer()]);
+    let sides = [0, 1].map(|i| scenes[i].side(ALL[i], &answers[i]));
+    assert_eq!(judge_case(&scenes[0].ground(), &sides).odd, None);
+}
+
+#[test]
+fn a_refusal_beside_agreement_is_not_odd() {
+    let scene = Scene::stored();
+    let (ran, not): ([Answer; 1], _) = ([scene.answer()], [refused(CHECK)]);
+    let check = [broken(CHECK, ByCheck)];
+    let mut sides = ALL.map(|target| scene.side(target, &ran));
+    (sides[0].answers, sides[0].legality) = (&not, &check);
+    let verdict = judge_case(&scene.ground(), &sides);
+    assert_eq!(verdict.odd, None);
+    assert!(!verdict.fails());
+}
+
+#[test]
+fn judging_nothing_fails() {
+    let scene = Scene::stored();
+    assert!(judge_case(&scene.ground(), &[]).fails());
+    let silent = scene.side(Target::Cpu, &[]);
+    assert!(judge_case(&scene.ground(), &[silent]).fails());
+}
+
+#[test]
+fn signatures_name_the_kind_and_not_the_place() {
+    let wrong = |offset, value| {
+        let verdict = Scene::stored().but(offset, &ints(&[value])).verdict();
+        target_signatures(Instruction::Mscatter, Target::A5, &verdict)
+    };
+    let valid = ["MSCATTER a5 valid MSCATTER-SEM-01"];
+    assert_eq!(wrong(0, 9), valid);
+    assert_eq!(wrong(20, 77), valid);
+    assert_eq!(wrong(12, 9), ["MSCATTER a5 padding MSCATTER-SEM-05"]);
+    let mut scene = Scene::stored().but(12, &ints(&[9])).but(16, &ints(&[9, 9]));
+    scene.after.regions[0].bytes_mut()[0] ^= 1;
+    let all = target_signatures(Instruction::Mscatter, Target::A5, &scene.verdict());
+    assert_eq!(
+        all,
+        [
+            "MSCATTER a5 guard MSCATTER-SEM-05",
+            "MSCATTER a5 padding MSCATTER-SEM-05",
+            "MSCATTER a5 valid MSCATTER-SEM-01",
+        ]
+    );
+    let unjudged = TargetVerdict::Unjudged(Unjudged::NothingCompared);
+    assert_eq!(
+        target_signatures(Instruction::Mgather, Target::Cpu, &unjudged),
+        ["MGATHER cpu unjudged nothing-compared"]
+    );
+    let fine = Scene::stored().verdict();
+    assert!(target_signatures(Instruction::Mscatter, Target::A5, &fine).is_empty());
+}

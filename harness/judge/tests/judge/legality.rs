@@ -1,0 +1,141 @@
+//! Refusals, broken duties and faults against what the contract says of them.
+
+use ptodiff_contract::Enforced::{ByCaller, ByCheck};
+use ptodiff_isa::{Clause, Target};
+use ptodiff_judge::{Answer, Detail, Finding, Place, Side, TargetVerdict, Unjudged, judge_target};
+
+use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
+
+fn judge<'a>(
+    scene: &'a Scene,
+    change: impl FnOnce(&mut Side<'a>),
+    answers: &'a [Answer],
+) -> TargetVerdict {
+    let mut side = scene.side(Target::A2a3, answers);
+    change(&mut side);
+    judge_target(&scene.ground(), &side)
+}
+
+fn text(finding: &Finding) -> &str {
+    match &finding.detail {
+        Detail::Text(text) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_documented_refusal_is_reported_as_such() {
+    let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
+    let other = Clause("MSCATTER-ATOM-03");
+    let scene = Scene::stored();
+    let verdict = |reason| judge(&scene, |s| s.legality = &legality, &[refused(reason)]);
+    for reason in [CHECK, other] {
+        let expected = TargetVerdict::RefusedAsDocumented {
+            reasons: vec![reason],
+            documented: vec![CHECK],
+        };
+        assert_eq!(verdict(reason), expected);
+    }
+}
+
+#[test]
+fn a_refusal_that_no_check_explains_violates() {
+    let scene = Scene::stored();
+    let duties = [broken(DUTY, ByCaller)];
+    for duties in [&[][..], &duties] {
+        let found = findings(judge(&scene, |s| s.duties = duties, &[refused(CHECK)]));
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].place, found[0].clause),
+            (Place::Refusal, Some(CHECK))
+        );
+        assert_eq!(
+            text(&found[0]),
+            "refuses what the contract lets pass: as checked"
+        );
+    }
+}
+
+#[test]
+fn a_refusal_gives_a_reason() {
+    let legality = [broken(CHECK, ByCheck)];
+    let answers = [Answer::Refused(Vec::new())];
+    let found = findings(judge(
+        &Scene::stored(),
+        |s| s.legality = &legality,
+        &answers,
+    ));
+    assert_eq!(text(&found[0]), "gives no reason");
+}
+
+#[test]
+fn running_what_a_check_must_refuse_violates() {
+    let legality = [broken(CHECK, ByCheck)];
+    // No value is compared then.
+    let scene = Scene::stored().but(0, &[9; 12]);
+    let found = findings(judge(&scene, |s| s.legality = &legality, &[scene.answer()]));
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (found[0].place, found[0].clause),
+        (Place::Refusal, Some(CHECK))
+    );
+    assert_eq!(text(&found[0]), "runs what a check must refuse: as found");
+}
+
+#[test]
+fn a_refusal_may_not_depend_on_the_schedule() {
+    let legality = [broken(CHECK, ByCheck)];
+    let scene = Scene::stored();
+    let answers = [refused(CHECK), scene.answer()];
+    let found = findings(judge(&scene, |s| s.legality = &legality, &answers));
+    let told: Vec<_> = found.iter().map(text).collect();
+    assert!(told.contains(&"refuses under some schedules and runs under others"));
+    let found = findings(judge(&scene, |_| (), &answers));
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn a_broken_duty_promises_nothing_and_still_ends() {
+    let duties = [broken(DUTY, ByCaller)];
+    let scene = Scene::stored().but(0, &[9; 12]);
+    let verdict = |answers: &[Answer]| judge(&scene, |s| s.duties = &duties, answers);
+    assert_eq!(
+        verdict(&[scene.answer()]),
+        TargetVerdict::Undefined(vec![DUTY])
+    );
+    let by_call = judge(&scene, |s| s.legality = &duties, &[scene.answer()]);
+    assert_eq!(by_call, TargetVerdict::Undefined(vec![DUTY]));
+    let found = findings(verdict(&[
+        scene.answer(),
+        Answer::Fault("no table".to_owned()),
+    ]));
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (found[0].place, text(&found[0])),
+        (Place::Fault, "no table")
+    );
+    let mut short = scene.ran();
+    short.memory.regions.pop();
+    let found = findings(verdict(&[Answer::Ran(short)]));
+    assert_eq!(found[0].place, Place::Shape);
+    // Without the broken duty the same bytes are wrong.
+    assert_eq!(findings(scene.verdict()).len(), 3);
+}
+
+#[test]
+fn a_fault_violates() {
+    let scene = Scene::stored();
+    let found = findings(scene.judge(&[Answer::Fault("no table".to_owned())]));
+    assert_eq!(found[0].place, Place::Fault);
+    conforms(&scene.verdict());
+}
+
+#[test]
+fn what_cannot_be_judged_is_no_pass() {
+    let scene = Scene::stored();
+    let no_answer = TargetVerdict::Unjudged(Unjudged::NoAnswer);
+    assert_eq!(scene.judge(&[]), no_answer);
+    let no_permits = TargetVerdict::Unjudged(Unjudged::NoPermits);
+    let answers = [scene.answer()];
+    assert_eq!(judge(&scene, |s| s.permits = None, &answers), no_permits);
+}

@@ -1,0 +1,162 @@
+//! The judge against spoilt outcomes, and against a slow judge.
+
+use proptest::prelude::*;
+use ptodiff_contract::Permit;
+use ptodiff_isa::{DType, ScatterAtomicOp};
+use ptodiff_judge::{Place, TargetVerdict};
+
+use crate::scene::{GUARD, KEPT, STORED, Scene, conforms, findings};
+
+/// Flips each bit of each byte, and names the place where the judge saw it.
+fn every_flip(mut scene: Scene, expected: impl Fn(usize, usize) -> Option<Place>) {
+    conforms(&scene.verdict());
+    for operand in 0..scene.after.regions.len() {
+        for byte in 0..scene.after.regions[operand].bytes().len() {
+            for bit in 0..8 {
+                scene.after.regions[operand].bytes_mut()[byte] ^= 1 << bit;
+                let verdict = scene.verdict();
+                match expected(operand, byte) {
+                    Some(place) => {
+                        let found = findings(verdict);
+                        assert_eq!(found.len(), 1);
+                        assert_eq!(found[0].place, place, "{operand} {byte} {bit}");
+                    }
+                    None => conforms(&verdict),
+                }
+                scene.after.regions[operand].bytes_mut()[byte] ^= 1 << bit;
+            }
+        }
+    }
+}
+
+#[test]
+fn no_flipped_bit_of_a_scatter_passes() {
+    every_flip(Scene::stored(), |operand, byte| {
+        let len = [28, 64, 32][operand];
+        Some(match byte.checked_sub(GUARD) {
+            Some(at) if at < len && operand > 0 => Place::Input,
+            Some(12..16) if operand == 0 => Place::Padding,
+            Some(at) if at < len => Place::Valid,
+            _ => Place::Guard,
+        })
+    });
+}
+
+#[test]
+fn no_flipped_bit_of_a_gather_passes_but_where_anything_may_stand() {
+    every_flip(Scene::gathered(), |operand, byte| {
+        let len = [64, 24, 32][operand];
+        Some(match byte.checked_sub(GUARD) {
+            Some(at) if at < len && operand > 0 => Place::Input,
+            Some(6 | 7 | 38 | 39) if operand == 0 => return None,
+            Some(0..6 | 32..38) if operand == 0 => Place::Valid,
+            Some(at) if at < len => Place::Padding,
+            _ => Place::Guard,
+        })
+    });
+}
+
+/// What a slot is promised, said for that slot alone.
+#[derive(Clone, Debug)]
+enum Promise {
+    Kept,
+    Exactly(u8),
+    OneOf(Vec<u8>),
+    Between(u8, u8),
+    Anything,
+}
+
+impl Promise {
+    fn allows(&self, before: u8, got: u8) -> bool {
+        match self {
+            Self::Kept => got == before,
+            Self::Exactly(value) => got == *value,
+            Self::OneOf(values) => values.contains(&got),
+            Self::Between(low, high) => (low..=high).contains(&&got),
+            Self::Anything => true,
+        }
+    }
+}
+
+fn promise() -> impl Strategy<Value = Promise> {
+    prop_oneof![
+        Just(Promise::Kept),
+        (0..4_u8).prop_map(Promise::Exactly),
+        prop::collection::vec(0..4_u8, 2).prop_map(Promise::OneOf),
+        (0..4_u8, 0..4_u8).prop_map(|(a, b)| Promise::Between(a.min(b), a.max(b))),
+        Just(Promise::Anything),
+    ]
+}
+
+/// An element of `size` bytes with `value` in its last byte, where a comparison that
+/// stops short would not look; as an unsigned integer it grows with `value`.
+fn element(size: usize, value: u8) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    bytes[size - 1] = value;
+    bytes
+}
+
+/// Adds the promises as runs, neighbours of one kind together.
+fn promised(scene: &mut Scene, size: usize, promises: &[Promise]) {
+    let kind = std::mem::discriminant::<Promise>;
+    let mut start = 0;
+    for group in promises.chunk_by(|a, b| kind(a) == kind(b) && !matches!(a, Promise::Between(..)))
+    {
+        let (offset, len) = (start * size, group.len() * size);
+        start += group.len();
+        let image = |of: &dyn Fn(&Promise) -> u8| -> Vec<u8> {
+            group.iter().flat_map(|p| element(size, of(p))).collect()
+        };
+        let nth = |n: usize| {
+            image(&|p| match p {
+                Promise::Exactly(value) => *value,
+                Promise::OneOf(values) => values[n],
+                Promise::Between(low, high) => [*low, *high][n],
+                Promise::Kept | Promise::Anything => 0,
+            })
+        };
+        match group[0] {
+            Promise::Kept => {}
+            Promise::Exactly(_) => scene.exactly(offset, &nth(0)),
+            Promise::OneOf(_) => scene.one_of(offset, &[&nth(0), &nth(1)]),
+            Promise::Between(..) => scene.between(offset, &nth(0), &nth(1)),
+            Promise::Anything => scene.run(offset, len, Permit::Anything, STORED),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_slow_judge_counts_the_same(
+        slots in prop::collection::vec((promise(), 0..4_u8, 0..4_u8), 7),
+        dtype in prop::sample::select(vec![
+            DType::Uint8, DType::Uint16, DType::Uint32, DType::Uint64,
+        ]),
+    ) {
+        let size = dtype.size();
+        let mut scene = Scene::scatter(dtype, ScatterAtomicOp::None);
+        let promises: Vec<_> = slots.iter().map(|(promise, ..)| promise.clone()).collect();
+        promised(&mut scene, size, &promises);
+        let mut wrong = 0;
+        for (i, (promise, before, got)) in slots.iter().enumerate() {
+            let place = i * size..(i + 1) * size;
+            scene.before.regions[0].body_mut()[place].copy_from_slice(&element(size, *before));
+            scene.write(i * size, &element(size, *got));
+            wrong += u64::from(!promise.allows(*before, *got));
+        }
+        let free = promises.iter().filter(|p| matches!(p, Promise::Anything)).count() as u64;
+        match scene.verdict() {
+            TargetVerdict::Conforms { compared, .. } => {
+                prop_assert_eq!((wrong, compared), (0, 7 - free));
+            }
+            TargetVerdict::Violates { slots, findings } => {
+                prop_assert_eq!(slots, wrong);
+                prop_assert!(wrong > 0);
+                prop_assert_eq!(findings.len() as u64, wrong);
+                prop_assert!(findings.iter().all(|f| f.clause.is_some()));
+            }
+            TargetVerdict::Unjudged(_) => prop_assert_eq!(free, 7),
+            other => prop_assert!(false, "{:?} with {}", other, KEPT),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Each kind of permit: what it lets pass and what it does not.
+
+use ptodiff_isa::{Clause, DType, Role, ScatterAtomicOp, Schedule, Stray};
+use ptodiff_judge::{
+    Answer, Coordinate, DESCRIBED, Detail, InputChanged, Lane, Permitted, Place, TargetVerdict,
+    Unjudged, Value,
+};
+
+use crate::scene::{GUARD, INPUT, KEPT, STORED, Scene, conforms, findings, floats, ints};
+
+const QUIET: f32 = f32::NAN;
+const OTHER_NAN: [u8; 4] = 0xffc1_2345_u32.to_le_bytes();
+
+#[test]
+fn exact_bytes_conform_and_all_slots_count() {
+    let verdict = Scene::stored().verdict();
+    let compared = 7; // six elements and the gap between the rows
+    let unseen = Vec::new();
+    assert_eq!(verdict, TargetVerdict::Conforms { compared, unseen });
+}
+
+#[test]
+fn a_wrong_slot_is_described() {
+    let scene = Scene::stored().but(20, &ints(&[7]));
+    let found = findings(scene.verdict());
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].place, Place::Valid);
+    assert_eq!(found[0].clause, Some(STORED));
+    assert_eq!(found[0].schedule, Some(Schedule::InOrder));
+    let Detail::Slot(slot) = &found[0].detail else {
+        panic!("{found:?}");
+    };
+    assert_eq!((slot.role, slot.offset, slot.element), (Role::Table, 20, 5));
+    assert_eq!(slot.coordinate, Some(Coordinate::Table([0, 0, 0, 1, 1])));
+    assert_eq!(slot.got.to_string(), "0x00000007 (7)");
+    // Bytes 28..32 of the pattern that starts at 0x20.
+    assert_eq!(slot.before.bits, 0x3f3e_3d3c);
+    let five = Value {
+        dtype: DType::Int32,
+        bits: 5,
+    };
+    assert_eq!(slot.permitted, Permitted::Exactly(five));
+    let lane = Lane {
+        step: 2,
+        r: 0,
+        c: 5,
+    };
+    assert_eq!(slot.lanes, [lane]);
+}
+
+#[test]
+fn the_gap_between_rows_is_kept() {
+    let scene = Scene::stored().but(12, &ints(&[3]));
+    let found = findings(scene.verdict());
+    assert_eq!(
+        (found[0].place, found[0].clause),
+        (Place::Padding, Some(KEPT))
+    );
+    let Detail::Slot(slot) = &found[0].detail else {
+        panic!("{found:?}");
+    };
+    assert_eq!(slot.coordinate, None);
+    assert_eq!(slot.permitted, Permitted::Kept(slot.before));
+}
+
+#[test]
+fn each_slot_takes_one_of_its_own_candidates() {
+    let torn = |row: [i32; 3]| {
+        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+        scene.one_of(
+            0,
+            &[&ints(&[1, 2, 3]), &ints(&[4, 5, 6]), &ints(&[7, 8, 9])],
+        );
+        scene.but(0, &ints(&row)).verdict()
+    };
+    conforms(&torn([4, 5, 6]));
+    conforms(&torn([7, 2, 6]));
+    let found = findings(torn([1, 1, 3]));
+    let Detail::Slot(slot) = &found[0].detail else {
+        panic!("{found:?}");
+    };
+    assert_eq!(slot.offset, 4);
+    let Permitted::OneOf { first, count: 3 } = &slot.permitted else {
+        panic!("{slot:?}");
+    };
+    assert_eq!(first.iter().map(|v| v.bits).collect::<Vec<_>>(), [2, 5, 8]);
+    // A candidate of the slot before.
+    assert_eq!(findings(torn([1, 2, 8])).len(), 1);
+}
+
+#[test]
+fn an_interval_is_numeric_and_inclusive() {
+    let sum = |low: f32, high: f32, got: f32| {
+        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+        scene.between(4, &floats(&[low]), &floats(&[high]));
+        scene.but(4, &floats(&[got])).verdict()
+    };
+    for (low, high, got) in [
+        (1.0, 2.0, 1.0),
+        (1.0, 2.0, 2.0),
+        (-2.0, -1.0, -1.5),
+        (-1.0, 1.0, 0.0),
+        (0.0, 1.0, -0.0),
+        (1.0, f32::INFINITY, f32::INFINITY),
+        (QUIET, QUIET, f32::from_le_bytes(OTHER_NAN)),
+    ] {
+        conforms(&sum(low, high, got));
+    }
+    for (low, high, got) in [
+        (1.0, 2.0, 1.0_f32.next_down()),
+        (1.0, 2.0, 2.0_f32.next_up()),
+        (-2.0, -1.0, 1.5),
+        (1.0, 2.0, QUIET),
+        (-1.0, f32::MAX, f32::INFINITY),
+        (QUIET, QUIET, 0.0),
+    ] {
+        assert_eq!(findings(sum(low, high, got)).len(), 1, "{low} {high} {got}");
+    }
+}
+
+#[test]
+fn intervals_exist_in_the_sixteen_bit_types() {
+    // 1.0, 2.0 and -1.0.
+    for (dtype, one, two, minus) in [
+        (DType::Half, 0x3c00_u16, 0x4000_u16, 0xbc00_u16),
+        (DType::Bfloat16, 0x3f80, 0x4000, 0xbf80),
+    ] {
+        let sum = |got: u16| {
+            let mut scene = Scene::scatter(dtype, ScatterAtomicOp::Add);
+            scene.between(2, &one.to_le_bytes(), &two.to_le_bytes());
+            scene.but(2, &got.to_le_bytes()).verdict()
+        };
+        conforms(&sum(one));
+        conforms(&sum(two));
+        for got in [one - 1, two + 1, minus] {
+            assert_eq!(findings(sum(got)).len(), 1);
+        }
+    }
+}
+
+#[test]
+fn zeros_of_both_signs_differ_where_they_are_moved() {
+    let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::None);
+    scene.exactly(0, &floats(&[0.0]));
+    assert_eq!(findings(scene.but(0, &floats(&[-0.0])).verdict()).len(), 1);
+}
+
+#[test]
+fn a_nan_is_any_nan_only_where_it_was_added() {
+    let nan = |atomic| {
+        let mut scene = Scene::scatter(DType::Float, atomic);
+        scene.exactly(0, &floats(&[QUIET]));
+        scene.one_of(4, &[&floats(&[1.0, 2.0]), &floats(&[QUIET, 3.0])]);
+        scene.write(8, &floats(&[3.0]));
+        scene.but(0, &OTHER_NAN).but(4, &OTHER_NAN)
+    };
+    conforms(&nan(ScatterAtomicOp::Add).verdict());
+    for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Max] {
+        assert_eq!(findings(nan(atomic).verdict()).len(), 2);
+    }
+    // The other slot of that run has no NaN among its candidates.
+    assert_eq!(
+        findings(nan(ScatterAtomicOp::Add).but(8, &OTHER_NAN).verdict()).len(),
+        1
+    );
+    // A kept slot compares bit for bit even beside sums.
+    let mut kept = nan(ScatterAtomicOp::Add).but(12, &OTHER_NAN);
+    kept.before.regions[0].body_mut()[12..16].copy_from_slice(&floats(&[QUIET]));
+    assert_eq!(findings(kept.verdict()).len(), 1);
+}
+
+#[test]
+fn anything_is_anything_and_no_more() {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.run(
+        4,
+        4,
+        ptodiff_contract::Permit::Anything,
+        Clause("MSCATTER-OOB-01"),
+    );
+    let scene = scene.but(4, &ints(&[-1]));
+    let compared = 6;
+    let unseen = Vec::new();
+    assert_eq!(
+        scene.verdict(),
+        TargetVerdict::Conforms { compared, unseen }
+    );
+    assert_eq!(findings(scene.but(8, &ints(&[-1])).verdict()).len(), 1);
+}
+
+#[test]
+fn guards_are_kept_unless_freed() {
+    let mut scene = Scene::stored();
+    scene.after.regions[0].bytes_mut()[GUARD - 3] ^= 1;
+    scene.after.regions[1].bytes_mut()[GUARD + 64 + 2] ^= 1;
+    let found = findings(scene.verdict());
+    let places = found.iter().map(|f| match &f.detail {
+        Detail::Guard {
+            role,
+            offset,
+            bytes: 1,
+            ..
+        } => (*role, *offset),
+        other => panic!("{other:?}"),
+    });
+    let expected = [(Role::Table, -3), (Role::Source, 66)];
+    assert_eq!(places.collect::<Vec<_>>(), expected);
+    for operand in &mut scene.permits.operands {
+        operand.guards_free = Some(Clause("MSCATTER-GAP-28"));
+    }
+    conforms(&scene.verdict());
+}
+
+#[test]
+fn inputs_of_all_steps_are_kept() {
+    let mut scene = Scene::stored();
+    let mut ran = scene.ran();
+    ran.inputs_changed = vec![InputChanged {
+        step: 1,
+        role: Role::Source,
+    }];
+    let found = findings(scene.judge(&[Answer::Ran(ran)]));
+    assert_eq!(
+        (found[0].place, found[0].clause),
+        (Place::Input, Some(INPUT))
+    );
+    scene.after.regions[2].body_mut()[0] ^= 1;
+    let found = findings(scene.verdict());
+    assert_eq!(
+        (found[0].place, found[0].clause),
+        (Place::Input, Some(INPUT))
+    );
+}
+
+#[test]
+fn strays_need_an_excuse() {
+    let mut scene = Scene::stored();
+    let mut ran = scene.ran();
+    ran.strays.push(Stray {
+        role: Role::Table,
+        offset: 28,
+        len: 4,
+        write: true,
+    });
+    let answers = [Answer::Ran(ran)];
+    let found = findings(scene.judge(&answers));
+    assert_eq!(
+        (found[0].place, found[0].clause),
+        (Place::Stray, Some(KEPT))
+    );
+    scene.permits.strays = Some(Clause("MSCATTER-OOB-01"));
+    conforms(&scene.judge(&answers));
+}
+
+#[test]
+fn lengths_and_roles_are_always_compared() {
+    let spoil: [fn(&mut Scene); 5] = [
+        |s| s.after.regions.clear(),
+        |s| s.after.regions.swap(1, 2),
+        |s| s.after.regions[2] = crate::scene::region(Role::Destination, 32),
+        |s| s.after.regions[0] = crate::scene::region(Role::Table, 24),
+        |s| {
+            let bytes = s.after.regions[0].bytes().to_vec();
+            s.after.regions[0] = ptodiff_isa::Region::new(Role::Table, bytes, 4..32);
+        },
+    ];
+    for spoil in spoil {
+        let mut scene = Scene::stored();
+        spoil(&mut scene);
+        let found = findings(scene.verdict());
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].place, Place::Shape);
+    }
+}
+
+#[test]
+fn comparing_nothing_is_an_error() {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.run(0, 28, ptodiff_contract::Permit::Anything, STORED);
+    let nothing = TargetVerdict::Unjudged(Unjudged::NothingCompared);
+    assert_eq!(scene.verdict(), nothing);
+    // Both empty, so equal, and still nothing was compared.
+    let mut empty = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    empty.before.regions[0] = crate::scene::region(Role::Table, 0);
+    empty.after = empty.before.clone();
+    assert_eq!(empty.verdict(), nothing);
+    // No output at all.
+    let mut none = Scene::stored();
+    none.before.regions.remove(0);
+    none.after.regions.remove(0);
+    none.permits.operands.remove(0);
+    assert_eq!(none.verdict(), nothing);
+}
+
+#[test]
+fn a_few_slots_are_described_and_every_kind() {
+    let dtype = DType::Int8;
+    let mut scene = Scene::scatter(dtype, ScatterAtomicOp::None);
+    scene.before.regions[0] = crate::scene::region(Role::Table, 40);
+    scene.after = scene.before.clone();
+    scene.exactly(0, &[0; 32]);
+    let found = |scene: &Scene| match scene.verdict() {
+        TargetVerdict::Violates { findings, slots } => (findings, slots),
+        other => panic!("{other:?}"),
+    };
+    // Elements 0..3 and 4..7 are the table's, all others padding.
+    let (findings, slots) = found(&scene);
+    assert_eq!((findings.len(), slots), (DESCRIBED, 32));
+    // The first kept slot that changes is of a new kind, the second is not.
+    let (findings, slots) = found(&scene.but(34, &[0, 0]));
+    assert_eq!((findings.len(), slots), (DESCRIBED + 1, 34));
+    assert_eq!(findings[DESCRIBED].clause, Some(KEPT));
+}

@@ -1,0 +1,302 @@
+//! Hand-built calls, memories and permits.
+
+use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits, Run};
+use ptodiff_isa::{
+    BLayout, Call, Clause, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory,
+    Mgather, Mscatter, Refusal, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
+    ScatterOob, Schedule, Strays, Target, Tile, TileType,
+};
+use ptodiff_judge::{Answer, Expect, Ground, Lane, Ran, Side, TargetVerdict, judge_target};
+
+pub(crate) const STORED: Clause = Clause("MSCATTER-SEM-01");
+pub(crate) const KEPT: Clause = Clause("MSCATTER-SEM-05");
+pub(crate) const INPUT: Clause = Clause("MSCATTER-GAP-61");
+pub(crate) const ANY_WRITER: Clause = Clause("MSCATTER-CONF-06");
+pub(crate) const CHECK: Clause = Clause("MSCATTER-DTYPE-03");
+pub(crate) const DUTY: Clause = Clause("MSCATTER-OOB-01");
+
+/// Bytes of each guard zone.
+pub(crate) const GUARD: usize = 8;
+
+pub(crate) fn table(dtype: DType, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
+    GlobalTensor {
+        dtype,
+        shape: shape.map(Dim::Static),
+        stride: stride.map(Dim::Static),
+        layout: Layout::ND,
+    }
+}
+
+pub(crate) fn tile(dtype: DType, padded: (u64, u64), valid: (u64, u64)) -> Tile {
+    Tile {
+        location: TileType::Vec,
+        dtype,
+        rows: padded.0,
+        cols: padded.1,
+        valid_row: Dim::Static(valid.0),
+        valid_col: Dim::Static(valid.1),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+/// Row mode into two rows of three elements, four elements apart.
+pub(crate) fn scatter(dtype: DType, atomic: ScatterAtomicOp) -> Mscatter {
+    Mscatter {
+        table: table(dtype, [1, 1, 1, 2, 3], [8, 8, 8, 4, 1]),
+        src: tile(dtype, (2, 8), (2, 3)),
+        idx: tile(DType::Int32, (1, 8), (1, 2)),
+        mode: Coalesce::Row,
+        atomic,
+        oob: ScatterOob::Undefined,
+        conflict: ScatterConflict::Last,
+        launch: Launch::default(),
+    }
+}
+
+/// A gather of two rows of three `half` elements into a padded tile.
+pub(crate) fn gather() -> Mgather {
+    Mgather {
+        dst: tile(DType::Half, (2, 16), (2, 3)),
+        table: table(DType::Half, [1, 1, 1, 4, 3], [12, 12, 12, 3, 1]),
+        idx: tile(DType::Int32, (1, 8), (1, 2)),
+        mode: Coalesce::Row,
+        oob: GatherOob::Undefined,
+        launch: Launch::default(),
+    }
+}
+
+/// An operand of `len` bytes between guards, all bytes different from their neighbours.
+pub(crate) fn region(role: Role, len: usize) -> Region {
+    let pattern = (0..len + 2 * GUARD).map(|i| 0x20 + (i % 89) as u8);
+    Region::new(role, pattern.collect(), GUARD..GUARD + len)
+}
+
+pub(crate) fn kept(role: Role, dtype: DType, by: Clause) -> OperandPermits {
+    OperandPermits {
+        role,
+        dtype,
+        runs: Vec::new(),
+        kept: by,
+        guards_free: None,
+    }
+}
+
+/// A call, its operands before, what one target is promised and what it left.
+pub(crate) struct Scene {
+    pub(crate) call: Call,
+    pub(crate) before: Memory,
+    pub(crate) permits: Permits,
+    pub(crate) after: Memory,
+}
+
+impl Scene {
+    /// A scatter over [`scatter`]'s table, seven elements with the gap; no run yet.
+    pub(crate) fn scatter(dtype: DType, atomic: ScatterAtomicOp) -> Self {
+        let before = Memory {
+            regions: vec![
+                region(Role::Table, 7 * dtype.size()),
+                region(Role::Source, 16 * dtype.size()),
+                region(Role::Index, 32),
+            ],
+        };
+        let permits = Permits {
+            operands: vec![
+                kept(Role::Table, dtype, KEPT),
+                kept(Role::Source, dtype, INPUT),
+                kept(Role::Index, DType::Int32, INPUT),
+            ],
+            pool: Vec::new(),
+            strays: None,
+        };
+        Self {
+            call: Call::Mscatter(scatter(dtype, atomic)),
+            after: before.clone(),
+            before,
+            permits,
+        }
+    }
+
+    /// Both rows of an `int32_t` table stored, exactly and as permitted.
+    pub(crate) fn stored() -> Self {
+        let mut scene = Self::scatter(DType::Int32, ScatterAtomicOp::None);
+        for (offset, row) in [(0, [1, -2, 3]), (16, [4, 5, -6])] {
+            let bytes = ints(&row);
+            scene.exactly(offset, &bytes);
+            scene.write(offset, &bytes);
+        }
+        scene
+    }
+
+    /// A gather whose destination is exact where valid and free in the first padding slot.
+    pub(crate) fn gathered() -> Self {
+        let before = Memory {
+            regions: vec![
+                region(Role::Destination, 64),
+                region(Role::Table, 24),
+                region(Role::Index, 32),
+            ],
+        };
+        let mut scene = Self {
+            call: Call::Mgather(gather()),
+            after: before.clone(),
+            before,
+            permits: Permits {
+                operands: vec![
+                    kept(Role::Destination, DType::Half, Clause("MGATHER-GAP-18")),
+                    kept(Role::Table, DType::Half, Clause("MGATHER-GAP-50")),
+                    kept(Role::Index, DType::Int32, Clause("MGATHER-GAP-50")),
+                ],
+                pool: Vec::new(),
+                strays: None,
+            },
+        };
+        for (offset, row) in [(0, [1, 2, 3, 4, 5, 6]), (32, [7, 8, 9, 10, 11, 12])] {
+            scene.exactly(offset, &row);
+            scene.write(offset, &row);
+            scene.run(offset + 6, 2, Permit::Anything, Clause("MGATHER-GAP-18"));
+        }
+        scene
+    }
+
+    /// Adds a run over the output, which is the first operand.
+    pub(crate) fn run(&mut self, offset: usize, len: usize, permit: Permit, clause: Clause) {
+        self.permits.operands[0].runs.push(Run {
+            offset,
+            len,
+            permit,
+            clause,
+            freedom: None,
+        });
+    }
+
+    /// Appends bytes to the pool and says where.
+    pub(crate) fn pooled(&mut self, bytes: &[u8]) -> usize {
+        let at = self.permits.pool.len();
+        self.permits.pool.extend_from_slice(bytes);
+        at
+    }
+
+    pub(crate) fn exactly(&mut self, offset: usize, bytes: &[u8]) {
+        let at = self.pooled(bytes);
+        self.run(offset, bytes.len(), Permit::Exactly { at }, STORED);
+    }
+
+    pub(crate) fn one_of(&mut self, offset: usize, images: &[&[u8]]) {
+        let at = self.pooled(&images.concat());
+        let count = images.len();
+        let permit = Permit::OneOf { at, count };
+        self.run(offset, images[0].len(), permit, ANY_WRITER);
+    }
+
+    pub(crate) fn between(&mut self, offset: usize, low: &[u8], high: &[u8]) {
+        let permit = Permit::Between {
+            low: self.pooled(low),
+            high: self.pooled(high),
+        };
+        self.run(offset, low.len(), permit, Clause("MSCATTER-ATOM-20"));
+    }
+
+    /// Writes into the output, which is the first operand.
+    pub(crate) fn write(&mut self, offset: usize, bytes: &[u8]) {
+        self.after.regions[0].body_mut()[offset..offset + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// The same scene after other bytes were written.
+    pub(crate) fn but(mut self, offset: usize, bytes: &[u8]) -> Self {
+        self.write(offset, bytes);
+        self
+    }
+
+    pub(crate) fn ran(&self) -> Ran {
+        Ran {
+            memory: self.after.clone(),
+            strays: Strays::default(),
+            inputs_changed: Vec::new(),
+            schedule: Schedule::InOrder,
+        }
+    }
+
+    pub(crate) fn answer(&self) -> Answer {
+        Answer::Ran(self.ran())
+    }
+
+    pub(crate) fn ground(&self) -> Ground<'_> {
+        Ground {
+            call: &self.call,
+            before: &self.before,
+            lanes: &lanes,
+        }
+    }
+
+    pub(crate) fn side<'a>(&'a self, target: Target, answers: &'a [Answer]) -> Side<'a> {
+        Side {
+            target,
+            legality: &[],
+            duties: &[],
+            permits: Some(&self.permits),
+            answers,
+            expect: Expect::default(),
+        }
+    }
+
+    /// The verdict on these answers, with nothing broken and nothing expected.
+    pub(crate) fn judge(&self, answers: &[Answer]) -> TargetVerdict {
+        judge_target(&self.ground(), &self.side(Target::A5, answers))
+    }
+
+    /// The verdict on what was left.
+    pub(crate) fn verdict(&self) -> TargetVerdict {
+        self.judge(&[self.answer()])
+    }
+}
+
+/// One made-up lane, that shows what it was asked for.
+fn lanes(target: Target, _: Role, element: usize) -> Vec<Lane> {
+    vec![Lane {
+        step: target as usize,
+        r: 0,
+        c: element as u64,
+    }]
+}
+
+pub(crate) fn ints(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+pub(crate) fn broken(clause: Clause, enforced: Enforced) -> Broken {
+    Broken {
+        clause,
+        enforced,
+        why: "as found".to_owned(),
+    }
+}
+
+pub(crate) fn refused(clause: Clause) -> Answer {
+    Answer::Refused(vec![Refusal {
+        clause,
+        why: "as checked".to_owned(),
+    }])
+}
+
+/// The findings of a violation.
+#[track_caller]
+pub(crate) fn findings(verdict: TargetVerdict) -> Vec<ptodiff_judge::Finding> {
+    match verdict {
+        TargetVerdict::Violates { findings, .. } => findings,
+        other => panic!("no violation: {other:?}"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn conforms(verdict: &TargetVerdict) {
+    assert!(
+        matches!(verdict, TargetVerdict::Conforms { .. }),
+        "{verdict:?}"
+    );
+}

@@ -1,0 +1,132 @@
+//! Permits that fit no memory are errors of the harness, not panics.
+
+use proptest::prelude::*;
+use ptodiff_contract::{Permit, Run};
+use ptodiff_isa::{DType, Role, ScatterAtomicOp};
+use ptodiff_judge::{TargetVerdict, Unjudged};
+
+use crate::scene::{STORED, Scene, kept};
+
+fn malformed(scene: &Scene) -> String {
+    match scene.verdict() {
+        TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn operands_must_be_those_of_the_memory() {
+    let mut scene = Scene::stored();
+    scene.permits.operands.pop();
+    assert_eq!(malformed(&scene), "permits for 2 of 3 operands");
+    let mut scene = Scene::stored();
+    scene.permits.operands[1] = kept(Role::Destination, DType::Int32, STORED);
+    assert_eq!(
+        malformed(&scene),
+        "permits for destination where source stands"
+    );
+}
+
+#[test]
+fn runs_must_be_whole_slots_of_the_body() {
+    let exactly = Permit::Exactly { at: 0 };
+    for (offset, len, why) in [
+        (0, 0, "run of 0 bytes at 0: not whole slots of 4"),
+        (0, 6, "run of 6 bytes at 0: not whole slots of 4"),
+        (2, 4, "run of 4 bytes at 2: not whole slots of 4"),
+        (24, 8, "run of 8 bytes at 24: ends after 28 bytes"),
+    ] {
+        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+        scene.permits.pool = vec![0; 64];
+        scene.run(offset, len, exactly, STORED);
+        assert_eq!(malformed(&scene), format!("table: {why}"));
+    }
+    let mut scene = Scene::stored();
+    scene.run(24, 4, exactly, STORED);
+    assert_eq!(
+        malformed(&scene),
+        "table: run of 4 bytes at 24: overlaps the one before"
+    );
+}
+
+#[test]
+fn promises_must_lie_in_the_pool_and_make_sense() {
+    // 1.0, 0.5 and a NaN.
+    let pool: Vec<u8> = [0x3f80_0000_u32, 0x3f00_0000, 0x7fc0_0000]
+        .into_iter()
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    for (len, permit, why) in [
+        (8, Permit::Exactly { at: 5 }, "outside the pool"),
+        (4, Permit::OneOf { at: 0, count: 0 }, "no candidate"),
+        (4, Permit::OneOf { at: 4, count: 3 }, "outside the pool"),
+        (
+            4,
+            Permit::OneOf {
+                at: 0,
+                count: usize::MAX,
+            },
+            "outside the pool",
+        ),
+        (4, Permit::Between { low: 0, high: 9 }, "outside the pool"),
+        (
+            8,
+            Permit::Between { low: 4, high: 0 },
+            "an interval over several slots",
+        ),
+        (
+            4,
+            Permit::Between { low: 0, high: 4 },
+            "an interval whose bounds are not in order",
+        ),
+        (
+            4,
+            Permit::Between { low: 0, high: 8 },
+            "an interval whose bounds are not in order",
+        ),
+    ] {
+        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+        scene.permits.pool.clone_from(&pool);
+        scene.run(4, len, permit, STORED);
+        assert!(malformed(&scene).ends_with(why), "{permit:?}");
+    }
+    // No document adds eight-bit floats: they have no order here.
+    let mut scene = Scene::scatter(DType::Float8E4M3, ScatterAtomicOp::Add);
+    scene.between(0, &[1], &[2]);
+    assert!(malformed(&scene).ends_with("not in order"));
+}
+
+fn size() -> impl Strategy<Value = usize> {
+    prop_oneof![0..40_usize, Just(usize::MAX), Just(usize::MAX / 2 + 1)]
+}
+
+fn permit() -> impl Strategy<Value = Permit> {
+    prop_oneof![
+        size().prop_map(|at| Permit::Exactly { at }),
+        (size(), size()).prop_map(|(at, count)| Permit::OneOf { at, count }),
+        (size(), size()).prop_map(|(low, high)| Permit::Between { low, high }),
+        Just(Permit::Anything),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_permits_make_the_judge_panic(
+        runs in prop::collection::vec((size(), size(), permit()), 0..4),
+        pool in prop::collection::vec(any::<u8>(), 0..40),
+        wide in any::<bool>(),
+    ) {
+        let dtype = if wide { DType::Float } else { DType::Int8 };
+        let mut scene = Scene::scatter(dtype, ScatterAtomicOp::Add);
+        scene.permits.pool = pool;
+        for (offset, len, permit) in runs {
+            let (clause, freedom) = (STORED, None);
+            let run = Run { offset, len, permit, clause, freedom };
+            scene.permits.operands[0].runs.push(run);
+        }
+        let (a, b) = ([scene.answer()], [Scene::stored().answer()]);
+        let sides = [scene.side(ptodiff_isa::Target::Cpu, &a), scene.side(ptodiff_isa::Target::A5, &b)];
+        let verdict = ptodiff_judge::judge_case(&scene.ground(), &sides);
+        prop_assert_eq!(verdict.pairs.len(), 1);
+    }
+}
