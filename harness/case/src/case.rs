@@ -1,0 +1,55 @@
+//! A case: one instruction with its operands, policies, how its data is made,
+//! and what is expected of it. What the YAML reader produces and everything
+//! else consumes.
+
+use std::path::PathBuf;
+
+use ptodiff_isa::{Call, Clause, Readings, Target};
+
+use crate::plan::DataPlan;
+
+/// One case, checked: sizes are bounded, literal data fits its dtype.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// Unique in the corpus: `cpu/MSCATTERTest.case_row_float_random_8x32_64rows`
+    /// for a mirrored case, `FILE_STEM/NAME` for any other.
+    pub id: String,
+    /// The name, as the ST suite gives it where the case mirrors one.
+    pub name: String,
+    /// The ST suite that it mirrors, if it mirrors one.
+    pub suite: Option<Target>,
+    /// Where it stands.
+    pub place: Place,
+    /// The call.
+    pub call: Call,
+    /// How often the call is issued, each time with the next part of the
+    /// source and index data, on one table (chunked cases); at least 1.
+    pub chunks: u32,
+    /// How operand data is made.
+    pub data: DataPlan,
+    /// Targets it runs on, in the order of [`Target`].
+    pub targets: Vec<Target>,
+    /// Readings in force for it.
+    pub readings: Readings,
+    /// Rejections that are expected, by clause. A target listed here must
+    /// refuse, and this clause must be among its reasons.
+    pub refused: Vec<(Target, Clause)>,
+    /// Duties that the case breaks on purpose or because of the suite it
+    /// mirrors: this target is promised nothing, by this clause.
+    pub undefined: Vec<(Target, Clause)>,
+    /// Why name and case say different things, where they do.
+    pub name_differs: Option<String>,
+    /// A line about the case, for people.
+    pub about: Option<String>,
+}
+
+/// Where a case stands in its file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, relative to where the corpus was opened, with `/`.
+    pub file: PathBuf,
+    /// Line of the case's name, from 1.
+    pub line: u32,
+    /// Column of the case's name, from 1.
+    pub column: u32,
+}

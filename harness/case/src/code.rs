@@ -1,0 +1,152 @@
+//! Every kind of mistake that this crate reports, with its stable code.
+//!
+//! A code keeps its meaning for ever: retire one rather than reuse it.
+
+use std::fmt;
+
+/// A kind of mistake. Its number is stable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::VariantArray)]
+#[allow(missing_docs, reason = "`Code::title` documents each")]
+pub enum Code {
+    Syntax,
+    UnknownKey,
+    DuplicateKey,
+    MissingKey,
+    WrongKind,
+    TooComplex,
+    ManyDocuments,
+    UnknownName,
+    NotANumber,
+    OutOfLimits,
+    WrongLength,
+    ValidExceedsPadded,
+    TooLarge,
+    LiteralDoesNotFit,
+    LiteralCount,
+    BadName,
+    DuplicateCase,
+    NotApplicable,
+    BadClause,
+    UnknownReading,
+    BadTargets,
+    NoCases,
+    Unreadable,
+    NotText,
+    FileTooLarge,
+    NothingFound,
+    NameUnparsed,
+    NameDiffers,
+    NameAgrees,
+}
+
+impl Code {
+    /// The code as people cite it: `PTO-C012`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// What it means, in one line.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// What it means and what to do, in a paragraph.
+    #[must_use]
+    pub const fn explanation(self) -> &'static str {
+        self.entry().2
+    }
+
+    /// The code that `text` cites: `PTO-C012` or `C012`, in either case.
+    #[must_use]
+    pub fn from_id(text: &str) -> Option<Self> {
+        let text = text.trim().to_ascii_uppercase();
+        let short = text.strip_prefix("PTO-").unwrap_or(&text);
+        <Self as strum::VariantArray>::VARIANTS
+            .iter()
+            .copied()
+            .find(|code| code.id().strip_prefix("PTO-") == Some(short))
+    }
+
+    #[rustfmt::skip]
+    const fn entry(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Syntax => ("PTO-C001", "not valid YAML",
+                "The text breaks a rule of YAML itself, so nothing of the file could be read. Usual causes: a tab as indentation, a bracket or quote that is not closed, a `: ` inside a plain text (quote it), an alias without its anchor."),
+            Self::UnknownKey => ("PTO-C002", "a key that the format does not have",
+                "Keys are checked strictly, so that a misspelt one is never silently ignored. The message lists the keys that may stand there. `name` may not stand in `defaults`."),
+            Self::DuplicateKey => ("PTO-C003", "a key given twice",
+                "A mapping has each key once. Remove one of the two."),
+            Self::MissingKey => ("PTO-C004", "a key is missing",
+                "A case needs a `name`, and, of its own or from `defaults`, an `instruction`, a `tile`, an `index` and a `table`, each operand with its `shape`. Data tile and table take their element type from their own `dtype` or from that of the case."),
+            Self::WrongKind => ("PTO-C005", "the wrong kind of value",
+                "A mapping stands where a word is expected, a word where a list is expected, or the like. cases/README.md shows the form of every key."),
+            Self::TooComplex => ("PTO-C006", "a document too deep or too large",
+                "To answer before memory is gone, a file is limited to 16 nested containers and 500000 nodes with its aliases expanded. Split the file, or make large data from a pattern in place of literals."),
+            Self::ManyDocuments => ("PTO-C007", "more than one document",
+                "A case file holds one YAML document. Put what follows `---` into a file of its own."),
+            Self::UnknownName => ("PTO-C008", "a name that is not known",
+                "The value must be one of a fixed set of names, spelt as the ISA spells them: `int32_t`, `RowMajor`, `Coalesce` modes `Row` and `Elem`, policies with a capital, targets and data patterns in small letters."),
+            Self::NotANumber => ("PTO-C009", "not a whole number",
+                "Extents, counts, sizes and seeds are whole decimal numbers, 0 or more. An extent that is known only at run time is written `dyn 9`."),
+            Self::OutOfLimits => ("PTO-C010", "a number outside its limits",
+                "Padded rows and columns, static table extents, `fractal`, `chunks` and `hot.slots` are at least 1. A valid extent may be 0; a table extent may be 0 only as `dyn 0`. `chunks` is at most 4096, a stride at most 2^40, `fractal` at most 2^20, `dyn_ub` at most 2^40."),
+            Self::WrongLength => ("PTO-C011", "a list of the wrong length",
+                "The shape and valid extents of a tile have two entries, rows and columns. Shape and stride of a table have five, outermost first."),
+            Self::ValidExceedsPadded => ("PTO-C012", "more valid rows or columns than the tile has",
+                "The valid region lies in the padded tile, so `valid` is at most `shape` in both entries, also where it is dynamic."),
+            Self::TooLarge => ("PTO-C013", "operands larger than the harness takes",
+                "All operands of a case together, with the data of all its chunks and with what the strides of the table span, are at most 256 MiB. The check is arithmetic: nothing of that size was allocated."),
+            Self::LiteralDoesNotFit => ("PTO-C014", "a literal that its element type cannot hold",
+                "`values` takes decimal numbers: for an integer type a whole number in its range (`0x..` too), for a float type a number that does not round past the largest finite one, or `nan`, `inf`, `-inf` where the type has them. Other fractions round to nearest even. `bits` takes raw bits no wider than the element, as `0x7C01` or decimal."),
+            Self::LiteralCount => ("PTO-C015", "too few or too many literals",
+                "Literal data of a tile or an index gives every valid element of every chunk, in logical row-major order; that of a table every element of its shape."),
+            Self::BadName => ("PTO-C016", "a name that cannot be used",
+                "Names become parts of ids, file names and pages: 1 to 200 characters, no control characters, no `/` or `\\`, no white space at either end, and not `.` or `..`."),
+            Self::DuplicateCase => ("PTO-C017", "two cases with one id",
+                "A case is known by its id: suite, instruction and name for a mirrored case, else file stem and name. Two cases of a corpus may not share one. Rename one of the two."),
+            Self::NotApplicable => ("PTO-C018", "a key or policy that the instruction does not have",
+                "`atomic` and `conflict` belong to MSCATTER alone. `Skip` is an out-of-bounds policy of MSCATTER, `Zero` one of MGATHER."),
+            Self::BadClause => ("PTO-C019", "not the number of a clause",
+                "Clauses are cited by their number in the register: `MSCATTER-ATOM-10`, in capitals, with a number at the end, 40 characters at most."),
+            Self::UnknownReading => ("PTO-C020", "a reading that does not exist",
+                "`readings` maps a gap that is a parameter to one of its choices. harness/isa/READINGS.md lists them."),
+            Self::BadTargets => ("PTO-C021", "targets that make no sense together",
+                "`targets` names each target at most once and at least one. A target under `refused` or `undefined` must be one that the case runs on, with at least one clause, each once."),
+            Self::NoCases => ("PTO-C022", "a file without cases",
+                "`cases` is empty. A file that tests nothing is a mistake rather than a success."),
+            Self::Unreadable => ("PTO-C023", "a file or folder that cannot be read",
+                "It is missing, is neither a file nor a folder, or the system refuses it."),
+            Self::NotText => ("PTO-C024", "not UTF-8",
+                "Case files are UTF-8 text. The message gives the first byte that is not; save the file again in that encoding."),
+            Self::FileTooLarge => ("PTO-C025", "a file that is too large",
+                "A case file is at most 16 MiB. Split it, or make large data from a pattern in place of literals."),
+            Self::NothingFound => ("PTO-C026", "no case files found",
+                "The folders that were given hold no `.yaml` or `.yml` file, so nothing would run."),
+            Self::NameUnparsed => ("PTO-C027", "a name outside the grammar of the ST names",
+                "A case with a `suite` carries the name that the ST suite gives it: `case_`, the mode (`row`, `elem`, `elem2d`), the dtype, flags, policies, and sizes such as `8x32_64rows`."),
+            Self::NameDiffers => ("PTO-C028", "name and case say different things",
+                "The ST name states something else than the case does. Correct the case; where the suite itself has the two differ, say so in `name_differs`."),
+            Self::NameAgrees => ("PTO-C029", "`name_differs` without a difference",
+                "The case excuses a difference between its name and itself, but the two agree. Remove `name_differs`."),
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// What `ptodiff explain CODE` prints; `None` if there is no such code.
+#[must_use]
+pub fn explain(code: &str) -> Option<String> {
+    let code = Code::from_id(code)?;
+    Some(format!(
+        "{code}: {}\n\n{}\n",
+        code.title(),
+        code.explanation()
+    ))
+}

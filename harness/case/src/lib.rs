@@ -1,0 +1,38 @@
+//! The YAML case format: read, check, point at mistakes.
+//!
+//! `cases/README.md` documents the format, `cases/case-file.schema.json` is
+//! its JSON Schema ([`schema()`]).
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod case;
+pub mod clause;
+pub mod code;
+pub mod diagnostic;
+pub mod float;
+mod hifloat8;
+pub mod limits;
+mod literal;
+pub mod load;
+mod lower;
+pub mod name_check;
+mod notes;
+mod operand;
+pub mod plan;
+mod raw;
+pub mod schema;
+mod selection;
+pub mod st_name;
+mod suggest;
+mod word;
+pub mod write;
+mod yaml;
+
+pub use case::{Case, Place};
+pub use code::{Code, explain};
+pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
+pub use load::{Corpus, LoadError, load, load_str};
+pub use name_check::{Mismatch, check_names, name_check};
+pub use plan::{DataPlan, Fill, IndexPattern};
+pub use schema::schema;
+pub use write::case_yaml;
+pub use yaml::Span;

@@ -1,0 +1,317 @@
+//! Reading files and folders into a corpus.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::case::Case;
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
+use crate::limits::MAX_FILE_BYTES;
+use crate::lower;
+use crate::yaml::Span;
+
+/// Folders nest at most this deep.
+const MAX_FOLDERS: usize = 32;
+
+/// Cases that were read, with the texts they come from.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Corpus {
+    /// Every case, in the order of its file; files in the order given, those
+    /// of a folder by path.
+    pub cases: Vec<Case>,
+    /// Every file that was read.
+    pub files: Vec<SourceFile>,
+    /// Files below the folders given that are no case files by their name.
+    pub passed_over: Vec<PathBuf>,
+}
+
+/// Why no corpus was read.
+#[derive(Debug)]
+pub enum LoadError {
+    /// Files have mistakes: bad input.
+    Bad {
+        /// All that could be found, in the order of files.
+        diagnostics: Vec<Diagnostic>,
+        /// The files that were read.
+        files: Vec<SourceFile>,
+    },
+    /// The folders that were given hold no case file: nothing would run.
+    NothingFound {
+        /// What was given.
+        paths: Vec<PathBuf>,
+    },
+    /// A file or folder cannot be read: bad input.
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl LoadError {
+    /// The mistakes, whatever their kind, as diagnostics.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        match self {
+            Self::Bad { diagnostics, .. } => diagnostics.clone(),
+            Self::NothingFound { paths } => {
+                let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
+                let message = format!("no case files in {}", names.join(", "));
+                let mut diagnostic = Diagnostic::general(Code::NothingFound, message);
+                diagnostic.help = Some("case files end in `.yaml` or `.yml`".to_owned());
+                vec![diagnostic]
+            }
+            Self::Io { path, source } => {
+                let message = format!("cannot read {}: {source}", path.display());
+                vec![Diagnostic::general(Code::Unreadable, message)]
+            }
+        }
+    }
+
+    /// Everything that is wrong, to be printed.
+    #[must_use]
+    pub fn render(&self, style: Style) -> String {
+        let files: &[SourceFile] = match self {
+            Self::Bad { files, .. } => files,
+            Self::NothingFound { .. } | Self::Io { .. } => &[],
+        };
+        render(&self.diagnostics(), files, style)
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.diagnostics();
+        if let Some(first) = all.first() {
+            f.write_str(&first.summary())?;
+        }
+        if all.len() > 1 {
+            write!(f, " (and {} more)", all.len() - 1)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Bad { .. } | Self::NothingFound { .. } => None,
+        }
+    }
+}
+
+/// Reads case files, and folders of them with all their subfolders.
+///
+/// A file that is given is read whatever its name; in a folder those ending in
+/// `.yaml` and `.yml` are, and the others are listed in [`Corpus::passed_over`].
+/// A file that is reached twice is read once.
+///
+/// # Errors
+/// If something cannot be read, a file has a mistake, or there is nothing to read.
+pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
+    let mut reader = Reader::default();
+    let mut walk = Walk::default();
+    for path in paths {
+        walk.visit(path, true, 0)?;
+    }
+    if walk.files.is_empty() {
+        return Err(LoadError::NothingFound {
+            paths: paths.to_vec(),
+        });
+    }
+    // Collected before anything is looked at, so that the first failure is the first file's.
+    let files: Vec<_> = walk
+        .files
+        .par_iter()
+        .map(|path| Parsed::read(path))
+        .collect();
+    for file in files {
+        reader.add(file?);
+    }
+    reader.corpus.passed_over = walk.passed_over;
+    reader.finish()
+}
+
+/// Reads cases from a text that stands for a file called `name`.
+///
+/// # Errors
+/// If it has a mistake.
+pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
+    let mut reader = Reader::default();
+    reader.add(Parsed::new(PathBuf::from(name), text.to_owned()));
+    reader.finish()
+}
+
+/// A file by itself.
+struct Parsed {
+    file: SourceFile,
+    cases: Vec<lower::Named>,
+    found: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    fn read(path: &Path) -> Result<Self, LoadError> {
+        let name = shown(path);
+        let io = |source| LoadError::Io {
+            path: name.clone(),
+            source,
+        };
+        if !fs::metadata(path).map_err(io)?.is_file() {
+            return Err(io(io::Error::other("neither a file nor a folder")));
+        }
+        let mut bytes = Vec::new();
+        let file = fs::File::open(path).map_err(io)?;
+        file.take(MAX_FILE_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(io)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            let message = format!("a case file is at most {} MiB", MAX_FILE_BYTES >> 20);
+            return Ok(Self::refused(name, Code::FileTooLarge, message));
+        }
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) => Self::new(name, text),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let message = format!("byte {at} is not UTF-8");
+                Self::refused(name, Code::NotText, message)
+            }
+        })
+    }
+
+    /// A file that is a mistake as a whole.
+    fn refused(path: PathBuf, code: Code, message: String) -> Self {
+        let found = vec![Diagnostic::at(code, &path, Span::default(), message)];
+        let text = String::new();
+        Self {
+            file: SourceFile { path, text },
+            cases: Vec::new(),
+            found,
+        }
+    }
+
+    fn new(path: PathBuf, mut text: String) -> Self {
+        if text.starts_with('\u{FEFF}') {
+            text.drain(..'\u{FEFF}'.len_utf8());
+        }
+        let (cases, found) = lower::file(&path, &text);
+        Self {
+            file: SourceFile { path, text },
+            cases,
+            found,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    corpus: Corpus,
+    diagnostics: Vec<Diagnostic>,
+    /// Where each id was first seen.
+    ids: BTreeMap<String, Spot>,
+}
+
+impl Reader {
+    fn add(&mut self, parsed: Parsed) {
+        let Parsed {
+            file: SourceFile { path, text },
+            cases,
+            mut found,
+        } = parsed;
+        for (case, span) in cases {
+            if let Some(first) = self.ids.get(&case.id) {
+                found.push(duplicate(&case, span, first.clone(), &path));
+                continue;
+            }
+            let file = path.clone();
+            self.ids.insert(case.id.clone(), Spot { file, span });
+            self.corpus.cases.push(case);
+        }
+        found.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
+        self.diagnostics.append(&mut found);
+        self.corpus.files.push(SourceFile { path, text });
+    }
+
+    fn finish(self) -> Result<Corpus, LoadError> {
+        if self.diagnostics.is_empty() {
+            return Ok(self.corpus);
+        }
+        Err(LoadError::Bad {
+            diagnostics: self.diagnostics,
+            files: self.corpus.files,
+        })
+    }
+}
+
+fn duplicate(case: &Case, span: Span, first: Spot, path: &Path) -> Diagnostic {
+    let message = format!("there are two cases `{}`", case.id);
+    let mut diagnostic = Diagnostic::at(Code::DuplicateCase, path, span, message);
+    diagnostic.label = "the second".to_owned();
+    diagnostic.related.push(Related {
+        spot: first,
+        label: "the first".to_owned(),
+    });
+    diagnostic
+}
+
+/// The files below what was given.
+#[derive(Default)]
+struct Walk {
+    files: Vec<PathBuf>,
+    passed_over: Vec<PathBuf>,
+    /// Real paths, so that links cannot lead round in circles or a file be read twice.
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Walk {
+    fn visit(&mut self, path: &Path, given: bool, depth: usize) -> Result<(), LoadError> {
+        let io = |source| LoadError::Io {
+            path: shown(path),
+            source,
+        };
+        let kind = fs::metadata(path).map_err(io)?;
+        let real = fs::canonicalize(path).map_err(io)?;
+        let named = path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
+        if !kind.is_dir() && !given && !named {
+            self.passed_over.push(shown(path));
+            return Ok(());
+        }
+        if !self.seen.insert(real) {
+            return Ok(());
+        }
+        if !kind.is_dir() {
+            self.files.push(path.to_owned());
+            return Ok(());
+        }
+        if depth >= MAX_FOLDERS {
+            return Err(io(io::Error::other("folders nest too deep")));
+        }
+        let mut entries = fs::read_dir(path)
+            .and_then(|entries| {
+                entries
+                    .map(|e| Ok(e?.path()))
+                    .collect::<io::Result<Vec<_>>>()
+            })
+            .map_err(io)?;
+        entries.sort();
+        entries
+            .iter()
+            .try_for_each(|entry| self.visit(entry, false, depth + 1))
+    }
+}
+
+/// A path as reports show it: with `/`.
+fn shown(path: &Path) -> PathBuf {
+    if MAIN_SEPARATOR_STR == "/" {
+        return path.to_owned();
+    }
+    PathBuf::from(path.to_string_lossy().replace(MAIN_SEPARATOR_STR, "/"))
+}

@@ -1,0 +1,188 @@
+//! The mistakes found in one file so far, and the checks on single words that find them.
+
+use std::path::Path;
+
+use ptodiff_isa::Dim;
+
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Related, Spot};
+use crate::raw::{List, Value};
+use crate::suggest;
+use crate::word::{Count, Extent, Named, OneOf};
+use crate::yaml::{Fault, Located, Span};
+
+/// Collects the mistakes of one file.
+pub(crate) struct Notes<'a> {
+    /// The file.
+    pub(crate) file: &'a Path,
+    /// What was found.
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+impl<'a> Notes<'a> {
+    pub(crate) fn new(file: &'a Path) -> Self {
+        Self {
+            file,
+            found: Vec::new(),
+        }
+    }
+
+    /// Records a mistake; its label and help may be added to what is returned.
+    pub(crate) fn add(
+        &mut self,
+        code: Code,
+        span: &Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let mut diagnostic = Diagnostic::at(code, self.file, span.clone(), message.into());
+        diagnostic.label = label.into();
+        let last = self.found.len();
+        self.found.push(diagnostic);
+        &mut self.found[last]
+    }
+
+    /// Another place in this file.
+    pub(crate) fn related(&self, span: &Span, label: impl Into<String>) -> Related {
+        Related {
+            spot: Spot {
+                file: self.file.to_owned(),
+                span: span.clone(),
+            },
+            label: label.into(),
+        }
+    }
+
+    /// What keeps the file from being read at all.
+    pub(crate) fn fault(&mut self, fault: Fault) {
+        let span = fault.span.unwrap_or_default();
+        let help = fault
+            .unknown
+            .and_then(|(word, known)| suggest::help(&word, &known));
+        self.add(fault.code, &span, fault.message, "").help = help;
+    }
+
+    /// One of the names of `T`.
+    pub(crate) fn name<T: Named>(&mut self, what: &str, word: &Value<OneOf<T>>) -> Option<T> {
+        self.name_of(what, &word.value.text, &word.span)
+    }
+
+    /// One of the names of `T`, from its text.
+    pub(crate) fn name_of<T: Named>(&mut self, what: &str, text: &str, span: &Span) -> Option<T> {
+        if let Ok(value) = text.parse() {
+            return Some(value);
+        }
+        let names = T::names();
+        let message = format!("there is no {what} `{text}`");
+        self.add(Code::UnknownName, span, message, "not known").help = suggest::help(text, &names);
+        None
+    }
+
+    /// A whole number from `low` to `high`.
+    pub(crate) fn count(
+        &mut self,
+        what: &str,
+        word: &Value<Count>,
+        low: u64,
+        high: u64,
+    ) -> Option<u64> {
+        let number = self.number(what, &word.value.text, &word.span)?;
+        self.within(what, number, low, high, &word.span)
+    }
+
+    /// An extent or a stride of at most `high`; a static one of at least `low`.
+    pub(crate) fn extent(
+        &mut self,
+        what: &str,
+        word: &Value<Extent>,
+        low: u64,
+        high: u64,
+    ) -> Option<Dim> {
+        let text = word.value.text.trim();
+        match text.strip_prefix("dyn") {
+            Some(rest) if rest.starts_with(' ') => {
+                let number = self.number(what, rest.trim(), &word.span)?;
+                self.within(what, number, 0, high, &word.span)
+                    .map(Dim::Dynamic)
+            }
+            _ => {
+                let number = self.number(what, text, &word.span)?;
+                let within = self.within(what, number, low, high, &word.span);
+                if within.is_none()
+                    && number == 0
+                    && let Some(last) = self.found.last_mut()
+                {
+                    last.help = Some("an extent that turns out 0 at run time is `dyn 0`".into());
+                }
+                within.map(Dim::Static)
+            }
+        }
+    }
+
+    /// A list of exactly `N` entries, each converted.
+    pub(crate) fn array<K, T: Copy, const N: usize>(
+        &mut self,
+        what: &str,
+        list: &List<K>,
+        mut convert: impl FnMut(&mut Self, &Value<K>) -> Option<T>,
+    ) -> Option<[T; N]> {
+        let entries: Vec<_> = list.value.iter().map(|word| convert(self, word)).collect();
+        if list.value.len() != N {
+            let message = format!("{what} has {N} entries, this has {}", list.value.len());
+            let label = format!("{N} entries are expected");
+            self.add(Code::WrongLength, &list.span, message, label);
+            return None;
+        }
+        let all: Option<Vec<T>> = entries.into_iter().collect();
+        all?.try_into().ok()
+    }
+
+    /// A key that has to be there.
+    pub(crate) fn needed<'v, T>(
+        &mut self,
+        key: &str,
+        value: Option<&'v Located<T>>,
+        owner: &Span,
+    ) -> Option<&'v Located<T>> {
+        if value.is_none() {
+            let message = format!("the case has no `{key}`, and `defaults` gives none");
+            self.add(Code::MissingKey, owner, message, format!("needs `{key}`"));
+        }
+        value
+    }
+
+    fn number(&mut self, what: &str, text: &str, span: &Span) -> Option<u64> {
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        match text.parse() {
+            Ok(number) if digits => Some(number),
+            _ if digits => {
+                let message = format!("{what} {text} is beyond any limit");
+                self.add(Code::OutOfLimits, span, message, "too large");
+                None
+            }
+            _ => {
+                let message = format!("{what} is a whole number, 0 or more, not `{text}`");
+                self.add(Code::NotANumber, span, message, "not a whole number");
+                None
+            }
+        }
+    }
+
+    fn within(&mut self, what: &str, number: u64, low: u64, high: u64, span: &Span) -> Option<u64> {
+        if (low..=high).contains(&number) {
+            return Some(number);
+        }
+        let label = if high == u64::MAX {
+            format!("at least {low}")
+        } else {
+            format!("from {low} to {high}")
+        };
+        self.add(
+            Code::OutOfLimits,
+            span,
+            format!("{what} cannot be {number}"),
+            label,
+        );
+        None
+    }
+}

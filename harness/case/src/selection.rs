@@ -1,0 +1,102 @@
+//! What a case asks for besides its call: targets, readings, expectations.
+
+use ptodiff_isa::reading::{GAPS, UnknownReading};
+use ptodiff_isa::{Clause, Readings, Target};
+
+use crate::clause;
+use crate::code::Code;
+use crate::notes::Notes;
+use crate::raw::{Clauses, List, RawExpectations, RawReadings};
+use crate::suggest;
+use crate::word::{ClauseId, OneOf, Word};
+use crate::yaml::{Located, Span};
+
+/// Each target once, in the order of [`Target`].
+pub(crate) fn targets(notes: &mut Notes<'_>, list: &List<OneOf<Target>>) -> Vec<Target> {
+    let mut all: Vec<Target> = Vec::new();
+    for word in &list.value {
+        match notes.name("target", word) {
+            Some(target) if all.contains(&target) => {
+                let message = format!("target {target} is named twice");
+                notes.add(Code::BadTargets, &word.span, message, "again");
+            }
+            Some(target) => all.push(target),
+            None => {}
+        }
+    }
+    if list.value.is_empty() {
+        let message = "the case runs on no target";
+        notes.add(Code::BadTargets, &list.span, message, "an empty list");
+    }
+    all.sort();
+    all
+}
+
+/// The defaults with the readings that the case gives.
+pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Located<RawReadings>) -> Readings {
+    let mut readings = Readings::default();
+    for (gap, choice) in &raw.value.0 {
+        let (gap_text, choice_text) = (&gap.value.text, &choice.value.text);
+        match readings.set(gap_text, choice_text) {
+            Ok(()) => {}
+            Err(UnknownReading::Gap) => {
+                let names: Vec<_> = GAPS.iter().map(|gap| gap.name).collect();
+                let message = format!("there is no reading called `{gap_text}`");
+                notes.add(Code::UnknownReading, &gap.span, message, "").help =
+                    suggest::help(gap_text, &names);
+            }
+            Err(UnknownReading::Choice(known)) => {
+                let message = format!("`{}` cannot be `{choice_text}`", known.name);
+                notes
+                    .add(Code::UnknownReading, &choice.span, message, "")
+                    .help = suggest::help(choice_text, known.choices);
+            }
+        }
+    }
+    readings
+}
+
+/// Target and clause in the order of targets, then as written. Only a target
+/// that the case runs on can be expected of.
+pub(crate) fn expectations(
+    notes: &mut Notes<'_>,
+    raw: &Located<RawExpectations>,
+    targets: &[Target],
+) -> Vec<(Target, Clause)> {
+    let RawExpectations { cpu, a2a3, a5 } = &raw.value;
+    let mut all: Vec<(Target, Clause)> = Vec::new();
+    for (target, clauses) in [(Target::Cpu, cpu), (Target::A2a3, a2a3), (Target::A5, a5)] {
+        let Some(clauses) = clauses else { continue };
+        if !targets.contains(&target) {
+            let message = format!("the case does not run on {target}");
+            notes.add(
+                Code::BadTargets,
+                &clauses.span,
+                message,
+                "nothing to expect here",
+            );
+        }
+        let words: Vec<(&Word<ClauseId>, &Span)> = match &clauses.value {
+            Clauses::One(word) => vec![(word, &clauses.span)],
+            Clauses::Many(words) => words.iter().map(|w| (&w.value, &w.span)).collect(),
+        };
+        if words.is_empty() {
+            let message = format!("no clause is given for {target}");
+            notes.add(Code::BadTargets, &clauses.span, message, "an empty list");
+        }
+        for (word, span) in words {
+            match clause::clause(&word.text) {
+                None => {
+                    let message = format!("`{}` is not the number of a clause", word.text);
+                    notes.add(Code::BadClause, span, message, "`MSCATTER-OOB-03` is one");
+                }
+                Some(clause) if all.contains(&(target, clause)) => {
+                    let message = format!("{clause} is given twice for {target}");
+                    notes.add(Code::BadTargets, span, message, "again");
+                }
+                Some(clause) => all.push((target, clause)),
+            }
+        }
+    }
+    all
+}

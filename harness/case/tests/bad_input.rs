@@ -1,0 +1,231 @@
+//! Bad input of every kind: code, place, and no panic.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ptodiff_case::{Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str};
+use strum::VariantArray;
+
+fn fixtures() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    let mut all: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    all.sort();
+    all
+}
+
+fn mistakes(text: &str) -> Vec<Diagnostic> {
+    load_str("bad.yaml", text).unwrap_err().diagnostics()
+}
+
+/// A case that is right but for what a test puts into it.
+fn with(key: &str) -> String {
+    format!(
+        "cases:\n  - name: a\n    instruction: MGATHER\n    dtype: float\n    \
+         tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8]}}\n    \
+         table: {{shape: [1, 1, 1, 1, 8]}}\n    {key}\n"
+    )
+}
+
+/// The first line of a fixture gives code, line and column of its first mistake.
+#[test]
+fn every_fixture_is_refused_where_it_says() {
+    let mut wrong = Vec::new();
+    for path in fixtures() {
+        let text = fs::read_to_string(&path).unwrap();
+        let expected = text.lines().next().unwrap().strip_prefix("# ").unwrap();
+        let found = mistakes(&text);
+        let span = &found[0].place.as_ref().unwrap().span;
+        let got = format!("{} {}:{}", found[0].code, span.line, span.column);
+        if got != expected {
+            let name = path.file_name().unwrap().display();
+            wrong.push(format!("{name}: {got} ({})", found[0].message));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_code_is_produced_and_explained() {
+    let mut produced: BTreeSet<Code> = BTreeSet::new();
+    for path in fixtures() {
+        let text = fs::read_to_string(path).unwrap();
+        produced.extend(mistakes(&text).iter().map(|mistake| mistake.code));
+    }
+    produced.extend(file_mistakes().iter().map(|(_, code)| *code));
+    produced.extend(name_mistakes());
+    for code in Code::VARIANTS {
+        assert!(produced.contains(code), "{code} has no fixture");
+        let text = explain(code.id()).unwrap();
+        assert!(text.starts_with(code.id()) && text.len() > 80, "{text}");
+    }
+    let ids: BTreeSet<_> = Code::VARIANTS.iter().map(|code| code.id()).collect();
+    assert_eq!(ids.len(), Code::VARIANTS.len());
+    assert_eq!(explain("c012"), explain("PTO-C012"));
+    assert_eq!(explain("PTO-C999"), None);
+}
+
+/// Mistakes about files as a whole: what was given, and the code that answers it.
+fn file_mistakes() -> Vec<(PathBuf, Code)> {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("empty")).unwrap();
+    fs::write(at("latin.yaml"), b"cases: \xE9\n").unwrap();
+    let large = fs::File::create(at("large.yaml")).unwrap();
+    large.set_len((16 << 20) + 1).unwrap();
+    let given = [
+        ("missing.yaml", Code::Unreadable),
+        ("empty", Code::NothingFound),
+        ("latin.yaml", Code::NotText),
+        ("large.yaml", Code::FileTooLarge),
+    ];
+    let check = |(name, code): (&str, Code)| {
+        let error = load(&[at(name)]).unwrap_err();
+        assert_eq!(error.diagnostics()[0].code, code, "{error}");
+        assert!(error.render(Style::Plain).contains(name), "{error}");
+        let nothing = matches!(error, LoadError::NothingFound { .. });
+        assert_eq!(nothing, code == Code::NothingFound);
+        (at(name), code)
+    };
+    given.into_iter().map(check).collect()
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    assert_eq!(file_mistakes().len(), 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nowhere_and_a_device_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("a.yaml")).unwrap();
+    let error = load(&[folder.path().to_owned()]).unwrap_err();
+    assert!(matches!(error, LoadError::Io { .. }), "{error}");
+    let error = load(&[PathBuf::from("/dev/zero")]).unwrap_err();
+    assert!(matches!(error, LoadError::Io { .. }), "{error}");
+}
+
+fn name_mistakes() -> Vec<Code> {
+    let file = |name: &str, more: &str| {
+        let text = format!(
+            "suite: a5\ncases:\n  - name: {name}\n    instruction: MGATHER\n    dtype: float\n    \
+             mode: Elem\n    tile: {{shape: [1, 64]}}\n    index: {{shape: [1, 64]}}\n    \
+             table: {{shape: [1, 1, 1, 1, 128]}}\n    {more}\n"
+        );
+        check_names(&load_str("st.yaml", &text).unwrap())
+    };
+    assert_eq!(file("case_elem_float_64_128size", ""), []);
+    let mut all = file("elem_float", "");
+    all.extend(file("case_elem_float_64_256size", ""));
+    all.extend(file("case_elem_float_64_128size", "name_differs: no"));
+    assert_eq!(file("case_elem_float_64_256size", "name_differs: yes"), []);
+    all.iter().map(|mistake| mistake.code).collect()
+}
+
+#[test]
+fn names_are_checked_against_their_cases() {
+    let expected = [Code::NameUnparsed, Code::NameDiffers, Code::NameAgrees];
+    assert_eq!(name_mistakes(), expected);
+}
+
+#[test]
+fn an_alias_bomb_ends_early() {
+    let values = vec!["1"; 1000].join(",");
+    let mut text = String::from("defaults:\n  tile: &t {shape: [1, 1000], data: {values: [");
+    text.push_str(&values);
+    text.push_str("]}}\ncases:\n");
+    for at in 0..1000 {
+        text.push_str(&format!("  - {{name: c{at}, tile: *t}}\n"));
+    }
+    let start = std::time::Instant::now();
+    let found = mistakes(&text);
+    assert_eq!(found[0].code, Code::TooComplex);
+    assert!(start.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn a_hundred_thousand_brackets_end_early() {
+    let text = format!("cases: {}", "[".repeat(100_000));
+    assert_eq!(mistakes(&text)[0].code, Code::TooComplex);
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_reported_once_each() {
+    let text = "defaults:\n  instruction: MSCATTER\n  mode: Column\ncases:\n  - name: a\n    \
+                dtype: floot\n    seed: x\n    tile: {shape: [0, 8]}\n    index: {shape: [1, 8]}\n    \
+                table: {shape: [1, 1, 1, 1, 8], layout: ZN}\n  - name: b\n    dtype: float\n    \
+                tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    \
+                table: {shape: [1, 1, 1, 1, 8]}\n";
+    let codes: Vec<_> = mistakes(text).iter().map(|m| m.code).collect();
+    let expected = [
+        Code::UnknownName, // mode, of both cases
+        Code::UnknownName, // dtype
+        Code::NotANumber,  // seed
+        Code::OutOfLimits, // shape
+        Code::UnknownName, // layout
+    ];
+    assert_eq!(codes, expected);
+}
+
+#[test]
+fn a_mistake_is_shown_with_line_caret_code_and_suggestion() {
+    let error = load_str("cases/a.yaml", &with("targets: [cpu, a5x]")).unwrap_err();
+    let expected = "\
+error[PTO-C008]: there is no target `a5x`
+ --> cases/a.yaml:8:20
+  |
+8 |     targets: [cpu, a5x]
+  |                    ^^^ not known
+  |
+  = help: did you mean `a5`?
+
+";
+    assert_eq!(error.render(Style::Plain), expected);
+    assert!(error.render(Style::Coloured).contains("\u{1b}["));
+    let summary = "cases/a.yaml:8:20: error[PTO-C008]: there is no target `a5x`";
+    assert_eq!(error.to_string(), summary);
+}
+
+#[test]
+fn a_duplicate_case_shows_both_places_also_across_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for sub in ["one", "two"] {
+        fs::create_dir(folder.path().join(sub)).unwrap();
+        fs::write(folder.path().join(sub).join("same.yaml"), with("")).unwrap();
+    }
+    let error = load(&[folder.path().to_owned()]).unwrap_err();
+    let found = error.diagnostics();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].code, Code::DuplicateCase);
+    let place = found[0].place.as_ref().unwrap();
+    assert!(place.file.ends_with("two/same.yaml"), "{:?}", place.file);
+    let related = &found[0].related[0].spot;
+    assert!(
+        related.file.ends_with("one/same.yaml"),
+        "{:?}",
+        related.file
+    );
+    let shown = error.render(Style::Plain);
+    assert!(
+        shown.contains("the first") && shown.contains("the second"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn control_characters_of_a_file_never_reach_the_terminal() {
+    let error = load_str("a.yaml", &with("targets: [\"\\e[31mred\"]")).unwrap_err();
+    let shown = error.render(Style::Plain);
+    assert!(!shown.contains('\u{1b}'), "{shown:?}");
+    assert!(!error.to_string().contains('\u{1b}'));
+}
+
+#[test]
+fn tags_are_not_a_way_around_the_format() {
+    let text = with("about: !secret x");
+    assert!(load_str("a.yaml", &text).is_err());
+}
