@@ -1,0 +1,155 @@
+//! Bits of the few numbers that the fills name, in every dtype.
+
+use ptodiff_case::float;
+use ptodiff_isa::DType;
+
+/// The bits of `eighths / 8` in `dtype`.
+///
+/// Exact in every float of 16 bits or more for what the fills ask (251 whole
+/// or 31 eighths at most); an 8-bit float takes the nearest value, of two
+/// equally near ones that with even bits. Integers drop the fraction, and
+/// `int8_t` wraps.
+pub(crate) fn eighths(dtype: DType, eighths: u16) -> u64 {
+    let value = f32::from(eighths) / 8.0;
+    match dtype {
+        DType::Float => u64::from(value.to_bits()),
+        DType::Bfloat16 => u64::from(value.to_bits() >> 16),
+        // Another exponent bias (127 to 15), 13 mantissa bits fewer.
+        DType::Half if eighths == 0 => 0,
+        DType::Half => u64::from((value.to_bits() >> 13) - ((127 - 15) << 10)),
+        DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => {
+            // As a literal would be; all have values beyond what is asked here.
+            float::encode(dtype, &value.to_string()).unwrap_or_default()
+        }
+        _ => u64::from(eighths / 8),
+    }
+}
+
+/// Bit patterns of `dtype` that arithmetic goes wrong on, 1 and -1 among them.
+pub(crate) fn special(dtype: DType) -> Vec<u64> {
+    let top = 1_u64 << (dtype.size() * 8 - 1);
+    if dtype.is_integer() {
+        // 0, 1, -1, and what lies around the sign boundary.
+        return vec![0, 1, top | (top - 1), top, top - 1];
+    }
+    let f = FloatBits::of(dtype);
+    let mut list = vec![0];
+    if dtype != DType::Hifloat8 {
+        list.push(top);
+    }
+    for magnitude in [1, f.subnormals.1, f.normals.0, f.one, f.normals.1 - 1] {
+        list.extend([magnitude, top | magnitude]);
+    }
+    if let Some(infinity) = f.infinity {
+        list.extend([infinity, top | infinity]);
+    }
+    list.push(f.nan);
+    list
+}
+
+/// Where the kinds of value lie among a float's magnitudes (its bits without the sign).
+pub(crate) struct FloatBits {
+    /// Least and largest subnormal.
+    pub(crate) subnormals: (u64, u64),
+    /// First normal magnitude and the one past the last finite one.
+    pub(crate) normals: (u64, u64),
+    /// 1.0.
+    pub(crate) one: u64,
+    /// A stretch of normals around 1.0, of few exponents, so that sums keep low bits.
+    pub(crate) moderate: (u64, u64),
+    /// Infinity, where there is one.
+    pub(crate) infinity: Option<u64>,
+    /// A quiet NaN, sign included.
+    pub(crate) nan: u64,
+}
+
+impl FloatBits {
+    /// The bits of a float `dtype`.
+    pub(crate) fn of(dtype: DType) -> Self {
+        let ieee = |exponent_bits: u32, mantissa_bits: u32| {
+            let bias = (1_u64 << (exponent_bits - 1)) - 1;
+            let at = |exponent: u64| exponent << mantissa_bits;
+            let infinity = at(2 * bias + 1);
+            Self {
+                subnormals: (1, at(1) - 1),
+                normals: (at(1), infinity),
+                one: at(bias),
+                moderate: (at(bias - 3), at(bias + 5)),
+                infinity: Some(infinity),
+                nan: infinity | 1 << (mantissa_bits - 1),
+            }
+        };
+        match dtype {
+            DType::Half => ieee(5, 10),
+            DType::Bfloat16 => ieee(8, 7),
+            DType::Float8E5M2 => ieee(5, 2),
+            DType::Float8E4M3 => Self {
+                normals: (0x08, 0x7F),
+                infinity: None,
+                nan: 0x7F,
+                ..ieee(4, 3)
+            },
+            DType::Hifloat8 => Self {
+                subnormals: (0x01, 0x07),
+                // Magnitudes from 0x70 on are small normals: not in order, left out.
+                normals: (0x08, 0x6F),
+                one: 0x08,
+                moderate: (0x08, 0x40),
+                infinity: Some(0x6F),
+                nan: 0x80,
+            },
+            _ => ieee(8, 23),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_bits_and_more_are_exact() {
+        assert_eq!(eighths(DType::Float, 8), 0x3F80_0000);
+        assert_eq!(eighths(DType::Float, 251 * 8), 0x437B_0000);
+        assert_eq!(eighths(DType::Half, 8), 0x3C00);
+        assert_eq!(eighths(DType::Half, 1), 0x3000); // 2^-3
+        assert_eq!(eighths(DType::Half, 251 * 8), 0x5BD8);
+        assert_eq!(eighths(DType::Half, 0), 0);
+        assert_eq!(eighths(DType::Bfloat16, 2), 0x3E80); // 0.25
+        assert_eq!(eighths(DType::Bfloat16, 251 * 8), 0x437B);
+        assert_eq!(eighths(DType::Int8, 251 * 8), 251);
+        assert_eq!(eighths(DType::Uint32, 15), 1);
+    }
+
+    #[test]
+    fn eight_bit_floats_take_the_nearest() {
+        // 251 is nearer to 256 than to 240, 17 is half way between 16 and 18.
+        assert_eq!(eighths(DType::Float8E4M3, 251 * 8), 0x78);
+        assert_eq!(eighths(DType::Float8E4M3, 17 * 8), 0x58);
+        assert_eq!(eighths(DType::Float8E5M2, 8), 0x3C);
+        assert_eq!(eighths(DType::Float8E5M2, 251 * 8), 0x5C); // 256
+        assert_eq!(eighths(DType::Hifloat8, 8), 0x08);
+        assert_eq!(eighths(DType::Hifloat8, 250 * 8), 0x60); // 256, not 224
+    }
+
+    #[test]
+    fn special_values_are_what_they_are_called() {
+        assert_eq!(
+            special(DType::Half),
+            [
+                0, 0x8000, 1, 0x8001, 0x3FF, 0x83FF, 0x400, 0x8400, 0x3C00, 0xBC00, 0x7BFF, 0xFBFF,
+                0x7C00, 0xFC00, 0x7E00
+            ]
+        );
+        assert_eq!(special(DType::Int8), [0, 1, 0xFF, 0x80, 0x7F]);
+        assert_eq!(special(DType::Uint64)[2], u64::MAX);
+        let e4m3 = special(DType::Float8E4M3);
+        assert!(e4m3.contains(&0x7E) && e4m3.contains(&0x38) && e4m3.contains(&0x7F));
+        let float = special(DType::Float);
+        assert!(float.contains(&u64::from(f32::MAX.to_bits())));
+        assert!(float.contains(&u64::from(f32::MIN_POSITIVE.to_bits())));
+        assert!(float.contains(&u64::from(f32::NAN.to_bits())));
+        let hif8 = special(DType::Hifloat8);
+        assert_eq!(hif8.iter().filter(|&&b| b == 0x80).count(), 1);
+    }
+}

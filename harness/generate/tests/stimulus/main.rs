@@ -1,0 +1,5 @@
+//! Stimuli of cases built by hand and of random ones.
+
+mod build;
+mod golden;
+mod regions;
