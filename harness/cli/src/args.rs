@@ -1,0 +1,138 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use ptodiff_isa::{Readings, Target, reading};
+
+/// Differential conformance testing of the PTO gather and scatter instructions.
+#[derive(Parser, Debug)]
+#[command(name = "ptodiff", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 everything conforms, 1 a violation, 2 wrong usage or a bad case, \
+    3 nothing ran, 70 a fault of the harness."
+)]
+pub(crate) struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Run cases on the models, judge every outcome, write the reports
+    Run(Run),
+    /// List cases
+    List(List),
+    /// Say where each case is legal, and by which clause it is not
+    Check(Check),
+    /// Explain a case, a clause or gap of the documents, or a code of a message
+    Explain(Explain),
+}
+
+/// Which cases.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Selection {
+    /// Case files or folders of them
+    #[arg(default_value = "cases")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only cases whose id contains TEXT, or is TEXT where it begins with `=`; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Vec<String>,
+    /// Only cases that mirror this suite
+    #[arg(long, value_name = "SUITE", value_parser = target)]
+    pub(crate) suite: Option<Target>,
+}
+
+/// `ptodiff run`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Run {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
+    /// Root seed of all data; the same seed gives the same bytes everywhere
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; as many as the machine has cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Schedules each case runs under on A5: in order, reversed, then seeded shuffles
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) schedules: u32,
+    /// Answer a gap of the documents otherwise than the cases do, for the whole run
+    #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
+    pub(crate) reading: Vec<(String, String)>,
+    /// Where the reports go
+    #[arg(long, value_name = "DIR", default_value = "reports/out")]
+    pub(crate) out: PathBuf,
+    /// Print no line for a case that is not a violation
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// How a list is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// `ptodiff list`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct List {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// `ptodiff check`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Check {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
+}
+
+/// `ptodiff explain`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Explain {
+    /// A case's id or name, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
+    pub(crate) what: String,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+}
+
+fn target(text: &str) -> Result<Target, String> {
+    text.parse()
+        .map_err(|_| "expected cpu, a2a3 or a5".to_owned())
+}
+
+fn reading_choice(text: &str) -> Result<(String, String), String> {
+    let (gap, choice) = text.split_once('=').ok_or("expected GAP=CHOICE")?;
+    match Readings::default().set(gap, choice) {
+        Ok(()) => Ok((gap.to_owned(), choice.to_owned())),
+        Err(reading::UnknownReading::Gap) => {
+            let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();
+            Err(format!(
+                "no gap is called {gap}; there are {}",
+                names.join(", ")
+            ))
+        }
+        Err(reading::UnknownReading::Choice(gap)) => {
+            Err(format!("{} is one of {}", gap.name, gap.choices.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `ptodiff check`
+
+use std::io::{BufWriter, Write};
+
+use anstream::stdout;
+use ptodiff_isa::Target;
+use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+use ptodiff_runner::{Legality, Options};
+
+use crate::{
+    args::Check,
+    exit::{Error, Exit},
+    select,
+};
+
+/// Says for every selected case and target whether the call is legal there,
+/// and by which clauses it is not. A target whose own checks and the contract
+/// disagree is a violation.
+///
+/// # Errors
+/// Bad cases, nothing selected, or standard output fails.
+pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
+    let corpus = select::load(&args.selection)?;
+    let options = Options::default();
+    let mut out = BufWriter::new(stdout().lock());
+    let mut exit = Exit::Conforms;
+    for case in &corpus.cases {
+        writeln!(
+            out,
+            "{BOLD}{}{BOLD:#}  {DIM}{}:{}{DIM:#}",
+            case.id,
+            case.place.file.display(),
+            case.place.line
+        )?;
+        for legality in ptodiff_runner::legality(case, &options) {
+            if args.target.is_empty() || args.target.contains(&legality.target) {
+                write_target(&mut out, &legality)?;
+                if !legality.consistent() {
+                    exit = Exit::Violation;
+                }
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit)
+}
+
+fn write_target(out: &mut impl Write, legality: &Legality) -> Result<(), Error> {
+    let target: Target = legality.target;
+    let word = if !legality.refused.is_empty() {
+        "refuses"
+    } else if !legality.duties.is_empty() {
+        "promises nothing"
+    } else {
+        "legal"
+    };
+    writeln!(out, "  {:<5} {word}", target.to_string())?;
+    for (clause, why) in legality.refused.iter().chain(&legality.duties) {
+        writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
+    }
+    if !legality.consistent() {
+        writeln!(
+            out,
+            "        {BAD}its checks and the contract disagree{BAD:#}: the contract finds"
+        )?;
+        for (clause, why) in &legality.by_check {
+            writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! `ptodiff explain`
+
+use std::{
+    io::{BufWriter, Write},
+    path::PathBuf,
+};
+
+use anstream::stdout;
+use ptodiff_case::Case;
+use ptodiff_isa::reading;
+use ptodiff_register::{Entry, Kind};
+use ptodiff_report::style::{BOLD, CLAUSE, DIM};
+use ptodiff_runner::Options;
+
+use crate::{
+    args::Explain,
+    exit::{Error, Exit},
+};
+
+/// Explains a code, a clause or gap, or a case.
+///
+/// # Errors
+/// Nothing of that name, bad cases, or standard output fails.
+pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
+    let mut out = BufWriter::new(stdout().lock());
+    let what = args.what.as_str();
+    if let Some(text) = ptodiff_case::explain(what) {
+        writeln!(out, "{}", text.trim_end())?;
+    } else if let Some(entry) = ptodiff_register::find(what) {
+        write_entry(&mut out, entry)?;
+    } else {
+        let cases = find_cases(what, &args.cases)?;
+        for case in &cases {
+            write_case(&mut out, case)?;
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+fn find_cases(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
+    let nothing = |cases: &[Case]| Error::usage(unknown(what, cases));
+    if !folder.exists() {
+        return Err(nothing(&[]));
+    }
+    let corpus = ptodiff_case::load(std::slice::from_ref(folder))?;
+    let named = |case: &&Case| case.id == what || case.name == what;
+    let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
+    if found.is_empty() {
+        Err(nothing(&corpus.cases))
+    } else {
+        Ok(found)
+    }
+}
+
+fn unknown(what: &str, cases: &[Case]) -> String {
+    let near: Vec<&str> = if what.is_empty() {
+        Vec::new()
+    } else {
+        let ids = cases.iter().map(|c| c.id.as_str());
+        let clauses = ptodiff_register::entries().iter().map(|e| e.id.as_str());
+        ids.chain(clauses)
+            .filter(|id| id.contains(what))
+            .take(5)
+            .collect()
+    };
+    let mut text =
+        format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
+    if !near.is_empty() {
+        text.push_str(&format!(
+            "; did you mean one of these?\n  {}",
+            near.join("\n  ")
+        ));
+    }
+    text
+}
+
+fn write_entry(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
+    let kind = match entry.kind {
+        Kind::Value => "fixes a value",
+        Kind::Freedom => "leaves several outcomes open",
+        Kind::Undefined => "promises nothing",
+        Kind::Legality => "a static check, or what checks let through",
+        Kind::Caller => "a duty of the caller that no check sees",
+        Kind::Trace => "what is issued",
+        Kind::Syntax => "how it is written",
+        Kind::Gap => "a gap: the documents leave it open",
+    };
+    let targets: Vec<String> = entry.targets.iter().map(ToString::to_string).collect();
+    writeln!(
+        out,
+        "{BOLD}{}{BOLD:#}  {DIM}{} ({kind}){DIM:#}\n",
+        entry.id,
+        targets.join(", ")
+    )?;
+    writeln!(out, "{}\n", entry.says)?;
+    if !entry.witness.is_empty() {
+        writeln!(out, "{DIM}witness{DIM:#}  {}", entry.witness)?;
+    }
+    writeln!(out, "{DIM}stands in{DIM:#}  {}", entry.source)?;
+    let parameter = reading::GAPS
+        .iter()
+        .find(|g| g.clauses.iter().any(|c| c.0 == entry.id));
+    if let Some(gap) = parameter {
+        writeln!(
+            out,
+            "{DIM}settable{DIM:#}  --reading {}=CHOICE, one of {}",
+            gap.name,
+            gap.choices.join(", ")
+        )?;
+    }
+    Ok(())
+}
+
+fn write_case(out: &mut impl Write, case: &Case) -> Result<(), Error> {
+    writeln!(
+        out,
+        "{BOLD}{}{BOLD:#}  {DIM}{}:{}{DIM:#}",
+        case.id,
+        case.place.file.display(),
+        case.place.line
+    )?;
+    if let Some(about) = &case.about {
+        writeln!(out, "{about}")?;
+    }
+    writeln!(out)?;
+    for line in ptodiff_case::case_yaml(case).lines() {
+        writeln!(out, "  {line}")?;
+    }
+    if let Some(reason) = &case.name_differs {
+        writeln!(out, "\nnamed otherwise than it is: {reason}")?;
+    }
+    writeln!(out)?;
+    for legality in ptodiff_runner::legality(case, &Options::default()) {
+        let reasons: Vec<_> = legality.refused.iter().chain(&legality.duties).collect();
+        let word = match (legality.refused.is_empty(), legality.duties.is_empty()) {
+            (false, _) => "refuses",
+            (true, false) => "promises nothing",
+            (true, true) => "legal",
+        };
+        writeln!(out, "{:<5} {word}", legality.target.to_string())?;
+        for (clause, why) in reasons {
+            let says = ptodiff_register::find(clause.0).map_or("", |e| e.says.as_str());
+            writeln!(
+                out,
+                "      {CLAUSE}{clause}{CLAUSE:#} {why}\n        {DIM}{says}{DIM:#}"
+            )?;
+        }
+    }
+    writeln!(
+        out,
+        "\nrun it  ptodiff run {} --filter '={}'",
+        case.place.file.display(),
+        case.id
+    )?;
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! `ptodiff list`
+
+use std::io::Write;
+
+use anstream::stdout;
+use ptodiff_case::Case;
+use serde::Serialize;
+
+use crate::{
+    args::{Format, List},
+    exit::{Error, Exit},
+    select,
+};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    id: &'a str,
+    name: &'a str,
+    suite: Option<ptodiff_isa::Target>,
+    instruction: ptodiff_isa::Instruction,
+    file: String,
+    line: u32,
+}
+
+impl<'a> Line<'a> {
+    fn new(case: &'a Case) -> Self {
+        Self {
+            id: &case.id,
+            name: &case.name,
+            suite: case.suite,
+            instruction: case.call.instruction(),
+            file: case.place.file.display().to_string(),
+            line: case.place.line,
+        }
+    }
+}
+
+/// Lists the selected cases.
+///
+/// # Errors
+/// Bad cases, nothing selected, or standard output fails.
+pub(crate) fn list(args: &List) -> Result<Exit, Error> {
+    let corpus = select::load(&args.selection)?;
+    let mut out = std::io::BufWriter::new(stdout().lock());
+    for case in &corpus.cases {
+        let line = Line::new(case);
+        match args.format {
+            Format::Json => {
+                serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
+                writeln!(out)?;
+            }
+            Format::Text => {
+                writeln!(
+                    out,
+                    "{:<9} {:<70} {}:{}",
+                    line.instruction, line.id, line.file, line.line
+                )?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}

@@ -1,0 +1,26 @@
+//! The ptodiff command.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod args;
+mod commands;
+mod exit;
+mod screen;
+mod select;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let done = match args.command {
+        args::Command::Run(run) => commands::run::run(&run),
+        args::Command::List(list) => commands::list::list(&list),
+        args::Command::Check(check) => commands::check::check(&check),
+        args::Command::Explain(explain) => commands::explain::explain(&explain),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(error) => error.report(),
+    }
+}

@@ -1,0 +1,142 @@
+//! The promise of independence, kept by manifests: what a crate must not know
+//! it cannot reach.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    process::Command,
+};
+
+use serde_json::Value;
+
+/// Which workspace crates each crate may depend on, dev-dependencies included.
+/// A crate that is not listed here may depend on nothing of ours.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("ptodiff-isa", &[]),
+    ("ptodiff-register", &["ptodiff-isa"]),
+    ("ptodiff-model-cpu", &["ptodiff-isa"]),
+    ("ptodiff-model-a2a3", &["ptodiff-isa"]),
+    ("ptodiff-model-a5", &["ptodiff-isa"]),
+    ("ptodiff-contract", &["ptodiff-isa"]),
+    ("ptodiff-case", &["ptodiff-isa"]),
+    ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
+    ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
+    ("ptodiff-record", &["ptodiff-isa"]),
+    ("ptodiff-report", &["ptodiff-isa", "ptodiff-record"]),
+    (
+        "ptodiff-runner",
+        &[
+            "ptodiff-isa",
+            "ptodiff-case",
+            "ptodiff-generate",
+            "ptodiff-model-cpu",
+            "ptodiff-model-a2a3",
+            "ptodiff-model-a5",
+            "ptodiff-contract",
+            "ptodiff-judge",
+            "ptodiff-record",
+            "ptodiff-register",
+        ],
+    ),
+    (
+        "ptodiff",
+        &[
+            "ptodiff-isa",
+            "ptodiff-case",
+            "ptodiff-record",
+            "ptodiff-register",
+            "ptodiff-report",
+            "ptodiff-runner",
+        ],
+    ),
+    ("ptodiff-fuzz", &["ptodiff-case"]),
+];
+
+type Edges = BTreeMap<String, BTreeSet<String>>;
+
+/// Direct dependencies of every workspace member on other members, of any kind.
+fn edges(metadata: &Value) -> Edges {
+    let packages = metadata["packages"].as_array().expect("packages");
+    let members: BTreeSet<&str> = packages
+        .iter()
+        .map(|p| p["name"].as_str().expect("name"))
+        .collect();
+    packages
+        .iter()
+        .map(|p| {
+            let reached = p["dependencies"]
+                .as_array()
+                .expect("dependencies")
+                .iter()
+                .map(|d| d["name"].as_str().expect("name"))
+                .filter(|d| members.contains(d))
+                .map(str::to_owned)
+                .collect();
+            (p["name"].as_str().expect("name").to_owned(), reached)
+        })
+        .collect()
+}
+
+/// Edges that the house does not allow. Since every direct edge is checked and
+/// the models may only reach isa, which reaches nothing, the closure is safe too.
+fn forbidden(edges: &Edges) -> Vec<String> {
+    let allowed: BTreeMap<&str, &[&str]> = ALLOWED.iter().copied().collect();
+    let mut wrong = Vec::new();
+    for (from, to) in edges {
+        let may = allowed.get(from.as_str()).copied().unwrap_or(&[]);
+        wrong.extend(
+            to.iter()
+                .filter(|t| !may.contains(&t.as_str()))
+                .map(|t| format!("{from} -> {t}")),
+        );
+    }
+    wrong
+}
+
+fn metadata() -> Value {
+    let out = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo metadata runs");
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    serde_json::from_slice(&out.stdout).expect("cargo metadata prints JSON")
+}
+
+#[test]
+fn no_crate_reaches_what_it_must_not_know() {
+    let edges = edges(&metadata());
+    assert!(
+        edges.len() >= ALLOWED.len(),
+        "some crates are missing: {:?}",
+        edges.keys()
+    );
+    assert_eq!(forbidden(&edges), Vec::<String>::new());
+}
+
+#[test]
+fn a_model_that_reaches_another_model_or_the_contract_is_found() {
+    for to in [
+        "ptodiff-model-cpu",
+        "ptodiff-contract",
+        "ptodiff-case",
+        "ptodiff-generate",
+        "ptodiff-judge",
+    ] {
+        let mut doctored = edges(&metadata());
+        doctored
+            .get_mut("ptodiff-model-a5")
+            .expect("the model is there")
+            .insert(to.to_owned());
+        assert_eq!(forbidden(&doctored), [format!("ptodiff-model-a5 -> {to}")]);
+    }
+}

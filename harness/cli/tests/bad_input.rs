@@ -1,0 +1,186 @@
+//! Bad input gets a clear message and the right exit code, and loses nothing.
+
+mod common;
+
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+use common::{Done, folder_with, ptodiff, scatter};
+
+fn run(folder: &Path) -> Done {
+    ptodiff(folder, &["run", ".", "--out", "out"])
+}
+
+fn refused(text: &str, says: &[&str]) {
+    let folder = folder_with(text);
+    let done = run(folder.path());
+    assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+    for part in says {
+        assert!(done.err.contains(part), "`{part}` is not in:\n{}", done.err);
+    }
+    assert!(done.err.contains("a.yaml:"), "no place in:\n{}", done.err);
+    assert!(
+        !folder.path().join("out").exists(),
+        "a run that never began leaves nothing behind"
+    );
+}
+
+#[test]
+fn the_good_case_of_these_tests_is_good() {
+    let folder = folder_with(&scatter("good", ""));
+    let done = run(folder.path());
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+}
+
+#[test]
+fn a_yaml_bomb_is_refused() {
+    let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for n in 1..12 {
+        let before = format!("*a{}, ", n - 1).repeat(9);
+        text.push_str(&format!(
+            "a{n}: &a{n} [{}]\n",
+            before.trim_end_matches(", ")
+        ));
+    }
+    text.push_str("cases: *a11\n");
+    let started = std::time::Instant::now();
+    refused(&text, &["error"]);
+    assert!(started.elapsed().as_secs() < 20, "it was read to the end");
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    refused(
+        &format!("cases: {}{}", "[".repeat(50_000), "]".repeat(50_000)),
+        &["error"],
+    );
+}
+
+#[test]
+fn a_gigabyte_is_refused_before_it_is_taken() {
+    let text = scatter("huge", "").replace("[1, 1, 1, 4, 8]", "[1, 1, 1, 32768, 8192]");
+    refused(&text, &["PTO-C", "256 MiB"]);
+    let text = scatter("beyond", "").replace(
+        "[1, 1, 1, 4, 8]",
+        "[4000000000, 4000000000, 4000000000, 4, 8]",
+    );
+    refused(&text, &["PTO-C"]);
+}
+
+#[test]
+fn sizes_that_are_no_sizes_are_refused() {
+    for size in ["0", "-8"] {
+        let text = scatter("size", "").replace(
+            "tile: {shape: [2, 8]}",
+            &format!("tile: {{shape: [2, {size}]}}"),
+        );
+        refused(&text, &["PTO-C"]);
+        let text = scatter("size", "").replace("[1, 1, 1, 4, 8]", &format!("[1, 1, 1, {size}, 8]"));
+        refused(&text, &["PTO-C"]);
+    }
+}
+
+#[test]
+fn a_literal_that_does_not_fit_is_refused() {
+    let text = scatter("fit", "")
+        .replace("dtype: int32_t", "dtype: int8_t")
+        .replace(
+            "tile: {shape: [2, 8]}",
+            "tile: {shape: [1, 32], valid: [1, 2], data: {values: [1, 300]}}",
+        );
+    refused(&text, &["PTO-C", "300", "int8_t"]);
+}
+
+#[test]
+fn a_name_used_twice_is_refused_with_both_places() {
+    let one = scatter("twice", "");
+    let text = format!("{one}{}", one.replace("cases:\n", ""));
+    refused(&text, &["PTO-C", "twice", "2 |", "a.yaml:9:11"]);
+}
+
+#[test]
+fn a_missing_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = ptodiff(folder.path(), &["run", "nowhere.yaml"]);
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("nowhere.yaml"), "{}", done.err);
+}
+
+#[test]
+fn a_folder_without_cases_has_nothing_to_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = ptodiff(folder.path(), &["run", "."]);
+    assert_eq!(done.code, 3, "{}", done.err);
+    assert!(done.err.contains("no case"), "{}", done.err);
+}
+
+#[test]
+fn a_filter_that_selects_nothing_has_nothing_to_run() {
+    let folder = folder_with(&scatter("one", ""));
+    let done = ptodiff(folder.path(), &["run", ".", "--filter", "two"]);
+    assert_eq!(done.code, 3, "{}", done.err);
+    assert!(done.err.contains("--filter"), "{}", done.err);
+}
+
+#[test]
+fn an_unreadable_file_is_refused() {
+    let folder = folder_with(&scatter("one", ""));
+    // Opens for anyone and fails on the first read, for root too.
+    symlink("/proc/self/mem", folder.path().join("b.yaml")).unwrap();
+    let done = run(folder.path());
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("b.yaml"), "{}", done.err);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("b.yaml"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
+    let done = run(folder.path());
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("b.yaml"), "{}", done.err);
+}
+
+#[test]
+fn a_full_disk_is_said_and_the_last_record_stays() {
+    let folder = folder_with(&scatter("one", ""));
+    let out = folder.path().join("out");
+    assert_eq!(run(folder.path()).code, 0);
+    let before = fs::read(out.join("run.jsonl")).unwrap();
+    // Every write to it fails with "no space left on device".
+    symlink("/dev/full", out.join("run.jsonl.part")).unwrap();
+    let done = run(folder.path());
+    assert_eq!(done.code, 70, "{}", done.err);
+    assert!(
+        done.err.contains("run.jsonl") && done.err.contains("No space left"),
+        "{}",
+        done.err
+    );
+    assert_eq!(fs::read(out.join("run.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn an_output_folder_that_is_a_file_is_said() {
+    let folder = folder_with(&scatter("one", ""));
+    let done = ptodiff(folder.path(), &["run", "a.yaml", "--out", "a.yaml"]);
+    assert_eq!(done.code, 70, "{}", done.err);
+    assert!(done.err.contains("a.yaml"), "{}", done.err);
+}
+
+#[test]
+fn wrong_usage_is_said() {
+    let folder = folder_with(&scatter("one", ""));
+    for args in [
+        &["run", ".", "--target", "a4"][..],
+        &["run", ".", "--jobs", "0"],
+        &["run", ".", "--schedules", "0"],
+        &["run", ".", "--seed", "x"],
+        &["run", ".", "--reading", "cpu-form=other"],
+        &["run", ".", "--reading", "nonsense=1"],
+        &["explain", "NO-SUCH-THING"],
+        &["frobnicate"],
+    ] {
+        let done = ptodiff(folder.path(), args);
+        assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+        assert!(!done.err.is_empty(), "{args:?} says nothing");
+    }
+}

@@ -1,0 +1,293 @@
+//! What the commands print and write.
+
+mod common;
+
+use std::{collections::BTreeSet, fs, io::Read, process::Stdio};
+
+use common::{command, folder_with, ptodiff, root, scatter, suites};
+use serde_json::Value;
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|l| serde_json::from_str(l).expect("one JSON object a line"))
+        .collect()
+}
+
+fn suites_record(extra: &[&str]) -> String {
+    let out = tempfile::tempdir().unwrap();
+    let path = suites();
+    let mut args = vec![
+        "run",
+        path.to_str().unwrap(),
+        "--quiet",
+        "--out",
+        out.path().to_str().unwrap(),
+    ];
+    args.extend(extra);
+    let done = ptodiff(&root(), &args);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    fs::read_to_string(out.path().join("run.jsonl")).unwrap()
+}
+
+#[test]
+fn the_record_does_not_depend_on_the_number_of_threads() {
+    let one = suites_record(&["--jobs", "1"]);
+    assert_eq!(one.lines().count(), 1 + 337);
+    assert!(
+        one == suites_record(&["--jobs", "2"]),
+        "2 threads give another record"
+    );
+    assert!(
+        one == suites_record(&["--jobs", "7"]),
+        "7 threads give another record"
+    );
+    assert!(
+        one != suites_record(&["--seed", "1"]),
+        "the seed is in the header at least"
+    );
+}
+
+#[test]
+fn the_first_line_of_a_record_is_its_header() {
+    let record = suites_record(&["--seed", "5", "--schedules", "2"]);
+    let header = &lines(&record)[0];
+    assert_eq!(header["ptodiff_record"], 1);
+    assert_eq!(header["seed"], 5);
+    assert_eq!(header["schedules"], 2);
+    assert_eq!(header["cases"], 337);
+}
+
+/// What the cpu suite does against document 001: a ColMajor index tile.
+const REFUSED_BY_THE_DOCUMENTS: [&str; 3] = [
+    "cpu/MGATHERTest.case_row_colidx_float_8x32_64rows",
+    "cpu/MGATHERTest.case_row_colidx_int32_clamp_8x16_8rows",
+    "cpu/MGATHERTest.case_row_colidx_half_16x64_64rows",
+];
+
+#[test]
+fn every_mirrored_case_conforms_on_the_target_of_its_suite() {
+    let mut others = Vec::new();
+    for case in &lines(&suites_record(&[]))[1..] {
+        let own = &case["targets"][case["suite"].as_str().expect("a suite")];
+        if own["verdict"] != "conforms" {
+            assert_eq!(
+                own["reasons"][0]["clause"], "MGATHER-TILE-03",
+                "{}",
+                case["id"]
+            );
+            others.push(case["id"].as_str().expect("an id").to_owned());
+        }
+    }
+    assert_eq!(others, REFUSED_BY_THE_DOCUMENTS);
+}
+
+#[test]
+fn a_target_without_a_result_says_why_by_clause() {
+    for case in &lines(&suites_record(&[]))[1..] {
+        for (target, record) in case["targets"].as_object().unwrap() {
+            match record["verdict"].as_str().unwrap() {
+                "conforms" => {}
+                "refused" | "undefined" => {
+                    assert!(
+                        !record["reasons"].as_array().unwrap().is_empty(),
+                        "{} {target}",
+                        case["id"]
+                    );
+                }
+                other => panic!("{} {target}: {other}", case["id"]),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_clause_of_a_record_is_in_the_register() {
+    let record = suites_record(&[]);
+    let mut cited = BTreeSet::new();
+    for word in record.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
+        if word.starts_with("MSCATTER-") || word.starts_with("MGATHER-") {
+            cited.insert(word);
+        }
+    }
+    assert!(cited.len() > 10, "only {cited:?}");
+    for clause in cited {
+        assert!(
+            ptodiff_register::find(clause).is_some(),
+            "{clause} is cited and unknown"
+        );
+    }
+}
+
+#[test]
+fn the_two_forms_of_the_cpu_simulator_are_shown_where_they_matter() {
+    let record = suites_record(&["--suite", "cpu"]);
+    let cases = lines(&record);
+    let add = cases
+        .iter()
+        .find(|c| {
+            c["name"]
+                .as_str()
+                .is_some_and(|n| n.contains("elem_float_atomicadd"))
+        })
+        .unwrap();
+    assert_eq!(add["readings"][0]["gap"], "cpu-form");
+    assert_eq!(add["readings"][0]["choice"], "templated");
+    let gather = cases
+        .iter()
+        .find(|c| c["instruction"] == "MGATHER")
+        .unwrap();
+    assert!(gather.get("readings").is_none(), "MGATHER has one form");
+}
+
+#[test]
+fn a_reading_can_be_set_for_a_run() {
+    let add = "elem_float_atomicadd";
+    let templated = suites_record(&["--suite", "cpu", "--filter", add]);
+    let documented = suites_record(&[
+        "--suite",
+        "cpu",
+        "--filter",
+        add,
+        "--reading",
+        "cpu-form=documented",
+    ]);
+    let verdict = |text: &str| lines(text)[1]["pairs"][1]["verdict"].clone();
+    assert_eq!(verdict(&templated), "agree");
+    assert_eq!(verdict(&documented), "permitted");
+}
+
+#[test]
+fn targets_can_be_chosen() {
+    let record = suites_record(&["--target", "a5,cpu", "--filter", "row_half"]);
+    for case in &lines(&record)[1..] {
+        let targets: Vec<&String> = case["targets"].as_object().unwrap().keys().collect();
+        assert_eq!(targets, ["a5", "cpu"]);
+    }
+}
+
+#[test]
+fn list_prints_one_object_a_case() {
+    let done = ptodiff(&root(), &["list", "--format", "json"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let listed = lines(&done.out);
+    assert!(listed.len() >= 337);
+    for case in &listed {
+        for key in ["id", "name", "instruction", "file"] {
+            assert!(
+                case[key].as_str().is_some_and(|s| !s.is_empty()),
+                "{key} of {case}"
+            );
+        }
+        assert!(case["line"].as_u64().is_some_and(|l| l > 0));
+        assert!(case.get("suite").is_some());
+    }
+    let text = fs::read_to_string(root().join(listed[0]["file"].as_str().unwrap())).unwrap();
+    let line = text
+        .lines()
+        .nth(listed[0]["line"].as_u64().unwrap() as usize - 1)
+        .unwrap();
+    assert!(line.contains(listed[0]["name"].as_str().unwrap()), "{line}");
+}
+
+#[test]
+fn check_says_where_a_case_is_legal() {
+    let done = ptodiff(
+        &root(),
+        &["check", "--suite", "a5", "--filter", "atomicmax"],
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("MSCATTER-ATOM-10"), "{}", done.out);
+    assert!(done.out.contains("a5    legal"), "{}", done.out);
+}
+
+#[test]
+fn every_mirrored_case_is_checked_alike_by_models_and_contract() {
+    let done = ptodiff(&root(), &["check"]);
+    assert_eq!(done.code, 0, "{}", done.out);
+    assert!(!done.out.contains("disagree"), "{}", done.out);
+}
+
+#[test]
+fn explain_knows_cases_clauses_and_codes() {
+    for (what, says) in [
+        ("MSCATTER-OOB-05", "TableSize"),
+        ("MSCATTER-GAP-41", "--reading cpu-form="),
+        ("PTO-C001", "PTO-C001"),
+        (
+            "cpu/MSCATTERTest.case_row_float_random_8x32_64rows",
+            "MSCATTER",
+        ),
+        ("case_row_float_random_8x32_64rows", "MSCATTER"),
+    ] {
+        let done = ptodiff(&root(), &["explain", what]);
+        assert_eq!(done.code, 0, "{what}: {}", done.err);
+        assert!(done.out.contains(says), "{what}: {}", done.out);
+    }
+}
+
+#[test]
+fn a_mistake_is_shown_with_line_caret_code_and_suggestion() {
+    let folder = folder_with(&scatter("typo", "").replace("int32_t", "int32"));
+    let done = ptodiff(folder.path(), &["run", "."]);
+    assert_eq!(done.code, 2);
+    for part in ["a.yaml:5", "^", "PTO-C", "int32_t"] {
+        assert!(done.err.contains(part), "`{part}` is not in:\n{}", done.err);
+    }
+}
+
+#[test]
+fn an_expected_rejection_that_does_not_come_is_a_violation() {
+    let folder = folder_with(&scatter("claims", "    refused: {a5: MSCATTER-ATOM-12}\n"));
+    let done = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    assert!(done.out.contains("MSCATTER-ATOM-12"), "{}", done.out);
+}
+
+#[test]
+fn an_expected_rejection_that_comes_is_fine() {
+    let text = scatter(
+        "max",
+        "    refused: {a2a3: MSCATTER-ATOM-10}\n    atomic: Max\n",
+    );
+    let folder = folder_with(&text);
+    let done = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+}
+
+#[test]
+fn no_colour_without_a_terminal_or_with_no_color() {
+    let folder = folder_with(&scatter("plain", ""));
+    let piped = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
+    assert!(!piped.out.contains('\u{1b}'), "{:?}", piped.out);
+    let forced = command(folder.path())
+        .args(["run", ".", "--out", "out"])
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .unwrap();
+    assert!(
+        forced.stdout.contains(&0x1b),
+        "the colours are there when asked for"
+    );
+    let never = command(folder.path())
+        .args(["run", ".", "--out", "out"])
+        .env("CLICOLOR_FORCE", "1")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    assert!(!never.stdout.contains(&0x1b), "NO_COLOR wins");
+}
+
+#[test]
+fn a_reader_that_leaves_does_not_lose_the_record() {
+    let out = tempfile::tempdir().unwrap();
+    let mut child = command(&root())
+        .args(["run", "--out", out.path().to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 16];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(out.path().join("run.jsonl").exists());
+}

@@ -1,0 +1,68 @@
+//! Driving the command as a user does.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// The project's root.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the project's root")
+}
+
+/// The mirrored suites.
+pub(crate) fn suites() -> PathBuf {
+    root().join("cases/st")
+}
+
+/// What a command came to.
+pub(crate) struct Done {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().expect("it ends by itself"),
+            out: String::from_utf8(output.stdout).expect("text"),
+            err: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+}
+
+pub(crate) fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptodiff"));
+    command.current_dir(folder).env_remove("CLICOLOR_FORCE");
+    command
+}
+
+/// Runs `ptodiff ARGS` in `folder`.
+pub(crate) fn ptodiff(folder: &Path, args: &[&str]) -> Done {
+    command(folder)
+        .args(args)
+        .output()
+        .expect("it starts")
+        .into()
+}
+
+/// A case file's text: one small scatter, with `extra` lines in the case.
+pub(crate) fn scatter(name: &str, extra: &str) -> String {
+    format!(
+        "cases:\n  - name: {name}\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+         tile: {{shape: [2, 8]}}\n    index: {{shape: [2, 8], data: permutation}}\n    \
+         table: {{shape: [1, 1, 1, 4, 8]}}\n{extra}"
+    )
+}
+
+/// A folder with one case file.
+pub(crate) fn folder_with(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.yaml"), text).expect("a file");
+    folder
+}

@@ -1,0 +1,227 @@
+//! One case: from stimulus to record.
+
+use ptodiff_case::Case;
+use ptodiff_contract::{Broken, Enforced, Permits, data_duties, permits};
+use ptodiff_isa::{Clause, How, Memory, Model, Readings, Refusal, Role, Schedule, Target};
+use ptodiff_judge::{Answer, Expect, Ground, Lane, Side, judge_case};
+use ptodiff_record::CaseRecord;
+
+use crate::{Options, convert, execute, models, readings};
+
+/// Whether a case is legal on a target, as the target's own checks and the
+/// contract see it. The two were written apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Legality {
+    /// The target.
+    pub target: Target,
+    /// What the model's checks refuse.
+    pub refused: Vec<(Clause, String)>,
+    /// What the contract says a check must refuse.
+    pub by_check: Vec<(Clause, String)>,
+    /// Duties of the caller that the call or its data breaks.
+    pub duties: Vec<(Clause, String)>,
+}
+
+impl Legality {
+    /// Whether checks and contract agree on whether the call is refused.
+    #[must_use]
+    pub fn consistent(&self) -> bool {
+        self.refused.is_empty() == self.by_check.is_empty()
+    }
+}
+
+/// Where `case` is legal, for each target that it selects.
+#[must_use]
+pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
+    let readings = options.readings(case);
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let all: Vec<&Memory> = steps.iter().collect();
+    selected(case, options)
+        .map(|model| {
+            let target = model.target();
+            let broken = ptodiff_contract::legality(&case.call, target, &readings);
+            let of = |by: Enforced| {
+                let of_that = broken.iter().filter(move |b| b.enforced == by);
+                of_that
+                    .map(|b| (b.clause, b.why.clone()))
+                    .collect::<Vec<_>>()
+            };
+            let mut duties = of(Enforced::ByCaller);
+            let by_data = data_duties(&case.call, &all, target, &readings);
+            duties.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
+            Legality {
+                target,
+                refused: refusals(model, case, &readings)
+                    .into_iter()
+                    .map(|r| (r.clause, r.why))
+                    .collect(),
+                by_check: of(Enforced::ByCheck),
+                duties,
+            }
+        })
+        .collect()
+}
+
+fn refusals(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Refusal> {
+    execute::check(model, &case.call, readings).unwrap_or_else(|why| {
+        vec![Refusal {
+            clause: Clause("harness fault"),
+            why,
+        }]
+    })
+}
+
+fn selected(case: &Case, options: &Options) -> impl Iterator<Item = &'static dyn Model> {
+    models()
+        .into_iter()
+        .filter(|m| case.targets.contains(&m.target()) && options.targets.contains(&m.target()))
+}
+
+/// One target's account of a case, before it is judged.
+pub(crate) struct Account {
+    pub(crate) target: Target,
+    legality: Vec<Broken>,
+    duties: Vec<Broken>,
+    permits: Option<Permits>,
+    answers: Vec<Answer>,
+    expected_refusals: Vec<Clause>,
+    expected_duties: Vec<Clause>,
+}
+
+impl Account {
+    fn side(&self) -> Side<'_> {
+        Side {
+            target: self.target,
+            legality: &self.legality,
+            duties: &self.duties,
+            permits: self.permits.as_ref(),
+            answers: &self.answers,
+            expect: Expect {
+                refused: &self.expected_refusals,
+                undefined: &self.expected_duties,
+            },
+        }
+    }
+
+    /// Everything that speaks against a result here, with its reason.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (Clause, &str)> {
+        let refusals = self.answers.iter().take(1).flat_map(|a| match a {
+            Answer::Refused(refusals) => refusals.as_slice(),
+            Answer::Ran(_) | Answer::Fault(_) => &[],
+        });
+        let broken = self.legality.iter().chain(&self.duties);
+        refusals
+            .map(|r| (r.clause, r.why.as_str()))
+            .chain(broken.map(|b| (b.clause, b.why.as_str())))
+    }
+
+    /// Whether the case says itself that this target has no result.
+    pub(crate) fn no_result_expected(&self) -> bool {
+        !self.expected_refusals.is_empty() || !self.expected_duties.is_empty()
+    }
+}
+
+/// Runs and judges one case.
+pub(crate) fn run_case(case: &Case, options: &Options) -> CaseRecord {
+    let readings = options.readings(case);
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let models: Vec<&dyn Model> = selected(case, options).collect();
+    let accounts: Vec<Account> = models
+        .iter()
+        .map(|model| account(*model, case, &steps, &readings, options.schedules))
+        .collect();
+    let sides: Vec<Side<'_>> = accounts.iter().map(Account::side).collect();
+    let before = before(&steps);
+    let all: Vec<&Memory> = steps.iter().collect();
+    let lanes = |target: Target, role: Role, element: usize| -> Vec<Lane> {
+        ptodiff_contract::feeders(&case.call, &all, target, &readings, role, element)
+            .into_iter()
+            .map(|w| Lane {
+                step: w.step,
+                r: w.r,
+                c: w.c,
+            })
+            .collect()
+    };
+    let ground = Ground {
+        call: &case.call,
+        before: &before,
+        lanes: &lanes,
+    };
+    let verdict = judge_case(&ground, &sides);
+    let mattered = readings::that_matter(&case.call, &steps, &readings, &models);
+    convert::record(case, &accounts, &verdict, mattered)
+}
+
+fn account(
+    model: &dyn Model,
+    case: &Case,
+    steps: &[Memory],
+    readings: &Readings,
+    schedules: u32,
+) -> Account {
+    let target = model.target();
+    let clauses = |of: &[(Target, Clause)]| {
+        of.iter()
+            .filter(|(t, _)| *t == target)
+            .map(|(_, c)| *c)
+            .collect()
+    };
+    let all: Vec<&Memory> = steps.iter().collect();
+    let mut account = Account {
+        target,
+        legality: ptodiff_contract::legality(&case.call, target, readings),
+        duties: Vec::new(),
+        permits: None,
+        answers: Vec::new(),
+        expected_refusals: clauses(&case.refused),
+        expected_duties: clauses(&case.undefined),
+    };
+    match execute::check(model, &case.call, readings) {
+        Err(why) => account.answers.push(Answer::Fault(why)),
+        Ok(refusals) if !refusals.is_empty() => account.answers.push(Answer::Refused(refusals)),
+        Ok(_) => {
+            let run = |schedule| {
+                execute::execute(
+                    model,
+                    &case.call,
+                    steps,
+                    &How {
+                        schedule,
+                        readings: *readings,
+                    },
+                )
+            };
+            account
+                .answers
+                .extend(orders(target, schedules).into_iter().map(run));
+            account.duties = data_duties(&case.call, &all, target, readings);
+            if account.legality.is_empty() && account.duties.is_empty() {
+                account.permits = permits(&case.call, &all, target, readings).ok();
+            }
+        }
+    }
+    account
+}
+
+/// Only A5's lanes are concurrent; the other targets have one order.
+fn orders(target: Target, count: u32) -> Vec<Schedule> {
+    match target {
+        Target::A5 => execute::schedules(count),
+        Target::Cpu | Target::A2a3 => vec![Schedule::InOrder],
+    }
+}
+
+/// What the judge measures against: the output as it was before the first
+/// step, the inputs as the last step got them.
+fn before(steps: &[Memory]) -> Memory {
+    let mut before = steps.first().cloned().unwrap_or_default();
+    if let Some(last) = steps.last().filter(|_| steps.len() > 1) {
+        for region in &last.regions {
+            if let Some(old) = before.get_mut(region.role) {
+                old.clone_from(region);
+            }
+        }
+    }
+    before
+}
