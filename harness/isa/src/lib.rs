@@ -4,6 +4,7 @@
 //! and the contract have in common, so it must decide nothing: no function
 //! here computes an offset, clamps an index or adds two elements. The lint
 //! below is the wall.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 #![deny(clippy::arithmetic_side_effects)]
 
 pub mod call;

@@ -5,6 +5,7 @@
 //! index selects, the combine module what a slot holds afterwards. There are
 //! no pipes here, so a trace holds loads and stores and nothing else
 //! (MSCATTER-SYNC-13, MGATHER-SYNC-13).
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod bounds;
 mod check;

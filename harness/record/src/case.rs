@@ -67,9 +67,9 @@ pub struct TargetRecord {
     /// What was found wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// Freedom that the stimulus never made visible.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unseen: Option<Unseen>,
+    /// Freedom that no schedule made use of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<Unseen>,
 }
 
 /// How two targets compare.
@@ -95,6 +95,9 @@ pub struct PairRecord {
     pub targets: (Target, Target),
     /// How they compare.
     pub verdict: PairVerdict,
+    /// Why they may not stand side by side, or are not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Clauses that permit the difference.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
@@ -108,8 +111,8 @@ pub struct PairRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Slot>,
     /// What groups this difference with others of its kind.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signature: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signatures: Vec<String>,
 }
 
 fn is_zero(n: &u64) -> bool {

@@ -29,12 +29,9 @@ pub struct Finding {
     /// The schedule it showed under, for a concurrent target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
-    /// How many slots it stands for.
+    /// The slot, where it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub slots: Option<u64>,
-    /// The first of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub first: Vec<Slot>,
+    pub slot: Option<Slot>,
 }
 
 /// One slot, with what stands there and what may.
@@ -45,7 +42,9 @@ pub struct Slot {
     pub role: Role,
     /// Byte offset in the operand's body; negative or past its end in a guard zone.
     pub offset: i64,
-    /// Logical coordinate and whether it is valid, as text: `(3, 7)`.
+    /// Number of the element from the start of the body.
+    pub element: u64,
+    /// Logical coordinate and whether it is padding, as text: `(3, 7)`.
     pub at: String,
     /// What stood there before.
     pub before: SlotValue,
@@ -90,6 +89,6 @@ pub struct Lane {
 pub struct Unseen {
     /// Slots with more than one permitted value that always held the same.
     pub slots: u64,
-    /// The clauses that give the freedom.
-    pub clauses: Vec<String>,
+    /// The clause that gives the freedom.
+    pub clause: String,
 }

@@ -3,6 +3,7 @@
 //! The first line is a [`Header`], every further line a [`CaseRecord`]. The
 //! record holds no clock, no path of a machine and nothing that depends on the
 //! number of threads: the same cases and seed give the same bytes.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod case;
 mod finding;

@@ -1,6 +1,7 @@
 //! Every statement of the documents with its number, and every gap in them.
 //!
 //! `clauses.jsonl` is the one place where they stand, a line each.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,5 @@
 //! One record rendered. Everything shown comes from the record alone.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod group;
 pub mod line;
