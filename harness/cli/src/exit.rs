@@ -3,7 +3,7 @@
 use std::{fmt::Display, io, process::ExitCode};
 
 use anstream::eprintln;
-use ptodiff_case::{LoadError, Style};
+use ptodiff_case::{Corpus, Diagnostic, LoadError, Style};
 use ptodiff_report::style::BAD;
 
 /// How a command ends.
@@ -40,6 +40,14 @@ impl Error {
         Self {
             exit: Exit::Usage,
             message: format!("{BAD}error{BAD:#}: {message}"),
+        }
+    }
+
+    /// Mistakes in cases that read well.
+    pub(crate) fn bad_cases(mistakes: &[Diagnostic], corpus: &Corpus) -> Self {
+        Self {
+            exit: Exit::Usage,
+            message: ptodiff_case::render(mistakes, &corpus.files, Style::Coloured),
         }
     }
 

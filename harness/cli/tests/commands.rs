@@ -291,3 +291,52 @@ fn a_reader_that_leaves_does_not_lose_the_record() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(out.path().join("run.jsonl").exists());
 }
+
+#[test]
+fn a_name_that_says_something_else_than_its_case_needs_a_reason() {
+    let case = "suite: cpu\ncases:\n  - name: case_elem_int32_8x8_64size\n    instruction: MGATHER\n    mode: Elem\n    \
+        dtype: float\n    tile: {shape: [8, 8]}\n    index: {shape: [8, 8]}\n    table: {shape: [1, 1, 1, 1, 64]}\n";
+    let folder = folder_with(case);
+    let done = ptodiff(folder.path(), &["check", "."]);
+    assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+    assert!(
+        done.err.contains("int32") && done.err.contains("float"),
+        "{}",
+        done.err
+    );
+    let folder = folder_with(&format!("{case}    name_differs: the example says so\n"));
+    assert_eq!(ptodiff(folder.path(), &["check", "."]).code, 0);
+}
+
+#[test]
+fn a_divergence_shows_place_values_lanes_clause_and_how_to_see_it_again() {
+    let text =
+        scatter("meet", "    conflict: Default\n").replace("permutation", "{hot: {slots: 1}}");
+    let folder = folder_with(&text);
+    let done = ptodiff(
+        folder.path(),
+        &[
+            "run",
+            ".",
+            "--out",
+            "out",
+            "--seed",
+            "3",
+            "--schedules",
+            "2",
+        ],
+    );
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    for part in [
+        "permitted MSCATTER a2a3/a5",
+        "MSCATTER-CONF-06",
+        "at byte ",
+        "before 0 (0x00000000), a2a3 ",
+        "reversed",
+        "written by (0, 0) (0, 1)",
+        "and 4 more",
+        "--filter '=a/meet' --seed 3 --schedules 2",
+    ] {
+        assert!(done.out.contains(part), "`{part}` is not in:\n{}", done.out);
+    }
+}

@@ -56,9 +56,24 @@ pub struct Slot {
     /// The clauses at work in this slot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
-    /// The lanes that wrote there.
+    /// The first lanes that wrote there, at most [`Slot::LANES`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<Lane>,
+    /// How many more lanes wrote there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_lanes: u64,
+    /// The schedule under which a concurrent target left this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+}
+
+impl Slot {
+    /// How many lanes are named.
+    pub const LANES: usize = 12;
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// An element as bits and as a value.

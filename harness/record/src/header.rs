@@ -19,6 +19,9 @@ pub struct Header {
     pub seed: u64,
     /// Schedules that each A5 case ran under.
     pub schedules: u32,
+    /// Answers to gaps that overrode the cases' own, as (gap, choice).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<(String, String)>,
     /// Targets that took part.
     pub targets: Vec<Target>,
     /// Number of case lines that follow.

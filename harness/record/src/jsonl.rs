@@ -113,6 +113,7 @@ mod tests {
             version: "0.1.0".into(),
             seed: 0,
             schedules: 4,
+            readings: vec![],
             targets: vec![],
             cases,
         }

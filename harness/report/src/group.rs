@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
 };
 
-use ptodiff_record::{CaseRecord, Finding, Header, PairVerdict, Slot, SlotValue};
+use ptodiff_record::{CaseRecord, Finding, Header, Lane, PairVerdict, Slot, SlotValue};
 
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
 
@@ -153,11 +153,21 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
 /// The command that runs one case again, with the same data.
 #[must_use]
 pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
-    format!(
+    let mut command = format!(
         "ptodiff run {} --filter '={}' --seed {}",
         case.file, case.id, header.seed
-    )
+    );
+    if header.schedules != DEFAULT_SCHEDULES {
+        command.push_str(&format!(" --schedules {}", header.schedules));
+    }
+    for (gap, choice) in &header.readings {
+        command.push_str(&format!(" --reading {gap}={choice}"));
+    }
+    command
 }
+
+/// What `ptodiff run` takes where it is not told.
+const DEFAULT_SCHEDULES: u32 = 4;
 
 fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
     write!(
@@ -171,24 +181,29 @@ fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
     for (target, value) in &slot.got {
         write!(to, ", {target} {}", text(value))?;
     }
+    if let Some(schedule) = &slot.schedule {
+        write!(to, " {schedule}")?;
+    }
     if let Some(permitted) = &slot.permitted {
         write!(to, "; permitted {permitted}")?;
     }
-    if !slot.lanes.is_empty() {
-        let lanes: Vec<String> = slot
-            .lanes
-            .iter()
-            .map(|l| {
-                if l.step == 0 {
-                    format!("({}, {})", l.r, l.c)
-                } else {
-                    format!("({}, {}) of call {}", l.r, l.c, l.step)
-                }
-            })
-            .collect();
-        write!(to, "; written by {}", lanes.join(" "))?;
+    writeln!(to)?;
+    if slot.lanes.is_empty() {
+        return Ok(());
+    }
+    let lanes: Vec<String> = slot.lanes.iter().map(lane).collect();
+    write!(to, "            written by {}", lanes.join(" "))?;
+    if slot.more_lanes > 0 {
+        write!(to, " and {} more", slot.more_lanes)?;
     }
     writeln!(to)
+}
+
+fn lane(lane: &Lane) -> String {
+    match lane.step {
+        0 => format!("({}, {})", lane.r, lane.c),
+        step => format!("({}, {}) of call {step}", lane.r, lane.c),
+    }
 }
 
 fn text(value: &SlotValue) -> String {

@@ -12,7 +12,8 @@ use crate::style::{self, BOLD, CLAUSE, DIM};
 /// What the writer gives.
 pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     let tally = Tally::of(cases);
-    write!(to, "\n{BOLD}{} cases{BOLD:#}:", tally.cases)?;
+    let plural = if tally.cases == 1 { "case" } else { "cases" };
+    write!(to, "\n{BOLD}{} {plural}{BOLD:#}:", tally.cases)?;
     let mut lead = " ";
     for (verdict, count) in &tally.verdicts {
         let word = style::verdict(*verdict);

@@ -237,7 +237,9 @@ fn wrong_slot(target: Target, wrong: &SlotFinding, clause: Option<Clause>) -> Sl
             .chain(wrong.freedom)
             .map(|c| c.to_string())
             .collect(),
-        lanes: wrong.lanes.iter().map(lane).collect(),
+        lanes: named(&wrong.lanes),
+        more_lanes: unnamed(&wrong.lanes),
+        schedule: None,
     }
 }
 
@@ -277,12 +279,19 @@ fn value(value: Value) -> SlotValue {
     }
 }
 
-fn lane(lane: &Lane) -> record::Lane {
-    record::Lane {
+/// The first lanes, for the record.
+fn named(lanes: &[Lane]) -> Vec<record::Lane> {
+    let lane = |lane: &Lane| record::Lane {
         step: u32::try_from(lane.step).unwrap_or(u32::MAX),
         r: lane.r,
         c: lane.c,
-    }
+    };
+    lanes.iter().take(Slot::LANES).map(lane).collect()
+}
+
+/// How many lanes [`named`] leaves out.
+fn unnamed(lanes: &[Lane]) -> u64 {
+    lanes.len().saturating_sub(Slot::LANES) as u64
 }
 
 fn pair_record(
@@ -378,6 +387,12 @@ fn pair_slot(targets: [Target; 2], slot: &PairSlot) -> Slot {
         got: targets.into_iter().zip(slot.got.map(value)).collect(),
         permitted: None,
         clauses,
-        lanes: lanes.iter().map(lane).collect(),
+        lanes: named(&lanes),
+        more_lanes: unnamed(&lanes),
+        schedule: targets
+            .into_iter()
+            .zip(slot.schedules)
+            .find(|(t, _)| *t == Target::A5)
+            .map(|(_, s)| schedule(s)),
     }
 }

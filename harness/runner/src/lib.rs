@@ -78,6 +78,7 @@ impl Options {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             seed: self.seed,
             schedules: self.schedules,
+            readings: self.readings.clone(),
             targets: self.targets.clone(),
             cases,
         }

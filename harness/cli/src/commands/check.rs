@@ -15,7 +15,8 @@ use crate::{
 
 /// Says for every selected case and target whether the call is legal there,
 /// and by which clauses it is not. A target whose own checks and the contract
-/// disagree is a violation.
+/// disagree is a violation. A mirrored case whose name and content say
+/// different things needs a reason.
 ///
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.
@@ -42,6 +43,10 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         }
     }
     out.flush()?;
+    let names = ptodiff_case::check_names(&corpus);
+    if !names.is_empty() {
+        return Err(Error::bad_cases(&names, &corpus));
+    }
     Ok(exit)
 }
 
