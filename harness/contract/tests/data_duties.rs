@@ -77,3 +77,20 @@ fn indices_above_capacity_break_a_duty() {
     let found = data_duties(&Call::Mgather(g), &[&m], A5, &r);
     assert_eq!(found[0].clause.0, "MGATHER-OOB-01");
 }
+
+#[test]
+fn extents_that_no_operand_covers_are_not_walked() {
+    let mut call = scatter(
+        matrix(DType::Float, 4, 8),
+        tile(DType::Float, [1, 8], [1, 8]),
+        tile(DType::Int32, [1, 8], [1, 8]),
+        Coalesce::Elem,
+    );
+    let m = memory(&[(Role::Index, &words(&[99; 8]))]);
+    for (rows, cols) in [(1 << 62, 0), (1 << 62, 1), (u64::MAX, u64::MAX), (9, 1)] {
+        call.src.valid_row = Dim::Dynamic(rows);
+        call.src.valid_col = Dim::Dynamic(cols);
+        let found = data_duties(&Call::Mscatter(call), &[&m], A5, &Readings::default());
+        assert_eq!(found, []);
+    }
+}

@@ -1,35 +1,20 @@
 //! One call of an instruction: its operands' descriptors and template arguments.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     Coalesce, GatherOob, GlobalTensor, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+    word::words,
 };
 
-/// An instruction's name.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "UPPERCASE")]
-#[strum(serialize_all = "UPPERCASE")]
-pub enum Instruction {
-    /// Tile to GM through an index tile (000).
-    Mscatter,
-    /// GM to tile through an index tile (001).
-    Mgather,
+words! {
+    /// An instruction's name.
+    #[serde(rename_all = "UPPERCASE")]
+    #[strum(serialize_all = "UPPERCASE")]
+    pub enum Instruction {
+        /// Tile to GM through an index tile (000).
+        Mscatter,
+        /// GM to tile through an index tile (001).
+        Mgather,
+    }
 }
 
 /// How the kernel that contains the call was launched (A5: 000 and 001, UB Memory Budget).

@@ -10,14 +10,6 @@ use serde::Serialize;
 #[serde(transparent)]
 pub struct Clause(pub &'static str);
 
-impl Clause {
-    /// Whether this numbers a gap: something that the documents leave open.
-    #[must_use]
-    pub fn is_gap(self) -> bool {
-        self.0.contains("-GAP-")
-    }
-}
-
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)

@@ -1,84 +1,70 @@
 //! Element types.
 
-use serde::{Deserialize, Serialize};
+use crate::word::words;
 
-/// An element type, spelled as the documents spell it. All are stored little-endian.
-///
-/// `int64_t` and `uint64_t` appear in no dtype list of the documents; the ST
-/// suites use them, so they have a name here.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-pub enum DType {
-    /// 8-bit signed integer.
-    #[serde(rename = "int8_t")]
-    #[strum(serialize = "int8_t")]
-    Int8,
-    /// 8-bit unsigned integer.
-    #[serde(rename = "uint8_t")]
-    #[strum(serialize = "uint8_t")]
-    Uint8,
-    /// 16-bit signed integer.
-    #[serde(rename = "int16_t")]
-    #[strum(serialize = "int16_t")]
-    Int16,
-    /// 16-bit unsigned integer.
-    #[serde(rename = "uint16_t")]
-    #[strum(serialize = "uint16_t")]
-    Uint16,
-    /// 32-bit signed integer.
-    #[serde(rename = "int32_t")]
-    #[strum(serialize = "int32_t")]
-    Int32,
-    /// 32-bit unsigned integer.
-    #[serde(rename = "uint32_t")]
-    #[strum(serialize = "uint32_t")]
-    Uint32,
-    /// 64-bit signed integer.
-    #[serde(rename = "int64_t")]
-    #[strum(serialize = "int64_t")]
-    Int64,
-    /// 64-bit unsigned integer.
-    #[serde(rename = "uint64_t")]
-    #[strum(serialize = "uint64_t")]
-    Uint64,
-    /// IEEE 754 binary16.
-    #[serde(rename = "half")]
-    #[strum(serialize = "half")]
-    Half,
-    /// bfloat16: the upper half of a binary32.
-    #[serde(rename = "bfloat16_t")]
-    #[strum(serialize = "bfloat16_t")]
-    Bfloat16,
-    /// IEEE 754 binary32.
-    #[serde(rename = "float")]
-    #[strum(serialize = "float")]
-    Float,
-    /// OCP E4M3: no infinities, one NaN pattern a sign.
-    #[serde(rename = "float8_e4m3_t")]
-    #[strum(serialize = "float8_e4m3_t")]
-    Float8E4M3,
-    /// OCP E5M2.
-    #[serde(rename = "float8_e5m2_t")]
-    #[strum(serialize = "float8_e5m2_t")]
-    Float8E5M2,
-    /// HiFloat8, tapered precision.
-    #[serde(rename = "hifloat8_t")]
-    #[strum(serialize = "hifloat8_t")]
-    Hifloat8,
+words! {
+    /// An element type, spelled as the documents spell it. All are stored little-endian.
+    ///
+    /// `int64_t` and `uint64_t` appear in no dtype list of the documents; the ST
+    /// suites use them, so they have a name here.
+    pub enum DType {
+        /// 8-bit signed integer.
+        #[serde(rename = "int8_t")]
+        #[strum(serialize = "int8_t")]
+        Int8,
+        /// 8-bit unsigned integer.
+        #[serde(rename = "uint8_t")]
+        #[strum(serialize = "uint8_t")]
+        Uint8,
+        /// 16-bit signed integer.
+        #[serde(rename = "int16_t")]
+        #[strum(serialize = "int16_t")]
+        Int16,
+        /// 16-bit unsigned integer.
+        #[serde(rename = "uint16_t")]
+        #[strum(serialize = "uint16_t")]
+        Uint16,
+        /// 32-bit signed integer.
+        #[serde(rename = "int32_t")]
+        #[strum(serialize = "int32_t")]
+        Int32,
+        /// 32-bit unsigned integer.
+        #[serde(rename = "uint32_t")]
+        #[strum(serialize = "uint32_t")]
+        Uint32,
+        /// 64-bit signed integer.
+        #[serde(rename = "int64_t")]
+        #[strum(serialize = "int64_t")]
+        Int64,
+        /// 64-bit unsigned integer.
+        #[serde(rename = "uint64_t")]
+        #[strum(serialize = "uint64_t")]
+        Uint64,
+        /// IEEE 754 binary16.
+        #[serde(rename = "half")]
+        #[strum(serialize = "half")]
+        Half,
+        /// bfloat16: the upper half of a binary32.
+        #[serde(rename = "bfloat16_t")]
+        #[strum(serialize = "bfloat16_t")]
+        Bfloat16,
+        /// IEEE 754 binary32.
+        #[serde(rename = "float")]
+        #[strum(serialize = "float")]
+        Float,
+        /// OCP E4M3: no infinities, one NaN pattern a sign.
+        #[serde(rename = "float8_e4m3_t")]
+        #[strum(serialize = "float8_e4m3_t")]
+        Float8E4M3,
+        /// OCP E5M2.
+        #[serde(rename = "float8_e5m2_t")]
+        #[strum(serialize = "float8_e5m2_t")]
+        Float8E5M2,
+        /// HiFloat8, tapered precision.
+        #[serde(rename = "hifloat8_t")]
+        #[strum(serialize = "hifloat8_t")]
+        Hifloat8,
+    }
 }
 
 impl DType {

@@ -18,6 +18,7 @@ pub mod target;
 pub mod tensor;
 pub mod tile;
 pub mod trace;
+mod word;
 
 pub use call::{Call, Instruction, Launch, Mgather, Mscatter};
 pub use clause::Clause;

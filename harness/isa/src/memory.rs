@@ -2,36 +2,22 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
+use crate::word::words;
 
-/// The part an operand plays in a call.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Role {
-    /// The tensor in GM: written by a scatter, read by a gather.
-    Table,
-    /// The tile that a scatter reads.
-    Source,
-    /// The tile that a gather writes.
-    Destination,
-    /// The index operand.
-    Index,
+words! {
+    /// The part an operand plays in a call.
+    #[serde(rename_all = "lowercase")]
+    #[strum(serialize_all = "lowercase")]
+    pub enum Role {
+        /// The tensor in GM: written by a scatter, read by a gather.
+        Table,
+        /// The tile that a scatter reads.
+        Source,
+        /// The tile that a gather writes.
+        Destination,
+        /// The index operand.
+        Index,
+    }
 }
 
 /// One operand's bytes with a guard zone before and after them.
@@ -88,16 +74,6 @@ impl Region {
     #[must_use]
     pub fn body_range(&self) -> Range<usize> {
         self.body.clone()
-    }
-
-    /// Takes over the bytes of a region of the same shape, without a new allocation.
-    ///
-    /// # Panics
-    /// If the two differ in length.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.role = other.role;
-        self.body = other.body.clone();
-        self.bytes.copy_from_slice(&other.bytes);
     }
 }
 

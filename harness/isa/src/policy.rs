@@ -1,150 +1,80 @@
 //! The template policies, with the numeric values and defaults of the documents.
 
-use serde::{Deserialize, Serialize};
+use crate::word::words;
 
-/// What one index selects (000 and 001, Enums).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[repr(u8)]
-pub enum Coalesce {
-    /// One index a row.
-    #[default]
-    Row = 0,
-    /// One index an element.
-    Elem = 1,
+words! {
+    /// What one index selects (000 and 001, Enums).
+    #[derive(Default)]
+    #[repr(u8)]
+    pub enum Coalesce {
+        /// One index a row.
+        #[default]
+        Row = 0,
+        /// One index an element.
+        Elem = 1,
+    }
 }
 
-/// How a scattered value combines with what stands in the slot (000, Enums).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[repr(u8)]
-pub enum ScatterAtomicOp {
-    /// Plain store.
-    #[default]
-    None = 0,
-    /// Atomic addition.
-    Add = 1,
-    /// Atomic maximum (A5 only).
-    Max = 2,
-    /// Atomic minimum (A5 only).
-    Min = 3,
+words! {
+    /// How a scattered value combines with what stands in the slot (000, Enums).
+    #[derive(Default)]
+    #[repr(u8)]
+    pub enum ScatterAtomicOp {
+        /// Plain store.
+        #[default]
+        None = 0,
+        /// Atomic addition.
+        Add = 1,
+        /// Atomic maximum (A5 only).
+        Max = 2,
+        /// Atomic minimum (A5 only).
+        Min = 3,
+    }
 }
 
-/// What a scatter does with an index at or above capacity (000, Out-of-Bounds Behaviour).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[repr(u8)]
-pub enum ScatterOob {
-    /// No check; the caller guarantees valid indices.
-    #[default]
-    Undefined = 0,
-    /// Drop the write.
-    Skip = 1,
-    /// Clamp to capacity - 1.
-    Clamp = 2,
-    /// Index modulo capacity.
-    Wrap = 3,
+words! {
+    /// What a scatter does with an index at or above capacity (000, Out-of-Bounds Behaviour).
+    #[derive(Default)]
+    #[repr(u8)]
+    pub enum ScatterOob {
+        /// No check; the caller guarantees valid indices.
+        #[default]
+        Undefined = 0,
+        /// Drop the write.
+        Skip = 1,
+        /// Clamp to capacity - 1.
+        Clamp = 2,
+        /// Index modulo capacity.
+        Wrap = 3,
+    }
 }
 
-/// What a gather does with an index at or above capacity (001, Out-of-Bounds Behaviour).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[repr(u8)]
-pub enum GatherOob {
-    /// No check; the caller guarantees valid indices.
-    #[default]
-    Undefined = 0,
-    /// Clamp to capacity - 1.
-    Clamp = 1,
-    /// Index modulo capacity.
-    Wrap = 2,
-    /// Deliver zero.
-    Zero = 3,
+words! {
+    /// What a gather does with an index at or above capacity (001, Out-of-Bounds Behaviour).
+    #[derive(Default)]
+    #[repr(u8)]
+    pub enum GatherOob {
+        /// No check; the caller guarantees valid indices.
+        #[default]
+        Undefined = 0,
+        /// Clamp to capacity - 1.
+        Clamp = 1,
+        /// Index modulo capacity.
+        Wrap = 2,
+        /// Deliver zero.
+        Zero = 3,
+    }
 }
 
-/// Which of several plain writers of one slot survives (000, Enums; A5 only).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[repr(u8)]
-pub enum ScatterConflict {
-    /// The largest source index.
-    #[default]
-    Last = 0,
-    /// Whichever the warp scheduler picked.
-    Default = 1,
+words! {
+    /// Which of several plain writers of one slot survives (000, Enums; A5 only).
+    #[derive(Default)]
+    #[repr(u8)]
+    pub enum ScatterConflict {
+        /// The largest source index.
+        #[default]
+        Last = 0,
+        /// Whichever the warp scheduler picked.
+        Default = 1,
+    }
 }

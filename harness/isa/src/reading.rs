@@ -5,88 +5,52 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Clause;
+use crate::{Clause, word::words};
 
-/// Which form of MSCATTER the CPU simulator has (MSCATTER-GAP-41).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum CpuForm {
-    /// As document 000 gives it: element semantics, plain replace, no policies, no bounds.
-    #[default]
-    Documented,
-    /// With A5's template parameters, honoured, as the cpu suite drives it.
-    Templated,
+words! {
+    /// Which form of MSCATTER the CPU simulator has (MSCATTER-GAP-41).
+    #[derive(Default)]
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum CpuForm {
+        /// As document 000 gives it: element semantics, plain replace, no policies, no bounds.
+        #[default]
+        Documented,
+        /// With A5's template parameters, honoured, as the cpu suite drives it.
+        Templated,
+    }
 }
 
-/// What a negative `int32_t` index means on the NPUs (MSCATTER-GAP-01, MGATHER-GAP-02).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum NegativeIndex {
-    /// Reading (a): converted to `uint32_t` first, so far above any capacity.
-    #[default]
-    Unsigned,
-    /// Reading (b): signed arithmetic taken literally; -1 passes `idx < capacity`,
-    /// clamps to itself, and the C++ remainder keeps its sign.
-    Signed,
-    /// Reading (c): the mathematical intent; out of bounds, clamps to 0, wraps to `capacity - 1`.
-    Intended,
+words! {
+    /// What a negative `int32_t` index means on the NPUs (MSCATTER-GAP-01, MGATHER-GAP-02).
+    #[derive(Default)]
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum NegativeIndex {
+        /// Reading (a): converted to `uint32_t` first, so far above any capacity.
+        #[default]
+        Unsigned,
+        /// Reading (b): signed arithmetic taken literally; -1 passes `idx < capacity`,
+        /// clamps to itself, and the C++ remainder keeps its sign.
+        Signed,
+        /// Reading (c): the mathematical intent; out of bounds, clamps to 0, wraps to `capacity - 1`.
+        Intended,
+    }
 }
 
-/// In which order A2/A3 walks an NZ tile in Elem mode, hence which duplicate
-/// is last and how sums round (MSCATTER-GAP-08).
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum NzElemOrder {
-    /// Block column, then row, then column in the block, as the NZ section says.
-    #[default]
-    Walk,
-    /// Increasing (r, c), as Conflict Resolution says.
-    Coordinate,
+words! {
+    /// In which order A2/A3 walks an NZ tile in Elem mode, hence which duplicate
+    /// is last and how sums round (MSCATTER-GAP-08).
+    #[derive(Default)]
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum NzElemOrder {
+        /// Block column, then row, then column in the block, as the NZ section says.
+        #[default]
+        Walk,
+        /// Increasing (r, c), as Conflict Resolution says.
+        Coordinate,
+    }
 }
 
 /// The reading in force for every gap that is a parameter.

@@ -1,33 +1,19 @@
 //! Global tensors: five-dimensional operands in GM.
 
-use serde::{Deserialize, Serialize};
+use crate::{DType, tile::Dim, word::words};
 
-use crate::{DType, tile::Dim};
-
-/// The `Layout` argument of a `GlobalTensor`.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-pub enum Layout {
-    /// Row-major.
-    #[default]
-    ND,
-    /// Column-major.
-    DN,
-    /// Fractal blocks of 16 rows by 32 bytes.
-    NZ,
+words! {
+    /// The `Layout` argument of a `GlobalTensor`.
+    #[derive(Default)]
+    pub enum Layout {
+        /// Row-major.
+        #[default]
+        ND,
+        /// Column-major.
+        DN,
+        /// Fractal blocks of 16 rows by 32 bytes.
+        NZ,
+    }
 }
 
 /// A `GlobalTensor<DType, Shape<..5>, Stride<..5>, Layout>`.

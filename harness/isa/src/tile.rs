@@ -1,8 +1,6 @@
 //! Tiles: padded two-dimensional operands in on-chip memory.
 
-use serde::{Deserialize, Serialize};
-
-use crate::DType;
+use crate::{DType, word::words};
 
 /// An extent or a stride, and when it becomes known.
 ///
@@ -35,78 +33,42 @@ impl Dim {
     }
 }
 
-/// Order of a tile's elements, or of its boxes where it has boxes.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-pub enum BLayout {
-    /// Rows are contiguous.
-    #[default]
-    RowMajor,
-    /// Columns are contiguous.
-    ColMajor,
+words! {
+    /// Order of a tile's elements, or of its boxes where it has boxes.
+    #[derive(Default)]
+    pub enum BLayout {
+        /// Rows are contiguous.
+        #[default]
+        RowMajor,
+        /// Columns are contiguous.
+        ColMajor,
+    }
 }
 
-/// Order of the elements inside a box.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-pub enum SLayout {
-    /// The tile has no boxes.
-    #[default]
-    NoneBox,
-    /// Rows of a box are contiguous.
-    RowMajor,
-    /// Columns of a box are contiguous.
-    ColMajor,
+words! {
+    /// Order of the elements inside a box.
+    #[derive(Default)]
+    pub enum SLayout {
+        /// The tile has no boxes.
+        #[default]
+        NoneBox,
+        /// Rows of a box are contiguous.
+        RowMajor,
+        /// Columns of a box are contiguous.
+        ColMajor,
+    }
 }
 
-/// The memory a tile stands in.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-pub enum TileType {
-    /// The unified buffer of a vector core (UB).
-    #[default]
-    Vec,
-    /// The L1 buffer of a cube core.
-    Mat,
+words! {
+    /// The memory a tile stands in.
+    #[derive(Default)]
+    pub enum TileType {
+        /// The unified buffer of a vector core (UB).
+        #[default]
+        Vec,
+        /// The L1 buffer of a cube core.
+        Mat,
+    }
 }
 
 /// A tile: `Tile<Loc, DType, Rows, Cols, BLayout, ValidRow, ValidCol, SLayout, SFractalSize>`.
