@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
 };
 
-use ptodiff_record::{CaseRecord, Finding, Header, Lane, PairVerdict, Slot, SlotValue};
+use ptodiff_record::{CaseRecord, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue};
 
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
 
@@ -53,14 +53,8 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
                 PairVerdict::Violation => Kind::Violation,
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
-            let (a, b) = pair.targets;
             for signature in &pair.signatures {
-                let what = || {
-                    (
-                        format!("{a} and {b} differ in {} slots", pair.differing),
-                        pair.slots.as_slice(),
-                    )
-                };
+                let what = || (differ(pair), pair.slots.as_slice());
                 add(&mut all, kind, signature, case, what)
                     .clauses
                     .extend(pair.clauses.iter().map(String::as_str));
@@ -70,6 +64,12 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
     let mut all: Vec<_> = all.into_values().collect();
     all.sort_by_key(|d| (d.kind, std::cmp::Reverse(d.cases.len())));
     all
+}
+
+fn differ(pair: &PairRecord) -> String {
+    let (a, b) = pair.targets;
+    let plural = if pair.differing == 1 { "slot" } else { "slots" };
+    format!("{a} and {b} differ in {} {plural}", pair.differing)
 }
 
 fn from_finding(finding: &Finding) -> (String, &[Slot]) {

@@ -22,7 +22,11 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         case.verdict.to_string(),
         case.id
     )?;
-    write_conforming(&mut to, case)?;
+    let mut lead = if write_conforming(&mut to, case)? {
+        "; "
+    } else {
+        ""
+    };
     for (target, record) in &case.targets {
         let word = match record.verdict {
             TargetVerdict::Conforms => continue,
@@ -38,8 +42,9 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             .unwrap_or("");
         write!(
             to,
-            " {DIM}{target} {word}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}"
+            "{lead}{DIM}{target} {word}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}"
         )?;
+        lead = "; ";
     }
     for reading in &case.readings {
         write!(to, " {DIM}[{}={}]{DIM:#}", reading.gap, reading.choice)?;
@@ -47,7 +52,8 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
     writeln!(to)
 }
 
-fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<()> {
+/// Writes the conforming targets; says whether there are any.
+fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<bool> {
     let conforming: Vec<Target> = case
         .targets
         .iter()
@@ -68,5 +74,5 @@ fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<()> {
         }
         write!(to, "{target}")?;
     }
-    Ok(())
+    Ok(!conforming.is_empty())
 }

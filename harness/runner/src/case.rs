@@ -123,9 +123,13 @@ impl Account {
 
 /// Runs and judges one case.
 pub(crate) fn run_case(case: &Case, options: &Options) -> CaseRecord {
+    let models: Vec<&dyn Model> = selected(case, options).map(|m| m as &dyn Model).collect();
+    run_on(&models, case, options)
+}
+
+fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
     let readings = options.readings(case);
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let models: Vec<&dyn Model> = selected(case, options).collect();
     let accounts: Vec<Account> = models
         .iter()
         .map(|model| account(*model, case, &steps, &readings, options.schedules))
@@ -149,7 +153,7 @@ pub(crate) fn run_case(case: &Case, options: &Options) -> CaseRecord {
         lanes: &lanes,
     };
     let verdict = judge_case(&ground, &sides);
-    let mattered = readings::that_matter(&case.call, &steps, &readings, &models);
+    let mattered = readings::that_matter(&case.call, &steps, &readings, models);
     convert::record(case, &accounts, &verdict, mattered)
 }
 
@@ -224,4 +228,187 @@ fn before(steps: &[Memory]) -> Memory {
         }
     }
     before
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{Call, Fault, Log};
+    use ptodiff_model_a2a3::A2a3;
+    use ptodiff_model_a5::A5;
+    use ptodiff_model_cpu::Cpu;
+    use ptodiff_record::{TargetVerdict, Verdict};
+
+    use super::*;
+
+    /// A right model with one thing wrong.
+    struct Wrong {
+        refuses: Option<Refusal>,
+        accepts_all: bool,
+        after: fn(&mut Memory),
+    }
+
+    const RIGHT: Wrong = Wrong {
+        refuses: None,
+        accepts_all: false,
+        after: |_| {},
+    };
+
+    impl Model for Wrong {
+        fn target(&self) -> Target {
+            A5.target()
+        }
+
+        fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+            match &self.refuses {
+                Some(refusal) => vec![refusal.clone()],
+                None if self.accepts_all => Vec::new(),
+                None => A5.check(call, readings),
+            }
+        }
+
+        fn execute(
+            &self,
+            call: &Call,
+            memory: &mut Memory,
+            how: &How,
+            log: &mut Log,
+        ) -> Result<(), Fault> {
+            A5.execute(call, memory, how, log)?;
+            (self.after)(memory);
+            Ok(())
+        }
+    }
+
+    fn case(more: &str) -> Case {
+        let text = format!(
+            "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+             tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8], data: {{values: [7, 6, 5, 4, 3, 2, 1, 0]}}}}\n    \
+             table: {{shape: [1, 1, 1, 1, 16]}}\n{more}"
+        );
+        ptodiff_case::load_str("x.yaml", &text)
+            .expect("a case")
+            .cases
+            .remove(0)
+    }
+
+    fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
+        run_on(&[&Cpu, &A2a3, wrong], case, &Options::default())
+    }
+
+    /// The signatures of what A5 did wrong, which must make the case a violation.
+    fn found(wrong: &Wrong, case: &Case) -> Vec<String> {
+        let record = run(wrong, case);
+        assert_eq!(record.verdict, Verdict::Violation);
+        assert_eq!(record.odd_one_out, Some(Target::A5));
+        let a5 = &record.targets[&Target::A5];
+        assert_eq!(a5.verdict, TargetVerdict::Violates);
+        let mut all: Vec<String> = a5.findings.iter().map(|f| f.signature.clone()).collect();
+        all.dedup();
+        all
+    }
+
+    fn flip(memory: &mut Memory, role: Role, at: usize) {
+        memory.get_mut(role).expect("the operand").bytes_mut()[at] ^= 1;
+    }
+
+    fn body(memory: &Memory, role: Role) -> usize {
+        memory.get(role).expect("the operand").body_range().start
+    }
+
+    #[test]
+    fn the_right_model_agrees() {
+        let record = run(&RIGHT, &case(""));
+        assert_eq!(record.verdict, Verdict::Agree);
+        assert_eq!(record.pairs.len(), 3);
+    }
+
+    #[test]
+    fn a_wrong_value_is_found_with_its_place_and_its_lane() {
+        let after =
+            |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table) + 4 * 5);
+        let wrong = Wrong { after, ..RIGHT };
+        assert_eq!(
+            found(&wrong, &case("")),
+            ["MSCATTER a5 valid MSCATTER-SEM-02"]
+        );
+        let record = run(&wrong, &case(""));
+        let slot = record.targets[&Target::A5].findings[0]
+            .slot
+            .as_ref()
+            .expect("a slot");
+        assert_eq!(
+            (slot.offset, slot.element, slot.at.as_str()),
+            (20, 5, "[0, 0, 0, 0, 5]")
+        );
+        // Lane 2 has index 5.
+        assert_eq!(
+            slot.lanes
+                .iter()
+                .map(|l| (l.step, l.r, l.c))
+                .collect::<Vec<_>>(),
+            [(0, 0, 2)]
+        );
+        assert!(slot.permitted.is_some());
+    }
+
+    #[test]
+    fn a_write_to_a_kept_slot_an_input_or_a_guard_zone_is_found() {
+        let kept =
+            |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table) + 4 * 12);
+        let input = |memory: &mut Memory| flip(memory, Role::Source, body(memory, Role::Source));
+        let guard = |memory: &mut Memory| flip(memory, Role::Index, 0);
+        for (after, signature) in [
+            (kept as fn(&mut Memory), "MSCATTER a5 valid MSCATTER-SEM-04"),
+            (input, "MSCATTER a5 input MSCATTER-GAP-61"),
+            (guard, "MSCATTER a5 guard MSCATTER-GAP-61"),
+        ] {
+            assert_eq!(found(&Wrong { after, ..RIGHT }, &case("")), [signature]);
+        }
+    }
+
+    #[test]
+    fn a_refusal_that_no_clause_asks_for_is_found_and_so_is_one_that_is_missing() {
+        let refusal = Refusal {
+            clause: Clause("MSCATTER-TILE-01"),
+            why: "made up".to_owned(),
+        };
+        let refuses = Wrong {
+            refuses: Some(refusal),
+            ..RIGHT
+        };
+        assert_eq!(
+            found(&refuses, &case("")),
+            ["MSCATTER a5 refusal MSCATTER-TILE-01"]
+        );
+        let accepts = Wrong {
+            accepts_all: true,
+            ..RIGHT
+        };
+        let mut int16_index = case("");
+        if let Call::Mscatter(call) = &mut int16_index.call {
+            call.idx.dtype = ptodiff_isa::DType::Int16;
+        }
+        let record = run_on(&[&accepts], &int16_index, &Options::default());
+        assert_eq!(record.verdict, Verdict::Violation);
+    }
+
+    #[test]
+    fn a_model_that_panics_fails_its_case() {
+        let wrong = Wrong {
+            after: |_| panic!("out of lanes"),
+            ..RIGHT
+        };
+        assert_eq!(found(&wrong, &case("")), ["MSCATTER a5 fault -"]);
+    }
+
+    #[test]
+    fn a_suite_whose_own_target_promises_nothing_is_no_green_run() {
+        let mut mirrored = case("    oob: Undefined\n");
+        mirrored.suite = Some(Target::A5);
+        mirrored.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
+        let record = run(&RIGHT, &mirrored);
+        assert_eq!(record.verdict, Verdict::Violation);
+        mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
+        assert_eq!(run(&RIGHT, &mirrored).verdict, Verdict::Undefined);
+    }
 }

@@ -145,21 +145,20 @@ fn target_record(
     out
 }
 
-/// Each clause once, with the first reason given for it.
+/// Each of `clauses` once, with the first reason given for it, in the order in
+/// which target and contract named them: what is wrong with the whole call
+/// comes before its details.
 fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
-    let why = |clause: &Clause| {
-        account
-            .reasons()
-            .find(|(c, _)| c == clause)
-            .map_or("", |(_, why)| why)
-    };
-    clauses
-        .iter()
-        .map(|c| Reason {
-            clause: c.to_string(),
-            why: why(c).to_owned(),
-        })
-        .collect()
+    let mut out: Vec<Reason> = Vec::new();
+    for (clause, why) in account.reasons().filter(|(c, _)| clauses.contains(c)) {
+        if out.iter().all(|r| r.clause != clause.0) {
+            out.push(Reason {
+                clause: clause.to_string(),
+                why: why.to_owned(),
+            });
+        }
+    }
+    out
 }
 
 fn told(signature: String, what: String) -> Finding {

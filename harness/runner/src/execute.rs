@@ -93,3 +93,145 @@ fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
         .unwrap_or("no message");
     format!("the model panicked: {text}")
 }
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{Fault, Instruction, Region, Role, Target};
+
+    use super::*;
+
+    /// A model that does one thing to the memory of every call.
+    struct Does(fn(&mut Memory) -> Result<(), Fault>);
+
+    impl Model for Does {
+        fn target(&self) -> Target {
+            Target::A5
+        }
+
+        fn check(&self, call: &Call, _: &Readings) -> Vec<Refusal> {
+            assert_eq!(
+                call.instruction(),
+                Instruction::Mscatter,
+                "no check for a gather"
+            );
+            Vec::new()
+        }
+
+        fn execute(
+            &self,
+            _: &Call,
+            memory: &mut Memory,
+            _: &How,
+            _: &mut Log,
+        ) -> Result<(), Fault> {
+            (self.0)(memory)
+        }
+    }
+
+    fn memory(regions: &[(Role, u8)]) -> Memory {
+        let region = |(role, byte): &(Role, u8)| Region::new(*role, vec![*byte; 3], 1..2);
+        Memory {
+            regions: regions.iter().map(region).collect(),
+        }
+    }
+
+    fn steps() -> [Memory; 2] {
+        [
+            memory(&[(Role::Table, 0), (Role::Source, 5), (Role::Index, 1)]),
+            memory(&[(Role::Source, 7), (Role::Index, 2)]),
+        ]
+    }
+
+    fn call(yaml: &str) -> Call {
+        let text = format!(
+            "cases:\n  - name: x\n    dtype: float\n    tile: {{shape: [1, 8]}}\n    {yaml}\n"
+        );
+        ptodiff_case::load_str("x.yaml", &text)
+            .expect("a case")
+            .cases[0]
+            .call
+    }
+
+    fn scatter() -> Call {
+        call(
+            "instruction: MSCATTER\n    index: {shape: [1, 8], valid: [1, 1]}\n    table: {shape: [1, 1, 1, 4, 8]}",
+        )
+    }
+
+    fn add_source(memory: &mut Memory) -> Result<(), Fault> {
+        let source = memory.get(Role::Source).map_or(0, |r| r.body()[0]);
+        if let Some(table) = memory.get_mut(Role::Table) {
+            table.body_mut()[0] += source;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_table_persists_and_tiles_are_loaded_anew() {
+        let answer = execute(&Does(add_source), &scatter(), &steps(), &How::default());
+        let Answer::Ran(ran) = answer else {
+            panic!("{answer:?}")
+        };
+        let bytes = |role| ran.memory.get(role).map(|r| r.body()[0]);
+        assert_eq!(bytes(Role::Table), Some(12));
+        assert_eq!(
+            (bytes(Role::Source), bytes(Role::Index)),
+            (Some(7), Some(2))
+        );
+        assert_eq!(ran.inputs_changed, []);
+    }
+
+    #[test]
+    fn a_tile_that_an_earlier_call_changed_is_noted_though_it_is_loaded_anew() {
+        let spoil = |memory: &mut Memory| {
+            memory.get_mut(Role::Index).expect("an index").bytes_mut()[2] = 9;
+            Ok(())
+        };
+        let answer = execute(&Does(spoil), &scatter(), &steps(), &How::default());
+        let Answer::Ran(ran) = answer else {
+            panic!("{answer:?}")
+        };
+        assert_eq!(
+            ran.inputs_changed,
+            [InputChanged {
+                step: 0,
+                role: Role::Index
+            }]
+        );
+    }
+
+    #[test]
+    fn a_model_that_panics_or_gives_up_fails_its_case_and_nothing_else() {
+        let answer = execute(
+            &Does(|_| panic!("lane {}", 3)),
+            &scatter(),
+            &steps(),
+            &How::default(),
+        );
+        assert_eq!(
+            answer,
+            Answer::Fault("the model panicked: lane 3".to_owned())
+        );
+        let answer = execute(
+            &Does(|_| Err(Fault("no index".to_owned()))),
+            &scatter(),
+            &steps(),
+            &How::default(),
+        );
+        assert_eq!(answer, Answer::Fault("no index".to_owned()));
+        let answer = execute(&Does(|_| Ok(())), &scatter(), &[], &How::default());
+        assert_eq!(answer, Answer::Fault("the case has no step".to_owned()));
+        let gather = call(
+            "instruction: MGATHER\n    index: {shape: [1, 8], valid: [1, 1]}\n    table: {shape: [1, 1, 1, 4, 8]}",
+        );
+        let why = check(&Does(|_| Ok(())), &gather, &Readings::default()).expect_err("it panics");
+        assert!(why.contains("no check for a gather"), "{why}");
+    }
+
+    #[test]
+    fn schedules_begin_in_order_and_reversed() {
+        use Schedule::{InOrder, Reversed, Shuffled};
+        assert_eq!(schedules(1), [InOrder]);
+        assert_eq!(schedules(4), [InOrder, Reversed, Shuffled(1), Shuffled(2)]);
+    }
+}

@@ -1,0 +1,253 @@
+//! What a person sees, from records written by hand.
+
+use std::collections::BTreeMap;
+
+use ptodiff_isa::{Instruction, Role, Target};
+use ptodiff_record::{
+    CaseRecord, FORMAT, Finding, Header, Lane, PairRecord, PairVerdict, ReadingUse, Reason, Slot,
+    SlotValue, TargetRecord, TargetVerdict, Unseen, Verdict,
+};
+use ptodiff_report::{Kind, groups, write_groups, write_line, write_summary};
+
+fn plain(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).expect("a vector takes everything");
+    anstream::adapter::strip_str(std::str::from_utf8(&out).expect("text")).to_string()
+}
+
+fn target(verdict: TargetVerdict) -> TargetRecord {
+    TargetRecord {
+        verdict,
+        reasons: vec![],
+        findings: vec![],
+        unseen: vec![],
+    }
+}
+
+fn refused(clause: &str) -> TargetRecord {
+    let reason = Reason {
+        clause: clause.into(),
+        why: "because".into(),
+    };
+    TargetRecord {
+        reasons: vec![reason],
+        ..target(TargetVerdict::Refused)
+    }
+}
+
+fn pair(a: Target, b: Target, verdict: PairVerdict) -> PairRecord {
+    PairRecord {
+        targets: (a, b),
+        verdict,
+        why: None,
+        clauses: vec![],
+        compared: 8,
+        differing: 0,
+        slots: vec![],
+        signatures: vec![],
+    }
+}
+
+fn case(id: &str, verdict: Verdict, targets: [TargetRecord; 3]) -> CaseRecord {
+    CaseRecord {
+        id: id.into(),
+        name: id.into(),
+        suite: None,
+        instruction: Instruction::Mscatter,
+        file: "a.yaml".into(),
+        line: 3,
+        call: BTreeMap::new(),
+        verdict,
+        targets: [Target::Cpu, Target::A2a3, Target::A5]
+            .into_iter()
+            .zip(targets)
+            .collect(),
+        pairs: vec![],
+        odd_one_out: None,
+        readings: vec![],
+        name_differs: None,
+    }
+}
+
+fn conforming() -> [TargetRecord; 3] {
+    [(); 3].map(|()| target(TargetVerdict::Conforms))
+}
+
+fn header() -> Header {
+    Header {
+        ptodiff_record: FORMAT,
+        version: "0".into(),
+        seed: 7,
+        schedules: 4,
+        readings: vec![],
+        targets: vec![],
+        cases: 0,
+    }
+}
+
+fn value(bits: &str, value: &str) -> SlotValue {
+    SlotValue {
+        bits: bits.into(),
+        value: value.into(),
+    }
+}
+
+fn slot() -> Slot {
+    Slot {
+        role: Role::Table,
+        offset: 12,
+        element: 3,
+        at: "[0, 0, 0, 0, 3]".into(),
+        before: value("0x00", "0"),
+        got: BTreeMap::from([(Target::A5, value("0x05", "5"))]),
+        permitted: Some("9 (0x09)".into()),
+        clauses: vec![],
+        lanes: vec![
+            Lane {
+                step: 0,
+                r: 1,
+                c: 2,
+            },
+            Lane {
+                step: 4,
+                r: 0,
+                c: 0,
+            },
+        ],
+        more_lanes: 3,
+        schedule: Some("reversed".into()),
+    }
+}
+
+fn violating(id: &str, signature: &str) -> CaseRecord {
+    let finding = Finding {
+        signature: signature.into(),
+        what: "a slot holds what no permit allows".into(),
+        clause: Some("MSCATTER-SEM-02".into()),
+        schedule: Some("reversed".into()),
+        slot: Some(slot()),
+    };
+    let [cpu, a2a3, mut a5] = conforming();
+    a5.verdict = TargetVerdict::Violates;
+    a5.findings.push(finding);
+    case(id, Verdict::Violation, [cpu, a2a3, a5])
+}
+
+fn permitted(id: &str, signature: &str) -> CaseRecord {
+    let mut record = case(id, Verdict::Permitted, conforming());
+    let mut two = pair(Target::A2a3, Target::A5, PairVerdict::Permitted);
+    two.differing = 1;
+    two.signatures = vec![signature.into()];
+    two.clauses = vec!["MSCATTER-CONF-06".into()];
+    record.pairs = vec![pair(Target::Cpu, Target::A2a3, PairVerdict::Agree), two];
+    record
+}
+
+#[test]
+fn a_line_joins_targets_by_how_they_compare() {
+    let line = plain(|to| write_line(to, &permitted("x", "s")));
+    assert_eq!(line, " permitted  x  cpu=a2a3~a5\n");
+}
+
+#[test]
+fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
+    let [cpu, _, mut a5] = conforming();
+    a5.verdict = TargetVerdict::Undefined;
+    a5.reasons = vec![Reason {
+        clause: "MSCATTER-UB-07".into(),
+        why: "too large".into(),
+    }];
+    let mut record = case("x", Verdict::Alone, [cpu, refused("MSCATTER-ATOM-10"), a5]);
+    record.readings.push(ReadingUse {
+        gap: "cpu-form".into(),
+        clauses: vec![],
+        choice: "templated".into(),
+        differs_under: BTreeMap::new(),
+    });
+    let line = plain(|to| write_line(to, &record));
+    let says = "cpu; a2a3 refuses MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 [cpu-form=templated]";
+    assert_eq!(line, format!("     alone  x  {says}\n"));
+}
+
+#[test]
+fn violations_come_before_permitted_divergences_and_big_groups_before_small() {
+    let cases = [
+        permitted("a", "p"),
+        permitted("b", "p"),
+        violating("c", "small"),
+        violating("d", "big"),
+        violating("e", "big"),
+    ];
+    let found = groups(&cases);
+    let order: Vec<_> = found
+        .iter()
+        .map(|g| (g.kind, g.signature, g.cases.len()))
+        .collect();
+    assert_eq!(
+        order,
+        [
+            (Kind::Violation, "big", 2),
+            (Kind::Violation, "small", 1),
+            (Kind::Permitted, "p", 2)
+        ]
+    );
+}
+
+#[test]
+fn a_divergence_is_shown_in_full() {
+    let cases = [violating("c", "MSCATTER a5 valid MSCATTER-SEM-02")];
+    let text = plain(|to| write_groups(to, &header(), &groups(&cases)));
+    let expected = "
+violation MSCATTER a5 valid MSCATTER-SEM-02, 1 case
+  by      MSCATTER-SEM-02
+  first   c  a.yaml:3
+          a slot holds what no permit allows, schedule reversed
+          table [0, 0, 0, 0, 3] at byte 12: before 0 (0x00), a5 5 (0x05) reversed; permitted 9 (0x09)
+            written by (1, 2) (0, 0) of call 4 and 3 more
+  again   ptodiff run a.yaml --filter '=c' --seed 7
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
+    let told = Header {
+        schedules: 9,
+        readings: vec![("cpu-form".into(), "templated".into())],
+        ..header()
+    };
+    let command = ptodiff_report::group::reproduce(&told, &permitted("c", "s"));
+    assert_eq!(
+        command,
+        "ptodiff run a.yaml --filter '=c' --seed 7 --schedules 9 --reading cpu-form=templated"
+    );
+}
+
+#[test]
+fn a_summary_counts_and_says_what_deserves_a_second_look() {
+    let mut weak = permitted("b", "s");
+    if let Some(a5) = weak.targets.get_mut(&Target::A5) {
+        a5.unseen.push(Unseen {
+            slots: 4,
+            clause: "MSCATTER-CONF-06".into(),
+        });
+    }
+    let [cpu, _, a5] = conforming();
+    let alone = case("c", Verdict::Alone, [cpu, refused("MSCATTER-ATOM-10"), a5]);
+    let quiet = plain(|to| write_summary(to, &[weak, alone]));
+    for part in [
+        "2 cases: 1 permitted, 1 alone",
+        "a2a3            1        1          0         0",
+        "a2a3/a5         0          1          0             0",
+        "a2a3  refuses              1  MSCATTER-ATOM-10",
+        "never seen in 1 cases",
+        "no violation",
+    ] {
+        assert!(quiet.contains(part), "`{part}` is not in:\n{quiet}");
+    }
+    let loud = plain(|to| write_summary(to, &[violating("d", "s")]));
+    assert!(
+        loud.contains("1 case: 1 violation") && !loud.contains("no violation"),
+        "{loud}"
+    );
+}
