@@ -1,0 +1,64 @@
+//! The README shows real output: every console block is run, and every line
+//! it shows must come, in that order; `...` stands for lines left out.
+
+mod common;
+
+use std::{fs, path::Path, process::Command};
+
+use common::{command, root};
+
+/// Text between ```TAG and ```.
+fn fences<'a>(text: &'a str, tag: &str) -> Vec<&'a str> {
+    let open = format!("```{tag}\n");
+    text.split(&open)
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect()
+}
+
+/// One command line in `folder`: what it prints on both streams.
+fn run(line: &str, folder: &Path) -> String {
+    let ptodiff = line
+        .strip_prefix("cargo run --release --")
+        .or_else(|| line.strip_prefix("ptodiff"));
+    let output = match ptodiff {
+        Some(args) => command(folder).args(args.split_whitespace()).output(),
+        None => Command::new("sh")
+            .arg("-c")
+            .arg(line)
+            .current_dir(folder)
+            .output(),
+    };
+    let output = output.expect("it starts");
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+fn shows(printed: &str, shown: &[&str], command: &str) {
+    let mut lines = printed.lines();
+    for line in shown.iter().filter(|l| **l != "...") {
+        assert!(
+            lines.any(|l| l == *line),
+            "`{command}` does not print, or not in this order:\n{line}\nbut:\n{printed}"
+        );
+    }
+}
+
+#[test]
+fn the_readme_shows_what_the_commands_print() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(root().join("cases"), folder.path().join("cases")).unwrap();
+    let own = fences(&readme, "yaml");
+    assert_eq!(own.len(), 1);
+    fs::write(folder.path().join("mine.yaml"), own[0]).unwrap();
+    let mut commands = 0;
+    for block in fences(&readme, "console") {
+        for part in block.split("$ ").skip(1) {
+            let (command, shown) = part.split_once('\n').expect("a command line");
+            let shown: Vec<&str> = shown.trim_end_matches('\n').lines().collect();
+            shows(&run(command, folder.path()), &shown, command);
+            commands += 1;
+        }
+    }
+    assert_eq!(commands, 5);
+}
