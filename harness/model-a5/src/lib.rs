@@ -1,7 +1,7 @@
 //! What A5 does: warps and lanes under a schedule.
 //!
 //! MSCATTER in its current revision and MGATHER from GM to UB. A call becomes
-//! a [`plan::Plan`] (extents, steps, capacity), a launch geometry and a walk
+//! a plan (extents, steps, capacity), a launch geometry and a walk
 //! over lanes in the order of the schedule. Kernels are instantiated for the
 //! element width, the OOB policy, the combination and whether a trace is kept.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
