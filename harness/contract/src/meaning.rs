@@ -1,7 +1,7 @@
 //! What a scatter means on a target, and the clauses that say so.
 
 use ptodiff_isa::{
-    Clause, Coalesce, CpuForm, Layout, Mscatter, NegativeIndex, Readings, ScatterAtomicOp,
+    Clause, Coalesce, CpuForm, DType, Layout, Mscatter, NegativeIndex, Readings, ScatterAtomicOp,
     ScatterConflict, ScatterOob, Target,
 };
 
@@ -51,6 +51,12 @@ impl<'a> Meaning<'a> {
             documented_cpu,
             remap: Remap::scatter(call, mode, oob, target, readings),
         }
+    }
+
+    /// Whether readings of MSCATTER-GAP-01 take this index for different
+    /// numbers. The CPU has one of them, which the other targets may not share.
+    pub(crate) fn read_differently(&self, raw: u32) -> bool {
+        self.call.idx.dtype == DType::Int32 && raw.cast_signed() < 0
     }
 }
 

@@ -215,7 +215,7 @@ fn elements(
     let first = step * field.plane.elems;
     let visit = |r: usize, c: usize| {
         let raw = indices.elem(r, c);
-        seen.noticed.negative |= meaning.remap.value(raw) < 0;
+        seen.noticed.negative |= meaning.read_differently(raw);
         match meaning.remap.place(raw) {
             Place::At { number, .. } => {
                 let slot = match &nz {
@@ -256,7 +256,7 @@ fn rows(
     for r in 0..field.plane.rows {
         let raw = indices.row(r);
         let value = meaning.remap.value(raw);
-        seen.noticed.negative |= value < 0;
+        seen.noticed.negative |= meaning.read_differently(raw);
         seen.noticed.disputed |= disputed.is_some_and(|smaller| value >= smaller);
         match meaning.remap.place(raw) {
             Place::At { number, .. } => {

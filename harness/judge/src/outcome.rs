@@ -1,6 +1,7 @@
 //! One outcome against the permits: operands, guard zones, inputs, stray accesses.
 
-use ptodiff_isa::{Memory, Region};
+use ptodiff_contract::Permit;
+use ptodiff_isa::{Clause, Memory, Region};
 
 use crate::compare::{one_nan, wrong_slots};
 use crate::sheet::{Sheet, promised_slots};
@@ -74,6 +75,18 @@ pub(crate) fn compared(ground: &Ground<'_>, sheet: Sheet<'_>) -> u64 {
         .filter(|(operand, _)| operand.role == role)
         .map(|(operand, region)| promised_slots(operand, region.body().len()))
         .sum()
+}
+
+/// The clauses that leave slots of the output open, in order, each once.
+pub(crate) fn open_by(ground: &Ground<'_>, sheet: Sheet<'_>) -> Vec<Clause> {
+    let role = output(ground.call);
+    let operands = sheet.permits().operands.iter().filter(|o| o.role == role);
+    let runs = operands.flat_map(|operand| &operand.runs);
+    let open = runs.filter(|run| run.permit == Permit::Anything);
+    let mut clauses: Vec<Clause> = open.map(|run| run.clause).collect();
+    clauses.sort_unstable();
+    clauses.dedup();
+    clauses
 }
 
 /// How the shape of `after` differs from that of `before`, if it does.

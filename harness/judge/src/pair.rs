@@ -52,8 +52,10 @@ pub enum NotCompared {
     Refused(Vec<Target>),
     /// These targets run and are promised nothing.
     Undefined(Vec<Target>),
-    /// No slot of the output is promised by both, or the outputs are of
-    /// different lengths: a fault of the harness or of the case, never a pass.
+    /// Every slot of the output is left open by one or the other.
+    Open,
+    /// An output is missing, empty, or of another length than it had: a fault
+    /// of the harness or of the case, never a pass.
     NothingCompared,
 }
 
@@ -136,7 +138,7 @@ pub fn judge_pair(
     };
     let compared = contest.compared();
     if compared == 0 {
-        return PairVerdict::NotCompared(NotCompared::NothingCompared);
+        return PairVerdict::NotCompared(NotCompared::Open);
     }
     let differences = contest.differences();
     if differences.slots == 0 {

@@ -3,7 +3,7 @@
 use ptodiff_contract::{Broken, Enforced};
 use ptodiff_isa::Clause;
 
-use crate::outcome::{compared, judge_accesses, judge_memory, misshapen};
+use crate::outcome::{compared, judge_accesses, judge_memory, misshapen, open_by};
 use crate::sheet::Sheet;
 use crate::side::{Ground, Side};
 use crate::tally::Tally;
@@ -28,8 +28,9 @@ pub enum TargetVerdict {
         /// The clauses that a check enforces and the case breaks, in order, each once.
         documented: Vec<Clause>,
     },
-    /// It accepted, and the case breaks these duties: nothing is promised, so
-    /// values were not compared. It did end, with all operands in shape.
+    /// It accepted, and by these clauses nothing is promised: the case breaks
+    /// duties, so that values were not compared, or every slot of the output is
+    /// open. It did end, with all operands in shape.
     Undefined(Vec<Clause>),
     /// It broke the contract, or what the case expects of it.
     Violates {
@@ -52,7 +53,7 @@ pub enum Unjudged {
     NoPermits,
     /// The permits do not fit the memory: how, in one line.
     MalformedPermits(String),
-    /// No slot of the output has a promise, or there is no output.
+    /// There is no output, or it has no slot.
     NothingCompared,
 }
 
@@ -180,7 +181,11 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
     }
     let compared = compared(ground, sheet);
     if compared == 0 {
-        return TargetVerdict::Unjudged(Unjudged::NothingCompared);
+        let open = open_by(ground, sheet);
+        if open.is_empty() {
+            return TargetVerdict::Unjudged(Unjudged::NothingCompared);
+        }
+        return TargetVerdict::Undefined(open);
     }
     TargetVerdict::Conforms {
         compared,

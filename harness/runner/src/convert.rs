@@ -158,6 +158,15 @@ fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
             });
         }
     }
+    // The contract may leave every slot open though no duty is broken.
+    for clause in clauses {
+        if out.iter().all(|r| r.clause != clause.0) {
+            out.push(Reason {
+                clause: clause.to_string(),
+                why: "every slot of the result is open".to_owned(),
+            });
+        }
+    }
     out
 }
 
@@ -351,9 +360,10 @@ fn not_compared(out: &mut PairRecord, why: &NotCompared) {
             out.verdict = record::PairVerdict::Violation;
             format!("{} could not be judged", names(who))
         }
+        NotCompared::Open => "every slot is left open by one of them".to_owned(),
         NotCompared::NothingCompared => {
             out.verdict = record::PairVerdict::Violation;
-            "no slot is promised by both".to_owned()
+            "there is no result to compare".to_owned()
         }
     };
     out.why = Some(text);
