@@ -69,7 +69,9 @@ impl Error {
 
     /// Says what went wrong and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
-        eprintln!("{}", self.message);
+        if !self.message.is_empty() {
+            eprintln!("{}", self.message);
+        }
         self.exit.into()
     }
 }

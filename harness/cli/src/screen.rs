@@ -1,14 +1,22 @@
 //! Lines on standard output, with a progress bar under them on a terminal.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::{
+    io::{self, IsTerminal, Write, stderr},
+    time::{Duration, Instant},
+};
 
 use anstream::AutoStream;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+/// Lines are held back this long, so that the bar is not drawn anew for each.
+const HOLD: Duration = Duration::from_millis(50);
+
 /// Where lines go while a run is under way.
 pub(crate) struct Screen {
     bar: ProgressBar,
-    reader_left: bool,
+    held: Vec<u8>,
+    shown: Instant,
+    failed: Option<io::Error>,
 }
 
 impl Screen {
@@ -24,21 +32,18 @@ impl Screen {
         }
         Self {
             bar,
-            reader_left: false,
+            held: Vec::new(),
+            shown: Instant::now(),
+            failed: None,
         }
     }
 
-    /// Writes whole lines above the bar. Once the reader has left, a run goes
-    /// on without them: its record must still be written.
+    /// Writes whole lines above the bar, soon.
     pub(crate) fn write(&mut self, text: &[u8]) {
-        if text.is_empty() || self.reader_left {
-            return;
+        self.held.extend_from_slice(text);
+        if self.shown.elapsed() >= HOLD {
+            self.flush();
         }
-        let written = self.bar.suspend(|| {
-            let mut out = AutoStream::auto(std::io::stdout().lock());
-            out.write_all(text).and_then(|()| out.flush())
-        });
-        self.reader_left = written.is_err();
     }
 
     /// Moves the bar on.
@@ -46,8 +51,30 @@ impl Screen {
         self.bar.inc(steps as u64);
     }
 
-    /// Takes the bar away.
-    pub(crate) fn finish(&self) {
+    /// Shows what is held back and takes the bar away.
+    ///
+    /// # Errors
+    /// If lines were lost, other than to a reader who has seen enough and left.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.flush();
         self.bar.finish_and_clear();
+        match self.failed.take() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Once standard output fails, a run goes on without it: its record must
+    /// still be written.
+    fn flush(&mut self) {
+        if !self.held.is_empty() && self.failed.is_none() {
+            let written = self.bar.suspend(|| {
+                let mut out = AutoStream::auto(std::io::stdout().lock());
+                out.write_all(&self.held).and_then(|()| out.flush())
+            });
+            self.failed = written.err();
+        }
+        self.held.clear();
+        self.shown = Instant::now();
     }
 }

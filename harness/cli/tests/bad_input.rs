@@ -184,3 +184,24 @@ fn wrong_usage_is_said() {
         assert!(!done.err.is_empty(), "{args:?} says nothing");
     }
 }
+
+#[test]
+fn a_full_standard_output_is_said_and_the_record_is_written() {
+    let folder = folder_with(&scatter("one", ""));
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let done = common::command(folder.path())
+        .args(["run", ".", "--out", "out"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(70));
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(
+        said.contains("standard output") && said.contains("No space left"),
+        "{said}"
+    );
+    assert!(folder.path().join("out/run.jsonl").exists());
+}

@@ -1,5 +1,7 @@
 //! One case: from stimulus to record.
 
+use std::sync::{Mutex, PoisonError};
+
 use ptodiff_case::Case;
 use ptodiff_contract::{Broken, Enforced, Permits, data_duties, permits};
 use ptodiff_isa::{Clause, How, Memory, Model, Readings, Refusal, Role, Schedule, Target};
@@ -123,8 +125,31 @@ impl Account {
 
 /// Runs and judges one case.
 pub(crate) fn run_case(case: &Case, options: &Options) -> CaseRecord {
+    // A case is held several times over: before, and after each answer.
+    static LARGE: Mutex<()> = Mutex::new(());
+    let _alone = is_large(case).then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner));
     let models: Vec<&dyn Model> = selected(case, options).map(|m| m as &dyn Model).collect();
     run_on(&models, case, options)
+}
+
+/// Whether several of these at a time could take the machine's memory.
+fn is_large(case: &Case) -> bool {
+    const LARGE: u64 = 32 << 20;
+    let call = &case.call;
+    let table = call
+        .table()
+        .shape
+        .iter()
+        .fold(1, |n: u64, d| n.saturating_mul(d.get()));
+    let tile = call.data_tile();
+    let tiles = tile
+        .rows
+        .saturating_mul(tile.cols)
+        .saturating_mul(u64::from(case.chunks));
+    let bytes = table
+        .saturating_add(tiles)
+        .saturating_mul(tile.dtype.size() as u64);
+    bytes > LARGE
 }
 
 fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
@@ -410,5 +435,15 @@ mod tests {
         assert_eq!(record.verdict, Verdict::Violation);
         mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
         assert_eq!(run(&RIGHT, &mirrored).verdict, Verdict::Undefined);
+    }
+
+    #[test]
+    fn only_large_cases_run_alone() {
+        let mut large = case("");
+        assert!(!is_large(&large));
+        if let Call::Mscatter(call) = &mut large.call {
+            call.table.shape[3] = ptodiff_isa::Dim::Static(1 << 20);
+        }
+        assert!(is_large(&large), "16 MiB elements of 4 bytes");
     }
 }

@@ -42,7 +42,6 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             screen.advance(1);
         })
     })?;
-    screen.finish();
 
     let summary = args.out.join("summary.txt");
     let mut text = Vec::new();
@@ -55,6 +54,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         summary.display()
     )?;
     screen.write(&text);
+    screen.finish()?;
     Ok(exit(&records))
 }
 
