@@ -8,6 +8,7 @@ use std::{
 use ptodiff_record::{CaseRecord, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue};
 
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
+use crate::summary::counted;
 
 /// What a group of divergences is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -124,12 +125,11 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
         Kind::Violation => (BAD, "violation"),
         Kind::Permitted => (BOLD, "permitted"),
     };
-    let count = group.cases.len();
-    let plural = if count == 1 { "case" } else { "cases" };
     writeln!(
         to,
-        "\n{style}{word}{style:#} {BOLD}{}{BOLD:#}, {count} {plural}",
-        group.signature
+        "\n{style}{word}{style:#} {BOLD}{}{BOLD:#}, {}",
+        group.signature,
+        counted(group.cases.len())
     )?;
     if !group.clauses.is_empty() {
         let by: Vec<&str> = group.clauses.iter().copied().collect();

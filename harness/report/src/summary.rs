@@ -12,8 +12,7 @@ use crate::style::{self, BOLD, CLAUSE, DIM};
 /// What the writer gives.
 pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     let tally = Tally::of(cases);
-    let plural = if tally.cases == 1 { "case" } else { "cases" };
-    write!(to, "\n{BOLD}{} {plural}{BOLD:#}:", tally.cases)?;
+    write!(to, "\n{BOLD}{}{BOLD:#}:", counted(tally.cases))?;
     let mut lead = " ";
     for (verdict, count) in &tally.verdicts {
         let word = style::verdict(*verdict);
@@ -98,8 +97,8 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
         gaps.dedup();
         writeln!(
             to,
-            "  a reading mattered in {} cases: {}",
-            tally.readings_mattered,
+            "  a reading mattered in {}: {}",
+            counted(tally.readings_mattered),
             gaps.join(", ")
         )?;
     }
@@ -110,18 +109,25 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
     if unseen > 0 {
         writeln!(
             to,
-            "  freedom permitted but never seen in {unseen} cases: their data is too weak to show it"
+            "  freedom permitted but never seen in {}: their data is too weak to show it",
+            counted(unseen)
         )?;
     }
     let differs = cases.iter().filter(|c| c.name_differs.is_some()).count();
     if differs > 0 {
         writeln!(
             to,
-            "  {differs} cases are named otherwise than they are, each with a reason in its file"
+            "  {} named otherwise than the content says, with a reason in the file",
+            counted(differs)
         )?;
     }
     if tally.count(Verdict::Violation) == 0 {
         writeln!(to, "  {BOLD}no violation{BOLD:#}")?;
     }
     Ok(())
+}
+
+/// `1 case`, `2 cases`.
+pub(crate) fn counted(cases: usize) -> String {
+    format!("{cases} case{}", if cases == 1 { "" } else { "s" })
 }

@@ -240,7 +240,7 @@ fn a_summary_counts_and_says_what_deserves_a_second_look() {
         "a2a3            1        1          0         0",
         "a2a3/a5         0          1          0             0",
         "a2a3  refuses              1  MSCATTER-ATOM-10",
-        "never seen in 1 cases",
+        "never seen in 1 case:",
         "no violation",
     ] {
         assert!(quiet.contains(part), "`{part}` is not in:\n{quiet}");
