@@ -27,6 +27,8 @@ pub(crate) enum Command {
     List(List),
     /// Say where each case is legal, and by which clause it is not
     Check(Check),
+    /// Show what a target issues for a case: transfers, scalar accesses, flags, launches
+    Trace(Trace),
     /// Explain a case, a clause or gap of the documents, or a code of a message
     Explain(Explain),
 }
@@ -103,6 +105,28 @@ pub(crate) struct Check {
     /// Only these targets: cpu, a2a3, a5
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
+}
+
+/// `ptodiff trace`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Trace {
+    /// The case's id or name
+    pub(crate) case: String,
+    /// The target: cpu, a2a3 or a5
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    pub(crate) target: Target,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+    /// Root seed of all data
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Number of the schedule, as a run counts them: 0 in order, 1 reversed, then shuffles
+    #[arg(long, default_value_t = 0)]
+    pub(crate) schedule: u32,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 /// `ptodiff explain`

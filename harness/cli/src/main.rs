@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         args::Command::Run(run) => commands::run::run(&run),
         args::Command::List(list) => commands::list::list(&list),
         args::Command::Check(check) => commands::check::check(&check),
+        args::Command::Trace(trace) => commands::trace::trace(&trace),
         args::Command::Explain(explain) => commands::explain::explain(&explain),
     };
     match done {

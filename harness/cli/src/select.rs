@@ -1,5 +1,7 @@
 //! From paths and filters to the cases that were meant.
 
+use std::path::PathBuf;
+
 use ptodiff_case::{Case, Corpus};
 
 use crate::{args::Selection, exit::Error};
@@ -27,4 +29,45 @@ fn wanted(selection: &Selection, case: &Case) -> bool {
             None => case.id.contains(f.as_str()),
         });
     filter && selection.suite.is_none_or(|s| case.suite == Some(s))
+}
+
+/// The cases below `folder` with this id or name.
+///
+/// # Errors
+/// Bad cases, or none is called so.
+pub(crate) fn named(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
+    let nothing = |cases: &[Case]| Error::usage(unknown(what, cases));
+    if !folder.exists() {
+        return Err(nothing(&[]));
+    }
+    let corpus = ptodiff_case::load(std::slice::from_ref(folder))?;
+    let named = |case: &&Case| case.id == what || case.name == what;
+    let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
+    if found.is_empty() {
+        Err(nothing(&corpus.cases))
+    } else {
+        Ok(found)
+    }
+}
+
+fn unknown(what: &str, cases: &[Case]) -> String {
+    let near: Vec<&str> = if what.is_empty() {
+        Vec::new()
+    } else {
+        let ids = cases.iter().map(|c| c.id.as_str());
+        let clauses = ptodiff_register::entries().iter().map(|e| e.id.as_str());
+        ids.chain(clauses)
+            .filter(|id| id.contains(what))
+            .take(5)
+            .collect()
+    };
+    let mut text =
+        format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
+    if !near.is_empty() {
+        text.push_str(&format!(
+            "; did you mean one of these?\n  {}",
+            near.join("\n  ")
+        ));
+    }
+    text
 }

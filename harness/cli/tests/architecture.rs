@@ -140,3 +140,36 @@ fn a_model_that_reaches_another_model_or_the_contract_is_found() {
         assert_eq!(forbidden(&doctored), [format!("ptodiff-model-a5 -> {to}")]);
     }
 }
+
+/// Every Rust source of the project, with its path from the root.
+fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn one_file_names_the_yaml_library() {
+    let harness = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .canonicalize()
+        .expect("harness");
+    let mut all = Vec::new();
+    sources(&harness, &mut all);
+    assert!(all.len() > 100, "the sources are elsewhere");
+    let library = concat!("serde", "_yaml");
+    let naming: Vec<_> = all
+        .into_iter()
+        .filter(|path| {
+            std::fs::read_to_string(path)
+                .expect("text")
+                .contains(&format!("{library}::"))
+        })
+        .collect();
+    assert_eq!(naming, [harness.join("case/src/yaml.rs")]);
+}

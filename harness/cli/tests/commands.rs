@@ -340,3 +340,51 @@ fn a_divergence_shows_place_values_lanes_clause_and_how_to_see_it_again() {
         assert!(done.out.contains(part), "`{part}` is not in:\n{}", done.out);
     }
 }
+
+#[test]
+fn a_trace_shows_what_a_target_issues() {
+    // 8 rows of 32 floats: one DMA a row on A2/A3, lenBurst = 32 * 4.
+    let id = "a2a3/MSCATTERTest.case_row_float_8x32_64rows";
+    let done = ptodiff(&root(), &["trace", id, "--target", "a2a3"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let dma: Vec<&str> = done.out.lines().filter(|l| l.starts_with("dma ")).collect();
+    assert_eq!(dma.len(), 8, "{}", done.out);
+    assert!(
+        dma.iter().all(|l| l.contains("nBurst=1 lenBurst=128")),
+        "{dma:?}"
+    );
+    assert!(
+        done.out.ends_with(" 0 accesses outside operands\n"),
+        "{}",
+        done.out
+    );
+    // kRowWarps = min(8, 32), kWarpsPerRow = min(32 / 8, ceil(32 / 32)) for a kernel that is not Last.
+    let id = "cpu/MSCATTERTest.case_row_float_atomicadd_8x32_8rows";
+    let done = ptodiff(
+        &root(),
+        &["trace", id, "--target", "a5", "--format", "json"],
+    );
+    let launch = &lines(&done.out)[0]["event"]["launch"];
+    assert_eq!(
+        (&launch["row_warps"], &launch["warps_per_row"]),
+        (&8.into(), &1.into()),
+        "{launch}"
+    );
+    assert_eq!(launch["dim3"], serde_json::json!([32, 8]));
+}
+
+#[test]
+fn a_trace_of_what_is_refused_or_not_one_case_says_so() {
+    let max = "a5/MSCATTERTest.case_elem_int32_atomicmax_random_32_32size";
+    let refused = ptodiff(&root(), &["trace", max, "--target", "a2a3"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("MSCATTER-ATOM-10"), "{}", refused.err);
+    let name = "case_elem_int32_atomicmax_random_32_32size";
+    let several = ptodiff(&root(), &["trace", name, "--target", "a5"]);
+    assert_eq!(several.code, 2);
+    assert!(
+        several.err.contains(max) && several.err.contains("cpu/MSCATTERTest"),
+        "{}",
+        several.err
+    );
+}

@@ -143,6 +143,9 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
         "  first   {}  {DIM}{}:{}{DIM:#}",
         case.id, case.file, case.line
     )?;
+    if let Some(odd) = case.odd_one_out {
+        writeln!(to, "  odd     {odd} stands alone against the others")?;
+    }
     writeln!(to, "          {}", group.what)?;
     for slot in group.slots.iter().take(2) {
         write_slot(to, slot)?;

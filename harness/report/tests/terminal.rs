@@ -130,7 +130,10 @@ fn violating(id: &str, signature: &str) -> CaseRecord {
     let [cpu, a2a3, mut a5] = conforming();
     a5.verdict = TargetVerdict::Violates;
     a5.findings.push(finding);
-    case(id, Verdict::Violation, [cpu, a2a3, a5])
+    CaseRecord {
+        odd_one_out: Some(Target::A5),
+        ..case(id, Verdict::Violation, [cpu, a2a3, a5])
+    }
 }
 
 fn permitted(id: &str, signature: &str) -> CaseRecord {
@@ -201,6 +204,7 @@ fn a_divergence_is_shown_in_full() {
 violation MSCATTER a5 valid MSCATTER-SEM-02, 1 case
   by      MSCATTER-SEM-02
   first   c  a.yaml:3
+  odd     a5 stands alone against the others
           a slot holds what no permit allows, schedule reversed
           table [0, 0, 0, 0, 3] at byte 12: before 0 (0x00), a5 5 (0x05) reversed; permitted 9 (0x09)
             written by (1, 2) (0, 0) of call 4 and 3 more

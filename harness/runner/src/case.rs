@@ -245,12 +245,8 @@ fn orders(target: Target, count: u32) -> Vec<Schedule> {
 /// step, the inputs as the last step got them.
 fn before(steps: &[Memory]) -> Memory {
     let mut before = steps.first().cloned().unwrap_or_default();
-    if let Some(last) = steps.last().filter(|_| steps.len() > 1) {
-        for region in &last.regions {
-            if let Some(old) = before.get_mut(region.role) {
-                old.clone_from(region);
-            }
-        }
+    if let [_, .., last] = steps {
+        execute::reload(&mut before, last);
     }
     before
 }

@@ -59,11 +59,12 @@ pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &Ho
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|cause| Answer::Fault(panic_text(&*cause)))
 }
 
-/// Loads the tiles of the next step; what is not among them stays.
-fn reload(memory: &mut Memory, step: &Memory) {
+/// Loads the operands of the next step; what is not among them stays.
+pub(crate) fn reload(memory: &mut Memory, step: &Memory) {
     for fresh in &step.regions {
-        if let Some(old) = memory.get_mut(fresh.role) {
-            old.clone_from(fresh);
+        match memory.get_mut(fresh.role) {
+            Some(old) => old.clone_from(fresh),
+            None => memory.regions.push(fresh.clone()),
         }
     }
 }
@@ -85,7 +86,7 @@ fn changed<'a>(
         })
 }
 
-fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
     let text = cause
         .downcast_ref::<&str>()
         .copied()

@@ -10,6 +10,7 @@ mod convert;
 mod describe;
 mod execute;
 mod readings;
+mod trace;
 
 use std::io::{self, Write};
 
@@ -24,6 +25,7 @@ use rayon::prelude::*;
 pub use case::{Legality, legality};
 pub use describe::describe;
 pub use execute::schedules;
+pub use trace::{Trace, Untraced, trace};
 
 /// The three models, in the order of [`Target`].
 #[must_use]

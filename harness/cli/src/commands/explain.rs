@@ -1,9 +1,6 @@
 //! `ptodiff explain`
 
-use std::{
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::io::{BufWriter, Write};
 
 use anstream::stdout;
 use ptodiff_case::Case;
@@ -15,6 +12,7 @@ use ptodiff_runner::Options;
 use crate::{
     args::Explain,
     exit::{Error, Exit},
+    select,
 };
 
 /// Explains a code, a clause or gap, or a case.
@@ -29,50 +27,13 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     } else if let Some(entry) = ptodiff_register::find(what) {
         write_entry(&mut out, entry)?;
     } else {
-        let cases = find_cases(what, &args.cases)?;
+        let cases = select::named(what, &args.cases)?;
         for case in &cases {
             write_case(&mut out, case)?;
         }
     }
     out.flush()?;
     Ok(Exit::Conforms)
-}
-
-fn find_cases(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
-    let nothing = |cases: &[Case]| Error::usage(unknown(what, cases));
-    if !folder.exists() {
-        return Err(nothing(&[]));
-    }
-    let corpus = ptodiff_case::load(std::slice::from_ref(folder))?;
-    let named = |case: &&Case| case.id == what || case.name == what;
-    let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
-    if found.is_empty() {
-        Err(nothing(&corpus.cases))
-    } else {
-        Ok(found)
-    }
-}
-
-fn unknown(what: &str, cases: &[Case]) -> String {
-    let near: Vec<&str> = if what.is_empty() {
-        Vec::new()
-    } else {
-        let ids = cases.iter().map(|c| c.id.as_str());
-        let clauses = ptodiff_register::entries().iter().map(|e| e.id.as_str());
-        ids.chain(clauses)
-            .filter(|id| id.contains(what))
-            .take(5)
-            .collect()
-    };
-    let mut text =
-        format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
-    if !near.is_empty() {
-        text.push_str(&format!(
-            "; did you mean one of these?\n  {}",
-            near.join("\n  ")
-        ));
-    }
-    text
 }
 
 fn write_entry(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {

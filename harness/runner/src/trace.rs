@@ -1,0 +1,66 @@
+//! What one model issues for one case.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ptodiff_case::Case;
+use ptodiff_isa::{Event, How, Log, Memory, Refusal, Schedule, Strays, Target};
+
+use crate::{Options, execute, models};
+
+/// What a target issued, call by call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// The events of each call of the case, in the order of the calls.
+    pub calls: Vec<Vec<Event>>,
+    /// Accesses outside operands, over all calls.
+    pub strays: Strays,
+}
+
+/// Why there is no trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Untraced {
+    /// The target's checks refuse the case.
+    Refused(Vec<Refusal>),
+    /// The model could not run it.
+    Fault(String),
+}
+
+/// Runs `case` on `target` under `schedule` and notes what it issues. The data
+/// is that of a run with the same options; duties may be broken.
+///
+/// # Errors
+/// If the target refuses the case or its model fails.
+pub fn trace(
+    case: &Case,
+    target: Target,
+    schedule: Schedule,
+    options: &Options,
+) -> Result<Trace, Untraced> {
+    let readings = options.readings(case);
+    let model = models()
+        .into_iter()
+        .find(|m| m.target() == target)
+        .ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
+    let refusals = execute::check(model, &case.call, &readings).map_err(Untraced::Fault)?;
+    if !refusals.is_empty() {
+        return Err(Untraced::Refused(refusals));
+    }
+    let how = How { schedule, readings };
+    let mut memory = Memory::default();
+    let mut log = Log::default();
+    let mut calls = Vec::new();
+    for step in &ptodiff_generate::stimulus(case, options.seed).steps {
+        execute::reload(&mut memory, step);
+        log.trace = Some(Vec::new());
+        let run = AssertUnwindSafe(|| model.execute(&case.call, &mut memory, &how, &mut log));
+        match catch_unwind(run) {
+            Ok(Ok(())) => calls.extend(log.trace.take()),
+            Ok(Err(fault)) => return Err(Untraced::Fault(fault.0)),
+            Err(cause) => return Err(Untraced::Fault(execute::panic_text(&*cause))),
+        }
+    }
+    Ok(Trace {
+        calls,
+        strays: log.strays,
+    })
+}
