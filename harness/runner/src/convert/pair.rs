@@ -1,0 +1,79 @@
+//! How two targets compare, in the record.
+
+use ptodiff_isa::Target;
+use ptodiff_judge::{Cause, Differences, NotCompared};
+use ptodiff_record::{self as record, PairRecord};
+
+use super::slot::pair_slot;
+
+pub(super) fn pair_record(
+    targets: [Target; 2],
+    judged: &ptodiff_judge::PairVerdict,
+    signatures: Vec<String>,
+) -> PairRecord {
+    use ptodiff_judge::PairVerdict as J;
+    let mut out = PairRecord {
+        targets: targets.into(),
+        verdict: record::PairVerdict::Agree,
+        why: None,
+        clauses: Vec::new(),
+        compared: 0,
+        differing: 0,
+        slots: Vec::new(),
+        signatures,
+    };
+    let mut differ = |verdict, differences: &Differences| {
+        out.verdict = verdict;
+        out.differing = differences.slots;
+        out.slots = differences
+            .described
+            .iter()
+            .map(|s| pair_slot(targets, s))
+            .collect();
+    };
+    match judged {
+        J::Agree { compared } => out.compared = *compared,
+        J::Permitted {
+            clauses,
+            differences,
+        } => {
+            differ(record::PairVerdict::Permitted, differences);
+            out.clauses = clauses.iter().map(ToString::to_string).collect();
+        }
+        J::Violation { cause, differences } => {
+            differ(record::PairVerdict::Violation, differences);
+            out.why = Some(match cause {
+                Cause::Broken(who) => format!("{} breaks its contract", names(who)),
+                Cause::Contradiction => {
+                    "both keep their contract, and no clause lets them differ".to_owned()
+                }
+            });
+        }
+        J::NotCompared(why) => not_compared(&mut out, why),
+    }
+    out
+}
+
+fn not_compared(out: &mut PairRecord, why: &NotCompared) {
+    out.verdict = record::PairVerdict::NotCompared;
+    let text = match why {
+        NotCompared::Refused(who) => format!("{} refuses", names(who)),
+        NotCompared::Undefined(who) => format!("{} promises nothing", names(who)),
+        // A comparison that compares nothing must not pass for one.
+        NotCompared::Unjudged(who) => {
+            out.verdict = record::PairVerdict::Violation;
+            format!("{} could not be judged", names(who))
+        }
+        NotCompared::Open => "every slot is left open by one of them".to_owned(),
+        NotCompared::NothingCompared => {
+            out.verdict = record::PairVerdict::Violation;
+            "there is no result to compare".to_owned()
+        }
+    };
+    out.why = Some(text);
+}
+
+fn names(targets: &[Target]) -> String {
+    let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
+    names.join(" and ")
+}

@@ -1,0 +1,118 @@
+//! One slot, with its values as people read them.
+
+use std::collections::BTreeMap;
+
+use ptodiff_isa::{Clause, Schedule, Target};
+use ptodiff_judge::{Coordinate, Lane, PairSlot, Permitted, Place, SlotFinding, Value};
+use ptodiff_record::{self as record, Slot, SlotValue};
+
+pub(super) fn schedule(schedule: Schedule) -> String {
+    match schedule {
+        Schedule::InOrder => "in order".to_owned(),
+        Schedule::Reversed => "reversed".to_owned(),
+        Schedule::Shuffled(seed) => format!("shuffled {seed}"),
+    }
+}
+
+pub(super) fn wrong_slot(target: Target, wrong: &SlotFinding, clause: Option<Clause>) -> Slot {
+    Slot {
+        role: wrong.role,
+        offset: wrong.offset as i64,
+        element: wrong.element as u64,
+        at: at(wrong.coordinate, false),
+        before: value(wrong.before),
+        got: BTreeMap::from([(target, value(wrong.got))]),
+        permitted: Some(permitted(&wrong.permitted)),
+        clauses: clause
+            .into_iter()
+            .chain(wrong.freedom)
+            .map(|c| c.to_string())
+            .collect(),
+        lanes: named(&wrong.lanes),
+        more_lanes: unnamed(&wrong.lanes),
+        schedule: None,
+    }
+}
+
+pub(super) fn pair_slot(targets: [Target; 2], slot: &PairSlot) -> Slot {
+    let mut lanes: Vec<Lane> = slot.lanes.iter().flatten().copied().collect();
+    lanes.sort_unstable();
+    lanes.dedup();
+    let mut clauses: Vec<String> = slot
+        .ruled
+        .iter()
+        .flatten()
+        .chain(&slot.clauses)
+        .map(ToString::to_string)
+        .collect();
+    clauses.sort_unstable();
+    clauses.dedup();
+    Slot {
+        role: slot.role,
+        offset: slot.offset as i64,
+        element: slot.element as u64,
+        at: at(slot.coordinate, slot.place == Place::Padding),
+        before: value(slot.before),
+        got: targets.into_iter().zip(slot.got.map(value)).collect(),
+        permitted: None,
+        clauses,
+        lanes: named(&lanes),
+        more_lanes: unnamed(&lanes),
+        schedule: targets
+            .into_iter()
+            .zip(slot.schedules)
+            .find(|(t, _)| *t == Target::A5)
+            .map(|(_, s)| schedule(s)),
+    }
+}
+
+fn permitted(permitted: &Permitted) -> String {
+    let text = |v: &Value| {
+        let v = value(*v);
+        format!("{} ({})", v.value, v.bits)
+    };
+    match permitted {
+        Permitted::Kept(v) => format!("kept {}", text(v)),
+        Permitted::Exactly(v) => text(v),
+        Permitted::OneOf { first, count } => {
+            let shown: Vec<String> = first.iter().map(text).collect();
+            let more = if *count > first.len() {
+                format!(" or {} more", count - first.len())
+            } else {
+                String::new()
+            };
+            format!("one of {}{more}", shown.join(", "))
+        }
+        Permitted::Between { low, high } => format!("from {} to {}", text(low), text(high)),
+    }
+}
+
+fn at(coordinate: Option<Coordinate>, padding: bool) -> String {
+    match (coordinate, padding) {
+        (Some(c), false) => c.to_string(),
+        (Some(c), true) => format!("{c} padding"),
+        (None, _) => "no logical place".to_owned(),
+    }
+}
+
+fn value(value: Value) -> SlotValue {
+    SlotValue {
+        bits: value.hex(),
+        value: value.text().unwrap_or_else(|| value.hex()),
+    }
+}
+
+/// The first lanes, for the record.
+fn named(lanes: &[Lane]) -> Vec<record::Lane> {
+    let lane = |lane: &Lane| record::Lane {
+        step: u32::try_from(lane.step).unwrap_or(u32::MAX),
+        r: lane.r,
+        c: lane.c,
+    };
+    lanes.iter().take(Slot::LANES).map(lane).collect()
+}
+
+/// How many lanes [`named`] leaves out.
+fn unnamed(lanes: &[Lane]) -> u64 {
+    lanes.len().saturating_sub(Slot::LANES) as u64
+}

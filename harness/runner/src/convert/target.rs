@@ -1,0 +1,156 @@
+//! One target's verdict in the record.
+
+use ptodiff_case::Case;
+use ptodiff_isa::{Clause, Target};
+use ptodiff_judge::Detail;
+use ptodiff_record::{self as record, Finding, Reason, TargetRecord};
+
+use super::slot::{schedule, wrong_slot};
+use crate::case::Account;
+
+pub(super) fn target_record(
+    case: &Case,
+    account: &Account,
+    judged: &ptodiff_judge::TargetVerdict,
+    signatures: &[String],
+) -> TargetRecord {
+    use ptodiff_judge::TargetVerdict as J;
+    let mut out = TargetRecord {
+        verdict: record::TargetVerdict::Conforms,
+        reasons: Vec::new(),
+        findings: Vec::new(),
+        unseen: Vec::new(),
+    };
+    match judged {
+        J::Conforms { unseen, .. } => {
+            let seen_as = |u: &ptodiff_judge::Unseen| record::Unseen {
+                slots: u.slots,
+                clause: u.clause.to_string(),
+            };
+            out.unseen = unseen.iter().map(seen_as).collect();
+        }
+        J::RefusedAsDocumented { reasons, .. } => {
+            out.verdict = record::TargetVerdict::Refused;
+            out.reasons = with_reasons(account, reasons);
+        }
+        J::Undefined(duties) => {
+            out.verdict = record::TargetVerdict::Undefined;
+            out.reasons = with_reasons(account, duties);
+        }
+        J::Violates { findings, .. } => {
+            out.verdict = record::TargetVerdict::Violates;
+            let instruction = case.call.instruction();
+            let target = account.target;
+            out.findings = findings
+                .iter()
+                .map(|f| {
+                    let clause = f.clause.map_or("-", |c| c.0);
+                    let signature = format!("{instruction} {target} {} {clause}", f.place);
+                    finding(target, signature, f)
+                })
+                .collect();
+        }
+        J::Unjudged(why) => {
+            out.verdict = record::TargetVerdict::Violates;
+            out.findings = signatures
+                .iter()
+                .map(|s| told(s.clone(), format!("could not be judged: {why:?}")))
+                .collect();
+        }
+    }
+    if case.suite == Some(account.target)
+        && out.verdict != record::TargetVerdict::Conforms
+        && out.findings.is_empty()
+        && !account.no_result_expected()
+    {
+        out.verdict = record::TargetVerdict::Violates;
+        let signature = format!(
+            "{} {} expectation suite",
+            case.call.instruction(),
+            account.target
+        );
+        let what =
+            "the suite of this target runs the case, the documents promise nothing about it here"
+                .to_owned();
+        out.findings.push(told(signature, what));
+    }
+    out
+}
+
+/// Each of `clauses` once, with the first reason given for it, in the order in
+/// which target and contract named them: what is wrong with the whole call
+/// comes before its details.
+fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
+    let mut out: Vec<Reason> = Vec::new();
+    for (clause, why) in account.reasons().filter(|(c, _)| clauses.contains(c)) {
+        if out.iter().all(|r| r.clause != clause.0) {
+            out.push(Reason {
+                clause: clause.to_string(),
+                why: why.to_owned(),
+            });
+        }
+    }
+    // The contract may leave every slot open though no duty is broken.
+    for clause in clauses {
+        if out.iter().all(|r| r.clause != clause.0) {
+            out.push(Reason {
+                clause: clause.to_string(),
+                why: "every slot of the result is open".to_owned(),
+            });
+        }
+    }
+    out
+}
+
+fn told(signature: String, what: String) -> Finding {
+    Finding {
+        signature,
+        what,
+        clause: None,
+        schedule: None,
+        slot: None,
+    }
+}
+
+fn finding(target: Target, signature: String, found: &ptodiff_judge::Finding) -> Finding {
+    let mut slot = None;
+    let what = match &found.detail {
+        Detail::Slot(wrong) => {
+            slot = Some(wrong_slot(target, wrong, found.clause));
+            "a slot holds what no permit allows".to_owned()
+        }
+        Detail::Guard {
+            role,
+            offset,
+            before,
+            got,
+            bytes,
+        } => format!(
+            "{bytes} bytes changed in a guard zone of the {role}, the first at byte {offset}: {before:#04x} became {got:#04x}"
+        ),
+        Detail::Input { step, role } => {
+            format!("the {role} of call {step} is only read, and changed")
+        }
+        Detail::Stray { first, count } => match first {
+            Some(s) => format!(
+                "{count} accesses outside operands, the first a {} of {} bytes at byte {} of the {}",
+                if s.write { "write" } else { "read" },
+                s.len,
+                s.offset,
+                s.role
+            ),
+            None => format!("{count} accesses outside operands"),
+        },
+        Detail::Text(text) => text.clone(),
+    };
+    Finding {
+        signature,
+        what,
+        clause: found.clause.map(|c| c.to_string()),
+        schedule: found
+            .schedule
+            .filter(|_| target == Target::A5)
+            .map(schedule),
+        slot,
+    }
+}
