@@ -3,7 +3,6 @@
 use std::io::{BufWriter, Write};
 
 use anstream::stdout;
-use ptodiff_isa::Target;
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 use ptodiff_runner::{Legality, Options};
 
@@ -35,7 +34,7 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         )?;
         for legality in ptodiff_runner::legality(case, &options) {
             if args.target.is_empty() || args.target.contains(&legality.target) {
-                write_target(&mut out, &legality)?;
+                write_target(&mut out, &legality, false)?;
                 if !legality.consistent() {
                     exit = Exit::Violation;
                 }
@@ -50,18 +49,23 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     Ok(exit)
 }
 
-fn write_target(out: &mut impl Write, legality: &Legality) -> Result<(), Error> {
-    let target: Target = legality.target;
-    let word = if !legality.refused.is_empty() {
-        "refuses"
-    } else if !legality.duties.is_empty() {
-        "promises nothing"
-    } else {
-        "legal"
+/// Writes where one target stands; with `says`, the clauses' statements too.
+pub(crate) fn write_target(
+    out: &mut impl Write,
+    legality: &Legality,
+    says: bool,
+) -> std::io::Result<()> {
+    let word = match (legality.refused.is_empty(), legality.duties.is_empty()) {
+        (false, _) => "refuses",
+        (true, false) => "promises nothing",
+        (true, true) => "legal",
     };
-    writeln!(out, "  {:<5} {word}", target.to_string())?;
+    writeln!(out, "  {:<5} {word}", legality.target.to_string())?;
     for (clause, why) in legality.refused.iter().chain(&legality.duties) {
         writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
+        if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
+            writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;
+        }
     }
     if !legality.consistent() {
         writeln!(

@@ -6,11 +6,12 @@ use anstream::stdout;
 use ptodiff_case::Case;
 use ptodiff_isa::reading;
 use ptodiff_register::{Entry, Kind};
-use ptodiff_report::style::{BOLD, CLAUSE, DIM};
+use ptodiff_report::style::{BOLD, DIM};
 use ptodiff_runner::Options;
 
 use crate::{
     args::Explain,
+    commands::check,
     exit::{Error, Exit},
     select,
 };
@@ -93,20 +94,7 @@ fn write_case(out: &mut impl Write, case: &Case) -> Result<(), Error> {
     }
     writeln!(out)?;
     for legality in ptodiff_runner::legality(case, &Options::default()) {
-        let reasons: Vec<_> = legality.refused.iter().chain(&legality.duties).collect();
-        let word = match (legality.refused.is_empty(), legality.duties.is_empty()) {
-            (false, _) => "refuses",
-            (true, false) => "promises nothing",
-            (true, true) => "legal",
-        };
-        writeln!(out, "{:<5} {word}", legality.target.to_string())?;
-        for (clause, why) in reasons {
-            let says = ptodiff_register::find(clause.0).map_or("", |e| e.says.as_str());
-            writeln!(
-                out,
-                "      {CLAUSE}{clause}{CLAUSE:#} {why}\n        {DIM}{says}{DIM:#}"
-            )?;
-        }
+        check::write_target(out, &legality, true)?;
     }
     writeln!(
         out,
