@@ -67,6 +67,9 @@ pub struct TargetRecord {
     /// What was found wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+    /// Accesses outside operands, under the first schedule.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub strays: u64,
     /// Freedom that no schedule made use of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,

@@ -44,6 +44,9 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             to,
             "{lead}{DIM}{target} {word}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}"
         )?;
+        if record.strays > 0 {
+            write!(to, " {DIM}({} outside operands){DIM:#}", record.strays)?;
+        }
         lead = "; ";
     }
     for reading in &case.readings {

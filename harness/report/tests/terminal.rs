@@ -20,6 +20,7 @@ fn target(verdict: TargetVerdict) -> TargetRecord {
         verdict,
         reasons: vec![],
         findings: vec![],
+        strays: 0,
         unseen: vec![],
     }
 }
@@ -156,6 +157,7 @@ fn a_line_joins_targets_by_how_they_compare() {
 fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
     let [cpu, _, mut a5] = conforming();
     a5.verdict = TargetVerdict::Undefined;
+    a5.strays = 2;
     a5.reasons = vec![Reason {
         clause: "MSCATTER-UB-07".into(),
         why: "too large".into(),
@@ -168,7 +170,7 @@ fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
         differs_under: BTreeMap::new(),
     });
     let line = plain(|to| write_line(to, &record));
-    let says = "cpu; a2a3 refuses MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 [cpu-form=templated]";
+    let says = "cpu; a2a3 refuses MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 (2 outside operands) [cpu-form=templated]";
     assert_eq!(line, format!("     alone  x  {says}\n"));
 }
 

@@ -117,6 +117,14 @@ impl Account {
             .chain(broken.map(|b| (b.clause, b.why.as_str())))
     }
 
+    /// Accesses outside operands, under the first schedule.
+    pub(crate) fn strays(&self) -> u64 {
+        match self.answers.first() {
+            Some(Answer::Ran(ran)) => ran.strays.count,
+            Some(Answer::Refused(_) | Answer::Fault(_)) | None => 0,
+        }
+    }
+
     /// Whether the case says itself that this target has no result.
     pub(crate) fn no_result_expected(&self) -> bool {
         !self.expected_refusals.is_empty() || !self.expected_duties.is_empty()
@@ -430,7 +438,10 @@ mod tests {
         let record = run(&RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Violation);
         mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
-        assert_eq!(run(&RIGHT, &mirrored).verdict, Verdict::Undefined);
+        let record = run(&RIGHT, &mirrored);
+        assert_eq!(record.verdict, Verdict::Undefined);
+        // Eight lanes, each with one store beyond the table.
+        assert_eq!(record.targets[&Target::A2a3].strays, 8);
     }
 
     #[test]

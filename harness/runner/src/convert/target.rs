@@ -19,6 +19,7 @@ pub(super) fn target_record(
         verdict: record::TargetVerdict::Conforms,
         reasons: Vec::new(),
         findings: Vec::new(),
+        strays: account.strays(),
         unseen: Vec::new(),
     };
     match judged {
