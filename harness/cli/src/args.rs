@@ -63,7 +63,7 @@ pub(crate) struct Run {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Schedules each case runs under on A5: in order, reversed, then seeded shuffles
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
     /// Answer a gap of the documents otherwise than the cases do, for the whole run
     #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]

@@ -26,6 +26,9 @@ pub struct Expect<'a> {
     /// If not empty, the target must accept and one of these must be a duty
     /// that the case breaks.
     pub undefined: &'a [Clause],
+    /// Whether the case mirrors a suite of this very target: the suite runs it
+    /// there, so a target without a result needs one of the lists above.
+    pub own_suite: bool,
 }
 
 /// One target: what the contract says of it, and what it did.

@@ -74,11 +74,35 @@ pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
         }
         judge_run(ground, side, &mut tally)
     };
+    if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(side)) {
+        let text = format!(
+            "its own suite runs what {} leaves without a result",
+            list(clauses)
+        );
+        tally.push(told(Place::Expectation, clauses.first().copied(), text));
+    }
     if tally.is_empty() {
         return verdict;
     }
     let (findings, slots) = tally.into_parts();
     TargetVerdict::Violates { findings, slots }
+}
+
+/// The clauses by which a target has no result, if it has none.
+fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
+    match verdict {
+        TargetVerdict::RefusedAsDocumented { reasons, .. } => Some(reasons),
+        TargetVerdict::Undefined(clauses) => Some(clauses),
+        TargetVerdict::Conforms { .. }
+        | TargetVerdict::Violates { .. }
+        | TargetVerdict::Unjudged(_) => None,
+    }
+}
+
+/// Whether the case should have said that this target has no result.
+fn unexpected(side: &Side<'_>) -> bool {
+    let expect = side.expect;
+    expect.own_suite && expect.refused.is_empty() && expect.undefined.is_empty()
 }
 
 fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// reader takes its own and older versions and refuses newer ones.
 pub const FORMAT: u32 = 1;
 
+/// Schedules that a run has where it is not told: in order, reversed, two shuffles.
+pub const DEFAULT_SCHEDULES: u32 = 4;
+
 /// What a run was: enough to repeat it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -15,6 +15,6 @@ pub use case::{
     CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict, Verdict,
 };
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
-pub use header::{FORMAT, Header};
+pub use header::{DEFAULT_SCHEDULES, FORMAT, Header};
 pub use jsonl::{ReadError, read, write_case, write_header};
 pub use tally::{PairTally, Tally, TargetTally};

@@ -5,7 +5,9 @@ use std::{
     io::{self, Write},
 };
 
-use ptodiff_record::{CaseRecord, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue};
+use ptodiff_record::{
+    CaseRecord, DEFAULT_SCHEDULES, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue,
+};
 
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
 use crate::summary::counted;
@@ -168,9 +170,6 @@ pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
     }
     command
 }
-
-/// What `ptodiff run` takes where it is not told.
-const DEFAULT_SCHEDULES: u32 = 4;
 
 fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
     write!(

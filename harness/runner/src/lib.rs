@@ -19,7 +19,7 @@ use ptodiff_isa::{Model, Readings, Target};
 use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
-use ptodiff_record::{CaseRecord, FORMAT, Header};
+use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header};
 use rayon::prelude::*;
 
 pub use case::{Legality, legality};
@@ -52,7 +52,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             seed: 0,
-            schedules: 4,
+            schedules: DEFAULT_SCHEDULES,
             targets: vec![Target::Cpu, Target::A2a3, Target::A5],
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             readings: Vec::new(),

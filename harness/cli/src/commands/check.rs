@@ -41,6 +41,18 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
             }
         }
     }
+    if !corpus.passed_over.is_empty() {
+        let names: Vec<String> = corpus
+            .passed_over
+            .iter()
+            .map(|p| p.display().to_string())
+            .collect();
+        writeln!(
+            out,
+            "{DIM}not case files by their names: {}{DIM:#}",
+            names.join(", ")
+        )?;
+    }
     out.flush()?;
     let names = ptodiff_case::check_names(&corpus);
     if !names.is_empty() {

@@ -38,7 +38,7 @@ fn nothing_expected_is_nothing_demanded() {
 fn an_expected_refusal_must_come_by_an_expected_clause() {
     let expect = Expect {
         refused: &[CHECK, DUTY],
-        undefined: &[],
+        ..Expect::default()
     };
     let legality = [broken(CHECK, ByCheck)];
     let met = verdict(expect, &legality, Some(CHECK));
@@ -51,8 +51,8 @@ fn an_expected_refusal_must_come_by_an_expected_clause() {
 #[test]
 fn an_expected_broken_duty_must_be_found_and_run() {
     let expect = Expect {
-        refused: &[],
         undefined: &[DUTY],
+        ..Expect::default()
     };
     let met = verdict(expect, &[broken(DUTY, ByCaller)], None);
     assert_eq!(met, TargetVerdict::Undefined(vec![DUTY]));
@@ -62,4 +62,21 @@ fn an_expected_broken_duty_must_be_found_and_run() {
         verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK)),
         DUTY,
     );
+}
+
+#[test]
+fn a_case_of_the_targets_own_suite_has_a_result_or_says_why_not() {
+    let own = Expect {
+        own_suite: true,
+        ..Expect::default()
+    };
+    conforms(&verdict(own, &[], None));
+    unmet(verdict(own, &[broken(DUTY, ByCaller)], None), DUTY);
+    unmet(verdict(own, &[broken(CHECK, ByCheck)], Some(CHECK)), CHECK);
+    let said = Expect {
+        undefined: &[DUTY],
+        ..own
+    };
+    let undefined = verdict(said, &[broken(DUTY, ByCaller)], None);
+    assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
 }

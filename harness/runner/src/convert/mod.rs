@@ -48,7 +48,7 @@ pub(crate) fn record(
         file: case.place.file.to_string_lossy().replace('\\', "/"),
         line: case.place.line,
         call: describe(&case.call, case.chunks),
-        verdict: overall(&targets, &pairs),
+        verdict: overall(verdict.fails(), &targets, &pairs),
         odd_one_out: verdict.odd.map(|odd| odd.target),
         targets,
         pairs,
@@ -57,11 +57,11 @@ pub(crate) fn record(
     }
 }
 
-fn overall(targets: &BTreeMap<Target, TargetRecord>, pairs: &[PairRecord]) -> Verdict {
+fn overall(fails: bool, targets: &BTreeMap<Target, TargetRecord>, pairs: &[PairRecord]) -> Verdict {
     use record::{PairVerdict as P, TargetVerdict as T};
     let count = |v: T| targets.values().filter(|t| t.verdict == v).count();
     let any = |v: P| pairs.iter().any(|p| p.verdict == v);
-    if targets.is_empty() || count(T::Violates) > 0 || any(P::Violation) {
+    if fails {
         Verdict::Violation
     } else if any(P::Permitted) {
         Verdict::Permitted

@@ -59,22 +59,6 @@ pub(super) fn target_record(
                 .collect();
         }
     }
-    if case.suite == Some(account.target)
-        && out.verdict != record::TargetVerdict::Conforms
-        && out.findings.is_empty()
-        && !account.no_result_expected()
-    {
-        out.verdict = record::TargetVerdict::Violates;
-        let signature = format!(
-            "{} {} expectation suite",
-            case.call.instruction(),
-            account.target
-        );
-        let what =
-            "the suite of this target runs the case, the documents promise nothing about it here"
-                .to_owned();
-        out.findings.push(told(signature, what));
-    }
     out
 }
 
