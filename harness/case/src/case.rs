@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use ptodiff_isa::{Call, Clause, Readings, Target};
+use strum::VariantArray as _;
 
 use crate::plan::DataPlan;
 
@@ -23,7 +24,8 @@ pub struct Case {
     /// The call.
     pub call: Call,
     /// How often the call is issued, each time with the next part of the
-    /// source and index data, on one table (chunked cases); at least 1.
+    /// source and index data, on one table (chunked cases); at least 1, and 1
+    /// for a call without a table.
     pub chunks: u32,
     /// How operand data is made.
     pub data: DataPlan,
@@ -37,10 +39,45 @@ pub struct Case {
     /// Duties that the case breaks on purpose or because of the suite it
     /// mirrors: this target is promised nothing, by this clause.
     pub undefined: Vec<(Target, Clause)>,
+    /// Waiting that is expected, by clause: a target listed here must accept
+    /// the call and never return from it.
+    pub hangs: Vec<(Target, Clause)>,
     /// Why name and case say different things, where they do.
     pub name_differs: Option<String>,
     /// A line about the case, for people.
     pub about: Option<String>,
+}
+
+impl Case {
+    /// A case around `call` that says nothing else: data as a file leaves it
+    /// out, targets too (the first revision of MSCATTER is A5's alone).
+    #[must_use]
+    pub fn of_call(name: &str, call: Call) -> Self {
+        let targets = match call {
+            Call::MscatterFirst(_) => vec![Target::A5],
+            _ => Target::VARIANTS.to_vec(),
+        };
+        Self {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            suite: None,
+            place: Place {
+                file: PathBuf::new(),
+                line: 1,
+                column: 1,
+            },
+            call,
+            chunks: 1,
+            data: DataPlan::of(&call),
+            targets,
+            readings: Readings::default(),
+            refused: Vec::new(),
+            undefined: Vec::new(),
+            hangs: Vec::new(),
+            name_differs: None,
+            about: None,
+        }
+    }
 }
 
 /// Where a case stands in its file.

@@ -7,8 +7,10 @@
 pub mod case;
 pub mod clause;
 pub mod code;
+mod data;
 pub mod diagnostic;
 pub mod float;
+mod form;
 mod hifloat8;
 pub mod limits;
 mod literal;

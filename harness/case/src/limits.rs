@@ -1,6 +1,6 @@
 //! How large a case may be. Every check is arithmetic: nothing is allocated first.
 
-use ptodiff_isa::{Dim, GlobalTensor, Tile};
+use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
 
 /// Bytes of all operands of a case, over all its chunks.
 pub const MAX_CASE_BYTES: u64 = 256 << 20;
@@ -19,59 +19,64 @@ pub const MAX_CLAUSE: usize = 40;
 /// Bytes of a case file.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
 
+/// Elements of an operand that data is made for, over all chunks; `None` past 2^64.
+///
+/// A tile has the next part of its data in each chunk, and so has an index
+/// tensor; the other tensors are the same for all.
+pub(crate) fn data_elements(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
+    match (operand, role) {
+        (Operand::Tile(tile), _) => tile
+            .valid_row
+            .get()
+            .checked_mul(tile.valid_col.get())?
+            .checked_mul(chunks),
+        (Operand::Tensor(tensor), Role::Index) => shape_elements(tensor)?.checked_mul(chunks),
+        (Operand::Tensor(tensor), _) => shape_elements(tensor),
+    }
+}
+
 /// Elements in a tile's padded image; `None` past 2^64.
-pub(crate) fn padded_elements(tile: &Tile) -> Option<u64> {
+fn padded_elements(tile: &Tile) -> Option<u64> {
     tile.rows.checked_mul(tile.cols)
 }
 
-/// Valid elements of a tile over all chunks; `None` past 2^64.
-pub(crate) fn valid_elements(tile: &Tile, chunks: u64) -> Option<u64> {
-    tile.valid_row
-        .get()
-        .checked_mul(tile.valid_col.get())?
-        .checked_mul(chunks)
-}
-
-/// Elements of a table's shape; `None` past 2^64.
-pub(crate) fn shape_elements(table: &GlobalTensor) -> Option<u64> {
-    if table.shape.iter().any(|dim| dim.get() == 0) {
+/// Elements of a tensor's shape; `None` past 2^64.
+fn shape_elements(tensor: &GlobalTensor) -> Option<u64> {
+    if tensor.shape.iter().any(|dim| dim.get() == 0) {
         return Some(0);
     }
-    table
+    tensor
         .shape
         .iter()
         .try_fold(1_u64, |product, dim| product.checked_mul(dim.get()))
 }
 
-/// Elements from a table's first to its last, inclusive; `None` past 2^64.
-pub(crate) fn span_elements(table: &GlobalTensor) -> Option<u64> {
-    if table.shape.iter().any(|dim| dim.get() == 0) {
+/// Elements from a tensor's first to its last, inclusive; `None` past 2^64.
+fn span_elements(tensor: &GlobalTensor) -> Option<u64> {
+    if tensor.shape.iter().any(|dim| dim.get() == 0) {
         return Some(0);
     }
     let reach = |(extent, stride): (&Dim, &Dim)| (extent.get() - 1).checked_mul(stride.get());
-    table
+    tensor
         .shape
         .iter()
-        .zip(&table.stride)
+        .zip(&tensor.stride)
         .try_fold(1_u64, |sum, pair| sum.checked_add(reach(pair)?))
 }
 
-/// Bytes that a case needs: padded tiles, the table's span and shape, and the
-/// tiles' data over all chunks; `None` past 2^64.
-pub(crate) fn case_bytes(
-    tile: &Tile,
-    index: &Tile,
-    table: &GlobalTensor,
-    chunks: u64,
-) -> Option<u64> {
-    let tile_bytes = |t: &Tile| {
-        let elements = padded_elements(t)?.max(valid_elements(t, chunks)?);
-        elements.checked_mul(t.dtype.size() as u64)
-    };
-    let table_elements = span_elements(table)?.max(shape_elements(table)?);
-    tile_bytes(tile)?
-        .checked_add(tile_bytes(index)?)?
-        .checked_add(table_elements.checked_mul(table.dtype.size() as u64)?)
+/// Bytes that a case needs: each operand's storage, or its data over all
+/// chunks where that is more; `None` past 2^64.
+pub(crate) fn case_bytes(call: &Call, chunks: u64) -> Option<u64> {
+    call.operands()
+        .into_iter()
+        .try_fold(0_u64, |sum, (role, operand)| {
+            let stored = match operand {
+                Operand::Tile(tile) => padded_elements(tile)?,
+                Operand::Tensor(tensor) => span_elements(tensor)?,
+            };
+            let elements = stored.max(data_elements(role, operand, chunks)?);
+            sum.checked_add(elements.checked_mul(operand.dtype().size() as u64)?)
+        })
 }
 
 /// Strides of a dense row-major tensor, static; `None` past 2^64. An empty

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
 use crate::raw::{List, Value};
 use crate::suggest;
-use crate::word::{Count, Extent, Named, OneOf};
+use crate::word::{Extent, Named, OneOf};
 use crate::yaml::{Fault, Located, Span};
 
 /// Collects the mistakes of one file.
@@ -79,10 +79,10 @@ impl<'a> Notes<'a> {
     }
 
     /// A whole number from `low` to `high`.
-    pub(crate) fn count(
+    pub(crate) fn count<K>(
         &mut self,
         what: &str,
-        word: &Value<Count>,
+        word: &Value<K>,
         low: u64,
         high: u64,
     ) -> Option<u64> {

@@ -1,23 +1,74 @@
 //! How the data of a case is made.
 
-/// How each operand of a case gets its bytes.
+use ptodiff_isa::{Call, Instruction, Role};
+
+/// How each operand of a case gets its bytes. What it says of a role that the
+/// call lacks means nothing.
+///
+/// The default is that of every call but MGATHER, whose table is a ramp
+/// ([`DataPlan::of`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct DataPlan {
     /// The table in GM.
     pub table: Fill,
-    /// The valid region of the data tile of a scatter, in logical row-major
-    /// order over all chunks. For a gather, what the destination holds before.
-    pub tile: Fill,
-    /// The valid region of the index operand, in logical row-major order over
-    /// all chunks. Its padding is filled like the index itself goes out of bounds:
-    /// with values that would be seen if they were read.
+    /// The valid region of the source tile, in logical row-major order over all chunks.
+    pub source: Fill,
+    /// The valid region of the destination tile, in logical row-major order
+    /// over all chunks: what it holds before the call.
+    pub destination: Fill,
+    /// The staging area in GM: what it holds before the call.
+    pub scratch: Fill,
+    /// The index operand over all chunks: the valid region of a tile in logical
+    /// row-major order, the shape of a tensor in GM in row-major order. Padding
+    /// is filled like the index itself goes out of bounds: with values that
+    /// would be seen if they were read.
     pub index: IndexPattern,
     /// Added to the run's seed for this case, to draw other data of the same kind.
     pub seed: u64,
 }
 
+impl Default for DataPlan {
+    fn default() -> Self {
+        Self {
+            table: Fill::Zeros,
+            source: Fill::Distinct,
+            destination: Fill::Poison,
+            scratch: Fill::Poison,
+            index: IndexPattern::Random,
+            seed: 0,
+        }
+    }
+}
+
+impl DataPlan {
+    /// How the data of `call` is made where its case does not say.
+    #[must_use]
+    pub fn of(call: &Call) -> Self {
+        let table = match call.instruction() {
+            Instruction::Mgather => Fill::Ramp,
+            Instruction::Mscatter | Instruction::Tscatter | Instruction::Tgatherb => Fill::Zeros,
+        };
+        Self {
+            table,
+            ..Self::default()
+        }
+    }
+
+    /// How a data operand is filled; `None` for the index, which has a pattern.
+    #[must_use]
+    pub const fn fill(&self, role: Role) -> Option<&Fill> {
+        match role {
+            Role::Table => Some(&self.table),
+            Role::Source => Some(&self.source),
+            Role::Destination => Some(&self.destination),
+            Role::Scratch => Some(&self.scratch),
+            Role::Index => None,
+        }
+    }
+}
+
 /// Values of a data operand. `k` is the flat logical row-major position, from
-/// 0, over the valid region (a tile) or the shape (a table).
+/// 0, over the valid region (a tile) or the shape (a tensor).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fill {
     /// All bits zero.
@@ -38,13 +89,27 @@ pub enum Fill {
     Special,
     /// A byte pattern that no other fill makes, to see what is left untouched.
     Poison,
+    /// Whole numbers uniform in `[1, 100)`, converted to the dtype: the cpu
+    /// suite's source of a TSCATTER by mask.
+    SmallInts,
+    /// Uniform in `[0, 100)`, converted to the dtype: with a fraction for
+    /// floats, cut off for integers. The suites' other sources of TSCATTER.
+    Percent,
+    /// `k`, converted to the dtype (integers wrap): the suites' source of TGATHERB.
+    Arange,
     /// Given element by element, as little-endian bytes in the operand's dtype,
     /// as many as the operand has over all chunks.
     Literal(Vec<u8>),
 }
 
-/// Values of the index operand. `capacity` is the number of slots an index
-/// selects among: table rows in Row mode, table elements in Elem mode.
+/// Values of the index operand, in units. `capacity` is the number of units
+/// that an index selects among.
+///
+/// - MSCATTER, MGATHER: table rows in Row mode, table elements in Elem mode.
+/// - TSCATTER: the elements of the destination's storage, `Rows * Cols`.
+/// - TGATHERB: the elements of the source's storage, or its blocks of 32 bytes
+///   under the reading `tgatherb-granularity=block`. What is stored is the unit's
+///   number times its bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum IndexPattern {
     /// Uniform in `[0, capacity)`; repeats are possible.
@@ -72,6 +137,10 @@ pub enum IndexPattern {
     Edges,
     /// Mixed in-range draws and negative values -1, -2, -capacity, -2^31 (as bits).
     Negative,
-    /// Given one by one, as little-endian bytes in the index dtype, over all chunks.
+    /// Lane `(r, c)` gets `c + b * Cols`: `b` is drawn from 0 and 1 for each,
+    /// `Cols` are the destination's padded columns. The suites' TSCATTER pattern.
+    TwoRows,
+    /// Given one by one, as little-endian bytes in the index dtype, over all
+    /// chunks, and stored as they are: TGATHERB's are bytes, not units.
     Literal(Vec<u8>),
 }

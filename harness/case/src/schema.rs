@@ -13,8 +13,12 @@ use crate::raw::RawFile;
 pub fn schema() -> Value {
     let generator = SchemaSettings::draft07().into_generator();
     let mut schema = generator.into_root_schema_for::<RawFile>().to_value();
-    // One type reads cases and defaults; only the former have names.
     if let Some(definitions) = schema.get_mut("definitions").and_then(Value::as_object_mut) {
+        // One type reads all tiles, and one all tensors; these follow from no other operand.
+        for key in ["tile", "source", "table"] {
+            definitions["Case"]["properties"][key]["required"] = json!(["shape"]);
+        }
+        // One type reads cases and defaults; only the former have names.
         if let Some(mut defaults) = definitions.get("Case").cloned() {
             if let Some(keys) = defaults
                 .get_mut("properties")

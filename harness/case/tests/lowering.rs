@@ -2,8 +2,8 @@
 
 use ptodiff_case::{Case, Fill, IndexPattern, load, load_str};
 use ptodiff_isa::{
-    BLayout, Call, Clause, Coalesce, CpuForm, DType, Dim, GatherOob, Launch, Layout, NegativeIndex,
-    SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, TileType,
+    BLayout, CacheFlush, Call, Clause, Coalesce, CpuForm, DType, Dim, Dispatch, GatherOob, Launch,
+    Layout, NegativeIndex, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, TileType,
 };
 
 const MINIMAL: &str = "
@@ -34,7 +34,7 @@ fn defaults_are_those_of_the_templates() {
     assert_eq!(call.atomic, ScatterAtomicOp::None);
     assert_eq!(call.oob, ScatterOob::Undefined);
     assert_eq!(call.conflict, ScatterConflict::Last);
-    assert_eq!(call.launch, Launch { dyn_ub_bytes: None });
+    assert_eq!(call.launch, Launch::default());
     assert_eq!((call.src.rows, call.src.cols), (8, 32));
     assert_eq!(call.src.valid_row, Dim::Static(8));
     assert_eq!(call.src.valid_col, Dim::Static(32));
@@ -49,7 +49,7 @@ fn defaults_are_those_of_the_templates() {
     // 3*4*5*6, 4*5*6, 5*6, 6, 1
     assert_eq!(call.table.stride, [360, 120, 30, 6, 1].map(Dim::Static));
     assert_eq!(case.data.table, Fill::Zeros);
-    assert_eq!(case.data.tile, Fill::Distinct);
+    assert_eq!(case.data.source, Fill::Distinct);
     assert_eq!(case.data.index, IndexPattern::Random);
     assert_eq!((case.chunks, case.data.seed), (1, 0));
     assert_eq!(case.targets, [Target::Cpu, Target::A2a3, Target::A5]);
@@ -63,7 +63,7 @@ fn defaults_are_those_of_the_templates() {
     };
     assert_eq!((call.mode, call.oob), (Coalesce::Row, GatherOob::Undefined));
     assert_eq!(gather.data.table, Fill::Ramp);
-    assert_eq!(gather.data.tile, Fill::Poison);
+    assert_eq!(gather.data.destination, Fill::Poison);
 }
 
 #[test]
@@ -88,13 +88,14 @@ cases:
            slayout: RowMajor, fractal: 1024, location: Mat, data: ramp-bits}
     index: {dtype: uint32_t, shape: [16, 1], valid: [3, 1], blayout: ColMajor, data: {hot: {slots: 4}}}
     table: {dtype: uint32_t, shape: [1, 1, 1, dyn 0, 10], stride: [1, 1, 1, dyn 12, 1], layout: NZ, data: special}
-    launch: {dyn_ub: 147456}
+    launch: {dyn_ub: 147456, dispatch: Direct, flush: Missing}
     chunks: 16
     seed: 7
     targets: [a5, cpu]
     readings: {negative-index: signed}
     refused: {a5: [MSCATTER-ATOM-10, MSCATTER-ATOM-02], cpu: MSCATTER-ATOM-11}
     undefined: {a5: MSCATTER-TABLE-09}
+    hangs: {a5: MSCATTER-LAUNCH-10}
     name_differs: it does
 ",
     );
@@ -137,8 +138,10 @@ cases:
         (DType::Uint32, Layout::NZ)
     );
     assert_eq!(call.launch.dyn_ub_bytes, Some(147_456));
+    assert_eq!(call.launch.dispatch, Dispatch::Direct);
+    assert_eq!(call.launch.flush, CacheFlush::Missing);
     assert_eq!((case.chunks, case.data.seed), (16, 7));
-    assert_eq!(case.data.tile, Fill::RampBits);
+    assert_eq!(case.data.source, Fill::RampBits);
     assert_eq!(case.data.table, Fill::Special);
     assert_eq!(case.data.index, IndexPattern::Hot { slots: 4 });
     assert_eq!(case.targets, [Target::Cpu, Target::A5]);
@@ -152,6 +155,7 @@ cases:
     ];
     assert_eq!(case.refused, refused);
     assert_eq!(case.undefined, [(Target::A5, Clause("MSCATTER-TABLE-09"))]);
+    assert_eq!(case.hangs, [(Target::A5, Clause("MSCATTER-LAUNCH-10"))]);
 }
 
 #[test]
@@ -172,6 +176,26 @@ fn names_of_patterns() {
     assert_eq!(with("all-out-of-bounds"), IndexPattern::AllOutOfBounds);
     assert_eq!(with("edges"), IndexPattern::Edges);
     assert_eq!(with("negative"), IndexPattern::Negative);
+    assert_eq!(with("two-rows"), IndexPattern::TwoRows);
+}
+
+#[test]
+fn names_of_fills() {
+    let with = |data: &str| {
+        let text = MINIMAL.replace("[8, 32]}", &format!("[8, 32], data: {data}}}"));
+        only(&text).data.source
+    };
+    assert_eq!(with("zeros"), Fill::Zeros);
+    assert_eq!(with("ramp"), Fill::Ramp);
+    assert_eq!(with("ramp-bits"), Fill::RampBits);
+    assert_eq!(with("eighths"), Fill::Eighths);
+    assert_eq!(with("distinct"), Fill::Distinct);
+    assert_eq!(with("random-bits"), Fill::RandomBits);
+    assert_eq!(with("special"), Fill::Special);
+    assert_eq!(with("poison"), Fill::Poison);
+    assert_eq!(with("small-ints"), Fill::SmallInts);
+    assert_eq!(with("percent"), Fill::Percent);
+    assert_eq!(with("arange"), Fill::Arange);
 }
 
 #[test]
@@ -188,7 +212,7 @@ cases:
     table: {shape: [1, 1, 1, 1, 8], data: {values: [1.5, -0.0, nan, inf, -.inf, 65504, 1e-8, 0.1]}}
 ",
     );
-    let Fill::Literal(tile) = case.data.tile else {
+    let Fill::Literal(tile) = case.data.destination else {
         panic!("literal")
     };
     assert_eq!(tile, [0x01, 0x7C, 1, 0, 0xFF, 0xFF, 0, 0]);

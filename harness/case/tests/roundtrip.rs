@@ -5,8 +5,10 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Place, case_yaml, clause, load_str};
+use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
-    Call, DType, Dim, GlobalTensor, Launch, Mgather, Mscatter, Readings, Target, Tile,
+    Call, DType, Dim, GlobalTensor, Launch, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand,
+    Readings, Role, Target, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
 };
 use strum::VariantArray;
 
@@ -41,7 +43,7 @@ fn tile() -> impl Strategy<Value = Tile> {
     )
 }
 
-fn table() -> impl Strategy<Value = GlobalTensor> {
+fn tensor() -> impl Strategy<Value = GlobalTensor> {
     let extent = (0..5_u64, any::<bool>()).prop_map(|(extent, dynamic)| match dynamic {
         true => Dim::Dynamic(extent),
         false => Dim::Static(extent.max(1)),
@@ -76,6 +78,9 @@ fn fill(dtype: DType, elements: u64) -> impl Strategy<Value = Fill> {
         Fill::RandomBits,
         Fill::Special,
         Fill::Poison,
+        Fill::SmallInts,
+        Fill::Percent,
+        Fill::Arange,
     ]);
     prop_oneof![named, literal(dtype, elements).prop_map(Fill::Literal)]
 }
@@ -92,6 +97,7 @@ fn pattern(dtype: DType, elements: u64) -> impl Strategy<Value = IndexPattern> {
         IndexPattern::Edges,
         IndexPattern::Negative,
         IndexPattern::Hot { slots: 3 },
+        IndexPattern::TwoRows,
     ]);
     prop_oneof![
         named,
@@ -99,13 +105,34 @@ fn pattern(dtype: DType, elements: u64) -> impl Strategy<Value = IndexPattern> {
     ]
 }
 
+fn launch() -> impl Strategy<Value = Launch> {
+    (option::of(0..1_000_000_u64), any_of(), any_of()).prop_map(
+        |(dyn_ub_bytes, dispatch, flush)| Launch {
+            dyn_ub_bytes,
+            dispatch,
+            flush,
+        },
+    )
+}
+
+/// Any call that a case can describe: a gather is one to L1 if and only if its tile is Mat.
 fn call() -> impl Strategy<Value = Call> {
-    let launch = option::of(0..1_000_000_u64).prop_map(|dyn_ub_bytes| Launch { dyn_ub_bytes });
+    let tiles = (tile(), tile(), tile());
+    let tensors = (tensor(), tensor(), option::of(tensor()));
     let policies = (any_of(), any_of(), any_of(), any_of(), any_of());
-    (any::<bool>(), tile(), tile(), table(), policies, launch).prop_map(
-        |(scatter, data, idx, table, (mode, atomic, oob, gather_oob, conflict), launch)| {
-            if scatter {
-                Call::Mscatter(Mscatter {
+    let more = (any_of(), any_of(), any_of());
+    (0..7, tiles, tensors, policies, more, launch()).prop_map(
+        |(
+            form,
+            (data, other, idx),
+            (table, indices, scratch),
+            (mode, atomic, oob, gather_oob, conflict),
+            (exec, pattern, axis),
+            launch,
+        )| {
+            let at = |location| Tile { location, ..data };
+            match form {
+                0 => Call::Mscatter(Mscatter {
                     table,
                     src: data,
                     idx,
@@ -114,46 +141,127 @@ fn call() -> impl Strategy<Value = Call> {
                     oob,
                     conflict,
                     launch,
-                })
-            } else {
-                Call::Mgather(Mgather {
-                    dst: data,
+                }),
+                1 => Call::MscatterFirst(MscatterFirst {
+                    table,
+                    src: data,
+                    idx,
+                    atomic,
+                    oob,
+                    launch,
+                }),
+                2 => Call::Mgather(Mgather {
+                    dst: at(TileType::Vec),
                     table,
                     idx,
                     mode,
                     oob: gather_oob,
                     launch,
-                })
+                }),
+                3 => Call::MgatherL1(MgatherL1 {
+                    dst: at(TileType::Mat),
+                    table,
+                    idx: indices,
+                    scratch,
+                    mode,
+                    oob: gather_oob,
+                    exec,
+                    launch,
+                }),
+                4 => Call::TscatterIndex(TscatterIndex {
+                    dst: other,
+                    src: data,
+                    idx,
+                }),
+                5 => Call::TscatterMask(TscatterMask {
+                    dst: other,
+                    src: data,
+                    pattern,
+                    axis,
+                }),
+                _ => Call::Tgatherb(Tgatherb {
+                    dst: data,
+                    src: other,
+                    offset: idx,
+                }),
             }
         },
     )
 }
 
+/// Elements that literal data gives.
+fn elements(call: &Call, role: Role, chunks: u32) -> Option<(DType, u64)> {
+    let operand = call.operand(role)?;
+    let elements = match operand {
+        Operand::Tile(tile) => tile.valid_row.get() * tile.valid_col.get() * u64::from(chunks),
+        Operand::Tensor(tensor) => {
+            let elements: u64 = tensor.shape.iter().map(|dim| dim.get()).product();
+            elements
+                * if role == Role::Index {
+                    u64::from(chunks)
+                } else {
+                    1
+                }
+        }
+    };
+    Some((operand.dtype(), elements))
+}
+
+/// Data for the roles that the call has; the others keep their defaults.
 fn data(call: &Call, chunks: u32) -> impl Strategy<Value = DataPlan> + use<> {
-    let valid = |tile: &Tile| tile.valid_row.get() * tile.valid_col.get() * u64::from(chunks);
-    let elements = call.table().shape.iter().map(|dim| dim.get()).product();
+    let default = DataPlan::of(call);
+    let filled = |role, otherwise: &Fill| match elements(call, role, chunks) {
+        Some((dtype, elements)) => fill(dtype, elements).boxed(),
+        None => Just(otherwise.clone()).boxed(),
+    };
+    let index = match elements(call, Role::Index, chunks) {
+        Some((dtype, elements)) => pattern(dtype, elements).boxed(),
+        None => Just(default.index.clone()).boxed(),
+    };
     (
-        fill(call.table().dtype, elements),
-        fill(call.data_tile().dtype, valid(call.data_tile())),
-        pattern(call.index_tile().dtype, valid(call.index_tile())),
+        filled(Role::Table, &default.table),
+        filled(Role::Source, &default.source),
+        filled(Role::Destination, &default.destination),
+        filled(Role::Scratch, &default.scratch),
+        index,
         any::<u64>(),
     )
-        .prop_map(|(table, tile, index, seed)| DataPlan {
-            table,
-            tile,
-            index,
-            seed,
-        })
+        .prop_map(
+            |(table, source, destination, scratch, index, seed)| DataPlan {
+                table,
+                source,
+                destination,
+                scratch,
+                index,
+                seed,
+            },
+        )
+}
+
+fn readings() -> impl Strategy<Value = Readings> {
+    let choices: Vec<_> = GAPS.iter().map(|gap| 0..gap.choices.len()).collect();
+    choices.prop_map(|choices| {
+        let mut readings = Readings::default();
+        for (gap, choice) in GAPS.iter().zip(choices) {
+            readings.set(gap.name, gap.choices[choice]).unwrap();
+        }
+        readings
+    })
+}
+
+/// Only a call with a table is issued in chunks.
+fn chunks_of(call: &Call, chunks: u32) -> u32 {
+    if call.table().is_some() { chunks } else { 1 }
 }
 
 prop_compose! {
     fn case()
         (call in call(), chunks in 1..4_u32)
-        (data in data(&call, chunks), call in Just(call), chunks in Just(chunks),
+        (data in data(&call, chunks_of(&call, chunks)), call in Just(call), chunks in Just(chunks_of(&call, chunks)),
          name in "[a-z_'\"#:&*é{ -][a-zA-Z0-9 _'\"#:{}\\[\\],é-]{0,30}[a-z_]",
          suite in option::of(any_of::<Target>()),
          about in option::of(any::<String>()), name_differs in option::of(any::<String>()),
-         readings in (any_of(), any_of(), any_of()),
+         readings in readings(),
          chosen in proptest::sample::subsequence(Target::VARIANTS.to_vec(), 1..=3),
          expected in vec(0..3_usize, 0..3))
         -> Case {
@@ -169,7 +277,10 @@ prop_compose! {
             }
         }
         let id = match suite {
-            Some(suite) => format!("{suite}/{}Test.{name}", call.instruction()),
+            Some(suite) => {
+                let l1 = if matches!(call, Call::MgatherL1(_)) { "GM2L1" } else { "" };
+                format!("{suite}/{}{l1}Test.{name}", call.instruction())
+            }
             None => format!("written/{name}"),
         };
         Case {
@@ -177,10 +288,9 @@ prop_compose! {
             place: Place { file: "written.yaml".into(), line: 0, column: 0 },
             call, chunks, data,
             targets: chosen,
-            readings: Readings {
-                cpu_form: readings.0, negative_index: readings.1, nz_elem_order: readings.2,
-            },
+            readings,
             undefined: refused.iter().rev().take(1).copied().collect(),
+            hangs: refused.iter().take(2).copied().collect(),
             refused, name_differs, about,
         }
     }
@@ -201,7 +311,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "(cases|defaults|- |: |\\[|\\]|\\{|\\}|&a|\\*a|<<|name|tile|shape|dyn|\\n  |\\n    |[0-9é\"',#!|>-]){0,60}") {
+    fn no_text_makes_the_reader_panic(text in "(cases|defaults|- |: |\\[|\\]|\\{|\\}|&a|\\*a|<<|name|tile|shape|scratch|none|index|dyn|\\n  |\\n    |[0-9é\"',#!|>-]){0,60}") {
         let _ = load_str("any.yaml", &text).map_err(|error| error.to_string());
     }
 }

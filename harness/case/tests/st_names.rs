@@ -1,21 +1,25 @@
 //! The name grammar over every ST name, and the check of names against cases.
 
-use ptodiff_case::st_name::{StMode, StPattern, StTable, parse};
-use ptodiff_case::{Mismatch, load_str, name_check};
-use ptodiff_isa::{DType, ScatterAtomicOp, ScatterConflict};
+use ptodiff_case::st_name::table::{StMode, StPattern, StTable, parse};
+use ptodiff_case::{Mismatch, load_str, name_check, st_name};
+use ptodiff_isa::{DType, Instruction, ScatterAtomicOp, ScatterConflict};
 
+/// What an ST suite is called, the suite, and the name of the test, a line each.
 const NAMES: &str = include_str!("../../../cases/st/NAMES.txt");
-
-fn names() -> impl Iterator<Item = &'static str> {
-    let lines = NAMES.lines();
-    lines.map(|line| line.split(' ').nth(2).unwrap())
-}
 
 #[test]
 fn every_st_name_parses() {
-    assert_eq!(names().count(), 337);
-    for name in names() {
-        parse(name).unwrap_or_else(|why| panic!("{name}: {why}"));
+    assert_eq!(NAMES.lines().count(), 551);
+    for line in NAMES.lines() {
+        let words: Vec<_> = line.split(' ').collect();
+        let [class, _, name] = words[..] else {
+            panic!("{line}")
+        };
+        // MGATHER's tests of the gather to L1 are a suite of their own.
+        let known = ["MSCATTER", "MGATHER", "TSCATTER", "TGATHERB"];
+        let instruction = known.into_iter().find(|word| class.starts_with(word));
+        let instruction: Instruction = instruction.unwrap().parse().unwrap();
+        st_name::parse(instruction, name).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
 }
 
@@ -76,6 +80,8 @@ fn what_is_no_name_is_refused() {
         "case_row_float_99999999999999999999x1_8rows",
         "case_row_float_no_8x32",
         "case_row_float_8x32_64rows_",
+        "case_elem_simt_simt_float_16x16_64size",
+        "case_row_simd_float_16x16_64rows",
     ];
     for name in bad {
         assert!(parse(name).is_err(), "{name}");
@@ -167,5 +173,56 @@ fn chunks_count_towards_the_size() {
     assert_eq!(
         aspects("case_elem2d_float_128x8_last_256size", body),
         ["valid size"]
+    );
+}
+
+/// The gather to L1 has the names of its own suite, in the same grammar.
+#[test]
+fn names_of_the_gather_to_l1() {
+    let name = parse("case_elem_simt_half_zero_16x16_64size").unwrap();
+    assert!(name.simt && !name.nz);
+    assert_eq!((name.mode, name.dtype), (StMode::Elem, DType::Half));
+    assert_eq!((name.oob, name.valid), (Some("Zero"), (16, 16)));
+    assert_eq!(name.table, Some(StTable::Size(64)));
+    assert!(!parse("case_row_uint16_16x32_48rows").unwrap().simt);
+
+    let elem = "instruction: MGATHER\n    mode: Elem\n    exec: Simt\n    oob: Zero\n    dtype: half\n    \
+                tile: {location: Mat, shape: [16, 16]}\n    table: {shape: [1, 1, 1, 1, 64]}";
+    let none: [&str; 0] = [];
+    assert_eq!(aspects("case_elem_simt_half_zero_16x16_64size", elem), none);
+    assert_eq!(
+        aspects("case_elem_half_zero_16x16_64size", elem),
+        ["executor"]
+    );
+    assert_eq!(
+        aspects("case_elem_simt_half_16x16_64size", elem),
+        ["out of bounds"]
+    );
+    assert_eq!(
+        aspects("case_row_simt_half_zero_16x16_64rows", elem),
+        ["mode", "table rows"]
+    );
+    assert_eq!(
+        aspects("case_elem_simt_int16_zero_16x32_64size", elem),
+        ["tile dtype", "table dtype", "valid size", "padded columns"]
+    );
+    assert_eq!(
+        aspects("case_elem_simt_colidx_half_zero_16x16_64size", elem),
+        ["index BLayout"]
+    );
+    assert_eq!(
+        aspects("case_elem_simt_nz_half_zero_16x16_64size", elem),
+        ["table layout"]
+    );
+    let strided =
+        format!("{elem}\n    index: {{shape: [1, 1, 1, 16, 16], stride: [1, 1, 1, dyn 16, 1]}}");
+    assert_eq!(
+        aspects("case_elem_simt_half_zero_16x16_64size", &strided),
+        ["sizes"]
+    );
+    // To UB there is no other executor.
+    assert_eq!(
+        case("case_row_simt_uint8_unaligned_3x32_8rows", ROW)[0].aspect,
+        "executor"
     );
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use ptodiff_isa::{Readings, Target, reading};
+use ptodiff_isa::{Target, reading};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
 #[derive(Parser, Debug)]
@@ -29,6 +29,10 @@ pub(crate) enum Command {
     Check(Check),
     /// Show what a target issues for a case: transfers, scalar accesses, flags, launches
     Trace(Trace),
+    /// Print every assembly form of a case, or read one back
+    Asm(Asm),
+    /// Print the C++ intrinsic call of a case with its types
+    Cpp(Cpp),
     /// Explain a case, a clause or gap of the documents, or a code of a message
     Explain(Explain),
 }
@@ -45,6 +49,16 @@ pub(crate) struct Selection {
     /// Only cases that mirror this suite
     #[arg(long, value_name = "SUITE", value_parser = target)]
     pub(crate) suite: Option<Target>,
+}
+
+/// One case.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Named {
+    /// The case's id or name
+    pub(crate) case: String,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
 }
 
 /// `ptodiff run`
@@ -68,12 +82,23 @@ pub(crate) struct Run {
     /// Answer a gap of the documents otherwise than the cases do, for the whole run
     #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
     pub(crate) reading: Vec<(String, String)>,
+    /// Judge each case again under every other reading that matters for it, and
+    /// say which cases change
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub(crate) readings: Option<Readings>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,
     /// Print no line for a case that is not a violation
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Readings that a run goes through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Readings {
+    /// Every choice of every gap that matters for a case
+    All,
 }
 
 /// How a list is printed.
@@ -110,23 +135,49 @@ pub(crate) struct Check {
 /// `ptodiff trace`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Trace {
-    /// The case's id or name
-    pub(crate) case: String,
+    /// Which case.
+    #[command(flatten)]
+    pub(crate) case: Named,
     /// The target: cpu, a2a3 or a5
     #[arg(long, value_name = "TARGET", value_parser = target)]
     pub(crate) target: Target,
-    /// Where to look for cases
-    #[arg(long, default_value = "cases")]
-    pub(crate) cases: PathBuf,
     /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Number of the schedule, as a run counts them: 0 in order, 1 reversed, then shuffles
     #[arg(long, default_value_t = 0)]
     pub(crate) schedule: u32,
+    /// Leave out this handshake of a2a3 (`before V->S`) and show what goes wrong
+    #[arg(long, value_name = "HANDSHAKE")]
+    pub(crate) without: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+}
+
+/// `ptodiff asm`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Asm {
+    /// The case's id or name
+    #[arg(required_unless_present = "read")]
+    pub(crate) case: Option<String>,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+    /// Read one assembly form from FILE (`-` for standard input) and print it as a case
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub(crate) read: Option<PathBuf>,
+}
+
+/// `ptodiff cpp`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Cpp {
+    /// Which case.
+    #[command(flatten)]
+    pub(crate) case: Named,
+    /// The target: cpu, a2a3 or a5; all of the case's if not given
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    pub(crate) target: Option<Target>,
 }
 
 /// `ptodiff explain`
@@ -146,7 +197,7 @@ fn target(text: &str) -> Result<Target, String> {
 
 fn reading_choice(text: &str) -> Result<(String, String), String> {
     let (gap, choice) = text.split_once('=').ok_or("expected GAP=CHOICE")?;
-    match Readings::default().set(gap, choice) {
+    match ptodiff_isa::Readings::default().set(gap, choice) {
         Ok(()) => Ok((gap.to_owned(), choice.to_owned())),
         Err(reading::UnknownReading::Gap) => {
             let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();

@@ -3,6 +3,7 @@
 
 mod args;
 mod commands;
+mod event;
 mod exit;
 mod screen;
 mod select;
@@ -18,6 +19,8 @@ fn main() -> ExitCode {
         args::Command::List(list) => commands::list::list(&list),
         args::Command::Check(check) => commands::check::check(&check),
         args::Command::Trace(trace) => commands::trace::trace(&trace),
+        args::Command::Asm(asm) => commands::asm::asm(&asm),
+        args::Command::Cpp(cpp) => commands::cpp::cpp(&cpp),
         args::Command::Explain(explain) => commands::explain::explain(&explain),
     };
     match done {

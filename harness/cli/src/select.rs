@@ -50,6 +50,24 @@ pub(crate) fn named(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
     }
 }
 
+/// The one case below `folder` with this id or name.
+///
+/// # Errors
+/// Bad cases, or none or several are called so.
+pub(crate) fn one(what: &str, folder: &PathBuf) -> Result<Case, Error> {
+    let mut cases = named(what, folder)?;
+    match (cases.pop(), cases.as_slice()) {
+        (Some(case), []) => Ok(case),
+        (last, others) => {
+            let ids: Vec<&str> = others.iter().chain(&last).map(|c| c.id.as_str()).collect();
+            Err(Error::usage(format!(
+                "several cases have that name; give one id:\n  {}",
+                ids.join("\n  ")
+            )))
+        }
+    }
+}
+
 fn unknown(what: &str, cases: &[Case]) -> String {
     let near: Vec<&str> = if what.is_empty() {
         Vec::new()

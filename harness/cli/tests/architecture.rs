@@ -13,6 +13,7 @@ use serde_json::Value;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-isa", &[]),
     ("ptodiff-register", &["ptodiff-isa"]),
+    ("ptodiff-asm", &["ptodiff-isa"]),
     ("ptodiff-model-cpu", &["ptodiff-isa"]),
     ("ptodiff-model-a2a3", &["ptodiff-isa"]),
     ("ptodiff-model-a5", &["ptodiff-isa"]),
@@ -40,6 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ptodiff",
         &[
+            "ptodiff-asm",
             "ptodiff-isa",
             "ptodiff-case",
             "ptodiff-record",

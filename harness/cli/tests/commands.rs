@@ -32,7 +32,7 @@ fn suites_record(extra: &[&str]) -> String {
 #[test]
 fn the_record_does_not_depend_on_the_number_of_threads() {
     let one = suites_record(&["--jobs", "1"]);
-    assert_eq!(one.lines().count(), 1 + 337);
+    assert_eq!(one.lines().count(), 1 + 551);
     assert!(
         one == suites_record(&["--jobs", "2"]),
         "2 threads give another record"
@@ -51,10 +51,10 @@ fn the_record_does_not_depend_on_the_number_of_threads() {
 fn the_first_line_of_a_record_is_its_header() {
     let record = suites_record(&["--seed", "5", "--schedules", "2"]);
     let header = &lines(&record)[0];
-    assert_eq!(header["ptodiff_record"], 1);
+    assert_eq!(header["ptodiff_record"], 2);
     assert_eq!(header["seed"], 5);
     assert_eq!(header["schedules"], 2);
-    assert_eq!(header["cases"], 337);
+    assert_eq!(header["cases"], 551);
 }
 
 /// What the cpu suite does against document 001: a ColMajor index tile.
@@ -87,7 +87,7 @@ fn a_target_without_a_result_says_why_by_clause() {
         for (target, record) in case["targets"].as_object().unwrap() {
             match record["verdict"].as_str().unwrap() {
                 "conforms" => {}
-                "refused" | "undefined" => {
+                "refused" | "undefined" | "hangs" => {
                     assert!(
                         !record["reasons"].as_array().unwrap().is_empty(),
                         "{} {target}",
@@ -158,7 +158,12 @@ fn a_reading_can_be_set_for_a_run() {
 
 #[test]
 fn targets_can_be_chosen() {
-    let record = suites_record(&["--target", "a5,cpu", "--filter", "row_half"]);
+    let record = suites_record(&[
+        "--target",
+        "a5,cpu",
+        "--filter",
+        "MGATHERTest.case_row_half",
+    ]);
     for case in &lines(&record)[1..] {
         let targets: Vec<&String> = case["targets"].as_object().unwrap().keys().collect();
         assert_eq!(targets, ["a5", "cpu"]);
@@ -170,7 +175,7 @@ fn list_prints_one_object_a_case() {
     let done = ptodiff(&root(), &["list", "--format", "json"]);
     assert_eq!(done.code, 0, "{}", done.err);
     let listed = lines(&done.out);
-    assert!(listed.len() >= 337);
+    assert!(listed.len() >= 551);
     for case in &listed {
         for key in ["id", "name", "instruction", "file"] {
             assert!(

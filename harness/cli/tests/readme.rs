@@ -16,13 +16,30 @@ fn fences<'a>(text: &'a str, tag: &str) -> Vec<&'a str> {
         .collect()
 }
 
+/// The words of a command line; single quotes hold one together.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (n, part) in line.split('\'').enumerate() {
+        let mut pieces = match n % 2 {
+            0 => part.split(' ').collect::<Vec<_>>(),
+            _ => vec![part],
+        }
+        .into_iter();
+        let last = words.last_mut().expect("never empty");
+        last.push_str(pieces.next().unwrap_or(""));
+        words.extend(pieces.map(str::to_owned));
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 /// One command line in `folder`: what it prints on both streams.
 fn run(line: &str, folder: &Path) -> String {
     let ptodiff = line
         .strip_prefix("cargo run --release --")
         .or_else(|| line.strip_prefix("ptodiff"));
     let output = match ptodiff {
-        Some(args) => command(folder).args(args.split_whitespace()).output(),
+        Some(args) => command(folder).args(words(args)).output(),
         None => Command::new("sh")
             .arg("-c")
             .arg(line)
@@ -60,5 +77,5 @@ fn the_readme_shows_what_the_commands_print() {
             commands += 1;
         }
     }
-    assert_eq!(commands, 5);
+    assert_eq!(commands, 8);
 }

@@ -1,6 +1,6 @@
 //! Atomic scatters: old content and every contribution, slot by slot.
 
-use ptodiff_isa::{Clause, DType, ScatterAtomicOp};
+use ptodiff_isa::{DType, ScatterAtomicOp};
 
 use crate::{
     combine::{
@@ -129,13 +129,4 @@ fn or_kept(runs: &mut Runs, offset: usize, old: &[u8], cell: &mut Cell, settled:
         // A2/A3 adds in one order, so an interval does not come up here.
         Settled::Between(_) | Settled::Anything(_) => runs.anything(offset, old.len(), NZ_PADDING),
     }
-}
-
-/// The clause that defines Add, Max or Min.
-pub(crate) const fn clause(atomic: ScatterAtomicOp) -> Clause {
-    Clause(match atomic {
-        ScatterAtomicOp::Max => "MSCATTER-ATOM-02",
-        ScatterAtomicOp::Min => "MSCATTER-ATOM-03",
-        ScatterAtomicOp::Add | ScatterAtomicOp::None => "MSCATTER-ATOM-01",
-    })
 }

@@ -65,6 +65,35 @@ impl Plane {
         })
     }
 
+    /// Rows and columns at these steps among `elems` elements, without padding.
+    pub(crate) const fn strided(extents: [usize; 2], steps: [usize; 2], elems: usize) -> Self {
+        Self {
+            rows: extents[0],
+            cols: extents[1],
+            padded_rows: extents[0],
+            elems,
+            block_shift: usize::BITS - 1,
+            block_mask: usize::MAX,
+            block_step: 0,
+            row_step: steps[0],
+            col_step: steps[1],
+        }
+    }
+
+    /// Whether storage position `at` of the image is a valid one.
+    pub(crate) const fn holds(&self, at: usize) -> bool {
+        let by_rows = self.col_step == 1 && (self.row_step > 1 || self.padded_rows > 1);
+        let (r, c) = match at.checked_div(self.block_step) {
+            Some(block) => {
+                let (width, rest) = (self.block_mask + 1, at % self.block_step);
+                (rest / width, block * width + rest % width)
+            }
+            None if by_rows => (at / self.row_step, at % self.row_step),
+            None => (at % self.col_step, at / self.col_step),
+        };
+        r < self.rows && c < self.cols
+    }
+
     /// Element offset of logical (r, c).
     #[inline]
     pub(crate) const fn at(&self, r: usize, c: usize) -> usize {
@@ -184,4 +213,46 @@ pub(crate) fn reach(table: &GlobalTensor) -> Option<u64> {
 /// `v` as a signed number, at most the largest one.
 pub(crate) fn saturated(v: u64) -> i64 {
     i64::try_from(v).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{DType, Dim, TileType};
+
+    use super::*;
+
+    fn tile(rows: u64, cols: u64, blayout: BLayout, slayout: SLayout) -> Tile {
+        Tile {
+            location: TileType::Vec,
+            dtype: DType::Half,
+            rows,
+            cols,
+            valid_row: Dim::Static(rows.min(2)),
+            valid_col: Dim::Static(cols.min(3)),
+            blayout,
+            slayout,
+            fractal: 512,
+        }
+    }
+
+    #[test]
+    fn the_valid_places_are_those_of_the_valid_positions() {
+        use BLayout::{ColMajor, RowMajor};
+        use SLayout::NoneBox;
+        for t in [
+            tile(4, 5, RowMajor, NoneBox),
+            tile(4, 1, RowMajor, NoneBox),
+            tile(1, 5, RowMajor, NoneBox),
+            tile(4, 5, ColMajor, NoneBox),
+            tile(4, 1, ColMajor, NoneBox),
+            tile(1, 5, ColMajor, NoneBox),
+            tile(16, 32, ColMajor, SLayout::RowMajor),
+        ] {
+            let plane = Plane::of(&t).unwrap();
+            let mut valid = vec![false; plane.elems];
+            plane.each_logical(|r, c| valid[plane.at(r, c)] = true);
+            let held: Vec<bool> = (0..plane.elems).map(|at| plane.holds(at)).collect();
+            assert_eq!(held, valid, "{t:?}");
+        }
+    }
 }

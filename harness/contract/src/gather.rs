@@ -1,19 +1,25 @@
 //! What may stand in the destination after MGATHER.
 
-use ptodiff_isa::{
-    Clause, Coalesce, GatherOob, Memory, Mgather, NegativeIndex, Readings, Role, Target,
-};
+use ptodiff_isa::{Clause, Coalesce, GatherOob, Mgather, NegativeIndex, Readings, Role, Target};
 
 use crate::{
     coord::{BLOCK_BYTES, NzTable, Plane},
-    promise::{Unusable, Written, body, table_body},
+    operands::{Steps, bytes},
+    piece::{Piece, Source, Words, put},
+    promise::{Unusable, Written},
     runs::{Runs, Why},
-    selection::{Indices, Place, Remap, disputed_capacity, gather_capacity_clause},
+    selection::{Indices, Remap, capacity, disputed_capacity, gather_capacity_clause},
 };
+
+/// The index rules of `call` on `target`.
+pub(crate) fn remap(call: &Mgather, target: Target, readings: &Readings) -> Remap {
+    let capacity = capacity(&call.table, call.mode, target);
+    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings)
+}
 
 /// The bytes a gather works on.
 #[derive(Clone, Copy)]
-pub(crate) struct Operands<'a> {
+struct Operands<'a> {
     table: &'a [u8],
     destination: &'a [u8],
     indices: Indices<'a>,
@@ -21,140 +27,72 @@ pub(crate) struct Operands<'a> {
 }
 
 impl<'a> Operands<'a> {
-    /// The table of the first step, the tiles of the last one.
-    pub(crate) fn new(
-        call: &Mgather,
-        first: &'a Memory,
-        last: &'a Memory,
-        step: usize,
-    ) -> Result<Self, Unusable> {
+    fn new(call: &Mgather, steps: &Steps<'a>) -> Result<Self, Unusable> {
         let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
         let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
-        let bytes = |elems: usize, size| elems.checked_mul(size).ok_or(Unusable::TooLarge);
         let needed = bytes(plane.elems, call.dst.dtype.size())?;
-        let index_bytes = body(last, step, Role::Index, bytes(idx.elems, 4)?)?;
+        let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
         Ok(Self {
-            table: table_body(first, &call.table)?,
-            destination: body(last, step, Role::Destination, needed)?,
+            table: steps.table(&call.table)?,
+            destination: steps.loaded(Role::Destination, needed)?,
             indices: Indices::new(index_bytes, idx),
             plane,
         })
     }
 }
 
-/// What is delivered for one index.
-#[derive(Clone, Copy)]
-enum Piece<'a> {
-    Bytes(&'a [u8], Why),
-    Zero(Why),
-    Open(Why),
-}
-
-/// The clauses of a call.
-struct Words {
-    plain: Why,
-    moved: Why,
-    zero: Why,
-    /// An index of which nothing is promised.
-    unbound: Why,
-    /// Delivered from outside the table.
-    outside: Why,
-    /// Freedom of slots that a negative index feeds.
-    negative: Option<Clause>,
-}
-
-impl Words {
-    fn new(call: &Mgather, target: Target, readings: &Readings) -> Self {
-        let row = call.mode == Coalesce::Row;
-        let negative = (readings.negative_index != NegativeIndex::Unsigned).then_some(Clause(
-            if target == Target::Cpu {
-                "MGATHER-OOB-10"
-            } else {
-                "MGATHER-GAP-02"
-            },
-        ));
-        Self {
-            plain: Why::by(if row {
-                "MGATHER-SEM-01"
-            } else {
-                "MGATHER-SEM-02"
-            }),
-            moved: Why::by(if call.oob == GatherOob::Clamp {
-                "MGATHER-OOB-04"
-            } else {
-                "MGATHER-OOB-05"
-            }),
-            zero: Why::by(if row {
-                "MGATHER-OOB-06"
-            } else {
-                "MGATHER-OOB-07"
-            }),
-            unbound: Why::open(Clause(if target == Target::Cpu {
-                "MGATHER-OOB-03"
-            } else {
-                "MGATHER-OOB-02"
-            })),
-            outside: Why::open(Clause("MGATHER-GAP-02")),
-            negative,
-        }
+fn words(call: &Mgather, target: Target, readings: &Readings) -> Words {
+    let row = call.mode == Coalesce::Row;
+    let negative = (readings.negative_index != NegativeIndex::Unsigned).then_some(Clause(
+        if target == Target::Cpu {
+            "MGATHER-OOB-10"
+        } else {
+            "MGATHER-GAP-02"
+        },
+    ));
+    Words {
+        plain: Why::by(if row {
+            "MGATHER-SEM-01"
+        } else {
+            "MGATHER-SEM-02"
+        }),
+        moved: Why::by(if call.oob == GatherOob::Clamp {
+            "MGATHER-OOB-04"
+        } else {
+            "MGATHER-OOB-05"
+        }),
+        zero: Why::by(if row {
+            "MGATHER-OOB-06"
+        } else {
+            "MGATHER-OOB-07"
+        }),
+        unbound: unbound(target),
+        outside: Why::open(Clause("MGATHER-GAP-02")),
+        negative,
     }
 }
 
-/// Turns indices into pieces of the table.
-struct Source<'a> {
-    table: &'a [u8],
-    remap: Remap,
-    words: Words,
-    /// Above this, targets differ in what they deliver, by the clause.
-    disputed: Option<(i64, Clause)>,
-}
-
-impl<'a> Source<'a> {
-    /// `len` bytes from the slot that `raw` selects; `start` turns its number into bytes.
-    #[inline]
-    fn piece(&self, raw: u32, len: usize, start: impl FnOnce(i64) -> i64) -> Piece<'a> {
-        let freedom = self.freedom(raw);
-        match self.remap.place(raw) {
-            Place::At { number, moved } => {
-                let bytes = usize::try_from(start(number))
-                    .ok()
-                    .and_then(|at| self.table.get(at..at.checked_add(len)?));
-                match bytes {
-                    Some(bytes) if moved => Piece::Bytes(bytes, self.words.moved.or(freedom)),
-                    Some(bytes) => Piece::Bytes(bytes, self.words.plain.or(freedom)),
-                    None => Piece::Open(self.words.outside),
-                }
-            }
-            Place::Dropped => Piece::Zero(self.words.zero.or(freedom)),
-            Place::Unbound => Piece::Open(self.words.unbound),
-        }
-    }
-
-    /// A difference between targets in what this index delivers.
-    #[inline]
-    fn freedom(&self, raw: u32) -> Option<Clause> {
-        if self.words.negative.is_some() && raw.cast_signed() < 0 {
-            return self.words.negative;
-        }
-        match self.disputed {
-            Some((smaller, clause)) if self.remap.value(raw) >= smaller => Some(clause),
-            _ => None,
-        }
-    }
+/// An index at or above capacity that no policy takes care of.
+pub(crate) const fn unbound(target: Target) -> Why {
+    Why::open(Clause(match target {
+        Target::Cpu => "MGATHER-OOB-03",
+        Target::A2a3 | Target::A5 => "MGATHER-OOB-02",
+    }))
 }
 
 /// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &Mgather,
-    operands: &Operands<'_>,
+    steps: &Steps<'_>,
     target: Target,
     readings: &Readings,
     runs: &mut Runs,
-) -> Written {
+) -> Result<Written, Unusable> {
+    let operands = Operands::new(call, steps)?;
     let source = Source {
         table: operands.table,
-        remap: Remap::gather(call, target, readings),
-        words: Words::new(call, target, readings),
+        remap: remap(call, target, readings),
+        words: words(call, target, readings),
         disputed: disputed_capacity(&call.table, call.mode)
             .map(|smaller| (smaller, gather_capacity_clause(target))),
     };
@@ -190,13 +128,13 @@ pub(crate) fn permits(
             rows(runs, &operands.plane, size, &pieces, target == Target::A2a3);
         }
         (Coalesce::Row, Some(nz)) => {
-            nz_rows(runs, operands, &source, &nz, call, &mut note);
+            nz_rows(runs, &operands, &source, &nz, call, &mut note);
         }
     }
-    Written {
-        guards_free: None,
+    Ok(Written {
         strays,
-    }
+        ..Written::default()
+    })
 }
 
 fn row_pitch(call: &Mgather, target: Target) -> i64 {
@@ -206,15 +144,6 @@ fn row_pitch(call: &Mgather, target: Target) -> i64 {
         Target::Cpu => call.table.shape[4],
     };
     i64::try_from(pitch.get()).unwrap_or(i64::MAX)
-}
-
-#[inline]
-fn put(runs: &mut Runs, offset: usize, len: usize, piece: Piece<'_>) {
-    match piece {
-        Piece::Bytes(bytes, why) => runs.exactly(offset, bytes, why),
-        Piece::Zero(why) => runs.zeros(offset, len, why),
-        Piece::Open(why) => runs.anything(offset, len, why),
-    }
 }
 
 /// Rows of an ND table into a tile without boxes.
@@ -234,10 +163,7 @@ fn rows(runs: &mut Runs, plane: &Plane, size: usize, pieces: &[Piece<'_>], burst
     }
     plane.each_physical(|r, c| {
         let from = c * size;
-        let element = match pieces[r] {
-            Piece::Bytes(bytes, why) => Piece::Bytes(&bytes[from..from + size], why),
-            other => other,
-        };
+        let element = pieces[r].part(from, from + size);
         put(runs, plane.at(r, c) * size, size, element);
     });
 }

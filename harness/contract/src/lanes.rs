@@ -1,12 +1,16 @@
 //! Which positions of the data tile feed a given slot: for showing one slot to
 //! a person, so it looks at every lane and is not quick.
 
-use ptodiff_isa::{Call, Coalesce, Memory, Mscatter, Readings, Role, Target};
+use ptodiff_isa::{
+    Call, Coalesce, Memory, Readings, Role, Target, Tile, TscatterIndex, TscatterMask,
+};
 
 use crate::{
     coord::{NzTable, Plane},
-    meaning::{remap, row_pitch},
+    mask,
+    meaning::Meaning,
     selection::{Indices, Place},
+    tile_scatter::Slots,
 };
 
 /// One position of the data tile in one step.
@@ -21,8 +25,8 @@ pub struct Feeder {
 }
 
 /// The positions that feed element `element` (counted from the start of the
-/// body) of the operand that the call writes, in logical order; none for any
-/// other operand.
+/// body) of an operand that the call writes, in logical order; none for any
+/// other operand. Only a table in GM remembers the steps before the last one.
 #[must_use]
 pub fn feeders(
     call: &Call,
@@ -32,14 +36,27 @@ pub fn feeders(
     role: Role,
     element: usize,
 ) -> Vec<Feeder> {
-    match (call, role) {
-        (Call::Mscatter(c), Role::Table) => scattered(c, steps, target, readings, element),
-        (Call::Mgather(c), Role::Destination) => {
-            let step = steps.len().saturating_sub(1);
-            Plane::of(&c.dst).map_or_else(Vec::new, |plane| of_tile(&plane, step, element))
+    let last = steps.len().saturating_sub(1);
+    let found = match (call, role) {
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
+            Meaning::of(call, target, readings).and_then(|m| scattered(&m, steps, element))
         }
-        _ => Vec::new(),
-    }
+        (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, element),
+        (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, element),
+        // The staging area holds the image of the tile.
+        (Call::MgatherL1(c), Role::Scratch)
+            if c.mode == Coalesce::Elem && target != Target::Cpu =>
+        {
+            of_tile(&c.dst, last, element)
+        }
+        (Call::TscatterIndex(c), Role::Destination) => {
+            by_index(c, steps, target, readings, element)
+        }
+        (Call::TscatterMask(c), Role::Destination) => by_mask(c, last, element),
+        (Call::Tgatherb(c), Role::Destination) => of_tile(&c.dst, last, element),
+        _ => None,
+    };
+    found.unwrap_or_default()
 }
 
 fn feeder(step: usize, r: usize, c: usize) -> Feeder {
@@ -51,29 +68,22 @@ fn feeder(step: usize, r: usize, c: usize) -> Feeder {
 }
 
 /// The position whose own slot it is.
-fn of_tile(plane: &Plane, step: usize, element: usize) -> Vec<Feeder> {
+fn of_tile(tile: &Tile, step: usize, element: usize) -> Option<Vec<Feeder>> {
+    let plane = Plane::of(tile)?;
     let mut found = Vec::new();
     plane.each_logical(|r, c| {
         if plane.at(r, c) == element {
             found.push(feeder(step, r, c));
         }
     });
-    found
+    Some(found)
 }
 
-fn scattered(
-    call: &Mscatter,
-    steps: &[&Memory],
-    target: Target,
-    readings: &Readings,
-    element: usize,
-) -> Vec<Feeder> {
-    let (Some(src), Some(idx)) = (Plane::of(&call.src), Plane::of(&call.idx)) else {
-        return Vec::new();
-    };
-    let (remap, mode) = remap(call, target, readings);
-    let nz = NzTable::of(&call.table);
-    let pitch = row_pitch(call, target);
+fn scattered(meaning: &Meaning, steps: &[&Memory], element: usize) -> Option<Vec<Feeder>> {
+    let src = Plane::of(&meaning.call.src)?;
+    let idx = Plane::of(&meaning.call.idx)?;
+    let nz = NzTable::of(&meaning.call.table);
+    let pitch = meaning.row_pitch();
     let mut found = Vec::new();
     for (step, memory) in steps.iter().enumerate() {
         let Some(index) = memory.get(Role::Index) else {
@@ -81,14 +91,14 @@ fn scattered(
         };
         let indices = Indices::new(index.body(), idx);
         src.each_logical(|r, c| {
-            let raw = match mode {
+            let raw = match meaning.mode {
                 Coalesce::Row => indices.row(r),
                 Coalesce::Elem => indices.elem(r, c),
             };
-            let Place::At { number, .. } = remap.place(raw) else {
+            let Place::At { number, .. } = meaning.place(raw) else {
                 return;
             };
-            let slot = match (mode, &nz) {
+            let slot = match (meaning.mode, &nz) {
                 (Coalesce::Elem, Some(nz)) => nz.linear(number),
                 (Coalesce::Elem, None) => number,
                 (Coalesce::Row, Some(nz)) => {
@@ -105,5 +115,35 @@ fn scattered(
             }
         });
     }
-    found
+    Some(found)
+}
+
+fn by_index(
+    call: &TscatterIndex,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+    element: usize,
+) -> Option<Vec<Feeder>> {
+    let slots = Slots::of(call, target, readings)?;
+    let indices = steps.last()?.get(Role::Index)?.body();
+    let mut found = Vec::new();
+    slots.each(|r, c| {
+        if slots.slot(slots.index(indices, r, c)) == Some(element) {
+            found.push(feeder(steps.len() - 1, r, c));
+        }
+    });
+    Some(found)
+}
+
+fn by_mask(call: &TscatterMask, step: usize, element: usize) -> Option<Vec<Feeder>> {
+    let (src, dst) = (Plane::of(&call.src)?, Plane::of(&call.dst)?);
+    let mut found = Vec::new();
+    src.each_logical(|i, j| {
+        let (r, c) = mask::goes_to(call, i, j);
+        if dst.at(r, c) == element {
+            found.push(feeder(step, i, j));
+        }
+    });
+    Some(found)
 }

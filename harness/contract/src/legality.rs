@@ -4,10 +4,15 @@ use ptodiff_isa::{Call, Clause, Readings, Target};
 
 mod a2a3;
 mod a5;
+mod byte_gather;
 mod cpu;
 mod elements;
 mod facts;
+mod first;
+mod l1;
+mod mask;
 mod table;
+mod tile_scatter;
 mod tiles;
 mod unified_buffer;
 mod valid;
@@ -39,12 +44,24 @@ pub struct Broken {
 /// dimension given at run time; what it would have refused is then a duty.
 #[must_use]
 pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken> {
-    let facts = Facts::of(call);
     let mut found = Findings::default();
-    match target {
-        Target::A2a3 => a2a3::rules(&facts, &mut found),
-        Target::A5 => a5::rules(&facts, &mut found),
-        Target::Cpu => cpu::rules(&facts, readings, &mut found),
+    match call {
+        Call::Mscatter(c) => between(&Facts::scatter(c), target, readings, &mut found),
+        Call::Mgather(c) => between(&Facts::gather(c), target, readings, &mut found),
+        Call::MscatterFirst(c) => first::rules(c, target, readings, &mut found),
+        Call::MgatherL1(c) => l1::rules(c, target, readings, &mut found),
+        Call::TscatterIndex(c) => tile_scatter::rules(c, target, readings, &mut found),
+        Call::TscatterMask(c) => mask::rules(c, target, readings, &mut found),
+        Call::Tgatherb(c) => byte_gather::rules(c, target, readings, &mut found),
     }
     found.broken
+}
+
+/// Calls between GM and UB, of the current revisions.
+fn between(facts: &Facts<'_>, target: Target, readings: &Readings, found: &mut Findings) {
+    match target {
+        Target::A2a3 => a2a3::rules(facts, found),
+        Target::A5 => a5::rules(facts, found),
+        Target::Cpu => cpu::rules(facts, readings, found),
+    }
 }

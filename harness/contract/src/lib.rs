@@ -6,25 +6,34 @@
 
 pub mod duty;
 pub mod lanes;
+pub mod launch;
 pub mod legality;
 pub mod permit;
 pub mod promise;
 
 mod accumulate;
+mod byte_gather;
 mod combine;
 mod coord;
+mod first;
 mod float;
 mod gather;
+mod l1;
+mod mask;
 mod meaning;
+mod operands;
+mod piece;
 mod replace;
 mod runs;
 mod scatter;
 mod selection;
 mod sum;
+mod tile_scatter;
 mod writers;
 
 pub use duty::data_duties;
 pub use lanes::{Feeder, feeders};
+pub use launch::hangs;
 pub use legality::{Broken, Enforced, legality};
 pub use permit::{OperandPermits, Permit, Permits, Run};
 pub use promise::{Unusable, permits};

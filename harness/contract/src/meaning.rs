@@ -1,55 +1,110 @@
 //! What a scatter means on a target, and the clauses that say so.
 
 use ptodiff_isa::{
-    Clause, Coalesce, CpuForm, DType, Layout, Mscatter, NegativeIndex, Readings, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Target,
+    Call, Clause, Coalesce, CpuForm, DType, Layout, Mscatter, MscatterFirst, NegativeIndex,
+    Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
 };
 
 use crate::{
-    accumulate::clause,
     combine::Words,
+    coord::saturated,
+    first,
     replace::Survival,
     runs::Why,
-    selection::{Remap, scatter_capacity_clause},
+    selection::{self, Place, Remap, capacity, scatter_capacity_clause},
 };
 
 /// The call as `target` understands it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meaning<'a> {
-    /// The call.
-    pub(crate) call: &'a Mscatter,
+pub(crate) struct Meaning {
+    /// The call; one of the first revision is restated.
+    pub(crate) call: Mscatter,
+    /// Whether it is one of the first revision.
+    first: bool,
     /// The target.
     pub(crate) target: Target,
     /// The readings in force.
-    pub(crate) readings: &'a Readings,
+    pub(crate) readings: Readings,
     /// What an index selects there.
     pub(crate) mode: Coalesce,
     /// How values combine there.
     pub(crate) atomic: ScatterAtomicOp,
     /// Whether the target knows no policies at all.
-    pub(crate) documented_cpu: bool,
-    /// Where indices lead.
-    pub(crate) remap: Remap,
+    documented_cpu: bool,
+    remap: Remap,
+    /// Rows or elements of the table.
+    pub(crate) capacity: i64,
 }
 
-impl<'a> Meaning<'a> {
-    /// Of `call` on `target`.
-    pub(crate) fn new(call: &'a Mscatter, target: Target, readings: &'a Readings) -> Self {
-        let documented_cpu = documented_cpu(target, readings);
+impl Meaning {
+    /// Of `call` on `target`, if it is a scatter to GM.
+    pub(crate) fn of(call: &Call, target: Target, readings: &Readings) -> Option<Self> {
+        match call {
+            Call::Mscatter(c) => Some(Self::current(c, target, readings)),
+            Call::MscatterFirst(c) => Some(Self::first(c, readings)),
+            _ => None,
+        }
+    }
+
+    /// Of a call of the current revision.
+    pub(crate) fn current(call: &Mscatter, target: Target, readings: &Readings) -> Self {
+        let documented_cpu = target == Target::Cpu && readings.cpu_form == CpuForm::Documented;
         let (mode, atomic, oob) = if documented_cpu {
             // MSCATTER-SEM-03, -ATOM-18, -OOB-17.
             (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined)
         } else {
             (call.mode, call.atomic, call.oob)
         };
+        let slots = capacity(&call.table, mode, target);
         Self {
-            call,
+            call: *call,
+            first: false,
             target,
-            readings,
+            readings: *readings,
             mode,
             atomic,
             documented_cpu,
-            remap: Remap::scatter(call, mode, oob, target, readings),
+            remap: Remap::new(oob.into(), slots, call.idx.dtype, target, readings),
+            capacity: saturated(slots),
+        }
+    }
+
+    /// Of a call of the first revision, which A5 alone has.
+    pub(crate) fn first(call: &MscatterFirst, readings: &Readings) -> Self {
+        let call = first::restated(call, readings);
+        let acted_on = first::capacity(&call, readings);
+        let slots = capacity(&call.table, call.mode, Target::A5);
+        Self {
+            call,
+            first: true,
+            target: Target::A5,
+            readings: *readings,
+            mode: call.mode,
+            atomic: call.atomic,
+            documented_cpu: false,
+            remap: Remap::new(
+                call.oob.into(),
+                acted_on,
+                call.idx.dtype,
+                Target::A5,
+                readings,
+            ),
+            capacity: saturated(slots),
+        }
+    }
+
+    /// The index as a number.
+    #[inline]
+    pub(crate) const fn value(&self, raw: u32) -> i64 {
+        self.remap.value(raw)
+    }
+
+    /// Where the index leads.
+    #[inline]
+    pub(crate) fn place(&self, raw: u32) -> Place {
+        match self.remap.place(raw) {
+            Place::At { number, .. } if number >= self.capacity => Place::Unbound,
+            place => place,
         }
     }
 
@@ -58,37 +113,70 @@ impl<'a> Meaning<'a> {
     pub(crate) fn read_differently(&self, raw: u32) -> bool {
         self.call.idx.dtype == DType::Int32 && raw.cast_signed() < 0
     }
-}
 
-/// Whether this is the CPU simulator as document 000 has it.
-pub(crate) fn documented_cpu(target: Target, readings: &Readings) -> bool {
-    target == Target::Cpu && readings.cpu_form == CpuForm::Documented
-}
+    /// The smaller one of two Row capacities that targets have for this table.
+    pub(crate) fn disputed_capacity(&self) -> Option<i64> {
+        if self.first {
+            return None;
+        }
+        selection::disputed_capacity(&self.call.table, self.call.mode)
+    }
 
-/// The index rules of `call` on `target`.
-pub(crate) fn remap(call: &Mscatter, target: Target, readings: &Readings) -> (Remap, Coalesce) {
-    let meaning = Meaning::new(call, target, readings);
-    (meaning.remap, meaning.mode)
-}
+    /// Elements from one row of the table to the next.
+    pub(crate) fn row_pitch(&self) -> usize {
+        let pitch = match self.target {
+            Target::A2a3 => self.call.table.stride[3].get(),
+            Target::A5 if self.first => self.call.src.cols,
+            Target::A5 => self.call.src.valid_col.get(),
+            Target::Cpu => self.call.table.shape[4].get(),
+        };
+        usize::try_from(pitch).unwrap_or(usize::MAX)
+    }
 
-/// Elements from one row of the table to the next, as `target` has it.
-pub(crate) fn row_pitch(call: &Mscatter, target: Target) -> usize {
-    let pitch = match target {
-        Target::A2a3 => call.table.stride[3],
-        Target::A5 => call.src.valid_col,
-        Target::Cpu => call.table.shape[4],
-    };
-    usize::try_from(pitch.get()).unwrap_or(usize::MAX)
-}
+    /// The duty that an index breaks which leads nowhere.
+    pub(crate) const fn duty(&self) -> Clause {
+        if self.first {
+            first::unbound(self.call.oob)
+        } else if self.documented_cpu {
+            Clause("MSCATTER-OOB-16")
+        } else {
+            Clause("MSCATTER-OOB-02")
+        }
+    }
 
-/// Why nothing is promised once an index leads nowhere.
-pub(crate) fn unbound_clause(meaning: &Meaning<'_>) -> Clause {
-    Clause(match (meaning.target, meaning.call.oob) {
-        (Target::Cpu, _) => "MSCATTER-OOB-16",
-        (_, ScatterOob::Undefined) => "MSCATTER-OOB-03",
-        // Only a negative number taken literally escapes the other policies.
-        _ => "MSCATTER-GAP-01",
-    })
+    /// Why nothing is promised once an index leads nowhere.
+    pub(crate) fn unbound(&self) -> Clause {
+        if self.first {
+            return first::unbound(self.call.oob);
+        }
+        Clause(match (self.target, self.call.oob) {
+            (Target::Cpu, _) => "MSCATTER-OOB-16",
+            (_, ScatterOob::Undefined) => "MSCATTER-OOB-03",
+            // Only a negative number taken literally escapes the other policies.
+            _ => "MSCATTER-GAP-01",
+        })
+    }
+
+    /// The gap by which negative indices have different readings.
+    pub(crate) const fn negative(&self) -> Clause {
+        Clause(if self.first {
+            "MSCATTER0-GAP-05"
+        } else {
+            "MSCATTER-GAP-01"
+        })
+    }
+
+    /// The clause that defines how values combine.
+    pub(crate) const fn atomic_clause(&self) -> Clause {
+        if self.first {
+            return first::atomic(self.atomic);
+        }
+        Clause(match self.atomic {
+            ScatterAtomicOp::Max => "MSCATTER-ATOM-02",
+            ScatterAtomicOp::Min => "MSCATTER-ATOM-03",
+            ScatterAtomicOp::Add | ScatterAtomicOp::None => "MSCATTER-ATOM-01",
+        })
+    }
 }
 
 /// What the indices of a call show of differences between targets.
@@ -101,8 +189,8 @@ pub(crate) struct Noticed {
 }
 
 /// A difference between targets that touches every slot of the call.
-fn difference(meaning: &Meaning<'_>, noticed: &Noticed) -> Option<Clause> {
-    let call = meaning.call;
+fn difference(meaning: &Meaning, noticed: &Noticed) -> Option<Clause> {
+    let call = &meaning.call;
     if meaning.documented_cpu {
         if call.atomic != ScatterAtomicOp::None {
             return Some(Clause("MSCATTER-ATOM-18"));
@@ -116,10 +204,11 @@ fn difference(meaning: &Meaning<'_>, noticed: &Noticed) -> Option<Clause> {
         return Some(scatter_capacity_clause(meaning.target));
     }
     if noticed.negative && meaning.readings.negative_index != NegativeIndex::Unsigned {
-        return Some(Clause("MSCATTER-GAP-01"));
+        return Some(meaning.negative());
     }
     // One column: the CPU takes such a Row call too, but by elements.
     let alone = call.mode == Coalesce::Row
+        && !meaning.first
         && meaning.target != Target::Cpu
         && meaning.readings.cpu_form == CpuForm::Documented
         && call.src.valid_col.get() == 1;
@@ -127,11 +216,18 @@ fn difference(meaning: &Meaning<'_>, noticed: &Noticed) -> Option<Clause> {
 }
 
 /// Who survives in a plain scatter, and the clauses.
-pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -> Survival {
+pub(crate) fn survival(meaning: &Meaning, noticed: &Noticed, steps: usize) -> Survival {
     let difference = difference(meaning, noticed);
-    let row = meaning.mode == Coalesce::Row;
     let default = meaning.call.conflict == ScatterConflict::Default;
     let any = meaning.target == Target::A5 && default;
+    if meaning.first {
+        return Survival {
+            any,
+            single: first::single(meaning.mode).or(difference),
+            contested: first::contested(any).or(difference),
+        };
+    }
+    let row = meaning.mode == Coalesce::Row;
     let single = match (meaning.documented_cpu, meaning.target) {
         (true, _) => "MSCATTER-SEM-03",
         (_, Target::Cpu) => "MSCATTER-GAP-41",
@@ -164,7 +260,7 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
 }
 
 /// The clauses of an atomic scatter.
-pub(crate) fn words(meaning: &Meaning<'_>, noticed: &Noticed) -> Words {
+pub(crate) fn words(meaning: &Meaning, noticed: &Noticed) -> Words {
     let difference = difference(meaning, noticed);
     let nz = meaning.call.table.layout == Layout::NZ;
     let by = |clause| {
@@ -174,7 +270,7 @@ pub(crate) fn words(meaning: &Meaning<'_>, noticed: &Noticed) -> Words {
         }
         .or(difference)
     };
-    let one = clause(meaning.atomic);
+    let one = meaning.atomic_clause();
     let folded = match (meaning.target, meaning.mode) {
         (Target::A2a3, Coalesce::Row) => Clause("MSCATTER-GAP-07"),
         (Target::A2a3, Coalesce::Elem) if nz => Clause("MSCATTER-GAP-08"),

@@ -45,6 +45,9 @@ pub struct Run {
     /// A clause that gives freedom or names a difference between targets in
     /// these slots (no atomics on this target, say), if one does.
     pub freedom: Option<Clause>,
+    /// Set where each slot may also hold what it held before the call, and by
+    /// which clause.
+    pub or_kept: Option<Clause>,
 }
 
 /// What may stand in the slots of a run. Offsets point into [`Permits::pool`].

@@ -1,14 +1,17 @@
 //! From a call and its operands to permits.
 
-use ptodiff_isa::{Call, Clause, GlobalTensor, Memory, Readings, Role, Target};
+use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Operand, Readings, Role, Target};
 
 use crate::{
-    coord::reach,
-    gather,
+    byte_gather, gather, l1,
+    launch::{hangs, unflushed},
     legality::legality,
-    permit::{OperandPermits, Permits},
+    mask,
+    meaning::Meaning,
+    operands::Steps,
+    permit::{OperandPermits, Permits, Run},
     runs::{Runs, Why},
-    scatter,
+    scatter, tile_scatter,
 };
 
 /// Why no permits can be given: the operands do not fit the call.
@@ -42,57 +45,38 @@ pub enum Unusable {
     TooLarge,
 }
 
-/// The body of an operand of at least `needed` bytes.
-pub(crate) fn body(
-    memory: &Memory,
-    step: usize,
-    role: Role,
-    needed: usize,
-) -> Result<&[u8], Unusable> {
-    let found = memory
-        .get(role)
-        .ok_or(Unusable::Missing { step, role })?
-        .body();
-    if found.len() < needed {
-        return Err(Unusable::Short {
-            step,
-            role,
-            needed,
-            found: found.len(),
-        });
-    }
-    Ok(found)
-}
-
-/// The table before the first step, at least as far as shape and strides reach.
-pub(crate) fn table_body<'a>(
-    memory: &'a Memory,
-    table: &GlobalTensor,
-) -> Result<&'a [u8], Unusable> {
-    let needed = reach(table)
-        .and_then(|n| usize::try_from(n).ok())
-        .and_then(|n| n.checked_mul(table.dtype.size()))
-        .ok_or(Unusable::TooLarge)?;
-    body(memory, 0, Role::Table, needed)
-}
-
-/// What is said of the written operand beside its runs.
+/// What is said of the written operands beside the runs of the output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
-    /// Its guard zones may hold anything.
+    /// The output's guard zones may hold anything.
     pub(crate) guards_free: Option<Clause>,
     /// Accesses outside operands are excused.
     pub(crate) strays: Option<Clause>,
+    /// The staging area.
+    pub(crate) scratch: Scratch,
+}
+
+/// What the staging area of a gather to L1 may hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Scratch {
+    /// What it held before.
+    #[default]
+    Kept,
+    /// What the output holds, from its first byte on.
+    Image,
+    /// Anything in its body.
+    Open(Clause),
 }
 
 impl Written {
-    /// All `len` bytes of the written operand are open, and what surrounds it.
+    /// All `len` bytes of the output are open, what surrounds it, and the staging area.
     pub(crate) fn nothing_promised(runs: &mut Runs, len: usize, clause: Clause) -> Self {
         runs.clear();
         runs.anything(0, len, Why::open(clause));
         Self {
             guards_free: Some(clause),
             strays: Some(clause),
+            scratch: Scratch::Open(clause),
         }
     }
 }
@@ -101,13 +85,13 @@ impl Written {
 /// `steps`, in order.
 ///
 /// The table persists from step to step: its content before is that of the
-/// first step, in later ones it may be absent. Tiles are loaded anew for each
-/// step; permits speak of those of the last one. The operands answered for are
-/// those of the first step, in its order.
+/// first step, in later ones it may be absent. All else is loaded anew for
+/// each step; permits speak of what the last one has. The operands answered
+/// for are those of the first step, in its order.
 ///
-/// Nothing is promised of a call that breaks a constraint of [`legality`], or,
-/// for a scatter, that has an index above capacity under Undefined: the written
-/// operand and its guard zones are then open by the clause concerned.
+/// Nothing is promised of a call that breaks a constraint of [`legality`], that
+/// [`hangs`], or that scatters by an index above capacity under Undefined: the
+/// written operands and their guard zones are then open by the clause concerned.
 ///
 /// # Errors
 /// If an operand of the call is missing, too short or too large.
@@ -117,57 +101,107 @@ pub fn permits(
     target: Target,
     readings: &Readings,
 ) -> Result<Permits, Unusable> {
-    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
-        return Err(Unusable::NoSteps);
+    let steps = Steps::of(steps)?;
+    let output = call.output();
+    let before = match output {
+        Role::Table => steps.lasting(output, 0)?,
+        _ => steps.loaded(output, 0)?,
     };
-    let last_step = steps.len() - 1;
+    let len = before.len() - before.len() % dtype(call, output).size();
     let mut runs = Runs::default();
-    let (output, dtype, written) = match call {
-        Call::Mscatter(c) => (Role::Table, c.table.dtype, body(first, 0, Role::Table, 0)?),
-        Call::Mgather(c) => {
-            let dst = body(last, last_step, Role::Destination, 0)?;
-            (Role::Destination, c.dst.dtype, dst)
-        }
+    let impediment = legality(call, target, readings)
+        .first()
+        .map(|broken| broken.clause)
+        .or_else(|| hangs(call, target, readings));
+    let written = match impediment {
+        Some(clause) => Written::nothing_promised(&mut runs, len, clause),
+        None => answer(call, &steps, target, readings, &mut runs)?,
     };
-    let len = written.len() - written.len() % dtype.size();
-    let written = match (legality(call, target, readings).first(), call) {
-        (Some(broken), _) => Written::nothing_promised(&mut runs, len, broken.clause),
-        (None, Call::Mscatter(c)) => scatter::permits(c, steps, target, readings, &mut runs)?,
-        (None, Call::Mgather(c)) => {
-            let operands = gather::Operands::new(c, first, last, last_step)?;
-            gather::permits(c, &operands, target, readings, &mut runs)
-        }
-    };
-    let (runs, pool) = runs.finish();
-    let kept = |role| match (call, role) {
-        (Call::Mscatter(_), Role::Table) => Clause("MSCATTER-SEM-04"),
-        (Call::Mscatter(_), _) => Clause("MSCATTER-GAP-61"),
-        (Call::Mgather(_), Role::Destination) => Clause("MGATHER-GAP-18"),
-        (Call::Mgather(_), _) => Clause("MGATHER-GAP-50"),
-    };
-    let mut operands: Vec<OperandPermits> = first
+    let (mut runs, pool) = runs.finish();
+    unflushed(call, target, steps.count(), &mut runs);
+    let operands = steps
+        .first()
         .regions
         .iter()
-        .map(|region| OperandPermits {
-            role: region.role,
-            dtype: match region.role {
-                Role::Table => call.table().dtype,
-                Role::Source | Role::Destination => call.data_tile().dtype,
-                Role::Index => call.index_tile().dtype,
-            },
-            runs: Vec::new(),
-            kept: kept(region.role),
-            guards_free: None,
+        .map(|region| {
+            let role = region.role;
+            let written_to = role == output || role == Role::Scratch;
+            OperandPermits {
+                role,
+                dtype: dtype(call, role),
+                runs: match role {
+                    _ if role == output => runs.clone(),
+                    Role::Scratch => scratch(call, written.scratch, &runs, region.body().len()),
+                    _ => Vec::new(),
+                },
+                kept: kept(call, role),
+                guards_free: written.guards_free.filter(|_| written_to),
+            }
         })
         .collect();
-    // Found above in the first step of a scatter; a gather has it in each.
-    if let Some(out) = operands.iter_mut().find(|o| o.role == output) {
-        out.runs = runs;
-        out.guards_free = written.guards_free;
-    }
     Ok(Permits {
         operands,
         pool,
         strays: written.strays,
+    })
+}
+
+/// The promises of a call that keeps every constraint.
+fn answer(
+    call: &Call,
+    steps: &Steps<'_>,
+    target: Target,
+    readings: &Readings,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
+    match call {
+        Call::Mscatter(c) => scatter::permits(&Meaning::current(c, target, readings), steps, runs),
+        Call::MscatterFirst(c) => scatter::permits(&Meaning::first(c, readings), steps, runs),
+        Call::Mgather(c) => gather::permits(c, steps, target, readings, runs),
+        Call::MgatherL1(c) => l1::permits(c, steps, target, readings, runs),
+        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, runs),
+        Call::TscatterMask(c) => mask::permits(c, steps, readings, runs),
+        Call::Tgatherb(c) => byte_gather::permits(c, steps, target, readings, runs),
+    }
+}
+
+/// The runs of a staging area of `len` bytes.
+fn scratch(call: &Call, scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
+    match scratch {
+        Scratch::Kept => Vec::new(),
+        Scratch::Image => output.to_vec(),
+        Scratch::Open(clause) => {
+            let mut runs = Runs::default();
+            let whole = len - len % dtype(call, Role::Scratch).size();
+            runs.anything(0, whole, Why::open(clause));
+            runs.finish().0
+        }
+    }
+}
+
+/// The element type of the operand that plays `role`; for a region of no
+/// operand any type will do.
+fn dtype(call: &Call, role: Role) -> DType {
+    call.operand(role)
+        .map_or(call.data_tile().dtype, Operand::dtype)
+}
+
+/// Why what no run covers is kept.
+fn kept(call: &Call, role: Role) -> Clause {
+    Clause(match (call, role) {
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => "MSCATTER-SEM-04",
+        (Call::Mscatter(_) | Call::MscatterFirst(_), _) => "MSCATTER-GAP-61",
+        (Call::Mgather(_), Role::Destination) => "MGATHER-GAP-18",
+        (Call::MgatherL1(_), Role::Destination) => "MGATHERL1-GAP-01",
+        (Call::MgatherL1(_), Role::Scratch) => "MGATHERL1-GAP-09",
+        (Call::Mgather(_) | Call::MgatherL1(_), _) => "MGATHER-GAP-50",
+        (Call::TscatterIndex(_), Role::Destination) => "TSCATTER-GAP-02",
+        (Call::TscatterMask(c), Role::Destination) if c.pattern == MaskPattern::P1111 => {
+            "TSCATTER-GAP-13"
+        }
+        (Call::TscatterMask(_), Role::Destination) => "TSCATTER-MASK-11",
+        (Call::TscatterIndex(_) | Call::TscatterMask(_), _) => "TSCATTER-SEM-05",
+        (Call::Tgatherb(_), Role::Destination) => "TGATHERB-GAP-07",
+        (Call::Tgatherb(_), _) => "TGATHERB-SEM-04",
     })
 }

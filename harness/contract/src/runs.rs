@@ -216,6 +216,7 @@ impl Runs {
                 permit,
                 clause: why.clause,
                 freedom: why.freedom,
+                or_kept: None,
             });
         }
     }

@@ -2,19 +2,17 @@
 
 use std::borrow::Cow;
 
-use ptodiff_isa::{
-    Clause, Coalesce, DType, Layout, Memory, Mscatter, NzElemOrder, Readings, Role,
-    ScatterAtomicOp, Target,
-};
+use ptodiff_isa::{Coalesce, DType, Layout, NzElemOrder, Role, ScatterAtomicOp, Target};
 
 use crate::{
-    accumulate::{accumulate, clause},
+    accumulate::accumulate,
     coord::{NzTable, Plane, saturated},
-    meaning::{Meaning, Noticed, row_pitch, survival, unbound_clause, words},
-    promise::{Unusable, Written, body, table_body},
+    meaning::{Meaning, Noticed, survival, words},
+    operands::{Steps, body, bytes},
+    promise::{Unusable, Written},
     replace::replace,
     runs::Runs,
-    selection::{Indices, Place, disputed_capacity},
+    selection::{Indices, Place},
     writers::{Write, Writers},
 };
 
@@ -93,82 +91,67 @@ struct Seen {
 
 /// Fills `runs` for the table.
 pub(crate) fn permits(
-    call: &Mscatter,
-    steps: &[&Memory],
-    target: Target,
-    readings: &Readings,
+    meaning: &Meaning,
+    steps: &Steps<'_>,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
-    let meaning = Meaning::new(call, target, readings);
-    let field = field(&meaning, steps)?;
-    let seen = collect(&meaning, &field, steps)?;
+    let field = field(meaning, steps)?;
+    let seen = collect(meaning, &field, steps)?;
     if seen.unbound {
-        return Ok(Written::nothing_promised(
-            runs,
-            field.table.len(),
-            unbound_clause(&meaning),
-        ));
+        let clause = meaning.unbound();
+        return Ok(Written::nothing_promised(runs, field.table.len(), clause));
     }
     let span = seen.writes.iter().map(|w| w.slot as usize + 1).max();
     let writers = Writers::group(&seen.writes, span.unwrap_or(0));
     if meaning.atomic == ScatterAtomicOp::None {
         runs.reserve(seen.writes.len() * field.dtype.size());
-        replace(
-            runs,
-            &field,
-            &writers,
-            &survival(&meaning, &seen.noticed, steps.len()),
-        );
+        let survival = survival(meaning, &seen.noticed, steps.count());
+        replace(runs, &field, &writers, &survival);
     } else {
-        let open = target == Target::A5;
-        let words = words(&meaning, &seen.noticed);
+        let open = meaning.target == Target::A5;
+        let words = words(meaning, &seen.noticed);
         if !accumulate(runs, &field, &writers, meaning.atomic, open, &words) {
-            let none = clause(meaning.atomic);
+            let none = meaning.atomic_clause();
             return Ok(Written::nothing_promised(runs, field.table.len(), none));
         }
     }
-    let outside = seen.outside.then_some(Clause("MSCATTER-GAP-01"));
+    let outside = seen.outside.then_some(meaning.negative());
     Ok(Written {
         guards_free: outside,
         strays: outside,
+        ..Written::default()
     })
 }
 
-fn footprint(meaning: &Meaning<'_>) -> Footprint {
-    let table = &meaning.call.table;
-    match (meaning.mode, NzTable::of(table)) {
+fn footprint(meaning: &Meaning) -> Footprint {
+    match (meaning.mode, NzTable::of(&meaning.call.table)) {
         (Coalesce::Elem, _) => Footprint::Element,
         (Coalesce::Row, Some(nz)) => Footprint::NzRow(nz),
         (Coalesce::Row, None) => Footprint::Row {
-            pitch: row_pitch(meaning.call, meaning.target),
+            pitch: meaning.row_pitch(),
         },
     }
 }
 
-fn field<'a>(meaning: &Meaning<'_>, steps: &[&'a Memory]) -> Result<Field<'a>, Unusable> {
-    let call = meaning.call;
-    let first = steps.first().ok_or(Unusable::NoSteps)?;
+fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable> {
+    let call = &meaning.call;
     let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
     let dtype = call.table.dtype;
-    let len = plane
-        .elems
-        .checked_mul(dtype.size())
-        .ok_or(Unusable::TooLarge)?;
-    let total = plane.elems.saturating_mul(steps.len());
-    let table = table_body(first, &call.table)?;
+    let len = bytes(plane.elems, dtype.size())?;
+    let total = plane.elems.saturating_mul(steps.count());
+    let table = steps.table(&call.table)?;
     let table = &table[..table.len() - table.len() % dtype.size()];
     if u32::try_from(total).is_err() || u32::try_from(table.len()).is_err() {
         return Err(Unusable::TooLarge);
     }
-    let sources = match steps {
-        [only] => Cow::Borrowed(&body(only, 0, Role::Source, len)?[..len]),
-        _ => {
-            let mut all = Vec::with_capacity(len * steps.len());
-            for (i, step) in steps.iter().enumerate() {
-                all.extend_from_slice(&body(step, i, Role::Source, len)?[..len]);
-            }
-            Cow::Owned(all)
+    let sources = if steps.count() == 1 {
+        Cow::Borrowed(&steps.loaded(Role::Source, len)?[..len])
+    } else {
+        let mut all = Vec::with_capacity(len * steps.count());
+        for (i, step) in steps.each() {
+            all.extend_from_slice(&body(step, i, Role::Source, len)?[..len]);
         }
+        Cow::Owned(all)
     };
     Ok(Field {
         dtype,
@@ -176,25 +159,22 @@ fn field<'a>(meaning: &Meaning<'_>, steps: &[&'a Memory]) -> Result<Field<'a>, U
         sources,
         plane,
         padded_cols: plane.elems / plane.padded_rows.max(1),
-        steps: steps.len(),
+        steps: steps.count(),
         footprint: footprint(meaning),
     })
 }
 
-fn collect(meaning: &Meaning<'_>, field: &Field<'_>, steps: &[&Memory]) -> Result<Seen, Unusable> {
-    let call = meaning.call;
-    let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
+fn collect(meaning: &Meaning, field: &Field<'_>, steps: &Steps<'_>) -> Result<Seen, Unusable> {
+    let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
     let mut seen = Seen::default();
     let per_step = match meaning.mode {
         Coalesce::Row => field.plane.rows,
         Coalesce::Elem => field.plane.rows.saturating_mul(field.plane.cols),
     };
-    seen.writes.reserve(per_step.saturating_mul(steps.len()));
-    for (i, step) in steps.iter().enumerate() {
-        let indices = Indices::new(
-            body(step, i, Role::Index, idx.elems.saturating_mul(4))?,
-            idx,
-        );
+    seen.writes.reserve(per_step.saturating_mul(steps.count()));
+    for (i, step) in steps.each() {
+        let index_bytes = body(step, i, Role::Index, idx.elems.saturating_mul(4))?;
+        let indices = Indices::new(index_bytes, idx);
         match meaning.mode {
             Coalesce::Row => rows(meaning, field, i, &indices, &mut seen),
             Coalesce::Elem => elements(meaning, field, i, &indices, &mut seen),
@@ -204,7 +184,7 @@ fn collect(meaning: &Meaning<'_>, field: &Field<'_>, steps: &[&Memory]) -> Resul
 }
 
 fn elements(
-    meaning: &Meaning<'_>,
+    meaning: &Meaning,
     field: &Field<'_>,
     step: usize,
     indices: &Indices<'_>,
@@ -216,7 +196,7 @@ fn elements(
     let visit = |r: usize, c: usize| {
         let raw = indices.elem(r, c);
         seen.noticed.negative |= meaning.read_differently(raw);
-        match meaning.remap.place(raw) {
+        match meaning.place(raw) {
             Place::At { number, .. } => {
                 let slot = match &nz {
                     Some(nz) => nz.linear(number),
@@ -244,21 +224,15 @@ fn elements(
     }
 }
 
-fn rows(
-    meaning: &Meaning<'_>,
-    field: &Field<'_>,
-    step: usize,
-    indices: &Indices<'_>,
-    seen: &mut Seen,
-) {
+fn rows(meaning: &Meaning, field: &Field<'_>, step: usize, indices: &Indices<'_>, seen: &mut Seen) {
     let span = (field.table.len() / field.dtype.size()) as i64;
-    let disputed = disputed_capacity(&meaning.call.table, meaning.call.mode);
+    let disputed = meaning.disputed_capacity();
     for r in 0..field.plane.rows {
         let raw = indices.row(r);
-        let value = meaning.remap.value(raw);
+        let value = meaning.value(raw);
         seen.noticed.negative |= meaning.read_differently(raw);
         seen.noticed.disputed |= disputed.is_some_and(|smaller| value >= smaller);
-        match meaning.remap.place(raw) {
+        match meaning.place(raw) {
             Place::At { number, .. } => {
                 if inside(field, number, span) {
                     seen.writes.push(Write {

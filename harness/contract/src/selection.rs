@@ -1,20 +1,45 @@
 //! What an index selects: capacity, policy and the reading of negative numbers.
 
 use ptodiff_isa::{
-    Clause, Coalesce, DType, GatherOob, GlobalTensor, Layout, Mgather, Mscatter, NegativeIndex,
-    Readings, ScatterOob, Target,
+    Clause, Coalesce, DType, GatherOob, GlobalTensor, Layout, NegativeIndex, Readings, ScatterOob,
+    Target,
 };
 
 use crate::coord::{FRACTAL_ROWS, Plane, saturated};
 
 /// What is done with an index at or above capacity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Bounds {
+pub(crate) enum Bounds {
+    /// Nothing.
     Undefined,
     /// Skip and Zero: the index selects nothing.
     Drop,
+    /// The last slot is taken.
     Clamp,
+    /// The remainder is taken.
     Wrap,
+}
+
+impl From<ScatterOob> for Bounds {
+    fn from(oob: ScatterOob) -> Self {
+        match oob {
+            ScatterOob::Undefined => Self::Undefined,
+            ScatterOob::Skip => Self::Drop,
+            ScatterOob::Clamp => Self::Clamp,
+            ScatterOob::Wrap => Self::Wrap,
+        }
+    }
+}
+
+impl From<GatherOob> for Bounds {
+    fn from(oob: GatherOob) -> Self {
+        match oob {
+            GatherOob::Undefined => Self::Undefined,
+            GatherOob::Zero => Self::Drop,
+            GatherOob::Clamp => Self::Clamp,
+            GatherOob::Wrap => Self::Wrap,
+        }
+    }
 }
 
 /// Where an index leads.
@@ -43,37 +68,8 @@ pub(crate) struct Remap {
 }
 
 impl Remap {
-    /// For a scatter in `mode` with policy `oob`.
-    pub(crate) fn scatter(
-        call: &Mscatter,
-        mode: Coalesce,
-        oob: ScatterOob,
-        target: Target,
-        readings: &Readings,
-    ) -> Self {
-        let bounds = match oob {
-            ScatterOob::Undefined => Bounds::Undefined,
-            ScatterOob::Skip => Bounds::Drop,
-            ScatterOob::Clamp => Bounds::Clamp,
-            ScatterOob::Wrap => Bounds::Wrap,
-        };
-        let capacity = capacity(&call.table, mode, target);
-        Self::new(bounds, capacity, call.idx.dtype, target, readings)
-    }
-
-    /// For a gather.
-    pub(crate) fn gather(call: &Mgather, target: Target, readings: &Readings) -> Self {
-        let bounds = match call.oob {
-            GatherOob::Undefined => Bounds::Undefined,
-            GatherOob::Zero => Bounds::Drop,
-            GatherOob::Clamp => Bounds::Clamp,
-            GatherOob::Wrap => Bounds::Wrap,
-        };
-        let capacity = capacity(&call.table, call.mode, target);
-        Self::new(bounds, capacity, call.idx.dtype, target, readings)
-    }
-
-    fn new(
+    /// For a policy over `capacity` slots and indices of type `index`.
+    pub(crate) fn new(
         bounds: Bounds,
         capacity: u64,
         index: DType,

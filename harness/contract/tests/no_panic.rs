@@ -2,80 +2,14 @@
 
 mod common;
 
-use DType::{Bfloat16, Float, Float8E4M3, Half, Int8, Int16, Int32, Int64, Uint8, Uint32};
-use common::*;
+use DType::{Float, Half, Int32};
+use common::{any::*, *};
 use proptest::prelude::*;
-use ptodiff_contract::{data_duties, feeders, legality, permits};
+use ptodiff_contract::{data_duties, feeders, hangs, legality, permits};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, CpuForm, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Mgather,
-    Mscatter, NegativeIndex, NzElemOrder, Readings, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Target, Tile, TileType,
+    Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, Mscatter, MscatterFirst, Role,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
 };
-
-fn extent() -> impl Strategy<Value = u64> {
-    prop_oneof![
-        8 => prop::sample::select(vec![1, 2, 3, 8, 16, 32, 48]),
-        1 => 0_u64..70,
-        1 => prop::sample::select(vec![1 << 31, 1 << 33, 1 << 62, u64::MAX]),
-    ]
-}
-
-fn dim() -> impl Strategy<Value = Dim> {
-    (extent(), any::<bool>()).prop_map(|(n, known)| {
-        if known {
-            Dim::Static(n)
-        } else {
-            Dim::Dynamic(n)
-        }
-    })
-}
-
-fn dtype() -> impl Strategy<Value = DType> {
-    prop::sample::select(vec![
-        Int8, Uint8, Int16, Int32, Int32, Uint32, Int64, Half, Bfloat16, Float, Float, Float8E4M3,
-    ])
-}
-
-fn any_tile() -> impl Strategy<Value = Tile> {
-    (
-        (dtype(), extent(), extent(), dim(), dim()),
-        prop::sample::select(vec![
-            BLayout::RowMajor,
-            BLayout::RowMajor,
-            BLayout::ColMajor,
-        ]),
-        prop::sample::select(vec![SLayout::NoneBox, SLayout::RowMajor, SLayout::ColMajor]),
-        prop::sample::select(vec![TileType::Vec, TileType::Vec, TileType::Mat]),
-    )
-        .prop_map(
-            |((dtype, rows, cols, valid_row, valid_col), b, s, location)| Tile {
-                location,
-                dtype,
-                rows: rows.max(1),
-                cols: cols.max(1),
-                valid_row,
-                valid_col,
-                blayout: b,
-                slayout: s,
-                fractal: 512,
-            },
-        )
-}
-
-fn any_table() -> impl Strategy<Value = GlobalTensor> {
-    (
-        dtype(),
-        prop::array::uniform5(dim()),
-        prop::array::uniform5(dim()),
-        prop::sample::select(vec![Layout::ND, Layout::NZ, Layout::DN]),
-    )
-        .prop_map(|(dtype, shape, stride, layout)| GlobalTensor {
-            dtype,
-            shape,
-            stride,
-            layout,
-        })
-}
 
 /// Calls that some target accepts, to be damaged in one place.
 fn sound() -> Vec<Mscatter> {
@@ -141,32 +75,6 @@ fn any_scatter() -> impl Strategy<Value = Mscatter> {
         })
 }
 
-fn readings() -> impl Strategy<Value = Readings> {
-    (
-        prop::sample::select(vec![CpuForm::Documented, CpuForm::Templated]),
-        prop::sample::select(vec![
-            NegativeIndex::Unsigned,
-            NegativeIndex::Signed,
-            NegativeIndex::Intended,
-        ]),
-        prop::sample::select(vec![NzElemOrder::Walk, NzElemOrder::Coordinate]),
-    )
-        .prop_map(|(cpu_form, negative_index, nz_elem_order)| Readings {
-            cpu_form,
-            negative_index,
-            nz_elem_order,
-        })
-}
-
-fn indices() -> impl Strategy<Value = Vec<u8>> {
-    let one = prop_oneof![
-        6 => 0_i64..12,
-        1 => -40_i64..0,
-        1 => prop::sample::select(vec![i64::from(i32::MIN), i64::from(i32::MAX), 1 << 20]),
-    ];
-    prop::collection::vec(one, 48).prop_map(|v| words(&v))
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -174,7 +82,7 @@ proptest! {
     fn answers_or_refuses(
         c in any_scatter(),
         policies in (0_usize..4, 0_usize..4, 0_usize..2, 0_usize..4),
-        launch in prop::option::of(any::<u64>()),
+        launch in launch(),
         readings in readings(),
         idx in indices(),
         data in prop::collection::vec(any::<u8>(), 2048),
@@ -183,7 +91,6 @@ proptest! {
     ) {
         use ScatterAtomicOp as Op;
         let (oob, atomic, conflict, gather_oob) = policies;
-        let launch = Launch { dyn_ub_bytes: launch };
         let scatter = Mscatter {
             oob: [ScatterOob::Undefined, ScatterOob::Skip, ScatterOob::Clamp, ScatterOob::Wrap][oob],
             atomic: [Op::None, Op::Add, Op::Max, Op::Min][atomic],
@@ -206,16 +113,25 @@ proptest! {
             (Role::Index, &idx),
         ]);
         let steps = vec![&m; calls];
-        for call in [Call::Mscatter(scatter), Call::Mgather(gather)] {
+        let first = MscatterFirst {
+            table: c.table,
+            src: c.src,
+            idx: c.idx,
+            atomic: scatter.atomic,
+            oob: scatter.oob,
+            launch,
+        };
+        for call in [Call::Mscatter(scatter), Call::Mgather(gather), Call::MscatterFirst(first)] {
             for target in [Target::Cpu, Target::A2a3, Target::A5] {
                 let broken = legality(&call, target, &readings);
                 let _ = data_duties(&call, &steps, target, &readings);
                 if let Ok(p) = permits(&call, &steps, target, &readings) {
-                    let (role, len) = match call {
-                        Call::Mscatter(_) => (Role::Table, len),
-                        Call::Mgather(_) => (Role::Destination, data.len()),
-                    };
-                    if broken.is_empty() {
+                    let role = call.output();
+                    let len = if role == Role::Table { len } else { data.len() };
+                    let hung = hangs(&call, target, &readings);
+                    if let (true, Some(clause)) = (broken.is_empty(), hung) {
+                        prop_assert_eq!(p.strays, Some(clause));
+                    } else if broken.is_empty() {
                         slots(&p, role, len);
                         let _ = feeders(&call, &steps, target, &readings, role, 1);
                     } else {

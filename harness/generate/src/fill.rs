@@ -14,6 +14,12 @@ const RAMP: u16 = 251;
 /// Steps before the eighths start over.
 const EIGHTHS: u16 = 31;
 
+/// Where small whole numbers and percentages end.
+const SMALL: u16 = 100;
+
+/// Steps from one per cent to the next: a power of two that keeps their number exact in a float.
+const STEPS: u64 = 1024;
+
 /// `count` elements of `dtype` as little-endian bytes; `None` leaves poison in place.
 ///
 /// A literal may be shorter than asked, the rest then stays poison.
@@ -26,13 +32,23 @@ pub(crate) fn values<'a>(
     let size = dtype.size();
     // The suites start at k + 1, so the first value is 2.
     let steps = |period: u16| (0..period).map(move |k| 1 + (1 + k) % period);
-    let cycle = |values: Vec<u64>| Cow::Owned(repeat(&pack(&values, size), count * size));
+    let cycle = |values: Vec<u64>| Cow::Owned(repeat(&pack_all(&values, size), count * size));
     Some(match fill {
         Fill::Zeros => Cow::Owned(vec![0; count * size]),
         Fill::Ramp => cycle(steps(RAMP).map(|v| number::eighths(dtype, 8 * v)).collect()),
         Fill::RampBits => cycle(steps(RAMP).map(u64::from).collect()),
         Fill::Eighths => cycle(steps(EIGHTHS).map(|v| number::eighths(dtype, v)).collect()),
         Fill::Special => cycle(number::special(dtype)),
+        Fill::Arange => cycle(arange(dtype, count)),
+        Fill::SmallInts => {
+            let values: Vec<u64> = (1..SMALL).map(|v| number::eighths(dtype, 8 * v)).collect();
+            let draws = values.len() as u64;
+            Cow::Owned(pack(count, size, || values[stream.below(draws) as usize]))
+        }
+        Fill::Percent => Cow::Owned(pack(count, size, || {
+            let steps = stream.below(u64::from(SMALL) * STEPS);
+            number::number(dtype, steps as f32 / STEPS as f32)
+        })),
         Fill::Distinct => Cow::Owned(distinct(dtype, count, stream)),
         Fill::RandomBits => {
             let mut bytes = vec![0; count * size];
@@ -45,20 +61,28 @@ pub(crate) fn values<'a>(
 }
 
 /// `values` as little-endian elements of `size` bytes, cut off where they do not fit.
-pub(crate) fn pack(values: &[u64], size: usize) -> Vec<u8> {
-    let mut bytes = vec![0; values.len() * size];
+pub(crate) fn pack_all(values: &[u64], size: usize) -> Vec<u8> {
+    let mut values_left = values.iter();
+    pack(values.len(), size, || {
+        values_left.next().copied().unwrap_or_default()
+    })
+}
+
+/// What `next` gives, `count` times, as little-endian elements of `size` bytes.
+fn pack(count: usize, size: usize, next: impl FnMut() -> u64) -> Vec<u8> {
+    let mut bytes = vec![0; count * size];
     match size {
-        1 => pack_wide::<1>(values, &mut bytes),
-        2 => pack_wide::<2>(values, &mut bytes),
-        4 => pack_wide::<4>(values, &mut bytes),
-        _ => pack_wide::<8>(values, &mut bytes),
+        1 => pack_wide::<1>(next, &mut bytes),
+        2 => pack_wide::<2>(next, &mut bytes),
+        4 => pack_wide::<4>(next, &mut bytes),
+        _ => pack_wide::<8>(next, &mut bytes),
     }
     bytes
 }
 
-fn pack_wide<const W: usize>(values: &[u64], out: &mut [u8]) {
-    for (slot, value) in out.as_chunks_mut::<W>().0.iter_mut().zip(values) {
-        slot.copy_from_slice(&value.to_le_bytes()[..W]);
+fn pack_wide<const W: usize>(mut next: impl FnMut() -> u64, out: &mut [u8]) {
+    for slot in out.as_chunks_mut::<W>().0 {
+        slot.copy_from_slice(&next().to_le_bytes()[..W]);
     }
 }
 
@@ -85,24 +109,27 @@ fn distinct(dtype: DType, count: usize, stream: &mut Stream) -> Vec<u8> {
             break step;
         }
     };
-    let mut bytes = vec![0; count * dtype.size()];
-    match dtype.size() {
-        1 => walk::<1>(&room, start, step, &mut bytes),
-        2 => walk::<2>(&room, start, step, &mut bytes),
-        4 => walk::<4>(&room, start, step, &mut bytes),
-        _ => walk::<8>(&room, start, step, &mut bytes),
-    }
-    bytes
-}
-
-fn walk<const W: usize>(room: &Room, start: u64, step: u64, out: &mut [u8]) {
     let mut at = start;
-    for slot in out.as_chunks_mut::<W>().0 {
-        slot.copy_from_slice(&room.pattern(at).to_le_bytes()[..W]);
+    pack(count, dtype.size(), || {
+        let value = room.pattern(at);
         // Modulo `patterns`, which may be as large as the type.
         let left = room.patterns - at;
         at = if step >= left { step - left } else { at + step };
-    }
+        value
+    })
+}
+
+/// 0, 1, 2, ... as far as `dtype` tells them apart, at most `count` of them.
+fn arange(dtype: DType, count: usize) -> Vec<u64> {
+    let period = number::whole_numbers(dtype).min(count as u64);
+    let value = |k: u64| {
+        if dtype.is_integer() {
+            k
+        } else {
+            number::number(dtype, k as f32)
+        }
+    };
+    (0..period).map(value).collect()
 }
 
 /// Bit patterns to choose from: a stretch of magnitudes, with both signs or without.
@@ -165,10 +192,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::Operand;
+    use crate::stream::Channel;
 
     fn draw(fill: &Fill, dtype: DType, count: usize) -> Vec<u8> {
-        let mut stream = Stream::new(0, 0, "fill", Operand::Tile);
+        let mut stream = Stream::new(0, 0, "fill", Channel::Data);
         values(fill, dtype, count, &mut stream)
             .unwrap()
             .into_owned()
@@ -193,6 +220,54 @@ mod tests {
         // 0.25, 0.375, .. 3.875, 0.125, then again 0.25.
         assert_eq!(bytes[..4], [0x80, 0x3E, 0xC0, 0x3E]);
         assert_eq!(bytes[58..64], [0x78, 0x40, 0x00, 0x3E, 0x80, 0x3E]);
+    }
+
+    /// The suites: numpy's arange cast to the type, which wraps in 8 bits.
+    #[test]
+    fn arange_counts_and_starts_over() {
+        assert_eq!(
+            draw(&Fill::Arange, DType::Int8, 258)[254..],
+            [254, 255, 0, 1]
+        );
+        let words = draw(&Fill::Arange, DType::Uint16, 300);
+        assert_eq!(words[596..], [42, 1, 43, 1]); // 298, 299
+        let floats = draw(&Fill::Arange, DType::Float, 256);
+        assert_eq!(floats[1020..], 255_f32.to_le_bytes());
+        let halves = draw(&Fill::Arange, DType::Half, 2049);
+        assert_eq!(halves[4094..], [0xFF, 0x67, 0, 0]); // 2047, then again 0
+    }
+
+    fn floats(bytes: &[u8]) -> Vec<f32> {
+        bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|b| f32::from_le_bytes(*b))
+            .collect()
+    }
+
+    #[test]
+    fn small_integers_are_1_to_99_in_every_dtype() {
+        let bytes = draw(&Fill::SmallInts, DType::Uint8, 4000);
+        let seen: HashSet<u8> = bytes.iter().copied().collect();
+        assert_eq!(seen, (1..100).collect());
+        let values = floats(&draw(&Fill::SmallInts, DType::Float, 4000));
+        assert!(
+            values
+                .iter()
+                .all(|v| (1.0..100.0).contains(v) && v.fract() == 0.0)
+        );
+    }
+
+    #[test]
+    fn percentages_have_fractions_in_floats_only() {
+        let values = floats(&draw(&Fill::Percent, DType::Float, 4000));
+        assert!(values.iter().all(|v| (0.0..100.0).contains(v)));
+        assert!(values.iter().filter(|v| v.fract() != 0.0).count() > 3900);
+        assert!((1900..2100).contains(&values.iter().filter(|v| **v < 50.0).count()));
+        let bytes = draw(&Fill::Percent, DType::Uint8, 4000);
+        let seen: HashSet<u8> = bytes.iter().copied().collect();
+        assert_eq!(seen, (0..100).collect());
     }
 
     #[test]
@@ -220,12 +295,7 @@ mod tests {
     #[test]
     fn distinct_floats_are_normal_and_of_both_signs() {
         let bytes = draw(&Fill::Distinct, DType::Float, 4096);
-        let values: Vec<f32> = bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|b| f32::from_le_bytes(*b))
-            .collect();
+        let values = floats(&bytes);
         assert!(values.iter().all(|v| (0.125..32.0).contains(&v.abs())));
         let negative = values.iter().filter(|v| **v < 0.0).count();
         assert!((1024..3072).contains(&negative), "{negative}");
@@ -233,14 +303,14 @@ mod tests {
 
     #[test]
     fn other_streams_draw_other_data() {
-        let mut other = Stream::new(1, 0, "fill", Operand::Tile);
+        let mut other = Stream::new(1, 0, "fill", Channel::Data);
         let theirs = values(&Fill::Distinct, DType::Int32, 16, &mut other).unwrap();
         assert_ne!(draw(&Fill::Distinct, DType::Int32, 16), *theirs);
     }
 
     #[test]
     fn poison_writes_nothing() {
-        let mut stream = Stream::new(0, 0, "fill", Operand::Tile);
+        let mut stream = Stream::new(0, 0, "fill", Channel::Data);
         assert_eq!(values(&Fill::Poison, DType::Int32, 4, &mut stream), None);
     }
 }

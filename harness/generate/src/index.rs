@@ -5,26 +5,38 @@ use std::borrow::Cow;
 use ptodiff_case::IndexPattern;
 use ptodiff_isa::DType;
 
-use crate::fill::pack;
+use crate::fill::pack_all;
+use crate::slots::Slots;
 use crate::stream::Stream;
 
-/// `count` indices into `capacity` slots as little-endian elements of `dtype`.
+/// `count` indices of `dtype` into `slots` as little-endian elements, the
+/// operand's rows `width` of them long.
 ///
-/// An index that does not fit `dtype` is cut off to its low bits. With a
-/// capacity of 0 every drawn index is 0.
+/// Patterns count slots; what is stored is a slot's number times its unit. An
+/// index that does not fit `dtype` is cut off to its low bits. Without slots
+/// every drawn index is 0.
 pub(crate) fn values<'a>(
     pattern: &'a IndexPattern,
     dtype: DType,
-    count: usize,
-    capacity: u64,
+    (count, width): (usize, u64),
+    slots: &Slots,
     stream: &mut Stream,
 ) -> Cow<'a, [u8]> {
+    let Slots {
+        capacity,
+        unit,
+        row,
+        ..
+    } = *slots;
     let draw = Draw {
         count,
-        capacity,
+        slots,
         stream,
     };
-    let indices = match pattern {
+    let bits = dtype.size().min(4) * 8;
+    let sign = 1_u64 << (bits - 1);
+    let fitting = |slot: u64| slot.min(slots.reach.saturating_sub(1));
+    let mut indices = match pattern {
         IndexPattern::Random => draw.random(),
         IndexPattern::Same => vec![capacity / 2; count],
         IndexPattern::Seq => (0..count as u64)
@@ -35,47 +47,68 @@ pub(crate) fn values<'a>(
         IndexPattern::OutOfBoundsNoDup => draw.out_of_bounds_no_dup(),
         IndexPattern::AllOutOfBounds => draw.all_out_of_bounds(),
         IndexPattern::Hot { slots } => draw.hot(*slots),
+        IndexPattern::TwoRows => draw.two_rows(width, row),
         IndexPattern::Edges => draw.every_other(&[
             0,
             capacity.saturating_sub(1),
-            capacity,
-            capacity.saturating_mul(2),
-            (1 << 31) - 1,
-            1 << 31,
-            (1 << 32) - 1,
+            fitting(capacity),
+            fitting(capacity.saturating_mul(2)),
+            (sign - 1) / unit,
+            sign / unit,
+            (sign - 1 + sign) / unit,
         ]),
         IndexPattern::Negative => draw.every_other(&[
             1_u64.wrapping_neg(),
             2_u64.wrapping_neg(),
             capacity.wrapping_neg(),
-            (1_u64 << 31).wrapping_neg(),
+            (sign / unit).wrapping_neg(),
         ]),
         IndexPattern::Literal(bytes) => return Cow::Borrowed(bytes),
     };
-    Cow::Owned(pack(&indices, dtype.size()))
+    if unit != 1 {
+        for index in &mut indices {
+            *index = index.wrapping_mul(unit);
+        }
+    }
+    Cow::Owned(pack_all(&indices, dtype.size()))
 }
 
 /// What indices are drawn from.
 struct Draw<'s> {
     count: usize,
-    capacity: u64,
+    slots: &'s Slots,
     stream: &'s mut Stream,
 }
 
 impl Draw<'_> {
     fn random(self) -> Vec<u64> {
         (0..self.count)
-            .map(|_| self.stream.below(self.capacity))
+            .map(|_| self.stream.below(self.slots.capacity))
             .collect()
     }
 
+    /// From capacity to below twice that, as far as the index type reaches;
+    /// in range where it reaches nothing beyond or there is nothing to double.
     fn beyond(&mut self) -> u64 {
-        // Nothing lies beyond an empty table: it has no size to draw from.
-        if self.capacity == 0 {
-            return 0;
+        let Slots {
+            capacity, reach, ..
+        } = *self.slots;
+        match capacity.min(reach - capacity) {
+            0 => self.stream.below(capacity),
+            room => capacity + self.stream.below(room),
         }
-        self.capacity
-            .saturating_add(self.stream.below(self.capacity))
+    }
+
+    /// Each lane in its own column of row 0 or 1, as the suites scatter.
+    fn two_rows(self, width: u64, row: u64) -> Vec<u64> {
+        let capacity = self.slots.capacity;
+        (0..self.count as u64)
+            .map(|k| {
+                let column = k % width.max(1);
+                let slot = column.saturating_add(self.stream.below(2) * row);
+                slot.checked_rem(capacity).unwrap_or(0)
+            })
+            .collect()
     }
 
     /// Which places go out of bounds: `max(1, n / 2)` of them, without replacement.
@@ -87,7 +120,7 @@ impl Draw<'_> {
 
     fn out_of_bounds(mut self) -> Vec<u64> {
         let mut indices: Vec<u64> = (0..self.count)
-            .map(|_| self.stream.below(self.capacity))
+            .map(|_| self.stream.below(self.slots.capacity))
             .collect();
         for place in self.places_beyond() {
             indices[place] = self.beyond();
@@ -102,7 +135,10 @@ impl Draw<'_> {
             in_range[place] = false;
         }
         let rest = self.count - beyond.len();
-        let mut rest = self.stream.permutation(rest, self.capacity).into_iter();
+        let mut rest = self
+            .stream
+            .permutation(rest, self.slots.capacity)
+            .into_iter();
         let mut indices: Vec<u64> = in_range
             .iter()
             .map(|&inside| if inside { rest.next().unwrap_or(0) } else { 0 })
@@ -119,8 +155,8 @@ impl Draw<'_> {
 
     /// Draws among a few slots; more slots than draws would not be noticed.
     fn hot(self, slots: u64) -> Vec<u64> {
-        let slots = slots.min(self.capacity).min(self.count as u64).max(1);
-        let among = self.stream.permutation(slots as usize, self.capacity);
+        let slots = slots.min(self.slots.capacity).min(self.count as u64).max(1);
+        let among = self.stream.permutation(slots as usize, self.slots.capacity);
         (0..self.count)
             .map(|_| among[self.stream.below(slots) as usize])
             .collect()
@@ -133,7 +169,7 @@ impl Draw<'_> {
                 if place % 2 == 0 {
                     list[place / 2 % list.len()]
                 } else {
-                    self.stream.below(self.capacity)
+                    self.stream.below(self.slots.capacity)
                 }
             })
             .collect()
@@ -145,13 +181,37 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::Operand;
+    use crate::stream::Channel;
+
+    fn slots(capacity: u64, unit: u64, reach: u64) -> Slots {
+        Slots {
+            capacity,
+            unit,
+            row: 8,
+            reach,
+        }
+    }
+
+    /// Rows of five, the slots in rows of eight.
+    fn bytes(pattern: &IndexPattern, dtype: DType, count: usize, slots: &Slots) -> Vec<u8> {
+        let mut stream = Stream::new(0, 0, "index", Channel::Index);
+        values(pattern, dtype, (count, 5), slots, &mut stream).into_owned()
+    }
 
     fn draw(pattern: &IndexPattern, count: usize, capacity: u64) -> Vec<u64> {
-        let mut stream = Stream::new(0, 0, "index", Operand::Index);
-        let bytes = values(pattern, DType::Int64, count, capacity, &mut stream).into_owned();
+        let bytes = bytes(pattern, DType::Int64, count, &slots(capacity, 1, 1 << 63));
         let words = bytes.as_chunks().0.iter();
         words.map(|b| u64::from_le_bytes(*b)).collect()
+    }
+
+    fn halves(bytes: &[u8]) -> Vec<u16> {
+        let words = bytes.as_chunks().0.iter();
+        words.map(|b| u16::from_le_bytes(*b)).collect()
+    }
+
+    fn words(bytes: &[u8]) -> Vec<u32> {
+        let words = bytes.as_chunks().0.iter();
+        words.map(|b| u32::from_le_bytes(*b)).collect()
     }
 
     fn distinct(values: impl IntoIterator<Item = u64>) -> usize {
@@ -191,9 +251,10 @@ mod tests {
             }
         }
         let places = |seed: u64| {
-            let mut stream = Stream::new(seed, 0, "index", Operand::Index);
+            let mut stream = Stream::new(seed, 0, "index", Channel::Index);
             let pattern = IndexPattern::OutOfBounds;
-            let bytes = values(&pattern, DType::Uint8, 32, 16, &mut stream).into_owned();
+            let slots = slots(16, 1, 256);
+            let bytes = values(&pattern, DType::Uint8, (32, 5), &slots, &mut stream).into_owned();
             bytes.iter().map(|&b| b >= 16).collect::<Vec<bool>>()
         };
         assert_ne!(places(0), places(1), "the places are drawn");
@@ -231,20 +292,72 @@ mod tests {
             edges,
             [0, 99, 100, 200, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0]
         );
-        let mut stream = Stream::new(0, 0, "index", Operand::Index);
-        let pattern = IndexPattern::Negative;
-        let bytes = values(&pattern, DType::Int32, 8, 100, &mut stream);
-        let words: Vec<i32> = bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|b| i32::from_le_bytes(*b))
-            .collect();
+        let negative = IndexPattern::Negative;
+        let drawn = words(&bytes(&negative, DType::Int32, 8, &slots(100, 1, 1 << 31)));
+        let words: Vec<i32> = drawn.into_iter().map(u32::cast_signed).collect();
         assert_eq!(
             [words[0], words[2], words[4], words[6]],
             [-1, -2, -100, i32::MIN]
         );
         assert!([1, 3, 5, 7].iter().all(|&k| (0..100).contains(&words[k])));
+    }
+
+    /// The suites' TSCATTER pattern: b * Cols + j, b 0 or 1 for each entry.
+    #[test]
+    fn two_rows_keep_each_lane_in_its_column() {
+        let indices = draw(&IndexPattern::TwoRows, 500, 100);
+        for (k, &index) in indices.iter().enumerate() {
+            assert!([k as u64 % 5, 8 + k as u64 % 5].contains(&index), "{k}");
+        }
+        let second = indices.iter().filter(|&&i| i >= 8).count();
+        assert!((200..300).contains(&second), "{second}");
+        // One row of five: what would fall into the second stays in range.
+        assert!(draw(&IndexPattern::TwoRows, 50, 5).iter().all(|&i| i < 5));
+    }
+
+    #[test]
+    fn indices_beyond_stay_within_their_type() {
+        // 40000 slots, of which doubling would leave 16 bits.
+        let some = slots(40_000, 1, 65_536);
+        let all = IndexPattern::AllOutOfBounds;
+        let drawn = halves(&bytes(&all, DType::Uint16, 1000, &some));
+        assert!(drawn.iter().all(|&i| i >= 40_000));
+        assert!(drawn.iter().any(|&i| i > 60_000));
+        // No number beyond the slots is left.
+        let full = slots(65_536, 1, 65_536);
+        let drawn = halves(&bytes(&all, DType::Uint16, 1000, &full));
+        assert!(drawn.into_iter().collect::<HashSet<_>>().len() > 900);
+    }
+
+    #[test]
+    fn edges_of_sixteen_bits_are_those_of_the_type() {
+        let some = slots(40_000, 1, 65_536);
+        let edges = halves(&bytes(&IndexPattern::Edges, DType::Uint16, 14, &some));
+        let even: Vec<u16> = edges.into_iter().step_by(2).collect();
+        assert_eq!(even, [0, 39_999, 40_000, 65_535, 0x7FFF, 0x8000, 0xFFFF]);
+        let few = slots(100, 1, 32_768);
+        let drawn = halves(&bytes(&IndexPattern::Negative, DType::Int16, 8, &few));
+        let even: Vec<i16> = drawn.into_iter().step_by(2).map(u16::cast_signed).collect();
+        assert_eq!(even, [-1, -2, -100, i16::MIN]);
+    }
+
+    /// TGATHERB: byte offsets of elements of 4 bytes, or of blocks of 32.
+    #[test]
+    fn offsets_count_units() {
+        let elements = slots(10, 4, 1 << 30);
+        let seq = words(&bytes(&IndexPattern::Seq, DType::Uint32, 12, &elements));
+        assert_eq!(seq, [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 0, 4]);
+        let edges = words(&bytes(&IndexPattern::Edges, DType::Uint32, 14, &elements));
+        let even: Vec<u32> = edges.into_iter().step_by(2).collect();
+        assert_eq!(even, [0, 36, 40, 80, 0x7FFF_FFFC, 0x8000_0000, 0xFFFF_FFFC]);
+        let blocks = slots(10, 32, 1 << 27);
+        let seq = words(&bytes(&IndexPattern::Seq, DType::Uint32, 4, &blocks));
+        assert_eq!(seq, [0, 32, 64, 96]);
+        let two = words(&bytes(&IndexPattern::TwoRows, DType::Uint32, 50, &blocks));
+        assert!(two.iter().all(|i| i % 32 == 0 && i / 32 < 10));
+        let negative = words(&bytes(&IndexPattern::Negative, DType::Uint32, 8, &blocks));
+        let even: Vec<u32> = negative.into_iter().step_by(2).collect();
+        assert_eq!(even, [0xFFFF_FFE0, 0xFFFF_FFC0, 0xFFFF_FEC0, 0x8000_0000]);
     }
 
     #[test]
@@ -258,6 +371,7 @@ mod tests {
             IndexPattern::OutOfBoundsNoDup,
             IndexPattern::AllOutOfBounds,
             IndexPattern::Hot { slots: 4 },
+            IndexPattern::TwoRows,
         ] {
             assert_eq!(draw(&pattern, 3, 0), [0, 0, 0], "{pattern:?}");
             assert!(draw(&pattern, 0, 5).is_empty(), "{pattern:?}");

@@ -11,106 +11,74 @@ mod index;
 mod number;
 mod place;
 mod region;
+mod slots;
 mod stream;
 
-use ptodiff_case::Case;
-use ptodiff_isa::{Call, Coalesce, GlobalTensor, Layout, Memory, Role};
+use ptodiff_case::{Case, DataPlan, Fill};
+use ptodiff_isa::{Memory, Role};
 
-use region::{table_region, tile_regions};
-use stream::Stream;
+use region::Frame;
+use slots::Slots;
+use stream::{Channel, Stream};
 
 /// A case made concrete.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stimulus {
     /// The memory before each call of the case, as many as the case has chunks.
     ///
-    /// The first holds every operand: Table, Source, Index of a scatter,
-    /// Destination, Table, Index of a gather, in that order. Later ones hold
-    /// no Table: the calls of a case share one.
+    /// The first holds every operand, in the order of [`ptodiff_isa::Call::operands`].
+    /// Later ones hold no Table: the calls of a case share one.
     pub steps: Vec<Memory>,
 }
 
 /// The bytes of every operand of `case`, drawn for the run's `seed`.
 ///
 /// An operand's body is poison where no logical position of it lies (tile
-/// padding, gaps of a strided table) and its guard zones are poison: at least
-/// 64 bytes each, and a padded row of the operand where that is at most 4096.
-/// Memory use is that of the operands over all chunks, twice over for a moment.
+/// padding, gaps of a strided tensor; between indices every other slot holds
+/// one in range) and its guard zones are poison: at least 64 bytes each, and a
+/// padded row of the operand where that is at most 4096. Memory use is that of
+/// the operands over all chunks, twice over for a moment.
+///
+/// The readings of the case decide what TGATHERB's offsets count
+/// (TGATHERB-GAP-14) and what one-column tiles of MSCATTER's first revision
+/// select (MSCATTER0-GAP-01), no others.
 #[must_use]
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
-    let call = &case.call;
+    let (call, plan) = (&case.call, &case.data);
     let chunks = case.chunks.max(1) as usize;
-    let data_role = match call {
-        Call::Mscatter(_) => Role::Source,
-        Call::Mgather(_) => Role::Destination,
-    };
-    let stream = |operand| Stream::new(seed, case.data.seed, &case.id, operand);
-
-    let table = table_region(call.table(), &case.data.table, &mut stream(Operand::Table));
-    let tiles = tile_regions(
-        data_role,
-        call.data_tile(),
-        chunks,
-        |count, dtype, stream| fill::values(&case.data.tile, dtype, count, stream),
-        &mut stream(Operand::Tile),
-    );
-    let capacity = capacity(call);
-    let mut indices = tile_regions(
-        Role::Index,
-        call.index_tile(),
-        chunks,
-        |count, dtype, stream| {
-            Some(index::values(
-                &case.data.index,
-                dtype,
-                count,
-                capacity,
-                stream,
-            ))
-        },
-        &mut stream(Operand::Index),
-    );
-    for region in &mut indices {
-        region::mark_index_padding(region, call.index_tile(), capacity);
-    }
-
-    let mut steps: Vec<Memory> = tiles
-        .into_iter()
-        .zip(indices)
-        .map(|(tile, index)| Memory {
-            regions: vec![tile, index],
-        })
-        .collect();
-    if let Some(first) = steps.first_mut() {
-        let place = match call {
-            Call::Mscatter(_) => 0,
-            Call::Mgather(_) => 1,
+    let slots = Slots::of(call, &case.readings);
+    let mut steps = vec![Memory::default(); chunks];
+    for (role, operand) in call.operands() {
+        let times = if role == Role::Table { 1 } else { chunks };
+        let frame = Frame::of(role, operand);
+        let dtype = operand.dtype();
+        let mut stream = Stream::new(seed, plan.seed, &case.id, Channel::of(call, role));
+        let regions = if let Some(fill) = fill_of(plan, role) {
+            let values = fill::values(fill, dtype, frame.count() * times, &mut stream);
+            frame.regions(times, &values.unwrap_or_default())
+        } else {
+            let lanes = (frame.count() * times, frame.width());
+            let values = index::values(&plan.index, dtype, lanes, &slots, &mut stream);
+            let mut regions = frame.regions(times, &values);
+            for region in &mut regions {
+                frame.mark_index_padding(region, &slots);
+            }
+            regions
         };
-        first.regions.insert(place, table);
+        for (step, region) in steps.iter_mut().zip(regions) {
+            step.regions.push(region);
+        }
     }
     Stimulus { steps }
 }
 
-/// Which stream an operand draws from.
-#[derive(Clone, Copy)]
-enum Operand {
-    Table = 0,
-    Tile = 1,
-    Index = 2,
-}
-
-/// How many slots an index selects among: in Row mode the table's rows
-/// (`Shape[0] * .. * Shape[3]`, for NZ `gShape2 * 16`), in Elem mode its elements.
-fn capacity(call: &Call) -> u64 {
-    let (mode, table): (Coalesce, &GlobalTensor) = match call {
-        Call::Mscatter(c) => (c.mode, &c.table),
-        Call::Mgather(c) => (c.mode, &c.table),
-    };
-    let shape = table.shape.map(|d| d.get());
-    let product = |extents: &[u64]| extents.iter().fold(1, |p: u64, &e| p.saturating_mul(e));
-    match (mode, table.layout) {
-        (Coalesce::Elem, _) => product(&shape),
-        (Coalesce::Row, Layout::NZ) => shape[2].saturating_mul(16),
-        (Coalesce::Row, Layout::ND | Layout::DN) => product(&shape[..4]),
+/// How the operand that plays `role` is filled; none for indices.
+fn fill_of(plan: &DataPlan, role: Role) -> Option<&Fill> {
+    match role {
+        Role::Table => Some(&plan.table),
+        Role::Source => Some(&plan.source),
+        Role::Destination => Some(&plan.destination),
+        Role::Scratch => Some(&plan.scratch),
+        Role::Index => None,
     }
 }

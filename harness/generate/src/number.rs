@@ -6,22 +6,42 @@ use ptodiff_isa::DType;
 /// The bits of `eighths / 8` in `dtype`.
 ///
 /// Exact in every float of 16 bits or more for what the fills ask (251 whole
-/// or 31 eighths at most); an 8-bit float takes the nearest value, of two
-/// equally near ones that with even bits. Integers drop the fraction, and
-/// `int8_t` wraps.
+/// or 31 eighths at most).
 pub(crate) fn eighths(dtype: DType, eighths: u16) -> u64 {
-    let value = f32::from(eighths) / 8.0;
+    number(dtype, f32::from(eighths) / 8.0)
+}
+
+/// The bits of `value` in `dtype`: 0, or at least 2^-14 and below 2^16.
+///
+/// Floats of 16 bits drop the bits that they have no room for; an 8-bit float
+/// takes the nearest value, of two equally near ones that with even bits.
+/// Integers drop the fraction, and narrow ones wrap.
+pub(crate) fn number(dtype: DType, value: f32) -> u64 {
     match dtype {
         DType::Float => u64::from(value.to_bits()),
         DType::Bfloat16 => u64::from(value.to_bits() >> 16),
         // Another exponent bias (127 to 15), 13 mantissa bits fewer.
-        DType::Half if eighths == 0 => 0,
+        DType::Half if value == 0.0 => 0,
         DType::Half => u64::from((value.to_bits() >> 13) - ((127 - 15) << 10)),
         DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => {
             // As a literal would be; all have values beyond what is asked here.
             float::encode(dtype, &value.to_string()).unwrap_or_default()
         }
-        _ => u64::from(eighths / 8),
+        _ => value as u64,
+    }
+}
+
+/// How many whole numbers from 0 on `dtype` tells apart, before it rounds or wraps.
+pub(crate) fn whole_numbers(dtype: DType) -> u64 {
+    match dtype {
+        DType::Float => 1 << 24,
+        DType::Half => 1 << 11,
+        DType::Bfloat16 => 1 << 8,
+        // What the coarsest of them tells apart.
+        DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => 1 << 3,
+        _ => 1_u64
+            .checked_shl(dtype.size() as u32 * 8)
+            .unwrap_or(u64::MAX),
     }
 }
 
@@ -130,6 +150,37 @@ mod tests {
         assert_eq!(eighths(DType::Float8E5M2, 251 * 8), 0x5C); // 256
         assert_eq!(eighths(DType::Hifloat8, 8), 0x08);
         assert_eq!(eighths(DType::Hifloat8, 250 * 8), 0x60); // 256, not 224
+    }
+
+    #[test]
+    fn fractions_are_cut_where_there_is_no_room() {
+        // 100 - 2^-10 has 17 bits: all fit a float, 11 a half, 8 a bfloat16.
+        let most = 102_399.0 / 1024.0;
+        assert_eq!(number(DType::Float, most), u64::from(most.to_bits()));
+        assert_eq!(number(DType::Half, most), 0x563F); // 99.9375
+        assert_eq!(number(DType::Bfloat16, most), 0x42C7); // 99.5
+        assert_eq!(number(DType::Int32, most), 99);
+        assert_eq!(number(DType::Half, 1.0 / 1024.0), 0x1400); // 2^-10
+        assert_eq!(number(DType::Half, 0.0), 0);
+    }
+
+    #[test]
+    fn whole_numbers_are_exact_up_to_their_count() {
+        for dtype in [
+            DType::Half,
+            DType::Bfloat16,
+            DType::Float8E4M3,
+            DType::Float8E5M2,
+        ] {
+            let bits: Vec<u64> = (0..whole_numbers(dtype))
+                .map(|k| number(dtype, k as f32))
+                .collect();
+            assert!(bits.is_sorted_by(|a, b| a < b), "{dtype}");
+        }
+        // 2047 is the last before halves are two apart.
+        assert_eq!(number(DType::Half, 2047.0), 0x67FF);
+        assert_eq!(whole_numbers(DType::Int8), 256);
+        assert_eq!(whole_numbers(DType::Uint64), u64::MAX);
     }
 
     #[test]

@@ -7,8 +7,7 @@ use std::collections::HashMap;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-
-use crate::Operand;
+use ptodiff_isa::{Call, Role};
 
 /// Domain of the key: another way to draw gets another name.
 const CONTEXT: &str = "ptodiff stimulus v1";
@@ -16,19 +15,46 @@ const CONTEXT: &str = "ptodiff stimulus v1";
 /// Above this many slots, a permutation of which little is used is not written out.
 const WRITTEN_OUT: u64 = 1 << 20;
 
+/// Which stream of a case an operand draws from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Channel {
+    Table = 0,
+    /// The source, and the destination where there is none.
+    Data = 1,
+    Index = 2,
+    /// The destination beside a source.
+    Destination = 3,
+    Scratch = 4,
+}
+
+impl Channel {
+    /// That of the operand that plays `role` in `call`.
+    pub(crate) fn of(call: &Call, role: Role) -> Self {
+        match role {
+            Role::Table => Self::Table,
+            Role::Source => Self::Data,
+            Role::Index => Self::Index,
+            // Gathers from GM have drawn it so since the first version.
+            Role::Destination if call.operand(Role::Source).is_none() => Self::Data,
+            Role::Destination => Self::Destination,
+            Role::Scratch => Self::Scratch,
+        }
+    }
+}
+
 /// A ChaCha8 stream.
 pub(crate) struct Stream {
     rng: ChaCha8Rng,
 }
 
 impl Stream {
-    /// The stream of `operand` in the case called `id`.
-    pub(crate) fn new(root_seed: u64, case_seed: u64, id: &str, operand: Operand) -> Self {
+    /// The stream called `channel` of the case called `id`.
+    pub(crate) fn new(root_seed: u64, case_seed: u64, id: &str, channel: Channel) -> Self {
         let mut material = Vec::with_capacity(16 + id.len());
         material.extend_from_slice(&root_seed.to_le_bytes());
         material.extend_from_slice(&case_seed.to_le_bytes());
         material.extend_from_slice(id.as_bytes());
-        Self::from_key(blake3::derive_key(CONTEXT, &material), operand as u64)
+        Self::from_key(blake3::derive_key(CONTEXT, &material), channel as u64)
     }
 
     fn from_key(key: [u8; 32], number: u64) -> Self {

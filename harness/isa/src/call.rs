@@ -1,7 +1,9 @@
 //! One call of an instruction: its operands' descriptors and template arguments.
 
 use crate::{
-    Coalesce, GatherOob, GlobalTensor, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+    Coalesce, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern, Role,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+    operand::{Operand, tensor, tile},
     word::words,
 };
 
@@ -10,18 +12,15 @@ words! {
     #[serde(rename_all = "UPPERCASE")]
     #[strum(serialize_all = "UPPERCASE")]
     pub enum Instruction {
-        /// Tile to GM through an index tile (000).
+        /// Tile to GM through an index tile (000; 003 for the first revision).
         Mscatter,
-        /// GM to tile through an index tile (001).
+        /// GM to tile through indices (001).
         Mgather,
+        /// Tile to tile, by index or by mask (002).
+        Tscatter,
+        /// Tile to tile through byte offsets (004).
+        Tgatherb,
     }
-}
-
-/// How the kernel that contains the call was launched (A5: 000 and 001, UB Memory Budget).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Launch {
-    /// `dynUBufSize` in bytes, the second launch argument; `None` for `nullptr`.
-    pub dyn_ub_bytes: Option<u64>,
 }
 
 /// `MSCATTER(table, src, idx)`: operands of memory roles Table, Source, Index.
@@ -45,6 +44,25 @@ pub struct Mscatter {
     pub launch: Launch,
 }
 
+/// `MSCATTER<Atomic, Mode>(table, src, indices)`, first revision, A5 only
+/// (003): operands of memory roles Table, Source, Index. What one index
+/// selects follows from the index tile's padded shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MscatterFirst {
+    /// Destination in GM.
+    pub table: GlobalTensor,
+    /// Source tile.
+    pub src: Tile,
+    /// Index tile: padded `[N, 1]` by row, or as wide as the source by element.
+    pub idx: Tile,
+    /// How values combine.
+    pub atomic: ScatterAtomicOp,
+    /// Out-of-bounds policy.
+    pub oob: ScatterOob,
+    /// Launch parameters.
+    pub launch: Launch,
+}
+
 /// `MGATHER(dst, table, idx)`, GM to UB: operands of memory roles Destination, Table, Index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mgather {
@@ -62,13 +80,87 @@ pub struct Mgather {
     pub launch: Launch,
 }
 
+/// `MGATHER(dst, table, idx)` or `MGATHER(dst, table, idx, scratch)`, GM to L1
+/// (001, GM to L1 Gather): operands of memory roles Destination, Table, Index, Scratch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MgatherL1 {
+    /// Destination tile (`TileType::Mat`, NZ form).
+    pub dst: Tile,
+    /// Source in GM.
+    pub table: GlobalTensor,
+    /// Indices, in GM.
+    pub idx: GlobalTensor,
+    /// Staging area in GM: the fourth operand, which Elem has and Row has not.
+    pub scratch: Option<GlobalTensor>,
+    /// What one index selects.
+    pub mode: Coalesce,
+    /// Out-of-bounds policy.
+    pub oob: GatherOob,
+    /// Who collects the elements in Elem mode; only A5 has a choice.
+    pub exec: GatherExec,
+    /// Launch parameters.
+    pub launch: Launch,
+}
+
+/// `TSCATTER(dst, src, indexes)`, index form (002): operands of memory roles
+/// Destination, Source, Index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TscatterIndex {
+    /// Destination tile.
+    pub dst: Tile,
+    /// Source tile.
+    pub src: Tile,
+    /// Index tile: flat element offsets in the destination's storage.
+    pub idx: Tile,
+}
+
+/// `TSCATTER<pattern>(dst, src)`, mask form (002): operands of memory roles
+/// Destination, Source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TscatterMask {
+    /// Destination tile.
+    pub dst: Tile,
+    /// Source tile.
+    pub src: Tile,
+    /// Which lane of each group takes the source element.
+    pub pattern: MaskPattern,
+    /// Along which axis groups lie.
+    pub axis: MaskAxis,
+}
+
+/// `TGATHERB(dst, src, offset)` (004): operands of memory roles Destination,
+/// Source, Index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tgatherb {
+    /// Destination tile.
+    pub dst: Tile,
+    /// Source tile.
+    pub src: Tile,
+    /// Offset tile: byte offsets from the start of the source's storage.
+    pub offset: Tile,
+}
+
 /// A call of one of the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one is made a case and it is copied a few times: a box would cost it `Copy`"
+)]
 pub enum Call {
     /// MSCATTER, current revision.
     Mscatter(Mscatter),
+    /// MSCATTER, first revision.
+    MscatterFirst(MscatterFirst),
     /// MGATHER, GM to UB.
     Mgather(Mgather),
+    /// MGATHER, GM to L1.
+    MgatherL1(MgatherL1),
+    /// TSCATTER by index.
+    TscatterIndex(TscatterIndex),
+    /// TSCATTER by mask.
+    TscatterMask(TscatterMask),
+    /// TGATHERB.
+    Tgatherb(Tgatherb),
 }
 
 impl Call {
@@ -76,35 +168,137 @@ impl Call {
     #[must_use]
     pub const fn instruction(&self) -> Instruction {
         match self {
-            Self::Mscatter(_) => Instruction::Mscatter,
-            Self::Mgather(_) => Instruction::Mgather,
+            Self::Mscatter(_) | Self::MscatterFirst(_) => Instruction::Mscatter,
+            Self::Mgather(_) | Self::MgatherL1(_) => Instruction::Mgather,
+            Self::TscatterIndex(_) | Self::TscatterMask(_) => Instruction::Tscatter,
+            Self::Tgatherb(_) => Instruction::Tgatherb,
         }
     }
 
-    /// The table in GM.
+    /// Its operands in the order of the C++ call.
     #[must_use]
-    pub const fn table(&self) -> &GlobalTensor {
+    pub fn operands(&self) -> Vec<(Role, Operand<'_>)> {
+        use Role::{Destination, Index, Scratch, Source, Table};
         match self {
-            Self::Mscatter(c) => &c.table,
-            Self::Mgather(c) => &c.table,
+            Self::Mscatter(c) => {
+                vec![
+                    tensor(Table, &c.table),
+                    tile(Source, &c.src),
+                    tile(Index, &c.idx),
+                ]
+            }
+            Self::MscatterFirst(c) => {
+                vec![
+                    tensor(Table, &c.table),
+                    tile(Source, &c.src),
+                    tile(Index, &c.idx),
+                ]
+            }
+            Self::Mgather(c) => {
+                vec![
+                    tile(Destination, &c.dst),
+                    tensor(Table, &c.table),
+                    tile(Index, &c.idx),
+                ]
+            }
+            Self::MgatherL1(c) => {
+                let three = [
+                    tile(Destination, &c.dst),
+                    tensor(Table, &c.table),
+                    tensor(Index, &c.idx),
+                ];
+                let fourth = c.scratch.iter().map(|scratch| tensor(Scratch, scratch));
+                three.into_iter().chain(fourth).collect()
+            }
+            Self::TscatterIndex(c) => {
+                vec![
+                    tile(Destination, &c.dst),
+                    tile(Source, &c.src),
+                    tile(Index, &c.idx),
+                ]
+            }
+            Self::TscatterMask(c) => vec![tile(Destination, &c.dst), tile(Source, &c.src)],
+            Self::Tgatherb(c) => {
+                vec![
+                    tile(Destination, &c.dst),
+                    tile(Source, &c.src),
+                    tile(Index, &c.offset),
+                ]
+            }
         }
     }
 
-    /// The tile that carries data: the source of a scatter, the destination of a gather.
+    /// The operand that plays `role`, if the call has one.
+    #[must_use]
+    pub fn operand(&self, role: Role) -> Option<Operand<'_>> {
+        self.operands()
+            .into_iter()
+            .find_map(|(r, operand)| (r == role).then_some(operand))
+    }
+
+    /// The operand that the call is for.
+    #[must_use]
+    pub const fn output(&self) -> Role {
+        match self {
+            Self::Mscatter(_) | Self::MscatterFirst(_) => Role::Table,
+            Self::Mgather(_)
+            | Self::MgatherL1(_)
+            | Self::TscatterIndex(_)
+            | Self::TscatterMask(_)
+            | Self::Tgatherb(_) => Role::Destination,
+        }
+    }
+
+    /// The table in GM, where there is one.
+    #[must_use]
+    pub const fn table(&self) -> Option<&GlobalTensor> {
+        match self {
+            Self::Mscatter(c) => Some(&c.table),
+            Self::MscatterFirst(c) => Some(&c.table),
+            Self::Mgather(c) => Some(&c.table),
+            Self::MgatherL1(c) => Some(&c.table),
+            Self::TscatterIndex(_) | Self::TscatterMask(_) | Self::Tgatherb(_) => None,
+        }
+    }
+
+    /// The tile over whose valid region the documents let the call run: the
+    /// source of a scatter, the destination of a gather.
     #[must_use]
     pub const fn data_tile(&self) -> &Tile {
         match self {
             Self::Mscatter(c) => &c.src,
+            Self::MscatterFirst(c) => &c.src,
             Self::Mgather(c) => &c.dst,
+            Self::MgatherL1(c) => &c.dst,
+            Self::TscatterIndex(c) => &c.src,
+            Self::TscatterMask(c) => &c.src,
+            Self::Tgatherb(c) => &c.dst,
         }
     }
 
-    /// The index tile.
+    /// What one index selects, where the call says so.
     #[must_use]
-    pub const fn index_tile(&self) -> &Tile {
+    pub const fn mode(&self) -> Option<Coalesce> {
         match self {
-            Self::Mscatter(c) => &c.idx,
-            Self::Mgather(c) => &c.idx,
+            Self::Mscatter(c) => Some(c.mode),
+            Self::Mgather(c) => Some(c.mode),
+            Self::MgatherL1(c) => Some(c.mode),
+            Self::MscatterFirst(_)
+            | Self::TscatterIndex(_)
+            | Self::TscatterMask(_)
+            | Self::Tgatherb(_) => None,
+        }
+    }
+
+    /// Launch parameters, where the instruction depends on them.
+    #[must_use]
+    pub const fn launch(&self) -> Option<&Launch> {
+        match self {
+            Self::Mscatter(c) => Some(&c.launch),
+            Self::MscatterFirst(c) => Some(&c.launch),
+            Self::Mgather(c) => Some(&c.launch),
+            Self::MgatherL1(c) => Some(&c.launch),
+            Self::TscatterIndex(_) | Self::TscatterMask(_) | Self::Tgatherb(_) => None,
         }
     }
 }

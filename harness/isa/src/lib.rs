@@ -10,8 +10,11 @@
 pub mod call;
 pub mod clause;
 pub mod dtype;
+pub mod launch;
 pub mod memory;
 pub mod model;
+pub mod operand;
+pub mod party;
 pub mod policy;
 pub mod reading;
 pub mod target;
@@ -20,14 +23,27 @@ pub mod tile;
 pub mod trace;
 mod word;
 
-pub use call::{Call, Instruction, Launch, Mgather, Mscatter};
+pub use call::{
+    Call, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst, Tgatherb, TscatterIndex,
+    TscatterMask,
+};
 pub use clause::Clause;
 pub use dtype::DType;
+pub use launch::{CacheFlush, Dispatch, Launch};
 pub use memory::{Memory, Region, Role};
-pub use model::{Fault, How, Log, Model, Refusal, Schedule, Stray, Strays};
-pub use policy::{Coalesce, GatherOob, ScatterAtomicOp, ScatterConflict, ScatterOob};
-pub use reading::{CpuForm, NegativeIndex, NzElemOrder, Readings};
+pub use model::{End, Fault, How, Log, Model, Refusal, Schedule, Stray, Strays};
+pub use operand::Operand;
+pub use party::Party;
+pub use policy::{
+    Coalesce, GatherExec, GatherOob, MaskAxis, MaskPattern, ScatterAtomicOp, ScatterConflict,
+    ScatterOob,
+};
+pub use reading::{
+    CpuForm, FirstConflict, FirstMode, FirstRowCapacity, L1IndexPitch, L1RowPadding, L1ScratchZero,
+    MaskPadding, NegativeIndex, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings,
+    ScatterExtent, ScatterRange, Scope, Unaddressed, UnalignedOffset,
+};
 pub use target::Target;
 pub use tensor::{GlobalTensor, Layout};
 pub use tile::{BLayout, Dim, SLayout, Tile, TileType};
-pub use trace::{Event, Pipe, Space};
+pub use trace::{Core, Event, Pipe, Space};

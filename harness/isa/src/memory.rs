@@ -9,14 +9,16 @@ words! {
     #[serde(rename_all = "lowercase")]
     #[strum(serialize_all = "lowercase")]
     pub enum Role {
-        /// The tensor in GM: written by a scatter, read by a gather.
+        /// The table in GM: written by MSCATTER, read by MGATHER.
         Table,
-        /// The tile that a scatter reads.
+        /// The tile that is read.
         Source,
-        /// The tile that a gather writes.
+        /// The tile that is written.
         Destination,
-        /// The index operand.
+        /// The index operand: element or row numbers, or TGATHERB's byte offsets.
         Index,
+        /// The staging area in GM of an Elem gather to L1.
+        Scratch,
     }
 }
 

@@ -80,6 +80,17 @@ pub struct Log {
     pub trace: Option<Vec<Event>>,
 }
 
+/// How a call that a target accepted came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum End {
+    /// It returned.
+    Finished,
+    /// It would wait forever; the memory is as it was when it began to wait
+    /// (000 and 001, Runtime Dispatch Requirement).
+    Hung,
+}
+
 /// The model could not run a call that it had accepted: a fault of the harness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault(pub String);
@@ -108,5 +119,5 @@ pub trait Model: Send + Sync {
         memory: &mut Memory,
         how: &How,
         log: &mut Log,
-    ) -> Result<(), Fault>;
+    ) -> Result<End, Fault>;
 }

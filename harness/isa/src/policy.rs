@@ -78,3 +78,51 @@ words! {
         Default = 1,
     }
 }
+
+words! {
+    /// Who collects the elements of an Elem gather to L1 (001, SIMT executor; A5 only).
+    #[derive(Default)]
+    #[repr(u8)]
+    pub enum GatherExec {
+        /// The cube core's scalar pipe.
+        #[default]
+        Scalar = 0,
+        /// A SIMT kernel on the vector core.
+        Simt = 1,
+    }
+}
+
+words! {
+    /// Which lane of each group a masked TSCATTER writes (002, C++ Intrinsic).
+    /// The document gives no numeric values (TSCATTER-GAP-18).
+    #[derive(Default)]
+    pub enum MaskPattern {
+        /// First of two.
+        P0101,
+        /// Second of two.
+        P1010,
+        /// First of four.
+        P0001,
+        /// Second of four.
+        P0010,
+        /// Third of four.
+        P0100,
+        /// Fourth of four.
+        P1000,
+        /// All lanes, no expansion.
+        #[default]
+        P1111,
+    }
+}
+
+words! {
+    /// Along which axis a masked TSCATTER expands.
+    #[derive(Default)]
+    pub enum MaskAxis {
+        /// Columns of each row, the only axis that document 002 has.
+        #[default]
+        Row,
+        /// Whole rows: only the cpu suite has it.
+        Col,
+    }
+}

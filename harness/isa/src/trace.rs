@@ -13,6 +13,19 @@ pub enum Space {
     Gm,
     /// Unified buffer.
     Ub,
+    /// L1 buffer of the cube core.
+    L1,
+}
+
+/// A core of an A5 pair.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
+pub enum Core {
+    /// Cube core.
+    Aic,
+    /// Vector core.
+    Aiv,
 }
 
 /// A pipe of an NPU core.
@@ -47,8 +60,44 @@ pub enum Event {
         len_burst: u64,
         /// Gap on the side of GM, bytes.
         gm_gap: i64,
-        /// Gap on the side of UB, bytes.
+        /// Gap on the on-chip side, bytes.
         ub_gap: i64,
+    },
+    /// A transfer that turns rows of an ND tensor into an NZ tile on its way:
+    /// `n_value` rows of `d_value` elements.
+    Nd2nz {
+        /// The intrinsic: `pto_copy_gm_to_cbuf_multi_nd2nz`.
+        name: String,
+        /// Operand and byte offset in its body it starts reading from.
+        from: (Role, i64),
+        /// Operand and byte offset in its body it starts writing to.
+        to: (Role, i64),
+        /// Rows moved.
+        n_value: u64,
+        /// Elements of a row.
+        d_value: u64,
+        /// From one block of 32 bytes of a row to the next in the tile, in blocks.
+        c0_stride: u64,
+        /// Arguments of the form that was called, where the documents count them.
+        arguments: Option<u64>,
+    },
+    /// `set_mte2_nz_para`: destination strides of the nd2nz transfers to come.
+    SetMte2NzPara {
+        /// From one block of 32 bytes of a row to the next in the tile, in blocks.
+        c0_stride: u64,
+    },
+    /// Bytes set to zero: `pto_create_cbuf_matrix`, or a vector or scalar fill.
+    Fill {
+        /// The intrinsic, where the documents name one.
+        name: Option<String>,
+        /// Space.
+        space: Space,
+        /// Operand.
+        role: Role,
+        /// Byte offset in the operand's body.
+        offset: i64,
+        /// Bytes.
+        len: u64,
     },
     /// A load by a scalar pipe or a lane.
     Load {
@@ -101,6 +150,33 @@ pub enum Event {
     SetAtomicAdd(DType),
     /// `set_atomic_none()`.
     SetAtomicNone,
+    /// `dcci` on one cache line.
+    Dcci {
+        /// Operand.
+        role: Role,
+        /// Byte offset in the operand's body.
+        offset: i64,
+        /// Bytes of the operand in that line.
+        len: u64,
+    },
+    /// `dsb(DSB_DDR)`.
+    Dsb,
+    /// `set_intra_block(pipe, id)`: vector core to cube core.
+    SetIntraBlock {
+        /// The pipe that signals.
+        pipe: Pipe,
+        /// Flag id.
+        id: u64,
+    },
+    /// `wait_intra_block(pipe, id)`.
+    WaitIntraBlock {
+        /// The pipe that waits.
+        pipe: Pipe,
+        /// Flag id.
+        id: u64,
+    },
+    /// What follows is issued by this core.
+    Core(Core),
     /// A SIMT launch.
     Launch {
         /// The kernel: `simt_mscatter_row_last_kernel`.

@@ -7,7 +7,7 @@ macro_rules! words {
         #[derive(
             Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug,
             serde::Serialize, serde::Deserialize,
-            strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+            strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray, strum::VariantNames,
         )]
         $(#[$meta])*
         pub enum $name { $($body)* }

@@ -1,9 +1,9 @@
 //! Names, numbers and defaults as the documents give them.
 
 use ptodiff_isa::{
-    BLayout, Coalesce, CpuForm, DType, Dim, GatherOob, Layout, Memory, NegativeIndex, Readings,
-    Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Stray, Strays, Target,
-    TileType,
+    BLayout, Coalesce, CpuForm, DType, Dim, GatherOob, Layout, Memory, NegativeIndex, Party,
+    Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Stray, Strays,
+    Target, TileType,
     reading::{GAPS, UnknownReading},
 };
 use strum::VariantArray;
@@ -170,4 +170,18 @@ fn all_strays_are_counted_and_the_first_are_kept() {
     }
     assert_eq!((strays.count, strays.first.len()), (100, Strays::KEPT));
     assert_eq!(strays.first[63].offset, 63);
+}
+
+#[test]
+fn a_party_is_written_as_its_target_and_its_form() {
+    let itself = Party::of(Target::A5);
+    let simt = Party::form(Target::A5, "Simt");
+    assert_eq!([itself.to_string(), simt.to_string()], ["a5", "a5:Simt"]);
+    for party in [&itself, &simt] {
+        assert_eq!(party.to_string().parse().as_ref(), Ok(party));
+    }
+    assert!("a6:Simt".parse::<Party>().is_err());
+    assert!(itself < simt);
+    let cpu = Party::of(Target::Cpu);
+    assert!(cpu.meets(&itself) && itself.meets(&simt) && !cpu.meets(&simt));
 }

@@ -9,6 +9,8 @@ pub enum Answer {
     Refused(Vec<Refusal>),
     /// It ran all steps to the end.
     Ran(Ran),
+    /// It ran into a wait that never ends, in a call under this schedule.
+    Hung(Schedule),
     /// It accepted and could not run: why, in one line.
     Fault(String),
 }

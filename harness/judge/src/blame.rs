@@ -1,19 +1,19 @@
-//! Which target stands alone.
+//! Who stands alone.
 
-use ptodiff_isa::Target;
+use ptodiff_isa::Party;
 
 use crate::{PairVerdict, TargetVerdict};
 
-/// The one target that stands alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The one party that stands alone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OddOneOut {
-    /// The target.
-    pub target: Target,
+    /// Who it is.
+    pub party: Party,
     /// Why it is the one.
     pub reason: Reason,
 }
 
-/// Why a target stands alone.
+/// Why it stands alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// It alone breaks its contract.
@@ -22,20 +22,21 @@ pub enum Reason {
     Differs,
 }
 
-/// Names the target that stands alone, if one does.
+/// Names the party that stands alone, if one does.
 ///
-/// A broken contract counts before a majority: where several targets break
-/// theirs, nobody is named, however the bytes compare.
+/// A broken contract counts before a majority: where several break theirs,
+/// nobody is named, however the bytes compare. A majority is one of targets:
+/// further forms of the case have no vote.
 #[must_use]
 pub fn odd_one_out(
-    targets: &[(Target, TargetVerdict)],
-    pairs: &[([Target; 2], PairVerdict)],
+    parties: &[(Party, TargetVerdict)],
+    pairs: &[([Party; 2], PairVerdict)],
 ) -> Option<OddOneOut> {
     let broken = |v: &TargetVerdict| matches!(v, TargetVerdict::Violates { .. });
-    let mut violating = targets.iter().filter(|(_, v)| broken(v));
-    if let Some((target, _)) = violating.next() {
+    let mut violating = parties.iter().filter(|(_, v)| broken(v));
+    if let Some((party, _)) = violating.next() {
         return violating.next().is_none().then_some(OddOneOut {
-            target: *target,
+            party: party.clone(),
             reason: Reason::Broken,
         });
     }
@@ -46,14 +47,17 @@ pub fn odd_one_out(
             PairVerdict::Permitted { .. } | PairVerdict::Violation { .. }
         )
     };
-    let (two, _) = pairs.iter().find(|(_, v)| agree(v))?;
-    let apart = pairs.iter().filter(|(_, v)| differ(v)).count();
+    let itself = |party: &Party| party.form.is_none();
+    let mut voting = pairs.iter().filter(|(two, _)| two.iter().all(itself));
+    let (two, _) = voting.clone().find(|(_, v)| agree(v))?;
+    let apart = voting.by_ref().filter(|(_, v)| differ(v)).count();
     if apart != 2 {
         return None;
     }
-    let (target, _) = targets.iter().find(|(target, _)| !two.contains(target))?;
+    let mut voters = parties.iter().map(|(party, _)| party).filter(|p| itself(p));
+    let party = voters.find(|party| !two.contains(party))?;
     Some(OddOneOut {
-        target: *target,
+        party: party.clone(),
         reason: Reason::Differs,
     })
 }

@@ -1,6 +1,6 @@
-//! A whole case: every target, every pair, and who stands alone.
+//! A whole case: every party, every pair, and who stands alone.
 
-use ptodiff_isa::Target;
+use ptodiff_isa::Party;
 
 use crate::side::{Ground, Side};
 use crate::{
@@ -10,11 +10,11 @@ use crate::{
 /// The verdict on a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaseVerdict {
-    /// Of each target, in the order given.
-    pub targets: Vec<(Target, TargetVerdict)>,
-    /// Of each two targets, the first before the second in the order given.
-    pub pairs: Vec<([Target; 2], PairVerdict)>,
-    /// The target that stands alone, if one does.
+    /// Of each party, in the order given.
+    pub parties: Vec<(Party, TargetVerdict)>,
+    /// Of each two parties that meet, the first before the second in the order given.
+    pub pairs: Vec<([Party; 2], PairVerdict)>,
+    /// The party that stands alone, if one does.
     pub odd: Option<OddOneOut>,
 }
 
@@ -23,13 +23,13 @@ impl CaseVerdict {
     /// judged, or nothing judged at all.
     #[must_use]
     pub fn fails(&self) -> bool {
-        let target = |(_, v): &(Target, TargetVerdict)| {
+        let party = |(_, v): &(Party, TargetVerdict)| {
             matches!(
                 v,
                 TargetVerdict::Violates { .. } | TargetVerdict::Unjudged(_)
             )
         };
-        let pair = |(_, v): &([Target; 2], PairVerdict)| {
+        let pair = |(_, v): &([Party; 2], PairVerdict)| {
             matches!(
                 v,
                 PairVerdict::Violation { .. }
@@ -38,28 +38,31 @@ impl CaseVerdict {
                     )
             )
         };
-        self.targets.is_empty() || self.targets.iter().any(target) || self.pairs.iter().any(pair)
+        self.parties.is_empty() || self.parties.iter().any(party) || self.pairs.iter().any(pair)
     }
 }
 
-/// Judges a case: each of `sides`, and each two of them.
+/// Judges a case: each of `sides`, and each two of them that meet.
 #[must_use]
 pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
     let judged = sides
         .iter()
-        .map(|side| (side.target, judge_target(ground, side)));
-    let targets: Vec<_> = judged.collect();
-    let both = |i: usize| (&sides[i], &targets[i].1);
+        .map(|side| (side.party.clone(), judge_target(ground, side)));
+    let parties: Vec<_> = judged.collect();
+    let both = |i: usize| (&sides[i], &parties[i].1);
     let mut pairs = Vec::with_capacity(sides.len());
     for a in 0..sides.len() {
         for b in a + 1..sides.len() {
-            let verdict = judge_pair(ground, both(a), both(b));
-            pairs.push(([sides[a].target, sides[b].target], verdict));
+            let two = [sides[a].party, sides[b].party];
+            if two[0].meets(two[1]) {
+                let verdict = judge_pair(ground, both(a), both(b));
+                pairs.push((two.map(Clone::clone), verdict));
+            }
         }
     }
-    let odd = odd_one_out(&targets, &pairs);
+    let odd = odd_one_out(&parties, &pairs);
     CaseVerdict {
-        targets,
+        parties,
         pairs,
         odd,
     }

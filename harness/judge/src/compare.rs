@@ -28,13 +28,19 @@ pub(crate) fn wrong_slots<'a>(
             wrong(gap.start + o, None);
         });
         end = run.offset + run.len;
-        let got = &after[run.offset..end];
+        let (was, got) = (&before[run.offset..end], &after[run.offset..end]);
+        let kept = |o: usize| run.or_kept.is_some() && was[o..o + size] == got[o..o + size];
+        let mut wrong = |o: usize| {
+            if !kept(o) {
+                wrong(run.offset + o, Some(run));
+            }
+        };
         match run.permit {
             Permit::Exactly { at } => {
                 let want = sheet.pool(at, run.len);
                 slots::differing(size, want, got, &mut |o| {
                     if !(one_nan && both_nan(dtype, &want[o..], &got[o..])) {
-                        wrong(run.offset + o, Some(run));
+                        wrong(o);
                     }
                 });
             }
@@ -43,7 +49,7 @@ pub(crate) fn wrong_slots<'a>(
                 slots::in_none(size, got, candidates, &mut |o| {
                     let mut images = candidates[o..].chunks(run.len);
                     if !(one_nan && images.any(|image| both_nan(dtype, image, &got[o..]))) {
-                        wrong(run.offset + o, Some(run));
+                        wrong(o);
                     }
                 });
             }
@@ -51,7 +57,7 @@ pub(crate) fn wrong_slots<'a>(
                 let read = |bytes| Value::read(dtype, bytes);
                 let (low, high) = (read(sheet.pool(low, size)), read(sheet.pool(high, size)));
                 if !between(low, high, read(got)) {
-                    wrong(run.offset, Some(run));
+                    wrong(0);
                 }
             }
             Permit::Anything => {}
@@ -77,8 +83,14 @@ fn between(low: Value, high: Value, got: Value) -> bool {
 /// Whether all NaNs are one value in the slots that the call writes: where it
 /// makes them by adding, no document fixes their payload.
 pub(crate) fn one_nan(call: &Call, role: Role) -> bool {
-    match call {
-        Call::Mscatter(call) => role == Role::Table && call.atomic == ScatterAtomicOp::Add,
-        Call::Mgather(_) => false,
-    }
+    let atomic = match call {
+        Call::Mscatter(call) => call.atomic,
+        Call::MscatterFirst(call) => call.atomic,
+        Call::Mgather(_)
+        | Call::MgatherL1(_)
+        | Call::TscatterIndex(_)
+        | Call::TscatterMask(_)
+        | Call::Tgatherb(_) => ScatterAtomicOp::None,
+    };
+    role == Role::Table && atomic == ScatterAtomicOp::Add
 }

@@ -1,22 +1,22 @@
-//! The outputs of two targets, slot against slot.
+//! The outputs of two parties, slot against slot.
 
 use ptodiff_contract::{Permit, Run};
-use ptodiff_isa::{Clause, DType, Role, Schedule, Target};
+use ptodiff_isa::{Clause, DType, Party, Role, Schedule};
 
 use crate::compare::{both_nan, one_nan};
-use crate::side::{Ground, Side, output};
+use crate::side::{Ground, Side};
 use crate::{Answer, DESCRIBED, Differences, PairSlot, Place, Value, locate, slots};
 
 /// The output of one answer.
 type Image<'a> = (&'a [u8], Schedule);
 
-/// The outputs of two targets, all of the length that the output had before.
+/// The outputs of two parties, all of the length that the output had before.
 pub(crate) struct Contest<'a> {
     ground: &'a Ground<'a>,
     role: Role,
     dtype: DType,
     before: &'a [u8],
-    targets: [Target; 2],
+    parties: [&'a Party; 2],
     images: [Vec<Image<'a>>; 2],
     runs: [&'a [Run]; 2],
 }
@@ -25,11 +25,8 @@ impl<'a> Contest<'a> {
     /// None if one did not run, or if an output is missing, empty, not whole
     /// slots, or of another length.
     pub(crate) fn new(ground: &'a Ground<'a>, a: &Side<'a>, b: &Side<'a>) -> Option<Self> {
-        let role = output(ground.call);
-        let dtype = match role {
-            Role::Table => ground.call.table().dtype,
-            _ => ground.call.data_tile().dtype,
-        };
+        let role = ground.call.output();
+        let dtype = ground.call.operand(role)?.dtype();
         let before = ground.before.get(role)?.body();
         if before.is_empty() || !before.len().is_multiple_of(dtype.size()) {
             return None;
@@ -39,7 +36,7 @@ impl<'a> Contest<'a> {
             role,
             dtype,
             before,
-            targets: [a.target, b.target],
+            parties: [a.party, b.party],
             images: [
                 images(a, role, before.len())?,
                 images(b, role, before.len())?,
@@ -48,7 +45,7 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Slots of the output about which both targets promise something.
+    /// Slots of the output about which both promise something.
     pub(crate) fn compared(&self) -> u64 {
         let runs = self.runs.into_iter().flatten();
         let free = runs.filter(|run| run.permit == Permit::Anything);
@@ -106,8 +103,8 @@ impl<'a> Contest<'a> {
                 got: [read(a.0), read(b.0)],
                 schedules: [a.1, b.1],
                 lanes: self
-                    .targets
-                    .map(|target| (self.ground.lanes)(target, self.role, element)),
+                    .parties
+                    .map(|party| (self.ground.lanes)(party, self.role, element)),
                 ruled,
                 clauses,
             });
@@ -170,12 +167,13 @@ fn covering<'a>(runs: &'a [Run], passed: &mut usize, offset: usize) -> Option<&'
 
 /// The clauses that give either side freedom in a slot, in order.
 fn freedom(ruling: [Option<&Run>; 2]) -> Vec<Clause> {
-    let cited = ruling.into_iter().flatten().filter_map(|run| {
+    let cited = ruling.into_iter().flatten().flat_map(|run| {
         let fixed = matches!(
             run.permit,
             Permit::Exactly { .. } | Permit::OneOf { count: 1, .. }
         );
-        run.freedom.or((!fixed).then_some(run.clause))
+        let own = run.freedom.or((!fixed).then_some(run.clause));
+        own.into_iter().chain(run.or_kept)
     });
     let mut clauses: Vec<_> = cited.collect();
     clauses.sort_unstable();

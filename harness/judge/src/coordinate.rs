@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ptodiff_isa::{BLayout, Call, Coalesce, GlobalTensor, Layout, Role, SLayout, Tile};
+use ptodiff_isa::{BLayout, Call, Coalesce, GlobalTensor, Layout, Operand, Role, SLayout, Tile};
 
 /// A place in an operand's logical coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,26 +52,25 @@ pub struct Spot {
 /// any other table is resolved by its strides, which must not overlap.
 #[must_use]
 pub fn locate(call: &Call, role: Role, element: u64) -> Spot {
-    match role {
-        Role::Table => {
-            let mode = match call {
-                Call::Mscatter(call) => call.mode,
-                Call::Mgather(call) => call.mode,
-            };
-            let coordinate = in_table(call.table(), mode, element);
+    match call.operand(role) {
+        Some(Operand::Tensor(tensor)) => {
+            let coordinate = in_tensor(tensor, call.mode(), element);
             Spot {
                 coordinate,
                 valid: coordinate.is_some(),
             }
         }
-        Role::Source | Role::Destination => in_tile(call.data_tile(), element),
-        Role::Index => in_tile(call.index_tile(), element),
+        Some(Operand::Tile(tile)) => in_tile(tile, element),
+        None => Spot {
+            coordinate: None,
+            valid: false,
+        },
     }
 }
 
-fn in_table(table: &GlobalTensor, mode: Coalesce, element: u64) -> Option<Coordinate> {
+fn in_tensor(table: &GlobalTensor, mode: Option<Coalesce>, element: u64) -> Option<Coordinate> {
     let shape = table.shape.map(|d| d.get());
-    if table.layout == Layout::ND && mode == Coalesce::Elem {
+    if table.layout == Layout::ND && mode == Some(Coalesce::Elem) {
         return flat(&shape, element).map(Coordinate::Table);
     }
     let at = strided(&shape, &table.stride.map(|d| d.get()), element)?;

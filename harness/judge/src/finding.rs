@@ -16,6 +16,8 @@ pub enum Place {
     Guard,
     /// An operand that is only read.
     Input,
+    /// The staging area of a gather to L1.
+    Scratch,
     /// An access outside operands.
     Stray,
     /// A refusal that should not be, or that is missing.
@@ -24,6 +26,8 @@ pub enum Place {
     Shape,
     /// The target could not run what it had accepted.
     Fault,
+    /// A wait without end that should not be, or that is missing.
+    Hang,
     /// What the case expects of the target did not happen.
     Expectation,
 }
@@ -97,6 +101,8 @@ pub struct SlotFinding {
     pub permitted: Permitted,
     /// The clause that gives this slot freedom, if one does.
     pub freedom: Option<Clause>,
+    /// The clause by which it may also hold what it held before, if one says so.
+    pub or_kept: Option<Clause>,
     /// The lanes that wrote there, by the contract.
     pub lanes: Vec<Lane>,
 }

@@ -5,7 +5,7 @@ use ptodiff_isa::{Clause, Memory, Region};
 
 use crate::compare::{one_nan, wrong_slots};
 use crate::sheet::{Sheet, promised_slots};
-use crate::side::{Ground, output};
+use crate::side::Ground;
 use crate::tally::{Exhibit, Tally};
 use crate::{Detail, Finding, Place, Ran};
 
@@ -69,7 +69,7 @@ pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>)
 
 /// Slots of the output that something is promised about.
 pub(crate) fn compared(ground: &Ground<'_>, sheet: Sheet<'_>) -> u64 {
-    let role = output(ground.call);
+    let role = ground.call.output();
     let operands = sheet.permits().operands.iter().zip(&ground.before.regions);
     operands
         .filter(|(operand, _)| operand.role == role)
@@ -79,7 +79,7 @@ pub(crate) fn compared(ground: &Ground<'_>, sheet: Sheet<'_>) -> u64 {
 
 /// The clauses that leave slots of the output open, in order, each once.
 pub(crate) fn open_by(ground: &Ground<'_>, sheet: Sheet<'_>) -> Vec<Clause> {
-    let role = output(ground.call);
+    let role = ground.call.output();
     let operands = sheet.permits().operands.iter().filter(|o| o.role == role);
     let runs = operands.flat_map(|operand| &operand.runs);
     let open = runs.filter(|run| run.permit == Permit::Anything);

@@ -1,12 +1,12 @@
-//! Two targets against each other.
+//! Two parties against each other.
 
-use ptodiff_isa::{Clause, Role, Schedule, Target};
+use ptodiff_isa::{Clause, Party, Role, Schedule};
 
 use crate::contest::Contest;
 use crate::side::{Ground, Side};
 use crate::{Coordinate, Lane, Place, TargetVerdict, Value};
 
-/// What two targets say about the same case.
+/// What two parties say about the same case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PairVerdict {
     /// Both conform, and every compared slot of the output is the same.
@@ -32,11 +32,11 @@ pub enum PairVerdict {
     NotCompared(NotCompared),
 }
 
-/// Why two targets may not stand side by side.
+/// Why two parties may not stand side by side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// These targets break their contract.
-    Broken(Vec<Target>),
+    /// These break their contract.
+    Broken(Vec<Party>),
     /// Both keep their contract, and they differ where no clause gives either
     /// of them freedom: the documents, or the contract's account of them,
     /// contradict each other.
@@ -46,12 +46,14 @@ pub enum Cause {
 /// Why there is nothing to compare.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotCompared {
-    /// These targets could not be judged: a fault of the harness.
-    Unjudged(Vec<Target>),
-    /// These targets refuse, as documented.
-    Refused(Vec<Target>),
-    /// These targets run and are promised nothing.
-    Undefined(Vec<Target>),
+    /// These could not be judged: a fault of the harness.
+    Unjudged(Vec<Party>),
+    /// These refuse, as documented.
+    Refused(Vec<Party>),
+    /// These never return, as documented.
+    Hangs(Vec<Party>),
+    /// These run and are promised nothing.
+    Undefined(Vec<Party>),
     /// Every slot of the output is left open by one or the other.
     Open,
     /// An output is missing, empty, or of another length than it had: a fault
@@ -59,7 +61,7 @@ pub enum NotCompared {
     NothingCompared,
 }
 
-/// Slots of the output that differ between two targets under some schedules.
+/// Slots of the output that differ between two parties under some schedules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Differences {
     /// How many.
@@ -84,9 +86,9 @@ pub struct PairSlot {
     pub place: Place,
     /// What it held before the case.
     pub before: Value,
-    /// What it holds on either target.
+    /// What it holds on either side.
     pub got: [Value; 2],
-    /// The schedule on either target that gave this.
+    /// The schedule on either side that gave this.
     pub schedules: [Schedule; 2],
     /// The lanes that wrote there, by the contract of either target.
     pub lanes: [Vec<Lane>; 2],
@@ -97,24 +99,26 @@ pub struct PairSlot {
     pub clauses: Vec<Clause>,
 }
 
-/// Judges two targets that [`crate::judge_target`] gave a verdict on.
+/// Judges two parties that [`crate::judge_target`] gave a verdict on.
 #[must_use]
 pub fn judge_pair(
     ground: &Ground<'_>,
     a: (&Side<'_>, &TargetVerdict),
     b: (&Side<'_>, &TargetVerdict),
 ) -> PairVerdict {
-    let those = |test: fn(&TargetVerdict) -> bool| -> Vec<Target> {
+    let those = |test: fn(&TargetVerdict) -> bool| -> Vec<Party> {
         let both = [a, b].into_iter();
         both.filter(|(_, v)| test(v))
-            .map(|(s, _)| s.target)
+            .map(|(s, _)| s.party.clone())
             .collect()
     };
     let violating = those(|v| matches!(v, TargetVerdict::Violates { .. }));
     let unjudged = those(|v| matches!(v, TargetVerdict::Unjudged(_)));
     let refused = those(|v| matches!(v, TargetVerdict::RefusedAsDocumented { .. }));
+    let hangs = those(|v| matches!(v, TargetVerdict::Hangs(_)));
     let undefined = those(|v| matches!(v, TargetVerdict::Undefined(_)));
-    let told_of_both = unjudged.is_empty() && refused.is_empty() && undefined.is_empty();
+    let without = [&unjudged, &refused, &hangs, &undefined];
+    let told_of_both = without.iter().all(|parties| parties.is_empty());
     if !violating.is_empty() {
         let contest = told_of_both
             .then(|| Contest::new(ground, a.0, b.0))
@@ -129,6 +133,9 @@ pub fn judge_pair(
     }
     if !refused.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Refused(refused));
+    }
+    if !hangs.is_empty() {
+        return PairVerdict::NotCompared(NotCompared::Hangs(hangs));
     }
     if !undefined.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Undefined(undefined));

@@ -1,7 +1,7 @@
 //! What the judge is given: what all targets of a case share, and each one's side.
 
 use ptodiff_contract::{Broken, Permits};
-use ptodiff_isa::{Call, Clause, Memory, Role, Target};
+use ptodiff_isa::{Call, Clause, Memory, Party, Role};
 
 use crate::{Answer, Lane};
 
@@ -13,9 +13,9 @@ pub struct Ground<'a> {
     /// What the operands must be measured against: the output as it was before
     /// the first step, the inputs as the last step got them.
     pub before: &'a Memory,
-    /// Which lanes of a target wrote the given slot (an element number from
+    /// Which lanes of a party wrote the given slot (an element number from
     /// the start of the body). Asked for described slots only, so it may be slow.
-    pub lanes: &'a dyn Fn(Target, Role, usize) -> Vec<Lane>,
+    pub lanes: &'a dyn Fn(&Party, Role, usize) -> Vec<Lane>,
 }
 
 /// What the case expects of a target, where it expects anything.
@@ -26,32 +26,28 @@ pub struct Expect<'a> {
     /// If not empty, the target must accept and one of these must be a duty
     /// that the case breaks.
     pub undefined: &'a [Clause],
+    /// If not empty, the target must accept and never return, by one of these.
+    pub hangs: &'a [Clause],
     /// Whether the case mirrors a suite of this very target: the suite runs it
     /// there, so a target without a result needs one of the lists above.
     pub own_suite: bool,
 }
 
-/// One target: what the contract says of it, and what it did.
+/// One party: what the contract says of its target, and what it did.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// The target.
-    pub target: Target,
+    /// Who it is.
+    pub party: &'a Party,
     /// Constraints that the call breaks.
     pub legality: &'a [Broken],
     /// Constraints that the data breaks.
     pub duties: &'a [Broken],
+    /// The clause by which the call never returns, if one says so.
+    pub hangs: Option<Clause>,
     /// The promises; not needed where the target refuses or a duty is broken.
     pub permits: Option<&'a Permits>,
     /// What it did: one answer, or one a schedule.
     pub answers: &'a [Answer],
     /// What the case expects of it.
     pub expect: Expect<'a>,
-}
-
-/// The operand whose bytes a call is for, and which targets are compared on.
-pub(crate) const fn output(call: &Call) -> Role {
-    match call {
-        Call::Mscatter(_) => Role::Table,
-        Call::Mgather(_) => Role::Destination,
-    }
 }

@@ -1,26 +1,26 @@
 //! Signatures: short strings by which findings of many cases are grouped and waived.
 //!
-//! `INSTRUCTION TARGET PLACE CLAUSE` for what a target did wrong, and
-//! `INSTRUCTION TARGET/TARGET KIND PLACE CLAUSES` for two that differ, `-`
+//! `INSTRUCTION PARTY PLACE CLAUSE` for what a party did wrong, and
+//! `INSTRUCTION PARTY/PARTY KIND PLACE CLAUSES` for two that differ, `-`
 //! where there is no clause. No shape, no value and no offset is in them: two
 //! cases that fail for the same reason have the same signatures.
 
-use ptodiff_isa::{Clause, Instruction, Target};
+use ptodiff_isa::{Clause, Instruction, Party};
 
 use crate::{Cause, NotCompared, PairVerdict, TargetVerdict, Unjudged};
 
-/// The signatures of what a target did wrong, in order, each once; empty if
+/// The signatures of what a party did wrong, in order, each once; empty if
 /// it did nothing wrong.
 #[must_use]
 pub fn target_signatures(
     instruction: Instruction,
-    target: Target,
+    party: &Party,
     verdict: &TargetVerdict,
 ) -> Vec<String> {
     let mut signatures: Vec<_> = match verdict {
         TargetVerdict::Violates { findings, .. } => findings
             .iter()
-            .map(|f| format!("{instruction} {target} {} {}", f.place, name(f.clause)))
+            .map(|f| format!("{instruction} {party} {} {}", f.place, name(f.clause)))
             .collect(),
         TargetVerdict::Unjudged(why) => {
             let why = match why {
@@ -29,10 +29,11 @@ pub fn target_signatures(
                 Unjudged::MalformedPermits(_) => "malformed-permits",
                 Unjudged::NothingCompared => "nothing-compared",
             };
-            vec![format!("{instruction} {target} unjudged {why}")]
+            vec![format!("{instruction} {party} unjudged {why}")]
         }
         TargetVerdict::Conforms { .. }
         | TargetVerdict::RefusedAsDocumented { .. }
+        | TargetVerdict::Hangs(_)
         | TargetVerdict::Undefined(_) => Vec::new(),
     };
     signatures.sort_unstable();
@@ -40,16 +41,16 @@ pub fn target_signatures(
     signatures
 }
 
-/// The signatures of how two targets differ, in order, each once; empty if
-/// they agree, if nothing was to be compared, and where a target's own
+/// The signatures of how two parties differ, in order, each once; empty if
+/// they agree, if nothing was to be compared, and where a party's own
 /// signatures say it already.
 #[must_use]
 pub fn pair_signatures(
     instruction: Instruction,
-    targets: [Target; 2],
+    parties: &[Party; 2],
     verdict: &PairVerdict,
 ) -> Vec<String> {
-    let [a, b] = targets;
+    let [a, b] = parties;
     let (kind, differences) = match verdict {
         PairVerdict::Permitted { differences, .. } => ("permitted", differences),
         PairVerdict::Violation {

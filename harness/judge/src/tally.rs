@@ -1,16 +1,16 @@
 //! Collects findings: describes a few, counts all.
 
 use ptodiff_contract::{OperandPermits, Permit, Run};
-use ptodiff_isa::{Region, Schedule, Target};
+use ptodiff_isa::{Party, Region, Role, Schedule};
 
 use crate::sheet::Sheet;
-use crate::side::{Ground, output};
+use crate::side::Ground;
 use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, locate};
 
-/// Findings about one target.
+/// Findings about one party.
 pub(crate) struct Tally<'a> {
     ground: &'a Ground<'a>,
-    target: Target,
+    party: &'a Party,
     findings: Vec<Finding>,
     slots: u64,
 }
@@ -25,10 +25,10 @@ pub(crate) struct Exhibit<'a> {
 }
 
 impl<'a> Tally<'a> {
-    pub(crate) fn new(ground: &'a Ground<'a>, target: Target) -> Self {
+    pub(crate) fn new(ground: &'a Ground<'a>, party: &'a Party) -> Self {
         Self {
             ground,
-            target,
+            party,
             findings: Vec::new(),
             slots: 0,
         }
@@ -54,7 +54,8 @@ impl<'a> Tally<'a> {
         let element = offset / operand.dtype.size();
         let spot = locate(self.ground.call, role, element as u64);
         let place = match spot.valid {
-            _ if role != output(self.ground.call) => Place::Input,
+            _ if role == Role::Scratch => Place::Scratch,
+            _ if role != self.ground.call.output() => Place::Input,
             true => Place::Valid,
             false => Place::Padding,
         };
@@ -78,7 +79,8 @@ impl<'a> Tally<'a> {
                 got: read(&shown.after.body()[offset..]),
                 permitted: permitted(shown, offset, run).unwrap_or(Permitted::Kept(before)),
                 freedom: run.and_then(|run| run.freedom),
-                lanes: (self.ground.lanes)(self.target, role, element),
+                or_kept: run.and_then(|run| run.or_kept),
+                lanes: (self.ground.lanes)(self.party, role, element),
             })),
         });
     }

@@ -28,6 +28,8 @@ pub enum TargetVerdict {
         /// The clauses that a check enforces and the case breaks, in order, each once.
         documented: Vec<Clause>,
     },
+    /// It accepted and never returns, and so the contract says, by this clause.
+    Hangs(Clause),
     /// It accepted, and by these clauses nothing is promised: the case breaks
     /// duties, so that values were not compared, or every slot of the output is
     /// open. It did end, with all operands in shape.
@@ -60,7 +62,7 @@ pub enum Unjudged {
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
-    let mut tally = Tally::new(ground, side.target);
+    let mut tally = Tally::new(ground, side.party);
     let refused = |answer: &&Answer| matches!(answer, Answer::Refused(_));
     let refusals = side.answers.iter().filter(refused).count();
     let verdict = if side.answers.is_empty() {
@@ -92,6 +94,7 @@ pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
 fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
     match verdict {
         TargetVerdict::RefusedAsDocumented { reasons, .. } => Some(reasons),
+        TargetVerdict::Hangs(clause) => Some(std::slice::from_ref(clause)),
         TargetVerdict::Undefined(clauses) => Some(clauses),
         TargetVerdict::Conforms { .. }
         | TargetVerdict::Violates { .. }
@@ -102,14 +105,17 @@ fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
 /// Whether the case should have said that this target has no result.
 fn unexpected(side: &Side<'_>) -> bool {
     let expect = side.expect;
-    expect.own_suite && expect.refused.is_empty() && expect.undefined.is_empty()
+    expect.own_suite
+        && expect.refused.is_empty()
+        && expect.undefined.is_empty()
+        && expect.hangs.is_empty()
 }
 
 fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
     let given = || {
         side.answers.iter().flat_map(|answer| match answer {
             Answer::Refused(refusals) => refusals.as_slice(),
-            Answer::Ran(_) | Answer::Fault(_) => &[],
+            Answer::Ran(_) | Answer::Hung(_) | Answer::Fault(_) => &[],
         })
     };
     let reasons = sorted(given().map(|refusal| refusal.clause));
@@ -133,16 +139,16 @@ fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
             expect.refused.first().copied(),
             text,
         ));
-    } else if expect.refused.is_empty() && !expect.undefined.is_empty() {
-        let text = format!(
-            "refuses; expected to run, breaking {}",
-            list(expect.undefined)
-        );
-        tally.push(told(
-            Place::Expectation,
-            expect.undefined.first().copied(),
-            text,
-        ));
+    } else if expect.refused.is_empty() {
+        for (expected, what) in [
+            (expect.undefined, "run, breaking"),
+            (expect.hangs, "hang by"),
+        ] {
+            if let Some(clause) = expected.first() {
+                let text = format!("refuses; expected to {what} {}", list(expected));
+                tally.push(told(Place::Expectation, Some(*clause), text));
+            }
+        }
     }
     TargetVerdict::RefusedAsDocumented {
         reasons,
@@ -156,10 +162,20 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
         let text = format!("runs; expected to refuse by {}", list(expect.refused));
         tally.push(told(Place::Expectation, Some(*clause), text));
     }
+    let mut hung = 0;
     let mut in_shape = Vec::with_capacity(side.answers.len());
     for answer in side.answers {
         match answer {
             Answer::Refused(_) => {}
+            Answer::Hung(schedule) => {
+                hung += 1;
+                if side.hangs.is_none() {
+                    tally.push(Finding {
+                        schedule: Some(*schedule),
+                        ..told(Place::Hang, None, "never returns".to_owned())
+                    });
+                }
+            }
             Answer::Fault(why) => tally.push(told(Place::Fault, None, why.clone())),
             Answer::Ran(ran) => match misshapen(ground.before, &ran.memory) {
                 None => in_shape.push(ran),
@@ -183,6 +199,21 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
             expect.undefined.first().copied(),
             text,
         ));
+    }
+    if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| side.hangs == Some(*c)) {
+        let text = format!("does not hang by {}", list(expect.hangs));
+        tally.push(told(
+            Place::Expectation,
+            expect.hangs.first().copied(),
+            text,
+        ));
+    }
+    if let Some(clause) = side.hangs {
+        if hung < side.answers.len() {
+            let text = "returns where it must never return".to_owned();
+            tally.push(told(Place::Hang, Some(clause), text));
+        }
+        return TargetVerdict::Hangs(clause);
     }
     if !duties.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
         return TargetVerdict::Undefined(duties);

@@ -3,7 +3,7 @@
 use crate::add16;
 
 /// One way of combining elements of `W` bytes, little-endian.
-pub(crate) trait Combine<const W: usize> {
+pub(crate) trait Combine<const W: usize>: 'static {
     /// Whether the old value matters, hence whether the scalar pipe reads it.
     const READS: bool;
 

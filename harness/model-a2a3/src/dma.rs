@@ -1,9 +1,13 @@
 //! The DMA engine: bursts between GM and UB.
 
-use ptodiff_isa::{Event, Role};
+use std::marker::PhantomData;
+
+use ptodiff_isa::{Event, Pipe, Role, Space};
 
 use crate::{
-    combine::Combine,
+    combine::{Combine, Replace},
+    engine::Job,
+    operands::Operands,
     port::{Port, View, narrow, report},
     scribe::Scribe,
 };
@@ -31,45 +35,44 @@ pub(crate) fn byte_pitch<const W: usize>(pitch: u64) -> i64 {
 }
 
 impl Transfer {
-    /// Issues the call. The engine's atomic mode is `C`: replace, or add in a dtype.
+    /// To GM, in the atomic mode that `C` stands for.
+    #[inline(always)]
+    pub(crate) fn into_gm<const W: usize, C: Combine<W>>(self) -> ToGm<W, C> {
+        ToGm(self, PhantomData)
+    }
+
+    /// To UB.
+    #[inline(always)]
+    pub(crate) fn into_ub<const W: usize>(self) -> ToUb<W> {
+        ToUb(self)
+    }
+
+    /// Moves the bursts; the gaps are those of the two sides.
     ///
     /// A burst that leaves an operand's body is one stray access; the add unit
     /// reads and writes a slot in one access, which counts as a write.
     #[inline]
-    pub(crate) fn issue<const W: usize, C: Combine<W>, L: Scribe>(
+    fn bursts<const W: usize, C: Combine<W>>(
         &self,
-        from: &View<'_>,
-        to: &mut Port<'_>,
-        log: &mut L,
+        (from, from_gap): (&View<'_>, i64),
+        (to, to_gap): (&mut Port<'_>, i64),
+        log: &mut impl Scribe,
     ) {
-        log.note(|| self.event(from.role(), to.role(), W));
-        let (from_gap, to_gap) = if from.role() == Role::Table {
-            (self.gm_gap, self.ub_gap)
-        } else {
-            (self.ub_gap, self.gm_gap)
-        };
         // No operand is longer than the address space, so no real burst is cut.
         let len = usize::try_from(self.len_burst).unwrap_or(usize::MAX);
         let step = i64::try_from(self.len_burst).unwrap_or(i64::MAX);
         let (from_step, to_step) = (step.saturating_add(from_gap), step.saturating_add(to_gap));
         let (mut read_at, mut write_at) = (self.from, self.to);
         for _ in 0..self.n_burst {
-            burst::<W, C, L>(from, read_at, to, write_at, len, log);
+            burst::<W, C>(from, read_at, to, write_at, len, log);
             read_at = read_at.saturating_add(from_step);
             write_at = write_at.saturating_add(to_step);
         }
     }
 
-    fn event(&self, from: Role, to: Role, width: usize) -> Event {
-        let way = if from == Role::Table {
-            "gm_to_ubuf"
-        } else {
-            "ubuf_to_gm"
-        };
-        // The intrinsic comes in three widths; eight-byte elements have none of their own.
-        let bits = 8 * width.min(4);
+    fn event(&self, name: String, from: Role, to: Role) -> Event {
         Event::Dma {
-            name: format!("copy_{way}_align_b{bits}"),
+            name,
             from: (from, self.from),
             to: (to, self.to),
             n_burst: self.n_burst,
@@ -80,31 +83,144 @@ impl Transfer {
     }
 }
 
+/// Bits in the name of an aligned copy: it comes in three widths, and
+/// eight-byte elements have none of their own.
+fn bits(width: usize) -> usize {
+    8 * width.min(4)
+}
+
+/// `copy_ubuf_to_gm_align_b*`.
+pub(crate) struct ToGm<const W: usize, C>(Transfer, PhantomData<C>);
+
+impl<const W: usize, C: Combine<W>> ToGm<W, C> {
+    #[inline]
+    fn combined<D: Combine<W>>(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        let (from, to) = (&operands.data.view(), &mut operands.table);
+        self.0
+            .bursts::<W, D>((from, self.0.ub_gap), (to, self.0.gm_gap), log);
+    }
+}
+
+impl<const W: usize, C: Combine<W>> Job for ToGm<W, C> {
+    const PIPE: Pipe = Pipe::MTE3;
+
+    fn event(&self) -> Event {
+        let name = format!("copy_ubuf_to_gm_align_b{}", bits(W));
+        self.0.event(name, Role::Source, Role::Table)
+    }
+
+    #[inline]
+    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        self.combined::<C>(operands, log);
+    }
+
+    fn run_plain(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        self.combined::<Replace>(operands, log);
+    }
+}
+
+/// `copy_gm_to_ubuf_align_b*`.
+pub(crate) struct ToUb<const W: usize>(Transfer);
+
+impl<const W: usize> Job for ToUb<W> {
+    const PIPE: Pipe = Pipe::MTE2;
+
+    fn event(&self) -> Event {
+        let name = format!("copy_gm_to_ubuf_align_b{}", bits(W));
+        self.0.event(name, Role::Table, Role::Destination)
+    }
+
+    #[inline]
+    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        let (from, to) = (&operands.table.view(), &mut operands.data);
+        self.0
+            .bursts::<W, Replace>((from, self.0.gm_gap), (to, self.0.ub_gap), log);
+    }
+}
+
+/// Zeroes the first bytes of the destination tile.
+pub(crate) struct Clear {
+    /// The intrinsic, where the documents name one.
+    pub(crate) name: Option<&'static str>,
+    /// Where the tile stands.
+    pub(crate) space: Space,
+    /// How many bytes.
+    pub(crate) bytes: usize,
+}
+
+impl Job for Clear {
+    // Into L1 by MGATHERL1-SYNC-02. For UB the documents name no pipe
+    // (MGATHER-GAP-24): on any other nothing they list would order it before
+    // the transfers.
+    const PIPE: Pipe = Pipe::MTE2;
+
+    fn event(&self) -> Event {
+        Event::Fill {
+            name: self.name.map(str::to_owned),
+            space: self.space,
+            role: Role::Destination,
+            offset: 0,
+            len: self.bytes as u64,
+        }
+    }
+
+    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        operands.data.clear(self.bytes, log);
+    }
+}
+
+/// `copy_gm_to_cbuf` of the whole NZ image (MGATHERL1-PERF-03).
+pub(crate) struct StagedToL1 {
+    /// How many bytes.
+    pub(crate) bytes: usize,
+}
+
+impl Job for StagedToL1 {
+    const PIPE: Pipe = Pipe::MTE2;
+
+    fn event(&self) -> Event {
+        Event::Dma {
+            name: "copy_gm_to_cbuf".to_owned(),
+            from: (Role::Scratch, 0),
+            to: (Role::Destination, 0),
+            n_burst: 1,
+            len_burst: self.bytes as u64,
+            gm_gap: 0,
+            ub_gap: 0,
+        }
+    }
+
+    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        let (from, to) = (&operands.scratch.view(), &mut operands.data);
+        burst::<1, Replace>(from, 0, to, 0, self.bytes, log);
+    }
+}
+
 #[inline]
-fn burst<const W: usize, C: Combine<W>, L: Scribe>(
+fn burst<const W: usize, C: Combine<W>>(
     from: &View<'_>,
     read_at: i64,
     to: &mut Port<'_>,
     write_at: i64,
     len: usize,
-    log: &mut L,
+    log: &mut impl Scribe,
 ) {
     let values = from.span(read_at, len);
     let slots = to.span_mut(write_at, len);
     match (values, slots) {
         (Some(values), Some(slots)) => C::combine_all(slots, values),
-        _ => stray_burst::<W, C, L>(from, read_at, to, write_at, len, log),
+        _ => stray_burst::<W, C>(from, read_at, to, write_at, len, log),
     }
 }
 
 #[cold]
-fn stray_burst<const W: usize, C: Combine<W>, L: Scribe>(
+fn stray_burst<const W: usize, C: Combine<W>>(
     from: &View<'_>,
     read_at: i64,
     to: &mut Port<'_>,
     write_at: i64,
     len: usize,
-    log: &mut L,
+    log: &mut impl Scribe,
 ) {
     if from.span(read_at, len).is_none() {
         report(from.role(), read_at, len, false, log);

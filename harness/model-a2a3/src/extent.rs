@@ -1,6 +1,6 @@
-//! Capacities: how many rows or elements an index may select.
+//! Sizes: how much an index may select, how much a tile holds.
 
-use ptodiff_isa::{Coalesce, Dim, GlobalTensor, Layout};
+use ptodiff_isa::{Coalesce, Dim, GlobalTensor, Layout, Tile};
 
 use crate::nz::FRACTAL_ROWS;
 
@@ -39,6 +39,17 @@ fn nz_rows(shape: &[Dim; 5]) -> i64 {
 /// Elem capacity: all five extents (MSCATTER-CAP-02, -06, MGATHER-CAP-04, -06).
 fn elements(shape: &[Dim; 5]) -> i64 {
     product(shape.iter().map(|d| d.get()))
+}
+
+/// Whether a tile's valid region has no element.
+pub(crate) fn nothing_valid(tile: &Tile) -> bool {
+    tile.valid_row.get() == 0 || tile.valid_col.get() == 0
+}
+
+/// Bytes of a tile of elements of `W` bytes, padding included.
+pub(crate) fn tile_bytes<const W: usize>(tile: &Tile) -> usize {
+    let bytes = u128::from(tile.rows) * u128::from(tile.cols);
+    usize::try_from(bytes.saturating_mul(W as u128)).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! MGATHER Elem: scalar copies from GM.
 
-use ptodiff_isa::Role;
+use ptodiff_isa::{Role, Space};
 
 use crate::{
-    gather::Task,
+    operands::Operands,
     port::View,
     remap::{INDEX_BYTES, Indices, Policy},
     scribe::Scribe,
@@ -14,20 +14,20 @@ use crate::{
 /// Gathers the positions of one segment, in increasing column.
 #[inline]
 pub(crate) fn segment<const W: usize, P, S, L>(
-    task: &mut Task<'_, '_>,
+    (operands, log): (&mut Operands<'_>, &mut L),
+    indices: Indices,
     slots: &S,
     segment: Segment,
-    log: &mut L,
 ) where
     P: Policy,
     S: Slots<W>,
     L: Scribe,
 {
-    let index = task.operands.index.view();
-    let mut tile = task.operands.data.again();
+    let index = operands.index.view();
+    let mut tile = operands.data.again();
     let lane = Lane {
-        indices: task.indices,
-        table: task.operands.table.view(),
+        indices,
+        table: operands.table.view(),
         slots,
     };
     let Segment {
@@ -46,18 +46,23 @@ pub(crate) fn segment<const W: usize, P, S, L>(
         let (index_bytes, _) = index_bytes.as_chunks::<INDEX_BYTES>();
         let (values, _) = values.as_chunks_mut::<W>();
         for (k, (&bits, value)) in index_bytes.iter().zip(values).enumerate() {
-            log.load(index.role(), at(index_at, k, INDEX_BYTES), INDEX_BYTES);
+            log.load(
+                Space::Ub,
+                Role::Index,
+                at(index_at, k, INDEX_BYTES),
+                INDEX_BYTES,
+            );
             lane.get::<W, P, L>(bits, value, log);
-            log.store(Role::Destination, at(data_at, k, W), W);
+            log.store(Space::Ub, Role::Destination, at(data_at, k, W), W);
         }
     } else {
         for k in 0..len {
             let index_at = at(index_at, k, INDEX_BYTES);
-            log.load(index.role(), index_at, INDEX_BYTES);
+            log.load(Space::Ub, Role::Index, index_at, INDEX_BYTES);
             let mut value = [0; W];
             lane.get::<W, P, L>(index.load(index_at, log), &mut value, log);
             let data_at = at(data_at, k, W);
-            log.store(Role::Destination, data_at, W);
+            log.store(Space::Ub, Role::Destination, data_at, W);
             tile.store(data_at, value, log);
         }
     }
@@ -86,7 +91,7 @@ impl<S> Lane<'_, S> {
             *value = [0; W];
             return;
         };
-        log.load(Role::Table, self.slots.offset(slot), W);
+        log.load(Space::Gm, Role::Table, self.slots.offset(slot), W);
         self.slots.fetch(&self.table, slot, value, log);
     }
 }

@@ -1,20 +1,29 @@
 //! What A2/A3 does: a scalar pipe and DMA bursts over byte memories.
 //!
-//! Written from documents 000 and 001 alone; of the workspace it knows only
-//! the vocabulary in `ptodiff-isa`. Row mode drives the DMA engine, Elem mode
-//! the scalar pipe, everything in one strictly sequential thread.
+//! Written from documents 000, 001, 002 and 004 alone; of the workspace it
+//! knows only the vocabulary in `ptodiff-isa`. Row mode drives the DMA engine,
+//! Elem mode the scalar pipe, everything in one strictly sequential thread;
+//! [`run_pipes`] runs the same kernels on pipes that only their handshakes keep
+//! in step.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod add16;
 mod check;
 mod combine;
 mod dma;
+mod engine;
 mod extent;
+mod flat;
 mod gather;
 mod gather_elem;
 mod gather_row;
 mod handshake;
+mod l1;
+mod l1_elem;
+mod l1_row;
 mod nz;
+mod operands;
+mod pipes;
 mod port;
 mod remap;
 mod scatter;
@@ -22,20 +31,33 @@ mod scatter_elem;
 mod scatter_row;
 mod scribe;
 mod slots;
+mod tgatherb;
+mod tmask;
+mod tscatter;
 mod walk;
 
-use ptodiff_isa::{Call, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_isa::{
+    Call, Coalesce, End, Fault, How, Log, Memory, MgatherL1, Model, Readings, Refusal, Role, Target,
+};
 
+use engine::Direct;
+use operands::Operands;
 use scribe::{Quiet, Scribe, Tracing};
 
-/// The executable account of the A2/A3 vector core (000 and 001, A2/A3 sections).
+pub use handshake::{Handshake, Phase, UnknownHandshake, handshakes};
+pub use pipes::{Seen, Surroundings, run_pipes, run_pipes_draining};
+
+/// The executable account of the A2/A3 core (000, 001, 002 and 004, A2/A3 sections).
 ///
-/// `execute` runs MSCATTER and MGATHER into UB. The call's conflict policy and
-/// launch parameters do not exist on this target and are not looked at, nor is
-/// `How::schedule`. Besides a missing operand it answers a [`Fault`] to what
-/// [`Model::check`] refuses and no kernel could be instantiated for: an index
-/// dtype other than `int32_t` and `uint32_t`, Max and Min (MSCATTER-ATOM-10),
-/// and Add on a dtype outside the list of MSCATTER-ATOM-08.
+/// The call's conflict policy and launch parameters do not exist on this
+/// target and are not looked at, nor is `How::schedule`; every accepted call
+/// finishes. Besides a missing operand `execute` answers a [`Fault`] to what
+/// [`Model::check`] refuses and no kernel could be instantiated for: index
+/// dtypes that no kernel reads, Max and Min (MSCATTER-ATOM-10), Add on a dtype
+/// outside the list of MSCATTER-ATOM-08, the first revision of MSCATTER
+/// (MSCATTER0-API-01), Elem into L1 without scratch (MGATHERL1-GAP-05), masked
+/// TSCATTER where the readings give A2/A3 none (TSCATTER-MODE-02), and
+/// TGATHERB of 8-byte elements (TGATHERB-DTYPE-01).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct A2a3;
 
@@ -44,8 +66,8 @@ impl Model for A2a3 {
         Target::A2a3
     }
 
-    fn check(&self, call: &Call, _readings: &Readings) -> Vec<Refusal> {
-        check::refusals(call)
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        check::refusals(call, readings)
     }
 
     fn execute(
@@ -54,12 +76,13 @@ impl Model for A2a3 {
         memory: &mut Memory,
         how: &How,
         log: &mut Log,
-    ) -> Result<(), Fault> {
+    ) -> Result<End, Fault> {
         let strays = &mut log.strays;
         match &mut log.trace {
-            None => run(call, memory, &how.readings, &mut Quiet { strays }),
-            Some(events) => run(call, memory, &how.readings, &mut Tracing { strays, events }),
-        }
+            None => run(call, memory, &how.readings, Quiet { strays }),
+            Some(events) => run(call, memory, &how.readings, Tracing { strays, events }),
+        }?;
+        Ok(End::Finished)
     }
 }
 
@@ -67,10 +90,33 @@ fn run<L: Scribe>(
     call: &Call,
     memory: &mut Memory,
     readings: &Readings,
-    log: &mut L,
+    mut log: L,
 ) -> Result<(), Fault> {
     match call {
-        Call::Mscatter(call) => scatter::run(call, memory, readings, log),
-        Call::Mgather(call) => gather::run(call, memory, readings, log),
+        Call::Mscatter(call) => {
+            let operands = Operands::open(memory, Role::Source)?;
+            scatter::run(call, readings, &mut Direct { operands, log })
+        }
+        Call::Mgather(call) => {
+            let operands = Operands::open(memory, Role::Destination)?;
+            gather::run(call, readings, &mut Direct { operands, log })
+        }
+        Call::MgatherL1(call) => {
+            let operands = open_l1(call, memory)?;
+            l1::run(call, readings, &mut Direct { operands, log })
+        }
+        Call::TscatterIndex(call) => tscatter::run(call, memory, readings, &mut log),
+        Call::TscatterMask(call) => tmask::run(call, memory, readings, &mut log),
+        Call::Tgatherb(call) => tgatherb::run(call, memory, readings, &mut log),
+        Call::MscatterFirst(_) => Err(Fault("no first revision of MSCATTER".to_owned())),
+    }
+}
+
+/// The operands of a gather to L1; only Elem uses a scratch, and needs it.
+fn open_l1<'m>(call: &MgatherL1, memory: &'m mut Memory) -> Result<Operands<'m>, Fault> {
+    match (call.mode, call.scratch) {
+        (Coalesce::Row, _) => Operands::open(memory, Role::Destination),
+        (Coalesce::Elem, Some(_)) => Operands::open_staged(memory),
+        (Coalesce::Elem, None) => Err(Fault("no kernel stages without a scratch".to_owned())),
     }
 }

@@ -93,7 +93,7 @@ pub(crate) struct RowBursts {
 
 impl RowBursts {
     /// The call that moves it to GM (MSCATTER-NZ-08).
-    pub(crate) fn to_gm(&self) -> Transfer {
+    pub(crate) fn to_table(&self) -> Transfer {
         Transfer {
             from: self.ub,
             to: self.gm,
@@ -105,11 +105,11 @@ impl RowBursts {
     }
 
     /// The call that fetches it from GM (MGATHER-PERF-02, -03).
-    pub(crate) fn to_ub(&self) -> Transfer {
+    pub(crate) fn to_tile(&self) -> Transfer {
         Transfer {
             from: self.gm,
             to: self.ub,
-            ..self.to_gm()
+            ..self.to_table()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One operand as the core sees it: bytes from its first one on.
 
-use ptodiff_isa::{Fault, Memory, Region, Role, Stray};
+use ptodiff_isa::{Region, Role, Stray};
 
 use crate::scribe::Scribe;
 
@@ -95,7 +95,8 @@ pub(crate) struct Port<'m> {
 }
 
 impl<'m> Port<'m> {
-    fn new(region: &'m mut Region) -> Self {
+    /// The operand that `region` holds.
+    pub(crate) fn new(region: &'m mut Region) -> Self {
         let role = region.role;
         let range = region.body_range();
         let (before, rest) = region.bytes_mut().split_at_mut(range.start);
@@ -108,10 +109,36 @@ impl<'m> Port<'m> {
         }
     }
 
+    /// An operand that the call does not have: no byte of it exists.
+    pub(crate) fn none(role: Role) -> Self {
+        Self {
+            role,
+            before: &mut [],
+            body: &mut [],
+            after: &mut [],
+        }
+    }
+
     /// The operand's role.
     #[inline(always)]
     pub(crate) fn role(&self) -> Role {
         self.role
+    }
+
+    /// The operand's own bytes.
+    pub(crate) fn body(&mut self) -> &mut [u8] {
+        self.body
+    }
+
+    /// Bytes of the guard zone before the operand.
+    pub(crate) fn guard(&self) -> usize {
+        self.before.len()
+    }
+
+    /// Guard zone, operand, guard zone, byte by byte.
+    pub(crate) fn cells(&mut self) -> impl Iterator<Item = &mut u8> {
+        let rest = self.body.iter_mut().chain(self.after.iter_mut());
+        self.before.iter_mut().chain(rest)
     }
 
     /// The operand to be read.
@@ -221,6 +248,18 @@ impl<'m> Port<'m> {
         }
     }
 
+    /// Writes `bytes` at `at`, in one access.
+    pub(crate) fn write(&mut self, at: i64, bytes: &[u8], log: &mut impl Scribe) {
+        if let Some(cells) = self.span_mut(at, bytes.len()) {
+            cells.copy_from_slice(bytes);
+            return;
+        }
+        report(self.role, at, bytes.len(), true, log);
+        for (k, &byte) in bytes.iter().enumerate() {
+            self.poke(i128::from(at) + k as i128, [byte]);
+        }
+    }
+
     /// Zeroes the first `len` bytes, which may run past the body.
     pub(crate) fn clear(&mut self, len: usize, log: &mut impl Scribe) {
         if len > self.body.len() {
@@ -289,42 +328,5 @@ fn find(at: i128, before: usize, body: usize) -> Zone {
         within(at, Zone::Body)
     } else {
         within(at - end, Zone::After)
-    }
-}
-
-/// The three operands of a call.
-pub(crate) struct Operands<'m> {
-    /// The table in GM.
-    pub(crate) table: Port<'m>,
-    /// The data tile: source or destination.
-    pub(crate) data: Port<'m>,
-    /// The index tile.
-    pub(crate) index: Port<'m>,
-}
-
-impl<'m> Operands<'m> {
-    /// Opens table, the data tile called `data`, and index.
-    ///
-    /// # Errors
-    /// If the memory lacks one of them.
-    pub(crate) fn open(memory: &'m mut Memory, data: Role) -> Result<Self, Fault> {
-        let (mut table, mut tile, mut index) = (None, None, None);
-        for region in &mut memory.regions {
-            let place = match region.role {
-                Role::Table => &mut table,
-                Role::Index => &mut index,
-                role if role == data => &mut tile,
-                _ => continue,
-            };
-            if place.is_none() {
-                *place = Some(Port::new(region));
-            }
-        }
-        let lacks = |role: Role| Fault(format!("the memory has no operand `{role}`"));
-        Ok(Self {
-            table: table.ok_or_else(|| lacks(Role::Table))?,
-            data: tile.ok_or_else(|| lacks(data))?,
-            index: index.ok_or_else(|| lacks(Role::Index))?,
-        })
     }
 }

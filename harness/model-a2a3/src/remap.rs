@@ -1,6 +1,6 @@
 //! From the bits of an index to the row or slot that it selects.
 
-use ptodiff_isa::{DType, Fault, NegativeIndex};
+use ptodiff_isa::{DType, Fault, NegativeIndex, Space};
 
 use crate::{
     port::{View, narrow},
@@ -118,14 +118,14 @@ impl Policy for Wrap {
 /// The table row of tile row `row`, read from `index`; a Row index tile is
 /// [1, R], so its indices lie side by side.
 #[inline]
-pub(crate) fn pick_row<P: Policy, L: Scribe>(
+pub(crate) fn pick_row<P: Policy>(
     indices: Indices,
     index: &View<'_>,
     row: u64,
-    log: &mut L,
+    log: &mut impl Scribe,
 ) -> Option<i64> {
     let at = narrow(i128::from(row) * INDEX_BYTES as i128);
-    log.load(index.role(), at, INDEX_BYTES);
+    log.load(Space::Ub, index.role(), at, INDEX_BYTES);
     P::pick(indices, indices.decode(index.load(at, log)))
 }
 

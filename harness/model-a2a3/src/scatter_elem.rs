@@ -1,12 +1,12 @@
 //! MSCATTER Elem: scalar stores to GM, or read, add, write.
 
-use ptodiff_isa::Role;
+use ptodiff_isa::{Role, Space};
 
 use crate::{
     combine::Combine,
+    operands::Operands,
     port::Port,
     remap::{INDEX_BYTES, Indices, Policy},
-    scatter::Task,
     scribe::Scribe,
     slots::Slots,
     walk::Segment,
@@ -15,20 +15,20 @@ use crate::{
 /// Scatters the positions of one segment, in increasing column.
 #[inline]
 pub(crate) fn segment<const W: usize, C, P, S, L>(
-    task: &mut Task<'_, '_>,
+    (operands, log): (&mut Operands<'_>, &mut L),
+    indices: Indices,
     slots: &S,
     segment: Segment,
-    log: &mut L,
 ) where
     C: Combine<W>,
     P: Policy,
     S: Slots<W>,
     L: Scribe,
 {
-    let (source, index) = (task.operands.data.view(), task.operands.index.view());
+    let (source, index) = (operands.data.view(), operands.index.view());
     let mut lane = Lane {
-        indices: task.indices,
-        table: task.operands.table.again(),
+        indices,
+        table: operands.table.again(),
         slots,
     };
     let Segment {
@@ -47,20 +47,25 @@ pub(crate) fn segment<const W: usize, C, P, S, L>(
         let (index_bytes, _) = index_bytes.as_chunks::<INDEX_BYTES>();
         let (values, _) = values.as_chunks::<W>();
         for (k, (&bits, &value)) in index_bytes.iter().zip(values).enumerate() {
-            log.load(index.role(), at(index_at, k, INDEX_BYTES), INDEX_BYTES);
+            log.load(
+                Space::Ub,
+                Role::Index,
+                at(index_at, k, INDEX_BYTES),
+                INDEX_BYTES,
+            );
             lane.put::<W, C, P, L>(bits, log, |log| {
-                log.load(source.role(), at(data_at, k, W), W);
+                log.load(Space::Ub, Role::Source, at(data_at, k, W), W);
                 value
             });
         }
     } else {
         for k in 0..len {
             let index_at = at(index_at, k, INDEX_BYTES);
-            log.load(index.role(), index_at, INDEX_BYTES);
+            log.load(Space::Ub, Role::Index, index_at, INDEX_BYTES);
             let bits = index.load(index_at, log);
             lane.put::<W, C, P, L>(bits, log, |log| {
                 let data_at = at(data_at, k, W);
-                log.load(source.role(), data_at, W);
+                log.load(Space::Ub, Role::Source, data_at, W);
                 source.load(data_at, log)
             });
         }
@@ -92,12 +97,12 @@ impl<S> Lane<'_, S> {
         let value = value(log);
         let table = &mut self.table;
         if C::READS {
-            log.load(Role::Table, self.slots.offset(slot), W);
-            log.store(Role::Table, self.slots.offset(slot), W);
+            log.load(Space::Gm, Role::Table, self.slots.offset(slot), W);
+            log.store(Space::Gm, Role::Table, self.slots.offset(slot), W);
             let change = |old| C::combine(old, value);
             self.slots.update(table, slot, change, log);
         } else {
-            log.store(Role::Table, self.slots.offset(slot), W);
+            log.store(Space::Gm, Role::Table, self.slots.offset(slot), W);
             self.slots.store(table, slot, value, log);
         }
     }

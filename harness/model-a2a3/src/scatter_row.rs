@@ -3,27 +3,28 @@
 use crate::{
     combine::Combine,
     dma::{Transfer, byte_pitch},
-    handshake::{self, Protocol},
+    engine::Engine,
+    handshake::{Phase, Protocol},
     nz::NzTable,
     remap::{Policy, pick_row},
     scatter::Task,
-    scribe::Scribe,
 };
 
 /// ND: one burst of `ValidCol` elements a row, at `row * GetStride(DIM_3)`
 /// (MSCATTER-TABLE-04, MSCATTER-PERF-01).
-pub(crate) fn nd<const W: usize, C: Combine<W>, P: Policy, L: Scribe>(
-    task: &mut Task<'_, '_>,
-    protocol: &Protocol,
-    log: &mut L,
-) {
+pub(crate) fn nd<'m, const W: usize, C, P, E>(task: &Task<'_>, protocol: &Protocol, engine: &mut E)
+where
+    C: Combine<W>,
+    P: Policy,
+    E: Engine<'m>,
+{
     let (src, dtype) = (&task.call.src, task.call.table.dtype);
     let pitch = byte_pitch::<W>(task.call.table.stride[3].get());
     let tile_pitch = byte_pitch::<W>(src.cols);
     let len_burst = src.valid_col.get().saturating_mul(W as u64);
     for row in 0..src.valid_row.get() {
-        let Some(table_row) = pick_row::<P, L>(task.indices, &task.operands.index.view(), row, log)
-        else {
+        let (operands, log) = engine.scalar();
+        let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
             continue;
         };
         let transfer = Transfer {
@@ -34,30 +35,28 @@ pub(crate) fn nd<const W: usize, C: Combine<W>, P: Policy, L: Scribe>(
             gm_gap: 0,
             ub_gap: 0,
         };
-        transfer.issue::<W, C, L>(&task.operands.data.view(), &mut task.operands.table, log);
-        handshake::issue(protocol.each_dma, dtype, log);
+        engine.issue(transfer.into_gm::<W, C>());
+        engine.take(Phase::Body, protocol.body, dtype);
     }
 }
 
 /// NZ: a burst for each column block of a batch (MSCATTER-NZ-08 to -11).
-pub(crate) fn nz<const W: usize, C: Combine<W>, P: Policy, L: Scribe>(
-    task: &mut Task<'_, '_>,
-    protocol: &Protocol,
-    log: &mut L,
-) {
+pub(crate) fn nz<'m, const W: usize, C, P, E>(task: &Task<'_>, protocol: &Protocol, engine: &mut E)
+where
+    C: Combine<W>,
+    P: Policy,
+    E: Engine<'m>,
+{
     let (src, dtype) = (&task.call.src, task.call.table.dtype);
     let table = NzTable::<W>::new(&task.call.table);
     for row in 0..src.valid_row.get() {
-        let Some(table_row) = pick_row::<P, L>(task.indices, &task.operands.index.view(), row, log)
-        else {
+        let (operands, log) = engine.scalar();
+        let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
             continue;
         };
         for bursts in table.row(table_row, src.rows, row) {
-            let operands = &mut *task.operands;
-            bursts
-                .to_gm()
-                .issue::<W, C, L>(&operands.data.view(), &mut operands.table, log);
-            handshake::issue(protocol.each_dma, dtype, log);
+            engine.issue(bursts.to_table().into_gm::<W, C>());
+            engine.take(Phase::Body, protocol.body, dtype);
         }
     }
 }

@@ -14,9 +14,9 @@ pub(crate) trait Scribe {
 
     /// A scalar load of `len` bytes at byte `offset` of an operand's body.
     #[inline(always)]
-    fn load(&mut self, role: Role, offset: i64, len: usize) {
+    fn load(&mut self, space: Space, role: Role, offset: i64, len: usize) {
         self.note(|| Event::Load {
-            space: space(role),
+            space,
             role,
             offset,
             len: len as u64,
@@ -25,21 +25,13 @@ pub(crate) trait Scribe {
 
     /// A scalar store of `len` bytes at byte `offset` of an operand's body.
     #[inline(always)]
-    fn store(&mut self, role: Role, offset: i64, len: usize) {
+    fn store(&mut self, space: Space, role: Role, offset: i64, len: usize) {
         self.note(|| Event::Store {
-            space: space(role),
+            space,
             role,
             offset,
             len: len as u64,
         });
-    }
-}
-
-/// Only the table stands in GM; every tile is in UB.
-const fn space(role: Role) -> Space {
-    match role {
-        Role::Table => Space::Gm,
-        Role::Source | Role::Destination | Role::Index => Space::Ub,
     }
 }
 

@@ -1,11 +1,9 @@
-//! Loads, stores and atomics of one element, with strays and trace.
+//! Loads, stores and atomics of lanes, with strays and trace.
 
-use ptodiff_isa::{Event, Fault, Memory, Region, Role, Space, Stray, Strays};
+use ptodiff_isa::{Dispatch, End, Event, Fault, Memory, Region, Role, Stray, Strays};
 
 use crate::combine::Combine;
-
-/// What a read finds beyond the guard zone.
-const NOWHERE: u8 = 0xEE;
+use crate::view::View;
 
 /// Where events go.
 pub(crate) trait Sink {
@@ -33,104 +31,6 @@ impl Sink for Recording<'_> {
     }
 }
 
-/// One operand cut into elements of `W` bytes, with its guard zones.
-///
-/// Every A5 access covers one element at a whole element number, so an access
-/// lies in `cells` or outside the body, never across its edge.
-pub(crate) struct View<'a, const W: usize> {
-    role: Role,
-    before: &'a mut [u8],
-    pub(crate) cells: &'a mut [[u8; W]],
-    after: &'a mut [u8],
-}
-
-impl<'a, const W: usize> View<'a, W> {
-    pub(crate) fn new(region: &'a mut Region) -> Self {
-        let role = region.role;
-        let body = region.body_range();
-        let (before, rest) = region.bytes_mut().split_at_mut(body.start);
-        // Bytes of the body that make no whole element count as outside.
-        let whole = body.len() / W * W;
-        let (inside, after) = rest.split_at_mut(whole);
-        Self {
-            role,
-            before,
-            cells: inside.as_chunks_mut().0,
-            after,
-        }
-    }
-
-    /// The element at `at`, wherever it is, without a note.
-    #[inline(always)]
-    pub(crate) fn peek(&self, at: i64) -> [u8; W] {
-        match usize::try_from(at).ok().and_then(|at| self.cells.get(at)) {
-            Some(cell) => *cell,
-            None => self.peek_outside(at),
-        }
-    }
-
-    /// `len` elements from `at` on, if all lie inside.
-    #[inline(always)]
-    pub(crate) fn strip(&self, at: i64, len: usize) -> Option<&[[u8; W]]> {
-        let at = usize::try_from(at).ok()?;
-        self.cells.get(at..at.checked_add(len)?)
-    }
-
-    /// `len` elements from `at` on, to be written, if all lie inside.
-    #[inline(always)]
-    pub(crate) fn strip_mut(&mut self, at: i64, len: usize) -> Option<&mut [[u8; W]]> {
-        let at = usize::try_from(at).ok()?;
-        self.cells.get_mut(at..at.checked_add(len)?)
-    }
-
-    #[cold]
-    fn peek_outside(&self, at: i64) -> [u8; W] {
-        let mut cell = [NOWHERE; W];
-        for (byte, lane) in cell.iter_mut().zip(0..) {
-            let found = match self.place(at, lane) {
-                Place::Before(i) => self.before.get(i),
-                Place::After(i) => self.after.get(i),
-                Place::Nowhere => None,
-            };
-            if let Some(found) = found {
-                *byte = *found;
-            }
-        }
-        cell
-    }
-
-    #[cold]
-    fn poke_outside(&mut self, at: i64, cell: [u8; W]) {
-        for (byte, lane) in cell.iter().zip(0..) {
-            let found = match self.place(at, lane) {
-                Place::Before(i) => self.before.get_mut(i),
-                Place::After(i) => self.after.get_mut(i),
-                Place::Nowhere => None,
-            };
-            if let Some(found) = found {
-                *found = *byte;
-            }
-        }
-    }
-
-    /// Where byte `lane` of the element at `at`, known to lie outside, stands.
-    fn place(&self, at: i64, lane: i128) -> Place {
-        let byte = i128::from(at) * W as i128 + lane;
-        let (base, place): (i128, fn(usize) -> Place) = if byte < 0 {
-            (-(self.before.len() as i128), Place::Before)
-        } else {
-            ((self.cells.len() * W) as i128, Place::After)
-        };
-        usize::try_from(byte - base).map_or(Place::Nowhere, place)
-    }
-}
-
-enum Place {
-    Before(usize),
-    After(usize),
-    Nowhere,
-}
-
 /// The way of one call's lanes to memory.
 pub(crate) struct Port<'a, S> {
     strays: &'a mut Strays,
@@ -150,16 +50,20 @@ impl<'a, S: Sink> Port<'a, S> {
         }
     }
 
+    /// `cce::async_invoke` of a SIMT kernel, which waits forever where nothing
+    /// installed the SIMT context (MSCATTER-LAUNCH-10, MGATHER-LAUNCH-11).
+    pub(crate) fn launch(&mut self, dispatch: Dispatch, event: impl FnOnce() -> Event) -> End {
+        self.note(event);
+        match dispatch {
+            Dispatch::Standard => End::Finished,
+            Dispatch::Direct => End::Hung,
+        }
+    }
+
     /// Notes a load of the element at `at`.
     #[inline(always)]
     pub(crate) fn note_load<const W: usize>(&mut self, view: &View<'_, W>, at: i64) {
-        let role = view.role;
-        self.note(|| Event::Load {
-            space: space(role),
-            role,
-            offset: byte_offset::<W>(at),
-            len: W as u64,
-        });
+        self.note(|| load_event(view, at, W));
     }
 
     /// Reads one element; what is outside becomes a stray.
@@ -168,7 +72,7 @@ impl<'a, S: Sink> Port<'a, S> {
         match usize::try_from(at).ok().and_then(|at| view.cells.get(at)) {
             Some(cell) => *cell,
             None => {
-                self.stray::<W>(view.role, at, false);
+                self.stray::<W>(view.role, at, W, false);
                 view.peek_outside(at)
             }
         }
@@ -181,26 +85,26 @@ impl<'a, S: Sink> Port<'a, S> {
         self.read(view, at)
     }
 
-    /// Writes one element and notes the store.
+    /// Writes one element; what is outside becomes a stray.
     #[inline(always)]
-    pub(crate) fn store<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, cell: [u8; W]) {
-        let role = view.role;
-        self.note(|| Event::Store {
-            space: space(role),
-            role,
-            offset: byte_offset::<W>(at),
-            len: W as u64,
-        });
+    pub(crate) fn write<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, cell: [u8; W]) {
         match usize::try_from(at)
             .ok()
             .and_then(|at| view.cells.get_mut(at))
         {
             Some(slot) => *slot = cell,
             None => {
-                self.stray::<W>(role, at, true);
+                self.stray::<W>(view.role, at, W, true);
                 view.poke_outside(at, cell);
             }
         }
+    }
+
+    /// Writes one element and notes the store.
+    #[inline(always)]
+    pub(crate) fn store<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, cell: [u8; W]) {
+        self.note(|| store_event(view, at, W));
+        self.write(view, at, cell);
     }
 
     /// Combines one element into its slot: a lane's plain store or atomic.
@@ -227,21 +131,70 @@ impl<'a, S: Sink> Port<'a, S> {
         {
             Some(slot) => *slot = C::combine(*slot, cell),
             None => {
-                self.stray::<W>(role, at, true);
+                self.stray::<W>(role, at, W, true);
                 let old = view.peek_outside(at);
                 view.poke_outside(at, C::combine(old, cell));
             }
         }
     }
 
+    /// Loads `N` bytes from byte `at` on; one stray where they leave the body.
+    #[inline(always)]
+    pub(crate) fn load_bytes<const N: usize>(&mut self, view: &View<'_, 1>, at: i64) -> [u8; N] {
+        self.note(|| load_event(view, at, N));
+        if let Some(bytes) = view.strip(at, N)
+            && let Ok(bytes) = bytes.as_flattened().try_into()
+        {
+            return bytes;
+        }
+        self.stray::<1>(view.role, at, N, false);
+        let mut bytes = [0; N];
+        for (byte, lane) in bytes.iter_mut().zip(0..) {
+            [*byte] = view.peek(at.saturating_add(lane));
+        }
+        bytes
+    }
+
+    /// Stores `bytes` from byte `at` on; one stray where they leave the body.
+    pub(crate) fn store_bytes(&mut self, view: &mut View<'_, 1>, at: i64, bytes: &[u8]) {
+        self.note(|| store_event(view, at, bytes.len()));
+        if let Some(slots) = view.strip_mut(at, bytes.len()) {
+            return slots.as_flattened_mut().copy_from_slice(bytes);
+        }
+        self.stray::<1>(view.role, at, bytes.len(), true);
+        for (byte, lane) in bytes.iter().zip(0..) {
+            view.poke(at.saturating_add(lane), [*byte]);
+        }
+    }
+
     #[cold]
-    fn stray<const W: usize>(&mut self, role: Role, at: i64, write: bool) {
+    fn stray<const W: usize>(&mut self, role: Role, at: i64, len: usize, write: bool) {
         self.strays.push(Stray {
             role,
             offset: byte_offset::<W>(at),
-            len: W as u64,
+            len: len as u64,
             write,
         });
+    }
+}
+
+/// A load of `len` bytes that begins at element `at`.
+fn load_event<const W: usize>(view: &View<'_, W>, at: i64, len: usize) -> Event {
+    Event::Load {
+        space: view.space,
+        role: view.role,
+        offset: byte_offset::<W>(at),
+        len: len as u64,
+    }
+}
+
+/// A store of `len` bytes that begins at element `at`.
+fn store_event<const W: usize>(view: &View<'_, W>, at: i64, len: usize) -> Event {
+    Event::Store {
+        space: view.space,
+        role: view.role,
+        offset: byte_offset::<W>(at),
+        len: len as u64,
     }
 }
 
@@ -249,29 +202,20 @@ impl<'a, S: Sink> Port<'a, S> {
 ///
 /// # Errors
 /// If the memory lacks one.
-pub(crate) fn operands(memory: &mut Memory, roles: [Role; 3]) -> Result<[&mut Region; 3], Fault> {
-    let mut found = [None, None, None];
-    for region in &mut memory.regions {
-        for (place, role) in found.iter_mut().zip(roles) {
-            if role == region.role && place.is_none() {
-                *place = Some(region);
-                break;
-            }
-        }
-    }
-    match found {
-        [Some(a), Some(b), Some(c)] => Ok([a, b, c]),
-        _ => Err(Fault(format!("the call needs the operands {roles:?}"))),
-    }
+pub(crate) fn operands<const N: usize>(
+    memory: &mut Memory,
+    roles: [Role; N],
+) -> Result<[&mut Region; N], Fault> {
+    let regions = &mut memory.regions;
+    let place = |role| regions.iter().position(|region| region.role == role);
+    // No region stands at the place of one that is missing.
+    let places = roles.map(|role| place(role).unwrap_or(usize::MAX));
+    regions
+        .get_disjoint_mut(places)
+        .map_err(|_| Fault(format!("the call needs the operands {roles:?}")))
 }
 
-fn space(role: Role) -> Space {
-    match role {
-        Role::Table => Space::Gm,
-        Role::Source | Role::Destination | Role::Index => Space::Ub,
-    }
-}
-
-fn byte_offset<const W: usize>(at: i64) -> i64 {
+/// Bytes before element `at`.
+pub(crate) fn byte_offset<const W: usize>(at: i64) -> i64 {
     at.saturating_mul(W as i64)
 }

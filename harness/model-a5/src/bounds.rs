@@ -50,42 +50,84 @@ impl Policy for Wrap {
     }
 }
 
+/// The bits of an index.
+pub(crate) trait Bits {
+    /// Taken as an unsigned number.
+    fn unsigned(self) -> i64;
+}
+
+impl Bits for [u8; 2] {
+    #[inline(always)]
+    fn unsigned(self) -> i64 {
+        u16::from_le_bytes(self).into()
+    }
+}
+
+impl Bits for [u8; 4] {
+    #[inline(always)]
+    fn unsigned(self) -> i64 {
+        u32::from_le_bytes(self).into()
+    }
+}
+
+/// How the bits of an index become a number under a reading of negative ones
+/// (MSCATTER-GAP-01, MGATHER-GAP-02, MGATHERL1-GAP-04, TSCATTER-GAP-06, MSCATTER0-GAP-05).
+#[derive(Clone, Copy)]
+pub(crate) struct Numeral {
+    /// The sign bit where there is one, else 0.
+    sign: i64,
+}
+
+impl Numeral {
+    /// For indices of `dtype`, of 2 or 4 bytes.
+    pub(crate) fn new(dtype: DType, negative: NegativeIndex) -> Self {
+        let sign = match (negative, dtype) {
+            (NegativeIndex::Unsigned, _) => 0,
+            (_, DType::Int16) => 1 << 15,
+            (_, DType::Int32) => 1 << 31,
+            _ => 0,
+        };
+        Self { sign }
+    }
+
+    /// The number; extends the sign, where there is one, without a branch.
+    #[inline(always)]
+    pub(crate) fn of(self, bits: impl Bits) -> i64 {
+        (bits.unsigned() ^ self.sign) - self.sign
+    }
+}
+
 /// How indices are read and what they are held against.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     /// Slots or rows, exact below 2^63 and capped there: no index reaches so far.
     pub(crate) capacity: i64,
-    /// Bit 31 where it is a sign, else 0.
-    sign: i64,
+    numeral: Numeral,
     /// Reading `signed`: a negative index passes `idx < capacity`.
     literal: bool,
 }
 
 impl Bounds {
-    /// For indices of `dtype` under a reading of negative ones (MSCATTER-GAP-01, MGATHER-GAP-02).
+    /// For indices of `dtype` under a reading of negative ones.
     ///
     /// # Errors
     /// If `dtype` is none that the check lets pass.
     pub(crate) fn new(dtype: DType, capacity: i64, negative: NegativeIndex) -> Result<Self, Fault> {
-        let signed = match dtype {
-            DType::Int32 => negative != NegativeIndex::Unsigned,
-            DType::Uint32 => false,
-            other => return Err(Fault(format!("{other} is no index type of A5"))),
-        };
+        if !matches!(dtype, DType::Int32 | DType::Uint32) {
+            return Err(Fault(format!("{dtype} is no index type of A5")));
+        }
         Ok(Self {
             capacity,
-            sign: if signed { 1 << 31 } else { 0 },
-            // An empty table has no slot for any index.
-            literal: signed && negative == NegativeIndex::Signed && capacity > 0,
+            numeral: Numeral::new(dtype, negative),
+            // No unsigned index is negative, and an empty table has no slot for any.
+            literal: negative == NegativeIndex::Signed && dtype == DType::Int32 && capacity > 0,
         })
     }
 
     /// The slot or row that the index with these bits selects.
     #[inline(always)]
     pub(crate) fn slot<P: Policy>(&self, bits: [u8; 4]) -> Option<i64> {
-        let unsigned = i64::from(u32::from_le_bytes(bits));
-        // Extends the sign, where there is one, without a branch.
-        let index = (unsigned ^ self.sign) - self.sign;
+        let index = self.numeral.of(bits);
         if self.holds(index) {
             Some(index)
         } else {
@@ -147,6 +189,15 @@ mod tests {
             slots(DType::Int32, 10, NegativeIndex::Intended, -23)[3],
             Some(7)
         );
+    }
+
+    #[test]
+    fn a_16_bit_index_has_its_own_width() {
+        let of = |dtype, negative| Numeral::new(dtype, negative).of((-2_i16).to_le_bytes());
+        assert_eq!(of(DType::Int16, NegativeIndex::Unsigned), 65534);
+        assert_eq!(of(DType::Int16, NegativeIndex::Signed), -2);
+        assert_eq!(of(DType::Int16, NegativeIndex::Intended), -2);
+        assert_eq!(of(DType::Uint16, NegativeIndex::Signed), 65534);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! No slot has two writers, so the schedule shows in the trace only.
 
-use ptodiff_isa::{Coalesce, Fault, GatherOob, How, Memory, Mgather, Region, Role};
+use ptodiff_isa::{Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role};
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
@@ -20,19 +20,21 @@ pub(crate) fn run<S: Sink>(
     memory: &mut Memory,
     how: &How,
     port: Port<'_, S>,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     let regions = operands(memory, [Role::Table, Role::Destination, Role::Index])?;
-    let Some(plan) = Plan::new(&call.dst, &call.idx, &call.table, call.mode, how)? else {
-        return Ok(());
+    let Mgather {
+        table, dst, idx, ..
+    } = call;
+    let Some(plan) = Plan::new(dst, idx, table, call.mode, &call.launch, how)? else {
+        return Ok(End::Finished);
     };
-    let width = call.dst.dtype.size();
-    match call.oob {
+    let width = dst.dtype.size();
+    Ok(match call.oob {
         GatherOob::Undefined => sized::<S, Pass>(width, &plan, regions, port),
         GatherOob::Clamp => sized::<S, Clamp>(width, &plan, regions, port),
         GatherOob::Wrap => sized::<S, Wrap>(width, &plan, regions, port),
         GatherOob::Zero => sized::<S, Drop>(width, &plan, regions, port),
-    }
-    Ok(())
+    })
 }
 
 fn sized<S: Sink, P: Policy>(
@@ -40,7 +42,7 @@ fn sized<S: Sink, P: Policy>(
     plan: &Plan,
     regions: [&mut Region; 3],
     port: Port<'_, S>,
-) {
+) -> End {
     match width {
         1 => kernel::<S, P, 1>(plan, regions, port),
         2 => kernel::<S, P, 2>(plan, regions, port),
@@ -53,11 +55,12 @@ fn kernel<S: Sink, P: Policy, const W: usize>(
     plan: &Plan,
     regions: [&mut Region; 3],
     mut port: Port<'_, S>,
-) {
+) -> End {
     let mut operands = Operands::<W>::new(regions);
     let (port, operands) = (&mut port, &mut operands);
     if plan.is_scalar() {
         scalar::gather::<S, P, W>(port, operands, plan);
+        End::Finished
     } else {
         match plan.mode {
             Coalesce::Row => rows::<S, P, W>(port, operands, plan),
@@ -70,12 +73,13 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
     plan: &Plan,
-) {
+) -> End {
     let count = plan.valid.count();
-    let grid = FlatGrid::new(count.into());
-    port.note(|| grid.event("simt_mgather_elem_kernel", Coalesce::Elem));
-    if plan.bounds.gives_nothing::<P>() {
-        return;
+    let grid = FlatGrid::new(count.into(), plan.sizing);
+    let launch = || grid.event("simt_mgather_elem_kernel", Coalesce::Elem);
+    let end = port.launch(plan.dispatch, launch);
+    if end == End::Hung || plan.bounds.gives_nothing::<P>() {
+        return end;
     }
     let Operands { table, data, index } = operands;
     let bounds = plan.bounds;
@@ -104,17 +108,18 @@ fn elements<S: Sink, P: Policy, const W: usize>(
             at.forward();
         }
     });
+    end
 }
 
 fn rows<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
     plan: &Plan,
-) {
-    let grid = RowGrid::new(plan.valid);
-    port.note(|| grid.event("simt_mgather_row_kernel"));
-    if plan.bounds.gives_nothing::<P>() {
-        return;
+) -> End {
+    let grid = RowGrid::new(plan.valid, plan.sizing);
+    let end = port.launch(plan.dispatch, || grid.event("simt_mgather_row_kernel"));
+    if end == End::Hung || plan.bounds.gives_nothing::<P>() {
+        return end;
     }
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
@@ -128,6 +133,7 @@ fn rows<S: Sink, P: Policy, const W: usize>(
             None => zero_strip(port, operands, plan, (row, col, len)),
         }
     });
+    end
 }
 
 /// Copies columns of table row `slot` to `(row, col, len)` of the destination.

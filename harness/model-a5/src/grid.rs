@@ -1,13 +1,23 @@
-//! Launch geometry: `dim3{32, kLaunchWarps}` (000 and 001, Shape-adaptive launch).
+//! Launch geometry: `dim3{32, kLaunchWarps}` (000 and 001, Shape-adaptive launch),
+//! `dim3{32, 32}` in the first revision of MSCATTER (003).
 
 use ptodiff_isa::{Coalesce, Event};
 
-use crate::plan::Valid;
+use crate::extent::Valid;
 
 /// Lanes of a warp.
 pub(crate) const LANES: u32 = 32;
 /// Most warps of a launch.
 const MAX_WARPS: u32 = 32;
+
+/// How a launch is sized.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sizing {
+    /// To the work.
+    Fitted,
+    /// Always 1024 threads (MSCATTER0-LAUNCH-01).
+    Full,
+}
 
 /// A launch whose lanes take work one item each, in strides of the launch.
 #[derive(Clone, Copy)]
@@ -17,13 +27,13 @@ pub(crate) struct FlatGrid {
 }
 
 impl FlatGrid {
-    /// Lanes for `items` elements or slots (MSCATTER-GAP-50, -74).
-    pub(crate) fn new(items: u64) -> Self {
-        let warps = items
-            .div_ceil(LANES.into())
-            .min(MAX_WARPS.into())
-            .try_into()
-            .unwrap_or(MAX_WARPS);
+    /// Lanes for `items` elements or slots (MSCATTER-GAP-50, -74, MSCATTER0-GAP-09).
+    pub(crate) fn new(items: u64, sizing: Sizing) -> Self {
+        let fitted = items.div_ceil(LANES.into()).try_into();
+        let warps = match sizing {
+            Sizing::Fitted => fitted.unwrap_or(MAX_WARPS).min(MAX_WARPS),
+            Sizing::Full => MAX_WARPS,
+        };
         let lanes = u64::from(LANES * warps);
         Self {
             warps,
@@ -55,17 +65,23 @@ pub(crate) struct RowGrid {
     pub(crate) row_warps: u32,
     /// `kWarpsPerRow`.
     pub(crate) warps_per_row: u32,
+    sizing: Sizing,
     trips: u64,
 }
 
 impl RowGrid {
-    /// Warps for a valid region of at least 1 by 1 (MSCATTER-GAP-49, MGATHER-GAP-27).
-    pub(crate) fn new(valid: Valid) -> Self {
-        let row_warps = valid.rows.clamp(1, MAX_WARPS);
+    /// Warps for a valid region of at least 1 by 1 (MSCATTER-GAP-49, MGATHER-GAP-27);
+    /// in a full launch each warp owns rows.
+    pub(crate) fn new(valid: Valid, sizing: Sizing) -> Self {
+        let row_warps = match sizing {
+            Sizing::Fitted => valid.rows.clamp(1, MAX_WARPS),
+            Sizing::Full => MAX_WARPS,
+        };
         let chunks = valid.cols.div_ceil(LANES).max(1);
         Self {
             row_warps,
             warps_per_row: (MAX_WARPS / row_warps).min(chunks),
+            sizing,
             trips: valid.rows.div_ceil(row_warps).into(),
         }
     }
@@ -82,12 +98,14 @@ impl RowGrid {
     }
 
     pub(crate) fn event(self, kernel: &str) -> Event {
+        // Document 003 has no such sizes.
+        let sized = self.sizing == Sizing::Fitted;
         Event::Launch {
             kernel: kernel.into(),
             mode: Coalesce::Row,
             dim3: (LANES.into(), self.warps().into()),
-            row_warps: Some(self.row_warps.into()),
-            warps_per_row: Some(self.warps_per_row.into()),
+            row_warps: sized.then_some(self.row_warps.into()),
+            warps_per_row: sized.then_some(self.warps_per_row.into()),
             trips: self.trips,
         }
     }
@@ -121,7 +139,7 @@ mod tests {
     #[test]
     fn row_launches_have_the_documented_sizes() {
         let of = |rows, cols| {
-            let grid = RowGrid::new(Valid { rows, cols });
+            let grid = RowGrid::new(Valid { rows, cols }, Sizing::Fitted);
             (grid.row_warps, grid.warps_per_row)
         };
         // MSCATTER-LAUNCH-05 and MGATHER-LAUNCH-03.
@@ -136,7 +154,7 @@ mod tests {
 
     #[test]
     fn flat_launches_have_the_documented_sizes() {
-        let warps = |items| FlatGrid::new(items).warps;
+        let warps = |items| FlatGrid::new(items, Sizing::Fitted).warps;
         // MSCATTER-LAUNCH-06 and MGATHER-LAUNCH-04.
         assert_eq!(warps(9), 1);
         assert_eq!(warps(256), 8);
@@ -145,5 +163,17 @@ mod tests {
         assert_eq!(warps(1056), 32);
         assert_eq!(warps(u64::MAX), 32);
         assert_eq!(warps(0), 0);
+    }
+
+    #[test]
+    fn a_full_launch_has_1024_threads_whatever_the_shape() {
+        // MSCATTER0-LAUNCH-01.
+        for items in [0, 1, 33, 5000] {
+            assert_eq!(FlatGrid::new(items, Sizing::Full).lanes(), 1024);
+        }
+        for (rows, cols) in [(1, 1), (8, 64), (1, 2048), (100, 7)] {
+            let grid = RowGrid::new(Valid { rows, cols }, Sizing::Full);
+            assert_eq!((grid.warps(), grid.warps_per_row), (32, 1));
+        }
     }
 }

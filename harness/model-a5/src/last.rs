@@ -1,4 +1,5 @@
-//! `Conflict::Last`: the slot-centric kernels.
+//! `Conflict::Last`: the slot-centric kernels; they serve the first revision
+//! too where a reading has its last writer win.
 //!
 //! Slots are independent of one another, so without a trace an owner stores as
 //! soon as it is found. With a trace the stores follow the lanes that own the
@@ -7,12 +8,12 @@
 
 use std::cmp::Reverse;
 
-use ptodiff_isa::{Coalesce, Schedule};
+use ptodiff_isa::{Coalesce, End, Schedule};
 
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
 use crate::combine::Replace;
-use crate::grid::{FlatGrid, LANES};
+use crate::grid::{FlatGrid, LANES, Sizing};
 use crate::order::interleave;
 use crate::owners;
 use crate::plan::Plan;
@@ -23,17 +24,23 @@ pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
     plan: &Plan,
-) {
+) -> End {
     let capacity = plan.bounds.capacity;
-    let grid = FlatGrid::new(capacity.unsigned_abs());
+    let grid = FlatGrid::new(capacity.unsigned_abs(), plan.sizing);
     if grid.warps == 0 {
-        return;
+        return End::Finished;
     }
-    let kernel = match plan.mode {
-        Coalesce::Row => "simt_mscatter_row_last_kernel",
-        Coalesce::Elem => "simt_mscatter_elem_last_kernel",
+    // The first revision has one kernel a mode.
+    let kernel = match (plan.mode, plan.sizing) {
+        (Coalesce::Row, Sizing::Fitted) => "simt_mscatter_row_last_kernel",
+        (Coalesce::Row, Sizing::Full) => "simt_mscatter_row_kernel",
+        (Coalesce::Elem, Sizing::Fitted) => "simt_mscatter_elem_last_kernel",
+        (Coalesce::Elem, Sizing::Full) => "simt_mscatter_elem_kernel",
     };
-    port.note(|| grid.event(kernel, plan.mode));
+    let end = port.launch(plan.dispatch, || grid.event(kernel, plan.mode));
+    if end == End::Hung {
+        return end;
+    }
     note_stray_indices(port, operands, plan);
     let mut found = Vec::new();
     match plan.mode {
@@ -44,6 +51,7 @@ pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
         port.note_load(&operands.index, owner.index);
         store(port, operands, plan, owner);
     }
+    end
 }
 
 /// Who stores to a slot.

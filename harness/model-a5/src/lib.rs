@@ -1,29 +1,42 @@
 //! What A5 does: warps and lanes under a schedule.
 //!
-//! MSCATTER in its current revision and MGATHER from GM to UB. A call becomes
-//! a plan (extents, steps, capacity), a launch geometry and a walk
-//! over lanes in the order of the schedule. Kernels are instantiated for the
-//! element width, the OOB policy, the combination and whether a trace is kept.
+//! MSCATTER in both revisions, MGATHER from GM to UB and to L1, TSCATTER and
+//! TGATHERB. A call with a table becomes a plan (extents, steps, capacity), a
+//! launch geometry and a walk over lanes in the order of the schedule. Kernels
+//! are instantiated for the element width, the OOB policy, the combination and
+//! whether a trace is kept.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod access;
 mod bounds;
+mod cache;
 mod check;
 mod combine;
+mod extent;
+mod first;
 mod gather;
 mod grid;
+mod l1;
 mod last;
+mod mask;
 mod order;
 mod owners;
 mod plan;
 mod scalar;
 mod scatter;
+mod tgatherb;
+mod transfer;
+mod tscatter;
+mod view;
 
-use ptodiff_isa::{Call, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_isa::{
+    CacheFlush, Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target,
+};
 
 use access::{Port, Recording, Silent, Sink};
+use cache::Stale;
 
-/// The A5 SIMT core.
+/// The A5 core pair: SIMT vector core and cube core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct A5;
 
@@ -32,28 +45,39 @@ impl Model for A5 {
         Target::A5
     }
 
-    /// The assertions of `MScatterCheck` and `MGatherCheck`; no reading changes any of them.
-    fn check(&self, call: &Call, _readings: &Readings) -> Vec<Refusal> {
-        check::refusals(call)
+    /// The static assertions of each instruction; readings decide where the
+    /// scope of TSCATTER and the mode of MSCATTER's first revision end.
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        check::refusals(call, readings)
     }
 
     /// Runs one call in place.
     ///
     /// # Errors
-    /// If the memory lacks an operand, if a dtype is one that the check
-    /// refuses, or if a tile's valid region could stand in no memory.
+    /// If the memory lacks an operand, if the call has a dtype, an index width
+    /// or an axis that the check refuses, or if an operand could stand in no memory.
     fn execute(
         &self,
         call: &Call,
         memory: &mut Memory,
         how: &How,
         log: &mut Log,
-    ) -> Result<(), Fault> {
+    ) -> Result<End, Fault> {
+        let flush = match call {
+            Call::Mscatter(call) => call.launch.flush,
+            Call::MscatterFirst(call) => call.launch.flush,
+            _ => CacheFlush::Appended,
+        };
+        let stale = Stale::before(memory, flush);
         let strays = &mut log.strays;
-        match &mut log.trace {
+        let end = match &mut log.trace {
             Some(events) => run(call, memory, how, Port::new(strays, Recording(events))),
             None => run(call, memory, how, Port::new(strays, Silent)),
+        }?;
+        if let Some(stale) = stale {
+            stale.show(memory, how.schedule);
         }
+        Ok(end)
     }
 }
 
@@ -62,9 +86,14 @@ fn run<S: Sink>(
     memory: &mut Memory,
     how: &How,
     port: Port<'_, S>,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     match call {
         Call::Mscatter(call) => scatter::run(call, memory, how, port),
+        Call::MscatterFirst(call) => scatter::run_first(call, memory, how, port),
         Call::Mgather(call) => gather::run(call, memory, how, port),
+        Call::MgatherL1(call) => l1::run(call, memory, how, port),
+        Call::TscatterIndex(call) => tscatter::run(call, memory, how, port),
+        Call::TscatterMask(call) => mask::run(call, memory, how, port),
+        Call::Tgatherb(call) => tgatherb::run(call, memory, how, port),
     }
 }

@@ -5,8 +5,8 @@
 
 use ptodiff_isa::Schedule;
 
+use crate::extent::Valid;
 use crate::grid::{FlatGrid, LANES, RowGrid};
-use crate::plan::Valid;
 
 /// Most lanes of a launch.
 const MAX_LANES: u32 = 1024;
@@ -43,6 +43,21 @@ pub(crate) fn elem(
             for position in interleave(seed, (0..lanes).cycle().take(count as usize)) {
                 visit(position, 1);
             }
+        }
+    }
+}
+
+/// Visits runs `(start, len)` of flat positions, each served by a lane of its
+/// own, in warps of 32: what a target does of which no launch is documented.
+#[inline(always)]
+pub(crate) fn lanes(schedule: Schedule, count: u32, mut visit: impl FnMut(u32, u32)) {
+    match schedule {
+        Schedule::InOrder => visit(0, count),
+        Schedule::Reversed => (0..count).rev().for_each(|lane| visit(lane, 1)),
+        Schedule::Shuffled(seed) => {
+            let mut order: Vec<u32> = (0..count).collect();
+            shuffle(seed, &mut order);
+            order.into_iter().for_each(|lane| visit(lane, 1));
         }
     }
 }
@@ -119,16 +134,21 @@ pub(crate) fn interleave(seed: u64, lanes: impl Iterator<Item = u32>) -> Vec<u32
         *place += 1;
     }
     // Whose turn it is, shuffled; then each turn takes its lane's next operation.
-    let mut bits = SplitMix(seed);
-    for last in (1..turns.len()).rev() {
-        turns.swap(last, bits.below(last + 1));
-    }
+    shuffle(seed, &mut turns);
     let take = |lane: u16| {
         let place = &mut next[usize::from(lane)];
         *place += 1;
         by_lane[*place as usize - 1]
     };
     turns.into_iter().map(take).collect()
+}
+
+/// One of all permutations.
+fn shuffle<T>(seed: u64, items: &mut [T]) {
+    let mut bits = SplitMix(seed);
+    for last in (1..items.len()).rev() {
+        items.swap(last, bits.below(last + 1));
+    }
 }
 
 /// The splitmix64 generator.
@@ -151,6 +171,7 @@ impl SplitMix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Sizing;
     use std::collections::BTreeSet;
 
     #[test]
@@ -178,21 +199,26 @@ mod tests {
     #[test]
     fn every_schedule_visits_every_element_once() {
         let valid = Valid { rows: 40, cols: 77 };
-        let grid = RowGrid::new(Valid { rows: 3, cols: 77 });
-        let flat = FlatGrid::new(3080);
+        let grid = RowGrid::new(Valid { rows: 3, cols: 77 }, Sizing::Fitted);
+        let full = RowGrid::new(valid, Sizing::Full);
+        let flat = FlatGrid::new(3080, Sizing::Fitted);
         for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Shuffled(1)] {
             let mut seen = vec![0; 3080];
-            row(schedule, valid, grid, |row, col, len| {
-                for col in col..col + len {
-                    seen[(row * 77 + col) as usize] += 1;
-                }
-            });
-            elem(schedule, 3080, flat, |start, len| {
+            for grid in [grid, full] {
+                row(schedule, valid, grid, |row, col, len| {
+                    for col in col..col + len {
+                        seen[(row * 77 + col) as usize] += 1;
+                    }
+                });
+            }
+            let mut run = |start: u32, len: u32| {
                 for position in start..start + len {
                     seen[position as usize] += 1;
                 }
-            });
-            assert!(seen.iter().all(|times| *times == 2), "{schedule:?}");
+            };
+            elem(schedule, 3080, flat, &mut run);
+            lanes(schedule, 3080, &mut run);
+            assert!(seen.iter().all(|times| *times == 4), "{schedule:?}");
         }
     }
 
@@ -201,9 +227,14 @@ mod tests {
         // 1056 positions, 1024 lanes: lane 0 serves 0 and 1024 (MGATHER-LAUNCH-06).
         let order = |schedule| {
             let mut order = Vec::new();
-            elem(schedule, 1056, FlatGrid::new(1056), |start, len| {
-                order.extend(start..start + len);
-            });
+            elem(
+                schedule,
+                1056,
+                FlatGrid::new(1056, Sizing::Fitted),
+                |start, len| {
+                    order.extend(start..start + len);
+                },
+            );
             order
         };
         let up = order(Schedule::InOrder);

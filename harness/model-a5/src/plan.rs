@@ -1,69 +1,15 @@
-//! What a call resolves to at run time: extents, tile offsets, capacity.
+//! What a call with a table resolves to at run time: extents, tile offsets, capacity.
 
-use ptodiff_isa::{BLayout, Coalesce, Fault, GlobalTensor, How, Schedule, Tile};
+use ptodiff_isa::{Coalesce, Dim, Dispatch, Fault, GlobalTensor, How, Launch, Schedule, Tile};
 
 use crate::bounds::Bounds;
-
-/// Most elements that a valid region may have; UB holds 2^18 bytes.
-const MAX_COUNT: u64 = 1 << 28;
-/// Farthest element number in a tile, so that sums of two stay inside `i64`.
-const MAX_OFFSET: i128 = 1 << 60;
-
-/// The run-time valid extents of the data tile, which drive every loop (MSCATTER-GAP-37).
-#[derive(Clone, Copy)]
-pub(crate) struct Valid {
-    pub(crate) rows: u32,
-    pub(crate) cols: u32,
-}
-
-impl Valid {
-    /// Elements in the region.
-    pub(crate) fn count(self) -> u32 {
-        self.rows * self.cols
-    }
-}
-
-/// `tile_offset_2d` of one tile: elements from row to row and from column to column.
-#[derive(Clone, Copy)]
-pub(crate) struct Steps {
-    row: i64,
-    pub(crate) col: i64,
-    /// From the last column of a row to the first of the next.
-    turn: i64,
-}
-
-impl Steps {
-    fn new(tile: &Tile, valid: Valid) -> Result<Self, Fault> {
-        let (row, col) = match tile.blayout {
-            BLayout::RowMajor => (tile.cols, 1),
-            BLayout::ColMajor => (1, tile.rows),
-        };
-        // A step that is never taken must not count against the limit.
-        let row = if valid.rows > 1 { i128::from(row) } else { 0 };
-        let col = if valid.cols > 1 { i128::from(col) } else { 1 };
-        let (last_row, last_col) = (i128::from(valid.rows) - 1, i128::from(valid.cols) - 1);
-        let fits = |value: i128| {
-            i64::try_from(value).map_err(|_| Fault("a tile that fits no memory".into()))
-        };
-        if last_row * row + last_col * col > MAX_OFFSET {
-            return Err(Fault("a tile that fits no memory".into()));
-        }
-        Ok(Self {
-            row: fits(row)?,
-            col: fits(col)?,
-            turn: fits(row - last_col * col)?,
-        })
-    }
-
-    /// Element number of a valid position.
-    pub(crate) fn at(self, row: u32, col: u32) -> i64 {
-        i64::from(row) * self.row + i64::from(col) * self.col
-    }
-}
+use crate::extent::{MAX_OFFSET, Steps, Valid};
+use crate::grid::Sizing;
 
 /// A call's run-time values.
 pub(crate) struct Plan {
     pub(crate) mode: Coalesce,
+    /// Extents of the data tile, which drive every loop (MSCATTER-GAP-37).
     pub(crate) valid: Valid,
     /// Of the data tile.
     pub(crate) data: Steps,
@@ -71,11 +17,23 @@ pub(crate) struct Plan {
     pub(crate) index: Steps,
     pub(crate) bounds: Bounds,
     pub(crate) schedule: Schedule,
+    pub(crate) sizing: Sizing,
+    pub(crate) dispatch: Dispatch,
+}
+
+/// What differs between the revisions and instructions that have a table.
+pub(crate) struct Frame {
+    pub(crate) mode: Coalesce,
+    /// Extents that drive the loops.
+    pub(crate) valid: Valid,
+    /// Slots or rows.
+    pub(crate) capacity: i64,
+    pub(crate) sizing: Sizing,
 }
 
 impl Plan {
-    /// Resolves a call; none where a valid extent is 0 and nothing is to be done
-    /// (MSCATTER-GAP-38, MGATHER-GAP-26).
+    /// Resolves a call of the current revisions; none where a valid extent is 0
+    /// and nothing is to be done (MSCATTER-GAP-38, MGATHER-GAP-26).
     ///
     /// # Errors
     /// If the index dtype is refused, or a tile could stand in no memory.
@@ -84,41 +42,61 @@ impl Plan {
         idx: &Tile,
         table: &GlobalTensor,
         mode: Coalesce,
+        launch: &Launch,
         how: &How,
     ) -> Result<Option<Self>, Fault> {
-        let (rows, cols) = (data.valid_row.get(), data.valid_col.get());
-        if rows == 0 || cols == 0 {
+        let valid = Valid::of(data)?;
+        if valid.count() == 0 {
             return Ok(None);
         }
-        if rows.checked_mul(cols).is_none_or(|n| n > MAX_COUNT) {
-            return Err(Fault("a valid region that fits no memory".into()));
-        }
-        let too_large = |_| Fault("a valid region that fits no memory".into());
-        let valid = Valid {
-            rows: rows.try_into().map_err(too_large)?,
-            cols: cols.try_into().map_err(too_large)?,
+        let frame = Frame {
+            mode,
+            valid,
+            capacity: capacity(table, mode),
+            sizing: Sizing::Fitted,
         };
+        Self::framed(data, idx, frame, launch, how).map(Some)
+    }
+
+    /// Resolves a call with at least one element.
+    ///
+    /// # Errors
+    /// If the index dtype is refused, or a tile could stand in no memory.
+    pub(crate) fn framed(
+        data: &Tile,
+        idx: &Tile,
+        frame: Frame,
+        launch: &Launch,
+        how: &How,
+    ) -> Result<Self, Fault> {
+        let Frame {
+            mode,
+            valid,
+            capacity,
+            sizing,
+        } = frame;
         let data = Steps::new(data, valid)?;
         let index = match mode {
             // No lane walks the index tile in two dimensions.
             Coalesce::Row => data,
             Coalesce::Elem => Steps::new(idx, valid)?,
         };
-        let capacity = capacity(table, mode);
-        let bounds = Bounds::new(idx.dtype, capacity, how.readings.negative_index)?;
-        Ok(Some(Self {
+        Ok(Self {
             mode,
             valid,
             data,
             index,
-            bounds,
+            bounds: Bounds::new(idx.dtype, capacity, how.readings.negative_index)?,
             schedule: how.schedule,
-        }))
+            sizing,
+            dispatch: launch.dispatch,
+        })
     }
 
-    /// Whether the call takes the scalar path (MSCATTER-GAP-35, -67).
+    /// Whether the call takes the scalar path (MSCATTER-GAP-35, -67), which
+    /// the first revision has not.
     pub(crate) fn is_scalar(&self) -> bool {
-        self.mode == Coalesce::Elem && self.valid.count() == 1
+        self.sizing == Sizing::Fitted && self.mode == Coalesce::Elem && self.valid.count() == 1
     }
 
     /// Whether a flat position is its element's number in both tiles.
@@ -138,7 +116,7 @@ impl Plan {
 
     /// A cursor at a flat position.
     pub(crate) fn cursor(&self, position: u32) -> Cursor<'_> {
-        let (row, col) = (position / self.valid.cols, position % self.valid.cols);
+        let (row, col) = self.valid.position(position);
         Cursor {
             plan: self,
             col,
@@ -150,17 +128,22 @@ impl Plan {
 
 /// Slots in Elem mode, rows in Row mode (MSCATTER-CAP-02, -04, MGATHER-CAP-03, -04).
 fn capacity(table: &GlobalTensor, mode: Coalesce) -> i64 {
-    let [.., rows, _] = table.shape;
-    let capacity = match mode {
-        Coalesce::Row => rows.get(),
-        // A later 0 must empty the table even where the product is capped.
-        Coalesce::Elem if table.shape.iter().any(|dim| dim.get() == 0) => 0,
-        Coalesce::Elem => table
-            .shape
-            .iter()
-            .fold(1, |product: u64, dim| product.saturating_mul(dim.get())),
-    };
-    i64::try_from(capacity).unwrap_or(i64::MAX)
+    match mode {
+        Coalesce::Row => product(&table.shape[3..4]),
+        Coalesce::Elem => product(&table.shape),
+    }
+}
+
+/// The product of extents, capped where no index reaches.
+pub(crate) fn product(dims: &[Dim]) -> i64 {
+    // A later 0 must empty the table even where the product is capped.
+    if dims.iter().any(|dim| dim.get() == 0) {
+        return 0;
+    }
+    let product = dims
+        .iter()
+        .fold(1, |product: u64, dim| product.saturating_mul(dim.get()));
+    i64::try_from(product).unwrap_or(i64::MAX)
 }
 
 /// A flat position's element numbers in both tiles, moved without a division.

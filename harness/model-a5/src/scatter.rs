@@ -1,17 +1,18 @@
-//! MSCATTER (000, A5 Form).
+//! MSCATTER (000, A5 Form; 003).
 
 use ptodiff_isa::{
-    Coalesce, DType, Fault, How, Memory, Mscatter, Region, Role, ScatterAtomicOp, ScatterConflict,
-    ScatterOob,
+    Coalesce, DType, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Space,
 };
 use rustc_apfloat::ieee::{BFloat, Half};
 
-use crate::access::{Port, Sink, View, operands};
+use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
 use crate::combine::{Add, Combine, Max, Min, Replace};
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
-use crate::{last, order, scalar};
+use crate::view::View;
+use crate::{first, last, order, scalar};
 
 /// A call's operands as elements.
 pub(crate) struct Operands<'m, const W: usize> {
@@ -23,9 +24,9 @@ pub(crate) struct Operands<'m, const W: usize> {
 impl<'m, const W: usize> Operands<'m, W> {
     pub(crate) fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
         Self {
-            table: View::new(table),
-            data: View::new(data),
-            index: View::new(index),
+            table: View::new(table, Space::Gm),
+            data: View::new(data, Space::Ub),
+            index: View::new(index, Space::Ub),
         }
     }
 }
@@ -34,11 +35,14 @@ impl<'m, const W: usize> Operands<'m, W> {
 struct Job<'m, 'l, S> {
     plan: Plan,
     regions: [&'m mut Region; 3],
+    dtype: DType,
+    atomic: ScatterAtomicOp,
+    oob: ScatterOob,
     conflict: ScatterConflict,
     port: Port<'l, S>,
 }
 
-/// Runs one call in place.
+/// Runs one call of the current revision in place.
 ///
 /// # Errors
 /// If an operand is missing or the call has a dtype that the check refuses.
@@ -47,27 +51,62 @@ pub(crate) fn run<S: Sink>(
     memory: &mut Memory,
     how: &How,
     port: Port<'_, S>,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     let regions = operands(memory, [Role::Table, Role::Source, Role::Index])?;
-    let Some(plan) = Plan::new(&call.src, &call.idx, &call.table, call.mode, how)? else {
-        return Ok(());
+    let Mscatter {
+        table, src, idx, ..
+    } = call;
+    let Some(plan) = Plan::new(src, idx, table, call.mode, &call.launch, how)? else {
+        return Ok(End::Finished);
     };
-    let job = Job {
+    bounded(Job {
         plan,
         regions,
+        dtype: src.dtype,
+        atomic: call.atomic,
+        oob: call.oob,
         conflict: call.conflict,
         port,
+    })
+}
+
+/// Runs one call of the first revision in place.
+///
+/// # Errors
+/// If an operand is missing or the call has a dtype or an index shape that the
+/// check refuses.
+pub(crate) fn run_first<S: Sink>(
+    call: &MscatterFirst,
+    memory: &mut Memory,
+    how: &How,
+    port: Port<'_, S>,
+) -> Result<End, Fault> {
+    let regions = operands(memory, [Role::Table, Role::Source, Role::Index])?;
+    let Some(plan) = first::plan(call, how)? else {
+        return Ok(End::Finished);
     };
-    match call.oob {
-        ScatterOob::Undefined => combined::<S, Pass>(call, job),
-        ScatterOob::Skip => combined::<S, Drop>(call, job),
-        ScatterOob::Clamp => combined::<S, Clamp>(call, job),
-        ScatterOob::Wrap => combined::<S, Wrap>(call, job),
+    bounded(Job {
+        plan,
+        regions,
+        dtype: call.src.dtype,
+        atomic: call.atomic,
+        oob: call.oob,
+        conflict: first::conflict(how.readings.first_conflict),
+        port,
+    })
+}
+
+fn bounded<S: Sink>(job: Job<'_, '_, S>) -> Result<End, Fault> {
+    match job.oob {
+        ScatterOob::Undefined => combined::<S, Pass>(job),
+        ScatterOob::Skip => combined::<S, Drop>(job),
+        ScatterOob::Clamp => combined::<S, Clamp>(job),
+        ScatterOob::Wrap => combined::<S, Wrap>(job),
     }
 }
 
-fn combined<S: Sink, P: Policy>(call: &Mscatter, job: Job<'_, '_, S>) -> Result<(), Fault> {
-    match (call.atomic, call.src.dtype) {
+fn combined<S: Sink, P: Policy>(job: Job<'_, '_, S>) -> Result<End, Fault> {
+    Ok(match (job.atomic, job.dtype) {
         (ScatterAtomicOp::None, dtype) => match dtype.size() {
             1 => kernel::<S, P, Replace, 1>(job),
             2 => kernel::<S, P, Replace, 2>(job),
@@ -85,23 +124,24 @@ fn combined<S: Sink, P: Policy>(call: &Mscatter, job: Job<'_, '_, S>) -> Result<
         (ScatterAtomicOp::Min, DType::Uint32) => kernel::<S, P, Min<u32>, 4>(job),
         (ScatterAtomicOp::Min, DType::Float) => kernel::<S, P, Min<f32>, 4>(job),
         (atomic, dtype) => return Err(Fault(format!("{atomic} with {dtype}"))),
-    }
-    Ok(())
+    })
 }
 
-fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: Job<'_, '_, S>) {
+fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: Job<'_, '_, S>) -> End {
     let Job {
         plan,
         regions,
         conflict,
         mut port,
+        ..
     } = job;
     let mut operands = Operands::new(regions);
     let (port, operands) = (&mut port, &mut operands);
     if plan.is_scalar() {
         scalar::scatter::<S, P, C, W>(port, operands, &plan);
+        End::Finished
     } else if C::INTRINSIC.is_none() && conflict == ScatterConflict::Last {
-        last::scatter::<S, P, W>(port, operands, &plan);
+        last::scatter::<S, P, W>(port, operands, &plan)
     } else {
         match plan.mode {
             Coalesce::Row => rows::<S, P, C, W>(port, operands, &plan),
@@ -114,12 +154,13 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
     plan: &Plan,
-) {
+) -> End {
     let count = plan.valid.count();
-    let grid = FlatGrid::new(count.into());
-    port.note(|| grid.event("simt_mscatter_elem_kernel", Coalesce::Elem));
-    if plan.bounds.capacity == 0 {
-        return;
+    let grid = FlatGrid::new(count.into(), plan.sizing);
+    let launch = || grid.event("simt_mscatter_elem_kernel", Coalesce::Elem);
+    let end = port.launch(plan.dispatch, launch);
+    if end == End::Hung || plan.bounds.capacity == 0 {
+        return end;
     }
     let Operands { table, data, index } = operands;
     let bounds = plan.bounds;
@@ -146,17 +187,18 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
             at.forward();
         }
     });
+    end
 }
 
 fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
     plan: &Plan,
-) {
-    let grid = RowGrid::new(plan.valid);
-    port.note(|| grid.event("simt_mscatter_row_kernel"));
-    if plan.bounds.capacity == 0 {
-        return;
+) -> End {
+    let grid = RowGrid::new(plan.valid, plan.sizing);
+    let end = port.launch(plan.dispatch, || grid.event("simt_mscatter_row_kernel"));
+    if end == End::Hung || plan.bounds.capacity == 0 {
+        return end;
     }
     let Operands { table, data, index } = operands;
     let mut loads = IndexLoads::new();
@@ -170,6 +212,7 @@ fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
             store_strip::<S, C, W>(port, table, data, plan, slot, (row, col, len));
         }
     });
+    end
 }
 
 /// Combines `(row, col, len)` of the source into table row `slot`, column by column.

@@ -1,27 +1,10 @@
-//! Random calls, most of them illegal.
+//! Random calls of MSCATTER and MGATHER, most of them illegal.
 
 use proptest::prelude::*;
 
 use crate::common::*;
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
-
-const DTYPES: [DType; 14] = [
-    DType::Int8,
-    DType::Uint8,
-    DType::Int16,
-    DType::Uint16,
-    DType::Int32,
-    DType::Uint32,
-    DType::Int64,
-    DType::Uint64,
-    DType::Half,
-    DType::Bfloat16,
-    DType::Float,
-    DType::Float8E4M3,
-    DType::Float8E5M2,
-    DType::Hifloat8,
-];
 
 fn any_dim(small: u64) -> impl Strategy<Value = Dim> {
     let size = prop_oneof![
@@ -39,7 +22,7 @@ fn any_dim(small: u64) -> impl Strategy<Value = Dim> {
 }
 
 prop_compose! {
-    fn any_tile(dtypes: Vec<DType>)(
+    pub(crate) fn any_tile(dtypes: Vec<DType>)(
         dtype in proptest::sample::select(dtypes),
         rows in prop_oneof![9 => 1..=40_u64, 1 => Just(u64::MAX)],
         cols in prop_oneof![9 => 1..=70_u64, 1 => Just(1 << 40)],
@@ -61,7 +44,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn any_table()(
+    pub(crate) fn any_table()(
         dtype in proptest::sample::select(DTYPES.to_vec()),
         shape in proptest::array::uniform5(any_dim(6)),
         stride in proptest::array::uniform5(any_dim(64)),
@@ -71,7 +54,7 @@ prop_compose! {
     }
 }
 
-fn any_how() -> impl Strategy<Value = How> {
+pub(crate) fn any_how() -> impl Strategy<Value = How> {
     let schedule = prop_oneof![
         Just(Schedule::InOrder),
         Just(Schedule::Reversed),
@@ -118,13 +101,20 @@ prop_compose! {
 }
 
 /// Index words: small ones, negative ones, anything.
-fn any_words() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn any_words() -> impl Strategy<Value = Vec<u8>> {
     let word = prop_oneof![
         6 => 0..40_u32,
         1 => Just(u32::MAX),
         1 => any::<u32>(),
     ];
     proptest::collection::vec(word, 0..300).prop_map(|words| bytes(&words))
+}
+
+fn data_role(call: &Call) -> Role {
+    match call {
+        Call::Mscatter(_) => Role::Source,
+        _ => Role::Destination,
+    }
 }
 
 proptest! {
@@ -139,10 +129,7 @@ proptest! {
         idx in any_words(),
     ) {
         A5.check(&call, &how.readings);
-        let role = match call {
-            Call::Mscatter(_) => Role::Source,
-            Call::Mgather(_) => Role::Destination,
-        };
+        let role = data_role(&call);
         let before = memory(&[(Role::Table, table), (role, data), (Role::Index, idx)]);
         let mut silent = before.clone();
         let mut log = Log::default();
@@ -178,12 +165,12 @@ proptest! {
             // Positions of such a tile share memory.
             return Ok(());
         }
-        let role = match call {
-            Call::Mscatter(c) if c.atomic != ScatterAtomicOp::None
-                || c.conflict == ScatterConflict::Default => return Ok(()),
-            Call::Mscatter(_) => Role::Source,
-            Call::Mgather(_) => Role::Destination,
-        };
+        if let Call::Mscatter(c) = call
+            && (c.atomic != ScatterAtomicOp::None || c.conflict == ScatterConflict::Default)
+        {
+            return Ok(());
+        }
+        let role = data_role(&call);
         let before = memory(&[(Role::Table, table), (role, data), (Role::Index, idx)]);
         let ordered = How { schedule: Schedule::InOrder, ..how };
         let mut results = Vec::new();

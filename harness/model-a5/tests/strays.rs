@@ -137,13 +137,13 @@ fn the_last_kernels_note_stray_indices_once_each() {
     let data = (Role::Source, vec![0; 64]);
     let mut memory = three(vec![0; 16], data, bytes(&[0; 8]));
     let mut log = Log::default();
-    A5.execute(
+    let end = A5.execute(
         &Call::Mscatter(call),
         &mut memory,
         &How::default(),
         &mut log,
-    )
-    .unwrap();
+    );
+    assert_eq!(end, Ok(End::Finished));
     assert_eq!(log.strays.count, 8);
     assert_eq!(log.strays.first[0], stray(Role::Index, 32, 4, false));
     assert_eq!(log.strays.first[7], stray(Role::Index, 60, 4, false));

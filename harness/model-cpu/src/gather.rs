@@ -1,52 +1,108 @@
-//! MGATHER, GM to UB: table to destination tile.
+//! MGATHER: table to destination tile, in UB or in L1.
 
-use ptodiff_isa::{Coalesce, Fault, GatherOob, Memory, Mgather, Role, Strays};
+use ptodiff_isa::{
+    Coalesce, Fault, GatherOob, GlobalTensor, L1IndexPitch, Memory, Mgather, MgatherL1, Role,
+    Strays, Tile,
+};
 
 use crate::bounds::{Bounds, Remap};
 use crate::index::Indices;
-use crate::layout::{span, table_pitch, table_rows, table_size, times};
-use crate::operand::{Input, operands};
+use crate::layout::{Nz, Place, Steps, span, table_pitch, table_rows, table_size, times};
+use crate::operand::{Input, Output, operands};
 use crate::tile::Elements;
 use crate::watch::{Quiet, Watch};
 
-/// Runs one call.
+/// Runs one call of the form GM to UB.
 ///
 /// # Errors
 /// If `memory` lacks the destination, the table or the index tile.
-pub(crate) fn execute<T: Watch>(
-    call: &Mgather,
-    memory: &mut Memory,
-    watch: T,
-) -> Result<(), Fault> {
-    let (dst, [table, idx]) = operands(memory, Role::Destination, [Role::Table, Role::Index])?;
-    let capacity = match call.mode {
-        Coalesce::Row => table_rows(&call.table),
-        Coalesce::Elem => table_size(&call.table),
-    };
-    let width = call.dst.dtype.size();
-    let mut gather = Gather {
-        dst: Elements::new(&call.dst, dst),
-        table,
-        indices: Indices::new(&call.idx, idx),
-        rows: call.dst.valid_row.get(),
-        cols: call.dst.valid_col.get(),
+pub(crate) fn to_ub<T: Watch>(call: &Mgather, memory: &mut Memory, watch: T) -> Result<(), Fault> {
+    let (dst, inputs) = operands(memory, Role::Destination)?;
+    let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
+    let job = Job {
+        tile: &call.dst,
+        tensor: &call.table,
         mode: call.mode,
-        bounds: Bounds::gather(call.oob, capacity),
-        zero: call.oob == GatherOob::Zero,
-        pitch: table_pitch(&call.table, width),
-        watch,
+        oob: call.oob,
     };
-    match width {
-        1 => gather.run::<1>(),
-        2 => gather.run::<2>(),
-        4 => gather.run::<4>(),
-        _ => gather.run::<8>(),
-    }
+    let indices = Indices::new(&call.idx, idx);
+    job.run(Steps::of(&call.dst), dst, table, indices, watch);
     Ok(())
 }
 
-struct Gather<'a, T> {
-    dst: Elements<&'a mut [u8]>,
+/// Runs one call of the form GM to L1 as the other form, but into an NZ tile
+/// and with indices out of a tensor (MGATHERL1-GAP-14). The scratch stays as
+/// it is, and the executor makes no difference.
+///
+/// # Errors
+/// If `memory` lacks an operand of the call.
+pub(crate) fn to_l1<T: Watch>(
+    call: &MgatherL1,
+    memory: &mut Memory,
+    pitch: L1IndexPitch,
+    watch: T,
+) -> Result<(), Fault> {
+    let (dst, inputs) = operands(memory, Role::Destination)?;
+    let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
+    if call.scratch.is_some() {
+        inputs.get(Role::Scratch)?;
+    }
+    let job = Job {
+        tile: &call.dst,
+        tensor: &call.table,
+        mode: call.mode,
+        oob: call.oob,
+    };
+    let indices = Indices::of_tensor(&call.idx, idx, call.dst.valid_col.get(), pitch);
+    job.run(Nz::of(&call.dst), dst, table, indices, watch);
+    Ok(())
+}
+
+/// What both forms say about themselves.
+struct Job<'c> {
+    tile: &'c Tile,
+    tensor: &'c GlobalTensor,
+    mode: Coalesce,
+    oob: GatherOob,
+}
+
+impl Job<'_> {
+    fn run<P: Place, T: Watch>(
+        &self,
+        place: P,
+        dst: Output<'_>,
+        table: Input<'_>,
+        indices: Indices<'_>,
+        watch: T,
+    ) {
+        let capacity = match self.mode {
+            Coalesce::Row => table_rows(self.tensor),
+            Coalesce::Elem => table_size(self.tensor),
+        };
+        let width = self.tile.dtype.size();
+        let mut gather = Gather {
+            dst: Elements::placed(place, width, dst),
+            table,
+            indices,
+            rows: self.tile.valid_row.get(),
+            cols: self.tile.valid_col.get(),
+            mode: self.mode,
+            bounds: Bounds::gather(self.oob, capacity),
+            zero: self.oob == GatherOob::Zero,
+            pitch: table_pitch(self.tensor, width),
+            watch,
+        };
+        match width {
+            1 => gather.run::<1>(),
+            2 => gather.run::<2>(),
+            4 => gather.run::<4>(),
+            _ => gather.run::<8>(),
+        }
+    }
+}
+
+struct Gather<'a, P, T> {
+    dst: Elements<&'a mut [u8], P>,
     table: Input<'a>,
     indices: Indices<'a>,
     rows: u64,
@@ -60,7 +116,7 @@ struct Gather<'a, T> {
     watch: T,
 }
 
-impl<T: Watch> Gather<'_, T> {
+impl<P: Place, T: Watch> Gather<'_, P, T> {
     fn run<const W: usize>(&mut self) {
         match self.mode {
             Coalesce::Row => self.by_row::<W>(),

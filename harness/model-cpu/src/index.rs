@@ -1,14 +1,15 @@
-//! Indices: where in the index tile one lies, and its cast to `uint32_t`.
+//! Indices: where in the index operand one lies, and what number it is.
 
-use ptodiff_isa::{DType, Tile};
+use ptodiff_isa::{DType, GlobalTensor, L1IndexPitch, Tile};
 
+use crate::layout::Steps;
 use crate::operand::Input;
 use crate::tile::Elements;
 use crate::watch::Watch;
 
-/// The index tile, read through its own layout.
+/// The index operand: a tile read through its own layout, or a tensor.
 pub(crate) struct Indices<'a> {
-    tile: Elements<&'a [u8]>,
+    elements: Elements<&'a [u8]>,
     dtype: DType,
     /// Whether the index of row `r` stands at `(r, 0)` rather than `(0, r)`.
     upright: bool,
@@ -18,35 +19,61 @@ impl<'a> Indices<'a> {
     /// The indices that `bytes` hold in the layout of `tile`.
     pub(crate) fn new(tile: &Tile, bytes: Input<'a>) -> Self {
         Self {
-            tile: Elements::new(tile, bytes),
+            elements: Elements::new(tile, bytes),
             dtype: tile.dtype,
             upright: tile.valid_col.get() == 1,
         }
     }
 
-    /// Whether `cols` columns a row make one sequence, row after row.
-    pub(crate) fn packed(&self, cols: u64) -> bool {
-        self.tile.packed(cols)
+    /// The indices of a tensor for `cols` columns a row (MGATHERL1-GAP-03).
+    pub(crate) fn of_tensor(
+        tensor: &GlobalTensor,
+        bytes: Input<'a>,
+        cols: u64,
+        pitch: L1IndexPitch,
+    ) -> Self {
+        let (row, col) = match pitch {
+            L1IndexPitch::Linear => (cols, 1),
+            L1IndexPitch::Strided => (tensor.stride[3].get(), tensor.stride[4].get()),
+        };
+        let width = tensor.dtype.size();
+        Self {
+            elements: Elements::placed(Steps::apart(row, col, width), width, bytes),
+            dtype: tensor.dtype,
+            upright: false,
+        }
     }
 
-    /// The index of element `(r, c)`.
+    /// Whether `cols` columns a row make one sequence, row after row.
+    pub(crate) fn packed(&self, cols: u64) -> bool {
+        self.elements.packed(cols)
+    }
+
+    /// The index of element `(r, c)`, cast to `uint32_t`.
     ///
     /// A narrower signed index is extended first, a wider one loses its upper half.
     #[inline]
     pub(crate) fn of_element(&self, r: u64, c: u64, watch: &mut impl Watch) -> u32 {
         match self.dtype {
-            DType::Int8 => i32::from(i8::from_le_bytes(self.tile.load(r, c, watch))) as u32,
-            DType::Int16 => i32::from(i16::from_le_bytes(self.tile.load(r, c, watch))) as u32,
-            other => match other.size() {
-                1 => u32::from(u8::from_le_bytes(self.tile.load(r, c, watch))),
-                2 => u32::from(u16::from_le_bytes(self.tile.load(r, c, watch))),
-                4 => u32::from_le_bytes(self.tile.load(r, c, watch)),
-                _ => u64::from_le_bytes(self.tile.load(r, c, watch)) as u32,
-            },
+            DType::Int8 => i32::from(i8::from_le_bytes(self.elements.load(r, c, watch))) as u32,
+            DType::Int16 => i32::from(i16::from_le_bytes(self.elements.load(r, c, watch))) as u32,
+            _ => self.unsigned(r, c, watch) as u32,
         }
     }
 
-    /// The index of row `r`: element `r` of the [1, R] or [R, 1] tile.
+    /// The index of element `(r, c)` as an unsigned number of its own width
+    /// (TSCATTER-GAP-06).
+    #[inline]
+    pub(crate) fn unsigned(&self, r: u64, c: u64, watch: &mut impl Watch) -> u64 {
+        match self.dtype.size() {
+            1 => u8::from_le_bytes(self.elements.load(r, c, watch)).into(),
+            2 => u16::from_le_bytes(self.elements.load(r, c, watch)).into(),
+            4 => u32::from_le_bytes(self.elements.load(r, c, watch)).into(),
+            _ => u64::from_le_bytes(self.elements.load(r, c, watch)),
+        }
+    }
+
+    /// The index of row `r`: element `r` of the [1, R] or [R, 1] tile, or of the tensor.
     #[inline]
     pub(crate) fn of_row(&self, r: u64, watch: &mut impl Watch) -> u32 {
         if self.upright {
@@ -57,12 +84,12 @@ impl<'a> Indices<'a> {
     }
 
     /// The first `cols` indices of row `r` in one piece, if they are 32 bits
-    /// wide and the tile has them so.
+    /// wide and lie so.
     #[inline]
     pub(crate) fn words(&self, r: u64, cols: u64) -> Option<&[[u8; 4]]> {
         if self.dtype.size() != 4 {
             return None;
         }
-        Some(self.tile.row(r, cols)?.as_chunks().0)
+        Some(self.elements.row(r, cols)?.as_chunks().0)
     }
 }

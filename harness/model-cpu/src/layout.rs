@@ -6,7 +6,27 @@
 
 use ptodiff_isa::{BLayout, GlobalTensor, Tile};
 
-/// Bytes from one row, and from one column, of a tile to the next.
+/// Bytes of one block, the unit of NZ tiles and of vector transfers.
+pub(crate) const BLOCK: usize = 32;
+
+/// Where the element of a coordinate begins.
+pub(crate) trait Place: Copy {
+    /// The byte offset of element `(r, c)`.
+    fn at(self, r: u64, c: u64) -> i64;
+
+    /// Whether one row of `cols` columns ends where the next begins, all
+    /// columns in one step.
+    fn packed(self, _cols: u64) -> bool {
+        false
+    }
+
+    /// Whether neighbours in a row of `width`-byte elements touch.
+    fn contiguous(self, _width: usize) -> bool {
+        false
+    }
+}
+
+/// Bytes from one row, and from one column, to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Steps {
     row: i64,
@@ -30,20 +50,62 @@ impl Steps {
         }
     }
 
-    /// Where element `(r, c)` begins.
+    /// Elements of `width` bytes, `row` of them from one row and `col` of
+    /// them from one column to the next.
+    pub(crate) fn apart(row: u64, col: u64, width: usize) -> Self {
+        Self {
+            row: span(row, width),
+            col: span(col, width),
+        }
+    }
+}
+
+impl Place for Steps {
     #[inline]
-    pub(crate) fn at(self, r: u64, c: u64) -> i64 {
+    fn at(self, r: u64, c: u64) -> i64 {
         times(r, self.row).saturating_add(times(c, self.col))
     }
 
-    /// Whether neighbours in a row of `width`-byte elements touch.
-    pub(crate) fn contiguous(self, width: usize) -> bool {
-        self.col == span(1, width)
+    fn packed(self, cols: u64) -> bool {
+        self.row == times(cols, self.col)
     }
 
-    /// Whether one row of `cols` columns ends where the next begins.
-    pub(crate) fn packed(self, cols: u64) -> bool {
-        self.row == times(cols, self.col)
+    fn contiguous(self, width: usize) -> bool {
+        self.col == span(1, width)
+    }
+}
+
+/// The NZ form of an L1 tile: columns of blocks, a block a row, every column
+/// of blocks as high as the padded tile (MGATHERL1-NZ-01, -02).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Nz {
+    /// Bytes of one column of blocks.
+    column: i64,
+    /// Elements of a block, as a power of two.
+    lanes: u32,
+    width: usize,
+}
+
+impl Nz {
+    /// The NZ form of a tile, whatever layout it names itself: this target
+    /// has no check that looks at that.
+    pub(crate) fn of(tile: &Tile) -> Self {
+        let width = tile.dtype.size();
+        Self {
+            column: span(tile.rows, BLOCK),
+            lanes: (BLOCK / width).ilog2(),
+            width,
+        }
+    }
+}
+
+impl Place for Nz {
+    #[inline]
+    fn at(self, r: u64, c: u64) -> i64 {
+        let lane = c & !(u64::MAX << self.lanes);
+        times(c >> self.lanes, self.column)
+            .saturating_add(span(r, BLOCK))
+            .saturating_add(span(lane, self.width))
     }
 }
 
@@ -108,11 +170,27 @@ mod tests {
         assert!(!col_major.contiguous(2));
     }
 
+    // MGATHERL1-NZ-01, -02: half (3, 20) of 16 rows is element 308, float
+    // (0, 8) element 128; one byte (2, 40) is 1 * 512 + 2 * 32 + 8.
+    #[test]
+    fn blocks_stand_on_each_other() {
+        let mut of = tile(16, 64, BLayout::ColMajor);
+        assert_eq!(Nz::of(&of).at(3, 20), 2 * 308);
+        assert_eq!(Nz::of(&of).at(0, 15), 30);
+        of.dtype = DType::Float;
+        assert_eq!(Nz::of(&of).at(0, 8), 4 * 128);
+        of.dtype = DType::Int8;
+        assert_eq!(Nz::of(&of).at(2, 40), 584);
+    }
+
     #[test]
     fn monstrous_extents_saturate() {
         let steps = Steps::of(&tile(u64::MAX, u64::MAX, BLayout::RowMajor));
         assert_eq!(steps.at(0, 7), 14);
         assert_eq!(steps.at(u64::from(u32::MAX), 0), i64::MAX);
+        let nz = Nz::of(&tile(u64::MAX, u64::MAX, BLayout::ColMajor));
+        assert_eq!(nz.at(0, 7), 14);
+        assert_eq!(nz.at(1, 16), i64::MAX);
     }
 
     #[test]

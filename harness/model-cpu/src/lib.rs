@@ -3,8 +3,8 @@
 //! Every instruction is a pair of loops over `(r, c)` in row-major order.
 //! The layout module says where a coordinate lies, the bounds module what an
 //! index selects, the combine module what a slot holds afterwards. There are
-//! no pipes here, so a trace holds loads and stores and nothing else
-//! (MSCATTER-SYNC-13, MGATHER-SYNC-13).
+//! no pipes here, so a trace holds loads, stores and the zero fills of whole
+//! tiles, and nothing else (MSCATTER-SYNC-13, MGATHER-SYNC-13).
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod bounds;
@@ -15,19 +15,24 @@ mod index;
 mod layout;
 mod operand;
 mod scatter;
+mod tgatherb;
 mod tile;
+mod tscatter_index;
+mod tscatter_mask;
 mod watch;
 
-use ptodiff_isa::{Call, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
 
-use crate::watch::{Quiet, Recording};
+use crate::watch::{Quiet, Recording, Watch};
 
 /// The model of target `cpu`.
 ///
-/// MSCATTER follows `Readings::cpu_form`; MGATHER has `Coalesce` and
-/// `GatherOOB` (001, CPU Reference Form). Every index is cast to `uint32_t`,
-/// so `Readings::negative_index` has no say here, and neither have
-/// `Readings::nz_elem_order` and `How::schedule`.
+/// MSCATTER follows `Readings::cpu_form` and has no first revision; MGATHER
+/// has `Coalesce` and `GatherOOB` (001, CPU Reference Form), into UB and into
+/// L1 alike. What an index is does not depend on `Readings::negative_index`:
+/// MSCATTER and MGATHER cast it to `uint32_t`, TSCATTER takes it as unsigned,
+/// and TGATHERB's offsets are `uint32_t` anyway. Neither has
+/// `How::schedule` any say here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cpu;
 
@@ -37,31 +42,50 @@ impl Model for Cpu {
     }
 
     /// The header's own assertions (MSCATTER-DTYPE-04, -05, MGATHER-DTYPE-04,
-    /// MGATHER-MODE-06); the rest of the CPU sections are duties.
-    fn check(&self, call: &Call, _readings: &Readings) -> Vec<Refusal> {
-        check::refusals(call)
+    /// MGATHER-MODE-06) and the forms that this target lacks (MSCATTER0-API-01,
+    /// TSCATTER-MODE-02, TSCATTER-SHAPE-02); the rest of the CPU sections are
+    /// duties.
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        check::refusals(call, readings)
     }
 
+    /// # Errors
+    /// If the memory lacks an operand of the call, or the call is of the first
+    /// revision of MSCATTER, which `check` refuses and nothing here can run.
     fn execute(
         &self,
         call: &Call,
         memory: &mut Memory,
         how: &How,
         log: &mut Log,
-    ) -> Result<(), Fault> {
+    ) -> Result<End, Fault> {
         let strays = &mut log.strays;
-        match (call, &mut log.trace) {
-            (Call::Mscatter(call), None) => {
-                scatter::execute(call, memory, how.readings.cpu_form, Quiet { strays })
-            }
-            (Call::Mscatter(call), Some(events)) => {
-                let watch = Recording { strays, events };
-                scatter::execute(call, memory, how.readings.cpu_form, watch)
-            }
-            (Call::Mgather(call), None) => gather::execute(call, memory, Quiet { strays }),
-            (Call::Mgather(call), Some(events)) => {
-                gather::execute(call, memory, Recording { strays, events })
+        match &mut log.trace {
+            None => run(call, memory, &how.readings, Quiet { strays })?,
+            Some(events) => {
+                let watch = Recording::new(call, strays, events);
+                run(call, memory, &how.readings, watch)?;
             }
         }
+        Ok(End::Finished)
+    }
+}
+
+fn run(
+    call: &Call,
+    memory: &mut Memory,
+    readings: &Readings,
+    watch: impl Watch,
+) -> Result<(), Fault> {
+    match call {
+        Call::Mscatter(call) => scatter::execute(call, memory, readings.cpu_form, watch),
+        Call::MscatterFirst(_) => Err(Fault("cpu has no first revision of MSCATTER".into())),
+        Call::Mgather(call) => gather::to_ub(call, memory, watch),
+        Call::MgatherL1(call) => gather::to_l1(call, memory, readings.l1_index_pitch, watch),
+        Call::TscatterIndex(call) => tscatter_index::execute(call, memory, readings, watch),
+        Call::TscatterMask(call) => {
+            tscatter_mask::execute(call, memory, readings.mask_p1111_padding, watch)
+        }
+        Call::Tgatherb(call) => tgatherb::execute(call, memory, readings, watch),
     }
 }

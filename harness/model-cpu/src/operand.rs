@@ -42,34 +42,43 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The operand a call writes and the two it reads.
+/// All operands of a call but the written one.
+pub(crate) struct Inputs<'a> {
+    before: &'a [Region],
+    after: &'a [Region],
+}
+
+impl<'a> Inputs<'a> {
+    /// The one that plays `role`.
+    ///
+    /// # Errors
+    /// Names it if it is missing.
+    pub(crate) fn get(&self, role: Role) -> Result<Input<'a>, Fault> {
+        let mut regions = self.before.iter().chain(self.after);
+        let region = regions.find(|region| region.role == role);
+        region.map(Input::of).ok_or_else(|| missing(role))
+    }
+}
+
+/// The operand a call writes, and the others.
 ///
 /// # Errors
-/// Names the first operand that is missing.
+/// Names the operand to be written if it is missing.
 pub(crate) fn operands(
     memory: &mut Memory,
     written: Role,
-    read: [Role; 2],
-) -> Result<(Output<'_>, [Input<'_>; 2]), Fault> {
-    let (mut output, mut first, mut second) = (None, None, None);
-    for region in &mut memory.regions {
-        let role = region.role;
-        if role == written && output.is_none() {
-            output = Some(Output::of(region));
-        } else if role == read[0] && first.is_none() {
-            first = Some(Input::of(region));
-        } else if role == read[1] && second.is_none() {
-            second = Some(Input::of(region));
-        }
-    }
-    let missing = |role: Role| Fault(format!("the memory has no {role} operand"));
-    Ok((
-        output.ok_or_else(|| missing(written))?,
-        [
-            first.ok_or_else(|| missing(read[0]))?,
-            second.ok_or_else(|| missing(read[1]))?,
-        ],
-    ))
+) -> Result<(Output<'_>, Inputs<'_>), Fault> {
+    let mut roles = memory.regions.iter().map(|region| region.role);
+    let at = roles
+        .position(|role| role == written)
+        .ok_or_else(|| missing(written))?;
+    let (before, rest) = memory.regions.split_at_mut(at);
+    let (output, after) = rest.split_first_mut().ok_or_else(|| missing(written))?;
+    Ok((Output::of(output), Inputs { before, after }))
+}
+
+fn missing(role: Role) -> Fault {
+    Fault(format!("the memory has no {role} operand"))
 }
 
 impl<B: Deref<Target = [u8]>> Operand<B> {
@@ -112,6 +121,12 @@ fn place(at: i64, k: usize) -> Option<usize> {
 }
 
 impl<B: DerefMut<Target = [u8]>> Operand<B> {
+    /// Sets the whole body to zero.
+    pub(crate) fn zero(&mut self, watch: &mut impl Watch) {
+        watch.fill(self.role, self.body.len());
+        self.body.fill(0);
+    }
+
     /// The `len` bytes at `at` to be written, if all of them are the operand's own.
     #[inline]
     pub(crate) fn span_mut(&mut self, at: i64, len: usize) -> Option<&mut [u8]> {

@@ -26,7 +26,8 @@ pub(crate) fn execute<T: Watch>(
     form: CpuForm,
     watch: T,
 ) -> Result<(), Fault> {
-    let (table, [src, idx]) = operands(memory, Role::Table, [Role::Source, Role::Index])?;
+    let (table, inputs) = operands(memory, Role::Table)?;
+    let (src, idx) = (inputs.get(Role::Source)?, inputs.get(Role::Index)?);
     // The documented form has no template parameters to look at.
     let (mode, atomic, oob) = match form {
         CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Instruction, Target};
+use ptodiff_isa::{Instruction, Party, Target};
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Finding, Reason, Slot, Unseen};
@@ -35,12 +35,14 @@ pub enum Verdict {
     Rejected,
     /// No selected target promises anything: each refuses or is owed a duty.
     Undefined,
+    /// No target has a result, and one never returns, as documented.
+    Hangs,
     /// A target breaks its contract, an expectation fails, or two targets
     /// differ with no clause that permits it.
     Violation,
 }
 
-/// What one target did.
+/// What one party did.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -51,17 +53,19 @@ pub enum TargetVerdict {
     Refused,
     /// Ran, but a duty of the caller is broken: nothing is promised.
     Undefined,
+    /// Never returns, as documented.
+    Hangs,
     /// Did what the contract does not permit, or missed an expectation.
     Violates,
 }
 
-/// One target's part.
+/// One party's part.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetRecord {
     /// What it did.
     pub verdict: TargetVerdict,
-    /// Why it refused, or which duties are broken.
+    /// Why it refused or hung, or which duties are broken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
     /// What was found wrong.
@@ -73,9 +77,13 @@ pub struct TargetRecord {
     /// Freedom that no schedule made use of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,
+    /// Where its readings go against the documents: what would keep it from a
+    /// result under the default ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradicts: Vec<Reason>,
 }
 
-/// How two targets compare.
+/// How two parties compare.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -90,12 +98,12 @@ pub enum PairVerdict {
     NotCompared,
 }
 
-/// Two targets' results side by side.
+/// Two parties' results side by side.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairRecord {
-    /// The two, in the order of [`Target`].
-    pub targets: (Target, Target),
+    /// The two, in the order of [`Party`].
+    pub targets: (Party, Party),
     /// How they compare.
     pub verdict: PairVerdict,
     /// Why they may not stand side by side, or are not compared.
@@ -134,6 +142,9 @@ pub struct ReadingUse {
     pub choice: String,
     /// Choices under which some target answers differently, with those targets.
     pub differs_under: BTreeMap<String, Vec<Target>>,
+    /// What came of the case under those choices, in a run over all readings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub verdict_under: BTreeMap<String, Verdict>,
 }
 
 /// One line of the record.
@@ -157,14 +168,14 @@ pub struct CaseRecord {
     pub call: BTreeMap<String, String>,
     /// What came of it.
     pub verdict: Verdict,
-    /// Per target.
-    pub targets: BTreeMap<Target, TargetRecord>,
-    /// Per pair of targets.
+    /// Per party: each target, and further forms of the case beside it (`a5:Simt`).
+    pub targets: BTreeMap<Party, TargetRecord>,
+    /// Per pair of parties that meet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairRecord>,
-    /// The target that stands alone against the others, if one does.
+    /// The party that stands alone against the others, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub odd_one_out: Option<Target>,
+    pub odd_one_out: Option<Party>,
     /// Readings that mattered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<ReadingUse>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Role, Target};
+use ptodiff_isa::{Party, Role};
 use serde::{Deserialize, Serialize};
 
 /// A clause and what was found about it.
@@ -48,8 +48,8 @@ pub struct Slot {
     pub at: String,
     /// What stood there before.
     pub before: SlotValue,
-    /// What each target left there.
-    pub got: BTreeMap<Target, SlotValue>,
+    /// What each party left there.
+    pub got: BTreeMap<Party, SlotValue>,
     /// What was permitted, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permitted: Option<String>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The format's version. It grows with every change of the record's fields: a
 /// reader takes its own and older versions and refuses newer ones.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Schedules that a run has where it is not told: in order, reversed, two shuffles.
 pub const DEFAULT_SCHEDULES: u32 = 4;
@@ -25,6 +25,9 @@ pub struct Header {
     /// Answers to gaps that overrode the cases' own, as (gap, choice).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<(String, String)>,
+    /// Whether each case was run again under every other choice that matters for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all_readings: bool,
     /// Targets that took part.
     pub targets: Vec<Target>,
     /// Number of case lines that follow.

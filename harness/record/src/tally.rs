@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::Target;
+use ptodiff_isa::Party;
 
 use crate::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
 
-/// One target's counts.
+/// One party's counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TargetTally {
     /// Conforms.
@@ -15,6 +15,8 @@ pub struct TargetTally {
     pub refused: usize,
     /// Nothing promised.
     pub undefined: usize,
+    /// Never returns, as documented.
+    pub hangs: usize,
     /// Violates.
     pub violates: usize,
 }
@@ -39,10 +41,10 @@ pub struct Tally {
     pub cases: usize,
     /// Per verdict.
     pub verdicts: BTreeMap<Verdict, usize>,
-    /// Per target.
-    pub targets: BTreeMap<Target, TargetTally>,
+    /// Per party.
+    pub targets: BTreeMap<Party, TargetTally>,
     /// Per pair.
-    pub pairs: BTreeMap<(Target, Target), PairTally>,
+    pub pairs: BTreeMap<(Party, Party), PairTally>,
     /// Cases on which a reading mattered.
     pub readings_mattered: usize,
 }
@@ -68,17 +70,18 @@ impl Tally {
         self.cases += 1;
         *self.verdicts.entry(case.verdict).or_default() += 1;
         self.readings_mattered += usize::from(!case.readings.is_empty());
-        for (target, record) in &case.targets {
-            let counts = self.targets.entry(*target).or_default();
+        for (party, record) in &case.targets {
+            let counts = self.targets.entry(party.clone()).or_default();
             match record.verdict {
                 TargetVerdict::Conforms => counts.conforms += 1,
                 TargetVerdict::Refused => counts.refused += 1,
                 TargetVerdict::Undefined => counts.undefined += 1,
+                TargetVerdict::Hangs => counts.hangs += 1,
                 TargetVerdict::Violates => counts.violates += 1,
             }
         }
         for pair in &case.pairs {
-            let counts = self.pairs.entry(pair.targets).or_default();
+            let counts = self.pairs.entry(pair.targets.clone()).or_default();
             match pair.verdict {
                 PairVerdict::Agree => counts.agree += 1,
                 PairVerdict::Permitted => counts.permitted += 1,

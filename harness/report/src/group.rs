@@ -70,7 +70,7 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
 }
 
 fn differ(pair: &PairRecord) -> String {
-    let (a, b) = pair.targets;
+    let (a, b) = &pair.targets;
     let plural = if pair.differing == 1 { "slot" } else { "slots" };
     format!("{a} and {b} differ in {} {plural}", pair.differing)
 }
@@ -145,7 +145,7 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
         "  first   {}  {DIM}{}:{}{DIM:#}",
         case.id, case.file, case.line
     )?;
-    if let Some(odd) = case.odd_one_out {
+    if let Some(odd) = &case.odd_one_out {
         writeln!(to, "  odd     {odd} stands alone against the others")?;
     }
     writeln!(to, "          {}", group.what)?;

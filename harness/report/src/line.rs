@@ -1,16 +1,20 @@
 //! One line a case.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
 
-use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict};
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetVerdict};
 
 use crate::style::{self, CLAUSE, DIM};
 
 /// Writes the line of one case: its verdict, its name, and what the targets did.
 ///
-/// Conforming targets are joined by `=` where they agree and `~` where they
-/// differ with permission; the others follow with the first clause that says why.
+/// Conforming parties are joined by `=` where they agree and `~` where they
+/// differ with permission; the others follow with the first clause that says
+/// why, then the readings that matter and the clauses that they go against.
 ///
 /// # Errors
 /// What the writer gives.
@@ -32,6 +36,7 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             TargetVerdict::Conforms => continue,
             TargetVerdict::Refused => "refuses",
             TargetVerdict::Undefined => "promises nothing",
+            TargetVerdict::Hangs => "never returns",
             TargetVerdict::Violates => "violates",
         };
         let clause = record
@@ -50,23 +55,37 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         lead = "; ";
     }
     for reading in &case.readings {
-        write!(to, " {DIM}[{}={}]{DIM:#}", reading.gap, reading.choice)?;
+        write!(to, " {DIM}[{}={}", reading.gap, reading.choice)?;
+        for (other, verdict) in &reading.verdict_under {
+            write!(to, "; {other}: {verdict}")?;
+        }
+        write!(to, "]{DIM:#}")?;
+    }
+    let against = contradicted(case);
+    if !against.is_empty() {
+        let all: Vec<&str> = against.into_iter().collect();
+        write!(
+            to,
+            " {DIM}against{DIM:#} {CLAUSE}{}{CLAUSE:#}",
+            all.join(" ")
+        )?;
     }
     writeln!(to)
 }
 
 /// Writes the conforming targets; says whether there are any.
 fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<bool> {
-    let conforming: Vec<Target> = case
+    let conforming: Vec<&Party> = case
         .targets
         .iter()
         .filter(|(_, r)| r.verdict == TargetVerdict::Conforms)
-        .map(|(t, _)| *t)
+        .map(|(party, _)| party)
         .collect();
     for (n, target) in conforming.iter().enumerate() {
         if n > 0 {
             let before = conforming[n - 1];
-            let pair = case.pairs.iter().find(|p| p.targets == (before, *target));
+            let two = |p: &&PairRecord| p.targets.0 == *before && p.targets.1 == **target;
+            let pair = case.pairs.iter().find(two);
             let sign = match pair.map(|p| p.verdict) {
                 Some(PairVerdict::Agree) => "=",
                 Some(PairVerdict::Permitted) => "~",
@@ -78,4 +97,10 @@ fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<bool> 
         write!(to, "{target}")?;
     }
     Ok(!conforming.is_empty())
+}
+
+/// The clauses that the case's readings go against, on any target.
+pub(crate) fn contradicted(case: &CaseRecord) -> BTreeSet<&str> {
+    let reasons = case.targets.values().flat_map(|t| &t.contradicts);
+    reasons.map(|reason| reason.clause.as_str()).collect()
 }

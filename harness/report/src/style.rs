@@ -20,7 +20,7 @@ pub fn verdict(verdict: Verdict) -> Style {
         Verdict::Agree => AnsiColor::Green.on_default(),
         Verdict::Permitted => AnsiColor::Yellow.on_default(),
         Verdict::Alone => AnsiColor::Blue.on_default(),
-        Verdict::Rejected | Verdict::Undefined => AnsiColor::Magenta.on_default(),
+        Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => AnsiColor::Magenta.on_default(),
         Verdict::Violation => BAD,
     }
 }

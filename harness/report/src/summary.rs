@@ -1,9 +1,14 @@
 //! The closing lines of a run.
 
-use std::io::{self, Write};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    io::{self, Write},
+};
 
 use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict};
 
+use crate::line::contradicted;
 use crate::style::{self, BOLD, CLAUSE, DIM};
 
 /// Writes counts per verdict, target and pair, and what deserves a second look.
@@ -22,27 +27,28 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
     writeln!(to)?;
     writeln!(
         to,
-        "  {DIM}target   conforms  refuses  undefined  violates{DIM:#}"
+        "  {DIM}target       conforms  refuses  undefined  hangs  violates{DIM:#}"
     )?;
     for (target, n) in &tally.targets {
         writeln!(
             to,
-            "  {:<7}  {:>8}  {:>7}  {:>9}  {:>8}",
+            "  {:<11}  {:>8}  {:>7}  {:>9}  {:>5}  {:>8}",
             target.to_string(),
             n.conforms,
             n.refused,
             n.undefined,
+            n.hangs,
             n.violates
         )?;
     }
     writeln!(
         to,
-        "  {DIM}pair        agree  permitted  violation  not compared{DIM:#}"
+        "  {DIM}pair             agree  permitted  violation  not compared{DIM:#}"
     )?;
     for ((a, b), n) in &tally.pairs {
         writeln!(
             to,
-            "  {:<9}  {:>6}  {:>9}  {:>9}  {:>12}",
+            "  {:<14}  {:>6}  {:>9}  {:>9}  {:>12}",
             format!("{a}/{b}"),
             n.agree,
             n.permitted,
@@ -54,19 +60,23 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
     write_notes(&mut to, cases, &tally)
 }
 
-/// Which clauses keep targets out, and how often.
+/// How many reasons are shown before they are only counted.
+const REASONS: usize = 12;
+
+/// Which clauses keep targets out, and how often: the most frequent first.
 fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut counts = std::collections::BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for case in cases {
         for (target, record) in &case.targets {
             let word = match record.verdict {
                 TargetVerdict::Refused => "refuses",
                 TargetVerdict::Undefined => "promises nothing",
+                TargetVerdict::Hangs => "never returns",
                 TargetVerdict::Conforms | TargetVerdict::Violates => continue,
             };
             if let Some(reason) = record.reasons.first() {
                 *counts
-                    .entry((*target, word, reason.clause.as_str()))
+                    .entry((target, word, reason.clause.as_str()))
                     .or_insert(0usize) += 1;
             }
         }
@@ -75,31 +85,34 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
         return Ok(());
     }
     writeln!(to, "  {DIM}why a target has no result to compare{DIM:#}")?;
-    for ((target, word, clause), count) in counts {
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let more = counts.len().saturating_sub(REASONS);
+    for ((target, word, clause), count) in counts.into_iter().take(REASONS) {
         writeln!(
             to,
-            "  {:<5} {:<17} {count:>4}  {CLAUSE}{clause}{CLAUSE:#}",
+            "  {:<10} {:<17} {count:>4}  {CLAUSE}{clause}{CLAUSE:#}",
             target.to_string(),
             word
         )?;
+    }
+    if more > 0 {
+        writeln!(to, "  {DIM}and {more} less frequent reasons{DIM:#}")?;
     }
     Ok(())
 }
 
 fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::Result<()> {
-    if tally.readings_mattered > 0 {
-        let mut gaps: Vec<&str> = cases
-            .iter()
-            .flat_map(|c| &c.readings)
-            .map(|r| r.gap.as_str())
-            .collect();
-        gaps.sort_unstable();
-        gaps.dedup();
+    write_readings(to, cases, tally)?;
+    let against = cases.iter().filter(|c| !contradicted(c).is_empty()).count();
+    if against > 0 {
+        let clauses: BTreeSet<&str> = cases.iter().flat_map(contradicted).collect();
+        let clauses: Vec<&str> = clauses.into_iter().collect();
         writeln!(
             to,
-            "  a reading mattered in {}: {}",
-            counted(tally.readings_mattered),
-            gaps.join(", ")
+            "  {} with a result only under readings that are not the default, against {CLAUSE}{}{CLAUSE:#}",
+            counted(against),
+            clauses.join(", ")
         )?;
     }
     let unseen = cases
@@ -123,6 +136,48 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
     }
     if tally.count(Verdict::Violation) == 0 {
         writeln!(to, "  {BOLD}no violation{BOLD:#}")?;
+    }
+    Ok(())
+}
+
+/// Which readings mattered, and, after a run over all of them, what came of it.
+fn write_readings(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::Result<()> {
+    if tally.readings_mattered == 0 {
+        return Ok(());
+    }
+    let uses = || {
+        cases
+            .iter()
+            .flat_map(|case| case.readings.iter().map(move |r| (case, r)))
+    };
+    let gaps: BTreeSet<&str> = uses().map(|(_, r)| r.gap.as_str()).collect();
+    let gaps: Vec<&str> = gaps.into_iter().collect();
+    writeln!(
+        to,
+        "  a reading mattered in {}: {}",
+        counted(tally.readings_mattered),
+        gaps.join(", ")
+    )?;
+    let mut changes: BTreeMap<_, usize> = BTreeMap::new();
+    for (case, reading) in uses() {
+        for (other, verdict) in &reading.verdict_under {
+            let change = (&reading.gap, &reading.choice, other, case.verdict, *verdict);
+            *changes.entry(change).or_default() += 1;
+        }
+    }
+    for ((gap, choice, other, was, is), count) in changes {
+        let (was, is) = match was == is {
+            true => (
+                String::new(),
+                format!("still {is}, with another result or promise"),
+            ),
+            false => (format!("{was} becomes "), is.to_string()),
+        };
+        writeln!(
+            to,
+            "    {gap}: {choice} -> {other}, {}: {was}{is}",
+            counted(count)
+        )?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Instruction, Role, Target};
+use ptodiff_isa::{Instruction, Party, Role, Target};
 use ptodiff_record::{
     CaseRecord, FORMAT, Finding, Header, Lane, PairRecord, PairVerdict, ReadingUse, Reason, Slot,
     SlotValue, TargetRecord, TargetVerdict, Unseen, Verdict,
@@ -22,6 +22,7 @@ fn target(verdict: TargetVerdict) -> TargetRecord {
         findings: vec![],
         strays: 0,
         unseen: vec![],
+        contradicts: vec![],
     }
 }
 
@@ -38,7 +39,7 @@ fn refused(clause: &str) -> TargetRecord {
 
 fn pair(a: Target, b: Target, verdict: PairVerdict) -> PairRecord {
     PairRecord {
-        targets: (a, b),
+        targets: (Party::of(a), Party::of(b)),
         verdict,
         why: None,
         clauses: vec![],
@@ -61,6 +62,7 @@ fn case(id: &str, verdict: Verdict, targets: [TargetRecord; 3]) -> CaseRecord {
         verdict,
         targets: [Target::Cpu, Target::A2a3, Target::A5]
             .into_iter()
+            .map(Party::of)
             .zip(targets)
             .collect(),
         pairs: vec![],
@@ -81,6 +83,7 @@ fn header() -> Header {
         seed: 7,
         schedules: 4,
         readings: vec![],
+        all_readings: false,
         targets: vec![],
         cases: 0,
     }
@@ -100,7 +103,7 @@ fn slot() -> Slot {
         element: 3,
         at: "[0, 0, 0, 0, 3]".into(),
         before: value("0x00", "0"),
-        got: BTreeMap::from([(Target::A5, value("0x05", "5"))]),
+        got: BTreeMap::from([(Party::of(Target::A5), value("0x05", "5"))]),
         permitted: Some("9 (0x09)".into()),
         clauses: vec![],
         lanes: vec![
@@ -132,7 +135,7 @@ fn violating(id: &str, signature: &str) -> CaseRecord {
     a5.verdict = TargetVerdict::Violates;
     a5.findings.push(finding);
     CaseRecord {
-        odd_one_out: Some(Target::A5),
+        odd_one_out: Some(Party::of(Target::A5)),
         ..case(id, Verdict::Violation, [cpu, a2a3, a5])
     }
 }
@@ -168,6 +171,7 @@ fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
         clauses: vec![],
         choice: "templated".into(),
         differs_under: BTreeMap::new(),
+        verdict_under: BTreeMap::new(),
     });
     let line = plain(|to| write_line(to, &record));
     let says = "cpu; a2a3 refuses MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 (2 outside operands) [cpu-form=templated]";
@@ -232,7 +236,7 @@ fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
 #[test]
 fn a_summary_counts_and_says_what_deserves_a_second_look() {
     let mut weak = permitted("b", "s");
-    if let Some(a5) = weak.targets.get_mut(&Target::A5) {
+    if let Some(a5) = weak.targets.get_mut(&Party::of(Target::A5)) {
         a5.unseen.push(Unseen {
             slots: 4,
             clause: "MSCATTER-CONF-06".into(),
@@ -243,9 +247,9 @@ fn a_summary_counts_and_says_what_deserves_a_second_look() {
     let quiet = plain(|to| write_summary(to, &[weak, alone]));
     for part in [
         "2 cases: 1 permitted, 1 alone",
-        "a2a3            1        1          0         0",
-        "a2a3/a5         0          1          0             0",
-        "a2a3  refuses              1  MSCATTER-ATOM-10",
+        "a2a3                1        1          0      0         0",
+        "a2a3/a5              0          1          0             0",
+        "a2a3       refuses              1  MSCATTER-ATOM-10",
         "never seen in 1 case:",
         "no violation",
     ] {
@@ -256,4 +260,71 @@ fn a_summary_counts_and_says_what_deserves_a_second_look() {
         loud.contains("1 case: 1 violation") && !loud.contains("no violation"),
         "{loud}"
     );
+}
+
+#[test]
+fn a_hang_is_shown_as_what_it_is() {
+    let [cpu, a2a3, mut a5] = conforming();
+    a5.verdict = TargetVerdict::Hangs;
+    a5.reasons = vec![Reason {
+        clause: "MSCATTER-LAUNCH-10".into(),
+        why: "no SIMT context".into(),
+    }];
+    let mut record = case("x", Verdict::Agree, [cpu, a2a3, a5]);
+    record.pairs = vec![pair(Target::Cpu, Target::A2a3, PairVerdict::Agree)];
+    let line = plain(|to| write_line(to, &record));
+    let says = "cpu=a2a3; a5 never returns MSCATTER-LAUNCH-10";
+    assert_eq!(line, format!("     agree  x  {says}\n"));
+    let summary = plain(|to| write_summary(to, &[record]));
+    for part in [
+        "a5                  0        0          0      1         0",
+        "a5         never returns        1  MSCATTER-LAUNCH-10",
+    ] {
+        assert!(summary.contains(part), "`{part}` is not in:\n{summary}");
+    }
+}
+
+#[test]
+fn readings_that_go_against_the_documents_or_change_a_verdict_are_shown() {
+    let mut record = case("x", Verdict::Agree, conforming());
+    let simt = Party::form(Target::A5, "Simt");
+    let a5 = Party::of(Target::A5);
+    record
+        .targets
+        .insert(simt.clone(), target(TargetVerdict::Conforms));
+    record.pairs = vec![PairRecord {
+        targets: (a5, simt),
+        ..pair(Target::A5, Target::A5, PairVerdict::Agree)
+    }];
+    let against = |record: &mut CaseRecord, target| {
+        let reason = Reason {
+            clause: "TSCATTER-MODE-02".into(),
+            why: "no such form".into(),
+        };
+        let part = record.targets.get_mut(&Party::of(target));
+        part.expect("the target").contradicts.push(reason);
+    };
+    against(&mut record, Target::Cpu);
+    against(&mut record, Target::A2a3);
+    record.readings.push(ReadingUse {
+        gap: "scope".into(),
+        clauses: vec![],
+        choice: "as-the-suite".into(),
+        differs_under: BTreeMap::from([("documented".into(), vec![Target::Cpu, Target::A2a3])]),
+        verdict_under: BTreeMap::from([("documented".into(), Verdict::Alone)]),
+    });
+    let line = plain(|to| write_line(to, &record));
+    let says =
+        "cpu,a2a3,a5=a5:Simt [scope=as-the-suite; documented: alone] against TSCATTER-MODE-02";
+    assert_eq!(line, format!("     agree  x  {says}\n"));
+    let summary = plain(|to| write_summary(to, &[record]));
+    for part in [
+        "a5:Simt             1        0          0      0         0",
+        "a5/a5:Simt           1          0          0             0",
+        "a reading mattered in 1 case: scope",
+        "scope: as-the-suite -> documented, 1 case: agree becomes alone",
+        "1 case with a result only under readings that are not the default, against TSCATTER-MODE-02",
+    ] {
+        assert!(summary.contains(part), "`{part}` is not in:\n{summary}");
+    }
 }

@@ -3,129 +3,21 @@
 use std::sync::{Mutex, PoisonError};
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Broken, Enforced, Permits, data_duties, permits};
-use ptodiff_isa::{Clause, How, Memory, Model, Readings, Refusal, Role, Schedule, Target};
-use ptodiff_judge::{Answer, Expect, Ground, Lane, Side, judge_case};
-use ptodiff_record::CaseRecord;
+use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role};
+use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case};
+use ptodiff_record::{CaseRecord, Verdict};
 
-use crate::{Options, convert, execute, models, readings};
+use crate::{
+    Options,
+    account::{Account, Scene},
+    convert, execute, models, readings,
+};
 
-/// Whether a case is legal on a target, as the target's own checks and the
-/// contract see it. The two were written apart.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Legality {
-    /// The target.
-    pub target: Target,
-    /// What the model's checks refuse.
-    pub refused: Vec<(Clause, String)>,
-    /// What the contract says a check must refuse.
-    pub by_check: Vec<(Clause, String)>,
-    /// Duties of the caller that the call or its data breaks.
-    pub duties: Vec<(Clause, String)>,
-}
-
-impl Legality {
-    /// Whether checks and contract agree on whether the call is refused.
-    #[must_use]
-    pub fn consistent(&self) -> bool {
-        self.refused.is_empty() == self.by_check.is_empty()
-    }
-}
-
-/// Where `case` is legal, for each target that it selects.
-#[must_use]
-pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
-    let readings = options.readings(case);
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let all: Vec<&Memory> = steps.iter().collect();
-    selected(case, options)
-        .map(|model| {
-            let target = model.target();
-            let broken = ptodiff_contract::legality(&case.call, target, &readings);
-            let of = |by: Enforced| {
-                let of_that = broken.iter().filter(move |b| b.enforced == by);
-                of_that
-                    .map(|b| (b.clause, b.why.clone()))
-                    .collect::<Vec<_>>()
-            };
-            let mut duties = of(Enforced::ByCaller);
-            let by_data = data_duties(&case.call, &all, target, &readings);
-            duties.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
-            Legality {
-                target,
-                refused: refusals(model, case, &readings)
-                    .into_iter()
-                    .map(|r| (r.clause, r.why))
-                    .collect(),
-                by_check: of(Enforced::ByCheck),
-                duties,
-            }
-        })
-        .collect()
-}
-
-fn refusals(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Refusal> {
-    execute::check(model, &case.call, readings).unwrap_or_else(|why| {
-        vec![Refusal {
-            clause: Clause("harness fault"),
-            why,
-        }]
-    })
-}
-
-fn selected(case: &Case, options: &Options) -> impl Iterator<Item = &'static dyn Model> {
+/// The models of the targets that take part in `case`.
+pub(crate) fn selected(case: &Case, options: &Options) -> impl Iterator<Item = &'static dyn Model> {
     models()
         .into_iter()
         .filter(|m| case.targets.contains(&m.target()) && options.targets.contains(&m.target()))
-}
-
-/// One target's account of a case, before it is judged.
-pub(crate) struct Account {
-    pub(crate) target: Target,
-    legality: Vec<Broken>,
-    duties: Vec<Broken>,
-    permits: Option<Permits>,
-    answers: Vec<Answer>,
-    expected_refusals: Vec<Clause>,
-    expected_duties: Vec<Clause>,
-    own_suite: bool,
-}
-
-impl Account {
-    fn side(&self) -> Side<'_> {
-        Side {
-            target: self.target,
-            legality: &self.legality,
-            duties: &self.duties,
-            permits: self.permits.as_ref(),
-            answers: &self.answers,
-            expect: Expect {
-                refused: &self.expected_refusals,
-                undefined: &self.expected_duties,
-                own_suite: self.own_suite,
-            },
-        }
-    }
-
-    /// Everything that speaks against a result here, with its reason.
-    pub(crate) fn reasons(&self) -> impl Iterator<Item = (Clause, &str)> {
-        let refusals = self.answers.iter().take(1).flat_map(|a| match a {
-            Answer::Refused(refusals) => refusals.as_slice(),
-            Answer::Ran(_) | Answer::Fault(_) => &[],
-        });
-        let broken = self.legality.iter().chain(&self.duties);
-        refusals
-            .map(|r| (r.clause, r.why.as_str()))
-            .chain(broken.map(|b| (b.clause, b.why.as_str())))
-    }
-
-    /// Accesses outside operands, under the first schedule.
-    pub(crate) fn strays(&self) -> u64 {
-        match self.answers.first() {
-            Some(Answer::Ran(ran)) => ran.strays.count,
-            Some(Answer::Refused(_) | Answer::Fault(_)) | None => 0,
-        }
-    }
 }
 
 /// Runs and judges one case.
@@ -140,35 +32,63 @@ pub(crate) fn run_case(case: &Case, options: &Options) -> CaseRecord {
 /// Whether several of these at a time could take the machine's memory.
 fn is_large(case: &Case) -> bool {
     const LARGE: u64 = 32 << 20;
-    let call = &case.call;
-    let table = call
-        .table()
-        .shape
-        .iter()
-        .fold(1, |n: u64, d| n.saturating_mul(d.get()));
-    let tile = call.data_tile();
-    let tiles = tile
-        .rows
-        .saturating_mul(tile.cols)
-        .saturating_mul(u64::from(case.chunks));
-    let bytes = table
-        .saturating_add(tiles)
-        .saturating_mul(tile.dtype.size() as u64);
-    bytes > LARGE
+    let bytes = |operand: Operand<'_>| {
+        let elements = match operand {
+            Operand::Tile(tile) => tile
+                .rows
+                .saturating_mul(tile.cols)
+                .saturating_mul(u64::from(case.chunks)),
+            Operand::Tensor(tensor) => tensor
+                .shape
+                .iter()
+                .fold(1, |n: u64, d| n.saturating_mul(d.get())),
+        };
+        elements.saturating_mul(operand.dtype().size() as u64)
+    };
+    let operands = case.call.operands().into_iter();
+    let all = operands.fold(0, |n: u64, (_, o)| n.saturating_add(bytes(o)));
+    all > LARGE
 }
 
 fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
     let readings = options.readings(case);
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let accounts: Vec<Account> = models
-        .iter()
-        .map(|model| account(*model, case, &steps, &readings, options.schedules))
-        .collect();
+    let under = |readings: &Readings| {
+        let scene = Scene {
+            case,
+            steps: &steps,
+            readings,
+            schedules: options.schedules,
+        };
+        let accounts = scene.accounts(models);
+        let verdict = judge(&scene, &accounts);
+        (accounts, verdict)
+    };
+    let mut uses = readings::that_matter(&case.call, &steps, &readings, models);
+    if options.all_readings {
+        for reading in &mut uses {
+            for choice in reading.differs_under.keys() {
+                let mut other = readings;
+                // Gap and choice come from the list of them: they exist.
+                let _ = other.set(&reading.gap, choice);
+                let (accounts, verdict) = under(&other);
+                let came_of_it: Verdict = convert::verdict(case, &accounts, &verdict);
+                reading.verdict_under.insert(choice.clone(), came_of_it);
+            }
+        }
+    }
+    let (accounts, verdict) = under(&readings);
+    convert::record(case, &accounts, &verdict, uses)
+}
+
+fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
     let sides: Vec<Side<'_>> = accounts.iter().map(Account::side).collect();
-    let before = before(&steps);
-    let all: Vec<&Memory> = steps.iter().collect();
-    let lanes = |target: Target, role: Role, element: usize| -> Vec<Lane> {
-        ptodiff_contract::feeders(&case.call, &all, target, &readings, role, element)
+    let before = before(scene.steps);
+    let all: Vec<&Memory> = scene.steps.iter().collect();
+    let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
+        let call = accounts.iter().find(|a| a.party == *party).map(|a| &a.call);
+        let call = call.unwrap_or(&scene.case.call);
+        ptodiff_contract::feeders(call, &all, party.target, scene.readings, role, element)
             .into_iter()
             .map(|w| Lane {
                 step: w.step,
@@ -178,73 +98,11 @@ fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
             .collect()
     };
     let ground = Ground {
-        call: &case.call,
+        call: &scene.case.call,
         before: &before,
         lanes: &lanes,
     };
-    let verdict = judge_case(&ground, &sides);
-    let mattered = readings::that_matter(&case.call, &steps, &readings, models);
-    convert::record(case, &accounts, &verdict, mattered)
-}
-
-fn account(
-    model: &dyn Model,
-    case: &Case,
-    steps: &[Memory],
-    readings: &Readings,
-    schedules: u32,
-) -> Account {
-    let target = model.target();
-    let clauses = |of: &[(Target, Clause)]| {
-        of.iter()
-            .filter(|(t, _)| *t == target)
-            .map(|(_, c)| *c)
-            .collect()
-    };
-    let all: Vec<&Memory> = steps.iter().collect();
-    let mut account = Account {
-        target,
-        legality: ptodiff_contract::legality(&case.call, target, readings),
-        duties: Vec::new(),
-        permits: None,
-        answers: Vec::new(),
-        expected_refusals: clauses(&case.refused),
-        expected_duties: clauses(&case.undefined),
-        own_suite: case.suite == Some(target),
-    };
-    match execute::check(model, &case.call, readings) {
-        Err(why) => account.answers.push(Answer::Fault(why)),
-        Ok(refusals) if !refusals.is_empty() => account.answers.push(Answer::Refused(refusals)),
-        Ok(_) => {
-            let run = |schedule| {
-                execute::execute(
-                    model,
-                    &case.call,
-                    steps,
-                    &How {
-                        schedule,
-                        readings: *readings,
-                    },
-                )
-            };
-            account
-                .answers
-                .extend(orders(target, schedules).into_iter().map(run));
-            account.duties = data_duties(&case.call, &all, target, readings);
-            if account.legality.is_empty() && account.duties.is_empty() {
-                account.permits = permits(&case.call, &all, target, readings).ok();
-            }
-        }
-    }
-    account
-}
-
-/// Only A5's lanes are concurrent; the other targets have one order.
-fn orders(target: Target, count: u32) -> Vec<Schedule> {
-    match target {
-        Target::A5 => execute::schedules(count),
-        Target::Cpu | Target::A2a3 => vec![Schedule::InOrder],
-    }
+    judge_case(&ground, &sides)
 }
 
 /// What the judge measures against: the output as it was before the first
@@ -259,7 +117,7 @@ fn before(steps: &[Memory]) -> Memory {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, Fault, Log};
+    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Refusal, Target};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
@@ -299,10 +157,10 @@ mod tests {
             memory: &mut Memory,
             how: &How,
             log: &mut Log,
-        ) -> Result<(), Fault> {
-            A5.execute(call, memory, how, log)?;
+        ) -> Result<End, Fault> {
+            let end = A5.execute(call, memory, how, log)?;
             (self.after)(memory);
-            Ok(())
+            Ok(end)
         }
     }
 
@@ -326,8 +184,8 @@ mod tests {
     fn found(wrong: &Wrong, case: &Case) -> Vec<String> {
         let record = run(wrong, case);
         assert_eq!(record.verdict, Verdict::Violation);
-        assert_eq!(record.odd_one_out, Some(Target::A5));
-        let a5 = &record.targets[&Target::A5];
+        assert_eq!(record.odd_one_out, Some(Party::of(Target::A5)));
+        let a5 = &record.targets[&Party::of(Target::A5)];
         assert_eq!(a5.verdict, TargetVerdict::Violates);
         let mut all: Vec<String> = a5.findings.iter().map(|f| f.signature.clone()).collect();
         all.dedup();
@@ -359,7 +217,7 @@ mod tests {
             ["MSCATTER a5 valid MSCATTER-SEM-02"]
         );
         let record = run(&wrong, &case(""));
-        let slot = record.targets[&Target::A5].findings[0]
+        let slot = record.targets[&Party::of(Target::A5)].findings[0]
             .slot
             .as_ref()
             .expect("a slot");
@@ -441,7 +299,7 @@ mod tests {
         let record = run(&RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Undefined);
         // Eight lanes, each with one store beyond the table.
-        assert_eq!(record.targets[&Target::A2a3].strays, 8);
+        assert_eq!(record.targets[&Party::of(Target::A2a3)].strays, 8);
     }
 
     #[test]

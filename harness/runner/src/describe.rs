@@ -2,42 +2,79 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Call, Dim, GlobalTensor, Tile};
+use ptodiff_case::Case;
+use ptodiff_isa::{CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Operand, Role, Tile};
 
 /// Names and values of the parameters, spelled as in a case file.
 #[must_use]
-pub fn describe(call: &Call, chunks: u32) -> BTreeMap<String, String> {
+pub fn describe(case: &Case) -> BTreeMap<String, String> {
+    let call = &case.call;
     let mut out = BTreeMap::new();
     let mut put = |name: &str, value: String| {
         out.insert(name.to_owned(), value);
     };
-    let launch = match call {
+    match call {
         Call::Mscatter(c) => {
-            put("mode", c.mode.to_string());
             put("atomic", c.atomic.to_string());
             put("oob", c.oob.to_string());
             put("conflict", c.conflict.to_string());
-            c.launch
         }
-        Call::Mgather(c) => {
-            put("mode", c.mode.to_string());
+        Call::MscatterFirst(c) => {
+            put("revision", "first".to_owned());
+            put("atomic", c.atomic.to_string());
             put("oob", c.oob.to_string());
-            c.launch
         }
-    };
+        Call::Mgather(c) => put("oob", c.oob.to_string()),
+        Call::MgatherL1(c) => {
+            put("oob", c.oob.to_string());
+            put("exec", c.exec.to_string());
+        }
+        Call::TscatterMask(c) => {
+            put("mask", c.pattern.to_string());
+            put("axis", c.axis.to_string());
+        }
+        Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
+    }
+    if let Some(mode) = call.mode() {
+        put("mode", mode.to_string());
+    }
     put("dtype", call.data_tile().dtype.to_string());
-    put("tile", tile(call.data_tile()));
-    put("index", tile(call.index_tile()));
-    put("index dtype", call.index_tile().dtype.to_string());
-    put("table", tensor(call.table()));
-    put("layout", call.table().layout.to_string());
+    for (role, operand) in call.operands() {
+        let name = match (role, call) {
+            (Role::Index, Call::Tgatherb(_)) => "offset".to_owned(),
+            _ if operand.tile() == Some(call.data_tile()) => "tile".to_owned(),
+            _ => role.to_string(),
+        };
+        match operand {
+            Operand::Tile(of) => put(&name, tile(of)),
+            Operand::Tensor(of) => put(&name, tensor(of)),
+        }
+        if role == Role::Index {
+            put("index dtype", operand.dtype().to_string());
+        }
+    }
+    if let Some(table) = call.table() {
+        put("layout", table.layout.to_string());
+    }
+    if let Some(launch) = call.launch() {
+        put_launch(launch, &mut put);
+    }
+    if case.chunks > 1 {
+        put("chunks", case.chunks.to_string());
+    }
+    out
+}
+
+fn put_launch(launch: &Launch, put: &mut impl FnMut(&str, String)) {
     if let Some(bytes) = launch.dyn_ub_bytes {
         put("dyn_ub", bytes.to_string());
     }
-    if chunks > 1 {
-        put("chunks", chunks.to_string());
+    if launch.dispatch != Dispatch::default() {
+        put("dispatch", launch.dispatch.to_string());
     }
-    out
+    if launch.flush != CacheFlush::default() {
+        put("flush", launch.flush.to_string());
+    }
 }
 
 fn dim(dim: Dim) -> String {

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_isa::{Call, How, Log, Memory, Model, Readings, Refusal, Schedule};
+use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Refusal, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 
 /// The schedules that a concurrent target runs under: in order, reversed, then
@@ -42,11 +42,13 @@ pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &Ho
             if n > 0 {
                 reload(&mut memory, step);
             }
-            if let Err(fault) = model.execute(call, &mut memory, how, &mut log) {
-                return Answer::Fault(fault.0);
+            match model.execute(call, &mut memory, how, &mut log) {
+                Ok(End::Finished) => {}
+                Ok(End::Hung) => return Answer::Hung(how.schedule),
+                Err(fault) => return Answer::Fault(fault.0),
             }
             if n + 1 < steps.len() {
-                inputs_changed.extend(changed(&memory, step, n));
+                inputs_changed.extend(changed(call, &memory, step, n));
             }
         }
         Answer::Ran(Ran {
@@ -69,17 +71,19 @@ pub(crate) fn reload(memory: &mut Memory, step: &Memory) {
     }
 }
 
-/// Tiles of a step that is not the last: after it they must be what they were,
+/// Inputs of a step that is not the last: after it they must be what they were,
 /// since only the last step's are judged slot by slot.
 fn changed<'a>(
+    call: &Call,
     memory: &'a Memory,
     step: &'a Memory,
     n: usize,
 ) -> impl Iterator<Item = InputChanged> + 'a {
-    let table = ptodiff_isa::Role::Table;
+    let output = call.output();
     step.regions
         .iter()
-        .filter(move |before| before.role != table && memory.get(before.role) != Some(before))
+        .filter(move |before| before.role != output && before.role != Role::Scratch)
+        .filter(|before| memory.get(before.role) != Some(before))
         .map(move |before| InputChanged {
             step: n,
             role: before.role,
@@ -97,12 +101,12 @@ pub(crate) fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Fault, Instruction, Region, Role, Target};
+    use ptodiff_isa::{Fault, Instruction, Region, Target};
 
     use super::*;
 
     /// A model that does one thing to the memory of every call.
-    struct Does(fn(&mut Memory) -> Result<(), Fault>);
+    struct Does(fn(&mut Memory) -> Result<End, Fault>);
 
     impl Model for Does {
         fn target(&self) -> Target {
@@ -124,7 +128,7 @@ mod tests {
             memory: &mut Memory,
             _: &How,
             _: &mut Log,
-        ) -> Result<(), Fault> {
+        ) -> Result<End, Fault> {
             (self.0)(memory)
         }
     }
@@ -159,12 +163,12 @@ mod tests {
         )
     }
 
-    fn add_source(memory: &mut Memory) -> Result<(), Fault> {
+    fn add_source(memory: &mut Memory) -> Result<End, Fault> {
         let source = memory.get(Role::Source).map_or(0, |r| r.body()[0]);
         if let Some(table) = memory.get_mut(Role::Table) {
             table.body_mut()[0] += source;
         }
-        Ok(())
+        Ok(End::Finished)
     }
 
     #[test]
@@ -186,7 +190,7 @@ mod tests {
     fn a_tile_that_an_earlier_call_changed_is_noted_though_it_is_loaded_anew() {
         let spoil = |memory: &mut Memory| {
             memory.get_mut(Role::Index).expect("an index").bytes_mut()[2] = 9;
-            Ok(())
+            Ok(End::Finished)
         };
         let answer = execute(&Does(spoil), &scatter(), &steps(), &How::default());
         let Answer::Ran(ran) = answer else {
@@ -220,12 +224,21 @@ mod tests {
             &How::default(),
         );
         assert_eq!(answer, Answer::Fault("no index".to_owned()));
-        let answer = execute(&Does(|_| Ok(())), &scatter(), &[], &How::default());
+        let answer = execute(
+            &Does(|_| Ok(End::Finished)),
+            &scatter(),
+            &[],
+            &How::default(),
+        );
         assert_eq!(answer, Answer::Fault("the case has no step".to_owned()));
+        let hung = Does(|_| Ok(End::Hung));
+        let answer = execute(&hung, &scatter(), &steps(), &How::default());
+        assert_eq!(answer, Answer::Hung(Schedule::InOrder));
         let gather = call(
             "instruction: MGATHER\n    index: {shape: [1, 8], valid: [1, 1]}\n    table: {shape: [1, 1, 1, 4, 8]}",
         );
-        let why = check(&Does(|_| Ok(())), &gather, &Readings::default()).expect_err("it panics");
+        let why = check(&Does(|_| Ok(End::Finished)), &gather, &Readings::default())
+            .expect_err("it panics");
         assert!(why.contains("no check for a gather"), "{why}");
     }
 

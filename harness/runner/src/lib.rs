@@ -5,10 +5,14 @@
 //! depend on the number of threads.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod account;
 mod case;
 mod convert;
+mod counterpart;
 mod describe;
 mod execute;
+mod hazard;
+mod legality;
 mod readings;
 mod trace;
 
@@ -22,9 +26,10 @@ use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header};
 use rayon::prelude::*;
 
-pub use case::{Legality, legality};
 pub use describe::describe;
 pub use execute::schedules;
+pub use hazard::{Difference, Hazard, handshake_names, hazard};
+pub use legality::{Legality, legality};
 pub use trace::{Trace, Untraced, trace};
 
 /// The three models, in the order of [`Target`].
@@ -46,6 +51,8 @@ pub struct Options {
     pub jobs: usize,
     /// Answers to gaps that override the cases' own, as (gap, choice).
     pub readings: Vec<(String, String)>,
+    /// Whether each case is judged again under every other choice that matters for it.
+    pub all_readings: bool,
 }
 
 impl Default for Options {
@@ -56,6 +63,7 @@ impl Default for Options {
             targets: vec![Target::Cpu, Target::A2a3, Target::A5],
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             readings: Vec::new(),
+            all_readings: false,
         }
     }
 }
@@ -81,6 +89,7 @@ impl Options {
             seed: self.seed,
             schedules: self.schedules,
             readings: self.readings.clone(),
+            all_readings: self.all_readings,
             targets: self.targets.clone(),
             cases,
         }

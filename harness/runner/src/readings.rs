@@ -1,11 +1,14 @@
 //! Which readings matter for a case: under which other choice a target
 //! answers differently.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
-use ptodiff_contract::Enforced;
+use ptodiff_contract::{Enforced, Permit, Permits};
 use ptodiff_isa::{
-    Call, Coalesce, DType, How, Layout, Memory, Model, Readings, Role, Schedule, Target,
+    Call, Coalesce, How, Layout, Memory, Model, Readings, Role, Schedule, Target,
     reading::{GAPS, Gap},
 };
 use ptodiff_judge::Answer;
@@ -59,6 +62,7 @@ fn use_of(
         clauses: gap.clauses.iter().map(ToString::to_string).collect(),
         choice: choice.to_owned(),
         differs_under,
+        verdict_under: BTreeMap::new(),
     })
 }
 
@@ -72,16 +76,28 @@ fn may_matter(gap: &Gap, call: &Call, steps: &[Memory], target: Target) -> bool 
             target == Target::A2a3
                 && matches!(call, Call::Mscatter(c) if c.table.layout == Layout::NZ && c.mode == Coalesce::Elem)
         }
-        _ => true,
+        name => match call {
+            Call::Mscatter(_) | Call::Mgather(_) => false,
+            Call::MscatterFirst(_) => name.starts_with("first-"),
+            Call::MgatherL1(_) => name == "scope" || name.starts_with("l1-"),
+            Call::TscatterIndex(_) => name == "scope" || name.starts_with("tscatter-"),
+            Call::TscatterMask(_) => name == "scope" || name.starts_with("mask-"),
+            Call::Tgatherb(_) => name.starts_with("tgatherb-"),
+        },
     }
 }
 
 fn has_negative_index(call: &Call, steps: &[Memory]) -> bool {
-    call.index_tile().dtype == DType::Int32
-        && steps
-            .iter()
-            .filter_map(|s| s.get(Role::Index))
-            .any(|r| r.body().chunks_exact(4).any(|i| i[3] & 0x80 != 0))
+    let Some(dtype) = call.operand(Role::Index).map(|operand| operand.dtype()) else {
+        return false;
+    };
+    let sign = dtype.size().saturating_sub(1);
+    dtype.is_signed_integer()
+        && steps.iter().filter_map(|s| s.get(Role::Index)).any(|r| {
+            r.body()
+                .chunks_exact(dtype.size())
+                .any(|i| i[sign] & 0x80 != 0)
+        })
 }
 
 /// What a target makes of a call, as far as a reading can change it.
@@ -89,7 +105,9 @@ fn has_negative_index(call: &Call, steps: &[Memory]) -> bool {
 enum Account {
     Refused,
     Undefined,
-    Ran(Vec<u8>),
+    /// Holds these bytes; what it may hold, as a digest.
+    Ran(Vec<u8>, Option<u64>),
+    Hung,
     Fault,
 }
 
@@ -113,17 +131,43 @@ fn account(model: &dyn Model, call: &Call, steps: &[Memory], readings: &Readings
         schedule: Schedule::InOrder,
         readings: *readings,
     };
-    let output = match call {
-        Call::Mscatter(_) => Role::Table,
-        Call::Mgather(_) => Role::Destination,
-    };
     match execute::execute(model, call, steps, &how) {
-        Answer::Ran(ran) => Account::Ran(
-            ran.memory
-                .get(output)
-                .map(|r| r.bytes().to_vec())
-                .unwrap_or_default(),
-        ),
+        Answer::Ran(ran) => {
+            let output = ran.memory.get(call.output());
+            let bytes = output.map(|r| r.bytes().to_vec()).unwrap_or_default();
+            let promised = ptodiff_contract::permits(call, &all, target, readings);
+            Account::Ran(bytes, promised.ok().map(|permits| digest(&permits)))
+        }
+        Answer::Hung(_) => Account::Hung,
         Answer::Refused(_) | Answer::Fault(_) => Account::Fault,
     }
+}
+
+/// What `permits` lets each slot hold, whatever the clauses and however the
+/// runs are cut.
+fn digest(permits: &Permits) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let pool = |at: usize, len: usize| &permits.pool[at..at + len];
+    for operand in &permits.operands {
+        (operand.role, operand.guards_free.is_some()).hash(&mut hasher);
+        let size = operand.dtype.size();
+        for run in &operand.runs {
+            for inside in (0..run.len).step_by(size) {
+                (run.offset + inside, run.or_kept.is_some()).hash(&mut hasher);
+                match run.permit {
+                    Permit::Exactly { at } => pool(at + inside, size).hash(&mut hasher),
+                    Permit::OneOf { at, count } => {
+                        let candidates = (0..count).map(|n| pool(at + n * run.len + inside, size));
+                        candidates.for_each(|candidate| candidate.hash(&mut hasher));
+                    }
+                    Permit::Between { low, high } => {
+                        ("from", pool(low, size), pool(high, size)).hash(&mut hasher);
+                    }
+                    Permit::Anything => "anything".hash(&mut hasher),
+                }
+            }
+        }
+    }
+    permits.strays.is_some().hash(&mut hasher);
+    hasher.finish()
 }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Event, How, Log, Memory, Refusal, Schedule, Strays, Target};
+use ptodiff_isa::{End, Event, How, Log, Memory, Refusal, Schedule, Strays, Target};
 
 use crate::{Options, execute, models};
 
@@ -14,6 +14,8 @@ pub struct Trace {
     pub calls: Vec<Vec<Event>>,
     /// Accesses outside operands, over all calls.
     pub strays: Strays,
+    /// Whether the last of the calls never returns.
+    pub hung: bool,
 }
 
 /// Why there is no trace.
@@ -21,6 +23,8 @@ pub struct Trace {
 pub enum Untraced {
     /// The target's checks refuse the case.
     Refused(Vec<Refusal>),
+    /// The target issues no such handshake for the case; these it does.
+    NoHandshake(Vec<String>),
     /// The model could not run it.
     Fault(String),
 }
@@ -49,18 +53,26 @@ pub fn trace(
     let mut memory = Memory::default();
     let mut log = Log::default();
     let mut calls = Vec::new();
+    let mut hung = false;
     for step in &ptodiff_generate::stimulus(case, options.seed).steps {
         execute::reload(&mut memory, step);
         log.trace = Some(Vec::new());
         let run = AssertUnwindSafe(|| model.execute(&case.call, &mut memory, &how, &mut log));
         match catch_unwind(run) {
-            Ok(Ok(())) => calls.extend(log.trace.take()),
+            Ok(Ok(end)) => {
+                calls.extend(log.trace.take());
+                if end == End::Hung {
+                    hung = true;
+                    break;
+                }
+            }
             Ok(Err(fault)) => return Err(Untraced::Fault(fault.0)),
             Err(cause) => return Err(Untraced::Fault(execute::panic_text(&*cause))),
         }
     }
     Ok(Trace {
         calls,
+        hung,
         strays: log.strays,
     })
 }

@@ -1,6 +1,8 @@
 //! One file a command.
 
+pub(crate) mod asm;
 pub(crate) mod check;
+pub(crate) mod cpp;
 pub(crate) mod explain;
 pub(crate) mod list;
 pub(crate) mod run;

@@ -63,6 +63,7 @@ fn options(args: &Run) -> Options {
         seed: args.seed,
         schedules: args.schedules,
         readings: args.reading.clone(),
+        all_readings: args.readings.is_some(),
         ..Options::default()
     };
     if let Some(jobs) = args.jobs {

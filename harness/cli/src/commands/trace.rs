@@ -3,13 +3,14 @@
 use std::io::{BufWriter, Write};
 
 use anstream::stdout;
-use ptodiff_isa::{Event, Schedule};
-use ptodiff_report::style::{BOLD, DIM};
-use ptodiff_runner::{Options, Untraced};
+use ptodiff_isa::{Event, Schedule, Target};
+use ptodiff_report::style::{BAD, BOLD, DIM};
+use ptodiff_runner::{Difference, Options, Untraced};
 use serde::Serialize;
 
 use crate::{
     args::{Format, Trace},
+    event::write_event,
     exit::{Error, Exit},
     select,
 };
@@ -21,20 +22,20 @@ struct Line<'a> {
     event: &'a Event,
 }
 
-/// Shows what a target issues for a case.
+/// What came out otherwise without a handshake, as a line of JSON.
+#[derive(Serialize)]
+struct Differs<'a> {
+    difference: &'a Difference,
+}
+
+/// Shows what a target issues for a case, and what goes wrong without one of
+/// its handshakes.
 ///
 /// # Errors
 /// No such case, several of that name, the target refuses it, or standard
 /// output fails.
 pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
-    let cases = select::named(&args.case, &args.cases)?;
-    let [case] = cases.as_slice() else {
-        let ids: Vec<&str> = cases.iter().map(|c| c.id.as_str()).collect();
-        return Err(Error::usage(format!(
-            "several cases have that name; give one id:\n  {}",
-            ids.join("\n  ")
-        )));
-    };
+    let case = &select::one(&args.case.case, &args.case.cases)?;
     let options = Options {
         seed: args.seed,
         ..Options::default()
@@ -42,8 +43,22 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
     let schedule = ptodiff_runner::schedules(args.schedule.saturating_add(1))
         .pop()
         .unwrap_or(Schedule::InOrder);
-    let trace = ptodiff_runner::trace(case, args.target, schedule, &options)
-        .map_err(|e| untraced(args, e))?;
+    let (trace, differences) = match &args.without {
+        None => {
+            let trace = ptodiff_runner::trace(case, args.target, schedule, &options);
+            (trace.map_err(|e| untraced(args, e))?, None)
+        }
+        Some(_) if args.target != Target::A2a3 => {
+            return Err(Error::usage(
+                "only a2a3 has handshakes that can be left out",
+            ));
+        }
+        Some(name) => {
+            let hazard = ptodiff_runner::hazard(case, name, &options);
+            let hazard = hazard.map_err(|e| untraced(args, e))?;
+            (hazard.trace, Some(hazard.differences))
+        }
+    };
     let mut out = BufWriter::new(stdout().lock());
     for (call, events) in trace.calls.iter().enumerate() {
         if args.format == Format::Text && trace.calls.len() > 1 {
@@ -64,12 +79,34 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         let events: usize = trace.calls.iter().map(Vec::len).sum();
         writeln!(
             out,
-            "{DIM}{events} events, {} accesses outside operands{DIM:#}",
-            trace.strays.count
+            "{DIM}{events} events, {} accesses outside operands{}{DIM:#}",
+            trace.strays.count,
+            if trace.hung { ", never returns" } else { "" }
         )?;
+    }
+    for difference in differences.iter().flatten() {
+        match args.format {
+            Format::Text => write_difference(&mut out, difference)?,
+            Format::Json => {
+                serde_json::to_writer(&mut out, &Differs { difference })
+                    .map_err(std::io::Error::from)?;
+                writeln!(out)?;
+            }
+        }
+    }
+    if differences.is_some_and(|all| all.is_empty()) && args.format == Format::Text {
+        writeln!(out, "{BOLD}nothing comes out otherwise{BOLD:#}")?;
     }
     out.flush()?;
     Ok(Exit::Conforms)
+}
+
+fn write_difference(out: &mut impl Write, d: &Difference) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{BAD}hazard{BAD:#}  call {}, {}: {} of {} bytes differ, byte {} is {:#04x} and would be {:#04x}",
+        d.call, d.place, d.bytes, d.of, d.first, d.without, d.with
+    )
 }
 
 fn untraced(args: &Trace, why: Untraced) -> Error {
@@ -85,67 +122,13 @@ fn untraced(args: &Trace, why: Untraced) -> Error {
                 all.join("\n  ")
             ))
         }
-        Untraced::Fault(why) => Error::fault(format!("the model of {} failed: {why}", args.target)),
-    }
-}
-
-fn write_event(out: &mut impl Write, event: &Event) -> std::io::Result<()> {
-    match event {
-        Event::Dma {
-            name,
-            from,
-            to,
-            n_burst,
-            len_burst,
-            gm_gap,
-            ub_gap,
-        } => writeln!(
-            out,
-            "dma       {name} {}+{} -> {}+{} nBurst={n_burst} lenBurst={len_burst} gmGap={gm_gap} ubGap={ub_gap}",
-            from.0, from.1, to.0, to.1
-        ),
-        Event::Load {
-            space,
-            role,
-            offset,
-            len,
-        } => writeln!(out, "load      {space} {role}+{offset} {len} bytes"),
-        Event::Store {
-            space,
-            role,
-            offset,
-            len,
-        } => writeln!(out, "store     {space} {role}+{offset} {len} bytes"),
-        Event::Atomic {
-            name,
-            role,
-            offset,
-            len,
-        } => writeln!(out, "atomic    {name} {role}+{offset} {len} bytes"),
-        Event::SetFlag { from, to } => writeln!(out, "set_flag  {from}->{to}"),
-        Event::WaitFlag { from, to } => writeln!(out, "wait_flag {from}->{to}"),
-        Event::SetAtomicAdd(dtype) => writeln!(out, "mode      set_atomic_add {dtype}"),
-        Event::SetAtomicNone => writeln!(out, "mode      set_atomic_none"),
-        Event::Launch {
-            kernel,
-            mode,
-            dim3,
-            row_warps,
-            warps_per_row,
-            trips,
-        } => {
-            write!(
-                out,
-                "launch    {kernel} {mode} dim3{{{}, {}}}",
-                dim3.0, dim3.1
-            )?;
-            if let Some(warps) = row_warps {
-                write!(out, " kRowWarps={warps}")?;
-            }
-            if let Some(warps) = warps_per_row {
-                write!(out, " kWarpsPerRow={warps}")?;
-            }
-            writeln!(out, " trips={trips}")
+        Untraced::NoHandshake(names) if names.is_empty() => {
+            Error::usage("the documents list no handshake for this kernel")
         }
+        Untraced::NoHandshake(names) => Error::usage(format!(
+            "there is no such handshake; this kernel issues\n  {}",
+            names.join("\n  ")
+        )),
+        Untraced::Fault(why) => Error::fault(format!("the model of {} failed: {why}", args.target)),
     }
 }

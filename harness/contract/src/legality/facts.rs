@@ -1,12 +1,12 @@
 //! What the rules look at, and how they answer.
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, Dim, GlobalTensor, Instruction, Launch, ScatterAtomicOp, Tile,
+    Clause, Coalesce, Dim, GlobalTensor, Launch, Mgather, Mscatter, ScatterAtomicOp, Tile,
 };
 
 use super::{Broken, Enforced};
 
-/// A call's descriptors, the same way for both instructions.
+/// The descriptors of a call between GM and UB, the same way for both directions.
 #[derive(Clone, Copy)]
 pub(super) struct Facts<'a> {
     /// Source of a scatter, destination of a gather.
@@ -21,19 +21,27 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn of(call: &'a Call) -> Self {
-        let (mode, atomic, launch) = match call {
-            Call::Mscatter(c) => (c.mode, c.atomic, c.launch),
-            Call::Mgather(c) => (c.mode, ScatterAtomicOp::None, c.launch),
-        };
+    pub(super) const fn scatter(call: &'a Mscatter) -> Self {
         Self {
-            data: call.data_tile(),
-            idx: call.index_tile(),
-            table: call.table(),
-            mode,
-            atomic,
-            launch,
-            scatter: call.instruction() == Instruction::Mscatter,
+            data: &call.src,
+            idx: &call.idx,
+            table: &call.table,
+            mode: call.mode,
+            atomic: call.atomic,
+            launch: call.launch,
+            scatter: true,
+        }
+    }
+
+    pub(super) const fn gather(call: &'a Mgather) -> Self {
+        Self {
+            data: &call.dst,
+            idx: &call.idx,
+            table: &call.table,
+            mode: call.mode,
+            atomic: ScatterAtomicOp::None,
+            launch: call.launch,
+            scatter: false,
         }
     }
 

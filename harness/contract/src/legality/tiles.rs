@@ -13,17 +13,24 @@ pub(super) fn row_major(tile: &Tile) -> bool {
     tile.blayout == BLayout::RowMajor && tile.slayout == SLayout::NoneBox
 }
 
-fn fractal(tile: &Tile) -> bool {
+/// Whether a tile has the NZ form.
+pub(super) fn fractal(tile: &Tile) -> bool {
     tile.blayout == BLayout::ColMajor
         && tile.slayout == SLayout::RowMajor
         && tile.fractal == FRACTAL_BYTES
 }
 
-fn layout(tile: &Tile) -> String {
+/// The layout of a tile in words.
+pub(super) fn layout(tile: &Tile) -> String {
     format!(
         "{} tile, {} boxes of {} bytes",
         tile.blayout, tile.slayout, tile.fractal
     )
+}
+
+/// Whether a tile has no boxes.
+pub(super) fn plain(tile: &Tile) -> bool {
+    tile.slayout == SLayout::NoneBox
 }
 
 /// Both tiles stand in the unified buffer: a check on the NPUs.
@@ -84,7 +91,7 @@ pub(super) fn a5_layouts(facts: &Facts<'_>, found: &mut Findings) {
     let data = facts.either("MSCATTER-TILE-12", "MGATHER-TILE-08");
     let idx = facts.either("MSCATTER-GAP-59", "MGATHER-GAP-49");
     for (tile, clause) in [(facts.data, data), (facts.idx, idx)] {
-        found.duty(tile.slayout == SLayout::NoneBox, clause, || layout(tile));
+        found.duty(plain(tile), clause, || layout(tile));
     }
 }
 

@@ -29,11 +29,24 @@ pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
 /// No more valid rows and columns than padded ones.
 pub(super) fn within_padding(facts: &Facts<'_>, clause: Clause, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
-        let inside = tile.valid_row.get() <= tile.rows && tile.valid_col.get() <= tile.cols;
-        found.duty(inside, clause, || {
-            format!("{} in [{}, {}]", shapes(facts), tile.rows, tile.cols)
-        });
+        found.duty(inside(tile), clause, || extents(tile));
     }
+}
+
+/// Whether a tile has no more valid rows and columns than padded ones.
+pub(super) fn inside(tile: &Tile) -> bool {
+    tile.valid_row.get() <= tile.rows && tile.valid_col.get() <= tile.cols
+}
+
+/// The extents of a tile in words.
+pub(super) fn extents(tile: &Tile) -> String {
+    let (rows, cols) = (tile.valid_row.get(), tile.valid_col.get());
+    format!("valid [{rows}, {cols}] in [{}, {}]", tile.rows, tile.cols)
+}
+
+/// Whether the valid region of `outer` contains that of `inner`.
+pub(super) fn contains(outer: &Tile, inner: &Tile) -> bool {
+    inner.valid_row.get() <= outer.valid_row.get() && inner.valid_col.get() <= outer.valid_col.get()
 }
 
 /// Elem on both NPUs: index and data have one valid shape.

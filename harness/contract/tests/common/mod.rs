@@ -1,6 +1,8 @@
 //! Calls, operands and a flat view of permits.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod any;
+pub(crate) mod calls;
 pub(crate) mod rules;
 pub(crate) mod scatters;
 

@@ -2,9 +2,10 @@
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Place};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory, Mgather,
-    Mscatter, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
-    TileType,
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout,
+    MaskAxis, MaskPattern, Memory, Mgather, MgatherL1, Mscatter, MscatterFirst, Readings, Region,
+    Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tgatherb, Tile, TileType,
+    TscatterIndex, TscatterMask,
 };
 
 pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
@@ -59,7 +60,64 @@ pub(crate) fn gather(mode: Coalesce, dst: Tile, table: GlobalTensor, idx: Tile) 
     })
 }
 
-/// Ramp in the table, poison in the tile, random indices.
+pub(crate) fn scatter_first(table: GlobalTensor, src: Tile, idx: Tile) -> Call {
+    Call::MscatterFirst(MscatterFirst {
+        table,
+        src,
+        idx,
+        atomic: ScatterAtomicOp::None,
+        oob: ScatterOob::Undefined,
+        launch: Launch::default(),
+    })
+}
+
+/// The tile in the only form that has elements for a gather to L1: whole boxes of 512 bytes.
+pub(crate) fn l1_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        location: TileType::Mat,
+        blayout: BLayout::ColMajor,
+        slayout: SLayout::RowMajor,
+        ..tile(dtype, padded, valid)
+    }
+}
+
+pub(crate) fn gather_l1(
+    mode: Coalesce,
+    dst: Tile,
+    table: GlobalTensor,
+    idx: GlobalTensor,
+    scratch: Option<GlobalTensor>,
+) -> Call {
+    Call::MgatherL1(MgatherL1 {
+        dst,
+        table,
+        idx,
+        scratch,
+        mode,
+        oob: GatherOob::Undefined,
+        exec: GatherExec::Scalar,
+        launch: Launch::default(),
+    })
+}
+
+pub(crate) fn scatter_tile(dst: Tile, src: Tile, idx: Tile) -> Call {
+    Call::TscatterIndex(TscatterIndex { dst, src, idx })
+}
+
+pub(crate) fn scatter_mask(dst: Tile, src: Tile) -> Call {
+    Call::TscatterMask(TscatterMask {
+        dst,
+        src,
+        pattern: MaskPattern::P1010,
+        axis: MaskAxis::Row,
+    })
+}
+
+pub(crate) fn gather_bytes(dst: Tile, src: Tile, offset: Tile) -> Call {
+    Call::Tgatherb(Tgatherb { dst, src, offset })
+}
+
+/// Ramp in the table, poison in all other operands, random indices.
 pub(crate) fn case(id: &str, call: Call) -> Case {
     Case {
         id: id.to_owned(),
@@ -74,7 +132,9 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
         chunks: 1,
         data: DataPlan {
             table: Fill::Ramp,
-            tile: Fill::Poison,
+            source: Fill::Poison,
+            destination: Fill::Poison,
+            scratch: Fill::Poison,
             index: IndexPattern::Random,
             seed: 0,
         },
@@ -82,6 +142,7 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
         readings: Readings::default(),
         refused: Vec::new(),
         undefined: Vec::new(),
+        hangs: Vec::new(),
         name_differs: None,
         about: None,
     }
@@ -90,4 +151,20 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
 /// The operand that plays `role`.
 pub(crate) fn operand(memory: &Memory, role: Role) -> &Region {
     memory.get(role).expect("the step has this operand")
+}
+
+/// The body of a region as 16-bit words.
+pub(crate) fn halves(region: &Region) -> Vec<u16> {
+    let chunks = region.body().as_chunks().0.iter();
+    chunks.map(|b| u16::from_le_bytes(*b)).collect()
+}
+
+/// The body of a region as 32-bit words.
+pub(crate) fn words(region: &Region) -> Vec<u32> {
+    let chunks = region.body().as_chunks().0.iter();
+    chunks.map(|b| u32::from_le_bytes(*b)).collect()
+}
+
+pub(crate) fn is_poison(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| (0xFC..=0xFE).contains(b))
 }

@@ -86,7 +86,7 @@ fn a_permutation() {
 #[test]
 fn random_bits_of_table_and_tile() {
     let mut case = elem("golden/bits", DType::Int64, 2, 2);
-    case.data.tile = Fill::RandomBits;
+    case.data.source = Fill::RandomBits;
     case.data.table = Fill::RandomBits;
     let expected = |words: [u64; 2]| words.map(u64::to_be_bytes).concat();
     assert_eq!(
@@ -102,14 +102,14 @@ fn random_bits_of_table_and_tile() {
 #[test]
 fn distinct_patterns() {
     let mut case = elem("golden/distinct", DType::Uint16, 8, 16);
-    case.data.tile = Fill::Distinct;
+    case.data.source = Fill::Distinct;
     let words = [59545_u16, 38918, 18291, 63198, 42571, 21944, 1317, 46224];
     assert_eq!(
         body(&case, Role::Source),
         words.map(u16::to_le_bytes).concat()
     );
     let mut case = elem("golden/distinct", DType::Float, 4, 16);
-    case.data.tile = Fill::Distinct;
+    case.data.source = Fill::Distinct;
     let words = [0xc144_d582_u32, 0x3ed5_24db, 0x4065_7434, 0x41f5_c38d];
     assert_eq!(
         body(&case, Role::Source),
@@ -122,7 +122,7 @@ fn threads_do_not_matter() {
     let cases: Vec<Case> = (0..16)
         .map(|n| {
             let mut case = elem(&format!("threads/{n}"), DType::Half, 64, 100);
-            case.data.tile = Fill::RandomBits;
+            case.data.source = Fill::RandomBits;
             case
         })
         .collect();

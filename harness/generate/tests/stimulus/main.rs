@@ -2,4 +2,6 @@
 
 mod build;
 mod golden;
+mod on_chip;
+mod properties;
 mod regions;

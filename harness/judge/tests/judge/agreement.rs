@@ -2,7 +2,7 @@
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_contract::Permit;
-use ptodiff_isa::{Clause, DType, Instruction, Role, ScatterAtomicOp, Schedule, Target};
+use ptodiff_isa::{Clause, DType, Instruction, Party, Role, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
     Answer, Cause, Coordinate, DESCRIBED, Differences, NotCompared, PairVerdict, Place, judge_pair,
     judge_target, pair_signatures,
@@ -64,7 +64,7 @@ fn a_choice_of_writers_permits_a_difference() {
     let verdict = pair(&fixed([4, 5, 6]), &contested([4, 2, 6]));
     let signature = ["MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06"];
     assert_eq!(
-        pair_signatures(Instruction::Mscatter, PAIR, &verdict),
+        pair_signatures(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
         signature
     );
     let PairVerdict::Permitted {
@@ -114,7 +114,7 @@ fn a_difference_without_freedom_is_a_contradiction() {
     let verdict = pair(&fixed([1, 2, 3]), &fixed([1, 2, 9]));
     let signature = "MSCATTER cpu/a5 contradiction valid MSCATTER-SEM-01/MSCATTER-SEM-01";
     assert_eq!(
-        pair_signatures(Instruction::Mscatter, PAIR, &verdict),
+        pair_signatures(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
         [signature]
     );
     let PairVerdict::Violation { cause, differences } = verdict else {
@@ -255,19 +255,19 @@ fn added_nans_agree_and_moved_ones_do_not() {
 fn a_broken_contract_blames_and_shows_both_values() {
     let (good, bad) = (Scene::stored(), Scene::stored().but(4, &ints(&[9])));
     let verdict = pair(&good, &bad);
-    let signatures = pair_signatures(Instruction::Mscatter, PAIR, &verdict);
+    let signatures = pair_signatures(Instruction::Mscatter, &PAIR.map(Party::of), &verdict);
     assert!(signatures.is_empty(), "the target's own signature says it");
     let PairVerdict::Violation { cause, differences } = verdict else {
         panic!("{verdict:?}");
     };
-    assert_eq!(cause, Cause::Broken(vec![Target::A5]));
+    assert_eq!(cause, Cause::Broken(vec![Party::of(Target::A5)]));
     assert_eq!(differences.slots, 1);
     assert_eq!(differences.described[0].got[1].bits, 9);
     // Both wrong in the same way is no agreement.
     let PairVerdict::Violation { cause, differences } = pair(&bad, &bad) else {
         panic!("agreed on an error");
     };
-    assert_eq!(cause, Cause::Broken(PAIR.to_vec()));
+    assert_eq!(cause, Cause::Broken(PAIR.map(Party::of).to_vec()));
     assert_eq!(differences.slots, 0);
 }
 
@@ -291,19 +291,23 @@ fn what_is_not_compared_says_why() {
         (
             &conforming,
             &refusing,
-            NotCompared::Refused(vec![Target::A2a3]),
+            NotCompared::Refused(vec![Party::of(Target::A2a3)]),
         ),
         (
             &conforming,
             &undefined,
-            NotCompared::Undefined(vec![Target::A5]),
+            NotCompared::Undefined(vec![Party::of(Target::A5)]),
         ),
         (
             &refusing,
             &undefined,
-            NotCompared::Refused(vec![Target::A2a3]),
+            NotCompared::Refused(vec![Party::of(Target::A2a3)]),
         ),
-        (&silent, &refusing, NotCompared::Unjudged(vec![Target::A5])),
+        (
+            &silent,
+            &refusing,
+            NotCompared::Unjudged(vec![Party::of(Target::A5)]),
+        ),
     ] {
         assert_eq!(verdict(a, b), PairVerdict::NotCompared(why));
     }
@@ -312,7 +316,7 @@ fn what_is_not_compared_says_why() {
     let wrong = [bad.answer()];
     let violating = scene.side(Target::Cpu, &wrong);
     let expected = PairVerdict::Violation {
-        cause: Cause::Broken(vec![Target::Cpu]),
+        cause: Cause::Broken(vec![Party::of(Target::Cpu)]),
         differences: Differences::default(),
     };
     assert_eq!(verdict(&violating, &refusing), expected);

@@ -1,7 +1,7 @@
 //! Whole cases: who stands alone, signatures, and what fails.
 
 use ptodiff_contract::Enforced::ByCheck;
-use ptodiff_isa::{DType, Instruction, ScatterAtomicOp, Target};
+use ptodiff_isa::{DType, Instruction, Party, ScatterAtomicOp, Target};
 use ptodiff_judge::{
     Answer, CaseVerdict, OddOneOut, Reason, TargetVerdict, Unjudged, judge_case, target_signatures,
 };
@@ -28,11 +28,9 @@ fn agreement_blames_nobody() {
     let verdict = judge(&[Scene::stored(), Scene::stored(), Scene::stored()]);
     assert_eq!(verdict.odd, None);
     assert!(!verdict.fails());
-    let pairs: Vec<_> = verdict.pairs.iter().map(|(pair, _)| *pair).collect();
-    assert_eq!(
-        pairs,
-        [[ALL[0], ALL[1]], [ALL[0], ALL[2]], [ALL[1], ALL[2]]]
-    );
+    let pairs: Vec<_> = verdict.pairs.iter().map(|(pair, _)| pair.clone()).collect();
+    let two = |a: usize, b: usize| [ALL[a], ALL[b]].map(Party::of);
+    assert_eq!(pairs, [two(0, 1), two(0, 2), two(1, 2)]);
 }
 
 #[test]
@@ -40,7 +38,7 @@ fn the_one_that_breaks_its_contract_is_named() {
     let wrong = || Scene::stored().but(0, &ints(&[9]));
     let verdict = judge(&[Scene::stored(), wrong(), Scene::stored()]);
     let odd = OddOneOut {
-        target: Target::A2a3,
+        party: Party::of(Target::A2a3),
         reason: Reason::Broken,
     };
     assert_eq!(verdict.odd, Some(odd));
@@ -59,7 +57,8 @@ fn the_one_that_differs_from_two_is_named() {
         ([1, 1, 2], Target::A5),
     ] {
         let reason = Reason::Differs;
-        assert_eq!(odd(values), Some(OddOneOut { target, reason }));
+        let party = Party::of(target);
+        assert_eq!(odd(values), Some(OddOneOut { party, reason }));
     }
     assert_eq!(odd([1, 2, 3]), None);
     assert!(!judge(&[1, 1, 2].map(contested)).fails());
@@ -97,7 +96,7 @@ fn judging_nothing_fails() {
 fn signatures_name_the_kind_and_not_the_place() {
     let wrong = |offset, value| {
         let verdict = Scene::stored().but(offset, &ints(&[value])).verdict();
-        target_signatures(Instruction::Mscatter, Target::A5, &verdict)
+        target_signatures(Instruction::Mscatter, &Party::of(Target::A5), &verdict)
     };
     let valid = ["MSCATTER a5 valid MSCATTER-SEM-01"];
     assert_eq!(wrong(0, 9), valid);
@@ -105,7 +104,11 @@ fn signatures_name_the_kind_and_not_the_place() {
     assert_eq!(wrong(12, 9), ["MSCATTER a5 padding MSCATTER-SEM-05"]);
     let mut scene = Scene::stored().but(12, &ints(&[9])).but(16, &ints(&[9, 9]));
     scene.after.regions[0].bytes_mut()[0] ^= 1;
-    let all = target_signatures(Instruction::Mscatter, Target::A5, &scene.verdict());
+    let all = target_signatures(
+        Instruction::Mscatter,
+        &Party::of(Target::A5),
+        &scene.verdict(),
+    );
     assert_eq!(
         all,
         [
@@ -116,9 +119,56 @@ fn signatures_name_the_kind_and_not_the_place() {
     );
     let unjudged = TargetVerdict::Unjudged(Unjudged::NothingCompared);
     assert_eq!(
-        target_signatures(Instruction::Mgather, Target::Cpu, &unjudged),
+        target_signatures(Instruction::Mgather, &Party::of(Target::Cpu), &unjudged),
         ["MGATHER cpu unjudged nothing-compared"]
     );
     let fine = Scene::stored().verdict();
-    assert!(target_signatures(Instruction::Mscatter, Target::A5, &fine).is_empty());
+    assert!(target_signatures(Instruction::Mscatter, &Party::of(Target::A5), &fine).is_empty());
+}
+
+/// The case itself on three targets, then as Simt on A5.
+fn with_form(scenes: &[Scene; 4]) -> CaseVerdict {
+    let simt = Party::form(Target::A5, "Simt");
+    let answers = scenes.each_ref().map(|scene| [scene.answer()]);
+    let mut sides = [0, 1, 2, 2].map(|i| scenes[i].side(ALL[i], &answers[i]));
+    (sides[3].party, sides[3].answers) = (&simt, &answers[3]);
+    sides[3].permits = Some(&scenes[3].permits);
+    judge_case(&scenes[0].ground(), &sides)
+}
+
+#[test]
+fn a_further_form_meets_its_own_target_and_has_no_vote() {
+    let verdict = with_form(&[1, 1, 1, 2].map(contested));
+    let two = |a, b| [a, b];
+    let (cpu, a2a3, a5) = (
+        Party::of(Target::Cpu),
+        Party::of(Target::A2a3),
+        Party::of(Target::A5),
+    );
+    let pairs: Vec<_> = verdict.pairs.iter().map(|(pair, _)| pair.clone()).collect();
+    assert_eq!(
+        pairs,
+        [
+            two(cpu.clone(), a2a3.clone()),
+            two(cpu, a5.clone()),
+            two(a2a3, a5.clone()),
+            two(a5, Party::form(Target::A5, "Simt")),
+        ]
+    );
+    assert_eq!(verdict.odd, None, "three targets agree");
+    assert!(!verdict.fails());
+    let verdict = with_form(&[1, 2, 2, 1].map(contested));
+    let party = Party::of(Target::Cpu);
+    let reason = Reason::Differs;
+    assert_eq!(verdict.odd, Some(OddOneOut { party, reason }));
+}
+
+#[test]
+fn a_further_form_that_breaks_the_contract_is_named() {
+    let wrong = Scene::stored().but(0, &ints(&[9]));
+    let verdict = with_form(&[Scene::stored(), Scene::stored(), Scene::stored(), wrong]);
+    assert!(verdict.fails());
+    let party = Party::form(Target::A5, "Simt");
+    let reason = Reason::Broken;
+    assert_eq!(verdict.odd, Some(OddOneOut { party, reason }));
 }

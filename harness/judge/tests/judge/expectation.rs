@@ -2,12 +2,13 @@
 
 use ptodiff_contract::Broken;
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
-use ptodiff_isa::{Clause, Target};
+use ptodiff_isa::{Clause, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, Place, TargetVerdict, judge_target};
 
 use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
 
 const OTHER: Clause = Clause("MSCATTER-ATOM-03");
+const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 
 fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> TargetVerdict {
     let scene = Scene::stored();
@@ -79,4 +80,37 @@ fn a_case_of_the_targets_own_suite_has_a_result_or_says_why_not() {
     };
     let undefined = verdict(said, &[broken(DUTY, ByCaller)], None);
     assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
+}
+
+#[test]
+fn an_expected_hang_must_come_by_an_expected_clause() {
+    let expect = Expect {
+        hangs: &[HANG],
+        ..Expect::default()
+    };
+    let hung = [Answer::Hung(Schedule::InOrder)];
+    let judged = |hangs, answers: &[Answer]| {
+        let scene = Scene::stored();
+        let mut side = scene.side(Target::A5, answers);
+        (side.expect, side.hangs) = (expect, hangs);
+        judge_target(&scene.ground(), &side)
+    };
+    assert_eq!(judged(Some(HANG), &hung), TargetVerdict::Hangs(HANG));
+    unmet(judged(Some(OTHER), &hung), HANG);
+    unmet(judged(None, &[Scene::stored().answer()]), HANG);
+    unmet(
+        verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK)),
+        HANG,
+    );
+    let own = Expect {
+        own_suite: true,
+        ..expect
+    };
+    let scene = Scene::stored();
+    let mut side = scene.side(Target::A5, &hung);
+    (side.expect, side.hangs) = (own, Some(HANG));
+    assert_eq!(
+        judge_target(&scene.ground(), &side),
+        TargetVerdict::Hangs(HANG)
+    );
 }

@@ -1,7 +1,7 @@
 //! Refusals, broken duties and faults against what the contract says of them.
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
-use ptodiff_isa::{Clause, Target};
+use ptodiff_isa::{Clause, Schedule, Target};
 use ptodiff_judge::{Answer, Detail, Finding, Place, Side, TargetVerdict, Unjudged, judge_target};
 
 use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
@@ -138,4 +138,26 @@ fn what_cannot_be_judged_is_no_pass() {
     let no_permits = TargetVerdict::Unjudged(Unjudged::NoPermits);
     let answers = [scene.answer()];
     assert_eq!(judge(&scene, |s| s.permits = None, &answers), no_permits);
+}
+
+#[test]
+fn a_hang_is_judged_by_the_clause_that_documents_it() {
+    const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
+    let scene = Scene::stored();
+    let judged = |hangs, answers: &[Answer]| {
+        let mut side = scene.side(Target::A5, answers);
+        side.hangs = hangs;
+        judge_target(&scene.ground(), &side)
+    };
+    let hung = Answer::Hung(Schedule::Reversed);
+    let verdict = judged(Some(HANG), std::slice::from_ref(&hung));
+    assert_eq!(verdict, TargetVerdict::Hangs(HANG));
+    let places = |verdict| -> Vec<_> {
+        let found = findings(verdict);
+        found.iter().map(|f| (f.place, f.clause)).collect()
+    };
+    let missing = judged(Some(HANG), &[hung.clone(), scene.answer()]);
+    assert_eq!(places(missing), [(Place::Hang, Some(HANG))]);
+    let undocumented = judged(None, &[hung]);
+    assert!(places(undocumented).contains(&(Place::Hang, None)));
 }

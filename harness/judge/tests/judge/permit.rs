@@ -315,3 +315,28 @@ fn a_few_slots_are_described_and_every_kind() {
     assert_eq!((findings.len(), slots), (DESCRIBED + 1, 34));
     assert_eq!(findings[DESCRIBED].clause, Some(KEPT));
 }
+
+#[test]
+fn a_slot_that_may_also_be_kept_is_either_and_nothing_else() {
+    const STALE: Clause = Clause("MSCATTER-CACHE-02");
+    let stale = |permit: fn(&mut Scene)| {
+        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::None);
+        permit(&mut scene);
+        scene.permits.operands[0].runs[0].or_kept = Some(STALE);
+        scene
+    };
+    let permits: [fn(&mut Scene); 3] = [
+        |scene| scene.exactly(4, &floats(&[2.0])),
+        |scene| scene.one_of(4, &[&floats(&[2.0]), &floats(&[3.0])]),
+        |scene| scene.between(4, &floats(&[2.0]), &floats(&[3.0])),
+    ];
+    for permit in permits {
+        conforms(&stale(permit).verdict());
+        conforms(&stale(permit).but(4, &floats(&[2.0])).verdict());
+        let found = findings(stale(permit).but(4, &floats(&[9.0])).verdict());
+        assert!(
+            matches!(&found[0].detail, Detail::Slot(slot) if slot.or_kept == Some(STALE)),
+            "{found:?}"
+        );
+    }
+}

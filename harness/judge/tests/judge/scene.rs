@@ -3,7 +3,7 @@
 use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{
     BLayout, Call, Clause, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory,
-    Mgather, Mscatter, Refusal, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
+    Mgather, Mscatter, Party, Refusal, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
     ScatterOob, Schedule, Strays, Target, Tile, TileType,
 };
 use ptodiff_judge::{Answer, Expect, Ground, Lane, Ran, Side, TargetVerdict, judge_target};
@@ -168,6 +168,7 @@ impl Scene {
             permit,
             clause,
             freedom: None,
+            or_kept: None,
         });
     }
 
@@ -232,9 +233,10 @@ impl Scene {
 
     pub(crate) fn side<'a>(&'a self, target: Target, answers: &'a [Answer]) -> Side<'a> {
         Side {
-            target,
+            party: party(target),
             legality: &[],
             duties: &[],
+            hangs: None,
             permits: Some(&self.permits),
             answers,
             expect: Expect::default(),
@@ -252,10 +254,20 @@ impl Scene {
     }
 }
 
+/// A target running the case as it stands.
+pub(crate) fn party(target: Target) -> &'static Party {
+    static ALL: [Party; 3] = [
+        Party::of(Target::Cpu),
+        Party::of(Target::A2a3),
+        Party::of(Target::A5),
+    ];
+    &ALL[target as usize]
+}
+
 /// One made-up lane, that shows what it was asked for.
-fn lanes(target: Target, _: Role, element: usize) -> Vec<Lane> {
+fn lanes(party: &Party, _: Role, element: usize) -> Vec<Lane> {
     vec![Lane {
-        step: target as usize,
+        step: party.target as usize,
         r: 0,
         c: element as u64,
     }]

@@ -121,7 +121,7 @@ proptest! {
         scene.permits.pool = pool;
         for (offset, len, permit) in runs {
             let (clause, freedom) = (STORED, None);
-            let run = Run { offset, len, permit, clause, freedom };
+            let run = Run { offset, len, permit, clause, freedom, or_kept: None };
             scene.permits.operands[0].runs.push(run);
         }
         let (a, b) = ([scene.answer()], [Scene::stored().answer()]);

@@ -1,14 +1,23 @@
 //! Tests of the A2/A3 model. Expected values are the witnesses of the
-//! register, worked out by hand from documents 000 and 001.
+//! register, worked out by hand from documents 000, 001, 002 and 004.
 
 mod common;
+mod counts;
 mod gather_nz;
 mod gather_values;
+mod l1_readings;
+mod l1_trace;
+mod l1_values;
 mod never_panics;
+mod pipes;
+mod pipes_api;
 mod refusals;
+mod refusals_more;
 mod scatter_atomic;
 mod scatter_nz;
 mod scatter_oob;
 mod scatter_values;
 mod strays;
+mod tgatherb;
 mod trace;
+mod tscatter;

@@ -2,13 +2,14 @@
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Mgather, Model,
-    Mscatter, NegativeIndex, NzElemOrder, Readings, SLayout, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Tile, TileType,
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout, Log,
+    MaskAxis, MaskPattern, Memory, Mgather, MgatherL1, Model, Mscatter, Readings, Role, SLayout,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Tgatherb, Tile, TileType, TscatterIndex,
+    TscatterMask, reading::GAPS,
 };
-use ptodiff_model_a2a3::A2a3;
+use ptodiff_model_a2a3::{A2a3, handshakes, run_pipes};
 
-use crate::common::run;
+use crate::common::{memory, run_on};
 
 const DTYPES: [DType; 14] = [
     DType::Int8,
@@ -69,7 +70,7 @@ fn a_tile(dtype: impl Strategy<Value = DType>) -> impl Strategy<Value = Tile> {
         )
 }
 
-fn a_table() -> impl Strategy<Value = GlobalTensor> {
+fn a_table(dtype: impl Strategy<Value = DType>) -> impl Strategy<Value = GlobalTensor> {
     let outer = || dim(0..4_u64);
     let inner = || dim(prop_oneof![0..40_u64, Just(u64::MAX)]);
     let stride = || {
@@ -79,7 +80,7 @@ fn a_table() -> impl Strategy<Value = GlobalTensor> {
         ])
     };
     (
-        select(DTYPES.to_vec()),
+        dtype,
         (outer(), outer(), inner(), inner(), inner()),
         [stride(), stride(), stride(), stride(), stride()],
         select(vec![Layout::ND, Layout::NZ, Layout::DN]),
@@ -94,73 +95,121 @@ fn a_table() -> impl Strategy<Value = GlobalTensor> {
         )
 }
 
-fn a_call() -> impl Strategy<Value = Call> {
-    let index = prop_oneof![
-        3 => select(vec![DType::Int32, DType::Uint32]),
-        1 => select(DTYPES.to_vec()),
-    ];
+/// Operands of any call: two tensors, three tiles.
+type Parts = ((GlobalTensor, GlobalTensor), (Tile, Tile, Tile));
+
+fn parts() -> impl Strategy<Value = Parts> {
+    let index = || {
+        prop_oneof![
+            3 => select(vec![DType::Int32, DType::Uint32]),
+            1 => select(DTYPES.to_vec()),
+        ]
+    };
+    let data = || select(DTYPES.to_vec());
     (
-        (a_table(), a_tile(select(DTYPES.to_vec())), a_tile(index)),
-        select(vec![Coalesce::Row, Coalesce::Elem]),
-        select(vec![
-            ScatterAtomicOp::None,
-            ScatterAtomicOp::Add,
-            ScatterAtomicOp::Max,
-            ScatterAtomicOp::Min,
-        ]),
-        0..4_usize,
-        any::<bool>(),
+        (a_table(data()), a_table(index())),
+        (a_tile(data()), a_tile(data()), a_tile(index())),
     )
-        .prop_map(|((table, data, idx), mode, atomic, policy, gather)| {
-            let launch = Launch::default();
-            if gather {
-                Call::Mgather(Mgather {
-                    dst: data,
-                    table,
-                    idx,
-                    mode,
-                    oob: [
-                        GatherOob::Undefined,
-                        GatherOob::Clamp,
-                        GatherOob::Wrap,
-                        GatherOob::Zero,
-                    ][policy],
-                    launch,
-                })
-            } else {
-                Call::Mscatter(Mscatter {
-                    table,
-                    src: data,
-                    idx,
-                    mode,
-                    atomic,
-                    oob: [
-                        ScatterOob::Undefined,
-                        ScatterOob::Skip,
-                        ScatterOob::Clamp,
-                        ScatterOob::Wrap,
-                    ][policy],
-                    conflict: ScatterConflict::Default,
-                    launch,
-                })
-            }
-        })
 }
 
+fn a_call() -> impl Strategy<Value = Call> {
+    let choices = (0..4_usize, 0..4_usize, any::<bool>(), any::<bool>());
+    (parts(), 0..9_usize, choices).prop_map(|(parts, form, choices)| call(parts, form, choices))
+}
+
+/// Two calls of five are those of MSCATTER and MGATHER into UB.
+fn call(parts: Parts, form: usize, (a, b, mode, other): (usize, usize, bool, bool)) -> Call {
+    let ((table, mut gm_index), (dst, mut src, idx)) = parts;
+    let launch = Launch::default();
+    let mode = if mode { Coalesce::Row } else { Coalesce::Elem };
+    let oob = [
+        GatherOob::Undefined,
+        GatherOob::Clamp,
+        GatherOob::Wrap,
+        GatherOob::Zero,
+    ][a];
+    match form {
+        0 | 1 => Call::Mgather(Mgather {
+            dst,
+            table,
+            idx,
+            mode,
+            oob,
+            launch,
+        }),
+        2 | 3 => Call::Mscatter(Mscatter {
+            table,
+            src,
+            idx,
+            mode,
+            atomic: [
+                ScatterAtomicOp::None,
+                ScatterAtomicOp::Add,
+                ScatterAtomicOp::Max,
+                ScatterAtomicOp::Min,
+            ][b],
+            oob: [
+                ScatterOob::Undefined,
+                ScatterOob::Skip,
+                ScatterOob::Clamp,
+                ScatterOob::Wrap,
+            ][a],
+            conflict: ScatterConflict::Default,
+            launch,
+        }),
+        4 | 5 => {
+            gm_index.layout = Layout::ND;
+            Call::MgatherL1(MgatherL1 {
+                dst,
+                table,
+                idx: gm_index,
+                scratch: other.then_some(table),
+                mode,
+                oob,
+                exec: if b == 0 {
+                    GatherExec::Simt
+                } else {
+                    GatherExec::Scalar
+                },
+                launch,
+            })
+        }
+        6 => {
+            src.dtype = if other { dst.dtype } else { src.dtype };
+            Call::TscatterIndex(TscatterIndex { dst, src, idx })
+        }
+        7 => Call::TscatterMask(TscatterMask {
+            dst,
+            src,
+            pattern: [
+                MaskPattern::P0101,
+                MaskPattern::P1010,
+                MaskPattern::P0001,
+                MaskPattern::P0010,
+                MaskPattern::P0100,
+                MaskPattern::P1000,
+                MaskPattern::P1111,
+            ][a + b],
+            axis: if other { MaskAxis::Row } else { MaskAxis::Col },
+        }),
+        _ => Call::Tgatherb(Tgatherb {
+            dst,
+            src,
+            offset: idx,
+        }),
+    }
+}
+
+/// Any choice for each gap.
 fn some_readings() -> impl Strategy<Value = Readings> {
-    (
-        select(vec![
-            NegativeIndex::Unsigned,
-            NegativeIndex::Signed,
-            NegativeIndex::Intended,
-        ]),
-        select(vec![NzElemOrder::Walk, NzElemOrder::Coordinate]),
-    )
-        .prop_map(|(negative_index, nz_elem_order)| Readings {
-            negative_index,
-            nz_elem_order,
-            ..Readings::default()
-        })
+    vec(any::<usize>(), GAPS.len()).prop_map(|picks| {
+        let mut readings = Readings::default();
+        for (gap, pick) in GAPS.iter().zip(picks) {
+            let choice = gap.choices[pick % gap.choices.len()];
+            readings.set(gap.name, choice).expect("its own choice");
+        }
+        readings
+    })
 }
 
 /// Small, random and extreme indices.
@@ -189,7 +238,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// `run` also compares the quiet run with the traced one.
+    /// `run_on` also compares the quiet run with the traced one.
     #[test]
     fn no_call_panics(
         call in a_call(),
@@ -197,10 +246,30 @@ proptest! {
         table in body(),
         data in body(),
         index in indices(),
+        scratch in body(),
     ) {
         let refusals = A2a3.check(&call, &readings);
-        let ran = run(call, readings, [table, data, index]);
+        let before = operands(data, table, index, scratch);
+        let ran = run_on(call, readings, before.clone());
         // A call that is accepted has a kernel.
         prop_assert!(ran.outcome.is_ok() || !refusals.is_empty());
+
+        let without = handshakes(&call).into_iter().map(Some).chain([None]);
+        for without in without {
+            let (mut memory, mut log) = (before.clone(), Log::default());
+            let ended = run_pipes(&call, &mut memory, &readings, without, &mut log);
+            prop_assert_eq!(ended.is_ok(), ran.outcome.is_ok());
+        }
     }
+}
+
+/// The data serves as source and as destination.
+fn operands(data: Vec<u8>, table: Vec<u8>, index: Vec<u8>, scratch: Vec<u8>) -> Memory {
+    memory([
+        (Role::Source, data.clone()),
+        (Role::Destination, data),
+        (Role::Table, table),
+        (Role::Index, index),
+        (Role::Scratch, scratch),
+    ])
 }

@@ -1,5 +1,11 @@
 //! Building calls and memories, and running them.
 
+mod calls;
+mod events;
+
+pub(crate) use calls::*;
+pub(crate) use events::*;
+
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
@@ -104,32 +110,6 @@ pub(crate) fn flat(dtype: DType, len: u64) -> GlobalTensor {
     packed(dtype, [1, 1, 1, 1, len])
 }
 
-/// None, Undefined, Last.
-pub(crate) fn mscatter(mode: Coalesce, table: GlobalTensor, src: Tile, idx: Tile) -> Mscatter {
-    Mscatter {
-        table,
-        src,
-        idx,
-        mode,
-        atomic: ScatterAtomicOp::None,
-        oob: ScatterOob::Undefined,
-        conflict: ScatterConflict::Last,
-        launch: Launch::default(),
-    }
-}
-
-/// Undefined.
-pub(crate) fn mgather(mode: Coalesce, table: GlobalTensor, dst: Tile, idx: Tile) -> Mgather {
-    Mgather {
-        dst,
-        table,
-        idx,
-        mode,
-        oob: GatherOob::Undefined,
-        launch: Launch::default(),
-    }
-}
-
 pub(crate) fn region(role: Role, body: &[u8]) -> Region {
     let mut all = vec![FENCE; GUARD];
     all.extend(body);
@@ -159,8 +139,8 @@ pub(crate) fn execute(call: Call, memory: &mut Memory, how: How) -> Log {
         trace: Some(Vec::new()),
         ..Log::default()
     };
-    A5.execute(&call, memory, &how, &mut log)
-        .expect("the memory has every operand");
+    let end = A5.execute(&call, memory, &how, &mut log);
+    assert_eq!(end, Ok(End::Finished));
     log
 }
 
@@ -216,26 +196,38 @@ pub(crate) fn gather<T: Item, I: Item>(
 
 /// Runs a call with and without a trace; the last operand, the only one that may change.
 fn clean(call: Call, how: How, operands: &[(Role, Vec<u8>)]) -> Vec<u8> {
+    let (written, _) = operands.last().expect("an operand");
+    clean_but(call, how, operands, &[*written]).swap_remove(0)
+}
+
+/// Runs an accepted call with and without a trace and without strays; the
+/// bodies of `written`, the only ones that may change.
+pub(crate) fn clean_but(
+    call: Call,
+    how: How,
+    operands: &[(Role, Vec<u8>)],
+    written: &[Role],
+) -> Vec<Vec<u8>> {
     assert_eq!(A5.check(&call, &how.readings), []);
     let mut silent = memory(operands);
     let mut log = Log::default();
-    A5.execute(&call, &mut silent, &how, &mut log)
-        .expect("the memory has every operand");
+    let end = A5.execute(&call, &mut silent, &how, &mut log);
+    assert_eq!(end, Ok(End::Finished));
     assert_eq!(log, Log::default(), "strays");
     let mut traced = memory(operands);
     execute(call, &mut traced, how);
     assert!(silent == traced, "a trace changed the result");
-    let (written, read) = operands.split_last().expect("three operands");
-    for (role, body) in read {
-        assert!(
-            silent.get(*role) == Some(&region(*role, body)),
-            "{role} changed"
-        );
+    for (role, before) in operands {
+        let after = silent.get(*role).expect("an operand");
+        let body = if written.contains(role) {
+            after.body()
+        } else {
+            before
+        };
+        assert!(*after == region(*role, body), "{role} changed");
     }
-    let after = silent.get(written.0).expect("the written operand");
-    let body = after.body().to_vec();
-    assert!(*after == region(written.0, &body), "a guard zone changed");
-    body
+    let body = |role: &Role| silent.get(*role).expect("an operand").body().to_vec();
+    written.iter().map(body).collect()
 }
 
 pub(crate) const SCHEDULES: [Schedule; 4] = [
@@ -244,3 +236,34 @@ pub(crate) const SCHEDULES: [Schedule; 4] = [
     Schedule::Shuffled(1),
     Schedule::Shuffled(2),
 ];
+
+/// In order, under changed readings.
+pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> How {
+    let mut how = How::default();
+    change(&mut how.readings);
+    how
+}
+
+/// The same tile in L1.
+pub(crate) fn mat(tile: Tile) -> Tile {
+    Tile {
+        location: TileType::Mat,
+        ..tile
+    }
+}
+
+/// Every element type.
+pub(crate) const DTYPES: [DType; 14] = {
+    use DType::*;
+    [
+        Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Half, Bfloat16, Float,
+        Float8E4M3, Float8E5M2, Hifloat8,
+    ]
+};
+
+/// The clauses of all refusals of a call.
+pub(crate) fn clauses(call: Call, readings: &Readings) -> Vec<&'static str> {
+    let refusals = A5.check(&call, readings);
+    assert!(refusals.iter().all(|refusal| !refusal.why.is_empty()));
+    refusals.iter().map(|refusal| refusal.clause.0).collect()
+}

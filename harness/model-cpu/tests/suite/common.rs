@@ -1,9 +1,9 @@
 //! Building calls and memories, and running them.
 
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, CpuForm, DType, Dim, GatherOob, GlobalTensor, How, Launch, Layout,
-    Log, Memory, Mgather, Model, Mscatter, Readings, Region, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Tile, TileType,
+    BLayout, Call, Coalesce, CpuForm, DType, Dim, End, GatherOob, GlobalTensor, How, Launch,
+    Layout, Log, Memory, Mgather, Model, Mscatter, Readings, Region, Role, SLayout,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
 };
 use ptodiff_model_cpu::Cpu;
 
@@ -46,6 +46,16 @@ pub(crate) fn to_i32s(bytes: &[u8]) -> Vec<i32> {
         .0
         .iter()
         .map(|b| i32::from_le_bytes(*b))
+        .collect()
+}
+
+/// 16-bit patterns out of bytes.
+pub(crate) fn to_u16s(bytes: &[u8]) -> Vec<u16> {
+    bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|b| u16::from_le_bytes(*b))
         .collect()
 }
 
@@ -178,6 +188,14 @@ pub(crate) fn gather_memory(dst: &[u8], table: &[u8], idx: &[u8]) -> Memory {
     }
 }
 
+/// A memory of these operands.
+pub(crate) fn memory_of(operands: &[(Role, &[u8])]) -> Memory {
+    let regions = operands.iter().map(|(role, body)| region(*role, body));
+    Memory {
+        regions: regions.collect(),
+    }
+}
+
 /// What a run left behind.
 pub(crate) struct Ran {
     pub(crate) memory: Memory,
@@ -200,22 +218,48 @@ impl Ran {
     }
 }
 
-/// Runs a call, with or without a trace.
-pub(crate) fn run(call: &Call, mut memory: Memory, form: CpuForm, trace: bool) -> Ran {
+/// Runs a call under one form of MSCATTER, with or without a trace.
+pub(crate) fn run(call: &Call, memory: Memory, form: CpuForm, trace: bool) -> Ran {
+    let readings = Readings {
+        cpu_form: form,
+        ..Readings::default()
+    };
+    run_under(readings, call, memory, trace)
+}
+
+/// Runs a call under any readings, with or without a trace.
+pub(crate) fn run_under(readings: Readings, call: &Call, mut memory: Memory, trace: bool) -> Ran {
     let how = How {
-        readings: Readings {
-            cpu_form: form,
-            ..Readings::default()
-        },
+        readings,
         ..How::default()
     };
     let mut log = Log {
         trace: trace.then(Vec::new),
         ..Log::default()
     };
-    Cpu.execute(call, &mut memory, &how, &mut log)
+    let end = Cpu
+        .execute(call, &mut memory, &how, &mut log)
         .expect("the memory has every operand");
+    assert_eq!(end, End::Finished);
     Ran { memory, log }
+}
+
+/// Runs a call that must not stray, traced and not: the destination's image,
+/// whose guard zones and fellow operands must have stayed as they were.
+pub(crate) fn made(readings: Readings, call: &Call, memory: &Memory) -> Vec<u8> {
+    let ran = run_under(readings, call, memory.clone(), false);
+    assert_eq!(ran.log.strays.count, 0, "{:?}", ran.log.strays.first);
+    let traced = run_under(readings, call, memory.clone(), true);
+    assert_eq!(traced.memory, ran.memory);
+    for old in &memory.regions {
+        if old.role != Role::Destination {
+            assert_eq!(ran.region(old.role), old);
+        }
+    }
+    let image = ran.image(Role::Destination);
+    assert_eq!(image[..GUARD], [GUARD_BYTE; GUARD]);
+    assert_eq!(image[image.len() - GUARD..], [GUARD_BYTE; GUARD]);
+    ran.body(Role::Destination).to_vec()
 }
 
 /// Runs a scatter that must not stray; the table's body afterwards.

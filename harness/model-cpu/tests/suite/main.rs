@@ -3,9 +3,15 @@
 mod any_call;
 mod common;
 mod gather;
+mod gather_l1;
 mod indices;
 mod refusals;
 mod scatter_documented;
 mod scatter_templated;
+mod strategies;
 mod strays;
+mod tgatherb;
 mod traces;
+mod traces_of_tiles;
+mod tscatter_index;
+mod tscatter_mask;

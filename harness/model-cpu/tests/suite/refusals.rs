@@ -1,10 +1,16 @@
 //! What the header asserts, and that it asserts no more.
 
 use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Dim, GatherOob, Model, Readings, Target};
-use ptodiff_isa::{Layout, Mgather, Mscatter, ScatterAtomicOp, TileType};
+use ptodiff_isa::{
+    GatherExec, How, Launch, Layout, Log, MaskAxis, MaskPattern, Mgather, MgatherL1,
+};
+use ptodiff_isa::{Mscatter, MscatterFirst, ScatterAtomicOp, ScatterOob, Scope, Tgatherb};
+use ptodiff_isa::{TileType, TscatterIndex, TscatterMask};
 use ptodiff_model_cpu::Cpu;
 
-use crate::common::{col_major, dynamic, flat, full, gather, rows, scatter, table, tile};
+use crate::common::{
+    col_major, dynamic, flat, full, gather, rows, scatter, scatter_memory, table, tile,
+};
 
 fn refused(call: Call) -> Vec<&'static str> {
     let readings = Readings::default();
@@ -160,4 +166,97 @@ fn duties_are_not_refused() {
     call.table = table(DType::Bfloat16, [2, 3, 0, 7, 11]);
     call.table.layout = Layout::DN;
     assert!(refused(Call::Mgather(call)).is_empty());
+}
+
+// MSCATTER0-API-01: A5 alone has this form.
+#[test]
+fn the_first_revision_is_refused_and_does_not_run() {
+    let tile = full(DType::Int32, [1, 2]);
+    let call = Call::MscatterFirst(MscatterFirst {
+        table: flat(DType::Int32, 4),
+        src: tile,
+        idx: tile,
+        atomic: ScatterAtomicOp::None,
+        oob: ScatterOob::Undefined,
+        launch: Launch::default(),
+    });
+    assert_eq!(refused(call), ["MSCATTER0-API-01"]);
+    let before = scatter_memory(&[0; 16], &[1; 8], &[0; 8]);
+    let mut memory = before.clone();
+    let ended = Cpu.execute(&call, &mut memory, &How::default(), &mut Log::default());
+    assert!(ended.is_err());
+    assert_eq!(memory, before);
+}
+
+fn l1_of(data: DType, table: DType, index: DType) -> MgatherL1 {
+    MgatherL1 {
+        dst: full(data, [16, 32]),
+        table: flat(table, 64),
+        idx: flat(index, 512),
+        scratch: None,
+        mode: Coalesce::Elem,
+        oob: GatherOob::Undefined,
+        exec: GatherExec::Scalar,
+        launch: Launch::default(),
+    }
+}
+
+// 001, Header-level enforcement: nothing about scratch, executor, form of
+// the tile or shape of the indices, in either scope.
+#[test]
+fn a_gather_to_l1_meets_the_same_header() {
+    let of = |call| refused(Call::MgatherL1(call));
+    assert!(of(l1_of(DType::Float, DType::Int32, DType::Int64)).is_empty());
+    let call = l1_of(DType::Float, DType::Float, DType::Half);
+    assert_eq!(of(call), ["MGATHER-DTYPE-04"]);
+    let call = l1_of(DType::Float, DType::Half, DType::Uint8);
+    assert_eq!(of(call), ["MGATHER-DTYPE-04"]);
+    let call = l1_of(DType::Half, DType::Float, DType::Half);
+    assert_eq!(of(call), ["MGATHER-DTYPE-04", "MGATHER-DTYPE-04"]);
+
+    let mut call = l1_of(DType::Int64, DType::Uint64, DType::Int32);
+    call.mode = Coalesce::Row;
+    call.exec = GatherExec::Simt;
+    call.dst = tile(DType::Int64, [3, 5], [9, 0]);
+    call.idx = table(DType::Int32, [2, 2, 2, 2, 2]);
+    call.scratch = Some(flat(DType::Half, 1));
+    call.table.layout = Layout::NZ;
+    assert!(of(call).is_empty());
+}
+
+// TSCATTER-GAP-09: MODE-02 for the form, SHAPE-02 for the axis.
+#[test]
+fn the_mask_form_is_the_suites() {
+    let src = full(DType::Float, [2, 8]);
+    let (row, col) = (
+        ["TSCATTER-MODE-02"],
+        ["TSCATTER-MODE-02", "TSCATTER-SHAPE-02"],
+    );
+    for (axis, expected) in [(MaskAxis::Row, &row[..]), (MaskAxis::Col, &col[..])] {
+        let call = Call::TscatterMask(TscatterMask {
+            // No shape fits; that is nobody's business here.
+            dst: full(DType::Half, [3, 3]),
+            src,
+            pattern: MaskPattern::P1000,
+            axis,
+        });
+        assert_eq!(refused(call), expected);
+        let suite = Readings {
+            scope: Scope::AsTheSuite,
+            ..Readings::default()
+        };
+        assert!(Cpu.check(&call, &suite).is_empty());
+    }
+}
+
+// TSCATTER-GAP-08, TGATHERB-GAP-08: what binds the NPUs is a duty here.
+#[test]
+fn tile_to_tile_calls_are_not_checked() {
+    let mut odd = col_major(tile(DType::Int64, [3, 5], [9, 0]));
+    odd.location = TileType::Mat;
+    let (dst, src) = (odd, full(DType::Hifloat8, [1, 3]));
+    let idx = full(DType::Half, [7, 7]);
+    assert!(refused(Call::TscatterIndex(TscatterIndex { dst, src, idx })).is_empty());
+    let offset = idx;
+    assert!(refused(Call::Tgatherb(Tgatherb { dst, src, offset })).is_empty());
 }

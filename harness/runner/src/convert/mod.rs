@@ -7,11 +7,11 @@ mod target;
 use std::collections::BTreeMap;
 
 use ptodiff_case::Case;
-use ptodiff_isa::Target;
+use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{self as record, CaseRecord, PairRecord, ReadingUse, TargetRecord, Verdict};
 
-use crate::{case::Account, describe};
+use crate::{account::Account, describe};
 use pair::pair_record;
 use target::target_record;
 
@@ -22,34 +22,17 @@ pub(crate) fn record(
     verdict: &CaseVerdict,
     readings: Vec<ReadingUse>,
 ) -> CaseRecord {
-    let instruction = case.call.instruction();
-    let targets: BTreeMap<Target, TargetRecord> = verdict
-        .targets
-        .iter()
-        .zip(accounts)
-        .map(|((target, judged), account)| {
-            let signatures = ptodiff_judge::target_signatures(instruction, *target, judged);
-            (*target, target_record(case, account, judged, &signatures))
-        })
-        .collect();
-    let pairs: Vec<PairRecord> = verdict
-        .pairs
-        .iter()
-        .map(|(two, judged)| {
-            let signatures = ptodiff_judge::pair_signatures(instruction, *two, judged);
-            pair_record(*two, judged, signatures)
-        })
-        .collect();
+    let (targets, pairs) = parts(case, accounts, verdict);
     CaseRecord {
         id: case.id.clone(),
         name: case.name.clone(),
         suite: case.suite,
-        instruction,
+        instruction: case.call.instruction(),
         file: case.place.file.to_string_lossy().replace('\\', "/"),
         line: case.place.line,
-        call: describe(&case.call, case.chunks),
+        call: describe(case),
         verdict: overall(verdict.fails(), &targets, &pairs),
-        odd_one_out: verdict.odd.map(|odd| odd.target),
+        odd_one_out: verdict.odd.as_ref().map(|odd| odd.party.clone()),
         targets,
         pairs,
         readings,
@@ -57,9 +40,44 @@ pub(crate) fn record(
     }
 }
 
-fn overall(fails: bool, targets: &BTreeMap<Target, TargetRecord>, pairs: &[PairRecord]) -> Verdict {
+/// What came of one case, without the rest of its line.
+pub(crate) fn verdict(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Verdict {
+    let (targets, pairs) = parts(case, accounts, verdict);
+    overall(verdict.fails(), &targets, &pairs)
+}
+
+type Parts = (BTreeMap<Party, TargetRecord>, Vec<PairRecord>);
+
+fn parts(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Parts {
+    let instruction = case.call.instruction();
+    let targets: BTreeMap<Party, TargetRecord> = verdict
+        .parties
+        .iter()
+        .zip(accounts)
+        .map(|((party, judged), account)| {
+            let signatures = ptodiff_judge::target_signatures(instruction, party, judged);
+            (
+                party.clone(),
+                target_record(case, account, judged, &signatures),
+            )
+        })
+        .collect();
+    let pairs: Vec<PairRecord> = verdict
+        .pairs
+        .iter()
+        .map(|(two, judged)| {
+            let signatures = ptodiff_judge::pair_signatures(instruction, two, judged);
+            pair_record(two, judged, signatures)
+        })
+        .collect();
+    (targets, pairs)
+}
+
+fn overall(fails: bool, targets: &BTreeMap<Party, TargetRecord>, pairs: &[PairRecord]) -> Verdict {
     use record::{PairVerdict as P, TargetVerdict as T};
-    let count = |v: T| targets.values().filter(|t| t.verdict == v).count();
+    // A further form of the case has no result to give in its place.
+    let itself = || targets.iter().filter(|(party, _)| party.form.is_none());
+    let count = |v: T| itself().filter(|(_, t)| t.verdict == v).count();
     let any = |v: P| pairs.iter().any(|p| p.verdict == v);
     if fails {
         Verdict::Violation
@@ -69,8 +87,10 @@ fn overall(fails: bool, targets: &BTreeMap<Target, TargetRecord>, pairs: &[PairR
         Verdict::Agree
     } else if count(T::Conforms) > 0 {
         Verdict::Alone
-    } else if count(T::Refused) == targets.len() {
+    } else if count(T::Refused) == itself().count() {
         Verdict::Rejected
+    } else if count(T::Hangs) > 0 {
+        Verdict::Hangs
     } else {
         Verdict::Undefined
     }

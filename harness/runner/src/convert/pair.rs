@@ -1,19 +1,19 @@
-//! How two targets compare, in the record.
+//! How two parties compare, in the record.
 
-use ptodiff_isa::Target;
+use ptodiff_isa::Party;
 use ptodiff_judge::{Cause, Differences, NotCompared};
 use ptodiff_record::{self as record, PairRecord};
 
 use super::slot::pair_slot;
 
 pub(super) fn pair_record(
-    targets: [Target; 2],
+    parties: &[Party; 2],
     judged: &ptodiff_judge::PairVerdict,
     signatures: Vec<String>,
 ) -> PairRecord {
     use ptodiff_judge::PairVerdict as J;
     let mut out = PairRecord {
-        targets: targets.into(),
+        targets: parties.clone().into(),
         verdict: record::PairVerdict::Agree,
         why: None,
         clauses: Vec::new(),
@@ -28,7 +28,7 @@ pub(super) fn pair_record(
         out.slots = differences
             .described
             .iter()
-            .map(|s| pair_slot(targets, s))
+            .map(|s| pair_slot(parties, s))
             .collect();
     };
     match judged {
@@ -58,6 +58,7 @@ fn not_compared(out: &mut PairRecord, why: &NotCompared) {
     out.verdict = record::PairVerdict::NotCompared;
     let text = match why {
         NotCompared::Refused(who) => format!("{} refuses", names(who)),
+        NotCompared::Hangs(who) => format!("{} never returns", names(who)),
         NotCompared::Undefined(who) => format!("{} promises nothing", names(who)),
         // A comparison that compares nothing must not pass for one.
         NotCompared::Unjudged(who) => {
@@ -73,7 +74,7 @@ fn not_compared(out: &mut PairRecord, why: &NotCompared) {
     out.why = Some(text);
 }
 
-fn names(targets: &[Target]) -> String {
-    let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
+fn names(parties: &[Party]) -> String {
+    let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
     names.join(" and ")
 }

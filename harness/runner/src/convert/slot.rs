@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Clause, Schedule, Target};
+use ptodiff_isa::{Clause, Party, Schedule, Target};
 use ptodiff_judge::{Coordinate, Lane, PairSlot, Permitted, Place, SlotFinding, Value};
 use ptodiff_record::{self as record, Slot, SlotValue};
 
@@ -14,18 +14,26 @@ pub(super) fn schedule(schedule: Schedule) -> String {
     }
 }
 
-pub(super) fn wrong_slot(target: Target, wrong: &SlotFinding, clause: Option<Clause>) -> Slot {
+pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, clause: Option<Clause>) -> Slot {
     Slot {
         role: wrong.role,
         offset: wrong.offset as i64,
         element: wrong.element as u64,
         at: at(wrong.coordinate, false),
         before: value(wrong.before),
-        got: BTreeMap::from([(target, value(wrong.got))]),
-        permitted: Some(permitted(&wrong.permitted)),
+        got: BTreeMap::from([(party.clone(), value(wrong.got))]),
+        permitted: Some(match wrong.or_kept {
+            None => permitted(&wrong.permitted),
+            Some(_) => format!(
+                "{}, or {}",
+                permitted(&wrong.permitted),
+                permitted(&Permitted::Kept(wrong.before))
+            ),
+        }),
         clauses: clause
             .into_iter()
             .chain(wrong.freedom)
+            .chain(wrong.or_kept)
             .map(|c| c.to_string())
             .collect(),
         lanes: named(&wrong.lanes),
@@ -34,7 +42,7 @@ pub(super) fn wrong_slot(target: Target, wrong: &SlotFinding, clause: Option<Cla
     }
 }
 
-pub(super) fn pair_slot(targets: [Target; 2], slot: &PairSlot) -> Slot {
+pub(super) fn pair_slot(parties: &[Party; 2], slot: &PairSlot) -> Slot {
     let mut lanes: Vec<Lane> = slot.lanes.iter().flatten().copied().collect();
     lanes.sort_unstable();
     lanes.dedup();
@@ -53,15 +61,15 @@ pub(super) fn pair_slot(targets: [Target; 2], slot: &PairSlot) -> Slot {
         element: slot.element as u64,
         at: at(slot.coordinate, slot.place == Place::Padding),
         before: value(slot.before),
-        got: targets.into_iter().zip(slot.got.map(value)).collect(),
+        got: parties.iter().cloned().zip(slot.got.map(value)).collect(),
         permitted: None,
         clauses,
         lanes: named(&lanes),
         more_lanes: unnamed(&lanes),
-        schedule: targets
-            .into_iter()
+        schedule: parties
+            .iter()
             .zip(slot.schedules)
-            .find(|(t, _)| *t == Target::A5)
+            .find(|(party, _)| party.target == Target::A5)
             .map(|(_, s)| schedule(s)),
     }
 }

@@ -1,12 +1,12 @@
-//! One target's verdict in the record.
+//! One party's verdict in the record.
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Clause, Target};
+use ptodiff_isa::{Clause, Party, Target};
 use ptodiff_judge::Detail;
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord};
 
 use super::slot::{schedule, wrong_slot};
-use crate::case::Account;
+use crate::account::Account;
 
 pub(super) fn target_record(
     case: &Case,
@@ -21,6 +21,7 @@ pub(super) fn target_record(
         findings: Vec::new(),
         strays: account.strays(),
         unseen: Vec::new(),
+        contradicts: account.contradicts(),
     };
     match judged {
         J::Conforms { unseen, .. } => {
@@ -34,6 +35,13 @@ pub(super) fn target_record(
             out.verdict = record::TargetVerdict::Refused;
             out.reasons = with_reasons(account, reasons);
         }
+        J::Hangs(clause) => {
+            out.verdict = record::TargetVerdict::Hangs;
+            out.reasons = vec![Reason {
+                clause: clause.to_string(),
+                why: "the first async_invoke has no SIMT context".to_owned(),
+            }];
+        }
         J::Undefined(duties) => {
             out.verdict = record::TargetVerdict::Undefined;
             out.reasons = with_reasons(account, duties);
@@ -41,13 +49,13 @@ pub(super) fn target_record(
         J::Violates { findings, .. } => {
             out.verdict = record::TargetVerdict::Violates;
             let instruction = case.call.instruction();
-            let target = account.target;
+            let party = &account.party;
             out.findings = findings
                 .iter()
                 .map(|f| {
                     let clause = f.clause.map_or("-", |c| c.0);
-                    let signature = format!("{instruction} {target} {} {clause}", f.place);
-                    finding(target, signature, f)
+                    let signature = format!("{instruction} {party} {} {clause}", f.place);
+                    finding(party, signature, f)
                 })
                 .collect();
         }
@@ -97,11 +105,11 @@ fn told(signature: String, what: String) -> Finding {
     }
 }
 
-fn finding(target: Target, signature: String, found: &ptodiff_judge::Finding) -> Finding {
+fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> Finding {
     let mut slot = None;
     let what = match &found.detail {
         Detail::Slot(wrong) => {
-            slot = Some(wrong_slot(target, wrong, found.clause));
+            slot = Some(wrong_slot(party, wrong, found.clause));
             "a slot holds what no permit allows".to_owned()
         }
         Detail::Guard {
@@ -134,7 +142,7 @@ fn finding(target: Target, signature: String, found: &ptodiff_judge::Finding) ->
         clause: found.clause.map(|c| c.to_string()),
         schedule: found
             .schedule
-            .filter(|_| target == Target::A5)
+            .filter(|_| party.target == Target::A5)
             .map(schedule),
         slot,
     }

@@ -1,0 +1,205 @@
+//! The dictionary that ends a form.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    cursor::Cursor,
+    error::{At, Fault, Read},
+    grammar::Spelling,
+    types::{self, Type},
+};
+
+/// More entries than any call has.
+const MOST: usize = 16;
+
+/// A dictionary being written.
+#[derive(Default)]
+pub(crate) struct Dictionary(Vec<String>);
+
+impl Dictionary {
+    pub(crate) fn put(&mut self, key: &str, value: impl fmt::Display) {
+        self.0.push(format!("{key} = {value}"));
+    }
+
+    /// Adds a value that does not go without saying.
+    pub(crate) fn put_unless_default<T>(&mut self, key: &str, value: T)
+    where
+        T: fmt::Display + Default + PartialEq,
+    {
+        if value != T::default() {
+            self.put(key, value);
+        }
+    }
+}
+
+impl fmt::Display for Dictionary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        write!(f, " {{{}}}", self.0.join(", "))
+    }
+}
+
+/// What an entry is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key<'t> {
+    /// The call.
+    Word(&'t str),
+    /// The run-time values of the operand of this name.
+    Operand(&'t str),
+}
+
+enum Value<'t> {
+    Word(&'t str),
+    Number(u64),
+    List(Vec<u64>),
+    Type(Type),
+}
+
+struct Entry<'t> {
+    key: At<Key<'t>>,
+    value: At<Value<'t>>,
+}
+
+/// A dictionary that was read. Taking an entry removes it, so that
+/// [`finish`](Self::finish) finds those that nobody wanted.
+pub(crate) struct Attributes<'t>(Vec<Entry<'t>>);
+
+impl<'t> Attributes<'t> {
+    /// Reads the dictionary, if there is one.
+    pub(crate) fn read(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<Self> {
+        let mut entries: Vec<Entry<'t>> = Vec::new();
+        if !cursor.eat("{") {
+            return Ok(Self(entries));
+        }
+        loop {
+            let key = read_key(cursor)?;
+            if entries.len() == MOST {
+                return Err(Fault::new(key.at, format!("at most {MOST} attributes")));
+            }
+            if entries.iter().any(|entry| entry.key.value == key.value) {
+                return Err(Fault::new(key.at, "an attribute that was not given before"));
+            }
+            cursor.expect("=")?;
+            let value = read_value(cursor, spelling)?;
+            entries.push(Entry { key, value });
+            if !cursor.eat(",") {
+                break;
+            }
+        }
+        if !cursor.eat("}") {
+            return Err(Fault::new(cursor.here(), "`,` or `}`"));
+        }
+        Ok(Self(entries))
+    }
+
+    fn take(&mut self, key: Key<'_>) -> Option<At<Value<'t>>> {
+        let entry = self.0.iter().position(|entry| entry.key.value == key)?;
+        Some(self.0.swap_remove(entry).value)
+    }
+
+    /// The value of `key` as a word, which must be one of those `expected`.
+    pub(crate) fn take_word<T: FromStr>(
+        &mut self,
+        key: &str,
+        expected: &'static str,
+    ) -> Read<Option<T>> {
+        let Some(At { value, at }) = self.take(Key::Word(key)) else {
+            return Ok(None);
+        };
+        if let Value::Word(word) = value
+            && let Ok(value) = word.parse()
+        {
+            return Ok(Some(value));
+        }
+        Err(Fault::new(at, expected))
+    }
+
+    pub(crate) fn take_number(&mut self, key: &str) -> Read<Option<u64>> {
+        match self.take(Key::Word(key)) {
+            None => Ok(None),
+            Some(At {
+                value: Value::Number(number),
+                ..
+            }) => Ok(Some(number)),
+            Some(At { at, .. }) => Err(Fault::new(at, "a number")),
+        }
+    }
+
+    pub(crate) fn take_type(&mut self, key: &str) -> Read<Option<At<Type>>> {
+        match self.take(Key::Word(key)) {
+            None => Ok(None),
+            Some(At {
+                value: Value::Type(value),
+                at,
+            }) => Ok(Some(At { value, at })),
+            Some(At { at, .. }) => Err(Fault::new(at, "a type")),
+        }
+    }
+
+    /// The run-time values of the operand called `name`.
+    pub(crate) fn take_run_time(&mut self, name: &str) -> Read<Option<At<Vec<u64>>>> {
+        match self.take(Key::Operand(name)) {
+            None => Ok(None),
+            Some(At {
+                value: Value::List(value),
+                at,
+            }) => Ok(Some(At { value, at })),
+            Some(At { at, .. }) => Err(Fault::new(at, "a list of run-time values, `[1, 9]`")),
+        }
+    }
+
+    /// Makes sure that nothing is left.
+    pub(crate) fn finish(self) -> Read<()> {
+        let first = self.0.iter().map(|entry| entry.key.at).min();
+        first.map_or(Ok(()), |at| {
+            Err(Fault::new(at, "an attribute that this form has"))
+        })
+    }
+}
+
+fn read_key<'t>(cursor: &mut Cursor<'t>) -> Read<At<Key<'t>>> {
+    if cursor.sees("%") {
+        let name = cursor.name()?;
+        return Ok(At {
+            value: Key::Operand(name.value),
+            at: name.at,
+        });
+    }
+    let word = cursor.word("an attribute's name")?;
+    Ok(At {
+        value: Key::Word(word.value),
+        at: word.at,
+    })
+}
+
+fn read_value<'t>(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<At<Value<'t>>> {
+    let at = cursor.here();
+    let value = if cursor.eat("[") {
+        Value::List(read_list(cursor)?)
+    } else if cursor.sees("!") {
+        Value::Type(types::read(cursor, spelling)?.value)
+    } else {
+        let word = cursor.word("a value")?;
+        // A word of digits alone is a number, and one that may be too large.
+        if word.value.bytes().all(|b| b.is_ascii_digit()) {
+            let number = word.value.parse();
+            Value::Number(number.map_err(|_| Fault::new(at, "a number below 2^64"))?)
+        } else {
+            Value::Word(word.value)
+        }
+    };
+    Ok(At { value, at })
+}
+
+fn read_list(cursor: &mut Cursor<'_>) -> Read<Vec<u64>> {
+    let mut values = vec![cursor.number()?.value];
+    while cursor.eat(",") {
+        values.push(cursor.number()?.value);
+    }
+    if !cursor.eat("]") {
+        return Err(Fault::new(cursor.here(), "`,` or `]`"));
+    }
+    Ok(values)
+}

@@ -1,0 +1,100 @@
+//! The line that calls the intrinsic.
+
+use ptodiff_isa::{Call, Clause, GatherExec, MaskAxis, MgatherL1, Operand, Target};
+
+use super::{NoForm, names::Names};
+
+/// The call with every template argument that `target`'s form of it has.
+pub(super) fn line(call: &Call, target: Target) -> Result<String, NoForm> {
+    let arguments = template(call, target)?;
+    let arguments = if arguments.is_empty() {
+        String::new()
+    } else {
+        format!("<{}>", arguments.join(", "))
+    };
+    let operands: Vec<_> = call
+        .operands()
+        .into_iter()
+        .map(|(role, operand)| {
+            let names = Names::of(call, role);
+            match operand {
+                Operand::Tile(_) => names.variable.to_owned(),
+                Operand::Tensor(_) => names.tensor(),
+            }
+        })
+        .collect();
+    let (instruction, operands) = (call.instruction(), operands.join(", "));
+    Ok(format!("{instruction}{arguments}({operands});"))
+}
+
+/// The template arguments in the order of `target`'s form.
+fn template(call: &Call, target: Target) -> Result<Vec<String>, NoForm> {
+    let missing = |clause, why| {
+        Err(NoForm {
+            clause: Clause(clause),
+            why,
+        })
+    };
+    match (call, target) {
+        (Call::Mscatter(_), Target::Cpu) => Ok(Vec::new()),
+        (Call::Mscatter(c), Target::A2a3 | Target::A5) => {
+            let mut arguments = vec![
+                format!("Coalesce::{}", c.mode),
+                format!("ScatterAtomicOp::{}", c.atomic),
+                format!("ScatterOOB::{}", c.oob),
+            ];
+            if target == Target::A5 {
+                arguments.push(format!("ScatterConflict::{}", c.conflict));
+            }
+            Ok(arguments)
+        }
+        (Call::MscatterFirst(c), Target::A5) => Ok(vec![
+            format!("ScatterAtomicOp::{}", c.atomic),
+            format!("ScatterOOB::{}", c.oob),
+        ]),
+        (Call::MscatterFirst(_), Target::Cpu | Target::A2a3) => missing(
+            "MSCATTER0-API-01",
+            "only A5 has the first revision of MSCATTER",
+        ),
+        (Call::Mgather(c), _) => Ok(vec![
+            format!("Coalesce::{}", c.mode),
+            format!("GatherOOB::{}", c.oob),
+        ]),
+        (Call::MgatherL1(_), Target::Cpu) => {
+            missing("MGATHERL1-GAP-14", "no document gives CPU a gather to L1")
+        }
+        (
+            Call::MgatherL1(MgatherL1 {
+                exec: GatherExec::Simt,
+                ..
+            }),
+            Target::A2a3,
+        ) => missing("MGATHERL1-EXEC-03", "A2/A3 has no GatherExec parameter"),
+        (Call::MgatherL1(c), Target::A2a3 | Target::A5) => {
+            let mut arguments = vec![
+                format!("Coalesce::{}", c.mode),
+                format!("GatherOOB::{}", c.oob),
+            ];
+            match (c.exec, c.scratch) {
+                // The form without the parameter is the scalar one (MGATHERL1-EXEC-02).
+                (GatherExec::Scalar, _) => {}
+                (GatherExec::Simt, Some(_)) => arguments.push(format!("GatherExec::{}", c.exec)),
+                (GatherExec::Simt, None) => {
+                    return missing("MGATHERL1-API-03", "GatherExec needs the scratch operand");
+                }
+            }
+            Ok(arguments)
+        }
+        (Call::TscatterIndex(_) | Call::Tgatherb(_), _) => Ok(Vec::new()),
+        (Call::TscatterMask(_), Target::Cpu | Target::A2a3) => {
+            missing("TSCATTER-MODE-02", "only A5 has mask scatter")
+        }
+        (Call::TscatterMask(c), Target::A5) => match c.axis {
+            MaskAxis::Row => Ok(vec![format!("MaskPattern::{}", c.pattern)]),
+            MaskAxis::Col => missing(
+                "TSCATTER-API-02",
+                "mask scatter has no parameter for an axis",
+            ),
+        },
+    }
+}

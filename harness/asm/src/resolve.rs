@@ -1,0 +1,302 @@
+//! From a form's syntax to the call it means.
+
+use ptodiff_isa::{
+    Call, Coalesce, GlobalTensor, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst, Role,
+    Tgatherb, Tile, TscatterIndex, TscatterMask,
+};
+
+use crate::{
+    error::{At, Fault, Read},
+    grammar::{Kind, Signature, Spelling, signature},
+    policy,
+    statement::Statement,
+    types::Type,
+};
+
+/// The call of a statement, and the names of its tile operands.
+pub(crate) fn resolve(mut statement: Statement<'_>) -> Read<(Call, Vec<&str>)> {
+    let kind = kind(&mut statement)?;
+    let operands = Operands::of(&mut statement, kind)?;
+    let call = call(&mut statement, kind, &operands)?;
+    statement.attributes.finish()?;
+    let tiles = operands
+        .0
+        .iter()
+        .filter(|operand| matches!(operand.ty.value, Type::Tile(_)))
+        .map(|operand| operand.name)
+        .collect();
+    Ok((call, tiles))
+}
+
+/// Which operands a statement's call has: its mnemonic says it, and where one
+/// mnemonic has several forms, their number, the index's type or `revision`.
+fn kind(statement: &mut Statement<'_>) -> Read<Kind> {
+    let moded = statement.spelling == Spelling::Moded;
+    let inputs = statement.body.inputs.items.len();
+    Ok(match statement.mnemonic.value {
+        Instruction::Mscatter if moded && policy::is_first(&mut statement.attributes)? => {
+            Kind::MscatterFirst
+        }
+        Instruction::Mscatter => Kind::Mscatter,
+        Instruction::Mgather if inputs == 3 + usize::from(moded) => Kind::MgatherL1Scratch,
+        Instruction::Mgather => match statement.body.types.items.last() {
+            Some(At {
+                value: Type::Tensor(_),
+                ..
+            }) => Kind::MgatherL1,
+            _ => Kind::Mgather,
+        },
+        Instruction::Tscatter if inputs == 1 => Kind::TscatterMask,
+        Instruction::Tscatter => Kind::TscatterIndex,
+        Instruction::Tgatherb => Kind::Tgatherb,
+    })
+}
+
+struct Operand<'t> {
+    role: Role,
+    name: &'t str,
+    ty: At<Type>,
+}
+
+/// The operands of a statement, their dynamic extents filled in.
+struct Operands<'t>(Vec<Operand<'t>>);
+
+impl<'t> Operands<'t> {
+    fn of(statement: &mut Statement<'t>, kind: Kind) -> Read<Self> {
+        let Some(signature) = signature(kind, statement.spelling) else {
+            let at = statement
+                .suffixes
+                .first()
+                .map_or(statement.mnemonic.at, |first| first.at);
+            return Err(Fault::new(at, "an instruction without suffix"));
+        };
+        let names = names(statement, signature)?;
+        let types = types(statement, kind, signature)?;
+        let mut operands = Vec::with_capacity(names.len());
+        for (role, name) in names {
+            let ty = types.iter().find(|(typed, _)| *typed == role);
+            let Some((_, mut ty)) = ty.copied() else {
+                return Err(Fault::new(name.at, "an operand with a type"));
+            };
+            let given = statement.attributes.take_run_time(name.value)?;
+            let (at, values) = given.map_or((ty.at, Vec::new()), |list| (list.at, list.value));
+            ty.value.fill(&values).map_err(|dynamic| {
+                let name = name.value;
+                Fault::new(
+                    at,
+                    format!("run-time values of `%{name}`, {dynamic} of them"),
+                )
+            })?;
+            operands.push(Operand {
+                role,
+                name: name.value,
+                ty,
+            });
+        }
+        Ok(Self(operands))
+    }
+
+    fn get(&self, role: Role) -> Read<At<Type>> {
+        let operand = self.0.iter().find(|operand| operand.role == role);
+        operand
+            .map(|operand| operand.ty)
+            .ok_or_else(|| Fault::new(0, format!("an operand for the {role}")))
+    }
+
+    fn tile(&self, role: Role) -> Read<Tile> {
+        match self.get(role)? {
+            At {
+                value: Type::Tile(tile),
+                ..
+            } => Ok(tile),
+            At { at, .. } => Err(Fault::new(at, format!("a tile type for the {role}"))),
+        }
+    }
+
+    fn tensor(&self, role: Role) -> Read<GlobalTensor> {
+        match self.get(role)? {
+            At {
+                value: Type::Tensor(tensor),
+                ..
+            } => Ok(tensor),
+            At { at, .. } => Err(Fault::new(at, format!("a tensor type for the {role}"))),
+        }
+    }
+}
+
+/// Every operand's name, each used once.
+fn names<'t>(statement: &Statement<'t>, signature: Signature) -> Read<Vec<(Role, At<&'t str>)>> {
+    let inputs = &statement.body.inputs;
+    if inputs.items.len() != signature.inputs.len() {
+        let wanted = signature.inputs.len();
+        let at = inputs
+            .items
+            .get(wanted)
+            .map_or(inputs.end, |extra| extra.at);
+        return Err(Fault::new(at, format!("{wanted} operands")));
+    }
+    let roles = signature.inputs.iter().copied();
+    let mut names: Vec<_> = roles.zip(inputs.items.iter().copied()).collect();
+    match (signature.output, statement.output) {
+        (Some(role), Some(name)) => names.push((role, name)),
+        (None, None) => {}
+        (Some(_), None) => {
+            return Err(Fault::new(statement.mnemonic.at, "a result, `%dst = `"));
+        }
+        (None, Some(name)) => return Err(Fault::new(name.at, "a form without result")),
+    }
+    for (count, (_, name)) in names.iter().enumerate() {
+        let same = names[..count]
+            .iter()
+            .find(|(_, other)| other.value == name.value);
+        if let Some((_, other)) = same {
+            return Err(Fault::new(name.at.max(other.at), "an operand of its own"));
+        }
+    }
+    Ok(names)
+}
+
+/// Every operand's type.
+fn types(
+    statement: &mut Statement<'_>,
+    kind: Kind,
+    signature: Signature,
+) -> Read<Vec<(Role, At<Type>)>> {
+    let body = &statement.body;
+    let given = &body.types;
+    let one_missing = signature.types.len() < signature.inputs.len();
+    // The other reading of the form with a type too few is that it was left out.
+    let in_full = one_missing && given.items.len() == signature.inputs.len();
+    let roles = if in_full {
+        signature.inputs
+    } else {
+        signature.types
+    };
+    if given.items.len() != roles.len() {
+        let at = given
+            .items
+            .get(roles.len())
+            .map_or(given.end, |extra| extra.at);
+        return Err(Fault::new(at, format!("{} types", roles.len())));
+    }
+    let mut types: Vec<_> = roles
+        .iter()
+        .copied()
+        .zip(given.items.iter().copied())
+        .collect();
+    match (signature.output, body.output_type) {
+        (Some(role), Some(ty)) => types.push((role, ty)),
+        (None, None) => {}
+        (Some(_), None) => return Err(Fault::new(given.end, "the result's type, `-> !pto.tile<`")),
+        (None, Some(ty)) => return Err(Fault::new(ty.at, "a form without result")),
+    }
+    if kind == Kind::Tgatherb && one_missing && !in_full {
+        let Some(offset) = statement.attributes.take_type("offset")? else {
+            return Err(Fault::new(
+                given.end,
+                "the offsets' type, `{offset = !pto.tile<`",
+            ));
+        };
+        types.push((Role::Index, offset));
+    }
+    Ok(types)
+}
+
+fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> Read<Call> {
+    let (suffixes, attributes) = (&statement.suffixes, &mut statement.attributes);
+    Ok(match kind {
+        Kind::Mscatter => {
+            let policies = policy::scatter(suffixes, attributes)?;
+            Call::Mscatter(Mscatter {
+                table: operands.tensor(Role::Table)?,
+                src: operands.tile(Role::Source)?,
+                idx: operands.tile(Role::Index)?,
+                mode: policies.mode,
+                atomic: policies.atomic,
+                oob: policies.oob,
+                conflict: policy::conflict(attributes)?,
+                launch: policy::launch(attributes)?,
+            })
+        }
+        Kind::MscatterFirst => {
+            let policies = policy::scatter(suffixes, attributes)?;
+            let call = MscatterFirst {
+                table: operands.tensor(Role::Table)?,
+                src: operands.tile(Role::Source)?,
+                idx: operands.tile(Role::Index)?,
+                atomic: policies.atomic,
+                oob: policies.oob,
+                launch: policy::launch(attributes)?,
+            };
+            check_first_mode(statement, &call, policies.mode)?;
+            Call::MscatterFirst(call)
+        }
+        Kind::Mgather => {
+            let (mode, oob) = policy::gather(suffixes, attributes, Coalesce::Row)?;
+            Call::Mgather(Mgather {
+                dst: operands.tile(Role::Destination)?,
+                table: operands.tensor(Role::Table)?,
+                idx: operands.tile(Role::Index)?,
+                mode,
+                oob,
+                launch: policy::launch(attributes)?,
+            })
+        }
+        Kind::MgatherL1 | Kind::MgatherL1Scratch => {
+            // Three operands are Row by default, four are Elem (MGATHERL1-API-01, -02).
+            let (default, scratch) = match kind {
+                Kind::MgatherL1Scratch => (Coalesce::Elem, Some(operands.tensor(Role::Scratch)?)),
+                _ => (Coalesce::Row, None),
+            };
+            let (mode, oob) = policy::gather(suffixes, attributes, default)?;
+            Call::MgatherL1(MgatherL1 {
+                dst: operands.tile(Role::Destination)?,
+                table: operands.tensor(Role::Table)?,
+                idx: operands.tensor(Role::Index)?,
+                scratch,
+                mode,
+                oob,
+                exec: policy::exec(attributes)?,
+                launch: policy::launch(attributes)?,
+            })
+        }
+        Kind::TscatterIndex => Call::TscatterIndex(TscatterIndex {
+            dst: operands.tile(Role::Destination)?,
+            src: operands.tile(Role::Source)?,
+            idx: operands.tile(Role::Index)?,
+        }),
+        Kind::TscatterMask => {
+            let (pattern, axis) = policy::mask(attributes)?;
+            Call::TscatterMask(TscatterMask {
+                dst: operands.tile(Role::Destination)?,
+                src: operands.tile(Role::Source)?,
+                pattern,
+                axis,
+            })
+        }
+        Kind::Tgatherb => Call::Tgatherb(Tgatherb {
+            dst: operands.tile(Role::Destination)?,
+            src: operands.tile(Role::Source)?,
+            offset: operands.tile(Role::Index)?,
+        }),
+    })
+}
+
+/// The first revision's mnemonic must not contradict its index tile. Either
+/// one fits where source and index are one column wide (MSCATTER0-GAP-01).
+fn check_first_mode(statement: &Statement<'_>, call: &MscatterFirst, mode: Coalesce) -> Read<()> {
+    if mode == policy::first_mode(call) || (call.idx.cols == 1 && call.src.cols == 1) {
+        return Ok(());
+    }
+    let at = statement
+        .suffixes
+        .first()
+        .map_or(statement.mnemonic.at, |first| first.at);
+    Err(Fault::new(
+        at,
+        match mode {
+            Coalesce::Row => "`elem`, as the index tile is wider than one column",
+            Coalesce::Elem => "`row`, as the index tile is one column wide",
+        },
+    ))
+}

@@ -1,0 +1,190 @@
+//! The syntax of one form, before anybody asks what its operands are.
+
+use ptodiff_isa::Instruction;
+
+use crate::{
+    attribute::Attributes,
+    cursor::Cursor,
+    error::{At, Fault, Read},
+    grammar::Spelling,
+    types::{self, Type},
+    word::Spelled,
+};
+
+const INSTRUCTION: &str = "an instruction, `mscatter`, `mgather`, `tscatter` or `tgatherb`";
+
+/// A form as it was written.
+pub(crate) struct Statement<'t> {
+    pub(crate) spelling: Spelling,
+    pub(crate) mnemonic: At<Instruction>,
+    /// Empty but in [`Spelling::Moded`].
+    pub(crate) suffixes: Vec<At<&'t str>>,
+    /// Before the `=`, or in `outs`.
+    pub(crate) output: Option<At<&'t str>>,
+    /// After the mnemonic, or in `ins`, and what else it takes.
+    pub(crate) body: Body<'t>,
+    pub(crate) attributes: Attributes<'t>,
+}
+
+/// The operands of a form and their types.
+pub(crate) struct Body<'t> {
+    pub(crate) inputs: List<At<&'t str>>,
+    pub(crate) types: List<At<Type>>,
+    pub(crate) output_type: Option<At<Type>>,
+}
+
+/// What stood between commas, and where it ended.
+pub(crate) struct List<T> {
+    pub(crate) items: Vec<T>,
+    pub(crate) end: usize,
+}
+
+/// Reads one form.
+pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
+    let mut output = None;
+    if cursor.sees("%") {
+        output = Some(cursor.name()?);
+        cursor.expect("=")?;
+    }
+    let at = cursor.here();
+    let prefixed = cursor.eat_tight("pto.");
+    let word = cursor
+        .word_tight(INSTRUCTION)
+        .map_err(|fault| Fault::new(at, fault.expected))?;
+    let instruction =
+        Instruction::read(word.value).ok_or_else(|| Fault::new(word.at, INSTRUCTION))?;
+    let mnemonic = At {
+        value: instruction,
+        at,
+    };
+
+    let mut suffixes = Vec::new();
+    while !prefixed && cursor.eat_tight(".") {
+        suffixes.push(cursor.word_tight("a suffix")?);
+    }
+    let spelling = match (prefixed, suffixes.is_empty()) {
+        (true, _) if cursor.sees("ins") => Spelling::Dps,
+        (true, _) => Spelling::Ssa,
+        (false, true) => Spelling::Bare,
+        (false, false) => Spelling::Moded,
+    };
+    let body = match spelling {
+        Spelling::Bare => bare(cursor)?,
+        Spelling::Moded => moded(cursor)?,
+        Spelling::Ssa => ssa(cursor)?,
+        Spelling::Dps => {
+            if let Some(result) = output {
+                return Err(Fault::new(result.at, "no result before a form with `outs`"));
+            }
+            let (body, name) = dps(cursor)?;
+            output = Some(name);
+            body
+        }
+    };
+    let attributes = Attributes::read(cursor, spelling)?;
+    Ok(Statement {
+        spelling,
+        mnemonic,
+        suffixes,
+        output,
+        body,
+        attributes,
+    })
+}
+
+/// `%a, %b : T, T`, then `-> T` or nothing.
+fn bare<'t>(cursor: &mut Cursor<'t>) -> Read<Body<'t>> {
+    let inputs = names(cursor)?;
+    cursor.expect(":")?;
+    let types = types(cursor, Spelling::Bare)?;
+    let mut output_type = None;
+    if cursor.eat("->") {
+        output_type = Some(types::read(cursor, Spelling::Bare)?);
+    }
+    Ok(Body {
+        inputs,
+        types,
+        output_type,
+    })
+}
+
+/// `%a, %b : (T, T)`.
+fn moded<'t>(cursor: &mut Cursor<'t>) -> Read<Body<'t>> {
+    let inputs = names(cursor)?;
+    let types = in_brackets(cursor, Spelling::Moded)?;
+    Ok(Body {
+        inputs,
+        types,
+        output_type: None,
+    })
+}
+
+/// `%a, %b : (T, T) -> T`, or `-> ()`.
+fn ssa<'t>(cursor: &mut Cursor<'t>) -> Read<Body<'t>> {
+    let inputs = names(cursor)?;
+    let types = in_brackets(cursor, Spelling::Ssa)?;
+    cursor.expect("->")?;
+    let mut output_type = None;
+    if cursor.eat("(") {
+        cursor.expect(")")?;
+    } else {
+        output_type = Some(types::read(cursor, Spelling::Ssa)?);
+    }
+    Ok(Body {
+        inputs,
+        types,
+        output_type,
+    })
+}
+
+/// `ins(%a, %b : T, T) outs(%c : T)`.
+fn dps<'t>(cursor: &mut Cursor<'t>) -> Read<(Body<'t>, At<&'t str>)> {
+    cursor.expect("ins")?;
+    cursor.expect("(")?;
+    let inputs = names(cursor)?;
+    cursor.expect(":")?;
+    let types = types(cursor, Spelling::Dps)?;
+    for token in [")", "outs", "("] {
+        cursor.expect(token)?;
+    }
+    let output = cursor.name()?;
+    cursor.expect(":")?;
+    let output_type = Some(types::read(cursor, Spelling::Dps)?);
+    cursor.expect(")")?;
+    Ok((
+        Body {
+            inputs,
+            types,
+            output_type,
+        },
+        output,
+    ))
+}
+
+fn in_brackets(cursor: &mut Cursor<'_>, spelling: Spelling) -> Read<List<At<Type>>> {
+    cursor.expect(":")?;
+    cursor.expect("(")?;
+    let types = types(cursor, spelling)?;
+    cursor.expect(")")?;
+    Ok(types)
+}
+
+fn names<'t>(cursor: &mut Cursor<'t>) -> Read<List<At<&'t str>>> {
+    list(cursor, Cursor::name)
+}
+
+fn types(cursor: &mut Cursor<'_>, spelling: Spelling) -> Read<List<At<Type>>> {
+    list(cursor, |cursor| types::read(cursor, spelling))
+}
+
+fn list<'t, T>(
+    cursor: &mut Cursor<'t>,
+    item: impl Fn(&mut Cursor<'t>) -> Read<T>,
+) -> Read<List<T>> {
+    let mut items = vec![item(cursor)?];
+    while cursor.eat(",") {
+        items.push(item(cursor)?);
+    }
+    let end = cursor.here();
+    Ok(List { items, end })
+}

@@ -1,0 +1,201 @@
+//! Operand types, spelled out so that nothing of a descriptor is lost but the
+//! run-time values of its dynamic extents.
+
+use ptodiff_isa::{BLayout, DType, Dim, GlobalTensor, Layout, Operand, SLayout, Tile, TileType};
+
+use crate::{
+    cursor::Cursor,
+    dims,
+    error::{At, Fault, Read},
+    grammar::Spelling,
+    word::Spelled,
+};
+
+/// All that stands in the place of `pad`: no document gives it a value.
+const NO_PAD: &str = "none";
+
+/// The descriptor that a type spells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Type {
+    Tile(Tile),
+    Tensor(GlobalTensor),
+}
+
+impl Type {
+    /// Gives its dynamic extents their run-time values.
+    ///
+    /// # Errors
+    /// How many it has, when that is not how many are given.
+    pub(crate) fn fill(&mut self, values: &[u64]) -> Result<(), usize> {
+        match self {
+            Self::Tile(tile) => dims::fill([&mut tile.valid_row, &mut tile.valid_col], values),
+            Self::Tensor(tensor) => {
+                dims::fill(tensor.shape.iter_mut().chain(&mut tensor.stride), values)
+            }
+        }
+    }
+}
+
+/// The run-time values of an operand in the order of its type's question marks.
+pub(crate) fn run_time(operand: Operand<'_>) -> Vec<u64> {
+    match operand {
+        Operand::Tile(tile) => dims::run_time([tile.valid_row, tile.valid_col]),
+        Operand::Tensor(tensor) => dims::run_time(tensor.shape.into_iter().chain(tensor.stride)),
+    }
+}
+
+/// The type of an operand in a form spelled like `spelling`.
+pub(crate) fn write(operand: Operand<'_>, spelling: Spelling) -> String {
+    match operand {
+        Operand::Tile(tile) => write_tile(tile, spelling.tile_word()),
+        Operand::Tensor(tensor) => write_tensor(tensor, spelling.tensor_word()),
+    }
+}
+
+/// An element type's word.
+pub(crate) fn write_dtype(dtype: DType) -> &'static str {
+    dtype.word().unwrap_or_default()
+}
+
+fn write_tile(tile: &Tile, word: &str) -> String {
+    let Tile {
+        location,
+        dtype,
+        rows,
+        cols,
+        valid_row,
+        valid_col,
+        blayout,
+        slayout,
+        fractal,
+    } = *tile;
+    let (dtype, valid_row) = (write_dtype(dtype), dims::write(valid_row));
+    let valid_col = dims::write(valid_col);
+    format!(
+        "!pto.{word}<{location}, {dtype}, {rows}, {cols}, {blayout}, {slayout}, {fractal}, \
+         {NO_PAD}, valid = {valid_row}x{valid_col}>"
+    )
+}
+
+fn write_tensor(tensor: &GlobalTensor, word: &str) -> String {
+    let shape: String = tensor
+        .shape
+        .iter()
+        .map(|extent| dims::write(*extent) + "x")
+        .collect();
+    let stride = tensor.stride.map(dims::write).join(", ");
+    let (dtype, layout) = (write_dtype(tensor.dtype), tensor.layout);
+    format!("!pto.{word}<{shape}{dtype}, stride = [{stride}], layout = {layout}>")
+}
+
+/// Reads a type with the words that `spelling` has. The `!` may be missing,
+/// as it is in a line of document 001.
+pub(crate) fn read(cursor: &mut Cursor<'_>, spelling: Spelling) -> Read<At<Type>> {
+    let at = cursor.here();
+    let (tile, tensor) = (spelling.tile_word(), spelling.tensor_word());
+    let wrong = || Fault::new(at, format!("`!pto.{tile}<` or `!pto.{tensor}<`"));
+    cursor.eat_tight("!");
+    if !cursor.eat_tight("pto.") {
+        return Err(wrong());
+    }
+    let word = cursor.word_tight("a type").map_err(|_| wrong())?.value;
+    let is_tile = word == tile;
+    if !(is_tile || word == tensor) || !cursor.eat("<") {
+        return Err(wrong());
+    }
+    let value = if is_tile {
+        Type::Tile(read_tile(cursor)?)
+    } else {
+        Type::Tensor(read_tensor(cursor)?)
+    };
+    cursor.expect(">")?;
+    Ok(At { value, at })
+}
+
+fn read_tile(cursor: &mut Cursor<'_>) -> Read<Tile> {
+    const LOCATION: &str = "a tile location, `Vec` or `Mat`";
+    const BLAYOUT: &str = "a BLayout, `RowMajor` or `ColMajor`";
+    const SLAYOUT: &str = "an SLayout, `NoneBox`, `RowMajor` or `ColMajor`";
+    let location: TileType = read_word(cursor, LOCATION)?;
+    cursor.expect(",")?;
+    cursor.here();
+    let dtype = read_dtype_tight(cursor)?;
+    cursor.expect(",")?;
+    let rows = read_padded(cursor)?;
+    cursor.expect(",")?;
+    let cols = read_padded(cursor)?;
+    cursor.expect(",")?;
+    let blayout: BLayout = read_word(cursor, BLAYOUT)?;
+    cursor.expect(",")?;
+    let slayout: SLayout = read_word(cursor, SLAYOUT)?;
+    cursor.expect(",")?;
+    let fractal = cursor.number()?.value;
+    for token in [",", NO_PAD, ",", "valid", "="] {
+        cursor.expect(token)?;
+    }
+    let valid_row = dims::read(cursor)?;
+    cursor.expect_tight("x")?;
+    let valid_col = dims::read_tight(cursor)?;
+    Ok(Tile {
+        location,
+        dtype,
+        rows,
+        cols,
+        valid_row,
+        valid_col,
+        blayout,
+        slayout,
+        fractal,
+    })
+}
+
+fn read_tensor(cursor: &mut Cursor<'_>) -> Read<GlobalTensor> {
+    cursor.here();
+    let mut shape = [Dim::Static(0); 5];
+    for extent in &mut shape {
+        *extent = dims::read_tight(cursor)?;
+        cursor.expect_tight("x")?;
+    }
+    let dtype = read_dtype_tight(cursor)?;
+    for token in [",", "stride", "="] {
+        cursor.expect(token)?;
+    }
+    let mut stride = [Dim::Static(0); 5];
+    for (axis, step) in stride.iter_mut().enumerate() {
+        cursor.expect(if axis == 0 { "[" } else { "," })?;
+        *step = dims::read(cursor)?;
+    }
+    for token in ["]", ",", "layout", "="] {
+        cursor.expect(token)?;
+    }
+    let layout: Layout = read_word(cursor, "a layout, `ND`, `DN` or `NZ`")?;
+    Ok(GlobalTensor {
+        dtype,
+        shape,
+        stride,
+        layout,
+    })
+}
+
+/// Reads a word of the ISA.
+fn read_word<T: std::str::FromStr>(cursor: &mut Cursor<'_>, expected: &'static str) -> Read<T> {
+    let word = cursor.word(expected)?;
+    word.value
+        .parse()
+        .map_err(|_| Fault::new(word.at, expected))
+}
+
+fn read_dtype_tight(cursor: &mut Cursor<'_>) -> Read<DType> {
+    let expected = "an element type such as `i32`, `ui8` or `f16`";
+    let word = cursor.word_tight(expected)?;
+    DType::read(word.value).ok_or_else(|| Fault::new(word.at, expected))
+}
+
+/// Reads a padded extent: a tile has at least one row and one column.
+fn read_padded(cursor: &mut Cursor<'_>) -> Read<u64> {
+    let extent = cursor.number()?;
+    if extent.value == 0 {
+        return Err(Fault::new(extent.at, "a padded extent of at least 1"));
+    }
+    Ok(extent.value)
+}

@@ -1,0 +1,134 @@
+//! From a call to the text of one form.
+
+use ptodiff_isa::{Call, Coalesce, GlobalTensor, Operand, Role, Tile};
+
+use crate::{
+    attribute::Dictionary,
+    grammar::{Kind, Spelling, signature},
+    place, policy, types,
+    word::Spelled,
+};
+
+/// `call` in `spelling`, where it has such a form.
+pub(crate) fn line(call: &Call, spelling: Spelling) -> Option<String> {
+    let signature = signature(Kind::of(call), spelling)?;
+    let mnemonic = call.instruction().word()?;
+    let inputs = comma(
+        signature
+            .inputs
+            .iter()
+            .map(|role| name(call, spelling, *role)),
+    );
+    let types = comma(signature.types.iter().map(|role| ty(call, spelling, *role)));
+    let output = signature
+        .output
+        .map(|role| (name(call, spelling, role), ty(call, spelling, role)));
+    let result = |(name, _): &(String, String)| format!("{name} = ");
+    let result = output.as_ref().map(result).unwrap_or_default();
+    let dictionary = dictionary(call, spelling);
+    Some(match spelling {
+        Spelling::Bare => {
+            let arrow = output
+                .map(|(_, ty)| format!(" -> {ty}"))
+                .unwrap_or_default();
+            format!("{result}{mnemonic} {inputs} : {types}{arrow}{dictionary}")
+        }
+        Spelling::Moded => {
+            let suffixes = policy::suffixes(call);
+            format!("{mnemonic}{suffixes} {inputs} : ({types}){dictionary}")
+        }
+        Spelling::Ssa => {
+            let to = output.map_or("()".to_owned(), |(_, ty)| ty);
+            format!("{result}pto.{mnemonic} {inputs} : ({types}) -> {to}{dictionary}")
+        }
+        Spelling::Dps => {
+            let (name, to) = output?;
+            format!("pto.{mnemonic} ins({inputs} : {types}) outs({name} : {to}){dictionary}")
+        }
+    })
+}
+
+/// The SSA form after a `pto.tassign` for each tile, where all have a place.
+pub(crate) fn manual(call: &Call) -> Option<String> {
+    let mut text = String::new();
+    for (role, address) in place::places(call)? {
+        let name = name(call, Spelling::Ssa, role);
+        text += &format!("pto.tassign {name}, @tile({address:#x})\n");
+    }
+    Some(text + &line(call, Spelling::Ssa)?)
+}
+
+/// The form with suffixes in the short types of the documents, whose extents
+/// are the valid ones, or the padded ones in the first revision (MSCATTER0-GAP-06).
+pub(crate) fn sketch(call: &Call) -> Option<String> {
+    let spelling = Spelling::Moded;
+    let signature = signature(Kind::of(call), spelling)?;
+    let padded = matches!(call, Call::MscatterFirst(_));
+    let short = |operand: Operand<'_>| match operand {
+        Operand::Tensor(GlobalTensor { .. }) => format!("!pto.{}<...>", spelling.tensor_word()),
+        Operand::Tile(Tile {
+            dtype,
+            rows,
+            cols,
+            valid_row,
+            valid_col,
+            ..
+        }) => {
+            let (rows, cols) = match padded {
+                true => (*rows, *cols),
+                false => (valid_row.get(), valid_col.get()),
+            };
+            let dtype = types::write_dtype(*dtype);
+            format!("!pto.{}<{rows}x{cols}x{dtype}>", spelling.tile_word())
+        }
+    };
+    let (mnemonic, suffixes) = (call.instruction().word()?, policy::suffixes(call));
+    let names = comma(
+        signature
+            .inputs
+            .iter()
+            .map(|role| name(call, spelling, *role)),
+    );
+    let roles = signature.types.iter();
+    let types = comma(roles.filter_map(|role| call.operand(*role)).map(short));
+    Some(format!("{mnemonic}{suffixes} {names} : ({types})"))
+}
+
+/// What the mnemonic and the types of a form do not say.
+fn dictionary(call: &Call, spelling: Spelling) -> Dictionary {
+    let mut dictionary = Dictionary::default();
+    policy::put(call, spelling, &mut dictionary);
+    if let (Call::Tgatherb(_), Spelling::Bare) = (call, spelling) {
+        dictionary.put("offset", ty(call, spelling, Role::Index));
+    }
+    for (role, operand) in call.operands() {
+        let values = types::run_time(operand);
+        if !values.is_empty() {
+            let values = comma(values.iter().map(u64::to_string));
+            dictionary.put(&name(call, spelling, role), format_args!("[{values}]"));
+        }
+    }
+    dictionary
+}
+
+/// Whether the mode form of `call` goes by row.
+pub(crate) fn by_row(call: &Call) -> bool {
+    match call {
+        Call::MscatterFirst(c) => policy::first_mode(c) == Coalesce::Row,
+        _ => call.mode() == Some(Coalesce::Row),
+    }
+}
+
+fn name(call: &Call, spelling: Spelling, role: Role) -> String {
+    format!("%{}", spelling.operand_name(call.instruction(), role))
+}
+
+fn ty(call: &Call, spelling: Spelling, role: Role) -> String {
+    call.operand(role)
+        .map(|operand| types::write(operand, spelling))
+        .unwrap_or_default()
+}
+
+fn comma(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,175 @@
+//! From the keys of one case to a checked [`Case`].
+
+use std::path::Path;
+
+use ptodiff_isa::{Call, Clause, DType, Instruction, Readings, Role, Target};
+
+use super::Named;
+use super::call::call;
+use super::keys::{Keys, key};
+use crate::case::{Case, Place};
+use crate::code::Code;
+use crate::data;
+use crate::form::{Form, st_class};
+use crate::limits::{self, MAX_CASE_BYTES, MAX_CHUNKS, MAX_NAME};
+use crate::notes::Notes;
+use crate::operand;
+use crate::plan::{DataPlan, Fill};
+use crate::raw::{RawExpectations, Value};
+use crate::selection;
+use crate::word::{CaseName, Prose};
+use crate::yaml::Located;
+
+/// The case, unless it has a mistake.
+pub(super) fn lower(
+    notes: &mut Notes<'_>,
+    suite: Option<Target>,
+    keys: &Keys<'_>,
+) -> Option<Named> {
+    let before = notes.found.len();
+    let name = notes
+        .needed("name", keys.own.name.as_ref(), keys.owner)
+        .and_then(|word| case_name(notes, word));
+    let instruction: Option<Instruction> = notes
+        .needed("instruction", key!(keys, instruction), keys.owner)
+        .and_then(|word| notes.name("instruction", word));
+    let form = instruction.and_then(|instruction| keys.form(notes, instruction));
+    let dtype: Option<DType> = key!(keys, dtype).and_then(|word| notes.name("dtype", word));
+    // A dtype that is bad was reported; that an operand has none then would mislead.
+    let dtype = dtype.or(key!(keys, dtype).map(|_| DType::Float));
+    let chunks = match key!(keys, chunks) {
+        Some(word) => notes.count("chunks", word, 1, MAX_CHUNKS),
+        None => Some(1),
+    };
+    let seed = match key!(keys, seed) {
+        Some(word) => notes.count("seed", word, 0, u64::MAX),
+        None => Some(0),
+    };
+    let targets = match key!(keys, targets) {
+        Some(list) => selection::targets(notes, list),
+        None => form
+            .map_or(<Target as strum::VariantArray>::VARIANTS, Form::targets)
+            .to_vec(),
+    };
+    let readings = match key!(keys, readings) {
+        Some(raw) => selection::readings(notes, raw),
+        None => Readings::default(),
+    };
+    let mut expected = |raw: Option<&Located<RawExpectations>>| -> Vec<(Target, Clause)> {
+        raw.map_or_else(Vec::new, |raw| {
+            selection::expectations(notes, raw, &targets)
+        })
+    };
+    let refused = expected(key!(keys, refused));
+    let undefined = expected(key!(keys, undefined));
+    let hangs = expected(key!(keys, hangs));
+
+    let form = form?;
+    keys.refuse_others(notes, form);
+    let call = call(notes, keys, form, dtype, &readings)?;
+    let chunks = chunks?;
+    let bytes = limits::case_bytes(&call, chunks);
+    if bytes.is_none_or(|bytes| bytes > MAX_CASE_BYTES) {
+        operand::too_large(notes, keys.shape());
+        return None;
+    }
+    let data = plan(notes, keys, &call, chunks, seed?)?;
+
+    // Anything reported on the way makes the case unusable, also what has a stand-in.
+    if notes.found.len() > before {
+        return None;
+    }
+    let name = name?;
+    let prose = |word: &Value<Prose>| word.value.text.clone();
+    let case = Case {
+        id: id(suite, &call, notes.file, &name),
+        name,
+        suite,
+        place: Place {
+            file: notes.file.to_owned(),
+            line: keys.owner.line,
+            column: keys.owner.column,
+        },
+        call,
+        chunks: u32::try_from(chunks).ok()?,
+        data,
+        targets,
+        readings,
+        refused,
+        undefined,
+        hangs,
+        name_differs: key!(keys, name_differs).map(prose),
+        about: key!(keys, about).map(prose),
+    };
+    Some((case, keys.owner.clone()))
+}
+
+/// How the data of each operand is made.
+fn plan(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    call: &Call,
+    chunks: u64,
+    seed: u64,
+) -> Option<DataPlan> {
+    let form = Form::of(call);
+    let default = DataPlan::of(call);
+    let elements = |role| -> Option<(DType, u64)> {
+        let operand = call.operand(role)?;
+        let elements = limits::data_elements(role, operand, chunks)?;
+        Some((operand.dtype(), elements))
+    };
+    let mut fill = |role, otherwise: Fill| match (keys.fill(form, role), elements(role)) {
+        (Some(raw), Some((dtype, elements))) => data::fill(notes, raw, dtype, elements),
+        _ => Some(otherwise),
+    };
+    let table = fill(Role::Table, default.table);
+    let source = fill(Role::Source, default.source);
+    let destination = fill(Role::Destination, default.destination);
+    let scratch = fill(Role::Scratch, default.scratch);
+    let index = match (keys.pattern(form), elements(Role::Index)) {
+        (Some(raw), Some((dtype, elements))) => data::pattern(notes, raw, dtype, elements),
+        _ => Some(default.index),
+    };
+    Some(DataPlan {
+        table: table?,
+        source: source?,
+        destination: destination?,
+        scratch: scratch?,
+        index: index?,
+        seed,
+    })
+}
+
+/// A case's id: that of the ST test it mirrors, or its file and name.
+fn id(suite: Option<Target>, call: &Call, file: &Path, name: &str) -> String {
+    match suite {
+        Some(suite) => format!("{suite}/{}.{name}", st_class(call)),
+        None => {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            format!("{stem}/{name}")
+        }
+    }
+}
+
+fn case_name(notes: &mut Notes<'_>, word: &Value<CaseName>) -> Option<String> {
+    let name = &word.value.text;
+    let wrong = if name.is_empty() {
+        "it is empty"
+    } else if name.chars().count() > MAX_NAME {
+        "it has more than 200 characters"
+    } else if name.chars().any(char::is_control) {
+        "it has a control character"
+    } else if name.contains(['/', '\\']) {
+        "it has a `/` or `\\`"
+    } else if name.trim() != name {
+        "it starts or ends with white space"
+    } else if matches!(name.as_str(), "." | "..") {
+        "it names a folder"
+    } else {
+        return Some(name.clone());
+    };
+    let message = format!("a case cannot have this name: {wrong}");
+    notes.add(Code::BadName, &word.span, message, wrong);
+    None
+}

@@ -1,0 +1,126 @@
+//! The keys of a case: its own and those of `defaults`.
+
+use ptodiff_isa::{Instruction, Role, TileType};
+
+use crate::code::Code;
+use crate::form::{Form, Revision};
+use crate::notes::Notes;
+use crate::raw::{RawCase, RawFill, RawPattern, RawScratch};
+use crate::yaml::{Located, Span};
+
+/// The keys of one case.
+#[derive(Clone, Copy)]
+pub(super) struct Keys<'a> {
+    /// Those that it gives itself.
+    pub(super) own: &'a RawCase,
+    /// Those of the file, where it does not.
+    pub(super) defaults: Option<&'a RawCase>,
+    /// The case's name, or the whole case: where a missing key is reported.
+    pub(super) owner: &'a Span,
+}
+
+/// A case's own key, else that of `defaults`.
+macro_rules! key {
+    ($keys:expr, $key:ident) => {
+        $keys
+            .own
+            .$key
+            .as_ref()
+            .or($keys.defaults.and_then(|d| d.$key.as_ref()))
+    };
+}
+pub(super) use key;
+
+/// The named keys, each with its place where it is given.
+macro_rules! places {
+    ($keys:expr; $($key:ident),*) => {
+        [$((stringify!($key), key!($keys, $key).map(|value| &value.span))),*]
+    };
+}
+
+impl<'a> Keys<'a> {
+    pub(super) fn new(defaults: Option<&'a RawCase>, case: &'a Located<RawCase>) -> Self {
+        let own = &case.value;
+        Self {
+            own,
+            defaults,
+            owner: own.name.as_ref().map_or(&case.span, |name| &name.span),
+        }
+    }
+
+    /// The form of call that the keys ask for, if they say which.
+    pub(super) fn form(&self, notes: &mut Notes<'_>, instruction: Instruction) -> Option<Form> {
+        Some(match instruction {
+            Instruction::Mscatter => match key!(self, revision) {
+                Some(word) => match notes.name("revision", word)? {
+                    Revision::First => Form::MscatterFirst,
+                    Revision::Current => Form::Mscatter,
+                },
+                None => Form::Mscatter,
+            },
+            Instruction::Mgather => {
+                let location = key!(self, tile).and_then(|tile| tile.value.location.as_ref());
+                match location.map(|word| word.value.text.parse()) {
+                    Some(Ok(TileType::Mat)) => Form::MgatherL1,
+                    _ => Form::Mgather,
+                }
+            }
+            Instruction::Tscatter if key!(self, mask).is_some() => Form::TscatterMask,
+            Instruction::Tscatter => Form::TscatterIndex,
+            Instruction::Tgatherb => Form::Tgatherb,
+        })
+    }
+
+    /// Records every key that `form` does not take.
+    pub(super) fn refuse_others(&self, notes: &mut Notes<'_>, form: Form) {
+        let places = places!(
+            self; revision, mode, atomic, oob, conflict, exec, mask, axis, tile, index, table,
+            scratch, source, destination, offset, launch, chunks
+        );
+        for (key, span) in places {
+            let Some(span) = span else { continue };
+            if !form.takes(key) {
+                let message = format!("{} has no `{key}`", form.title());
+                let label = format!("belongs to {}", Form::owners(key));
+                notes.add(Code::NotApplicable, span, message, label).help =
+                    form.instead(key).map(str::to_owned);
+            }
+        }
+    }
+
+    /// How the data operand of `role` asks to be filled.
+    pub(super) fn fill(&self, form: Form, role: Role) -> Option<&'a Located<RawFill>> {
+        let tile = match role {
+            Role::Table => return key!(self, table)?.value.data.as_ref(),
+            Role::Scratch => {
+                return match &key!(self, scratch)?.value {
+                    RawScratch::Tensor(tensor) => tensor.data.as_ref(),
+                    RawScratch::Word(_) => None,
+                };
+            }
+            Role::Index => return None,
+            Role::Source | Role::Destination if form.takes("tile") => key!(self, tile),
+            Role::Source => key!(self, source),
+            Role::Destination => key!(self, destination),
+        };
+        tile?.value.data.as_ref()
+    }
+
+    /// How the index operand asks to be filled.
+    pub(super) fn pattern(&self, form: Form) -> Option<&'a Located<RawPattern>> {
+        match form {
+            Form::Tgatherb => key!(self, offset)?.value.data.as_ref(),
+            _ => key!(self, index)?.value.data.as_ref(),
+        }
+    }
+
+    /// Where to report what is wrong with the operands' sizes.
+    pub(super) fn shape(&self) -> &'a Span {
+        let table = key!(self, table).and_then(|table| table.value.shape.as_ref());
+        let source = key!(self, source).and_then(|source| source.value.shape.as_ref());
+        table
+            .map(|list| &list.span)
+            .or(source.map(|list| &list.span))
+            .unwrap_or(self.owner)
+    }
+}

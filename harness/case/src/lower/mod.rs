@@ -1,0 +1,66 @@
+//! From a case file as written to checked [`Case`]s.
+
+mod call;
+mod case;
+mod keys;
+mod operands;
+mod policy;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::case::Case;
+use crate::code::Code;
+use crate::diagnostic::Diagnostic;
+use crate::notes::Notes;
+use crate::raw::RawFile;
+use crate::yaml::{self, Span};
+
+use keys::Keys;
+
+/// A case, and where its name stands.
+pub(crate) type Named = (Case, Span);
+
+/// The cases of one file, and every mistake in it. A case with a mistake is not among them.
+pub(crate) fn file(path: &Path, text: &str) -> (Vec<Named>, Vec<Diagnostic>) {
+    let mut notes = Notes::new(path);
+    let cases = match yaml::read::<RawFile>(text) {
+        Ok(raw) => lower_file(&mut notes, &raw),
+        Err(fault) => {
+            notes.fault(fault);
+            Vec::new()
+        }
+    };
+    // A mistake in what cases share is met once for each.
+    let mut seen = BTreeSet::new();
+    notes.found.retain(|mistake| {
+        let bytes = mistake.place.as_ref().map(|spot| spot.span.bytes.clone());
+        let bytes = bytes.unwrap_or_default();
+        seen.insert((
+            bytes.start,
+            bytes.end,
+            mistake.code,
+            mistake.message.clone(),
+        ))
+    });
+    (cases, notes.found)
+}
+
+fn lower_file(notes: &mut Notes<'_>, raw: &RawFile) -> Vec<Named> {
+    let suite = raw.suite.as_ref().and_then(|w| notes.name("suite", w));
+    if let Some(name) = raw.defaults.as_ref().and_then(|d| d.value.name.as_ref()) {
+        let message = "`defaults` cannot give a name: every case has its own";
+        notes.add(Code::UnknownKey, &name.span, message, "not in `defaults`");
+    }
+    if raw.cases.value.is_empty() {
+        notes.add(
+            Code::NoCases,
+            &raw.cases.span,
+            "the file has no cases",
+            "an empty list",
+        );
+    }
+    let defaults = raw.defaults.as_ref().map(|d| &d.value);
+    let lower = |case| case::lower(notes, suite, &Keys::new(defaults, case));
+    raw.cases.value.iter().filter_map(lower).collect()
+}

@@ -1,0 +1,240 @@
+//! The operands that a case gives, and those that follow from the others.
+
+use ptodiff_isa::{
+    BLayout, Coalesce, DType, Dim, GlobalTensor, MaskAxis, MaskPattern, OffsetGranularity, SLayout,
+    Tile,
+};
+
+use super::keys::{Keys, key};
+use crate::code::Code;
+use crate::form::Form;
+use crate::notes::Notes;
+use crate::operand::{self, Extents, Otherwise, TileDefaults};
+use crate::raw::{NoScratch, RawScratch, TensorKeys, TileKeys};
+use crate::yaml::Span;
+
+/// Bytes of the block that one offset of TGATHERB serves under
+/// `tgatherb-granularity=block` (TGATHERB-GAP-14).
+const BLOCK: u64 = 32;
+
+/// The data tile of MSCATTER and MGATHER. In L1 it has the NZ form unless it
+/// says otherwise (001, GM to L1 Gather).
+pub(super) fn tile(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    form: Form,
+    dtype: Option<DType>,
+) -> Option<Tile> {
+    let raw = notes.needed("tile", key!(keys, tile), keys.owner)?;
+    let mut default = TileDefaults::new(dtype, Otherwise::Needed);
+    if form == Form::MgatherL1 {
+        default.blayout = BLayout::ColMajor;
+        default.slayout = SLayout::RowMajor;
+    }
+    operand::tile(notes, "tile", &raw.value.keys(&raw.span), &default)
+}
+
+/// The index tile, which has to be given.
+pub(super) fn needed_index(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<Tile> {
+    notes.needed("index", key!(keys, index), keys.owner)?;
+    index(notes, keys, Otherwise::Needed)
+}
+
+/// The index tile.
+pub(super) fn index(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    extents: Otherwise<Extents>,
+) -> Option<Tile> {
+    let default = TileDefaults::new(Some(DType::Int32), extents);
+    let Some(raw) = key!(keys, index) else {
+        return operand::tile::<()>(notes, "index", &TileKeys::absent(keys.owner), &default);
+    };
+    refuse(notes, "a tile", &raw.value.of_tensor());
+    let keys = raw.value.tile_keys(&raw.span);
+    operand::tile(notes, "index", &keys, &default)
+}
+
+/// The index tensor of a gather to L1: in Row mode as many entries as `tile`
+/// has valid rows, in Elem mode the valid extents (001, Example).
+pub(super) fn index_tensor(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    mode: Option<Coalesce>,
+    tile: Option<&Tile>,
+) -> Option<GlobalTensor> {
+    let shape = mode.zip(tile).map(|(mode, tile)| {
+        let (rows, cols) = (stored(tile.valid_row), stored(tile.valid_col));
+        let (outer, inner) = match mode {
+            Coalesce::Row => (Dim::Static(1), rows),
+            Coalesce::Elem => (rows, cols),
+        };
+        in_line(outer, inner)
+    });
+    let dtype = Some(DType::Int32);
+    let Some(raw) = key!(keys, index) else {
+        let keys = TensorKeys::absent(keys.owner);
+        return operand::tensor(notes, "index", &keys, dtype, shape.into());
+    };
+    refuse(notes, "a tensor in GM", &raw.value.of_tile());
+    let keys = raw.value.tensor_keys(&raw.span);
+    operand::tensor(notes, "index", &keys, dtype, shape.into())
+}
+
+/// The table.
+pub(super) fn table(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    dtype: Option<DType>,
+) -> Option<GlobalTensor> {
+    let raw = notes.needed("table", key!(keys, table), keys.owner)?;
+    let keys = raw.value.keys(&raw.span);
+    operand::tensor(notes, "table", &keys, dtype, Otherwise::Needed)
+}
+
+/// The scratch of a gather to L1, if it has one: Elem mode has unless the case
+/// says `none`, Row mode has none unless the case gives one (MGATHERL1-GAP-05).
+/// It has room for the padded tile (MGATHERL1-GAP-08).
+pub(super) fn scratch(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    dtype: Option<DType>,
+    mode: Option<Coalesce>,
+    tile: Option<&Tile>,
+) -> Option<Option<GlobalTensor>> {
+    let dtype = dtype.or(tile.map(|tile| tile.dtype));
+    let room = tile.and_then(|tile| {
+        let elements = tile.rows.checked_mul(tile.cols);
+        if elements.is_none() {
+            operand::too_large(notes, keys.owner);
+        }
+        Some(in_line(Dim::Static(1), Dim::Static(elements?)))
+    });
+    let Some(raw) = key!(keys, scratch) else {
+        let absent = TensorKeys::absent(keys.owner);
+        return match mode? {
+            Coalesce::Row => Some(None),
+            Coalesce::Elem => {
+                // Without a tile nothing is known of it, and that was reported.
+                tile?;
+                operand::tensor(notes, "scratch", &absent, dtype, room.into()).map(Some)
+            }
+        };
+    };
+    match &raw.value {
+        RawScratch::Word(word) => notes
+            .name_of::<NoScratch>("scratch", &word.text, &raw.span)
+            .map(|_| None),
+        RawScratch::Tensor(tensor) => {
+            let keys = tensor.keys(&raw.span);
+            operand::tensor(notes, "scratch", &keys, dtype, room.into()).map(Some)
+        }
+    }
+}
+
+/// The tile that TSCATTER and TGATHERB read.
+pub(super) fn source(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Option<Tile> {
+    let raw = notes.needed("source", key!(keys, source), keys.owner)?;
+    let default = TileDefaults::new(dtype, Otherwise::Needed);
+    operand::tile(notes, "source", &raw.value.keys(&raw.span), &default)
+}
+
+/// The tile that TSCATTER and TGATHERB write: by default with these extents
+/// and, where the case has no dtype, with that of `source`.
+pub(super) fn destination(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    dtype: Option<DType>,
+    source: Option<&Tile>,
+    extents: Option<Extents>,
+) -> Option<Tile> {
+    let default = TileDefaults::new(dtype.or(source.map(|tile| tile.dtype)), extents.into());
+    let Some(raw) = key!(keys, destination) else {
+        // Without a source nothing is known of it, and that was reported.
+        source?;
+        let absent = TileKeys::<()>::absent(keys.owner);
+        return operand::tile(notes, "destination", &absent, &default);
+    };
+    operand::tile(notes, "destination", &raw.value.keys(&raw.span), &default)
+}
+
+/// The offsets of TGATHERB: by default one for each element of `destination`,
+/// or one for each block of a row.
+pub(super) fn offset(
+    notes: &mut Notes<'_>,
+    keys: &Keys<'_>,
+    granularity: OffsetGranularity,
+    destination: Option<&Tile>,
+) -> Option<Tile> {
+    let extents = destination.map(|tile| {
+        let (padded, valid) = operand::extents_of(tile);
+        let a_row = match granularity {
+            OffsetGranularity::Element => 1,
+            OffsetGranularity::Block => BLOCK / tile.dtype.size() as u64,
+        };
+        let units = |elements: u64| elements.div_ceil(a_row);
+        (
+            [padded[0], units(padded[1])],
+            [valid[0], scaled(valid[1], units)],
+        )
+    });
+    let default = TileDefaults::new(Some(DType::Uint32), extents.into());
+    let Some(raw) = key!(keys, offset) else {
+        let absent = TileKeys::<()>::absent(keys.owner);
+        return operand::tile(notes, "offset", &absent, &default);
+    };
+    operand::tile(notes, "offset", &raw.value.keys(&raw.span), &default)
+}
+
+/// The extents of what `source` expands to under a mask: its columns, or its
+/// rows, times the lanes of a group (TSCATTER-SHAPE-02). `None` past 2^64.
+pub(super) fn expanded(source: &Tile, pattern: MaskPattern, axis: MaskAxis) -> Option<Extents> {
+    let lanes = match pattern {
+        MaskPattern::P1111 => 1,
+        MaskPattern::P0101 | MaskPattern::P1010 => 2,
+        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
+    };
+    let (mut padded, mut valid) = operand::extents_of(source);
+    let at = match axis {
+        MaskAxis::Row => 1,
+        MaskAxis::Col => 0,
+    };
+    padded[at] = padded[at].checked_mul(lanes)?;
+    // Valid extents are at most the padded ones, so this cannot overflow either.
+    valid[at] = scaled(valid[at], |extent| extent * lanes);
+    Some((padded, valid))
+}
+
+/// Another extent of the same kind.
+fn scaled(dim: Dim, scale: impl FnOnce(u64) -> u64) -> Dim {
+    match dim {
+        Dim::Static(extent) => Dim::Static(scale(extent)),
+        Dim::Dynamic(extent) => Dim::Dynamic(scale(extent)),
+    }
+}
+
+/// An extent as a tensor may have it: 0 only at run time.
+fn stored(dim: Dim) -> Dim {
+    match dim {
+        Dim::Static(extent) => Dim::Static(extent.max(1)),
+        Dim::Dynamic(_) => dim,
+    }
+}
+
+/// The shape of a tensor with two dimensions that count.
+const fn in_line(outer: Dim, inner: Dim) -> [Dim; 5] {
+    let one = Dim::Static(1);
+    [one, one, one, outer, inner]
+}
+
+/// Records keys that an index operand of this `kind` does not have.
+fn refuse(notes: &mut Notes<'_>, kind: &str, places: &[(&'static str, Option<&Span>)]) {
+    for (key, span) in places {
+        if let Some(span) = span {
+            let message = format!("the index is {kind} here, which has no `{key}`");
+            notes
+                .add(Code::NotApplicable, span, message, format!("not of {kind}"))
+                .help = Some("MGATHER to L1 has its indices in GM, all else in a tile".to_owned());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! How data is asked for.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{List, Value};
+use crate::word::{Count, Literal};
+
+/// Values of a data operand.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[schemars(rename = "Fill")]
+pub(crate) enum RawFill {
+    /// All bits zero.
+    Zeros,
+    /// 1 + ((1 + k) mod 251) at flat position k: the suites' ramp.
+    Ramp,
+    /// The ramp as raw bits of the element.
+    RampBits,
+    /// 0.125 * (1 + ((1 + k) mod 31)).
+    Eighths,
+    /// A different bit pattern for each position, as far as the dtype has room.
+    Distinct,
+    /// Any bits.
+    RandomBits,
+    /// Values that arithmetic goes wrong on.
+    Special,
+    /// Bytes that no other fill makes.
+    Poison,
+    /// Whole numbers drawn from 1 to below 100, converted.
+    SmallInts,
+    /// Drawn from 0 to below 100 and converted: with a fraction for floats.
+    Percent,
+    /// 0, 1, 2, ... converted; integers wrap.
+    Arange,
+    /// Element by element, as numbers.
+    Values(List<Literal>),
+    /// Element by element, as raw bits.
+    Bits(List<Literal>),
+}
+
+/// Values of the index operand. TGATHERB stores them times the bytes of what
+/// one offset serves; literals stand for themselves.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[schemars(rename = "IndexPattern")]
+pub(crate) enum RawPattern {
+    /// Uniform below the capacity, repeats possible.
+    Random,
+    /// All capacity / 2.
+    Same,
+    /// 0, 1, 2, ... modulo capacity.
+    Seq,
+    /// A random permutation: no repeats.
+    Permutation,
+    /// In range but for half, which are from capacity to below 2 * capacity.
+    OutOfBounds,
+    /// As out-of-bounds, the in-range rest without repeats.
+    OutOfBoundsNoDup,
+    /// All from capacity to below 2 * capacity.
+    AllOutOfBounds,
+    /// 0, capacity - 1, capacity, 2 * capacity, 2^31 - 1, 2^31, 2^32 - 1 between draws.
+    Edges,
+    /// In-range draws between -1, -2, -capacity, -2^31.
+    Negative,
+    /// In range, all on few slots.
+    Hot {
+        /// How many different slots, at least 1.
+        slots: Value<Count>,
+    },
+    /// In column c of the destination's first or second row, which is drawn:
+    /// c or c + Cols. The suites' TSCATTER pattern.
+    TwoRows,
+    /// One by one, as numbers.
+    Values(List<Literal>),
+    /// One by one, as raw bits.
+    Bits(List<Literal>),
+}

@@ -1,0 +1,163 @@
+//! Writing a case as YAML that reads back to the same case.
+
+mod operand;
+
+use std::fmt::{Display, Write};
+
+use ptodiff_isa::reading::GAPS;
+use ptodiff_isa::{Call, Clause, Launch, Readings, Target};
+
+use crate::case::Case;
+use crate::form::{Form, Revision};
+
+pub(crate) use operand::pattern_name;
+
+/// A case as the text of a case file of its own, in the form of `cases/README.md`.
+///
+/// Read back from a file with the stem of its id, it is the same case but for
+/// its place. Operands, mode and policies are always written, other keys where
+/// they differ from their defaults; literals of integers as values, others as bits.
+#[must_use]
+pub fn case_yaml(case: &Case) -> String {
+    let mut out = String::from("# yaml-language-server: $schema=../case-file.schema.json\n");
+    if let Some(suite) = case.suite {
+        line(&mut out, 0, "suite", suite);
+    }
+    out.push_str("cases:\n");
+    let _ = writeln!(out, "  - name: {}", quoted(&case.name));
+    if let Some(about) = &case.about {
+        line(&mut out, 4, "about", quoted(about));
+    }
+    line(&mut out, 4, "instruction", case.call.instruction());
+    policies(&mut out, &case.call);
+    line(&mut out, 4, "dtype", case.call.data_tile().dtype);
+    operand::all(&mut out, &case.call, &case.data);
+    launch(&mut out, case.call.launch());
+    if case.chunks != 1 {
+        line(&mut out, 4, "chunks", case.chunks);
+    }
+    if case.data.seed != 0 {
+        line(&mut out, 4, "seed", case.data.seed);
+    }
+    if case.targets != Form::of(&case.call).targets() {
+        let targets: Vec<_> = case.targets.iter().map(Target::to_string).collect();
+        line(&mut out, 4, "targets", format!("[{}]", targets.join(", ")));
+    }
+    readings(&mut out, &case.readings);
+    expectations(&mut out, "refused", &case.refused);
+    expectations(&mut out, "undefined", &case.undefined);
+    expectations(&mut out, "hangs", &case.hangs);
+    if let Some(reason) = &case.name_differs {
+        line(&mut out, 4, "name_differs", quoted(reason));
+    }
+    out
+}
+
+/// The template arguments of a call.
+fn policies(out: &mut String, call: &Call) {
+    let mut line = |key, value: &dyn Display| line(out, 4, key, value);
+    match call {
+        Call::Mscatter(call) => {
+            line("mode", &call.mode);
+            line("atomic", &call.atomic);
+            line("oob", &call.oob);
+            line("conflict", &call.conflict);
+        }
+        Call::MscatterFirst(call) => {
+            line("revision", &<&str>::from(Revision::First));
+            line("atomic", &call.atomic);
+            line("oob", &call.oob);
+        }
+        Call::Mgather(call) => {
+            line("mode", &call.mode);
+            line("oob", &call.oob);
+        }
+        Call::MgatherL1(call) => {
+            line("mode", &call.mode);
+            line("oob", &call.oob);
+            line("exec", &call.exec);
+        }
+        Call::TscatterMask(call) => {
+            line("mask", &call.pattern);
+            line("axis", &call.axis);
+        }
+        Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
+    }
+}
+
+/// How the kernel was launched, where that is not the default.
+fn launch(out: &mut String, launch: Option<&Launch>) {
+    let Some(launch) = launch else { return };
+    let default = Launch::default();
+    let mut keys = Vec::new();
+    if let Some(bytes) = launch.dyn_ub_bytes {
+        keys.push(format!("dyn_ub: {bytes}"));
+    }
+    if launch.dispatch != default.dispatch {
+        keys.push(format!("dispatch: {}", launch.dispatch));
+    }
+    if launch.flush != default.flush {
+        keys.push(format!("flush: {}", launch.flush));
+    }
+    if !keys.is_empty() {
+        line(out, 4, "launch", format!("{{{}}}", keys.join(", ")));
+    }
+}
+
+fn line(out: &mut String, indent: usize, key: &str, value: impl Display) {
+    let _ = writeln!(out, "{:indent$}{key}: {value}", "");
+}
+
+fn readings(out: &mut String, readings: &Readings) {
+    let default = Readings::default();
+    let set: Vec<_> = GAPS
+        .iter()
+        .filter_map(|gap| {
+            let choice = readings.choice(gap.name)?;
+            let differs = default.choice(gap.name) != Some(choice);
+            differs.then(|| format!("{}: {choice}", gap.name))
+        })
+        .collect();
+    if !set.is_empty() {
+        line(out, 4, "readings", format!("{{{}}}", set.join(", ")));
+    }
+}
+
+fn expectations(out: &mut String, key: &str, expected: &[(Target, Clause)]) {
+    if expected.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "    {key}:");
+    for target in <Target as strum::VariantArray>::VARIANTS {
+        let clauses = expected.iter().filter(|(of, _)| of == target);
+        let clauses: Vec<_> = clauses.map(|(_, clause)| clause.0).collect();
+        if !clauses.is_empty() {
+            line(
+                out,
+                6,
+                (*target).into(),
+                format!("[{}]", clauses.join(", ")),
+            );
+        }
+    }
+}
+
+/// A double-quoted YAML scalar on one line; what is no plain character is escaped.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            ' '..='~' => out.push(c),
+            _ if c.is_alphanumeric() => out.push(c),
+            _ => {
+                let _ = write!(out, "\\U{:08X}", u32::from(c));
+            }
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,177 @@
+//! Writing operands and how their data is made.
+
+use std::fmt::Write;
+
+use ptodiff_isa::{Call, DType, Dim, GlobalTensor, MgatherL1, Operand, Role, Tile};
+
+use super::line;
+use crate::form::Form;
+use crate::limits::dense_strides;
+use crate::plan::{DataPlan, Fill, IndexPattern};
+
+/// Literals to a line.
+const A_LINE: usize = 16;
+
+/// Every operand of a call, with all that describes it and how its data is made.
+pub(super) fn all(out: &mut String, call: &Call, plan: &DataPlan) {
+    let shared = call.data_tile().dtype;
+    for (role, operand) in call.operands() {
+        let keys = match operand {
+            Operand::Tile(tile) => {
+                let own = role == Role::Index || tile.dtype != shared;
+                tile_keys(tile, own.then_some(tile.dtype))
+            }
+            Operand::Tensor(tensor) => {
+                let own = role == Role::Index || tensor.dtype != shared;
+                tensor_keys(tensor, own.then_some(tensor.dtype))
+            }
+        };
+        let data = match plan.fill(role) {
+            Some(filled) => fill(filled, operand.dtype()),
+            None => pattern(&plan.index, operand.dtype()),
+        };
+        one(out, key(Form::of(call), role), &keys, &data);
+    }
+    if let Call::MgatherL1(MgatherL1 { scratch: None, .. }) = call {
+        line(out, 4, "scratch", "none");
+    }
+}
+
+/// The key of an operand in case files.
+fn key(form: Form, role: Role) -> &'static str {
+    match role {
+        Role::Table => "table",
+        Role::Scratch => "scratch",
+        Role::Index if form == Form::Tgatherb => "offset",
+        Role::Index => "index",
+        Role::Source | Role::Destination if form.takes("tile") => "tile",
+        Role::Source => "source",
+        Role::Destination => "destination",
+    }
+}
+
+/// An operand: its descriptor on a line, its data on the next ones.
+fn one(out: &mut String, key: &str, descriptor: &str, data: &str) {
+    let _ = writeln!(out, "    {key}:");
+    out.push_str(descriptor);
+    let _ = writeln!(out, "      data: {data}");
+}
+
+fn tile_keys(tile: &Tile, dtype: Option<DType>) -> String {
+    let mut out = String::new();
+    if let Some(dtype) = dtype {
+        line(&mut out, 6, "dtype", dtype);
+    }
+    let _ = writeln!(out, "      shape: [{}, {}]", tile.rows, tile.cols);
+    line(
+        &mut out,
+        6,
+        "valid",
+        extents(&[tile.valid_row, tile.valid_col]),
+    );
+    line(&mut out, 6, "blayout", tile.blayout);
+    line(&mut out, 6, "slayout", tile.slayout);
+    if tile.fractal != 512 {
+        line(&mut out, 6, "fractal", tile.fractal);
+    }
+    if tile.location != Default::default() {
+        line(&mut out, 6, "location", tile.location);
+    }
+    out
+}
+
+fn tensor_keys(tensor: &GlobalTensor, dtype: Option<DType>) -> String {
+    let mut out = String::new();
+    if let Some(dtype) = dtype {
+        line(&mut out, 6, "dtype", dtype);
+    }
+    line(&mut out, 6, "shape", extents(&tensor.shape));
+    if dense_strides(&tensor.shape) != Some(tensor.stride) {
+        line(&mut out, 6, "stride", extents(&tensor.stride));
+    }
+    line(&mut out, 6, "layout", tensor.layout);
+    out
+}
+
+fn extents(dims: &[Dim]) -> String {
+    let dims: Vec<_> = dims
+        .iter()
+        .map(|dim| match dim {
+            Dim::Static(extent) => extent.to_string(),
+            Dim::Dynamic(extent) => format!("dyn {extent}"),
+        })
+        .collect();
+    format!("[{}]", dims.join(", "))
+}
+
+fn fill(fill: &Fill, dtype: DType) -> String {
+    match fill {
+        Fill::Zeros => "zeros".to_owned(),
+        Fill::Ramp => "ramp".to_owned(),
+        Fill::RampBits => "ramp-bits".to_owned(),
+        Fill::Eighths => "eighths".to_owned(),
+        Fill::Distinct => "distinct".to_owned(),
+        Fill::RandomBits => "random-bits".to_owned(),
+        Fill::Special => "special".to_owned(),
+        Fill::Poison => "poison".to_owned(),
+        Fill::SmallInts => "small-ints".to_owned(),
+        Fill::Percent => "percent".to_owned(),
+        Fill::Arange => "arange".to_owned(),
+        Fill::Literal(bytes) => literals(bytes, dtype),
+    }
+}
+
+fn pattern(pattern: &IndexPattern, dtype: DType) -> String {
+    match pattern {
+        IndexPattern::Hot { slots } => format!("{{hot: {{slots: {slots}}}}}"),
+        IndexPattern::Literal(bytes) => literals(bytes, dtype),
+        _ => pattern_name(pattern).to_owned(),
+    }
+}
+
+/// A pattern's name in case files.
+pub(crate) fn pattern_name(pattern: &IndexPattern) -> &'static str {
+    match pattern {
+        IndexPattern::Random => "random",
+        IndexPattern::Same => "same",
+        IndexPattern::Seq => "seq",
+        IndexPattern::Permutation => "permutation",
+        IndexPattern::OutOfBounds => "out-of-bounds",
+        IndexPattern::OutOfBoundsNoDup => "out-of-bounds-no-dup",
+        IndexPattern::AllOutOfBounds => "all-out-of-bounds",
+        IndexPattern::Hot { .. } => "hot",
+        IndexPattern::Edges => "edges",
+        IndexPattern::Negative => "negative",
+        IndexPattern::TwoRows => "two-rows",
+        IndexPattern::Literal(_) => "values",
+    }
+}
+
+fn literals(bytes: &[u8], dtype: DType) -> String {
+    let key = if dtype.is_integer() { "values" } else { "bits" };
+    let mut out = format!("{{{key}: [");
+    for (at, element) in bytes.chunks_exact(dtype.size()).enumerate() {
+        if at > 0 {
+            out.push_str(if at % A_LINE == 0 {
+                ",\n        "
+            } else {
+                ", "
+            });
+        }
+        let mut raw = [0; 8];
+        raw[..element.len()].copy_from_slice(element);
+        let bits = u64::from_le_bytes(raw);
+        let width = 8 * dtype.size();
+        let _ = if dtype.is_signed_integer() {
+            // The sign bit is moved to the top of i64 and back down.
+            let value = (bits << (64 - width)) as i64 >> (64 - width);
+            write!(out, "{value}")
+        } else if dtype.is_integer() {
+            write!(out, "{bits}")
+        } else {
+            write!(out, "0x{bits:0digits$X}", digits = width / 4)
+        };
+    }
+    out.push_str("]}");
+    out
+}

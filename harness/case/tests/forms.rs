@@ -1,0 +1,281 @@
+//! What a case of MSCATTER and MGATHER means in each form, and what keys of other forms say.
+
+use ptodiff_case::{Case, Fill, IndexPattern, load_str};
+use ptodiff_isa::{
+    BLayout, CacheFlush, Call, Clause, Coalesce, DType, Dim, Dispatch, GatherExec, GatherOob,
+    GlobalTensor, Layout, Mgather, MgatherL1, SLayout, ScatterAtomicOp, ScatterOob, Scope, Target,
+    Tile, TileType,
+};
+
+fn only(body: &str) -> Case {
+    let text = format!(
+        "cases:\n  - name: a\n    {}\n",
+        body.replace('\n', "\n    ")
+    );
+    let corpus = load_str("file.yaml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    corpus.cases[0].clone()
+}
+
+fn l1(body: &str) -> (MgatherL1, Case) {
+    let case = only(&format!("instruction: MGATHER\ndtype: half\n{body}"));
+    let Call::MgatherL1(call) = case.call else {
+        panic!("a gather to L1")
+    };
+    (call, case)
+}
+
+fn padded(tile: &Tile) -> (u64, u64) {
+    (tile.rows, tile.cols)
+}
+
+const fn fixed(extent: u64) -> Dim {
+    Dim::Static(extent)
+}
+
+fn tensor(dtype: DType, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
+    GlobalTensor {
+        dtype,
+        shape: shape.map(fixed),
+        stride: stride.map(fixed),
+        layout: Layout::ND,
+    }
+}
+
+/// 003, C++ Intrinsic: Atomic None, Mode Undefined; A5 only (MSCATTER0-API-01).
+#[test]
+fn the_first_revision_runs_on_a5() {
+    let body = "instruction: MSCATTER\nrevision: first\ndtype: float\ntile: {shape: [16, 64]}\n\
+                index: {shape: [16, 1]}\ntable: {shape: [1, 1, 1, 65536, 64]}";
+    let case = only(body);
+    let Call::MscatterFirst(call) = case.call else {
+        panic!("the first revision")
+    };
+    assert_eq!(call.atomic, ScatterAtomicOp::None);
+    assert_eq!(call.oob, ScatterOob::Undefined);
+    assert_eq!((padded(&call.src), padded(&call.idx)), ((16, 64), (16, 1)));
+    assert_eq!(
+        (call.idx.dtype, call.idx.blayout),
+        (DType::Int32, BLayout::RowMajor)
+    );
+    assert_eq!(case.targets, [Target::A5]);
+    assert_eq!(
+        (case.data.table, case.data.source),
+        (Fill::Zeros, Fill::Distinct)
+    );
+
+    let more = "\natomic: Max\noob: Wrap\ntargets: [cpu, a5]\n\
+                launch: {dispatch: Direct, flush: Missing}\nhangs: {a5: MSCATTER-LAUNCH-10}";
+    let case = only(&format!("{body}{more}"));
+    let Call::MscatterFirst(call) = case.call else {
+        panic!("the first revision")
+    };
+    assert_eq!(
+        (call.atomic, call.oob),
+        (ScatterAtomicOp::Max, ScatterOob::Wrap)
+    );
+    assert_eq!(call.launch.dispatch, Dispatch::Direct);
+    assert_eq!(call.launch.flush, CacheFlush::Missing);
+    assert_eq!(case.targets, [Target::Cpu, Target::A5]);
+    assert_eq!(case.hangs, [(Target::A5, Clause("MSCATTER-LAUNCH-10"))]);
+
+    let current = only(&body.replace("revision: first", "revision: current"));
+    assert!(matches!(current.call, Call::Mscatter(_)));
+    assert_eq!(current.targets.len(), 3);
+}
+
+/// 001, GM to L1, the Row example: idx is `Shape<1, 1, 1, 1, R>`, dst
+/// `Tile<Mat, T, R, C, ColMajor, R, C, RowMajor, 512>`, and there is no scratch.
+#[test]
+fn a_mat_tile_makes_mgather_gather_to_l1() {
+    let (call, case) =
+        l1("tile: {location: Mat, shape: [16, 32]}\ntable: {shape: [1, 1, 1, 64, 32]}");
+    assert_eq!(call.dst.location, TileType::Mat);
+    assert_eq!(
+        (call.dst.blayout, call.dst.slayout, call.dst.fractal),
+        (BLayout::ColMajor, SLayout::RowMajor, 512)
+    );
+    assert_eq!(
+        (call.mode, call.oob, call.exec),
+        (Coalesce::Row, GatherOob::Undefined, GatherExec::Scalar)
+    );
+    let idx = tensor(DType::Int32, [1, 1, 1, 1, 16], [16, 16, 16, 16, 1]);
+    assert_eq!((call.idx, call.scratch), (idx, None));
+    assert_eq!(case.data.table, Fill::Ramp);
+    assert_eq!(case.data.destination, Fill::Poison);
+    assert_eq!(case.data.scratch, Fill::Poison);
+    assert_eq!(case.data.index, IndexPattern::Random);
+}
+
+/// 001, GM to L1, the Elem example: idx is `Shape<1, 1, 1, R, C>`, scratch
+/// `Shape<1, 1, 1, 1, R * C>`. Indices go by the valid region, scratch by the
+/// padded tile (MGATHERL1-GAP-03, MGATHERL1-GAP-08).
+#[test]
+fn elem_to_l1_has_a_scratch() {
+    let body = "mode: Elem\noob: Zero\nexec: Simt\n\
+                tile: {location: Mat, shape: [32, 16], valid: [20, dyn 9]}\n\
+                table: {shape: [1, 1, 1, 1, 256]}";
+    let (call, _) = l1(body);
+    assert_eq!((call.oob, call.exec), (GatherOob::Zero, GatherExec::Simt));
+    let shape = [fixed(1), fixed(1), fixed(1), fixed(20), Dim::Dynamic(9)];
+    assert_eq!(call.idx.shape, shape);
+    assert_eq!(call.idx.stride, [180, 180, 180, 9, 1].map(fixed));
+    let scratch = tensor(DType::Half, [1, 1, 1, 1, 512], [512, 512, 512, 512, 1]);
+    assert_eq!(call.scratch, Some(scratch));
+
+    let (call, case) = l1(&format!(
+        "{body}\nscratch: {{dtype: float, shape: [1, 1, 1, 2, 300], stride: [1, 1, 1, 300, 1], data: zeros}}\n\
+         index: {{dtype: uint32_t, shape: [1, 1, 1, 20, 16], stride: [1, 1, 1, 17, 1], data: seq}}"
+    ));
+    let scratch = tensor(DType::Float, [1, 1, 1, 2, 300], [1, 1, 1, 300, 1]);
+    assert_eq!(call.scratch, Some(scratch));
+    let idx = tensor(DType::Uint32, [1, 1, 1, 20, 16], [1, 1, 1, 17, 1]);
+    assert_eq!(call.idx, idx);
+    assert_eq!(
+        (case.data.scratch, case.data.index),
+        (Fill::Zeros, IndexPattern::Seq)
+    );
+
+    let (call, _) = l1(&format!("{body}\nscratch: none"));
+    assert_eq!(call.scratch, None);
+    // Only a key of its own can give Row a scratch, which the checks refuse (MGATHERL1-GAP-05).
+    let (call, _) = l1(&format!(
+        "{}\nscratch: {{layout: ND}}",
+        body.replace("Elem", "Row")
+    ));
+    assert_eq!(call.mode, Coalesce::Row);
+    assert_eq!(call.scratch.unwrap().shape[4], fixed(512));
+}
+
+#[test]
+fn a_layout_that_a_mat_tile_gives_stands() {
+    let (call, _) = l1(
+        "tile: {location: Mat, shape: [16, 32], slayout: NoneBox, blayout: RowMajor, fractal: 1024}\n\
+         table: {shape: [1, 1, 1, 64, 32]}",
+    );
+    assert_eq!(
+        (call.dst.blayout, call.dst.slayout, call.dst.fractal),
+        (BLayout::RowMajor, SLayout::NoneBox, 1024)
+    );
+    // A Vec tile keeps the defaults of a tile in UB.
+    let case = only(
+        "instruction: MGATHER\ndtype: half\ntile: {location: Vec, shape: [16, 32]}\n\
+         index: {shape: [1, 16]}\ntable: {shape: [1, 1, 1, 64, 32]}",
+    );
+    let Call::Mgather(Mgather { dst, .. }) = case.call else {
+        panic!("to UB")
+    };
+    assert_eq!(
+        (dst.blayout, dst.slayout),
+        (BLayout::RowMajor, SLayout::NoneBox)
+    );
+}
+
+/// A tensor has no static extent of 0, so the indices of an empty tile are one that nobody reads.
+#[test]
+fn an_empty_tile_in_l1_has_an_index_tensor() {
+    let (call, _) = l1(
+        "tile: {location: Mat, shape: [16, 32], valid: [0, 32]}\ntable: {shape: [1, 1, 1, 64, 32]}",
+    );
+    assert_eq!(call.idx.shape, [1, 1, 1, 1, 1].map(fixed));
+    assert_eq!(call.dst.valid_row, fixed(0));
+}
+
+#[test]
+fn literals_of_an_index_tensor_and_a_scratch() {
+    let (_, case) = l1(
+        "mode: Elem\nchunks: 2\ntile: {location: Mat, shape: [16, 16], valid: [1, 2]}\n\
+         index: {data: {values: [1, 2, 3, -1]}}\nscratch: {shape: [1, 1, 1, 1, 2], data: {bits: [0x1234, 1]}}\n\
+         table: {shape: [1, 1, 1, 1, 8]}",
+    );
+    let IndexPattern::Literal(index) = case.data.index else {
+        panic!("literal")
+    };
+    // Two indices a chunk; the scratch is one for all chunks.
+    assert_eq!(index, [1_i32, 2, 3, -1].map(i32::to_le_bytes).concat());
+    assert_eq!(case.data.scratch, Fill::Literal(vec![0x34, 0x12, 1, 0]));
+}
+
+#[test]
+fn all_readings_are_known_by_name() {
+    let mut text =
+        String::from("instruction: TSCATTER\ndtype: half\nsource: {shape: [1, 16]}\nreadings:");
+    for gap in ptodiff_isa::reading::GAPS {
+        text.push_str(&format!(
+            "\n  {}: {}",
+            gap.name,
+            gap.choices.last().unwrap()
+        ));
+    }
+    let case = only(&text);
+    assert_eq!(ptodiff_isa::reading::GAPS.len(), 17);
+    for gap in ptodiff_isa::reading::GAPS {
+        assert_eq!(case.readings.choice(gap.name), gap.choices.last().copied());
+    }
+    assert_eq!(case.readings.scope, Scope::AsTheSuite);
+}
+
+/// A mirrored gather to L1 has the gtest class of its own suite.
+#[test]
+fn ids_carry_the_class_of_the_suite() {
+    let id = |body: &str| {
+        let text = format!("suite: cpu\ncases:\n  - {{name: case_x, dtype: half, {body}}}\n");
+        load_str("st.yaml", &text).unwrap().cases[0].id.clone()
+    };
+    let table = "table: {shape: [1, 1, 1, 8, 16]}";
+    assert_eq!(
+        id(&format!(
+            "instruction: MGATHER, tile: {{location: Mat, shape: [16, 16]}}, {table}"
+        )),
+        "cpu/MGATHERGM2L1Test.case_x"
+    );
+    assert_eq!(
+        id(&format!(
+            "instruction: MGATHER, tile: {{shape: [8, 16]}}, index: {{shape: [1, 8]}}, {table}"
+        )),
+        "cpu/MGATHERTest.case_x"
+    );
+    let source = "source: {shape: [1, 16]}";
+    assert_eq!(
+        id(&format!("instruction: TSCATTER, {source}")),
+        "cpu/TSCATTERTest.case_x"
+    );
+    assert_eq!(
+        id(&format!("instruction: TSCATTER, mask: P1111, {source}")),
+        "cpu/TSCATTERTest.case_x"
+    );
+    assert_eq!(
+        id(&format!("instruction: TGATHERB, {source}")),
+        "cpu/TGATHERBTest.case_x"
+    );
+}
+
+#[test]
+fn a_key_of_another_form_says_what_may_be_meant() {
+    let help = |body: &str| {
+        let text = format!("cases:\n  - {{name: a, dtype: half, {body}}}\n");
+        let found = load_str("a.yaml", &text).unwrap_err().diagnostics();
+        assert_eq!(found.len(), 1, "{found:?}");
+        (
+            found[0].message.clone(),
+            found[0].label.clone(),
+            found[0].help.clone(),
+        )
+    };
+    let source = "source: {shape: [4, 16]}";
+    let (message, label, hint) = help(&format!(
+        "instruction: TGATHERB, {source}, index: {{shape: [4, 16]}}"
+    ));
+    assert_eq!(message, "TGATHERB has no `index`");
+    assert_eq!(label, "belongs to MSCATTER, MGATHER, TSCATTER");
+    assert_eq!(hint.as_deref(), Some("did you mean `offset`?"));
+    let (message, label, hint) = help(&format!("instruction: TSCATTER, {source}, axis: Row"));
+    assert_eq!(message, "TSCATTER has no `axis`");
+    assert_eq!(label, "belongs to TSCATTER by mask");
+    assert_eq!(hint.as_deref(), Some("`axis` goes with a `mask`"));
+    let (message, label, _) = help(
+        "instruction: MSCATTER, revision: first, mode: Elem, tile: {shape: [4, 16]}, \
+         index: {shape: [4, 16]}, table: {shape: [1, 1, 1, 8, 16]}",
+    );
+    assert_eq!(message, "the first revision of MSCATTER has no `mode`");
+    assert_eq!(label, "belongs to MSCATTER, MGATHER");
+}

@@ -1,0 +1,70 @@
+//! `ptodiff asm`
+
+use std::{
+    fs,
+    io::{BufWriter, Read, Write, stdin},
+    path::Path,
+};
+
+use anstream::stdout;
+use ptodiff_report::style::{BOLD, CLAUSE, DIM};
+
+use crate::{
+    args::Asm,
+    exit::{Error, Exit},
+    select,
+};
+
+/// The longest assembly text that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// Prints every assembly form of a case, or reads one and prints it as a case.
+///
+/// # Errors
+/// No such case, text that cannot be read, or standard output fails.
+pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
+    let mut out = BufWriter::new(stdout().lock());
+    match (&args.read, &args.case) {
+        (Some(path), _) => write!(out, "{}", read(path)?)?,
+        (None, Some(name)) => {
+            let case = select::one(name, &args.cases)?;
+            for form in ptodiff_asm::forms(&case.call) {
+                let level = form.level;
+                write!(
+                    out,
+                    "{BOLD}# {level}{BOLD:#}  {CLAUSE}{}{CLAUSE:#}",
+                    form.clause
+                )?;
+                if !level.is_lossless() {
+                    write!(out, "  {DIM}does not read back{DIM:#}")?;
+                }
+                writeln!(out, "\n{}\n", form.text)?;
+            }
+        }
+        (None, None) => return Err(Error::usage("give a case, or --read FILE".to_owned())),
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+/// The case that the form in the file at `path` spells, as YAML.
+fn read(path: &Path) -> Result<String, Error> {
+    let cannot = |why| Error::usage(format!("cannot read {}: {why}", path.display()));
+    let from: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(stdin())
+    } else {
+        Box::new(fs::File::open(path).map_err(|e| cannot(e.to_string()))?)
+    };
+    let mut text = String::new();
+    let mut limited = from.take(LONGEST + 1);
+    limited
+        .read_to_string(&mut text)
+        .map_err(|e| cannot(e.to_string()))?;
+    if text.len() as u64 > LONGEST {
+        return Err(cannot(format!("it is longer than {LONGEST} bytes")));
+    }
+    let call =
+        ptodiff_asm::parse(&text).map_err(|e| Error::usage(format!("{}: {e}", path.display())))?;
+    let case = ptodiff_case::Case::of_call("from-asm", call);
+    Ok(ptodiff_case::case_yaml(&case))
+}

@@ -1,0 +1,287 @@
+//! What may stand in the L1 tile and in the scratch after a gather to L1.
+
+use ptodiff_isa::{
+    Clause, Coalesce, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, MgatherL1,
+    NegativeIndex, Readings, Role, Scope, Target,
+};
+
+use crate::{
+    coord::{BLOCK_BYTES, Plane, reach, saturated},
+    gather::unbound,
+    operands::{Steps, bytes},
+    piece::{Piece, Source, Words, put},
+    promise::{Scratch, Unusable, Written},
+    runs::{Runs, Why},
+    selection::{Indices, Remap},
+};
+
+/// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
+/// form, MGATHERL1-GAP-14).
+fn capacity(call: &MgatherL1, target: Target) -> u64 {
+    let extent = call.table.shape.map(|d| d.get());
+    let counted = match (call.mode, target) {
+        (Coalesce::Elem, _) => &extent[..],
+        (Coalesce::Row, Target::Cpu) => &extent[3..4],
+        (Coalesce::Row, Target::A2a3 | Target::A5) => &extent[..4],
+    };
+    counted.iter().fold(1, |p, &d| p.saturating_mul(d))
+}
+
+/// The index rules of `call` on `target`.
+pub(crate) fn remap(call: &MgatherL1, target: Target, readings: &Readings) -> Remap {
+    let capacity = capacity(call, target);
+    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings)
+}
+
+/// Whether the index tensor holds every index that is read (MGATHERL1-GAP-03).
+pub(crate) fn indices_covered(call: &MgatherL1, readings: &Readings) -> bool {
+    let extent = call.idx.shape.map(|d| d.get());
+    let (rows, cols) = (call.dst.valid_row.get(), call.dst.valid_col.get());
+    let (needed, down, across) = match call.mode {
+        Coalesce::Row => (rows, 1, rows),
+        Coalesce::Elem => (rows.saturating_mul(cols), rows, cols),
+    };
+    let product = extent.iter().fold(1_u64, |p, &d| p.saturating_mul(d));
+    let held = product.min(reach(&call.idx).unwrap_or(0));
+    let shaped = readings.l1_index_pitch == L1IndexPitch::Linear
+        || (extent[3] >= down && extent[4] >= across);
+    needed <= held && shaped
+}
+
+/// Where the indices of the data positions stand in the index tensor; `None`
+/// if it does not hold them all.
+pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane> {
+    if !indices_covered(call, readings) {
+        return None;
+    }
+    let count = |n: u64| usize::try_from(n).ok();
+    let held = count(reach(&call.idx).unwrap_or(0))?;
+    let (rows, cols) = (
+        count(call.dst.valid_row.get())?,
+        count(call.dst.valid_col.get())?,
+    );
+    let (down, across) = match readings.l1_index_pitch {
+        L1IndexPitch::Linear if call.mode == Coalesce::Elem => (cols, 1),
+        L1IndexPitch::Linear => (0, 1),
+        L1IndexPitch::Strided => (
+            count(call.idx.stride[3].get())?,
+            count(call.idx.stride[4].get())?,
+        ),
+    };
+    let extents = match call.mode {
+        Coalesce::Row => [1, rows],
+        Coalesce::Elem => [rows, cols],
+    };
+    Some(Plane::strided(extents, [down, across], held))
+}
+
+fn words(call: &MgatherL1, target: Target, readings: &Readings) -> Words {
+    let row = call.mode == Coalesce::Row;
+    let unstated = Clause("MGATHERL1-GAP-04");
+    Words {
+        plain: Why::by(match (target, row) {
+            (Target::Cpu, _) => "MGATHERL1-GAP-14",
+            (_, true) => "MGATHERL1-SEM-01",
+            (_, false) => "MGATHERL1-SEM-02",
+        }),
+        moved: Why::by("MGATHERL1-OOB-01"),
+        zero: Why::by(if row {
+            "MGATHERL1-OOB-02"
+        } else {
+            "MGATHERL1-OOB-03"
+        }),
+        unbound: unbound(target),
+        outside: Why::open(unstated),
+        negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(unstated),
+    }
+}
+
+/// What stands in the positions of the image that no lane is for.
+#[derive(Clone, Copy)]
+enum Padding<'a> {
+    Kept,
+    Zero(Why),
+    /// Zero as far as a transfer of the row reaches, kept beyond.
+    Tail(Why),
+    Open(Why),
+    /// What the staging area held.
+    Staged(&'a [u8], Why),
+}
+
+impl<'a> Padding<'a> {
+    fn of(call: &MgatherL1, staged: &'a [u8], target: Target, readings: &Readings) -> Self {
+        if target == Target::Cpu {
+            return Self::Kept;
+        }
+        // The CPU keeps padding, where it has the form at all.
+        let beside = (readings.scope == Scope::AsTheSuite).then_some(Clause("MGATHERL1-GAP-14"));
+        let by = |clause| Why::by(clause).or(beside);
+        let zeroed = call.oob == GatherOob::Zero;
+        match (call.mode, call.exec) {
+            (Coalesce::Row, _) if zeroed => Self::Zero(by("MGATHERL1-OOB-02")),
+            (Coalesce::Row, _) => match readings.l1_row_padding {
+                L1RowPadding::TailZero => Self::Tail(by("MGATHERL1-GAP-01")),
+                L1RowPadding::Kept => Self::Kept,
+                L1RowPadding::Undefined => Self::Open(Why::open(Clause("MGATHERL1-GAP-01"))),
+            },
+            (Coalesce::Elem, GatherExec::Simt) => Self::Zero(by("MGATHERL1-EXEC-07")),
+            (Coalesce::Elem, _) if zeroed => Self::Zero(by("MGATHERL1-SCRATCH-05")),
+            (Coalesce::Elem, _) => match readings.l1_scratch_zero {
+                L1ScratchZero::Always => Self::Zero(by("MGATHERL1-GAP-02")),
+                // The executors are equal in the valid region only.
+                L1ScratchZero::ZeroOnly => {
+                    let apart = Some(Clause("MGATHERL1-EXEC-05"));
+                    Self::Staged(staged, by("MGATHERL1-GAP-02").or(apart))
+                }
+            },
+        }
+    }
+
+    fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
+        match self {
+            Self::Zero(why) => runs.zeros(offset, len, why),
+            Self::Tail(why) if transferred => runs.zeros(offset, len, why),
+            Self::Kept | Self::Tail(_) => {}
+            Self::Open(why) => runs.anything(offset, len, why),
+            Self::Staged(bytes, why) => runs.exactly(offset, &bytes[offset..offset + len], why),
+        }
+    }
+}
+
+/// Fills `runs` for the destination.
+pub(crate) fn permits(
+    call: &MgatherL1,
+    steps: &Steps<'_>,
+    target: Target,
+    readings: &Readings,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
+    let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
+    let size = call.dst.dtype.size();
+    let len = bytes(plane.elems, size)?;
+    steps.loaded(Role::Destination, len)?;
+    let idx = index_plane(call, readings).ok_or(Unusable::TooLarge)?;
+    let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
+    let indices = Indices::new(index_bytes, idx);
+    let stages = target != Target::Cpu && call.mode == Coalesce::Elem;
+    let staged = if stages {
+        steps.loaded(Role::Scratch, len)?
+    } else {
+        &[]
+    };
+    let source = Source {
+        table: steps.table(&call.table)?,
+        remap: remap(call, target, readings),
+        words: words(call, target, readings),
+        disputed: None,
+    };
+    let padding = Padding::of(call, staged, target, readings);
+    runs.reserve(len);
+    let strays = match call.mode {
+        Coalesce::Elem => elements(runs, &plane, size, &source, &indices, padding),
+        Coalesce::Row => {
+            let pitch = match target {
+                Target::Cpu => call.table.shape[4],
+                Target::A2a3 | Target::A5 => call.table.stride[3],
+            };
+            let pitch = saturated(pitch.get()).saturating_mul(size as i64);
+            let pieces: Vec<Piece<'_>> = (0..plane.rows)
+                .map(|r| {
+                    source.piece(indices.row(r), plane.cols * size, |row| {
+                        row.saturating_mul(pitch)
+                    })
+                })
+                .collect();
+            rows(runs, &plane, size, &pieces, padding)
+        }
+    };
+    let scratch = match target {
+        Target::Cpu => Scratch::Open(Clause("MGATHERL1-GAP-14")),
+        Target::A2a3 | Target::A5 if stages => Scratch::Image,
+        Target::A2a3 | Target::A5 => Scratch::Kept,
+    };
+    Ok(Written {
+        guards_free: None,
+        strays,
+        scratch,
+    })
+}
+
+/// Visits every piece of 32 bytes of the NZ image in storage order: its row,
+/// first column, valid columns and byte offset.
+fn each_block(plane: &Plane, size: usize, mut visit: impl FnMut(usize, usize, usize, usize)) {
+    let width = BLOCK_BYTES as usize / size;
+    for block in 0..plane.elems / plane.padded_rows.max(1) / width {
+        let first = block * width;
+        let valid = plane.cols.saturating_sub(first).min(width);
+        for r in 0..plane.padded_rows {
+            let count = if r < plane.rows { valid } else { 0 };
+            visit(r, first, count, plane.at(r, first) * size);
+        }
+    }
+}
+
+/// The image of an Elem gather; the clause of a lane of which nothing is
+/// promised, if there is one.
+fn elements(
+    runs: &mut Runs,
+    plane: &Plane,
+    size: usize,
+    source: &Source<'_>,
+    indices: &Indices<'_>,
+    padding: Padding<'_>,
+) -> Option<Clause> {
+    let mut strays = None;
+    each_block(plane, size, |r, first, count, offset| {
+        for c in 0..count {
+            let raw = indices.elem(r, first + c);
+            let piece = source.piece(raw, size, |k| k.saturating_mul(size as i64));
+            if let Piece::Open(why) = piece {
+                strays = Some(why.clause);
+            }
+            put(runs, offset + c * size, size, piece);
+        }
+        let valid = count * size;
+        padding.put(
+            runs,
+            offset + valid,
+            BLOCK_BYTES as usize - valid,
+            count > 0,
+        );
+    });
+    strays
+}
+
+/// The same for a Row gather.
+fn rows(
+    runs: &mut Runs,
+    plane: &Plane,
+    size: usize,
+    pieces: &[Piece<'_>],
+    padding: Padding<'_>,
+) -> Option<Clause> {
+    let mut strays = None;
+    each_block(plane, size, |r, first, count, offset| {
+        let valid = count * size;
+        let rest = BLOCK_BYTES as usize - valid;
+        match pieces.get(r) {
+            Some(&piece) if count > 0 => {
+                put(
+                    runs,
+                    offset,
+                    valid,
+                    piece.part(first * size, first * size + valid),
+                );
+                if let Piece::Open(why) = piece {
+                    strays = Some(why.clause);
+                    // The transfer that would fill it is not one to rely on.
+                    runs.anything(offset + valid, rest, why);
+                } else {
+                    padding.put(runs, offset + valid, rest, true);
+                }
+            }
+            _ => padding.put(runs, offset + valid, rest, false),
+        }
+    });
+    strays
+}

@@ -1,0 +1,61 @@
+//! What the launch of a kernel changes: calls that never return, and tables
+//! that the host may read too early.
+
+use ptodiff_isa::{
+    CacheFlush, Call, Clause, Coalesce, Dispatch, GatherExec, Readings, Target, Tile,
+};
+
+use crate::{
+    permit::{Permit, Run},
+    runs::Why,
+};
+
+/// The clause by which `call` never returns on `target`, if it does not: a
+/// kernel entered by a direct call has no SIMT context, so the first SIMT
+/// launch waits forever (MSCATTER-LAUNCH-10, MGATHER-LAUNCH-11,
+/// MGATHERL1-GAP-22). What launches no SIMT kernel returns all the same. No
+/// reading changes that.
+#[must_use]
+pub fn hangs(call: &Call, target: Target, _readings: &Readings) -> Option<Clause> {
+    if target != Target::A5 || call.launch()?.dispatch != Dispatch::Direct {
+        return None;
+    }
+    match call {
+        Call::Mscatter(c) => (!scalar(c.mode, &c.src)).then_some(Clause("MSCATTER-LAUNCH-10")),
+        // Whatever its shape it is a SIMT kernel (MSCATTER0-LAUNCH-01).
+        Call::MscatterFirst(_) => Some(Clause("MSCATTER-LAUNCH-10")),
+        Call::Mgather(c) => (!scalar(c.mode, &c.dst)).then_some(Clause("MGATHER-LAUNCH-11")),
+        Call::MgatherL1(c) => (c.mode == Coalesce::Elem && c.exec == GatherExec::Simt)
+            .then_some(Clause("MGATHERL1-GAP-22")),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
+    }
+}
+
+/// Whether the call takes the scalar path (MSCATTER-LAUNCH-03,
+/// MGATHER-LAUNCH-07), by its run-time extents (MSCATTER-GAP-35).
+fn scalar(mode: Coalesce, data: &Tile) -> bool {
+    mode == Coalesce::Elem && data.valid_row.get() == 1 && data.valid_col.get() == 1
+}
+
+/// Lets the host read old bytes of the table where the wrapper of a scatter
+/// on A5 does not flush (MSCATTER-CACHE-02, MSCATTER0-GAP-11).
+pub(crate) fn unflushed(call: &Call, target: Target, steps: usize, runs: &mut [Run]) {
+    let clause = Clause("MSCATTER-CACHE-02");
+    let missing = match call {
+        Call::Mscatter(c) => c.launch.flush == CacheFlush::Missing,
+        Call::MscatterFirst(c) => c.launch.flush == CacheFlush::Missing,
+        _ => false,
+    };
+    if target != Target::A5 || !missing {
+        return;
+    }
+    for run in runs {
+        run.or_kept = Some(clause);
+        // What one call leaves unwritten the next one may build on.
+        if steps > 1 {
+            run.permit = Permit::Anything;
+            let Why { clause, freedom } = Why::open(clause);
+            (run.clause, run.freedom) = (clause, freedom);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! All constraints of TGATHERB (004, Target-Profile Restrictions).
+
+use ptodiff_isa::{BLayout, Clause, OffsetGranularity, Readings, Target, Tgatherb, TileType};
+
+use super::{elements, facts::Findings, tiles, valid};
+use crate::byte_gather::unit;
+
+pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found: &mut Findings) {
+    match target {
+        Target::A2a3 => {
+            let rows = call.dst.blayout == BLayout::RowMajor;
+            found.check(rows, Clause("TGATHERB-TILE-01"), || {
+                tiles::layout(&call.dst)
+            });
+            dtypes(call, "TGATHERB-DTYPE-01", "TGATHERB-DTYPE-03", found);
+        }
+        Target::A5 => dtypes(call, "TGATHERB-DTYPE-02", "TGATHERB-DTYPE-04", found),
+        Target::Cpu => {
+            let from = found.broken.len();
+            dtypes(call, "TGATHERB-GAP-08", "TGATHERB-GAP-08", found);
+            found.demote(from);
+        }
+    }
+    operand_duties(call, found);
+    offset_duties(call, readings, found);
+}
+
+fn dtypes(call: &Tgatherb, size: &'static str, list: &'static str, found: &mut Findings) {
+    let (dst, src) = (call.dst.dtype, call.src.dtype);
+    found.check(matches!(dst.size(), 1 | 2 | 4), Clause(size), || {
+        format!("elements of {dst}")
+    });
+    let listed = elements::common(dst) && elements::common(src);
+    found.check(listed, Clause(list), || format!("{src} to {dst}"));
+}
+
+fn operand_duties(call: &Tgatherb, found: &mut Findings) {
+    let (dst, src) = (call.dst.dtype, call.src.dtype);
+    found.duty(dst == src, Clause("TGATHERB-GAP-04"), || {
+        format!("{src} to {dst}")
+    });
+    let offset = call.offset.dtype;
+    let words = elements::index(offset);
+    found.duty(words, Clause("TGATHERB-GAP-05"), || {
+        format!("offsets of {offset}")
+    });
+    for tile in [&call.dst, &call.src, &call.offset] {
+        let vec = tile.location == TileType::Vec;
+        found.duty(vec, Clause("TGATHERB-GAP-09"), || {
+            format!("a tile in {}", tile.location)
+        });
+        let plain = tiles::plain(tile);
+        found.duty(plain, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
+        let inside = valid::inside(tile);
+        found.duty(inside, Clause("TGATHERB-GAP-13"), || valid::extents(tile));
+    }
+}
+
+/// An offset for everything that takes one (TGATHERB-SEM-03, TGATHERB-GAP-06, -14).
+fn offset_duties(call: &Tgatherb, readings: &Readings, found: &mut Findings) {
+    let (dst, offset) = (&call.dst, &call.offset);
+    let row = dst.valid_col.get().saturating_mul(dst.dtype.size() as u64);
+    let needed = row.div_ceil(unit(call, readings) as u64);
+    let held = dst.valid_row.get() <= offset.valid_row.get() && needed <= offset.valid_col.get();
+    found.duty(held, Clause("TGATHERB-SEM-03"), || {
+        format!(
+            "destination {}, offsets {}",
+            valid::extents(dst),
+            valid::extents(offset)
+        )
+    });
+    if readings.tgatherb_granularity == OffsetGranularity::Block {
+        for tile in [dst, &call.src, offset] {
+            let rows = tile.blayout == BLayout::RowMajor;
+            found.duty(rows, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! All constraints of the first revision of MSCATTER (003, Constraints).
+
+use ptodiff_isa::{Clause, DType, MscatterFirst, Readings, ScatterAtomicOp, Target, TileType};
+
+use super::{
+    elements,
+    facts::{Facts, Findings},
+    table, tiles, unified_buffer, valid,
+};
+use crate::first::restated;
+
+pub(super) fn rules(
+    call: &MscatterFirst,
+    target: Target,
+    readings: &Readings,
+    found: &mut Findings,
+) {
+    if target != Target::A5 {
+        found.check(false, Clause("MSCATTER0-API-01"), || {
+            format!("the first revision on {target}")
+        });
+        return;
+    }
+    let restated = restated(call, readings);
+    let facts = Facts::scatter(&restated);
+    dtypes(&facts, found);
+    shapes(&facts, found);
+    operand_duties(&facts, found);
+    unified_buffer::a5(&facts, found);
+}
+
+fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
+    let (data, idx, table) = (facts.data.dtype, facts.idx.dtype, facts.table.dtype);
+    let eight_bit = matches!(data, DType::Float8E4M3 | DType::Float8E5M2);
+    let listed = elements::common(data) || eight_bit;
+    found.check(listed, Clause("MSCATTER0-DTYPE-01"), || {
+        format!("element type {data}")
+    });
+    found.check(elements::index(idx), Clause("MSCATTER0-DTYPE-02"), || {
+        format!("index type {idx}")
+    });
+    found.check(data == table, Clause("MSCATTER0-DTYPE-03"), || {
+        format!("a tile of {data} with a table of {table}")
+    });
+    let ordered = matches!(data, DType::Int32 | DType::Float);
+    let summed = ordered || matches!(data, DType::Uint32 | DType::Half);
+    let (listed, clause) = match facts.atomic {
+        ScatterAtomicOp::None => return,
+        ScatterAtomicOp::Add => (summed, "MSCATTER0-ATOM-03"),
+        ScatterAtomicOp::Max => (ordered, "MSCATTER0-ATOM-04"),
+        ScatterAtomicOp::Min => (ordered, "MSCATTER0-ATOM-05"),
+    };
+    found.check(listed, Clause(clause), || {
+        format!("{} with {data}", facts.atomic)
+    });
+}
+
+/// Places and padded extents, which a check always knows.
+fn shapes(facts: &Facts<'_>, found: &mut Findings) {
+    let (src, idx) = (facts.data, facts.idx);
+    for (tile, clause) in [(src, "MSCATTER0-TILE-01"), (idx, "MSCATTER0-TILE-02")] {
+        found.check(tile.location == TileType::Vec, Clause(clause), || {
+            format!("a tile in {}", tile.location)
+        });
+    }
+    found.check(src.rows == idx.rows, Clause("MSCATTER0-SHAPE-01"), || {
+        format!("padded rows {} and {}", src.rows, idx.rows)
+    });
+    let width = idx.cols == 1 || idx.cols == src.cols;
+    found.check(width, Clause("MSCATTER0-MODE-01"), || {
+        format!("{} index columns, {} source ones", idx.cols, src.cols)
+    });
+}
+
+fn operand_duties(facts: &Facts<'_>, found: &mut Findings) {
+    for tile in [facts.data, facts.idx] {
+        let full = tile.valid_row.get() == tile.rows && tile.valid_col.get() == tile.cols;
+        found.duty(full, Clause("MSCATTER0-GAP-06"), || valid::extents(tile));
+    }
+    tiles::a5_layouts(facts, found);
+    table::not_empty(facts, found);
+    table::first(facts, found);
+}

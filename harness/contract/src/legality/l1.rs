@@ -1,0 +1,184 @@
+//! All constraints of a gather to L1 (001, GM to L1 Gather, Constraints).
+
+use ptodiff_isa::{
+    Clause, Coalesce, GatherExec, GlobalTensor, Layout, MgatherL1, Readings, Scope, Target,
+    TileType,
+};
+
+use super::{elements, facts::Findings, table, tiles, valid};
+use crate::{
+    coord::{BLOCK_BYTES, FRACTAL_ROWS},
+    l1::indices_covered,
+};
+
+pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findings) {
+    match target {
+        Target::Cpu if readings.scope == Scope::Documented => {
+            found.duty(false, Clause("MGATHERL1-GAP-14"), || {
+                format!("a gather to L1 on {target}")
+            });
+        }
+        Target::Cpu => cpu(call, readings, found),
+        Target::A2a3 | Target::A5 => npu(call, target, readings, found),
+    }
+}
+
+fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findings) {
+    dtypes(call, target, found);
+    form(call, target, found);
+    layouts(call, found);
+    operand_duties(call, readings, found);
+    if call.mode == Coalesce::Row {
+        let table = &call.table;
+        let packed = table::outer_packed(table);
+        found.duty(packed, Clause("MGATHERL1-GAP-16"), || {
+            table::described(table)
+        });
+        let apart = table::rows_apart(table);
+        found.duty(apart, Clause("MGATHERL1-TABLE-02"), || {
+            table::described(table)
+        });
+    } else if let Some(scratch) = &call.scratch {
+        staging(call, scratch, found);
+    }
+}
+
+fn dtypes(call: &MgatherL1, target: Target, found: &mut Findings) {
+    let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
+    let (listed, clause) = if target == Target::A5 {
+        let listed = elements::common(data) || elements::float8(data);
+        (listed, "MGATHERL1-DTYPE-02")
+    } else {
+        (elements::common(data), "MGATHERL1-DTYPE-01")
+    };
+    found.check(listed, Clause(clause), || format!("element type {data}"));
+    let moved = call.mode == Coalesce::Elem || data.size() <= 4;
+    found.check(moved, Clause("MGATHERL1-DTYPE-03"), || {
+        format!("rows of {data}")
+    });
+    found.check(elements::index(idx), Clause("MGATHERL1-DTYPE-05"), || {
+        format!("index type {idx}")
+    });
+    found.check(data == table, Clause("MGATHERL1-DTYPE-06"), || {
+        format!("a tile of {data} with a table of {table}")
+    });
+}
+
+/// Operands and executor that the mode and the target have.
+fn form(call: &MgatherL1, target: Target, found: &mut Findings) {
+    let elem = call.mode == Coalesce::Elem;
+    let four = call.scratch.is_some();
+    found.check(elem == four, Clause("MGATHERL1-GAP-05"), || {
+        format!("{} with {} operands", call.mode, 3 + u8::from(four))
+    });
+    if let Some(scratch) = call.scratch.filter(|_| elem) {
+        let same = scratch.dtype == call.dst.dtype;
+        found.check(same, Clause("MGATHERL1-SCRATCH-01"), || {
+            format!("a scratch of {}", scratch.dtype)
+        });
+    }
+    let scalar = call.exec == GatherExec::Scalar;
+    let (exists, clause) = match target {
+        Target::A5 => (scalar || elem, "MGATHERL1-GAP-06"),
+        Target::A2a3 | Target::Cpu => (scalar, "MGATHERL1-EXEC-03"),
+    };
+    found.check(exists, Clause(clause), || {
+        format!("{} with {} on {target}", call.exec, call.mode)
+    });
+}
+
+fn layouts(call: &MgatherL1, found: &mut Findings) {
+    let (dst, table) = (&call.dst, &call.table);
+    let nd = table.layout == Layout::ND;
+    found.check(nd, Clause("MGATHERL1-TABLE-01"), || table::described(table));
+    let nz = dst.location == TileType::Mat && tiles::fractal(dst);
+    found.check(nz, Clause("MGATHERL1-TILE-01"), || {
+        format!("{}: {}", dst.location, tiles::layout(dst))
+    });
+    let block = BLOCK_BYTES / dst.dtype.size() as u64;
+    let whole = dst.cols.is_multiple_of(block);
+    found.check(whole, Clause("MGATHERL1-TILE-02"), || {
+        format!("{} columns in blocks of {block}", dst.cols)
+    });
+    let whole = dst.rows.is_multiple_of(FRACTAL_ROWS);
+    found.check(whole, Clause("MGATHERL1-TILE-03"), || {
+        format!("{} rows", dst.rows)
+    });
+}
+
+/// What every target leaves to the caller.
+fn operand_duties(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
+    let (dst, table) = (&call.dst, &call.table);
+    let inside = valid::inside(dst);
+    found.duty(inside, Clause("MGATHERL1-DYN-01"), || valid::extents(dst));
+    let unstated = Clause("MGATHERL1-GAP-04");
+    table::counted(table, unstated, unstated, found);
+    let held = indices_covered(call, readings);
+    found.duty(held, Clause("MGATHERL1-GAP-03"), || {
+        format!(
+            "{} {}, index tensor: {}",
+            call.mode,
+            valid::extents(dst),
+            table::described(&call.idx)
+        )
+    });
+    if call.mode == Coalesce::Row {
+        let [.., width] = table::extents(table);
+        let valid = dst.valid_col.get();
+        found.duty(valid <= width, Clause("MGATHERL1-GAP-17"), || {
+            format!("ValidCol {valid}, {}", table::described(table))
+        });
+    }
+}
+
+/// The staging area is large enough and in one piece (MGATHERL1-GAP-08).
+fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
+    let held = table::extents(scratch)
+        .iter()
+        .fold(1_u64, |p, &d| p.saturating_mul(d));
+    let needed = call.dst.rows.saturating_mul(call.dst.cols);
+    found.duty(held >= needed, Clause("MGATHERL1-SCRATCH-02"), || {
+        format!("{held} elements of {needed}")
+    });
+    let contiguous = table::contiguous(scratch);
+    found.duty(contiguous, Clause("MGATHERL1-GAP-08"), || {
+        table::described(scratch)
+    });
+}
+
+/// The CPU simulator as the suite has it, which asserts two rules only
+/// (MGATHERL1-GAP-14, MGATHER-GAP-47).
+fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
+    let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
+    let asserted = Clause("MGATHER-DTYPE-04");
+    found.check(idx.is_integer(), asserted, || format!("index type {idx}"));
+    found.check(data.size() == table.size(), asserted, || {
+        format!("a tile of {data} with a table of {table}")
+    });
+    let narrow = elements::index(idx) || !idx.is_integer();
+    found.duty(narrow, Clause("MGATHER-DTYPE-03"), || {
+        format!("index type {idx}")
+    });
+    for dtype in [data, table] {
+        let clause = if elements::float8(dtype) {
+            "MGATHER-GAP-35"
+        } else {
+            "MGATHER-DTYPE-01"
+        };
+        found.duty(elements::common(dtype), Clause(clause), || {
+            format!("element type {dtype}")
+        });
+    }
+    let from = found.broken.len();
+    layouts(call, found);
+    found.demote(from);
+    operand_duties(call, readings, found);
+    let table = &call.table;
+    let [outer @ .., _, width] = table::extents(table);
+    let clause = Clause("MGATHER-TABLE-03");
+    found.duty(outer == [1; 3], clause, || table::described(table));
+    if call.mode == Coalesce::Row {
+        let packed = table::rows_packed(table, width);
+        found.duty(packed, Clause("MGATHER-GAP-08"), || table::described(table));
+    }
+}

@@ -1,0 +1,89 @@
+//! All constraints of TSCATTER by mask (002, Mask scatter checks).
+
+use ptodiff_isa::{Clause, MaskAxis, Readings, Scope, Target, TscatterMask};
+
+use super::{
+    facts::Findings,
+    tile_scatter::{in_unified_buffer, listed},
+    tiles, valid,
+};
+use crate::mask::factor;
+
+pub(super) fn rules(
+    call: &TscatterMask,
+    target: Target,
+    readings: &Readings,
+    found: &mut Findings,
+) {
+    let suite = readings.scope == Scope::AsTheSuite;
+    let down = call.axis == MaskAxis::Col;
+    let axis = !down || (suite && target == Target::Cpu);
+    found.check(axis, Clause("TSCATTER-SHAPE-02"), || {
+        format!("axis {} on {target}", call.axis)
+    });
+    let exists = suite || target == Target::A5;
+    found.check(exists, Clause("TSCATTER-MODE-02"), || {
+        format!("the mask form on {target}")
+    });
+    if !axis || !exists {
+        return;
+    }
+    let (dst, src) = (call.dst.dtype, call.src.dtype);
+    if target == Target::Cpu {
+        let same = dst.size() == src.size();
+        found.duty(same, Clause("TSCATTER-GAP-08"), || {
+            format!("{src} to {dst}")
+        });
+    } else {
+        for tile in [&call.dst, &call.src] {
+            in_unified_buffer(tile, Clause("TSCATTER-TILE-02"), found);
+        }
+        let taken = dst == src && listed(dst, target, readings);
+        found.check(taken, Clause("TSCATTER-DTYPE-08"), || {
+            format!("{src} to {dst}")
+        });
+    }
+    shapes(call, target, found);
+    for tile in [&call.dst, &call.src] {
+        let clause = Clause("TSCATTER-GAP-15");
+        found.duty(tiles::plain(tile), clause, || tiles::layout(tile));
+        found.duty(valid::inside(tile), clause, || valid::extents(tile));
+    }
+}
+
+/// The destination is as many times as large as groups have lanes, along the
+/// groups; checks where both sides are known, but duties on the CPU.
+fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
+    let (src, dst) = (&call.src, &call.dst);
+    let rows = (src.valid_row, dst.valid_row);
+    let cols = (src.valid_col, dst.valid_col);
+    let (across, along) = match call.axis {
+        MaskAxis::Row => (rows, cols),
+        MaskAxis::Col => (cols, rows),
+    };
+    let why = || {
+        format!(
+            "{}: {} to {}",
+            call.pattern,
+            valid::extents(src),
+            valid::extents(dst)
+        )
+    };
+    let from = found.broken.len();
+    found.gated(
+        across.0.get() == across.1.get(),
+        &[across.0, across.1],
+        Clause("TSCATTER-SHAPE-02"),
+        why,
+    );
+    let lanes = along.0.get().checked_mul(factor(call.pattern) as u64);
+    found.gated(
+        lanes == Some(along.1.get()),
+        &[along.0, along.1],
+        Clause("TSCATTER-SHAPE-03"),
+        why,
+    );
+    if target == Target::Cpu {
+        found.demote(from);
+    }
+}

@@ -1,0 +1,110 @@
+//! All constraints of TSCATTER by index (002, Target-Profile Restrictions).
+
+use ptodiff_isa::{Clause, DType, Readings, Scope, Target, Tile, TileType, TscatterIndex};
+
+use super::{elements, facts::Findings, tiles, valid};
+use crate::tile_scatter::region;
+
+pub(super) fn rules(
+    call: &TscatterIndex,
+    target: Target,
+    readings: &Readings,
+    found: &mut Findings,
+) {
+    if target == Target::Cpu {
+        cpu_dtypes(call, found);
+    } else {
+        for tile in [&call.dst, &call.src, &call.idx] {
+            in_unified_buffer(tile, Clause("TSCATTER-TILE-01"), found);
+        }
+        dtypes(call, target, readings, found);
+        widths(call.dst.dtype, call.idx.dtype, found);
+    }
+    for tile in [&call.dst, &call.src, &call.idx] {
+        extents(tile, target, found);
+    }
+    for tile in [&call.src, &call.idx] {
+        let plain = tiles::plain(tile);
+        found.duty(plain, Clause("TSCATTER-GAP-07"), || tiles::layout(tile));
+    }
+    let region = region(call, readings);
+    let held = valid::contains(&call.src, region) && valid::contains(&call.idx, region);
+    found.duty(held, Clause("TSCATTER-SEM-02"), || {
+        format!(
+            "source {}, index {}",
+            valid::extents(&call.src),
+            valid::extents(&call.idx)
+        )
+    });
+}
+
+/// A tile of either form stands in UB.
+pub(super) fn in_unified_buffer(tile: &Tile, clause: Clause, found: &mut Findings) {
+    found.check(tile.location == TileType::Vec, clause, || {
+        format!("a tile in {}", tile.location)
+    });
+}
+
+/// Whether either form takes elements of this type on an NPU.
+pub(super) fn listed(dtype: DType, target: Target, readings: &Readings) -> bool {
+    let wide = target == Target::A5 && readings.scope == Scope::AsTheSuite && dtype.size() == 8;
+    elements::common(dtype) || wide
+}
+
+fn dtypes(call: &TscatterIndex, target: Target, readings: &Readings, found: &mut Findings) {
+    let (dst, src, idx) = (call.dst.dtype, call.src.dtype, call.idx.dtype);
+    let clause = Clause(if target == Target::A5 {
+        "TSCATTER-DTYPE-02"
+    } else {
+        "TSCATTER-DTYPE-01"
+    });
+    let known = [dst, src].iter().all(|&d| listed(d, target, readings));
+    found.check(known, clause, || format!("{src} to {dst}"));
+    found.check(dst == src, Clause("TSCATTER-DTYPE-03"), || {
+        format!("{src} to {dst}")
+    });
+    let index = matches!(
+        idx,
+        DType::Int16 | DType::Uint16 | DType::Int32 | DType::Uint32
+    );
+    found.check(index, Clause("TSCATTER-DTYPE-04"), || {
+        format!("index type {idx}")
+    });
+}
+
+/// Each element width has its index width.
+fn widths(data: DType, idx: DType, found: &mut Findings) {
+    let (needed, clause) = match data.size() {
+        1 => (2, "TSCATTER-DTYPE-07"),
+        2 => (2, "TSCATTER-DTYPE-06"),
+        // Elements of 8 bytes, where they exist, take the indices of 4.
+        _ => (4, "TSCATTER-DTYPE-05"),
+    };
+    found.check(idx.size() == needed, Clause(clause), || {
+        format!("{data} with indices of {idx}")
+    });
+}
+
+/// Valid extents stay below the padded ones, which no CPU build looks at.
+fn extents(tile: &Tile, target: Target, found: &mut Findings) {
+    let from = found.broken.len();
+    let clause = Clause("TSCATTER-SHAPE-01");
+    for (valid, padded) in [(tile.valid_row, tile.rows), (tile.valid_col, tile.cols)] {
+        found.gated(valid.get() <= padded, &[valid], clause, || {
+            valid::extents(tile)
+        });
+    }
+    if target == Target::Cpu {
+        found.demote(from);
+    }
+}
+
+/// The CPU copies what has the same size, by indices of any width (TSCATTER-GAP-08).
+fn cpu_dtypes(call: &TscatterIndex, found: &mut Findings) {
+    let (dst, src, idx) = (call.dst.dtype, call.src.dtype, call.idx.dtype);
+    let clause = Clause("TSCATTER-GAP-08");
+    found.duty(dst.size() == src.size(), clause, || {
+        format!("{src} to {dst}")
+    });
+    found.duty(idx.is_integer(), clause, || format!("index type {idx}"));
+}

@@ -1,0 +1,94 @@
+//! What may stand in the destination after TSCATTER by mask.
+
+use ptodiff_isa::{BLayout, MaskAxis, MaskPadding, MaskPattern, Readings, Role, TscatterMask};
+
+use crate::{
+    coord::Plane,
+    operands::{Steps, bytes},
+    promise::{Unusable, Written},
+    runs::{Runs, Why},
+};
+
+/// Lanes of a group (TSCATTER-MASK-02).
+pub(crate) const fn factor(pattern: MaskPattern) -> usize {
+    match pattern {
+        MaskPattern::P1111 => 1,
+        MaskPattern::P0101 | MaskPattern::P1010 => 2,
+        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
+    }
+}
+
+/// The lane of a group that takes the source element (TSCATTER-MASK-03 to -09).
+const fn lane(pattern: MaskPattern) -> usize {
+    match pattern {
+        MaskPattern::P0101 | MaskPattern::P0001 | MaskPattern::P1111 => 0,
+        MaskPattern::P1010 | MaskPattern::P0010 => 1,
+        MaskPattern::P0100 => 2,
+        MaskPattern::P1000 => 3,
+    }
+}
+
+/// Where source position (i, j) goes (TSCATTER-MASK-01).
+pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, usize) {
+    let (factor, lane) = (factor(call.pattern), lane(call.pattern));
+    match call.axis {
+        MaskAxis::Row => (i, factor * j + lane),
+        MaskAxis::Col => (factor * i + lane, j),
+    }
+}
+
+/// Fills `runs` for the destination.
+pub(crate) fn permits(
+    call: &TscatterMask,
+    steps: &Steps<'_>,
+    readings: &Readings,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
+    let src = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
+    let dst = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
+    let size = call.dst.dtype.size();
+    let len = bytes(dst.elems, size)?;
+    steps.loaded(Role::Destination, len)?;
+    let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
+    let mut image = vec![0; len];
+    src.each_physical(|i, j| {
+        let (r, c) = goes_to(call, i, j);
+        let (to, from) = (dst.at(r, c) * size, src.at(i, j) * size);
+        image[to..to + size].copy_from_slice(&source[from..from + size]);
+    });
+    let whole = call.pattern == MaskPattern::P1111;
+    let groups = Why::by(if whole {
+        "TSCATTER-MASK-09"
+    } else {
+        "TSCATTER-MASK-01"
+    });
+    let padding = match (whole, readings.mask_p1111_padding) {
+        (true, MaskPadding::Kept) => None,
+        (true, MaskPadding::Zero) => Some(Why::by("TSCATTER-GAP-13")),
+        (false, _) => Some(Why::by("TSCATTER-MASK-11")),
+    };
+    // Rows or columns, whichever are contiguous.
+    let (lines, valid) = match call.dst.blayout {
+        BLayout::RowMajor => (dst.rows, dst.cols),
+        BLayout::ColMajor => (dst.cols, dst.rows),
+    };
+    let padded = match call.dst.blayout {
+        BLayout::RowMajor => dst.elems / dst.padded_rows.max(1),
+        BLayout::ColMajor => dst.padded_rows,
+    };
+    runs.reserve(len);
+    let mut end = 0;
+    for line in 0..lines {
+        let start = line * padded * size;
+        let valid_end = start + valid * size;
+        end = start + padded * size;
+        runs.exactly(start, &image[start..valid_end], groups);
+        if let Some(why) = padding {
+            runs.zeros(valid_end, end - valid_end, why);
+        }
+    }
+    if let Some(why) = padding {
+        runs.zeros(end, len - end, why);
+    }
+    Ok(Written::default())
+}

@@ -1,0 +1,84 @@
+//! The bytes of operands, step by step.
+
+use ptodiff_isa::{GlobalTensor, Memory, Role};
+
+use crate::{coord::reach, promise::Unusable};
+
+/// The operands of a call that is run once for each step; at least one.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps<'a> {
+    all: &'a [&'a Memory],
+    first: &'a Memory,
+    last: &'a Memory,
+}
+
+impl<'a> Steps<'a> {
+    /// Over `all`, if there are any.
+    pub(crate) fn of(all: &'a [&'a Memory]) -> Result<Self, Unusable> {
+        match (all.first(), all.last()) {
+            (Some(first), Some(last)) => Ok(Self { all, first, last }),
+            _ => Err(Unusable::NoSteps),
+        }
+    }
+
+    /// The number of steps.
+    pub(crate) const fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The operands of each step in turn.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (usize, &'a Memory)> {
+        self.all.iter().copied().enumerate()
+    }
+
+    /// The operands of the first step.
+    pub(crate) const fn first(&self) -> &'a Memory {
+        self.first
+    }
+
+    /// At least `needed` bytes of an operand that lasts from step to step.
+    pub(crate) fn lasting(&self, role: Role, needed: usize) -> Result<&'a [u8], Unusable> {
+        body(self.first, 0, role, needed)
+    }
+
+    /// At least `needed` bytes of an operand of the last step, loaded for it alone.
+    pub(crate) fn loaded(&self, role: Role, needed: usize) -> Result<&'a [u8], Unusable> {
+        body(self.last, self.count() - 1, role, needed)
+    }
+
+    /// The table before the first step, at least as far as shape and strides reach.
+    pub(crate) fn table(&self, table: &GlobalTensor) -> Result<&'a [u8], Unusable> {
+        let needed = reach(table)
+            .and_then(|n| usize::try_from(n).ok())
+            .and_then(|n| n.checked_mul(table.dtype.size()))
+            .ok_or(Unusable::TooLarge)?;
+        self.lasting(Role::Table, needed)
+    }
+}
+
+/// The body of an operand of at least `needed` bytes.
+pub(crate) fn body(
+    memory: &Memory,
+    step: usize,
+    role: Role,
+    needed: usize,
+) -> Result<&[u8], Unusable> {
+    let found = memory
+        .get(role)
+        .ok_or(Unusable::Missing { step, role })?
+        .body();
+    if found.len() < needed {
+        return Err(Unusable::Short {
+            step,
+            role,
+            needed,
+            found: found.len(),
+        });
+    }
+    Ok(found)
+}
+
+/// Bytes of `elems` elements of `size` bytes.
+pub(crate) fn bytes(elems: usize, size: usize) -> Result<usize, Unusable> {
+    elems.checked_mul(size).ok_or(Unusable::TooLarge)
+}

@@ -1,0 +1,188 @@
+//! What may stand in the destination after TSCATTER by index.
+
+use std::borrow::Cow;
+
+use ptodiff_isa::{
+    Clause, NegativeIndex, Readings, Role, ScatterExtent, ScatterRange, Target, Tile,
+    TscatterIndex, Unaddressed,
+};
+
+use crate::{
+    coord::Plane,
+    operands::{Steps, bytes},
+    promise::{Unusable, Written},
+    replace::{Survival, replace},
+    runs::{Runs, Why},
+    scatter::{Field, Footprint},
+    writers::{Write, Writers},
+};
+
+/// The tile over whose valid region the call runs (TSCATTER-SEM-02, TSCATTER-GAP-03).
+pub(crate) const fn region<'a>(call: &'a TscatterIndex, readings: &Readings) -> &'a Tile {
+    match readings.tscatter_extent {
+        ScatterExtent::Source => &call.src,
+        ScatterExtent::Index => &call.idx,
+    }
+}
+
+/// From the positions of a call to slots of its destination.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slots {
+    /// The positions that are read.
+    pub(crate) extents: [usize; 2],
+    idx: Plane,
+    /// Bytes of an index.
+    width: usize,
+    /// The bit that makes an index negative, where that puts it out of range.
+    sign: u64,
+    dst: Plane,
+    valid_only: bool,
+}
+
+impl Slots {
+    /// Of `call` on `target`; `None` if a tile is larger than memory can be.
+    pub(crate) fn of(call: &TscatterIndex, target: Target, readings: &Readings) -> Option<Self> {
+        let idx = Plane::of(&call.idx)?;
+        let region = Plane::of(region(call, readings))?;
+        let width = call.idx.dtype.size();
+        // TSCATTER-GAP-06: the CPU converts whatever the reading.
+        let signed = call.idx.dtype.is_signed_integer()
+            && target != Target::Cpu
+            && readings.negative_index != NegativeIndex::Unsigned;
+        Some(Self {
+            extents: [region.rows, region.cols],
+            idx,
+            width,
+            sign: u64::from(signed) << (8 * width - 1),
+            dst: Plane::of(&call.dst)?,
+            valid_only: readings.tscatter_range == ScatterRange::Valid,
+        })
+    }
+
+    /// Whether `held` bytes of indices hold one for each position.
+    pub(crate) fn covered(&self, held: usize) -> bool {
+        let [rows, cols] = self.extents;
+        let positions = rows.checked_mul(cols).map(|n| n.max(rows));
+        self.idx.elems <= held / self.width && positions.is_some_and(|n| n <= self.idx.elems)
+    }
+
+    /// The index of position (r, c), its bytes taken for an unsigned number.
+    #[inline]
+    pub(crate) fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
+        let mut wide = [0; 8];
+        let at = self.idx.at(r, c) * self.width;
+        if let Some(bytes) = indices.get(at..at + self.width) {
+            wide[..self.width].copy_from_slice(bytes);
+        }
+        u64::from_le_bytes(wide)
+    }
+
+    /// The slot that an index addresses, if it addresses one (TSCATTER-SEM-01,
+    /// TSCATTER-GAP-05).
+    #[inline]
+    pub(crate) fn slot(&self, index: u64) -> Option<usize> {
+        if index & self.sign != 0 {
+            return None;
+        }
+        let slot = usize::try_from(index).ok()?;
+        let inside = slot < self.dst.elems && (!self.valid_only || self.dst.holds(slot));
+        inside.then_some(slot)
+    }
+
+    /// Visits every position in row-major order.
+    pub(crate) fn each(&self, mut visit: impl FnMut(usize, usize)) {
+        let [rows, cols] = self.extents;
+        for r in 0..rows {
+            for c in 0..cols {
+                visit(r, c);
+            }
+        }
+    }
+}
+
+/// Why an index that addresses no slot takes every promise away.
+pub(crate) const fn unbound(target: Target) -> Clause {
+    Clause(match target {
+        Target::Cpu => "TSCATTER-GAP-08",
+        Target::A2a3 | Target::A5 => "TSCATTER-OOB-01",
+    })
+}
+
+/// Fills `runs` for the destination.
+pub(crate) fn permits(
+    call: &TscatterIndex,
+    steps: &Steps<'_>,
+    target: Target,
+    readings: &Readings,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
+    let slots = Slots::of(call, target, readings).ok_or(Unusable::TooLarge)?;
+    let src = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
+    let size = call.dst.dtype.size();
+    let len = bytes(slots.dst.elems, size)?;
+    if u32::try_from(len).is_err() || u32::try_from(src.elems).is_err() {
+        return Err(Unusable::TooLarge);
+    }
+    let destination = steps.loaded(Role::Destination, len)?;
+    let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
+    let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
+    let mut writes = Vec::new();
+    let mut outside = false;
+    slots.each(|r, c| match slots.slot(slots.index(indices, r, c)) {
+        Some(slot) => writes.push(Write {
+            slot: slot as u32,
+            from: src.at(r, c) as u32,
+        }),
+        None => outside = true,
+    });
+    if outside {
+        return Ok(Written::nothing_promised(runs, len, unbound(target)));
+    }
+    let writers = Writers::group(&writes, slots.dst.elems);
+    let field = Field {
+        dtype: call.dst.dtype,
+        table: &destination[..len],
+        sources: Cow::Borrowed(source),
+        plane: src,
+        padded_cols: src.elems / src.padded_rows.max(1),
+        steps: 1,
+        footprint: Footprint::Element,
+    };
+    runs.reserve(writes.len() * size);
+    replace(runs, &field, &writers, &survival(target));
+    unaddressed(runs, &writers, slots.dst.elems, size, readings);
+    Ok(Written::default())
+}
+
+/// Who survives: on the NPUs any writer, on the CPU the last one.
+fn survival(target: Target) -> Survival {
+    let any = target != Target::Cpu;
+    Survival {
+        any,
+        single: Why::by("TSCATTER-SEM-01"),
+        contested: if any {
+            Why::open(Clause("TSCATTER-CONF-02"))
+        } else {
+            Why::by("TSCATTER-CONF-03").or(Some(Clause("TSCATTER-CONF-01")))
+        },
+    }
+}
+
+/// The slots that no index addresses (TSCATTER-GAP-02).
+fn unaddressed(runs: &mut Runs, writers: &Writers, slots: usize, size: usize, readings: &Readings) {
+    let clause = Clause("TSCATTER-GAP-02");
+    let mut gap = |from: usize, to: usize| {
+        let (offset, len) = (from * size, (to - from) * size);
+        match readings.tscatter_unaddressed {
+            Unaddressed::Kept => {}
+            Unaddressed::Zero => runs.zeros(offset, len, Why::by(clause.0)),
+            Unaddressed::Undefined => runs.anything(offset, len, Why::open(clause)),
+        }
+    };
+    let mut next = 0;
+    for (slot, _) in writers.iter() {
+        gap(next, slot);
+        next = slot + 1;
+    }
+    gap(next, slots);
+}

@@ -1,0 +1,239 @@
+//! Gather to L1: every constraint with a call that keeps it and one that breaks it.
+
+mod common;
+
+use common::{calls::*, rules::*, *};
+use ptodiff_contract::Enforced;
+use ptodiff_isa::*;
+
+use Enforced::{ByCaller, ByCheck};
+use Target::{A2a3, A5, Cpu};
+
+/// half [16,32] valid [10,20] from an 8x20 table.
+fn row_call() -> MgatherL1 {
+    l1(
+        l1_tile(DType::Half, [16, 32], [10, 20]),
+        matrix(DType::Half, 8, 20),
+        matrix(DType::Int32, 1, 10),
+        Coalesce::Row,
+    )
+}
+
+/// half [16,16] valid [5,5] from 256 elements.
+fn elem_call() -> MgatherL1 {
+    l1(
+        l1_tile(DType::Half, [16, 16], [5, 5]),
+        matrix(DType::Half, 1, 256),
+        matrix(DType::Uint32, 5, 5),
+        Coalesce::Elem,
+    )
+}
+
+fn of(c: &mut MgatherL1, dtype: DType) {
+    (c.dst.dtype, c.table.dtype) = (dtype, dtype);
+    if let Some(scratch) = &mut c.scratch {
+        scratch.dtype = dtype;
+    }
+}
+
+#[test]
+fn rows_on_both_npus() {
+    for (target, element, wide) in [
+        (A2a3, "MGATHERL1-DTYPE-01", "MGATHERL1-EXEC-03"),
+        (A5, "MGATHERL1-DTYPE-02", "MGATHERL1-GAP-06"),
+    ] {
+        rules(
+            target,
+            &Readings::default(),
+            Call::MgatherL1,
+            row_call(),
+            &[
+                (element, ByCheck, |c| of(c, DType::Int64)),
+                ("MGATHERL1-DTYPE-03", ByCheck, |c| of(c, DType::Uint64)),
+                ("MGATHERL1-DTYPE-05", ByCheck, |c| {
+                    c.idx.dtype = DType::Int16
+                }),
+                ("MGATHERL1-DTYPE-05", ByCheck, |c| {
+                    c.idx.dtype = DType::Int64
+                }),
+                ("MGATHERL1-DTYPE-06", ByCheck, |c| {
+                    c.table.dtype = DType::Bfloat16
+                }),
+                ("MGATHERL1-TABLE-01", ByCheck, |c| {
+                    c.table.layout = Layout::NZ
+                }),
+                ("MGATHERL1-TILE-01", ByCheck, |c| {
+                    c.dst.location = TileType::Vec
+                }),
+                ("MGATHERL1-TILE-01", ByCheck, |c| {
+                    c.dst.blayout = BLayout::RowMajor
+                }),
+                ("MGATHERL1-TILE-01", ByCheck, |c| {
+                    c.dst.slayout = SLayout::ColMajor
+                }),
+                ("MGATHERL1-TILE-01", ByCheck, |c| c.dst.fractal = 1024),
+                ("MGATHERL1-TILE-02", ByCheck, |c| c.dst.cols = 24),
+                ("MGATHERL1-TILE-03", ByCheck, |c| c.dst.rows = 24),
+                ("MGATHERL1-GAP-05", ByCheck, |c| c.scratch = Some(c.table)),
+                (wide, ByCheck, |c| c.exec = GatherExec::Simt),
+                ("MGATHERL1-GAP-03", ByCaller, |c| {
+                    c.idx = matrix(DType::Int32, 1, 9);
+                }),
+                ("MGATHERL1-GAP-04", ByCaller, |c| {
+                    c.table.shape[3] = Dim::Dynamic(0);
+                }),
+                ("MGATHERL1-GAP-04", ByCaller, |c| {
+                    c.table.stride[3] = Dim::Dynamic(1 << 61);
+                }),
+                ("MGATHERL1-GAP-16", ByCaller, |c| {
+                    let table = packed(DType::Half, [1, 1, 2, 4, 20], Layout::ND);
+                    c.table = strided(table, 2, 96);
+                }),
+                ("MGATHERL1-GAP-17", ByCaller, |c| {
+                    c.table = matrix(DType::Half, 8, 19);
+                }),
+                ("MGATHERL1-TABLE-02", ByCaller, |c| {
+                    c.table.stride[4] = Dim::Static(2);
+                    c.table.stride[3] = Dim::Static(40);
+                }),
+                ("MGATHERL1-DYN-01", ByCaller, |c| {
+                    c.dst.valid_row = Dim::Dynamic(17);
+                    c.idx = matrix(DType::Int32, 1, 17);
+                }),
+            ],
+        );
+        // MGATHERL1-TABLE-02, -GAP-16: padded rows, and outer dimensions that continue them.
+        let mut call = row_call();
+        let outer = packed(DType::Half, [1, 1, 2, 4, 20], Layout::ND);
+        call.table = strided(strided(outer, 3, 48), 2, 4 * 48);
+        call.table.stride[1] = Dim::Static(8 * 48);
+        call.table.stride[0] = Dim::Static(8 * 48);
+        let call = Call::MgatherL1(call);
+        assert_eq!(broken(call, target, &Readings::default()), []);
+    }
+}
+
+#[test]
+fn elements_on_both_npus() {
+    for target in [A2a3, A5] {
+        rules(
+            target,
+            &Readings::default(),
+            Call::MgatherL1,
+            elem_call(),
+            &[
+                ("MGATHERL1-GAP-05", ByCheck, |c| c.scratch = None),
+                ("MGATHERL1-SCRATCH-01", ByCheck, |c| {
+                    c.scratch = Some(matrix(DType::Float, 1, 256));
+                }),
+                ("MGATHERL1-SCRATCH-02", ByCaller, |c| {
+                    c.scratch = Some(matrix(DType::Half, 1, 255));
+                }),
+                ("MGATHERL1-GAP-08", ByCaller, |c| {
+                    c.scratch = Some(strided(matrix(DType::Half, 16, 16), 3, 32));
+                }),
+                ("MGATHERL1-GAP-03", ByCaller, |c| {
+                    c.idx = matrix(DType::Uint32, 1, 24);
+                }),
+            ],
+        );
+        // Any shape of enough places in one piece will do.
+        let mut call = elem_call();
+        call.scratch = Some(packed(DType::Half, [2, 1, 4, 4, 16], Layout::ND));
+        let call = Call::MgatherL1(call);
+        assert_eq!(broken(call, target, &Readings::default()), []);
+    }
+    let simt = MgatherL1 {
+        exec: GatherExec::Simt,
+        ..elem_call()
+    };
+    let r = Readings::default();
+    let call = Call::MgatherL1(simt);
+    assert_eq!(broken(call, A2a3, &r), [("MGATHERL1-EXEC-03", ByCheck)]);
+    assert_eq!(broken(call, A5, &r), []);
+    // MGATHERL1-DTYPE-01, -02: 8-bit floats on A5 only.
+    let mut eight = elem_call();
+    eight.dst = l1_tile(DType::Int8, [16, 32], [5, 5]);
+    eight.scratch = Some(matrix(DType::Int8, 16, 32));
+    of(&mut eight, DType::Hifloat8);
+    let call = Call::MgatherL1(eight);
+    assert_eq!(broken(call, A2a3, &r), [("MGATHERL1-DTYPE-01", ByCheck)]);
+    assert_eq!(broken(call, A5, &r), []);
+}
+
+#[test]
+fn a_strided_index_must_have_the_shape() {
+    // MGATHERL1-GAP-03: 25 indices in one line are enough only when read so.
+    let mut call = elem_call();
+    call.idx = matrix(DType::Uint32, 1, 25);
+    let mut r = Readings::default();
+    assert_eq!(broken(Call::MgatherL1(call), A5, &r), []);
+    r.l1_index_pitch = L1IndexPitch::Strided;
+    let found = broken(Call::MgatherL1(call), A5, &r);
+    assert_eq!(found, [("MGATHERL1-GAP-03", ByCaller)]);
+    call.idx = strided(matrix(DType::Uint32, 5, 5), 3, 16);
+    assert_eq!(broken(Call::MgatherL1(call), A5, &r), []);
+    // All rows in one place are fewer elements than are read.
+    call.idx = strided(matrix(DType::Uint32, 5, 5), 3, 0);
+    let found = broken(Call::MgatherL1(call), A5, &r);
+    assert_eq!(found, [("MGATHERL1-GAP-03", ByCaller)]);
+    let mut call = row_call();
+    assert_eq!(broken(Call::MgatherL1(call), A5, &r), []);
+    call.idx = matrix(DType::Int32, 10, 1);
+    let found = broken(Call::MgatherL1(call), A5, &r);
+    assert_eq!(found, [("MGATHERL1-GAP-03", ByCaller)]);
+}
+
+#[test]
+fn on_the_cpu() {
+    for call in [row_call(), elem_call()] {
+        let found = broken(Call::MgatherL1(call), Cpu, &Readings::default());
+        assert_eq!(found, [("MGATHERL1-GAP-14", ByCaller)]);
+        // Executor and scratch make no difference there.
+        for exec in [GatherExec::Scalar, GatherExec::Simt] {
+            for scratch in [None, call.scratch] {
+                let call = MgatherL1 {
+                    exec,
+                    scratch,
+                    ..call
+                };
+                assert_eq!(broken(Call::MgatherL1(call), Cpu, &suite()), []);
+            }
+        }
+    }
+    rules(
+        Cpu,
+        &suite(),
+        Call::MgatherL1,
+        row_call(),
+        &[
+            ("MGATHER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Half),
+            ("MGATHER-DTYPE-04", ByCheck, |c| {
+                c.table.dtype = DType::Float
+            }),
+            ("MGATHER-DTYPE-03", ByCaller, |c| c.idx.dtype = DType::Int16),
+            ("MGATHER-DTYPE-01", ByCaller, |c| of(c, DType::Int64)),
+            ("MGATHER-GAP-35", ByCaller, |c| of(c, DType::Hifloat8)),
+            ("MGATHERL1-TILE-01", ByCaller, |c| {
+                c.dst.location = TileType::Vec
+            }),
+            ("MGATHERL1-TILE-02", ByCaller, |c| c.dst.cols = 24),
+            ("MGATHERL1-TILE-03", ByCaller, |c| c.dst.rows = 10),
+            ("MGATHERL1-TABLE-01", ByCaller, |c| {
+                c.table.layout = Layout::DN
+            }),
+            ("MGATHERL1-GAP-03", ByCaller, |c| {
+                c.idx = matrix(DType::Int32, 1, 9);
+            }),
+            ("MGATHERL1-GAP-17", ByCaller, |c| {
+                c.table = matrix(DType::Half, 8, 19);
+            }),
+            ("MGATHER-TABLE-03", ByCaller, |c| {
+                c.table = packed(DType::Half, [1, 1, 2, 4, 20], Layout::ND);
+            }),
+            ("MGATHER-GAP-08", ByCaller, |c| {
+                c.table = strided(c.table, 3, 48)
+            }),
+        ],
+    );
+}

@@ -1,0 +1,379 @@
+//! TSCATTER and TGATHERB: every constraint with a call that keeps it and one
+//! that breaks it.
+
+mod common;
+
+use common::{calls::*, rules::*, *};
+use ptodiff_contract::Enforced;
+use ptodiff_isa::*;
+
+use Enforced::{ByCaller, ByCheck};
+use Target::{A2a3, A5, Cpu};
+
+fn by_index() -> TscatterIndex {
+    TscatterIndex {
+        dst: tile(DType::Half, [4, 16], [4, 16]),
+        src: tile(DType::Half, [2, 16], [2, 8]),
+        idx: tile(DType::Int16, [2, 16], [2, 8]),
+    }
+}
+
+fn by_mask() -> TscatterMask {
+    TscatterMask {
+        dst: tile(DType::Half, [16, 128], [16, 128]),
+        src: tile(DType::Half, [16, 64], [16, 64]),
+        pattern: MaskPattern::P1010,
+        axis: MaskAxis::Row,
+    }
+}
+
+fn by_offset() -> Tgatherb {
+    Tgatherb {
+        dst: tile(DType::Half, [2, 16], [2, 8]),
+        src: tile(DType::Half, [4, 16], [4, 16]),
+        offset: tile(DType::Uint32, [2, 16], [2, 8]),
+    }
+}
+
+#[test]
+fn tscatter_by_index_on_both_npus() {
+    for (target, element) in [(A2a3, "TSCATTER-DTYPE-01"), (A5, "TSCATTER-DTYPE-02")] {
+        rules(
+            target,
+            &Readings::default(),
+            Call::TscatterIndex,
+            by_index(),
+            &[
+                (element, ByCheck, |c| {
+                    (c.dst.dtype, c.src.dtype) = (DType::Hifloat8, DType::Hifloat8);
+                }),
+                (element, ByCheck, |c| {
+                    (c.dst.dtype, c.src.dtype) = (DType::Int64, DType::Int64);
+                    c.idx.dtype = DType::Int32;
+                }),
+                ("TSCATTER-TILE-01", ByCheck, |c| {
+                    c.dst.location = TileType::Mat
+                }),
+                ("TSCATTER-TILE-01", ByCheck, |c| {
+                    c.src.location = TileType::Mat
+                }),
+                ("TSCATTER-TILE-01", ByCheck, |c| {
+                    c.idx.location = TileType::Mat
+                }),
+                ("TSCATTER-DTYPE-03", ByCheck, |c| c.src.dtype = DType::Int16),
+                ("TSCATTER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Int8),
+                ("TSCATTER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Int64),
+                ("TSCATTER-DTYPE-05", ByCheck, |c| {
+                    (c.dst.dtype, c.src.dtype) = (DType::Float, DType::Float);
+                }),
+                ("TSCATTER-DTYPE-06", ByCheck, |c| c.idx.dtype = DType::Int32),
+                ("TSCATTER-DTYPE-07", ByCheck, |c| {
+                    (c.dst.dtype, c.src.dtype) = (DType::Int8, DType::Int8);
+                    c.idx.dtype = DType::Int32;
+                }),
+                ("TSCATTER-SHAPE-01", ByCheck, |c| {
+                    c.dst.valid_row = Dim::Static(5)
+                }),
+                ("TSCATTER-SHAPE-01", ByCheck, |c| {
+                    c.idx.valid_col = Dim::Static(17)
+                }),
+                ("TSCATTER-SHAPE-01", ByCaller, |c| {
+                    c.dst.valid_col = Dim::Dynamic(17)
+                }),
+                ("TSCATTER-GAP-07", ByCaller, |c| {
+                    c.src.slayout = SLayout::RowMajor
+                }),
+                ("TSCATTER-GAP-07", ByCaller, |c| {
+                    c.idx.slayout = SLayout::ColMajor
+                }),
+                ("TSCATTER-SEM-02", ByCaller, |c| {
+                    c.idx.valid_row = Dim::Static(1)
+                }),
+            ],
+        );
+        // TSCATTER-GAP-04, -07, -12: other extents, other layouts, bytes.
+        let mut call = by_index();
+        call.dst = nz_tile(DType::Int8, [16, 32], [16, 32]);
+        call.src = col_major(DType::Int8, [32, 2], [3, 2]);
+        call.idx = tile(DType::Uint16, [4, 16], [4, 2]);
+        let call = Call::TscatterIndex(call);
+        assert_eq!(broken(call, target, &Readings::default()), []);
+    }
+}
+
+#[test]
+fn tscatter_runs_over_one_of_two_regions() {
+    // TSCATTER-GAP-03.
+    let mut call = by_index();
+    call.idx.valid_row = Dim::Static(1);
+    let mut r = Readings {
+        tscatter_extent: ScatterExtent::Index,
+        ..Readings::default()
+    };
+    assert_eq!(broken(Call::TscatterIndex(call), A5, &r), []);
+    call.src.valid_col = Dim::Static(7);
+    let found = broken(Call::TscatterIndex(call), A5, &r);
+    assert_eq!(found, [("TSCATTER-SEM-02", ByCaller)]);
+    r.tscatter_extent = ScatterExtent::Source;
+    call.src.valid_row = Dim::Static(1);
+    assert_eq!(broken(Call::TscatterIndex(call), A5, &r), []);
+}
+
+#[test]
+fn tscatter_of_eight_bytes() {
+    // Only as the suite has it, on A5, with indices of four.
+    let call = Call::TscatterIndex;
+    let c = |c: TscatterIndex| broken(call(c), A5, &suite());
+    let mut wide = by_index();
+    (wide.dst.dtype, wide.src.dtype) = (DType::Uint64, DType::Uint64);
+    wide.idx.dtype = DType::Uint32;
+    assert_eq!(c(wide), []);
+    assert_eq!(
+        broken(call(wide), A2a3, &suite()),
+        [("TSCATTER-DTYPE-01", ByCheck)]
+    );
+    wide.idx.dtype = DType::Uint16;
+    assert_eq!(c(wide), [("TSCATTER-DTYPE-05", ByCheck)]);
+    let mask = |dtype, target, readings: &Readings| {
+        let mut c = by_mask();
+        (c.dst.dtype, c.src.dtype) = (dtype, dtype);
+        broken(Call::TscatterMask(c), target, readings)
+    };
+    let refused = [("TSCATTER-DTYPE-08", ByCheck)];
+    assert_eq!(mask(DType::Int64, A5, &suite()), []);
+    assert_eq!(mask(DType::Int64, A5, &Readings::default()), refused);
+    assert_eq!(mask(DType::Int64, A2a3, &suite()), refused);
+    assert_eq!(mask(DType::Float8E5M2, A5, &suite()), refused);
+}
+
+#[test]
+fn tscatter_by_index_on_the_cpu() {
+    rules(
+        Cpu,
+        &Readings::default(),
+        Call::TscatterIndex,
+        by_index(),
+        &[
+            ("TSCATTER-GAP-08", ByCaller, |c| c.src.dtype = DType::Float),
+            ("TSCATTER-GAP-08", ByCaller, |c| c.idx.dtype = DType::Float),
+            ("TSCATTER-SHAPE-01", ByCaller, |c| {
+                c.dst.valid_row = Dim::Static(5)
+            }),
+            ("TSCATTER-GAP-07", ByCaller, |c| {
+                c.src.slayout = SLayout::RowMajor
+            }),
+            ("TSCATTER-SEM-02", ByCaller, |c| {
+                c.idx.valid_row = Dim::Static(1)
+            }),
+        ],
+    );
+    // TSCATTER-GAP-01: the documented example.
+    let mut call = by_index();
+    (call.dst.dtype, call.src.dtype) = (DType::Float, DType::Float);
+    call.idx.dtype = DType::Uint16;
+    let call = Call::TscatterIndex(call);
+    assert_eq!(broken(call, Cpu, &Readings::default()), []);
+}
+
+#[test]
+fn tscatter_by_mask_where_there_are_checks() {
+    for (target, readings) in [(A5, Readings::default()), (A5, suite()), (A2a3, suite())] {
+        rules(
+            target,
+            &readings,
+            Call::TscatterMask,
+            by_mask(),
+            &[
+                ("TSCATTER-TILE-02", ByCheck, |c| {
+                    c.dst.location = TileType::Mat
+                }),
+                ("TSCATTER-TILE-02", ByCheck, |c| {
+                    c.src.location = TileType::Mat
+                }),
+                ("TSCATTER-DTYPE-08", ByCheck, |c| {
+                    c.dst.dtype = DType::Bfloat16
+                }),
+                ("TSCATTER-DTYPE-08", ByCheck, |c| {
+                    (c.dst.dtype, c.src.dtype) = (DType::Hifloat8, DType::Hifloat8);
+                }),
+                ("TSCATTER-SHAPE-02", ByCheck, |c| {
+                    c.src.valid_row = Dim::Static(15)
+                }),
+                ("TSCATTER-SHAPE-02", ByCaller, |c| {
+                    c.src.valid_row = Dim::Dynamic(15)
+                }),
+                ("TSCATTER-SHAPE-03", ByCheck, |c| {
+                    c.dst.valid_col = Dim::Static(64)
+                }),
+                ("TSCATTER-SHAPE-03", ByCheck, |c| {
+                    c.pattern = MaskPattern::P0001
+                }),
+                ("TSCATTER-SHAPE-03", ByCaller, |c| {
+                    c.dst.valid_col = Dim::Dynamic(100)
+                }),
+                ("TSCATTER-SHAPE-02", ByCheck, |c| c.axis = MaskAxis::Col),
+                ("TSCATTER-GAP-15", ByCaller, |c| {
+                    c.src.slayout = SLayout::RowMajor
+                }),
+                ("TSCATTER-GAP-15", ByCaller, |c| c.dst.rows = 8),
+            ],
+        );
+    }
+}
+
+#[test]
+fn tscatter_by_mask_elsewhere() {
+    let r = Readings::default();
+    for target in [Cpu, A2a3] {
+        let found = broken(Call::TscatterMask(by_mask()), target, &r);
+        assert_eq!(found, [("TSCATTER-MODE-02", ByCheck)]);
+    }
+    let found = broken(
+        Call::TscatterMask(TscatterMask {
+            axis: MaskAxis::Col,
+            ..by_mask()
+        }),
+        Cpu,
+        &r,
+    );
+    assert!(found.contains(&("TSCATTER-SHAPE-02", ByCheck)));
+    rules(
+        Cpu,
+        &suite(),
+        Call::TscatterMask,
+        by_mask(),
+        &[
+            ("TSCATTER-GAP-08", ByCaller, |c| c.src.dtype = DType::Float),
+            ("TSCATTER-SHAPE-02", ByCaller, |c| {
+                c.src.valid_row = Dim::Static(15)
+            }),
+            ("TSCATTER-SHAPE-03", ByCaller, |c| {
+                c.dst.valid_col = Dim::Static(64)
+            }),
+            ("TSCATTER-GAP-15", ByCaller, |c| {
+                c.dst.slayout = SLayout::RowMajor
+            }),
+        ],
+    );
+    // Along columns the rules change parts.
+    let down = TscatterMask {
+        dst: tile(DType::Half, [32, 64], [32, 64]),
+        axis: MaskAxis::Col,
+        ..by_mask()
+    };
+    assert_eq!(broken(Call::TscatterMask(down), Cpu, &suite()), []);
+    for target in [A2a3, A5] {
+        let found = broken(Call::TscatterMask(down), target, &suite());
+        assert_eq!(found, [("TSCATTER-SHAPE-02", ByCheck)]);
+    }
+    rules(
+        Cpu,
+        &suite(),
+        Call::TscatterMask,
+        down,
+        &[
+            ("TSCATTER-SHAPE-02", ByCaller, |c| {
+                c.src.valid_col = Dim::Static(63)
+            }),
+            ("TSCATTER-SHAPE-03", ByCaller, |c| {
+                c.dst.valid_row = Dim::Static(31)
+            }),
+        ],
+    );
+}
+
+#[test]
+fn tgatherb_on_every_target() {
+    for target in [Cpu, A2a3, A5] {
+        rules(
+            target,
+            &Readings::default(),
+            Call::Tgatherb,
+            by_offset(),
+            &[
+                ("TGATHERB-GAP-04", ByCaller, |c| c.src.dtype = DType::Int16),
+                ("TGATHERB-GAP-05", ByCaller, |c| {
+                    c.offset.dtype = DType::Uint16
+                }),
+                ("TGATHERB-SEM-03", ByCaller, |c| {
+                    c.offset.valid_col = Dim::Static(7)
+                }),
+                ("TGATHERB-SEM-03", ByCaller, |c| {
+                    c.dst.valid_col = Dim::Dynamic(9)
+                }),
+                ("TGATHERB-GAP-09", ByCaller, |c| {
+                    c.src.location = TileType::Mat
+                }),
+                ("TGATHERB-GAP-10", ByCaller, |c| {
+                    c.src.slayout = SLayout::RowMajor
+                }),
+                ("TGATHERB-GAP-13", ByCaller, |c| {
+                    c.src.valid_row = Dim::Dynamic(5)
+                }),
+            ],
+        );
+        let mut signed = by_offset();
+        signed.offset.dtype = DType::Int32;
+        let call = Call::Tgatherb(signed);
+        assert_eq!(broken(call, target, &Readings::default()), []);
+    }
+}
+
+#[test]
+fn tgatherb_checks() {
+    let r = Readings::default();
+    let of = |dtype, target| {
+        let mut c = by_offset();
+        (c.dst.dtype, c.src.dtype) = (dtype, dtype);
+        broken(Call::Tgatherb(c), target, &r)
+    };
+    for (target, size, list, by) in [
+        (A2a3, "TGATHERB-DTYPE-01", "TGATHERB-DTYPE-03", ByCheck),
+        (A5, "TGATHERB-DTYPE-02", "TGATHERB-DTYPE-04", ByCheck),
+        (Cpu, "TGATHERB-GAP-08", "TGATHERB-GAP-08", ByCaller),
+    ] {
+        assert_eq!(of(DType::Int64, target), [(size, by), (list, by)]);
+        assert_eq!(of(DType::Hifloat8, target), [(list, by)]);
+        assert_eq!(of(DType::Bfloat16, target), []);
+    }
+    let mut down = by_offset();
+    down.dst = col_major(DType::Half, [16, 8], [2, 8]);
+    let call = Call::Tgatherb(down);
+    assert_eq!(broken(call, A2a3, &r), [("TGATHERB-TILE-01", ByCheck)]);
+    assert_eq!(broken(call, A5, &r), []);
+    assert_eq!(broken(call, Cpu, &r), []);
+}
+
+#[test]
+fn tgatherb_by_block() {
+    // TGATHERB-GAP-14: half valid [2,17] is two blocks a row.
+    let by_block = Readings {
+        tgatherb_granularity: OffsetGranularity::Block,
+        ..Readings::default()
+    };
+    let mut call = by_offset();
+    call.dst = tile(DType::Half, [2, 32], [2, 17]);
+    call.offset = tile(DType::Uint32, [2, 8], [2, 2]);
+    rules(
+        A5,
+        &by_block,
+        Call::Tgatherb,
+        call,
+        &[
+            ("TGATHERB-SEM-03", ByCaller, |c| {
+                c.offset.valid_col = Dim::Static(1)
+            }),
+            ("TGATHERB-SEM-03", ByCaller, |c| {
+                c.offset.valid_row = Dim::Static(1)
+            }),
+            ("TGATHERB-GAP-10", ByCaller, |c| {
+                c.offset.blayout = BLayout::ColMajor
+            }),
+            ("TGATHERB-GAP-10", ByCaller, |c| {
+                c.src.blayout = BLayout::ColMajor
+            }),
+        ],
+    );
+    let found = broken(Call::Tgatherb(call), A5, &Readings::default());
+    assert_eq!(found, [("TGATHERB-SEM-03", ByCaller)]);
+}

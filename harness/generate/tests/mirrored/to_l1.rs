@@ -1,0 +1,94 @@
+//! The suites of gathers to L1.
+
+use ptodiff_case::Fill;
+use ptodiff_isa::{Call, Coalesce, DType, GatherExec, SLayout, Scope, Target, TileType};
+
+use crate::corpus::{cases, class, count, expected, of, pattern, policy, suite};
+
+#[test]
+fn policies_and_executors_are_as_often_as_in_the_suites() {
+    // 12 by row and 12 by element in each suite; cpu and a5 have twelve more,
+    // which on a5 alone ask for the SIMT executor.
+    let row = [
+        ("Row Undefined Scalar", 9),
+        ("Row Clamp Scalar", 1),
+        ("Row Wrap Scalar", 1),
+        ("Row Zero Scalar", 1),
+    ];
+    let elem = |times| {
+        [
+            ("Elem Undefined Scalar", 9 * times),
+            ("Elem Clamp Scalar", times),
+            ("Elem Wrap Scalar", times),
+            ("Elem Zero Scalar", times),
+        ]
+    };
+    let simt = [
+        ("Elem Undefined Simt", 9),
+        ("Elem Clamp Simt", 1),
+        ("Elem Wrap Simt", 1),
+        ("Elem Zero Simt", 1),
+    ];
+    let found = |target| count(&of("MGATHERGM2L1", target), policy);
+    assert_eq!(found(Target::Cpu), expected(row.into_iter().chain(elem(2))));
+    assert_eq!(
+        found(Target::A2a3),
+        expected(row.into_iter().chain(elem(1)))
+    );
+    let a5 = row.into_iter().chain(elem(1)).chain(simt);
+    assert_eq!(found(Target::A5), expected(a5));
+}
+
+#[test]
+fn a_quarter_of_the_policies_have_indices_beyond() {
+    for (target, all, beyond) in [
+        (Target::Cpu, 36, 9),
+        (Target::A2a3, 24, 6),
+        (Target::A5, 36, 9),
+    ] {
+        let found = count(&of("MGATHERGM2L1", target), |c| pattern(c).to_owned());
+        let counts = [("random", all - beyond), ("out-of-bounds", beyond)];
+        assert_eq!(found, expected(counts));
+    }
+}
+
+#[test]
+fn tiles_are_nz_and_data_is_the_suites() {
+    for case in cases().iter().filter(|c| class(c) == "MGATHERGM2L1") {
+        let Call::MgatherL1(call) = &case.call else {
+            panic!("{}", case.id)
+        };
+        assert_eq!(call.dst.location, TileType::Mat);
+        assert_eq!(
+            (call.dst.slayout, call.dst.fractal),
+            (SLayout::RowMajor, 512)
+        );
+        let bits = call.table.dtype == DType::Bfloat16;
+        let ramp = if bits { Fill::RampBits } else { Fill::Ramp };
+        assert_eq!(case.data.table, ramp, "{}", case.id);
+        assert_eq!(case.data.destination, Fill::Poison);
+        assert_eq!(call.scratch.is_some(), call.mode == Coalesce::Elem);
+        if let Some(scratch) = &call.scratch {
+            assert_eq!(case.data.scratch, Fill::Zeros, "the suites zero it");
+            assert_eq!(scratch.shape[4].get(), call.dst.rows * call.dst.cols);
+        }
+    }
+}
+
+/// The documents name A2/A3 and A5; the cpu suite drives CPU all the same.
+#[test]
+fn targets_are_those_of_the_documents_or_of_the_suite() {
+    for case in cases().iter().filter(|c| class(c) == "MGATHERGM2L1") {
+        let Call::MgatherL1(call) = &case.call else {
+            panic!("{}", case.id)
+        };
+        let (scope, targets): (_, &[Target]) = match (suite(case), call.exec) {
+            (Target::Cpu, _) => (Scope::AsTheSuite, &[Target::Cpu, Target::A2a3, Target::A5]),
+            (_, GatherExec::Simt) => (Scope::Documented, &[Target::A5]),
+            _ => (Scope::Documented, &[Target::A2a3, Target::A5]),
+        };
+        assert_eq!(case.readings.scope, scope, "{}", case.id);
+        assert_eq!(case.targets, targets, "{}", case.id);
+        assert!(case.refused.is_empty() && case.undefined.is_empty());
+    }
+}

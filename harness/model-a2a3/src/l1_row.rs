@@ -1,0 +1,117 @@
+//! MGATHER into L1, Row: an nd2nz transfer for every row.
+
+use ptodiff_isa::{Event, GatherOob, Pipe, Role, Space};
+
+use crate::{
+    dma::{Clear, byte_pitch},
+    engine::{Engine, Job},
+    extent::tile_bytes,
+    l1::Task,
+    nz::{C0_BYTES, tile_offset},
+    operands::Operands,
+    port::{narrow, report},
+    remap::{INDEX_BYTES, Policy},
+    scribe::Scribe,
+};
+
+/// Bytes of one row of a block.
+const BLOCK: usize = C0_BYTES as usize;
+
+/// Arguments of the form that A2/A3 calls (MGATHERL1-PERF-04).
+const ARGUMENTS: u64 = 11;
+
+/// Reads an index from GM and moves a table row, for each logical row; under
+/// Zero the tile is cleared first and rows out of bounds are left out
+/// (MGATHERL1-PERF-01, -02, MGATHERL1-TABLE-02). Both are MTE2 instructions, so
+/// no flag stands between them (MGATHERL1-SYNC-02).
+pub(crate) fn gather<'m, const W: usize, P, E>(task: &Task<'_>, engine: &mut E)
+where
+    P: Policy,
+    E: Engine<'m>,
+{
+    let dst = &task.call.dst;
+    if task.call.oob == GatherOob::Zero {
+        engine.issue(Clear {
+            name: Some("pto_create_cbuf_matrix"),
+            space: Space::L1,
+            bytes: tile_bytes::<W>(dst),
+        });
+    } else if task.indices.nothing() {
+        // An empty table gives no value (reading of MGATHERL1-GAP-04).
+        return;
+    }
+    let pitch = byte_pitch::<W>(task.call.table.stride[3].get());
+    for row in 0..dst.valid_row.get() {
+        let at = task.pitch.of_row(row);
+        let (operands, log) = engine.scalar();
+        log.load(Space::Gm, Role::Index, at, INDEX_BYTES);
+        let bits = operands.index.view().load(at, log);
+        let Some(table_row) = P::pick(task.indices, task.indices.decode(bits)) else {
+            continue;
+        };
+        engine.issue(Nd2nz::<W> {
+            from: table_row.saturating_mul(pitch),
+            to: narrow(tile_offset(dst.rows, 0, row)),
+            cols: dst.valid_col.get(),
+            tile_rows: dst.rows,
+            zero_tail: task.zero_tail,
+        });
+    }
+}
+
+/// `pto_copy_gm_to_cbuf_multi_nd2nz` of one row (MGATHERL1-NZ-03).
+struct Nd2nz<const W: usize> {
+    /// First byte read.
+    from: i64,
+    /// First byte written.
+    to: i64,
+    /// Elements moved.
+    cols: u64,
+    /// From one block of the row to the next in the tile, in blocks.
+    tile_rows: u64,
+    /// Whether the rest of the last block becomes zero.
+    zero_tail: bool,
+}
+
+impl<const W: usize> Job for Nd2nz<W> {
+    const PIPE: Pipe = Pipe::MTE2;
+
+    fn event(&self) -> Event {
+        Event::Nd2nz {
+            name: "pto_copy_gm_to_cbuf_multi_nd2nz".to_owned(),
+            from: (Role::Table, self.from),
+            to: (Role::Destination, self.to),
+            n_value: 1,
+            d_value: self.cols,
+            c0_stride: self.tile_rows,
+            arguments: Some(ARGUMENTS),
+        }
+    }
+
+    /// The row is read in one access and written in one a block.
+    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        let (table, tile) = (operands.table.view(), &mut operands.data);
+        let len = usize::try_from(self.cols).unwrap_or(usize::MAX);
+        let len = len.saturating_mul(W);
+        let inside = table.span(self.from, len);
+        if inside.is_none() {
+            report(table.role(), self.from, len, false, log);
+        }
+        let step = byte_pitch::<BLOCK>(self.tile_rows);
+        let mut to = self.to;
+        for start in (0..len).step_by(BLOCK) {
+            let mut block = [0; BLOCK];
+            let filled = BLOCK.min(len - start);
+            if let Some(row) = inside {
+                block[..filled].copy_from_slice(&row[start..start + filled]);
+            } else {
+                let from = i128::from(self.from) + start as i128;
+                let found: [u8; BLOCK] = table.peek(from);
+                block[..filled].copy_from_slice(&found[..filled]);
+            }
+            let written = if self.zero_tail { BLOCK } else { filled };
+            tile.write(to, &block[..written], log);
+            to = to.saturating_add(step);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! MGATHER into L1: what is issued, and in which order.
+
+use ptodiff_isa::{
+    Call, Coalesce, DType, Event, GatherOob, MgatherL1,
+    Pipe::{MTE2, S},
+    Readings, Role, Space,
+};
+
+use crate::common::{bytes, legal_on, line, mat, memory, mgather_l1, nd, pair};
+
+/// The trace of a gather of 16-bit elements.
+fn trace(call: MgatherL1, table: u64, index: &[i32]) -> Vec<Event> {
+    let tile = bytes(vec![1_u16; (call.dst.rows * call.dst.cols) as usize]);
+    let staged = call.scratch.map_or(0, |s| s.shape[4].get());
+    let before = memory([
+        (Role::Destination, tile),
+        (Role::Table, bytes(vec![2_u16; table as usize])),
+        (Role::Index, bytes(index.iter().copied())),
+        (Role::Scratch, bytes(vec![3_u16; staged as usize])),
+    ]);
+    let ran = legal_on(Call::MgatherL1(call), Readings::default(), before);
+    ran.events().to_vec()
+}
+
+fn count(events: &[Event], wanted: impl Fn(&Event) -> bool) -> usize {
+    events.iter().filter(|e| wanted(e)).count()
+}
+
+fn index_load(k: i64) -> Event {
+    Event::Load {
+        space: Space::Gm,
+        role: Role::Index,
+        offset: 4 * k,
+        len: 4,
+    }
+}
+
+fn nd2nz(from: i64, to: i64, d_value: u64) -> Event {
+    Event::Nd2nz {
+        name: "pto_copy_gm_to_cbuf_multi_nd2nz".to_owned(),
+        from: (Role::Table, from),
+        to: (Role::Destination, to),
+        n_value: 1,
+        d_value,
+        c0_stride: 16,
+        arguments: Some(11),
+    }
+}
+
+fn row_call(rows: u64) -> MgatherL1 {
+    mgather_l1(
+        Coalesce::Row,
+        mat(DType::Half, [16, 32], [rows, 32]),
+        nd(DType::Half, 8, 32),
+    )
+}
+
+/// MGATHERL1-SYNC-01, -02, MGATHERL1-PERF-02, -04, MGATHERL1-NZ-03,
+/// MGATHERL1-SCRATCH-04: Row with Zero in full. Row 5 of the tile starts
+/// 5 * 16 elements in.
+#[test]
+fn row_with_zero() {
+    let call = MgatherL1 {
+        oob: GatherOob::Zero,
+        ..row_call(6)
+    };
+    let events = trace(call, 256, &[7, 8, 0, 9, 9, 2]);
+    let clear = Event::Fill {
+        name: Some("pto_create_cbuf_matrix".to_owned()),
+        space: Space::L1,
+        role: Role::Destination,
+        offset: 0,
+        len: 1024,
+    };
+    let want = [
+        clear,
+        index_load(0),
+        nd2nz(448, 0, 32),
+        index_load(1),
+        index_load(2),
+        nd2nz(0, 64, 32),
+        index_load(3),
+        index_load(4),
+        index_load(5),
+        nd2nz(128, 160, 32),
+    ];
+    assert_eq!(events, want);
+}
+
+/// MGATHERL1-PERF-01, -02 (their witnesses).
+#[test]
+fn row_counts() {
+    let transfers = |events: &[Event]| count(events, |e| matches!(e, Event::Nd2nz { .. }));
+    let fills = |events: &[Event]| count(events, |e| matches!(e, Event::Fill { .. }));
+    let events = trace(row_call(10), 256, &[0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
+    assert_eq!((transfers(&events), fills(&events)), (10, 0));
+    assert_eq!(events.len(), 20, "index loads and transfers, nothing else");
+    let zero = MgatherL1 {
+        oob: GatherOob::Zero,
+        ..row_call(10)
+    };
+    let events = trace(zero, 256, &[0, 8, 2, 8, 4, 8, 6, 7, 0, 1]);
+    assert_eq!((transfers(&events), fills(&events)), (7, 1));
+}
+
+/// MGATHERL1-CACHE-01, MGATHERL1-SYNC-03, MGATHERL1-PERF-03,
+/// MGATHERL1-SCRATCH-05: Elem in full, one element of two in bounds.
+#[test]
+fn elem_with_zero() {
+    let call = MgatherL1 {
+        oob: GatherOob::Zero,
+        ..mgather_l1(
+            Coalesce::Elem,
+            mat(DType::Half, [16, 32], [2, 1]),
+            line(DType::Half, 8),
+        )
+    };
+    let events = trace(call, 8, &[8, 3]);
+    let zeroed = Event::Fill {
+        name: None,
+        space: Space::Gm,
+        role: Role::Scratch,
+        offset: 0,
+        len: 1024,
+    };
+    let read = Event::Load {
+        space: Space::Gm,
+        role: Role::Table,
+        offset: 6,
+        len: 2,
+    };
+    let staged = Event::Store {
+        space: Space::Gm,
+        role: Role::Scratch,
+        offset: 32,
+        len: 2,
+    };
+    let lines = (0..16).map(|k| Event::Dcci {
+        role: Role::Scratch,
+        offset: 64 * k,
+        len: 64,
+    });
+    let copy = Event::Dma {
+        name: "copy_gm_to_cbuf".to_owned(),
+        from: (Role::Scratch, 0),
+        to: (Role::Destination, 0),
+        n_burst: 1,
+        len_burst: 1024,
+        gm_gap: 0,
+        ub_gap: 0,
+    };
+    let want: Vec<Event> = [zeroed, index_load(0), index_load(1), read, staged]
+        .into_iter()
+        .chain(lines)
+        .chain([Event::Dsb])
+        .chain(pair(S, MTE2))
+        .chain([copy])
+        .collect();
+    assert_eq!(events, want);
+}
+
+/// MGATHERL1-SEM-02: one scalar copy an element, validRow*validCol in all.
+#[test]
+fn elem_counts() {
+    let call = mgather_l1(
+        Coalesce::Elem,
+        mat(DType::Half, [16, 16], [3, 5]),
+        line(DType::Half, 8),
+    );
+    let events = trace(call, 8, &[0; 15]);
+    let staged = |e: &Event| {
+        matches!(
+            e,
+            Event::Store {
+                role: Role::Scratch,
+                ..
+            }
+        )
+    };
+    let read = |e: &Event| {
+        matches!(
+            e,
+            Event::Load {
+                role: Role::Table,
+                ..
+            }
+        )
+    };
+    assert_eq!((count(&events, staged), count(&events, read)), (15, 15));
+    assert_eq!(count(&events, |e| matches!(e, Event::Dma { .. })), 1);
+}

@@ -1,0 +1,105 @@
+//! Valid regions and where a tile's elements stand in its storage.
+
+use ptodiff_isa::{BLayout, Fault, Tile};
+
+/// Most elements that a region or an allocation may have; UB holds 2^18 bytes.
+const MAX_COUNT: u64 = 1 << 28;
+/// Farthest element number in a tile, so that sums of two stay inside `i64`.
+pub(crate) const MAX_OFFSET: i128 = 1 << 60;
+
+/// Rows and columns that drive a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Valid {
+    pub(crate) rows: u32,
+    pub(crate) cols: u32,
+}
+
+impl Valid {
+    /// A region of that size; 0 by 0 where either extent is 0.
+    ///
+    /// # Errors
+    /// If no memory holds so many elements.
+    pub(crate) fn new(rows: u64, cols: u64) -> Result<Self, Fault> {
+        if rows == 0 || cols == 0 {
+            return Ok(Self { rows: 0, cols: 0 });
+        }
+        if rows.checked_mul(cols).is_none_or(|n| n > MAX_COUNT) {
+            return Err(too_large(()));
+        }
+        Ok(Self {
+            rows: rows.try_into().map_err(too_large)?,
+            cols: cols.try_into().map_err(too_large)?,
+        })
+    }
+
+    /// The run-time valid region of a tile.
+    ///
+    /// # Errors
+    /// If no memory holds so many elements.
+    pub(crate) fn of(tile: &Tile) -> Result<Self, Fault> {
+        Self::new(tile.valid_row.get(), tile.valid_col.get())
+    }
+
+    /// The whole allocation of a tile.
+    ///
+    /// # Errors
+    /// If no memory holds so many elements.
+    pub(crate) fn padded(tile: &Tile) -> Result<Self, Fault> {
+        Self::new(tile.rows, tile.cols)
+    }
+
+    /// Elements in the region.
+    pub(crate) fn count(self) -> u32 {
+        self.rows * self.cols
+    }
+
+    /// Row and column of a flat position inside the region.
+    pub(crate) fn position(self, flat: u32) -> (u32, u32) {
+        (flat / self.cols, flat % self.cols)
+    }
+}
+
+/// `tile_offset_2d` of one tile: elements from row to row and from column to column.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps {
+    row: i64,
+    pub(crate) col: i64,
+    /// From the last column of a row to the first of the next.
+    pub(crate) turn: i64,
+}
+
+impl Steps {
+    /// Steps of `tile`, walked over `valid`.
+    ///
+    /// # Errors
+    /// If the walk reaches farther than any memory.
+    pub(crate) fn new(tile: &Tile, valid: Valid) -> Result<Self, Fault> {
+        let (row, col) = match tile.blayout {
+            BLayout::RowMajor => (tile.cols, 1),
+            BLayout::ColMajor => (1, tile.rows),
+        };
+        // A step that is never taken must not count against the limit.
+        let row = if valid.rows > 1 { i128::from(row) } else { 0 };
+        let col = if valid.cols > 1 { i128::from(col) } else { 1 };
+        let (last_row, last_col) = (i128::from(valid.rows) - 1, i128::from(valid.cols) - 1);
+        let fits = |value: i128| i64::try_from(value).map_err(too_large);
+        if last_row * row + last_col * col > MAX_OFFSET {
+            return Err(too_large(()));
+        }
+        Ok(Self {
+            row: fits(row)?,
+            col: fits(col)?,
+            turn: fits(row - last_col * col)?,
+        })
+    }
+
+    /// Element number of a valid position.
+    pub(crate) fn at(self, row: u32, col: u32) -> i64 {
+        i64::from(row) * self.row + i64::from(col) * self.col
+    }
+}
+
+/// The fault of a call whose operands could stand in no memory.
+fn too_large<E>(_: E) -> Fault {
+    Fault("a region that fits no memory".into())
+}

@@ -1,0 +1,75 @@
+//! Row mode: the cube core moves a table row at a time, turning ND into NZ on the way.
+
+use ptodiff_isa::{Core, End, Event, L1RowPadding, Region, Role, Space};
+
+use crate::access::{Port, Sink, byte_offset};
+use crate::bounds::Policy;
+use crate::view::View;
+
+use super::image::c0;
+use super::{Job, Kernel};
+
+/// The Row kernel.
+pub(crate) struct Row;
+
+impl Kernel<3> for Row {
+    fn run<S: Sink, P: Policy, const W: usize>(
+        job: &Job,
+        [table, tile, index]: [&mut Region; 3],
+        port: &mut Port<'_, S>,
+    ) -> End {
+        let table = View::<W>::new(table, Space::Gm);
+        let mut tile = View::<W>::new(tile, Space::L1);
+        let index = View::<4>::new(index, Space::Gm);
+        port.note(|| Event::Core(Core::Aic));
+        if P::FILLS {
+            // MGATHERL1-OOB-02; before the transfers here too (MGATHERL1-GAP-20).
+            port.fill(&mut tile, job.image.count(), Some("pto_create_cbuf_matrix"));
+        }
+        // MGATHERL1-PERF-05.
+        port.note(|| Event::SetMte2NzPara {
+            c0_stride: job.image.rows().into(),
+        });
+        if job.bounds.gives_nothing::<P>() {
+            return End::Finished;
+        }
+        for row in 0..job.valid.rows {
+            let bits = port.load(&index, job.indices.at(row, 0));
+            if let Some(slot) = job.bounds.slot::<P>(bits) {
+                nd2nz(port, &table, &mut tile, job, slot, row);
+            }
+        }
+        End::Finished
+    }
+}
+
+/// One transfer of `ValidCol` elements of table row `slot` (MGATHERL1-PERF-01, -NZ-03).
+fn nd2nz<S: Sink, const W: usize>(
+    port: &mut Port<'_, S>,
+    table: &View<'_, W>,
+    tile: &mut View<'_, W>,
+    job: &Job,
+    slot: i64,
+    row: u32,
+) {
+    let (image, cols) = (job.image, job.valid.cols);
+    let from = slot.saturating_mul(job.pitch);
+    port.note(|| Event::Nd2nz {
+        name: "copy_gm_to_cbuf_multi_nd2nz".into(),
+        from: (Role::Table, byte_offset::<W>(from)),
+        to: (Role::Destination, byte_offset::<W>(image.at::<W>(row, 0))),
+        n_value: 1,
+        d_value: cols.into(),
+        c0_stride: image.rows().into(),
+        arguments: None,
+    });
+    for col in (0..cols).step_by(c0::<W>() as usize) {
+        let len = c0::<W>().min(cols - col);
+        let to = image.at::<W>(row, col);
+        port.copy((table, from.saturating_add(col.into())), (tile, to), len);
+        if job.padding != L1RowPadding::Kept {
+            // The engine fills up what is left of a 32-byte unit (MGATHERL1-GAP-01).
+            port.zero(tile, to + i64::from(len), c0::<W>() - len);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! TSCATTER by index (002).
+//!
+//! The document describes no launch; its "hardware scheduling order" is taken
+//! to be that of lanes, one an element, in warps along the rows
+//! (TSCATTER-CONF-02).
+
+use ptodiff_isa::{
+    DType, End, Fault, How, Memory, Region, Role, ScatterExtent, Schedule, Space, TscatterIndex,
+    Unaddressed,
+};
+
+use crate::access::{Port, Sink, operands};
+use crate::bounds::{Bits, Numeral};
+use crate::extent::{Steps, Valid};
+use crate::order;
+use crate::view::View;
+
+/// A call's run-time values.
+struct Job {
+    valid: Valid,
+    src: Steps,
+    idx: Steps,
+    numeral: Numeral,
+    /// Elements of the destination to set to zero first.
+    zeroed: u32,
+    schedule: Schedule,
+}
+
+/// Runs one call in place.
+///
+/// # Errors
+/// If an operand is missing, the index dtype is one that the check refuses or
+/// a tile could stand in no memory.
+pub(crate) fn run<S: Sink>(
+    call: &TscatterIndex,
+    memory: &mut Memory,
+    how: &How,
+    port: Port<'_, S>,
+) -> Result<End, Fault> {
+    let regions = operands(memory, [Role::Destination, Role::Source, Role::Index])?;
+    let TscatterIndex { dst, src, idx } = call;
+    let valid = match how.readings.tscatter_extent {
+        ScatterExtent::Source => Valid::of(src)?,
+        ScatterExtent::Index => Valid::of(idx)?,
+    };
+    let job = Job {
+        valid,
+        src: Steps::new(src, valid)?,
+        idx: Steps::new(idx, valid)?,
+        numeral: Numeral::new(idx.dtype, how.readings.negative_index),
+        zeroed: match how.readings.tscatter_unaddressed {
+            Unaddressed::Zero => Valid::padded(dst)?.count(),
+            Unaddressed::Kept | Unaddressed::Undefined => 0,
+        },
+        schedule: how.schedule,
+    };
+    let width = dst.dtype.size();
+    match idx.dtype {
+        DType::Int16 | DType::Uint16 => sized::<S, 2>(&job, width, regions, port),
+        DType::Int32 | DType::Uint32 => sized::<S, 4>(&job, width, regions, port),
+        other => return Err(Fault(format!("{other} is no index type of TSCATTER"))),
+    }
+    Ok(End::Finished)
+}
+
+fn sized<S: Sink, const I: usize>(
+    job: &Job,
+    width: usize,
+    regions: [&mut Region; 3],
+    port: Port<'_, S>,
+) where
+    [u8; I]: Bits,
+{
+    match width {
+        1 => scatter::<S, I, 1>(job, regions, port),
+        2 => scatter::<S, I, 2>(job, regions, port),
+        4 => scatter::<S, I, 4>(job, regions, port),
+        _ => scatter::<S, I, 8>(job, regions, port),
+    }
+}
+
+/// Writes each element where its index says, unchecked (TSCATTER-SEM-01, -OOB-01).
+fn scatter<S: Sink, const I: usize, const W: usize>(
+    job: &Job,
+    [dst, src, idx]: [&mut Region; 3],
+    mut port: Port<'_, S>,
+) where
+    [u8; I]: Bits,
+{
+    let mut dst = View::<W>::new(dst, Space::Ub);
+    let src = View::<W>::new(src, Space::Ub);
+    let idx = View::<I>::new(idx, Space::Ub);
+    if job.zeroed > 0 {
+        port.fill(&mut dst, job.zeroed, None);
+    }
+    order::lanes(job.schedule, job.valid.count(), |start, len| {
+        for lane in start..start + len {
+            let (row, col) = job.valid.position(lane);
+            let slot = job.numeral.of(port.load(&idx, job.idx.at(row, col)));
+            let cell = port.load(&src, job.src.at(row, col));
+            port.store(&mut dst, slot, cell);
+        }
+    });
+}

@@ -1,0 +1,116 @@
+//! One operand as elements, with its guard zones.
+
+use ptodiff_isa::{Region, Role, Space};
+
+/// What a read finds beyond the guard zone.
+const NOWHERE: u8 = 0xEE;
+
+/// One operand cut into elements of `W` bytes, with its guard zones.
+///
+/// Where loads begin at any byte (TGATHERB), an operand is cut into bytes.
+pub(crate) struct View<'a, const W: usize> {
+    pub(crate) role: Role,
+    pub(crate) space: Space,
+    before: &'a mut [u8],
+    pub(crate) cells: &'a mut [[u8; W]],
+    after: &'a mut [u8],
+}
+
+impl<'a, const W: usize> View<'a, W> {
+    pub(crate) fn new(region: &'a mut Region, space: Space) -> Self {
+        let role = region.role;
+        let body = region.body_range();
+        let (before, rest) = region.bytes_mut().split_at_mut(body.start);
+        // Bytes of the body that make no whole element count as outside.
+        let whole = body.len() / W * W;
+        let (inside, after) = rest.split_at_mut(whole);
+        Self {
+            role,
+            space,
+            before,
+            cells: inside.as_chunks_mut().0,
+            after,
+        }
+    }
+
+    /// The element at `at`, wherever it is, without a note.
+    #[inline(always)]
+    pub(crate) fn peek(&self, at: i64) -> [u8; W] {
+        match usize::try_from(at).ok().and_then(|at| self.cells.get(at)) {
+            Some(cell) => *cell,
+            None => self.peek_outside(at),
+        }
+    }
+
+    /// Writes the element at `at`, wherever it is, without a note.
+    pub(crate) fn poke(&mut self, at: i64, cell: [u8; W]) {
+        match usize::try_from(at)
+            .ok()
+            .and_then(|at| self.cells.get_mut(at))
+        {
+            Some(slot) => *slot = cell,
+            None => self.poke_outside(at, cell),
+        }
+    }
+
+    /// `len` elements from `at` on, if all lie inside.
+    #[inline(always)]
+    pub(crate) fn strip(&self, at: i64, len: usize) -> Option<&[[u8; W]]> {
+        let at = usize::try_from(at).ok()?;
+        self.cells.get(at..at.checked_add(len)?)
+    }
+
+    /// `len` elements from `at` on, to be written, if all lie inside.
+    #[inline(always)]
+    pub(crate) fn strip_mut(&mut self, at: i64, len: usize) -> Option<&mut [[u8; W]]> {
+        let at = usize::try_from(at).ok()?;
+        self.cells.get_mut(at..at.checked_add(len)?)
+    }
+
+    #[cold]
+    pub(crate) fn peek_outside(&self, at: i64) -> [u8; W] {
+        let mut cell = [NOWHERE; W];
+        for (byte, lane) in cell.iter_mut().zip(0..) {
+            let found = match self.place(at, lane) {
+                Place::Before(i) => self.before.get(i),
+                Place::After(i) => self.after.get(i),
+                Place::Nowhere => None,
+            };
+            if let Some(found) = found {
+                *byte = *found;
+            }
+        }
+        cell
+    }
+
+    #[cold]
+    pub(crate) fn poke_outside(&mut self, at: i64, cell: [u8; W]) {
+        for (byte, lane) in cell.iter().zip(0..) {
+            let found = match self.place(at, lane) {
+                Place::Before(i) => self.before.get_mut(i),
+                Place::After(i) => self.after.get_mut(i),
+                Place::Nowhere => None,
+            };
+            if let Some(found) = found {
+                *found = *byte;
+            }
+        }
+    }
+
+    /// Where byte `lane` of the element at `at`, known to lie outside, stands.
+    fn place(&self, at: i64, lane: i128) -> Place {
+        let byte = i128::from(at) * W as i128 + lane;
+        let (base, place): (i128, fn(usize) -> Place) = if byte < 0 {
+            (-(self.before.len() as i128), Place::Before)
+        } else {
+            ((self.cells.len() * W) as i128, Place::After)
+        };
+        usize::try_from(byte - base).map_or(Place::Nowhere, place)
+    }
+}
+
+enum Place {
+    Before(usize),
+    After(usize),
+    Nowhere,
+}

@@ -1,0 +1,96 @@
+//! Traces of scatters and gathers, and the events they are held against.
+
+use ptodiff_isa::Coalesce::Row;
+use ptodiff_isa::*;
+
+use super::*;
+
+pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
+    let size = |tile: Tile| (tile.rows * tile.cols) as usize * tile.dtype.size();
+    let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
+    let mut memory = memory(&[
+        (
+            Role::Table,
+            vec![0; slots as usize * call.table.dtype.size()],
+        ),
+        (Role::Destination, vec![0; size(call.dst)]),
+        (Role::Index, bytes(idx)),
+    ]);
+    let log = execute(Call::Mgather(call), &mut memory, How::default());
+    assert_eq!(log.strays, Strays::default());
+    log.trace.expect("a trace")
+}
+
+pub(crate) fn launch(kernel: &str, mode: Coalesce, warps: u64, trips: u64) -> Event {
+    Event::Launch {
+        kernel: kernel.into(),
+        mode,
+        dim3: (32, warps),
+        row_warps: None,
+        warps_per_row: None,
+        trips,
+    }
+}
+
+pub(crate) fn row_launch(kernel: &str, row_warps: u64, warps_per_row: u64, trips: u64) -> Event {
+    Event::Launch {
+        kernel: kernel.into(),
+        mode: Row,
+        dim3: (32, row_warps * warps_per_row),
+        row_warps: Some(row_warps),
+        warps_per_row: Some(warps_per_row),
+        trips,
+    }
+}
+
+pub(crate) fn count(events: &[Event], matching: impl Fn(&Event) -> bool) -> usize {
+    events.iter().filter(|event| matching(event)).count()
+}
+
+pub(crate) fn is_launch(event: &Event) -> bool {
+    matches!(event, Event::Launch { .. })
+}
+
+pub(crate) fn is_gm_store(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Store {
+            space: Space::Gm,
+            ..
+        }
+    )
+}
+
+pub(crate) fn is_gm_load(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Load {
+            space: Space::Gm,
+            ..
+        }
+    )
+}
+
+pub(crate) fn is_index_load(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Load {
+            role: Role::Index,
+            ..
+        }
+    )
+}
+
+pub(crate) fn is_flag(event: &Event) -> bool {
+    matches!(event, Event::SetFlag { .. } | Event::WaitFlag { .. })
+}
+
+pub(crate) fn fill(name: Option<&str>, space: Space, role: Role, len: u64) -> Event {
+    Event::Fill {
+        name: name.map(Into::into),
+        space,
+        role,
+        offset: 0,
+        len,
+    }
+}

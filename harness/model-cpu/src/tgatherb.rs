@@ -1,0 +1,148 @@
+//! TGATHERB: source tile to destination tile through byte offsets.
+
+use ptodiff_isa::{
+    Fault, Memory, OffsetBoundary, OffsetGranularity, Readings, Role, Tgatherb, Tile,
+    UnalignedOffset,
+};
+
+use crate::index::Indices;
+use crate::layout::{BLOCK, Place, Steps, span};
+use crate::operand::{Input, operands};
+use crate::tile::Elements;
+use crate::watch::Watch;
+
+/// Runs one call over the destination's valid region, with an offset an
+/// element or, under `Readings::tgatherb_granularity`, a block.
+///
+/// # Errors
+/// If `memory` lacks the destination, the source or the offset tile.
+pub(crate) fn execute<T: Watch>(
+    call: &Tgatherb,
+    memory: &mut Memory,
+    readings: &Readings,
+    watch: T,
+) -> Result<(), Fault> {
+    let (dst, inputs) = operands(memory, Role::Destination)?;
+    let (src, idx) = (inputs.get(Role::Source)?, inputs.get(Role::Index)?);
+    let width = call.dst.dtype.size();
+    let granularity = readings.tgatherb_granularity;
+    let piece = match granularity {
+        OffsetGranularity::Element => width,
+        OffsetGranularity::Block => BLOCK,
+    };
+    let mut gather = Gather {
+        dst: Elements::new(&call.dst, dst),
+        src,
+        offsets: Indices::new(&call.offset, idx),
+        rows: call.dst.valid_row.get(),
+        cols: call.dst.valid_col.get(),
+        padded_cols: call.dst.cols,
+        granularity,
+        reach: Reach::new(&call.src, piece, readings),
+        watch,
+    };
+    match width {
+        1 => gather.run::<1>(),
+        2 => gather.run::<2>(),
+        4 => gather.run::<4>(),
+        _ => gather.run::<8>(),
+    }
+    Ok(())
+}
+
+/// Where pieces of the source may begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Reach {
+    /// Offset bits that count.
+    aligned: u32,
+    /// The last beginning, in bytes.
+    last: i64,
+}
+
+impl Reach {
+    /// Beginnings of pieces of `piece` bytes that lie wholly inside the source
+    /// (TGATHERB-OOB-02). A source that has no such piece leaves offset 0.
+    fn new(src: &Tile, piece: usize, readings: &Readings) -> Self {
+        let aligned = match readings.tgatherb_unaligned {
+            UnalignedOffset::ByteExact | UnalignedOffset::Undefined => u32::MAX,
+            UnalignedOffset::RoundedDown => u32::MAX << piece.ilog2(),
+        };
+        let last = end(src, readings.tgatherb_boundary).saturating_sub(span(1, piece));
+        Self {
+            aligned,
+            last: last.max(0),
+        }
+    }
+
+    /// Where the piece of an offset begins: rounded first, clamped then.
+    #[inline]
+    fn start(self, offset: u32) -> i64 {
+        i64::from(offset & self.aligned).min(self.last)
+    }
+}
+
+/// The byte at which the source ends (TGATHERB-GAP-02).
+fn end(src: &Tile, boundary: OffsetBoundary) -> i64 {
+    let width = src.dtype.size();
+    match boundary {
+        OffsetBoundary::Allocation => span(src.rows.saturating_mul(src.cols), width),
+        // In both layouts no valid element lies beyond the one in the corner.
+        OffsetBoundary::Valid => {
+            let (rows, cols) = (src.valid_row.get(), src.valid_col.get());
+            match (rows.checked_sub(1), cols.checked_sub(1)) {
+                (Some(r), Some(c)) => Steps::of(src).at(r, c).saturating_add(span(1, width)),
+                _ => 0,
+            }
+        }
+    }
+}
+
+struct Gather<'a, T> {
+    dst: Elements<&'a mut [u8]>,
+    src: Input<'a>,
+    offsets: Indices<'a>,
+    rows: u64,
+    cols: u64,
+    padded_cols: u64,
+    granularity: OffsetGranularity,
+    reach: Reach,
+    watch: T,
+}
+
+impl<T: Watch> Gather<'_, T> {
+    fn run<const W: usize>(&mut self) {
+        match self.granularity {
+            OffsetGranularity::Element => self.by_element::<W>(),
+            OffsetGranularity::Block => self.by_block::<W>(),
+        }
+    }
+
+    fn by_element<const W: usize>(&mut self) {
+        let watch = &mut self.watch;
+        for r in 0..self.rows {
+            for c in 0..self.cols {
+                let at = self.reach.start(self.offsets.of_element(r, c, watch));
+                let element = self.src.load::<W>(at, watch);
+                self.dst.store(r, c, element, watch);
+            }
+        }
+    }
+
+    /// The last block of a row may pass the valid columns but not the padded
+    /// ones (TGATHERB-GAP-07).
+    fn by_block<const W: usize>(&mut self) {
+        let watch = &mut self.watch;
+        let lanes = (BLOCK / W) as u64;
+        for r in 0..self.rows {
+            for b in 0..self.cols.div_ceil(lanes) {
+                let start = self.reach.start(self.offsets.of_element(r, b, watch));
+                let first = b * lanes;
+                for lane in 0..lanes.min(self.padded_cols.saturating_sub(first)) {
+                    let at = start.saturating_add(span(lane, W));
+                    let element = self.src.load::<W>(at, watch);
+                    self.dst.store(r, first + lane, element, watch);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Operands for the benchmarks.
+
+use ptodiff_isa::{
+    BLayout, DType, Dim, GlobalTensor, Layout, Region, Role, SLayout, Tile, TileType,
+};
+
+/// A full row-major tile in UB.
+pub(crate) fn tile(dtype: DType, rows: usize, cols: usize) -> Tile {
+    let (rows, cols) = (rows as u64, cols as u64);
+    Tile {
+        location: TileType::Vec,
+        dtype,
+        rows,
+        cols,
+        valid_row: Dim::Static(rows),
+        valid_col: Dim::Static(cols),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+/// A full NZ tile in L1.
+pub(crate) fn l1_tile(dtype: DType, rows: usize, cols: usize) -> Tile {
+    Tile {
+        location: TileType::Mat,
+        blayout: BLayout::ColMajor,
+        slayout: SLayout::RowMajor,
+        ..tile(dtype, rows, cols)
+    }
+}
+
+/// A packed tensor of `rows` rows.
+pub(crate) fn tensor(dtype: DType, rows: usize, cols: usize) -> GlobalTensor {
+    let (r, c) = (rows as u64, cols as u64);
+    GlobalTensor {
+        dtype,
+        shape: [1, 1, 1, r, c].map(Dim::Static),
+        stride: [r * c, r * c, r * c, c, 1].map(Dim::Static),
+        layout: Layout::ND,
+    }
+}
+
+/// An operand between guard zones.
+pub(crate) fn region(role: Role, body: Vec<u8>) -> Region {
+    const GUARD: usize = 64;
+    let mut bytes = vec![0xA5; body.len() + 2 * GUARD];
+    bytes[GUARD..GUARD + body.len()].copy_from_slice(&body);
+    Region::new(role, bytes, GUARD..GUARD + body.len())
+}
+
+/// 0, 1, 2, ... as floats.
+pub(crate) fn ramp(n: usize) -> Vec<u8> {
+    (0..n).flat_map(|k| (k as f32).to_le_bytes()).collect()
+}
+
+/// Indices as bytes.
+pub(crate) fn bytes_of(indices: &[i32]) -> Vec<u8> {
+    indices.iter().flat_map(|i| i.to_le_bytes()).collect()
+}

@@ -1,0 +1,185 @@
+//! One party's account of a case, before it is judged.
+
+use ptodiff_case::Case;
+use ptodiff_contract::{Broken, Permits, data_duties, hangs, permits};
+use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Schedule, Target};
+use ptodiff_judge::{Answer, Expect, Side};
+use ptodiff_record::Reason;
+
+use crate::{counterpart::further_forms, execute};
+
+/// What the contract says of one party, and what the party did.
+pub(crate) struct Account {
+    pub(crate) party: Party,
+    /// The call that this party ran.
+    pub(crate) call: Call,
+    legality: Vec<Broken>,
+    duties: Vec<Broken>,
+    hangs: Option<Clause>,
+    permits: Option<Permits>,
+    answers: Vec<Answer>,
+    refused: Vec<Clause>,
+    undefined: Vec<Clause>,
+    expected_hangs: Vec<Clause>,
+    own_suite: bool,
+    contradicts: Vec<Reason>,
+}
+
+/// A case made concrete, and how it is run.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) steps: &'a [Memory],
+    pub(crate) readings: &'a Readings,
+    pub(crate) schedules: u32,
+}
+
+impl Scene<'_> {
+    /// The accounts of the case itself on each of `models`, then of its further forms.
+    pub(crate) fn accounts(&self, models: &[&dyn Model]) -> Vec<Account> {
+        let itself = models.iter().map(|model| self.itself(*model));
+        let further = models.iter().flat_map(|model| {
+            let target = model.target();
+            let forms = further_forms(&self.case.call, target, self.readings);
+            forms
+                .into_iter()
+                .map(move |(form, call)| self.account(*model, Party::form(target, form), call))
+        });
+        itself.chain(further).collect()
+    }
+
+    fn itself(&self, model: &dyn Model) -> Account {
+        let (case, target) = (self.case, model.target());
+        // What a case expects holds for its own readings.
+        let expects = *self.readings == case.readings;
+        let clauses = |of: &[(Target, Clause)]| {
+            let those = of.iter().filter(|(t, _)| expects && *t == target);
+            those.map(|(_, clause)| *clause).collect()
+        };
+        Account {
+            refused: clauses(&case.refused),
+            undefined: clauses(&case.undefined),
+            expected_hangs: clauses(&case.hangs),
+            own_suite: expects && case.suite == Some(target),
+            ..self.account(model, Party::of(target), case.call)
+        }
+    }
+
+    fn account(&self, model: &dyn Model, party: Party, call: Call) -> Account {
+        let target = party.target;
+        let all: Vec<&Memory> = self.steps.iter().collect();
+        let mut account = Account {
+            party,
+            call,
+            legality: ptodiff_contract::legality(&call, target, self.readings),
+            duties: Vec::new(),
+            hangs: None,
+            permits: None,
+            answers: Vec::new(),
+            refused: Vec::new(),
+            undefined: Vec::new(),
+            expected_hangs: Vec::new(),
+            own_suite: false,
+            contradicts: Vec::new(),
+        };
+        match execute::check(model, &call, self.readings) {
+            Err(why) => account.answers.push(Answer::Fault(why)),
+            Ok(refusals) if !refusals.is_empty() => {
+                account.answers.push(Answer::Refused(refusals));
+            }
+            Ok(_) => {
+                let run = |schedule| {
+                    let readings = *self.readings;
+                    execute::execute(model, &call, self.steps, &How { schedule, readings })
+                };
+                let answers = orders(target, self.schedules).into_iter().map(run);
+                account.answers.extend(answers);
+                account.duties = data_duties(&call, &all, target, self.readings);
+                account.hangs = hangs(&call, target, self.readings);
+                if account.legality.is_empty() && account.duties.is_empty() {
+                    account.permits = permits(&call, &all, target, self.readings).ok();
+                }
+                account.contradicts = self.contradicted(&account, &all);
+            }
+        }
+        account
+    }
+
+    /// What would keep this party from a result under the default readings and
+    /// does not under those in force.
+    fn contradicted(&self, account: &Account, steps: &[&Memory]) -> Vec<Reason> {
+        let default = Readings::default();
+        if *self.readings == default {
+            return Vec::new();
+        }
+        let (call, target) = (&account.call, account.party.target);
+        let mut broken = ptodiff_contract::legality(call, target, &default);
+        broken.extend(data_duties(call, steps, target, &default));
+        let mut reasons: Vec<Reason> = Vec::new();
+        for b in broken {
+            let known = reasons.iter().any(|r| r.clause == b.clause.0);
+            if !known && account.broken().all(|now| now.clause != b.clause) {
+                reasons.push(Reason {
+                    clause: b.clause.to_string(),
+                    why: b.why,
+                });
+            }
+        }
+        reasons
+    }
+}
+
+impl Account {
+    pub(crate) fn side(&self) -> Side<'_> {
+        Side {
+            party: &self.party,
+            legality: &self.legality,
+            duties: &self.duties,
+            hangs: self.hangs,
+            permits: self.permits.as_ref(),
+            answers: &self.answers,
+            expect: Expect {
+                refused: &self.refused,
+                undefined: &self.undefined,
+                hangs: &self.expected_hangs,
+                own_suite: self.own_suite,
+            },
+        }
+    }
+
+    fn broken(&self) -> impl Iterator<Item = &Broken> {
+        self.legality.iter().chain(&self.duties)
+    }
+
+    /// Everything that speaks against a result here, with its reason.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (Clause, &str)> {
+        let refusals = self.answers.iter().take(1).flat_map(|a| match a {
+            Answer::Refused(refusals) => refusals.as_slice(),
+            Answer::Ran(_) | Answer::Hung(_) | Answer::Fault(_) => &[],
+        });
+        refusals
+            .map(|r| (r.clause, r.why.as_str()))
+            .chain(self.broken().map(|b| (b.clause, b.why.as_str())))
+    }
+
+    /// What its readings let pass that the documents do not.
+    pub(crate) fn contradicts(&self) -> Vec<Reason> {
+        self.contradicts.clone()
+    }
+
+    /// Accesses outside operands, under the first schedule.
+    pub(crate) fn strays(&self) -> u64 {
+        match self.answers.first() {
+            Some(Answer::Ran(ran)) => ran.strays.count,
+            Some(Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_)) | None => 0,
+        }
+    }
+}
+
+/// Only A5's lanes are concurrent; the other targets have one order.
+fn orders(target: Target, count: u32) -> Vec<Schedule> {
+    match target {
+        Target::A5 => execute::schedules(count),
+        Target::Cpu | Target::A2a3 => vec![Schedule::InOrder],
+    }
+}

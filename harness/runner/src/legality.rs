@@ -1,0 +1,70 @@
+//! Where a case is legal, as the models' checks and the contract see it.
+
+use ptodiff_case::Case;
+use ptodiff_contract::{Enforced, data_duties};
+use ptodiff_isa::{Clause, Memory, Model, Readings, Refusal, Target};
+
+use crate::{Options, case::selected, execute};
+
+/// Whether a case is legal on a target, as the target's own checks and the
+/// contract see it. The two were written apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Legality {
+    /// The target.
+    pub target: Target,
+    /// What the model's checks refuse.
+    pub refused: Vec<(Clause, String)>,
+    /// What the contract says a check must refuse.
+    pub by_check: Vec<(Clause, String)>,
+    /// Duties of the caller that the call or its data breaks.
+    pub duties: Vec<(Clause, String)>,
+}
+
+impl Legality {
+    /// Whether checks and contract agree on whether the call is refused.
+    #[must_use]
+    pub fn consistent(&self) -> bool {
+        self.refused.is_empty() == self.by_check.is_empty()
+    }
+}
+
+/// Where `case` is legal, for each target that it selects.
+#[must_use]
+pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
+    let readings = options.readings(case);
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let all: Vec<&Memory> = steps.iter().collect();
+    selected(case, options)
+        .map(|model| {
+            let target = model.target();
+            let broken = ptodiff_contract::legality(&case.call, target, &readings);
+            let of = |by: Enforced| {
+                let of_that = broken.iter().filter(move |b| b.enforced == by);
+                of_that
+                    .map(|b| (b.clause, b.why.clone()))
+                    .collect::<Vec<_>>()
+            };
+            let mut duties = of(Enforced::ByCaller);
+            let by_data = data_duties(&case.call, &all, target, &readings);
+            duties.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
+            Legality {
+                target,
+                refused: refusals(model, case, &readings)
+                    .into_iter()
+                    .map(|r| (r.clause, r.why))
+                    .collect(),
+                by_check: of(Enforced::ByCheck),
+                duties,
+            }
+        })
+        .collect()
+}
+
+fn refusals(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Refusal> {
+    execute::check(model, &case.call, readings).unwrap_or_else(|why| {
+        vec![Refusal {
+            clause: Clause("harness fault"),
+            why,
+        }]
+    })
+}
