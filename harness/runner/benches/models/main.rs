@@ -50,6 +50,12 @@ fn one_core() -> rayon::ThreadPool {
 }
 
 fn main() {
+    // cargo passes flags of its own; any other word selects by label.
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with("--"))
+        .collect();
+    let selected = |label: &str| wanted.is_empty() || wanted.iter().any(|w| label.contains(w));
     println!(
         "million elements/s, best of {ROUNDS} interleaved rounds (times slower than the plain loop)"
     );
@@ -59,6 +65,9 @@ fn main() {
     );
     for contest in gm::contests().chain(chip::contests()) {
         let (label, elements) = (contest.label.clone(), contest.elements);
+        if !selected(&label) {
+            continue;
+        }
         let times = contest.run();
         let rate = |ns: f64| elements as f64 * 1e3 / ns;
         print!("{label:<40} {:>8.0}", rate(times.plain));
@@ -69,6 +78,9 @@ fn main() {
             }
         }
         println!();
+    }
+    if !selected("suites") {
+        return;
     }
     println!(
         "mirrored suites, file reading to run.jsonl, one core: {:.1} ms",
