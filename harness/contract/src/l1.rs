@@ -131,7 +131,8 @@ impl<'a> Padding<'a> {
                 // The executors are equal in the valid region only.
                 L1ScratchZero::ZeroOnly => {
                     let apart = Some(Clause("MGATHERL1-EXEC-05"));
-                    Self::Staged(staged, by("MGATHERL1-GAP-02").or(apart))
+                    let staged_by = Why::by("MGATHERL1-GAP-02").or(apart).or(beside);
+                    Self::Staged(staged, staged_by)
                 }
             },
         }
@@ -165,7 +166,7 @@ pub(crate) fn permits(
     let indices = Indices::new(index_bytes, idx);
     let stages = target != Target::Cpu && call.mode == Coalesce::Elem;
     let staged = if stages {
-        steps.loaded(Role::Scratch, len)?
+        steps.lasting(Role::Scratch, len)?
     } else {
         &[]
     };

@@ -31,6 +31,14 @@ impl<'a> Steps<'a> {
         self.all.iter().copied().enumerate()
     }
 
+    /// Each step but the last as if it were the last one.
+    pub(crate) fn earlier(&self) -> impl Iterator<Item = Self> {
+        let (_, earlier) = self.all.split_last().unwrap_or((&self.first, &[]));
+        let first = self.first;
+        let all = self.all;
+        earlier.iter().map(move |last| Self { all, first, last })
+    }
+
     /// The operands of the first step.
     pub(crate) const fn first(&self) -> &'a Memory {
         self.first

@@ -84,9 +84,9 @@ impl Written {
 /// What may stand in every slot after running the call once for each of
 /// `steps`, in order.
 ///
-/// The table persists from step to step: its content before is that of the
-/// first step, in later ones it may be absent. All else is loaded anew for
-/// each step; permits speak of what the last one has. The operands answered
+/// Table and staging area persist from step to step: their content before is
+/// that of the first step, in later ones they may be absent. All else is loaded
+/// anew for each step; permits speak of what the last one has. The operands answered
 /// for are those of the first step, in its order.
 ///
 /// Nothing is promised of a call that breaks a constraint of [`legality`], that
@@ -157,12 +157,31 @@ fn answer(
     match call {
         Call::Mscatter(c) => scatter::permits(&Meaning::current(c, target, readings), steps, runs),
         Call::MscatterFirst(c) => scatter::permits(&Meaning::first(c, readings), steps, runs),
-        Call::Mgather(c) => gather::permits(c, steps, target, readings, runs),
-        Call::MgatherL1(c) => l1::permits(c, steps, target, readings, runs),
+        Call::Mgather(c) => gathered(steps, runs, |steps, runs| {
+            gather::permits(c, steps, target, readings, runs)
+        }),
+        Call::MgatherL1(c) => gathered(steps, runs, |steps, runs| {
+            l1::permits(c, steps, target, readings, runs)
+        }),
         Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, runs),
         Call::TscatterMask(c) => mask::permits(c, steps, readings, runs),
         Call::Tgatherb(c) => byte_gather::permits(c, steps, target, readings, runs),
     }
+}
+
+/// What the last of several gathers promises. Accesses outside operands count
+/// over all of them, though what earlier ones delivered is gone.
+fn gathered(
+    steps: &Steps<'_>,
+    runs: &mut Runs,
+    of: impl Fn(&Steps<'_>, &mut Runs) -> Result<Written, Unusable>,
+) -> Result<Written, Unusable> {
+    let mut written = of(steps, runs)?;
+    for step in steps.earlier() {
+        let excused = of(&step, &mut Runs::default())?.strays;
+        written.strays = written.strays.or(excused);
+    }
+    Ok(written)
 }
 
 /// The runs of a staging area of `len` bytes.

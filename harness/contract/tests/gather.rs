@@ -432,3 +432,30 @@ fn the_table_of_the_first_step_and_the_tiles_of_the_last() {
     let p = ptodiff_contract::permits(&call, &[&first, &last], A5, &Readings::default()).unwrap();
     assert_eq!(heads(&slots(&p, Role::Destination, 32)), [201.0]);
 }
+
+#[test]
+fn an_access_outside_is_excused_in_whichever_step_it_happens() {
+    // MGATHER-GAP-02 (b): -1 passes the clamp and reads the row before the table.
+    let call = ptodiff_isa::Call::Mgather(Mgather {
+        oob: GatherOob::Clamp,
+        ..rows(1, 4)
+    });
+    let signed = Readings {
+        negative_index: NegativeIndex::Signed,
+        ..Readings::default()
+    };
+    let excused = |indices: [i64; 2]| {
+        let [first, last] = indices.map(|i| {
+            memory(&[
+                (Role::Destination, &[POISON; 32]),
+                (Role::Table, &table_of(4)),
+                (Role::Index, &index(&[i])),
+            ])
+        });
+        let p = ptodiff_contract::permits(&call, &[&first, &last], A5, &signed).unwrap();
+        p.strays.map(|c| c.0)
+    };
+    assert_eq!(excused([0, 1]), None);
+    assert_eq!(excused([0, -1]), Some("MGATHER-GAP-02"));
+    assert_eq!(excused([-1, 0]), Some("MGATHER-GAP-02"));
+}

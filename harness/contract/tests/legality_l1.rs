@@ -189,6 +189,11 @@ fn on_the_cpu() {
     for call in [row_call(), elem_call()] {
         let found = broken(Call::MgatherL1(call), Cpu, &Readings::default());
         assert_eq!(found, [("MGATHERL1-GAP-14", ByCaller)]);
+        // What the header asserts it asserts under any reading.
+        let mut unequal = call;
+        unequal.table.dtype = DType::Float;
+        let found = broken(Call::MgatherL1(unequal), Cpu, &Readings::default());
+        assert!(found.contains(&("MGATHER-DTYPE-04", ByCheck)), "{found:?}");
         // Executor and scratch make no difference there.
         for exec in [GatherExec::Scalar, GatherExec::Simt] {
             for scratch in [None, call.scratch] {

@@ -27,7 +27,7 @@ pub struct Stimulus {
     /// The memory before each call of the case, as many as the case has chunks.
     ///
     /// The first holds every operand, in the order of [`ptodiff_isa::Call::operands`].
-    /// Later ones hold no Table: the calls of a case share one.
+    /// Later ones hold no Table and no Scratch: the calls of a case share one.
     pub steps: Vec<Memory>,
 }
 
@@ -49,7 +49,9 @@ pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
     let slots = Slots::of(call, &case.readings);
     let mut steps = vec![Memory::default(); chunks];
     for (role, operand) in call.operands() {
-        let times = if role == Role::Table { 1 } else { chunks };
+        // What is in GM beside the indices lasts from call to call.
+        let lasts = matches!(role, Role::Table | Role::Scratch);
+        let times = if lasts { 1 } else { chunks };
         let frame = Frame::of(role, operand);
         let dtype = operand.dtype();
         let mut stream = Stream::new(seed, plan.seed, &case.id, Channel::of(call, role));

@@ -169,7 +169,8 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
             Answer::Refused(_) => {}
             Answer::Hung(schedule) => {
                 hung += 1;
-                if side.hangs.is_none() {
+                // A call that breaks a duty may do anything, waiting included.
+                if side.hangs.is_none() && constraints(side).next().is_none() {
                     tally.push(Finding {
                         schedule: Some(*schedule),
                         ..told(Place::Hang, None, "never returns".to_owned())
@@ -208,15 +209,15 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
             text,
         ));
     }
+    if !duties.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
+        return TargetVerdict::Undefined(duties);
+    }
     if let Some(clause) = side.hangs {
         if hung < side.answers.len() {
             let text = "returns where it must never return".to_owned();
             tally.push(told(Place::Hang, Some(clause), text));
         }
         return TargetVerdict::Hangs(clause);
-    }
-    if !duties.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
-        return TargetVerdict::Undefined(duties);
     }
     let Some(permits) = side.permits else {
         return TargetVerdict::Unjudged(Unjudged::NoPermits);

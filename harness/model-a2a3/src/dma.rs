@@ -51,7 +51,8 @@ impl Transfer {
     ///
     /// A burst that leaves an operand's body is one stray access; the add unit
     /// reads and writes a slot in one access, which counts as a write.
-    #[inline]
+    // Inlined down to the burst, or each row of a loop would pay for a call.
+    #[inline(always)]
     fn bursts<const W: usize, C: Combine<W>>(
         &self,
         (from, from_gap): (&View<'_>, i64),
@@ -93,7 +94,7 @@ fn bits(width: usize) -> usize {
 pub(crate) struct ToGm<const W: usize, C>(Transfer, PhantomData<C>);
 
 impl<const W: usize, C: Combine<W>> ToGm<W, C> {
-    #[inline]
+    #[inline(always)]
     fn combined<D: Combine<W>>(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
         let (from, to) = (&operands.data.view(), &mut operands.table);
         self.0
@@ -109,7 +110,7 @@ impl<const W: usize, C: Combine<W>> Job for ToGm<W, C> {
         self.0.event(name, Role::Source, Role::Table)
     }
 
-    #[inline]
+    #[inline(always)]
     fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
         self.combined::<C>(operands, log);
     }
@@ -130,7 +131,7 @@ impl<const W: usize> Job for ToUb<W> {
         self.0.event(name, Role::Table, Role::Destination)
     }
 
-    #[inline]
+    #[inline(always)]
     fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
         let (from, to) = (&operands.table.view(), &mut operands.data);
         self.0
@@ -196,7 +197,7 @@ impl Job for StagedToL1 {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn burst<const W: usize, C: Combine<W>>(
     from: &View<'_>,
     read_at: i64,

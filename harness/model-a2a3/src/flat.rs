@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{BLayout, Tile};
 
-use crate::port::narrow;
+use crate::port::{Port, View, narrow};
 
 /// How a tile's logical positions lie in its storage, in bytes.
 pub(crate) struct Flat {
@@ -10,6 +10,8 @@ pub(crate) struct Flat {
     row: i64,
     /// From one column to the next.
     col: i64,
+    /// What one position holds.
+    width: usize,
 }
 
 impl Flat {
@@ -23,6 +25,25 @@ impl Flat {
         Self {
             row: pitch(row),
             col: pitch(col),
+            width,
+        }
+    }
+
+    /// The same rows, `factor` columns to a position.
+    pub(crate) fn grouped(&self, factor: usize) -> Self {
+        Self {
+            row: self.row,
+            col: self.col.saturating_mul(factor as i64),
+            width: self.width * factor,
+        }
+    }
+
+    /// The same rows, each cut into positions of `width` bytes.
+    pub(crate) fn cut(&self, width: usize) -> Self {
+        Self {
+            row: self.row,
+            col: width as i64,
+            width,
         }
     }
 
@@ -31,5 +52,43 @@ impl Flat {
     pub(crate) fn at(&self, row: u64, col: u64) -> i64 {
         let row = (row as i64).saturating_mul(self.row);
         row.saturating_add((col as i64).saturating_mul(self.col))
+    }
+
+    /// The first `cols` positions of a row, if they lie side by side and in the body.
+    #[inline]
+    pub(crate) fn line<'m>(&self, view: &View<'m>, row: u64, cols: u64) -> Option<&'m [u8]> {
+        view.span(self.at(row, 0), self.line_bytes(cols)?)
+    }
+
+    /// [`Flat::line`], to be written.
+    #[inline]
+    pub(crate) fn line_mut<'p>(
+        &self,
+        port: &'p mut Port<'_>,
+        row: u64,
+        cols: u64,
+    ) -> Option<&'p mut [u8]> {
+        port.span_mut(self.at(row, 0), self.line_bytes(cols)?)
+    }
+
+    fn line_bytes(&self, cols: u64) -> Option<usize> {
+        let cols = usize::try_from(cols).ok()?;
+        let dense = self.col == self.width as i64;
+        dense.then(|| cols.checked_mul(self.width)).flatten()
+    }
+
+    /// Whether rows of `cols` positions follow each other without a gap.
+    fn is_packed(&self, cols: u64) -> bool {
+        let width = self.width as i64;
+        self.col == width && i128::from(self.row) == i128::from(cols) * i128::from(width)
+    }
+}
+
+/// How many rows and columns to walk for `rows` by `cols` positions: all of
+/// them as one row if no tile has anything between its rows.
+pub(crate) fn extents<const N: usize>(rows: u64, cols: u64, tiles: [&Flat; N]) -> (u64, u64) {
+    match rows.checked_mul(cols) {
+        Some(all) if tiles.iter().all(|tile| tile.is_packed(cols)) => (1, all),
+        _ => (rows, cols),
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     dma::byte_pitch,
     engine::Engine,
     extent, l1_elem, l1_row,
+    port::View,
     remap::{Clamp, INDEX_BYTES, Indices, Policy, Undefined, Within, Wrap},
 };
 
@@ -56,9 +57,6 @@ pub(crate) struct Task<'t> {
 
 impl Task<'_> {
     fn sized<'m, const W: usize, E: Engine<'m>>(&self, engine: &mut E) {
-        if extent::nothing_valid(&self.call.dst) {
-            return;
-        }
         match self.call.oob {
             GatherOob::Undefined => self.body::<W, Undefined, E>(engine),
             GatherOob::Clamp => self.body::<W, Clamp, E>(engine),
@@ -106,5 +104,22 @@ impl IndexPitch {
     pub(crate) fn of_element(&self, row: u64, col: u64) -> i64 {
         let row = (row as i64).saturating_mul(self.row);
         row.saturating_add((col as i64).saturating_mul(self.next))
+    }
+
+    /// The indices of `len` positions of a row from column `col` on, if they
+    /// lie side by side and in the operand.
+    #[inline]
+    pub(crate) fn line<'m>(
+        &self,
+        index: &View<'m>,
+        row: u64,
+        col: u64,
+        len: usize,
+    ) -> Option<&'m [[u8; INDEX_BYTES]]> {
+        if self.next != INDEX_BYTES as i64 {
+            return None;
+        }
+        let bytes = index.span(self.of_element(row, col), len.checked_mul(INDEX_BYTES)?)?;
+        Some(bytes.as_chunks().0)
     }
 }

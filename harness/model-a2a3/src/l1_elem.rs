@@ -66,21 +66,42 @@ fn stage<const W: usize, P: Policy>(
     let c0 = C0_BYTES / W as u64;
     let (index, table) = (operands.index.view(), operands.table.view());
     let scratch = &mut operands.scratch;
+    let cols = dst.valid_col.get();
     for row in 0..dst.valid_row.get() {
-        for col in 0..dst.valid_col.get() {
-            let at = task.pitch.of_element(row, col);
-            log.load(Space::Gm, Role::Index, at, INDEX_BYTES);
-            let bits = index.load(at, log);
-            let Some(slot) = P::pick(task.indices, task.indices.decode(bits)) else {
-                continue;
-            };
-            let from = slot_offset::<W>(slot);
-            log.load(Space::Gm, Role::Table, from, W);
-            let value: [u8; W] = table.load(from, log);
-            let block = tile_offset(dst.rows, col / c0, row);
-            let to = narrow(block + i128::from(col % c0) * W as i128);
-            log.store(Space::Gm, Role::Scratch, to, W);
-            scratch.store(to, value, log);
+        for block in 0..cols.div_ceil(c0) {
+            let first = block * c0;
+            let len = c0.min(cols - first);
+            let start = narrow(tile_offset(dst.rows, block, row));
+            let index_at = |k: u64| task.pitch.of_element(row, first + k);
+            let slot_at = |k: u64| start.saturating_add((k * W as u64) as i64);
+            // Operands are seldom left; bounds are checked once a block then.
+            let index_line = task.pitch.line(&index, row, first, len as usize);
+            let slot_line = scratch.span_mut(start, len as usize * W);
+            if let (Some(index_line), Some(slot_line)) = (index_line, slot_line) {
+                let (slot_line, _) = slot_line.as_chunks_mut::<W>();
+                for (k, (&bits, to)) in (0..).zip(index_line.iter().zip(slot_line)) {
+                    log.load(Space::Gm, Role::Index, index_at(k), INDEX_BYTES);
+                    let Some(slot) = P::pick(task.indices, task.indices.decode(bits)) else {
+                        continue;
+                    };
+                    log.load(Space::Gm, Role::Table, slot_offset::<W>(slot), W);
+                    table.fetch_slot(slot, to, log);
+                    log.store(Space::Gm, Role::Scratch, slot_at(k), W);
+                }
+            } else {
+                for k in 0..len {
+                    log.load(Space::Gm, Role::Index, index_at(k), INDEX_BYTES);
+                    let bits = index.load(index_at(k), log);
+                    let Some(slot) = P::pick(task.indices, task.indices.decode(bits)) else {
+                        continue;
+                    };
+                    let from = slot_offset::<W>(slot);
+                    log.load(Space::Gm, Role::Table, from, W);
+                    let value: [u8; W] = table.load(from, log);
+                    log.store(Space::Gm, Role::Scratch, slot_at(k), W);
+                    scratch.store(slot_at(k), value, log);
+                }
+            }
         }
     }
 }

@@ -89,10 +89,44 @@ impl<const W: usize> Job for Nd2nz<W> {
     }
 
     /// The row is read in one access and written in one a block.
+    #[inline(always)]
     fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
+        if self.copy(operands).is_none() {
+            self.copy_by_block(operands, log);
+        }
+    }
+}
+
+impl<const W: usize> Nd2nz<W> {
+    fn bytes(&self) -> usize {
+        let cols = usize::try_from(self.cols).unwrap_or(usize::MAX);
+        cols.saturating_mul(W)
+    }
+
+    /// Moves the row if it is made of whole blocks and they leave no operand;
+    /// else does nothing.
+    #[inline(always)]
+    fn copy(&self, operands: &mut Operands<'_>) -> Option<()> {
+        let row = operands.table.view().span(self.from, self.bytes())?;
+        let (blocks, []) = row.as_chunks::<BLOCK>() else {
+            return None;
+        };
+        let step = usize::try_from(self.tile_rows).ok()?.checked_mul(BLOCK)?;
+        let reach = blocks.len().checked_sub(1)?.checked_mul(step)?;
+        let tile = &mut operands.data;
+        let slots = tile.span_mut(self.to, reach.checked_add(BLOCK)?)?;
+        for (k, block) in blocks.iter().enumerate() {
+            slots[k * step..][..BLOCK].copy_from_slice(block);
+        }
+        Some(())
+    }
+
+    /// Moves any row.
+    // Inlined it would take the registers from the loop over whole rows.
+    #[inline(never)]
+    fn copy_by_block(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
         let (table, tile) = (operands.table.view(), &mut operands.data);
-        let len = usize::try_from(self.cols).unwrap_or(usize::MAX);
-        let len = len.saturating_mul(W);
+        let len = self.bytes();
         let inside = table.span(self.from, len);
         if inside.is_none() {
             report(table.role(), self.from, len, false, log);

@@ -78,22 +78,17 @@ pub(crate) fn ports<const N: usize>(
     memory: &mut Memory,
     roles: [Role; N],
 ) -> Result<[Port<'_>; N], Fault> {
-    let mut found = [const { None }; N];
+    let mut ports = roles.map(Port::none);
+    let mut open = [false; N];
     for region in &mut memory.regions {
-        let Some(k) = roles.iter().position(|&role| role == region.role) else {
-            continue;
-        };
-        if found[k].is_none() {
-            found[k] = Some(Port::new(region));
+        let place = roles.iter().position(|&role| role == region.role);
+        if let Some(k) = place.filter(|&k| !open[k]) {
+            open[k] = true;
+            ports[k] = Port::new(region);
         }
     }
-    if let Some(k) = found.iter().position(Option::is_none) {
-        return Err(Fault(format!("the memory has no operand `{}`", roles[k])));
+    match open.iter().position(|open| !open) {
+        Some(k) => Err(Fault(format!("the memory has no operand `{}`", roles[k]))),
+        None => Ok(ports),
     }
-    // Each place is taken by now; a port of nothing costs less than a panic.
-    let mut found = found.into_iter().zip(roles);
-    Ok(std::array::from_fn(|k| match found.next() {
-        Some((Some(port), _)) => port,
-        _ => Port::none(roles[k]),
-    }))
 }

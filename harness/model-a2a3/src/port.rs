@@ -65,6 +65,15 @@ impl<'m> View<'m> {
         }
     }
 
+    /// Copies the element at `at` to `to`; why so, [`View::fetch_slot`] says.
+    #[inline(always)]
+    pub(crate) fn fetch<const N: usize>(&self, at: i64, to: &mut [u8; N], log: &mut impl Scribe) {
+        match self.span(at, N).and_then(|bytes| bytes.first_chunk()) {
+            Some(bytes) => *to = *bytes,
+            None => *to = self.load_stray(at, log),
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn load_stray<const N: usize>(&self, at: i64, log: &mut impl Scribe) -> [u8; N] {

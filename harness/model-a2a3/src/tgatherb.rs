@@ -5,7 +5,7 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    flat::Flat,
+    flat::{self, Flat},
     nz::C0_BYTES,
     operands::ports,
     port::{Port, View},
@@ -62,9 +62,14 @@ impl Task<'_> {
     fn elements<const W: usize, L: Scribe>(&mut self, log: &mut L) {
         let Tgatherb { dst, offset, .. } = self.call;
         let (slots, offsets) = (Flat::new(dst, W), Flat::new(offset, OFFSET_BYTES));
-        for row in 0..dst.valid_row.get() {
-            for col in 0..dst.valid_col.get() {
-                let value = self.fetch::<W>(offsets.at(row, col), log);
+        let (rows, cols) = (dst.valid_row.get(), dst.valid_col.get());
+        let (rows, cols) = flat::extents(rows, cols, [&slots, &offsets]);
+        for row in 0..rows {
+            if self.line::<W, L>(row, cols, &offsets, &slots, log) {
+                continue;
+            }
+            for col in 0..cols {
+                let value = self.load::<W>(offsets.at(row, col), log);
                 let to = slots.at(row, col);
                 log.store(Space::Ub, Role::Destination, to, W);
                 self.dst.store(to, value, log);
@@ -74,33 +79,81 @@ impl Task<'_> {
 
     /// 32 bytes for each offset, the other reading of TGATHERB-GAP-14. A
     /// row's last block may pass ValidCol, but not the end of the padded row.
-    fn blocks(&mut self, width: u64, log: &mut impl Scribe) {
+    fn blocks<L: Scribe>(&mut self, width: u64, log: &mut L) {
         let Tgatherb { dst, offset, .. } = self.call;
         let offsets = Flat::new(offset, OFFSET_BYTES);
-        let rows = Flat::new(dst, width as usize);
+        let slots = Flat::new(dst, width as usize).cut(BLOCK);
         let padded = dst.cols.saturating_mul(width);
         let valid = dst.valid_col.get().saturating_mul(width).min(padded);
-        for row in 0..dst.valid_row.get() {
-            for block in 0..valid.div_ceil(C0_BYTES) {
-                let bytes = self.fetch::<BLOCK>(offsets.at(row, block), log);
-                let start = block * C0_BYTES;
-                let room = C0_BYTES.min(padded - start) as usize;
-                let to = rows.at(row, 0).saturating_add(start as i64);
+        let (rows, blocks) = (dst.valid_row.get(), valid.div_ceil(C0_BYTES));
+        // Rows that blocks fill have no block that is cut short.
+        let whole = padded.is_multiple_of(C0_BYTES);
+        let (rows, blocks) = match whole {
+            true => flat::extents(rows, blocks, [&slots, &offsets]),
+            false => (rows, blocks),
+        };
+        for row in 0..rows {
+            if whole && self.line::<BLOCK, L>(row, blocks, &offsets, &slots, log) {
+                continue;
+            }
+            for block in 0..blocks {
+                let bytes = self.load::<BLOCK>(offsets.at(row, block), log);
+                let room = match whole {
+                    true => BLOCK,
+                    false => C0_BYTES.min(padded - block * C0_BYTES) as usize,
+                };
+                let to = slots.at(row, block);
                 log.store(Space::Ub, Role::Destination, to, room);
                 self.dst.write(to, &bytes[..room], log);
             }
         }
     }
 
+    /// A unit of `N` bytes for each of the first `cols` offsets of a row, if
+    /// offsets and slots lie side by side and in their operands; else nothing.
+    fn line<const N: usize, L: Scribe>(
+        &mut self,
+        row: u64,
+        cols: u64,
+        offsets: &Flat,
+        slots: &Flat,
+        log: &mut L,
+    ) -> bool {
+        let first = self.first_of::<N>();
+        let offset_line = offsets.line(&self.offset, row, cols);
+        let slot_line = slots.line_mut(&mut self.dst, row, cols);
+        let (Some(offset_line), Some(slot_line)) = (offset_line, slot_line) else {
+            return false;
+        };
+        let (offset_line, _) = offset_line.as_chunks::<OFFSET_BYTES>();
+        let (slot_line, _) = slot_line.as_chunks_mut::<N>();
+        for (col, (&offset, slot)) in (0..).zip(offset_line.iter().zip(slot_line)) {
+            log.load(Space::Ub, Role::Index, offsets.at(row, col), OFFSET_BYTES);
+            let from = first(offset);
+            log.load(Space::Ub, Role::Source, from, N);
+            self.src.fetch(from, slot, log);
+            log.store(Space::Ub, Role::Destination, slots.at(row, col), N);
+        }
+        true
+    }
+
     /// The unit of `N` bytes that the offset stored at `at` leads to.
     #[inline(always)]
-    fn fetch<const N: usize>(&self, at: i64, log: &mut impl Scribe) -> [u8; N] {
+    fn load<const N: usize>(&self, at: i64, log: &mut impl Scribe) -> [u8; N] {
         log.load(Space::Ub, Role::Index, at, OFFSET_BYTES);
-        let mut from = i64::from(u32::from_le_bytes(self.offset.load(at, log)));
-        if self.rounded {
-            from -= from % N as i64;
-        }
+        let from = self.first_of::<N>()(self.offset.load(at, log));
         log.load(Space::Ub, Role::Source, from, N);
         self.src.load(from, log)
+    }
+
+    /// From an offset to the first byte of its unit of `N` bytes, a power of two.
+    #[inline(always)]
+    fn first_of<const N: usize>(&self) -> impl Fn([u8; OFFSET_BYTES]) -> i64 + use<N> {
+        let kept = if self.rounded {
+            !(N as u32 - 1)
+        } else {
+            u32::MAX
+        };
+        move |offset| i64::from(u32::from_le_bytes(offset) & kept)
     }
 }

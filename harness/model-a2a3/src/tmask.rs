@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     extent::tile_bytes,
-    flat::Flat,
+    flat::{self, Flat},
     operands::ports,
     port::{Port, View},
     scribe::Scribe,
@@ -71,20 +71,48 @@ impl Task<'_> {
     /// Zeroes the whole allocation, then writes a lane of each group
     /// (TSCATTER-MASK-01, -11).
     fn body<const W: usize, L: Scribe>(&mut self, log: &mut L) {
-        let TscatterMask { dst, src, .. } = self.call;
         if !self.kept {
-            clear(&mut self.dst, tile_bytes::<W>(dst), log);
+            clear(&mut self.dst, tile_bytes::<W>(&self.call.dst), log);
         }
         let (factor, lane) = lanes(self.call.pattern);
+        match factor {
+            1 => self.groups::<W, 1, L>(lane, log),
+            2 => self.groups::<W, 2, L>(lane, log),
+            _ => self.groups::<W, 4, L>(lane, log),
+        }
+    }
+
+    /// Writes lane `lane` of each group of `F`.
+    fn groups<const W: usize, const F: usize, L: Scribe>(&mut self, lane: u64, log: &mut L) {
+        let TscatterMask { dst, src, .. } = self.call;
         let (values, slots) = (Flat::new(src, W), Flat::new(dst, W));
-        for row in 0..src.valid_row.get() {
-            for col in 0..src.valid_col.get() {
-                let at = values.at(row, col);
-                log.load(Space::Ub, Role::Source, at, W);
-                let value: [u8; W] = self.src.load(at, log);
-                let to = slots.at(row, col.saturating_mul(factor).saturating_add(lane));
-                log.store(Space::Ub, Role::Destination, to, W);
-                self.dst.store(to, value, log);
+        let groups = slots.grouped(F);
+        let (rows, cols) = (src.valid_row.get(), src.valid_col.get());
+        let (rows, cols) = flat::extents(rows, cols, [&values, &groups]);
+        let slot_of = |col: u64| col.saturating_mul(F as u64).saturating_add(lane);
+        for row in 0..rows {
+            // Tiles are seldom left; their bounds are checked once a row then.
+            let value_line = values.line(&self.src, row, cols);
+            let group_line = groups.line_mut(&mut self.dst, row, cols);
+            if let (Some(value_line), Some(group_line)) = (value_line, group_line) {
+                let (value_line, _) = value_line.as_chunks::<W>();
+                let (group_line, _) = group_line.as_chunks_mut::<W>();
+                let (group_line, _) = group_line.as_chunks_mut::<F>();
+                for (col, (&value, group)) in (0..).zip(value_line.iter().zip(group_line)) {
+                    log.load(Space::Ub, Role::Source, values.at(row, col), W);
+                    let to = slots.at(row, slot_of(col));
+                    log.store(Space::Ub, Role::Destination, to, W);
+                    group[lane as usize % F] = value;
+                }
+            } else {
+                for col in 0..cols {
+                    let at = values.at(row, col);
+                    log.load(Space::Ub, Role::Source, at, W);
+                    let value: [u8; W] = self.src.load(at, log);
+                    let to = slots.at(row, slot_of(col));
+                    log.store(Space::Ub, Role::Destination, to, W);
+                    self.dst.store(to, value, log);
+                }
             }
         }
     }

@@ -7,9 +7,9 @@ use ptodiff_isa::{
 
 use crate::{
     extent::tile_bytes,
-    flat::Flat,
+    flat::{self, Flat},
     operands::ports,
-    port::{Port, View, narrow},
+    port::{Port, View, slot_offset},
     scribe::Scribe,
 };
 
@@ -87,17 +87,30 @@ impl Task<'_> {
         };
         let sign = self.sign::<I>();
         let (values, indices) = (Flat::new(src, W), Flat::new(idx, I));
-        for row in 0..extent.valid_row.get() {
-            for col in 0..extent.valid_col.get() {
-                let at = indices.at(row, col);
-                log.load(Space::Ub, Role::Index, at, I);
-                let index = decode::<I>(self.idx.load(at, log), sign);
-                let at = values.at(row, col);
-                log.load(Space::Ub, Role::Source, at, W);
-                let value: [u8; W] = self.src.load(at, log);
-                let to = narrow(i128::from(index) * W as i128);
-                log.store(Space::Ub, Role::Destination, to, W);
-                self.dst.store(to, value, log);
+        let (rows, cols) = (extent.valid_row.get(), extent.valid_col.get());
+        let (rows, cols) = flat::extents(rows, cols, [&values, &indices]);
+        let mut dst = self.dst.again();
+        for row in 0..rows {
+            // Tiles are seldom left; their bounds are checked once a row then.
+            let index_line = indices.line(&self.idx, row, cols);
+            let value_line = values.line(&self.src, row, cols);
+            if let (Some(index_line), Some(value_line)) = (index_line, value_line) {
+                let (index_line, _) = index_line.as_chunks::<I>();
+                let (value_line, _) = value_line.as_chunks::<W>();
+                for (col, (&bits, &value)) in (0..).zip(index_line.iter().zip(value_line)) {
+                    log.load(Space::Ub, Role::Index, indices.at(row, col), I);
+                    log.load(Space::Ub, Role::Source, values.at(row, col), W);
+                    put(&mut dst, decode(bits, sign), value, log);
+                }
+            } else {
+                for col in 0..cols {
+                    let at = indices.at(row, col);
+                    log.load(Space::Ub, Role::Index, at, I);
+                    let index = decode::<I>(self.idx.load(at, log), sign);
+                    let at = values.at(row, col);
+                    log.load(Space::Ub, Role::Source, at, W);
+                    put::<W>(&mut dst, index, self.src.load(at, log), log);
+                }
             }
         }
     }
@@ -111,6 +124,13 @@ impl Task<'_> {
             1 << (8 * I - 1)
         }
     }
+}
+
+/// Stores an element in the slot that `index` counts to.
+#[inline(always)]
+fn put<const W: usize>(dst: &mut Port<'_>, index: i64, value: [u8; W], log: &mut impl Scribe) {
+    log.store(Space::Ub, Role::Destination, slot_offset::<W>(index), W);
+    dst.store_slot(index, value, log);
 }
 
 /// The index in at most four bytes, negative only if `sign` is a bit of it.

@@ -8,7 +8,7 @@ use ptodiff_isa::{
 use crate::bounds::{Bounds, Remap};
 use crate::index::Indices;
 use crate::layout::{Nz, Place, Steps, span, table_pitch, table_rows, table_size, times};
-use crate::operand::{Input, Output, operands};
+use crate::operand::{Input, Output, copy, operands};
 use crate::tile::Elements;
 use crate::watch::{Quiet, Watch};
 
@@ -125,22 +125,40 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
     }
 
     fn by_row<const W: usize>(&mut self) {
+        if !T::RECORDS
+            && let Some(words) = self.indices.words_of_rows(self.rows)
+        {
+            for (r, word) in (0..).zip(words) {
+                self.row::<W>(r, u32::from_le_bytes(*word));
+            }
+            return;
+        }
         for r in 0..self.rows {
             let index = self.indices.of_row(r, &mut self.watch);
-            match self.bounds.slot(index) {
-                Some(row) => self.copy_row::<W>(r, times(u64::from(row), self.pitch)),
-                None if self.zero => self.zero_row::<W>(r),
-                None => {}
-            }
+            self.row::<W>(r, index);
         }
     }
 
+    #[inline]
+    fn row<const W: usize>(&mut self, r: u64, index: u32) {
+        match self.bounds.slot(index) {
+            Some(row) => self.copy_row::<W>(r, times(u64::from(row), self.pitch)),
+            None if self.zero => self.zero_row::<W>(r),
+            None => {}
+        }
+    }
+
+    #[inline]
     fn copy_row<const W: usize>(&mut self, r: u64, base: i64) {
         if !T::RECORDS
-            && let Some(dst) = self.dst.row_mut(r, self.cols)
-            && let Some(row) = self.table.span(base, dst.len())
+            && let Some(mut row) = self.table.elements::<W>(base, self.cols)
+            && let Some(dst) = self.dst.pieces_mut(r, self.cols)
         {
-            dst.copy_from_slice(row);
+            for piece in dst {
+                let (now, rest) = row.split_at(piece.len());
+                copy(piece, now);
+                row = rest;
+            }
             return;
         }
         for c in 0..self.cols {
@@ -152,9 +170,9 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
 
     fn zero_row<const W: usize>(&mut self, r: u64) {
         if !T::RECORDS
-            && let Some(dst) = self.dst.row_mut(r, self.cols)
+            && let Some(dst) = self.dst.pieces_mut(r, self.cols)
         {
-            dst.fill(0);
+            dst.for_each(|piece| piece.fill(0));
             return;
         }
         for c in 0..self.cols {
@@ -172,15 +190,14 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
         for r in 0..rows {
             if !T::RECORDS
                 && let Some(words) = self.indices.words(r, cols)
-                && let Some(dst) = self.dst.row_mut(r, cols)
+                && let Some(dst) = self.dst.pieces_mut(r, cols)
             {
                 let (table, zero, strays) = (&self.table, self.zero, self.watch.strays());
-                let dst = dst.as_chunks_mut::<W>().0;
                 match self.bounds {
-                    Bounds::Unchecked(it) => lanes(dst, table, words, it, zero, strays),
-                    Bounds::Below(it) => lanes(dst, table, words, it, zero, strays),
-                    Bounds::Clamped(it) => lanes(dst, table, words, it, zero, strays),
-                    Bounds::Wrapped(it) => lanes(dst, table, words, it, zero, strays),
+                    Bounds::Unchecked(it) => row::<W>(dst, table, words, it, zero, strays),
+                    Bounds::Below(it) => row::<W>(dst, table, words, it, zero, strays),
+                    Bounds::Clamped(it) => row::<W>(dst, table, words, it, zero, strays),
+                    Bounds::Wrapped(it) => row::<W>(dst, table, words, it, zero, strays),
                 }
                 continue;
             }
@@ -200,7 +217,25 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
     }
 }
 
-/// One row of elements whose destinations and indices are the tiles' own bytes.
+/// One row of elements whose destinations and indices are the operands' own bytes.
+fn row<'d, const W: usize>(
+    dst: impl Iterator<Item = &'d mut [u8]>,
+    table: &Input<'_>,
+    mut words: &[[u8; 4]],
+    remap: impl Remap,
+    zero: bool,
+    strays: &mut Strays,
+) {
+    for piece in dst {
+        let piece = piece.as_chunks_mut::<W>().0;
+        let (now, rest) = words.split_at(piece.len());
+        lanes(piece, table, now, remap, zero, strays);
+        words = rest;
+    }
+}
+
+/// A piece of such a row. Inlined, it is slower on long ones.
+#[inline(never)]
 fn lanes<const W: usize>(
     dst: &mut [[u8; W]],
     table: &Input<'_>,

@@ -83,13 +83,19 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// The first `cols` indices of row `r` in one piece, if they are 32 bits
+    /// The first `cols` indices of row `r` in one piece, if they are `W` bytes
     /// wide and lie so.
     #[inline]
-    pub(crate) fn words(&self, r: u64, cols: u64) -> Option<&[[u8; 4]]> {
-        if self.dtype.size() != 4 {
+    pub(crate) fn words<const W: usize>(&self, r: u64, cols: u64) -> Option<&'a [[u8; W]]> {
+        self.elements.row(r, cols)
+    }
+
+    /// The indices of the first `rows` rows, under the same conditions.
+    pub(crate) fn words_of_rows(&self, rows: u64) -> Option<&'a [[u8; 4]]> {
+        // A column of which nothing lies between is read as a row.
+        if self.upright && !self.packed(1) {
             return None;
         }
-        Some(self.elements.row(r, cols)?.as_chunks().0)
+        self.words(0, rows)
     }
 }

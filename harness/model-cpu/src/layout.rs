@@ -20,10 +20,20 @@ pub(crate) trait Place: Copy {
         false
     }
 
-    /// Whether neighbours in a row of `width`-byte elements touch.
-    fn contiguous(self, _width: usize) -> bool {
-        false
-    }
+    /// How the first `len` bytes of a row of `width`-byte elements lie, if
+    /// neighbours touch in pieces.
+    fn pieces(self, width: usize, len: usize) -> Option<Pieces>;
+}
+
+/// A row in equal pieces, of which the last may be shorter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pieces {
+    /// Bytes of one piece, at least 1.
+    pub(crate) len: usize,
+    /// Bytes from one piece to the next, at least `len`.
+    pub(crate) step: usize,
+    /// Bytes from the first piece to the end of the last.
+    pub(crate) reach: usize,
 }
 
 /// Bytes from one row, and from one column, to the next.
@@ -70,8 +80,14 @@ impl Place for Steps {
         self.row == times(cols, self.col)
     }
 
-    fn contiguous(self, width: usize) -> bool {
-        self.col == span(1, width)
+    #[inline]
+    fn pieces(self, width: usize, len: usize) -> Option<Pieces> {
+        let piece = len.max(1);
+        (self.col == span(1, width)).then_some(Pieces {
+            len: piece,
+            step: piece,
+            reach: len,
+        })
     }
 }
 
@@ -106,6 +122,20 @@ impl Place for Nz {
         times(c >> self.lanes, self.column)
             .saturating_add(span(r, BLOCK))
             .saturating_add(span(lane, self.width))
+    }
+
+    #[inline]
+    fn pieces(self, _width: usize, len: usize) -> Option<Pieces> {
+        // A tile without rows has no columns of blocks to step along.
+        let step = usize::try_from(self.column).ok().filter(|&c| c >= BLOCK)?;
+        let last = len.saturating_sub(1);
+        Some(Pieces {
+            len: BLOCK,
+            step,
+            reach: (last / BLOCK)
+                .checked_mul(step)?
+                .checked_add(len - last / BLOCK * BLOCK)?,
+        })
     }
 }
 
@@ -167,7 +197,7 @@ mod tests {
         assert!(row_major.packed(16) && !row_major.packed(15));
         let col_major = Steps::of(&tile(4, 16, BLayout::ColMajor));
         assert_eq!(col_major.at(2, 3), 28);
-        assert!(!col_major.contiguous(2));
+        assert_eq!(col_major.pieces(2, 32), None);
     }
 
     // MGATHERL1-NZ-01, -02: half (3, 20) of 16 rows is element 308, float
@@ -181,6 +211,19 @@ mod tests {
         assert_eq!(Nz::of(&of).at(0, 8), 4 * 128);
         of.dtype = DType::Int8;
         assert_eq!(Nz::of(&of).at(2, 40), 584);
+    }
+
+    #[test]
+    fn a_row_lies_in_one_piece_or_in_blocks() {
+        let pieces = |len, step, reach| Some(Pieces { len, step, reach });
+        let of = tile(16, 64, BLayout::RowMajor);
+        assert_eq!(Steps::of(&of).pieces(2, 40), pieces(40, 40, 40));
+        assert_eq!(Steps::of(&of).pieces(2, 0), pieces(1, 1, 0));
+        assert_eq!(Nz::of(&of).pieces(2, 0), pieces(32, 512, 0));
+        assert_eq!(Nz::of(&of).pieces(2, 32), pieces(32, 512, 32));
+        assert_eq!(Nz::of(&of).pieces(2, 70), pieces(32, 512, 2 * 512 + 6));
+        let empty = Nz::of(&tile(0, 64, BLayout::RowMajor));
+        assert_eq!(empty.pieces(2, 32), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use ptodiff_isa::{Fault, Memory, Region, Role};
 
+use crate::layout::BLOCK;
 use crate::watch::{Watch, stray};
 
 /// What a read far outside every guard zone delivers.
@@ -31,6 +32,18 @@ impl<'a> Input<'a> {
             body,
             after,
         }
+    }
+
+    /// The `len` bytes at `at`, if all of them are the operand's own.
+    #[inline]
+    pub(crate) fn span(&self, at: i64, len: usize) -> Option<&'a [u8]> {
+        self.body.get(usize::try_from(at).ok()?..)?.get(..len)
+    }
+
+    /// The `count` elements of `W` bytes at `at`, if all of them are the operand's own.
+    #[inline]
+    pub(crate) fn elements<const W: usize>(&self, at: i64, count: u64) -> Option<&'a [u8]> {
+        self.span(at, usize::try_from(count).ok()?.checked_mul(W)?)
     }
 }
 
@@ -82,18 +95,18 @@ fn missing(role: Role) -> Fault {
 }
 
 impl<B: Deref<Target = [u8]>> Operand<B> {
-    /// The `len` bytes at `at`, if all of them are the operand's own.
+    /// The `N` bytes at `at`, if all of them are the operand's own.
     #[inline]
-    pub(crate) fn span(&self, at: i64, len: usize) -> Option<&[u8]> {
-        self.body.get(usize::try_from(at).ok()?..)?.get(..len)
+    pub(crate) fn chunk<const N: usize>(&self, at: i64) -> Option<&[u8; N]> {
+        let own = self.body.get(usize::try_from(at).ok()?..)?;
+        own.first_chunk()
     }
 
     /// Reads `W` bytes at `at`.
     #[inline]
     pub(crate) fn load<const W: usize>(&self, at: i64, watch: &mut impl Watch) -> [u8; W] {
         watch.load(self.role, at, W);
-        let own = usize::try_from(at).ok().and_then(|at| self.body.get(at..));
-        match own.and_then(<[u8]>::first_chunk) {
+        match self.chunk(at) {
             Some(bytes) => *bytes,
             None => {
                 stray(watch.strays(), self.role, at, W, false);
@@ -112,6 +125,17 @@ impl<B: Deref<Target = [u8]>> Operand<B> {
             });
             byte.copied().unwrap_or(NOWHERE)
         })
+    }
+}
+
+/// Copies bytes of equal number.
+#[inline]
+pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
+    // A length that the compiler knows saves the call of a copying routine,
+    // which costs more than the copy of one block.
+    match (to.as_mut_array::<BLOCK>(), from.as_array()) {
+        (Some(to), Some(from)) => *to = *from,
+        _ => to.copy_from_slice(from),
     }
 }
 

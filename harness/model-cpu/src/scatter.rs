@@ -113,7 +113,8 @@ impl<T: Watch> Scatter<'_, T> {
             };
             let base = times(u64::from(row), self.pitch);
             if !T::RECORDS
-                && let Some(new) = self.src.row(r, self.cols)
+                && let Some(new) = self.src.row::<W>(r, self.cols)
+                && let new = new.as_flattened()
                 && let Some(old) = self.table.span_mut(base, new.len())
             {
                 C::combine_row(old, new);
@@ -140,12 +141,11 @@ impl<T: Watch> Scatter<'_, T> {
                 && let Some(new) = self.src.row(r, cols)
             {
                 let (table, strays) = (&mut self.table, self.watch.strays());
-                let new = new.as_chunks().0;
                 match self.bounds {
-                    Bounds::Unchecked(it) => lanes::<W, C>(table, new, words, it, strays),
-                    Bounds::Below(it) => lanes::<W, C>(table, new, words, it, strays),
-                    Bounds::Clamped(it) => lanes::<W, C>(table, new, words, it, strays),
-                    Bounds::Wrapped(it) => lanes::<W, C>(table, new, words, it, strays),
+                    Bounds::Unchecked(it) => bounded::<W, C>(table, new, words, it, strays),
+                    Bounds::Below(it) => bounded::<W, C>(table, new, words, it, strays),
+                    Bounds::Clamped(it) => bounded::<W, C>(table, new, words, it, strays),
+                    Bounds::Wrapped(it) => bounded::<W, C>(table, new, words, it, strays),
                 }
                 continue;
             }
@@ -161,19 +161,33 @@ impl<T: Watch> Scatter<'_, T> {
     }
 }
 
-/// One row of elements whose sources and indices are the tiles' own bytes.
-fn lanes<const W: usize, C: Combine<W>>(
+/// One row of elements under bounds.
+fn bounded<const W: usize, C: Combine<W>>(
     table: &mut Output<'_>,
     src: &[[u8; W]],
     words: &[[u8; 4]],
     remap: impl Remap,
     strays: &mut Strays,
 ) {
-    let mut lanes = words.iter().zip(src);
+    let select = |word| remap.slot(u32::from_le_bytes(word));
+    lanes::<W, 4, C>(table, src, words, select, strays);
+}
+
+/// One row of elements whose sources and indices are the tiles' own bytes;
+/// `select` turns an index of `I` bytes into a slot of `table`, or into none.
+#[inline]
+pub(crate) fn lanes<const W: usize, const I: usize, C: Combine<W>>(
+    table: &mut Output<'_>,
+    src: &[[u8; W]],
+    indices: &[[u8; I]],
+    select: impl Fn([u8; I]) -> Option<u32>,
+    strays: &mut Strays,
+) {
+    let mut lanes = indices.iter().zip(src);
     loop {
         let slots = table.body.as_chunks_mut().0;
-        let stopped = lanes.try_for_each(|(word, &new)| {
-            if let Some(slot) = remap.slot(u32::from_le_bytes(*word)) {
+        let stopped = lanes.try_for_each(|(&index, &new)| {
+            if let Some(slot) = select(index) {
                 match slots.get_mut(slot as usize) {
                     Some(old) => *old = C::combine(*old, new),
                     None => return Break((slot, new)),

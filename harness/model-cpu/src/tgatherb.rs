@@ -1,7 +1,7 @@
 //! TGATHERB: source tile to destination tile through byte offsets.
 
 use ptodiff_isa::{
-    Fault, Memory, OffsetBoundary, OffsetGranularity, Readings, Role, Tgatherb, Tile,
+    Fault, Memory, OffsetBoundary, OffsetGranularity, Readings, Role, Strays, Tgatherb, Tile,
     UnalignedOffset,
 };
 
@@ -9,7 +9,7 @@ use crate::index::Indices;
 use crate::layout::{BLOCK, Place, Steps, span};
 use crate::operand::{Input, operands};
 use crate::tile::Elements;
-use crate::watch::Watch;
+use crate::watch::{Quiet, Watch};
 
 /// Runs one call over the destination's valid region, with an offset an
 /// element or, under `Readings::tgatherb_granularity`, a block.
@@ -55,8 +55,8 @@ pub(crate) fn execute<T: Watch>(
 struct Reach {
     /// Offset bits that count.
     aligned: u32,
-    /// The last beginning, in bytes.
-    last: i64,
+    /// The last beginning, in bytes, or the last that an offset reaches.
+    last: u32,
 }
 
 impl Reach {
@@ -70,14 +70,14 @@ impl Reach {
         let last = end(src, readings.tgatherb_boundary).saturating_sub(span(1, piece));
         Self {
             aligned,
-            last: last.max(0),
+            last: u32::try_from(last.max(0)).unwrap_or(u32::MAX),
         }
     }
 
     /// Where the piece of an offset begins: rounded first, clamped then.
     #[inline]
     fn start(self, offset: u32) -> i64 {
-        i64::from(offset & self.aligned).min(self.last)
+        (offset & self.aligned).min(self.last).into()
     }
 }
 
@@ -118,10 +118,23 @@ impl<T: Watch> Gather<'_, T> {
     }
 
     fn by_element<const W: usize>(&mut self) {
-        let watch = &mut self.watch;
-        for r in 0..self.rows {
-            for c in 0..self.cols {
-                let at = self.reach.start(self.offsets.of_element(r, c, watch));
+        // Without padding the rows are one long row.
+        let (rows, cols) = if self.dst.packed(self.cols) && self.offsets.packed(self.cols) {
+            (1, self.rows.saturating_mul(self.cols))
+        } else {
+            (self.rows, self.cols)
+        };
+        let (reach, watch) = (self.reach, &mut self.watch);
+        for r in 0..rows {
+            if !T::RECORDS
+                && let Some(offsets) = self.offsets.words(r, cols)
+                && let Some(dst) = self.dst.row_mut(r, cols)
+            {
+                elements::<W>(dst, &self.src, offsets, reach, watch.strays());
+                continue;
+            }
+            for c in 0..cols {
+                let at = reach.start(self.offsets.of_element(r, c, watch));
                 let element = self.src.load::<W>(at, watch);
                 self.dst.store(r, c, element, watch);
             }
@@ -131,18 +144,83 @@ impl<T: Watch> Gather<'_, T> {
     /// The last block of a row may pass the valid columns but not the padded
     /// ones (TGATHERB-GAP-07).
     fn by_block<const W: usize>(&mut self) {
-        let watch = &mut self.watch;
+        let (reach, watch) = (self.reach, &mut self.watch);
         let lanes = (BLOCK / W) as u64;
-        for r in 0..self.rows {
-            for b in 0..self.cols.div_ceil(lanes) {
-                let start = self.reach.start(self.offsets.of_element(r, b, watch));
+        // Without padding the rows are one long row of whole blocks.
+        let packed = self.cols.is_multiple_of(lanes)
+            && self.dst.packed(self.cols)
+            && self.offsets.packed(self.cols / lanes);
+        let (rows, cols, padded_cols) = if packed {
+            let all = self.rows.saturating_mul(self.cols);
+            (1, all, all)
+        } else {
+            (self.rows, self.cols, self.padded_cols)
+        };
+        let blocks = cols.div_ceil(lanes);
+        let cols = blocks.saturating_mul(lanes).min(padded_cols);
+        for r in 0..rows {
+            if !T::RECORDS
+                && let Some(offsets) = self.offsets.words(r, blocks)
+                && let Some(dst) = self.dst.row_mut(r, cols)
+            {
+                blocks_of::<W>(dst, &self.src, offsets, reach, watch.strays());
+                continue;
+            }
+            for b in 0..blocks {
+                let start = reach.start(self.offsets.of_element(r, b, watch));
                 let first = b * lanes;
-                for lane in 0..lanes.min(self.padded_cols.saturating_sub(first)) {
+                for lane in 0..lanes.min(padded_cols.saturating_sub(first)) {
                     let at = start.saturating_add(span(lane, W));
                     let element = self.src.load::<W>(at, watch);
                     self.dst.store(r, first + lane, element, watch);
                 }
             }
         }
+    }
+}
+
+/// One row of elements whose destinations and offsets are the tiles' own bytes.
+fn elements<const W: usize>(
+    dst: &mut [[u8; W]],
+    src: &Input<'_>,
+    offsets: &[[u8; 4]],
+    reach: Reach,
+    strays: &mut Strays,
+) {
+    for (offset, dst) in offsets.iter().zip(dst) {
+        let at = reach.start(u32::from_le_bytes(*offset));
+        *dst = src.load(at, &mut Quiet { strays });
+    }
+}
+
+/// The same with an offset a block, of which a row's last may be shorter.
+fn blocks_of<const W: usize>(
+    dst: &mut [[u8; W]],
+    src: &Input<'_>,
+    offsets: &[[u8; 4]],
+    reach: Reach,
+    strays: &mut Strays,
+) {
+    let (whole, rest) = dst.as_flattened_mut().as_chunks_mut::<BLOCK>();
+    let starts = offsets
+        .iter()
+        .map(|offset| reach.start(u32::from_le_bytes(*offset)));
+    let last = starts.clone().nth(whole.len());
+    for (start, block) in starts.zip(whole) {
+        match src.chunk(start) {
+            Some(bytes) => *block = *bytes,
+            None => block_lanes::<W>(block, src, start, strays),
+        }
+    }
+    if let Some(start) = last {
+        block_lanes::<W>(rest, src, start, strays);
+    }
+}
+
+/// A block element by element: one that is cut short or not the source's own.
+fn block_lanes<const W: usize>(block: &mut [u8], src: &Input<'_>, start: i64, strays: &mut Strays) {
+    for (lane, dst) in (0..).zip(block.as_chunks_mut::<W>().0) {
+        let at = start.saturating_add(span(lane, W));
+        *dst = src.load(at, &mut Quiet { strays });
     }
 }

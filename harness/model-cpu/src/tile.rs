@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use ptodiff_isa::Tile;
 
-use crate::layout::{Place, Steps};
+use crate::layout::{Pieces, Place, Steps};
 use crate::operand::Operand;
 use crate::watch::Watch;
 
@@ -37,24 +37,38 @@ impl<B, P: Place> Elements<B, P> {
         self.place.packed(cols)
     }
 
-    /// Where `cols` elements of row `r` that touch each other lie.
+    /// Where the first `cols` elements of row `r` lie.
     #[inline]
-    fn run(&self, r: u64, cols: u64) -> Option<(i64, usize)> {
+    fn run(&self, r: u64, cols: u64) -> Option<(i64, Pieces)> {
         let len = usize::try_from(cols).ok()?.checked_mul(self.width)?;
-        self.place
-            .contiguous(self.width)
-            .then(|| (self.place.at(r, 0), len))
+        let pieces = self.place.pieces(self.width, len)?;
+        Some((self.place.at(r, 0), pieces))
+    }
+}
+
+impl<'a> Elements<&'a [u8]> {
+    /// The first `cols` elements of row `r` in one piece, if the tile has them
+    /// so and they are `W` bytes wide.
+    #[inline]
+    pub(crate) fn row<const W: usize>(&self, r: u64, cols: u64) -> Option<&'a [[u8; W]]> {
+        let (at, row) = self.run(r, cols)?;
+        let bytes = self.bytes.span(at, row.reach)?;
+        (self.width == W).then_some(bytes.as_chunks().0)
+    }
+}
+
+impl<B: DerefMut<Target = [u8]>> Elements<B> {
+    /// The first `cols` elements of row `r` in one piece to be written, if the
+    /// tile has them so and they are `W` bytes wide.
+    #[inline]
+    pub(crate) fn row_mut<const W: usize>(&mut self, r: u64, cols: u64) -> Option<&mut [[u8; W]]> {
+        let (at, row) = self.run(r, cols)?;
+        let bytes = self.bytes.span_mut(at, row.reach)?;
+        (self.width == W).then_some(bytes.as_chunks_mut().0)
     }
 }
 
 impl<B: Deref<Target = [u8]>, P: Place> Elements<B, P> {
-    /// The first `cols` elements of row `r` in one piece, if the tile has them so.
-    #[inline]
-    pub(crate) fn row(&self, r: u64, cols: u64) -> Option<&[u8]> {
-        let (at, len) = self.run(r, cols)?;
-        self.bytes.span(at, len)
-    }
-
     /// Element `(r, c)`.
     #[inline]
     pub(crate) fn load<const W: usize>(&self, r: u64, c: u64, watch: &mut impl Watch) -> [u8; W] {
@@ -68,11 +82,21 @@ impl<B: DerefMut<Target = [u8]>, P: Place> Elements<B, P> {
         self.bytes.zero(watch);
     }
 
-    /// The first `cols` elements of row `r` in one piece to be written, if the tile has them so.
+    /// The first `cols` elements of row `r` to be written, piece by piece, if
+    /// neighbours touch in pieces and all of them are the operand's own.
     #[inline]
-    pub(crate) fn row_mut(&mut self, r: u64, cols: u64) -> Option<&mut [u8]> {
-        let (at, len) = self.run(r, cols)?;
-        self.bytes.span_mut(at, len)
+    pub(crate) fn pieces_mut(
+        &mut self,
+        r: u64,
+        cols: u64,
+    ) -> Option<impl Iterator<Item = &mut [u8]>> {
+        let (at, Pieces { len, step, reach }) = self.run(r, cols)?;
+        let row = self.bytes.span_mut(at, reach)?;
+        // Only the last may be shorter, and there the row ends.
+        Some(row.chunks_mut(step).map(move |piece| {
+            let len = piece.len().min(len);
+            &mut piece[..len]
+        }))
     }
 
     /// Sets element `(r, c)`.

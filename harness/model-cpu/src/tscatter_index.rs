@@ -2,9 +2,11 @@
 
 use ptodiff_isa::{Fault, Memory, Readings, Role, ScatterExtent, TscatterIndex, Unaddressed};
 
+use crate::combine::Replace;
 use crate::index::Indices;
 use crate::layout::span;
 use crate::operand::{Output, operands};
+use crate::scatter::lanes;
 use crate::tile::Elements;
 use crate::watch::Watch;
 
@@ -60,13 +62,45 @@ struct Scatter<'a, T> {
 
 impl<T: Watch> Scatter<'_, T> {
     fn run<const W: usize>(&mut self) {
-        let watch = &mut self.watch;
-        for r in 0..self.rows {
-            for c in 0..self.cols {
+        // Without padding the rows are one long row.
+        let (rows, cols) = if self.src.packed(self.cols) && self.indices.packed(self.cols) {
+            (1, self.rows.saturating_mul(self.cols))
+        } else {
+            (self.rows, self.cols)
+        };
+        for r in 0..rows {
+            if !T::RECORDS
+                && (self.row::<W, 4>(r, cols, u32::from_le_bytes)
+                    || self.row::<W, 2>(r, cols, |index| u16::from_le_bytes(index).into())
+                    || self.row::<W, 1>(r, cols, |[index]| index.into()))
+            {
+                continue;
+            }
+            let watch = &mut self.watch;
+            for c in 0..cols {
                 let slot = self.indices.unsigned(r, c, watch);
                 let element = self.src.load::<W>(r, c, watch);
                 self.dst.store(span(slot, W), element, watch);
             }
         }
+    }
+
+    /// Scatters a row whose indices are `I` bytes wide, if it and they lie in
+    /// one piece each.
+    fn row<const W: usize, const I: usize>(
+        &mut self,
+        r: u64,
+        cols: u64,
+        number: impl Fn([u8; I]) -> u32,
+    ) -> bool {
+        let Some(indices) = self.indices.words::<I>(r, cols) else {
+            return false;
+        };
+        let Some(src) = self.src.row(r, cols) else {
+            return false;
+        };
+        let select = |index| Some(number(index));
+        lanes::<W, I, Replace>(&mut self.dst, src, indices, select, self.watch.strays());
+        true
     }
 }

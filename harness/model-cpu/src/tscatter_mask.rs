@@ -82,8 +82,23 @@ struct Spread<'a, T> {
 
 impl<T: Watch> Spread<'_, T> {
     fn run<const W: usize>(&mut self) {
-        let (lanes, watch) = (self.lanes, &mut self.watch);
+        match (self.axis, self.lanes.count) {
+            (MaskAxis::Row, 2) => self.walk::<W>(Self::groups::<W, 2>),
+            (MaskAxis::Row, 4) => self.walk::<W>(Self::groups::<W, 4>),
+            // The group of one lane is the same along both axes.
+            (MaskAxis::Row | MaskAxis::Col, _) => self.walk::<W>(Self::whole::<W>),
+        }
+    }
+
+    /// Walks row by row: all of one at once by `fast` where it can, and
+    /// element by element otherwise.
+    fn walk<const W: usize>(&mut self, fast: impl Fn(&mut Self, u64) -> Option<()>) {
+        let lanes = self.lanes;
         for r in 0..self.rows {
+            if !T::RECORDS && fast(self, r).is_some() {
+                continue;
+            }
+            let watch = &mut self.watch;
             for c in 0..self.cols {
                 let element = self.src.load::<W>(r, c, watch);
                 let (row, col) = match self.axis {
@@ -93,5 +108,26 @@ impl<T: Watch> Spread<'_, T> {
                 self.dst.store(row, col, element, watch);
             }
         }
+    }
+
+    /// Spreads row `r` over groups of `G` lanes, if it and they lie in one piece each.
+    fn groups<const W: usize, const G: usize>(&mut self, r: u64) -> Option<()> {
+        let chosen = usize::try_from(self.lanes.chosen).ok()?;
+        let src = self.src.row::<W>(r, self.cols)?;
+        let dst = self.dst.row_mut(r, self.cols.checked_mul(G as u64)?)?;
+        let groups = dst.as_chunks_mut::<G>().0;
+        for (group, &element) in groups.iter_mut().zip(src) {
+            *group.get_mut(chosen)? = element;
+        }
+        Some(())
+    }
+
+    /// Copies row `r` to the row that is the chosen one of its group, if both
+    /// lie in one piece each.
+    fn whole<const W: usize>(&mut self, r: u64) -> Option<()> {
+        let src = self.src.row::<W>(r, self.cols)?;
+        let dst = self.dst.row_mut(self.lanes.place(r), self.cols)?;
+        dst.copy_from_slice(src);
+        Some(())
     }
 }

@@ -14,6 +14,7 @@ use crate::{
 pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findings) {
     match target {
         Target::Cpu if readings.scope == Scope::Documented => {
+            asserted(call, found);
             found.duty(false, Clause("MGATHERL1-GAP-14"), || {
                 format!("a gather to L1 on {target}")
             });
@@ -146,15 +147,20 @@ fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
     });
 }
 
-/// The CPU simulator as the suite has it, which asserts two rules only
-/// (MGATHERL1-GAP-14, MGATHER-GAP-47).
-fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
+/// The two rules that the CPU's header asserts of any gather (MGATHER-GAP-47).
+fn asserted(call: &MgatherL1, found: &mut Findings) {
     let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
-    let asserted = Clause("MGATHER-DTYPE-04");
-    found.check(idx.is_integer(), asserted, || format!("index type {idx}"));
-    found.check(data.size() == table.size(), asserted, || {
+    let clause = Clause("MGATHER-DTYPE-04");
+    found.check(idx.is_integer(), clause, || format!("index type {idx}"));
+    found.check(data.size() == table.size(), clause, || {
         format!("a tile of {data} with a table of {table}")
     });
+}
+
+/// The CPU simulator as the suite has it (MGATHERL1-GAP-14).
+fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
+    asserted(call, found);
+    let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
     let narrow = elements::index(idx) || !idx.is_integer();
     found.duty(narrow, Clause("MGATHER-DTYPE-03"), || {
         format!("index type {idx}")

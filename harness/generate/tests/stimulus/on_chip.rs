@@ -66,14 +66,15 @@ fn every_operand_has_a_region_in_the_order_of_the_call() {
 }
 
 #[test]
-fn later_calls_bring_all_but_the_table() {
+fn later_calls_bring_all_but_the_table_and_the_scratch() {
     let mut one = l1_elem("chunks", flat(DType::Int32, 200));
     one.chunks = 2;
     one.data.index = IndexPattern::Seq;
     let steps = stimulus(&one, 0).steps;
     assert_eq!(steps[0].regions.len(), 4);
     assert!(steps[1].get(Role::Table).is_none());
-    assert!(steps[1].get(Role::Scratch).is_some());
+    assert!(steps[1].get(Role::Scratch).is_none());
+    assert!(steps[1].get(Role::Destination).is_some());
     assert_eq!(words(operand(&steps[1], Role::Index))[..2], [200, 201]);
 }
 

@@ -167,7 +167,8 @@ proptest! {
         prop_assert_eq!(stimulus.steps.len(), one.chunks as usize);
         for (step, memory) in stimulus.steps.iter().enumerate() {
             let operands = one.call.operands().into_iter().map(|(role, _)| role);
-            let expected = operands.filter(|role| step == 0 || *role != Role::Table);
+            let lasts = |role: &Role| matches!(role, Role::Table | Role::Scratch);
+            let expected = operands.filter(|role| step == 0 || !lasts(role));
             let found = memory.regions.iter().map(|region| region.role);
             prop_assert!(expected.eq(found));
             for region in &memory.regions {

@@ -158,6 +158,15 @@ fn a_hang_is_judged_by_the_clause_that_documents_it() {
     };
     let missing = judged(Some(HANG), &[hung.clone(), scene.answer()]);
     assert_eq!(places(missing), [(Place::Hang, Some(HANG))]);
-    let undocumented = judged(None, &[hung]);
+    let undocumented = judged(None, std::slice::from_ref(&hung));
     assert!(places(undocumented).contains(&(Place::Hang, None)));
+    // With a duty broken nothing is promised, not even that it hangs.
+    let duty = [broken(DUTY, ByCaller)];
+    for (hangs, answer) in [(Some(HANG), scene.answer()), (None, hung)] {
+        let answers = [answer];
+        let mut side = scene.side(Target::A5, &answers);
+        (side.hangs, side.legality) = (hangs, &duty);
+        let verdict = judge_target(&scene.ground(), &side);
+        assert_eq!(verdict, TargetVerdict::Undefined(vec![DUTY]));
+    }
 }

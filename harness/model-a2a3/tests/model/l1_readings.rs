@@ -165,3 +165,23 @@ fn empty_tables() {
         assert_eq!(ran.dst::<u16>(), [want; 512]);
     }
 }
+
+/// The reading of MGATHERL1-DYN-01: without a lane the zero fills and the bulk
+/// copy happen all the same, and nothing else does.
+#[test]
+fn extents_of_zero() {
+    for zero in [Dim::Static(0), Dim::Dynamic(0)] {
+        let tile = |oob, mut call: MgatherL1, row: Dim, col: Dim, table: Vec<u8>| {
+            (call.oob, call.dst.valid_row, call.dst.valid_col) = (oob, row, col);
+            gather(call, Readings::default(), table, bytes([0_i32; 64])).dst::<u16>()
+        };
+        let (four, rows, elems) = (Dim::Static(4), row_call([2, 32]), elem_call([2, 2], 8));
+        for (row, col) in [(zero, four), (four, zero)] {
+            let by_rows = |oob| tile(oob, rows, row, col, hundreds(8, 32));
+            assert_eq!(by_rows(GatherOob::Zero), [0; 512]);
+            assert_eq!(by_rows(GatherOob::Undefined), [OLD; 512]);
+            let by_elements = tile(GatherOob::Undefined, elems, row, col, bytes(0..8_u16));
+            assert!(by_elements.iter().all(|slot| *slot == 0), "{by_elements:?}");
+        }
+    }
+}
