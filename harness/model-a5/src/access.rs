@@ -147,6 +147,11 @@ impl<'a, S: Sink> Port<'a, S> {
         {
             return bytes;
         }
+        self.load_bytes_outside(view, at)
+    }
+
+    #[cold]
+    fn load_bytes_outside<const N: usize>(&mut self, view: &View<'_, 1>, at: i64) -> [u8; N] {
         self.stray::<1>(view.role, at, N, false);
         let mut bytes = [0; N];
         for (byte, lane) in bytes.iter_mut().zip(0..) {

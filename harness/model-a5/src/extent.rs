@@ -53,6 +53,14 @@ impl Valid {
         self.rows * self.cols
     }
 
+    /// The same positions in the same order as one row.
+    pub(crate) fn flat(self) -> Self {
+        Self {
+            rows: 1,
+            cols: self.count(),
+        }
+    }
+
     /// Row and column of a flat position inside the region.
     pub(crate) fn position(self, flat: u32) -> (u32, u32) {
         (flat / self.cols, flat % self.cols)
@@ -91,6 +99,11 @@ impl Steps {
             col: fits(col)?,
             turn: fits(row - last_col * col)?,
         })
+    }
+
+    /// Whether a flat position of `valid`, which is walked, is its element's number.
+    pub(crate) fn is_dense(self, valid: Valid) -> bool {
+        self.col == 1 && (self.turn == 1 || valid.rows == 1)
     }
 
     /// Element number of a valid position.

@@ -89,13 +89,8 @@ fn elements<S: Sink, P: Policy, const W: usize>(
             && let Some(indices) = index.strip(start.into(), len as usize)
             && let Some(cells) = data.strip_mut(start.into(), len as usize)
         {
-            for (bits, cell) in indices.iter().zip(cells) {
-                *cell = match bounds.slot::<P>(*bits) {
-                    Some(slot) => port.read(table, slot),
-                    None => [0; W],
-                };
-            }
-            return;
+            let slots = indices.iter().map(|bits| bounds.slot::<P>(*bits));
+            return port.read_all(table, slots.zip(cells));
         }
         let mut at = plan.cursor(start);
         for _ in 0..len {

@@ -2,7 +2,8 @@
 //! too where a reading has its last writer win.
 //!
 //! Slots are independent of one another, so without a trace an owner stores as
-//! soon as it is found. With a trace the stores follow the lanes that own the
+//! soon as it is found; or, where no store can be a stray, everyone stores and
+//! the owner comes last. With a trace the stores follow the lanes that own the
 //! slots, each after the one index load that found its owner: the loads of the
 //! rest of the scans would be capacity times index count.
 
@@ -100,19 +101,26 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     let Operands { table, data, index } = operands;
     let count = plan.valid.count();
     let bounds = plan.bounds;
-    let slot = |bits| bounds.slot::<P>(bits).filter(|slot| bounds.holds(*slot));
     if !S::ON
         && plan.is_dense()
+        // Beyond the memory a store is a stray, the owner's alone.
+        && let Ok(capacity) = usize::try_from(bounds.capacity)
+        && let Some(slots) = table.cells.get_mut(..capacity)
         && let Some(indices) = index.strip(0, count as usize)
         && let Some(cells) = data.strip(0, count as usize)
     {
-        let pairs = indices.iter().zip(cells).rev();
-        let sources = pairs.map(|(bits, cell)| (*cell, slot(*bits)));
-        owners::find(bounds.capacity, sources, |slot, cell| {
-            port.store(table, slot, cell);
-        });
+        // Going up, the last write of a slot is its owner's.
+        for (bits, cell) in indices.iter().zip(cells) {
+            let slot = bounds.slot::<P>(*bits).map(usize::try_from);
+            if let Some(Ok(slot)) = slot
+                && let Some(slot) = slots.get_mut(slot)
+            {
+                *slot = *cell;
+            }
+        }
         return;
     }
+    let slot = |bits| bounds.slot::<P>(bits).filter(|slot| bounds.holds(*slot));
     let mut at = plan.cursor(count);
     let sources = (0..count).map(|_| {
         at.back();

@@ -35,9 +35,25 @@ impl Group {
         Self { factor, lane }
     }
 
-    /// Destination column of a source column.
-    fn column(self, col: u32) -> u32 {
-        self.factor * col + self.lane
+    /// Writes each of `cells` to its lane of the group of slots that it fills.
+    #[inline(always)]
+    fn spread<const W: usize>(self, slots: &mut [[u8; W]], cells: &[[u8; W]]) {
+        match self.factor {
+            1 => self.spread_by::<1, W>(slots, cells),
+            2 => self.spread_by::<2, W>(slots, cells),
+            _ => self.spread_by::<4, W>(slots, cells),
+        }
+    }
+
+    /// The same with a factor that the compiler knows.
+    #[inline(always)]
+    fn spread_by<const F: usize, const W: usize>(self, slots: &mut [[u8; W]], cells: &[[u8; W]]) {
+        let (groups, _) = slots.as_chunks_mut::<F>();
+        // Below `F` as it is; said here, it is not checked group by group.
+        let lane = self.lane as usize % F;
+        for (group, cell) in groups.iter_mut().zip(cells) {
+            group[lane] = *cell;
+        }
     }
 }
 
@@ -78,10 +94,13 @@ pub(crate) fn run<S: Sink>(
     // TSCATTER-MASK-11, TSCATTER-GAP-13.
     let keeps =
         call.pattern == MaskPattern::P1111 && how.readings.mask_p1111_padding == MaskPadding::Kept;
+    let (from, to) = (Steps::new(src, valid)?, Steps::new(dst, wide)?);
+    let dense = from.is_dense(valid) && to.is_dense(wide);
     let job = Job {
-        valid,
-        src: Steps::new(src, valid)?,
-        dst: Steps::new(dst, wide)?,
+        // No row ends where neither tile has padding.
+        valid: if dense { valid.flat() } else { valid },
+        src: from,
+        dst: to,
         group,
         zeroed: if keeps {
             0
@@ -110,11 +129,24 @@ fn scatter<S: Sink, const W: usize>(
     if job.zeroed > 0 {
         port.fill(&mut dst, job.zeroed, None);
     }
-    order::lanes(job.schedule, job.valid.count(), |start, len| {
-        for lane in start..start + len {
-            let (row, col) = job.valid.position(lane);
-            let cell = port.load(&src, job.src.at(row, col));
-            port.store(&mut dst, job.dst.at(row, job.group.column(col)), cell);
+    let Group {
+        factor,
+        lane: place,
+    } = job.group;
+    order::lanes(job.schedule, job.valid, |row, col, len| {
+        let (from, to) = (job.src.at(row, col), job.dst.at(row, factor * col));
+        if !S::ON
+            && job.src.col == 1
+            && job.dst.col == 1
+            && let Some(cells) = src.strip(from, len as usize)
+            && let Some(slots) = dst.strip_mut(to, (factor * len) as usize)
+        {
+            return job.group.spread(slots, cells);
+        }
+        for lane in 0..i64::from(len) {
+            let cell = port.load(&src, from + lane * job.src.col);
+            let column = lane * i64::from(factor) + i64::from(place);
+            port.store(&mut dst, to + column * job.dst.col, cell);
         }
     });
 }

@@ -47,17 +47,22 @@ pub(crate) fn elem(
     }
 }
 
-/// Visits runs `(start, len)` of flat positions, each served by a lane of its
-/// own, in warps of 32: what a target does of which no launch is documented.
+/// Visits strips `(row, col, len)`, each inside one row, every position served
+/// by a lane of its own, in warps of 32 along the rows: what a target does of
+/// which no launch is documented.
 #[inline(always)]
-pub(crate) fn lanes(schedule: Schedule, count: u32, mut visit: impl FnMut(u32, u32)) {
+pub(crate) fn lanes(schedule: Schedule, valid: Valid, mut visit: impl FnMut(u32, u32, u32)) {
+    let mut one = |lane| {
+        let (row, col) = valid.position(lane);
+        visit(row, col, 1);
+    };
     match schedule {
-        Schedule::InOrder => visit(0, count),
-        Schedule::Reversed => (0..count).rev().for_each(|lane| visit(lane, 1)),
+        Schedule::InOrder => (0..valid.rows).for_each(|row| visit(row, 0, valid.cols)),
+        Schedule::Reversed => (0..valid.count()).rev().for_each(one),
         Schedule::Shuffled(seed) => {
-            let mut order: Vec<u32> = (0..count).collect();
+            let mut order: Vec<u32> = (0..valid.count()).collect();
             shuffle(seed, &mut order);
-            order.into_iter().for_each(|lane| visit(lane, 1));
+            order.into_iter().for_each(&mut one);
         }
     }
 }
@@ -204,20 +209,19 @@ mod tests {
         let flat = FlatGrid::new(3080, Sizing::Fitted);
         for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Shuffled(1)] {
             let mut seen = vec![0; 3080];
-            for grid in [grid, full] {
-                row(schedule, valid, grid, |row, col, len| {
-                    for col in col..col + len {
-                        seen[(row * 77 + col) as usize] += 1;
-                    }
-                });
-            }
-            let mut run = |start: u32, len: u32| {
+            let mut strip = |row: u32, col: u32, len: u32| {
+                for col in col..col + len {
+                    seen[(row * 77 + col) as usize] += 1;
+                }
+            };
+            row(schedule, valid, grid, &mut strip);
+            row(schedule, valid, full, &mut strip);
+            lanes(schedule, valid, &mut strip);
+            elem(schedule, 3080, flat, |start, len| {
                 for position in start..start + len {
                     seen[position as usize] += 1;
                 }
-            };
-            elem(schedule, 3080, flat, &mut run);
-            lanes(schedule, 3080, &mut run);
+            });
             assert!(seen.iter().all(|times| *times == 4), "{schedule:?}");
         }
     }

@@ -101,9 +101,7 @@ impl Plan {
 
     /// Whether a flat position is its element's number in both tiles.
     pub(crate) fn is_dense(&self) -> bool {
-        [self.data, self.index]
-            .iter()
-            .all(|steps| steps.col == 1 && (steps.turn == 1 || self.valid.rows == 1))
+        self.data.is_dense(self.valid) && self.index.is_dense(self.valid)
     }
 
     /// First element number of a table row: the pitch is `validCols`

@@ -170,12 +170,9 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
             && let Some(indices) = index.strip(start.into(), len as usize)
             && let Some(cells) = data.strip(start.into(), len as usize)
         {
-            for (bits, cell) in indices.iter().zip(cells) {
-                if let Some(slot) = bounds.slot::<P>(*bits) {
-                    port.update::<C, W>(table, slot, *cell);
-                }
-            }
-            return;
+            let pairs = indices.iter().zip(cells);
+            let updates = pairs.filter_map(|(bits, cell)| Some((bounds.slot::<P>(*bits)?, *cell)));
+            return port.update_all::<C, W>(table, updates);
         }
         let mut at = plan.cursor(start);
         for _ in 0..len {

@@ -26,19 +26,56 @@ struct Job {
     dst: Steps,
     /// Elements of a destination row, padding included.
     cols: u64,
-    rounding: UnalignedOffset,
+    /// The bits of an offset that count.
+    mask: u32,
     schedule: Schedule,
 }
 
 impl Job {
-    /// The byte that a load of `unit` bytes begins at (TGATHERB-GAP-01).
-    #[inline(always)]
-    fn start(&self, bits: [u8; 4], unit: usize) -> i64 {
-        let offset = i64::from(u32::from_le_bytes(bits));
-        match self.rounding {
-            UnalignedOffset::RoundedDown => offset - offset % unit as i64,
-            UnalignedOffset::ByteExact | UnalignedOffset::Undefined => offset,
+    /// For loads of `unit` bytes.
+    ///
+    /// # Errors
+    /// If a tile could stand in no memory.
+    fn new(call: &Tgatherb, unit: usize, how: &How) -> Result<Self, Fault> {
+        let Tgatherb { dst, offset, .. } = call;
+        let region = Valid::of(dst)?;
+        // Elements that an offset serves.
+        let served = (unit / dst.dtype.size()) as u32;
+        let valid = Valid {
+            cols: region.cols.div_ceil(served),
+            ..region
+        };
+        let (offset, to) = (Steps::new(offset, valid)?, Steps::new(dst, region)?);
+        let mut job = Self {
+            valid,
+            offset,
+            dst: to,
+            cols: dst.cols,
+            mask: mask(unit, how.readings.tgatherb_unaligned),
+            schedule: how.schedule,
+        };
+        let whole = u64::from(region.cols) == dst.cols && region.cols.is_multiple_of(served);
+        if whole && offset.is_dense(valid) && to.is_dense(region) {
+            // No row ends where no tile has padding and no block is cut.
+            job.valid = valid.flat();
+            job.cols = region.count().into();
         }
+        Ok(job)
+    }
+
+    /// The byte that a load begins at.
+    #[inline(always)]
+    fn start(&self, bits: [u8; 4]) -> i64 {
+        (u32::from_le_bytes(bits) & self.mask).into()
+    }
+}
+
+/// The bits that count in an offset of a load of `unit` bytes, a power of two
+/// (TGATHERB-GAP-01).
+fn mask(unit: usize, rounding: UnalignedOffset) -> u32 {
+    match rounding {
+        UnalignedOffset::RoundedDown => !(unit as u32 - 1),
+        UnalignedOffset::ByteExact | UnalignedOffset::Undefined => !0,
     }
 }
 
@@ -53,26 +90,14 @@ pub(crate) fn run<S: Sink>(
     port: Port<'_, S>,
 ) -> Result<End, Fault> {
     let regions = operands(memory, [Role::Destination, Role::Source, Role::Index])?;
-    let Tgatherb { dst, offset, .. } = call;
-    let region = Valid::of(dst)?;
-    let width = dst.dtype.size();
-    let valid = match how.readings.tgatherb_granularity {
-        OffsetGranularity::Element => region,
-        OffsetGranularity::Block => Valid {
-            // Elements of a block: 32 / size.
-            cols: region.cols.div_ceil((BLOCK / width) as u32),
-            ..region
-        },
+    let granularity = how.readings.tgatherb_granularity;
+    let width = call.dst.dtype.size();
+    let unit = match granularity {
+        OffsetGranularity::Element => width,
+        OffsetGranularity::Block => BLOCK,
     };
-    let job = Job {
-        valid,
-        offset: Steps::new(offset, valid)?,
-        dst: Steps::new(dst, region)?,
-        cols: dst.cols,
-        rounding: how.readings.tgatherb_unaligned,
-        schedule: how.schedule,
-    };
-    match (how.readings.tgatherb_granularity, width) {
+    let job = Job::new(call, unit, how)?;
+    match (granularity, width) {
         (OffsetGranularity::Block, width) => blocks(&job, width, regions, port),
         (OffsetGranularity::Element, 1) => elements::<S, 1>(&job, regions, port),
         (OffsetGranularity::Element, 2) => elements::<S, 2>(&job, regions, port),
@@ -91,12 +116,23 @@ fn elements<S: Sink, const W: usize>(
     let mut dst = View::<W>::new(dst, Space::Ub);
     let src = View::<1>::new(src, Space::Ub);
     let offset = View::<4>::new(offset, Space::Ub);
-    order::lanes(job.schedule, job.valid.count(), |start, len| {
-        for lane in start..start + len {
-            let (row, col) = job.valid.position(lane);
-            let from = job.start(port.load(&offset, job.offset.at(row, col)), W);
+    order::lanes(job.schedule, job.valid, |row, col, len| {
+        let (at, to) = (job.offset.at(row, col), job.dst.at(row, col));
+        if !S::ON
+            && job.offset.col == 1
+            && job.dst.col == 1
+            && let Some(offsets) = offset.strip(at, len as usize)
+            && let Some(slots) = dst.strip_mut(to, len as usize)
+        {
+            for (bits, slot) in offsets.iter().zip(slots) {
+                *slot = port.load_bytes(&src, job.start(*bits));
+            }
+            return;
+        }
+        for lane in 0..i64::from(len) {
+            let from = job.start(port.load(&offset, at + lane * job.offset.col));
             let cell = port.load_bytes::<W>(&src, from);
-            port.store(&mut dst, job.dst.at(row, col), cell);
+            port.store(&mut dst, to + lane * job.dst.col, cell);
         }
     });
 }
@@ -113,16 +149,32 @@ fn blocks<S: Sink>(
     let src = View::<1>::new(src, Space::Ub);
     let offset = View::<4>::new(offset, Space::Ub);
     let per_block = (BLOCK / width) as u32;
-    order::lanes(job.schedule, job.valid.count(), |start, len| {
-        for lane in start..start + len {
-            let (row, block) = job.valid.position(lane);
-            let from = job.start(port.load(&offset, job.offset.at(row, block)), BLOCK);
-            let bytes = port.load_bytes::<BLOCK>(&src, from);
-            let col = block * per_block;
-            let room = job.cols.saturating_sub(col.into());
-            let bytes = &bytes[..room.min(per_block.into()) as usize * width];
-            let to = job.dst.at(row, col).saturating_mul(width as i64);
-            port.store_bytes(&mut dst, to, bytes);
+    order::lanes(job.schedule, job.valid, |row, block, len| {
+        let at = job.offset.at(row, block);
+        let to = |block| {
+            let to = job.dst.at(row, block * per_block);
+            to.saturating_mul(width as i64)
+        };
+        let room = |block: u32| job.cols.saturating_sub((block * per_block).into());
+        let mut done = 0;
+        if !S::ON && job.offset.col == 1 && job.dst.col == 1 {
+            let whole = (room(block) / u64::from(per_block)).min(len.into()) as u32;
+            if let Some(offsets) = offset.strip(at, whole as usize)
+                && let Some(slots) = dst.strip_mut(to(block), whole as usize * BLOCK)
+            {
+                let (slots, _) = slots.as_flattened_mut().as_chunks_mut();
+                for (bits, slot) in offsets.iter().zip(slots) {
+                    *slot = port.load_bytes::<BLOCK>(&src, job.start(*bits));
+                }
+                done = whole;
+            }
+        }
+        for lane in done..len {
+            let bits = port.load(&offset, at + i64::from(lane) * job.offset.col);
+            let bytes = port.load_bytes::<BLOCK>(&src, job.start(bits));
+            let block = block + lane;
+            let bytes = &bytes[..room(block).min(per_block.into()) as usize * width];
+            port.store_bytes(&mut dst, to(block), bytes);
         }
     });
 }

@@ -3,6 +3,7 @@
 use ptodiff_isa::{Event, Role};
 
 use crate::access::{Port, Sink};
+use crate::combine::Combine;
 use crate::view::View;
 
 /// Bytes of a cache line (MGATHERL1-CACHE-01 gives no number; READINGS does).
@@ -30,10 +31,56 @@ impl<S: Sink> Port<'_, S> {
     /// Sets `len` elements from `at` on to zero, without a note.
     pub(crate) fn zero<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, len: u32) {
         if let Some(cells) = view.strip_mut(at, len as usize) {
-            return cells.fill([0; W]);
+            return cells.as_flattened_mut().fill(0);
         }
         for lane in 0..i64::from(len) {
             self.write(view, at.saturating_add(lane), [0; W]);
+        }
+    }
+
+    /// Combines elements into slots one by one, without a note.
+    #[inline(always)]
+    pub(crate) fn update_all<C: Combine<W>, const W: usize>(
+        &mut self,
+        view: &mut View<'_, W>,
+        mut updates: impl Iterator<Item = (i64, [u8; W])>,
+    ) {
+        loop {
+            // A local of its own, lest every store seem to move the slice.
+            let cells = &mut *view.cells;
+            let stray = updates.find(|(at, cell)| {
+                match usize::try_from(*at).ok().and_then(|at| cells.get_mut(at)) {
+                    Some(slot) => {
+                        *slot = C::combine(*slot, *cell);
+                        false
+                    }
+                    None => true,
+                }
+            });
+            match stray {
+                Some((at, cell)) => self.update::<C, W>(view, at, cell),
+                None => return,
+            }
+        }
+    }
+
+    /// Reads elements one by one, without a note; zero where no slot is given.
+    #[inline(always)]
+    pub(crate) fn read_all<'t, const W: usize>(
+        &mut self,
+        view: &View<'_, W>,
+        reads: impl Iterator<Item = (Option<i64>, &'t mut [u8; W])>,
+    ) {
+        // A local of its own, lest every store seem to move the slice.
+        let cells = &*view.cells;
+        for (slot, to) in reads {
+            *to = match slot {
+                Some(at) => match usize::try_from(at).ok().and_then(|at| cells.get(at)) {
+                    Some(cell) => *cell,
+                    None => self.read(view, at),
+                },
+                None => [0; W],
+            };
         }
     }
 

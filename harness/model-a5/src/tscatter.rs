@@ -11,6 +11,7 @@ use ptodiff_isa::{
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Bits, Numeral};
+use crate::combine::Replace;
 use crate::extent::{Steps, Valid};
 use crate::order;
 use crate::view::View;
@@ -43,10 +44,13 @@ pub(crate) fn run<S: Sink>(
         ScatterExtent::Source => Valid::of(src)?,
         ScatterExtent::Index => Valid::of(idx)?,
     };
+    let (from, at) = (Steps::new(src, valid)?, Steps::new(idx, valid)?);
+    let dense = from.is_dense(valid) && at.is_dense(valid);
     let job = Job {
-        valid,
-        src: Steps::new(src, valid)?,
-        idx: Steps::new(idx, valid)?,
+        // No row ends where neither tile has padding.
+        valid: if dense { valid.flat() } else { valid },
+        src: from,
+        idx: at,
         numeral: Numeral::new(idx.dtype, how.readings.negative_index),
         zeroed: match how.readings.tscatter_unaddressed {
             Unaddressed::Zero => Valid::padded(dst)?.count(),
@@ -93,11 +97,22 @@ fn scatter<S: Sink, const I: usize, const W: usize>(
     if job.zeroed > 0 {
         port.fill(&mut dst, job.zeroed, None);
     }
-    order::lanes(job.schedule, job.valid.count(), |start, len| {
-        for lane in start..start + len {
-            let (row, col) = job.valid.position(lane);
-            let slot = job.numeral.of(port.load(&idx, job.idx.at(row, col)));
-            let cell = port.load(&src, job.src.at(row, col));
+    order::lanes(job.schedule, job.valid, |row, col, len| {
+        let (at, from) = (job.idx.at(row, col), job.src.at(row, col));
+        if !S::ON
+            && job.idx.col == 1
+            && job.src.col == 1
+            && let Some(indices) = idx.strip(at, len as usize)
+            && let Some(cells) = src.strip(from, len as usize)
+        {
+            let numeral = job.numeral;
+            let pairs = indices.iter().zip(cells);
+            let stores = pairs.map(|(bits, cell)| (numeral.of(*bits), *cell));
+            return port.update_all::<Replace, W>(&mut dst, stores);
+        }
+        for lane in 0..i64::from(len) {
+            let slot = job.numeral.of(port.load(&idx, at + lane * job.idx.col));
+            let cell = port.load(&src, from + lane * job.src.col);
             port.store(&mut dst, slot, cell);
         }
     });

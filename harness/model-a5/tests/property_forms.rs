@@ -10,7 +10,8 @@ use crate::property::{any_how, any_table, any_tile, any_words};
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
-fn any_of<T: Copy + std::fmt::Debug + VariantArray + 'static>() -> impl Strategy<Value = T> {
+pub(crate) fn any_of<T: Copy + std::fmt::Debug + VariantArray + 'static>()
+-> impl Strategy<Value = T> {
     select(T::VARIANTS)
 }
 
@@ -27,7 +28,7 @@ fn any_launch() -> impl Strategy<Value = Launch> {
     })
 }
 
-fn any_readings() -> impl Strategy<Value = Readings> {
+pub(crate) fn any_readings() -> impl Strategy<Value = Readings> {
     let l1 = (any_of(), any_of(), any_of());
     let tscatter = (any_of(), any_of(), any_of());
     let tgatherb = (any_of(), any_of());

@@ -5,7 +5,7 @@ use ptodiff_isa::{Fault, Tile};
 use crate::extent::Valid;
 
 /// Bytes of one row of a block.
-const C0_BYTES: usize = 32;
+pub(crate) const C0_BYTES: usize = 32;
 
 /// Elements of one row of a block, of `W` bytes each: `kC0`.
 pub(crate) const fn c0<const W: usize>() -> u32 {

@@ -15,6 +15,7 @@ use crate::access::{Port, Sink, operands};
 use crate::bounds::{Bounds, Clamp, Drop, Pass, Policy, Wrap};
 use crate::extent::Valid;
 use crate::plan::product;
+use crate::view::View;
 
 use image::Image;
 
@@ -57,6 +58,21 @@ impl Indices {
     fn at(&self, row: u32, col: u32) -> i64 {
         let row = i64::from(row).saturating_mul(self.row);
         row.saturating_add(i64::from(col).saturating_mul(self.col))
+    }
+
+    /// `len` indices from a position on, if they are neighbours inside `index`.
+    #[inline(always)]
+    fn strip<'v>(
+        &self,
+        index: &'v View<'_, 4>,
+        row: u32,
+        col: u32,
+        len: u32,
+    ) -> Option<&'v [[u8; 4]]> {
+        if self.col != 1 {
+            return None;
+        }
+        index.strip(self.at(row, col), len as usize)
     }
 }
 

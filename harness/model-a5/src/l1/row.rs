@@ -6,7 +6,7 @@ use crate::access::{Port, Sink, byte_offset};
 use crate::bounds::Policy;
 use crate::view::View;
 
-use super::image::c0;
+use super::image::{C0_BYTES, c0};
 use super::{Job, Kernel};
 
 /// The Row kernel.
@@ -63,7 +63,8 @@ fn nd2nz<S: Sink, const W: usize>(
         c0_stride: image.rows().into(),
         arguments: None,
     });
-    for col in (0..cols).step_by(c0::<W>() as usize) {
+    let moved = units(table, tile, job, from, row);
+    for col in (moved..cols).step_by(c0::<W>() as usize) {
         let len = c0::<W>().min(cols - col);
         let to = image.at::<W>(row, col);
         port.copy((table, from.saturating_add(col.into())), (tile, to), len);
@@ -72,4 +73,32 @@ fn nd2nz<S: Sink, const W: usize>(
             port.zero(tile, to + i64::from(len), c0::<W>() - len);
         }
     }
+}
+
+/// Moves the whole 32-byte units of the row at once, where none of them lies
+/// outside; says how many columns that were.
+#[inline(always)]
+fn units<const W: usize>(
+    table: &View<'_, W>,
+    tile: &mut View<'_, W>,
+    job: &Job,
+    from: i64,
+    row: u32,
+) -> u32 {
+    let moved = job.valid.cols - job.valid.cols % c0::<W>();
+    let Some(values) = table.strip(from, moved as usize) else {
+        return 0;
+    };
+    let (values, _) = values.as_flattened().as_chunks::<C0_BYTES>();
+    let (units, _) = tile.cells.as_flattened_mut().as_chunks_mut::<C0_BYTES>();
+    let (first, step) = (row as usize, job.image.rows() as usize);
+    let last = first + values.len().saturating_sub(1) * step;
+    if step == 0 || last >= units.len() {
+        return 0;
+    }
+    let units = units[first..].iter_mut().step_by(step);
+    for (unit, value) in units.zip(values) {
+        *unit = *value;
+    }
+    moved
 }

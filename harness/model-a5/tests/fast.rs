@@ -1,0 +1,244 @@
+//! Whole rows at once and element by element: where no trace is asked for,
+//! kernels move many elements together, and nobody may see it.
+//!
+//! Tiles here mostly fit their operands, so that those ways are taken; now and
+//! then an operand is a little short or an index a little too large.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::common::*;
+use crate::property::any_how;
+use crate::property_forms::{any_of, any_readings};
+use ptodiff_isa::*;
+use ptodiff_model_a5::A5;
+
+/// Valid rows and columns of all tiles of a call.
+fn extents() -> impl Strategy<Value = (u64, u64)> {
+    (1..=6_u64, 1..=40_u64)
+}
+
+/// Padding of one tile: mostly none.
+fn padding() -> impl Strategy<Value = (u64, u64)> {
+    (
+        prop_oneof![3 => Just(0), 1 => 0..4_u64],
+        prop_oneof![3 => Just(0), 1 => 0..9_u64],
+    )
+}
+
+fn padded(dtype: DType, (rows, cols): (u64, u64), (below, beside): (u64, u64)) -> Tile {
+    valid(dtype, rows + below, cols + beside, rows, cols)
+}
+
+/// Mostly row by row.
+fn laid_out(tile: Tile, by_column: bool) -> Tile {
+    if by_column { col_major(tile) } else { tile }
+}
+
+/// A type of each element size.
+pub(crate) fn any_data() -> impl Strategy<Value = DType> {
+    use DType::*;
+    select(vec![Int8, Half, Float, Int64])
+}
+
+prop_compose! {
+    pub(crate) fn any_tiles()(
+        dtype in any_data(),
+        index in select(vec![DType::Int32, DType::Uint32, DType::Uint16]),
+        (rows, cols) in extents(),
+        paddings in [padding(), padding(), padding()],
+        by_column in prop::array::uniform3(prop::bool::weighted(0.1)),
+        pattern in any_of::<MaskPattern>(),
+        form in 0..3_usize,
+    ) -> Call {
+        let [first, second, third] = paddings;
+        let size = (rows, cols);
+        let src = laid_out(padded(dtype, size, first), by_column[0]);
+        let idx = laid_out(padded(index, size, second), by_column[1]);
+        let dst = laid_out(padded(dtype, size, third), by_column[2]);
+        match form {
+            0 => Call::TscatterIndex(TscatterIndex { dst, src, idx }),
+            1 => {
+                let factor = match pattern {
+                    MaskPattern::P1111 => 1,
+                    MaskPattern::P0101 | MaskPattern::P1010 => 2,
+                    _ => 4,
+                };
+                let dst = padded(dtype, (rows, factor * cols), third);
+                Call::TscatterMask(masked(pattern, laid_out(dst, by_column[2]), src))
+            }
+            _ => {
+                let offset = Tile { dtype: DType::Uint32, ..idx };
+                Call::Tgatherb(Tgatherb { dst, src, offset })
+            }
+        }
+    }
+}
+
+prop_compose! {
+    fn any_tabled()(
+        dtype in any_data(),
+        (rows, cols) in extents(),
+        paddings in [padding(), padding()],
+        blocks in 1..=2_u64,
+        row in any::<bool>(),
+        oobs in any_of::<GatherOob>(),
+        drops in any::<bool>(),
+        exec in any_of::<GatherExec>(),
+        conflict in any_of::<ScatterConflict>(),
+        atomic in any_of::<ScatterAtomicOp>(),
+        form in 0..3_usize,
+    ) -> Call {
+        let mode = if row { Coalesce::Row } else { Coalesce::Elem };
+        let table = self::rows(dtype, 8, cols);
+        let data = padded(dtype, (rows, cols), paddings[0]);
+        let idx = match mode {
+            Coalesce::Row => tile(DType::Int32, 1, rows),
+            Coalesce::Elem => padded(DType::Int32, (rows, cols), paddings[1]),
+        };
+        match form {
+            0 => {
+                let oob = if drops { ScatterOob::Skip } else { ScatterOob::Undefined };
+                // The one type drawn that all of them take.
+                let atomic = match dtype {
+                    DType::Float => atomic,
+                    _ => ScatterAtomicOp::None,
+                };
+                let call = mscatter(mode, table, data, idx);
+                Call::Mscatter(Mscatter { oob, conflict, atomic, ..call })
+            }
+            1 => Call::Mgather(Mgather { oob: oobs, ..mgather(mode, table, data, idx) }),
+            _ => {
+                let width = 32 / dtype.size() as u64;
+                let (rows, cols) = (rows, cols.min(blocks * width));
+                let dst = nz(dtype, 16, blocks * width, rows, cols);
+                let scratch = (!row).then(|| flat(dtype, 16 * blocks * width));
+                let idx = match mode {
+                    Coalesce::Row => flat(DType::Int32, rows),
+                    Coalesce::Elem => self::rows(DType::Int32, rows, cols),
+                };
+                let call = mgather_l1(mode, table, dst, idx, scratch);
+                Call::MgatherL1(MgatherL1 { oob: oobs, exec, ..call })
+            }
+        }
+    }
+}
+
+/// Bytes of a tile.
+pub(crate) fn area(tile: &Tile) -> usize {
+    (tile.rows * tile.cols) as usize * tile.dtype.size()
+}
+
+/// Bytes of a packed tensor.
+fn reach(tensor: &GlobalTensor) -> usize {
+    let elements: u64 = tensor.shape.iter().map(|dim| dim.get()).product();
+    elements as usize * tensor.dtype.size()
+}
+
+/// Bytes of each operand of a call.
+fn sizes(call: &Call) -> Vec<(Role, usize)> {
+    match call {
+        Call::Mscatter(c) => vec![
+            (Role::Table, reach(&c.table)),
+            (Role::Source, area(&c.src)),
+            (Role::Index, area(&c.idx)),
+        ],
+        Call::Mgather(c) => vec![
+            (Role::Table, reach(&c.table)),
+            (Role::Destination, area(&c.dst)),
+            (Role::Index, area(&c.idx)),
+        ],
+        Call::MgatherL1(c) => vec![
+            (Role::Table, reach(&c.table)),
+            (Role::Destination, area(&c.dst)),
+            (Role::Index, reach(&c.idx)),
+            (Role::Scratch, c.scratch.as_ref().map_or(0, reach)),
+        ],
+        Call::TscatterIndex(c) => vec![
+            (Role::Destination, area(&c.dst)),
+            (Role::Source, area(&c.src)),
+            (Role::Index, area(&c.idx)),
+        ],
+        Call::TscatterMask(c) => vec![
+            (Role::Destination, area(&c.dst)),
+            (Role::Source, area(&c.src)),
+        ],
+        Call::Tgatherb(c) => vec![
+            (Role::Destination, area(&c.dst)),
+            (Role::Source, area(&c.src)),
+            (Role::Index, area(&c.offset)),
+        ],
+        Call::MscatterFirst(_) => unreachable!("none is drawn"),
+    }
+}
+
+/// Operands of a call: each byte drawn, indices below `end`.
+pub(crate) fn operands(call: &Call, end: u64, cut: [usize; 4], seed: u64) -> Memory {
+    let mut state = seed;
+    let mut draw = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        state >> 33
+    };
+    let parts: Vec<(Role, Vec<u8>)> = sizes(call)
+        .into_iter()
+        .zip(cut)
+        .map(|((role, size), cut)| {
+            let size = size.saturating_sub(cut);
+            let mut body: Vec<u8> = (0..size).map(|_| draw() as u8).collect();
+            if role == Role::Index {
+                let short = matches!(call, Call::TscatterIndex(c) if c.idx.dtype.size() == 2);
+                for word in body.chunks_mut(if short { 2 } else { 4 }) {
+                    let bits = ((draw() % end) as u32).to_le_bytes();
+                    word.copy_from_slice(&bits[..word.len()]);
+                }
+            }
+            (role, body)
+        })
+        .collect();
+    memory(&parts)
+}
+
+/// The first index of a call that is none of its own.
+pub(crate) fn limit(call: &Call) -> u64 {
+    match call {
+        Call::Mscatter(Mscatter { table, mode, .. })
+        | Call::Mgather(Mgather { table, mode, .. })
+        | Call::MgatherL1(MgatherL1 { table, mode, .. }) => match mode {
+            Coalesce::Row => table.shape[3].get(),
+            Coalesce::Elem => table.shape[3].get() * table.shape[4].get(),
+        },
+        Call::TscatterIndex(c) => c.dst.rows * c.dst.cols,
+        Call::Tgatherb(c) => area(&c.src) as u64,
+        _ => 1,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_elements_at_once_are_as_one_by_one(
+        call in prop_oneof![any_tiles().boxed(), any_tabled().boxed()],
+        how in any_how(),
+        readings in any_readings(),
+        cut in prop::array::uniform4(prop_oneof![6 => Just(0_usize), 1 => 1..70_usize]),
+        seed in any::<u64>(),
+    ) {
+        let how = How { readings, ..how };
+        let before = operands(&call, limit(&call) + 3, cut, seed);
+        let mut silent = before.clone();
+        let mut log = Log::default();
+        let end = A5.execute(&call, &mut silent, &how, &mut log);
+        prop_assert_eq!(end, Ok(End::Finished));
+        let mut traced = before;
+        let full = execute(call, &mut traced, how);
+        prop_assert!(silent == traced, "{:?} {:?}", call, how);
+        prop_assert_eq!(log.strays.count, full.strays.count);
+        // The stores of a traced Last kernel follow the lanes of its slots.
+        if !matches!(call, Call::Mscatter(Mscatter { conflict: ScatterConflict::Last, .. })) {
+            prop_assert_eq!(log.strays, full.strays);
+        }
+    }
+}
