@@ -90,6 +90,8 @@ pub(crate) fn write_event(out: &mut impl Write, event: &Event) -> io::Result<()>
             dim3,
             row_warps,
             warps_per_row,
+            serves,
+            stride,
             trips,
         } => {
             write!(
@@ -103,7 +105,7 @@ pub(crate) fn write_event(out: &mut impl Write, event: &Event) -> io::Result<()>
             if let Some(warps) = warps_per_row {
                 write!(out, " kWarpsPerRow={warps}")?;
             }
-            writeln!(out, " trips={trips}")
+            writeln!(out, " serves={serves} stride={stride} trips={trips}")
         }
     }
 }

@@ -46,4 +46,4 @@ pub use reading::{
 pub use target::Target;
 pub use tensor::{GlobalTensor, Layout};
 pub use tile::{BLayout, Dim, SLayout, Tile, TileType};
-pub use trace::{Core, Event, Pipe, Space};
+pub use trace::{Core, Event, Pipe, Serves, Space};

@@ -41,6 +41,24 @@ pub enum Pipe {
     MTE3,
 }
 
+/// What one lane of a launch serves at a time, or one group of warps where
+/// several share a row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Serves {
+    /// A lane an element of the data tile.
+    Element,
+    /// A group of warps a row of the data tile, a lane a column.
+    Row,
+    /// A lane a slot of the table, which it owns.
+    Slot,
+    /// A lane a row of the table, which it owns.
+    TableRow,
+    /// A lane an element of the NZ image, padding included.
+    Offset,
+}
+
 /// One thing issued.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -189,6 +207,10 @@ pub enum Event {
         row_warps: Option<u64>,
         /// Warps that share a row (`kWarpsPerRow`), where the kernel has them.
         warps_per_row: Option<u64>,
+        /// What a lane, or a group of warps, serves at a time.
+        serves: Serves,
+        /// By how many of those the outer loop advances.
+        stride: u64,
         /// Iterations of the longest lane's outer loop.
         trips: u64,
     },

@@ -2,7 +2,7 @@
 //!
 //! No slot has two writers, so the schedule shows in the trace only.
 
-use ptodiff_isa::{Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role};
+use ptodiff_isa::{Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role, Serves};
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
@@ -76,7 +76,7 @@ fn elements<S: Sink, P: Policy, const W: usize>(
 ) -> End {
     let count = plan.valid.count();
     let grid = FlatGrid::new(count.into(), plan.sizing);
-    let launch = || grid.event("simt_mgather_elem_kernel", Coalesce::Elem);
+    let launch = || grid.event("simt_mgather_elem_kernel", Coalesce::Elem, Serves::Element);
     let end = port.launch(plan.dispatch, launch);
     if end == End::Hung || plan.bounds.gives_nothing::<P>() {
         return end;

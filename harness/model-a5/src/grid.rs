@@ -1,7 +1,7 @@
 //! Launch geometry: `dim3{32, kLaunchWarps}` (000 and 001, Shape-adaptive launch),
 //! `dim3{32, 32}` in the first revision of MSCATTER (003).
 
-use ptodiff_isa::{Coalesce, Event};
+use ptodiff_isa::{Coalesce, Event, Serves};
 
 use crate::extent::Valid;
 
@@ -46,13 +46,15 @@ impl FlatGrid {
         self.warps * LANES
     }
 
-    pub(crate) fn event(self, kernel: &str, mode: Coalesce) -> Event {
+    pub(crate) fn event(self, kernel: &str, mode: Coalesce, serves: Serves) -> Event {
         Event::Launch {
             kernel: kernel.into(),
             mode,
             dim3: (LANES.into(), self.warps.into()),
             row_warps: None,
             warps_per_row: None,
+            serves,
+            stride: self.lanes().into(),
             trips: self.trips,
         }
     }
@@ -106,6 +108,8 @@ impl RowGrid {
             dim3: (LANES.into(), self.warps().into()),
             row_warps: sized.then_some(self.row_warps.into()),
             warps_per_row: sized.then_some(self.warps_per_row.into()),
+            serves: Serves::Row,
+            stride: self.row_warps.into(),
             trips: self.trips,
         }
     }

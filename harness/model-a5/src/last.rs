@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 
-use ptodiff_isa::{Coalesce, End, Schedule};
+use ptodiff_isa::{Coalesce, End, Schedule, Serves};
 
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
@@ -38,7 +38,12 @@ pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
         (Coalesce::Elem, Sizing::Fitted) => "simt_mscatter_elem_last_kernel",
         (Coalesce::Elem, Sizing::Full) => "simt_mscatter_elem_kernel",
     };
-    let end = port.launch(plan.dispatch, || grid.event(kernel, plan.mode));
+    let serves = match plan.mode {
+        Coalesce::Row => Serves::TableRow,
+        Coalesce::Elem => Serves::Slot,
+    };
+    let launch = || grid.event(kernel, plan.mode, serves);
+    let end = port.launch(plan.dispatch, launch);
     if end == End::Hung {
         return end;
     }

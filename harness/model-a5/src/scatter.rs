@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{
     Coalesce, DType, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Space,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Serves, Space,
 };
 use rustc_apfloat::ieee::{BFloat, Half};
 
@@ -157,7 +157,7 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
 ) -> End {
     let count = plan.valid.count();
     let grid = FlatGrid::new(count.into(), plan.sizing);
-    let launch = || grid.event("simt_mscatter_elem_kernel", Coalesce::Elem);
+    let launch = || grid.event("simt_mscatter_elem_kernel", Coalesce::Elem, Serves::Element);
     let end = port.launch(plan.dispatch, launch);
     if end == End::Hung || plan.bounds.capacity == 0 {
         return end;

@@ -62,7 +62,18 @@ fn gap_02_last_is_one_full_launch_as_well() {
     let log = execute(Call::MscatterFirst(call), &mut memory, how);
     let events = log.trace.expect("a trace");
     let kernel = "simt_mscatter_row_kernel";
-    assert_eq!(events[0], launch(kernel, Coalesce::Row, 32, 1));
+    // Each lane owns a table row here, as in the Last kernels of 000.
+    let owners = Event::Launch {
+        kernel: kernel.into(),
+        mode: Coalesce::Row,
+        dim3: (32, 32),
+        row_warps: None,
+        warps_per_row: None,
+        serves: Serves::TableRow,
+        stride: 1024,
+        trips: 1,
+    };
+    assert_eq!(events[0], owners);
     assert_eq!(count(&events, is_launch), 1);
 }
 

@@ -1,7 +1,7 @@
 //! `GatherExec::Simt`: the vector core fills the scratch lane by lane, the cube
 //! core moves it (001, SIMT executor).
 
-use ptodiff_isa::{Coalesce, Core, End, Event, Pipe, Region};
+use ptodiff_isa::{Coalesce, Core, End, Event, Pipe, Region, Serves};
 
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
@@ -28,7 +28,13 @@ impl Kernel<4> for Simt {
         port.note(|| Event::Core(Core::Aiv));
         // MGATHERL1-LAUNCH-01, -02, MGATHERL1-GAP-22.
         let grid = FlatGrid::new(job.image.count().into(), Sizing::Fitted);
-        let launch = || grid.event("simt_mgather_l1_elem_kernel", Coalesce::Elem);
+        let launch = || {
+            grid.event(
+                "simt_mgather_l1_elem_kernel",
+                Coalesce::Elem,
+                Serves::Offset,
+            )
+        };
         if port.launch(job.dispatch, launch) == End::Hung {
             return End::Hung;
         }

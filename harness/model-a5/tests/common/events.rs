@@ -1,6 +1,6 @@
 //! Traces of scatters and gathers, and the events they are held against.
 
-use ptodiff_isa::Coalesce::Row;
+use ptodiff_isa::Coalesce::{Elem, Row};
 use ptodiff_isa::*;
 
 use super::*;
@@ -21,13 +21,31 @@ pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
     log.trace.expect("a trace")
 }
 
+/// A launch of `warps` warps whose lanes take one of what it serves at a time.
 pub(crate) fn launch(kernel: &str, mode: Coalesce, warps: u64, trips: u64) -> Event {
+    // By the names of the kernels: LAUNCH-07 for the Last ones, MGATHERL1-EXEC-08.
+    let last = kernel.ends_with("_last_kernel");
+    let serves = match mode {
+        _ if kernel.contains("_l1_") => Serves::Offset,
+        Elem if last => Serves::Slot,
+        Elem => Serves::Element,
+        Row if last => Serves::TableRow,
+        Row => Serves::Row,
+    };
+    // The first revision's warps own rows one by one.
+    let stride = if serves == Serves::Row {
+        warps
+    } else {
+        32 * warps
+    };
     Event::Launch {
         kernel: kernel.into(),
         mode,
         dim3: (32, warps),
         row_warps: None,
         warps_per_row: None,
+        serves,
+        stride,
         trips,
     }
 }
@@ -39,6 +57,8 @@ pub(crate) fn row_launch(kernel: &str, row_warps: u64, warps_per_row: u64, trips
         dim3: (32, row_warps * warps_per_row),
         row_warps: Some(row_warps),
         warps_per_row: Some(warps_per_row),
+        serves: Serves::Row,
+        stride: row_warps,
         trips,
     }
 }
