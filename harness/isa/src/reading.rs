@@ -219,10 +219,10 @@ choices! {
 choices! {
     /// `tableSize` in row mode of the first revision of MSCATTER (MSCATTER0-GAP-03).
     FirstRowCapacity {
-        /// The rows, Shape[3].
+        /// The rows, `Shape[3]`.
         #[default]
         Rows,
-        /// The elements, Shape[3] * Shape[4].
+        /// The elements, `Shape[3] * Shape[4]`.
         Elements,
     }
 }
