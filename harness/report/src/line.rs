@@ -32,13 +32,10 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         ""
     };
     for (target, record) in &case.targets {
-        let word = match record.verdict {
-            TargetVerdict::Conforms => continue,
-            TargetVerdict::Refused => "refuses",
-            TargetVerdict::Undefined => "promises nothing",
-            TargetVerdict::Hangs => "never returns",
-            TargetVerdict::Violates => "violates",
-        };
+        if record.verdict == TargetVerdict::Conforms {
+            continue;
+        }
+        let word = style::verb(record.verdict);
         let clause = record
             .reasons
             .first()

@@ -2,7 +2,7 @@
 //! where they are not wanted.
 
 use anstyle::{AnsiColor, Style};
-use ptodiff_record::Verdict;
+use ptodiff_record::{TargetVerdict, Verdict};
 
 /// Emphasis.
 pub const BOLD: Style = Style::new().bold();
@@ -22,5 +22,17 @@ pub fn verdict(verdict: Verdict) -> Style {
         Verdict::Alone => AnsiColor::Blue.on_default(),
         Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => AnsiColor::Magenta.on_default(),
         Verdict::Violation => BAD,
+    }
+}
+
+/// What a target did, as the verb of a sentence.
+#[must_use]
+pub(crate) const fn verb(verdict: TargetVerdict) -> &'static str {
+    match verdict {
+        TargetVerdict::Conforms => "conforms",
+        TargetVerdict::Refused => "refuses",
+        TargetVerdict::Undefined => "promises nothing",
+        TargetVerdict::Hangs => "never returns",
+        TargetVerdict::Violates => "violates",
     }
 }

@@ -69,10 +69,8 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     for case in cases {
         for (target, record) in &case.targets {
             let word = match record.verdict {
-                TargetVerdict::Refused => "refuses",
-                TargetVerdict::Undefined => "promises nothing",
-                TargetVerdict::Hangs => "never returns",
                 TargetVerdict::Conforms | TargetVerdict::Violates => continue,
+                without_result => style::verb(without_result),
             };
             if let Some(reason) = record.reasons.first() {
                 *counts

@@ -7,7 +7,7 @@ use ptodiff_isa::{Log, Memory, Readings};
 use ptodiff_model_a2a3::{A2a3, Handshake, Surroundings, handshakes, run_pipes};
 use serde::Serialize;
 
-use crate::{Options, Trace, Untraced, execute};
+use crate::{Options, Trace, Untraced, execute, trace::accepted};
 
 /// A run without a handshake beside the run with all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,8 +38,7 @@ pub struct Difference {
 }
 
 /// The handshakes that A2/A3 issues for `case`, by name, in order.
-#[must_use]
-pub fn handshake_names(case: &Case) -> Vec<String> {
+fn handshake_names(case: &Case) -> Vec<String> {
     let all = handshakes(&case.call);
     all.iter().map(ToString::to_string).collect()
 }
@@ -52,10 +51,7 @@ pub fn handshake_names(case: &Case) -> Vec<String> {
 /// if the model fails.
 pub fn hazard(case: &Case, name: &str, options: &Options) -> Result<Hazard, Untraced> {
     let readings = options.readings(case);
-    let refusals = execute::check(&A2a3, &case.call, &readings).map_err(Untraced::Fault)?;
-    if !refusals.is_empty() {
-        return Err(Untraced::Refused(refusals));
-    }
+    accepted(&A2a3, case, &readings)?;
     let handshake: Handshake = name
         .parse()
         .ok()

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 
 pub use describe::describe;
 pub use execute::schedules;
-pub use hazard::{Difference, Hazard, handshake_names, hazard};
+pub use hazard::{Difference, Hazard, hazard};
 pub use legality::{Legality, legality};
 pub use trace::{Trace, Untraced, trace};
 

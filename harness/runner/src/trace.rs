@@ -3,7 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptodiff_case::Case;
-use ptodiff_isa::{End, Event, How, Log, Memory, Refusal, Schedule, Strays, Target};
+use ptodiff_isa::{
+    End, Event, How, Log, Memory, Model, Readings, Refusal, Schedule, Strays, Target,
+};
 
 use crate::{Options, execute, models};
 
@@ -45,10 +47,7 @@ pub fn trace(
         .into_iter()
         .find(|m| m.target() == target)
         .ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
-    let refusals = execute::check(model, &case.call, &readings).map_err(Untraced::Fault)?;
-    if !refusals.is_empty() {
-        return Err(Untraced::Refused(refusals));
-    }
+    accepted(model, case, &readings)?;
     let how = How { schedule, readings };
     let mut memory = Memory::default();
     let mut log = Log::default();
@@ -75,4 +74,21 @@ pub fn trace(
         hung,
         strays: log.strays,
     })
+}
+
+/// That `model` accepts the call of `case`.
+///
+/// # Errors
+/// If it refuses, or dies over its checks.
+pub(crate) fn accepted(
+    model: &dyn Model,
+    case: &Case,
+    readings: &Readings,
+) -> Result<(), Untraced> {
+    let refusals = execute::check(model, &case.call, readings).map_err(Untraced::Fault)?;
+    if refusals.is_empty() {
+        Ok(())
+    } else {
+        Err(Untraced::Refused(refusals))
+    }
 }
