@@ -284,7 +284,6 @@ fn forms_that_no_document_has() {
 
 #[test]
 fn every_number_stands_in_the_register() {
-    let register = include_str!("../../register/clauses.jsonl");
     let mut runner = TestRunner::deterministic();
     let mut seen = HashSet::new();
     for _ in 0..300 {
@@ -298,6 +297,6 @@ fn every_number_stands_in_the_register() {
     // In the order of `Call`'s variants, then the refusals.
     assert_eq!(seen.len(), 6 + 2 + 6 + 1 + 4 + 1 + 4 + 6);
     for clause in seen {
-        assert!(register.contains(&format!("\"{clause}\"")), "{clause}");
+        assert!(ptodiff_register::find(clause.0).is_some(), "{clause}");
     }
 }

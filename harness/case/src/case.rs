@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use ptodiff_isa::{Call, Clause, Readings, Target};
 use strum::VariantArray as _;
 
+use crate::expect::Expectation;
 use crate::plan::DataPlan;
 
 /// One case, checked: sizes are bounded, literal data fits its dtype.
@@ -42,6 +43,12 @@ pub struct Case {
     /// Waiting that is expected, by clause: a target listed here must accept
     /// the call and never return from it.
     pub hangs: Vec<(Target, Clause)>,
+    /// Clauses that the case is a witness of, in the order given, each once.
+    pub witnesses: Vec<Clause>,
+    /// The gap whose readings the case tells apart.
+    pub gap: Option<Clause>,
+    /// What must be found, worked out by hand.
+    pub expect: Vec<Expectation>,
     /// Why name and case say different things, where they do.
     pub name_differs: Option<String>,
     /// A line about the case, for people.
@@ -74,6 +81,9 @@ impl Case {
             refused: Vec::new(),
             undefined: Vec::new(),
             hangs: Vec::new(),
+            witnesses: Vec::new(),
+            gap: None,
+            expect: Vec::new(),
             name_differs: None,
             about: None,
         }

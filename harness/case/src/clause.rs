@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use ptodiff_isa::Clause;
 
 use crate::limits::MAX_CLAUSE;
+use crate::suggest;
 
 /// Numbers seen so far. A [`Clause`] holds a `&'static str` because the rest
 /// of the harness writes them as constants; each different one is kept once.
@@ -41,4 +42,53 @@ pub fn clause(text: &str) -> Option<Clause> {
     let kept: &'static str = Box::leak(text.to_owned().into_boxed_str());
     seen.insert(kept);
     Some(Clause(kept))
+}
+
+/// Why a text names no clause of the register.
+pub(crate) enum Unknown {
+    /// It does not have the form of a clause's number.
+    NoNumber,
+    /// The register has no such number.
+    NotThere {
+        /// What may be meant.
+        help: Option<String>,
+    },
+}
+
+/// The clause or gap of the register that `text` names.
+pub(crate) fn known(text: &str) -> Result<Clause, Unknown> {
+    let clause = clause(text).ok_or(Unknown::NoNumber)?;
+    if ptodiff_register::find(clause.0).is_some() {
+        return Ok(clause);
+    }
+    Err(Unknown::NotThere {
+        help: near(clause.0),
+    })
+}
+
+/// Whether `clause` is a gap, by its number.
+pub(crate) fn is_gap(clause: Clause) -> bool {
+    clause.0.contains("-GAP-")
+}
+
+/// What may be meant by a number that the register does not have: one of its
+/// group, or the same number in a group of nearly that name.
+fn near(text: &str) -> Option<String> {
+    let (group, number) = text.rsplit_once('-')?;
+    let ids = || ptodiff_register::entries().iter().map(|entry| entry.id);
+    let group_of = |id: &'static str| id.rsplit_once('-').map_or(id, |(group, _)| group);
+    let same: Vec<_> = ids().filter(|id| group_of(id) == group).collect();
+    let Some(last) = same.last() else {
+        let group = suggest::nearest(group, ids().map(group_of))?;
+        let meant = format!("{group}-{number}");
+        let meant = if ptodiff_register::find(&meant).is_some() {
+            meant
+        } else {
+            format!("{group}-..")
+        };
+        return Some(format!("did you mean `{meant}`?"));
+    };
+    let near = suggest::nearest(text, same.iter().copied());
+    let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    Some(format!("{near}its group goes up to `{last}`"))
 }

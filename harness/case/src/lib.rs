@@ -9,6 +9,7 @@ pub mod clause;
 pub mod code;
 mod data;
 pub mod diagnostic;
+pub mod expect;
 pub mod float;
 mod form;
 mod hifloat8;
@@ -32,6 +33,9 @@ mod yaml;
 pub use case::{Case, Place};
 pub use code::{Code, explain};
 pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
+pub use expect::{
+    Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
+};
 pub use load::{Corpus, LoadError, load, load_str};
 pub use name_check::{Mismatch, check_names, name_check};
 pub use plan::{DataPlan, Fill, IndexPattern};

@@ -16,6 +16,11 @@ pub const MAX_DYN_UB: u64 = 1 << 40;
 pub const MAX_NAME: usize = 200;
 /// Characters of a clause's number.
 pub const MAX_CLAUSE: usize = 40;
+/// Elements of an operand of which a value may be expected.
+pub const MAX_EXPECTED: u64 = 65_536;
+/// Elements of all operands of which something is expected in a file, and the
+/// values expected of them.
+pub const MAX_EXPECTED_OF_FILE: u64 = 4 << 20;
 /// Bytes of a case file.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
 
@@ -64,16 +69,22 @@ fn span_elements(tensor: &GlobalTensor) -> Option<u64> {
         .try_fold(1_u64, |sum, pair| sum.checked_add(reach(pair)?))
 }
 
+/// Elements of an operand's body: the padded image of a tile, a tensor from
+/// its first element to its last; `None` past 2^64.
+pub(crate) fn stored_elements(operand: Operand<'_>) -> Option<u64> {
+    match operand {
+        Operand::Tile(tile) => padded_elements(tile),
+        Operand::Tensor(tensor) => span_elements(tensor),
+    }
+}
+
 /// Bytes that a case needs: each operand's storage, or its data over all
 /// chunks where that is more; `None` past 2^64.
 pub(crate) fn case_bytes(call: &Call, chunks: u64) -> Option<u64> {
     call.operands()
         .into_iter()
         .try_fold(0_u64, |sum, (role, operand)| {
-            let stored = match operand {
-                Operand::Tile(tile) => padded_elements(tile)?,
-                Operand::Tensor(tensor) => span_elements(tensor)?,
-            };
+            let stored = stored_elements(operand)?;
             let elements = stored.max(data_elements(role, operand, chunks)?);
             sum.checked_add(elements.checked_mul(operand.dtype().size() as u64)?)
         })

@@ -6,6 +6,8 @@ use ptodiff_isa::Dim;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
+use crate::form::Form;
+use crate::limits::MAX_EXPECTED_OF_FILE;
 use crate::raw::{List, Value};
 use crate::suggest;
 use crate::word::{Extent, Named, OneOf};
@@ -15,16 +17,50 @@ use crate::yaml::{Fault, Located, Span};
 pub(crate) struct Notes<'a> {
     /// The file.
     pub(crate) file: &'a Path,
+    /// Its text.
+    text: &'a str,
     /// What was found.
     pub(crate) found: Vec<Diagnostic>,
+    /// Expected elements and values so far.
+    expected: u64,
 }
 
 impl<'a> Notes<'a> {
-    pub(crate) fn new(file: &'a Path) -> Self {
+    pub(crate) fn new(file: &'a Path, text: &'a str) -> Self {
         Self {
             file,
+            text,
             found: Vec::new(),
+            expected: 0,
         }
+    }
+
+    /// What stands at `span`.
+    pub(crate) fn text(&self, span: &Span) -> &'a str {
+        self.text.get(span.bytes.clone()).unwrap_or_default()
+    }
+
+    /// Counts elements and values that are expected against what a file may
+    /// have of them; whether it may have so many.
+    pub(crate) fn expect(&mut self, more: u64, span: &Span) -> bool {
+        let sum = self.expected.saturating_add(more);
+        if sum > MAX_EXPECTED_OF_FILE {
+            let message =
+                format!("a file expects something of at most {MAX_EXPECTED_OF_FILE} elements");
+            self.add(Code::TooLarge, span, message, "one too many").help =
+                Some("split the file, or use smaller operands".to_owned());
+            return false;
+        }
+        self.expected = sum;
+        true
+    }
+
+    /// Records a `key` that `form` does not take.
+    pub(crate) fn not_of(&mut self, form: Form, key: &str, span: &Span) {
+        let message = format!("{} has no `{key}`", form.title());
+        let label = format!("belongs to {}", Form::owners(key));
+        self.add(Code::NotApplicable, span, message, label).help =
+            form.instead(key).map(str::to_owned);
     }
 
     /// Records a mistake; its label and help may be added to what is returned.

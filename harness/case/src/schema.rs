@@ -18,13 +18,15 @@ pub fn schema() -> Value {
         for key in ["tile", "source", "table"] {
             definitions["Case"]["properties"][key]["required"] = json!(["shape"]);
         }
-        // One type reads cases and defaults; only the former have names.
+        // One type reads cases and defaults; these the former alone have.
         if let Some(mut defaults) = definitions.get("Case").cloned() {
             if let Some(keys) = defaults
                 .get_mut("properties")
                 .and_then(Value::as_object_mut)
             {
-                keys.remove("name");
+                for key in ["name", "witnesses", "gap", "expect"] {
+                    keys.remove(key);
+                }
             }
             defaults["description"] =
                 json!("Keys of a case, for every case that does not give its own.");

@@ -3,10 +3,10 @@
 use ptodiff_isa::reading::{GAPS, UnknownReading};
 use ptodiff_isa::{Clause, Readings, Target};
 
-use crate::clause;
+use crate::clause::{self, Unknown};
 use crate::code::Code;
 use crate::notes::Notes;
-use crate::raw::{Clauses, List, RawExpectations, RawReadings};
+use crate::raw::{Clauses, List, RawExpectations, RawReadings, Value};
 use crate::suggest;
 use crate::word::{ClauseId, OneOf, Word};
 use crate::yaml::{Located, Span};
@@ -76,20 +76,14 @@ pub(crate) fn expectations(
                 "nothing to expect here",
             );
         }
-        let words: Vec<(&Word<ClauseId>, &Span)> = match &clauses.value {
-            Clauses::One(word) => vec![(word, &clauses.span)],
-            Clauses::Many(words) => words.iter().map(|w| (&w.value, &w.span)).collect(),
-        };
+        let words = words(clauses);
         if words.is_empty() {
             let message = format!("no clause is given for {target}");
             notes.add(Code::BadTargets, &clauses.span, message, "an empty list");
         }
         for (word, span) in words {
-            match clause::clause(&word.text) {
-                None => {
-                    let message = format!("`{}` is not the number of a clause", word.text);
-                    notes.add(Code::BadClause, span, message, "`MSCATTER-OOB-03` is one");
-                }
+            match known(notes, word, span) {
+                None => {}
                 Some(clause) if all.contains(&(target, clause)) => {
                     let message = format!("{clause} is given twice for {target}");
                     notes.add(Code::BadTargets, span, message, "again");
@@ -99,4 +93,70 @@ pub(crate) fn expectations(
         }
     }
     all
+}
+
+/// Clauses in the order given, each once and none of them a gap.
+pub(crate) fn witnesses(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Clause> {
+    let mut all: Vec<Clause> = Vec::new();
+    let words = words(raw);
+    if words.is_empty() {
+        let message = "no clause is given of which the case is a witness";
+        notes.add(Code::BadWitness, &raw.span, message, "an empty list");
+    }
+    for (word, span) in words {
+        let Some(clause) = known(notes, word, span) else {
+            continue;
+        };
+        if clause::is_gap(clause) {
+            let message = format!("{clause} is a gap: nothing is promised there");
+            notes.add(Code::BadWitness, span, message, "a gap").help =
+                Some("a case that tells its readings apart names it in `gap`".to_owned());
+        } else if all.contains(&clause) {
+            let message = format!("{clause} is given twice");
+            notes.add(Code::BadWitness, span, message, "again");
+        } else {
+            all.push(clause);
+        }
+    }
+    all
+}
+
+/// A gap of the register.
+pub(crate) fn gap(notes: &mut Notes<'_>, word: &Value<ClauseId>) -> Option<Clause> {
+    let gap = known(notes, &word.value, &word.span)?;
+    if !clause::is_gap(gap) {
+        let message = format!("{gap} is no gap: it has no readings to tell apart");
+        notes
+            .add(Code::BadWitness, &word.span, message, "a clause")
+            .help = Some("a case names the clauses it is a witness of in `witnesses`".to_owned());
+        return None;
+    }
+    Some(gap)
+}
+
+/// The clauses as written, each with its place.
+fn words(clauses: &Located<Clauses>) -> Vec<(&Word<ClauseId>, &Span)> {
+    match &clauses.value {
+        Clauses::One(word) => vec![(word, &clauses.span)],
+        Clauses::Many(words) => words.iter().map(|w| (&w.value, &w.span)).collect(),
+    }
+}
+
+/// A clause that the register has.
+fn known(notes: &mut Notes<'_>, word: &Word<ClauseId>, span: &Span) -> Option<Clause> {
+    match clause::known(&word.text) {
+        Ok(clause) => Some(clause),
+        Err(Unknown::NoNumber) => {
+            let message = format!("`{}` is not the number of a clause", word.text);
+            notes.add(Code::BadClause, span, message, "`MSCATTER-OOB-03` is one");
+            None
+        }
+        Err(Unknown::NotThere { help }) => {
+            let message = format!("the register has no clause {}", word.text);
+            notes
+                .add(Code::BadClause, span, message, "not in the register")
+                .help = help;
+            None
+        }
+    }
 }

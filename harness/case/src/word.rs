@@ -192,3 +192,43 @@ impl Kind for Choice {
         json_schema!({ "type": "string" })
     }
 }
+
+/// The letter of a gap's reading.
+#[derive(Debug)]
+pub(crate) struct Answer;
+
+impl Kind for Answer {
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[a-z]$" })
+    }
+}
+
+/// What an element holds.
+#[derive(Debug)]
+pub(crate) struct Token;
+
+impl Kind for Token {
+    fn schema() -> Schema {
+        json_schema!({ "type": ["number", "string"] })
+    }
+}
+
+/// An element's number, a range of them, or `rest`.
+#[derive(Debug)]
+pub(crate) struct Elements;
+
+impl Kind for Elements {
+    fn schema() -> Schema {
+        json_schema!({ "type": ["integer", "string"] })
+    }
+}
+
+/// A text with `*` for any text.
+#[derive(Debug)]
+pub(crate) struct Pattern;
+
+impl Kind for Pattern {
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "minLength": 1 })
+    }
+}

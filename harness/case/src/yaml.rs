@@ -88,6 +88,8 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
         strict_booleans: true,
         with_snippet: false,
         reject_unsupported_tags: true,
+        // Where YAML sees a number, what it means is not YAML's to say.
+        non_finite_float_policy: serde_yaml::options::NonFiniteFloatPolicy::PassThrough,
         duplicate_keys: serde_yaml::options::DuplicateKeyPolicy::Error,
         alias_limits: serde_yaml::alias_limits! {
             max_total_replayed_events: MAX_EVENTS / 4,

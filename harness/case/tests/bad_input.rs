@@ -229,3 +229,19 @@ fn tags_are_not_a_way_around_the_format() {
     let text = with("about: !secret x");
     assert!(load_str("a.yaml", &text).is_err());
 }
+
+/// What is cheap to write may not be dear to read.
+#[test]
+fn expectations_that_repeat_themselves_end_early() {
+    let start = std::time::Instant::now();
+    let large = with("expect: [&e {tile: {rest: any}}").replace("[1, 8]}", "[512, 512]}");
+    let aliases = format!("{}{}]\n", large.trim_end(), ", *e".repeat(4_000));
+    assert_eq!(mistakes(&aliases)[0].code, Code::TooLarge);
+    let numbers: Vec<_> = (0..500_000).map(|n| n.to_string()).collect();
+    let wide = with("expect: [{index: {0-7: W}}]").replace('W', &numbers.join("|"));
+    assert_eq!(mistakes(&wide)[0].code, Code::TooLarge);
+    let answers = with("gap: MGATHER-GAP-18\n    expect: [&e {answer: a, tile: {}}");
+    let answers = format!("{}{}]\n", answers.trim_end(), ", *e".repeat(4_000));
+    assert_eq!(mistakes(&answers)[0].code, Code::BadAnswer);
+    assert!(start.elapsed().as_secs() < 30);
+}

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptodiff_case::{Style, check_names, load, load_str, render, schema};
+use ptodiff_case::{Spelling, Style, check_names, load, load_str, render, schema};
 use ptodiff_isa::{Operand, Role};
+use strum::VariantNames;
 
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases")
@@ -35,7 +36,7 @@ fn the_schema_knows_what_the_reader_knows() {
     };
     let mut case = keys("Case");
     assert!(case.contains(&"name".to_owned()) && case.contains(&"refused".to_owned()));
-    case.retain(|key| key != "name");
+    case.retain(|key| !["name", "witnesses", "gap", "expect"].contains(&key.as_str()));
     assert_eq!(keys("Defaults"), case);
     assert_eq!(schema["definitions"]["Case"]["additionalProperties"], false);
     assert!(
@@ -51,6 +52,13 @@ fn the_schema_knows_what_the_reader_knows() {
         assert_eq!(case[key]["required"], serde_json::json!(["shape"]), "{key}");
     }
     assert!(case["scratch"].to_string().contains("\"none\""));
+    let entry = &schema["definitions"]["Expectation"]["properties"];
+    assert_eq!(entry["outcome"]["enum"][3], "hangs");
+    let spelled = keys("Spelled");
+    assert_eq!(spelled.len(), Spelling::VARIANTS.len());
+    for spelling in Spelling::VARIANTS {
+        assert!(spelled.iter().any(|key| key == spelling), "{spelling}");
+    }
 }
 
 /// Every fenced block of YAML in the README: its text, and the code that it

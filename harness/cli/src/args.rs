@@ -33,6 +33,10 @@ pub(crate) enum Command {
     Asm(Asm),
     /// Print the C++ intrinsic call of a case with its types
     Cpp(Cpp),
+    /// Say which statements of the documents the cases are witnesses of
+    Coverage(Coverage),
+    /// List what the documents leave open, how it may be read, and what targets do under each reading
+    Gaps(Gaps),
     /// Explain a case, a clause or gap of the documents, or a code of a message
     Explain(Explain),
 }
@@ -178,6 +182,37 @@ pub(crate) struct Cpp {
     /// The target: cpu, a2a3 or a5; all of the case's if not given
     #[arg(long, value_name = "TARGET", value_parser = target)]
     pub(crate) target: Option<Target>,
+}
+
+/// `ptodiff coverage`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Coverage {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Name every clause and gap with its witnesses
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Also which combinations of instruction, mode, dtype, policy, layout and target the cases try
+    #[arg(long)]
+    pub(crate) axes: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// `ptodiff gaps`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Gaps {
+    /// Case files or folders of them
+    #[arg(default_value = "cases")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only gaps whose number contains TEXT; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Vec<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 /// `ptodiff explain`

@@ -7,6 +7,8 @@ mod event;
 mod exit;
 mod screen;
 mod select;
+mod sources;
+mod text;
 
 use std::process::ExitCode;
 
@@ -21,6 +23,8 @@ fn main() -> ExitCode {
         args::Command::Trace(trace) => commands::trace::trace(&trace),
         args::Command::Asm(asm) => commands::asm::asm(&asm),
         args::Command::Cpp(cpp) => commands::cpp::cpp(&cpp),
+        args::Command::Coverage(coverage) => commands::coverage::coverage(&coverage),
+        args::Command::Gaps(gaps) => commands::gaps::gaps(&gaps),
         args::Command::Explain(explain) => commands::explain::explain(&explain),
     };
     match done {

@@ -73,7 +73,7 @@ fn unknown(what: &str, cases: &[Case]) -> String {
         Vec::new()
     } else {
         let ids = cases.iter().map(|c| c.id.as_str());
-        let clauses = ptodiff_register::entries().iter().map(|e| e.id.as_str());
+        let clauses = ptodiff_register::entries().iter().map(|e| e.id);
         ids.chain(clauses)
             .filter(|id| id.contains(what))
             .take(5)

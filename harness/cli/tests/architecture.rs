@@ -13,16 +13,19 @@ use serde_json::Value;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-isa", &[]),
     ("ptodiff-register", &["ptodiff-isa"]),
-    ("ptodiff-asm", &["ptodiff-isa"]),
+    ("ptodiff-asm", &["ptodiff-isa", "ptodiff-register"]),
     ("ptodiff-model-cpu", &["ptodiff-isa"]),
     ("ptodiff-model-a2a3", &["ptodiff-isa"]),
     ("ptodiff-model-a5", &["ptodiff-isa"]),
     ("ptodiff-contract", &["ptodiff-isa"]),
-    ("ptodiff-case", &["ptodiff-isa"]),
+    ("ptodiff-case", &["ptodiff-isa", "ptodiff-register"]),
     ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
     ("ptodiff-record", &["ptodiff-isa"]),
-    ("ptodiff-report", &["ptodiff-isa", "ptodiff-record"]),
+    (
+        "ptodiff-report",
+        &["ptodiff-isa", "ptodiff-record", "ptodiff-register"],
+    ),
     (
         "ptodiff-runner",
         &[
@@ -36,6 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-judge",
             "ptodiff-record",
             "ptodiff-register",
+            "ptodiff-asm",
         ],
     ),
     (
@@ -156,7 +160,7 @@ fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
 }
 
 #[test]
-fn one_file_names_the_yaml_library() {
+fn one_file_at_run_time_names_the_yaml_library() {
     let harness = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .canonicalize()
@@ -165,7 +169,7 @@ fn one_file_names_the_yaml_library() {
     sources(&harness, &mut all);
     assert!(all.len() > 100, "the sources are elsewhere");
     let library = concat!("serde", "_yaml");
-    let naming: Vec<_> = all
+    let mut naming: Vec<_> = all
         .into_iter()
         .filter(|path| {
             std::fs::read_to_string(path)
@@ -173,5 +177,8 @@ fn one_file_names_the_yaml_library() {
                 .contains(&format!("{library}::"))
         })
         .collect();
-    assert_eq!(naming, [harness.join("case/src/yaml.rs")]);
+    naming.sort();
+    // The register reads its own files when it is built.
+    let known = ["case/src/yaml.rs", "register/build.rs"];
+    assert_eq!(naming, known.map(|file| harness.join(file)));
 }

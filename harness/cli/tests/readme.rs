@@ -77,5 +77,5 @@ fn the_readme_shows_what_the_commands_print() {
             commands += 1;
         }
     }
-    assert_eq!(commands, 8);
+    assert_eq!(commands, 10);
 }

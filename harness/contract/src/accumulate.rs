@@ -1,58 +1,89 @@
 //! Atomic scatters: old content and every contribution, slot by slot.
 
-use ptodiff_isa::{DType, ScatterAtomicOp};
+use ptodiff_isa::{DType, NzRowColumns, ScatterAtomicOp};
 
 use crate::{
+    arithmetic::Arithmetic,
     combine::{
-        Cell, Combine, Contribution, FloatExtreme, FloatSum, IntegerExtreme, IntegerSum, Settled,
-        Words,
+        Cell, Combine, Contribution, FloatExtreme, FloatSum, FlushNoted, IntegerExtreme,
+        IntegerSum, SaturatingSum, Settled,
     },
     float::{Bfloat16, Half, Single},
+    flushed::Flushed,
     replace::NZ_PADDING,
     runs::Runs,
     scatter::{Field, Footprint},
     writers::Writers,
 };
 
-/// Settles every written slot of `field`; `open` where the target promises no
-/// order of additions. False if no target combines such elements.
+/// Settles every written slot of `field`. False if no target combines such elements.
 pub(crate) fn accumulate(
     runs: &mut Runs,
     field: &Field<'_>,
     writers: &Writers,
     atomic: ScatterAtomicOp,
-    open: bool,
-    words: &Words,
+    how: &Arithmetic,
 ) -> bool {
     use ScatterAtomicOp::{Add, Max, Min};
     macro_rules! with {
-        ($combine:ty) => {{
-            run::<$combine>(runs, field, writers, words);
-            true
-        }};
+        ($combine:ty) => {
+            run::<$combine>(runs, field, writers, how)
+        };
     }
-    match (atomic, field.dtype, open) {
-        (Add, DType::Int8, _) => with!(IntegerSum<1, true>),
-        (Add, DType::Int16, _) => with!(IntegerSum<2, true>),
-        (Add, DType::Int32, _) => with!(IntegerSum<4, true>),
-        (Add, DType::Uint32, _) => with!(IntegerSum<4, false>),
-        (Add, DType::Half, true) => with!(FloatSum<Half, true>),
-        (Add, DType::Half, false) => with!(FloatSum<Half, false>),
-        (Add, DType::Bfloat16, true) => with!(FloatSum<Bfloat16, true>),
-        (Add, DType::Bfloat16, false) => with!(FloatSum<Bfloat16, false>),
-        (Add, DType::Float, true) => with!(FloatSum<Single, true>),
-        (Add, DType::Float, false) => with!(FloatSum<Single, false>),
-        (Max, DType::Int32, _) => with!(IntegerExtreme<4, true, true>),
-        (Max, DType::Uint32, _) => with!(IntegerExtreme<4, false, true>),
-        (Max, DType::Float, _) => with!(FloatExtreme<Single, true>),
-        (Min, DType::Int32, _) => with!(IntegerExtreme<4, true, false>),
-        (Min, DType::Uint32, _) => with!(IntegerExtreme<4, false, false>),
-        (Min, DType::Float, _) => with!(FloatExtreme<Single, false>),
-        _ => false,
+    macro_rules! integer_sum {
+        ($size:literal, $signed:literal) => {
+            match how.saturates {
+                false => with!(IntegerSum<$size, $signed>),
+                true => with!(SaturatingSum<$size, $signed>),
+            }
+        };
     }
+    macro_rules! float_sum {
+        ($format:ty, $open:literal) => {
+            match how.flushes {
+                false => with!(FloatSum<$format, $open>),
+                true => {
+                    with!(FlushNoted<FloatSum<Flushed<$format>, $open>, FloatSum<$format, $open>>)
+                }
+            }
+        };
+        ($format:ty) => {
+            match how.open {
+                false => float_sum!($format, false),
+                true => float_sum!($format, true),
+            }
+        };
+    }
+    macro_rules! extreme {
+        ($format:ty, $max:literal) => {
+            match how.flushes {
+                false => with!(FloatExtreme<$format, $max>),
+                true => with!(
+                    FlushNoted<FloatExtreme<Flushed<$format>, $max>, FloatExtreme<$format, $max>>
+                ),
+            }
+        };
+    }
+    match (atomic, field.dtype) {
+        (Add, DType::Int8) => integer_sum!(1, true),
+        (Add, DType::Int16) => integer_sum!(2, true),
+        (Add, DType::Int32) => integer_sum!(4, true),
+        (Add, DType::Uint32) => integer_sum!(4, false),
+        (Add, DType::Half) => float_sum!(Half),
+        (Add, DType::Bfloat16) => float_sum!(Bfloat16),
+        (Add, DType::Float) => float_sum!(Single),
+        (Max, DType::Int32) => with!(IntegerExtreme<4, true, true>),
+        (Max, DType::Uint32) => with!(IntegerExtreme<4, false, true>),
+        (Max, DType::Float) => extreme!(Single, true),
+        (Min, DType::Int32) => with!(IntegerExtreme<4, true, false>),
+        (Min, DType::Uint32) => with!(IntegerExtreme<4, false, false>),
+        (Min, DType::Float) => extreme!(Single, false),
+        _ => return false,
+    }
+    true
 }
 
-fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, words: &Words) {
+fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, how: &Arithmetic) {
     let mut cell = Cell::default();
     let element = |at: usize| {
         let from = at * C::SIZE;
@@ -62,23 +93,28 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, words:
         bytes: element(at),
         step: field.step_of(at),
     };
+    // Columns from there on may as well be kept (MSCATTER-GAP-22).
+    let open_from = match &field.footprint {
+        Footprint::NzRow { columns, .. } if *columns == NzRowColumns::Either => field.plane.cols,
+        _ => usize::MAX,
+    };
     let mut settle = |runs: &mut Runs, slot: usize, w: &[u32], column: Option<usize>| {
         let offset = slot * C::SIZE;
         let old = &field.table[offset..offset + C::SIZE];
         let settled = match column {
             None => {
                 let all = w.iter().map(|&at| contribution(at as usize));
-                C::settle(&mut cell, old, all, words)
+                C::settle(&mut cell, old, all, how)
             }
             Some(c) => {
                 let all = w.iter().map(|&r| contribution(field.row_element(r, c)));
-                C::settle(&mut cell, old, all, words)
+                C::settle(&mut cell, old, all, how)
             }
         };
-        if column.is_some_and(|c| c >= field.plane.cols) {
+        if column.is_some_and(|c| c >= open_from) {
             or_kept(runs, offset, old, &mut cell, settled);
         } else {
-            put(runs, offset, &cell, C::SIZE, settled, words);
+            put(runs, offset, &cell, C::SIZE, settled, how);
         }
     };
     match &field.footprint {
@@ -94,12 +130,18 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, words:
                 }
             }
         }
-        Footprint::NzRow(nz) => {
+        Footprint::NzRow { nz, columns } => {
             let width = nz.block as usize;
+            let held = match columns {
+                NzRowColumns::Kept => field.plane.cols,
+                NzRowColumns::Either | NzRowColumns::Moved | NzRowColumns::Duty => {
+                    field.padded_cols
+                }
+            };
             for block in 0..field.padded_cols / width {
                 for (row, w) in writers.iter() {
                     let at = nz.block_at(row as i64, block as i64) as usize;
-                    for c in 0..width {
+                    for c in 0..width.min(held.saturating_sub(block * width)) {
                         settle(runs, at + c, w, Some(block * width + c));
                     }
                 }
@@ -108,9 +150,16 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, words:
     }
 }
 
-fn put(runs: &mut Runs, offset: usize, cell: &Cell, size: usize, settled: Settled, words: &Words) {
+fn put(
+    runs: &mut Runs,
+    offset: usize,
+    cell: &Cell,
+    size: usize,
+    settled: Settled,
+    how: &Arithmetic,
+) {
     // What differs between targets does so in every slot of the call.
-    let freedom = words.one.freedom;
+    let freedom = how.words.one.freedom;
     match settled {
         Settled::Exactly(why) => runs.exactly(offset, &cell.bytes, why.or(freedom)),
         Settled::OneOf(why) => runs.candidates(offset, size, &cell.bytes, why),
@@ -126,7 +175,10 @@ fn or_kept(runs: &mut Runs, offset: usize, old: &[u8], cell: &mut Cell, settled:
             cell.bytes.extend_from_slice(old);
             runs.candidates(offset, old.len(), &cell.bytes, NZ_PADDING);
         }
-        // A2/A3 adds in one order, so an interval does not come up here.
-        Settled::Between(_) | Settled::Anything(_) => runs.anything(offset, old.len(), NZ_PADDING),
+        Settled::Between(why) => {
+            runs.between(offset, old.len(), &cell.bytes, why);
+            runs.or_kept(NZ_PADDING.clause);
+        }
+        Settled::Anything(_) => runs.anything(offset, old.len(), NZ_PADDING),
     }
 }

@@ -141,6 +141,33 @@ impl Plane {
             }
         }
     }
+
+    /// Visits what is not valid, line by line of the storage: the first offset
+    /// and the number of elements.
+    pub(crate) fn each_gap(&self, mut visit: impl FnMut(usize, usize)) {
+        if let Some(blocks) = self.elems.checked_div(self.block_step) {
+            let width = self.block_mask + 1;
+            for block in 0..blocks {
+                let held = self.cols.saturating_sub(block * width).min(width);
+                for r in 0..self.padded_rows {
+                    let held = if r < self.rows { held } else { 0 };
+                    visit(self.at(r, block * width) + held, width - held);
+                }
+            }
+            return;
+        }
+        let padded_cols = self.elems / self.padded_rows.max(1);
+        let (lines, used, held) = if self.rows_contiguous() {
+            (self.padded_rows, self.rows, self.cols)
+        } else {
+            (padded_cols, self.cols, self.rows)
+        };
+        let line = self.elems / lines.max(1);
+        for i in 0..lines {
+            let held = if i < used { held } else { 0 };
+            visit(i * line + held, line - held);
+        }
+    }
 }
 
 /// Columns of one NZ block, for elements of `size` bytes.
@@ -199,17 +226,6 @@ impl NzTable {
     }
 }
 
-/// The elements from the first of `table` to the last that shape and strides
-/// reach; `None` if there are none or too many to count.
-pub(crate) fn reach(table: &GlobalTensor) -> Option<u64> {
-    let mut last = 0_u64;
-    for (extent, stride) in table.shape.iter().zip(&table.stride) {
-        let steps = extent.get().checked_sub(1)?;
-        last = last.checked_add(steps.checked_mul(stride.get())?)?;
-    }
-    last.checked_add(1)
-}
-
 /// `v` as a signed number, at most the largest one.
 pub(crate) fn saturated(v: u64) -> i64 {
     i64::try_from(v).unwrap_or(i64::MAX)
@@ -253,6 +269,9 @@ mod tests {
             plane.each_logical(|r, c| valid[plane.at(r, c)] = true);
             let held: Vec<bool> = (0..plane.elems).map(|at| plane.holds(at)).collect();
             assert_eq!(held, valid, "{t:?}");
+            let mut kept = vec![true; plane.elems];
+            plane.each_gap(|at, len| kept[at..at + len].fill(false));
+            assert_eq!(kept, valid, "{t:?}");
         }
     }
 }

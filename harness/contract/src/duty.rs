@@ -1,20 +1,25 @@
 //! Duties that only the operand data can break.
 
-use ptodiff_isa::{Call, Clause, Coalesce, Memory, Readings, Role, Target};
+use ptodiff_isa::{
+    Call, Clause, Coalesce, GlobalTensor, Memory, Readings, Role, Target, UndefinedGather,
+};
 
 use crate::{
-    coord::Plane,
+    address::{Rows, Standing},
+    coord::{Plane, saturated},
     gather, l1,
     legality::{Broken, Enforced},
     meaning::Meaning,
     selection::{Indices, Place, Remap},
+    strides::reach,
     tile_scatter::{self, Slots},
 };
 
 /// The duties that the indices of `steps` break, at most one a step: an index
 /// of which no policy takes care (MSCATTER-OOB-02, MSCATTER-OOB-16,
 /// MSCATTER0-OOB-01, MSCATTER0-GAP-03, MGATHER-OOB-01, TSCATTER-OOB-01,
-/// TSCATTER-GAP-08). Names the first such lane in logical order. A step
+/// TSCATTER-GAP-08), or one of a row that leaves the table (MSCATTER-GAP-13,
+/// -14, -16, -28, MGATHER-GAP-06, -09). Names the first such lane in logical order. A step
 /// without an index operand breaks none; TGATHERB has no such duty, since an
 /// offset out of range opens its own slot only (TGATHERB-OOB-01).
 #[must_use]
@@ -24,17 +29,17 @@ pub fn data_duties(
     target: Target,
     readings: &Readings,
 ) -> Vec<Broken> {
-    let Some(rule) = Rule::of(call, target, readings) else {
+    let Some(rule) = Rule::of(call, steps, target, readings) else {
         return Vec::new();
     };
     let mut broken = Vec::new();
     for (step, memory) in steps.iter().enumerate() {
         let found = memory.get(Role::Index).and_then(|r| rule.first(r.body()));
-        if let Some((lane, index)) = found {
+        if let Some((clause, found)) = found {
             broken.push(Broken {
-                clause: rule.clause(),
+                clause,
                 enforced: Enforced::ByCaller,
-                why: format!("step {step}, {lane}: index {index} is {}", rule.bound()),
+                why: format!("step {step}, {found}"),
             });
         }
     }
@@ -43,76 +48,176 @@ pub fn data_duties(
 
 /// How the indices of a call are judged.
 enum Rule {
-    Scatter(Box<Meaning>, [Plane; 2]),
-    Gather(Remap, Coalesce, [Plane; 2]),
+    Table(Numbers),
     Tile(Slots, Clause),
 }
 
 impl Rule {
     /// None for a call whose indices cannot break a duty, or not be counted.
-    fn of(call: &Call, target: Target, readings: &Readings) -> Option<Self> {
+    fn of(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
         let data = Plane::of(call.data_tile())?;
-        match call {
+        let numbers = match call {
             Call::Mscatter(_) | Call::MscatterFirst(_) => {
                 let meaning = Meaning::of(call, target, readings)?;
-                let idx = Plane::of(&meaning.call.idx)?;
-                Some(Self::Scatter(Box::new(meaning), [idx, data]))
+                if meaning.idle() {
+                    return None;
+                }
+                Numbers {
+                    planes: [Plane::of(&meaning.call.idx)?, data],
+                    mode: meaning.mode,
+                    capacity: meaning.capacity,
+                    unbound: Some(meaning.duty()),
+                    bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
+                    leads: Leads::Scatter(Box::new(meaning)),
+                }
             }
             Call::Mgather(c) => {
+                if gather::idles(c, target, readings) {
+                    return None;
+                }
                 let remap = gather::remap(c, target, readings);
-                Some(Self::Gather(remap, c.mode, [Plane::of(&c.idx)?, data]))
+                let rows = gather::rows(c, target, readings);
+                let whole = readings.undefined_gather == UndefinedGather::Call;
+                Numbers {
+                    bounded: Bounded::of(rows, &c.table, steps),
+                    unbound: whole.then_some(GATHER_UNBOUND),
+                    ..Numbers::gathered(remap, c.mode, [Plane::of(&c.idx)?, data])
+                }
             }
             Call::MgatherL1(c) => {
                 let idx = l1::index_plane(c, readings)?;
                 let remap = l1::remap(c, target, readings);
-                Some(Self::Gather(remap, c.mode, [idx, data]))
+                Numbers::gathered(remap, c.mode, [idx, data])
             }
             Call::TscatterIndex(c) => {
                 let slots = Slots::of(c, target, readings)?;
-                Some(Self::Tile(slots, tile_scatter::unbound(target)))
+                return Some(Self::Tile(slots, tile_scatter::unbound(target)));
             }
-            Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-        }
+            Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
+        };
+        Some(Self::Table(numbers))
     }
 
-    fn clause(&self) -> Clause {
+    /// The first lane of which nothing is promised: the clause and what was found.
+    fn first(&self, indices: &[u8]) -> Option<(Clause, String)> {
         match self {
-            Self::Scatter(meaning, _) => meaning.duty(),
-            Self::Gather(..) => Clause("MGATHER-OOB-01"),
-            Self::Tile(_, clause) => *clause,
-        }
-    }
-
-    fn bound(&self) -> String {
-        match self {
-            Self::Scatter(meaning, _) => below(meaning.capacity),
-            Self::Gather(remap, ..) => below(remap.capacity),
-            Self::Tile(..) => "no slot of the destination".into(),
-        }
-    }
-
-    /// The first lane of which nothing is promised, and its index.
-    fn first(&self, indices: &[u8]) -> Option<(String, String)> {
-        match self {
-            Self::Scatter(m, planes) => first_unbound(
-                |raw| (m.place(raw) == Place::Unbound).then(|| m.value(raw)),
-                m.mode,
-                indices,
-                planes,
-            ),
-            Self::Gather(remap, mode, planes) => first_unbound(
-                |raw| (remap.place(raw) == Place::Unbound).then(|| remap.value(raw)),
-                *mode,
-                indices,
-                planes,
-            ),
-            Self::Tile(slots, _) => first_unplaced(slots, indices),
+            Self::Table(numbers) => numbers.first(indices),
+            Self::Tile(slots, clause) => {
+                first_unplaced(slots, indices).map(|found| (*clause, found))
+            }
         }
     }
 }
 
-fn below(capacity: i64) -> String {
-    format!("not below capacity {capacity}")
+/// Indices that become numbers of rows or elements of a table.
+struct Numbers {
+    leads: Leads,
+    mode: Coalesce,
+    /// Of indices and data.
+    planes: [Plane; 2],
+    capacity: i64,
+    /// The duty of an index that leads nowhere; none where it spoils its own
+    /// slots only.
+    unbound: Option<Clause>,
+    bounded: Option<Bounded>,
+}
+
+/// The duty of an index of MGATHER that no policy takes care of.
+const GATHER_UNBOUND: Clause = Clause("MGATHER-OOB-01");
+
+/// What turns an index into a number.
+enum Leads {
+    Scatter(Box<Meaning>),
+    Gather(Remap),
+}
+
+/// Rows that may leave the table, and the elements it has.
+struct Bounded {
+    rows: Rows,
+    span: i64,
+}
+
+impl Bounded {
+    fn of(rows: Option<Rows>, table: &GlobalTensor, steps: &[&Memory]) -> Option<Self> {
+        let rows = rows.filter(|rows| rows.beyond().is_some() || rows.has_tail())?;
+        let held = steps.first().and_then(|memory| memory.get(Role::Table));
+        let span = match held {
+            Some(region) => (region.body().len() / table.dtype.size()) as u64,
+            None => reach(table)?,
+        };
+        let span = saturated(span);
+        Some(Self { rows, span })
+    }
+}
+
+impl Numbers {
+    fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2]) -> Self {
+        Self {
+            leads: Leads::Gather(remap),
+            mode,
+            planes,
+            capacity: remap.capacity,
+            unbound: Some(GATHER_UNBOUND),
+            bounded: None,
+        }
+    }
+
+    /// The first lane whose index breaks a duty: the clause and what was found.
+    fn first(&self, indices: &[u8]) -> Option<(Clause, String)> {
+        match &self.leads {
+            Leads::Scatter(m) => self.search(indices, |raw| m.value(raw), |raw| m.place(raw)),
+            Leads::Gather(r) => self.search(indices, |raw| r.value(raw), |raw| r.place(raw)),
+        }
+    }
+
+    fn search(
+        &self,
+        indices: &[u8],
+        value: impl Fn(u32) -> i64,
+        place: impl Fn(u32) -> Place,
+    ) -> Option<(Clause, String)> {
+        let [idx, data] = &self.planes;
+        if !covered(indices.len(), idx, data, self.mode) {
+            return None;
+        }
+        let indices = Indices::new(indices, *idx);
+        match self.mode {
+            Coalesce::Row => (0..data.rows).find_map(|r| {
+                let raw = indices.row(r);
+                let (clause, found) = self.row(value(raw), place(raw))?;
+                Some((clause, format!("row {r}: {found}")))
+            }),
+            Coalesce::Elem => (0..data.rows)
+                .flat_map(|r| (0..data.cols).map(move |c| (r, c)))
+                .map(|(r, c)| (r, c, indices.elem(r, c)))
+                .find(|&(.., raw)| place(raw) == Place::Unbound)
+                .and_then(|(r, c, raw)| {
+                    let found = self.too_large(value(raw));
+                    Some((self.unbound?, format!("element ({r}, {c}): {found}")))
+                }),
+        }
+    }
+
+    /// The duty that the index of a row breaks.
+    fn row(&self, value: i64, place: Place) -> Option<(Clause, String)> {
+        let number = match place {
+            Place::Unbound => return Some((self.unbound?, self.too_large(value))),
+            Place::Dropped => return None,
+            Place::At { number, .. } => number,
+        };
+        let Bounded { rows, span } = self.bounded.as_ref()?;
+        match rows.standing(number, *span) {
+            Standing::Duty(clause) => Some((
+                clause,
+                format!("index {value} leads past the table's {span} elements"),
+            )),
+            Standing::Inside(_) | Standing::Outside => None,
+        }
+    }
+
+    fn too_large(&self, value: i64) -> String {
+        format!("index {value} is not below capacity {}", self.capacity)
+    }
 }
 
 /// Whether the operand can hold an index for every lane: a call for which it
@@ -128,31 +233,8 @@ fn covered(bytes: usize, idx: &Plane, data: &Plane, mode: Coalesce) -> bool {
     idx.elems <= held && rows.is_some_and(|n| n <= idx.elems)
 }
 
-/// The first lane for whose index `open` has a number.
-fn first_unbound(
-    open: impl Fn(u32) -> Option<i64>,
-    mode: Coalesce,
-    indices: &[u8],
-    [idx, data]: &[Plane; 2],
-) -> Option<(String, String)> {
-    if !covered(indices.len(), idx, data, mode) {
-        return None;
-    }
-    let indices = Indices::new(indices, *idx);
-    let found = match mode {
-        Coalesce::Row => (0..data.rows)
-            .find_map(|r| open(indices.row(r)).map(|value| (format!("row {r}"), value))),
-        Coalesce::Elem => (0..data.rows)
-            .flat_map(|r| (0..data.cols).map(move |c| (r, c)))
-            .find_map(|(r, c)| {
-                open(indices.elem(r, c)).map(|value| (format!("element ({r}, {c})"), value))
-            }),
-    };
-    found.map(|(lane, value)| (lane, value.to_string()))
-}
-
 /// The first position whose index addresses no slot.
-fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<(String, String)> {
+fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<String> {
     if !slots.covered(indices.len()) {
         return None;
     }
@@ -161,5 +243,7 @@ fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<(String, String)> {
         .flat_map(|r| (0..cols).map(move |c| (r, c)))
         .map(|(r, c)| ((r, c), slots.index(indices, r, c)))
         .find(|&(_, index)| slots.slot(index).is_none())
-        .map(|((r, c), index)| (format!("element ({r}, {c})"), index.to_string()))
+        .map(|((r, c), index)| {
+            format!("element ({r}, {c}): index {index} is no slot of the destination")
+        })
 }

@@ -35,6 +35,10 @@ pub(crate) trait Format {
     const PRECISION: u32;
     /// Largest finite value.
     const LARGEST: f64;
+    /// Smallest normal number.
+    const NORMAL: f64;
+    /// Results of a smaller magnitude become zeros; 0 where none do.
+    const LEAST: f64;
 
     /// The value of a bit pattern.
     fn decode(bits: u32) -> f64;
@@ -68,6 +72,8 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
     const SIZE: usize = ((1 + EXP + MAN) / 8) as usize;
     const PRECISION: u32 = MAN + 1;
     const LARGEST: f64 = power_of_two(Self::BIAS) * (2.0 - power_of_two(-(MAN as i32)));
+    const NORMAL: f64 = power_of_two(1 - Self::BIAS);
+    const LEAST: f64 = 0.0;
 
     #[inline]
     fn decode(bits: u32) -> f64 {

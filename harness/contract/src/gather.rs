@@ -1,20 +1,70 @@
 //! What may stand in the destination after MGATHER.
 
-use ptodiff_isa::{Clause, Coalesce, GatherOob, Mgather, NegativeIndex, Readings, Role, Target};
+use ptodiff_isa::{
+    Clause, Coalesce, CpuPaddedTable, GatherOob, Mgather, NegativeIndex, Readings, Role, Target,
+};
 
 use crate::{
-    coord::{BLOCK_BYTES, NzTable, Plane},
+    address::{Elements, Rows, repitched, strided},
+    coord::{NzTable, Plane},
+    idle::idle,
     operands::{Steps, bytes},
-    piece::{Piece, Source, Words, put},
+    piece::{Source, Words, put},
     promise::{Unusable, Written},
     runs::{Runs, Why},
     selection::{Indices, Remap, capacity, disputed_capacity, gather_capacity_clause},
 };
 
+mod nd;
+mod nz;
+mod padding;
+
+use padding::Padding;
+
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &Mgather, target: Target, readings: &Readings) -> Remap {
     let capacity = capacity(&call.table, call.mode, target);
     Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings)
+}
+
+/// Whether there is nothing to do, whatever the indices.
+pub(crate) fn idles(call: &Mgather, target: Target, readings: &Readings) -> bool {
+    target != Target::Cpu && idle(&call.dst, readings)
+}
+
+/// The rows that a Row call moves, unless the table is NZ.
+pub(crate) fn rows(call: &Mgather, target: Target, readings: &Readings) -> Option<Rows> {
+    let (table, cols) = (&call.table, call.dst.valid_col.get());
+    if call.mode == Coalesce::Elem || NzTable::of(table).is_some() {
+        return None;
+    }
+    Some(match (target, readings.cpu_padded_table) {
+        (Target::A2a3, _) => Rows::a2a3(table, cols, readings, Clause("MGATHER-GAP-06")),
+        (Target::A5, _) => Rows::a5(cols, readings, PITCH),
+        (Target::Cpu, CpuPaddedTable::Duty) => Rows::apart(table.shape[4].get(), cols),
+        (Target::Cpu, CpuPaddedTable::Strided) => Rows::apart(table.stride[3].get(), cols),
+    })
+}
+
+/// Rows of A5 that are not ValidCol apart, or not as wide.
+const PITCH: Clause = Clause("MGATHER-GAP-09");
+
+/// From which index on `target` delivers something else than others do, and by
+/// which clause.
+fn disputed(call: &Mgather, target: Target, readings: &Readings) -> Option<(i64, Clause)> {
+    let table = &call.table;
+    match call.mode {
+        Coalesce::Elem if target == Target::A2a3 && strided(table, readings) => {
+            Some((0, Clause("MGATHER-GAP-07")))
+        }
+        // All have row 0 in one place.
+        Coalesce::Row if target == Target::A5 && repitched(table, &call.dst, readings) => {
+            Some((1, PITCH))
+        }
+        mode => {
+            disputed_capacity(table, mode).map(|smaller| (smaller, gather_capacity_clause(target)))
+        }
+    }
 }
 
 /// The bytes a gather works on.
@@ -68,6 +118,7 @@ fn words(call: &Mgather, target: Target, readings: &Readings) -> Words {
         }),
         unbound: unbound(target),
         outside: Why::open(Clause("MGATHER-GAP-02")),
+        beyond: rows(call, target, readings).and_then(|rows| rows.beyond()),
         negative,
     }
 }
@@ -88,142 +139,52 @@ pub(crate) fn permits(
     readings: &Readings,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
+    if idles(call, target, readings) {
+        return Ok(Written::default());
+    }
     let operands = Operands::new(call, steps)?;
     let source = Source {
         table: operands.table,
         remap: remap(call, target, readings),
         words: words(call, target, readings),
-        disputed: disputed_capacity(&call.table, call.mode)
-            .map(|smaller| (smaller, gather_capacity_clause(target))),
+        disputed: disputed(call, target, readings),
     };
     let size = call.dst.dtype.size();
     runs.reserve(operands.plane.elems * size);
-    let nz = NzTable::of(&call.table);
-    let mut strays = None;
-    let mut note = |piece: &Piece<'_>| {
-        if let Piece::Open(why) = piece {
-            strays = Some(why.clause);
+    let padding = Padding::of(call, target, readings);
+    let strays = match (NzTable::of(&call.table), rows(call, target, readings)) {
+        (_, Some(rows)) => nd::rows(runs, &operands, &source, size, &rows, &padding),
+        (Some(nz), _) if call.mode == Coalesce::Row => {
+            nz::rows(runs, &operands, &source, size, &nz, &padding)
+        }
+        _ => {
+            let standing = Elements::of(&call.table, target, readings);
+            let strays = elements(runs, &operands, &source, size, &standing);
+            padding.around(runs, &operands.plane, size);
+            strays
         }
     };
-    match (call.mode, nz) {
-        (Coalesce::Elem, nz) => {
-            let number = |i: i64| match &nz {
-                Some(nz) => nz.linear(i),
-                None => i,
-            };
-            operands.plane.each_physical(|r, c| {
-                let raw = operands.indices.elem(r, c);
-                let piece = source.piece(raw, size, |i| number(i).saturating_mul(size as i64));
-                note(&piece);
-                put(runs, operands.plane.at(r, c) * size, size, piece);
-            });
-        }
-        (Coalesce::Row, None) => {
-            let pitch = row_pitch(call, target).saturating_mul(size as i64);
-            let len = operands.plane.cols * size;
-            let pieces: Vec<Piece<'_>> = (0..operands.plane.rows)
-                .map(|r| source.piece(operands.indices.row(r), len, |i| i.saturating_mul(pitch)))
-                .collect();
-            pieces.iter().for_each(&mut note);
-            rows(runs, &operands.plane, size, &pieces, target == Target::A2a3);
-        }
-        (Coalesce::Row, Some(nz)) => {
-            nz_rows(runs, &operands, &source, &nz, call, &mut note);
-        }
-    }
     Ok(Written {
         strays,
         ..Written::default()
     })
 }
 
-fn row_pitch(call: &Mgather, target: Target) -> i64 {
-    let pitch = match target {
-        Target::A2a3 => call.table.stride[3],
-        Target::A5 => call.dst.valid_col,
-        Target::Cpu => call.table.shape[4],
-    };
-    i64::try_from(pitch.get()).unwrap_or(i64::MAX)
-}
-
-/// Rows of an ND table into a tile without boxes.
-fn rows(runs: &mut Runs, plane: &Plane, size: usize, pieces: &[Piece<'_>], bursts: bool) {
-    let len = plane.cols * size;
-    if plane.rows_contiguous() {
-        for (r, &piece) in pieces.iter().enumerate() {
-            let offset = plane.at(r, 0) * size;
-            put(runs, offset, len, piece);
-            if bursts && !matches!(piece, Piece::Zero(_)) {
-                // A burst may fill up its last 32 bytes.
-                let end = len.next_multiple_of(BLOCK_BYTES as usize);
-                runs.anything(offset + len, end - len, PADDING);
-            }
-        }
-        return;
-    }
-    plane.each_physical(|r, c| {
-        let from = c * size;
-        let element = pieces[r].part(from, from + size);
-        put(runs, plane.at(r, c) * size, size, element);
-    });
-}
-
-const PADDING: Why = Why::open(Clause("MGATHER-GAP-18"));
-const NZ_PADDING: Why = Why::open(Clause("MGATHER-GAP-20"));
-/// The fill of the whole tile before the transfers.
-const FILLED: Why = Why::by("MGATHER-OOB-13");
-
-/// Logical rows of an NZ table into an NZ tile, 32-byte piece by piece.
-fn nz_rows(
+/// The valid region after an Elem gather; the clause of a lane of which nothing
+/// is promised, if there is one.
+fn elements(
     runs: &mut Runs,
     operands: &Operands<'_>,
     source: &Source<'_>,
-    nz: &NzTable,
-    call: &Mgather,
-    note: &mut impl FnMut(&Piece<'_>),
-) {
-    let size = call.dst.dtype.size();
-    let plane = &operands.plane;
-    let len = BLOCK_BYTES as usize;
-    let width = len / size;
-    let zeros = [0; BLOCK_BYTES as usize];
-    let filled = call.oob == GatherOob::Zero;
-    let blocks = plane.elems / plane.padded_rows.max(1) / width;
-    for block in 0..blocks {
-        let valid = plane.cols.saturating_sub(block * width).min(width) * size;
-        for r in 0..plane.rows {
-            let offset = plane.at(r, block * width) * size;
-            let piece = source.piece(operands.indices.row(r), len, |row| {
-                nz.block_at(row, block as i64).saturating_mul(size as i64)
-            });
-            note(&piece);
-            match piece {
-                Piece::Bytes(burst, why) => {
-                    if valid > 0 {
-                        runs.exactly(offset, &burst[..valid], why);
-                    }
-                    if valid < len {
-                        let kept = if filled {
-                            &zeros[valid..]
-                        } else {
-                            &operands.destination[offset + valid..offset + len]
-                        };
-                        let images = [kept, &burst[valid..]];
-                        runs.one_of(offset + valid, kept.len(), images.into_iter(), NZ_PADDING);
-                    }
-                }
-                Piece::Zero(why) if valid > 0 => {
-                    runs.zeros(offset, valid, why);
-                    runs.zeros(offset + valid, len - valid, FILLED);
-                }
-                Piece::Zero(_) => runs.zeros(offset, len, FILLED),
-                Piece::Open(why) => runs.anything(offset, len, why),
-            }
-        }
-        if filled {
-            let offset = plane.at(plane.rows, block * width) * size;
-            let rest = (plane.padded_rows - plane.rows) * len;
-            runs.zeros(offset, rest, FILLED);
-        }
-    }
+    size: usize,
+    standing: &Elements,
+) -> Option<Clause> {
+    let mut strays = None;
+    operands.plane.each_physical(|r, c| {
+        let raw = operands.indices.elem(r, c);
+        let piece = source.piece(raw, size, |i| standing.at(i).saturating_mul(size as i64));
+        strays = piece.open().or(strays);
+        put(runs, operands.plane.at(r, c) * size, size, piece);
+    });
+    strays
 }

@@ -6,13 +6,14 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    coord::{BLOCK_BYTES, Plane, reach, saturated},
+    coord::{BLOCK_BYTES, Plane, saturated},
     gather::unbound,
     operands::{Steps, bytes},
     piece::{Piece, Source, Words, put},
     promise::{Scratch, Unusable, Written},
     runs::{Runs, Why},
     selection::{Indices, Remap},
+    strides::reach,
 };
 
 /// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
@@ -33,7 +34,7 @@ pub(crate) fn remap(call: &MgatherL1, target: Target, readings: &Readings) -> Re
     Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings)
 }
 
-/// Whether the index tensor holds every index that is read (MGATHERL1-GAP-03).
+/// Whether the index tensor holds every index that is read (MGATHERL1-GAP-28).
 pub(crate) fn indices_covered(call: &MgatherL1, readings: &Readings) -> bool {
     let extent = call.idx.shape.map(|d| d.get());
     let (rows, cols) = (call.dst.valid_row.get(), call.dst.valid_col.get());
@@ -92,6 +93,7 @@ fn words(call: &MgatherL1, target: Target, readings: &Readings) -> Words {
         }),
         unbound: unbound(target),
         outside: Why::open(unstated),
+        beyond: None,
         negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(unstated),
     }
 }

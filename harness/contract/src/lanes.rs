@@ -26,7 +26,7 @@ pub struct Feeder {
 
 /// The positions that feed element `element` (counted from the start of the
 /// body) of an operand that the call writes, in logical order; none for any
-/// other operand. Only a table in GM remembers the steps before the last one.
+/// other operand. Those of the padding count where bursts bring them. Only a table in GM remembers the steps before the last one.
 #[must_use]
 pub fn feeders(
     call: &Call,
@@ -83,37 +83,42 @@ fn scattered(meaning: &Meaning, steps: &[&Memory], element: usize) -> Option<Vec
     let src = Plane::of(&meaning.call.src)?;
     let idx = Plane::of(&meaning.call.idx)?;
     let nz = NzTable::of(&meaning.call.table);
-    let pitch = meaning.row_pitch();
+    let (elements, rows) = (meaning.elements(), meaning.rows());
+    // A burst may bring columns of the padding too.
+    let width = match &rows {
+        Some(rows) => rows.burst(),
+        None if meaning.mode == Coalesce::Row && meaning.brings_padding() => {
+            usize::try_from(meaning.call.src.cols).ok()?
+        }
+        None => src.cols,
+    };
     let mut found = Vec::new();
     for (step, memory) in steps.iter().enumerate() {
         let Some(index) = memory.get(Role::Index) else {
             continue;
         };
         let indices = Indices::new(index.body(), idx);
-        src.each_logical(|r, c| {
+        let lanes = (0..src.rows).flat_map(|r| (0..width).map(move |c| (r, c)));
+        for (r, c) in lanes {
             let raw = match meaning.mode {
                 Coalesce::Row => indices.row(r),
                 Coalesce::Elem => indices.elem(r, c),
             };
             let Place::At { number, .. } = meaning.place(raw) else {
-                return;
+                continue;
             };
-            let slot = match (meaning.mode, &nz) {
-                (Coalesce::Elem, Some(nz)) => nz.linear(number),
-                (Coalesce::Elem, None) => number,
-                (Coalesce::Row, Some(nz)) => {
-                    let col = c as i64;
-                    nz.block_at(number, col / nz.block)
-                        .saturating_add(col % nz.block)
-                }
-                (Coalesce::Row, None) => {
-                    number.saturating_mul(pitch as i64).saturating_add(c as i64)
-                }
+            let col = c as i64;
+            let slot = match (&rows, &nz) {
+                (Some(rows), _) => rows.at(number).saturating_add(col),
+                (None, Some(nz)) if meaning.mode == Coalesce::Row => nz
+                    .block_at(number, col / nz.block)
+                    .saturating_add(col % nz.block),
+                (None, _) => elements.at(number),
             };
             if usize::try_from(slot) == Ok(element) {
                 found.push(feeder(step, r, c));
             }
-        });
+        }
     }
     Some(found)
 }

@@ -6,6 +6,7 @@ use ptodiff_isa::{
 };
 
 use crate::{
+    idle::idle,
     permit::{Permit, Run},
     runs::Why,
 };
@@ -13,14 +14,17 @@ use crate::{
 /// The clause by which `call` never returns on `target`, if it does not: a
 /// kernel entered by a direct call has no SIMT context, so the first SIMT
 /// launch waits forever (MSCATTER-LAUNCH-10, MGATHER-LAUNCH-11,
-/// MGATHERL1-GAP-22). What launches no SIMT kernel returns all the same. No
-/// reading changes that.
+/// MGATHERL1-GAP-22). What launches no SIMT kernel returns all the same; so
+/// does a call that an empty extent leaves nothing to do.
 #[must_use]
-pub fn hangs(call: &Call, target: Target, _readings: &Readings) -> Option<Clause> {
+pub fn hangs(call: &Call, target: Target, readings: &Readings) -> Option<Clause> {
     if target != Target::A5 || call.launch()?.dispatch != Dispatch::Direct {
         return None;
     }
     match call {
+        // What has nothing to do launches nothing.
+        Call::Mscatter(c) if idle(&c.src, readings) => None,
+        Call::Mgather(c) if idle(&c.dst, readings) => None,
         Call::Mscatter(c) => (!scalar(c.mode, &c.src)).then_some(Clause("MSCATTER-LAUNCH-10")),
         // Whatever its shape it is a SIMT kernel (MSCATTER0-LAUNCH-01).
         Call::MscatterFirst(_) => Some(Clause("MSCATTER-LAUNCH-10")),
@@ -33,7 +37,7 @@ pub fn hangs(call: &Call, target: Target, _readings: &Readings) -> Option<Clause
 
 /// Whether the call takes the scalar path (MSCATTER-LAUNCH-03,
 /// MGATHER-LAUNCH-07), by its run-time extents (MSCATTER-GAP-35).
-fn scalar(mode: Coalesce, data: &Tile) -> bool {
+pub(crate) fn scalar(mode: Coalesce, data: &Tile) -> bool {
     mode == Coalesce::Elem && data.valid_row.get() == 1 && data.valid_col.get() == 1
 }
 

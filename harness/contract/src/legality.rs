@@ -60,8 +60,8 @@ pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken>
 /// Calls between GM and UB, of the current revisions.
 fn between(facts: &Facts<'_>, target: Target, readings: &Readings, found: &mut Findings) {
     match target {
-        Target::A2a3 => a2a3::rules(facts, found),
-        Target::A5 => a5::rules(facts, found),
+        Target::A2a3 => a2a3::rules(facts, readings, found),
+        Target::A5 => a5::rules(facts, readings, found),
         Target::Cpu => cpu::rules(facts, readings, found),
     }
 }

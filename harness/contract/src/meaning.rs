@@ -1,18 +1,22 @@
-//! What a scatter means on a target, and the clauses that say so.
+//! What a scatter means on a target.
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, CpuForm, DType, Layout, Mscatter, MscatterFirst, NegativeIndex,
-    Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
+    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, MscatterFirst, NzElemOrder,
+    NzRowColumns, Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
 use crate::{
-    combine::Words,
-    coord::saturated,
+    address::{Elements, Rows},
+    coord::{NzTable, saturated},
     first,
-    replace::Survival,
-    runs::Why,
-    selection::{self, Place, Remap, capacity, scatter_capacity_clause},
+    idle::idle,
+    launch::scalar,
+    selection::{self, Place, Remap, capacity},
 };
+
+mod clauses;
+
+pub(crate) use clauses::{Noticed, difference, survival};
 
 /// The call as `target` understands it.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +57,7 @@ impl Meaning {
             // MSCATTER-SEM-03, -ATOM-18, -OOB-17.
             (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined)
         } else {
-            (call.mode, call.atomic, call.oob)
+            (call.mode, call.atomic, oob_of(call, target, readings))
         };
         let slots = capacity(&call.table, mode, target);
         Self {
@@ -122,15 +126,67 @@ impl Meaning {
         selection::disputed_capacity(&self.call.table, self.call.mode)
     }
 
-    /// Elements from one row of the table to the next.
-    pub(crate) fn row_pitch(&self) -> usize {
-        let pitch = match self.target {
-            Target::A2a3 => self.call.table.stride[3].get(),
-            Target::A5 if self.first => self.call.src.cols,
-            Target::A5 => self.call.src.valid_col.get(),
-            Target::Cpu => self.call.table.shape[4].get(),
-        };
-        usize::try_from(pitch).unwrap_or(usize::MAX)
+    /// Whether there is nothing to do, whatever the indices.
+    pub(crate) fn idle(&self) -> bool {
+        !self.first && self.target != Target::Cpu && idle(&self.call.src, &self.readings)
+    }
+
+    /// Where the elements of the table stand.
+    pub(crate) fn elements(&self) -> Elements {
+        Elements::of(&self.call.table, self.target, &self.readings)
+    }
+
+    /// The rows that a Row call moves, unless the table is NZ.
+    pub(crate) fn rows(&self) -> Option<Rows> {
+        let (table, src) = (&self.call.table, &self.call.src);
+        let cols = src.valid_col.get();
+        let readings = &self.readings;
+        if self.mode == Coalesce::Elem || NzTable::of(table).is_some() {
+            return None;
+        }
+        Some(match self.target {
+            Target::A2a3 => Rows::a2a3(table, cols, readings, Clause("MSCATTER-GAP-16"))
+                .in_bursts(src.dtype.size(), readings),
+            Target::A5 if self.first => Rows::apart(src.cols, cols),
+            Target::A5 => Rows::a5(cols, readings, self.pitch_gap()),
+            Target::Cpu => Rows::apart(table.shape[4].get(), cols),
+        })
+    }
+
+    /// Whether the bursts of an NZ Row call bring columns from ValidCol on
+    /// (MSCATTER-GAP-22).
+    pub(crate) fn brings_padding(&self) -> bool {
+        self.readings.nz_row_columns == NzRowColumns::Moved
+    }
+
+    /// The gap on rows that are not ValidCol apart, or not as wide.
+    fn pitch_gap(&self) -> Clause {
+        let same = self.call.table.shape[4].get() == self.call.src.valid_col.get();
+        Clause(if same {
+            "MSCATTER-GAP-13"
+        } else {
+            "MSCATTER-GAP-14"
+        })
+    }
+
+    /// Whether the elements of a call take effect in the order of the source
+    /// tile's storage rather than of their coordinates: the walk of an NZ tile
+    /// (MSCATTER-GAP-08), or Last by storage (MSCATTER-GAP-72).
+    pub(crate) fn in_storage_order(&self) -> bool {
+        let walk = self.call.table.layout == Layout::NZ
+            && self.readings.nz_elem_order == NzElemOrder::Walk;
+        walk || self.last_by_storage()
+    }
+
+    /// Whether the survivor is the element last in the source tile's storage
+    /// (MSCATTER-GAP-72).
+    fn last_by_storage(&self) -> bool {
+        !self.first
+            && self.target == Target::A5
+            && self.mode == Coalesce::Elem
+            && self.atomic == ScatterAtomicOp::None
+            && self.call.conflict == ScatterConflict::Last
+            && self.readings.last_by == LastBy::Storage
     }
 
     /// The duty that an index breaks which leads nowhere.
@@ -179,107 +235,16 @@ impl Meaning {
     }
 }
 
-/// What the indices of a call show of differences between targets.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Noticed {
-    /// An index at or above the smaller one of two capacities.
-    pub(crate) disputed: bool,
-    /// An index that readings treat differently.
-    pub(crate) negative: bool,
-}
-
-/// A difference between targets that touches every slot of the call.
-fn difference(meaning: &Meaning, noticed: &Noticed) -> Option<Clause> {
-    let call = &meaning.call;
-    if meaning.documented_cpu {
-        if call.atomic != ScatterAtomicOp::None {
-            return Some(Clause("MSCATTER-ATOM-18"));
-        }
-        if call.mode == Coalesce::Row {
-            return Some(Clause("MSCATTER-SEM-03"));
-        }
-        return (call.oob != ScatterOob::Undefined).then_some(Clause("MSCATTER-OOB-17"));
-    }
-    if noticed.disputed {
-        return Some(scatter_capacity_clause(meaning.target));
-    }
-    if noticed.negative && meaning.readings.negative_index != NegativeIndex::Unsigned {
-        return Some(meaning.negative());
-    }
-    // One column: the CPU takes such a Row call too, but by elements.
-    let alone = call.mode == Coalesce::Row
-        && !meaning.first
-        && meaning.target != Target::Cpu
-        && meaning.readings.cpu_form == CpuForm::Documented
-        && call.src.valid_col.get() == 1;
-    alone.then_some(Clause("MSCATTER-INDEX-07"))
-}
-
-/// Who survives in a plain scatter, and the clauses.
-pub(crate) fn survival(meaning: &Meaning, noticed: &Noticed, steps: usize) -> Survival {
-    let difference = difference(meaning, noticed);
-    let default = meaning.call.conflict == ScatterConflict::Default;
-    let any = meaning.target == Target::A5 && default;
-    if meaning.first {
-        return Survival {
-            any,
-            single: first::single(meaning.mode).or(difference),
-            contested: first::contested(any).or(difference),
-        };
-    }
-    let row = meaning.mode == Coalesce::Row;
-    let single = match (meaning.documented_cpu, meaning.target) {
-        (true, _) => "MSCATTER-SEM-03",
-        (_, Target::Cpu) => "MSCATTER-GAP-41",
-        _ if row => "MSCATTER-SEM-01",
-        _ => "MSCATTER-SEM-02",
-    };
-    let nz = meaning.call.table.layout == Layout::NZ;
-    let contested = match meaning.target {
-        Target::Cpu => Why::by("MSCATTER-CONF-08"),
-        Target::A2a3 if row => Why::by("MSCATTER-CONF-01"),
-        Target::A2a3 if nz => Why::by("MSCATTER-GAP-08"),
-        Target::A2a3 => Why::by("MSCATTER-CONF-02"),
-        Target::A5 if any && steps > 1 => Why::open(Clause("MSCATTER-CHUNK-03")),
-        Target::A5 if any => Why::open(Clause("MSCATTER-CONF-06")),
-        Target::A5 if steps > 1 => Why::by("MSCATTER-CHUNK-02"),
-        Target::A5 if row => Why::by("MSCATTER-CONF-03"),
-        Target::A5 => Why::by("MSCATTER-CONF-04"),
-    };
-    // The other targets have no conflict policy to follow.
-    let fixed = match meaning.target {
-        Target::A2a3 => Some(Clause("MSCATTER-CONF-10")),
-        Target::Cpu => Some(Clause("MSCATTER-CONF-14")),
-        Target::A5 => None,
-    };
-    Survival {
-        any,
-        single: Why::by(single).or(difference),
-        contested: contested.or(difference).or(fixed.filter(|_| default)),
-    }
-}
-
-/// The clauses of an atomic scatter.
-pub(crate) fn words(meaning: &Meaning, noticed: &Noticed) -> Words {
-    let difference = difference(meaning, noticed);
-    let nz = meaning.call.table.layout == Layout::NZ;
-    let by = |clause| {
-        Why {
-            clause,
-            freedom: None,
-        }
-        .or(difference)
-    };
-    let one = meaning.atomic_clause();
-    let folded = match (meaning.target, meaning.mode) {
-        (Target::A2a3, Coalesce::Row) => Clause("MSCATTER-GAP-07"),
-        (Target::A2a3, Coalesce::Elem) if nz => Clause("MSCATTER-GAP-08"),
-        (Target::A2a3, Coalesce::Elem) => Clause("MSCATTER-ATOM-26"),
-        (Target::Cpu, _) => Clause("MSCATTER-GAP-41"),
-        (Target::A5, _) => one,
-    };
-    Words {
-        one: by(one),
-        folded: by(folded),
+/// What the call's policy amounts to: the Last kernels of A5 have no lane for
+/// an index at or above capacity, the scalar path has one for every index
+/// (MSCATTER-GAP-10).
+fn oob_of(call: &Mscatter, target: Target, readings: &Readings) -> ScatterOob {
+    let owned = target == Target::A5
+        && call.atomic == ScatterAtomicOp::None
+        && call.conflict == ScatterConflict::Last
+        && !scalar(call.mode, &call.src);
+    match (call.oob, readings.undefined_last) {
+        (ScatterOob::Undefined, UndefinedLast::Dropped) if owned => ScatterOob::Skip,
+        (oob, _) => oob,
     }
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{GlobalTensor, Memory, Role};
 
-use crate::{coord::reach, promise::Unusable};
+use crate::{promise::Unusable, strides::reach};
 
 /// The operands of a call that is run once for each step; at least one.
 #[derive(Clone, Copy)]

@@ -66,9 +66,10 @@ pub enum Permit {
         /// Number of candidates, at least one.
         count: usize,
     },
-    /// A float sum whose order is open: any value between two bounds,
-    /// inclusive, in the slot's dtype; one slot a run. The bounds are proven
-    /// to hold every order of rounding.
+    /// A sum whose order is open: any value between two bounds, inclusive, in
+    /// the slot's dtype; one slot a run. Bounds of floats are proven to hold
+    /// every order of rounding; those of integers, whose additions saturate,
+    /// are results of some order themselves.
     Between {
         /// Lower bound (one element) in the pool.
         low: usize,

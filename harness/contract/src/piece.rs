@@ -19,6 +19,15 @@ pub(crate) enum Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// The clause by which nothing is promised, if that is so.
+    #[inline]
+    pub(crate) fn open(&self) -> Option<Clause> {
+        match self {
+            Self::Open(why) => Some(why.clause),
+            Self::Bytes(..) | Self::Zero(_) => None,
+        }
+    }
+
     /// The bytes from `from` to `to` of what is delivered.
     #[inline]
     pub(crate) fn part(self, from: usize, to: usize) -> Self {
@@ -41,6 +50,8 @@ pub(crate) struct Words {
     pub(crate) unbound: Why,
     /// Delivered from outside the table.
     pub(crate) outside: Why,
+    /// The gap by which a number below capacity may lead past the table's end.
+    pub(crate) beyond: Option<Clause>,
     /// Freedom of slots that a negative index feeds.
     pub(crate) negative: Option<Clause>,
 }
@@ -70,7 +81,10 @@ impl<'a> Source<'a> {
                 match bytes {
                     Some(bytes) if moved => Piece::Bytes(bytes, self.words.moved.or(freedom)),
                     Some(bytes) => Piece::Bytes(bytes, self.words.plain.or(freedom)),
-                    None => Piece::Open(self.words.outside),
+                    None => Piece::Open(match self.words.beyond {
+                        Some(clause) if number >= 0 => Why::open(clause),
+                        _ => self.words.outside,
+                    }),
                 }
             }
             Place::Dropped => Piece::Zero(self.words.zero.or(freedom)),

@@ -90,8 +90,8 @@ impl Written {
 /// for are those of the first step, in its order.
 ///
 /// Nothing is promised of a call that breaks a constraint of [`legality`], that
-/// [`hangs`], or that scatters by an index above capacity under Undefined: the
-/// written operands and their guard zones are then open by the clause concerned.
+/// [`hangs`], or that scatters by an index above capacity under Undefined or to
+/// a row past the table's end: the written operands and their guard zones are then open by the clause concerned.
 ///
 /// # Errors
 /// If an operand of the call is missing, too short or too large.

@@ -1,6 +1,6 @@
 //! Plain scatters: the surviving writer of every slot.
 
-use ptodiff_isa::Clause;
+use ptodiff_isa::{Clause, NzRowColumns};
 
 use crate::{
     runs::{Runs, Why},
@@ -10,6 +10,9 @@ use crate::{
 
 /// Table columns past ValidCol in NZ Row mode.
 pub(crate) const NZ_PADDING: Why = Why::open(Clause("MSCATTER-GAP-22"));
+
+/// The same where the burst brings them.
+const NZ_MOVED: Why = Why::by("MSCATTER-GAP-22");
 
 /// Which writers of a slot may survive, and by which clauses.
 #[derive(Clone, Copy, Debug)]
@@ -41,12 +44,13 @@ fn sized<const N: usize>(
     match &field.footprint {
         Footprint::Element => elements::<N>(runs, field, writers, survival),
         Footprint::Row { pitch } => rows::<N>(runs, field, writers, survival, *pitch),
-        Footprint::NzRow(nz) => {
+        Footprint::NzRow { nz, columns } => {
             let width = nz.block as usize;
             for block in 0..field.padded_cols / width {
                 for (row, w) in writers.iter() {
                     let at = nz.block_at(row as i64, block as i64) as usize;
-                    nz_block::<N>(runs, field, survival, w, at * N, block * width, width);
+                    let piece = [at * N, block * width, width];
+                    nz_block::<N>(runs, field, survival, w, piece, *columns);
                 }
             }
         }
@@ -145,15 +149,14 @@ fn append_row<const N: usize>(field: &Field<'_>, r: u32, image: &mut Vec<u8>) {
     }
 }
 
-/// One 32-byte piece of an NZ row, `first` being its first column.
+/// One 32-byte piece of an NZ row: its byte offset, first column and width.
 fn nz_block<const N: usize>(
     runs: &mut Runs,
     field: &Field<'_>,
     survival: &Survival,
     w: &[u32],
-    offset: usize,
-    first: usize,
-    width: usize,
+    [offset, first, width]: [usize; 3],
+    columns: NzRowColumns,
 ) {
     let Some(&last) = w.last() else { return };
     let from = field.row_element(last, first) * N;
@@ -167,9 +170,15 @@ fn nz_block<const N: usize>(
     if valid > 0 {
         runs.exactly(offset, &burst[..valid], why);
     }
-    if valid < burst.len() {
-        let kept = &field.table[offset + valid..offset + burst.len()];
-        let images = [kept, &burst[valid..]];
-        runs.one_of(offset + valid, kept.len(), images.into_iter(), NZ_PADDING);
+    let (offset, beyond) = (offset + valid, &burst[valid..]);
+    match columns {
+        _ if beyond.is_empty() => {}
+        NzRowColumns::Moved => runs.exactly(offset, beyond, NZ_MOVED),
+        NzRowColumns::Kept => {}
+        NzRowColumns::Either | NzRowColumns::Duty => {
+            let kept = &field.table[offset..offset + beyond.len()];
+            let images = [kept, beyond];
+            runs.one_of(offset, kept.len(), images.into_iter(), NZ_PADDING);
+        }
     }
 }

@@ -149,6 +149,13 @@ impl Runs {
         self.push(offset, size, Permit::Between { low, high }, why);
     }
 
+    /// The slots given last may also be kept, by `clause`.
+    pub(crate) fn or_kept(&mut self, clause: Clause) {
+        if let Some(last) = self.runs.last_mut() {
+            last.or_kept = Some(clause);
+        }
+    }
+
     /// Anything in `len` bytes.
     pub(crate) fn anything(&mut self, offset: usize, len: usize, why: Why) {
         self.flush();

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use ptodiff_isa::{Coalesce, DType, Layout, NzElemOrder, Role, ScatterAtomicOp, Target};
+use ptodiff_isa::{Clause, Coalesce, DType, NzRowColumns, Role, ScatterAtomicOp};
 
 use crate::{
     accumulate::accumulate,
+    address::{Rows, Standing},
+    arithmetic::Arithmetic,
     coord::{NzTable, Plane, saturated},
-    meaning::{Meaning, Noticed, survival, words},
+    meaning::{Meaning, Noticed, survival},
     operands::{Steps, body, bytes},
     promise::{Unusable, Written},
     replace::replace,
@@ -27,7 +29,12 @@ pub(crate) enum Footprint {
         pitch: usize,
     },
     /// All columns of a logical row, in blocks; the slot is the row number.
-    NzRow(NzTable),
+    NzRow {
+        /// Where the blocks stand.
+        nz: NzTable,
+        /// What becomes of columns from ValidCol on (MSCATTER-GAP-22).
+        columns: NzRowColumns,
+    },
 }
 
 /// The operands of a scatter, all steps in one.
@@ -50,6 +57,19 @@ pub(crate) struct Field<'a> {
 }
 
 impl Field<'_> {
+    /// Elements of the table.
+    fn span(&self) -> i64 {
+        (self.table.len() / self.dtype.size()) as i64
+    }
+
+    /// Row `r` of `step` as the writer of row `number`, which lies in the table.
+    fn row_write(&self, step: usize, r: usize, number: i64) -> Write {
+        Write {
+            slot: number as u32,
+            from: (step * self.plane.rows + r) as u32,
+        }
+    }
+
     /// The step that source element `at` belongs to.
     #[inline]
     pub(crate) fn step_of(&self, at: usize) -> u32 {
@@ -82,8 +102,8 @@ impl Field<'_> {
 #[derive(Default)]
 struct Seen {
     writes: Vec<Write>,
-    /// A lane of which nothing is promised.
-    unbound: bool,
+    /// Why nothing is promised, for some lane.
+    unbound: Option<Clause>,
     /// A write outside the table.
     outside: bool,
     noticed: Noticed,
@@ -95,10 +115,12 @@ pub(crate) fn permits(
     steps: &Steps<'_>,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
+    if meaning.idle() {
+        return Ok(Written::default());
+    }
     let field = field(meaning, steps)?;
     let seen = collect(meaning, &field, steps)?;
-    if seen.unbound {
-        let clause = meaning.unbound();
+    if let Some(clause) = seen.unbound {
         return Ok(Written::nothing_promised(runs, field.table.len(), clause));
     }
     let span = seen.writes.iter().map(|w| w.slot as usize + 1).max();
@@ -108,9 +130,8 @@ pub(crate) fn permits(
         let survival = survival(meaning, &seen.noticed, steps.count());
         replace(runs, &field, &writers, &survival);
     } else {
-        let open = meaning.target == Target::A5;
-        let words = words(meaning, &seen.noticed);
-        if !accumulate(runs, &field, &writers, meaning.atomic, open, &words) {
+        let how = Arithmetic::of(meaning, &seen.noticed);
+        if !accumulate(runs, &field, &writers, meaning.atomic, &how) {
             let none = meaning.atomic_clause();
             return Ok(Written::nothing_promised(runs, field.table.len(), none));
         }
@@ -124,11 +145,15 @@ pub(crate) fn permits(
 }
 
 fn footprint(meaning: &Meaning) -> Footprint {
-    match (meaning.mode, NzTable::of(&meaning.call.table)) {
-        (Coalesce::Elem, _) => Footprint::Element,
-        (Coalesce::Row, Some(nz)) => Footprint::NzRow(nz),
-        (Coalesce::Row, None) => Footprint::Row {
-            pitch: meaning.row_pitch(),
+    match (NzTable::of(&meaning.call.table), meaning.rows()) {
+        (Some(nz), _) if meaning.mode == Coalesce::Row => Footprint::NzRow {
+            nz,
+            columns: meaning.readings.nz_row_columns,
+        },
+        // Rows that may share slots are taken element by element.
+        (_, rows) => match rows.and_then(|rows| rows.pitch()) {
+            Some(pitch) => Footprint::Row { pitch },
+            None => Footprint::Element,
         },
     }
 }
@@ -167,17 +192,32 @@ fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable
 fn collect(meaning: &Meaning, field: &Field<'_>, steps: &Steps<'_>) -> Result<Seen, Unusable> {
     let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
     let mut seen = Seen::default();
-    let per_step = match meaning.mode {
-        Coalesce::Row => field.plane.rows,
-        Coalesce::Elem => field.plane.rows.saturating_mul(field.plane.cols),
+    let height = field.plane.rows;
+    let per_step = match field.footprint {
+        Footprint::Row { .. } | Footprint::NzRow { .. } => height,
+        Footprint::Element => height.saturating_mul(field.plane.cols),
     };
     seen.writes.reserve(per_step.saturating_mul(steps.count()));
     for (i, step) in steps.each() {
         let index_bytes = body(step, i, Role::Index, idx.elems.saturating_mul(4))?;
         let indices = Indices::new(index_bytes, idx);
-        match meaning.mode {
-            Coalesce::Row => rows(meaning, field, i, &indices, &mut seen),
-            Coalesce::Elem => elements(meaning, field, i, &indices, &mut seen),
+        match (&field.footprint, meaning.rows()) {
+            (Footprint::NzRow { nz, .. }, _) => {
+                rows(meaning, height, &indices, &mut seen, |seen, r, number| {
+                    if nz_inside(field, nz, number) {
+                        seen.writes.push(field.row_write(i, r, number));
+                    } else {
+                        // Parts of such a row may still hit the table.
+                        seen.unbound = Some(meaning.unbound());
+                    }
+                });
+            }
+            (_, Some(nd)) => {
+                rows(meaning, height, &indices, &mut seen, |seen, r, number| {
+                    nd_row(field, &nd, seen, [i, r], number);
+                });
+            }
+            (_, None) => elements(meaning, field, i, &indices, &mut seen),
         }
     }
     Ok(seen)
@@ -190,18 +230,15 @@ fn elements(
     indices: &Indices<'_>,
     seen: &mut Seen,
 ) {
-    let nz = NzTable::of(&meaning.call.table);
-    let span = (field.table.len() / field.dtype.size()) as i64;
+    let standing = meaning.elements();
+    let span = field.span();
     let first = step * field.plane.elems;
     let visit = |r: usize, c: usize| {
         let raw = indices.elem(r, c);
         seen.noticed.negative |= meaning.read_differently(raw);
         match meaning.place(raw) {
             Place::At { number, .. } => {
-                let slot = match &nz {
-                    Some(nz) => nz.linear(number),
-                    None => number,
-                };
+                let slot = standing.at(number);
                 if (0..span).contains(&slot) {
                     seen.writes.push(Write {
                         slot: slot as u32,
@@ -212,61 +249,57 @@ fn elements(
                 }
             }
             Place::Dropped => {}
-            Place::Unbound => seen.unbound = true,
+            Place::Unbound => seen.unbound = Some(meaning.unbound()),
         }
     };
-    let walk = meaning.call.table.layout == Layout::NZ
-        && meaning.readings.nz_elem_order == NzElemOrder::Walk;
-    if walk {
+    if meaning.in_storage_order() {
         field.plane.each_physical(visit);
     } else {
         field.plane.each_logical(visit);
     }
 }
 
-fn rows(meaning: &Meaning, field: &Field<'_>, step: usize, indices: &Indices<'_>, seen: &mut Seen) {
-    let span = (field.table.len() / field.dtype.size()) as i64;
+/// Follows the index of every row; `put` is told of rows with a number.
+fn rows(
+    meaning: &Meaning,
+    rows: usize,
+    indices: &Indices<'_>,
+    seen: &mut Seen,
+    put: impl Fn(&mut Seen, usize, i64),
+) {
     let disputed = meaning.disputed_capacity();
-    for r in 0..field.plane.rows {
+    for r in 0..rows {
         let raw = indices.row(r);
         let value = meaning.value(raw);
         seen.noticed.negative |= meaning.read_differently(raw);
         seen.noticed.disputed |= disputed.is_some_and(|smaller| value >= smaller);
         match meaning.place(raw) {
-            Place::At { number, .. } => {
-                if inside(field, number, span) {
-                    seen.writes.push(Write {
-                        slot: number as u32,
-                        from: (step * field.plane.rows + r) as u32,
-                    });
-                } else if matches!(field.footprint, Footprint::NzRow(_)) {
-                    // Parts of such a row may still hit the table.
-                    seen.unbound = true;
-                } else {
-                    seen.outside = true;
-                }
-            }
+            Place::At { number, .. } => put(seen, r, number),
             Place::Dropped => {}
-            Place::Unbound => seen.unbound = true,
+            Place::Unbound => seen.unbound = Some(meaning.unbound()),
         }
     }
 }
 
-/// Whether all slots of row `number` are among the `span` elements of the table.
-fn inside(field: &Field<'_>, number: i64, span: i64) -> bool {
-    if number < 0 {
-        return false;
-    }
-    match &field.footprint {
-        Footprint::Element => number < span,
-        Footprint::Row { pitch } => {
-            let cols = saturated(field.plane.cols as u64);
-            let first = number.saturating_mul(saturated(*pitch as u64));
-            first.saturating_add(cols) <= span && number <= i64::from(u32::MAX)
+/// Row `r` of `step` goes to row `number` of an ND table.
+fn nd_row(field: &Field<'_>, rows: &Rows, seen: &mut Seen, [step, r]: [usize; 2], number: i64) {
+    match rows.standing(number, field.span()) {
+        Standing::Inside(at) if matches!(field.footprint, Footprint::Element) => {
+            let from = step * field.plane.elems;
+            seen.writes.extend((0..rows.burst()).map(|c| Write {
+                slot: (at as usize + c) as u32,
+                from: (from + field.plane.at(r, c)) as u32,
+            }));
         }
-        Footprint::NzRow(nz) => {
-            let blocks = saturated(field.padded_cols as u64) / nz.block;
-            (0..blocks).all(|b| nz.block_at(number, b).saturating_add(nz.block) <= span)
-        }
+        Standing::Inside(_) => seen.writes.push(field.row_write(step, r, number)),
+        Standing::Outside => seen.outside = true,
+        Standing::Duty(clause) => seen.unbound = Some(clause),
     }
+}
+
+/// Whether all slots of row `number` of an NZ table are in the table.
+fn nz_inside(field: &Field<'_>, nz: &NzTable, number: i64) -> bool {
+    let blocks = saturated(field.padded_cols as u64) / nz.block;
+    let last = field.span().saturating_sub(nz.block);
+    number >= 0 && (0..blocks).all(|b| nz.block_at(number, b) <= last)
 }

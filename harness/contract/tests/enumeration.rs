@@ -8,11 +8,12 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::*;
+use common::{stores::Stores, *};
 use ptodiff_contract::{data_duties, legality, permits};
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, Dim, Mscatter, NegativeIndex, Readings, Role, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Target, Tile,
+    AddOverflow, BLayout, Call, Coalesce, CpuForm, DType, Dim, LastBy, MaxMinNan, MaxMinZero,
+    Mscatter, NegativeIndex, Readings, Role, RowAddOrder, ScatterAtomicOp, ScatterConflict,
+    ScatterOob, Subnormals, Target, Tile,
 };
 
 struct Random(u64);
@@ -28,86 +29,6 @@ impl Random {
     fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len() as u64) as usize]
     }
-}
-
-/// A half in units of 2^-24, its smallest step.
-fn half_units(bits: u32) -> i64 {
-    let (exp, man) = (bits >> 10 & 31, i64::from(bits & 1023));
-    let magnitude = if exp == 0 {
-        man
-    } else {
-        (man + 1024) << (exp - 1)
-    };
-    if bits & 0x8000 != 0 {
-        -magnitude
-    } else {
-        magnitude
-    }
-}
-
-/// The half nearest to that many units, found by trying all finite ones.
-fn nearest_half(units: i64) -> u32 {
-    let sign = if units < 0 { 0x8000 } else { 0 };
-    let best = (0..0x7C00_u32).min_by_key(|&b| {
-        let far = (half_units(b) - units.abs()).abs();
-        (far, b & 1)
-    });
-    sign | best.unwrap()
-}
-
-fn add(dtype: DType, a: u32, b: u32) -> u32 {
-    match dtype {
-        DType::Int8 => (a as u8).wrapping_add(b as u8).into(),
-        DType::Int16 => (a as u16).wrapping_add(b as u16).into(),
-        DType::Half => match half_units(a) + half_units(b) {
-            0 if a == 0x8000 && b == 0x8000 => 0x8000,
-            units => nearest_half(units),
-        },
-        DType::Bfloat16 => {
-            let sum = f32::from_bits(a << 16) + f32::from_bits(b << 16);
-            let bits = sum.to_bits();
-            if sum.is_nan() {
-                0x7FC0
-            } else {
-                (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
-            }
-        }
-        DType::Float => (f32::from_bits(a) + f32::from_bits(b)).to_bits(),
-        _ => a.wrapping_add(b),
-    }
-}
-
-fn is_nan(dtype: DType, bits: u32) -> bool {
-    match dtype {
-        DType::Float => f32::from_bits(bits).is_nan(),
-        DType::Bfloat16 => f32::from_bits(bits << 16).is_nan(),
-        _ => false,
-    }
-}
-
-/// What a store may leave where `old` stood: `None` once nothing is known.
-fn stored(op: ScatterAtomicOp, dtype: DType, old: u32, new: u32) -> Option<Vec<u32>> {
-    if op == ScatterAtomicOp::None {
-        return Some(vec![new]);
-    }
-    if op == ScatterAtomicOp::Add {
-        let sum = add(dtype, old, new);
-        return (!is_nan(dtype, sum)).then(|| vec![sum]);
-    }
-    let order = match dtype {
-        DType::Float => f32::from_bits(old).partial_cmp(&f32::from_bits(new))?,
-        DType::Int32 => (old as i32).cmp(&(new as i32)),
-        _ => old.cmp(&new),
-    };
-    let new_wins = match op {
-        ScatterAtomicOp::Max => order.is_lt(),
-        _ => order.is_gt(),
-    };
-    Some(match (order.is_eq(), new_wins) {
-        (true, _) => vec![old, new],
-        (_, true) => vec![new],
-        _ => vec![old],
-    })
 }
 
 /// One store of one lane.
@@ -133,13 +54,13 @@ fn orders(lanes: &mut Vec<Store>, from: usize, visit: &mut impl FnMut(&[Store]))
     }
 }
 
-fn apply(op: ScatterAtomicOp, dtype: DType, states: &[u32], lanes: &[Store], out: &mut Slots) {
+fn apply(rules: &Stores, states: &[u32], lanes: &[Store], out: &mut Slots) {
     let mut now: Slots = states.iter().map(|&s| Some([s].into())).collect();
     for lane in lanes {
         let next = now[lane.slot].take().and_then(|values| {
             let mut all = BTreeSet::new();
             for v in values {
-                all.extend(stored(op, dtype, v, lane.bits)?);
+                all.extend(rules.leave(v, lane.bits)?);
             }
             Some(all)
         });
@@ -154,20 +75,14 @@ fn apply(op: ScatterAtomicOp, dtype: DType, states: &[u32], lanes: &[Store], out
 }
 
 /// How many orders of `lanes` differ: slots are apart, so go slot by slot.
-fn run(
-    op: ScatterAtomicOp,
-    dtype: DType,
-    before: &Slots,
-    lanes: &[Store],
-    any_order: bool,
-) -> Slots {
+fn run(rules: &Stores, plain: bool, before: &Slots, lanes: &[Store]) -> Slots {
     let mut after = before.clone();
     for (slot, result) in after.iter_mut().enumerate() {
         let mut own: Vec<Store> = lanes.iter().filter(|l| l.slot == slot).copied().collect();
         own.iter_mut().for_each(|l| l.slot = 0);
         let Some(old) = before[slot].clone() else {
             // Only a plain store makes such a slot known again.
-            if op == ScatterAtomicOp::None && !own.is_empty() {
+            if plain && !own.is_empty() {
                 *result = Some(own.iter().map(|l| l.bits).collect());
             }
             continue;
@@ -177,12 +92,12 @@ fn run(
         }
         let mut all: Slots = vec![Some(BTreeSet::new())];
         for state in old {
-            if any_order {
+            if rules.any_order {
                 orders(&mut own, 0, &mut |order| {
-                    apply(op, dtype, &[state], order, &mut all);
+                    apply(rules, &[state], order, &mut all);
                 });
             } else {
-                apply(op, dtype, &[state], &own, &mut all);
+                apply(rules, &[state], &own, &mut all);
             }
         }
         *result = all.remove(0);
@@ -242,15 +157,20 @@ fn values(dtype: DType, random: &mut Random) -> u32 {
                 16_777_216.0,
                 3e38,
                 3e38,
+                f32::MIN_POSITIVE,
+                -1.5 * f32::MIN_POSITIVE,
                 f32::INFINITY,
                 f32::NAN,
+                f32::from_bits(0xFFC0_1234),
             ])
             .to_bits(),
         DType::Half => random.pick(&[
-            0, 0x8000, 0x3C00, 0xBC00, 0x6800, 0xE800, 0x2E66, 0x0001, 0x4248, 0x6801,
+            0, 0x8000, 0x3C00, 0xBC00, 0x6800, 0xE800, 0x2E66, 0x0001, 0x4248, 0x6801, 0x0400,
+            0x8600,
         ]),
         DType::Bfloat16 => random.pick(&[
-            0, 0x8000, 0x3F80, 0xBF80, 0x4380, 0xC380, 0x3DCD, 0x4040, 0x7F7F, 0x7FC0,
+            0, 0x8000, 0x3F80, 0xBF80, 0x4380, 0xC380, 0x3DCD, 0x4040, 0x7F7F, 0x7FC0, 0x0080,
+            0x80C0, 0x8003,
         ]),
         DType::Int8 => random.pick(&[0, 1, 127, 128, 255]),
         DType::Int16 => random.pick(&[0, 1, 0x7FFF, 0x8000, 0xFFFF]),
@@ -358,6 +278,21 @@ fn case(random: &mut Random) -> Case {
                 NegativeIndex::Signed,
                 NegativeIndex::Intended,
             ]),
+            add_overflow: random.pick(&[
+                AddOverflow::Wrap,
+                AddOverflow::Saturate,
+                AddOverflow::Mte3Saturates,
+            ]),
+            row_add_order: random.pick(&[RowAddOrder::InOrder, RowAddOrder::Any]),
+            max_min_nan: random.pick(&[
+                MaxMinNan::Anything,
+                MaxMinNan::Ignored,
+                MaxMinNan::PassedOn,
+                MaxMinNan::ByBits,
+            ]),
+            max_min_zero: random.pick(&[MaxMinZero::Either, MaxMinZero::Ordered]),
+            subnormals: random.pick(&[Subnormals::Kept, Subnormals::Flushed]),
+            last_by: random.pick(&[LastBy::Logical, LastBy::Storage]),
             ..Readings::default()
         },
         target,
@@ -387,42 +322,75 @@ fn enumerated(case: &Case) -> Option<(Slots, bool)> {
     };
     let cols = call.src.valid_col.get() as usize;
     let rows = call.src.valid_row.get() as usize;
+    let rules = Stores::of(call, mode, op, case.target, &case.readings);
+    let by_storage = case.target == Target::A5
+        && case.readings.last_by == LastBy::Storage
+        && call.src.blayout == BLayout::ColMajor;
     let mut slots: Slots = case.table.iter().map(|&v| Some([v].into())).collect();
     let mut beside = false;
     for (src, idx) in &case.steps {
         let mut lanes = Vec::new();
-        for r in 0..rows {
-            for c in 0..cols {
-                let lane = r * cols + c;
-                let raw = if mode == Coalesce::Row {
-                    idx[r]
-                } else {
-                    idx[lane]
-                };
-                let signed = call.idx.dtype == DType::Int32;
-                let number = match led(raw, signed, reading, oob, capacity) {
-                    Led::Undefined => return None,
-                    Led::Away => continue,
-                    Led::To(x) => x,
-                };
-                let slot = match mode {
-                    Coalesce::Row => number * cols as i128 + c as i128,
-                    Coalesce::Elem => number,
-                };
-                match usize::try_from(slot) {
-                    Ok(slot) => lanes.push(Store {
-                        slot,
-                        bits: src[lane],
-                    }),
-                    Err(_) => beside = true,
-                }
+        for i in 0..rows * cols {
+            // Row mode has one store of a column to a slot, whichever goes first.
+            let (r, c) = if by_storage && mode == Coalesce::Elem {
+                (i % rows, i / rows)
+            } else {
+                (i / cols, i % cols)
+            };
+            let lane = r * cols + c;
+            let raw = if mode == Coalesce::Row {
+                idx[r]
+            } else {
+                idx[lane]
+            };
+            let signed = call.idx.dtype == DType::Int32;
+            let number = match led(raw, signed, reading, oob, capacity) {
+                Led::Undefined => return None,
+                Led::Away => continue,
+                Led::To(x) => x,
+            };
+            let slot = match mode {
+                Coalesce::Row => number * cols as i128 + c as i128,
+                Coalesce::Elem => number,
+            };
+            match usize::try_from(slot) {
+                Ok(slot) => lanes.push(Store {
+                    slot,
+                    bits: src[lane],
+                }),
+                Err(_) => beside = true,
             }
         }
-        let last = call.conflict == ScatterConflict::Last && op == ScatterAtomicOp::None;
-        let any_order = case.target == Target::A5 && !last;
-        slots = run(op, call.src.dtype, &slots, &lanes, any_order);
+        slots = run(&rules, op == ScatterAtomicOp::None, &slots, &lanes);
     }
     Some((slots, beside))
+}
+
+/// Bounds of floats hold all values; those of integers are among them.
+fn bounded(dtype: DType, bounds: [&[u8]; 2], all: &BTreeSet<u32>, about: &dyn Fn() -> String) {
+    let number = |b: &[u8]| {
+        let mut wide = [0; 4];
+        wide[..b.len()].copy_from_slice(b);
+        match dtype {
+            DType::Float => f64::from(f32::from_le_bytes(wide)),
+            DType::Int8 => f64::from(wide[0].cast_signed()),
+            DType::Int16 => f64::from(i16::from_le_bytes([wide[0], wide[1]])),
+            DType::Int32 => f64::from(i32::from_le_bytes(wide)),
+            _ => panic!("no interval of so few writers: {}", about()),
+        }
+    };
+    let all: Vec<f64> = all
+        .iter()
+        .map(|v| number(&v.to_le_bytes()[..dtype.size()]))
+        .collect();
+    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let [low, high] = bounds.map(number);
+    if dtype == DType::Float {
+        assert!(low <= least && most <= high, "{}", about());
+    } else {
+        assert_eq!([low, high], [least, most], "{}", about());
+    }
 }
 
 fn compare(case: &Case) -> bool {
@@ -489,17 +457,7 @@ fn compare(case: &Case) -> bool {
             Slot::Kept => assert_eq!(all, [old.to_vec()], "slot {at}: {}", about()),
             Slot::One(b) => assert_eq!(all, std::slice::from_ref(b), "slot {at}: {}", about()),
             Slot::Several(b) => assert_eq!(all, *b, "slot {at}: {}", about()),
-            Slot::Between(low, high) => {
-                assert_eq!(dtype, DType::Float, "more writers than are enumerated");
-                let value = |b: &[u8]| f32::from_le_bytes(b.try_into().unwrap());
-                for v in &all {
-                    assert!(
-                        value(low) <= value(v) && value(v) <= value(high),
-                        "{}",
-                        about()
-                    );
-                }
-            }
+            Slot::Between(low, high) => bounded(dtype, [low, high], expected, &about),
             // A sum that is a NaN in one order, or an operand of Max that is one.
             Slot::Anything => panic!("slot {at}: {expected:?} {}", about()),
         }
@@ -543,25 +501,35 @@ fn permits_are_what_the_orders_give() {
 fn bounds_hold_every_order() {
     // Six contributions to one slot: too many to list, few enough to try.
     let mut random = Random(0xDEAD_BEEF_0BAD_CAFE);
-    for _ in 0..150 {
-        let call = Mscatter {
-            atomic: ScatterAtomicOp::Add,
-            ..scatter(
-                matrix(DType::Float, 1, 1),
-                tile(DType::Float, [2, 8], [2, 3]),
-                tile(DType::Int32, [2, 8], [2, 3]),
-                Coalesce::Elem,
-            )
-        };
-        let finite = |random: &mut Random| random.pick(&[0.1_f32, 1e8, -1e8, 1.0, 3.7, -0.3]);
-        let src = (0..6).map(|_| finite(&mut random).to_bits()).collect();
-        compare(&Case {
-            call,
-            table: vec![finite(&mut random).to_bits()],
-            steps: vec![(src, vec![0; 6])],
-            readings: Readings::default(),
-            target: Target::A5,
-        });
+    let small = [1.0, -1.0, 1.5, -1.5, 2.25, 1e7].map(|x| x * f32::MIN_POSITIVE);
+    for (subnormals, values) in [
+        (Subnormals::Kept, [0.1_f32, 1e8, -1e8, 1.0, 3.7, -0.3]),
+        (Subnormals::Flushed, [0.1_f32, 1e8, -1e8, 1.0, 3.7, -0.3]),
+        (Subnormals::Flushed, small),
+    ] {
+        for _ in 0..100 {
+            let call = Mscatter {
+                atomic: ScatterAtomicOp::Add,
+                ..scatter(
+                    matrix(DType::Float, 1, 1),
+                    tile(DType::Float, [2, 8], [2, 3]),
+                    tile(DType::Int32, [2, 8], [2, 3]),
+                    Coalesce::Elem,
+                )
+            };
+            let src = (0..6).map(|_| random.pick(&values).to_bits()).collect();
+            let compared = compare(&Case {
+                call,
+                table: vec![random.pick(&values).to_bits()],
+                steps: vec![(src, vec![0; 6])],
+                readings: Readings {
+                    subnormals,
+                    ..Readings::default()
+                },
+                target: Target::A5,
+            });
+            assert!(compared);
+        }
     }
 }
 

@@ -372,7 +372,7 @@ fn nz_rows() {
         assert_eq!(s[c / 16 * 512 + 16 + c % 16], half_slot(64 * 31 + c));
     }
     assert_eq!(s.iter().filter(|s| **s == Slot::Kept).count(), 1024 - 64);
-    // MGATHER-GAP-20: columns from 20 on kept or brought.
+    // MGATHER-GAP-57: columns from 20 on kept or brought.
     let narrow = nz([1, 20], Coalesce::Row);
     let s = gather_slots(&narrow, &[POISON; 2048], &nz_table(), &words(&idx), A2a3);
     assert_eq!(s[512 + 3], half_slot(64 * 17 + 19));

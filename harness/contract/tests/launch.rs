@@ -147,3 +147,32 @@ fn without_a_flush_old_slots_may_be_read() {
     assert_eq!(slots(&p, Role::Table, 32)[3], Slot::Anything);
     assert_eq!(slots(&p, Role::Table, 32)[7], Slot::Kept);
 }
+
+#[test]
+fn what_has_nothing_to_do_launches_nothing() {
+    // MSCATTER-GAP-38, MGATHER-GAP-26.
+    let empty = Tile {
+        valid_row: Dim::Dynamic(0),
+        ..tile(DType::Float, [8, 8], [8, 8])
+    };
+    let idx = tile(DType::Int32, [1, 8], [1, 8]);
+    let table = matrix(DType::Float, 4, 8);
+    let scatter = Mscatter {
+        launch: DIRECT,
+        ..scatter(table, empty, idx, Row)
+    };
+    let gather = Mgather {
+        launch: DIRECT,
+        ..gather(empty, table, idx, Row)
+    };
+    for call in [Call::Mscatter(scatter), Call::Mgather(gather)] {
+        let under = |empty_extent| {
+            let readings = Readings {
+                empty_extent,
+                ..Readings::default()
+            };
+            hangs(&call, A5, &readings).is_some()
+        };
+        assert!(under(EmptyExtent::Duty) && !under(EmptyExtent::NoOp));
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ptodiff_case::{Case, Style, load};
+use ptodiff_case::{Case, IndexPattern, Style, load};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
     BLayout, Call, Coalesce, Dim, GatherOob, GlobalTensor, Memory, Operand, Role, ScatterOob,
@@ -73,10 +73,12 @@ fn indices(call: &Call, memory: &Memory) -> Vec<u64> {
 }
 
 #[test]
-fn what_is_promised_something_is_in_range() {
-    let (mut inside, mut beyond) = (0, 0);
+fn drawn_indices_are_in_range_where_no_policy_takes_care() {
+    let mut inside = 0;
     for case in cases() {
-        let Some(limit) = limit(&case.call) else {
+        // What a case writes out it means.
+        let written = matches!(case.data.index, IndexPattern::Literal(_));
+        let Some(limit) = limit(&case.call).filter(|_| !written) else {
             continue;
         };
         for seed in [0, 1, 2] {
@@ -84,11 +86,11 @@ fn what_is_promised_something_is_in_range() {
                 let all = indices(&case.call, memory).iter().all(|&i| i < limit);
                 let excused = !case.undefined.is_empty();
                 assert!(all || excused, "{} seed {seed}", case.id);
-                *(if all { &mut inside } else { &mut beyond }) += 1;
+                inside += usize::from(all);
             }
         }
     }
-    assert!(inside > 300 && beyond > 10, "{inside} {beyond}");
+    assert!(inside > 300, "{inside}");
 }
 
 /// Each instruction and form has cases that are refused, and of each area

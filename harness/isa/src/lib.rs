@@ -39,9 +39,12 @@ pub use policy::{
     ScatterOob,
 };
 pub use reading::{
-    CpuForm, FirstConflict, FirstMode, FirstRowCapacity, L1IndexPitch, L1RowPadding, L1ScratchZero,
-    MaskPadding, NegativeIndex, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings,
-    ScatterExtent, ScatterRange, Scope, Unaddressed, UnalignedOffset,
+    AddOverflow, BurstTail, CpuForm, CpuPaddedTable, EmptyExtent, FirstConflict, FirstMode,
+    FirstRowCapacity, GatherPadding, L1IndexPitch, L1RowPadding, L1ScratchZero, LastBy,
+    MaskPadding, MaxMinNan, MaxMinZero, NarrowRow, NdZeroFill, NegativeIndex, NzDynamic,
+    NzElemOrder, NzRowColumns, OffsetBoundary, OffsetGranularity, OuterStrides, PaddedElem,
+    Readings, RowAddOrder, RowCapacity, RowIndexPitch, RowPitch, ScatterExtent, ScatterRange,
+    Scope, Subnormals, Unaddressed, UnalignedOffset, UndefinedGather, UndefinedLast, WidthCheck,
 };
 pub use target::Target;
 pub use tensor::{GlobalTensor, Layout};

@@ -1,5 +1,7 @@
 //! What a model reports to have issued, when asked for a trace.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Coalesce, DType, Role};
@@ -214,4 +216,110 @@ pub enum Event {
         /// Iterations of the longest lane's outer loop.
         trips: u64,
     },
+}
+
+/// One line: the kind of event, then what it is about. Case files have
+/// patterns for these lines.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dma {
+                name,
+                from,
+                to,
+                n_burst,
+                len_burst,
+                gm_gap,
+                ub_gap,
+            } => write!(
+                f,
+                "dma {name} {} nBurst={n_burst} lenBurst={len_burst} gmGap={gm_gap} ubGap={ub_gap}",
+                way(from, to)
+            ),
+            Self::Nd2nz {
+                name,
+                from,
+                to,
+                n_value,
+                d_value,
+                c0_stride,
+                arguments,
+            } => {
+                write!(
+                    f,
+                    "nd2nz {name} {} nValue={n_value} dValue={d_value} c0Stride={c0_stride}",
+                    way(from, to)
+                )?;
+                if let Some(arguments) = arguments {
+                    write!(f, " ({arguments} arguments)")?;
+                }
+                Ok(())
+            }
+            Self::SetMte2NzPara { c0_stride } => {
+                write!(f, "mode set_mte2_nz_para c0Stride={c0_stride}")
+            }
+            Self::Fill {
+                name,
+                space,
+                role,
+                offset,
+                len,
+            } => {
+                let name = name.as_deref().unwrap_or("zero");
+                write!(f, "fill {name} {space} {role}+{offset} {len} bytes")
+            }
+            Self::Load {
+                space,
+                role,
+                offset,
+                len,
+            } => write!(f, "load {space} {role}+{offset} {len} bytes"),
+            Self::Store {
+                space,
+                role,
+                offset,
+                len,
+            } => write!(f, "store {space} {role}+{offset} {len} bytes"),
+            Self::Atomic {
+                name,
+                role,
+                offset,
+                len,
+            } => write!(f, "atomic {name} {role}+{offset} {len} bytes"),
+            Self::Dcci { role, offset, len } => {
+                write!(f, "dcci {role}+{offset} {len} bytes")
+            }
+            Self::Dsb => write!(f, "dsb DSB_DDR"),
+            Self::SetFlag { from, to } => write!(f, "set_flag {from}->{to}"),
+            Self::WaitFlag { from, to } => write!(f, "wait_flag {from}->{to}"),
+            Self::SetIntraBlock { pipe, id } => write!(f, "set_intra_block {pipe} id={id}"),
+            Self::WaitIntraBlock { pipe, id } => write!(f, "wait_intra_block {pipe} id={id}"),
+            Self::SetAtomicAdd(dtype) => write!(f, "mode set_atomic_add {dtype}"),
+            Self::SetAtomicNone => write!(f, "mode set_atomic_none"),
+            Self::Core(core) => write!(f, "core {core}"),
+            Self::Launch {
+                kernel,
+                mode,
+                dim3,
+                row_warps,
+                warps_per_row,
+                serves,
+                stride,
+                trips,
+            } => {
+                write!(f, "launch {kernel} {mode} dim3{{{}, {}}}", dim3.0, dim3.1)?;
+                if let Some(warps) = row_warps {
+                    write!(f, " kRowWarps={warps}")?;
+                }
+                if let Some(warps) = warps_per_row {
+                    write!(f, " kWarpsPerRow={warps}")?;
+                }
+                write!(f, " serves={serves} stride={stride} trips={trips}")
+            }
+        }
+    }
+}
+
+fn way(from: &(Role, i64), to: &(Role, i64)) -> String {
+    format!("{}+{} -> {}+{}", from.0, from.1, to.0, to.1)
 }

@@ -1,58 +1,89 @@
 //! Names, numbers and defaults as the documents give them.
 
 use ptodiff_isa::{
-    BLayout, Coalesce, CpuForm, DType, Dim, GatherOob, Layout, Memory, NegativeIndex, Party,
-    Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Stray, Strays,
-    Target, TileType,
+    BLayout, Coalesce, CpuForm, DType, Dim, GatherExec, GatherOob, Layout, MaskPattern, Memory,
+    NegativeIndex, Party, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
+    ScatterOob, Stray, Strays, Target, TileType,
     reading::{GAPS, UnknownReading},
 };
 use strum::VariantArray;
 
+/// Each name of an enumeration with its number, of one byte.
+fn numbers<T: Copy + ToString + VariantArray>(number: impl Fn(T) -> u8) -> Vec<(String, u8)> {
+    assert_eq!(size_of::<T>(), 1);
+    let all = T::VARIANTS.iter();
+    all.map(|v| (v.to_string(), number(*v))).collect()
+}
+
+fn named(names: &[&str]) -> Vec<(String, u8)> {
+    let all = names.iter().zip(0..);
+    all.map(|(name, n)| ((*name).to_owned(), n)).collect()
+}
+
+// witness: MSCATTER-API-05, MGATHER-API-04
 #[test]
-fn policies_have_the_numbers_of_the_documents() {
+fn row_is_0_and_elem_1() {
+    assert_eq!(numbers(|v: Coalesce| v as u8), named(&["Row", "Elem"]));
+}
+
+// witness: MSCATTER-API-06, MSCATTER0-API-03
+#[test]
+fn the_atomics_are_0_to_3() {
+    let names = ["None", "Add", "Max", "Min"];
+    assert_eq!(numbers(|v: ScatterAtomicOp| v as u8), named(&names));
+}
+
+// witness: MSCATTER-API-07, MSCATTER0-API-04, MSCATTER-OOB-01
+#[test]
+fn the_policies_of_a_scatter_are_0_to_3_and_zero_is_none_of_them() {
+    let names = ["Undefined", "Skip", "Clamp", "Wrap"];
+    assert_eq!(numbers(|v: ScatterOob| v as u8), named(&names));
+    assert!("Zero".parse::<ScatterOob>().is_err());
+}
+
+// witness: MGATHER-API-05
+#[test]
+fn the_policies_of_a_gather_are_0_to_3_and_skip_is_none_of_them() {
+    let names = ["Undefined", "Clamp", "Wrap", "Zero"];
+    assert_eq!(numbers(|v: GatherOob| v as u8), named(&names));
+    assert!("Skip".parse::<GatherOob>().is_err());
+}
+
+// witness: MSCATTER-API-08
+#[test]
+fn last_is_0_and_default_is_1_and_last_is_the_default() {
     assert_eq!(
-        Coalesce::VARIANTS
-            .iter()
-            .map(|v| *v as u8)
-            .collect::<Vec<_>>(),
-        [0, 1]
+        numbers(|v: ScatterConflict| v as u8),
+        named(&["Last", "Default"])
     );
-    assert_eq!([Coalesce::Row as u8, Coalesce::Elem as u8], [0, 1]);
-    use ScatterAtomicOp as A;
+    assert_eq!(ScatterConflict::default(), ScatterConflict::Last);
+}
+
+// witness: MGATHERL1-EXEC-01
+#[test]
+fn scalar_is_0_and_simt_1() {
+    assert_eq!(numbers(|v: GatherExec| v as u8), named(&["Scalar", "Simt"]));
+}
+
+// witness: TSCATTER-MASK-10
+#[test]
+fn there_are_seven_mask_patterns() {
+    let names: Vec<String> = MaskPattern::VARIANTS
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(
-        [A::None as u8, A::Add as u8, A::Max as u8, A::Min as u8],
-        [0, 1, 2, 3]
-    );
-    use ScatterOob as S;
-    assert_eq!(
+        names,
         [
-            S::Undefined as u8,
-            S::Skip as u8,
-            S::Clamp as u8,
-            S::Wrap as u8
-        ],
-        [0, 1, 2, 3]
-    );
-    use GatherOob as G;
-    assert_eq!(
-        [
-            G::Undefined as u8,
-            G::Clamp as u8,
-            G::Wrap as u8,
-            G::Zero as u8
-        ],
-        [0, 1, 2, 3]
-    );
-    assert_eq!(
-        [ScatterConflict::Last as u8, ScatterConflict::Default as u8],
-        [0, 1]
+            "P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"
+        ]
     );
 }
 
+// witness: TSCATTER-API-02
 #[test]
-fn a_scatter_has_no_zero_and_a_gather_no_skip() {
-    assert!("Zero".parse::<ScatterOob>().is_err());
-    assert!("Skip".parse::<GatherOob>().is_err());
+fn a_mask_is_p1111_by_default() {
+    assert_eq!(MaskPattern::default(), MaskPattern::P1111);
 }
 
 #[test]
@@ -61,7 +92,6 @@ fn defaults_are_those_of_the_templates() {
     assert_eq!(ScatterAtomicOp::default(), ScatterAtomicOp::None);
     assert_eq!(ScatterOob::default(), ScatterOob::Undefined);
     assert_eq!(GatherOob::default(), GatherOob::Undefined);
-    assert_eq!(ScatterConflict::default(), ScatterConflict::Last);
     assert_eq!(
         (BLayout::default(), SLayout::default()),
         (BLayout::RowMajor, SLayout::NoneBox)

@@ -40,7 +40,7 @@ pub use case::{CaseVerdict, judge_case};
 pub use coordinate::{Coordinate, Spot, locate};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
 pub use pair::{Cause, Differences, NotCompared, PairSlot, PairVerdict, judge_pair};
-pub use side::{Expect, Ground, Side};
+pub use side::{Expect, Ground, Outcome, Side};
 pub use signature::{pair_signatures, target_signatures};
 pub use target::{TargetVerdict, Unjudged, judge_target};
 pub use unseen::Unseen;

@@ -3,7 +3,7 @@
 use ptodiff_contract::{Broken, Permits};
 use ptodiff_isa::{Call, Clause, Memory, Party, Role};
 
-use crate::{Answer, Lane};
+use crate::{Answer, Finding, Lane};
 
 /// What all targets of a case share.
 #[derive(Clone, Copy)]
@@ -18,12 +18,25 @@ pub struct Ground<'a> {
     pub lanes: &'a dyn Fn(&Party, Role, usize) -> Vec<Lane>,
 }
 
+/// What comes of a call on one target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// It runs, and something is promised about what it leaves.
+    Result,
+    /// Its checks refuse.
+    Refused,
+    /// It runs, and nothing is promised.
+    Undefined,
+    /// It never returns.
+    Hangs,
+}
+
 /// What the case expects of a target, where it expects anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Expect<'a> {
-    /// If not empty, the target must refuse and give one of these as a reason.
+    /// If not empty, the target must refuse and give all of these as reasons.
     pub refused: &'a [Clause],
-    /// If not empty, the target must accept and one of these must be a duty
+    /// If not empty, the target must accept and all of these must be duties
     /// that the case breaks.
     pub undefined: &'a [Clause],
     /// If not empty, the target must accept and never return, by one of these.
@@ -31,6 +44,10 @@ pub struct Expect<'a> {
     /// Whether the case mirrors a suite of this very target: the suite runs it
     /// there, so a target without a result needs one of the lists above.
     pub own_suite: bool,
+    /// Each of these must come of the call.
+    pub outcomes: &'a [Outcome],
+    /// What the case expects and whoever ran it did not find.
+    pub unmet: &'a [Finding],
 }
 
 /// One party: what the contract says of its target, and what it did.

@@ -8,7 +8,7 @@ use crate::sheet::Sheet;
 use crate::side::{Ground, Side};
 use crate::tally::Tally;
 use crate::unseen::unseen;
-use crate::{Answer, Detail, Finding, Place, Ran, Unseen};
+use crate::{Answer, Detail, Finding, Outcome, Place, Ran, Unseen};
 
 /// Whether a target kept the contract.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,6 +83,16 @@ pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
         );
         tally.push(told(Place::Expectation, clauses.first().copied(), text));
     }
+    for expected in side.expect.outcomes {
+        if let Some(outcome) = outcome(&verdict).filter(|o| o != expected) {
+            let (is, wanted) = (verb(outcome), verb(*expected));
+            let text = format!("{is}; by the case it {wanted}");
+            tally.push(told(Place::Expectation, None, text));
+        }
+    }
+    for finding in side.expect.unmet {
+        tally.push(finding.clone());
+    }
     if tally.is_empty() {
         return verdict;
     }
@@ -99,6 +109,26 @@ fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
         TargetVerdict::Conforms { .. }
         | TargetVerdict::Violates { .. }
         | TargetVerdict::Unjudged(_) => None,
+    }
+}
+
+/// What came of the call, where it could be judged.
+fn outcome(verdict: &TargetVerdict) -> Option<Outcome> {
+    Some(match verdict {
+        TargetVerdict::Conforms { .. } => Outcome::Result,
+        TargetVerdict::RefusedAsDocumented { .. } => Outcome::Refused,
+        TargetVerdict::Undefined(_) => Outcome::Undefined,
+        TargetVerdict::Hangs(_) => Outcome::Hangs,
+        TargetVerdict::Violates { .. } | TargetVerdict::Unjudged(_) => return None,
+    })
+}
+
+const fn verb(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Result => "has a result",
+        Outcome::Refused => "refuses",
+        Outcome::Undefined => "promises nothing",
+        Outcome::Hangs => "never returns",
     }
 }
 
@@ -132,13 +162,10 @@ fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
         }
     }
     let expect = side.expect;
-    if !meets(expect.refused, &reasons) {
-        let text = format!("refuses, and not by {}", list(expect.refused));
-        tally.push(told(
-            Place::Expectation,
-            expect.refused.first().copied(),
-            text,
-        ));
+    let missing = missing(expect.refused, &reasons);
+    if let Some(clause) = missing.first() {
+        let text = format!("refuses, and not by {}", list(&missing));
+        tally.push(told(Place::Expectation, Some(*clause), text));
     } else if expect.refused.is_empty() {
         for (expected, what) in [
             (expect.undefined, "run, breaking"),
@@ -193,13 +220,10 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
         tally.push(told(Place::Refusal, Some(missed.clause), text));
     }
     let duties = broken(side, Enforced::ByCaller);
-    if !meets(expect.undefined, &duties) {
-        let text = format!("breaks no duty of {}", list(expect.undefined));
-        tally.push(told(
-            Place::Expectation,
-            expect.undefined.first().copied(),
-            text,
-        ));
+    let missing = missing(expect.undefined, &duties);
+    if let Some(clause) = missing.first() {
+        let text = format!("breaks no duty of {}", list(&missing));
+        tally.push(told(Place::Expectation, Some(*clause), text));
     }
     if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| side.hangs == Some(*c)) {
         let text = format!("does not hang by {}", list(expect.hangs));
@@ -268,14 +292,15 @@ fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
     clauses
 }
 
-/// Whether nothing is expected, or one of the expected clauses is there.
-fn meets(expected: &[Clause], there: &[Clause]) -> bool {
-    expected.is_empty() || expected.iter().any(|clause| there.contains(clause))
+/// The expected clauses that are not there.
+fn missing(expected: &[Clause], there: &[Clause]) -> Vec<Clause> {
+    let all = expected.iter().filter(|clause| !there.contains(clause));
+    all.copied().collect()
 }
 
 fn list(clauses: &[Clause]) -> String {
     let names: Vec<_> = clauses.iter().map(|clause| clause.0).collect();
-    names.join(" or ")
+    names.join(" and ")
 }
 
 fn told(place: Place, clause: Option<Clause>, text: String) -> Finding {

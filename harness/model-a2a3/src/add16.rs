@@ -2,7 +2,8 @@
 
 /// `a + b` in the binary format with a sign, `15 - MANT` exponent bits and
 /// `MANT` mantissa bits, rounded to nearest, ties to even (reading of
-/// MSCATTER-GAP-06 and -60; subnormals are kept, MSCATTER-GAP-04).
+/// MSCATTER-GAP-06 and -60). Subnormals are kept; `crate::flush` makes zeros of
+/// them where MSCATTER-GAP-80 is read so.
 ///
 /// Every NaN result is the positive quiet NaN without payload.
 pub(crate) fn add<const MANT: u32>(a: u16, b: u16) -> u16 {
@@ -198,7 +199,7 @@ mod tests {
         // 2048 + 1 ties to the even 2048 (MSCATTER-GAP-06); 2048 + 3 ties to 2052.
         assert_eq!(add::<HALF>(0x6800, 0x3C00), 0x6800);
         assert_eq!(add::<HALF>(0x6800, 0x4200), 0x6802);
-        // Two least subnormals (MSCATTER-GAP-04).
+        // Two least subnormals (MSCATTER-GAP-80).
         assert_eq!(add::<HALF>(0x0001, 0x0001), 0x0002);
         // 65504 + 16 ties up, out of range.
         assert_eq!(add::<HALF>(0x7BFF, 0x4C00), 0x7C00);

@@ -38,8 +38,11 @@ impl<const W: usize> Combine<W> for Replace {
     }
 }
 
-/// Add on `int8_t`, `int16_t`, `int32_t`; wraps (reading of MSCATTER-GAP-05).
-pub(crate) struct AddInt;
+/// Add on `int8_t`, `int16_t`, `int32_t` that wraps (MSCATTER-GAP-05).
+pub(crate) struct AddWrapping;
+
+/// The same, but a sum out of range is the end of the range (MSCATTER-GAP-05).
+pub(crate) struct AddSaturating;
 
 /// Add on `half`.
 pub(crate) struct AddHalf;
@@ -63,9 +66,12 @@ macro_rules! add {
     };
 }
 
-add!(AddInt, 1, i8, i8::wrapping_add);
-add!(AddInt, 2, i16, i16::wrapping_add);
-add!(AddInt, 4, i32, i32::wrapping_add);
+add!(AddWrapping, 1, i8, i8::wrapping_add);
+add!(AddWrapping, 2, i16, i16::wrapping_add);
+add!(AddWrapping, 4, i32, i32::wrapping_add);
+add!(AddSaturating, 1, i8, i8::saturating_add);
+add!(AddSaturating, 2, i16, i16::saturating_add);
+add!(AddSaturating, 4, i32, i32::saturating_add);
 add!(AddHalf, 2, u16, add16::add::<10>);
 add!(AddBfloat16, 2, u16, add16::add::<7>);
 

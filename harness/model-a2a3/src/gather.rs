@@ -7,8 +7,8 @@ use crate::{
     extent, gather_elem, gather_row,
     handshake::{self, Phase, Protocol},
     remap::{Clamp, Indices, Policy, Undefined, Within, Wrap},
-    slots::{NdSlots, NzSlots},
-    walk,
+    slots::{NdSlots, NzSlots, Slots},
+    strided, walk,
 };
 
 /// Runs one MGATHER, GM to UB, on `engine` (001, A2/A3).
@@ -24,6 +24,7 @@ pub(crate) fn run<'m, E: Engine<'m>>(
     let task = Task {
         call,
         indices: Indices::new(call.idx.dtype, readings.negative_index, capacity)?,
+        readings,
     };
     match call.dst.dtype.size() {
         1 => task.sized::<1, E>(engine),
@@ -40,11 +41,13 @@ pub(crate) struct Task<'t> {
     pub(crate) call: &'t Mgather,
     /// Its indices.
     pub(crate) indices: Indices,
+    /// The readings in force.
+    pub(crate) readings: &'t Readings,
 }
 
 impl Task<'_> {
     fn sized<'m, const W: usize, E: Engine<'m>>(&self, engine: &mut E) {
-        // A run-time extent of 0 does nothing (reading of MGATHER-GAP-26).
+        // A run-time extent of 0 does nothing, whatever MGATHER-GAP-26 is taken to be.
         if extent::nothing_valid(&self.call.dst) {
             return;
         }
@@ -67,24 +70,36 @@ impl Task<'_> {
         P: Policy,
         E: Engine<'m>,
     {
-        let Mgather {
-            table, dst, idx, ..
-        } = self.call;
-        let (nz, indices) = (table.layout == Layout::NZ, self.indices);
-        match (self.call.mode, nz) {
+        let table = &self.call.table;
+        match (self.call.mode, table.layout == Layout::NZ) {
             (Coalesce::Row, false) => gather_row::nd::<W, P, E>(self, protocol, engine),
             (Coalesce::Row, true) => gather_row::nz::<W, P, E>(self, protocol, engine),
-            (Coalesce::Elem, false) => walk::nd_rows::<W>(dst, idx, |segment| {
-                let core = engine.scalar();
-                gather_elem::segment::<W, P, _, _>(core, indices, &NdSlots, segment);
-            }),
+            (Coalesce::Elem, false) => {
+                match strided::split_slots::<W>(table, self.readings.padded_elem) {
+                    None => self.nd_elems::<W, P, _, E>(&NdSlots, engine),
+                    Some(slots) => self.nd_elems::<W, P, _, E>(&slots, engine),
+                }
+            }
             (Coalesce::Elem, true) => {
-                let slots = NzSlots::<W>::new(table);
-                walk::nz_blocks::<W>(dst, idx, |segment| {
+                let (slots, indices) = (NzSlots::<W>::new(table), self.indices);
+                walk::nz_blocks::<W>(&self.call.dst, &self.call.idx, |segment| {
                     let core = engine.scalar();
                     gather_elem::segment::<W, P, _, _>(core, indices, &slots, segment);
                 });
             }
         }
+    }
+
+    fn nd_elems<'m, const W: usize, P, S, E>(&self, slots: &S, engine: &mut E)
+    where
+        P: Policy,
+        S: Slots<W>,
+        E: Engine<'m>,
+    {
+        let (Mgather { dst, idx, .. }, indices) = (self.call, self.indices);
+        walk::nd_rows::<W>(dst, idx, |segment| {
+            let core = engine.scalar();
+            gather_elem::segment::<W, P, _, _>(core, indices, slots, segment);
+        });
     }
 }

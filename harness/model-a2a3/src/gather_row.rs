@@ -1,6 +1,6 @@
 //! MGATHER Row: a DMA from GM for every row, or every row and batch.
 
-use ptodiff_isa::{GatherOob, Role, Space};
+use ptodiff_isa::{GatherOob, NdZeroFill, NzRowColumns, Role, Space, Tile};
 
 use crate::{
     dma::{Clear, Transfer, byte_pitch},
@@ -8,30 +8,55 @@ use crate::{
     extent::tile_bytes,
     gather::Task,
     handshake::{Phase, Protocol},
-    nz::NzTable,
+    nz::{Columns, NzTable, RowPair, ValidColumns},
     remap::{Policy, pick_row},
     scribe::Scribe,
+    strided::{self, Pitched, Rows},
 };
 
-/// ND: one burst of `ValidCol` elements a row; a row that is out of bounds
-/// under Zero is filled on the scalar pipe (MGATHER-TABLE-05, MGATHER-PERF-01,
-/// MGATHER-OOB-14).
+/// ND: one burst of `ValidCol` elements a row (MGATHER-PERF-01), from where the
+/// strides put it (reading of MGATHER-GAP-06).
 pub(crate) fn nd<'m, const W: usize, P, E>(task: &Task<'_>, protocol: &Protocol, engine: &mut E)
 where
     P: Policy,
     E: Engine<'m>,
 {
+    let table = &task.call.table;
+    match strided::split_rows::<W>(table, task.readings.outer_strides) {
+        None => nd_rows::<W, P, _, E>(Pitched::new::<W>(table), task, protocol, engine),
+        Some(rows) => nd_rows::<W, P, _, E>(rows, task, protocol, engine),
+    }
+}
+
+/// Only under Zero is a row out of bounds; it is filled on the scalar pipe
+/// (MGATHER-OOB-14), unless the whole tile was zeroed first (the other reading
+/// of MGATHER-GAP-19).
+#[inline]
+fn nd_rows<'m, const W: usize, P, R, E>(
+    rows: R,
+    task: &Task<'_>,
+    protocol: &Protocol,
+    engine: &mut E,
+) where
+    P: Policy,
+    R: Rows,
+    E: Engine<'m>,
+{
     let (dst, dtype) = (&task.call.dst, task.call.table.dtype);
-    let pitch = byte_pitch::<W>(task.call.table.stride[3].get());
     let tile_pitch = byte_pitch::<W>(dst.cols);
     let len_burst = dst.valid_col.get().saturating_mul(W as u64);
+    let cleared =
+        task.call.oob == GatherOob::Zero && task.readings.nd_zero_fill == NdZeroFill::WholeTile;
+    if cleared {
+        clear_tile::<W, E>(dst, engine);
+    }
     for row in 0..dst.valid_row.get() {
         let to = (row as i64).saturating_mul(tile_pitch);
         let (operands, log) = engine.scalar();
         match pick_row::<P>(task.indices, &operands.index.view(), row, log) {
             Some(table_row) => {
                 let transfer = Transfer {
-                    from: table_row.saturating_mul(pitch),
+                    from: rows.offset(table_row),
                     to,
                     n_burst: 1,
                     len_burst,
@@ -41,9 +66,19 @@ where
                 engine.issue(transfer.into_ub::<W>());
                 engine.take(Phase::Body, protocol.body, dtype);
             }
+            None if cleared => {}
             None => fill_row::<W, E>(dst.valid_col.get(), to, engine),
         }
     }
+}
+
+/// Zeroes all of the tile's storage.
+fn clear_tile<'m, const W: usize, E: Engine<'m>>(dst: &Tile, engine: &mut E) {
+    engine.issue(Clear {
+        name: None,
+        space: Space::Ub,
+        bytes: tile_bytes::<W>(dst),
+    });
 }
 
 /// Zeroes the first `cols` columns of the row at `at` by scalar stores.
@@ -64,28 +99,54 @@ fn fill_row<'m, const W: usize, E: Engine<'m>>(cols: u64, at: i64, engine: &mut 
     }
 }
 
-/// NZ: a burst for each column block of a batch; under Zero the whole tile is
+/// NZ: a burst for each column block of a batch, or for those alone that hold
+/// valid columns (reading of MGATHER-GAP-57); under Zero the whole tile is
 /// zeroed first (MGATHER-NZ-05, MGATHER-PERF-02 to -04, MGATHER-OOB-13).
 pub(crate) fn nz<'m, const W: usize, P, E>(task: &Task<'_>, protocol: &Protocol, engine: &mut E)
 where
     P: Policy,
     E: Engine<'m>,
 {
-    let (dst, dtype) = (&task.call.dst, task.call.table.dtype);
+    let dst = &task.call.dst;
     if task.call.oob == GatherOob::Zero {
-        engine.issue(Clear {
-            name: None,
-            space: Space::Ub,
-            bytes: tile_bytes::<W>(dst),
-        });
+        clear_tile::<W, E>(dst, engine);
     }
     let table = NzTable::<W>::new(&task.call.table);
-    for row in 0..dst.valid_row.get() {
+    let columns = dst.valid_col.get();
+    match task.readings.nz_row_columns {
+        NzRowColumns::Either | NzRowColumns::Moved | NzRowColumns::Duty => {
+            nz_rows::<W, P, _, E>(table, task, protocol, engine);
+        }
+        NzRowColumns::Kept => {
+            nz_rows::<W, P, _, E>(ValidColumns { table, columns }, task, protocol, engine);
+        }
+    }
+}
+
+#[inline]
+fn nz_rows<'m, const W: usize, P, S, E>(
+    columns: S,
+    task: &Task<'_>,
+    protocol: &Protocol,
+    engine: &mut E,
+) where
+    P: Policy,
+    S: Columns,
+    E: Engine<'m>,
+{
+    let (dst, dtype) = (&task.call.dst, task.call.table.dtype);
+    for tile_row in 0..dst.valid_row.get() {
         let (operands, log) = engine.scalar();
-        let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
+        let index = &operands.index.view();
+        let Some(table_row) = pick_row::<P>(task.indices, index, tile_row, log) else {
             continue;
         };
-        for bursts in table.row(table_row, dst.rows, row) {
+        let row = RowPair {
+            table_row,
+            tile_row,
+            tile_rows: dst.rows,
+        };
+        for bursts in columns.row(row) {
             engine.issue(bursts.to_tile().into_ub::<W>());
             engine.take(Phase::Body, protocol.body, dtype);
         }

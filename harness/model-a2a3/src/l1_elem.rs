@@ -38,7 +38,7 @@ where
         });
         operands.scratch.clear(bytes, log);
     }
-    // An empty table gives no value (reading of MGATHERL1-GAP-04).
+    // An empty table gives no value (reading of MGATHERL1-GAP-26).
     if !task.indices.nothing() {
         stage::<W, P>(task, operands, log);
     }

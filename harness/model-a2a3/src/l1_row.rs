@@ -37,7 +37,7 @@ where
             bytes: tile_bytes::<W>(dst),
         });
     } else if task.indices.nothing() {
-        // An empty table gives no value (reading of MGATHERL1-GAP-04).
+        // An empty table gives no value (reading of MGATHERL1-GAP-26).
         return;
     }
     let pitch = byte_pitch::<W>(task.call.table.stride[3].get());

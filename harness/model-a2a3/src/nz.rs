@@ -58,54 +58,128 @@ impl<const W: usize> NzTable<W> {
             + i128::from(row % fractal_rows) * self.stride[3]
     }
 
-    /// The transfers of one logical row, one a batch: table row `table_row` on
-    /// the side of GM, row `tile_row` of a tile of `tile_rows` padded rows on
-    /// the side of UB. Gives byte offsets in GM and UB and the rest of the call.
-    pub(crate) fn row(
-        &self,
-        table_row: i64,
-        tile_rows: u64,
-        tile_row: u64,
-    ) -> impl Iterator<Item = RowBursts> {
-        let bursts = self.blocks;
-        (0..self.batches).map(move |batch| RowBursts {
-            gm: narrow(self.offset(batch.into(), 0, table_row)),
-            ub: narrow(tile_offset(
-                tile_rows,
-                batch.saturating_mul(bursts),
-                tile_row,
-            )),
-            n_burst: bursts,
+    /// All column blocks of one batch of a logical row.
+    #[inline]
+    fn batch(&self, batch: u64, row: RowPair) -> RowBursts {
+        let first_block = batch.saturating_mul(self.blocks);
+        RowBursts {
+            gm: narrow(self.offset(batch.into(), 0, row.table_row)),
+            ub: narrow(tile_offset(row.tile_rows, first_block, row.tile_row)),
+            n_burst: self.blocks,
+            len_burst: C0_BYTES,
             gm_gap: narrow(self.stride[1] - i128::from(C0_BYTES)),
-            ub_gap: narrow((i128::from(tile_rows) - 1) * i128::from(C0_BYTES)),
-        })
+            ub_gap: narrow((i128::from(row.tile_rows) - 1) * i128::from(C0_BYTES)),
+        }
     }
 }
 
-/// One batch of one NZ row.
+/// One logical row on both sides of a transfer.
+#[derive(Clone, Copy)]
+pub(crate) struct RowPair {
+    /// Row of the table.
+    pub(crate) table_row: i64,
+    /// Row of the tile.
+    pub(crate) tile_row: u64,
+    /// Padded rows of the tile.
+    pub(crate) tile_rows: u64,
+}
+
+/// Which columns of a logical row the kernel moves.
+pub(crate) trait Columns {
+    /// The transfers of one row.
+    fn row(&self, row: RowPair) -> impl Iterator<Item = RowBursts>;
+}
+
+/// All of them, a transfer a batch, whatever `ValidCol` is.
+impl<const W: usize> Columns for NzTable<W> {
+    #[inline]
+    fn row(&self, row: RowPair) -> impl Iterator<Item = RowBursts> {
+        (0..self.batches).map(move |batch| self.batch(batch, row))
+    }
+}
+
+/// The first columns only (`nz-row-columns=kept` of MSCATTER-GAP-22 and
+/// MGATHER-GAP-57): a block that they fill in part is a transfer of its own.
+pub(crate) struct ValidColumns<const W: usize> {
+    /// The table.
+    pub(crate) table: NzTable<W>,
+    /// How many columns.
+    pub(crate) columns: u64,
+}
+
+impl<const W: usize> Columns for ValidColumns<W> {
+    fn row(&self, row: RowPair) -> impl Iterator<Item = RowBursts> {
+        let c0 = NzTable::<W>::C0;
+        let of_batch = self.table.blocks.saturating_mul(c0);
+        (0..self.table.batches)
+            .map_while(move |batch| {
+                let before = batch.saturating_mul(of_batch);
+                let columns = self.columns.saturating_sub(before).min(of_batch);
+                (columns > 0).then(|| {
+                    let (whole, rest) = (columns / c0, columns % c0);
+                    let bursts = self.table.batch(batch, row);
+                    [bursts.first(whole), bursts.part_of(whole, rest * W as u64)]
+                })
+            })
+            .flatten()
+            .filter(|bursts| bursts.n_burst > 0)
+    }
+}
+
+/// Bursts of one batch of one NZ row.
+#[derive(Clone, Copy)]
 pub(crate) struct RowBursts {
     gm: i64,
     ub: i64,
     n_burst: u64,
+    len_burst: u64,
     gm_gap: i64,
     ub_gap: i64,
 }
 
 impl RowBursts {
+    /// The first `count` of them.
+    fn first(self, count: u64) -> Self {
+        Self {
+            n_burst: count,
+            ..self
+        }
+    }
+
+    /// The first `bytes` bytes of burst number `burst`; no burst if those are none.
+    fn part_of(self, burst: u64, bytes: u64) -> Self {
+        let skip = |at: i64, gap: i64| {
+            let step = i128::from(self.len_burst) + i128::from(gap);
+            narrow(
+                i128::from(burst)
+                    .saturating_mul(step)
+                    .saturating_add(at.into()),
+            )
+        };
+        Self {
+            gm: skip(self.gm, self.gm_gap),
+            ub: skip(self.ub, self.ub_gap),
+            n_burst: u64::from(bytes > 0),
+            len_burst: bytes,
+            gm_gap: 0,
+            ub_gap: 0,
+        }
+    }
+
     /// The call that moves it to GM (MSCATTER-NZ-08).
-    pub(crate) fn to_table(&self) -> Transfer {
+    pub(crate) fn to_table(self) -> Transfer {
         Transfer {
             from: self.ub,
             to: self.gm,
             n_burst: self.n_burst,
-            len_burst: C0_BYTES,
+            len_burst: self.len_burst,
             gm_gap: self.gm_gap,
             ub_gap: self.ub_gap,
         }
     }
 
     /// The call that fetches it from GM (MGATHER-PERF-02, -03).
-    pub(crate) fn to_tile(&self) -> Transfer {
+    pub(crate) fn to_tile(self) -> Transfer {
         Transfer {
             from: self.gm,
             to: self.ub,

@@ -1,35 +1,59 @@
 //! MSCATTER Row: a DMA to GM for every row, or every row and batch.
 
+use ptodiff_isa::{BurstTail, NzRowColumns};
+
 use crate::{
     combine::Combine,
     dma::{Transfer, byte_pitch},
     engine::Engine,
     handshake::{Phase, Protocol},
-    nz::NzTable,
+    nz::{Columns, NzTable, RowPair, ValidColumns},
     remap::{Policy, pick_row},
     scatter::Task,
+    strided::{self, Pitched, Rows},
 };
 
-/// ND: one burst of `ValidCol` elements a row, at `row * GetStride(DIM_3)`
-/// (MSCATTER-TABLE-04, MSCATTER-PERF-01).
+/// What an aligned copy moves at a time.
+const CHUNK: u64 = 32;
+
+/// ND: one burst of `ValidCol` elements a row (MSCATTER-PERF-01), to where the
+/// strides put it (reading of MSCATTER-GAP-16).
 pub(crate) fn nd<'m, const W: usize, C, P, E>(task: &Task<'_>, protocol: &Protocol, engine: &mut E)
 where
     C: Combine<W>,
     P: Policy,
     E: Engine<'m>,
 {
+    let table = &task.call.table;
+    match strided::split_rows::<W>(table, task.readings.outer_strides) {
+        None => nd_rows::<W, C, P, _, E>(Pitched::new::<W>(table), task, protocol, engine),
+        Some(rows) => nd_rows::<W, C, P, _, E>(rows, task, protocol, engine),
+    }
+}
+
+#[inline]
+fn nd_rows<'m, const W: usize, C, P, R, E>(
+    rows: R,
+    task: &Task<'_>,
+    protocol: &Protocol,
+    engine: &mut E,
+) where
+    C: Combine<W>,
+    P: Policy,
+    R: Rows,
+    E: Engine<'m>,
+{
     let (src, dtype) = (&task.call.src, task.call.table.dtype);
-    let pitch = byte_pitch::<W>(task.call.table.stride[3].get());
     let tile_pitch = byte_pitch::<W>(src.cols);
-    let len_burst = src.valid_col.get().saturating_mul(W as u64);
-    for row in 0..src.valid_row.get() {
+    let len_burst = len_burst::<W>(src.valid_col.get(), task.readings.burst_tail);
+    for row in rows_in_order(task) {
         let (operands, log) = engine.scalar();
         let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
             continue;
         };
         let transfer = Transfer {
             from: (row as i64).saturating_mul(tile_pitch),
-            to: table_row.saturating_mul(pitch),
+            to: rows.offset(table_row),
             n_burst: 1,
             len_burst,
             gm_gap: 0,
@@ -40,21 +64,74 @@ where
     }
 }
 
-/// NZ: a burst for each column block of a batch (MSCATTER-NZ-08 to -11).
+/// Bytes of the burst of `columns` elements (reading of MSCATTER-GAP-28). What
+/// rounding adds is the padding of the tile's row, which ends on a chunk
+/// (MSCATTER-ALIGN-01).
+fn len_burst<const W: usize>(columns: u64, reading: BurstTail) -> u64 {
+    let bytes = columns.saturating_mul(W as u64);
+    match reading {
+        BurstTail::Exact | BurstTail::Duty => bytes,
+        BurstTail::Rounded => bytes.div_ceil(CHUNK).saturating_mul(CHUNK),
+    }
+}
+
+/// The tile's rows in the order in which they reach GM.
+fn rows_in_order(task: &Task<'_>) -> impl Iterator<Item = u64> + use<> {
+    let count = task.call.src.valid_row.get();
+    // Stepped instead of reversed: one loop serves both orders, without a choice.
+    let (first, step) = if task.last_row_first() {
+        (count.wrapping_sub(1), u64::MAX)
+    } else {
+        (0, 1)
+    };
+    (0..count).map(move |k: u64| first.wrapping_add(k.wrapping_mul(step)))
+}
+
+/// NZ: a burst for each column block of a batch (MSCATTER-NZ-08 to -11), or for
+/// those alone that hold valid columns (reading of MSCATTER-GAP-22).
 pub(crate) fn nz<'m, const W: usize, C, P, E>(task: &Task<'_>, protocol: &Protocol, engine: &mut E)
 where
     C: Combine<W>,
     P: Policy,
     E: Engine<'m>,
 {
-    let (src, dtype) = (&task.call.src, task.call.table.dtype);
     let table = NzTable::<W>::new(&task.call.table);
-    for row in 0..src.valid_row.get() {
+    let columns = task.call.src.valid_col.get();
+    match task.readings.nz_row_columns {
+        NzRowColumns::Either | NzRowColumns::Moved | NzRowColumns::Duty => {
+            nz_rows::<W, C, P, _, E>(table, task, protocol, engine);
+        }
+        NzRowColumns::Kept => {
+            nz_rows::<W, C, P, _, E>(ValidColumns { table, columns }, task, protocol, engine);
+        }
+    }
+}
+
+#[inline]
+fn nz_rows<'m, const W: usize, C, P, S, E>(
+    columns: S,
+    task: &Task<'_>,
+    protocol: &Protocol,
+    engine: &mut E,
+) where
+    C: Combine<W>,
+    P: Policy,
+    S: Columns,
+    E: Engine<'m>,
+{
+    let (src, dtype) = (&task.call.src, task.call.table.dtype);
+    for tile_row in rows_in_order(task) {
         let (operands, log) = engine.scalar();
-        let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
+        let index = &operands.index.view();
+        let Some(table_row) = pick_row::<P>(task.indices, index, tile_row, log) else {
             continue;
         };
-        for bursts in table.row(table_row, src.rows, row) {
+        let row = RowPair {
+            table_row,
+            tile_row,
+            tile_rows: src.rows,
+        };
+        for bursts in columns.row(row) {
             engine.issue(bursts.to_table().into_gm::<W, C>());
             engine.take(Phase::Body, protocol.body, dtype);
         }

@@ -7,6 +7,7 @@ use crate::{
     nz::NzTable,
     port::{Port, View, narrow, slot_offset},
     scribe::Scribe,
+    strided::Split,
 };
 
 /// Where slots of `W` bytes lie in GM, and how to reach them.
@@ -41,7 +42,7 @@ pub(crate) trait Slots<const W: usize> {
     }
 }
 
-/// An ND table: slots follow each other, strides ignored (reading of
+/// An ND table whose slots follow each other, whatever its strides (reading of
 /// MSCATTER-GAP-18 and MGATHER-GAP-07).
 pub(crate) struct NdSlots;
 
@@ -70,6 +71,14 @@ impl<const W: usize> Slots<W> for NdSlots {
         log: &mut impl Scribe,
     ) {
         table.update_slot(slot, change, log);
+    }
+}
+
+/// An ND table whose strides count.
+impl<const W: usize> Slots<W> for Split<5> {
+    #[inline]
+    fn offset(&self, slot: i64) -> i64 {
+        self.place(slot)
     }
 }
 

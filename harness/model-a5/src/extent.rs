@@ -87,18 +87,39 @@ impl Steps {
             BLayout::ColMajor => (1, tile.rows),
         };
         // A step that is never taken must not count against the limit.
-        let row = if valid.rows > 1 { i128::from(row) } else { 0 };
-        let col = if valid.cols > 1 { i128::from(col) } else { 1 };
+        let row = if valid.rows > 1 { row } else { 0 };
+        let col = if valid.cols > 1 { col } else { 1 };
         let (last_row, last_col) = (i128::from(valid.rows) - 1, i128::from(valid.cols) - 1);
-        let fits = |value: i128| i64::try_from(value).map_err(too_large);
-        if last_row * row + last_col * col > MAX_OFFSET {
+        if last_row * i128::from(row) + last_col * i128::from(col) > MAX_OFFSET {
             return Err(too_large(()));
         }
-        Ok(Self {
-            row: fits(row)?,
-            col: fits(col)?,
-            turn: fits(row - last_col * col)?,
-        })
+        let fits = |value: u64| i64::try_from(value).map_err(too_large);
+        Ok(Self::walked(fits(row)?, fits(col)?, valid))
+    }
+
+    /// Steps from neighbour to neighbour, `step` elements apart.
+    pub(crate) fn column(step: i64) -> Self {
+        Self {
+            row: step,
+            col: 1,
+            turn: step,
+        }
+    }
+
+    /// The same steps with rows and columns exchanged, walked over `valid`,
+    /// whose extents are exchanged already.
+    pub(crate) fn exchanged(self, valid: Valid) -> Self {
+        let row = if valid.rows > 1 { self.col } else { 0 };
+        let col = if valid.cols > 1 { self.row } else { 1 };
+        Self::walked(row, col, valid)
+    }
+
+    fn walked(row: i64, col: i64, valid: Valid) -> Self {
+        Self {
+            row,
+            col,
+            turn: row - (i64::from(valid.cols) - 1) * col,
+        }
     }
 
     /// Whether a flat position of `valid`, which is walked, is its element's number.

@@ -5,7 +5,7 @@ use ptodiff_isa::{
     ScatterConflict, Tile,
 };
 
-use crate::extent::Valid;
+use crate::extent::{Steps, Valid};
 use crate::grid::Sizing;
 use crate::plan::{Frame, Plan, product};
 
@@ -52,10 +52,15 @@ pub(crate) fn plan(call: &MscatterFirst, how: &How) -> Result<Option<Plan>, Faul
     let frame = Frame {
         mode,
         valid,
+        index: match mode {
+            // MSCATTER0-GAP-07.
+            Coalesce::Row => Steps::column(1),
+            Coalesce::Elem => Steps::new(idx, valid)?,
+        },
         capacity: capacity(call, mode, &how.readings),
         sizing: Sizing::Full,
     };
-    Plan::framed(src, idx, frame, &call.launch, how).map(Some)
+    Plan::framed(src, idx.dtype, frame, &call.launch, how).map(Some)
 }
 
 /// `tableSize` (MSCATTER0-CAP-01, -02, MSCATTER0-GAP-03, -04).

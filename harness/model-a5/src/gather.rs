@@ -119,9 +119,9 @@ fn rows<S: Sink, P: Policy, const W: usize>(
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
         let bits = if loads.first(grid.warp_of(row, col), row) {
-            port.load(&operands.index, row.into())
+            port.load(&operands.index, plan.row_index(row))
         } else {
-            operands.index.peek(row.into())
+            operands.index.peek(plan.row_index(row))
         };
         match plan.bounds.slot::<P>(bits) {
             Some(slot) => load_strip(port, operands, plan, slot, (row, col, len)),

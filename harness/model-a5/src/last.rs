@@ -9,7 +9,9 @@
 
 use std::cmp::Reverse;
 
-use ptodiff_isa::{Coalesce, End, Schedule, Serves};
+use ptodiff_isa::{
+    BLayout, Coalesce, End, LastBy, Mscatter, ScatterAtomicOp, ScatterConflict, Schedule, Serves,
+};
 
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
@@ -19,6 +21,17 @@ use crate::order::interleave;
 use crate::owners;
 use crate::plan::Plan;
 use crate::scatter::{Operands, store_strip};
+
+/// The plan of a call of the current revision, walked in the order that has the
+/// last element of the Last kernels at its end (MSCATTER-GAP-72). Rows have one
+/// order only.
+pub(crate) fn ordered(plan: Plan, call: &Mscatter, reading: LastBy) -> Plan {
+    let last = call.conflict == ScatterConflict::Last && call.atomic == ScatterAtomicOp::None;
+    match (reading, call.src.blayout, call.mode) {
+        (LastBy::Storage, BLayout::ColMajor, Coalesce::Elem) if last => plan.by_column(),
+        _ => plan,
+    }
+}
 
 /// Stores to every slot that has an owner (MSCATTER-CONF-03, -04, -11, -12).
 pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
@@ -79,12 +92,12 @@ fn rows<S: Sink, P: Policy, const W: usize>(
     let Operands { table, data, index } = operands;
     let bounds = plan.bounds;
     let sources = (0..plan.valid.rows).rev().map(|row| {
-        let slot = bounds.slot::<P>(index.peek(row.into()));
+        let slot = bounds.slot::<P>(index.peek(plan.row_index(row)));
         (row, slot.filter(|slot| bounds.holds(*slot)))
     });
     owners::find(bounds.capacity, sources, |slot, row| {
         if S::ON {
-            let (source, index) = (row.into(), row.into());
+            let (source, index) = (row.into(), plan.row_index(row));
             found.push(Owner {
                 slot,
                 source,
@@ -153,7 +166,7 @@ fn note_stray_indices<S: Sink, const W: usize>(
 ) {
     let last = plan.valid.rows - 1;
     let farthest = match plan.mode {
-        Coalesce::Row => last.into(),
+        Coalesce::Row => plan.row_index(last),
         Coalesce::Elem => plan.index.at(last, plan.valid.cols - 1),
     };
     if operands.index.strip(farthest, 1).is_some() {
@@ -162,7 +175,7 @@ fn note_stray_indices<S: Sink, const W: usize>(
     match plan.mode {
         Coalesce::Row => {
             for row in 0..plan.valid.rows {
-                port.read(&operands.index, row.into());
+                port.read(&operands.index, plan.row_index(row));
             }
         }
         Coalesce::Elem => {

@@ -46,7 +46,8 @@ impl Model for A5 {
     }
 
     /// The static assertions of each instruction; readings decide where the
-    /// scope of TSCATTER and the mode of MSCATTER's first revision end.
+    /// scope of TSCATTER and the mode of MSCATTER's first revision end, and how
+    /// far the checks of MSCATTER and MGATHER look at widths and index tiles.
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
         check::refusals(call, readings)
     }

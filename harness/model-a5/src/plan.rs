@@ -1,6 +1,8 @@
 //! What a call with a table resolves to at run time: extents, tile offsets, capacity.
 
-use ptodiff_isa::{Coalesce, Dim, Dispatch, Fault, GlobalTensor, How, Launch, Schedule, Tile};
+use ptodiff_isa::{
+    Coalesce, DType, Dim, Dispatch, Fault, GlobalTensor, How, Launch, RowIndexPitch, Schedule, Tile,
+};
 
 use crate::bounds::Bounds;
 use crate::extent::{MAX_OFFSET, Steps, Valid};
@@ -13,7 +15,7 @@ pub(crate) struct Plan {
     pub(crate) valid: Valid,
     /// Of the data tile.
     pub(crate) data: Steps,
-    /// Of the index tile; Row reads its indices linearly instead.
+    /// Of the index tile, which is one column in Row mode.
     pub(crate) index: Steps,
     pub(crate) bounds: Bounds,
     pub(crate) schedule: Schedule,
@@ -26,6 +28,8 @@ pub(crate) struct Frame {
     pub(crate) mode: Coalesce,
     /// Extents that drive the loops.
     pub(crate) valid: Valid,
+    /// Of the index tile, which is one column in Row mode.
+    pub(crate) index: Steps,
     /// Slots or rows.
     pub(crate) capacity: i64,
     pub(crate) sizing: Sizing,
@@ -52,10 +56,14 @@ impl Plan {
         let frame = Frame {
             mode,
             valid,
+            index: match mode {
+                Coalesce::Row => row_indices(idx, valid.rows, how.readings.row_index_pitch)?,
+                Coalesce::Elem => Steps::new(idx, valid)?,
+            },
             capacity: capacity(table, mode),
             sizing: Sizing::Fitted,
         };
-        Self::framed(data, idx, frame, launch, how).map(Some)
+        Self::framed(data, idx.dtype, frame, launch, how).map(Some)
     }
 
     /// Resolves a call with at least one element.
@@ -64,7 +72,7 @@ impl Plan {
     /// If the index dtype is refused, or a tile could stand in no memory.
     pub(crate) fn framed(
         data: &Tile,
-        idx: &Tile,
+        index_dtype: DType,
         frame: Frame,
         launch: &Launch,
         how: &How,
@@ -72,21 +80,16 @@ impl Plan {
         let Frame {
             mode,
             valid,
+            index,
             capacity,
             sizing,
         } = frame;
-        let data = Steps::new(data, valid)?;
-        let index = match mode {
-            // No lane walks the index tile in two dimensions.
-            Coalesce::Row => data,
-            Coalesce::Elem => Steps::new(idx, valid)?,
-        };
         Ok(Self {
             mode,
             valid,
-            data,
+            data: Steps::new(data, valid)?,
             index,
-            bounds: Bounds::new(idx.dtype, capacity, how.readings.negative_index)?,
+            bounds: Bounds::new(index_dtype, capacity, how.readings.negative_index)?,
             schedule: how.schedule,
             sizing,
             dispatch: launch.dispatch,
@@ -102,6 +105,26 @@ impl Plan {
     /// Whether a flat position is its element's number in both tiles.
     pub(crate) fn is_dense(&self) -> bool {
         self.data.is_dense(self.valid) && self.index.is_dense(self.valid)
+    }
+
+    /// The same positions of both tiles column by column, in Elem mode.
+    pub(crate) fn by_column(self) -> Self {
+        let valid = Valid {
+            rows: self.valid.cols,
+            cols: self.valid.rows,
+        };
+        Self {
+            valid,
+            data: self.data.exchanged(valid),
+            index: self.index.exchanged(valid),
+            ..self
+        }
+    }
+
+    /// Element number of a row's index, in Row mode.
+    #[inline(always)]
+    pub(crate) fn row_index(&self, row: u32) -> i64 {
+        self.index.at(row, 0)
     }
 
     /// First element number of a table row: the pitch is `validCols`
@@ -121,6 +144,27 @@ impl Plan {
             data: self.data.at(row, col),
             index: self.index.at(row, col),
         }
+    }
+}
+
+/// Steps of an index tile in Row mode: one index after the other, as the kernel
+/// has it, or through the layout of an `[R, 1]` or `[1, R]` tile
+/// (MSCATTER-GAP-36, MGATHER-GAP-15).
+///
+/// # Errors
+/// If the walk reaches farther than any memory.
+fn row_indices(idx: &Tile, rows: u32, reading: RowIndexPitch) -> Result<Steps, Fault> {
+    let column = Valid { rows, cols: 1 };
+    let line = Valid {
+        rows: 1,
+        cols: rows,
+    };
+    let logical = reading == RowIndexPitch::Logical;
+    match (idx.valid_row.get(), idx.valid_col.get()) {
+        (1, _) if logical => Ok(Steps::new(idx, line)?.exchanged(column)),
+        (_, 1) if logical => Steps::new(idx, column),
+        // An extent of neither shape breaks a duty (MSCATTER-GAP-37, MGATHER-GAP-25).
+        _ => Ok(Steps::column(1)),
     }
 }
 

@@ -1,14 +1,13 @@
 //! MSCATTER (000, A5 Form; 003).
 
 use ptodiff_isa::{
-    Coalesce, DType, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Serves, Space,
+    Coalesce, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role, ScatterConflict,
+    ScatterOob, Serves, Space,
 };
-use rustc_apfloat::ieee::{BFloat, Half};
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
-use crate::combine::{Add, Combine, Max, Min, Replace};
+use crate::combine::{Combine, Kernel, choose};
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
 use crate::view::View;
@@ -31,12 +30,10 @@ impl<'m, const W: usize> Operands<'m, W> {
     }
 }
 
-/// What a scatter's kernel is chosen by.
+/// A scatter whose combination is to be chosen.
 struct Job<'m, 'l, S> {
     plan: Plan,
     regions: [&'m mut Region; 3],
-    dtype: DType,
-    atomic: ScatterAtomicOp,
     oob: ScatterOob,
     conflict: ScatterConflict,
     port: Port<'l, S>,
@@ -59,15 +56,14 @@ pub(crate) fn run<S: Sink>(
     let Some(plan) = Plan::new(src, idx, table, call.mode, &call.launch, how)? else {
         return Ok(End::Finished);
     };
-    bounded(Job {
-        plan,
+    let job = Job {
+        plan: last::ordered(plan, call, how.readings.last_by),
         regions,
-        dtype: src.dtype,
-        atomic: call.atomic,
         oob: call.oob,
         conflict: call.conflict,
         port,
-    })
+    };
+    choose(call.atomic, src.dtype, &how.readings, job)
 }
 
 /// Runs one call of the first revision in place.
@@ -85,46 +81,25 @@ pub(crate) fn run_first<S: Sink>(
     let Some(plan) = first::plan(call, how)? else {
         return Ok(End::Finished);
     };
-    bounded(Job {
+    let job = Job {
         plan,
         regions,
-        dtype: call.src.dtype,
-        atomic: call.atomic,
         oob: call.oob,
         conflict: first::conflict(how.readings.first_conflict),
         port,
-    })
+    };
+    choose(call.atomic, call.src.dtype, &how.readings, job)
 }
 
-fn bounded<S: Sink>(job: Job<'_, '_, S>) -> Result<End, Fault> {
-    match job.oob {
-        ScatterOob::Undefined => combined::<S, Pass>(job),
-        ScatterOob::Skip => combined::<S, Drop>(job),
-        ScatterOob::Clamp => combined::<S, Clamp>(job),
-        ScatterOob::Wrap => combined::<S, Wrap>(job),
+impl<S: Sink> Kernel for Job<'_, '_, S> {
+    fn run<C: Combine<W>, const W: usize>(self) -> End {
+        match self.oob {
+            ScatterOob::Undefined => kernel::<S, Pass, C, W>(self),
+            ScatterOob::Skip => kernel::<S, Drop, C, W>(self),
+            ScatterOob::Clamp => kernel::<S, Clamp, C, W>(self),
+            ScatterOob::Wrap => kernel::<S, Wrap, C, W>(self),
+        }
     }
-}
-
-fn combined<S: Sink, P: Policy>(job: Job<'_, '_, S>) -> Result<End, Fault> {
-    Ok(match (job.atomic, job.dtype) {
-        (ScatterAtomicOp::None, dtype) => match dtype.size() {
-            1 => kernel::<S, P, Replace, 1>(job),
-            2 => kernel::<S, P, Replace, 2>(job),
-            4 => kernel::<S, P, Replace, 4>(job),
-            _ => kernel::<S, P, Replace, 8>(job),
-        },
-        (ScatterAtomicOp::Add, DType::Int32 | DType::Uint32) => kernel::<S, P, Add<u32>, 4>(job),
-        (ScatterAtomicOp::Add, DType::Float) => kernel::<S, P, Add<f32>, 4>(job),
-        (ScatterAtomicOp::Add, DType::Half) => kernel::<S, P, Add<Half>, 2>(job),
-        (ScatterAtomicOp::Add, DType::Bfloat16) => kernel::<S, P, Add<BFloat>, 2>(job),
-        (ScatterAtomicOp::Max, DType::Int32) => kernel::<S, P, Max<i32>, 4>(job),
-        (ScatterAtomicOp::Max, DType::Uint32) => kernel::<S, P, Max<u32>, 4>(job),
-        (ScatterAtomicOp::Max, DType::Float) => kernel::<S, P, Max<f32>, 4>(job),
-        (ScatterAtomicOp::Min, DType::Int32) => kernel::<S, P, Min<i32>, 4>(job),
-        (ScatterAtomicOp::Min, DType::Uint32) => kernel::<S, P, Min<u32>, 4>(job),
-        (ScatterAtomicOp::Min, DType::Float) => kernel::<S, P, Min<f32>, 4>(job),
-        (atomic, dtype) => return Err(Fault(format!("{atomic} with {dtype}"))),
-    })
 }
 
 fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: Job<'_, '_, S>) -> End {
@@ -201,9 +176,9 @@ fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
         let bits = if loads.first(grid.warp_of(row, col), row) {
-            port.load(index, row.into())
+            port.load(index, plan.row_index(row))
         } else {
-            index.peek(row.into())
+            index.peek(plan.row_index(row))
         };
         if let Some(slot) = plan.bounds.slot::<P>(bits) {
             store_strip::<S, C, W>(port, table, data, plan, slot, (row, col, len));

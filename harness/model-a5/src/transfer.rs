@@ -6,7 +6,7 @@ use crate::access::{Port, Sink};
 use crate::combine::Combine;
 use crate::view::View;
 
-/// Bytes of a cache line (MGATHERL1-CACHE-01 gives no number; READINGS does).
+/// Bytes of a cache line (MGATHERL1-CACHE-01 gives no number; reading of MGATHERL1-GAP-34).
 pub(crate) const LINE: u64 = 64;
 
 impl<S: Sink> Port<'_, S> {

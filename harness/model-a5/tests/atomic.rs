@@ -141,7 +141,7 @@ fn gap_06_half_and_bfloat16_round_at_every_step() {
 }
 
 #[test]
-fn gap_04_subnormals_are_kept() {
+fn gap_80_subnormals_are_kept() {
     let after = scatter(&line(Add, Half, 2, 16), &[1_u16; 8], &[1; 16], &[0, 1]);
     assert_eq!(after[..3], [2, 2, 1]);
     let tiny = f32::from_bits(1);

@@ -87,14 +87,16 @@ prop_compose! {
         exec in any_of::<GatherExec>(),
         conflict in any_of::<ScatterConflict>(),
         atomic in any_of::<ScatterAtomicOp>(),
+        by_column in prop::array::uniform2(prop::bool::weighted(0.2)),
         form in 0..3_usize,
     ) -> Call {
         let mode = if row { Coalesce::Row } else { Coalesce::Elem };
         let table = self::rows(dtype, 8, cols);
-        let data = padded(dtype, (rows, cols), paddings[0]);
+        let data = laid_out(padded(dtype, (rows, cols), paddings[0]), by_column[0]);
         let idx = match mode {
+            Coalesce::Row if by_column[1] => padded(DType::Int32, (rows, 1), paddings[1]),
             Coalesce::Row => tile(DType::Int32, 1, rows),
-            Coalesce::Elem => padded(DType::Int32, (rows, cols), paddings[1]),
+            Coalesce::Elem => laid_out(padded(DType::Int32, (rows, cols), paddings[1]), by_column[1]),
         };
         match form {
             0 => {

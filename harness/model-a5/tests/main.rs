@@ -1,8 +1,10 @@
 //! The a5 model against the documents: expected values are worked out by hand.
 
 mod atomic;
+mod atomic_readings;
 mod capacity;
 mod common;
+mod compare_readings;
 mod conflict;
 mod dynamic;
 mod fast;
@@ -21,6 +23,8 @@ mod plain;
 mod property;
 mod property_forms;
 mod readings;
+mod readings_duties;
+mod readings_walk;
 mod refusals;
 mod refusals_forms;
 mod refusals_tiles;

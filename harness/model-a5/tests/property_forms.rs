@@ -33,7 +33,31 @@ pub(crate) fn any_readings() -> impl Strategy<Value = Readings> {
     let tscatter = (any_of(), any_of(), any_of());
     let tgatherb = (any_of(), any_of());
     let first = (any_of(), any_of(), any_of());
-    (l1, tscatter, tgatherb, first).prop_map(|(l1, tscatter, tgatherb, first)| Readings {
+    let forms = (l1, tscatter, tgatherb, first);
+    let atomics = (any_of(), any_of(), any_of(), any_of());
+    let tables = (any_of(), any_of(), any_of());
+    (forms, atomics, tables).prop_map(|(forms, atomics, tables)| Readings {
+        add_overflow: atomics.0,
+        max_min_nan: atomics.1,
+        max_min_zero: atomics.2,
+        subnormals: atomics.3,
+        last_by: tables.0,
+        width_check: tables.1,
+        row_index_pitch: tables.2,
+        ..of_forms(forms)
+    })
+}
+
+/// Choices for all but the current MSCATTER and MGATHER.
+type Forms = (
+    (L1RowPadding, L1ScratchZero, L1IndexPitch),
+    (ScatterExtent, Unaddressed, MaskPadding),
+    (OffsetGranularity, UnalignedOffset),
+    (FirstMode, FirstConflict, FirstRowCapacity),
+);
+
+fn of_forms((l1, tscatter, tgatherb, first): Forms) -> Readings {
+    Readings {
         l1_row_padding: l1.0,
         l1_scratch_zero: l1.1,
         l1_index_pitch: l1.2,
@@ -46,7 +70,7 @@ pub(crate) fn any_readings() -> impl Strategy<Value = Readings> {
         first_conflict: first.1,
         first_row_capacity: first.2,
         ..Readings::default()
-    })
+    }
 }
 
 fn any_first() -> impl Strategy<Value = Call> {

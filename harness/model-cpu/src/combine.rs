@@ -59,29 +59,11 @@ pub(crate) trait Operation {
 
 /// Sum: integers wrap, floats round to the storage type (MSCATTER-GAP-05, -06).
 pub(crate) struct Add;
-/// The greater one; on a tie or a NaN the slot keeps what it has (MSCATTER-GAP-03, -04).
-pub(crate) struct Max;
-/// The lesser one; on a tie or a NaN the slot keeps what it has (MSCATTER-GAP-03, -04).
-pub(crate) struct Min;
 
 impl Operation for Add {
     #[inline]
     fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
         old.sum(new)
-    }
-}
-
-impl Operation for Max {
-    #[inline]
-    fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
-        if new > old { new } else { old }
-    }
-}
-
-impl Operation for Min {
-    #[inline]
-    fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
-        if new < old { new } else { old }
     }
 }
 
@@ -93,10 +75,20 @@ pub(crate) trait Number<const W: usize>: Copy + PartialOrd {
     fn write(self) -> [u8; W];
     /// The sum.
     fn sum(self, other: Self) -> Self;
+    /// Whether its bits, taken as a signed-magnitude integer, are below those
+    /// of `other`: -0.0 below +0.0, and a NaN beyond the infinity of its sign.
+    /// Integers have one order only.
+    fn below_by_bits(self, other: Self) -> bool;
+
+    /// Whether it is no number, so that it does not even compare with itself.
+    #[inline]
+    fn is_nan(self) -> bool {
+        self.partial_cmp(&self).is_none()
+    }
 }
 
 macro_rules! number {
-    ($sum:expr => $($type:ty: $width:literal),+) => {$(
+    ($sum:expr, $total_order:ident => $($type:ty: $width:literal),+) => {$(
         impl Number<$width> for $type {
             #[inline]
             fn read(bytes: [u8; $width]) -> Self {
@@ -113,12 +105,17 @@ macro_rules! number {
                 let sum: fn(Self, Self) -> Self = $sum;
                 sum(self, other)
             }
+
+            #[inline]
+            fn below_by_bits(self, other: Self) -> bool {
+                self.$total_order(&other).is_lt()
+            }
         }
     )+};
 }
 
-number!(Self::wrapping_add => i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, i64: 8, u64: 8);
-number!(|a, b| a + b => f16: 2, bf16: 2, f32: 4);
+number!(Self::wrapping_add, cmp => i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, i64: 8, u64: 8);
+number!(|a, b| a + b, total_cmp => f16: 2, bf16: 2, f32: 4);
 
 #[cfg(test)]
 mod tests {
@@ -156,21 +153,5 @@ mod tests {
         let bf = |bits: u16| bits.to_le_bytes();
         assert_eq!(add::<2, bf16>(bf(0x4380), bf(0x3f80)), bf(0x4380));
         assert_eq!(add::<2, bf16>(bf(0x4381), bf(0x3f80)), bf(0x4382));
-    }
-
-    #[test]
-    fn signedness_decides_the_greater_one() {
-        let (one, high) = (1_u32.to_le_bytes(), 0x8000_0000_u32.to_le_bytes());
-        assert_eq!(Fold::<Max, u32>::combine(one, high), high);
-        assert_eq!(Fold::<Max, i32>::combine(one, high), one);
-        assert_eq!(Fold::<Min, u32>::combine(one, high), one);
-        assert_eq!(Fold::<Min, i32>::combine(one, high), high);
-    }
-
-    #[test]
-    fn on_a_tie_the_slot_keeps_its_zero() {
-        let (plus, minus) = (0.0_f32.to_le_bytes(), (-0.0_f32).to_le_bytes());
-        assert_eq!(Fold::<Max, f32>::combine(minus, plus), minus);
-        assert_eq!(Fold::<Min, f32>::combine(plus, minus), plus);
     }
 }

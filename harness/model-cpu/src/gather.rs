@@ -1,13 +1,15 @@
 //! MGATHER: table to destination tile, in UB or in L1.
 
 use ptodiff_isa::{
-    Coalesce, Fault, GatherOob, GlobalTensor, L1IndexPitch, Memory, Mgather, MgatherL1, Role,
-    Strays, Tile,
+    Coalesce, CpuPaddedTable, Fault, GatherOob, GlobalTensor, L1IndexPitch, Memory, Mgather,
+    MgatherL1, Role, Strays, Tile,
 };
 
 use crate::bounds::{Bounds, Remap};
 use crate::index::Indices;
-use crate::layout::{Nz, Place, Steps, span, table_pitch, table_rows, table_size, times};
+use crate::layout::{
+    Nz, Place, Steps, gather_pitch, span, table_pitch, table_rows, table_size, times,
+};
 use crate::operand::{Input, Output, copy, operands};
 use crate::tile::Elements;
 use crate::watch::{Quiet, Watch};
@@ -16,12 +18,18 @@ use crate::watch::{Quiet, Watch};
 ///
 /// # Errors
 /// If `memory` lacks the destination, the table or the index tile.
-pub(crate) fn to_ub<T: Watch>(call: &Mgather, memory: &mut Memory, watch: T) -> Result<(), Fault> {
+pub(crate) fn to_ub<T: Watch>(
+    call: &Mgather,
+    memory: &mut Memory,
+    padded: CpuPaddedTable,
+    watch: T,
+) -> Result<(), Fault> {
     let (dst, inputs) = operands(memory, Role::Destination)?;
     let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
     let job = Job {
         tile: &call.dst,
         tensor: &call.table,
+        pitch: gather_pitch(&call.table, call.dst.dtype.size(), padded),
         mode: call.mode,
         oob: call.oob,
     };
@@ -50,6 +58,7 @@ pub(crate) fn to_l1<T: Watch>(
     let job = Job {
         tile: &call.dst,
         tensor: &call.table,
+        pitch: table_pitch(&call.table, call.dst.dtype.size()),
         mode: call.mode,
         oob: call.oob,
     };
@@ -62,6 +71,8 @@ pub(crate) fn to_l1<T: Watch>(
 struct Job<'c> {
     tile: &'c Tile,
     tensor: &'c GlobalTensor,
+    /// Bytes from one table row to the next.
+    pitch: i64,
     mode: Coalesce,
     oob: GatherOob,
 }
@@ -89,7 +100,7 @@ impl Job<'_> {
             mode: self.mode,
             bounds: Bounds::gather(self.oob, capacity),
             zero: self.oob == GatherOob::Zero,
-            pitch: table_pitch(self.tensor, width),
+            pitch: self.pitch,
             watch,
         };
         match width {

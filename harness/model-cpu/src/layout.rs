@@ -4,7 +4,7 @@
 //! saturating sums and products are exact up to the point where an address is
 //! far outside anything anyway.
 
-use ptodiff_isa::{BLayout, GlobalTensor, Tile};
+use ptodiff_isa::{BLayout, CpuPaddedTable, GlobalTensor, Tile};
 
 /// Bytes of one block, the unit of NZ tiles and of vector transfers.
 pub(crate) const BLOCK: usize = 32;
@@ -169,6 +169,15 @@ pub(crate) fn table_size(table: &GlobalTensor) -> u64 {
 /// Bytes from one table row to the next: Shape[4] elements, strides unread (MGATHER-TABLE-04).
 pub(crate) fn table_pitch(table: &GlobalTensor, width: usize) -> i64 {
     span(table.shape[4].get(), width)
+}
+
+/// The same for a gather to UB, which may read the stride of dimension 3
+/// instead (MGATHER-GAP-08).
+pub(crate) fn gather_pitch(table: &GlobalTensor, width: usize, reading: CpuPaddedTable) -> i64 {
+    match reading {
+        CpuPaddedTable::Duty => table_pitch(table, width),
+        CpuPaddedTable::Strided => span(table.stride[3].get(), width),
+    }
 }
 
 #[cfg(test)]

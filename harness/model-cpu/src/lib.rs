@@ -2,14 +2,15 @@
 //!
 //! Every instruction is a pair of loops over `(r, c)` in row-major order.
 //! The layout module says where a coordinate lies, the bounds module what an
-//! index selects, the combine module what a slot holds afterwards. There are
-//! no pipes here, so a trace holds loads, stores and the zero fills of whole
+//! index selects, the combine and extreme modules what a slot holds afterwards.
+//! There are no pipes here, so a trace holds loads, stores and the zero fills of whole
 //! tiles, and nothing else (MSCATTER-SYNC-13, MGATHER-SYNC-13).
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod bounds;
 mod check;
 mod combine;
+mod extreme;
 mod gather;
 mod index;
 mod layout;
@@ -27,12 +28,14 @@ use crate::watch::{Quiet, Recording, Watch};
 
 /// The model of target `cpu`.
 ///
-/// MSCATTER follows `Readings::cpu_form` and has no first revision; MGATHER
-/// has `Coalesce` and `GatherOOB` (001, CPU Reference Form), into UB and into
-/// L1 alike. What an index is does not depend on `Readings::negative_index`:
-/// MSCATTER and MGATHER cast it to `uint32_t`, TSCATTER takes it as unsigned,
-/// and TGATHERB's offsets are `uint32_t` anyway. Neither has
-/// `How::schedule` any say here.
+/// MSCATTER follows `Readings::cpu_form` and has no first revision; its Max and
+/// Min follow `Readings::max_min_nan` and `Readings::max_min_zero`, while its
+/// integers wrap and its subnormals stay whatever the NPUs do. MGATHER has
+/// `Coalesce` and `GatherOOB` (001, CPU Reference Form), into UB and into L1
+/// alike; `Readings::cpu_padded_table` is about the former. What an index is
+/// does not depend on `Readings::negative_index`: MSCATTER and MGATHER cast it
+/// to `uint32_t`, TSCATTER takes it as unsigned, and TGATHERB's offsets are
+/// `uint32_t` anyway. Neither has `How::schedule` any say here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cpu;
 
@@ -78,9 +81,9 @@ fn run(
     watch: impl Watch,
 ) -> Result<(), Fault> {
     match call {
-        Call::Mscatter(call) => scatter::execute(call, memory, readings.cpu_form, watch),
+        Call::Mscatter(call) => scatter::execute(call, memory, readings, watch),
         Call::MscatterFirst(_) => Err(Fault("cpu has no first revision of MSCATTER".into())),
-        Call::Mgather(call) => gather::to_ub(call, memory, watch),
+        Call::Mgather(call) => gather::to_ub(call, memory, readings.cpu_padded_table, watch),
         Call::MgatherL1(call) => gather::to_l1(call, memory, readings.l1_index_pitch, watch),
         Call::TscatterIndex(call) => tscatter_index::execute(call, memory, readings, watch),
         Call::TscatterMask(call) => {

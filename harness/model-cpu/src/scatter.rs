@@ -3,13 +3,17 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use ptodiff_isa::{
-    Coalesce, CpuForm, DType, Fault, Memory, Mscatter, Role, ScatterAtomicOp, ScatterOob, Strays,
+    Coalesce, CpuForm, DType, Fault, MaxMinNan, MaxMinZero, Memory, Mscatter, Readings, Role,
+    ScatterAtomicOp, ScatterOob, Strays,
 };
 
 use half::{bf16, f16};
 
 use crate::bounds::{Bounds, Remap};
-use crate::combine::{Add, Combine, Fold, Max, Min, Operation, Replace};
+use crate::combine::{Add, Combine, Fold, Operation, Replace};
+use crate::extreme::{
+    ByBits, ByValue, Extreme, Ignored, Max, Min, Nans, Order, PassedOn, Side, Unsettled,
+};
 use crate::index::Indices;
 use crate::layout::{span, table_pitch, table_rows, table_size, times};
 use crate::operand::{Output, operands};
@@ -23,13 +27,13 @@ use crate::watch::{Quiet, Watch};
 pub(crate) fn execute<T: Watch>(
     call: &Mscatter,
     memory: &mut Memory,
-    form: CpuForm,
+    readings: &Readings,
     watch: T,
 ) -> Result<(), Fault> {
     let (table, inputs) = operands(memory, Role::Table)?;
     let (src, idx) = (inputs.get(Role::Source)?, inputs.get(Role::Index)?);
     // The documented form has no template parameters to look at.
-    let (mode, atomic, oob) = match form {
+    let (mode, atomic, oob) = match readings.cpu_form {
         CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
         CpuForm::Templated => (call.mode, call.atomic, call.oob),
     };
@@ -51,9 +55,9 @@ pub(crate) fn execute<T: Watch>(
     };
     match atomic {
         ScatterAtomicOp::None => scatter.replace(dtype),
-        ScatterAtomicOp::Add => scatter.fold::<Add>(dtype),
-        ScatterAtomicOp::Max => scatter.fold::<Max>(dtype),
-        ScatterAtomicOp::Min => scatter.fold::<Min>(dtype),
+        ScatterAtomicOp::Add => scatter.fold::<Add, Add>(dtype),
+        ScatterAtomicOp::Max => scatter.extreme::<Max>(dtype, readings),
+        ScatterAtomicOp::Min => scatter.extreme::<Min>(dtype, readings),
     }
     Ok(())
 }
@@ -80,19 +84,42 @@ impl<T: Watch> Scatter<'_, T> {
         }
     }
 
-    fn fold<O: Operation>(&mut self, dtype: DType) {
+    /// Max or Min as the readings have it for floats.
+    fn extreme<S: Side>(&mut self, dtype: DType, readings: &Readings) {
+        use MaxMinNan as Nan;
+        use MaxMinZero::{Either, Ordered};
+        match (readings.max_min_nan, readings.max_min_zero) {
+            (Nan::Anything, Either) => self.rank::<S, Unsettled, ByValue>(dtype),
+            // Where a NaN may do anything, its bits may rank it.
+            (Nan::Anything, Ordered) | (Nan::ByBits, _) => {
+                self.rank::<S, Unsettled, ByBits>(dtype);
+            }
+            (Nan::Ignored, Either) => self.rank::<S, Ignored, ByValue>(dtype),
+            (Nan::Ignored, Ordered) => self.rank::<S, Ignored, ByBits>(dtype),
+            (Nan::PassedOn, Either) => self.rank::<S, PassedOn, ByValue>(dtype),
+            (Nan::PassedOn, Ordered) => self.rank::<S, PassedOn, ByBits>(dtype),
+        }
+    }
+
+    /// Max or Min where `P` settles NaNs of floats and `O` orders the rest.
+    fn rank<S: Side, P: Nans, O: Order>(&mut self, dtype: DType) {
+        self.fold::<Extreme<S, Unsettled, ByValue>, Extreme<S, P, O>>(dtype);
+    }
+
+    /// Reads, operates and writes: integers by `I`, floats by `F`.
+    fn fold<I: Operation, F: Operation>(&mut self, dtype: DType) {
         match dtype {
-            DType::Int8 => self.run::<1, Fold<O, i8>>(),
-            DType::Uint8 => self.run::<1, Fold<O, u8>>(),
-            DType::Int16 => self.run::<2, Fold<O, i16>>(),
-            DType::Uint16 => self.run::<2, Fold<O, u16>>(),
-            DType::Int32 => self.run::<4, Fold<O, i32>>(),
-            DType::Uint32 => self.run::<4, Fold<O, u32>>(),
-            DType::Int64 => self.run::<8, Fold<O, i64>>(),
-            DType::Uint64 => self.run::<8, Fold<O, u64>>(),
-            DType::Half => self.run::<2, Fold<O, f16>>(),
-            DType::Bfloat16 => self.run::<2, Fold<O, bf16>>(),
-            DType::Float => self.run::<4, Fold<O, f32>>(),
+            DType::Int8 => self.run::<1, Fold<I, i8>>(),
+            DType::Uint8 => self.run::<1, Fold<I, u8>>(),
+            DType::Int16 => self.run::<2, Fold<I, i16>>(),
+            DType::Uint16 => self.run::<2, Fold<I, u16>>(),
+            DType::Int32 => self.run::<4, Fold<I, i32>>(),
+            DType::Uint32 => self.run::<4, Fold<I, u32>>(),
+            DType::Int64 => self.run::<8, Fold<I, i64>>(),
+            DType::Uint64 => self.run::<8, Fold<I, u64>>(),
+            DType::Half => self.run::<2, Fold<F, f16>>(),
+            DType::Bfloat16 => self.run::<2, Fold<F, bf16>>(),
+            DType::Float => self.run::<4, Fold<F, f32>>(),
             // A plain host build has no such types, so no arithmetic on them.
             DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => self.replace(dtype),
         }

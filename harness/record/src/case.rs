@@ -182,4 +182,49 @@ pub struct CaseRecord {
     /// Why its name and its content differ, where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name_differs: Option<String>,
+    /// What it is a witness of, where it is one.
+    #[serde(default, skip_serializing_if = "Witness::is_empty")]
+    pub witness: Witness,
+}
+
+/// What a case is a witness of.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// The clauses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// Targets of which the case expects something that it worked out by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
+    /// Readings other than the defaults that it rests on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub under: BTreeMap<String, String>,
+    /// The gap whose readings it tells apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<String>,
+    /// Those readings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<AnswerRecord>,
+}
+
+impl Witness {
+    /// Whether it is a witness of nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// One reading of a gap that a case speaks of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerRecord {
+    /// Its letter in the register.
+    pub letter: char,
+    /// What came of the case under it; none where no model can follow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// What the case expects under it, in one line, by target.
+    pub expects: BTreeMap<Target, String>,
 }

@@ -140,10 +140,10 @@ mod tests {
 
     #[test]
     fn a_newer_record_is_refused_before_its_unknown_fields_are_read() {
-        let line = "{\"ptodiff_record\": 3, \"moon\": \"full\"}\n";
+        let line = "{\"ptodiff_record\": 4, \"moon\": \"full\"}\n";
         let error = read(line.as_bytes()).unwrap_err();
-        assert!(matches!(error, ReadError::Newer { found: 3 }));
-        assert!(error.to_string().contains("format 3"), "{error}");
+        assert!(matches!(error, ReadError::Newer { found: 4 }));
+        assert!(error.to_string().contains("format 4"), "{error}");
     }
 
     #[test]

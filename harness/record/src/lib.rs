@@ -12,7 +12,8 @@ mod jsonl;
 mod tally;
 
 pub use case::{
-    CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict, Verdict,
+    AnswerRecord, CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict,
+    Verdict, Witness,
 };
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header};

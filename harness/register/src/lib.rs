@@ -1,16 +1,18 @@
 //! Every statement of the documents with its number, and every gap in them.
 //!
-//! `clauses.jsonl` is the one place where they stand, a line each.
+//! The one place where they stand is the folders `clauses/` and `gaps/` of
+//! this crate, a file a document; they are read when it is built.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-use std::sync::OnceLock;
+use std::{collections::HashMap, sync::OnceLock};
 
 use ptodiff_isa::Target;
-use serde::Deserialize;
 
 /// What kind of statement a clause is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// Fixes a value.
     Value,
@@ -31,87 +33,132 @@ pub enum Kind {
 }
 
 /// One entry of the register.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// `MSCATTER-OOB-04`.
-    pub id: String,
-    /// Targets it speaks of.
-    pub targets: Vec<Target>,
+    pub id: &'static str,
+    /// Targets it speaks of, never none.
+    pub targets: &'static [Target],
     /// What kind of statement it is.
     pub kind: Kind,
-    /// The statement.
-    pub says: String,
-    /// A smallest experiment that shows whether it holds.
-    pub witness: String,
+    /// The statement; of a gap what is unclear.
+    pub says: &'static str,
     /// Where in the documents it stands.
-    pub source: String,
+    pub source: &'static str,
+    /// A smallest experiment that shows whether it holds, or of a gap which
+    /// reading does.
+    pub experiment: &'static str,
+    /// Why nothing here can be a witness of it, where that is so; of a gap why
+    /// no case tells its readings apart.
+    pub no_witness: Option<&'static str>,
+    /// Its readings, where it is a gap.
+    pub gap: Option<Gap>,
 }
 
-/// All entries, in the order of the documents.
+/// How a gap may be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// Its readings, never none.
+    pub readings: &'static [Reading],
+    /// The letter of the one that ptodiff has unless told otherwise.
+    pub in_use: char,
+    /// Details of the reading in use.
+    pub how: Option<&'static str>,
+}
+
+/// One reading of a gap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// `a`, `b`, ...
+    pub letter: char,
+    /// What it says.
+    pub says: &'static str,
+    /// The parameter and its choice that put it into force, where there is one.
+    pub choice: Option<(&'static str, &'static str)>,
+}
+
+impl Gap {
+    /// The reading with this letter.
+    #[must_use]
+    pub fn reading(&self, letter: char) -> Option<&'static Reading> {
+        self.readings.iter().find(|r| r.letter == letter)
+    }
+}
+
+static ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"));
+
+/// All entries: area by area, in each its clauses, then its gaps.
 #[must_use]
 pub fn entries() -> &'static [Entry] {
-    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
-    ENTRIES.get_or_init(|| {
-        include_str!("../clauses.jsonl")
-            .lines()
-            .map(|line| {
-                serde_json::from_str(line).expect("the tests read every line of the register")
-            })
-            .collect()
-    })
+    ENTRIES
 }
 
 /// The entry with this number.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Entry> {
-    entries().iter().find(|e| e.id == id)
+    static BY_ID: OnceLock<HashMap<&'static str, &'static Entry>> = OnceLock::new();
+    let by_id = BY_ID.get_or_init(|| ENTRIES.iter().map(|e| (e.id, e)).collect());
+    by_id.get(id).copied()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use ptodiff_isa::{Readings, reading::GAPS};
 
     use super::*;
 
     #[test]
-    fn every_line_reads_and_every_number_is_used_once() {
-        let mut seen = HashSet::new();
+    fn numbers_run_without_a_hole_in_each_group() {
+        let mut groups: HashMap<&str, usize> = HashMap::new();
         for entry in entries() {
-            assert!(seen.insert(&entry.id), "{} stands twice", entry.id);
-            assert_eq!(
-                entry.id.contains("-GAP-"),
-                entry.kind == Kind::Gap,
-                "{}",
-                entry.id
-            );
-            assert!(!entry.targets.is_empty(), "{}", entry.id);
+            let (group, number) = entry.id.rsplit_once('-').expect("GROUP-NUMBER");
+            let last = groups.entry(group).or_default();
+            *last += 1;
+            assert_eq!(format!("{last:02}"), number, "{}", entry.id);
         }
-        assert_eq!(seen.len(), 828);
+        assert!(groups.len() > 80, "{} groups", groups.len());
     }
 
     #[test]
-    fn parameters_answer_gaps_of_the_register() {
-        for gap in ptodiff_isa::reading::GAPS {
-            for clause in gap.clauses {
-                assert_eq!(find(clause.0).map(|e| e.kind), Some(Kind::Gap), "{clause}");
+    fn choices_of_readings_are_choices_of_parameters() {
+        for entry in entries() {
+            let Some(gap) = entry.gap else { continue };
+            for reading in gap.readings {
+                let Some((parameter, choice)) = reading.choice else {
+                    continue;
+                };
+                let set = Readings::default().set(parameter, choice);
+                assert_eq!(set, Ok(()), "{}: {parameter}={choice}", entry.id);
+                let default = Readings::default().choice(parameter) == Some(choice);
+                assert_eq!(default, reading.letter == gap.in_use, "{}", entry.id);
             }
         }
     }
 
     #[test]
-    fn the_fixed_readings_name_gaps_of_the_register() {
-        let table = include_str!("../../isa/READINGS.md");
-        let mut named = 0;
-        for word in table.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
-            if word.contains("-GAP-") {
-                assert!(
-                    find(word).is_some(),
-                    "{word} is in READINGS.md but not in the register"
-                );
-                named += 1;
+    fn every_choice_of_a_parameter_is_a_reading_of_a_gap_of_its_own() {
+        for parameter in GAPS {
+            let gaps = parameter.clauses.iter().map(|clause| {
+                let gap = find(clause.0).and_then(|e| e.gap);
+                gap.unwrap_or_else(|| panic!("{clause} is no gap of the register"))
+            });
+            let mut unread = parameter.choices.to_vec();
+            for gap in gaps {
+                let choices = gap.readings.iter().filter_map(|r| r.choice);
+                let own: Vec<&str> = choices
+                    .filter(|(name, _)| *name == parameter.name)
+                    .map(|(_, choice)| choice)
+                    .collect();
+                assert!(own.len() > 1, "{} is not set by its gap", parameter.name);
+                unread.retain(|choice| !own.contains(choice));
             }
+            assert!(unread.is_empty(), "{}: {unread:?}", parameter.name);
         }
-        assert!(named > 60, "only {named} gaps found in READINGS.md");
+    }
+
+    #[test]
+    fn no_entry_is_found_by_half_a_number() {
+        assert!(find("MSCATTER-SEM-01").is_some());
+        assert!(find("MSCATTER-SEM-").is_none());
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ptodiff_isa::{Instruction, Party, Role, Target};
 use ptodiff_record::{
     CaseRecord, FORMAT, Finding, Header, Lane, PairRecord, PairVerdict, ReadingUse, Reason, Slot,
-    SlotValue, TargetRecord, TargetVerdict, Unseen, Verdict,
+    SlotValue, TargetRecord, TargetVerdict, Unseen, Verdict, Witness,
 };
 use ptodiff_report::{Kind, groups, write_groups, write_line, write_summary};
 
@@ -69,6 +69,7 @@ fn case(id: &str, verdict: Verdict, targets: [TargetRecord; 3]) -> CaseRecord {
         odd_one_out: None,
         readings: vec![],
         name_differs: None,
+        witness: Witness::default(),
     }
 }
 

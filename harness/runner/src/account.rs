@@ -2,11 +2,11 @@
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Broken, Permits, data_duties, hangs, permits};
-use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Schedule, Target};
-use ptodiff_judge::{Answer, Expect, Side};
+use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
+use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
 use ptodiff_record::Reason;
 
-use crate::{counterpart::further_forms, execute};
+use crate::{counterpart::further_forms, execute, witness};
 
 /// What the contract says of one party, and what the party did.
 pub(crate) struct Account {
@@ -22,6 +22,8 @@ pub(crate) struct Account {
     undefined: Vec<Clause>,
     expected_hangs: Vec<Clause>,
     own_suite: bool,
+    outcomes: Vec<Outcome>,
+    unmet: Vec<Finding>,
     contradicts: Vec<Reason>,
 }
 
@@ -56,13 +58,36 @@ impl Scene<'_> {
             let those = of.iter().filter(|(t, _)| expects && *t == target);
             those.map(|(_, clause)| *clause).collect()
         };
+        let account = self.account(model, Party::of(target), case.call);
+        let writers = |role, element| self.writers(&case.call, target, role, element);
+        let wanted = witness::wanted(self, model, &account.answers, &writers);
         Account {
             refused: clauses(&case.refused),
             undefined: clauses(&case.undefined),
             expected_hangs: clauses(&case.hangs),
             own_suite: expects && case.suite == Some(target),
-            ..self.account(model, Party::of(target), case.call)
+            outcomes: wanted.outcomes,
+            unmet: wanted.unmet,
+            ..account
         }
+    }
+
+    /// The lanes that by the contract wrote element `element` of an operand.
+    pub(crate) fn writers(
+        &self,
+        call: &Call,
+        target: Target,
+        role: Role,
+        element: usize,
+    ) -> Vec<Lane> {
+        let all: Vec<&Memory> = self.steps.iter().collect();
+        let feeders = ptodiff_contract::feeders(call, &all, target, self.readings, role, element);
+        let lane = |w: ptodiff_contract::Feeder| Lane {
+            step: w.step,
+            r: w.r,
+            c: w.c,
+        };
+        feeders.into_iter().map(lane).collect()
     }
 
     fn account(&self, model: &dyn Model, party: Party, call: Call) -> Account {
@@ -80,6 +105,8 @@ impl Scene<'_> {
             undefined: Vec::new(),
             expected_hangs: Vec::new(),
             own_suite: false,
+            outcomes: Vec::new(),
+            unmet: Vec::new(),
             contradicts: Vec::new(),
         };
         match execute::check(model, &call, self.readings) {
@@ -143,6 +170,8 @@ impl Account {
                 undefined: &self.undefined,
                 hangs: &self.expected_hangs,
                 own_suite: self.own_suite,
+                outcomes: &self.outcomes,
+                unmet: &self.unmet,
             },
         }
     }

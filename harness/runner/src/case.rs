@@ -10,7 +10,7 @@ use ptodiff_record::{CaseRecord, Verdict};
 use crate::{
     Options,
     account::{Account, Scene},
-    convert, execute, models, readings,
+    convert, execute, models, readings, witness,
 };
 
 /// The models of the targets that take part in `case`.
@@ -78,24 +78,24 @@ fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
         }
     }
     let (accounts, verdict) = under(&readings);
-    convert::record(case, &accounts, &verdict, uses)
+    let mut record = convert::record(case, &accounts, &verdict, uses);
+    // A run under readings of its own asks another question.
+    if readings == case.readings {
+        witness::testify(case, &mut record, |other| {
+            let (accounts, verdict) = under(other);
+            convert::record(case, &accounts, &verdict, Vec::new())
+        });
+    }
+    record
 }
 
 fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
     let sides: Vec<Side<'_>> = accounts.iter().map(Account::side).collect();
     let before = before(scene.steps);
-    let all: Vec<&Memory> = scene.steps.iter().collect();
     let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
         let call = accounts.iter().find(|a| a.party == *party).map(|a| &a.call);
         let call = call.unwrap_or(&scene.case.call);
-        ptodiff_contract::feeders(call, &all, party.target, scene.readings, role, element)
-            .into_iter()
-            .map(|w| Lane {
-                step: w.step,
-                r: w.r,
-                c: w.c,
-            })
-            .collect()
+        scene.writers(call, party.target, role, element)
     };
     let ground = Ground {
         call: &scene.case.call,

@@ -39,6 +39,7 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
         put("mode", mode.to_string());
     }
     put("dtype", call.data_tile().dtype.to_string());
+    put("blayout", call.data_tile().blayout.to_string());
     for (role, operand) in call.operands() {
         let name = match (role, call) {
             (Role::Index, Call::Tgatherb(_)) => "offset".to_owned(),

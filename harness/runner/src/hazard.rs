@@ -51,7 +51,7 @@ fn handshake_names(case: &Case) -> Vec<String> {
 /// if the model fails.
 pub fn hazard(case: &Case, name: &str, options: &Options) -> Result<Hazard, Untraced> {
     let readings = options.readings(case);
-    accepted(&A2a3, case, &readings)?;
+    accepted(&A2a3, &case.call, &readings)?;
     let handshake: Handshake = name
         .parse()
         .ok()

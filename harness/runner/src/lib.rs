@@ -7,6 +7,7 @@
 
 mod account;
 mod case;
+mod concern;
 mod convert;
 mod counterpart;
 mod describe;
@@ -15,6 +16,7 @@ mod hazard;
 mod legality;
 mod readings;
 mod trace;
+mod witness;
 
 use std::io::{self, Write};
 

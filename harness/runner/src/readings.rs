@@ -9,14 +9,13 @@ use std::{
 
 use ptodiff_contract::{Enforced, Permit, Permits};
 use ptodiff_isa::{
-    Call, Coalesce, How, Layout, MaskPattern, Memory, Model, Readings, Role, Schedule, Target,
-    Tile,
+    Call, How, Memory, Model, Readings, Schedule, Target,
     reading::{GAPS, Gap},
 };
 use ptodiff_judge::Answer;
 use ptodiff_record::ReadingUse;
 
-use crate::execute;
+use crate::{concern::may_matter, execute};
 
 /// The parameters that matter for `call` on `models`, with `readings` in force.
 pub(crate) fn that_matter(
@@ -74,54 +73,6 @@ impl Asked<'_> {
             verdict_under: BTreeMap::new(),
         })
     }
-}
-
-/// Whether the gap can touch this call on this target at all: saves running
-/// what cannot differ.
-fn may_matter(gap: &Gap, call: &Call, steps: &[Memory], target: Target) -> bool {
-    if gap.name == "negative-index" {
-        return target != Target::Cpu && has_negative_index(call, steps);
-    }
-    match (call, gap.name) {
-        (Call::Mscatter(_), "cpu-form") => target == Target::Cpu,
-        (Call::Mscatter(c), "nz-elem-order") => {
-            target == Target::A2a3 && c.table.layout == Layout::NZ && c.mode == Coalesce::Elem
-        }
-        (Call::MscatterFirst(c), "first-mode") => c.src.cols == 1 && c.idx.cols == 1,
-        (Call::MscatterFirst(_), name) => name.starts_with("first-"),
-        (Call::MgatherL1(_), "scope") => target == Target::Cpu,
-        (Call::MgatherL1(c), "l1-row-padding") => c.mode == Coalesce::Row && padded(&c.dst),
-        (Call::MgatherL1(c), "l1-scratch-zero") => c.mode == Coalesce::Elem && padded(&c.dst),
-        (Call::MgatherL1(_), "l1-index-pitch") => true,
-        (Call::TscatterIndex(c), "scope") => c.src.dtype.size() == 8 || c.dst.dtype.size() == 8,
-        (Call::TscatterIndex(c), "tscatter-range") => padded(&c.dst),
-        (Call::TscatterIndex(_), name) => name.starts_with("tscatter-"),
-        (Call::TscatterMask(_), "scope") => true,
-        (Call::TscatterMask(c), "mask-p1111-padding") => {
-            c.pattern == MaskPattern::P1111 && padded(&c.dst)
-        }
-        (Call::Tgatherb(c), "tgatherb-boundary") => padded(&c.src),
-        (Call::Tgatherb(_), name) => name.starts_with("tgatherb-"),
-        _ => false,
-    }
-}
-
-/// Whether part of the tile does not count.
-fn padded(tile: &Tile) -> bool {
-    (tile.valid_row.get(), tile.valid_col.get()) != (tile.rows, tile.cols)
-}
-
-fn has_negative_index(call: &Call, steps: &[Memory]) -> bool {
-    let Some(dtype) = call.operand(Role::Index).map(|operand| operand.dtype()) else {
-        return false;
-    };
-    let sign = dtype.size().saturating_sub(1);
-    dtype.is_signed_integer()
-        && steps.iter().filter_map(|s| s.get(Role::Index)).any(|r| {
-            r.body()
-                .chunks_exact(dtype.size())
-                .any(|i| i[sign] & 0x80 != 0)
-        })
 }
 
 /// What a target makes of a call, as far as a reading can change it.
@@ -196,4 +147,41 @@ fn digest(permits: &Permits) -> u64 {
     }
     permits.strays.is_some().hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// Every so many cases of the corpus: all of them would take minutes.
+    const STEP: usize = 7;
+
+    #[test]
+    fn a_gap_that_is_passed_over_changes_nothing() {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+        let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
+        let mut asked = 0;
+        for case in cases.iter().step_by(STEP) {
+            let steps = ptodiff_generate::stimulus(case, 0).steps;
+            for model in crate::models() {
+                let of = |readings: &Readings| account(model, &case.call, &steps, readings);
+                let own = of(&case.readings);
+                for gap in GAPS {
+                    if may_matter(gap, &case.call, &steps, model.target()) {
+                        continue;
+                    }
+                    for choice in gap.choices {
+                        let mut other = case.readings;
+                        other.set(gap.name, choice).expect("a choice of the gap");
+                        let same = other == case.readings || of(&other) == own;
+                        assert!(same, "{} {} {}", case.id, model.target(), gap.name);
+                        asked += 1;
+                    }
+                }
+            }
+        }
+        assert!(asked > 10_000, "{asked}");
+    }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptodiff_case::Case;
 use ptodiff_isa::{
-    End, Event, How, Log, Memory, Model, Readings, Refusal, Schedule, Strays, Target,
+    Call, End, Event, How, Log, Memory, Model, Readings, Refusal, Schedule, Strays, Target,
 };
 
 use crate::{Options, execute, models};
@@ -47,16 +47,34 @@ pub fn trace(
         .into_iter()
         .find(|m| m.target() == target)
         .ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
-    accepted(model, case, &readings)?;
-    let how = How { schedule, readings };
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    issued(model, &case.call, &steps, &readings, schedule)
+}
+
+/// Runs `call` once a step on `model` and notes what it issues.
+///
+/// # Errors
+/// If the target refuses the call or its model fails.
+pub(crate) fn issued(
+    model: &dyn Model,
+    call: &Call,
+    steps: &[Memory],
+    readings: &Readings,
+    schedule: Schedule,
+) -> Result<Trace, Untraced> {
+    accepted(model, call, readings)?;
+    let how = How {
+        schedule,
+        readings: *readings,
+    };
     let mut memory = Memory::default();
     let mut log = Log::default();
     let mut calls = Vec::new();
     let mut hung = false;
-    for step in &ptodiff_generate::stimulus(case, options.seed).steps {
+    for step in steps {
         execute::reload(&mut memory, step);
         log.trace = Some(Vec::new());
-        let run = AssertUnwindSafe(|| model.execute(&case.call, &mut memory, &how, &mut log));
+        let run = AssertUnwindSafe(|| model.execute(call, &mut memory, &how, &mut log));
         match catch_unwind(run) {
             Ok(Ok(end)) => {
                 calls.extend(log.trace.take());
@@ -76,16 +94,16 @@ pub fn trace(
     })
 }
 
-/// That `model` accepts the call of `case`.
+/// That `model` accepts `call`.
 ///
 /// # Errors
 /// If it refuses, or dies over its checks.
 pub(crate) fn accepted(
     model: &dyn Model,
-    case: &Case,
+    call: &Call,
     readings: &Readings,
 ) -> Result<(), Untraced> {
-    let refusals = execute::check(model, &case.call, readings).map_err(Untraced::Fault)?;
+    let refusals = execute::check(model, call, readings).map_err(Untraced::Fault)?;
     if refusals.is_empty() {
         Ok(())
     } else {

@@ -6,6 +6,7 @@ use ptodiff_isa::{Call, Clause, DType, Instruction, Readings, Role, Target};
 
 use super::Named;
 use super::call::call;
+use super::expect::{self, Ground};
 use super::keys::{Keys, key};
 use crate::case::{Case, Place};
 use crate::code::Code;
@@ -63,10 +64,23 @@ pub(super) fn lower(
     let refused = expected(key!(keys, refused));
     let undefined = expected(key!(keys, undefined));
     let hangs = expected(key!(keys, hangs));
+    let witnesses = keys.own.witnesses.as_ref();
+    let witnesses = witnesses.map_or_else(Vec::new, |raw| selection::witnesses(notes, raw));
+    let gap = keys.own.gap.as_ref();
+    let gap = gap.and_then(|word| selection::gap(notes, word));
 
     let form = form?;
     keys.refuse_others(notes, form);
-    let call = call(notes, keys, form, dtype, &readings)?;
+    let call = call(notes, keys, form, dtype, &readings);
+    let ground = Ground {
+        form,
+        call: call.as_ref(),
+        targets: &targets,
+        elsewhere: [&refused, &undefined, &hangs],
+        gap: keys.own.gap.as_ref().map(|_| gap),
+    };
+    let expect = expect::all(notes, keys.own.expect.as_ref(), &ground);
+    let call = call?;
     let chunks = chunks?;
     let bytes = limits::case_bytes(&call, chunks);
     if bytes.is_none_or(|bytes| bytes > MAX_CASE_BYTES) {
@@ -98,6 +112,9 @@ pub(super) fn lower(
         refused,
         undefined,
         hangs,
+        witnesses,
+        gap,
+        expect,
         name_differs: key!(keys, name_differs).map(prose),
         about: key!(keys, about).map(prose),
     };

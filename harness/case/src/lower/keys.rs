@@ -2,7 +2,6 @@
 
 use ptodiff_isa::{Instruction, Role, TileType};
 
-use crate::code::Code;
 use crate::form::{Form, Revision};
 use crate::notes::Notes;
 use crate::raw::{RawCase, RawFill, RawPattern, RawScratch};
@@ -36,6 +35,16 @@ macro_rules! places {
     ($keys:expr; $($key:ident),*) => {
         [$((stringify!($key), key!($keys, $key).map(|value| &value.span))),*]
     };
+}
+
+/// The keys that a case never has from `defaults`, each with its place where it is given.
+pub(super) fn own_alone(raw: &RawCase) -> [(&'static str, Option<&Span>); 4] {
+    [
+        ("name", raw.name.as_ref().map(|word| &word.span)),
+        ("witnesses", raw.witnesses.as_ref().map(|list| &list.span)),
+        ("gap", raw.gap.as_ref().map(|word| &word.span)),
+        ("expect", raw.expect.as_ref().map(|list| &list.span)),
+    ]
 }
 
 impl<'a> Keys<'a> {
@@ -80,10 +89,7 @@ impl<'a> Keys<'a> {
         for (key, span) in places {
             let Some(span) = span else { continue };
             if !form.takes(key) {
-                let message = format!("{} has no `{key}`", form.title());
-                let label = format!("belongs to {}", Form::owners(key));
-                notes.add(Code::NotApplicable, span, message, label).help =
-                    form.instead(key).map(str::to_owned);
+                notes.not_of(form, key, span);
             }
         }
     }

@@ -1,10 +1,13 @@
 //! From a case file as written to checked [`Case`]s.
 
+mod answers;
 mod call;
 mod case;
+mod expect;
 mod keys;
 mod operands;
 mod policy;
+mod slots;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,7 +26,7 @@ pub(crate) type Named = (Case, Span);
 
 /// The cases of one file, and every mistake in it. A case with a mistake is not among them.
 pub(crate) fn file(path: &Path, text: &str) -> (Vec<Named>, Vec<Diagnostic>) {
-    let mut notes = Notes::new(path);
+    let mut notes = Notes::new(path, text);
     let cases = match yaml::read::<RawFile>(text) {
         Ok(raw) => lower_file(&mut notes, &raw),
         Err(fault) => {
@@ -48,9 +51,12 @@ pub(crate) fn file(path: &Path, text: &str) -> (Vec<Named>, Vec<Diagnostic>) {
 
 fn lower_file(notes: &mut Notes<'_>, raw: &RawFile) -> Vec<Named> {
     let suite = raw.suite.as_ref().and_then(|w| notes.name("suite", w));
-    if let Some(name) = raw.defaults.as_ref().and_then(|d| d.value.name.as_ref()) {
-        let message = "`defaults` cannot give a name: every case has its own";
-        notes.add(Code::UnknownKey, &name.span, message, "not in `defaults`");
+    if let Some(defaults) = &raw.defaults {
+        for (key, span) in keys::own_alone(&defaults.value) {
+            let Some(span) = span else { continue };
+            let message = format!("`defaults` cannot give `{key}`: every case has its own");
+            notes.add(Code::UnknownKey, span, message, "not in `defaults`");
+        }
     }
     if raw.cases.value.is_empty() {
         notes.add(

@@ -4,6 +4,7 @@
 //! The doc comments of these files are what editors show.
 
 mod data;
+mod expect;
 mod operand;
 mod selection;
 
@@ -15,13 +16,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 pub(crate) use data::{RawFill, RawPattern};
+pub(crate) use expect::{RawExpect, RawSlots, RawSpelled, RawTokens, RawTrace};
 pub(crate) use operand::{
     NoScratch, RawIndex, RawScratch, RawTensor, RawTile, TensorKeys, TileKeys,
 };
 pub(crate) use selection::{Clauses, RawExpectations, RawReadings};
 
 use crate::form::Revision;
-use crate::word::{CaseName, Count, EitherOf, OneOf, Prose, Word};
+use crate::word::{CaseName, ClauseId, Count, EitherOf, OneOf, Prose, Word};
 use crate::yaml::Located;
 
 /// A key that is there has a value: an empty one is a mistake, not an absent key.
@@ -141,6 +143,15 @@ pub(crate) struct RawCase {
     /// Targets that must wait forever, and by which clauses.
     #[serde(default, deserialize_with = "given")]
     pub(crate) hangs: Option<Located<RawExpectations>>,
+    /// Clauses that the case is a witness of: it fails where one of them is broken.
+    #[serde(default, deserialize_with = "given")]
+    pub(crate) witnesses: Option<Located<Clauses>>,
+    /// The gap whose readings the case tells apart.
+    #[serde(default, deserialize_with = "given")]
+    pub(crate) gap: Option<Value<ClauseId>>,
+    /// What must be found, worked out by hand.
+    #[serde(default, deserialize_with = "given")]
+    pub(crate) expect: Option<Located<Vec<Located<RawExpect>>>>,
     /// Why the name and the case say different things, where they do.
     #[serde(default, deserialize_with = "given")]
     pub(crate) name_differs: Option<Value<Prose>>,

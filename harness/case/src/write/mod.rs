@@ -1,5 +1,6 @@
 //! Writing a case as YAML that reads back to the same case.
 
+mod expect;
 mod operand;
 
 use std::fmt::{Display, Write};
@@ -47,6 +48,7 @@ pub fn case_yaml(case: &Case) -> String {
     expectations(&mut out, "refused", &case.refused);
     expectations(&mut out, "undefined", &case.undefined);
     expectations(&mut out, "hangs", &case.hangs);
+    expect::all(&mut out, case);
     if let Some(reason) = &case.name_differs {
         line(&mut out, 4, "name_differs", quoted(reason));
     }

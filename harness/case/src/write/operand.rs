@@ -38,7 +38,7 @@ pub(super) fn all(out: &mut String, call: &Call, plan: &DataPlan) {
 }
 
 /// The key of an operand in case files.
-fn key(form: Form, role: Role) -> &'static str {
+pub(super) fn key(form: Form, role: Role) -> &'static str {
     match role {
         Role::Table => "table",
         Role::Scratch => "scratch",
@@ -160,18 +160,22 @@ fn literals(bytes: &[u8], dtype: DType) -> String {
         }
         let mut raw = [0; 8];
         raw[..element.len()].copy_from_slice(element);
-        let bits = u64::from_le_bytes(raw);
-        let width = 8 * dtype.size();
-        let _ = if dtype.is_signed_integer() {
-            // The sign bit is moved to the top of i64 and back down.
-            let value = (bits << (64 - width)) as i64 >> (64 - width);
-            write!(out, "{value}")
-        } else if dtype.is_integer() {
-            write!(out, "{bits}")
-        } else {
-            write!(out, "0x{bits:0digits$X}", digits = width / 4)
-        };
+        out.push_str(&literal(u64::from_le_bytes(raw), dtype));
     }
     out.push_str("]}");
     out
+}
+
+/// The value of an integer, the bits of a float.
+pub(super) fn literal(bits: u64, dtype: DType) -> String {
+    let width = 8 * dtype.size();
+    if dtype.is_signed_integer() {
+        // The sign bit is moved to the top of i64 and back down.
+        let value = (bits << (64 - width)) as i64 >> (64 - width);
+        value.to_string()
+    } else if dtype.is_integer() {
+        bits.to_string()
+    } else {
+        format!("0x{bits:0digits$X}", digits = width / 4)
+    }
 }

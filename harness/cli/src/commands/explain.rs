@@ -4,16 +4,17 @@ use std::io::{BufWriter, Write};
 
 use anstream::stdout;
 use ptodiff_case::Case;
-use ptodiff_isa::reading;
 use ptodiff_register::{Entry, Kind};
 use ptodiff_report::style::{BOLD, DIM};
 use ptodiff_runner::Options;
 
 use crate::{
     args::Explain,
-    commands::check,
+    commands::{check, gaps},
     exit::{Error, Exit},
     select,
+    sources::{RULES, TESTS},
+    text::paragraph,
 };
 
 /// Explains a code, a clause or gap, or a case.
@@ -26,7 +27,12 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     if let Some(text) = ptodiff_case::explain(what) {
         writeln!(out, "{}", text.trim_end())?;
     } else if let Some(entry) = ptodiff_register::find(what) {
-        write_entry(&mut out, entry)?;
+        // What speaks of a clause without cases still stands in the register.
+        let cases = match args.cases.exists() {
+            true => ptodiff_case::load(std::slice::from_ref(&args.cases))?.cases,
+            false => Vec::new(),
+        };
+        write_entry(&mut out, entry, &cases)?;
     } else {
         let cases = select::named(what, &args.cases)?;
         for case in &cases {
@@ -37,7 +43,21 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-fn write_entry(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
+fn write_entry(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
+    if let Some(gap) = &entry.gap {
+        let speak_of_it = |c: &&Case| c.gap.is_some_and(|gap| gap.0 == entry.id);
+        let own: Vec<Case> = cases.iter().filter(speak_of_it).cloned().collect();
+        gaps::write_gap(out, entry, gap, &gaps::tell(&own)?)?;
+        paragraph(out, "  to see  ", "          ", entry.experiment)?;
+    } else {
+        write_clause(out, entry)?;
+    }
+    write_witnesses(out, entry, cases)?;
+    write_rules(out, entry)?;
+    Ok(())
+}
+
+fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     let kind = match entry.kind {
         Kind::Value => "fixes a value",
         Kind::Freedom => "leaves several outcomes open",
@@ -46,30 +66,54 @@ fn write_entry(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
         Kind::Caller => "a duty of the caller that no check sees",
         Kind::Trace => "what is issued",
         Kind::Syntax => "how it is written",
-        Kind::Gap => "a gap: the documents leave it open",
+        Kind::Gap => "left open",
     };
     let targets: Vec<String> = entry.targets.iter().map(ToString::to_string).collect();
     writeln!(
         out,
-        "{BOLD}{}{BOLD:#}  {DIM}{} ({kind}){DIM:#}\n",
+        "{BOLD}{}{BOLD:#}  {DIM}{}; {}; {kind}{DIM:#}",
         entry.id,
-        targets.join(", ")
+        targets.join(", "),
+        entry.source
     )?;
-    writeln!(out, "{}\n", entry.says)?;
-    if !entry.witness.is_empty() {
-        writeln!(out, "{DIM}witness{DIM:#}  {}", entry.witness)?;
-    }
-    writeln!(out, "{DIM}stands in{DIM:#}  {}", entry.source)?;
-    let parameter = reading::GAPS
-        .iter()
-        .find(|g| g.clauses.iter().any(|c| c.0 == entry.id));
-    if let Some(gap) = parameter {
+    paragraph(out, "  ", "  ", entry.says)?;
+    paragraph(out, "  to see  ", "          ", entry.experiment)?;
+    Ok(())
+}
+
+fn write_witnesses(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
+    let witness = |c: &&Case| c.witnesses.iter().any(|w| w.0 == entry.id);
+    for case in cases.iter().filter(witness) {
         writeln!(
             out,
-            "{DIM}settable{DIM:#}  --reading {}=CHOICE, one of {}",
-            gap.name,
-            gap.choices.join(", ")
+            "  witness {}  {DIM}{}:{}{DIM:#}",
+            case.id,
+            case.place.file.display(),
+            case.place.line
         )?;
+    }
+    for test in TESTS.iter().filter(|t| t.clause == entry.id) {
+        writeln!(out, "  witness {}  {DIM}{}{DIM:#}", test.name, test.place)?;
+    }
+    if let Some(why) = entry.no_witness.filter(|_| entry.gap.is_none()) {
+        paragraph(out, "  without ", "          ", why)?;
+    }
+    Ok(())
+}
+
+/// What in the harness cites the clause.
+fn write_rules(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
+    let mut last = None;
+    for rule in RULES.iter().filter(|r| r.clause == entry.id) {
+        // One place may cite a clause more than once.
+        let file = rule
+            .place
+            .rsplit_once(':')
+            .map_or(rule.place, |(file, _)| file);
+        if last != Some((file, rule.name)) {
+            writeln!(out, "  rule    {}  {DIM}{}{DIM:#}", rule.name, rule.place)?;
+        }
+        last = Some((file, rule.name));
     }
     Ok(())
 }

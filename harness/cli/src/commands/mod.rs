@@ -2,8 +2,10 @@
 
 pub(crate) mod asm;
 pub(crate) mod check;
+pub(crate) mod coverage;
 pub(crate) mod cpp;
 pub(crate) mod explain;
+pub(crate) mod gaps;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod trace;

@@ -9,6 +9,7 @@ use std::{
 use anstream::adapter::strip_bytes;
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Tally, TargetVerdict, Verdict};
+use ptodiff_report::Coverage;
 use ptodiff_runner::Options;
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     exit::{Error, Exit},
     screen::Screen,
     select,
+    sources::TESTS,
 };
 
 /// Runs the selected cases and writes the reports.
@@ -43,15 +45,25 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         })
     })?;
 
+    let coverage = Coverage::of(&records, TESTS);
+    let covered = args.out.join("coverage.json");
+    write_whole(&covered, |to| {
+        serde_json::to_writer_pretty(&mut *to, &coverage)?;
+        to.write_all(b"\n")
+    })?;
     let summary = args.out.join("summary.txt");
     let mut text = Vec::new();
     write_report(&mut text, &header, &records)?;
+    if records.iter().any(|r| !r.witness.is_empty()) {
+        ptodiff_report::coverage::write_line(&mut text, &coverage)?;
+    }
     write_whole(&summary, |to| to.write_all(&strip_bytes(&text).into_vec()))?;
     writeln!(
         text,
-        "  record {}, summary {}",
+        "  record {}, summary {}, coverage {}",
         path.display(),
-        summary.display()
+        summary.display(),
+        covered.display()
     )?;
     screen.write(&text);
     screen.finish()?;

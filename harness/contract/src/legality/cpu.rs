@@ -17,7 +17,7 @@ pub(super) fn rules(facts: &Facts<'_>, readings: &Readings, found: &mut Findings
             CpuForm::Templated => templated(facts, found),
         }
     } else {
-        gather(facts, found);
+        gather(facts, readings, found);
     }
 }
 
@@ -26,13 +26,14 @@ fn scatter(facts: &Facts<'_>, found: &mut Findings) {
     valid::within_padding(facts, Clause("MSCATTER-SEM-05"), found);
     valid::cpu_scatter(facts, found);
     table::not_empty(facts, found);
-    table::cpu(facts, found);
+    table::cpu::rules(facts, found);
 }
 
 /// A5's rules on operands, none of which a CPU build asserts.
 fn templated(facts: &Facts<'_>, found: &mut Findings) {
     let from = found.broken.len();
-    a5::operands(facts, found);
+    // What the choices change there is A5's alone.
+    a5::operands(facts, &Readings::default(), found);
     let (data, table) = (facts.data.dtype, facts.table.dtype);
     found.duty(data == table, Clause("MSCATTER-DTYPE-11"), || {
         format!("a tile of {data} with a table of {table}")
@@ -40,11 +41,11 @@ fn templated(facts: &Facts<'_>, found: &mut Findings) {
     found.demote(from);
 }
 
-fn gather(facts: &Facts<'_>, found: &mut Findings) {
+fn gather(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     tiles::cpu(facts, found);
     valid::within_padding(facts, Clause("MGATHER-MIN-09"), found);
     valid::cpu_gather(facts, found);
     table::not_empty(facts, found);
-    table::cpu(facts, found);
-    table::cpu_gather_row(facts, found);
+    table::cpu::rules(facts, found);
+    table::cpu::gather_row(facts, readings, found);
 }

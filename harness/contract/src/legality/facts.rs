@@ -1,10 +1,11 @@
 //! What the rules look at, and how they answer.
 
 use ptodiff_isa::{
-    Clause, Coalesce, Dim, GlobalTensor, Launch, Mgather, Mscatter, ScatterAtomicOp, Tile,
+    Clause, Coalesce, Dim, GlobalTensor, Launch, Mgather, Mscatter, Readings, ScatterAtomicOp, Tile,
 };
 
 use super::{Broken, Enforced};
+use crate::idle::idle;
 
 /// The descriptors of a call between GM and UB, the same way for both directions.
 #[derive(Clone, Copy)]
@@ -56,6 +57,11 @@ impl<'a> Facts<'a> {
 
     pub(super) const fn is_scatter(&self) -> bool {
         self.scatter
+    }
+
+    /// Whether a run-time extent of 0 lets the call do nothing.
+    pub(super) fn idle(&self, readings: &Readings) -> bool {
+        idle(self.data, readings)
     }
 
     /// Bytes of an element of the data tile.

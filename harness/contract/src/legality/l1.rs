@@ -9,6 +9,7 @@ use super::{elements, facts::Findings, table, tiles, valid};
 use crate::{
     coord::{BLOCK_BYTES, FRACTAL_ROWS},
     l1::indices_covered,
+    strides::{contiguous, extents, outer_packed, rows_apart, rows_packed},
 };
 
 pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findings) {
@@ -31,11 +32,11 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
     operand_duties(call, readings, found);
     if call.mode == Coalesce::Row {
         let table = &call.table;
-        let packed = table::outer_packed(table);
+        let packed = outer_packed(table);
         found.duty(packed, Clause("MGATHERL1-GAP-16"), || {
             table::described(table)
         });
-        let apart = table::rows_apart(table);
+        let apart = rows_apart(table);
         found.duty(apart, Clause("MGATHERL1-TABLE-02"), || {
             table::described(table)
         });
@@ -112,10 +113,10 @@ fn operand_duties(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     let (dst, table) = (&call.dst, &call.table);
     let inside = valid::inside(dst);
     found.duty(inside, Clause("MGATHERL1-DYN-01"), || valid::extents(dst));
-    let unstated = Clause("MGATHERL1-GAP-04");
+    let unstated = Clause("MGATHERL1-GAP-26");
     table::counted(table, unstated, unstated, found);
     let held = indices_covered(call, readings);
-    found.duty(held, Clause("MGATHERL1-GAP-03"), || {
+    found.duty(held, Clause("MGATHERL1-GAP-28"), || {
         format!(
             "{} {}, index tensor: {}",
             call.mode,
@@ -124,7 +125,7 @@ fn operand_duties(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
         )
     });
     if call.mode == Coalesce::Row {
-        let [.., width] = table::extents(table);
+        let [.., width] = extents(table);
         let valid = dst.valid_col.get();
         found.duty(valid <= width, Clause("MGATHERL1-GAP-17"), || {
             format!("ValidCol {valid}, {}", table::described(table))
@@ -134,15 +135,14 @@ fn operand_duties(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
 
 /// The staging area is large enough and in one piece (MGATHERL1-GAP-08).
 fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
-    let held = table::extents(scratch)
+    let held = extents(scratch)
         .iter()
         .fold(1_u64, |p, &d| p.saturating_mul(d));
     let needed = call.dst.rows.saturating_mul(call.dst.cols);
     found.duty(held >= needed, Clause("MGATHERL1-SCRATCH-02"), || {
         format!("{held} elements of {needed}")
     });
-    let contiguous = table::contiguous(scratch);
-    found.duty(contiguous, Clause("MGATHERL1-GAP-08"), || {
+    found.duty(contiguous(scratch), Clause("MGATHERL1-GAP-08"), || {
         table::described(scratch)
     });
 }
@@ -180,11 +180,11 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     found.demote(from);
     operand_duties(call, readings, found);
     let table = &call.table;
-    let [outer @ .., _, width] = table::extents(table);
+    let [outer @ .., _, width] = extents(table);
     let clause = Clause("MGATHER-TABLE-03");
     found.duty(outer == [1; 3], clause, || table::described(table));
     if call.mode == Coalesce::Row {
-        let packed = table::rows_packed(table, width);
+        let packed = rows_packed(table, width);
         found.duty(packed, Clause("MGATHER-GAP-08"), || table::described(table));
     }
 }

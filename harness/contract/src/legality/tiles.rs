@@ -1,6 +1,6 @@
 //! Constraints on where tiles stand and how they are laid out.
 
-use ptodiff_isa::{BLayout, Layout, SLayout, Tile, TileType};
+use ptodiff_isa::{BLayout, Layout, Readings, RowIndexPitch, SLayout, Tile, TileType};
 
 use super::facts::{Facts, Findings};
 use crate::coord::{BLOCK_BYTES, FRACTAL_ROWS};
@@ -109,7 +109,7 @@ pub(super) fn a5_extents(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 /// A5 Row: the kernel reads R adjacent indices (MSCATTER-GAP-36, MGATHER-GAP-15).
-pub(super) fn a5_index_adjacent(facts: &Facts<'_>, found: &mut Findings) {
+pub(super) fn a5_index_adjacent(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let idx = facts.idx;
     let (rows, cols) = (idx.valid_row.get(), idx.valid_col.get());
     let pitch = match (rows > 1, cols > 1, idx.blayout) {
@@ -118,9 +118,15 @@ pub(super) fn a5_index_adjacent(facts: &Facts<'_>, found: &mut Findings) {
         _ => 1,
     };
     let clause = facts.either("MSCATTER-GAP-36", "MGATHER-GAP-15");
-    found.duty(!facts.row() || pitch == 1, clause, || {
-        format!("indices {pitch} elements apart")
-    });
+    let adjacent = !facts.row() || pitch == 1;
+    let why = || format!("indices {pitch} elements apart");
+    match readings.row_index_pitch {
+        RowIndexPitch::Duty => found.duty(adjacent, clause, why),
+        RowIndexPitch::Logical => {}
+        RowIndexPitch::Refused => {
+            found.gated(adjacent, &[idx.valid_row, idx.valid_col], clause, why);
+        }
+    }
 }
 
 /// CPU: both tiles in UB, RowMajor and without boxes, rows of whole 32-byte units.

@@ -1,6 +1,6 @@
 //! Constraints on valid extents, and between those of data and index tile.
 
-use ptodiff_isa::{Clause, Dim, Tile};
+use ptodiff_isa::{Clause, Dim, EmptyExtent, Readings, Tile};
 
 use super::facts::{Facts, Findings};
 
@@ -18,11 +18,12 @@ fn equal(a: Dim, b: Dim) -> bool {
 }
 
 /// Both NPUs: at least one row and one column (a static 0 is refused,
-/// MSCATTER-GAP-71, MGATHER-GAP-26).
-pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
+/// MSCATTER-GAP-71, MGATHER-GAP-58; one at run time is MSCATTER-GAP-38, MGATHER-GAP-26).
+pub(super) fn not_empty(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let clause = facts.either("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03");
     for dim in [facts.data.valid_row, facts.data.valid_col] {
-        found.gated(dim.get() >= 1, &[dim], clause, || shapes(facts));
+        let nothing = readings.empty_extent == EmptyExtent::NoOp && dim.known().is_none();
+        found.gated(dim.get() >= 1 || nothing, &[dim], clause, || shapes(facts));
     }
 }
 

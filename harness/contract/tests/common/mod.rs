@@ -3,8 +3,11 @@
 
 pub(crate) mod any;
 pub(crate) mod calls;
+pub(crate) mod choices;
+pub(crate) mod one_slot;
 pub(crate) mod rules;
 pub(crate) mod scatters;
+pub(crate) mod stores;
 
 use ptodiff_contract::{Permit, Permits, Run, permits};
 use ptodiff_isa::{

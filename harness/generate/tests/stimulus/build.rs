@@ -143,6 +143,9 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
         refused: Vec::new(),
         undefined: Vec::new(),
         hangs: Vec::new(),
+        witnesses: Vec::new(),
+        gap: None,
+        expect: Vec::new(),
         name_differs: None,
         about: None,
     }

@@ -3,7 +3,7 @@
 use ptodiff_contract::Broken;
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
-use ptodiff_judge::{Answer, Expect, Place, TargetVerdict, judge_target};
+use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, TargetVerdict, judge_target};
 
 use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
 
@@ -36,12 +36,17 @@ fn nothing_expected_is_nothing_demanded() {
 }
 
 #[test]
-fn an_expected_refusal_must_come_by_an_expected_clause() {
+fn an_expected_refusal_must_come_by_every_expected_clause() {
+    let both = Expect {
+        refused: &[CHECK, OTHER],
+        ..Expect::default()
+    };
     let expect = Expect {
-        refused: &[CHECK, DUTY],
+        refused: &[CHECK],
         ..Expect::default()
     };
     let legality = [broken(CHECK, ByCheck)];
+    unmet(verdict(both, &legality, Some(CHECK)), OTHER);
     let met = verdict(expect, &legality, Some(CHECK));
     assert!(matches!(met, TargetVerdict::RefusedAsDocumented { .. }));
     unmet(verdict(expect, &legality, Some(OTHER)), CHECK);
@@ -113,4 +118,47 @@ fn an_expected_hang_must_come_by_an_expected_clause() {
         judge_target(&scene.ground(), &side),
         TargetVerdict::Hangs(HANG)
     );
+}
+
+#[test]
+fn what_comes_of_the_call_must_be_what_the_case_says() {
+    fn comes(outcomes: &[Outcome]) -> Expect<'_> {
+        Expect {
+            outcomes,
+            ..Expect::default()
+        }
+    }
+    conforms(&verdict(comes(&[Outcome::Result]), &[], None));
+    let places = |verdict| match verdict {
+        TargetVerdict::Violates { findings, .. } => findings.iter().map(|f| f.place).collect(),
+        _ => Vec::new(),
+    };
+    for other in [Outcome::Refused, Outcome::Undefined, Outcome::Hangs] {
+        let wanted = [other];
+        let found = verdict(comes(&wanted), &[], None);
+        assert_eq!(places(found), [Place::Expectation], "{other:?}");
+    }
+    let refused = verdict(
+        comes(&[Outcome::Result]),
+        &[broken(CHECK, ByCheck)],
+        Some(CHECK),
+    );
+    assert_eq!(places(refused), [Place::Expectation]);
+    let undefined = verdict(comes(&[Outcome::Result]), &[broken(DUTY, ByCaller)], None);
+    assert_eq!(places(undefined), [Place::Expectation]);
+}
+
+#[test]
+fn what_was_expected_and_not_found_is_a_violation() {
+    let unmet_thing = Finding {
+        place: Place::Expectation,
+        clause: Some(CHECK),
+        schedule: None,
+        detail: Detail::Text("not so".to_owned()),
+    };
+    let expect = Expect {
+        unmet: std::slice::from_ref(&unmet_thing),
+        ..Expect::default()
+    };
+    unmet(verdict(expect, &[], None), CHECK);
 }

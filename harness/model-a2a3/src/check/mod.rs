@@ -15,8 +15,8 @@ const FRACTAL_AB_SIZE: u64 = 512;
 pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
     let mut findings = Findings(Vec::new());
     match call {
-        Call::Mscatter(call) => findings.mscatter(call),
-        Call::Mgather(call) => findings.mgather(call),
+        Call::Mscatter(call) => findings.mscatter(call, readings.nz_dynamic),
+        Call::Mgather(call) => findings.mgather(call, readings.nz_dynamic),
         Call::MgatherL1(call) => findings.mgather_l1(call),
         Call::TscatterIndex(call) => findings.tscatter(call),
         Call::Tgatherb(call) => findings.tgatherb(call),

@@ -5,7 +5,8 @@
 //! (MSCATTER-DYN-04, MGATHER-DYN-03).
 
 use ptodiff_isa::{
-    Coalesce, DType, Dim, GlobalTensor, Layout, Mgather, Mscatter, ScatterAtomicOp, Tile, TileType,
+    Coalesce, DType, Dim, GlobalTensor, Layout, Mgather, Mscatter, NzDynamic, ScatterAtomicOp,
+    Tile, TileType,
 };
 
 use super::{Findings, differ, is_nd, is_nz, layout_of};
@@ -33,6 +34,7 @@ struct Clauses {
     nz_block_cols: &'static str,
     nz_tile_cols: &'static str,
     nz_tile_rows: &'static str,
+    nz_dynamic: &'static str,
 }
 
 const MSCATTER: Clauses = Clauses {
@@ -55,6 +57,7 @@ const MSCATTER: Clauses = Clauses {
     nz_block_cols: "MSCATTER-NZ-05",
     nz_tile_cols: "MSCATTER-NZ-06",
     nz_tile_rows: "MSCATTER-NZ-07",
+    nz_dynamic: "MSCATTER-GAP-27",
 };
 
 const MGATHER: Clauses = Clauses {
@@ -77,20 +80,23 @@ const MGATHER: Clauses = Clauses {
     nz_block_cols: "MGATHER-NZ-08",
     nz_tile_cols: "MGATHER-NZ-09",
     nz_tile_rows: "MGATHER-NZ-10",
+    nz_dynamic: "MGATHER-GAP-23",
 };
 
 impl Findings {
     /// The checks of MSCATTER.
-    pub(super) fn mscatter(&mut self, call: &Mscatter) {
+    pub(super) fn mscatter(&mut self, call: &Mscatter, nz_dynamic: NzDynamic) {
         self.dtypes(&MSCATTER, &call.table, &call.src, &call.idx);
         self.atomic(call);
         self.geometry(&MSCATTER, call.mode, &call.table, &call.src, &call.idx);
+        self.nz_dynamic(&MSCATTER, &call.table, nz_dynamic);
     }
 
     /// The checks of MGATHER into UB.
-    pub(super) fn mgather(&mut self, call: &Mgather) {
+    pub(super) fn mgather(&mut self, call: &Mgather, nz_dynamic: NzDynamic) {
         self.dtypes(&MGATHER, &call.table, &call.dst, &call.idx);
         self.geometry(&MGATHER, call.mode, &call.table, &call.dst, &call.idx);
+        self.nz_dynamic(&MGATHER, &call.table, nz_dynamic);
     }
 
     fn geometry(
@@ -225,6 +231,16 @@ impl Findings {
                 format!("{name} of the NZ tile is {extent}, no multiple of {block}")
             });
         }
+    }
+
+    /// The checks on `staticShape[3]` and `[4]` see no run-time extent; whether
+    /// there may be one is a reading.
+    fn nz_dynamic(&mut self, clauses: &Clauses, table: &GlobalTensor, reading: NzDynamic) {
+        let inner = table.shape[3].known().and(table.shape[4].known());
+        let refused = reading == NzDynamic::Refused && table.layout == Layout::NZ;
+        self.refuse_if(refused && inner.is_none(), clauses.nz_dynamic, || {
+            "Shape[3] or Shape[4] of the NZ table is dynamic".to_owned()
+        });
     }
 }
 

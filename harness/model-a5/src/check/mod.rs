@@ -13,9 +13,9 @@ use ptodiff_isa::{Call, Clause, Readings, Refusal, Tile, TileType};
 pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
     let mut found = Vec::new();
     match call {
-        Call::Mscatter(call) => table::mscatter(call, &mut found),
+        Call::Mscatter(call) => table::mscatter(call, readings, &mut found),
         Call::MscatterFirst(call) => first::refusals(call, readings, &mut found),
-        Call::Mgather(call) => table::mgather(call, &mut found),
+        Call::Mgather(call) => table::mgather(call, readings, &mut found),
         Call::MgatherL1(call) => l1::refusals(call, &mut found),
         Call::TscatterIndex(call) => tiles::tscatter_index(call, readings, &mut found),
         Call::TscatterMask(call) => tiles::tscatter_mask(call, readings, &mut found),

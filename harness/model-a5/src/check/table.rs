@@ -4,8 +4,8 @@
 //! and strides, inner layouts, tile alignment, UB size.
 
 use ptodiff_isa::{
-    Clause, Coalesce, DType, GlobalTensor, Mgather, Mscatter, Refusal, ScatterAtomicOp, Tile,
-    TileType,
+    BLayout, Clause, Coalesce, DType, GlobalTensor, Mgather, Mscatter, Readings, Refusal,
+    RowIndexPitch, ScatterAtomicOp, Tile, TileType, WidthCheck,
 };
 
 /// The clauses that state the shared assertions for one instruction.
@@ -19,6 +19,10 @@ struct Clauses {
     row_shape: Clause,
     elem_shape: Clause,
     width: Clause,
+    /// Of a reading that has the width hold in Elem mode too.
+    elem_width: Clause,
+    /// Of a reading that has the indices of Row mode follow each other.
+    index_pitch: Clause,
 }
 
 const MSCATTER: Clauses = Clauses {
@@ -31,6 +35,8 @@ const MSCATTER: Clauses = Clauses {
     row_shape: Clause("MSCATTER-SHAPE-04"),
     elem_shape: Clause("MSCATTER-SHAPE-02"),
     width: Clause("MSCATTER-TABLE-07"),
+    elem_width: Clause("MSCATTER-GAP-12"),
+    index_pitch: Clause("MSCATTER-GAP-36"),
 };
 
 const MGATHER: Clauses = Clauses {
@@ -43,33 +49,53 @@ const MGATHER: Clauses = Clauses {
     row_shape: Clause("MGATHER-MODE-04"),
     elem_shape: Clause("MGATHER-MODE-05"),
     width: Clause("MGATHER-TABLE-07"),
+    elem_width: Clause("MGATHER-GAP-42"),
+    index_pitch: Clause("MGATHER-GAP-15"),
 };
 
+/// What the shared assertions look at.
+struct Operands<'c> {
+    mode: Coalesce,
+    data: &'c Tile,
+    idx: &'c Tile,
+    table: &'c GlobalTensor,
+}
+
 /// What `MScatterCheck` refuses.
-pub(crate) fn mscatter(call: &Mscatter, found: &mut Vec<Refusal>) {
-    let Mscatter {
-        table, src, idx, ..
-    } = call;
-    operands(&MSCATTER, call.mode, src, idx, table, found);
-    atomic_dtype(call.atomic, src.dtype, found);
+pub(crate) fn mscatter(call: &Mscatter, readings: &Readings, found: &mut Vec<Refusal>) {
+    let operands = Operands {
+        mode: call.mode,
+        data: &call.src,
+        idx: &call.idx,
+        table: &call.table,
+    };
+    shared(&MSCATTER, &operands, readings, found);
+    atomic_dtype(call.atomic, call.src.dtype, found);
 }
 
 /// What `MGatherCheck` refuses.
-pub(crate) fn mgather(call: &Mgather, found: &mut Vec<Refusal>) {
-    let Mgather {
-        dst, table, idx, ..
-    } = call;
-    operands(&MGATHER, call.mode, dst, idx, table, found);
+pub(crate) fn mgather(call: &Mgather, readings: &Readings, found: &mut Vec<Refusal>) {
+    let operands = Operands {
+        mode: call.mode,
+        data: &call.dst,
+        idx: &call.idx,
+        table: &call.table,
+    };
+    shared(&MGATHER, &operands, readings, found);
 }
 
-fn operands(
+fn shared(
     clauses: &Clauses,
-    mode: Coalesce,
-    data: &Tile,
-    idx: &Tile,
-    table: &GlobalTensor,
+    operands: &Operands<'_>,
+    readings: &Readings,
     found: &mut Vec<Refusal>,
 ) {
+    let Operands {
+        mode,
+        data,
+        idx,
+        table,
+    } = *operands;
     let mut refuse = |clause, why| found.push(Refusal { clause, why });
     if matches!(data.dtype, DType::Int64 | DType::Uint64) {
         refuse(clauses.dtype, format!("a tile of {}", data.dtype));
@@ -98,11 +124,12 @@ fn operands(
             if let Some(why) = row_shape(data, idx) {
                 refuse(clauses.row_shape, why);
             }
-            let [.., width] = table.shape;
-            if let (Some(width), Some(cols)) = (width.known(), data.valid_col.known())
-                && width != cols
+            if readings.row_index_pitch == RowIndexPitch::Refused
+                && let Some(why) = index_pitch(idx)
             {
-                let why = format!("a table width of {width} with ValidCol {cols}");
+                refuse(clauses.index_pitch, why);
+            }
+            if let Some(why) = width(data, table) {
                 refuse(clauses.width, why);
             }
         }
@@ -118,8 +145,31 @@ fn operands(
                     refuse(clauses.elem_shape, why);
                 }
             }
+            if readings.width_check == WidthCheck::Both
+                && let Some(why) = width(data, table)
+            {
+                refuse(clauses.elem_width, why);
+            }
         }
     }
+}
+
+/// Why `Shape[4]` is not `ValidCol`, if both are known.
+fn width(data: &Tile, table: &GlobalTensor) -> Option<String> {
+    let [.., width] = table.shape;
+    let (width, cols) = (width.known()?, data.valid_col.known()?);
+    (width != cols).then(|| format!("a table width of {width} with ValidCol {cols}"))
+}
+
+/// Why the indices of a Row index tile do not follow each other, if its shape is known.
+fn index_pitch(idx: &Tile) -> Option<String> {
+    let shape = (idx.valid_row.known()?, idx.valid_col.known()?);
+    let (count, pitch) = match (idx.blayout, shape) {
+        (BLayout::RowMajor, (rows, 1)) => (rows, idx.cols),
+        (BLayout::ColMajor, (1, cols)) => (cols, idx.rows),
+        _ => return None,
+    };
+    (count > 1 && pitch > 1).then(|| format!("{count} row indices {pitch} elements apart"))
 }
 
 /// Why the index tile is neither `[1, R]` nor `[R, 1]`, if all that decides it is known.

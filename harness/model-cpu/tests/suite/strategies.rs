@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, CpuForm, DType, Dim, GatherExec, GatherOob, GlobalTensor,
-    L1IndexPitch, Launch, Layout, MaskAxis, MaskPadding, MaskPattern, Memory, Mgather, MgatherL1,
-    Mscatter, OffsetBoundary, OffsetGranularity, Readings, Region, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterExtent, ScatterOob, Scope, Tgatherb, Tile, TileType, TscatterIndex,
-    TscatterMask, Unaddressed, UnalignedOffset,
+    BLayout, Call, Coalesce, CpuForm, CpuPaddedTable, DType, Dim, GatherExec, GatherOob,
+    GlobalTensor, L1IndexPitch, Launch, Layout, MaskAxis, MaskPadding, MaskPattern, MaxMinNan,
+    MaxMinZero, Memory, Mgather, MgatherL1, Mscatter, OffsetBoundary, OffsetGranularity, Readings,
+    Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterOob, Scope,
+    Tgatherb, Tile, TileType, TscatterIndex, TscatterMask, Unaddressed, UnalignedOffset,
 };
 
 fn dtype() -> impl Strategy<Value = DType> {
@@ -67,7 +67,7 @@ prop_compose! {
     fn table()(
         dtype in dtype(),
         shape in prop::array::uniform5(dim(extent())),
-        stride in prop::array::uniform5(dim(0_u64..=1 << 40)),
+        stride in prop::array::uniform5(dim(extent())),
         layout in select(vec![Layout::ND, Layout::DN, Layout::NZ]),
     ) -> GlobalTensor {
         GlobalTensor { dtype, shape, stride, layout }
@@ -182,6 +182,9 @@ prop_compose! {
     /// Every choice that this target looks at.
     pub(crate) fn readings()(
         cpu_form in select(vec![CpuForm::Documented, CpuForm::Templated]),
+        max_min_nan in select(vec![MaxMinNan::Anything, MaxMinNan::Ignored, MaxMinNan::PassedOn, MaxMinNan::ByBits]),
+        max_min_zero in select(vec![MaxMinZero::Either, MaxMinZero::Ordered]),
+        cpu_padded_table in select(vec![CpuPaddedTable::Duty, CpuPaddedTable::Strided]),
         scope in select(vec![Scope::Documented, Scope::AsTheSuite]),
         l1_index_pitch in select(vec![L1IndexPitch::Linear, L1IndexPitch::Strided]),
         tscatter_extent in select(vec![ScatterExtent::Source, ScatterExtent::Index]),
@@ -193,6 +196,9 @@ prop_compose! {
     ) -> Readings {
         Readings {
             cpu_form,
+            max_min_nan,
+            max_min_zero,
+            cpu_padded_table,
             scope,
             l1_index_pitch,
             tscatter_extent,

@@ -37,6 +37,7 @@ pub(crate) fn record(
         pairs,
         readings,
         name_differs: case.name_differs.clone(),
+        witness: record::Witness::default(),
     }
 }
 

@@ -1,89 +1,35 @@
-//! How a value and its slot become one: the plain store and SIMT's atomics.
+//! How Add sums.
 
-use std::marker::PhantomData;
+use std::num::Saturating;
 
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{BFloat, Half};
 
-/// One combination over elements of `W` bytes (000, Atomic Type Support).
-pub(crate) trait Combine<const W: usize> {
-    /// The lane's atomic intrinsic; none for a plain store.
-    const INTRINSIC: Option<&'static str>;
-    /// What the slot holds afterwards.
-    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
-    /// The same over neighbouring slots.
-    #[inline(always)]
-    fn combine_all(slots: &mut [[u8; W]], values: &[[u8; W]]) {
-        for (slot, value) in slots.iter_mut().zip(values) {
-            *slot = Self::combine(*slot, *value);
-        }
-    }
-}
+use super::Sum;
 
-/// `None`: the value replaces the slot, bit for bit.
-pub(crate) struct Replace;
-
-impl<const W: usize> Combine<W> for Replace {
-    const INTRINSIC: Option<&'static str> = None;
-    #[inline(always)]
-    fn combine(_: [u8; W], new: [u8; W]) -> [u8; W] {
-        new
-    }
-    #[inline(always)]
-    fn combine_all(slots: &mut [[u8; W]], values: &[[u8; W]]) {
-        if slots.len() == values.len() {
-            slots.copy_from_slice(values);
-        }
-    }
-}
-
-/// `Add` over `T`; `u32` serves both signs, sums wrap (MSCATTER-GAP-05).
-pub(crate) struct Add<T>(PhantomData<T>);
-/// `Max` over `T`; the slot stays where neither is larger.
-pub(crate) struct Max<T>(PhantomData<T>);
-/// `Min` over `T`; the slot stays where neither is smaller.
-pub(crate) struct Min<T>(PhantomData<T>);
-
-/// A type that `Add` takes.
-pub(crate) trait Sum<const W: usize> {
-    fn sum(a: [u8; W], b: [u8; W]) -> [u8; W];
-}
-
-/// A type that `Max` and `Min` take. NaN is above nothing (MSCATTER-GAP-03).
-pub(crate) trait Ordered<const W: usize> {
-    fn above(a: [u8; W], b: [u8; W]) -> bool;
-}
-
-impl<T: Sum<W>, const W: usize> Combine<W> for Add<T> {
-    const INTRINSIC: Option<&'static str> = Some("atomicAdd");
-    #[inline(always)]
-    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
-        T::sum(old, new)
-    }
-}
-
-impl<T: Ordered<W>, const W: usize> Combine<W> for Max<T> {
-    const INTRINSIC: Option<&'static str> = Some("atomicMax");
-    #[inline(always)]
-    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
-        if T::above(new, old) { new } else { old }
-    }
-}
-
-impl<T: Ordered<W>, const W: usize> Combine<W> for Min<T> {
-    const INTRINSIC: Option<&'static str> = Some("atomicMin");
-    #[inline(always)]
-    fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
-        if T::above(old, new) { new } else { old }
-    }
-}
-
+// Of both signs: sums wrap (MSCATTER-GAP-05).
 impl Sum<4> for u32 {
     #[inline(always)]
     fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
         Self::from_le_bytes(a)
             .wrapping_add(Self::from_le_bytes(b))
             .to_le_bytes()
+    }
+}
+
+impl Sum<4> for Saturating<i32> {
+    #[inline(always)]
+    fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
+        let [a, b] = [a, b].map(i32::from_le_bytes);
+        a.saturating_add(b).to_le_bytes()
+    }
+}
+
+impl Sum<4> for Saturating<u32> {
+    #[inline(always)]
+    fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
+        let [a, b] = [a, b].map(u32::from_le_bytes);
+        a.saturating_add(b).to_le_bytes()
     }
 }
 
@@ -121,28 +67,6 @@ fn sum_in_storage<F: Float>(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
     let [a, b] = [a, b].map(|bytes| F::from_bits(u16::from_le_bytes(bytes).into()));
     let [low, high, ..] = (a + b).value.to_bits().to_le_bytes();
     [low, high]
-}
-
-impl Ordered<4> for i32 {
-    #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        Self::from_le_bytes(a) > Self::from_le_bytes(b)
-    }
-}
-
-impl Ordered<4> for u32 {
-    #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        Self::from_le_bytes(a) > Self::from_le_bytes(b)
-    }
-}
-
-// A comparison rounds nothing, so the host's is exact.
-impl Ordered<4> for f32 {
-    #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        Self::from_le_bytes(a) > Self::from_le_bytes(b)
-    }
 }
 
 #[cfg(test)]

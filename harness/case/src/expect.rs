@@ -1,0 +1,144 @@
+//! What a case says that must be found: the other half of a witness.
+//!
+//! The contract says what a document allows in general; an expectation is
+//! worked out by hand for one case, so that a clause does not rest on the
+//! contract and the models being wrong in the same way.
+
+use ptodiff_isa::{Clause, Role, Target};
+
+/// What must be found on some targets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expectation {
+    /// The targets it speaks of, in the order of [`Target`]; all of them are
+    /// targets of the case.
+    pub targets: Vec<Target>,
+    /// The reading of the case's gap under which it holds, by its letter in
+    /// the register; without one it holds under the case's own readings.
+    pub answer: Option<char>,
+    /// What comes of the call.
+    pub outcome: ExpectedOutcome,
+    /// What operands hold afterwards. Operands that are not named are not looked at.
+    pub slots: Vec<ExpectedSlots>,
+    /// What is issued, in order schedule.
+    pub trace: ExpectedTrace,
+    /// How the call is spelled: a spelling and a pattern for its text.
+    pub spelled: Vec<(Spelling, String)>,
+}
+
+/// What comes of a call.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Debug,
+    Default,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
+pub enum ExpectedOutcome {
+    /// It runs, and something is promised about what it leaves.
+    #[default]
+    Result,
+    /// The target's checks refuse it.
+    Refused,
+    /// It runs, and nothing is promised.
+    Undefined,
+    /// It never returns.
+    Hangs,
+}
+
+/// What one operand holds after the last call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpectedSlots {
+    /// The operand.
+    pub role: Role,
+    /// One entry an element of its body, in storage order, padding included.
+    pub slots: Vec<ExpectedSlot>,
+}
+
+/// What one element holds.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ExpectedSlot {
+    /// What it held before the first call.
+    Kept,
+    /// Anything.
+    Any,
+    /// One of these bit patterns; each at most as wide as the element.
+    OneOf {
+        /// Never empty.
+        bits: Vec<u64>,
+        /// What it held before the first call will do as well.
+        or_kept: bool,
+    },
+}
+
+/// What a target issues, as patterns for the lines of its trace. In a pattern
+/// `*` stands for any text; a run of spaces in a line counts as one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ExpectedTrace {
+    /// Each pattern fits exactly so many events.
+    pub count: Vec<(String, u64)>,
+    /// Events that fit these follow each other, others between them allowed.
+    pub order: Vec<String>,
+}
+
+impl ExpectedTrace {
+    /// Whether nothing is expected of the trace.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count.is_empty() && self.order.is_empty()
+    }
+}
+
+/// A way to spell a call.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    strum::Display,
+    strum::EnumString,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Spelling {
+    /// PTO-AS, synchronous.
+    Synchronous,
+    /// PTO-AS with its policies as suffixes.
+    Mode,
+    /// AS or IR level 1.
+    Level1,
+    /// AS or IR level 2.
+    Level2,
+    /// Level 1 in manual mode: a pattern for one of its lines.
+    Manual,
+    /// PTO-AS with suffixes in the short types of the documents.
+    Sketch,
+    /// The C++ of the call: a pattern for one of its lines.
+    Cpp,
+}
+
+/// The targets that an entry speaks of where it does not say: those of the
+/// case, without an answer only those of which nothing is said `elsewhere`.
+pub(crate) fn speaks_of(
+    targets: &[Target],
+    elsewhere: [&[(Target, Clause)]; 3],
+    answers: bool,
+) -> Vec<Target> {
+    let said = |target: Target| {
+        elsewhere
+            .iter()
+            .any(|list| list.iter().any(|(of, _)| *of == target))
+    };
+    let targets = targets.iter().copied();
+    targets.filter(|target| answers || !said(*target)).collect()
+}

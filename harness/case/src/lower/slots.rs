@@ -1,0 +1,292 @@
+//! What the elements of an operand hold: from tokens to bit patterns.
+
+use std::collections::BTreeSet;
+
+use ptodiff_isa::{DType, Operand};
+
+use crate::code::Code;
+use crate::expect::ExpectedSlot;
+use crate::limits::{self, MAX_EXPECTED};
+use crate::literal;
+use crate::notes::Notes;
+use crate::raw::{RawSlots, RawTokens, Value};
+use crate::word::{Elements, Token};
+use crate::yaml::{Located, Span};
+
+/// The elements of the operand called `what`, each with what it holds.
+pub(super) fn slots(
+    notes: &mut Notes<'_>,
+    what: &str,
+    raw: &Located<RawSlots>,
+    operand: Operand<'_>,
+) -> Option<Vec<ExpectedSlot>> {
+    let before = notes.found.len();
+    if matches!(raw.value, RawSlots::Word) {
+        let message = format!("what the {what} holds is a list of tokens, or a mapping to them");
+        notes
+            .add(Code::WrongKind, &raw.span, message, "one word")
+            .help = Some("one token for all elements is `{rest: 7}`".to_owned());
+        return None;
+    }
+    // Past 2^64 the case itself is too large, which is reported elsewhere.
+    let elements = limits::stored_elements(operand)?;
+    let affordable = notes.expect(elements, &raw.span);
+    let mut body = Body {
+        notes,
+        what,
+        dtype: operand.dtype(),
+        slots: vec![None; if affordable { elements as usize } else { 0 }],
+    };
+    if !affordable {
+        return None;
+    }
+    let rest = match &raw.value {
+        RawSlots::All(words) => {
+            body.all(words, &raw.span);
+            ExpectedSlot::Kept
+        }
+        RawSlots::Some(pairs) => body.some(pairs),
+        RawSlots::Word => ExpectedSlot::Kept,
+    };
+    let slots = body.slots;
+    let slots = slots.into_iter().map(|slot| slot.unwrap_or(rest.clone()));
+    let slots: Vec<_> = slots.collect();
+    let valued = slots.iter().filter(|slot| weight(slot) > 0).count() as u64;
+    if valued > MAX_EXPECTED {
+        let message = format!("values are expected of {valued} elements of the {what}");
+        let label = format!("at most {MAX_EXPECTED}; `_` and `any` do not count");
+        notes.add(Code::TooLarge, &raw.span, message, label);
+    }
+    (notes.found.len() == before).then_some(slots)
+}
+
+/// The elements of a body as far as they are known.
+struct Body<'n, 'f, 'w> {
+    notes: &'n mut Notes<'f>,
+    what: &'w str,
+    dtype: DType,
+    slots: Vec<Option<ExpectedSlot>>,
+}
+
+impl Body<'_, '_, '_> {
+    /// A token for every element.
+    fn all(&mut self, words: &[Value<Token>], span: &Span) {
+        let (given, elements) = (words.len(), self.slots.len());
+        if given != elements {
+            let message = format!(
+                "{given} tokens for {elements} elements of the {}",
+                self.what
+            );
+            let label = format!("{elements} are expected");
+            self.notes
+                .add(Code::LiteralCount, span, message, label)
+                .help = Some("padding counts; a mapping may name some elements only".to_owned());
+        }
+        for (at, word) in words.iter().enumerate() {
+            let token = self.token(&word.value.text, &word.span);
+            if let Some(slot) = self.slots.get_mut(at) {
+                *slot = token;
+            }
+        }
+    }
+
+    /// The elements that are named; what all others hold is the answer.
+    fn some(&mut self, pairs: &[(Value<Elements>, Located<RawTokens>)]) -> ExpectedSlot {
+        let mut rest = None;
+        for (key, tokens) in pairs {
+            if key.value.text == "rest" {
+                rest = Some((key, tokens));
+            } else if let Some((first, last)) = self.places(key) {
+                self.fill(key, tokens, first, last);
+            }
+        }
+        let Some((key, tokens)) = rest else {
+            return ExpectedSlot::Kept;
+        };
+        if let RawTokens::Each(_) = tokens.value {
+            let message = "`rest` is one token for all other elements";
+            self.notes
+                .add(Code::BadSlots, &tokens.span, message, "a list");
+            return ExpectedSlot::Kept;
+        }
+        let left = self.slots.iter().filter(|slot| slot.is_none()).count();
+        self.one(tokens, left, &key.span)
+            .unwrap_or(ExpectedSlot::Kept)
+    }
+
+    /// The first element of a key, and the last one of a range.
+    fn places(&mut self, key: &Value<Elements>) -> Option<(usize, Option<usize>)> {
+        let text = &key.value.text;
+        let (first, last) = match text.split_once('-') {
+            Some((first, last)) => (first.trim(), Some(last.trim())),
+            None => (text.trim(), None),
+        };
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_number(first) || !last.is_none_or(is_number) {
+            let message = format!("`{text}` names no elements");
+            self.notes
+                .add(Code::BadSlots, &key.span, message, "not an element")
+                .help = Some("an element is `7`, a range `4-7`, all others are `rest`".to_owned());
+            return None;
+        }
+        // What is no usize is beyond any end.
+        let number = |text: &str| text.parse().unwrap_or(usize::MAX);
+        let (first, last) = (number(first), last.map(number));
+        if last.is_some_and(|last| last < first) {
+            let message = format!("the range `{text}` runs backwards");
+            self.notes
+                .add(Code::BadSlots, &key.span, message, "no element");
+            return None;
+        }
+        let end = last.unwrap_or(first);
+        if end >= self.slots.len() {
+            self.beyond(end, &key.span);
+            return None;
+        }
+        Some((first, last))
+    }
+
+    fn fill(
+        &mut self,
+        key: &Value<Elements>,
+        tokens: &Located<RawTokens>,
+        first: usize,
+        last: Option<usize>,
+    ) {
+        match &tokens.value {
+            RawTokens::One(_) => {
+                let last = last.unwrap_or(first);
+                let Some(token) = self.one(tokens, last - first + 1, &key.span) else {
+                    return;
+                };
+                self.set(&key.span, first, vec![token; last - first + 1]);
+            }
+            RawTokens::Each(words) => {
+                let end = first + words.len();
+                let room = last.map(|last| last - first + 1);
+                if words.is_empty() || room.is_some_and(|room| room != words.len()) {
+                    let given = words.len();
+                    let wanted = room.map_or("at least 1".to_owned(), |room| room.to_string());
+                    let message = format!("{given} tokens for `{}`", key.value.text);
+                    let label = format!("{wanted} expected");
+                    self.notes
+                        .add(Code::LiteralCount, &tokens.span, message, label);
+                } else if end > self.slots.len() {
+                    let at = &words[self.slots.len() - first].span;
+                    self.beyond(self.slots.len(), at);
+                } else {
+                    let each = words.iter();
+                    let each = each.map(|word| self.token(&word.value.text, &word.span));
+                    let each: Vec<_> = each.collect();
+                    if let Some(each) = each.into_iter().collect() {
+                        self.set(&key.span, first, each);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives elements from `first` on what they hold.
+    fn set(&mut self, span: &Span, first: usize, tokens: Vec<ExpectedSlot>) {
+        let mut twice = None;
+        for (at, token) in (first..).zip(tokens) {
+            match &mut self.slots[at] {
+                Some(_) => twice = twice.or(Some(at)),
+                free => *free = Some(token),
+            }
+        }
+        if let Some(at) = twice {
+            let message = format!("element {at} of the {} is given twice", self.what);
+            self.notes.add(Code::BadSlots, span, message, "again");
+        }
+    }
+
+    fn beyond(&mut self, at: usize, span: &Span) {
+        let elements = self.slots.len();
+        let message = format!("the {} has no element {at}", self.what);
+        let label = format!("it has {elements}, the first is 0");
+        self.notes.add(Code::BadSlots, span, message, label);
+    }
+
+    /// A token that `count` elements have.
+    fn one(
+        &mut self,
+        tokens: &Located<RawTokens>,
+        count: usize,
+        span: &Span,
+    ) -> Option<ExpectedSlot> {
+        let RawTokens::One(text) = &tokens.value else {
+            return None;
+        };
+        let text = match text {
+            Some(text) => text.clone(),
+            None => self.notes.text(&tokens.span).trim().to_owned(),
+        };
+        let token = self.token(&text, &tokens.span)?;
+        let more = (count as u64).saturating_mul(weight(&token));
+        self.notes.expect(more, span).then_some(token)
+    }
+
+    /// What a token says.
+    fn token(&mut self, text: &str, span: &Span) -> Option<ExpectedSlot> {
+        match text.trim() {
+            "_" => return Some(ExpectedSlot::Kept),
+            "any" => return Some(ExpectedSlot::Any),
+            _ => {}
+        }
+        // Counted before they are read: a file may have very many.
+        let words = text.split('|');
+        if !self.notes.expect(words.clone().count() as u64, span) {
+            return None;
+        }
+        let (mut bits, mut or_kept) = (Vec::new(), false);
+        let mut seen = BTreeSet::new();
+        for word in words.map(str::trim) {
+            let again = if word == "_" {
+                std::mem::replace(&mut or_kept, true)
+            } else {
+                match value(self.dtype, word) {
+                    Ok(value) => {
+                        bits.push(value);
+                        !seen.insert(value)
+                    }
+                    Err(why) => {
+                        let message = format!("`{word}` does not fit {}", self.dtype);
+                        self.notes.add(Code::LiteralDoesNotFit, span, message, why);
+                        return None;
+                    }
+                }
+            };
+            if again {
+                let message = format!("`{word}` stands among its own alternatives");
+                self.notes.add(Code::BadSlots, span, message, "twice");
+                return None;
+            }
+        }
+        Some(ExpectedSlot::OneOf { bits, or_kept })
+    }
+}
+
+/// The bits of one alternative. In a float type `0x..` is raw bits.
+fn value(dtype: DType, word: &str) -> Result<u64, String> {
+    if word == "any" {
+        return Err("`any` stands alone".to_owned());
+    }
+    if word.is_empty() {
+        return Err("an alternative is empty".to_owned());
+    }
+    let raw = word.starts_with("0x") || word.starts_with("0X");
+    if raw && !dtype.is_integer() {
+        literal::bits(dtype, word)
+    } else {
+        literal::value(dtype, word)
+    }
+}
+
+/// What a slot counts for against the limit of a file.
+fn weight(slot: &ExpectedSlot) -> u64 {
+    match slot {
+        ExpectedSlot::Kept | ExpectedSlot::Any => 0,
+        ExpectedSlot::OneOf { bits, .. } => bits.len() as u64,
+    }
+}

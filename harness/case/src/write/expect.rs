@@ -1,0 +1,169 @@
+//! Writing what a case says that must be found.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use ptodiff_isa::{DType, Target};
+
+use super::operand::{key, literal};
+use super::quoted;
+use crate::case::Case;
+use crate::expect::{
+    Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, speaks_of,
+};
+use crate::form::Form;
+
+/// Tokens to a line.
+const A_LINE: usize = 16;
+/// So many equal tokens in a row are written as a range.
+const A_RANGE: usize = 3;
+/// A quoted key of more characters is written after a `?`: YAML looks no further for a `:`.
+const A_KEY: usize = 1000;
+
+/// Of which clauses a case is a witness, which gap it asks about, and what must be found.
+pub(super) fn all(out: &mut String, case: &Case) {
+    if !case.witnesses.is_empty() {
+        let clauses: Vec<_> = case.witnesses.iter().map(|clause| clause.0).collect();
+        let _ = writeln!(out, "    witnesses: [{}]", clauses.join(", "));
+    }
+    if let Some(gap) = case.gap {
+        let _ = writeln!(out, "    gap: {gap}");
+    }
+    if case.expect.is_empty() {
+        return;
+    }
+    out.push_str("    expect:\n");
+    for entry in &case.expect {
+        for (at, line) in one(case, entry).lines().enumerate() {
+            let _ = writeln!(out, "      {} {line}", if at == 0 { "-" } else { " " });
+        }
+    }
+}
+
+/// The keys of an entry, in lines.
+fn one(case: &Case, entry: &Expectation) -> String {
+    let mut out = String::new();
+    let elsewhere = [&case.refused[..], &case.undefined, &case.hangs];
+    if entry.targets != speaks_of(&case.targets, elsewhere, entry.answer.is_some()) {
+        let targets: Vec<_> = entry.targets.iter().map(Target::to_string).collect();
+        let _ = writeln!(out, "targets: [{}]", targets.join(", "));
+    }
+    if let Some(answer) = entry.answer {
+        let _ = writeln!(out, "answer: {answer}");
+    }
+    if entry.outcome != ExpectedOutcome::Result {
+        let _ = writeln!(out, "outcome: {}", entry.outcome);
+    }
+    for ExpectedSlots { role, slots: held } in &entry.slots {
+        if let Some(operand) = case.call.operand(*role) {
+            let key = key(Form::of(&case.call), *role);
+            let _ = writeln!(out, "{key}: {}", slots(held, operand.dtype()));
+        }
+    }
+    trace(&mut out, &entry.trace);
+    if !entry.spelled.is_empty() {
+        out.push_str("spelled:\n");
+    }
+    for (spelling, pattern) in &entry.spelled {
+        let _ = writeln!(out, "  {spelling}: {}", quoted(pattern));
+    }
+    out
+}
+
+fn trace(out: &mut String, trace: &ExpectedTrace) {
+    if trace.is_empty() {
+        return;
+    }
+    out.push_str("trace:\n");
+    if !trace.count.is_empty() {
+        out.push_str("  count:\n");
+    }
+    for (pattern, count) in &trace.count {
+        let pattern = quoted(pattern);
+        let _ = if pattern.len() > A_KEY {
+            writeln!(out, "    ? {pattern}\n    : {count}")
+        } else {
+            writeln!(out, "    {pattern}: {count}")
+        };
+    }
+    if !trace.order.is_empty() {
+        out.push_str("  order:\n");
+    }
+    for pattern in &trace.order {
+        let _ = writeln!(out, "    - {}", quoted(pattern));
+    }
+}
+
+/// What an operand holds, in whichever of the two forms is shorter.
+fn slots(slots: &[ExpectedSlot], dtype: DType) -> String {
+    let tokens: Vec<_> = slots.iter().map(|slot| token(slot, dtype)).collect();
+    let (each, some) = (list(&tokens), mapping(&tokens));
+    if some.len() < each.len() { some } else { each }
+}
+
+fn token(slot: &ExpectedSlot, dtype: DType) -> String {
+    match slot {
+        ExpectedSlot::Kept => "_".to_owned(),
+        ExpectedSlot::Any => "any".to_owned(),
+        ExpectedSlot::OneOf { bits, or_kept } => {
+            let mut words: Vec<_> = bits.iter().map(|bits| literal(*bits, dtype)).collect();
+            words.extend(or_kept.then(|| "_".to_owned()));
+            words.join("|")
+        }
+    }
+}
+
+/// A token for every element.
+fn list(tokens: &[String]) -> String {
+    format!("[{}]", in_lines(tokens))
+}
+
+/// The commonest token as `rest`, the others by where they are.
+fn mapping(tokens: &[String]) -> String {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for token in tokens {
+        *counts.entry(token).or_default() += 1;
+    }
+    // Of two that are as common the same one each time, best the one that goes without saying.
+    let commonest = counts
+        .iter()
+        .max_by_key(|(token, n)| (**n, **token == "_", **token));
+    let rest = commonest.map_or("_", |(token, _)| *token);
+    let mut entries: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let same = run(tokens, at);
+        if tokens[at] == rest {
+            at += same;
+        } else if same >= A_RANGE {
+            entries.push(format!("{at}-{}: {}", at + same - 1, tokens[at]));
+            at += same;
+        } else {
+            let first = at;
+            while at < tokens.len() && tokens[at] != rest && run(tokens, at) < A_RANGE {
+                at += 1;
+            }
+            entries.push(match &tokens[first..at] {
+                [one] => format!("{first}: {one}"),
+                more => format!("{first}: {}", list(more)),
+            });
+        }
+    }
+    if rest != "_" {
+        entries.push(format!("rest: {rest}"));
+    }
+    format!("{{{}}}", in_lines(&entries))
+}
+
+/// How many tokens from `at` on are the same.
+fn run(tokens: &[String], at: usize) -> usize {
+    let same = tokens[at..]
+        .iter()
+        .take_while(|token| **token == tokens[at]);
+    same.count()
+}
+
+fn in_lines(words: &[String]) -> String {
+    let lines: Vec<_> = words.chunks(A_LINE).map(|line| line.join(", ")).collect();
+    lines.join(",\n  ")
+}

@@ -1,0 +1,60 @@
+//! `ptodiff coverage`
+
+use std::io::{BufWriter, Write, sink};
+
+use anstream::stdout;
+use ptodiff_report::coverage::{Coverage, combinations, write_axes, write_coverage};
+use ptodiff_runner::Options;
+use serde::Serialize;
+
+use crate::{
+    args::{self, Format},
+    exit::{Error, Exit},
+    select,
+    sources::TESTS,
+};
+
+/// Runs the selected cases and says which statements of the documents they are
+/// witnesses of. A statement that could be witnessed and is not is a violation.
+///
+/// # Errors
+/// Bad cases, nothing selected, or standard output fails.
+pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
+    let corpus = select::load(&args.selection)?;
+    let records = ptodiff_runner::run(&corpus.cases, &Options::default(), sink(), |_| {})
+        .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
+    let coverage = Coverage::of(&records, TESTS);
+    let mut out = BufWriter::new(stdout().lock());
+    match args.format {
+        Format::Text => {
+            write_coverage(&mut out, &coverage, args.all)?;
+            if args.axes {
+                write_axes(&mut out, &combinations(&records))?;
+            }
+        }
+        Format::Json => {
+            for clause in &coverage.clauses {
+                write_json(&mut out, "clause", clause)?;
+            }
+            for gap in &coverage.gaps {
+                write_json(&mut out, "gap", gap)?;
+            }
+            for combination in combinations(&records).iter().filter(|_| args.axes) {
+                write_json(&mut out, "combination", combination)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(if coverage.fails() {
+        Exit::Violation
+    } else {
+        Exit::Conforms
+    })
+}
+
+/// One line: an object with one key, what it is.
+fn write_json(out: &mut impl Write, kind: &str, of: &impl Serialize) -> std::io::Result<()> {
+    write!(out, "{{\"{kind}\":")?;
+    serde_json::to_writer(&mut *out, of)?;
+    writeln!(out, "}}")
+}

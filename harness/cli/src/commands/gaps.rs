@@ -1,0 +1,267 @@
+//! `ptodiff gaps`
+
+use std::io::{self, BufWriter, Write, sink};
+
+use anstream::stdout;
+use ptodiff_case::Case;
+use ptodiff_isa::Target;
+use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
+use ptodiff_register::{Entry, Gap, Reading};
+use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+use ptodiff_runner::Options;
+use serde::Serialize;
+
+use crate::{
+    args::{self, Format},
+    exit::{Error, Exit},
+    text::paragraph,
+};
+
+/// Lists what the documents leave open: how it may be read, which reading is
+/// in use, and what each target does under each in a smallest case.
+///
+/// # Errors
+/// Bad cases, no such gap, or standard output fails.
+pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
+    let wanted = |e: &&Entry| {
+        args.filter.is_empty() || args.filter.iter().any(|text| e.id.contains(text.as_str()))
+    };
+    let entries: Vec<&Entry> = ptodiff_register::entries()
+        .iter()
+        .filter(|e| e.gap.is_some())
+        .filter(wanted)
+        .collect();
+    if entries.is_empty() {
+        return Err(Error::nothing("no gap is selected by --filter"));
+    }
+    let told = tell(&ptodiff_case::load(&args.paths)?.cases)?;
+    let mut out = BufWriter::new(stdout().lock());
+    for entry in &entries {
+        let Some(gap) = &entry.gap else { continue };
+        match args.format {
+            Format::Text => {
+                write_gap(&mut out, entry, gap, &told)?;
+                writeln!(out)?;
+            }
+            Format::Json => {
+                serde_json::to_writer(&mut out, &line(entry, gap, &told))
+                    .map_err(io::Error::from)?;
+                writeln!(out)?;
+            }
+        }
+    }
+    if args.format == Format::Text {
+        let settable = |e: &&&Entry| {
+            e.gap
+                .iter()
+                .flat_map(|g| g.readings)
+                .any(|r| r.choice.is_some())
+        };
+        writeln!(
+            out,
+            "{BOLD}{} {}{BOLD:#}: {} told apart by a case, {} can be set with --reading",
+            entries.len(),
+            if entries.len() == 1 { "gap" } else { "gaps" },
+            entries
+                .iter()
+                .filter(|e| told.iter().any(|t| t.of(e.id)))
+                .count(),
+            entries.iter().filter(settable).count(),
+        )?;
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+/// A case that tells the readings of a gap apart, and what came of it.
+pub(crate) struct Told {
+    case: Case,
+    record: CaseRecord,
+}
+
+impl Told {
+    fn of(&self, gap: &str) -> bool {
+        self.record.witness.gap.as_deref() == Some(gap)
+    }
+}
+
+/// Runs those of `cases` that tell readings apart.
+///
+/// # Errors
+/// The threads could not be started.
+pub(crate) fn tell(cases: &[Case]) -> Result<Vec<Told>, Error> {
+    let cases: Vec<Case> = cases.iter().filter(|c| c.gap.is_some()).cloned().collect();
+    let records = ptodiff_runner::run(&cases, &Options::default(), sink(), |_| {})
+        .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
+    let both = cases.into_iter().zip(records);
+    Ok(both.map(|(case, record)| Told { case, record }).collect())
+}
+
+/// Writes a gap with its readings, and what targets do under them.
+pub(crate) fn write_gap(
+    out: &mut impl Write,
+    entry: &Entry,
+    gap: &Gap,
+    told: &[Told],
+) -> io::Result<()> {
+    let targets: Vec<String> = entry.targets.iter().map(ToString::to_string).collect();
+    writeln!(
+        out,
+        "{BOLD}{}{BOLD:#}  {DIM}{}; {}{DIM:#}",
+        entry.id,
+        targets.join(", "),
+        entry.source
+    )?;
+    paragraph(out, "  ", "  ", entry.says)?;
+    for reading in gap.readings {
+        write_reading(out, gap, reading)?;
+    }
+    if let Some(how) = gap.how {
+        paragraph(out, "  in use  ", "          ", how)?;
+    }
+    let mut shown = false;
+    for told in told.iter().filter(|t| t.of(entry.id)) {
+        write_told(out, gap, told)?;
+        shown = true;
+    }
+    if let Some(why) = entry.no_witness.filter(|_| !shown) {
+        paragraph(out, "  no case ", "          ", why)?;
+    }
+    Ok(())
+}
+
+fn write_reading(out: &mut impl Write, gap: &Gap, reading: &Reading) -> io::Result<()> {
+    let letter = reading.letter;
+    let mark = if letter == gap.in_use { '*' } else { ' ' };
+    let lead = format!("  {mark} {letter}     ");
+    paragraph(out, &lead, "          ", reading.says)?;
+    if let Some((parameter, choice)) = reading.choice {
+        writeln!(out, "          {DIM}--reading {parameter}={choice}{DIM:#}")?;
+    }
+    Ok(())
+}
+
+fn write_told(out: &mut impl Write, gap: &Gap, told: &Told) -> io::Result<()> {
+    let record = &told.record;
+    writeln!(
+        out,
+        "  case    {}  {DIM}{}:{}{DIM:#}",
+        record.id, record.file, record.line
+    )?;
+    // Without the line that tells editors the schema.
+    for line in yaml(&told.case).lines().filter(|l| !l.starts_with('#')) {
+        writeln!(out, "          {DIM}{line}{DIM:#}")?;
+    }
+    if record.verdict == Verdict::Violation {
+        writeln!(
+            out,
+            "          {BAD}violation{BAD:#}: `ptodiff run` shows what is wrong"
+        )?;
+    }
+    for answer in &record.witness.answers {
+        let way = match answer.verdict {
+            Some(_) => "",
+            None => "  (stated: no model follows it)",
+        };
+        let mark = if answer.letter == gap.in_use {
+            '*'
+        } else {
+            ' '
+        };
+        writeln!(
+            out,
+            "  {mark} {}     {CLAUSE}under it{CLAUSE:#}{DIM}{way}{DIM:#}",
+            answer.letter
+        )?;
+        for (target, line) in joined(answer) {
+            paragraph(
+                out,
+                &format!("            {target}  "),
+                "              ",
+                &line,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// What is expected of the targets, those of which the same is in one line.
+fn joined(answer: &AnswerRecord) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (target, line) in &answer.expects {
+        match all.iter_mut().find(|(_, other)| other == line) {
+            Some((targets, _)) => targets.push_str(&format!(", {target}")),
+            None => all.push((target.to_string(), line.clone())),
+        }
+    }
+    all
+}
+
+/// The case without what it expects.
+fn yaml(case: &Case) -> String {
+    let bare = Case {
+        expect: Vec::new(),
+        gap: None,
+        witnesses: Vec::new(),
+        ..case.clone()
+    };
+    ptodiff_case::case_yaml(&bare)
+}
+
+/// A gap as an object of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    gap: &'a str,
+    targets: &'a [Target],
+    unclear: &'a str,
+    source: &'a str,
+    readings: Vec<ReadingLine<'a>>,
+    in_use: char,
+    how: Option<&'a str>,
+    cases: Vec<CaseLine<'a>>,
+    no_case: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ReadingLine<'a> {
+    letter: char,
+    says: &'a str,
+    reading: Option<String>,
+}
+
+#[derive(Serialize)]
+struct CaseLine<'a> {
+    id: &'a str,
+    file: &'a str,
+    line: u32,
+    yaml: String,
+    answers: &'a [AnswerRecord],
+}
+
+fn line<'a>(entry: &'a Entry, gap: &'a Gap, told: &'a [Told]) -> Line<'a> {
+    let reading = |r: &'a Reading| ReadingLine {
+        letter: r.letter,
+        says: r.says,
+        reading: r
+            .choice
+            .map(|(parameter, choice)| format!("{parameter}={choice}")),
+    };
+    let case = |t: &'a Told| CaseLine {
+        id: &t.record.id,
+        file: &t.record.file,
+        line: t.record.line,
+        yaml: yaml(&t.case),
+        answers: &t.record.witness.answers,
+    };
+    Line {
+        gap: entry.id,
+        targets: entry.targets,
+        unclear: entry.says,
+        source: entry.source,
+        readings: gap.readings.iter().map(reading).collect(),
+        in_use: gap.in_use,
+        how: gap.how,
+        cases: told.iter().filter(|t| t.of(entry.id)).map(case).collect(),
+        no_case: entry.no_witness,
+    }
+}

@@ -1,0 +1,283 @@
+//! Where the numbers that indices lead to stand in the table.
+
+use std::array;
+
+use ptodiff_isa::{
+    BurstTail, Clause, GlobalTensor, Layout, OuterStrides, PaddedElem, Readings, RowPitch, Target,
+    Tile,
+};
+
+use crate::{
+    coord::{NzTable, block_cols, saturated},
+    strides::{contiguous, outer_packed, rows_packed},
+};
+
+/// A number split over dimensions, the last one fastest, whose strides count.
+///
+/// Divisions truncate, so a negative number leads before the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split<const N: usize> {
+    extent: [i64; N],
+    stride: [i64; N],
+}
+
+impl<const N: usize> Split<N> {
+    /// Over the first `N` dimensions of `table`.
+    fn of(table: &GlobalTensor) -> Self {
+        Self {
+            extent: array::from_fn(|d| saturated(table.shape[d].get()).max(1)),
+            stride: array::from_fn(|d| saturated(table.stride[d].get())),
+        }
+    }
+
+    #[inline]
+    fn at(&self, number: i64) -> i64 {
+        let mut rest = number;
+        let mut at = 0_i64;
+        for d in (0..N).rev() {
+            // The outermost dimension takes all that is left.
+            let digit = if d == 0 { rest } else { rest % self.extent[d] };
+            at = at.saturating_add(digit.saturating_mul(self.stride[d]));
+            rest /= self.extent[d];
+        }
+        at
+    }
+}
+
+/// Where the elements of a table stand in Elem mode.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Elements {
+    /// The slot is the number (MSCATTER-INDEX-03, MGATHER-INDEX-02).
+    Flat,
+    /// In blocks.
+    Nz(NzTable),
+    /// By the strides (MSCATTER-GAP-18, MGATHER-GAP-07).
+    Split(Split<5>),
+}
+
+impl Elements {
+    /// Those of `table` on `target`.
+    pub(crate) fn of(table: &GlobalTensor, target: Target, readings: &Readings) -> Self {
+        match NzTable::of(table) {
+            Some(nz) => Self::Nz(nz),
+            None if target == Target::A2a3 && strided(table, readings) => {
+                Self::Split(Split::of(table))
+            }
+            None => Self::Flat,
+        }
+    }
+
+    /// Element offset of element `number`.
+    #[inline]
+    pub(crate) fn at(&self, number: i64) -> i64 {
+        match self {
+            Self::Flat => number,
+            Self::Nz(nz) => nz.linear(number),
+            Self::Split(split) => split.at(number),
+        }
+    }
+}
+
+/// Whether the strides of `table` count on A2/A3 in Elem mode, and there alone.
+pub(crate) fn strided(table: &GlobalTensor, readings: &Readings) -> bool {
+    readings.padded_elem == PaddedElem::Strided && padded(table)
+}
+
+/// Whether `table` is ND and its strides leave room between elements.
+pub(crate) fn padded(table: &GlobalTensor) -> bool {
+    table.layout == Layout::ND && !contiguous(table)
+}
+
+/// Whether A5 accepts `table` in Row mode and takes its rows for `data`'s
+/// ValidCol apart, though shape or strides say otherwise (MSCATTER-GAP-13, -14,
+/// MGATHER-GAP-09).
+pub(crate) fn repitched(table: &GlobalTensor, data: &Tile, readings: &Readings) -> bool {
+    let (width, valid) = (table.shape[4], data.valid_col);
+    let refused = width
+        .known()
+        .zip(valid.known())
+        .is_some_and(|(w, v)| w != v);
+    let as_told = width.get() == valid.get() && rows_packed(table, valid.get());
+    let nd = table.layout == Layout::ND;
+    readings.row_pitch == RowPitch::ValidCols && nd && !refused && !as_told
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    Pitch(i64),
+    Split(Split<4>),
+}
+
+/// Where the row that an index leads to stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// All that is moved lies in the table, from this element on.
+    Inside(i64),
+    /// It does not, by the reading of negative indices alone.
+    Outside,
+    /// It does not, which breaks the duty.
+    Duty(Clause),
+}
+
+/// The rows of an ND table, as Row mode moves them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    start: Start,
+    cols: i64,
+    /// Columns that one transfer writes, those of the tile's padding included.
+    burst: i64,
+    /// The duty of a row past the table's end, where the call may have such rows.
+    beyond: Option<Clause>,
+}
+
+impl Rows {
+    /// Rows of `cols` columns, `pitch` apart.
+    pub(crate) fn apart(pitch: u64, cols: u64) -> Self {
+        let cols = saturated(cols);
+        Self {
+            start: Start::Pitch(saturated(pitch)),
+            cols,
+            burst: cols,
+            beyond: None,
+        }
+    }
+
+    /// On A2/A3 `GetStride(DIM_3)` apart, unless the outer strides count too;
+    /// `beyond` is the gap that they are (MSCATTER-GAP-16, MGATHER-GAP-06).
+    pub(crate) fn a2a3(
+        table: &GlobalTensor,
+        cols: u64,
+        readings: &Readings,
+        beyond: Clause,
+    ) -> Self {
+        let mut rows = Self::apart(table.stride[3].get(), cols);
+        if readings.outer_strides == OuterStrides::Split && !outer_packed(table) {
+            rows.start = Start::Split(Split::of(table));
+        }
+        rows.beyond = (readings.outer_strides != OuterStrides::Duty).then_some(beyond);
+        rows
+    }
+
+    /// On A5 ValidCol apart, whatever the table says; `beyond` is the gap that
+    /// this is.
+    pub(crate) fn a5(cols: u64, readings: &Readings, beyond: Clause) -> Self {
+        Self {
+            beyond: (readings.row_pitch == RowPitch::ValidCols).then_some(beyond),
+            ..Self::apart(cols, cols)
+        }
+    }
+
+    /// The same, moved in bursts of elements of `size` bytes, whose last 32
+    /// bytes may be filled up (MSCATTER-GAP-28).
+    pub(crate) fn in_bursts(self, size: usize, readings: &Readings) -> Self {
+        let burst = match readings.burst_tail {
+            BurstTail::Rounded => {
+                let cols = self.cols.cast_unsigned();
+                saturated(cols.next_multiple_of(block_cols(size) as u64))
+            }
+            BurstTail::Exact | BurstTail::Duty => self.cols,
+        };
+        Self { burst, ..self }
+    }
+
+    /// Elements from one row to the next, where rows do not share elements.
+    pub(crate) fn pitch(&self) -> Option<usize> {
+        match self.start {
+            Start::Pitch(pitch) if self.burst == self.cols => {
+                Some(usize::try_from(pitch).unwrap_or(usize::MAX))
+            }
+            Start::Pitch(_) | Start::Split(_) => None,
+        }
+    }
+
+    /// Columns that one transfer writes.
+    pub(crate) fn burst(&self) -> usize {
+        usize::try_from(self.burst).unwrap_or(usize::MAX)
+    }
+
+    /// Whether transfers write more than the valid columns.
+    pub(crate) fn has_tail(&self) -> bool {
+        self.burst > self.cols
+    }
+
+    /// Element offset of row `number`.
+    #[inline]
+    pub(crate) fn at(&self, number: i64) -> i64 {
+        match &self.start {
+            Start::Pitch(pitch) => number.saturating_mul(*pitch),
+            Start::Split(split) => split.at(number),
+        }
+    }
+
+    /// Where row `number` stands in a table of `span` elements.
+    #[inline]
+    pub(crate) fn standing(&self, number: i64, span: i64) -> Standing {
+        let at = self.at(number);
+        let within = |len: i64| number >= 0 && at >= 0 && at.saturating_add(len) <= span;
+        if within(self.burst) {
+            return Standing::Inside(at);
+        }
+        match self.beyond {
+            Some(clause) if number >= 0 && !within(self.cols) => Standing::Duty(clause),
+            _ if self.has_tail() => Standing::Duty(Clause("MSCATTER-GAP-28")),
+            _ => Standing::Outside,
+        }
+    }
+
+    /// The clause for a row past the table's end, if the call may have such rows.
+    pub(crate) const fn beyond(&self) -> Option<Clause> {
+        self.beyond
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{DType, Dim};
+
+    use super::*;
+
+    /// Shape<1,1,2,3,8> with rows 10 and matrices 64 apart.
+    fn table() -> GlobalTensor {
+        GlobalTensor {
+            dtype: DType::Float,
+            shape: [1, 1, 2, 3, 8].map(Dim::Static),
+            stride: [128, 128, 64, 10, 1].map(Dim::Static),
+            layout: Layout::ND,
+        }
+    }
+
+    #[test]
+    fn numbers_are_split_over_the_strides() {
+        // MGATHER-GAP-07 (b): 8 is row 1; 25 is row 0, column 1 of matrix 1.
+        let elements = Split::<5>::of(&table());
+        assert_eq!([7, 8, 23, 25].map(|n| elements.at(n)), [7, 10, 27, 65]);
+        // Before the table, the further the smaller the number.
+        assert_eq!([-1, -49].map(|n| elements.at(n)), [-1, -129]);
+        // MGATHER-GAP-06 (c): row 3 is the first of matrix 1.
+        let rows = Split::<4>::of(&table());
+        assert_eq!([2, 3, 5].map(|n| rows.at(n)), [20, 64, 84]);
+    }
+
+    #[test]
+    fn rows_that_leave_the_table_break_the_duty_of_their_gap() {
+        let gap = Clause("MSCATTER-GAP-16");
+        let ignored = Readings {
+            outer_strides: OuterStrides::Ignored,
+            ..Readings::default()
+        };
+        // Rows of five columns 10 apart in 45 elements: row 4 is the last.
+        let rows = Rows::a2a3(&table(), 5, &ignored, gap);
+        let standing = [4, 5, -1].map(|n| rows.standing(n, 45));
+        let [inside, duty] = [Standing::Inside(40), Standing::Duty(gap)];
+        assert_eq!(standing, [inside, duty, Standing::Outside]);
+        // MSCATTER-GAP-28 (b): eight floats a burst, so row 4 leaves too.
+        let rounded = Readings {
+            burst_tail: BurstTail::Rounded,
+            ..ignored
+        };
+        let rows = rows.in_bursts(4, &rounded);
+        let standing = [3, 4, 5, -1].map(|n| rows.standing(n, 45));
+        let tail = Standing::Duty(Clause("MSCATTER-GAP-28"));
+        assert_eq!(standing, [Standing::Inside(30), tail, duty, tail]);
+    }
+}

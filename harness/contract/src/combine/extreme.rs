@@ -1,0 +1,133 @@
+//! Max and Min of floating-point elements.
+
+use std::marker::PhantomData;
+
+use ptodiff_isa::{Clause, MaxMinNan, MaxMinZero};
+
+use crate::{
+    arithmetic::Arithmetic,
+    combine::{Cell, Combine, Contribution, Settled, decided, pattern, real::NAN},
+    float::{Format, Rounding},
+    runs::Why,
+};
+
+/// The gap of elements that are NaN.
+const NANS: &str = "MSCATTER-GAP-03";
+/// The gap of zeros of two signs.
+const ZEROS: &str = "MSCATTER-GAP-04";
+
+/// Floating-point Max or Min.
+pub(crate) struct FloatExtreme<F, const MAX: bool>(PhantomData<F>);
+
+impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
+    const SIZE: usize = F::SIZE;
+
+    fn settle<'a>(
+        cell: &mut Cell,
+        old: &[u8],
+        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        let patterns = || {
+            let new = contributions.clone().map(|c| pattern(c.bytes, F::SIZE));
+            std::iter::once(pattern(old, F::SIZE)).chain(new)
+        };
+        if how.nan == MaxMinNan::ByBits {
+            return Self::by_bits(cell, patterns(), how);
+        }
+        let (mut best, mut nan) = (f64::NAN, false);
+        let (mut plus, mut minus) = (false, false);
+        patterns().map(F::decode).for_each(|x| {
+            nan |= x.is_nan();
+            if x == 0.0 {
+                plus |= x.is_sign_positive();
+                minus |= x.is_sign_negative();
+            }
+            if best.is_nan() || (if MAX { x > best } else { x < best }) {
+                best = x;
+            }
+        });
+        if nan && how.nan == MaxMinNan::Anything {
+            return Settled::Anything(NAN);
+        }
+        if best.is_nan() || (nan && how.nan == MaxMinNan::PassedOn) {
+            return one_of_the_nans::<F>(cell, patterns(), how);
+        }
+        if best == 0.0 && plus && minus {
+            let bits = |x: f64| F::encode(x, Rounding::Nearest);
+            let (plus, minus) = (bits(0.0), bits(-0.0));
+            if how.zero == MaxMinZero::Either {
+                cell.hold(F::SIZE, [plus, minus]);
+                return Settled::OneOf(Why::open(Clause(ZEROS)));
+            }
+            cell.hold(F::SIZE, [if MAX { plus } else { minus }]);
+            return decided(ZEROS, how);
+        }
+        cell.hold(F::SIZE, [F::encode(best, Rounding::Nearest)]);
+        if nan {
+            decided(NANS, how)
+        } else {
+            Settled::Exactly(how.words.one)
+        }
+    }
+}
+
+impl<F: Format, const MAX: bool> FloatExtreme<F, MAX> {
+    /// The largest or smallest of the patterns as signed magnitudes.
+    fn by_bits(
+        cell: &mut Cell,
+        patterns: impl Iterator<Item = u32> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        let sign = 1_u32 << (8 * F::SIZE - 1);
+        // A zero, and what is flushed to one, is its sign.
+        let ranks = patterns.clone().map(|bits| {
+            let bits = if F::decode(bits) == 0.0 {
+                bits & sign
+            } else {
+                bits
+            };
+            let magnitude = i64::from(bits & !sign);
+            let rank = if bits & sign == 0 {
+                magnitude
+            } else {
+                !magnitude
+            };
+            (rank, bits)
+        });
+        let best = if MAX { ranks.max() } else { ranks.min() };
+        let best = best.map_or(0, |(_, bits)| bits);
+        cell.hold(F::SIZE, [best]);
+        // Zeros of two signs are told apart for the same reason.
+        let mut decides = patterns.map(F::decode).map(|x| {
+            let other = (x.is_sign_negative() != (best & sign != 0)) && x == 0.0;
+            x.is_nan() || (other && best & !sign == 0)
+        });
+        if decides.any(|so| so) {
+            decided(NANS, how)
+        } else {
+            Settled::Exactly(how.words.one)
+        }
+    }
+}
+
+/// One of the NaNs among the patterns, bit for bit.
+fn one_of_the_nans<F: Format>(
+    cell: &mut Cell,
+    patterns: impl Iterator<Item = u32>,
+    how: &Arithmetic,
+) -> Settled {
+    let mut nans = std::mem::take(&mut cell.patterns);
+    nans.clear();
+    nans.extend(patterns.filter(|&bits| F::decode(bits).is_nan()));
+    nans.sort_unstable();
+    nans.dedup();
+    cell.hold(F::SIZE, nans.iter().copied());
+    let one = nans.len() == 1;
+    cell.patterns = nans;
+    if one {
+        decided(NANS, how)
+    } else {
+        Settled::OneOf(NAN)
+    }
+}

@@ -1,0 +1,195 @@
+//! Integer elements.
+
+use ptodiff_isa::Clause;
+
+use crate::{
+    arithmetic::Arithmetic,
+    combine::{Cell, Combine, Contribution, Settled, decided},
+    runs::Why,
+};
+
+/// The gap of sums that leave the range of their type.
+const OVERFLOW: &str = "MSCATTER-GAP-05";
+
+/// The number in an element of `N` bytes; missing bytes count as 0.
+#[inline]
+fn integer<const N: usize>(bytes: &[u8], signed: bool) -> i64 {
+    let mut wide = [0; 8];
+    if let Some(b) = bytes.first_chunk::<N>() {
+        wide[..N].copy_from_slice(b);
+    }
+    let shift = 64 - 8 * N as u32;
+    let high = i64::from_le_bytes(wide) << shift;
+    if signed {
+        high >> shift
+    } else {
+        (high.cast_unsigned() >> shift).cast_signed()
+    }
+}
+
+/// Integer Add, at most 4 bytes wide, that wraps (MSCATTER-GAP-05).
+pub(crate) struct IntegerSum<const N: usize, const SIGNED: bool>;
+
+impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
+    const SIZE: usize = N;
+
+    #[inline]
+    fn settle<'a>(
+        cell: &mut Cell,
+        old: &[u8],
+        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        // Fewer than 2^32 terms of 32 bits cannot leave 64.
+        let sum = contributions.fold(integer::<N>(old, SIGNED), |s, c| {
+            s.wrapping_add(integer::<N>(c.bytes, SIGNED))
+        });
+        let wide = sum.to_le_bytes();
+        cell.bytes.clear();
+        cell.bytes.extend_from_slice(&wide[..N]);
+        if integer::<N>(&wide, SIGNED) == sum {
+            Settled::Exactly(how.words.one)
+        } else {
+            decided(OVERFLOW, how)
+        }
+    }
+}
+
+/// Integer Add, at most 4 bytes wide, of which every addition saturates
+/// (MSCATTER-GAP-05).
+pub(crate) struct SaturatingSum<const N: usize, const SIGNED: bool>;
+
+/// The least and the greatest sum so far.
+struct Reach {
+    low: i64,
+    high: i64,
+    /// Whether an addition left the range.
+    saturated: bool,
+}
+
+impl<const N: usize, const SIGNED: bool> SaturatingSum<N, SIGNED> {
+    const BITS: u32 = 8 * N as u32;
+    const MIN: i64 = if SIGNED { -(1 << (Self::BITS - 1)) } else { 0 };
+    const MAX: i64 = Self::MIN + ((1 << Self::BITS) - 1);
+
+    #[inline]
+    fn add(sum: i64, x: i64, saturated: &mut bool) -> i64 {
+        let wide = sum.saturating_add(x);
+        let kept = wide.clamp(Self::MIN, Self::MAX);
+        *saturated |= kept != wide;
+        kept
+    }
+
+    /// In the order given.
+    fn fold(old: i64, terms: impl Iterator<Item = (u32, i64)>) -> Reach {
+        let mut saturated = false;
+        let sum = terms.fold(old, |sum, (_, x)| Self::add(sum, x, &mut saturated));
+        Reach {
+            low: sum,
+            high: sum,
+            saturated,
+        }
+    }
+
+    /// In any order that keeps the calls apart.
+    ///
+    /// A saturating addition never turns two sums around, and to swap a
+    /// negative term with a positive one after it never raises the result. So
+    /// the least sum has all positive terms of a call first, the greatest one
+    /// all negative ones, and both start from the last call's.
+    fn reach(old: i64, terms: impl Iterator<Item = (u32, i64)>) -> Reach {
+        let mut reach = Reach {
+            low: old,
+            high: old,
+            saturated: false,
+        };
+        let (mut up, mut down, mut step) = (0_i64, 0_i64, 0);
+        for (s, x) in terms {
+            if s != step {
+                reach.call::<N, SIGNED>(up, down);
+                (up, down, step) = (0, 0, s);
+            }
+            up = up.saturating_add(x.max(0));
+            down = down.saturating_add(x.min(0));
+        }
+        reach.call::<N, SIGNED>(up, down);
+        reach
+    }
+}
+
+impl Reach {
+    /// Adds what one call adds in all.
+    fn call<const N: usize, const SIGNED: bool>(&mut self, up: i64, down: i64) {
+        let add = SaturatingSum::<N, SIGNED>::add;
+        let left = &mut self.saturated;
+        self.low = add(add(self.low, up, left), down, left);
+        self.high = add(add(self.high, down, left), up, left);
+    }
+}
+
+impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
+    const SIZE: usize = N;
+
+    #[inline]
+    fn settle<'a>(
+        cell: &mut Cell,
+        old: &[u8],
+        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        let old = integer::<N>(old, SIGNED);
+        let terms = contributions.map(|c| (c.step, integer::<N>(c.bytes, SIGNED)));
+        let reach = if how.open {
+            Self::reach(old, terms.clone())
+        } else {
+            Self::fold(old, terms.clone())
+        };
+        // Two's complement, so the low bytes are the element.
+        let bits = |x: i64| (x & i64::from(u32::MAX)) as u32;
+        if reach.low == reach.high {
+            cell.hold(N, [bits(reach.low)]);
+            return Settled::Exactly(if reach.saturated {
+                // Other paths and targets wrap there.
+                Why::open(Clause(OVERFLOW))
+            } else {
+                how.words.one
+            });
+        }
+        cell.hold(N, [bits(reach.low), bits(reach.high)]);
+        let why = Why {
+            clause: Clause(OVERFLOW),
+            ..how.words.any_order
+        };
+        // Two terms have two orders; more may reach what lies between.
+        if terms.count() <= 2 {
+            Settled::OneOf(why)
+        } else {
+            Settled::Between(why)
+        }
+    }
+}
+
+/// Integer Max or Min.
+pub(crate) struct IntegerExtreme<const N: usize, const SIGNED: bool, const MAX: bool>;
+
+impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
+    for IntegerExtreme<N, SIGNED, MAX>
+{
+    const SIZE: usize = N;
+
+    #[inline]
+    fn settle<'a>(
+        cell: &mut Cell,
+        old: &[u8],
+        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        let best = contributions.fold(integer::<N>(old, SIGNED), |best, c| {
+            let x = integer::<N>(c.bytes, SIGNED);
+            if MAX { best.max(x) } else { best.min(x) }
+        });
+        cell.bytes.clear();
+        cell.bytes.extend_from_slice(&best.to_le_bytes()[..N]);
+        Settled::Exactly(how.words.one)
+    }
+}

@@ -1,0 +1,92 @@
+//! Sums of floating-point elements.
+
+use std::{marker::PhantomData, mem};
+
+use ptodiff_isa::Clause;
+
+use crate::{
+    arithmetic::Arithmetic,
+    combine::{Cell, Combine, Contribution, Settled, pattern},
+    float::Format,
+    runs::Why,
+    sum::{Sum, Term, in_any_order, in_order},
+};
+
+/// A NaN of which nothing is said.
+pub(super) const NAN: Why = Why::open(Clause("MSCATTER-GAP-03"));
+
+/// Floating-point Add; `OPEN` where the order of the additions is not promised.
+pub(crate) struct FloatSum<F, const OPEN: bool>(PhantomData<F>);
+
+impl<F: Format, const OPEN: bool> Combine for FloatSum<F, OPEN> {
+    const SIZE: usize = F::SIZE;
+
+    fn settle<'a>(
+        cell: &mut Cell,
+        old: &[u8],
+        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        let real = |bytes: &[u8]| F::decode(pattern(bytes, F::SIZE));
+        cell.terms.clear();
+        cell.terms.extend(contributions.map(|c| Term {
+            value: real(c.bytes),
+            step: c.step,
+        }));
+        let sum = if OPEN {
+            in_any_order::<F>(real(old), &cell.terms)
+        } else {
+            in_order::<F>(real(old), &cell.terms)
+        };
+        let words = &how.words;
+        match sum {
+            Sum::One(bits) => {
+                cell.hold(F::SIZE, [bits]);
+                Settled::Exactly(if cell.terms.len() > 1 {
+                    words.folded
+                } else {
+                    words.one
+                })
+            }
+            Sum::Some(bits, count) => {
+                cell.hold(F::SIZE, bits.into_iter().take(count));
+                Settled::OneOf(words.any_order)
+            }
+            Sum::Between(low, high) => {
+                cell.hold(F::SIZE, [low, high]);
+                Settled::Between(words.any_order)
+            }
+            Sum::NotANumber => Settled::Anything(NAN),
+        }
+    }
+}
+
+/// Settles as `C` does, which flushes subnormals. Where `K`, which keeps them,
+/// settles otherwise, MSCATTER-GAP-80 says so, and the CPU keeps them.
+pub(crate) struct FlushNoted<C, K>(PhantomData<(C, K)>);
+
+impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
+    const SIZE: usize = C::SIZE;
+
+    fn settle<'a>(
+        cell: &mut Cell,
+        old: &[u8],
+        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        how: &Arithmetic,
+    ) -> Settled {
+        let kept = K::settle(cell, old, contributions.clone(), how);
+        mem::swap(&mut cell.bytes, &mut cell.other);
+        let settled = C::settle(cell, old, contributions, how);
+        if mem::discriminant(&kept) == mem::discriminant(&settled) && cell.bytes == cell.other {
+            return settled;
+        }
+        let clause = Clause("MSCATTER-GAP-80");
+        let noted = |why: Why| Why { clause, ..why }.or(Some(clause));
+        match settled {
+            Settled::Exactly(why) => Settled::Exactly(noted(why)),
+            Settled::OneOf(why) => Settled::OneOf(noted(why)),
+            Settled::Between(why) => Settled::Between(noted(why)),
+            open @ Settled::Anything(_) => open,
+        }
+    }
+}

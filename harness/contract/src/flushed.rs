@@ -1,0 +1,73 @@
+//! Formats without subnormals (MSCATTER-GAP-80).
+
+use std::marker::PhantomData;
+
+use crate::float::{Format, Rounding};
+
+/// The format `F` where subnormals, read or computed, become a zero of their sign.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flushed<F>(PhantomData<F>);
+
+impl<F: Format> Format for Flushed<F> {
+    const SIZE: usize = F::SIZE;
+    const PRECISION: u32 = F::PRECISION;
+    const LARGEST: f64 = F::LARGEST;
+    const NORMAL: f64 = F::NORMAL;
+    const LEAST: f64 = F::NORMAL;
+
+    #[inline]
+    fn decode(bits: u32) -> f64 {
+        let x = F::decode(bits);
+        if x.abs() < F::NORMAL {
+            0.0_f64.copysign(x)
+        } else {
+            x
+        }
+    }
+
+    #[inline]
+    fn encode(x: f64, rounding: Rounding) -> u32 {
+        let bits = F::encode(x, rounding);
+        if F::decode(bits).abs() < F::NORMAL {
+            F::encode(0.0_f64.copysign(x), rounding)
+        } else {
+            bits
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::float::{Bfloat16, Half};
+
+    #[test]
+    fn subnormals_and_nothing_else_become_zeros_of_their_sign() {
+        for bits in 0..=0xFFFF_u32 {
+            let x = Half::decode(bits);
+            let subnormal = bits & 0x7C00 == 0;
+            let expected = if subnormal { bits & 0x8000 } else { bits };
+            if x.is_nan() {
+                assert!(Flushed::<Half>::decode(bits).is_nan());
+                continue;
+            }
+            let flushed = Flushed::<Half>::decode(bits);
+            assert_eq!(Half::encode(flushed, Rounding::Nearest), expected);
+            for rounding in [Rounding::Nearest, Rounding::Down, Rounding::Up] {
+                assert_eq!(Flushed::<Half>::encode(x, rounding), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_difference_is_flushed() {
+        // 1.5 - 1 in units of the smallest normal number.
+        let (a, b) = (Bfloat16::decode(0x00C0), Bfloat16::decode(0x8080));
+        assert_eq!(Flushed::<Bfloat16>::add(a, b).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(
+            Flushed::<Bfloat16>::add(-a, -b).to_bits(),
+            (-0.0_f64).to_bits()
+        );
+        assert_eq!(Bfloat16::add(a, b), Bfloat16::decode(0x0040));
+    }
+}

@@ -1,0 +1,67 @@
+//! Rows of an ND table into a tile without boxes.
+
+use ptodiff_isa::Clause;
+
+use super::{Operands, padding::Padding};
+use crate::{
+    address::Rows,
+    coord::{BLOCK_BYTES, Plane},
+    piece::{Piece, Source, put},
+    runs::Runs,
+};
+
+/// The destination; the clause of a row of which nothing is promised, if there
+/// is one.
+pub(super) fn rows(
+    runs: &mut Runs,
+    operands: &Operands<'_>,
+    source: &Source<'_>,
+    size: usize,
+    rows: &Rows,
+    padding: &Padding,
+) -> Option<Clause> {
+    let plane = &operands.plane;
+    let len = plane.cols * size;
+    let start = |number| rows.at(number).saturating_mul(size as i64);
+    let pieces: Vec<Piece<'_>> = (0..plane.rows)
+        .map(|r| source.piece(operands.indices.row(r), len, start))
+        .collect();
+    if plane.rows_contiguous() {
+        side_by_side(runs, plane, size, &pieces, padding);
+    } else {
+        plane.each_physical(|r, c| {
+            let from = c * size;
+            let element = pieces[r].part(from, from + size);
+            put(runs, plane.at(r, c) * size, size, element);
+        });
+        padding.around(runs, plane, size);
+    }
+    pieces.iter().rev().find_map(Piece::open)
+}
+
+/// A tile whose rows are contiguous, padding included.
+fn side_by_side(
+    runs: &mut Runs,
+    plane: &Plane,
+    size: usize,
+    pieces: &[Piece<'_>],
+    padding: &Padding,
+) {
+    let len = plane.cols * size;
+    let line = plane.elems / plane.padded_rows.max(1) * size;
+    // A burst may fill up its last 32 bytes.
+    let burst = len.next_multiple_of(BLOCK_BYTES as usize).min(line);
+    for (r, &piece) in pieces.iter().enumerate() {
+        let offset = r * line;
+        put(runs, offset, len, piece);
+        let moved = if matches!(piece, Piece::Zero(_)) {
+            len
+        } else {
+            padding.tail.put(runs, offset + len, burst - len);
+            burst
+        };
+        padding.still.put(runs, offset + moved, line - moved);
+    }
+    let below = plane.padded_rows - plane.rows;
+    padding.still.put(runs, plane.rows * line, below * line);
+}

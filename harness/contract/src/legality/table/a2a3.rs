@@ -1,0 +1,116 @@
+//! Constraints of A2/A3 on the table.
+
+use ptodiff_isa::{
+    BurstTail, Clause, GlobalTensor, Layout, NarrowRow, NzDynamic, NzRowColumns, OuterStrides,
+    PaddedElem, Readings,
+};
+
+use super::{
+    super::facts::{Facts, Findings},
+    described, widths,
+};
+use crate::{
+    address::padded,
+    coord::{BLOCK_BYTES, FRACTAL_ROWS},
+    strides::{extents, outer_packed, rows_apart, strides},
+};
+
+/// Layout ND.
+pub(in super::super) fn nd(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    let table = facts.table;
+    if table.layout != Layout::ND {
+        return;
+    }
+    if facts.row() {
+        nd_row(facts, readings, found);
+    } else if readings.padded_elem == PaddedElem::Duty {
+        let clause = facts.either("MSCATTER-GAP-18", "MGATHER-GAP-07");
+        found.duty(!padded(table), clause, || described(table));
+    }
+}
+
+fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    let table = facts.table;
+    if readings.outer_strides == OuterStrides::Duty {
+        let clause = facts.either("MSCATTER-GAP-16", "MGATHER-GAP-06");
+        found.duty(outer_packed(table), clause, || described(table));
+    }
+    let (valid, [.., width]) = (facts.data.valid_col.get(), extents(table));
+    let whole = readings.narrow_row == NarrowRow::Duty && !facts.idle(readings);
+    let fits = valid == width || (valid < width && !whole);
+    let clause = facts.either("MSCATTER-GAP-17", "MGATHER-GAP-10");
+    found.duty(fits, clause, || widths(facts));
+    let clause = facts.either("MSCATTER-TABLE-05", "MGATHER-TABLE-05");
+    found.duty(rows_apart(table), clause, || described(table));
+    if facts.is_scatter() && readings.burst_tail == BurstTail::Duty {
+        let burst = valid.saturating_mul(facts.size());
+        let whole = burst.is_multiple_of(BLOCK_BYTES);
+        found.duty(whole, Clause("MSCATTER-GAP-28"), || {
+            format!("bursts of {burst} bytes")
+        });
+    }
+}
+
+/// Layout NZ.
+pub(in super::super) fn nz(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    let table = facts.table;
+    if table.layout != Layout::NZ {
+        return;
+    }
+    let block = BLOCK_BYTES / facts.size();
+    let [.., rows, cols] = table.shape;
+    if readings.nz_dynamic == NzDynamic::Refused {
+        let known = rows.known().is_some() && cols.known().is_some();
+        let clause = facts.either("MSCATTER-GAP-27", "MGATHER-GAP-23");
+        found.check(known, clause, || {
+            format!("inner dimensions {rows:?} and {cols:?}")
+        });
+    }
+    let clause = facts.either("MSCATTER-NZ-04", "MGATHER-NZ-07");
+    found.gated(rows.get() == FRACTAL_ROWS, &[rows], clause, || {
+        described(table)
+    });
+    let clause = facts.either("MSCATTER-NZ-05", "MGATHER-NZ-08");
+    found.gated(cols.get() == block, &[cols], clause, || described(table));
+    let [.., s3, s4] = strides(table);
+    let clause = facts.either("MSCATTER-GAP-26", "MGATHER-GAP-22");
+    let inner = s4 == 1 && (!facts.row() || s3 == block);
+    found.duty(inner, clause, || described(table));
+    let clause = facts.either("MSCATTER-NZ-14", "MGATHER-NZ-12");
+    found.duty(distinct(table), clause, || described(table));
+    if facts.row() {
+        nz_row(facts, block, readings, found);
+    }
+}
+
+fn nz_row(facts: &Facts<'_>, block: u64, readings: &Readings, found: &mut Findings) {
+    let [batches, blocks, ..] = extents(facts.table);
+    let logical = batches.saturating_mul(blocks).saturating_mul(block);
+    let clause = facts.either("MSCATTER-GAP-23", "MGATHER-GAP-20");
+    found.duty(facts.data.cols == logical, clause, || {
+        format!("{} tile columns, {logical} logical ones", facts.data.cols)
+    });
+    if readings.nz_row_columns == NzRowColumns::Duty && !facts.idle(readings) {
+        let valid = facts.data.valid_col.get();
+        let clause = facts.either("MSCATTER-GAP-22", "MGATHER-GAP-57");
+        found.duty(valid == logical, clause, || {
+            format!("ValidCol {valid}, {logical} logical columns")
+        });
+    }
+}
+
+/// Whether no two elements share a place, as far as nested strides tell.
+fn distinct(table: &GlobalTensor) -> bool {
+    let mut dims: Vec<(u64, u64)> = strides(table)
+        .into_iter()
+        .zip(extents(table))
+        .filter(|(_, extent)| *extent > 1)
+        .collect();
+    dims.sort_unstable();
+    let mut span = 1_u64;
+    dims.iter().all(|&(stride, extent)| {
+        let nested = stride >= span;
+        span = span.saturating_add(stride.saturating_mul(extent - 1));
+        nested
+    })
+}

@@ -1,0 +1,304 @@
+//! What the answers to gaps on tables and shapes refuse or make a duty.
+
+mod common;
+
+use common::{choices::with, rules::*, *};
+use ptodiff_contract::Enforced;
+use ptodiff_isa::*;
+
+use Enforced::{ByCaller, ByCheck};
+use Target::{A2a3, A5, Cpu};
+
+type Found = Vec<(&'static str, Enforced)>;
+
+/// What `target` finds in a scatter and in a gather of the same operands.
+fn both(call: &Mscatter, target: Target, choices: &[(&str, &str)]) -> [Found; 2] {
+    let readings = with(choices);
+    let gather = gather(call.src, call.table, call.idx, call.mode);
+    [
+        broken(Call::Mscatter(*call), target, &readings),
+        broken(Call::Mgather(gather), target, &readings),
+    ]
+}
+
+fn by_caller(scatter: &'static str, gather: &'static str) -> [Found; 2] {
+    [vec![(scatter, ByCaller)], vec![(gather, ByCaller)]]
+}
+
+fn by_check(scatter: &'static str, gather: &'static str) -> [Found; 2] {
+    [vec![(scatter, ByCheck)], vec![(gather, ByCheck)]]
+}
+
+const NOTHING: [Found; 2] = [Vec::new(), Vec::new()];
+
+/// float [8,16] and a 16x16 table, Row.
+fn row_call() -> Mscatter {
+    scatter(
+        matrix(DType::Float, 16, 16),
+        tile(DType::Float, [8, 16], [8, 16]),
+        tile(DType::Int32, [1, 8], [1, 8]),
+        Coalesce::Row,
+    )
+}
+
+/// float [8,16] and a 16x16 table, Elem.
+fn elem_call() -> Mscatter {
+    scatter(
+        matrix(DType::Float, 16, 16),
+        tile(DType::Float, [8, 16], [8, 16]),
+        tile(DType::Int32, [8, 16], [8, 16]),
+        Coalesce::Elem,
+    )
+}
+
+/// half NZ tile [32,32] and Shape<1,2,2,16,16>, Row.
+fn nz_call() -> Mscatter {
+    scatter(
+        packed(DType::Half, [1, 2, 2, 16, 16], Layout::NZ),
+        nz_tile(DType::Half, [32, 32], [5, 32]),
+        tile(DType::Int32, [1, 8], [1, 5]),
+        Coalesce::Row,
+    )
+}
+
+#[test]
+fn padded_tables_by_elements() {
+    let mut call = elem_call();
+    call.table = strided(call.table, 3, 32);
+    let duty = [("padded-elem", "duty")];
+    let a2a3 = by_caller("MSCATTER-GAP-18", "MGATHER-GAP-07");
+    let a5 = by_caller("MSCATTER-GAP-19", "MGATHER-GAP-07");
+    assert_eq!(both(&call, A2a3, &duty), a2a3);
+    assert_eq!(both(&call, A5, &duty), a5);
+    assert_eq!(both(&call, Cpu, &duty), NOTHING);
+    for target in [A2a3, A5, Cpu] {
+        assert_eq!(both(&call, target, &[("padded-elem", "strided")]), NOTHING);
+        // The stride of a dimension of one element leaves no room.
+        let mut dense = elem_call();
+        dense.table = strided(dense.table, 1, 999);
+        assert_eq!(both(&dense, target, &duty), NOTHING);
+    }
+}
+
+#[test]
+fn widths_in_row_mode_on_a2a3() {
+    // MSCATTER-GAP-17, MGATHER-GAP-10: eight of sixteen columns.
+    let narrow = Mscatter {
+        src: tile(DType::Float, [8, 16], [8, 8]),
+        ..row_call()
+    };
+    let duty = [("narrow-row", "duty")];
+    assert_eq!(both(&narrow, A2a3, &[]), NOTHING);
+    assert_eq!(
+        both(&narrow, A2a3, &duty),
+        by_caller("MSCATTER-GAP-17", "MGATHER-GAP-10")
+    );
+    assert_eq!(both(&row_call(), A2a3, &duty), NOTHING);
+    let [_, on_cpu] = both(&narrow, Cpu, &duty);
+    assert_eq!(on_cpu, [("MGATHER-GAP-10", ByCaller)]);
+    // MSCATTER-GAP-28: five floats are 20 bytes, eight are 32.
+    let duty = [("burst-tail", "duty")];
+    let mut odd = narrow;
+    odd.src.valid_col = Dim::Static(5);
+    let [scattered, gathered] = both(&odd, A2a3, &duty);
+    assert_eq!(scattered, [("MSCATTER-GAP-28", ByCaller)]);
+    assert_eq!(gathered, []);
+    assert_eq!(both(&narrow, A2a3, &duty), NOTHING);
+    assert_eq!(both(&odd, A2a3, &[("burst-tail", "rounded")]), NOTHING);
+    // Bursts into NZ tables are whole blocks.
+    let mut nz = nz_call();
+    nz.src.valid_col = Dim::Static(20);
+    assert_eq!(both(&nz, A2a3, &duty), NOTHING);
+}
+
+#[test]
+fn outer_dimensions() {
+    let mut call = row_call();
+    call.table = packed(DType::Float, [2, 1, 1, 8, 16], Layout::ND);
+    // MSCATTER-GAP-15, MGATHER-GAP-05.
+    let duty = [("row-capacity", "duty")];
+    assert_eq!(
+        both(&call, A5, &duty),
+        by_caller("MSCATTER-GAP-15", "MGATHER-GAP-05")
+    );
+    assert_eq!(both(&call, A5, &[]), NOTHING);
+    assert_eq!(both(&call, A2a3, &duty), NOTHING);
+    let by_elements = Mscatter {
+        table: call.table,
+        ..elem_call()
+    };
+    assert_eq!(both(&by_elements, A5, &duty), NOTHING);
+    // MSCATTER-GAP-16, MGATHER-GAP-06.
+    call.table = strided(call.table, 0, 256);
+    assert_eq!(
+        both(&call, A2a3, &[]),
+        by_caller("MSCATTER-GAP-16", "MGATHER-GAP-06")
+    );
+    for choice in ["ignored", "split"] {
+        assert_eq!(both(&call, A2a3, &[("outer-strides", choice)]), NOTHING);
+    }
+}
+
+#[test]
+fn nz_tables() {
+    // MSCATTER-GAP-22, MGATHER-GAP-57: 20 of 32 logical columns.
+    let duty = [("nz-row-columns", "duty")];
+    let mut narrow = nz_call();
+    narrow.src.valid_col = Dim::Static(20);
+    assert_eq!(
+        both(&narrow, A2a3, &duty),
+        by_caller("MSCATTER-GAP-22", "MGATHER-GAP-57")
+    );
+    assert_eq!(both(&nz_call(), A2a3, &duty), NOTHING);
+    for choice in ["either", "moved", "kept"] {
+        assert_eq!(both(&narrow, A2a3, &[("nz-row-columns", choice)]), NOTHING);
+    }
+    // MSCATTER-GAP-27, MGATHER-GAP-23.
+    for dim in [3, 4] {
+        let mut dynamic = nz_call();
+        dynamic.table.shape[dim] = Dim::Dynamic(16);
+        assert_eq!(both(&dynamic, A2a3, &[]), NOTHING);
+        assert_eq!(
+            both(&dynamic, A2a3, &[("nz-dynamic", "refused")]),
+            by_check("MSCATTER-GAP-27", "MGATHER-GAP-23")
+        );
+    }
+    let mut outer = nz_call();
+    outer.table.shape[2] = Dim::Dynamic(2);
+    assert_eq!(both(&outer, A2a3, &[("nz-dynamic", "refused")]), NOTHING);
+}
+
+#[test]
+fn the_width_check_of_a5() {
+    // MSCATTER-GAP-12, MGATHER-GAP-42: Shape[4] is 256, ValidCol 16.
+    let mut call = elem_call();
+    call.table = matrix(DType::Float, 1, 256);
+    let both_modes = [("width-check", "both")];
+    assert_eq!(both(&call, A5, &[]), NOTHING);
+    assert_eq!(
+        both(&call, A5, &both_modes),
+        by_check("MSCATTER-GAP-12", "MGATHER-GAP-42")
+    );
+    assert_eq!(both(&elem_call(), A5, &both_modes), NOTHING);
+    assert_eq!(both(&call, A2a3, &both_modes), NOTHING);
+    let templated = [("width-check", "both"), ("cpu-form", "templated")];
+    assert_eq!(both(&call, Cpu, &templated), NOTHING);
+    // What is known at run time only no check sees.
+    call.table.shape[4] = Dim::Dynamic(256);
+    assert_eq!(both(&call, A5, &both_modes), NOTHING);
+}
+
+#[test]
+fn the_row_pitch_of_a5() {
+    let valid_cols = [("row-pitch", "valid-cols")];
+    // MSCATTER-GAP-13, MGATHER-GAP-09: rows 32 apart.
+    let mut apart = row_call();
+    apart.table = strided(apart.table, 3, 32);
+    assert_eq!(
+        both(&apart, A5, &[]),
+        by_caller("MSCATTER-GAP-13", "MGATHER-GAP-09")
+    );
+    assert_eq!(both(&apart, A5, &valid_cols), NOTHING);
+    // MSCATTER-GAP-14: 24 columns where the check sees none.
+    let mut wide = row_call();
+    wide.table.shape[4] = Dim::Dynamic(24);
+    let [scattered, _] = both(&wide, A5, &[]);
+    assert_eq!(scattered, [("MSCATTER-TABLE-07", ByCaller)]);
+    assert_eq!(both(&wide, A5, &valid_cols), NOTHING);
+    wide.table.shape[4] = Dim::Static(24);
+    assert_eq!(
+        both(&wide, A5, &valid_cols),
+        by_check("MSCATTER-TABLE-07", "MGATHER-TABLE-07")
+    );
+    // The templated CPU has its own pitch.
+    let mut templated = apart;
+    templated.idx = tile(DType::Int32, [8, 8], [8, 1]);
+    let choices = [("row-pitch", "valid-cols"), ("cpu-form", "templated")];
+    let [scattered, _] = both(&templated, Cpu, &choices);
+    assert_eq!(scattered, [("MSCATTER-GAP-13", ByCaller)]);
+}
+
+#[test]
+fn indices_that_do_not_follow_each_other() {
+    for idx in [
+        tile(DType::Int32, [8, 8], [8, 1]),
+        col_major(DType::Int32, [8, 8], [1, 8]),
+    ] {
+        let mut call = Mscatter { idx, ..row_call() };
+        let refused = [("row-index-pitch", "refused")];
+        let gaps = ["MSCATTER-GAP-36", "MGATHER-GAP-15"];
+        assert_eq!(both(&call, A5, &[]), by_caller(gaps[0], gaps[1]));
+        assert_eq!(both(&call, A5, &[("row-index-pitch", "logical")]), NOTHING);
+        assert_eq!(both(&call, A5, &refused), by_check(gaps[0], gaps[1]));
+        call.idx.valid_row = Dim::Dynamic(idx.valid_row.get());
+        assert_eq!(both(&call, A5, &refused), by_caller(gaps[0], gaps[1]));
+    }
+    // A pitch of 1 is legal.
+    let down = Mscatter {
+        idx: col_major(DType::Int32, [8, 1], [8, 1]),
+        ..row_call()
+    };
+    assert_eq!(both(&down, A5, &[("row-index-pitch", "refused")]), NOTHING);
+}
+
+#[test]
+fn extents_of_zero() {
+    // MSCATTER-GAP-38, MGATHER-GAP-26.
+    let no_op = [("empty-extent", "no-op")];
+    let mut rows = row_call();
+    (rows.src.valid_row, rows.idx.valid_col) = (Dim::Dynamic(0), Dim::Dynamic(0));
+    let mut cols = row_call();
+    cols.src.valid_col = Dim::Dynamic(0);
+    for target in [A2a3, A5] {
+        assert_eq!(
+            both(&rows, target, &[]),
+            by_caller("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03")
+        );
+        assert_eq!(both(&rows, target, &no_op), NOTHING);
+        // No width is wrong where no column is moved.
+        assert!(!both(&cols, target, &[])[0].is_empty());
+        let strict = [
+            ("empty-extent", "no-op"),
+            ("narrow-row", "duty"),
+            ("burst-tail", "duty"),
+        ];
+        assert_eq!(both(&cols, target, &strict), NOTHING);
+        // MSCATTER-GAP-71, MGATHER-GAP-58: a static 0 is refused.
+        let mut fixed = rows;
+        fixed.src.valid_row = Dim::Static(0);
+        assert_eq!(
+            both(&fixed, target, &no_op),
+            by_check("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03")
+        );
+        // MSCATTER-GAP-37: extents that differ stay a duty.
+        let mut apart = rows;
+        apart.idx.valid_col = Dim::Dynamic(3);
+        assert_eq!(
+            both(&apart, target, &no_op).map(|found| found.len()),
+            [1, 1]
+        );
+    }
+    let mut nz = nz_call();
+    nz.src.valid_col = Dim::Dynamic(0);
+    let strict = [("empty-extent", "no-op"), ("nz-row-columns", "duty")];
+    assert_eq!(both(&nz, A2a3, &strict), NOTHING);
+    let templated = [("empty-extent", "no-op"), ("cpu-form", "templated")];
+    let [scattered, _] = both(&rows, Cpu, &templated);
+    assert_eq!(scattered, [("MSCATTER-SHAPE-03", ByCaller)]);
+}
+
+#[test]
+fn padded_tables_on_the_cpu() {
+    // MGATHER-GAP-08: rows 32 apart, and 4 apart, which overlap.
+    for (stride, choice, legal) in [
+        (32, "duty", false),
+        (32, "strided", true),
+        (4, "strided", false),
+    ] {
+        let mut call = row_call();
+        call.table = strided(call.table, 3, stride);
+        let [_, gathered] = both(&call, Cpu, &[("cpu-padded-table", choice)]);
+        let expected = [("MGATHER-GAP-08", ByCaller)];
+        assert_eq!(gathered, &expected[usize::from(legal)..]);
+    }
+}

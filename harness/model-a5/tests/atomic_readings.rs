@@ -1,0 +1,222 @@
+//! What atomics do under each reading of overflow and of subnormals
+//! (MSCATTER-GAP-05, -80), and how any of their readings is tried.
+
+use std::collections::BTreeSet;
+
+use crate::common::*;
+use crate::compare_readings::{NAN, NEG_ONE, NEG_ZERO, ONE, TWO};
+use crate::first::scattered;
+use ptodiff_isa::Coalesce::{Elem, Row};
+use ptodiff_isa::DType::*;
+use ptodiff_isa::ScatterAtomicOp::{Add, Max, Min};
+use ptodiff_isa::*;
+
+/// Columns of a row of every tile and table here.
+const WIDTH: usize = 16;
+
+/// What a slot may hold after `sources` on every path: lanes in Elem and in Row
+/// mode of both revisions under every schedule, the scalar path where there is
+/// one source. No other slot changes.
+pub(crate) fn outcomes<T: Item + Ord>(
+    (atomic, dtype): (ScatterAtomicOp, DType),
+    readings: Readings,
+    slot: T,
+    sources: &[T],
+) -> BTreeSet<T> {
+    let count = sources.len();
+    let table = rows(dtype, 3, WIDTH as u64);
+    let before = vec![slot; 3 * WIDTH];
+    let by_row: Vec<T> = sources.iter().flat_map(|value| [*value; WIDTH]).collect();
+    // The first revision takes whole tiles: each source goes to slots 16 to 23.
+    let each: Vec<T> = sources.iter().flat_map(|value| [*value; 8]).collect();
+    let slots: Vec<i32> = (0..8 * count as i32).map(|k| 16 + k % 8).collect();
+    let mut line = by_row[..WIDTH].to_vec();
+    line[..count].copy_from_slice(sources);
+    let src = tile(dtype, count as u64, WIDTH as u64);
+    let part = |dtype| valid(dtype, 1, WIDTH as u64, 1, count as u64);
+    let elem = mscatter(Elem, table, part(dtype), part(Int32));
+    let row = mscatter(Row, table, src, tile(Int32, 1, count as u64));
+    let idx = tile(Int32, count as u64, 1);
+    let first_row = mscatter_first(table, src, idx);
+    let whole = |dtype| tile(dtype, count as u64, 8);
+    let first_elem = mscatter_first(table, whole(dtype), whole(Int32));
+    let mut found = BTreeSet::new();
+    let mut take = |after: Vec<T>, changed: std::ops::Range<usize>| {
+        assert_eq!(after[..changed.start], before[..changed.start]);
+        assert_eq!(after[changed.end..], before[changed.end..]);
+        found.extend(&after[changed]);
+    };
+    let ones = vec![1; count];
+    for schedule in SCHEDULES {
+        let how = How { schedule, readings };
+        let elem = Mscatter { atomic, ..elem };
+        take(
+            scatter_how(&elem, how, &before, &line, &[WIDTH as i32 + 3; WIDTH]),
+            19..20,
+        );
+        let row = Mscatter { atomic, ..row };
+        take(scatter_how(&row, how, &before, &by_row, &ones), 16..32);
+        // Types that the first revision has no such atomic for (MSCATTER0-ATOM-03 to -05).
+        let newer = dtype == Bfloat16 || (dtype == Uint32 && atomic != Add);
+        if !newer {
+            let call = MscatterFirst {
+                atomic,
+                ..first_row
+            };
+            take(scattered(&call, how, &before, &by_row, &ones), 16..32);
+            let call = MscatterFirst {
+                atomic,
+                ..first_elem
+            };
+            take(scattered(&call, how, &before, &each, &slots), 16..24);
+        }
+    }
+    found
+}
+
+/// The one outcome.
+pub(crate) fn outcome<T: Item + Ord>(
+    op: (ScatterAtomicOp, DType),
+    readings: Readings,
+    slot: T,
+    sources: &[T],
+) -> T {
+    let found = outcomes(op, readings, slot, sources);
+    assert_eq!(found.len(), 1, "{found:?}");
+    *found.first().expect("an outcome")
+}
+
+#[test]
+fn gap_05_under_saturate_every_sum_stops_at_the_ends() {
+    let of = |add_overflow| Readings {
+        add_overflow,
+        ..Readings::default()
+    };
+    let saturates = of(AddOverflow::Saturate);
+    let signed = |slot, sources: &[i32]| outcomes((Add, Int32), saturates, slot, sources);
+    let (low, high) = (i32::MIN, i32::MAX);
+    assert_eq!(signed(high - 1, &[1, 1, 1]), [high].into());
+    assert_eq!(signed(low + 1, &[-2]), [low].into());
+    assert_eq!(signed(-5, &[3, 9]), [7].into());
+    // Up, then down by one; or down first, and the sum fits.
+    assert_eq!(signed(high, &[1, -1]), [high - 1, high].into());
+    let unsigned = |slot, sources: &[u32]| outcomes((Add, Uint32), saturates, slot, sources);
+    assert_eq!(unsigned(u32::MAX - 1, &[1, 1]), [u32::MAX].into());
+    // No sign bit: 2^31 and 2^31 - 1 have a sum.
+    assert_eq!(unsigned(1 << 31, &[i32::MAX as u32]), [u32::MAX].into());
+    assert_eq!(unsigned(u32::MAX, &[u32::MAX]), [u32::MAX].into());
+}
+
+#[test]
+fn gap_05_the_other_readings_wrap_on_a5() {
+    for add_overflow in [AddOverflow::Wrap, AddOverflow::Mte3Saturates] {
+        let readings = Readings {
+            add_overflow,
+            ..Readings::default()
+        };
+        let signed = outcome((Add, Int32), readings, i32::MAX, &[1]);
+        assert_eq!(signed, i32::MIN);
+        assert_eq!(outcome((Add, Uint32), readings, u32::MAX, &[1, 1]), 1);
+    }
+}
+
+fn flushed() -> Readings {
+    Readings {
+        subnormals: Subnormals::Flushed,
+        ..Readings::default()
+    }
+}
+
+#[test]
+fn gap_80_under_flushed_sums_know_no_subnormals() {
+    let half = |slot: u16, sources: &[u16]| outcome((Add, Half), flushed(), slot, sources);
+    assert_eq!(half(0x0001, &[0x0001]), 0x0000);
+    // -0.0 and -0.0 make -0.0; +0.0 and -0.0 make +0.0.
+    assert_eq!(half(0x8001, &[0x83FF]), 0x8000);
+    assert_eq!(half(0x0001, &[0x8001]), 0x0000);
+    // 1 + the largest subnormal of either sign.
+    assert_eq!(half(0x3C00, &[0x03FF, 0x83FF]), 0x3C00);
+    // 0x0400 is the least normal number: less 0x0401 it is a subnormal below 0.
+    assert_eq!(half(0x0400, &[0x8401]), 0x8000);
+    assert_eq!(half(0x0400, &[0x0000]), 0x0400);
+    assert_eq!(half(0x7C00, &[0x0001]), 0x7C00);
+    let bfloat = |slot: u16, sources: &[u16]| outcome((Add, Bfloat16), flushed(), slot, sources);
+    assert_eq!(bfloat(0x0001, &[0x007F]), 0x0000);
+    // A half would call this number normal.
+    assert_eq!(bfloat(0x0080, &[0x8081]), 0x8000);
+    assert_eq!(bfloat(0x0080, &[0x0000]), 0x0080);
+    let float = |slot: u32, sources: &[u32]| outcome((Add, Float), flushed(), slot, sources);
+    assert_eq!(float(0x0000_0001, &[0x007F_FFFF]), 0);
+    assert_eq!(float(0x8000_0001, &[0x807F_FFFF]), NEG_ZERO);
+    assert_eq!(float(0x0080_0000, &[0x8080_0001]), NEG_ZERO);
+    assert_eq!(float(0x0080_0000, &[0x0000_0001]), 0x0080_0000);
+}
+
+#[test]
+fn gap_80_under_flushed_max_and_min_know_no_subnormals() {
+    use MaxMinNan::{Anything, ByBits, Ignored, PassedOn};
+    for max_min_nan in [Anything, Ignored, PassedOn, ByBits] {
+        let readings = Readings {
+            max_min_nan,
+            ..flushed()
+        };
+        let max = |slot, sources: &[u32]| outcome((Max, Float), readings, slot, sources);
+        let min = |slot, sources: &[u32]| outcome((Min, Float), readings, slot, sources);
+        assert_eq!(max(NEG_ONE, &[0x8000_0001]), NEG_ZERO);
+        assert_eq!(min(ONE, &[0x0000_0001, TWO]), 0);
+        // A slot that an atomic addresses ends flushed though it stays.
+        assert_eq!(max(0x007F_FFFF, &[NEG_ONE]), 0);
+        assert_eq!(min(0x807F_FFFF, &[ONE]), NEG_ZERO);
+        assert_eq!(max(0x0000_0001, &[0x0080_0000]), 0x0080_0000);
+        assert_eq!(min(ONE, &[0x0080_0000]), 0x0080_0000);
+    }
+    // Together: the slot is a zero and no NaN.
+    let ignored = Readings {
+        max_min_nan: Ignored,
+        ..flushed()
+    };
+    assert_eq!(
+        outcome((Max, Float), ignored, 0x8000_0001, &[NAN[0]]),
+        NEG_ZERO
+    );
+    assert_eq!(outcome((Max, Float), ignored, NAN[0], &[0x0000_0001]), 0);
+    let passed_on = Readings {
+        max_min_nan: PassedOn,
+        ..flushed()
+    };
+    assert_eq!(outcome((Min, Float), passed_on, 1, &[NAN[0]]), NAN[0]);
+    let ordered = Readings {
+        max_min_zero: MaxMinZero::Ordered,
+        ..flushed()
+    };
+    assert_eq!(
+        outcome((Max, Float), ordered, 0x8000_0001_u32, &[0x0000_0001]),
+        0
+    );
+}
+
+#[test]
+fn gap_80_only_what_a_float_atomic_addresses_is_flushed() {
+    // An integer has no subnormals.
+    assert_eq!(outcome((Add, Int32), flushed(), 1, &[1]), 2);
+    assert_eq!(outcome((Max, Uint32), flushed(), 1, &[2]), 2);
+    let part = |dtype| valid(dtype, 1, 8, 1, 2);
+    let call = mscatter(Elem, flat(Float, 4), part(Float), part(Int32));
+    let how = reading(|readings| readings.subnormals = Subnormals::Flushed);
+    // A plain store copies bits.
+    let src = [2_u32, 3, 0, 0, 0, 0, 0, 0];
+    assert_eq!(
+        scatter_how(&call, how, &[1; 4], &src, &[0, 2]),
+        [2, 1, 3, 1]
+    );
+    // An index that is dropped addresses nothing.
+    let call = Mscatter {
+        atomic: Add,
+        oob: ScatterOob::Skip,
+        ..call
+    };
+    assert_eq!(
+        scatter_how(&call, how, &[1; 4], &src, &[0, 4]),
+        [0, 1, 1, 1]
+    );
+}

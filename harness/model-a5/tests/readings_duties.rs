@@ -1,0 +1,227 @@
+//! Readings that take a duty from the caller or have the check look further
+//! (MSCATTER-GAP-10, -12, -13, -14, -36, -38; MGATHER-GAP-09, -15, -26, -42).
+
+use crate::common::*;
+use ptodiff_isa::Coalesce::{Elem, Row};
+use ptodiff_isa::DType::*;
+use ptodiff_isa::*;
+
+/// What both instructions refuse of one operand tuple.
+fn refused(
+    readings: Readings,
+    mode: Coalesce,
+    table: GlobalTensor,
+    data: Tile,
+    idx: Tile,
+) -> [Vec<&'static str>; 2] {
+    let scatter = mscatter(mode, table, data, idx);
+    let gather = mgather(mode, table, data, idx);
+    [Call::Mscatter(scatter), Call::Mgather(gather)].map(|call| clauses(call, &readings))
+}
+
+#[test]
+fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
+    let of = |width_check, mode, table, data: Tile| {
+        let readings = Readings {
+            width_check,
+            ..Readings::default()
+        };
+        let idx = match mode {
+            Row => tile(Int32, 1, 8),
+            Elem => Tile {
+                dtype: Int32,
+                ..data
+            },
+        };
+        refused(readings, mode, table, data, idx)
+    };
+    let data = tile(Float, 8, 32);
+    let both = WidthCheck::Both;
+    let gaps = [vec!["MSCATTER-GAP-12"], vec!["MGATHER-GAP-42"]];
+    let none = [(); 2].map(|()| Vec::<&str>::new());
+    // The documented example of Elem mode.
+    assert_eq!(of(both, Elem, flat(Float, 256), data), gaps);
+    assert_eq!(of(WidthCheck::Row, Elem, flat(Float, 256), data), none);
+    assert_eq!(of(both, Elem, rows(Float, 8, 32), data), none);
+    let mut free = flat(Float, 256);
+    free.shape[4] = Dim::Dynamic(256);
+    assert_eq!(of(both, Elem, free, data), none);
+    assert_eq!(of(both, Elem, flat(Float, 256), dynamic(data)), none);
+    // Valid columns count, not padded ones.
+    let part = valid(Float, 8, 32, 8, 30);
+    assert_eq!(of(both, Elem, rows(Float, 8, 30), part), none);
+    assert_eq!(of(both, Elem, rows(Float, 8, 32), part), gaps);
+    // Row mode keeps its own clause.
+    let rows_ = [vec!["MSCATTER-TABLE-07"], vec!["MGATHER-TABLE-07"]];
+    for reading in [both, WidthCheck::Row] {
+        assert_eq!(of(reading, Row, rows(Float, 8, 16), data), rows_);
+        assert_eq!(of(reading, Row, rows(Float, 8, 32), data), none);
+    }
+}
+
+#[test]
+fn gap_36_and_15_under_refused_row_indices_follow_each_other() {
+    let of = |row_index_pitch, idx: Tile| {
+        let readings = Readings {
+            row_index_pitch,
+            ..Readings::default()
+        };
+        let count = idx.valid_row.get() * idx.valid_col.get();
+        refused(readings, Row, rows(Float, 9, 8), tile(Float, count, 8), idx)
+    };
+    let gaps = [vec!["MSCATTER-GAP-36"], vec!["MGATHER-GAP-15"]];
+    let none = [(); 2].map(|()| Vec::<&str>::new());
+    let apart = [
+        valid(Int32, 4, 8, 4, 1),
+        valid(Int32, 4, 2, 4, 1),
+        col_major(valid(Int32, 8, 4, 1, 4)),
+        col_major(valid(Int32, 2, 8, 1, 2)),
+    ];
+    for idx in apart {
+        assert_eq!(of(RowIndexPitch::Refused, idx), gaps);
+        assert_eq!(of(RowIndexPitch::Refused, dynamic(idx)), none);
+        let [row, col] = [idx.valid_row, idx.valid_col].map(|dim| Dim::Dynamic(dim.get()));
+        assert_eq!(
+            of(
+                RowIndexPitch::Refused,
+                Tile {
+                    valid_row: row,
+                    ..idx
+                }
+            ),
+            none
+        );
+        assert_eq!(
+            of(
+                RowIndexPitch::Refused,
+                Tile {
+                    valid_col: col,
+                    ..idx
+                }
+            ),
+            none
+        );
+        assert_eq!(of(RowIndexPitch::Duty, idx), none);
+        assert_eq!(of(RowIndexPitch::Logical, idx), none);
+    }
+    for idx in [
+        tile(Int32, 4, 1),
+        valid(Int32, 8, 8, 1, 4),
+        col_major(valid(Int32, 8, 8, 4, 1)),
+        col_major(tile(Int32, 1, 4)),
+        // One index has no pitch.
+        valid(Int32, 1, 8, 1, 1),
+        col_major(valid(Int32, 8, 1, 1, 1)),
+    ] {
+        assert_eq!(of(RowIndexPitch::Refused, idx), none);
+    }
+    // Elements have rows and columns.
+    let readings = Readings {
+        row_index_pitch: RowIndexPitch::Refused,
+        ..Readings::default()
+    };
+    let column = |dtype| valid(dtype, 4, 8, 4, 1);
+    let found = refused(readings, Elem, flat(Float, 9), column(Float), column(Int32));
+    assert_eq!(found, none);
+}
+
+#[test]
+fn gap_13_14_and_09_under_valid_cols_rows_lie_valid_cols_apart() {
+    let far = GlobalTensor {
+        stride: [64, 64, 64, 16, 1].map(Dim::Static),
+        ..rows(Int32, 4, 8)
+    };
+    let mut wide = rows(Int32, 4, 16);
+    wide.shape[4] = Dim::Dynamic(16);
+    let how = reading(|readings| readings.row_pitch = RowPitch::ValidCols);
+    let table: Vec<i32> = (0..64).collect();
+    for tensor in [far, wide] {
+        for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+            let call = Mscatter {
+                conflict,
+                oob: ScatterOob::Clamp,
+                ..mscatter(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
+            };
+            // Row 1 from element 8 on; 9 becomes row 3, for the capacity stays 4.
+            let after = scatter_how(&call, how, &[0; 64], &[5; 16], &[1, 9]);
+            let changed: Vec<usize> = (0..64).filter(|at| after[*at] == 5).collect();
+            assert_eq!(changed, [8..16, 24..32].map(Vec::from_iter).concat());
+        }
+        let call = Mgather {
+            oob: GatherOob::Clamp,
+            ..mgather(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
+        };
+        let dst = gather_how(&call, how, &[-1; 16], &table, &[1, 9]);
+        assert_eq!(dst, [8..16, 24..32].map(Vec::from_iter).concat());
+    }
+}
+
+#[test]
+fn gap_38_and_26_under_no_op_an_extent_of_0_leaves_everything() {
+    let how = reading(|readings| readings.empty_extent = EmptyExtent::NoOp);
+    for (rows_, cols) in [(0, 8), (8, 0), (0, 0)] {
+        let none = |dtype| dynamic(valid(dtype, 8, 8, rows_, cols));
+        for mode in [Row, Elem] {
+            let table = rows(Int32, 4, 8);
+            for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
+                let call = mscatter(mode, table, none(Int32), none(Int32));
+                let call = Mscatter { atomic, ..call };
+                assert_eq!(
+                    scatter_how(&call, how, &[5; 32], &[1; 64], &[0; 64]),
+                    [5; 32]
+                );
+            }
+            let call = Mgather {
+                oob: GatherOob::Zero,
+                ..mgather(mode, table, none(Int32), none(Int32))
+            };
+            assert_eq!(
+                gather_how(&call, how, &[5; 64], &[1; 32], &[9; 64]),
+                [5; 64]
+            );
+            assert_eq!(gathered(call, &[9; 64]), []);
+        }
+    }
+}
+
+#[test]
+fn gap_10_under_dropped_last_drops_what_no_slot_owns() {
+    for schedule in SCHEDULES {
+        let mut how = reading(|readings| readings.undefined_last = UndefinedLast::Dropped);
+        how.schedule = schedule;
+        // The tables are longer than their capacity: what is not dropped would show.
+        let mut table = rows(Int32, 8, 8);
+        table.shape[3] = Dim::Static(4);
+        let call = mscatter(Row, table, tile(Int32, 3, 8), tile(Int32, 1, 3));
+        let src: Vec<i32> = (0..24).map(|k| k / 8 + 1).collect();
+        let after = scatter_how(&call, how, &[0; 64], &src, &[1, 4, 7]);
+        let first: Vec<i32> = after.iter().step_by(8).copied().collect();
+        assert_eq!(first, [0, 1, 0, 0, 0, 0, 0, 0]);
+        let apart = col_major(valid(Int32, 2, 4, 1, 4));
+        for (tile, src, idx) in [
+            (tile(Int32, 1, 4), vec![5, 6, 7, 8], vec![1, 4, 7, -1]),
+            (
+                apart,
+                vec![5, 0, 6, 0, 7, 0, 8, 0],
+                vec![1, 0, 4, 0, 7, 0, -1, 0],
+            ),
+        ] {
+            let call = mscatter(Elem, flat(Int32, 4), tile, tile);
+            let after = scatter_how(&call, how, &[0; 8], &src, &idx);
+            assert_eq!(after, [0, 5, 0, 0, 0, 0, 0, 0]);
+        }
+    }
+}
+
+#[test]
+fn gap_10_the_scalar_path_owns_no_slots() {
+    let how = reading(|readings| readings.undefined_last = UndefinedLast::Dropped);
+    let call = mscatter(Elem, flat(Int32, 4), tile(Int32, 1, 1), tile(Int32, 1, 1));
+    let mut memory = memory(&[
+        (Role::Table, bytes(&[0; 4])),
+        (Role::Source, bytes(&[9])),
+        (Role::Index, bytes(&[4])),
+    ]);
+    let log = execute(Call::Mscatter(call), &mut memory, how);
+    assert_eq!(log.strays.count, 1);
+}

@@ -1,0 +1,213 @@
+//! Which element is last and where row indices stand, under each reading
+//! (MSCATTER-GAP-72, -36, MGATHER-GAP-15).
+
+use crate::common::*;
+use crate::first::scattered;
+use ptodiff_isa::Coalesce::{Elem, Row};
+use ptodiff_isa::DType::*;
+use ptodiff_isa::*;
+
+fn by_storage(schedule: Schedule) -> How {
+    let mut how = reading(|readings| readings.last_by = LastBy::Storage);
+    how.schedule = schedule;
+    how
+}
+
+/// Two rows of three, (r, c) holds 10r + c; slot 5 is that of (0, 1) and of (1, 0).
+const SLOTS: [[i32; 3]; 2] = [[0, 5, 1], [5, 2, 3]];
+
+/// The storage of a tile of two rows of three.
+fn image(tile: Tile, value: impl Fn(usize, usize) -> i32) -> Vec<i32> {
+    let mut image = vec![0; (tile.rows * tile.cols) as usize];
+    for (r, c) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] {
+        let at = match tile.blayout {
+            BLayout::RowMajor => r * tile.cols as usize + c,
+            BLayout::ColMajor => c * tile.rows as usize + r,
+        };
+        image[at] = value(r, c);
+    }
+    image
+}
+
+#[test]
+fn gap_72_under_storage_the_source_tiles_layout_decides() {
+    let padded = |dtype| valid(dtype, 8, 8, 2, 3);
+    let whole = |dtype| tile(dtype, 2, 3);
+    // Claims of every kind, and stores without any.
+    for (tiles, slots) in [(padded as fn(DType) -> Tile, 6), (padded, 5000), (whole, 6)] {
+        for by_column in [false, true] {
+            for idx in [tiles(Int32), col_major(tiles(Int32))] {
+                let src = tiles(Int32);
+                let src = if by_column { col_major(src) } else { src };
+                let call = mscatter(Elem, flat(Int32, slots), src, idx);
+                let values = image(src, |r, c| (10 * r + c) as i32);
+                let indices = image(idx, |r, c| SLOTS[r][c]);
+                let of = |how| {
+                    let table = vec![-1; slots as usize];
+                    let table = scatter_how(&call, how, &table, &values, &indices);
+                    assert_eq!(table[..5], [0, 2, 11, 12, -1]);
+                    table[5]
+                };
+                for schedule in SCHEDULES {
+                    // Column by column (0, 1) comes after (1, 0).
+                    let last = if by_column { 1 } else { 10 };
+                    assert_eq!(of(by_storage(schedule)), last);
+                    assert_eq!(of(how(schedule)), 10);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn gap_72_storage_is_about_last_in_elem_mode_of_the_current_revision() {
+    let tiles = |dtype| col_major(tile(dtype, 2, 3));
+    let (values, indices) = (
+        image(tiles(Int32), |r, c| (10 * r + c) as i32),
+        image(tiles(Int32), |r, c| SLOTS[r][c]),
+    );
+    let how = by_storage(Schedule::InOrder);
+    // Lanes in order are positions in order.
+    let call = Mscatter {
+        conflict: ScatterConflict::Default,
+        ..mscatter(Elem, flat(Int32, 6), tiles(Int32), tiles(Int32))
+    };
+    assert_eq!(scatter_how(&call, how, &[-1; 6], &values, &indices)[5], 10);
+    let call = mscatter_first(rows(Int32, 1, 6), tiles(Int32), tiles(Int32));
+    let mut first = how;
+    first.readings.first_conflict = FirstConflict::Last;
+    assert_eq!(scattered(&call, first, &[-1; 6], &values, &indices)[5], 10);
+    let call = mscatter(Row, rows(Int32, 2, 3), tiles(Int32), tile(Int32, 1, 2));
+    let after = scatter_how(&call, how, &[-1; 6], &values, &[1, 1]);
+    assert_eq!(after, [-1, -1, -1, 10, 11, 12]);
+}
+
+#[test]
+fn gap_72_under_storage_float_atomics_keep_their_order() {
+    // 1e8 + 1 rounds to 1e8: (0, 0), (0, 1), (1, 0) in order leave 0.
+    let tiles = |dtype| col_major(tile(dtype, 2, 2));
+    let call = Mscatter {
+        atomic: ScatterAtomicOp::Add,
+        ..mscatter(Elem, flat(Float, 2), tiles(Float), tiles(Int32))
+    };
+    let src = [1e8, -1e8, 1.0, 0.0];
+    let after = scatter_how(
+        &call,
+        by_storage(Schedule::InOrder),
+        &[0.0; 2],
+        &src,
+        &[0; 4],
+    );
+    assert_eq!(after, [0.0, 0.0]);
+}
+
+/// Index tiles whose four row indices are eight elements apart.
+fn apart() -> [Tile; 2] {
+    [
+        valid(Int32, 4, 8, 4, 1),
+        col_major(valid(Int32, 8, 4, 1, 4)),
+    ]
+}
+
+/// Rows 3, 1, 0, 2 at elements 0, 8, 16, 24; decoys between them.
+fn spread() -> [i32; 32] {
+    let mut idx = [2; 32];
+    for (r, row) in [3, 1, 0, 2].into_iter().enumerate() {
+        idx[8 * r] = row;
+    }
+    idx
+}
+
+fn logical(schedule: Schedule) -> How {
+    let mut how = reading(|readings| readings.row_index_pitch = RowIndexPitch::Logical);
+    how.schedule = schedule;
+    how
+}
+
+#[test]
+fn gap_36_and_15_under_logical_indices_are_read_through_the_layout() {
+    let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
+    for fixed in apart() {
+        for idx in [fixed, dynamic(fixed)] {
+            let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
+            let gather = mgather(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
+            for schedule in SCHEDULES {
+                for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+                    let call = Mscatter { conflict, ..call };
+                    let table = scatter_how(&call, logical(schedule), &[-1; 32], &src, &spread());
+                    // Source rows 2, 1, 3, 0.
+                    assert_eq!([table[0], table[8], table[16], table[24]], [2, 1, 3, 0]);
+                }
+                let dst = gather_how(&gather, logical(schedule), &[-1; 32], &src, &spread());
+                assert_eq!([dst[0], dst[8], dst[16], dst[24]], [3, 1, 0, 2]);
+            }
+        }
+    }
+}
+
+#[test]
+fn gap_36_and_15_without_logical_indices_are_read_linearly() {
+    let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
+    for reading_ in [RowIndexPitch::Duty, RowIndexPitch::Refused] {
+        let how = reading(|readings| readings.row_index_pitch = reading_);
+        for idx in apart().map(dynamic) {
+            let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
+            // Words 3, 2, 2, 2.
+            let table = scatter_how(&call, how, &[-1; 32], &src, &spread());
+            assert_eq!([table[0], table[8], table[16], table[24]], [-1, -1, 3, 0]);
+            let call = mgather(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
+            let dst = gather_how(&call, how, &[-1; 32], &src, &spread());
+            assert_eq!([dst[0], dst[8], dst[16], dst[24]], [3, 2, 2, 2]);
+        }
+    }
+}
+
+#[test]
+fn gap_36_under_logical_neighbours_stay_neighbours() {
+    let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
+    for idx in [
+        valid(Int32, 1, 8, 1, 4),
+        col_major(valid(Int32, 8, 1, 4, 1)),
+        tile(Int32, 4, 1),
+        col_major(tile(Int32, 1, 4)),
+    ] {
+        let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
+        let words = [3, 1, 0, 2, 9, 9, 9, 9];
+        let words = &words[..(idx.rows * idx.cols) as usize];
+        let table = scatter_how(&call, logical(Schedule::InOrder), &[-1; 32], &src, words);
+        assert_eq!([table[0], table[8], table[16], table[24]], [2, 1, 3, 0]);
+    }
+}
+
+#[test]
+fn gap_36_under_logical_loads_follow_the_layout() {
+    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+        let src = tile(Int32, 4, 8);
+        let call = Mscatter {
+            conflict,
+            ..mscatter(Row, rows(Int32, 4, 8), src, apart()[0])
+        };
+        let mut memory = memory(&[
+            (Role::Table, vec![0; 128]),
+            (Role::Source, vec![0; 128]),
+            (Role::Index, bytes(&spread())),
+        ]);
+        let log = execute(
+            Call::Mscatter(call),
+            &mut memory,
+            logical(Schedule::InOrder),
+        );
+        let mut offsets: Vec<i64> = log
+            .trace
+            .expect("a trace")
+            .iter()
+            .filter(|event| is_index_load(event))
+            .filter_map(|event| match event {
+                Event::Load { offset, .. } => Some(*offset),
+                _ => None,
+            })
+            .collect();
+        offsets.sort_unstable();
+        assert_eq!(offsets, [0, 32, 64, 96]);
+    }
+}

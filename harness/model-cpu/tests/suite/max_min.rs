@@ -1,0 +1,259 @@
+//! Max and Min of floats: NaNs (MSCATTER-GAP-03) and zeros (MSCATTER-GAP-04).
+
+use ptodiff_isa::{
+    Call, Coalesce, CpuForm, DType, MaxMinNan, MaxMinZero, Readings, Role, ScatterAtomicOp,
+};
+
+use crate::common::{flat, full, rows, run_under, scatter, scatter_memory};
+
+use MaxMinNan::{Anything, ByBits, Ignored, PassedOn};
+use MaxMinZero::{Either, Ordered};
+use ScatterAtomicOp::{Max, Min};
+
+const SIDES: [ScatterAtomicOp; 2] = [Max, Min];
+const NANS: [MaxMinNan; 4] = [Anything, Ignored, PassedOn, ByBits];
+const ZEROS: [MaxMinZero; 2] = [Either, Ordered];
+
+/// The bits of some values of one dtype.
+struct Float {
+    dtype: DType,
+    one: u32,
+    two: u32,
+    infinity: u32,
+    /// The sign bit, hence -0.0.
+    sign: u32,
+    quiet: u32,
+    /// A quiet NaN whose payload is greater.
+    quieter: u32,
+    signalling: u32,
+}
+
+const FLOATS: [Float; 3] = [
+    Float {
+        dtype: DType::Half,
+        one: 0x3C00,
+        two: 0x4000,
+        infinity: 0x7C00,
+        sign: 0x8000,
+        quiet: 0x7E01,
+        quieter: 0x7E03,
+        signalling: 0x7C01,
+    },
+    Float {
+        dtype: DType::Bfloat16,
+        one: 0x3F80,
+        two: 0x4000,
+        infinity: 0x7F80,
+        sign: 0x8000,
+        quiet: 0x7FC1,
+        quieter: 0x7FC3,
+        signalling: 0x7F81,
+    },
+    Float {
+        dtype: DType::Float,
+        one: 0x3F80_0000,
+        two: 0x4000_0000,
+        infinity: 0x7F80_0000,
+        sign: 0x8000_0000,
+        quiet: 0x7FC0_0001,
+        quieter: 0x7FC0_0003,
+        signalling: 0x7F80_0001,
+    },
+];
+
+fn templated(max_min_nan: MaxMinNan, max_min_zero: MaxMinZero) -> Readings {
+    Readings {
+        cpu_form: CpuForm::Templated,
+        max_min_nan,
+        max_min_zero,
+        ..Readings::default()
+    }
+}
+
+/// What a slot holds after all of `src` went to it, in either mode, with a
+/// trace or without.
+fn left(readings: Readings, dtype: DType, atomic: ScatterAtomicOp, slot: u32, src: &[u32]) -> u32 {
+    let count = src.len() as u64;
+    let bits = |bits: &[u32]| -> Vec<u8> {
+        bits.iter()
+            .flat_map(|b| b.to_le_bytes()[..dtype.size()].to_vec())
+            .collect()
+    };
+    let memory = scatter_memory(&bits(&[slot]), &bits(src), &vec![0; 4 * src.len()]);
+    let index = full(DType::Int32, [1, count]);
+    let mut elem = scatter(flat(dtype, 1), full(dtype, [1, count]), index);
+    let mut row = scatter(rows(dtype, 1, 1), full(dtype, [count, 1]), index);
+    row.mode = Coalesce::Row;
+    (elem.atomic, row.atomic) = (atomic, atomic);
+    let results = [elem, row].map(|call| {
+        [false, true].map(|trace| {
+            let ran = run_under(readings, &Call::Mscatter(call), memory.clone(), trace);
+            assert_eq!(ran.log.strays.count, 0);
+            let mut word = [0; 4];
+            word[..dtype.size()].copy_from_slice(ran.body(Role::Table));
+            u32::from_le_bytes(word)
+        })
+    });
+    let result = results[0][0];
+    assert_eq!(results, [[result; 2]; 2], "{dtype} {atomic}");
+    result
+}
+
+impl Float {
+    fn left(
+        &self,
+        nan: MaxMinNan,
+        zero: MaxMinZero,
+        atomic: ScatterAtomicOp,
+        slot: u32,
+        src: &[u32],
+    ) -> u32 {
+        left(templated(nan, zero), self.dtype, atomic, slot, src)
+    }
+
+    fn minus(&self, bits: u32) -> u32 {
+        bits | self.sign
+    }
+}
+
+// MSCATTER-GAP-03 (a)
+#[test]
+fn an_ignored_nan_leaves_it_to_the_numbers() {
+    for (it, zero) in FLOATS.iter().flat_map(|f| ZEROS.map(|z| (f, z))) {
+        let left = |op, slot, src: &[u32]| it.left(Ignored, zero, op, slot, src);
+        let negative = it.minus(it.quiet);
+        let all = [it.quiet, it.two, negative, it.signalling];
+        assert_eq!(left(Max, it.one, &all), it.two);
+        assert_eq!(left(Min, it.one, &all), it.one);
+        // Even the number that the other side would pick last.
+        let bottom = it.minus(it.infinity);
+        assert_eq!(left(Max, it.quiet, &[it.signalling, bottom]), bottom);
+        assert_eq!(left(Max, bottom, &[it.quiet]), bottom);
+        assert_eq!(left(Min, negative, &[it.infinity, negative]), it.infinity);
+        for op in SIDES {
+            let nans = [it.signalling, it.quiet, negative];
+            assert!(nans.contains(&left(op, nans[0], &nans[1..])));
+        }
+    }
+}
+
+// MSCATTER-GAP-03 (b)
+#[test]
+fn a_nan_is_passed_on_bit_for_bit() {
+    for (it, zero) in FLOATS.iter().flat_map(|f| ZEROS.map(|z| (f, z))) {
+        for op in SIDES {
+            let left = |slot, src: &[u32]| it.left(PassedOn, zero, op, slot, src);
+            for nan in [it.quiet, it.minus(it.quiet), it.signalling] {
+                assert_eq!(left(nan, &[it.one, it.two]), nan);
+                assert_eq!(left(it.two, &[it.one, nan, it.two]), nan);
+                assert_eq!(left(it.one, &[it.infinity, nan]), nan);
+            }
+            let nans = [it.signalling, it.quieter];
+            assert!(nans.contains(&left(it.one, &nans)));
+            // Among numbers nothing is different.
+            let more = if op == Max { it.two } else { it.one };
+            assert_eq!(left(it.one, &[it.two]), more);
+            assert_eq!(left(it.two, &[it.one]), more);
+        }
+    }
+}
+
+// MSCATTER-GAP-03 (d): a positive NaN is above all numbers, a negative one below.
+#[test]
+fn bits_rank_nans_beyond_the_infinities() {
+    for (it, zero) in FLOATS.iter().flat_map(|f| ZEROS.map(|z| (f, z))) {
+        let left = |op, slot, src: &[u32]| it.left(ByBits, zero, op, slot, src);
+        // In increasing order, as signed magnitudes.
+        let ranks = [
+            it.minus(it.quieter),
+            it.minus(it.quiet),
+            it.minus(it.signalling),
+            it.minus(it.infinity),
+            it.minus(it.two),
+            it.minus(it.one),
+            it.sign,
+            0,
+            it.one,
+            it.two,
+            it.infinity,
+            it.signalling,
+            it.quiet,
+            it.quieter,
+        ];
+        for pair in ranks.windows(2) {
+            let (low, high) = (pair[0], pair[1]);
+            for (slot, src) in [(low, high), (high, low)] {
+                assert_eq!(left(Max, slot, &[src]), high, "{slot:#x} {src:#x}");
+                assert_eq!(left(Min, slot, &[src]), low, "{slot:#x} {src:#x}");
+            }
+        }
+        let (top, bottom) = (it.quieter, it.minus(it.quieter));
+        assert_eq!(left(Max, it.quiet, &[it.one, top, bottom]), top);
+        assert_eq!(left(Min, it.quiet, &[it.one, bottom, top]), bottom);
+    }
+}
+
+// MSCATTER-GAP-04 (b)
+#[test]
+fn ordered_zeros_have_a_lesser_one() {
+    for (it, nan) in FLOATS.iter().flat_map(|f| NANS.map(|n| (f, n))) {
+        let left = |op, slot, src| it.left(nan, Ordered, op, slot, &[src]);
+        for (slot, src) in [(0, it.sign), (it.sign, 0)] {
+            assert_eq!(left(Max, slot, src), 0, "{nan}");
+            assert_eq!(left(Min, slot, src), it.sign, "{nan}");
+        }
+        // Other negative numbers rank by their value.
+        let (minus_one, minus_two) = (it.minus(it.one), it.minus(it.two));
+        assert_eq!(left(Max, minus_one, minus_two), minus_one, "{nan}");
+        assert_eq!(left(Min, minus_one, minus_two), minus_two, "{nan}");
+        assert_eq!(left(Max, it.sign, minus_one), it.sign, "{nan}");
+        assert_eq!(left(Min, 0, it.one), 0, "{nan}");
+    }
+}
+
+// MSCATTER-GAP-04 (a): either may be left; here it is the slot's, whatever NaNs do.
+#[test]
+fn the_choice_for_nans_moves_no_zero() {
+    for (it, nan) in FLOATS
+        .iter()
+        .flat_map(|f| [Anything, Ignored, PassedOn].map(|n| (f, n)))
+    {
+        for op in SIDES {
+            for (slot, src) in [(0, it.sign), (it.sign, 0)] {
+                assert_eq!(it.left(nan, Either, op, slot, &[src]), slot, "{nan}");
+            }
+        }
+    }
+}
+
+// As numbers 0xC0000000 is above 0xBF800000; as floats it is -2 and below -1.
+#[test]
+fn integers_have_one_order() {
+    let (low, high) = (0xBF80_0000, 0xC000_0000);
+    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.map(|z| (*n, z))) {
+        for dtype in [DType::Int32, DType::Uint32] {
+            let left = |op, src| left(templated(nan, zero), dtype, op, low, &[src]);
+            assert_eq!(left(Max, high), high, "{dtype}");
+            assert_eq!(left(Min, high), low, "{dtype}");
+        }
+    }
+}
+
+// MSCATTER-GAP-41 (a): the documented form replaces and looks at none of it.
+#[test]
+fn the_documented_form_has_no_max() {
+    let it = &FLOATS[2];
+    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.map(|z| (*n, z))) {
+        let readings = Readings {
+            cpu_form: CpuForm::Documented,
+            ..templated(nan, zero)
+        };
+        let index = full(DType::Int32, [1, 2]);
+        let mut call = scatter(flat(it.dtype, 1), full(it.dtype, [1, 2]), index);
+        call.atomic = Max;
+        let src = [it.quiet.to_le_bytes(), it.sign.to_le_bytes()].concat();
+        let memory = scatter_memory(&it.two.to_le_bytes(), &src, &[0; 8]);
+        let ran = run_under(readings, &Call::Mscatter(call), memory, false);
+        assert_eq!(ran.body(Role::Table), it.sign.to_le_bytes());
+    }
+}

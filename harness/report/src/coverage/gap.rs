@@ -1,0 +1,81 @@
+//! One gap and the case that tells its readings apart.
+
+use ptodiff_isa::Target;
+use ptodiff_record::CaseRecord;
+use ptodiff_register::Entry;
+use serde::Serialize;
+
+use super::sound;
+
+/// How far the readings of a gap are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+pub enum GapStatus {
+    /// By a case under each of them that can be put into force.
+    #[strum(serialize = "told apart, by running")]
+    Run,
+    /// By a case that runs the reading in use and states the others.
+    #[strum(serialize = "told apart, as stated")]
+    Stated,
+    /// Nothing that can be seen here depends on it; the register says why.
+    #[strum(serialize = "shows in no case")]
+    ShowsInNoCase,
+    /// By nothing.
+    #[strum(serialize = "not told apart")]
+    NotToldApart,
+}
+
+/// One gap and the case that tells its readings apart.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GapCoverage {
+    /// Its number.
+    pub id: &'static str,
+    /// Targets it speaks of.
+    pub targets: &'static [Target],
+    /// How far its readings are told apart.
+    pub status: GapStatus,
+    /// The letter of the reading in use.
+    pub in_use: char,
+    /// Cases that tell them apart and conform, by id.
+    pub cases: Vec<String>,
+    /// Cases that should, and are a violation, by id.
+    pub failing: Vec<String>,
+    /// Why no case does, where the register says so.
+    pub reason: Option<&'static str>,
+    /// Whether the register gives a reason though a case does.
+    pub needless_reason: bool,
+}
+
+impl GapCoverage {
+    pub(super) fn of(entry: &Entry, cases: &[CaseRecord]) -> Option<Self> {
+        let gap = entry.gap.as_ref()?;
+        let names = |case: &&CaseRecord| case.witness.gap.as_deref() == Some(entry.id);
+        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
+            cases.iter().filter(names).partition(|case| sound(case));
+        let run = |case: &&CaseRecord| {
+            let answers = case.witness.answers.iter();
+            answers.filter(|a| a.verdict.is_some()).count() > 1
+        };
+        let reason = entry.no_witness;
+        let status = if good.iter().any(run) {
+            GapStatus::Run
+        } else if !good.is_empty() {
+            GapStatus::Stated
+        } else if reason.is_some() && bad.is_empty() {
+            GapStatus::ShowsInNoCase
+        } else {
+            GapStatus::NotToldApart
+        };
+        let ids = |cases: Vec<&CaseRecord>| cases.iter().map(|c| c.id.clone()).collect();
+        Some(Self {
+            id: entry.id,
+            targets: entry.targets,
+            status,
+            in_use: gap.in_use,
+            needless_reason: reason.is_some() && !good.is_empty(),
+            cases: ids(good),
+            failing: ids(bad),
+            reason,
+        })
+    }
+}

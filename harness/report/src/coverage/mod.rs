@@ -1,0 +1,81 @@
+//! Which statements of the documents a record's cases are witnesses of.
+
+mod axes;
+mod clause;
+mod gap;
+mod text;
+
+use ptodiff_record::{CaseRecord, Verdict};
+use ptodiff_register::{Entry, entries};
+use serde::Serialize;
+
+pub use axes::{Came, Combination, combinations};
+pub use clause::{ClauseCoverage, Status};
+pub use gap::{GapCoverage, GapStatus};
+pub use text::{write_axes, write_coverage, write_line};
+
+/// A test of the harness that is a witness, for what no case can say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct TestWitness {
+    /// The clause.
+    pub clause: &'static str,
+    /// File and line of the test.
+    pub place: &'static str,
+    /// Its name.
+    pub name: &'static str,
+}
+
+/// How far a record covers the register.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Coverage {
+    /// Every clause, in the order of the register.
+    pub clauses: Vec<ClauseCoverage>,
+    /// Every gap, in the order of the register.
+    pub gaps: Vec<GapCoverage>,
+}
+
+impl Coverage {
+    /// How far `cases` and `tests` cover the register.
+    #[must_use]
+    pub fn of(cases: &[CaseRecord], tests: &[TestWitness]) -> Self {
+        let (gaps, clauses): (Vec<&Entry>, Vec<&Entry>) =
+            entries().iter().partition(|entry| entry.gap.is_some());
+        Self {
+            clauses: clauses
+                .into_iter()
+                .map(|entry| ClauseCoverage::of(entry, cases, tests))
+                .collect(),
+            gaps: gaps
+                .into_iter()
+                .filter_map(|entry| GapCoverage::of(entry, cases))
+                .collect(),
+        }
+    }
+
+    /// How many clauses have this status.
+    #[must_use]
+    pub fn count(&self, status: Status) -> usize {
+        self.clauses.iter().filter(|c| c.status == status).count()
+    }
+
+    /// How many gaps have this status.
+    #[must_use]
+    pub fn count_gaps(&self, status: GapStatus) -> usize {
+        self.gaps.iter().filter(|g| g.status == status).count()
+    }
+
+    /// Whether something that could be witnessed is not, or a reason for not
+    /// witnessing stands beside a witness.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.count(Status::NotWitnessed) > 0
+            || self.count_gaps(GapStatus::NotToldApart) > 0
+            || self.clauses.iter().any(|c| c.needless_reason)
+            || self.gaps.iter().any(|g| g.needless_reason)
+    }
+}
+
+/// Whether a case can be believed: nothing in it is wrong.
+fn sound(case: &CaseRecord) -> bool {
+    case.verdict != Verdict::Violation
+}

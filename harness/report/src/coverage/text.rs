@@ -1,0 +1,236 @@
+//! Coverage for people.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
+
+use ptodiff_isa::Target;
+
+use super::{Came, ClauseCoverage, Combination, Coverage, GapCoverage, GapStatus, Status};
+use crate::style::{BAD, BOLD, CLAUSE, DIM};
+
+/// Writes the counts in one line.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_line(mut to: impl Write, coverage: &Coverage) -> io::Result<()> {
+    let told = coverage.count_gaps(GapStatus::Run) + coverage.count_gaps(GapStatus::Stated);
+    writeln!(
+        to,
+        "  {} of {} clauses witnessed, {} only under a reading, {} not witnessable; {told} of {} gaps told apart",
+        coverage.count(Status::Witnessed),
+        coverage.clauses.len(),
+        coverage.count(Status::UnderReading),
+        coverage.count(Status::NotWitnessable),
+        coverage.gaps.len(),
+    )
+}
+
+/// Writes counts by area and kind, then what needs a look: clauses that are
+/// not witnessed, or only under a reading, or that cannot be; with `all` every
+/// clause and gap with its witnesses.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_coverage(mut to: impl Write, coverage: &Coverage, all: bool) -> io::Result<()> {
+    write_areas(&mut to, coverage)?;
+    write_line(&mut to, coverage)?;
+    let clauses = &coverage.clauses;
+    if all {
+        writeln!(to, "\n{BOLD}every clause{BOLD:#}")?;
+        clauses.iter().try_for_each(|c| write_clause(&mut to, c))?;
+        writeln!(to, "\n{BOLD}every gap{BOLD:#}")?;
+        return coverage.gaps.iter().try_for_each(|g| write_gap(&mut to, g));
+    }
+    for status in [Status::UnderReading, Status::NotWitnessable] {
+        write_those(&mut to, clauses, status)?;
+    }
+    let wrong = |c: &&ClauseCoverage| c.status == Status::NotWitnessed || c.needless_reason;
+    let gap = |g: &&GapCoverage| g.status == GapStatus::NotToldApart || g.needless_reason;
+    let (clauses, gaps) = (
+        clauses.iter().filter(wrong),
+        coverage.gaps.iter().filter(gap),
+    );
+    if coverage.fails() {
+        writeln!(to, "\n{BAD}not as it should be{BAD:#}")?;
+    }
+    for clause in clauses {
+        write_clause(&mut to, clause)?;
+    }
+    for gap in gaps {
+        write_gap(&mut to, gap)?;
+    }
+    Ok(())
+}
+
+fn write_those(to: &mut impl Write, clauses: &[ClauseCoverage], status: Status) -> io::Result<()> {
+    let mut those = clauses.iter().filter(|c| c.status == status).peekable();
+    if those.peek().is_some() {
+        writeln!(to, "\n{BOLD}{status}{BOLD:#}")?;
+    }
+    those.try_for_each(|clause| write_clause(to, clause))
+}
+
+/// `MSCATTER` of `MSCATTER-OOB-03`.
+fn area(id: &str) -> &str {
+    id.split_once('-').map_or(id, |(document, _)| document)
+}
+
+fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
+    let mut areas: Vec<&str> = coverage.clauses.iter().map(|c| area(c.id)).collect();
+    areas.dedup();
+    writeln!(
+        to,
+        "  {DIM}clauses       all  witnessed  under a reading  not witnessable  not witnessed{DIM:#}"
+    )?;
+    for name in &areas {
+        let those = || coverage.clauses.iter().filter(|c| area(c.id) == *name);
+        let count = |s: Status| those().filter(|c| c.status == s).count();
+        writeln!(
+            to,
+            "  {name:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
+            those().count(),
+            count(Status::Witnessed),
+            count(Status::UnderReading),
+            count(Status::NotWitnessable),
+            count(Status::NotWitnessed),
+        )?;
+    }
+    writeln!(
+        to,
+        "  {DIM}gaps          all  told apart by running  as stated  in no case  not told apart{DIM:#}"
+    )?;
+    for name in &areas {
+        let those = || coverage.gaps.iter().filter(|g| area(g.id) == *name);
+        let count = |s: GapStatus| those().filter(|g| g.status == s).count();
+        writeln!(
+            to,
+            "  {name:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
+            those().count(),
+            count(GapStatus::Run),
+            count(GapStatus::Stated),
+            count(GapStatus::ShowsInNoCase),
+            count(GapStatus::NotToldApart),
+        )?;
+    }
+    Ok(())
+}
+
+fn write_clause(to: &mut impl Write, clause: &ClauseCoverage) -> io::Result<()> {
+    let id = clause.id;
+    write!(to, "  {CLAUSE}{id}{CLAUSE:#} {}", clause.status)?;
+    if !clause.missing.is_empty() && clause.missing.len() < clause.targets.len() {
+        write!(to, " on {}", names(&clause.missing))?;
+    }
+    let tests = clause.tests.iter().map(|t| t.name);
+    let witnesses: Vec<&str> = clause
+        .cases
+        .iter()
+        .map(String::as_str)
+        .chain(tests)
+        .collect();
+    if !witnesses.is_empty() {
+        write!(to, "  {DIM}{}{DIM:#}", witnesses.join(" "))?;
+    }
+    write_rest(to, &clause.failing, clause.reason, clause.needless_reason)
+}
+
+fn write_gap(to: &mut impl Write, gap: &GapCoverage) -> io::Result<()> {
+    write!(to, "  {CLAUSE}{}{CLAUSE:#} {}", gap.id, gap.status)?;
+    if !gap.cases.is_empty() {
+        write!(to, "  {DIM}{}{DIM:#}", gap.cases.join(" "))?;
+    }
+    write_rest(to, &gap.failing, gap.reason, gap.needless_reason)
+}
+
+fn write_rest(
+    to: &mut impl Write,
+    failing: &[String],
+    reason: Option<&str>,
+    needless: bool,
+) -> io::Result<()> {
+    if !failing.is_empty() {
+        write!(to, "  {BAD}violation{BAD:#} {}", failing.join(" "))?;
+    }
+    if needless {
+        write!(to, "  {BAD}has a witness and a reason against one{BAD:#}")?;
+    }
+    if let Some(reason) = reason {
+        write!(to, "\n      {reason}")?;
+    }
+    writeln!(to)
+}
+
+fn names(targets: &[Target]) -> String {
+    let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
+    names.join(", ")
+}
+
+/// Writes how many combinations of parameters came to what, by form and
+/// target, then for each value of each parameter how many were never tried.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_axes(mut to: impl Write, all: &[Combination]) -> io::Result<()> {
+    writeln!(
+        to,
+        "\n{BOLD}combinations of parameters{BOLD:#}\n  {DIM}form                      target     all    ran  refused  undefined  hung  never tried{DIM:#}"
+    )?;
+    let mut at = 0;
+    while let Some(first) = all.get(at) {
+        let same = |c: &&Combination| c.form == first.form && c.target == first.target;
+        let those: Vec<&Combination> = all[at..].iter().take_while(same).collect();
+        at += those.len();
+        let count = |came| those.iter().filter(|c| c.came == came).count();
+        writeln!(
+            to,
+            "  {:<24}  {:<6}  {:>6}  {:>5}  {:>7}  {:>9}  {:>4}  {:>11}",
+            first.form,
+            first.target.to_string(),
+            those.len(),
+            count(Came::Ran),
+            count(Came::Refused),
+            count(Came::Undefined),
+            count(Came::Hung),
+            count(Came::Never),
+        )?;
+        write_never(&mut to, &those)?;
+    }
+    Ok(())
+}
+
+/// Values that no case has on this target, and pairs of values that none has.
+fn write_never(to: &mut impl Write, those: &[&Combination]) -> io::Result<()> {
+    type Value = (&'static str, &'static str);
+    let mut values: BTreeMap<Value, usize> = BTreeMap::new();
+    let mut pairs: BTreeMap<(Value, Value), usize> = BTreeMap::new();
+    for combination in those {
+        let cases = combination.cases;
+        for (n, a) in combination.parameters.iter().enumerate() {
+            *values.entry(*a).or_default() += cases;
+            for b in &combination.parameters[n + 1..] {
+                *pairs.entry((*a, *b)).or_default() += cases;
+            }
+        }
+    }
+    let never: Vec<String> = values
+        .iter()
+        .filter(|(_, cases)| **cases == 0)
+        .map(|((name, value), _)| format!("{name}={value}"))
+        .collect();
+    if !never.is_empty() {
+        writeln!(to, "      {DIM}never{DIM:#} {}", never.join(", "))?;
+    }
+    let mut together: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for ((a, b), cases) in &pairs {
+        if *cases == 0 && values[a] > 0 && values[b] > 0 {
+            let first = format!("{}={} with {}", a.0, a.1, b.0);
+            together.entry(first).or_default().push(b.1);
+        }
+    }
+    for (first, others) in together {
+        writeln!(to, "      {DIM}never{DIM:#} {first}={}", others.join("|"))?;
+    }
+    Ok(())
+}

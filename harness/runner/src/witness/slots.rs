@@ -1,0 +1,109 @@
+//! Operands after the call against what the case says they hold.
+
+use ptodiff_case::{ExpectedSlot, ExpectedSlots};
+use ptodiff_isa::Clause;
+use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
+
+use super::{Writers, told};
+use crate::account::Scene;
+
+/// How many slots of one operand are named.
+const NAMED: usize = 4;
+
+/// The slots that hold something else, in the first schedule in which any do.
+pub(super) fn unmet(
+    scene: &Scene<'_>,
+    expected: &ExpectedSlots,
+    answers: &[Answer],
+    clause: Option<Clause>,
+    writers: Writers<'_>,
+) -> Vec<Finding> {
+    let ran = answers.iter().filter_map(|answer| match answer {
+        Answer::Ran(ran) => Some(ran),
+        Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_) => None,
+    });
+    let found = ran.map(|ran| in_one(scene, expected, ran, clause, writers));
+    found
+        .into_iter()
+        .find(|f| !f.is_empty())
+        .unwrap_or_default()
+}
+
+fn in_one(
+    scene: &Scene<'_>,
+    expected: &ExpectedSlots,
+    ran: &Ran,
+    clause: Option<Clause>,
+    writers: Writers<'_>,
+) -> Vec<Finding> {
+    let (call, role) = (&scene.case.call, expected.role);
+    let before = scene.steps.first().and_then(|m| m.get(role));
+    let (Some(operand), Some(before), Some(after)) =
+        (call.operand(role), before, ran.memory.get(role))
+    else {
+        return vec![told(clause, format!("there is no {role} to look at"))];
+    };
+    let dtype = operand.dtype();
+    let size = dtype.size();
+    let (was, is) = (before.body(), after.body());
+    if is.len() != expected.slots.len() * size || was.len() != is.len() {
+        let why = format!(
+            "the {role} has {} elements, the case expects {}",
+            is.len() / size,
+            expected.slots.len()
+        );
+        return vec![told(clause, why)];
+    }
+    let both = was.chunks_exact(size).zip(is.chunks_exact(size));
+    both.zip(&expected.slots)
+        .enumerate()
+        .filter_map(|(element, ((was, is), expected))| {
+            let (was, is) = (Value::read(dtype, was), Value::read(dtype, is));
+            let permitted = differs(expected, was, is)?;
+            let or_kept = matches!(expected, ExpectedSlot::OneOf { or_kept: true, .. });
+            Some(Finding {
+                place: Place::Expectation,
+                clause,
+                schedule: Some(ran.schedule),
+                detail: Detail::Slot(Box::new(SlotFinding {
+                    role,
+                    offset: element * size,
+                    element,
+                    coordinate: locate(call, role, element as u64).coordinate,
+                    before: was,
+                    got: is,
+                    permitted,
+                    freedom: None,
+                    or_kept: clause.filter(|_| or_kept),
+                    lanes: writers(role, element),
+                })),
+            })
+        })
+        .take(NAMED)
+        .collect()
+}
+
+/// What was expected, where `is` is something else.
+fn differs(expected: &ExpectedSlot, was: Value, is: Value) -> Option<Permitted> {
+    match expected {
+        ExpectedSlot::Any => None,
+        ExpectedSlot::Kept => (was != is).then_some(Permitted::Kept(was)),
+        ExpectedSlot::OneOf { bits, or_kept } => {
+            if bits.contains(&is.bits) || (*or_kept && was == is) {
+                return None;
+            }
+            let values = bits.iter().map(|bits| Value {
+                dtype: is.dtype,
+                bits: *bits,
+            });
+            let first: Vec<Value> = values.collect();
+            Some(match first.as_slice() {
+                [one] => Permitted::Exactly(*one),
+                _ => Permitted::OneOf {
+                    count: first.len(),
+                    first,
+                },
+            })
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Whatever is permitted, refused or judged cites clauses, and the register
+//! has every one of them.
+
+use std::{collections::BTreeSet, io::sink, path::PathBuf};
+
+use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict};
+use ptodiff_register::find;
+use ptodiff_runner::{Options, run};
+
+fn records() -> Vec<CaseRecord> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
+    let options = Options {
+        all_readings: true,
+        ..Options::default()
+    };
+    run(&cases, &options, sink(), |_| {}).expect("the cases run")
+}
+
+#[test]
+fn every_verdict_cites_clauses_of_the_register() {
+    let mut cited: BTreeSet<String> = BTreeSet::new();
+    for case in records() {
+        for (party, target) in &case.targets {
+            let gives_reasons = matches!(
+                target.verdict,
+                TargetVerdict::Refused | TargetVerdict::Undefined | TargetVerdict::Hangs
+            );
+            assert!(
+                !gives_reasons || !target.reasons.is_empty(),
+                "{}: {party} gives no reason",
+                case.id
+            );
+            cited.extend(target.reasons.iter().map(|r| r.clause.clone()));
+            cited.extend(target.unseen.iter().map(|u| u.clause.clone()));
+            cited.extend(target.contradicts.iter().map(|r| r.clause.clone()));
+        }
+        for pair in &case.pairs {
+            assert!(
+                pair.verdict != PairVerdict::Permitted || !pair.clauses.is_empty(),
+                "{}: a difference is permitted by nothing",
+                case.id
+            );
+            let slots = pair.slots.iter().flat_map(|slot| &slot.clauses);
+            cited.extend(pair.clauses.iter().chain(slots).cloned());
+        }
+        cited.extend(case.readings.iter().flat_map(|r| r.clauses.clone()));
+    }
+    let unknown: Vec<&String> = cited.iter().filter(|c| find(c).is_none()).collect();
+    assert!(unknown.is_empty(), "the register has no {unknown:?}");
+    assert!(cited.len() > 200, "only {} clauses are cited", cited.len());
+}

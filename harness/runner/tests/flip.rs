@@ -1,0 +1,188 @@
+//! A witness fails when what it says is not so: every expectation of every
+//! case in `cases/` is altered, one at a time, and the case must turn red.
+
+use std::{collections::BTreeMap, io::sink, path::PathBuf};
+
+use ptodiff_case::{Case, Expectation, ExpectedOutcome, ExpectedSlot};
+use ptodiff_isa::{Clause, Target};
+use ptodiff_record::Verdict;
+use ptodiff_register::{Kind, find};
+use ptodiff_runner::{Options, run};
+
+/// A clause that nothing ever cites.
+const NOWHERE: Clause = Clause("NOWHERE-AT-00");
+
+/// A case with one expectation altered: one of its `versions` at least must
+/// turn red. Where the right value is not known here, two that cannot both be
+/// right are given.
+struct Flip {
+    case: String,
+    what: String,
+    versions: Vec<Case>,
+}
+
+fn corpus() -> Vec<Case> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    ptodiff_case::load(&[root]).expect("the cases read").cases
+}
+
+fn flips(case: &Case) -> Vec<Flip> {
+    let mut all = Vec::new();
+    let mut add = |what: String, versions: Vec<Case>| {
+        all.push(Flip {
+            case: case.id.clone(),
+            what,
+            versions,
+        });
+    };
+    type List = fn(&mut Case) -> &mut Vec<(Target, Clause)>;
+    let lists: [(&str, List); 3] = [
+        ("refused", |c| &mut c.refused),
+        ("undefined", |c| &mut c.undefined),
+        ("hangs", |c| &mut c.hangs),
+    ];
+    for (name, list) in lists {
+        for target in [Target::Cpu, Target::A2a3, Target::A5] {
+            let mut other = case.clone();
+            let mut named = false;
+            for (of, clause) in list(&mut other) {
+                if *of == target {
+                    (*clause, named) = (NOWHERE, true);
+                }
+            }
+            if named {
+                add(format!("{name} on {target}"), vec![other]);
+            }
+        }
+    }
+    for (n, entry) in case.expect.iter().enumerate() {
+        let with = |change: &dyn Fn(&mut Expectation)| {
+            let mut other = case.clone();
+            change(&mut other.expect[n]);
+            other
+        };
+        if !runs(case, entry) {
+            // What is only stated must at least differ from what is run.
+            let mut same = case.clone();
+            let letter = entry.answer;
+            let in_use = find(case.gap.expect("a gap").0).and_then(|e| e.gap);
+            let in_use = in_use.expect("a gap of the register").in_use;
+            same.expect.retain(|e| e.answer != letter);
+            let copies = same.expect.iter().filter(|e| e.answer == Some(in_use));
+            let copies: Vec<Expectation> = copies.cloned().collect();
+            same.expect.extend(copies.into_iter().map(|e| Expectation {
+                answer: letter,
+                ..e
+            }));
+            add(format!("reading {letter:?} as the one in use"), vec![same]);
+            continue;
+        }
+        let outcome = match entry.outcome {
+            ExpectedOutcome::Result => ExpectedOutcome::Refused,
+            _ => ExpectedOutcome::Result,
+        };
+        add(
+            format!("entry {n}, outcome"),
+            vec![with(&|e| e.outcome = outcome)],
+        );
+        for (at, operand) in entry.slots.iter().enumerate() {
+            for (slot, versions) in altered(&operand.slots) {
+                let versions = versions
+                    .iter()
+                    .map(|v| with(&|e| e.slots[at].slots[slot] = v.clone()));
+                let what = format!("entry {n}, {}[{slot}]", operand.role);
+                add(what, versions.collect());
+            }
+        }
+        for at in 0..entry.trace.count.len() {
+            add(
+                format!("entry {n}, count {at}"),
+                vec![with(&|e| e.trace.count[at].1 += 1)],
+            );
+        }
+        if !entry.trace.order.is_empty() {
+            let order = with(&|e| e.trace.order.push("no such event".to_owned()));
+            add(format!("entry {n}, order"), vec![order]);
+        }
+        for at in 0..entry.spelled.len() {
+            let spelled = with(&|e| e.spelled[at].1.push_str(" and more"));
+            add(format!("entry {n}, spelling {at}"), vec![spelled]);
+        }
+    }
+    all
+}
+
+/// Whether the case is run under the reading that `entry` is about.
+fn runs(case: &Case, entry: &Expectation) -> bool {
+    let Some(letter) = entry.answer else {
+        return true;
+    };
+    let gap = case.gap.and_then(|gap| find(gap.0)).and_then(|e| e.gap);
+    let gap = gap.expect("a case with answers has a gap");
+    letter == gap.in_use || gap.reading(letter).is_some_and(|r| r.choice.is_some())
+}
+
+/// The first slot of each kind, altered.
+fn altered(slots: &[ExpectedSlot]) -> Vec<(usize, Vec<ExpectedSlot>)> {
+    let exactly = |bits: u64| ExpectedSlot::OneOf {
+        bits: vec![bits],
+        or_kept: false,
+    };
+    let mut all = Vec::new();
+    let written = |s: &ExpectedSlot| matches!(s, ExpectedSlot::OneOf { .. });
+    if let Some(at) = slots.iter().position(written)
+        && let ExpectedSlot::OneOf { bits, .. } = &slots[at]
+    {
+        let mut others = (0..).filter(|b| !bits.contains(b)).map(exactly);
+        all.push((at, others.by_ref().take(2).collect()));
+    }
+    if let Some(at) = slots.iter().position(|s| *s == ExpectedSlot::Kept) {
+        all.push((at, vec![exactly(1), exactly(2)]));
+    }
+    all
+}
+
+#[test]
+fn every_altered_expectation_turns_its_case_red() {
+    let cases = corpus();
+    let flips: Vec<Flip> = cases.iter().flat_map(flips).collect();
+    let versions: Vec<Case> = flips.iter().flat_map(|f| f.versions.clone()).collect();
+    let mut records = run(&versions, &Options::default(), sink(), |_| {})
+        .expect("the cases run")
+        .into_iter();
+    let mut green = Vec::new();
+    for flip in &flips {
+        let own: Vec<_> = records.by_ref().take(flip.versions.len()).collect();
+        if own.iter().all(|r| r.verdict != Verdict::Violation) {
+            green.push(format!("{}: {}", flip.case, flip.what));
+        }
+    }
+    assert!(green.is_empty(), "still green:\n{}", green.join("\n"));
+    assert!(flips.len() > 1000, "only {} expectations", flips.len());
+}
+
+#[test]
+fn every_witness_expects_something_and_all_kinds_of_clauses_have_some() {
+    let mut areas: BTreeMap<(String, Kind), usize> = BTreeMap::new();
+    for case in corpus() {
+        let expected = expected(&case);
+        for clause in &case.witnesses {
+            let entry = find(clause.0).expect("the reader knows every clause");
+            assert!(!expected.is_empty(), "{} expects nothing", case.id);
+            let area = entry.id.split('-').next().expect("a document").to_owned();
+            *areas.entry((area, entry.kind)).or_default() += 1;
+        }
+    }
+    assert!(
+        areas.len() >= 30,
+        "{} kinds of clause by document",
+        areas.len()
+    );
+}
+
+fn expected(case: &Case) -> Vec<Target> {
+    let lists = [&case.refused, &case.undefined, &case.hangs];
+    let listed = lists.into_iter().flatten().map(|(t, _)| *t);
+    let entries = case.expect.iter().flat_map(|e| e.targets.iter().copied());
+    listed.chain(entries).collect()
+}
