@@ -1,4 +1,4 @@
-//! From case and seed to stimulus.
+//! From case and seed to stimulus, and random cases.
 //!
 //! The same case and seed give the same bytes on any machine, at any number
 //! of threads, in any order: each operand draws from a ChaCha8 stream of its
@@ -10,6 +10,7 @@ mod fill;
 mod index;
 mod number;
 mod place;
+pub mod random;
 mod region;
 mod slots;
 mod stream;

@@ -1,0 +1,123 @@
+//! Patterns of indices.
+
+use ptodiff_case::IndexPattern;
+use ptodiff_isa::DType;
+
+use super::choices::Choices;
+
+/// More lanes than this have no literal indices: they would dominate a case's cost.
+const MOST_LITERALS: u64 = 256;
+
+/// What a pattern has to keep to.
+#[derive(Clone, Copy)]
+pub(super) struct Ask {
+    /// Values of the index operand, over all chunks.
+    pub(super) lanes: u64,
+    pub(super) dtype: DType,
+    /// Slots that exist on every target.
+    pub(super) capacity: u64,
+    /// Slots that the patterns count ([`crate::stimulus`]).
+    pub(super) slots: u64,
+    /// From one slot to the next in what is stored: more than 1 for offsets in bytes.
+    pub(super) unit: u64,
+    /// Whether every index has to be below `capacity`.
+    pub(super) in_range: bool,
+    /// Whether none may be negative in a signed type.
+    pub(super) unsigned: bool,
+    /// Whether offsets may lie between two slots.
+    pub(super) between: bool,
+}
+
+impl Ask {
+    /// Whatever the pattern: `lanes` values of `dtype` among `capacity` slots.
+    pub(super) const fn any(lanes: u64, dtype: DType, capacity: u64) -> Self {
+        Self {
+            lanes,
+            dtype,
+            capacity,
+            slots: capacity,
+            unit: 1,
+            in_range: false,
+            unsigned: false,
+            between: false,
+        }
+    }
+}
+
+/// A pattern that keeps to `ask`.
+pub(super) fn pattern(choices: &mut impl Choices, ask: &Ask) -> IndexPattern {
+    let literals = (1..=MOST_LITERALS).contains(&ask.lanes);
+    if ask.in_range && ask.capacity < ask.slots {
+        // The patterns would count slots that not every target has.
+        return literal(choices, ask);
+    }
+    let kinds = if ask.in_range { 7 } else { 12 };
+    match choices.below(kinds) {
+        0 => IndexPattern::Seq,
+        1 => IndexPattern::Random,
+        2 => IndexPattern::Same,
+        3 => IndexPattern::Permutation,
+        4 => IndexPattern::Hot {
+            slots: choices.pick(&[1, 2, 3, 5, 8]),
+        },
+        5 if literals => literal(choices, ask),
+        6 => IndexPattern::TwoRows,
+        7 => IndexPattern::OutOfBounds,
+        8 => IndexPattern::OutOfBoundsNoDup,
+        9 => IndexPattern::AllOutOfBounds,
+        10 if !signs(ask) => IndexPattern::Edges,
+        11 if !signs(ask) => IndexPattern::Negative,
+        _ => IndexPattern::Random,
+    }
+}
+
+/// Whether the edges of the type would be negative where they must not be.
+fn signs(ask: &Ask) -> bool {
+    ask.unsigned && ask.dtype.is_signed_integer()
+}
+
+/// Each index in range or, where that may be, one of the edges.
+fn literal(choices: &mut impl Choices, ask: &Ask) -> IndexPattern {
+    let capacity = ask.capacity.max(1);
+    let bits = ask.dtype.size() as u32 * 8;
+    let top = 1_u64 << (bits - 1);
+    let beyond = [
+        capacity,
+        capacity + 1,
+        capacity.saturating_mul(2),
+        top - 1,
+        // From here on negative where the type is signed.
+        top,
+        top.wrapping_mul(2).wrapping_sub(1),
+        capacity.wrapping_neg(),
+    ];
+    let edges = match (ask.in_range, signs(ask)) {
+        (true, _) => &beyond[..0],
+        (false, true) => &beyond[..4],
+        (false, false) => &beyond[..],
+    };
+    // A coin for the edges beside the slots, which may be many.
+    let inside = capacity.max(2 * edges.len() as u64);
+    of_each(ask, || {
+        let drawn = choices.below(inside + edges.len() as u64);
+        let unit = |slot: u64| slot.wrapping_mul(ask.unit);
+        match drawn.checked_sub(inside) {
+            // The edges of the type stay what they are, whatever the unit.
+            Some(edge) if edge < 3 => unit(edges[edge as usize]),
+            Some(edge) if ask.unit == 1 || ask.between => edges[edge as usize],
+            Some(edge) => edges[edge as usize] / ask.unit * ask.unit,
+            None if ask.between && drawn % 4 == 3 => unit(drawn % capacity) + 1,
+            None => unit(drawn % capacity),
+        }
+    })
+}
+
+/// Indices given one by one, as `next` has them.
+pub(super) fn of_each(ask: &Ask, mut next: impl FnMut() -> u64) -> IndexPattern {
+    let size = ask.dtype.size();
+    let mut bytes = vec![0; ask.lanes as usize * size];
+    for slot in bytes.chunks_exact_mut(size) {
+        slot.copy_from_slice(&next().to_le_bytes()[..size]);
+    }
+    IndexPattern::Literal(bytes)
+}

@@ -1,0 +1,46 @@
+//! Legal calls of MGATHER, GM to UB.
+
+use ptodiff_isa::{Call, GatherOob, Mgather, UndefinedGather};
+use strum::VariantArray as _;
+
+use crate::random::choices::Choices;
+use crate::random::data::{Use, chunks, launch, plan};
+use crate::random::ground::Ground;
+use crate::random::index::{Ask, pattern};
+
+use super::in_gm::operands;
+use super::{Draft, counterpart, data_type};
+
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+    let dtype = data_type(choices, ground);
+    let table_type = counterpart(choices, ground, dtype);
+    let mut operands = operands(choices, ground, [dtype, table_type]);
+    operands.fill_ub(choices, ground);
+    let oob = choices.pick(GatherOob::VARIANTS);
+    // Only the slots that such an index feeds are open then (MGATHER-GAP-69).
+    let open = ground.readings.undefined_gather == UndefinedGather::Slots;
+    let chunks = chunks(choices);
+    let ask = Ask {
+        slots: operands.slots,
+        in_range: oob == GatherOob::Undefined && !open,
+        unsigned: ground.literal_signs(),
+        ..Ask::any(
+            operands.indices() * u64::from(chunks),
+            operands.idx.dtype,
+            operands.capacity,
+        )
+    };
+    let index = pattern(choices, &ask);
+    Draft {
+        data: plan(choices, Use::Moved, index),
+        chunks,
+        call: Call::Mgather(Mgather {
+            dst: operands.tile,
+            table: operands.table,
+            idx: operands.idx,
+            mode: operands.mode,
+            oob,
+            launch: launch(choices, ground, operands.bytes(), operands.launches()),
+        }),
+    }
+}

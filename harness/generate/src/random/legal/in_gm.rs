@@ -1,0 +1,356 @@
+//! Operands of the forms between UB and GM: data tile, index tile, table.
+
+use ptodiff_isa::{
+    BLayout, BurstTail, Coalesce, CpuPaddedTable, DType, Dim, GlobalTensor, Layout, NarrowRow,
+    NzDynamic, NzRowColumns, PaddedElem, RowCapacity, RowPitch, SLayout, Tile, TileType,
+    WidthCheck,
+};
+
+use crate::random::choices::{Choices, Coins};
+use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB};
+use crate::random::extent::{
+    BLOCK_ROWS, Gaps, area, dim, extent, fractal, nd, outer, padded, plain, table_rows, tensor,
+};
+use crate::random::ground::{Ground, unit};
+
+use super::index_type;
+
+/// Operands that are legal together.
+pub(super) struct Operands {
+    pub(super) mode: Coalesce,
+    pub(super) tile: Tile,
+    pub(super) idx: Tile,
+    pub(super) table: GlobalTensor,
+    /// Slots that exist on every target.
+    pub(super) capacity: u64,
+    /// Slots that index patterns count.
+    pub(super) slots: u64,
+}
+
+impl Operands {
+    /// Padded bytes of both tiles: what they take of UB.
+    pub(super) fn bytes(&self) -> u64 {
+        bytes(&self.tile) + bytes(&self.idx)
+    }
+
+    /// Now and then pads the data tile with rows up to a limit of UB: the only
+    /// way to it that costs few lanes.
+    pub(super) fn fill_ub(&mut self, choices: &mut impl Choices, ground: &Ground) {
+        // CPU has no UB, and its index tile has as many rows as the data tile.
+        if ground.cpu || !choices.one_in(128) {
+            return;
+        }
+        let most = if ground.a2a3 { A2A3_UB } else { DYN_UB };
+        let limit = choices.pick(&[DEFAULT_UB, most]);
+        let row = self.tile.cols * self.tile.dtype.size() as u64;
+        let step = match (self.tile.slayout, self.tile.blayout) {
+            (SLayout::NoneBox, BLayout::RowMajor) => 1,
+            (SLayout::NoneBox, BLayout::ColMajor) => unit(self.tile.dtype),
+            _ => BLOCK_ROWS,
+        };
+        let rows = limit.saturating_sub(bytes(&self.idx)) / row / step * step;
+        self.tile.rows = self.tile.rows.max(rows);
+    }
+
+    /// Whether A5 launches a SIMT kernel: for all but Elem (1,1).
+    pub(super) fn launches(&self) -> bool {
+        self.mode == Coalesce::Row || self.lanes() != 1
+    }
+
+    /// Elements of the valid region.
+    pub(super) fn lanes(&self) -> u64 {
+        self.tile.valid_row.get() * self.tile.valid_col.get()
+    }
+
+    /// Valid indices.
+    pub(super) fn indices(&self) -> u64 {
+        self.idx.valid_row.get() * self.idx.valid_col.get()
+    }
+}
+
+/// Bytes of a padded tile, in whole units of 32.
+pub(in crate::random) fn bytes(tile: &Tile) -> u64 {
+    (tile.rows * tile.cols * tile.dtype.size() as u64).next_multiple_of(32)
+}
+
+/// Operands for elements of `dtype`, and of `table_type` in the table.
+pub(super) fn operands(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    [dtype, table_type]: [DType; 2],
+) -> Operands {
+    // NZ exists on A2/A3 only (MSCATTER-NZ-18, MGATHER-NZ-01).
+    let nz = ground.a2a3 && !ground.cpu && !ground.a5 && choices.one_in(3);
+    let mut mode = choices.pick(&[Coalesce::Elem, Coalesce::Row]);
+    let whole =
+        ground.whole_bursts() && !nz || ground.readings.nz_row_columns == NzRowColumns::Duty && nz;
+    if mode == Coalesce::Row && whole && (ground.lanes < unit(dtype) || ground.documented()) {
+        mode = Coalesce::Elem;
+    }
+    let mut tile = if nz {
+        boxed_tile(choices, ground, mode, dtype)
+    } else {
+        nd_tile(choices, ground, mode, dtype)
+    };
+    let mut idx = match mode {
+        Coalesce::Row => row_index(choices, ground, &tile),
+        Coalesce::Elem => elem_index(choices, ground, &tile),
+    };
+    let table = match (nz, mode) {
+        (true, _) => nz_table(choices, ground, mode, &tile),
+        (false, Coalesce::Row) => row_table(choices, ground, &tile, table_type),
+        (false, Coalesce::Elem) => elem_table(choices, ground, &tile, table_type),
+    };
+    let often = if ground.a2a3 || ground.a5 { 2 } else { 8 };
+    if ground.empty_extents(mode) && choices.one_in(often) {
+        empty(ground, mode, &mut tile, &mut idx);
+    }
+    let shape = table.shape.map(Dim::get);
+    let slots = match (mode, nz) {
+        (Coalesce::Elem, _) => shape.iter().product(),
+        (Coalesce::Row, true) => shape[2] * BLOCK_ROWS,
+        (Coalesce::Row, false) => shape[..4].iter().product(),
+    };
+    let capacity = match (mode, ground.simt() || ground.cpu) {
+        // A5 and CPU count Shape[3] only (MSCATTER-GAP-15, MGATHER-GAP-05).
+        (Coalesce::Row, true) => shape[3],
+        _ => slots,
+    };
+    Operands {
+        mode,
+        tile,
+        idx,
+        table,
+        capacity,
+        slots,
+    }
+}
+
+/// No rows at run time: neither data nor indices.
+fn empty(ground: &Ground, mode: Coalesce, tile: &mut Tile, idx: &mut Tile) {
+    tile.valid_row = Dim::Dynamic(0);
+    match mode {
+        Coalesce::Row if idx.valid_row.get() == 1 && !ground.documented() => {
+            idx.valid_col = Dim::Dynamic(0);
+        }
+        Coalesce::Row | Coalesce::Elem => idx.valid_row = Dim::Dynamic(0),
+    }
+}
+
+fn nd_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: DType) -> Tile {
+    let unit = unit(dtype);
+    let blayout = if ground.row_major() {
+        BLayout::RowMajor
+    } else {
+        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
+    };
+    let [mut rows, mut cols] = area(choices, [unit, unit], ground.lanes);
+    if mode == Coalesce::Row && ground.documented() {
+        // An index tile of one column is element-shaped only then (MSCATTER-TILE-05).
+        cols = 1;
+        rows = if ground.a2a3 { 1 } else { rows };
+    } else if mode == Coalesce::Row && ground.whole_bursts() {
+        cols = (cols / unit * unit).max(unit);
+        rows = rows.min(ground.lanes / cols);
+    }
+    let mut coins = Coins::draw(choices, 2);
+    let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
+    // The contiguous extent is a multiple of 32 bytes (MSCATTER-ALIGN-01, -02, -04).
+    let padded = match blayout {
+        BLayout::RowMajor => [padded(choices, rows, 1), padded(choices, cols, unit)],
+        BLayout::ColMajor => [padded(choices, rows, unit), padded(choices, cols, 1)],
+    };
+    plain(dtype, padded, valid, blayout)
+}
+
+fn boxed_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: DType) -> Tile {
+    let unit = unit(dtype);
+    let [mut rows, mut cols] = area(choices, [BLOCK_ROWS, unit], ground.lanes);
+    let whole = mode == Coalesce::Row && ground.readings.nz_row_columns == NzRowColumns::Duty;
+    if whole {
+        cols = (cols / unit * unit).max(unit);
+        rows = rows.min(ground.lanes / cols).max(1);
+    }
+    let mut coins = Coins::draw(choices, 2);
+    let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
+    let width = if whole {
+        cols
+    } else {
+        padded(choices, cols, unit)
+    };
+    let padded = [padded(choices, rows, BLOCK_ROWS), width];
+    fractal(TileType::Vec, dtype, padded, valid)
+}
+
+/// `[1, R]` or `[R, 1]` (MSCATTER-SHAPE-01, -04, MGATHER-MODE-02, -04).
+fn row_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile {
+    let dtype = index_type(choices);
+    let count = tile.valid_row.get();
+    let column = ground.documented() || ((!ground.a2a3 || count == 1) && choices.one_in(3));
+    let blayout = if ground.row_major() {
+        BLayout::RowMajor
+    } else {
+        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
+    };
+    let apart = count == 1 || ground.scattered_indices();
+    let mut coins = Coins::draw(choices, 2);
+    let one = dim(&mut coins, 1);
+    let all = dim(&mut coins, count);
+    let long = padded(choices, count, 1).next_multiple_of(choices.pick(&[1, 8]));
+    let across = padded(choices, 1, 1);
+    let pitch = if apart { across } else { 1 };
+    let along = if column {
+        blayout == BLayout::ColMajor
+    } else {
+        blayout == BLayout::RowMajor
+    };
+    let mut padded = [long, if along { across } else { pitch }];
+    // CPU asks for the rows of the data tile (MSCATTER-SHAPE-05, MGATHER-SHAPE-01).
+    if ground.documented() {
+        padded = [tile.rows, 1];
+    } else if ground.gathers() && column {
+        padded[0] = tile.rows;
+    }
+    if column {
+        plain(dtype, padded, [all, one], blayout)
+    } else {
+        plain(dtype, [padded[1], padded[0]], [one, all], blayout)
+    }
+}
+
+/// As the data tile (MSCATTER-SHAPE-02, MGATHER-MODE-05).
+fn elem_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile {
+    let dtype = index_type(choices);
+    let blayout = if ground.row_major() {
+        BLayout::RowMajor
+    } else {
+        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
+    };
+    let [rows, cols] = [tile.valid_row.get(), tile.valid_col.get()];
+    let mut coins = Coins::draw(choices, 2);
+    let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
+    let equal_rows = ground.documented() || ground.gathers();
+    let padded = [
+        if equal_rows {
+            tile.rows
+        } else {
+            padded(choices, rows, 1)
+        },
+        padded(choices, cols, 1).next_multiple_of(choices.pick(&[1, 8])),
+    ];
+    plain(dtype, padded, valid, blayout)
+}
+
+fn row_table(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    tile: &Tile,
+    dtype: DType,
+) -> GlobalTensor {
+    let readings = &ground.readings;
+    let valid = tile.valid_col.get();
+    let tied = ground.simt();
+    let narrow = ground.a2a3 || ground.gathers();
+    let mut width = valid;
+    if ground.a2a3 && readings.burst_tail == BurstTail::Rounded {
+        width = width.next_multiple_of(unit(dtype));
+    }
+    let more = extent(choices, unit(dtype), 2 * unit(dtype));
+    let loose = ground.a5 && !ground.packed() && readings.row_pitch == RowPitch::ValidCols;
+    if (!tied || loose) && !(narrow && readings.narrow_row == NarrowRow::Duty) {
+        width += choices.weighted(&[(1, 0), (1, more)]);
+    }
+    let most = (8 * ground.lanes / width).clamp(16, 100);
+    let several =
+        !(ground.flat_tables() || ground.a5 && readings.row_capacity == RowCapacity::Duty);
+    let [s0, s1, s2] = if several { outer(choices) } else { [1; 3] };
+    let rows = table_rows(choices, most);
+    let rows = if s0 * s1 * s2 > 1 { rows.min(5) } else { rows };
+
+    let dense = ground.packed()
+        || (ground.gathers() && readings.cpu_padded_table != CpuPaddedTable::Strided);
+    let mut gaps = Gaps::default();
+    if !dense {
+        gaps.rows = choices.weighted(&[(2, 0), (1, more)]);
+    }
+    if ground.free_outer_strides() {
+        gaps.outer = choices.weighted(&[(1, 0), (1, more)]);
+    }
+    let mut table = nd(choices, dtype, [s0, s1, s2, rows, width], gaps);
+    if tied && width != valid {
+        // Seen by no check (MSCATTER-TABLE-07, MGATHER-TABLE-07).
+        table.shape[4] = Dim::Dynamic(width);
+    }
+    table
+}
+
+fn elem_table(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    tile: &Tile,
+    dtype: DType,
+) -> GlobalTensor {
+    let readings = &ground.readings;
+    let slots = table_rows(choices, (4 * ground.lanes).max(16));
+    let tied = ground.a5 && readings.width_check == WidthCheck::Both;
+    let mut shape = [1, 1, 1, 1, slots];
+    if tied {
+        shape[3] = slots.min(8);
+        shape[4] = tile.valid_col.get();
+    } else if choices.below(2) == 1 {
+        shape[3] = choices.pick(&[2, 3, 5]);
+        shape[4] = slots.div_ceil(shape[3]);
+    }
+    if !ground.flat_tables() {
+        let [s0, s1, s2] = outer(choices);
+        (shape[0], shape[1], shape[2]) = (s0, s1, s2);
+    }
+    let npus = ground.a2a3 || ground.a5;
+    let mut gaps = Gaps::default();
+    if !(npus && readings.padded_elem == PaddedElem::Duty) {
+        gaps.rows = choices.weighted(&[(3, 0), (1, 1), (1, 6)]);
+        gaps.outer = choices.weighted(&[(5, 0), (1, 3)]);
+        gaps.columns = choices.weighted(&[(9, 0), (1, 1)]);
+    }
+    nd(choices, dtype, shape, gaps)
+}
+
+/// `Shape<B, BCols, BRows, 16, C0>`; strides of 0 to 2 may be padded, in Elem
+/// that of 3 too (MSCATTER-GAP-26, MGATHER-GAP-22).
+fn nz_table(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    mode: Coalesce,
+    tile: &Tile,
+) -> GlobalTensor {
+    let c0 = unit(tile.dtype);
+    let blocks = match mode {
+        // As wide as the tile (MSCATTER-GAP-23, MGATHER-GAP-20).
+        Coalesce::Row => tile.cols / c0,
+        Coalesce::Elem => choices.pick(&[1, 2, 3, 4]),
+    };
+    let even = blocks % 2 == 0;
+    let batches = if even && choices.one_in(2) { 2 } else { 1 };
+    let shape = [
+        batches,
+        blocks / batches,
+        choices.pick(&[1, 2, 3]),
+        BLOCK_ROWS,
+        c0,
+    ];
+    let mut stride = [1; 5];
+    stride[3] = c0;
+    if mode == Coalesce::Elem {
+        stride[3] += choices.weighted(&[(3, 0), (1, c0)]);
+    }
+    for at in (0..3).rev() {
+        let gap = choices.weighted(&[(5, 0), (1, c0)]);
+        stride[at] = stride[at + 1] * shape[at + 1] + gap;
+    }
+    let mut table = tensor(choices, tile.dtype, shape, stride, Layout::NZ);
+    if ground.readings.nz_dynamic == NzDynamic::Refused {
+        table.shape[3] = Dim::Static(BLOCK_ROWS);
+        table.shape[4] = Dim::Static(c0);
+    }
+    table
+}

@@ -1,0 +1,70 @@
+//! Cases that are legal on every target that they have.
+
+mod byte_gather;
+mod first;
+mod gather;
+mod in_gm;
+mod scatter;
+mod to_l1;
+mod tscatter;
+
+use ptodiff_case::{Case, DataPlan};
+use ptodiff_isa::{Call, DType};
+
+pub(super) use in_gm::bytes;
+
+use super::choices::Choices;
+use super::ground::{COMMON, Ground, SMALL, of_size};
+use super::{Form, bare};
+
+/// A call and what goes with it.
+struct Draft {
+    call: Call,
+    chunks: u32,
+    data: DataPlan,
+}
+
+/// A legal case on `ground`.
+pub(super) fn case(choices: &mut impl Choices, ground: &Ground) -> Case {
+    let draft = match ground.form {
+        Form::Mscatter => scatter::draft(choices, ground),
+        Form::Mgather => gather::draft(choices, ground),
+        Form::MgatherL1 => to_l1::draft(choices, ground),
+        Form::TscatterIndex => tscatter::by_index(choices, ground),
+        Form::TscatterMask => tscatter::by_mask(choices, ground),
+        Form::Tgatherb => byte_gather::draft(choices, ground),
+        Form::MscatterFirst => first::draft(choices, ground),
+    };
+    bare(
+        draft.call,
+        draft.chunks,
+        draft.data,
+        ground.targets(),
+        ground.readings,
+    )
+}
+
+/// An element type that every target has (000, 001, Supported data types).
+fn data_type(choices: &mut impl Choices, ground: &Ground) -> DType {
+    let only_a5 = ground.a5 && !ground.a2a3 && !ground.cpu;
+    if only_a5 && choices.one_in(2) {
+        choices.pick(&SMALL)
+    } else {
+        choices.pick(&COMMON)
+    }
+}
+
+/// An index type of the forms in GM (MSCATTER-DTYPE-03, MGATHER-DTYPE-08).
+fn index_type(choices: &mut impl Choices) -> DType {
+    choices.pick(&[DType::Int32, DType::Uint32])
+}
+
+/// A type that CPU takes in place of `dtype` on the other side: it copies
+/// bytes and asks for equal sizes only (MSCATTER-GAP-44, MGATHER-GAP-13,
+/// TSCATTER-GAP-08).
+fn counterpart(choices: &mut impl Choices, ground: &Ground, dtype: DType) -> DType {
+    if !ground.cpu || ground.a2a3 || ground.a5 || !choices.one_in(4) {
+        return dtype;
+    }
+    choices.pick(of_size(dtype.size()))
+}

@@ -1,0 +1,96 @@
+//! Legal calls of MSCATTER, current revision.
+
+use ptodiff_isa::{
+    Call, Coalesce, DType, Mscatter, ScatterAtomicOp, ScatterConflict, ScatterOob, UndefinedLast,
+};
+use strum::VariantArray as _;
+
+use crate::random::choices::Choices;
+use crate::random::data::{Use, chunks, launch, plan};
+use crate::random::ground::{COMMON, Ground};
+use crate::random::index::{Ask, pattern};
+
+use super::in_gm::operands;
+use super::{Draft, counterpart, data_type};
+
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+    let atomic = atomic(choices, ground);
+    let mut dtype = data_type(choices, ground);
+    if !ground.has_atomic(atomic, dtype) {
+        // One that has it: of all that are refused few are near another.
+        dtype = of_atomic(choices, ground, atomic);
+    }
+    // Under A5's rules types are equal on CPU too (MSCATTER-DTYPE-11).
+    let table_type = if ground.documented() {
+        counterpart(choices, ground, dtype)
+    } else {
+        dtype
+    };
+    let mut operands = operands(choices, ground, [dtype, table_type]);
+    operands.fill_ub(choices, ground);
+    let oob = choices.pick(ScatterOob::VARIANTS);
+    let conflict = choices.pick(ScatterConflict::VARIANTS);
+
+    let scalar = operands.mode == Coalesce::Elem && operands.lanes() == 1;
+    // Lanes own slots below capacity only (MSCATTER-GAP-10).
+    let dropped = ground.readings.undefined_last == UndefinedLast::Dropped
+        && !ground.cpu
+        && !ground.a2a3
+        && atomic == ScatterAtomicOp::None
+        && conflict == ScatterConflict::Last
+        && !scalar;
+    let chunks = chunks(choices);
+    let ask = Ask {
+        slots: operands.slots,
+        in_range: (oob == ScatterOob::Undefined && !dropped) || ground.documented(),
+        unsigned: ground.literal_signs(),
+        ..Ask::any(
+            operands.indices() * u64::from(chunks),
+            operands.idx.dtype,
+            operands.capacity,
+        )
+    };
+    let index = pattern(choices, &ask);
+    let purpose = match atomic {
+        ScatterAtomicOp::None => Use::Moved,
+        _ => Use::Combined,
+    };
+    Draft {
+        data: plan(choices, purpose, index),
+        chunks,
+        call: Call::Mscatter(Mscatter {
+            table: operands.table,
+            src: operands.tile,
+            idx: operands.idx,
+            mode: operands.mode,
+            atomic,
+            oob,
+            conflict,
+            launch: launch(choices, ground, operands.bytes(), operands.launches()),
+        }),
+    }
+}
+
+/// An atomic that some type has on every target (MSCATTER-ATOM-10).
+pub(super) fn atomic(choices: &mut impl Choices, ground: &Ground) -> ScatterAtomicOp {
+    use ScatterAtomicOp::{Add, Max, Min, None};
+    if ground.a2a3 {
+        choices.weighted(&[(1, None), (1, Add)])
+    } else {
+        choices.weighted(&[(3, None), (2, Add), (1, Max), (1, Min)])
+    }
+}
+
+/// A type that has `atomic` on every target.
+pub(super) fn of_atomic(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    atomic: ScatterAtomicOp,
+) -> DType {
+    let having = || {
+        let types = COMMON.into_iter();
+        types.filter(|dtype| ground.has_atomic(atomic, *dtype))
+    };
+    let at = choices.below(having().count() as u64) as usize;
+    having().nth(at).unwrap_or(DType::Float)
+}

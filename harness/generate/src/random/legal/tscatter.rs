@@ -1,0 +1,149 @@
+//! Legal calls of TSCATTER, by index and by mask.
+
+use ptodiff_case::IndexPattern;
+use ptodiff_isa::{
+    BLayout, Call, DType, MaskAxis, MaskPattern, ScatterExtent, ScatterRange, Tile, TscatterIndex,
+    TscatterMask,
+};
+use strum::VariantArray as _;
+
+use crate::random::choices::{Choices, Coins};
+use crate::random::data::{Use, plan};
+use crate::random::extent::{area, dim, padded, plain};
+use crate::random::ground::{COMMON, Ground, unit};
+use crate::random::index::{Ask, of_each, pattern};
+
+use super::{Draft, counterpart};
+
+const LAYOUTS: [BLayout; 2] = [BLayout::RowMajor, BLayout::ColMajor];
+
+/// A tile of any padded width and either BLayout: TSCATTER has no rule on
+/// them (TSCATTER-GAP-07, -20).
+fn tile(choices: &mut impl Choices, dtype: DType, [rows, cols]: [u64; 2]) -> Tile {
+    let mut coins = Coins::draw(choices, 3);
+    let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
+    let across = if coins.flip() { unit(dtype) } else { 1 };
+    let extents = [padded(choices, rows, 1), padded(choices, cols, across)];
+    plain(dtype, extents, valid, choices.pick(&LAYOUTS))
+}
+
+/// Extents of a data tile; now and then there is nothing to move (TSCATTER-GAP-20).
+fn extents(choices: &mut impl Choices, dtype: DType, lanes: u64) -> [u64; 2] {
+    let [rows, cols] = area(choices, [unit(dtype), unit(dtype)], lanes);
+    if choices.one_in(32) {
+        return choices.pick(&[[0, cols], [rows, 0]]);
+    }
+    [rows, cols]
+}
+
+pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground) -> Draft {
+    let [data, index_type] = types(choices, ground);
+    let [rows, cols] = extents(choices, data, ground.lanes);
+    let src = tile(choices, data, [rows, cols]);
+    // The other of the two extents has to contain the one that rules (TSCATTER-GAP-03).
+    let index_extents = match ground.readings.tscatter_extent {
+        ScatterExtent::Source => {
+            [rows, cols].map(|extent| extent + choices.weighted(&[(6, 0), (1, 1)]))
+        }
+        ScatterExtent::Index => [rows, cols].map(|extent| extent - choices.below(extent.min(3))),
+    };
+    let idx = tile(choices, index_type, index_extents);
+    let slots = area(choices, [unit(data), unit(data)], 4 * ground.lanes);
+    let mut dst = tile(choices, data, slots);
+    dst.dtype = counterpart(choices, ground, data);
+    let lanes = idx.valid_row.get() * idx.valid_col.get();
+    let reach =
+        u64::MAX >> (64 - 8 * idx.dtype.size() + usize::from(idx.dtype.is_signed_integer()));
+    let storage = dst.rows * dst.cols;
+    let ask = Ask {
+        in_range: true,
+        ..Ask::any(lanes, idx.dtype, storage.min(reach.saturating_add(1)))
+    };
+    let index = if ground.readings.tscatter_range == ScatterRange::Valid && lanes > 0 {
+        // Slots of the valid region only (TSCATTER-GAP-05).
+        of_each(&ask, || {
+            let row = choices.below(slots[0]);
+            let col = choices.below(slots[1]);
+            let slot = match dst.blayout {
+                BLayout::RowMajor => row * dst.cols + col,
+                BLayout::ColMajor => col * dst.rows + row,
+            };
+            if slot > reach { 0 } else { slot }
+        })
+    } else {
+        pattern(choices, &ask)
+    };
+    Draft {
+        data: plan(choices, Use::Moved, index),
+        chunks: 1,
+        call: Call::TscatterIndex(TscatterIndex { dst, src, idx }),
+    }
+}
+
+/// Types of data and indices: of one width, but two bytes for one (TSCATTER-DTYPE-05
+/// to -07); CPU has no rule but an integer index (TSCATTER-GAP-08).
+fn types(choices: &mut impl Choices, ground: &Ground) -> [DType; 2] {
+    use DType::{Int16, Int32, Int64, Uint16, Uint32, Uint64};
+    let only_cpu = ground.cpu && !ground.a2a3 && !ground.a5;
+    if only_cpu && choices.one_in(2) {
+        let mut index = choices.pick(DType::VARIANTS);
+        if !index.is_integer() {
+            index = Int32;
+        }
+        return [choices.pick(DType::VARIANTS), index];
+    }
+    if ground.suites() && !ground.a2a3 && choices.one_in(4) {
+        return [
+            choices.pick(&[Int64, Uint64]),
+            choices.pick(&[Int32, Uint32]),
+        ];
+    }
+    let data = choices.pick(&COMMON);
+    let index = match data.size() {
+        4 => choices.pick(&[Int32, Uint32]),
+        _ => choices.pick(&[Int16, Uint16]),
+    };
+    [data, index]
+}
+
+pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground) -> Draft {
+    let dtype = choices.pick(&COMMON);
+    let pattern = choices.pick(&[
+        MaskPattern::P1111,
+        MaskPattern::P0101,
+        MaskPattern::P1010,
+        MaskPattern::P0001,
+        MaskPattern::P0010,
+        MaskPattern::P0100,
+        MaskPattern::P1000,
+    ]);
+    // The column axis is CPU's, as its suite has it (TSCATTER-GAP-09).
+    let column = ground.suites() && !ground.a2a3 && !ground.a5 && choices.one_in(2);
+    let [rows, cols] = extents(choices, dtype, ground.lanes);
+    let lanes = expansion(pattern);
+    let src = tile(choices, dtype, [rows, cols]);
+    let dst = if column {
+        tile(choices, dtype, [rows * lanes, cols])
+    } else {
+        tile(choices, dtype, [rows, cols * lanes])
+    };
+    Draft {
+        data: plan(choices, Use::Moved, IndexPattern::Random),
+        chunks: 1,
+        call: Call::TscatterMask(TscatterMask {
+            dst,
+            src,
+            pattern,
+            axis: if column { MaskAxis::Col } else { MaskAxis::Row },
+        }),
+    }
+}
+
+/// Lanes of a group (002, MaskPattern).
+const fn expansion(pattern: MaskPattern) -> u64 {
+    match pattern {
+        MaskPattern::P1111 => 1,
+        MaskPattern::P0101 | MaskPattern::P1010 => 2,
+        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
+    }
+}

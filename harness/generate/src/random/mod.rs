@@ -1,0 +1,261 @@
+//! Random cases: one grammar over a small source of choices.
+//!
+//! [`draw`] makes a case of the choices that a stable stream, a fuzzer or
+//! proptest takes; the grammar itself knows no source. What a legal call is
+//! comes from the documents (their legality and caller clauses) and from the
+//! answers to their gaps in `harness/isa/READINGS.md`, never from the contract,
+//! which judges the cases.
+
+mod choices;
+mod data;
+mod drivers;
+mod extent;
+mod ground;
+mod index;
+mod legal;
+mod readings;
+mod rule;
+mod wild;
+
+use std::path::PathBuf;
+
+use ptodiff_case::{Case, DataPlan, Place};
+use ptodiff_isa::{Call, Readings, Scope, Target};
+
+pub use choices::{Choices, Listed};
+#[cfg(feature = "proptest")]
+pub use drivers::strategy::cases;
+pub use drivers::{Bytes, Series, Stable};
+pub use rule::Rule;
+
+use ground::Ground;
+
+/// A form of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::VariantArray)]
+pub enum Form {
+    /// MSCATTER, current revision.
+    Mscatter,
+    /// MGATHER, GM to UB.
+    Mgather,
+    /// MGATHER, GM to L1.
+    MgatherL1,
+    /// TSCATTER by index.
+    TscatterIndex,
+    /// TSCATTER by mask.
+    TscatterMask,
+    /// TGATHERB.
+    Tgatherb,
+    /// MSCATTER, first revision.
+    MscatterFirst,
+}
+
+impl Form {
+    /// All of them.
+    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
+    /// That of `call`.
+    #[must_use]
+    pub const fn of(call: &Call) -> Self {
+        match call {
+            Call::Mscatter(_) => Self::Mscatter,
+            Call::MscatterFirst(_) => Self::MscatterFirst,
+            Call::Mgather(_) => Self::Mgather,
+            Call::MgatherL1(_) => Self::MgatherL1,
+            Call::TscatterIndex(_) => Self::TscatterIndex,
+            Call::TscatterMask(_) => Self::TscatterMask,
+            Call::Tgatherb(_) => Self::Tgatherb,
+        }
+    }
+
+    /// Whether `target` has it under `readings`.
+    #[must_use]
+    pub fn exists(self, target: Target, readings: &Readings) -> bool {
+        let suites = readings.scope == Scope::AsTheSuite;
+        match self {
+            Self::Mscatter | Self::Mgather | Self::TscatterIndex | Self::Tgatherb => true,
+            Self::MgatherL1 => target != Target::Cpu || suites,
+            Self::TscatterMask => target == Target::A5 || suites,
+            Self::MscatterFirst => target == Target::A5,
+        }
+    }
+}
+
+/// What the drawn cases keep to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rules {
+    /// All: no check refuses the call and no duty of the caller is broken, on
+    /// every target of the case.
+    #[default]
+    Legal,
+    /// All but so many, broken on purpose in a legal case. A case that has not
+    /// that many to break has fewer.
+    Broken(usize),
+    /// None: whatever the types can say.
+    Wild,
+}
+
+/// What cases are asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wish {
+    /// Which rules they keep to.
+    pub rules: Rules,
+    /// Most elements in the valid region of the data tile; at least 1.
+    pub max_lanes: u64,
+    /// The forms to draw from; all where none is given.
+    pub forms: Vec<Form>,
+    /// The targets to draw from; all where none is given. A form that none of
+    /// them has is drawn only where there is no other, and then on its own targets.
+    pub targets: Vec<Target>,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            rules: Rules::Legal,
+            max_lanes: 64,
+            forms: Form::ALL.to_vec(),
+            targets: <Target as strum::VariantArray>::VARIANTS.to_vec(),
+        }
+    }
+}
+
+/// A case, and which rules it breaks on purpose.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Drawn {
+    /// The case. It has no name yet: see [`name`].
+    pub case: Case,
+    /// Each on at least one of its targets; none but under [`Rules::Broken`].
+    pub broken: Vec<Rule>,
+}
+
+/// Gives `case` the id `random/SEED-NUMBER`, which its data depends on too.
+pub fn name(case: &mut Case, seed: u64, number: u64) {
+    case.name = format!("{seed}-{number}");
+    case.id = format!("random/{}", case.name);
+}
+
+/// A case as `wish` asks for, and the rules it breaks.
+///
+/// The case has an empty name and id, so that nothing is formatted here.
+pub fn draw(choices: &mut impl Choices, wish: &Wish) -> Drawn {
+    let form = form(choices, wish);
+    if wish.rules == Rules::Wild {
+        let mut case = wild::case(choices, form, wish);
+        data::forget_absent(&mut case);
+        return Drawn {
+            case,
+            broken: Vec::new(),
+        };
+    }
+    let ground = settle(choices, form, wish);
+    let mut case = legal::case(choices, &ground);
+    let broken = match wish.rules {
+        Rules::Broken(count) => rule::break_some(choices, &ground, &mut case, count),
+        Rules::Legal | Rules::Wild => Vec::new(),
+    };
+    data::forget_absent(&mut case);
+    Drawn { case, broken }
+}
+
+/// The case that [`draw`] makes.
+pub fn case(choices: &mut impl Choices, wish: &Wish) -> Case {
+    draw(choices, wish).case
+}
+
+fn form(choices: &mut impl Choices, wish: &Wish) -> Form {
+    if wish.forms.is_empty() {
+        choices.pick(Form::ALL)
+    } else {
+        choices.pick(&wish.forms)
+    }
+}
+
+/// Form, readings and targets: what else is drawn has to be legal under these.
+fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
+    let suites = Readings {
+        scope: Scope::AsTheSuite,
+        ..Readings::default()
+    };
+    let all = <Target as strum::VariantArray>::VARIANTS;
+    let wished = if wish.targets.is_empty() {
+        all
+    } else {
+        &wish.targets
+    };
+    let could = |form: Form| wished.iter().any(|target| form.exists(*target, &suites));
+    let other = || wish.forms.iter().copied().find(|form| could(*form));
+    let form = if could(form) {
+        form
+    } else {
+        other().unwrap_or(form)
+    };
+    let wished = if could(form) { wished } else { all };
+
+    let mut readings = readings::of_form(choices, form);
+    if !wished.iter().any(|target| form.exists(*target, &readings)) {
+        readings = suites;
+    }
+    let mut has = all.iter().map(|target| {
+        let exists = form.exists(*target, &readings);
+        exists && wished.contains(target)
+    });
+    let mut next = || has.next().unwrap_or(false);
+    let may = [next(), next(), next()];
+    let mut ground = Ground {
+        form,
+        cpu: false,
+        a2a3: false,
+        a5: false,
+        wished: [Target::Cpu, Target::A2a3, Target::A5].map(|target| wished.contains(&target)),
+        readings,
+        lanes: wish.max_lanes.clamp(1, MOST_LANES),
+    };
+    // All of them, one, or any.
+    let count = may.iter().filter(|may| **may).count() as u64;
+    let all = (1_u64 << count) - 1;
+    let mut drawn = match choices.below(4) {
+        0 => all,
+        1 | 2 => 1 << choices.below(count),
+        _ => all - choices.below(all),
+    };
+    for (may, has) in may
+        .into_iter()
+        .zip([&mut ground.cpu, &mut ground.a2a3, &mut ground.a5])
+    {
+        if may {
+            *has = drawn & 1 == 1;
+            drawn >>= 1;
+        }
+    }
+    ground
+}
+
+/// Lanes that a case may have whatever is wished: tables grow with them.
+const MOST_LANES: u64 = 1 << 16;
+
+/// A case of `call` that expects nothing and has no name.
+fn bare(call: Call, chunks: u32, data: DataPlan, targets: Vec<Target>, readings: Readings) -> Case {
+    Case {
+        id: String::new(),
+        name: String::new(),
+        suite: None,
+        place: Place {
+            file: PathBuf::new(),
+            line: 1,
+            column: 1,
+        },
+        call,
+        chunks,
+        data,
+        targets,
+        readings,
+        refused: Vec::new(),
+        undefined: Vec::new(),
+        hangs: Vec::new(),
+        witnesses: Vec::new(),
+        gap: None,
+        expect: Vec::new(),
+        name_differs: None,
+        about: None,
+    }
+}

@@ -1,0 +1,155 @@
+//! Rules on the table, and on which of its slots are selected.
+
+use ptodiff_case::{Case, IndexPattern};
+use ptodiff_isa::{
+    Call, Coalesce, CpuPaddedTable, Dim, GatherOob, Layout, RowPitch, SLayout, ScatterOob,
+    UndefinedGather, UndefinedLast,
+};
+
+use super::super::operands::{by_row, fixed, index, table, tile};
+use super::pack;
+use crate::random::Form;
+use crate::random::ground::Ground;
+
+pub(super) fn out_of_range(ground: &Ground, case: &mut Case) -> bool {
+    let data = tile(&mut case.call);
+    if data.valid_row.get() * data.valid_col.get() == 0 {
+        return false;
+    }
+    let breaks = match &case.call {
+        Call::Mscatter(call) => {
+            let elements = ground.documented() && call.mode == Coalesce::Elem;
+            let dropped = ground.readings.undefined_last == UndefinedLast::Dropped;
+            let npus = ground.a2a3 || (ground.a5 && !dropped) || ground.templated();
+            elements || (call.oob == ScatterOob::Undefined && npus)
+        }
+        Call::MscatterFirst(call) => call.oob == ScatterOob::Undefined,
+        Call::Mgather(call) => {
+            let open = ground.readings.undefined_gather == UndefinedGather::Slots;
+            call.oob == GatherOob::Undefined && !open
+        }
+        Call::MgatherL1(call) => call.oob == GatherOob::Undefined,
+        // A narrow type may reach nothing beyond the destination.
+        Call::TscatterIndex(call) => {
+            call.idx.dtype.size() > 1 && call.idx.valid_row.get() * call.idx.valid_col.get() > 0
+        }
+        Call::TscatterMask(_) | Call::Tgatherb(_) => false,
+    };
+    if breaks {
+        case.data.index = IndexPattern::AllOutOfBounds;
+    }
+    breaks
+}
+
+pub(super) fn layout(case: &mut Case) -> bool {
+    let nd = |table: &&mut ptodiff_isa::GlobalTensor| table.layout == Layout::ND;
+    let table = table(&mut case.call).filter(nd);
+    table.map(|table| table.layout = Layout::DN).is_some()
+}
+
+/// A Row table one column wider than the tile, seen by A5's check or not.
+pub(super) fn width(ground: &Ground, case: &mut Case, seen: bool) -> bool {
+    let duty = ground.readings.row_pitch == RowPitch::Duty;
+    let by_row = by_row(&case.call);
+    let data = tile(&mut case.call);
+    // Without rows nothing goes to the table (MSCATTER-GAP-38).
+    if !by_row || !(seen || duty && data.valid_row.get() > 0) {
+        return false;
+    }
+    let width = data.valid_col.get() + 1;
+    if seen {
+        data.valid_col = fixed(data.valid_col);
+    }
+    resize(case, 4, width, seen)
+}
+
+/// A Row table one column narrower than the tile, at run time.
+pub(super) fn narrow(ground: &Ground, case: &mut Case) -> bool {
+    let data = tile(&mut case.call);
+    let rows = data.valid_row.get();
+    let valid = data.valid_col.get();
+    // CPU takes an A5 or MSCATTER table by element.
+    let bound = ground.a2a3 || ground.gathers() || ground.form == Form::MgatherL1;
+    bound && by_row(&case.call) && rows > 0 && valid > 1 && resize(case, 4, valid - 1, false)
+}
+
+/// Gives an ND table another extent; its strides have no gaps then.
+fn resize(case: &mut Case, at: usize, extent: u64, seen: bool) -> bool {
+    let Some(table) = table(&mut case.call).filter(|table| table.layout == Layout::ND) else {
+        return false;
+    };
+    table.shape[at] = if seen {
+        Dim::Static(extent)
+    } else {
+        Dim::Dynamic(extent)
+    };
+    pack(table);
+    true
+}
+
+/// Rows that lie one element further apart than they are wide.
+pub(super) fn pitch(ground: &Ground, case: &mut Case) -> bool {
+    let a5 = ground.a5 && ground.readings.row_pitch == RowPitch::Duty;
+    let strided = ground.readings.cpu_padded_table == CpuPaddedTable::Strided;
+    let bound = match ground.form {
+        Form::Mscatter => a5 && by_row(&case.call),
+        Form::Mgather => (a5 || (ground.cpu && !strided)) && by_row(&case.call),
+        Form::MscatterFirst => {
+            let columns = tile(&mut case.call).cols;
+            columns > 1 && index(&mut case.call).is_some_and(|idx| idx.cols == 1)
+        }
+        _ => false,
+    };
+    let rows = tile(&mut case.call).valid_row.get();
+    let several = table(&mut case.call).filter(|table| table.shape[3].get() > 1);
+    let Some(table) = several.filter(|_| bound && rows > 0) else {
+        return false;
+    };
+    pack(table);
+    for at in (0..4).rev() {
+        // What the dimension within takes, and one element more for the rows.
+        let inner = table.stride[at + 1].get() * table.shape[at + 1].get();
+        table.stride[at] = Dim::Static(inner + u64::from(at == 3));
+    }
+    true
+}
+
+pub(super) fn outer(ground: &Ground, case: &mut Case) -> bool {
+    if ground.form != Form::MscatterFirst && !ground.flat_tables() {
+        return false;
+    }
+    if let Call::MscatterFirst(call) = &case.call
+        && call.idx.cols == 1
+    {
+        // The document speaks of them by element only (MSCATTER0-GAP-04).
+        return false;
+    }
+    resize(case, 2, 2, true)
+}
+
+pub(super) fn empty(case: &mut Case) -> bool {
+    resize(case, 3, 0, false)
+}
+
+/// A plain tile for an NZ table.
+pub(super) fn nz_pair(case: &mut Case) -> bool {
+    let nz = case
+        .call
+        .table()
+        .is_some_and(|table| table.layout == Layout::NZ);
+    let data = tile(&mut case.call);
+    if nz {
+        data.slayout = SLayout::NoneBox;
+        data.blayout = ptodiff_isa::BLayout::RowMajor;
+    }
+    nz
+}
+
+/// Blocks of half the rows (`at` 3) or half the columns (`at` 4).
+pub(super) fn nz_block(case: &mut Case, at: usize) -> bool {
+    let nz = |table: &&mut ptodiff_isa::GlobalTensor| table.layout == Layout::NZ;
+    let table = table(&mut case.call).filter(nz);
+    table
+        .map(|table| table.shape[at] = Dim::Static(table.shape[at].get() / 2))
+        .is_some()
+}

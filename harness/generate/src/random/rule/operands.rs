@@ -1,0 +1,144 @@
+//! The parts of a call by what they are for, and which of them a rule touches.
+
+use ptodiff_isa::{Call, Coalesce, Dim, GlobalTensor, Launch, ScatterAtomicOp, Tile};
+
+use super::Rule;
+
+/// Parts of a case, as a set: two rules that touch the same one would undo each other.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Touched(u16);
+
+impl Touched {
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+const TYPES: Touched = Touched(1);
+const INDEX_TYPE: Touched = Touched(1 << 1);
+const TILE: Touched = Touched(1 << 2);
+const INDEX: Touched = Touched(1 << 3);
+const TABLE: Touched = Touched(1 << 4);
+const LAUNCH: Touched = Touched(1 << 5);
+const SCRATCH: Touched = Touched(1 << 6);
+const TARGETS: Touched = Touched(1 << 7);
+
+/// What `rule` touches.
+pub(super) const fn touched(rule: Rule) -> Touched {
+    use Rule as R;
+    match rule {
+        // Widths and layouts are counted in elements.
+        R::WideType | R::SmallFloat | R::MixedTypes | R::MixedSizes => TYPES.and(TILE),
+        R::IndexType | R::FloatIndex => INDEX_TYPE,
+        R::IndexWidth => INDEX_TYPE.and(TYPES),
+        R::AddType | R::ExtremeType | R::ExtremeTarget => TYPES,
+        R::TileLayout
+        | R::TileBoxes
+        | R::TileLocation
+        | R::Alignment
+        | R::EmptyTile
+        | R::EmptyAtRunTime
+        | R::IndexShape
+        | R::IndexShapeAtRunTime
+        | R::TooFewIndices
+        | R::IndexRows
+        | R::UbBudget
+        | R::PartialTile
+        | R::MaskRows
+        | R::MaskColumns => TILE.and(INDEX),
+        R::IndexLayout | R::IndexBoxes | R::IndexLocation | R::IndexColumns => INDEX,
+        R::IndexRange => INDEX.and(INDEX_TYPE).and(TABLE).and(TILE),
+        R::TableLayout | R::TablePitch | R::OuterDimensions | R::EmptyTable => TABLE,
+        R::TableWidth | R::TableWidthAtRunTime | R::NarrowTable => TABLE.and(TILE),
+        R::NzPair
+        | R::NzFractal
+        | R::NzTileRows
+        | R::NzTileColumns
+        | R::NzBlockRows
+        | R::NzBlockColumns => TABLE.and(TILE).and(TYPES),
+        R::DynUb => LAUNCH,
+        R::ScratchOperand | R::ScratchSize | R::ScratchType => SCRATCH.and(TILE),
+        R::Executor => LAUNCH,
+        R::Form => TARGETS,
+    }
+}
+
+/// The data tile.
+pub(super) fn tile(call: &mut Call) -> &mut Tile {
+    match call {
+        Call::Mscatter(c) => &mut c.src,
+        Call::MscatterFirst(c) => &mut c.src,
+        Call::Mgather(c) => &mut c.dst,
+        Call::MgatherL1(c) => &mut c.dst,
+        Call::TscatterIndex(c) => &mut c.src,
+        Call::TscatterMask(c) => &mut c.src,
+        Call::Tgatherb(c) => &mut c.dst,
+    }
+}
+
+/// The index tile, where there is one.
+pub(super) fn index(call: &mut Call) -> Option<&mut Tile> {
+    match call {
+        Call::Mscatter(c) => Some(&mut c.idx),
+        Call::MscatterFirst(c) => Some(&mut c.idx),
+        Call::Mgather(c) => Some(&mut c.idx),
+        Call::TscatterIndex(c) => Some(&mut c.idx),
+        Call::Tgatherb(c) => Some(&mut c.offset),
+        Call::MgatherL1(_) | Call::TscatterMask(_) => None,
+    }
+}
+
+/// The tile on the other side, where it is one.
+pub(super) fn other(call: &mut Call) -> Option<&mut Tile> {
+    match call {
+        Call::TscatterIndex(c) => Some(&mut c.dst),
+        Call::TscatterMask(c) => Some(&mut c.dst),
+        Call::Tgatherb(c) => Some(&mut c.src),
+        Call::Mscatter(_) | Call::MscatterFirst(_) | Call::Mgather(_) | Call::MgatherL1(_) => None,
+    }
+}
+
+/// The table, where there is one.
+pub(super) fn table(call: &mut Call) -> Option<&mut GlobalTensor> {
+    match call {
+        Call::Mscatter(c) => Some(&mut c.table),
+        Call::MscatterFirst(c) => Some(&mut c.table),
+        Call::Mgather(c) => Some(&mut c.table),
+        Call::MgatherL1(c) => Some(&mut c.table),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
+    }
+}
+
+/// The launch, where there is one.
+pub(super) fn launch(call: &mut Call) -> Option<&mut Launch> {
+    match call {
+        Call::Mscatter(c) => Some(&mut c.launch),
+        Call::MscatterFirst(c) => Some(&mut c.launch),
+        Call::Mgather(c) => Some(&mut c.launch),
+        Call::MgatherL1(c) => Some(&mut c.launch),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
+    }
+}
+
+/// The atomic, where there is one.
+pub(super) fn atomic(call: &mut Call) -> Option<&mut ScatterAtomicOp> {
+    match call {
+        Call::Mscatter(c) => Some(&mut c.atomic),
+        Call::MscatterFirst(c) => Some(&mut c.atomic),
+        _ => None,
+    }
+}
+
+/// Whether indices select rows by the call's mode.
+pub(super) fn by_row(call: &Call) -> bool {
+    call.mode() == Some(Coalesce::Row)
+}
+
+/// The same extent, known at compile time.
+pub(super) const fn fixed(dim: Dim) -> Dim {
+    Dim::Static(dim.get())
+}

@@ -1,0 +1,129 @@
+//! Every value of every axis, and every pair of values, that is legal.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use ptodiff_generate::random::{Form, Series, Wish, draw};
+
+use crate::axes::{Place, form_name, places};
+use crate::expected::axes;
+use crate::impossible::Table;
+
+/// Cases drawn of a form: more where it has more axes.
+const fn cases(form: Form) -> u64 {
+    match form {
+        Form::Mscatter | Form::Mgather => 120_000,
+        _ => 50_000,
+    }
+}
+
+/// How often each pair of places occurred; a place with itself is that place.
+struct Seen {
+    numbers: HashMap<Place, usize>,
+    places: Vec<Place>,
+    pairs: Vec<u32>,
+}
+
+impl Seen {
+    fn of(form: Form) -> Self {
+        let places: Vec<Place> = axes(form)
+            .into_iter()
+            .flat_map(|(axis, values)| values.into_iter().map(move |value| (axis, value)))
+            .collect();
+        let numbers = places.iter().copied().zip(0..).collect();
+        let pairs = vec![0; places.len() * places.len()];
+        Self {
+            numbers,
+            places,
+            pairs,
+        }
+    }
+
+    fn note(&mut self, found: &[Place]) {
+        let number = |place: &Place| match self.numbers.get(place) {
+            Some(number) => *number,
+            None => panic!("{place:?} is on no axis"),
+        };
+        let found: Vec<usize> = found.iter().map(number).collect();
+        for (at, one) in found.iter().enumerate() {
+            for other in &found[at..] {
+                let (low, high) = (one.min(other), one.max(other));
+                self.pairs[low * self.places.len() + high] += 1;
+            }
+        }
+    }
+
+    /// Pairs of places on two axes, or one place twice, and how often they occurred.
+    fn pairs(&self) -> impl Iterator<Item = (Place, Place, u32)> {
+        let count = self.places.len();
+        (0..count).flat_map(move |low| {
+            (low..count).filter_map(move |high| {
+                let (one, other) = (self.places[low], self.places[high]);
+                let same_axis = one.0 == other.0 && low != high;
+                (!same_axis).then(|| (one, other, self.pairs[low * count + high]))
+            })
+        })
+    }
+}
+
+/// Draws legal cases of `form` and compares what occurs with what is possible.
+fn compare(form: Form) {
+    let wish = Wish {
+        forms: vec![form],
+        // Room for a full NZ tile of bytes.
+        max_lanes: 512,
+        ..Wish::default()
+    };
+    let series = Series::new(0);
+    let mut seen = Seen::of(form);
+    for number in 0..cases(form) {
+        let case = draw(&mut series.number(number), &wish).case;
+        seen.note(&places(&case));
+    }
+    let table = Table::of(form_name(form));
+    let mut wrong: BTreeMap<(&str, &str, &str), Vec<String>> = BTreeMap::new();
+    for (one, other, times) in seen.pairs() {
+        let excluded = table.clause(one, other);
+        let what = match (excluded, times) {
+            (None, 0) => "missing",
+            (Some(_), 1..) => "thought impossible",
+            _ => continue,
+        };
+        let value = if one == other {
+            one.1.to_owned()
+        } else {
+            format!("{}/{}", one.1, other.1)
+        };
+        let value = format!(
+            "{value}{}",
+            excluded.map(|c| format!(" ({c})")).unwrap_or_default()
+        );
+        wrong.entry((what, one.0, other.0)).or_default().push(value);
+    }
+    let lines: String = wrong
+        .iter()
+        .map(|((what, one, other), values)| {
+            format!("{what} {one} x {other}: {}\n", values.join(", "))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{form:?}\n{lines}");
+}
+
+macro_rules! of_forms {
+    ($($name:ident: $form:ident,)*) => {$(
+        #[test]
+        fn $name() {
+            compare(Form::$form);
+        }
+    )*};
+}
+
+of_forms! {
+    mscatter: Mscatter,
+    mscatter_first: MscatterFirst,
+    mgather: Mgather,
+    mgather_to_l1: MgatherL1,
+    tscatter_by_index: TscatterIndex,
+    tscatter_by_mask: TscatterMask,
+    tgatherb: Tgatherb,
+}

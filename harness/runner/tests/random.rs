@@ -1,0 +1,144 @@
+//! Random cases against the contract and the models' own checks: a case that
+//! is drawn to be legal is legal, one that is drawn to break a rule breaks it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ptodiff_case::{Case, case_yaml};
+use ptodiff_contract::{Enforced, data_duties, legality};
+use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Wish, draw, name};
+use ptodiff_generate::stimulus;
+use ptodiff_isa::{Clause, Memory, Model, Target};
+use ptodiff_model_a2a3::A2a3;
+use ptodiff_model_a5::A5;
+use ptodiff_model_cpu::Cpu;
+use rayon::prelude::*;
+
+const SEED: u64 = 0;
+
+/// Cases of each form.
+const CASES: u64 = 1000;
+
+fn refusals(case: &Case, target: Target) -> BTreeSet<Clause> {
+    let (cpu, a2a3, a5) = (Cpu, A2a3, A5);
+    let model: &dyn Model = match target {
+        Target::Cpu => &cpu,
+        Target::A2a3 => &a2a3,
+        Target::A5 => &a5,
+    };
+    let refusals = model.check(&case.call, &case.readings).into_iter();
+    refusals.map(|refusal| refusal.clause).collect()
+}
+
+/// Clauses that the contract has against the case, those about its data too.
+fn against(case: &Case, target: Target) -> BTreeSet<Clause> {
+    let broken = legality(&case.call, target, &case.readings);
+    let refused = broken.iter().any(|one| one.enforced == Enforced::ByCheck);
+    let mut clauses: BTreeSet<Clause> = broken.into_iter().map(|broken| broken.clause).collect();
+    // A call that is refused has no data.
+    if !refused {
+        let steps = stimulus(case, SEED).steps;
+        let steps: Vec<&Memory> = steps.iter().collect();
+        let duties = data_duties(&case.call, &steps, target, &case.readings);
+        clauses.extend(duties.into_iter().map(|broken| broken.clause));
+    }
+    clauses
+}
+
+/// `CASES` named cases of every form.
+fn cases(rules: Rules) -> impl ParallelIterator<Item = (Form, Drawn)> {
+    let series = Series::new(SEED);
+    Form::ALL.par_iter().flat_map(move |form| {
+        let wish = Wish {
+            forms: vec![*form],
+            rules,
+            ..Wish::default()
+        };
+        let series = series.clone();
+        (0..CASES).into_par_iter().map(move |number| {
+            let mut drawn = draw(&mut series.number(number), &wish);
+            name(&mut drawn.case, SEED, number);
+            (*form, drawn)
+        })
+    })
+}
+
+/// What is wrong, counted, with one case of each.
+#[derive(Default)]
+struct Wrong(BTreeMap<String, (u32, String)>);
+
+impl Wrong {
+    fn of(found: Vec<(String, String)>) -> Self {
+        let mut wrong = Self::default();
+        for (what, example) in found {
+            wrong.0.entry(what).or_insert((0, example)).0 += 1;
+        }
+        wrong
+    }
+
+    fn none(&self) {
+        let lines: String = self
+            .0
+            .iter()
+            .map(|(what, (count, example))| format!("{what}, {count} times, as in\n{example}\n"))
+            .collect();
+        assert!(self.0.is_empty(), "{lines}");
+    }
+}
+
+#[test]
+fn legal_cases_are_legal() {
+    let wrong = cases(Rules::Legal).flat_map_iter(|(form, Drawn { case, broken })| {
+        assert!(broken.is_empty());
+        let mut found = Vec::new();
+        for target in &case.targets {
+            for clause in against(&case, *target) {
+                let what = format!("{form:?} on {target} breaks {clause}");
+                found.push((what, case_yaml(&case)));
+            }
+            for clause in refusals(&case, *target) {
+                let what = format!("{form:?}: {target} refuses by {clause}");
+                found.push((what, case_yaml(&case)));
+            }
+        }
+        found
+    });
+    Wrong::of(wrong.collect()).none();
+}
+
+/// Whether one of the rule's clauses is found on a target of the case.
+fn shows(rule: Rule, form: Form, case: &Case) -> bool {
+    case.targets.iter().any(|target| {
+        let found = against(case, *target);
+        let clauses = rule.clauses(form, *target);
+        clauses.iter().any(|clause| found.contains(clause))
+    })
+}
+
+#[test]
+fn broken_rules_are_broken() {
+    let wrong = cases(Rules::Broken(1)).filter_map(|(form, Drawn { case, broken })| {
+        let [rule] = broken[..] else {
+            return Some((format!("{form:?}: nothing to break"), case_yaml(&case)));
+        };
+        if shows(rule, form, &case) {
+            return None;
+        }
+        let found: Vec<_> = case
+            .targets
+            .iter()
+            .map(|target| format!("{target}: {:?}", against(&case, *target)))
+            .collect();
+        let what = format!("{form:?}: {rule:?} does not show, but {found:?}");
+        Some((what, case_yaml(&case)))
+    });
+    Wrong::of(wrong.collect()).none();
+}
+
+#[test]
+fn of_several_broken_rules_one_shows() {
+    let wrong = cases(Rules::Broken(3)).filter_map(|(form, Drawn { case, broken })| {
+        let shown = broken.iter().any(|rule| shows(*rule, form, &case));
+        (!shown).then(|| (format!("{form:?}: {broken:?}"), case_yaml(&case)))
+    });
+    Wrong::of(wrong.collect()).none();
+}
