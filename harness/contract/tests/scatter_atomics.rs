@@ -132,7 +132,7 @@ fn float_sums() {
     both.sort();
     assert_eq!(sums([1e8, 1.0, -1e8], A5), Slot::Several(both));
     assert_eq!(sums([1.0, 2.0, 3.5], A5), Slot::float(6.5));
-    // MSCATTER-GAP-03: a NaN.
+    // MSCATTER-GAP-81: a NaN.
     assert_eq!(sums([1.0, f32::NAN, 3.5], A2a3), Slot::Anything);
     assert_eq!(sums([1.0, f32::NAN, 3.5], A5), Slot::Anything);
     assert_eq!(

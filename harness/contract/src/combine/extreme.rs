@@ -6,13 +6,15 @@ use ptodiff_isa::{Clause, MaxMinNan, MaxMinZero};
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Cell, Combine, Contribution, Settled, decided, pattern, real::NAN},
+    combine::{Cell, Combine, Contribution, Settled, decided, pattern},
     float::{Format, Rounding},
     runs::Why,
 };
 
 /// The gap of elements that are NaN.
 const NANS: &str = "MSCATTER-GAP-03";
+/// A NaN of which nothing is said.
+const NAN: Why = Why::open(Clause(NANS));
 /// The gap of zeros of two signs.
 const ZEROS: &str = "MSCATTER-GAP-04";
 

@@ -12,8 +12,8 @@ use crate::{
     sum::{Sum, Term, in_any_order, in_order},
 };
 
-/// A NaN of which nothing is said.
-pub(super) const NAN: Why = Why::open(Clause("MSCATTER-GAP-03"));
+/// A sum that is NaN: which one is not said.
+const NAN: Why = Why::open(Clause("MSCATTER-GAP-81"));
 
 /// Floating-point Add; `OPEN` where the order of the additions is not promised.
 pub(crate) struct FloatSum<F, const OPEN: bool>(PhantomData<F>);
