@@ -97,17 +97,7 @@ impl ExpectedTrace {
 
 /// A way to spell a call.
 #[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    strum::Display,
-    strum::EnumString,
-    strum::VariantNames,
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {

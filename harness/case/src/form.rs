@@ -15,8 +15,8 @@ pub(crate) enum Revision {
 }
 
 /// A form of an instruction, one for each variant of [`Call`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::VariantArray)]
-pub(crate) enum Form {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::VariantArray)]
+pub enum Form {
     /// MSCATTER, current revision.
     Mscatter,
     /// MSCATTER, first revision.
@@ -65,8 +65,12 @@ const KEYS: &[(&str, &[Form])] = {
 };
 
 impl Form {
+    /// All of them.
+    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
     /// The form of a call.
-    pub(crate) const fn of(call: &Call) -> Self {
+    #[must_use]
+    pub const fn of(call: &Call) -> Self {
         match call {
             Call::Mscatter(_) => Self::Mscatter,
             Call::MscatterFirst(_) => Self::MscatterFirst,

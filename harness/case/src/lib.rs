@@ -36,6 +36,7 @@ pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
 pub use expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
 };
+pub use form::Form;
 pub use load::{Corpus, LoadError, load, load_str};
 pub use name_check::{Mismatch, check_names, name_check};
 pub use plan::{DataPlan, Fill, IndexPattern};

@@ -192,3 +192,19 @@ fn a_clause_is_explained_with_its_source_its_witnesses_and_its_rules() {
     let gap = text(&ptodiff(&["explain", "TGATHERB-GAP-01"]));
     assert!(gap.contains("* a ") && gap.contains("rule "), "{gap}");
 }
+
+#[test]
+fn a_run_on_one_target_is_a_witness_of_no_other() {
+    let out = tempfile::tempdir().expect("a folder");
+    let folder = out.path().to_str().expect("a path");
+    let args = ["run", "-q", "--target", "a5", "--out", folder, "--filter"];
+    let done = ptodiff(&[&args[..], &["mscatter_bounds/skip_rows"]].concat());
+    assert!(done.status.success());
+    let written = fs::read_to_string(out.path().join("coverage.json")).expect("the coverage");
+    let written: Value = serde_json::from_str(&written).expect("JSON");
+    let clauses = written["clauses"].as_array().expect("clauses");
+    let found = clauses.iter().find(|c| c["id"] == "MSCATTER-OOB-04");
+    let found = found.expect("the clause");
+    assert_eq!(found["missing"], serde_json::json!(["a2a3"]));
+    assert_eq!(found["status"], "not-witnessed");
+}

@@ -9,9 +9,7 @@ use std::{collections::HashMap, sync::OnceLock};
 use ptodiff_isa::Target;
 
 /// What kind of statement a clause is.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantArray,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// Fixes a value.

@@ -75,7 +75,8 @@ fn scatter(name: &str, c: &Mscatter, target: Target) -> bool {
         ("last-by", Target::A5) => elem && last && c.src.blayout == BLayout::ColMajor,
         ("undefined-last", Target::A5) => last && c.oob == ScatterOob::Undefined,
         ("burst-tail", Target::A2a3) => {
-            let bytes = c.src.valid_col.get() * c.src.dtype.size() as u64;
+            let size = c.src.dtype.size() as u64;
+            let bytes = c.src.valid_col.get().saturating_mul(size);
             row && c.table.layout == Layout::ND && !bytes.is_multiple_of(32)
         }
         _ => table(name, &c.table, c.mode, &c.src, &c.idx, target),

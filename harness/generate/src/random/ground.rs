@@ -178,3 +178,14 @@ impl Ground {
 pub(super) const fn unit(dtype: DType) -> u64 {
     32 / dtype.size() as u64
 }
+
+/// Whether `target` has the form under `readings`.
+pub(super) fn exists(form: Form, target: Target, readings: &Readings) -> bool {
+    let suites = readings.scope == Scope::AsTheSuite;
+    match form {
+        Form::Mscatter | Form::Mgather | Form::TscatterIndex | Form::Tgatherb => true,
+        Form::MgatherL1 => target != Target::Cpu || suites,
+        Form::TscatterMask => target == Target::A5 || suites,
+        Form::MscatterFirst => target == Target::A5,
+    }
+}

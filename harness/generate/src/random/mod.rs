@@ -17,9 +17,8 @@ mod readings;
 mod rule;
 mod wild;
 
-use std::path::PathBuf;
-
-use ptodiff_case::{Case, DataPlan, Place};
+pub use ptodiff_case::Form;
+use ptodiff_case::{Case, DataPlan};
 use ptodiff_isa::{Call, Readings, Scope, Target};
 
 pub use choices::{Choices, Listed};
@@ -28,57 +27,7 @@ pub use drivers::strategy::cases;
 pub use drivers::{Bytes, Series, Stable};
 pub use rule::Rule;
 
-use ground::Ground;
-
-/// A form of an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::VariantArray)]
-pub enum Form {
-    /// MSCATTER, current revision.
-    Mscatter,
-    /// MGATHER, GM to UB.
-    Mgather,
-    /// MGATHER, GM to L1.
-    MgatherL1,
-    /// TSCATTER by index.
-    TscatterIndex,
-    /// TSCATTER by mask.
-    TscatterMask,
-    /// TGATHERB.
-    Tgatherb,
-    /// MSCATTER, first revision.
-    MscatterFirst,
-}
-
-impl Form {
-    /// All of them.
-    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
-
-    /// That of `call`.
-    #[must_use]
-    pub const fn of(call: &Call) -> Self {
-        match call {
-            Call::Mscatter(_) => Self::Mscatter,
-            Call::MscatterFirst(_) => Self::MscatterFirst,
-            Call::Mgather(_) => Self::Mgather,
-            Call::MgatherL1(_) => Self::MgatherL1,
-            Call::TscatterIndex(_) => Self::TscatterIndex,
-            Call::TscatterMask(_) => Self::TscatterMask,
-            Call::Tgatherb(_) => Self::Tgatherb,
-        }
-    }
-
-    /// Whether `target` has it under `readings`.
-    #[must_use]
-    pub fn exists(self, target: Target, readings: &Readings) -> bool {
-        let suites = readings.scope == Scope::AsTheSuite;
-        match self {
-            Self::Mscatter | Self::Mgather | Self::TscatterIndex | Self::Tgatherb => true,
-            Self::MgatherL1 => target != Target::Cpu || suites,
-            Self::TscatterMask => target == Target::A5 || suites,
-            Self::MscatterFirst => target == Target::A5,
-        }
-    }
-}
+use ground::{Ground, exists};
 
 /// What the drawn cases keep to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -182,7 +131,7 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
     } else {
         &wish.targets
     };
-    let could = |form: Form| wished.iter().any(|target| form.exists(*target, &suites));
+    let could = |form: Form| wished.iter().any(|target| exists(form, *target, &suites));
     let other = || wish.forms.iter().copied().find(|form| could(*form));
     let form = if could(form) {
         form
@@ -192,11 +141,11 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
     let wished = if could(form) { wished } else { all };
 
     let mut readings = readings::of_form(choices, form);
-    if !wished.iter().any(|target| form.exists(*target, &readings)) {
+    if !wished.iter().any(|target| exists(form, *target, &readings)) {
         readings = suites;
     }
     let mut has = all.iter().map(|target| {
-        let exists = form.exists(*target, &readings);
+        let exists = exists(form, *target, &readings);
         exists && wished.contains(target)
     });
     let mut next = || has.next().unwrap_or(false);
@@ -236,26 +185,10 @@ const MOST_LANES: u64 = 1 << 16;
 /// A case of `call` that expects nothing and has no name.
 fn bare(call: Call, chunks: u32, data: DataPlan, targets: Vec<Target>, readings: Readings) -> Case {
     Case {
-        id: String::new(),
-        name: String::new(),
-        suite: None,
-        place: Place {
-            file: PathBuf::new(),
-            line: 1,
-            column: 1,
-        },
-        call,
         chunks,
         data,
         targets,
         readings,
-        refused: Vec::new(),
-        undefined: Vec::new(),
-        hangs: Vec::new(),
-        witnesses: Vec::new(),
-        gap: None,
-        expect: Vec::new(),
-        name_differs: None,
-        about: None,
+        ..Case::of_call("", call)
     }
 }

@@ -48,7 +48,7 @@ pub struct ClauseCoverage {
     pub missing: Vec<Target>,
     /// Why nothing is, where the register says so.
     pub reason: Option<&'static str>,
-    /// Whether the register gives a reason though no target is without a witness.
+    /// Whether the register gives a reason though there is a witness.
     pub needless_reason: bool,
     /// Cases in which a target refused, was owed a duty or had a freedom by it.
     pub cited: usize,
@@ -79,16 +79,17 @@ impl ClauseCoverage {
         let missing = without(false);
         let reason = entry.no_witness;
         let status = if !missing.is_empty() {
+            // A reason is for all of a clause: a witness speaks against it.
             match reason {
                 Some(_) if good.is_empty() && bad.is_empty() => Status::NotWitnessable,
-                Some(_) => Status::Witnessed,
-                None => Status::NotWitnessed,
+                _ => Status::NotWitnessed,
             }
         } else if !without(true).is_empty() {
             Status::UnderReading
         } else {
             Status::Witnessed
         };
+        let named = !good.is_empty() || !bad.is_empty();
         let ids = |cases: Vec<&CaseRecord>| cases.iter().map(|c| c.id.clone()).collect();
         Self {
             id: entry.id,
@@ -98,7 +99,7 @@ impl ClauseCoverage {
             cases: ids(good),
             failing: ids(bad),
             tests,
-            needless_reason: reason.is_some() && missing.is_empty(),
+            needless_reason: reason.is_some() && (named || missing.is_empty()),
             missing,
             reason,
             cited: cases.iter().filter(|c| cites(c).contains(entry.id)).count(),

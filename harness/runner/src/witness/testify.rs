@@ -20,11 +20,13 @@ pub(crate) fn testify(
     for why in indistinct(case) {
         fail(record, None, "a gap that is not told apart", why);
     }
+    // What goes wrong under another reading is no verdict on the one in use.
+    let own = record.verdict;
     let mut answers = Vec::new();
     for Answered { letter, way } in answered(case) {
         let verdict = match way {
             Way::Stated => None,
-            Way::InUse => Some(record.verdict),
+            Way::InUse => Some(own),
             Way::Choice(readings) => {
                 let other = under(&readings);
                 merge(record, letter, &other);
@@ -40,7 +42,7 @@ pub(crate) fn testify(
     }
     record.witness = Witness {
         clauses: case.witnesses.iter().map(ToString::to_string).collect(),
-        targets: expected_of(case),
+        targets: expected_of(case, record),
         under: under_readings(case),
         gap: case.gap.map(|gap| gap.to_string()),
         answers,
@@ -50,12 +52,13 @@ pub(crate) fn testify(
     }
 }
 
-/// Targets of which the case expects something under its own readings.
-fn expected_of(case: &Case) -> Vec<Target> {
+/// Targets that ran and of which the case expects something.
+fn expected_of(case: &Case, record: &CaseRecord) -> Vec<Target> {
     let lists = [&case.refused, &case.undefined, &case.hangs];
     let listed = lists.into_iter().flatten().map(|(target, _)| *target);
     let entries = case.expect.iter().flat_map(|e| e.targets.iter().copied());
-    let mut targets: Vec<Target> = listed.chain(entries).collect();
+    let ran = |target: &Target| record.targets.contains_key(&Party::of(*target));
+    let mut targets: Vec<Target> = listed.chain(entries).filter(ran).collect();
     targets.sort_unstable();
     targets.dedup();
     targets

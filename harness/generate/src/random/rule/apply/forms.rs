@@ -9,12 +9,12 @@ use super::super::operands::{fixed, launch, tile};
 use super::{pack, types};
 use crate::random::choices::Choices;
 use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB};
-use crate::random::ground::Ground;
+use crate::random::ground::{Ground, exists};
 
 /// A target that does not have the form.
 pub(super) fn target(choices: &mut impl Choices, ground: &Ground, case: &mut Case) -> bool {
     let lacking =
-        |target: Target| ground.wished(target) && !ground.form.exists(target, &ground.readings);
+        |target: Target| ground.wished(target) && !exists(ground.form, target, &ground.readings);
     let without = [Target::A2a3, Target::Cpu]
         .into_iter()
         .filter(|t| lacking(*t));
