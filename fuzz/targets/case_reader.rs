@@ -1,10 +1,8 @@
-//! Any bytes: the case reader answers with cases or with diagnostics.
+//! The case reader on any text.
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|text: &str| {
-    let _ = ptodiff_case::load_str("fuzz.yaml", text);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ptodiff_fuzz::target::CASE_READER.fuzz(bytes));
 
 #[cfg(not(fuzzing))]
 fn main() {}

@@ -8,6 +8,7 @@ use ptodiff_isa::{Call, Clause, Readings, Target};
 use strum::VariantArray as _;
 
 use crate::expect::Expectation;
+use crate::hole::Hole;
 use crate::plan::DataPlan;
 
 /// One case, checked: sizes are bounded, literal data fits its dtype.
@@ -47,6 +48,8 @@ pub struct Case {
     pub witnesses: Vec<Clause>,
     /// The gap whose readings the case tells apart.
     pub gap: Option<Clause>,
+    /// The holes that the case shows, each once: one that is gone is a finding.
+    pub holes: Vec<Hole>,
     /// What must be found, worked out by hand.
     pub expect: Vec<Expectation>,
     /// Why name and case say different things, where they do.
@@ -83,6 +86,7 @@ impl Case {
             hangs: Vec::new(),
             witnesses: Vec::new(),
             gap: None,
+            holes: Vec::new(),
             expect: Vec::new(),
             name_differs: None,
             about: None,

@@ -41,6 +41,13 @@ pub enum Code {
     BadExpectation,
     BadAnswer,
     BadSlots,
+    BadHole,
+    BadSignature,
+    BadPair,
+    BadDay,
+    BadCases,
+    EmptyText,
+    WaivedTwice,
 }
 
 impl Code {
@@ -142,6 +149,20 @@ impl Code {
                 "`answer` is the small letter that the register gives to a reading of the case's `gap`, as in `answer: b`. Without `gap` there is nothing to answer. For one target an answer says once what an operand holds, what is issued, what comes of the call, and how it is spelled in each way."),
             Self::BadSlots => ("PTO-C033", "elements that the operand does not have, or that are given twice",
                 "The keys of an operand in `expect` are element numbers such as `7`, inclusive ranges such as `4-7`, and `rest` for all others, which has one token. Elements are counted from 0 in the order in which they stand in storage, padding included. Each is given once, and so is each alternative of a token."),
+            Self::BadHole => ("PTO-C034", "not a hole, or one that cannot be here",
+                "An entry of `holes` is the text that `ptodiff hunt` prints: kind, targets, clauses and place, as in `unchecked-duty a5 MSCATTER-TILE-05 stray-write`. Its targets are targets of the case, its clauses stand in the register, and each is given once."),
+            Self::BadSignature => ("PTO-W001", "not the signature of a violation",
+                "A waiver is about one signature, copied from a report: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver."),
+            Self::BadPair => ("PTO-W002", "not a target, and not a pair of targets",
+                "`pair` is what a violation is recorded under: one target, as in `a5`, or two in the order cpu, a2a3, a5, as in `cpu/a5`, each perhaps with a form, as in `a5/a5:Simt`. `*` is for a signature that several have."),
+            Self::BadDay => ("PTO-W003", "not a day",
+                "`expires` is the last day on which a waiver holds, written as year, month and day: `2027-03-31`. The next day the gate fails on it."),
+            Self::BadCases => ("PTO-W004", "cases of a waiver that say nothing",
+                "`cases` lists the ids of the cases that show the signature, at least one and each once. Without the key a waiver is about every case that shows it."),
+            Self::EmptyText => ("PTO-W005", "a text that says nothing",
+                "A waiver names its signature, its cause, a reference and an owner. It stays until someone knows what it is for; an empty text helps nobody."),
+            Self::WaivedTwice => ("PTO-W006", "a violation that is waived twice",
+                "Two waivers hide the same signature of the same case, so that one of them is of no use. Remove one, or let each list cases of its own."),
         }
     }
 }

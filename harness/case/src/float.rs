@@ -242,8 +242,11 @@ fn off_tie(digits: &str) -> Result<f64, FloatError> {
 
 /// Compares a decimal text with a value, both not negative, exactly.
 fn compare(digits: &str, value: f64) -> Ordering {
-    // 767 significant digits are enough for any f64.
-    let exact = format!("{value:.770e}");
+    // The value has as many decimal places as binary ones.
+    let bits = value.to_bits();
+    let point = 1075 - (bits >> 52).max(1) as i64;
+    let places = point - i64::from((bits | 1 << 52).trailing_zeros());
+    let exact = format!("{value:.*}", usize::try_from(places).unwrap_or(0));
     let (text, text_exponent) = significant(digits);
     let (other, other_exponent) = significant(&exact);
     match (text.is_empty(), other.is_empty()) {

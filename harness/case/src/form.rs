@@ -14,8 +14,23 @@ pub(crate) enum Revision {
     Current,
 }
 
-/// A form of an instruction, one for each variant of [`Call`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::VariantArray)]
+/// A form of an instruction, one for each variant of [`Call`]; as a word
+/// `mscatter`, `mscatter-first`, ...
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Form {
     /// MSCATTER, current revision.
     Mscatter,
@@ -82,6 +97,19 @@ impl Form {
         }
     }
 
+    /// The part of the register that is about it: how its clauses' numbers begin.
+    #[must_use]
+    pub const fn area(self) -> &'static str {
+        match self {
+            Self::Mscatter => "MSCATTER",
+            Self::MscatterFirst => "MSCATTER0",
+            Self::Mgather => "MGATHER",
+            Self::MgatherL1 => "MGATHERL1",
+            Self::TscatterIndex | Self::TscatterMask => "TSCATTER",
+            Self::Tgatherb => "TGATHERB",
+        }
+    }
+
     /// What messages call it.
     pub(crate) const fn title(self) -> &'static str {
         match self {
@@ -144,7 +172,8 @@ impl Form {
     }
 
     /// Where a case of this form runs unless it says so: 003 is a document of A5 alone.
-    pub(crate) const fn targets(self) -> &'static [Target] {
+    #[must_use]
+    pub const fn targets(self) -> &'static [Target] {
         match self {
             Self::MscatterFirst => &[Target::A5],
             _ => <Target as strum::VariantArray>::VARIANTS,

@@ -1,7 +1,7 @@
 //! The YAML case format: read, check, point at mistakes.
 //!
 //! `cases/README.md` documents the format, `cases/case-file.schema.json` is
-//! its JSON Schema ([`schema()`]).
+//! its JSON Schema ([`schema()`]). [`waiver`] reads a second kind of file.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod case;
@@ -13,6 +13,7 @@ pub mod expect;
 pub mod float;
 mod form;
 mod hifloat8;
+pub mod hole;
 pub mod limits;
 mod literal;
 pub mod load;
@@ -26,6 +27,7 @@ pub mod schema;
 mod selection;
 pub mod st_name;
 mod suggest;
+pub mod waiver;
 mod word;
 pub mod write;
 mod yaml;
@@ -37,9 +39,11 @@ pub use expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
 };
 pub use form::Form;
+pub use hole::{Hole, HoleKind, HolePlace};
 pub use load::{Corpus, LoadError, load, load_str};
 pub use name_check::{Mismatch, check_names, name_check};
 pub use plan::{DataPlan, Fill, IndexPattern};
 pub use schema::schema;
+pub use waiver::{Date, Waiver, Waivers};
 pub use write::case_yaml;
 pub use yaml::Span;

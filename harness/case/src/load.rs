@@ -158,48 +158,22 @@ struct Parsed {
 
 impl Parsed {
     fn read(path: &Path) -> Result<Self, LoadError> {
-        let name = shown(path);
-        let io = |source| LoadError::Io {
-            path: name.clone(),
-            source,
-        };
-        if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(io(io::Error::other("neither a file nor a folder")));
-        }
-        let mut bytes = Vec::new();
-        let file = fs::File::open(path).map_err(io)?;
-        file.take(MAX_FILE_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(io)?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            let message = format!("a case file is at most {} MiB", MAX_FILE_BYTES >> 20);
-            return Ok(Self::refused(name, Code::FileTooLarge, message));
-        }
-        Ok(match String::from_utf8(bytes) {
+        let (name, text) = read_text(path)?;
+        Ok(match text {
             Ok(text) => Self::new(name, text),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let message = format!("byte {at} is not UTF-8");
-                Self::refused(name, Code::NotText, message)
-            }
+            Err(refused) => Self {
+                found: vec![refused.diagnostic(&name)],
+                cases: Vec::new(),
+                file: SourceFile {
+                    path: name,
+                    text: String::new(),
+                },
+            },
         })
     }
 
-    /// A file that is a mistake as a whole.
-    fn refused(path: PathBuf, code: Code, message: String) -> Self {
-        let found = vec![Diagnostic::at(code, &path, Span::default(), message)];
-        let text = String::new();
-        Self {
-            file: SourceFile { path, text },
-            cases: Vec::new(),
-            found,
-        }
-    }
-
-    fn new(path: PathBuf, mut text: String) -> Self {
-        if text.starts_with('\u{FEFF}') {
-            text.drain(..'\u{FEFF}'.len_utf8());
-        }
+    fn new(path: PathBuf, text: String) -> Self {
+        let text = without_mark(text);
         let (cases, found) = lower::file(&path, &text);
         Self {
             file: SourceFile { path, text },
@@ -207,6 +181,58 @@ impl Parsed {
             found,
         }
     }
+}
+
+/// A file that is a mistake as a whole.
+pub(crate) struct Refused {
+    code: Code,
+    message: String,
+}
+
+impl Refused {
+    /// As a mistake of the file called `name`.
+    pub(crate) fn diagnostic(self, name: &Path) -> Diagnostic {
+        Diagnostic::at(self.code, name, Span::default(), self.message)
+    }
+}
+
+/// The text of a file, and its path as reports show it.
+pub(crate) fn read_text(path: &Path) -> Result<(PathBuf, Result<String, Refused>), LoadError> {
+    let name = shown(path);
+    let io = |source| LoadError::Io {
+        path: name.clone(),
+        source,
+    };
+    if !fs::metadata(path).map_err(io)?.is_file() {
+        return Err(io(io::Error::other("neither a file nor a folder")));
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(io)?;
+    file.take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(io)?;
+    let refused = |code, message| Err(Refused { code, message });
+    let text = if bytes.len() as u64 > MAX_FILE_BYTES {
+        let message = format!("a file is at most {} MiB", MAX_FILE_BYTES >> 20);
+        refused(Code::FileTooLarge, message)
+    } else {
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(text),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                refused(Code::NotText, format!("byte {at} is not UTF-8"))
+            }
+        }
+    };
+    Ok((name, text))
+}
+
+/// `text` without the byte-order mark that some editors put at its start.
+pub(crate) fn without_mark(mut text: String) -> String {
+    if text.starts_with('\u{FEFF}') {
+        text.drain(..'\u{FEFF}'.len_utf8());
+    }
+    text
 }
 
 #[derive(Default)]

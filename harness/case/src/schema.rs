@@ -24,7 +24,7 @@ pub fn schema() -> Value {
                 .get_mut("properties")
                 .and_then(Value::as_object_mut)
             {
-                for key in ["name", "witnesses", "gap", "expect"] {
+                for key in ["name", "witnesses", "gap", "holes", "expect"] {
                     keys.remove(key);
                 }
             }
@@ -47,7 +47,7 @@ pub fn schema() -> Value {
 }
 
 /// Takes back that an optional key may be null: the reader wants a value or no key.
-fn without_null(schema: &mut Value) {
+pub(crate) fn without_null(schema: &mut Value) {
     match schema {
         Value::Object(keys) => {
             if keys.get("default") == Some(&Value::Null) {

@@ -5,10 +5,11 @@ use ptodiff_isa::{Clause, Readings, Target};
 
 use crate::clause::{self, Unknown};
 use crate::code::Code;
+use crate::hole::Hole;
 use crate::notes::Notes;
 use crate::raw::{Clauses, List, RawExpectations, RawReadings, Value};
 use crate::suggest;
-use crate::word::{ClauseId, OneOf, Word};
+use crate::word::{ClauseId, HoleText, OneOf, Word};
 use crate::yaml::{Located, Span};
 
 /// Each target once, in the order of [`Target`].
@@ -116,6 +117,36 @@ pub(crate) fn witnesses(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Cl
             notes.add(Code::BadWitness, span, message, "again");
         } else {
             all.push(clause);
+        }
+    }
+    all
+}
+
+/// Holes in the order given, each once and of targets that the case runs on.
+pub(crate) fn holes(notes: &mut Notes<'_>, list: &List<HoleText>, targets: &[Target]) -> Vec<Hole> {
+    let mut all: Vec<Hole> = Vec::new();
+    if list.value.is_empty() {
+        let message = "`holes` has no entries";
+        notes.add(Code::BadHole, &list.span, message, "an empty list");
+    }
+    for word in &list.value {
+        let mut wrong = |message: String, label: &str| {
+            notes.add(Code::BadHole, &word.span, message, label);
+        };
+        match word.value.text.parse::<Hole>() {
+            Err(why) => wrong(why.to_string(), "not a hole"),
+            Ok(hole) if all.contains(&hole) => {
+                wrong(format!("`{hole}` is given twice"), "again");
+            }
+            Ok(hole) => {
+                if let Some(target) = hole.targets.iter().find(|t| !targets.contains(t)) {
+                    wrong(
+                        format!("the case does not run on {target}"),
+                        "nothing shows there",
+                    );
+                }
+                all.push(hole);
+            }
         }
     }
     all

@@ -173,6 +173,16 @@ impl Kind for CaseName {
     }
 }
 
+/// A hole: kind, targets, clauses, place.
+#[derive(Debug)]
+pub(crate) struct HoleText;
+
+impl Kind for HoleText {
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[a-z-]+ [a-z0-9/]+ [A-Z0-9+-]+ [a-z-]+$" })
+    }
+}
+
 /// A line for people.
 #[derive(Debug)]
 pub(crate) struct Prose;

@@ -178,7 +178,7 @@ fn fault(error: Error, text: &str) -> Fault {
         ),
         Error::MultipleDocuments { .. } => (
             Code::ManyDocuments,
-            "a case file is one document, this text has more".to_owned(),
+            "a file is one document, this text has more".to_owned(),
         ),
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
@@ -187,7 +187,7 @@ fn fault(error: Error, text: &str) -> Fault {
         | Error::AliasReplayStackDepthExceeded { .. } => (
             Code::TooComplex,
             format!(
-                "the document is larger or deeper than a case file may be: {}",
+                "the document is larger or deeper than it may be: {}",
                 plain(&error)
             ),
         ),
@@ -200,10 +200,7 @@ fn fault(error: Error, text: &str) -> Fault {
             };
             (Code::WrongKind, format!("{wanted} is expected here"))
         }
-        Error::Eof { .. } => (
-            Code::MissingKey,
-            "the file is empty: it needs the key `cases`".to_owned(),
-        ),
+        Error::Eof { .. } => (Code::MissingKey, "the file is empty".to_owned()),
         Error::ExpectedMappingEndAfterEnumVariantValue { .. } => (
             Code::WrongKind,
             "data is made in one way, so this mapping has one key".to_owned(),

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptodiff_case::{Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str};
+use ptodiff_case::{
+    Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str, waiver,
+};
 use strum::VariantArray;
 
 fn fixtures() -> Vec<PathBuf> {
@@ -15,6 +17,17 @@ fn fixtures() -> Vec<PathBuf> {
         .collect();
     all.sort();
     all
+}
+
+/// Codes of the mistakes in the files of waivers beside them.
+fn waiver_mistakes() -> Vec<Code> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_waivers");
+    let files = fs::read_dir(folder).unwrap();
+    let found = files.map(|entry| waiver::load(&entry.unwrap().path()).unwrap_err());
+    found
+        .flat_map(|error| error.diagnostics())
+        .map(|mistake| mistake.code)
+        .collect()
 }
 
 fn mistakes(text: &str) -> Vec<Diagnostic> {
@@ -57,6 +70,7 @@ fn every_code_is_produced_and_explained() {
     }
     produced.extend(file_mistakes().iter().map(|(_, code)| *code));
     produced.extend(name_mistakes());
+    produced.extend(waiver_mistakes());
     for code in Code::VARIANTS {
         assert!(produced.contains(code), "{code} has no fixture");
         let text = explain(code.id()).unwrap();

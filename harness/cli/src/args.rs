@@ -1,8 +1,9 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use ptodiff_case::Form;
 use ptodiff_isa::{Target, reading};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
@@ -33,6 +34,10 @@ pub(crate) enum Command {
     Asm(Asm),
     /// Print the C++ intrinsic call of a case with its types
     Cpp(Cpp),
+    /// Draw random cases and hunt for holes: what checks let pass and goes wrong
+    Hunt(Hunt),
+    /// List the holes that cases show
+    Holes(Holes),
     /// Say which statements of the documents the cases are witnesses of
     Coverage(Coverage),
     /// List what the documents leave open, how it may be read, and what targets do under each reading
@@ -184,6 +189,85 @@ pub(crate) struct Cpp {
     pub(crate) target: Option<Target>,
 }
 
+/// `ptodiff hunt`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Hunt {
+    /// How many cases
+    #[arg(
+        long,
+        default_value_t = 1_000_000,
+        value_name = "N",
+        conflicts_with = "time"
+    )]
+    pub(crate) count: u64,
+    /// For how long instead: 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::hunt::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Root seed: the same seed and count give the same cases and findings everywhere
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; as many as the machine has cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Only cases of these forms; all if not given
+    #[arg(long, value_name = "FORM", value_delimiter = ',', value_parser = form)]
+    pub(crate) form: Vec<Form>,
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
+    /// Which rules the cases keep to; a mix if not given
+    #[arg(long, value_enum)]
+    pub(crate) rules: Option<HuntRules>,
+    /// Most elements of a data tile
+    #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub(crate) max_lanes: u64,
+    /// Leave out open readings and relations, which run a case several times
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Write a smallest case of each hole that is new to the files of DIR
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "cases/holes")]
+    pub(crate) keep: Option<PathBuf>,
+    /// Where the holes are that are known
+    #[arg(long, value_name = "DIR", default_value = "cases/holes")]
+    pub(crate) known: PathBuf,
+    /// Print case NUMBER of the hunt as YAML, and hunt for nothing
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) show: Option<u64>,
+}
+
+/// Which rules the cases of a hunt keep to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum HuntRules {
+    /// All: they are legal
+    Legal,
+    /// All but one
+    Broken,
+    /// None
+    Wild,
+}
+
+/// `ptodiff holes`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Holes {
+    /// Case files or folders of them
+    #[arg(default_value = "cases/holes")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = HolesFormat::Text)]
+    pub(crate) format: HolesFormat,
+}
+
+/// How holes are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum HolesFormat {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+    /// A table for a page
+    Markdown,
+}
+
 /// `ptodiff coverage`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Coverage {
@@ -228,6 +312,13 @@ pub(crate) struct Explain {
 fn target(text: &str) -> Result<Target, String> {
     text.parse()
         .map_err(|_| "expected cpu, a2a3 or a5".to_owned())
+}
+
+fn form(text: &str) -> Result<Form, String> {
+    text.parse().map_err(|_| {
+        let names: Vec<&str> = Form::ALL.iter().map(|form| (*form).into()).collect();
+        format!("the forms are {}", names.join(", "))
+    })
 }
 
 fn reading_choice(text: &str) -> Result<(String, String), String> {

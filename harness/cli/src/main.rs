@@ -23,6 +23,8 @@ fn main() -> ExitCode {
         args::Command::Trace(trace) => commands::trace::trace(&trace),
         args::Command::Asm(asm) => commands::asm::asm(&asm),
         args::Command::Cpp(cpp) => commands::cpp::cpp(&cpp),
+        args::Command::Hunt(hunt) => commands::hunt::hunt(&hunt),
+        args::Command::Holes(holes) => commands::holes::holes(&holes),
         args::Command::Coverage(coverage) => commands::coverage::coverage(&coverage),
         args::Command::Gaps(gaps) => commands::gaps::gaps(&gaps),
         args::Command::Explain(explain) => commands::explain::explain(&explain),

@@ -22,12 +22,21 @@ pub(crate) struct Screen {
 impl Screen {
     /// A screen that expects `total` steps.
     pub(crate) fn new(total: usize) -> Self {
+        Self::counting(Some(total as u64))
+    }
+
+    /// A screen that expects so many steps, or does not know how many.
+    pub(crate) fn counting(total: Option<u64>) -> Self {
         let bar = if stderr().is_terminal() {
-            ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr())
+            ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr())
         } else {
             ProgressBar::hidden()
         };
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} cases, {elapsed}") {
+        let shown = match total {
+            Some(_) => "{bar:40} {human_pos}/{human_len} cases, {elapsed}",
+            None => "{spinner} {human_pos} cases, {elapsed}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(shown) {
             bar.set_style(style);
         }
         Self {

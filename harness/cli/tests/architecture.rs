@@ -17,7 +17,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-model-cpu", &["ptodiff-isa"]),
     ("ptodiff-model-a2a3", &["ptodiff-isa"]),
     ("ptodiff-model-a5", &["ptodiff-isa"]),
-    ("ptodiff-contract", &["ptodiff-isa"]),
+    ("ptodiff-enumerate", &["ptodiff-isa"]),
+    ("ptodiff-contract", &["ptodiff-isa", "ptodiff-enumerate"]),
     ("ptodiff-case", &["ptodiff-isa", "ptodiff-register"]),
     ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
@@ -43,18 +44,53 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "ptodiff-hunt",
+        &[
+            "ptodiff-isa",
+            "ptodiff-case",
+            "ptodiff-generate",
+            "ptodiff-record",
+            "ptodiff-register",
+            "ptodiff-runner",
+        ],
+    ),
+    (
         "ptodiff",
         &[
             "ptodiff-asm",
             "ptodiff-isa",
             "ptodiff-case",
+            "ptodiff-generate",
+            "ptodiff-hunt",
             "ptodiff-record",
             "ptodiff-register",
             "ptodiff-report",
             "ptodiff-runner",
         ],
     ),
-    ("ptodiff-fuzz", &["ptodiff-case"]),
+    (
+        "ptodiff-fuzz",
+        &[
+            "ptodiff-asm",
+            "ptodiff-case",
+            "ptodiff-contract",
+            "ptodiff-enumerate",
+            "ptodiff-generate",
+            "ptodiff-hunt",
+            "ptodiff-isa",
+            "ptodiff-judge",
+            "ptodiff-runner",
+        ],
+    ),
+    (
+        "ptodiff-gate",
+        &[
+            "ptodiff-isa",
+            "ptodiff-case",
+            "ptodiff-record",
+            "ptodiff-register",
+        ],
+    ),
 ];
 
 type Edges = BTreeMap<String, BTreeSet<String>>;

@@ -51,7 +51,7 @@ fn the_record_does_not_depend_on_the_number_of_threads() {
 fn the_first_line_of_a_record_is_its_header() {
     let record = suites_record(&["--seed", "5", "--schedules", "2"]);
     let header = &lines(&record)[0];
-    assert_eq!(header["ptodiff_record"], 3);
+    assert_eq!(header["ptodiff_record"], 4);
     assert_eq!(header["seed"], 5);
     assert_eq!(header["schedules"], 2);
     assert_eq!(header["cases"], 551);

@@ -5,7 +5,7 @@ mod common;
 
 use std::{fs, path::Path, process::Command};
 
-use common::{command, root};
+use common::{command, ptodiff, root};
 
 /// Text between ```TAG and ```.
 fn fences<'a>(text: &'a str, tag: &str) -> Vec<&'a str> {
@@ -77,5 +77,17 @@ fn the_readme_shows_what_the_commands_print() {
             commands += 1;
         }
     }
-    assert_eq!(commands, 10);
+    assert_eq!(commands, 11);
+}
+
+#[test]
+fn the_readme_lists_the_holes_that_are_kept() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, rest) = readme
+        .split_once("<!-- holes: ptodiff holes --format markdown -->\n")
+        .expect("the list begins");
+    let (listed, _) = rest.split_once("<!-- end of holes -->").expect("and ends");
+    let printed = ptodiff(&root(), &["holes", "--format", "markdown"]);
+    assert_eq!(printed.code, 0, "{}", printed.err);
+    assert_eq!(listed.trim(), printed.out.trim());
 }

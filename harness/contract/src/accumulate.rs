@@ -11,7 +11,7 @@ use crate::{
     float::{Bfloat16, Half, Single},
     flushed::Flushed,
     replace::NZ_PADDING,
-    runs::Runs,
+    runs::{Runs, Why},
     scatter::{Field, Footprint},
     writers::Writers,
 };
@@ -39,18 +39,10 @@ pub(crate) fn accumulate(
         };
     }
     macro_rules! float_sum {
-        ($format:ty, $open:literal) => {
-            match how.flushes {
-                false => with!(FloatSum<$format, $open>),
-                true => {
-                    with!(FlushNoted<FloatSum<Flushed<$format>, $open>, FloatSum<$format, $open>>)
-                }
-            }
-        };
         ($format:ty) => {
-            match how.open {
-                false => float_sum!($format, false),
-                true => float_sum!($format, true),
+            match how.flushes {
+                false => with!(FloatSum<$format>),
+                true => with!(FlushNoted<FloatSum<Flushed<$format>>, FloatSum<$format>>),
             }
         };
     }
@@ -101,16 +93,13 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, how: &
     let mut settle = |runs: &mut Runs, slot: usize, w: &[u32], column: Option<usize>| {
         let offset = slot * C::SIZE;
         let old = &field.table[offset..offset + C::SIZE];
-        let settled = match column {
-            None => {
-                let all = w.iter().map(|&at| contribution(at as usize));
-                C::settle(&mut cell, old, all, how)
-            }
-            Some(c) => {
-                let all = w.iter().map(|&r| contribution(field.row_element(r, c)));
-                C::settle(&mut cell, old, all, how)
-            }
-        };
+        let all = w.iter().map(|&from| {
+            contribution(match column {
+                None => from as usize,
+                Some(c) => field.row_element(from, c),
+            })
+        });
+        let settled = C::settle(&mut cell, old, all, how);
         if column.is_some_and(|c| c >= open_from) {
             or_kept(runs, offset, old, &mut cell, settled);
         } else {
@@ -162,18 +151,25 @@ fn put(
     let freedom = how.words.one.freedom;
     match settled {
         Settled::Exactly(why) => runs.exactly(offset, &cell.bytes, why.or(freedom)),
-        Settled::OneOf(why) => runs.candidates(offset, size, &cell.bytes, why),
+        Settled::OneOf(why) => candidates(runs, offset, size, &cell.bytes, why),
         Settled::Between(why) => runs.between(offset, size, &cell.bytes, why),
         Settled::Anything(why) => runs.anything(offset, size, why),
     }
+}
+
+/// One slot that holds one of `all`, elements of `size` bytes.
+fn candidates(runs: &mut Runs, offset: usize, size: usize, all: &[u8], why: Why) {
+    runs.candidates(offset, size, all.len() / size, why, |pool| {
+        pool.extend_from_slice(all);
+    });
 }
 
 /// A column past ValidCol: kept, or what the burst brings (MSCATTER-GAP-22).
 fn or_kept(runs: &mut Runs, offset: usize, old: &[u8], cell: &mut Cell, settled: Settled) {
     match settled {
         Settled::Exactly(_) | Settled::OneOf(_) => {
-            cell.bytes.extend_from_slice(old);
-            runs.candidates(offset, old.len(), &cell.bytes, NZ_PADDING);
+            cell.bytes.extend(old.iter().copied());
+            candidates(runs, offset, old.len(), &cell.bytes, NZ_PADDING);
         }
         Settled::Between(why) => {
             runs.between(offset, old.len(), &cell.bytes, why);

@@ -6,10 +6,10 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK_BYTES, Plane},
+    lines::{Order, each_line},
     operands::{Steps, bytes},
-    piece::{Piece, put},
     promise::{Unusable, Written},
-    runs::{Runs, Why},
+    runs::{RUNS, Runs, Stretch, Told, Why},
     selection::Indices,
 };
 
@@ -17,16 +17,15 @@ use crate::{
 pub(crate) const fn unit(call: &Tgatherb, readings: &Readings) -> usize {
     match readings.tgatherb_granularity {
         OffsetGranularity::Element => call.dst.dtype.size(),
-        OffsetGranularity::Block => BLOCK_BYTES as usize,
+        OffsetGranularity::Block => BLOCK,
     }
 }
 
-/// The source, and the rules by which an offset selects a part of it.
-struct Source<'a> {
+/// The source, and the rules by which an offset selects `UNIT` bytes of it.
+struct Source<'a, const UNIT: usize> {
     bytes: &'a [u8],
     /// Bytes that are in range.
     end: usize,
-    unit: usize,
     unaligned: UnalignedOffset,
     /// Where the last unit begins that an offset out of range is brought to,
     /// if one is and if there is a last one.
@@ -34,7 +33,7 @@ struct Source<'a> {
     plain: Why,
 }
 
-impl<'a> Source<'a> {
+impl<'a, const UNIT: usize> Source<'a, UNIT> {
     fn new(
         call: &Tgatherb,
         bytes: &'a [u8],
@@ -43,7 +42,6 @@ impl<'a> Source<'a> {
         readings: &Readings,
     ) -> Self {
         let size = call.src.dtype.size();
-        let unit = unit(call, readings);
         let end = match readings.tgatherb_boundary {
             OffsetBoundary::Allocation => plane.elems * size,
             // In either order of elements the last position stands last.
@@ -52,11 +50,10 @@ impl<'a> Source<'a> {
             }
             OffsetBoundary::Valid => 0,
         };
-        let last = end.checked_sub(unit).filter(|last| last % unit == 0);
+        let last = end.checked_sub(UNIT).filter(|last| last % UNIT == 0);
         Self {
             bytes,
             end,
-            unit,
             unaligned: readings.tgatherb_unaligned,
             clamped: (target == Target::Cpu).then_some(last),
             plain: Why::by(match readings.tgatherb_granularity {
@@ -66,27 +63,76 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What an offset delivers (TGATHERB-INDEX-01, -02).
+    /// How an offset is served, and what it delivers (TGATHERB-INDEX-01, -02).
     #[inline]
-    fn piece(&self, offset: u32) -> Piece<'a> {
+    fn unit(&self, offset: u32) -> (Served, Option<&'a [u8; UNIT]>) {
         let offset = offset as usize;
-        let unaligned = Clause("TGATHERB-GAP-01");
-        let (start, why) = match (offset % self.unit, self.unaligned) {
-            (0, _) => (offset, self.plain),
-            (_, UnalignedOffset::ByteExact) => (offset, Why::by(unaligned.0)),
-            (rest, UnalignedOffset::RoundedDown) => (offset - rest, Why::by(unaligned.0)),
-            (_, UnalignedOffset::Undefined) => return Piece::Open(Why::open(unaligned)),
-        };
-        let beyond = Clause("TGATHERB-OOB-01");
-        let (start, why) = match self.clamped {
-            _ if start + self.unit <= self.end => (start, why),
-            None => return Piece::Open(Why::open(beyond)),
-            Some(Some(last)) => (last, Why::by("TGATHERB-OOB-02").or(Some(beyond))),
-            // No whole unit ends with the source.
-            Some(None) => return Piece::Open(Why::open(Clause("TGATHERB-GAP-02"))),
-        };
-        Piece::Bytes(&self.bytes[start..start + self.unit], why)
+        if offset.is_multiple_of(UNIT)
+            && offset + UNIT <= self.end
+            && let Some(unit) = self.bytes.get(offset..).and_then(<[u8]>::first_chunk)
+        {
+            return (Served::Plain, Some(unit));
+        }
+        self.other_unit(offset)
     }
+
+    #[inline(never)]
+    fn other_unit(&self, offset: usize) -> (Served, Option<&'a [u8; UNIT]>) {
+        let (start, served) = match (offset % UNIT, self.unaligned) {
+            (0, _) => (offset, Served::Plain),
+            (_, UnalignedOffset::ByteExact) => (offset, Served::Unaligned),
+            (rest, UnalignedOffset::RoundedDown) => (offset - rest, Served::Unaligned),
+            (_, UnalignedOffset::Undefined) => return (Served::OpenUnaligned, None),
+        };
+        let (start, served) = match self.clamped {
+            _ if start + UNIT <= self.end => (start, served),
+            None => return (Served::OpenBeyond, None),
+            Some(Some(last)) => (last, Served::Clamped),
+            // No whole unit ends with the source.
+            Some(None) => return (Served::OpenClamped, None),
+        };
+        (served, self.bytes[start..].first_chunk())
+    }
+
+    /// What is said of slots that are served so.
+    fn told(&self, served: Served) -> Told {
+        let unaligned = "TGATHERB-GAP-01";
+        let beyond = Clause("TGATHERB-OOB-01");
+        match served {
+            Served::Plain => Told::Exactly(self.plain),
+            Served::Unaligned => Told::Exactly(Why::by(unaligned)),
+            Served::Clamped => Told::Exactly(Why::by("TGATHERB-OOB-02").or(Some(beyond))),
+            Served::OpenUnaligned => Told::Anything(Why::open(Clause(unaligned))),
+            Served::OpenBeyond => Told::Anything(Why::open(beyond)),
+            Served::OpenClamped => Told::Anything(Why::open(Clause("TGATHERB-GAP-02"))),
+        }
+    }
+
+    /// The clause by which nothing is promised of slots that are served so, if
+    /// that is so.
+    fn open(&self, served: Served) -> Option<Clause> {
+        match self.told(served) {
+            Told::Anything(why) => Some(why.clause),
+            Told::Exactly(_) => None,
+        }
+    }
+}
+
+/// How an offset is served.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Served {
+    /// From where it points.
+    Plain,
+    /// The same, or from the unit that it points into.
+    Unaligned,
+    /// From the last unit.
+    Clamped,
+    /// In no way that is promised, since it is unaligned.
+    OpenUnaligned,
+    /// The same, since it is out of range.
+    OpenBeyond,
+    /// The same, though offsets out of range are brought back.
+    OpenClamped,
 }
 
 /// Fills `runs` for the destination.
@@ -101,43 +147,87 @@ pub(crate) fn permits(
     let (dst, src, offset) = (plane(&call.dst)?, plane(&call.src)?, plane(&call.offset)?);
     let size = call.dst.dtype.size();
     steps.loaded(Role::Destination, bytes(dst.elems, size)?)?;
-    let source_bytes = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
+    let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
     let offset_bytes = steps.loaded(Role::Index, bytes(offset.elems, 4)?)?;
     let offsets = Indices::new(offset_bytes, offset);
-    let source = Source::new(call, source_bytes, &src, target, readings);
-    runs.reserve(dst.rows * dst.cols * size);
-    let mut strays = None;
-    let mut note = |piece: &Piece<'_>| {
-        if let Piece::Open(why) = piece {
-            strays = Some(why.clause);
+    runs.reserve(RUNS, dst.rows * dst.cols * size);
+    macro_rules! elements {
+        ($size:literal) => {{
+            let source = Source::<$size>::new(call, source, &src, target, readings);
+            elements(runs, &dst, &source, &offsets)
+        }};
+    }
+    let strays = match (readings.tgatherb_granularity, size) {
+        (OffsetGranularity::Element, 1) => elements!(1),
+        (OffsetGranularity::Element, 2) => elements!(2),
+        (OffsetGranularity::Element, 4) => elements!(4),
+        (OffsetGranularity::Element, _) => elements!(8),
+        (OffsetGranularity::Block, _) => {
+            let source = Source::new(call, source, &src, target, readings);
+            blocks(runs, &dst, size, &source, &offsets)
         }
     };
-    match readings.tgatherb_granularity {
-        OffsetGranularity::Element => dst.each_physical(|r, c| {
-            let piece = source.piece(offsets.elem(r, c));
-            note(&piece);
-            put(runs, dst.at(r, c) * size, size, piece);
-        }),
-        OffsetGranularity::Block => {
-            let pitch = dst.elems / dst.padded_rows.max(1) * size;
-            for r in 0..dst.rows {
-                for (b, from) in (0..dst.cols * size).step_by(source.unit).enumerate() {
-                    let piece = source.piece(offsets.elem(r, b));
-                    note(&piece);
-                    let valid = source.unit.min(dst.cols * size - from);
-                    let whole = source.unit.min(pitch - from);
-                    let at = r * pitch + from;
-                    put(runs, at, valid, piece.part(0, valid));
-                    runs.anything(at + valid, whole - valid, REST);
-                }
-            }
-        }
-    }
     Ok(Written {
         strays,
         ..Written::default()
     })
 }
+
+/// An offset an element; the clause of one of which nothing is promised, if
+/// there is one.
+fn elements<const SIZE: usize>(
+    runs: &mut Runs,
+    dst: &Plane,
+    source: &Source<'_, SIZE>,
+    offsets: &Indices<'_>,
+) -> Option<Clause> {
+    let mut open = None;
+    let mut stretch = Stretch::new(runs, |served| source.told(served));
+    let planes = [dst, &offsets.plane];
+    each_line(Order::Physical, [dst.rows, dst.cols], planes, |line| {
+        for [to, from] in line {
+            let (served, bytes) = source.unit(offsets.at(from));
+            if bytes.is_none() {
+                open = Some(served);
+            }
+            stretch.slot(to * SIZE, served, bytes);
+        }
+    });
+    stretch.finish();
+    open.and_then(|served| source.open(served))
+}
+
+/// An offset a block of a row (TGATHERB-GAP-14); the clause as above.
+fn blocks(
+    runs: &mut Runs,
+    dst: &Plane,
+    size: usize,
+    source: &Source<'_, BLOCK>,
+    offsets: &Indices<'_>,
+) -> Option<Clause> {
+    let mut open = None;
+    let pitch = dst.elems / dst.padded_rows.max(1) * size;
+    for r in 0..dst.rows {
+        for (b, from) in (0..dst.cols * size).step_by(BLOCK).enumerate() {
+            let (served, bytes) = source.unit(offsets.elem(r, b));
+            let valid = BLOCK.min(dst.cols * size - from);
+            let whole = BLOCK.min(pitch - from);
+            let at = r * pitch + from;
+            match (source.told(served), bytes) {
+                (Told::Exactly(why), Some(bytes)) => runs.exactly(at, &bytes[..valid], why),
+                (Told::Exactly(why) | Told::Anything(why), _) => {
+                    open = Some(why.clause);
+                    runs.anything(at, valid, why);
+                }
+            }
+            runs.anything(at + valid, whole - valid, REST);
+        }
+    }
+    open
+}
+
+/// Bytes of a block.
+const BLOCK: usize = BLOCK_BYTES as usize;
 
 /// The rest of the last block of a row.
 const REST: Why = Why::open(Clause("TGATHERB-GAP-07"));

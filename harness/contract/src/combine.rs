@@ -2,7 +2,7 @@
 
 use ptodiff_isa::Clause;
 
-use crate::{arithmetic::Arithmetic, runs::Why, sum::Term};
+use crate::{arithmetic::Arithmetic, few::Few, runs::Why, sum::Term};
 
 mod extreme;
 mod integer;
@@ -29,10 +29,10 @@ pub(crate) enum Settled {
 #[derive(Debug, Default)]
 pub(crate) struct Cell {
     /// The elements that the answer speaks of.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Few<u8, 32>,
     /// Those of another answer, to compare with.
-    other: Vec<u8>,
-    terms: Vec<Term>,
+    other: Few<u8, 32>,
+    terms: Few<Term, 8>,
     /// Bit patterns to choose from.
     patterns: Vec<u32>,
 }
@@ -42,7 +42,7 @@ impl Cell {
     fn hold(&mut self, size: usize, elements: impl IntoIterator<Item = u32>) {
         self.bytes.clear();
         for bits in elements {
-            self.bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
+            self.bytes.extend(bits.to_le_bytes().into_iter().take(size));
         }
     }
 }

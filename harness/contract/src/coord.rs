@@ -24,8 +24,10 @@ pub(crate) struct Plane {
     block_shift: u32,
     block_mask: usize,
     block_step: usize,
-    row_step: usize,
-    col_step: usize,
+    /// From one row to the next.
+    pub(crate) row_step: usize,
+    /// From one column of a block to the next.
+    pub(crate) col_step: usize,
 }
 
 impl Plane {
@@ -107,39 +109,14 @@ impl Plane {
         self.block_step == 0 && self.col_step == 1
     }
 
-    /// Visits every valid (r, c) in logical order: r*ValidCol + c increases.
-    #[inline]
-    pub(crate) fn each_logical(&self, mut visit: impl FnMut(usize, usize)) {
-        for r in 0..self.rows {
-            for c in 0..self.cols {
-                visit(r, c);
-            }
-        }
+    /// Whether columns, not rows, stand side by side.
+    pub(crate) const fn runs_down(&self) -> bool {
+        self.block_step == 0 && self.col_step != 1
     }
 
-    /// Visits every valid (r, c) by increasing offset: for an NZ tile column
-    /// block, then row, then column in the block (MSCATTER-NZ-13).
-    #[inline]
-    pub(crate) fn each_physical(&self, mut visit: impl FnMut(usize, usize)) {
-        if self.rows_contiguous() {
-            self.each_logical(visit);
-        } else if self.block_step == 0 {
-            for c in 0..self.cols {
-                for r in 0..self.rows {
-                    visit(r, c);
-                }
-            }
-        } else {
-            let block = self.block_mask + 1;
-            for first in (0..self.cols).step_by(block) {
-                let end = self.cols.min(first + block);
-                for r in 0..self.rows {
-                    for c in first..end {
-                        visit(r, c);
-                    }
-                }
-            }
-        }
+    /// Columns that stand in even steps.
+    pub(crate) const fn block(&self) -> usize {
+        self.block_mask.saturating_add(1)
     }
 
     /// Visits what is not valid, line by line of the storage: the first offset
@@ -266,7 +243,11 @@ mod tests {
         ] {
             let plane = Plane::of(&t).unwrap();
             let mut valid = vec![false; plane.elems];
-            plane.each_logical(|r, c| valid[plane.at(r, c)] = true);
+            for r in 0..plane.rows {
+                for c in 0..plane.cols {
+                    valid[plane.at(r, c)] = true;
+                }
+            }
             let held: Vec<bool> = (0..plane.elems).map(|at| plane.holds(at)).collect();
             assert_eq!(held, valid, "{t:?}");
             let mut kept = vec![true; plane.elems];

@@ -8,7 +8,9 @@ use crate::{
     address::{Rows, Standing},
     coord::{Plane, saturated},
     gather, l1,
+    lanes::all,
     legality::{Broken, Enforced},
+    lines::{Order, each_line},
     meaning::Meaning,
     selection::{Indices, Place, Remap},
     strides::reach,
@@ -65,10 +67,10 @@ impl Rule {
                 Numbers {
                     planes: [Plane::of(&meaning.call.idx)?, data],
                     mode: meaning.mode,
+                    remap: meaning.remap,
                     capacity: meaning.capacity,
                     unbound: Some(meaning.duty()),
                     bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
-                    leads: Leads::Scatter(Box::new(meaning)),
                 }
             }
             Call::Mgather(c) => {
@@ -95,7 +97,7 @@ impl Rule {
             }
             Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
         };
-        Some(Self::Table(numbers))
+        numbers.may_break().then_some(Self::Table(numbers))
     }
 
     /// The first lane of which nothing is promised: the clause and what was found.
@@ -111,7 +113,7 @@ impl Rule {
 
 /// Indices that become numbers of rows or elements of a table.
 struct Numbers {
-    leads: Leads,
+    remap: Remap,
     mode: Coalesce,
     /// Of indices and data.
     planes: [Plane; 2],
@@ -124,12 +126,6 @@ struct Numbers {
 
 /// The duty of an index of MGATHER that no policy takes care of.
 const GATHER_UNBOUND: Clause = Clause("MGATHER-OOB-01");
-
-/// What turns an index into a number.
-enum Leads {
-    Scatter(Box<Meaning>),
-    Gather(Remap),
-}
 
 /// Rows that may leave the table, and the elements it has.
 struct Bounded {
@@ -153,7 +149,7 @@ impl Bounded {
 impl Numbers {
     fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2]) -> Self {
         Self {
-            leads: Leads::Gather(remap),
+            remap,
             mode,
             planes,
             capacity: remap.capacity,
@@ -162,20 +158,14 @@ impl Numbers {
         }
     }
 
-    /// The first lane whose index breaks a duty: the clause and what was found.
-    fn first(&self, indices: &[u8]) -> Option<(Clause, String)> {
-        match &self.leads {
-            Leads::Scatter(m) => self.search(indices, |raw| m.value(raw), |raw| m.place(raw)),
-            Leads::Gather(r) => self.search(indices, |raw| r.value(raw), |raw| r.place(raw)),
-        }
+    /// Whether there is an index that breaks a duty.
+    fn may_break(&self) -> bool {
+        let nowhere = self.unbound.is_some() && !self.remap.binds_all();
+        nowhere || self.bounded.is_some()
     }
 
-    fn search(
-        &self,
-        indices: &[u8],
-        value: impl Fn(u32) -> i64,
-        place: impl Fn(u32) -> Place,
-    ) -> Option<(Clause, String)> {
+    /// The first lane whose index breaks a duty: the clause and what was found.
+    fn first(&self, indices: &[u8]) -> Option<(Clause, String)> {
         let [idx, data] = &self.planes;
         if !covered(indices.len(), idx, data, self.mode) {
             return None;
@@ -184,39 +174,58 @@ impl Numbers {
         match self.mode {
             Coalesce::Row => (0..data.rows).find_map(|r| {
                 let raw = indices.row(r);
-                let (clause, found) = self.row(value(raw), place(raw))?;
-                Some((clause, format!("row {r}: {found}")))
+                let clause = self.row(self.remap.place(raw))?;
+                Some((clause, self.told_of_row(r, raw)))
             }),
-            Coalesce::Elem => (0..data.rows)
-                .flat_map(|r| (0..data.cols).map(move |c| (r, c)))
-                .map(|(r, c)| (r, c, indices.elem(r, c)))
-                .find(|&(.., raw)| place(raw) == Place::Unbound)
-                .and_then(|(r, c, raw)| {
-                    let found = self.too_large(value(raw));
-                    Some((self.unbound?, format!("element ({r}, {c}): {found}")))
-                }),
+            Coalesce::Elem => {
+                let clause = self.unbound?;
+                let unbound = |raw| self.remap.place(raw) == Place::Unbound;
+                let (mut found, plain_below) = (false, self.remap.plain_below());
+                let extents = [data.rows, data.cols];
+                each_line(Order::Logical, extents, [idx, idx], |line| {
+                    for [_, at] in line {
+                        let raw = indices.at(at);
+                        found |= raw >= plain_below && unbound(raw);
+                    }
+                });
+                if !found {
+                    return None;
+                }
+                let (r, c) = all(extents).find(|&(r, c)| unbound(indices.elem(r, c)))?;
+                let found = self.too_large(indices.elem(r, c));
+                Some((clause, format!("element ({r}, {c}): {found}")))
+            }
         }
     }
 
-    /// The duty that the index of a row breaks.
-    fn row(&self, value: i64, place: Place) -> Option<(Clause, String)> {
+    /// The duty that the index of a row breaks which leads to `place`.
+    fn row(&self, place: Place) -> Option<Clause> {
         let number = match place {
-            Place::Unbound => return Some((self.unbound?, self.too_large(value))),
+            Place::Unbound => return self.unbound,
             Place::Dropped => return None,
             Place::At { number, .. } => number,
         };
         let Bounded { rows, span } = self.bounded.as_ref()?;
         match rows.standing(number, *span) {
-            Standing::Duty(clause) => Some((
-                clause,
-                format!("index {value} leads past the table's {span} elements"),
-            )),
+            Standing::Duty(clause) => Some(clause),
             Standing::Inside(_) | Standing::Outside => None,
         }
     }
 
-    fn too_large(&self, value: i64) -> String {
-        format!("index {value} is not below capacity {}", self.capacity)
+    /// What is wrong with the index of row `r`.
+    fn told_of_row(&self, r: usize, raw: u32) -> String {
+        match &self.bounded {
+            Some(Bounded { span, .. }) if self.remap.place(raw) != Place::Unbound => {
+                let value = self.remap.value(raw);
+                format!("row {r}: index {value} leads past the table's {span} elements")
+            }
+            _ => format!("row {r}: {}", self.too_large(raw)),
+        }
+    }
+
+    fn too_large(&self, raw: u32) -> String {
+        let (value, capacity) = (self.remap.value(raw), self.capacity);
+        format!("index {value} is not below capacity {capacity}")
     }
 }
 
@@ -238,9 +247,12 @@ fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<String> {
     if !slots.covered(indices.len()) {
         return None;
     }
-    let [rows, cols] = slots.extents;
-    (0..rows)
-        .flat_map(|r| (0..cols).map(move |c| (r, c)))
+    let mut unplaced = false;
+    slots.each(&slots.idx, indices, |_, slot| unplaced |= slot.is_none());
+    if !unplaced {
+        return None;
+    }
+    all(slots.extents)
         .map(|(r, c)| ((r, c), slots.index(indices, r, c)))
         .find(|&(_, index)| slots.slot(index).is_none())
         .map(|((r, c), index)| {

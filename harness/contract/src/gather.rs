@@ -8,10 +8,11 @@ use crate::{
     address::{Elements, Rows, repitched, strided},
     coord::{NzTable, Plane},
     idle::idle,
+    lines::{Order, each_line},
     operands::{Steps, bytes},
-    piece::{Source, Words, put},
+    piece::{Elementwise, Source, Words},
     promise::{Unusable, Written},
-    runs::{Runs, Why},
+    runs::{RUNS, Runs, Stretch, Why},
     selection::{Indices, Remap, capacity, disputed_capacity, gather_capacity_clause},
 };
 
@@ -150,7 +151,7 @@ pub(crate) fn permits(
         disputed: disputed(call, target, readings),
     };
     let size = call.dst.dtype.size();
-    runs.reserve(operands.plane.elems * size);
+    runs.reserve(RUNS, operands.plane.elems * size);
     let padding = Padding::of(call, target, readings);
     let strays = match (NzTable::of(&call.table), rows(call, target, readings)) {
         (_, Some(rows)) => nd::rows(runs, &operands, &source, size, &rows, &padding),
@@ -159,7 +160,12 @@ pub(crate) fn permits(
         }
         _ => {
             let standing = Elements::of(&call.table, target, readings);
-            let strays = elements(runs, &operands, &source, size, &standing);
+            let strays = match size {
+                1 => elements::<1>(runs, &operands, &source, &standing),
+                2 => elements::<2>(runs, &operands, &source, &standing),
+                4 => elements::<4>(runs, &operands, &source, &standing),
+                _ => elements::<8>(runs, &operands, &source, &standing),
+            };
             padding.around(runs, &operands.plane, size);
             strays
         }
@@ -172,19 +178,27 @@ pub(crate) fn permits(
 
 /// The valid region after an Elem gather; the clause of a lane of which nothing
 /// is promised, if there is one.
-fn elements(
+fn elements<const SIZE: usize>(
     runs: &mut Runs,
     operands: &Operands<'_>,
     source: &Source<'_>,
-    size: usize,
     standing: &Elements,
 ) -> Option<Clause> {
-    let mut strays = None;
-    operands.plane.each_physical(|r, c| {
-        let raw = operands.indices.elem(r, c);
-        let piece = source.piece(raw, size, |i| standing.at(i).saturating_mul(size as i64));
-        strays = piece.open().or(strays);
-        put(runs, operands.plane.at(r, c) * size, size, piece);
+    let flat = matches!(standing, Elements::Flat);
+    let table = Elementwise::<_, SIZE>::new(source, flat, |number| standing.at(number));
+    let Operands { plane, indices, .. } = operands;
+    let mut open = None;
+    let mut stretch = Stretch::new(runs, |kind| source.told(kind));
+    let planes = [plane, &indices.plane];
+    each_line(Order::Physical, [plane.rows, plane.cols], planes, |line| {
+        for [to, from] in line {
+            let (kind, bytes) = table.element(indices.at(from));
+            if bytes.is_none() {
+                open = Some(kind);
+            }
+            stretch.slot(to * SIZE, kind, bytes);
+        }
     });
-    strays
+    stretch.finish();
+    open.and_then(|kind| source.open(kind))
 }

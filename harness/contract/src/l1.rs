@@ -9,9 +9,9 @@ use crate::{
     coord::{BLOCK_BYTES, Plane, saturated},
     gather::unbound,
     operands::{Steps, bytes},
-    piece::{Piece, Source, Words, put},
+    piece::{Elementwise, Piece, Source, Words, put},
     promise::{Scratch, Unusable, Written},
-    runs::{Runs, Why},
+    runs::{RUNS, Runs, Stretch, Why},
     selection::{Indices, Remap},
     strides::reach,
 };
@@ -140,8 +140,10 @@ impl<'a> Padding<'a> {
         }
     }
 
+    #[inline]
     fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
         match self {
+            _ if len == 0 => {}
             Self::Zero(why) => runs.zeros(offset, len, why),
             Self::Tail(why) if transferred => runs.zeros(offset, len, why),
             Self::Kept | Self::Tail(_) => {}
@@ -179,23 +181,24 @@ pub(crate) fn permits(
         disputed: None,
     };
     let padding = Padding::of(call, staged, target, readings);
-    runs.reserve(len);
-    let strays = match call.mode {
-        Coalesce::Elem => elements(runs, &plane, size, &source, &indices, padding),
-        Coalesce::Row => {
+    runs.reserve(RUNS, len);
+    let strays = match (call.mode, size) {
+        (Coalesce::Elem, 1) => elements::<1>(runs, &plane, &source, &indices, padding),
+        (Coalesce::Elem, 2) => elements::<2>(runs, &plane, &source, &indices, padding),
+        (Coalesce::Elem, 4) => elements::<4>(runs, &plane, &source, &indices, padding),
+        (Coalesce::Elem, _) => elements::<8>(runs, &plane, &source, &indices, padding),
+        (Coalesce::Row, _) => {
             let pitch = match target {
                 Target::Cpu => call.table.shape[4],
                 Target::A2a3 | Target::A5 => call.table.stride[3],
             };
             let pitch = saturated(pitch.get()).saturating_mul(size as i64);
-            let pieces: Vec<Piece<'_>> = (0..plane.rows)
-                .map(|r| {
-                    source.piece(indices.row(r), plane.cols * size, |row| {
-                        row.saturating_mul(pitch)
-                    })
+            let row = |r| {
+                source.piece(indices.row(r), plane.cols * size, |number| {
+                    number.saturating_mul(pitch)
                 })
-                .collect();
-            rows(runs, &plane, size, &pieces, padding)
+            };
+            rows(runs, &plane, size, row, padding)
         }
     };
     let scratch = match target {
@@ -210,80 +213,96 @@ pub(crate) fn permits(
     })
 }
 
-/// Visits every piece of 32 bytes of the NZ image in storage order: its row,
-/// first column, valid columns and byte offset.
-fn each_block(plane: &Plane, size: usize, mut visit: impl FnMut(usize, usize, usize, usize)) {
+/// A piece of 32 bytes of the NZ image.
+struct Block {
+    row: usize,
+    /// First column.
+    first: usize,
+    /// Valid columns; at least one.
+    count: usize,
+    /// Where it stands, in bytes.
+    offset: usize,
+}
+
+/// Visits every piece of the image that has a valid column, in storage order,
+/// and says what stands in those between.
+fn each_block(
+    runs: &mut Runs,
+    plane: &Plane,
+    size: usize,
+    padding: Padding<'_>,
+    mut visit: impl FnMut(&mut Runs, &Block),
+) {
     let width = BLOCK_BYTES as usize / size;
     for block in 0..plane.elems / plane.padded_rows.max(1) / width {
         let first = block * width;
-        let valid = plane.cols.saturating_sub(first).min(width);
-        for r in 0..plane.padded_rows {
-            let count = if r < plane.rows { valid } else { 0 };
-            visit(r, first, count, plane.at(r, first) * size);
+        let count = plane.cols.saturating_sub(first).min(width);
+        let rows = if count > 0 { plane.rows } else { 0 };
+        for row in 0..rows {
+            let offset = plane.at(row, first) * size;
+            let block = Block {
+                row,
+                first,
+                count,
+                offset,
+            };
+            visit(runs, &block);
         }
+        // The rows of a block stand side by side.
+        let below = (plane.padded_rows - rows) * BLOCK_BYTES as usize;
+        padding.put(runs, plane.at(rows, first) * size, below, false);
     }
 }
 
 /// The image of an Elem gather; the clause of a lane of which nothing is
 /// promised, if there is one.
-fn elements(
+fn elements<const SIZE: usize>(
     runs: &mut Runs,
     plane: &Plane,
-    size: usize,
     source: &Source<'_>,
     indices: &Indices<'_>,
     padding: Padding<'_>,
 ) -> Option<Clause> {
-    let mut strays = None;
-    each_block(plane, size, |r, first, count, offset| {
-        for c in 0..count {
-            let raw = indices.elem(r, first + c);
-            let piece = source.piece(raw, size, |k| k.saturating_mul(size as i64));
-            if let Piece::Open(why) = piece {
-                strays = Some(why.clause);
+    let table = Elementwise::<_, SIZE>::new(source, true, |number| number);
+    let mut open = None;
+    each_block(runs, plane, SIZE, padding, |runs, block| {
+        let mut stretch = Stretch::new(runs, |kind| source.told(kind));
+        for c in 0..block.count {
+            let raw = indices.elem(block.row, block.first + c);
+            let (kind, bytes) = table.element(raw);
+            if bytes.is_none() {
+                open = Some(kind);
             }
-            put(runs, offset + c * size, size, piece);
+            stretch.slot(block.offset + c * SIZE, kind, bytes);
         }
-        let valid = count * size;
-        padding.put(
-            runs,
-            offset + valid,
-            BLOCK_BYTES as usize - valid,
-            count > 0,
-        );
+        stretch.finish();
+        let valid = block.count * SIZE;
+        let rest = BLOCK_BYTES as usize - valid;
+        padding.put(runs, block.offset + valid, rest, true);
     });
-    strays
+    open.and_then(|kind| source.open(kind))
 }
 
-/// The same for a Row gather.
-fn rows(
+/// The same for a Row gather; `row` is what is delivered for a row.
+fn rows<'a>(
     runs: &mut Runs,
     plane: &Plane,
     size: usize,
-    pieces: &[Piece<'_>],
+    row: impl Fn(usize) -> Piece<'a>,
     padding: Padding<'_>,
 ) -> Option<Clause> {
     let mut strays = None;
-    each_block(plane, size, |r, first, count, offset| {
-        let valid = count * size;
+    each_block(runs, plane, size, padding, |runs, block| {
+        let piece = row(block.row);
+        let (from, valid) = (block.first * size, block.count * size);
+        put(runs, block.offset, valid, piece.part(from, from + valid));
         let rest = BLOCK_BYTES as usize - valid;
-        match pieces.get(r) {
-            Some(&piece) if count > 0 => {
-                put(
-                    runs,
-                    offset,
-                    valid,
-                    piece.part(first * size, first * size + valid),
-                );
-                if let Piece::Open(why) = piece {
-                    strays = Some(why.clause);
-                    // The transfer that would fill it is not one to rely on.
-                    runs.anything(offset + valid, rest, why);
-                } else {
-                    padding.put(runs, offset + valid, rest, true);
-                }
-            }
-            _ => padding.put(runs, offset + valid, rest, false),
+        if let Piece::Open(why) = piece {
+            strays = Some(why.clause);
+            // The transfer that would fill it is not one to rely on.
+            runs.anything(block.offset + valid, rest, why);
+        } else {
+            padding.put(runs, block.offset + valid, rest, true);
         }
     });
     strays

@@ -67,15 +67,20 @@ fn feeder(step: usize, r: usize, c: usize) -> Feeder {
     }
 }
 
+/// Every (r, c) below `extents`, in logical order.
+pub(crate) fn all([rows, cols]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+    (0..rows).flat_map(move |r| (0..cols).map(move |c| (r, c)))
+}
+
 /// The position whose own slot it is.
 fn of_tile(tile: &Tile, step: usize, element: usize) -> Option<Vec<Feeder>> {
     let plane = Plane::of(tile)?;
     let mut found = Vec::new();
-    plane.each_logical(|r, c| {
+    for (r, c) in all([plane.rows, plane.cols]) {
         if plane.at(r, c) == element {
             found.push(feeder(step, r, c));
         }
-    });
+    }
     Some(found)
 }
 
@@ -98,8 +103,7 @@ fn scattered(meaning: &Meaning, steps: &[&Memory], element: usize) -> Option<Vec
             continue;
         };
         let indices = Indices::new(index.body(), idx);
-        let lanes = (0..src.rows).flat_map(|r| (0..width).map(move |c| (r, c)));
-        for (r, c) in lanes {
+        for (r, c) in all([src.rows, width]) {
             let raw = match meaning.mode {
                 Coalesce::Row => indices.row(r),
                 Coalesce::Elem => indices.elem(r, c),
@@ -133,22 +137,22 @@ fn by_index(
     let slots = Slots::of(call, target, readings)?;
     let indices = steps.last()?.get(Role::Index)?.body();
     let mut found = Vec::new();
-    slots.each(|r, c| {
+    for (r, c) in all(slots.extents) {
         if slots.slot(slots.index(indices, r, c)) == Some(element) {
             found.push(feeder(steps.len() - 1, r, c));
         }
-    });
+    }
     Some(found)
 }
 
 fn by_mask(call: &TscatterMask, step: usize, element: usize) -> Option<Vec<Feeder>> {
     let (src, dst) = (Plane::of(&call.src)?, Plane::of(&call.dst)?);
     let mut found = Vec::new();
-    src.each_logical(|i, j| {
+    for (i, j) in all([src.rows, src.cols]) {
         let (r, c) = mask::goes_to(call, i, j);
         if dst.at(r, c) == element {
             found.push(feeder(step, i, j));
         }
-    });
+    }
     Some(found)
 }

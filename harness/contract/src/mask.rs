@@ -4,6 +4,7 @@ use ptodiff_isa::{BLayout, MaskAxis, MaskPadding, MaskPattern, Readings, Role, T
 
 use crate::{
     coord::Plane,
+    lanes::all,
     operands::{Steps, bytes},
     promise::{Unusable, Written},
     runs::{Runs, Why},
@@ -37,6 +38,24 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
     }
 }
 
+/// The source elements where they go, and zeros.
+fn image<const SIZE: usize>(
+    call: &TscatterMask,
+    [src, dst]: [&Plane; 2],
+    source: &[u8],
+) -> Vec<u8> {
+    let mut image = vec![0; dst.elems * SIZE];
+    let (to, from) = (
+        image.as_chunks_mut::<SIZE>().0,
+        source.as_chunks::<SIZE>().0,
+    );
+    for (i, j) in all([src.rows, src.cols]) {
+        let (r, c) = goes_to(call, i, j);
+        to[dst.at(r, c)] = from[src.at(i, j)];
+    }
+    image
+}
+
 /// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &TscatterMask,
@@ -50,12 +69,12 @@ pub(crate) fn permits(
     let len = bytes(dst.elems, size)?;
     steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
-    let mut image = vec![0; len];
-    src.each_physical(|i, j| {
-        let (r, c) = goes_to(call, i, j);
-        let (to, from) = (dst.at(r, c) * size, src.at(i, j) * size);
-        image[to..to + size].copy_from_slice(&source[from..from + size]);
-    });
+    let image = match size {
+        1 => image::<1>(call, [&src, &dst], source),
+        2 => image::<2>(call, [&src, &dst], source),
+        4 => image::<4>(call, [&src, &dst], source),
+        _ => image::<8>(call, [&src, &dst], source),
+    };
     let whole = call.pattern == MaskPattern::P1111;
     let groups = Why::by(if whole {
         "TSCATTER-MASK-09"
@@ -76,7 +95,7 @@ pub(crate) fn permits(
         BLayout::RowMajor => dst.elems / dst.padded_rows.max(1),
         BLayout::ColMajor => dst.padded_rows,
     };
-    runs.reserve(len);
+    runs.reserve(2 * lines + 1, len);
     let mut end = 0;
     for line in 0..lines {
         let start = line * padded * size;

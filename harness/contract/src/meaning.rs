@@ -35,7 +35,8 @@ pub(crate) struct Meaning {
     pub(crate) atomic: ScatterAtomicOp,
     /// Whether the target knows no policies at all.
     documented_cpu: bool,
-    remap: Remap,
+    /// Where indices lead.
+    pub(crate) remap: Remap,
     /// Rows or elements of the table.
     pub(crate) capacity: i64,
 }
@@ -68,7 +69,7 @@ impl Meaning {
             mode,
             atomic,
             documented_cpu,
-            remap: Remap::new(oob.into(), slots, call.idx.dtype, target, readings),
+            remap: Remap::new(oob.into(), slots, call.idx.dtype, target, readings).within(slots),
             capacity: saturated(slots),
         }
     }
@@ -92,7 +93,8 @@ impl Meaning {
                 call.idx.dtype,
                 Target::A5,
                 readings,
-            ),
+            )
+            .within(slots),
             capacity: saturated(slots),
         }
     }
@@ -106,10 +108,7 @@ impl Meaning {
     /// Where the index leads.
     #[inline]
     pub(crate) fn place(&self, raw: u32) -> Place {
-        match self.remap.place(raw) {
-            Place::At { number, .. } if number >= self.capacity => Place::Unbound,
-            place => place,
-        }
+        self.remap.place(raw)
     }
 
     /// Whether readings of MSCATTER-GAP-01 take this index for different

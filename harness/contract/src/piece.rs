@@ -3,7 +3,7 @@
 use ptodiff_isa::Clause;
 
 use crate::{
-    runs::{Runs, Why},
+    runs::{Runs, Told, Why},
     selection::{Place, Remap},
 };
 
@@ -68,40 +68,188 @@ pub(crate) struct Source<'a> {
     pub(crate) disputed: Option<(i64, Clause)>,
 }
 
+/// Elements of `SIZE` bytes of a table.
+pub(crate) struct Elementwise<'a, S, const SIZE: usize> {
+    source: &'a Source<'a>,
+    table: &'a [[u8; SIZE]],
+    /// Turns the number of an element into its offset.
+    standing: S,
+    /// Indices below lead to the element of that offset, on all targets.
+    plain_below: u32,
+}
+
+/// How a lane comes by what it gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Comes {
+    /// From the table.
+    Plain,
+    /// From there, after the policy changed the index.
+    Moved,
+    /// Zeros, by the policy.
+    Zero,
+    /// From nowhere: its index is of those of which nothing is promised.
+    Unbound,
+    /// From outside the table.
+    Outside,
+    /// From past its end, with a number below capacity.
+    Beyond,
+}
+
+/// Why other targets may deliver something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Apart {
+    /// They do not.
+    No,
+    /// The index is negative.
+    Negative,
+    /// It is one that targets dispute.
+    Disputed,
+}
+
+/// Lanes of one kind cite the same clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Kind {
+    comes: Comes,
+    apart: Apart,
+}
+
 impl<'a> Source<'a> {
     /// `len` bytes from the slot that `raw` selects; `start` turns its number into bytes.
     #[inline]
     pub(crate) fn piece(&self, raw: u32, len: usize, start: impl FnOnce(i64) -> i64) -> Piece<'a> {
-        let freedom = self.freedom(raw);
-        match self.remap.place(raw) {
-            Place::At { number, moved } => {
-                let bytes = usize::try_from(start(number))
-                    .ok()
-                    .and_then(|at| self.table.get(at..at.checked_add(len)?));
-                match bytes {
-                    Some(bytes) if moved => Piece::Bytes(bytes, self.words.moved.or(freedom)),
-                    Some(bytes) => Piece::Bytes(bytes, self.words.plain.or(freedom)),
-                    None => Piece::Open(match self.words.beyond {
-                        Some(clause) if number >= 0 => Why::open(clause),
-                        _ => self.words.outside,
-                    }),
-                }
-            }
-            Place::Dropped => Piece::Zero(self.words.zero.or(freedom)),
-            Place::Unbound => Piece::Open(self.words.unbound),
+        let (kind, bytes) = self.select(raw, &[][..], |number| {
+            let at = usize::try_from(start(number)).ok()?;
+            self.table.get(at..at.checked_add(len)?)
+        });
+        match (self.told(kind), bytes) {
+            (Told::Exactly(why), _) if kind.comes == Comes::Zero => Piece::Zero(why),
+            (Told::Exactly(why), Some(bytes)) => Piece::Bytes(bytes, why),
+            (Told::Exactly(why) | Told::Anything(why), _) => Piece::Open(why),
         }
+    }
+
+    /// What `raw` selects: `zero`, or what `held` finds in the table for its number.
+    #[inline]
+    fn select<B>(
+        &self,
+        raw: u32,
+        zero: B,
+        held: impl FnOnce(i64) -> Option<B>,
+    ) -> (Kind, Option<B>) {
+        let open = |comes| Kind {
+            comes,
+            apart: Apart::No,
+        };
+        let (comes, bytes) = match self.remap.place(raw) {
+            Place::At { number, moved } => match held(number) {
+                Some(bytes) if moved => (Comes::Moved, bytes),
+                Some(bytes) => (Comes::Plain, bytes),
+                None if number >= 0 && self.words.beyond.is_some() => {
+                    return (open(Comes::Beyond), None);
+                }
+                None => return (open(Comes::Outside), None),
+            },
+            Place::Dropped => (Comes::Zero, zero),
+            Place::Unbound => return (open(Comes::Unbound), None),
+        };
+        let apart = self.apart(raw);
+        (Kind { comes, apart }, Some(bytes))
+    }
+
+    /// Indices below are taken as they are, and targets agree on them.
+    fn plain_below(&self) -> u32 {
+        let undisputed = match self.disputed {
+            Some((smaller, _)) => u32::try_from(smaller).unwrap_or(u32::MAX),
+            None => u32::MAX,
+        };
+        let positive = match self.words.negative {
+            Some(_) => 1 << 31,
+            None => u32::MAX,
+        };
+        self.remap.plain_below().min(undisputed).min(positive)
     }
 
     /// A difference between targets in what this index delivers.
     #[inline]
-    fn freedom(&self, raw: u32) -> Option<Clause> {
+    fn apart(&self, raw: u32) -> Apart {
         if self.words.negative.is_some() && raw.cast_signed() < 0 {
-            return self.words.negative;
+            return Apart::Negative;
         }
         match self.disputed {
-            Some((smaller, clause)) if self.remap.value(raw) >= smaller => Some(clause),
-            _ => None,
+            Some((smaller, _)) if self.remap.value(raw) >= smaller => Apart::Disputed,
+            _ => Apart::No,
         }
+    }
+
+    /// What is said of slots of a kind.
+    pub(crate) fn told(&self, kind: Kind) -> Told {
+        let words = &self.words;
+        let why = match kind.comes {
+            Comes::Plain => words.plain,
+            Comes::Moved => words.moved,
+            Comes::Zero => words.zero,
+            Comes::Unbound => return Told::Anything(words.unbound),
+            Comes::Outside => return Told::Anything(words.outside),
+            Comes::Beyond => {
+                return Told::Anything(words.beyond.map_or(words.outside, Why::open));
+            }
+        };
+        Told::Exactly(why.or(match kind.apart {
+            Apart::No => None,
+            Apart::Negative => words.negative,
+            Apart::Disputed => self.disputed.map(|(_, clause)| clause),
+        }))
+    }
+
+    /// The clause by which nothing is promised of lanes of a kind, if that is so.
+    #[inline]
+    pub(crate) fn open(&self, kind: Kind) -> Option<Clause> {
+        match kind.comes {
+            Comes::Plain | Comes::Moved | Comes::Zero => None,
+            Comes::Unbound | Comes::Outside | Comes::Beyond => match self.told(kind) {
+                Told::Anything(why) => Some(why.clause),
+                Told::Exactly(_) => None,
+            },
+        }
+    }
+}
+
+impl<'a, S: Fn(i64) -> i64, const SIZE: usize> Elementwise<'a, S, SIZE> {
+    /// Those of `source`; `flat` where `standing` changes nothing.
+    pub(crate) fn new(source: &'a Source<'a>, flat: bool, standing: S) -> Self {
+        let table = source.table.as_chunks().0;
+        let held = u32::try_from(table.len()).unwrap_or(u32::MAX);
+        Self {
+            source,
+            table,
+            standing,
+            plain_below: if flat {
+                source.plain_below().min(held)
+            } else {
+                0
+            },
+        }
+    }
+
+    /// The element that `raw` selects, and how; none where nothing is promised.
+    #[inline]
+    pub(crate) fn element(&self, raw: u32) -> (Kind, Option<&'a [u8; SIZE]>) {
+        if raw < self.plain_below {
+            let plain = Kind {
+                comes: Comes::Plain,
+                apart: Apart::No,
+            };
+            return (plain, self.table.get(raw as usize));
+        }
+        self.other(raw)
+    }
+
+    #[inline(never)]
+    fn other(&self, raw: u32) -> (Kind, Option<&'a [u8; SIZE]>) {
+        self.source.select(raw, const { &[0; SIZE] }, |number| {
+            let at = usize::try_from((self.standing)(number)).ok()?;
+            self.table.get(at)
+        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! From a call and its operands to permits.
 
-use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Operand, Readings, Role, Target};
+use std::mem;
+
+use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Target};
 
 use crate::{
     byte_gather, gather, l1,
@@ -101,6 +103,27 @@ pub fn permits(
     target: Target,
     readings: &Readings,
 ) -> Result<Permits, Unusable> {
+    let mut permits = Permits::default();
+    permits_into(&mut permits, call, steps, target, readings)?;
+    Ok(permits)
+}
+
+/// As [`permits`], written over those in `into`, whose memory is used again: for
+/// many calls one after the other.
+///
+/// # Errors
+/// The same; `into` holds none then.
+pub fn permits_into(
+    into: &mut Permits,
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+) -> Result<(), Unusable> {
+    let mut used = mem::take(into);
+    let mut lists = used.operands.iter_mut().map(|o| mem::take(&mut o.runs));
+    let mut list = || lists.find(|list| list.capacity() > 0).unwrap_or_default();
+    let (mut runs, mut spare) = (Runs::over(list(), used.pool), list());
     let steps = Steps::of(steps)?;
     let output = call.output();
     let before = match output {
@@ -108,7 +131,6 @@ pub fn permits(
         _ => steps.loaded(output, 0)?,
     };
     let len = before.len() - before.len() % dtype(call, output).size();
-    let mut runs = Runs::default();
     let impediment = legality(call, target, readings)
         .first()
         .map(|broken| broken.clause)
@@ -119,31 +141,35 @@ pub fn permits(
     };
     let (mut runs, pool) = runs.finish();
     unflushed(call, target, steps.count(), &mut runs);
-    let operands = steps
-        .first()
-        .regions
-        .iter()
-        .map(|region| {
-            let role = region.role;
-            let written_to = role == output || role == Role::Scratch;
-            OperandPermits {
-                role,
-                dtype: dtype(call, role),
-                runs: match role {
-                    _ if role == output => runs.clone(),
-                    Role::Scratch => scratch(call, written.scratch, &runs, region.body().len()),
-                    _ => Vec::new(),
-                },
-                kept: kept(call, role),
-                guards_free: written.guards_free.filter(|_| written_to),
-            }
-        })
-        .collect();
-    Ok(Permits {
+    let mut operands = used.operands;
+    operands.clear();
+    let regions = &steps.first().regions;
+    operands.reserve_exact(regions.len());
+    for region in regions {
+        let role = region.role;
+        let written_to = role == output || role == Role::Scratch;
+        operands.push(OperandPermits {
+            role,
+            dtype: dtype(call, role),
+            runs: if role == Role::Scratch {
+                let body = region.body().len();
+                scratch(call, written.scratch, &runs, body, mem::take(&mut spare))
+            } else {
+                Vec::new()
+            },
+            kept: kept(call, role),
+            guards_free: written.guards_free.filter(|_| written_to),
+        });
+    }
+    if let Some(answered) = operands.iter_mut().find(|o| o.role == output) {
+        answered.runs = runs;
+    }
+    *into = Permits {
         operands,
         pool,
         strays: written.strays,
-    })
+    };
+    Ok(())
 }
 
 /// The promises of a call that keeps every constraint.
@@ -177,32 +203,66 @@ fn gathered(
     of: impl Fn(&Steps<'_>, &mut Runs) -> Result<Written, Unusable>,
 ) -> Result<Written, Unusable> {
     let mut written = of(steps, runs)?;
+    let mut gone = Runs::default();
     for step in steps.earlier() {
-        let excused = of(&step, &mut Runs::default())?.strays;
+        gone.clear();
+        let excused = of(&step, &mut gone)?.strays;
         written.strays = written.strays.or(excused);
     }
     Ok(written)
 }
 
-/// The runs of a staging area of `len` bytes.
-fn scratch(call: &Call, scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
+/// The runs of a staging area of `len` bytes, in a list that was used before.
+fn scratch(
+    call: &Call,
+    scratch: Scratch,
+    output: &[Run],
+    len: usize,
+    mut list: Vec<Run>,
+) -> Vec<Run> {
+    list.clear();
     match scratch {
-        Scratch::Kept => Vec::new(),
-        Scratch::Image => output.to_vec(),
+        Scratch::Kept => {}
+        Scratch::Image => list.extend_from_slice(output),
         Scratch::Open(clause) => {
-            let mut runs = Runs::default();
+            let mut runs = Runs::over(list, Vec::new());
             let whole = len - len % dtype(call, Role::Scratch).size();
             runs.anything(0, whole, Why::open(clause));
-            runs.finish().0
+            return runs.finish().0;
         }
     }
+    list
 }
 
 /// The element type of the operand that plays `role`; for a region of no
 /// operand any type will do.
 fn dtype(call: &Call, role: Role) -> DType {
-    call.operand(role)
-        .map_or(call.data_tile().dtype, Operand::dtype)
+    let data = call.data_tile().dtype;
+    match role {
+        Role::Table => call.table().map_or(data, |table| table.dtype),
+        Role::Index => match call {
+            Call::Mscatter(c) => c.idx.dtype,
+            Call::MscatterFirst(c) => c.idx.dtype,
+            Call::Mgather(c) => c.idx.dtype,
+            Call::MgatherL1(c) => c.idx.dtype,
+            Call::TscatterIndex(c) => c.idx.dtype,
+            Call::TscatterMask(_) => data,
+            Call::Tgatherb(c) => c.offset.dtype,
+        },
+        Role::Source => match call {
+            Call::Tgatherb(c) => c.src.dtype,
+            _ => data,
+        },
+        Role::Destination => match call {
+            Call::TscatterIndex(c) => c.dst.dtype,
+            Call::TscatterMask(c) => c.dst.dtype,
+            _ => data,
+        },
+        Role::Scratch => match call {
+            Call::MgatherL1(c) => c.scratch.map_or(data, |scratch| scratch.dtype),
+            _ => data,
+        },
+    }
 }
 
 /// Why what no run covers is kept.

@@ -3,7 +3,7 @@
 use ptodiff_isa::{Clause, NzRowColumns};
 
 use crate::{
-    runs::{Runs, Why},
+    runs::{Runs, Stretch, Told, Why},
     scatter::{Field, Footprint},
     writers::Writers,
 };
@@ -75,11 +75,14 @@ fn elements<const N: usize>(
     writers: &Writers,
     survival: &Survival,
 ) {
-    let element = |at: u32| {
-        let from = at as usize * N;
-        &field.sources[from..from + N]
-    };
-    let mut images = Vec::new();
+    let sources = field.sources.as_chunks::<N>().0;
+    let mut stretch = Stretch::new(runs, |contested| {
+        Told::Exactly(if contested {
+            survival.contested
+        } else {
+            survival.single
+        })
+    });
     for (slot, w) in writers.iter() {
         let w = if survival.any {
             last_call(field, w, |at| field.step_of(at as usize))
@@ -88,19 +91,18 @@ fn elements<const N: usize>(
         };
         match w {
             [] => {}
-            [only] => runs.exactly(slot * N, element(*only), survival.single),
+            [only] => stretch.slot(slot * N, false, Some(&sources[*only as usize])),
             [.., last] if !survival.any => {
-                runs.exactly(slot * N, element(*last), survival.contested);
+                stretch.slot(slot * N, true, Some(&sources[*last as usize]));
             }
-            any => {
-                images.clear();
+            any => stretch.candidates(slot * N, N, any.len(), survival.contested, |pool| {
                 for &at in any {
-                    images.extend_from_slice(element(at));
+                    pool.extend_from_slice(&sources[at as usize]);
                 }
-                runs.candidates(slot * N, N, &images, survival.contested);
-            }
+            }),
         }
     }
+    stretch.finish();
 }
 
 fn rows<const N: usize>(
@@ -111,7 +113,6 @@ fn rows<const N: usize>(
     pitch: usize,
 ) {
     let len = field.plane.cols * N;
-    let mut image = Vec::new();
     for (row, w) in writers.iter() {
         let offset = row * pitch * N;
         let w = if survival.any {
@@ -126,26 +127,26 @@ fn rows<const N: usize>(
             survival.contested
         };
         if w.len() > 1 && survival.any {
-            image.clear();
-            for &r in w {
-                append_row::<N>(field, r, &mut image);
-            }
-            runs.one_of(offset, len, image.chunks_exact(len), why);
-        } else if field.plane.rows_contiguous() {
-            let from = field.row_element(last, 0) * N;
-            runs.exactly(offset, &field.sources[from..from + len], why);
+            runs.one_of(offset, len, w.len(), why, |pool| {
+                for &r in w {
+                    append_row::<N>(field, r, pool);
+                }
+            });
         } else {
-            image.clear();
-            append_row::<N>(field, last, &mut image);
-            runs.exactly(offset, &image, why);
+            runs.exactly_filled(offset, len, why, |pool| append_row::<N>(field, last, pool));
         }
     }
 }
 
 fn append_row<const N: usize>(field: &Field<'_>, r: u32, image: &mut Vec<u8>) {
+    if field.plane.rows_contiguous() {
+        let from = field.row_element(r, 0) * N;
+        image.extend_from_slice(&field.sources[from..from + field.plane.cols * N]);
+        return;
+    }
+    let sources = field.sources.as_chunks::<N>().0;
     for c in 0..field.plane.cols {
-        let from = field.row_element(r, c) * N;
-        image.extend_from_slice(&field.sources[from..from + N]);
+        image.extend_from_slice(&sources[field.row_element(r, c)]);
     }
 }
 
@@ -177,8 +178,10 @@ fn nz_block<const N: usize>(
         NzRowColumns::Kept => {}
         NzRowColumns::Either | NzRowColumns::Duty => {
             let kept = &field.table[offset..offset + beyond.len()];
-            let images = [kept, beyond];
-            runs.one_of(offset, kept.len(), images.into_iter(), NZ_PADDING);
+            runs.one_of(offset, kept.len(), 2, NZ_PADDING, |pool| {
+                pool.extend_from_slice(kept);
+                pool.extend_from_slice(beyond);
+            });
         }
     }
 }

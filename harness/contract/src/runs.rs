@@ -1,5 +1,7 @@
 //! Building the runs of one operand, merged as far as they go.
 
+use std::ptr;
+
 use ptodiff_isa::Clause;
 
 use crate::permit::{Permit, Run};
@@ -40,17 +42,49 @@ impl Why {
             ..self
         }
     }
+
+    /// Whether both cite the same clauses.
+    #[inline]
+    fn says(self, other: Self) -> bool {
+        let freedom = match (self.freedom, other.freedom) {
+            (Some(a), Some(b)) => same(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        freedom && same(self.clause, other.clause)
+    }
+
+    /// Whether these are the clauses of `run`.
+    #[inline]
+    fn governs(self, run: &Run) -> bool {
+        self.says(Self {
+            clause: run.clause,
+            freedom: run.freedom,
+        })
+    }
 }
 
-/// Slots with several candidates, not yet written out: candidates of one slot
-/// are adjacent here, in the pool images of the whole run are.
-#[derive(Debug)]
-struct Pending {
+/// Whether two clauses are one: mostly they are the same text in memory.
+#[inline]
+fn same(a: Clause, b: Clause) -> bool {
+    ptr::eq(a.0, b.0) || a == b
+}
+
+/// Runs to make room for where their number is not known.
+pub(crate) const RUNS: usize = 11;
+
+/// Slots with several candidates whose run may still grow. They end the pool:
+/// the candidates of one slot are adjacent, images of the whole run are not yet.
+#[derive(Clone, Copy, Debug)]
+struct Open {
     offset: usize,
+    /// Where the next slot would begin.
+    end: usize,
     size: usize,
     count: usize,
     why: Why,
-    bytes: Vec<u8>,
+    /// Start in the pool.
+    at: usize,
 }
 
 /// Collects runs and the bytes they point to.
@@ -58,41 +92,67 @@ struct Pending {
 pub(crate) struct Runs {
     runs: Vec<Run>,
     pool: Vec<u8>,
-    pending: Option<Pending>,
+    open: Option<Open>,
 }
 
 impl Runs {
-    /// Room for `bytes` of images.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.pool.reserve(bytes);
+    /// Without any yet, in memory that was used before.
+    pub(crate) fn over(mut runs: Vec<Run>, mut pool: Vec<u8>) -> Self {
+        runs.clear();
+        pool.clear();
+        Self {
+            runs,
+            pool,
+            open: None,
+        }
+    }
+
+    /// Room for so many runs and so many `bytes` of images.
+    pub(crate) fn reserve(&mut self, runs: usize, bytes: usize) {
+        make_room(&mut self.runs, runs);
+        make_room(&mut self.pool, bytes);
     }
 
     /// Exactly `bytes` at `offset`.
     #[inline]
     pub(crate) fn exactly(&mut self, offset: usize, bytes: &[u8], why: Why) {
-        self.extend_exact(offset, bytes.len(), why);
-        self.pool.extend_from_slice(bytes);
+        self.exactly_filled(offset, bytes.len(), why, |pool| {
+            pool.extend_from_slice(bytes);
+        });
     }
 
-    /// Exactly `len` zero bytes at `offset`.
-    pub(crate) fn zeros(&mut self, offset: usize, len: usize, why: Why) {
-        self.extend_exact(offset, len, why);
-        self.pool.resize(self.pool.len() + len, 0);
-    }
-
+    /// Exactly the `len` bytes at `offset` that `fill` appends to the pool.
     #[inline]
-    fn extend_exact(&mut self, offset: usize, len: usize, why: Why) {
+    pub(crate) fn exactly_filled(
+        &mut self,
+        offset: usize,
+        len: usize,
+        why: Why,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) {
         if len == 0 {
             return;
         }
-        self.flush();
+        self.close();
         let at = self.pool.len();
+        fill(&mut self.pool);
+        self.extend_exact(offset, len, at, why);
+    }
+
+    /// Exactly `len` zero bytes at `offset`.
+    #[inline]
+    pub(crate) fn zeros(&mut self, offset: usize, len: usize, why: Why) {
+        self.exactly_filled(offset, len, why, |pool| pool.resize(pool.len() + len, 0));
+    }
+
+    /// Exactly the `len` bytes at `offset` that stand at `at` in the pool.
+    #[inline]
+    fn extend_exact(&mut self, offset: usize, len: usize, at: usize, why: Why) {
         if let Some(last) = self.runs.last_mut()
             && let Permit::Exactly { at: start } = last.permit
             && last.offset + last.len == offset
             && start + last.len == at
-            && last.clause == why.clause
-            && last.freedom == why.freedom
+            && why.governs(last)
         {
             last.len += len;
             return;
@@ -100,49 +160,56 @@ impl Runs {
         self.push(offset, len, Permit::Exactly { at }, why);
     }
 
-    /// One of several images of `len` bytes, each slot on its own.
-    pub(crate) fn one_of<'a>(
+    /// One of `count` images of `len` bytes, each slot on its own; `fill`
+    /// appends them to the pool.
+    pub(crate) fn one_of(
         &mut self,
         offset: usize,
         len: usize,
-        images: impl Iterator<Item = &'a [u8]>,
+        count: usize,
         why: Why,
+        fill: impl FnOnce(&mut Vec<u8>),
     ) {
-        self.flush();
+        self.close();
         let at = self.pool.len();
-        let mut count = 0;
-        for image in images {
-            self.pool.extend_from_slice(image);
-            count += 1;
-        }
+        fill(&mut self.pool);
         self.push(offset, len, Permit::OneOf { at, count }, why);
     }
 
-    /// One slot of `size` bytes that holds one of the `candidates`, which stand
-    /// one after the other. Neighbours with as many candidates share a run.
-    pub(crate) fn candidates(&mut self, offset: usize, size: usize, candidates: &[u8], why: Why) {
-        let count = candidates.len() / size;
-        if let Some(open) = &mut self.pending
-            && open.why == why
+    /// One slot of `size` bytes that holds one of `count` candidates, which
+    /// `fill` appends to the pool. Neighbours with as many candidates share a run.
+    #[inline]
+    pub(crate) fn candidates(
+        &mut self,
+        offset: usize,
+        size: usize,
+        count: usize,
+        why: Why,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) {
+        if let Some(open) = &mut self.open
+            && open.end == offset
             && open.count == count
-            && open.offset + open.bytes.len() / count == offset
+            && open.why.says(why)
         {
-            open.bytes.extend_from_slice(candidates);
-            return;
+            open.end += size;
+        } else {
+            self.close();
+            self.open = Some(Open {
+                offset,
+                end: offset + size,
+                size,
+                count,
+                why,
+                at: self.pool.len(),
+            });
         }
-        self.flush();
-        self.pending = Some(Pending {
-            offset,
-            size,
-            count,
-            why,
-            bytes: candidates.to_vec(),
-        });
+        fill(&mut self.pool);
     }
 
     /// One slot between two bounds, which stand one after the other.
     pub(crate) fn between(&mut self, offset: usize, size: usize, bounds: &[u8], why: Why) {
-        self.flush();
+        self.close();
         let low = self.pool.len();
         self.pool.extend_from_slice(bounds);
         let high = low + size;
@@ -157,16 +224,16 @@ impl Runs {
     }
 
     /// Anything in `len` bytes.
+    #[inline]
     pub(crate) fn anything(&mut self, offset: usize, len: usize, why: Why) {
-        self.flush();
+        self.close();
         if len == 0 {
             return;
         }
         if let Some(last) = self.runs.last_mut()
             && last.permit == Permit::Anything
             && last.offset + last.len == offset
-            && last.clause == why.clause
-            && last.freedom == why.freedom
+            && why.governs(last)
         {
             last.len += len;
             return;
@@ -178,40 +245,43 @@ impl Runs {
     pub(crate) fn clear(&mut self) {
         self.runs.clear();
         self.pool.clear();
-        self.pending = None;
+        self.open = None;
     }
 
     /// The runs by increasing offset, and the pool.
     pub(crate) fn finish(mut self) -> (Vec<Run>, Vec<u8>) {
-        self.flush();
+        self.close();
         if !self.runs.is_sorted_by_key(|r| r.offset) {
             self.runs.sort_unstable_by_key(|r| r.offset);
         }
         (self.runs, self.pool)
     }
 
+    /// Ends the run that may still grow.
     #[inline]
-    fn flush(&mut self) {
-        if let Some(open) = self.pending.take() {
-            self.flush_pending(&open);
+    fn close(&mut self) {
+        if self.open.is_some() {
+            self.push_open();
         }
     }
 
-    fn flush_pending(&mut self, open: &Pending) {
-        let at = self.pool.len();
-        let slot = open.size * open.count;
-        for image in 0..open.count {
-            for candidates in open.bytes.chunks_exact(slot) {
-                let from = image * open.size;
-                self.pool
-                    .extend_from_slice(&candidates[from..from + open.size]);
+    #[inline(never)]
+    fn push_open(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let Open {
+            at, count, size, ..
+        } = open;
+        let len = open.end - open.offset;
+        // The candidates of one slot are the images of a run of one slot.
+        if len > size {
+            let by_slot = self.pool.split_off(at);
+            for image in (0..size * count).step_by(size) {
+                for slot in by_slot.chunks_exact(size * count) {
+                    self.pool.extend_from_slice(&slot[image..image + size]);
+                }
             }
         }
-        let permit = Permit::OneOf {
-            at,
-            count: open.count,
-        };
-        self.push(open.offset, open.bytes.len() / open.count, permit, open.why);
+        self.push(open.offset, len, Permit::OneOf { at, count }, open.why);
     }
 
     #[inline]
@@ -226,5 +296,100 @@ impl Runs {
                 or_kept: None,
             });
         }
+    }
+}
+
+fn make_room<T>(list: &mut Vec<T>, items: usize) {
+    if list.capacity() == 0 {
+        *list = Vec::with_capacity(items);
+    } else {
+        list.reserve(items);
+    }
+}
+
+/// What is said of some slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Told {
+    /// They hold exactly what they are given.
+    Exactly(Why),
+    /// They may hold anything.
+    Anything(Why),
+}
+
+/// Takes slots one by one, and turns neighbours of one kind into a run at once.
+pub(crate) struct Stretch<'r, K, T> {
+    runs: &'r mut Runs,
+    /// What is said of slots of a kind.
+    told: T,
+    /// The kind of the slots from `start` to `end`, whose bytes begin at `at`
+    /// in the pool.
+    kind: Option<K>,
+    start: usize,
+    end: usize,
+    at: usize,
+}
+
+impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
+    /// Into `runs`; `told` says what is said of slots of a kind.
+    pub(crate) fn new(runs: &'r mut Runs, told: T) -> Self {
+        Self {
+            runs,
+            told,
+            kind: None,
+            start: 0,
+            end: 0,
+            at: 0,
+        }
+    }
+
+    /// A slot at `offset`, with its bytes where its kind is to hold them exactly.
+    #[inline]
+    pub(crate) fn slot<const N: usize>(&mut self, offset: usize, kind: K, bytes: Option<&[u8; N]>) {
+        if self.end != offset || self.kind != Some(kind) {
+            self.turn(offset, Some(kind));
+        }
+        self.end += N;
+        if let Some(bytes) = bytes {
+            self.runs.pool.extend_from_slice(bytes);
+        }
+    }
+
+    /// A slot with several candidates, as [`Runs::candidates`] takes it.
+    #[inline]
+    pub(crate) fn candidates(
+        &mut self,
+        offset: usize,
+        size: usize,
+        count: usize,
+        why: Why,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) {
+        if self.kind.is_some() {
+            self.turn(offset, None);
+        }
+        self.runs.candidates(offset, size, count, why, fill);
+    }
+
+    /// Ends with the slots given so far.
+    pub(crate) fn finish(mut self) {
+        self.turn(self.end, None);
+    }
+
+    /// Puts the slots so far into a run; others of `kind` follow from `offset` on.
+    #[inline(never)]
+    fn turn(&mut self, offset: usize, kind: Option<K>) {
+        if let Some(kind) = self.kind {
+            let len = self.end - self.start;
+            match (self.told)(kind) {
+                Told::Exactly(why) => self.runs.extend_exact(self.start, len, self.at, why),
+                Told::Anything(why) => self.runs.anything(self.start, len, why),
+            }
+        }
+        if kind.is_some() {
+            self.runs.close();
+        }
+        self.at = self.runs.pool.len();
+        self.kind = kind;
+        (self.start, self.end) = (offset, offset);
     }
 }

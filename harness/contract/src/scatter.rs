@@ -6,16 +6,17 @@ use ptodiff_isa::{Clause, Coalesce, DType, NzRowColumns, Role, ScatterAtomicOp};
 
 use crate::{
     accumulate::accumulate,
-    address::{Rows, Standing},
+    address::{Elements, Rows, Standing},
     arithmetic::Arithmetic,
     coord::{NzTable, Plane, saturated},
+    lines::{Order, each_line},
     meaning::{Meaning, Noticed, survival},
     operands::{Steps, body, bytes},
     promise::{Unusable, Written},
     replace::replace,
     runs::Runs,
     selection::{Indices, Place},
-    writers::{Write, Writers},
+    writers::{List, Write, Writers},
 };
 
 /// Where the slots that one writer feeds stand in the table.
@@ -54,6 +55,29 @@ pub(crate) struct Field<'a> {
     pub(crate) steps: usize,
     /// What a writer feeds.
     pub(crate) footprint: Footprint,
+    /// The rows that are moved, unless elements or blocks are.
+    rows: Option<Rows>,
+}
+
+impl<'a> Field<'a> {
+    /// A table whose elements are addressed one by one from one source tile.
+    pub(crate) fn of_elements(
+        dtype: DType,
+        table: &'a [u8],
+        source: &'a [u8],
+        plane: Plane,
+    ) -> Self {
+        Self {
+            dtype,
+            table,
+            sources: Cow::Borrowed(source),
+            plane,
+            padded_cols: plane.elems / plane.padded_rows.max(1),
+            steps: 1,
+            footprint: Footprint::Element,
+            rows: None,
+        }
+    }
 }
 
 impl Field<'_> {
@@ -101,7 +125,7 @@ impl Field<'_> {
 /// What the indices of a call turned up.
 #[derive(Default)]
 struct Seen {
-    writes: Vec<Write>,
+    writes: List<Write>,
     /// Why nothing is promised, for some lane.
     unbound: Option<Clause>,
     /// A write outside the table.
@@ -125,8 +149,8 @@ pub(crate) fn permits(
     }
     let span = seen.writes.iter().map(|w| w.slot as usize + 1).max();
     let writers = Writers::group(&seen.writes, span.unwrap_or(0));
+    runs.reserve(writers.count(), seen.writes.len() * field.dtype.size());
     if meaning.atomic == ScatterAtomicOp::None {
-        runs.reserve(seen.writes.len() * field.dtype.size());
         let survival = survival(meaning, &seen.noticed, steps.count());
         replace(runs, &field, &writers, &survival);
     } else {
@@ -144,8 +168,8 @@ pub(crate) fn permits(
     })
 }
 
-fn footprint(meaning: &Meaning) -> Footprint {
-    match (NzTable::of(&meaning.call.table), meaning.rows()) {
+fn footprint(meaning: &Meaning, rows: Option<&Rows>) -> Footprint {
+    match (NzTable::of(&meaning.call.table), rows) {
         (Some(nz), _) if meaning.mode == Coalesce::Row => Footprint::NzRow {
             nz,
             columns: meaning.readings.nz_row_columns,
@@ -178,6 +202,7 @@ fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable
         }
         Cow::Owned(all)
     };
+    let rows = meaning.rows();
     Ok(Field {
         dtype,
         table,
@@ -185,7 +210,8 @@ fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable
         plane,
         padded_cols: plane.elems / plane.padded_rows.max(1),
         steps: steps.count(),
-        footprint: footprint(meaning),
+        footprint: footprint(meaning, rows.as_ref()),
+        rows,
     })
 }
 
@@ -193,15 +219,10 @@ fn collect(meaning: &Meaning, field: &Field<'_>, steps: &Steps<'_>) -> Result<Se
     let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
     let mut seen = Seen::default();
     let height = field.plane.rows;
-    let per_step = match field.footprint {
-        Footprint::Row { .. } | Footprint::NzRow { .. } => height,
-        Footprint::Element => height.saturating_mul(field.plane.cols),
-    };
-    seen.writes.reserve(per_step.saturating_mul(steps.count()));
     for (i, step) in steps.each() {
         let index_bytes = body(step, i, Role::Index, idx.elems.saturating_mul(4))?;
         let indices = Indices::new(index_bytes, idx);
-        match (&field.footprint, meaning.rows()) {
+        match (&field.footprint, &field.rows) {
             (Footprint::NzRow { nz, .. }, _) => {
                 rows(meaning, height, &indices, &mut seen, |seen, r, number| {
                     if nz_inside(field, nz, number) {
@@ -214,7 +235,7 @@ fn collect(meaning: &Meaning, field: &Field<'_>, steps: &Steps<'_>) -> Result<Se
             }
             (_, Some(nd)) => {
                 rows(meaning, height, &indices, &mut seen, |seen, r, number| {
-                    nd_row(field, &nd, seen, [i, r], number);
+                    nd_row(field, nd, seen, [i, r], number);
                 });
             }
             (_, None) => elements(meaning, field, i, &indices, &mut seen),
@@ -232,30 +253,60 @@ fn elements(
 ) {
     let standing = meaning.elements();
     let span = field.span();
-    let first = step * field.plane.elems;
-    let visit = |r: usize, c: usize| {
-        let raw = indices.elem(r, c);
-        seen.noticed.negative |= meaning.read_differently(raw);
-        match meaning.place(raw) {
-            Place::At { number, .. } => {
-                let slot = standing.at(number);
-                if (0..span).contains(&slot) {
-                    seen.writes.push(Write {
-                        slot: slot as u32,
-                        from: (first + field.plane.at(r, c)) as u32,
-                    });
-                } else {
-                    seen.outside = true;
-                }
-            }
-            Place::Dropped => {}
-            Place::Unbound => seen.unbound = Some(meaning.unbound()),
-        }
-    };
-    if meaning.in_storage_order() {
-        field.plane.each_physical(visit);
+    let order = if meaning.in_storage_order() {
+        Order::Physical
     } else {
-        field.plane.each_logical(visit);
+        Order::Logical
+    };
+    // Most indices lead to the slot that they name.
+    let plain_below = match standing {
+        Elements::Flat => (meaning.remap.plain_below())
+            .min(u32::try_from(span).unwrap_or(u32::MAX))
+            .min(1 << 31),
+        Elements::Nz(_) | Elements::Split(_) => 0,
+    };
+    let plane = &field.plane;
+    let first = step * plane.elems;
+    let planes = [plane, &indices.plane];
+    each_line(order, [plane.rows, plane.cols], planes, |line| {
+        for [from, at] in line {
+            let (from, raw) = (first + from, indices.at(at));
+            if raw < plain_below {
+                seen.writes.push(Write {
+                    slot: raw,
+                    from: from as u32,
+                });
+            } else {
+                element(meaning, &standing, span, seen, raw, from);
+            }
+        }
+    });
+}
+
+/// Source element `from` goes where `raw` leads in a table of `span` elements.
+fn element(
+    meaning: &Meaning,
+    standing: &Elements,
+    span: i64,
+    seen: &mut Seen,
+    raw: u32,
+    from: usize,
+) {
+    seen.noticed.negative |= meaning.read_differently(raw);
+    match meaning.place(raw) {
+        Place::At { number, .. } => {
+            let slot = standing.at(number);
+            if (0..span).contains(&slot) {
+                seen.writes.push(Write {
+                    slot: slot as u32,
+                    from: from as u32,
+                });
+            } else {
+                seen.outside = true;
+            }
+        }
+        Place::Dropped => {}
+        Place::Unbound => seen.unbound = Some(meaning.unbound()),
     }
 }
 

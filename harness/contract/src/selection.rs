@@ -60,8 +60,10 @@ pub(crate) enum Place {
 /// How a call on a target turns an index into a row or element number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Remap {
-    /// Rows or elements an index may name.
+    /// Rows or elements that the policy acts on.
     pub(crate) capacity: i64,
+    /// Numbers from there on lead nowhere, whatever the policy.
+    end: i64,
     bounds: Bounds,
     signed: bool,
     intended: bool,
@@ -82,10 +84,41 @@ impl Remap {
             && readings.negative_index != NegativeIndex::Unsigned;
         Self {
             capacity: saturated(capacity),
+            end: i64::MAX,
             bounds,
             signed,
             intended: readings.negative_index == NegativeIndex::Intended,
         }
+    }
+
+    /// The same over a table of `slots` rows or elements, which may be fewer
+    /// than the policy acts on.
+    pub(crate) fn within(self, slots: u64) -> Self {
+        Self {
+            end: saturated(slots),
+            ..self
+        }
+    }
+
+    /// Every index below is taken as it is.
+    pub(crate) fn plain_below(&self) -> u32 {
+        let numbers = if self.signed {
+            1 << 31
+        } else {
+            i64::from(u32::MAX)
+        };
+        let below = self.capacity.min(self.end).min(numbers);
+        u32::try_from(below).unwrap_or(0)
+    }
+
+    /// Whether no index at all is [`Place::Unbound`].
+    pub(crate) fn binds_all(&self) -> bool {
+        let bound = match self.bounds {
+            Bounds::Undefined => false,
+            Bounds::Drop => true,
+            Bounds::Clamp | Bounds::Wrap => self.capacity > 0,
+        };
+        bound && self.capacity <= self.end
     }
 
     /// The index as a number.
@@ -102,12 +135,23 @@ impl Remap {
     #[inline]
     pub(crate) fn place(&self, raw: u32) -> Place {
         let value = self.value(raw);
-        if value < self.capacity && value >= 0 {
-            return Place::At {
+        let place = if value < self.capacity && value >= 0 {
+            Place::At {
                 number: value,
                 moved: false,
-            };
+            }
+        } else {
+            self.beyond(value)
+        };
+        match place {
+            Place::At { number, .. } if number >= self.end => Place::Unbound,
+            place => place,
         }
+    }
+
+    /// Where an index that is not below capacity leads.
+    #[inline]
+    fn beyond(&self, value: i64) -> Place {
         let number = match self.bounds {
             // Taken literally, a negative index is below capacity.
             _ if value < 0 && !self.intended && self.bounds != Bounds::Wrap => value,
@@ -153,8 +197,9 @@ pub(crate) fn disputed_capacity(table: &GlobalTensor, mode: Coalesce) -> Option<
 /// The indices of one step, by logical position.
 #[derive(Clone, Copy)]
 pub(crate) struct Indices<'a> {
-    bytes: &'a [u8],
-    plane: Plane,
+    all: &'a [[u8; 4]],
+    /// Where they stand.
+    pub(crate) plane: Plane,
     down: bool,
 }
 
@@ -162,7 +207,7 @@ impl<'a> Indices<'a> {
     /// Over the body of the index operand.
     pub(crate) fn new(bytes: &'a [u8], plane: Plane) -> Self {
         Self {
-            bytes,
+            all: bytes.as_chunks().0,
             plane,
             down: plane.rows > 1,
         }
@@ -171,11 +216,13 @@ impl<'a> Indices<'a> {
     /// The index at logical (r, c); 0 outside the operand.
     #[inline]
     pub(crate) fn elem(&self, r: usize, c: usize) -> u32 {
-        let at = self.plane.at(r, c).saturating_mul(4);
-        match self.bytes.get(at..).and_then(|b| b.first_chunk()) {
-            Some(&raw) => u32::from_le_bytes(raw),
-            None => 0,
-        }
+        self.at(self.plane.at(r, c))
+    }
+
+    /// The index at an offset in elements; 0 outside the operand.
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> u32 {
+        self.all.get(at).map_or(0, |raw| u32::from_le_bytes(*raw))
     }
 
     /// The index of data row `r`: column r of a [1, R] tile, row r of an [R, 1] tile.

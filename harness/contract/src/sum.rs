@@ -25,7 +25,7 @@ pub(crate) enum Sum {
 }
 
 /// One contribution: its value, and the call of a sequence that makes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Term {
     /// What is added.
     pub(crate) value: f64,
@@ -139,8 +139,9 @@ impl Found {
 }
 
 fn orders<F: Format>(sum: f64, terms: &[Term], done: u32, found: &mut Found) {
-    let left = || (0_u32..).zip(terms).filter(|(i, _)| done & (1 << i) == 0);
-    let Some(step) = left().map(|(_, t)| t.step).min() else {
+    // Terms come step by step.
+    let first = done.trailing_ones() as usize;
+    let Some(Term { step, .. }) = terms.get(first) else {
         if sum.is_nan() {
             found.nan = true;
         } else {
@@ -148,7 +149,10 @@ fn orders<F: Format>(sum: f64, terms: &[Term], done: u32, found: &mut Found) {
         }
         return;
     };
-    for (i, term) in left().filter(|(_, t)| t.step == step) {
+    let same_step = (first..)
+        .zip(&terms[first..])
+        .take_while(|(_, t)| t.step == *step);
+    for (i, term) in same_step.filter(|(i, _)| done & (1 << i) == 0) {
         orders::<F>(F::add(sum, term.value), terms, done | (1 << i), found);
     }
 }

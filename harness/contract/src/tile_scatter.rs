@@ -1,7 +1,5 @@
 //! What may stand in the destination after TSCATTER by index.
 
-use std::borrow::Cow;
-
 use ptodiff_isa::{
     Clause, NegativeIndex, Readings, Role, ScatterExtent, ScatterRange, Target, Tile,
     TscatterIndex, Unaddressed,
@@ -9,12 +7,13 @@ use ptodiff_isa::{
 
 use crate::{
     coord::Plane,
+    lines::{Order, each_line},
     operands::{Steps, bytes},
     promise::{Unusable, Written},
     replace::{Survival, replace},
     runs::{Runs, Why},
-    scatter::{Field, Footprint},
-    writers::{Write, Writers},
+    scatter::Field,
+    writers::{List, Write, Writers},
 };
 
 /// The tile over whose valid region the call runs (TSCATTER-SEM-02, TSCATTER-GAP-03).
@@ -30,7 +29,8 @@ pub(crate) const fn region<'a>(call: &'a TscatterIndex, readings: &Readings) -> 
 pub(crate) struct Slots {
     /// The positions that are read.
     pub(crate) extents: [usize; 2],
-    idx: Plane,
+    /// Where their indices stand.
+    pub(crate) idx: Plane,
     /// Bytes of an index.
     width: usize,
     /// The bit that makes an index negative, where that puts it out of range.
@@ -67,19 +67,23 @@ impl Slots {
     }
 
     /// The index of position (r, c), its bytes taken for an unsigned number.
-    #[inline]
     pub(crate) fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
-        let mut wide = [0; 8];
-        let at = self.idx.at(r, c) * self.width;
-        if let Some(bytes) = indices.get(at..at + self.width) {
-            wide[..self.width].copy_from_slice(bytes);
+        self.number(indices, self.idx.at(r, c))
+    }
+
+    /// The same, of the position that stands at an offset in elements.
+    #[inline]
+    fn number(&self, indices: &[u8], at: usize) -> u64 {
+        match self.width {
+            1 => element(indices, at).map_or(0, |[byte]| u64::from(byte)),
+            2 => element(indices, at).map_or(0, |bytes| u16::from_le_bytes(bytes).into()),
+            4 => element(indices, at).map_or(0, |bytes| u32::from_le_bytes(bytes).into()),
+            _ => element(indices, at).map_or(0, u64::from_le_bytes),
         }
-        u64::from_le_bytes(wide)
     }
 
     /// The slot that an index addresses, if it addresses one (TSCATTER-SEM-01,
     /// TSCATTER-GAP-05).
-    #[inline]
     pub(crate) fn slot(&self, index: u64) -> Option<usize> {
         if index & self.sign != 0 {
             return None;
@@ -89,15 +93,43 @@ impl Slots {
         inside.then_some(slot)
     }
 
-    /// Visits every position in row-major order.
-    pub(crate) fn each(&self, mut visit: impl FnMut(usize, usize)) {
-        let [rows, cols] = self.extents;
-        for r in 0..rows {
-            for c in 0..cols {
-                visit(r, c);
+    /// Visits every position in row-major order: where it stands in `data`, and
+    /// the slot that its index addresses, if it addresses one.
+    #[inline]
+    pub(crate) fn each(
+        &self,
+        data: &Plane,
+        indices: &[u8],
+        mut visit: impl FnMut(usize, Option<usize>),
+    ) {
+        // Most indices are the slots that they address.
+        let inside = if self.valid_only {
+            0
+        } else {
+            self.dst.elems as u64
+        };
+        let plain_below = match self.sign {
+            0 => inside,
+            sign => inside.min(sign),
+        };
+        each_line(Order::Logical, self.extents, [data, &self.idx], |line| {
+            for [from, at] in line {
+                let index = self.number(indices, at);
+                let slot = if index < plain_below {
+                    Some(index as usize)
+                } else {
+                    self.slot(index)
+                };
+                visit(from, slot);
             }
-        }
+        });
     }
+}
+
+/// The bytes of element `at`, if there are so many.
+#[inline]
+fn element<const SIZE: usize>(bytes: &[u8], at: usize) -> Option<[u8; SIZE]> {
+    bytes.as_chunks().0.get(at).copied()
 }
 
 /// Why an index that addresses no slot takes every promise away.
@@ -126,12 +158,12 @@ pub(crate) fn permits(
     let destination = steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
     let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
-    let mut writes = Vec::new();
+    let mut writes = List::default();
     let mut outside = false;
-    slots.each(|r, c| match slots.slot(slots.index(indices, r, c)) {
+    slots.each(&src, indices, |from, slot| match slot {
         Some(slot) => writes.push(Write {
             slot: slot as u32,
-            from: src.at(r, c) as u32,
+            from: from as u32,
         }),
         None => outside = true,
     });
@@ -139,16 +171,8 @@ pub(crate) fn permits(
         return Ok(Written::nothing_promised(runs, len, unbound(target)));
     }
     let writers = Writers::group(&writes, slots.dst.elems);
-    let field = Field {
-        dtype: call.dst.dtype,
-        table: &destination[..len],
-        sources: Cow::Borrowed(source),
-        plane: src,
-        padded_cols: src.elems / src.padded_rows.max(1),
-        steps: 1,
-        footprint: Footprint::Element,
-    };
-    runs.reserve(writes.len() * size);
+    let field = Field::of_elements(call.dst.dtype, &destination[..len], source, src);
+    runs.reserve(writers.count(), writes.len() * size);
     replace(runs, &field, &writers, &survival(target));
     unaddressed(runs, &writers, slots.dst.elems, size, readings);
     Ok(Written::default())

@@ -1,134 +1,22 @@
 //! Small scatters, every order of their stores tried, against the permits.
 //!
-//! The other account here knows no closed form: it keeps the set of states
-//! that a table can be in and lets the lanes of each call go in every order
-//! that the target leaves open. Slot by slot the permits must be that set.
+//! The other account knows no closed form: it lets the lanes of each call go in
+//! every order that the target leaves open. Slot by slot the permits must be
+//! what those orders reach.
 
 mod common;
 
-use std::collections::BTreeSet;
-
-use common::{stores::Stores, *};
-use ptodiff_contract::{data_duties, legality, permits};
-use ptodiff_isa::{
-    AddOverflow, BLayout, Call, Coalesce, CpuForm, DType, Dim, LastBy, MaxMinNan, MaxMinZero,
-    Mscatter, NegativeIndex, Readings, Role, RowAddOrder, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Subnormals, Target, Tile,
+use common::{
+    random::Random,
+    same::{Seen, compare},
+    *,
 };
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
-
-/// One store of one lane.
-#[derive(Clone, Copy)]
-struct Store {
-    slot: usize,
-    bits: u32,
-}
-
-/// The values a slot can hold; `None` if it can hold anything.
-type Slots = Vec<Option<BTreeSet<u32>>>;
-
-/// Every order of `lanes`, by swapping.
-fn orders(lanes: &mut Vec<Store>, from: usize, visit: &mut impl FnMut(&[Store])) {
-    if from == lanes.len() {
-        visit(lanes);
-        return;
-    }
-    for i in from..lanes.len() {
-        lanes.swap(from, i);
-        orders(lanes, from + 1, visit);
-        lanes.swap(from, i);
-    }
-}
-
-fn apply(rules: &Stores, states: &[u32], lanes: &[Store], out: &mut Slots) {
-    let mut now: Slots = states.iter().map(|&s| Some([s].into())).collect();
-    for lane in lanes {
-        let next = now[lane.slot].take().and_then(|values| {
-            let mut all = BTreeSet::new();
-            for v in values {
-                all.extend(rules.leave(v, lane.bits)?);
-            }
-            Some(all)
-        });
-        now[lane.slot] = next;
-    }
-    for (all, one) in out.iter_mut().zip(now) {
-        match (all.as_mut(), one) {
-            (Some(all), Some(one)) => all.extend(one),
-            _ => *all = None,
-        }
-    }
-}
-
-/// How many orders of `lanes` differ: slots are apart, so go slot by slot.
-fn run(rules: &Stores, plain: bool, before: &Slots, lanes: &[Store]) -> Slots {
-    let mut after = before.clone();
-    for (slot, result) in after.iter_mut().enumerate() {
-        let mut own: Vec<Store> = lanes.iter().filter(|l| l.slot == slot).copied().collect();
-        own.iter_mut().for_each(|l| l.slot = 0);
-        let Some(old) = before[slot].clone() else {
-            // Only a plain store makes such a slot known again.
-            if plain && !own.is_empty() {
-                *result = Some(own.iter().map(|l| l.bits).collect());
-            }
-            continue;
-        };
-        if own.is_empty() {
-            continue;
-        }
-        let mut all: Slots = vec![Some(BTreeSet::new())];
-        for state in old {
-            if rules.any_order {
-                orders(&mut own, 0, &mut |order| {
-                    apply(rules, &[state], order, &mut all);
-                });
-            } else {
-                apply(rules, &[state], &own, &mut all);
-            }
-        }
-        *result = all.remove(0);
-    }
-    after
-}
-
-/// Where an index leads: slot or row number, or away.
-fn led(raw: u32, signed: bool, reading: NegativeIndex, oob: ScatterOob, n: i128) -> Led {
-    let x = match (signed, reading) {
-        (true, NegativeIndex::Signed | NegativeIndex::Intended) => i128::from(raw as i32),
-        _ => i128::from(raw),
-    };
-    let literal = reading == NegativeIndex::Signed;
-    let fits = x < n && (literal || x >= 0);
-    match oob {
-        _ if fits && oob != ScatterOob::Wrap => Led::To(x),
-        ScatterOob::Undefined => Led::Undefined,
-        ScatterOob::Skip => Led::Away,
-        ScatterOob::Clamp if x < 0 => Led::To(0),
-        ScatterOob::Clamp => Led::To(n - 1),
-        ScatterOob::Wrap if literal => Led::To(x % n),
-        ScatterOob::Wrap => Led::To((x % n + n) % n),
-    }
-}
-
-enum Led {
-    To(i128),
-    Away,
-    Undefined,
-}
+use ptodiff_contract::Permit;
+use ptodiff_isa::{
+    AddOverflow, CacheFlush, Call, Coalesce, CpuForm, DType, Dim, LastBy, Launch, MaxMinNan,
+    MaxMinZero, Memory, Mscatter, NegativeIndex, Readings, Role, RowAddOrder, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Subnormals, Target, Tile, UndefinedLast,
+};
 
 fn store(bytes: &mut [u8], size: usize, at: usize, bits: u32) {
     bytes[at * size..][..size].copy_from_slice(&bits.to_le_bytes()[..size]);
@@ -166,7 +54,7 @@ fn values(dtype: DType, random: &mut Random) -> u32 {
             .to_bits(),
         DType::Half => random.pick(&[
             0, 0x8000, 0x3C00, 0xBC00, 0x6800, 0xE800, 0x2E66, 0x0001, 0x4248, 0x6801, 0x0400,
-            0x8600,
+            0x8600, 0x7BFF, 0x7C00, 0x7E01,
         ]),
         DType::Bfloat16 => random.pick(&[
             0, 0x8000, 0x3F80, 0xBF80, 0x4380, 0xC380, 0x3DCD, 0x4040, 0x7F7F, 0x7FC0, 0x0080,
@@ -178,6 +66,7 @@ fn values(dtype: DType, random: &mut Random) -> u32 {
     }
 }
 
+#[derive(Clone)]
 struct Case {
     call: Mscatter,
     table: Vec<u32>,
@@ -249,6 +138,10 @@ fn case(random: &mut Random) -> Case {
         atomic,
         oob,
         conflict: random.pick(&[ScatterConflict::Last, ScatterConflict::Default]),
+        launch: Launch {
+            flush: random.pick(&[CacheFlush::Appended, CacheFlush::Missing]),
+            ..Launch::default()
+        },
         ..scatter(table, src, idx, mode)
     };
     let size: u64 = table.shape.iter().map(|d| d.get()).product();
@@ -293,208 +186,121 @@ fn case(random: &mut Random) -> Case {
             max_min_zero: random.pick(&[MaxMinZero::Either, MaxMinZero::Ordered]),
             subnormals: random.pick(&[Subnormals::Kept, Subnormals::Flushed]),
             last_by: random.pick(&[LastBy::Logical, LastBy::Storage]),
+            undefined_last: random.pick(&[UndefinedLast::Duty, UndefinedLast::Dropped]),
             ..Readings::default()
         },
         target,
     }
 }
 
-/// What the table may hold, and whether something was written beside it;
-/// `None` if an index makes all of it undefined.
-fn enumerated(case: &Case) -> Option<(Slots, bool)> {
-    let call = &case.call;
-    let plain = case.target == Target::Cpu && case.readings.cpu_form == CpuForm::Documented;
-    let (mode, op, oob) = if plain {
-        (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined)
-    } else {
-        (call.mode, call.atomic, call.oob)
-    };
-    let shape = call.table.shape.map(|d| i128::from(d.get()));
-    let capacity = match (mode, case.target) {
-        (Coalesce::Elem, _) => shape.iter().product(),
-        (Coalesce::Row, Target::A2a3) => shape[..4].iter().product(),
-        (Coalesce::Row, _) => shape[3],
-    };
-    let reading = if case.target == Target::Cpu {
-        NegativeIndex::Unsigned
-    } else {
-        case.readings.negative_index
-    };
-    let cols = call.src.valid_col.get() as usize;
-    let rows = call.src.valid_row.get() as usize;
-    let rules = Stores::of(call, mode, op, case.target, &case.readings);
-    let by_storage = case.target == Target::A5
-        && case.readings.last_by == LastBy::Storage
-        && call.src.blayout == BLayout::ColMajor;
-    let mut slots: Slots = case.table.iter().map(|&v| Some([v].into())).collect();
-    let mut beside = false;
-    for (src, idx) in &case.steps {
-        let mut lanes = Vec::new();
-        for i in 0..rows * cols {
-            // Row mode has one store of a column to a slot, whichever goes first.
-            let (r, c) = if by_storage && mode == Coalesce::Elem {
-                (i % rows, i / rows)
-            } else {
-                (i / cols, i % cols)
-            };
-            let lane = r * cols + c;
-            let raw = if mode == Coalesce::Row {
-                idx[r]
-            } else {
-                idx[lane]
-            };
-            let signed = call.idx.dtype == DType::Int32;
-            let number = match led(raw, signed, reading, oob, capacity) {
-                Led::Undefined => return None,
-                Led::Away => continue,
-                Led::To(x) => x,
-            };
-            let slot = match mode {
-                Coalesce::Row => number * cols as i128 + c as i128,
-                Coalesce::Elem => number,
-            };
-            match usize::try_from(slot) {
-                Ok(slot) => lanes.push(Store {
-                    slot,
-                    bits: src[lane],
-                }),
-                Err(_) => beside = true,
-            }
-        }
-        slots = run(&rules, op == ScatterAtomicOp::None, &slots, &lanes);
-    }
-    Some((slots, beside))
-}
-
-/// Bounds of floats hold all values; those of integers are among them.
-fn bounded(dtype: DType, bounds: [&[u8]; 2], all: &BTreeSet<u32>, about: &dyn Fn() -> String) {
-    let number = |b: &[u8]| {
-        let mut wide = [0; 4];
-        wide[..b.len()].copy_from_slice(b);
-        match dtype {
-            DType::Float => f64::from(f32::from_le_bytes(wide)),
-            DType::Int8 => f64::from(wide[0].cast_signed()),
-            DType::Int16 => f64::from(i16::from_le_bytes([wide[0], wide[1]])),
-            DType::Int32 => f64::from(i32::from_le_bytes(wide)),
-            _ => panic!("no interval of so few writers: {}", about()),
-        }
-    };
-    let all: Vec<f64> = all
-        .iter()
-        .map(|v| number(&v.to_le_bytes()[..dtype.size()]))
-        .collect();
-    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let [low, high] = bounds.map(number);
-    if dtype == DType::Float {
-        assert!(low <= least && most <= high, "{}", about());
-    } else {
-        assert_eq!([low, high], [least, most], "{}", about());
-    }
-}
-
-fn compare(case: &Case) -> bool {
-    let call = Call::Mscatter(case.call);
-    if !legality(&call, case.target, &case.readings).is_empty() {
-        return false;
-    }
-    let dtype = case.call.src.dtype;
-    let size = dtype.size();
+/// The operands of one step.
+fn step(case: &Case, (src, idx): &(Vec<u32>, Vec<u32>)) -> Memory {
+    let (s, i) = (&case.call.src, &case.call.idx);
+    let size = s.dtype.size();
+    let [rows, cols] = [s.valid_row, s.valid_col].map(|d| d.get() as usize);
     let mut table = vec![0; case.table.len() * size];
     for (at, &v) in case.table.iter().enumerate() {
         store(&mut table, size, at, v);
     }
-    let cols = case.call.src.valid_col.get() as usize;
-    let rows = case.call.src.valid_row.get() as usize;
-    let steps: Vec<_> = case
-        .steps
-        .iter()
-        .map(|(src, idx)| {
-            let (s, i) = (&case.call.src, &case.call.idx);
-            // Padding holds what must not show: a NaN, an index of no use.
-            let mut src_bytes = vec![0x7F; (s.rows * s.cols) as usize * size];
-            let mut idx_bytes = vec![0xEE; (i.rows * i.cols) as usize * 4];
-            for r in 0..rows {
-                for c in 0..cols {
-                    store(&mut src_bytes, size, place(s, r, c), src[r * cols + c]);
-                    if case.call.mode == Coalesce::Elem {
-                        store(&mut idx_bytes, 4, place(i, r, c), idx[r * cols + c]);
-                    }
-                }
-                if case.call.mode == Coalesce::Row {
-                    store(&mut idx_bytes, 4, r, idx[r]);
-                }
+    // Padding holds what must not show: a NaN, an index of no use.
+    let mut src_bytes = vec![0x7F; (s.rows * s.cols) as usize * size];
+    let mut idx_bytes = vec![0xEE; (i.rows * i.cols) as usize * 4];
+    for r in 0..rows {
+        for c in 0..cols {
+            store(&mut src_bytes, size, place(s, r, c), src[r * cols + c]);
+            if case.call.mode == Coalesce::Elem {
+                store(&mut idx_bytes, 4, place(i, r, c), idx[r * cols + c]);
             }
-            memory(&[
-                (Role::Table, &table),
-                (Role::Source, &src_bytes),
-                (Role::Index, &idx_bytes),
-            ])
-        })
-        .collect();
-    let steps: Vec<_> = steps.iter().collect();
-    let p = permits(&call, &steps, case.target, &case.readings).unwrap();
-    let found = slots(&p, Role::Table, table.len());
-    let about = || format!("{} {:?} {:?}", case.target, case.call, case.steps);
-    let duties = data_duties(&call, &steps, case.target, &case.readings);
-    let Some((expected, beside)) = enumerated(case) else {
-        assert!(!duties.is_empty() && found.iter().all(|s| *s == Slot::Anything));
-        assert!(p.strays.is_some(), "{}", about());
-        return true;
-    };
-    assert!(duties.is_empty(), "{duties:?} {}", about());
-    assert_eq!(p.strays.is_some(), beside, "{}", about());
-    for (at, (slot, expected)) in found.iter().zip(&expected).enumerate() {
-        let old = &table[at * size..][..size];
-        let bytes = |v: &u32| v.to_le_bytes()[..size].to_vec();
-        let Some(expected) = expected else {
-            assert_eq!(*slot, Slot::Anything, "slot {at}: {}", about());
-            continue;
-        };
-        let mut all: Vec<Vec<u8>> = expected.iter().map(bytes).collect();
-        all.sort();
-        match slot {
-            Slot::Kept => assert_eq!(all, [old.to_vec()], "slot {at}: {}", about()),
-            Slot::One(b) => assert_eq!(all, std::slice::from_ref(b), "slot {at}: {}", about()),
-            Slot::Several(b) => assert_eq!(all, *b, "slot {at}: {}", about()),
-            Slot::Between(low, high) => bounded(dtype, [low, high], expected, &about),
-            // A sum that is a NaN in one order, or an operand of Max that is one.
-            Slot::Anything => panic!("slot {at}: {expected:?} {}", about()),
+        }
+        if case.call.mode == Coalesce::Row {
+            store(&mut idx_bytes, 4, r, idx[r]);
         }
     }
-    true
+    memory(&[
+        (Role::Table, &table),
+        (Role::Source, &src_bytes),
+        (Role::Index, &idx_bytes),
+    ])
+}
+
+fn steps(case: &Case) -> Vec<Memory> {
+    case.steps.iter().map(|s| step(case, s)).collect()
+}
+
+fn seen(case: &Case) -> Seen {
+    let steps = steps(case);
+    let steps: Vec<_> = steps.iter().collect();
+    let call = Call::Mscatter(case.call);
+    compare(&call, &steps, case.target, &case.readings)
+}
+
+/// Whether some slot has bounds where its values could be listed.
+fn has_bounds(case: &Case) -> bool {
+    let steps = steps(case);
+    let steps: Vec<_> = steps.iter().collect();
+    let call = Call::Mscatter(case.call);
+    let p = ptodiff_contract::permits(&call, &steps, case.target, &case.readings).unwrap();
+    let is_interval = |run: &ptodiff_contract::Run| matches!(run.permit, Permit::Between { .. });
+    runs(&p, Role::Table).iter().any(is_interval)
+}
+
+fn is_float(dtype: DType) -> bool {
+    matches!(dtype, DType::Half | DType::Bfloat16 | DType::Float)
+}
+
+/// At most four lanes of the first step.
+fn shortened(mut case: Case) -> Case {
+    case.steps.truncate(1);
+    if case.steps[0].0.len() > 4 && case.call.mode == Coalesce::Elem {
+        case.call.src.valid_col = Dim::Static(2);
+        case.call.idx.valid_col = Dim::Static(2);
+        let (src, idx) = &mut case.steps[0];
+        src.truncate(4);
+        idx.truncate(4);
+    }
+    case
+}
+
+/// All lanes, but no float near infinity: of many that are there the permits
+/// need not tell whether their sum is a NaN.
+fn tamed(mut case: Case) -> Case {
+    let dtype = case.call.src.dtype;
+    let least = match dtype {
+        DType::Half => 0x7800,
+        DType::Bfloat16 => 0x7E00,
+        _ => 0x7E00_0000,
+    };
+    let sign = 1 << (8 * dtype.size() - 1);
+    let tame = |v: &mut u32| *v = if *v & (sign - 1) < least { *v } else { 0 };
+    case.table.iter_mut().for_each(tame);
+    for (src, _) in &mut case.steps {
+        src.iter_mut().for_each(tame);
+    }
+    case
 }
 
 #[test]
 fn permits_are_what_the_orders_give() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    let mut compared = [0; 3];
+    let mut settled = [0; 3];
+    let mut undefined = [0; 3];
     for _ in 0..12_000 {
         let mut case = case(&mut random);
-        // Five and six float contributions have bounds, not candidates.
-        if case.call.atomic == ScatterAtomicOp::Add
-            && matches!(
-                case.call.src.dtype,
-                DType::Half | DType::Bfloat16 | DType::Float
-            )
-        {
-            case.steps.truncate(1);
-            let lanes = case.steps[0].0.len() as u64;
-            if lanes > 4 && case.call.mode == Coalesce::Elem {
-                case.call.src.valid_col = Dim::Static(2);
-                case.call.idx.valid_col = Dim::Static(2);
-                let keep = |v: &mut Vec<u32>| v.truncate(4);
-                case.steps.iter_mut().for_each(|(s, i)| {
-                    keep(s);
-                    keep(i);
-                });
-            }
+        if case.call.atomic == ScatterAtomicOp::Add && is_float(case.call.src.dtype) {
+            let few = shortened(case.clone());
+            let seen = seen(&few);
+            assert!(seen != Seen::Settled || !has_bounds(&few), "{:?}", few.call);
+            case = tamed(case);
         }
-        if compare(&case) {
-            compared[case.target as usize] += 1;
+        match seen(&case) {
+            Seen::Settled => settled[case.target as usize] += 1,
+            Seen::Undefined => undefined[case.target as usize] += 1,
+            Seen::Illegal => {}
+            Seen::Silent(why) => assert_eq!(why, "several calls without a flush"),
         }
     }
-    assert!(compared.iter().all(|&n| n > 500), "{compared:?}");
+    assert!(settled.iter().all(|&n| n > 500), "{settled:?}");
+    assert!(undefined.iter().all(|&n| n > 50), "{undefined:?}");
 }
 
 #[test]
@@ -518,7 +324,7 @@ fn bounds_hold_every_order() {
                 )
             };
             let src = (0..6).map(|_| random.pick(&values).to_bits()).collect();
-            let compared = compare(&Case {
+            let seen = seen(&Case {
                 call,
                 table: vec![random.pick(&values).to_bits()],
                 steps: vec![(src, vec![0; 6])],
@@ -528,7 +334,7 @@ fn bounds_hold_every_order() {
                 },
                 target: Target::A5,
             });
-            assert!(compared);
+            assert_eq!(seen, Seen::Settled);
         }
     }
 }
@@ -548,7 +354,7 @@ fn nine_lanes_on_nine_slots() {
                     Coalesce::Elem,
                 )
             };
-            let compared = compare(&Case {
+            let seen = seen(&Case {
                 call,
                 table: (100..109).collect(),
                 steps: vec![(
@@ -558,7 +364,7 @@ fn nine_lanes_on_nine_slots() {
                 readings: Readings::default(),
                 target: Target::A5,
             });
-            assert!(compared);
+            assert_eq!(seen, Seen::Settled);
         }
     }
 }

@@ -1,216 +1,128 @@
-//! Small scatters whose order of stores is open, every order tried: TSCATTER
-//! by index, and plain stores of the first revision of MSCATTER.
+//! Small calls within a chip, and small scatters of the first revision, every
+//! order of their stores tried, against the permits.
 
 mod common;
 
-use std::collections::BTreeSet;
-
-use common::{calls::*, *};
-use ptodiff_contract::{data_duties, legality, permits};
+use common::{
+    calls::*,
+    random::Random,
+    same::{Seen, compare},
+    *,
+};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
+/// How many comparisons ended which way, the enumeration never silent.
+#[derive(Default, Debug)]
+struct Tally {
+    settled: u32,
+    undefined: u32,
 }
 
-/// One store: where, and what.
-type Store = (usize, u64);
-
-/// Visits every order of `stores`.
-fn orders(stores: &mut Vec<Store>, from: usize, visit: &mut impl FnMut(&[Store])) {
-    if from == stores.len() {
-        visit(stores);
-        return;
-    }
-    for i in from..stores.len() {
-        stores.swap(from, i);
-        orders(stores, from + 1, visit);
-        stores.swap(from, i);
-    }
-}
-
-/// What each slot may hold in the end.
-fn reached(before: &[u64], stores: &[Store], any_order: bool) -> Vec<BTreeSet<u64>> {
-    let mut all = vec![BTreeSet::new(); before.len()];
-    let mut run = |order: &[Store]| {
-        let mut now = before.to_vec();
-        for &(slot, value) in order {
-            now[slot] = value;
+impl Tally {
+    fn add(&mut self, seen: Seen) {
+        match seen {
+            Seen::Settled => self.settled += 1,
+            Seen::Undefined => self.undefined += 1,
+            Seen::Illegal => {}
+            Seen::Silent(why) => panic!("{why}"),
         }
-        for (all, value) in all.iter_mut().zip(now) {
-            all.insert(value);
-        }
-    };
-    if any_order {
-        orders(&mut stores.to_vec(), 0, &mut run);
-    } else {
-        run(stores);
-    }
-    all
-}
-
-fn bytes(values: &[u64], size: usize) -> Vec<u8> {
-    values
-        .iter()
-        .flat_map(|v| v.to_le_bytes()[..size].to_vec())
-        .collect()
-}
-
-/// `found` says of each slot what `expected` lists, `before` standing for kept.
-fn same(found: &[Slot], before: &[u64], expected: &[BTreeSet<u64>], size: usize, about: &str) {
-    for (at, (slot, values)) in found.iter().zip(expected).enumerate() {
-        let mut all: Vec<Vec<u8>> = values.iter().map(|&v| bytes(&[v], size)).collect();
-        all.sort();
-        let said = match slot {
-            Slot::Kept => vec![bytes(&before[at..=at], size)],
-            Slot::One(b) => vec![b.clone()],
-            Slot::Several(b) => b.clone(),
-            other => panic!("slot {at}: {other:?} {about}"),
-        };
-        assert_eq!(said, all, "slot {at}: {about}");
     }
 }
 
-/// Storage position of (r, c) in a tile without boxes.
-fn place(t: &Tile, r: u64, c: u64) -> usize {
-    (match t.blayout {
-        BLayout::RowMajor => r * t.cols + c,
-        BLayout::ColMajor => c * t.rows + r,
-    }) as usize
+fn slots_of(t: &Tile) -> u64 {
+    t.rows * t.cols
+}
+
+/// Elements that differ from `first` on.
+fn numbered(t: &Tile, first: u64) -> Vec<u8> {
+    let element = |v: u64| v.to_le_bytes()[..t.dtype.size()].to_vec();
+    (first..first + slots_of(t)).flat_map(element).collect()
 }
 
 fn any_tile(dtype: DType, valid: [u64; 2], random: &mut Random) -> Tile {
-    let padded = [valid[0] + random.below(2), valid[1] + random.below(3)];
+    let padded = [
+        valid[0].max(1) + random.below(2),
+        valid[1].max(1) + random.below(3),
+    ];
     let mut t = tile(dtype, padded, valid);
     t.blayout = random.pick(&[BLayout::RowMajor, BLayout::ColMajor]);
     t
 }
 
-/// One random TSCATTER; whether indices were all in range.
-fn tscatter(random: &mut Random, target: Target) -> bool {
+/// One random TSCATTER by index.
+fn tscatter(random: &mut Random, target: Target) -> Seen {
     let (data, index) = random.pick(&[
         (DType::Int8, DType::Int16),
         (DType::Half, DType::Uint16),
         (DType::Float, DType::Int32),
     ]);
-    let [rows, cols] = random.pick(&[[1, 1], [1, 3], [2, 2], [5, 1], [1, 5]]);
+    let [rows, cols] = random.pick(&[[1, 1], [1, 3], [2, 2], [5, 1], [1, 5], [3, 3]]);
     let region = [rows, cols];
     let wider = [rows + random.below(2), cols + random.below(2)];
-    let by_index = random.below(2) == 0;
-    let (src_valid, idx_valid) = if by_index {
-        (wider, region)
-    } else {
-        (region, wider)
+    let mut readings = random.readings(&[
+        "tscatter-extent",
+        "tscatter-unaddressed",
+        "tscatter-range",
+        "negative-index",
+    ]);
+    let (src_valid, idx_valid) = match readings.tscatter_extent {
+        ScatterExtent::Index => (wider, region),
+        ScatterExtent::Source => (region, wider),
     };
+    // Empty regions leave everything alone.
+    let empty = random.below(20) == 0;
+    let dynamic = |t: &mut Tile| t.valid_row = Dim::Dynamic(0);
     let dst_valid = [1 + random.below(2), 1 + random.below(3)];
-    let call = TscatterIndex {
+    let mut call = TscatterIndex {
         dst: any_tile(data, dst_valid, random),
         src: any_tile(data, src_valid, random),
         idx: any_tile(index, idx_valid, random),
     };
-    let readings = Readings {
-        tscatter_extent: if by_index {
-            ScatterExtent::Index
-        } else {
-            ScatterExtent::Source
-        },
-        tscatter_unaddressed: random.pick(&[Unaddressed::Kept, Unaddressed::Zero]),
-        tscatter_range: random.pick(&[ScatterRange::Storage, ScatterRange::Valid]),
-        negative_index: random.pick(&[NegativeIndex::Unsigned, NegativeIndex::Signed]),
-        ..Readings::default()
-    };
-    let slots_of = |t: &Tile| (t.rows * t.cols) as usize;
-    let n = slots_of(&call.dst) as u64;
-    let values: Vec<u64> = (0..slots_of(&call.src) as u64).map(|v| v + 1).collect();
-    let idx: Vec<u64> = (0..slots_of(&call.idx))
-        .map(|_| match random.below(12) {
+    if empty {
+        dynamic(&mut call.src);
+        dynamic(&mut call.idx);
+        readings.tscatter_unaddressed = random.pick(&[Unaddressed::Kept, Unaddressed::Undefined]);
+    }
+    let n = slots_of(&call.dst);
+    let idx = random.elements(slots_of(&call.idx), index.size(), |random| {
+        match random.below(12) {
             0 => random.below(n + 2),
             1 => u64::MAX,
             _ => random.below(n.min(3)),
-        })
-        .collect();
-    let before: Vec<u64> = (0..n).map(|v| v + 100).collect();
-    let (size, width) = (data.size(), index.size());
-    let mut valid_slots = BTreeSet::new();
-    for r in 0..dst_valid[0] {
-        for c in 0..dst_valid[1] {
-            valid_slots.insert(place(&call.dst, r, c));
         }
-    }
-    let mask = (1_u64 << (8 * width)) - 1;
-    let mut stores = Vec::new();
-    let mut good = true;
-    for r in 0..rows {
-        for c in 0..cols {
-            // All small tiles: a negative number is beyond them in each reading.
-            let slot = (idx[place(&call.idx, r, c)] & mask) as usize;
-            let held = match readings.tscatter_range {
-                ScatterRange::Storage => slot < n as usize,
-                ScatterRange::Valid => valid_slots.contains(&slot),
-            };
-            good &= held;
-            stores.push((slot, values[place(&call.src, r, c)]));
-        }
-    }
+    });
     let m = memory(&[
-        (Role::Destination, &bytes(&before, size)),
-        (Role::Source, &bytes(&values, size)),
-        (Role::Index, &bytes(&idx, width)),
+        (Role::Destination, &numbered(&call.dst, 100)),
+        (Role::Source, &numbered(&call.src, 1)),
+        (Role::Index, &idx),
     ]);
-    let about = format!("{target} {call:?} {readings:?} {idx:?}");
-    let call = Call::TscatterIndex(call);
-    assert_eq!(legality(&call, target, &readings), [], "{about}");
-    let p = permits(&call, &[&m], target, &readings).unwrap();
-    let found = slots(&p, Role::Destination, before.len() * size);
-    let duties = data_duties(&call, &[&m], target, &readings);
-    assert_eq!(duties.is_empty(), good, "{about}");
-    if !good {
-        assert!(found.iter().all(|s| *s == Slot::Anything), "{about}");
-        return false;
-    }
-    let cleared = readings.tscatter_unaddressed == Unaddressed::Zero;
-    let start = if cleared {
-        vec![0; before.len()]
-    } else {
-        before.clone()
-    };
-    let expected = reached(&start, &stores, target != Cpu);
-    same(&found, &before, &expected, size, &about);
-    true
+    compare(&Call::TscatterIndex(call), &[&m], target, &readings)
 }
 
 #[test]
 fn tscatter_leaves_what_some_order_leaves() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for target in [Cpu, A2a3, A5] {
-        let compared = (0..1500).filter(|_| tscatter(&mut random, target)).count();
-        assert!(compared > 300, "{target}: {compared}");
+        let mut tally = Tally::default();
+        (0..2000).for_each(|_| tally.add(tscatter(&mut random, target)));
+        assert!(tally.settled > 400, "{target}: {tally:?}");
+        assert!(tally.undefined > 300, "{target}: {tally:?}");
     }
 }
 
-/// One random plain scatter of the first revision; whether it was a legal one.
-fn first_revision(random: &mut Random) -> bool {
+/// One random scatter of the first revision.
+fn first_revision(random: &mut Random) -> Seen {
     let by_row = random.below(2) == 0;
     let [rows, cols] = if by_row {
         random.pick(&[[1, 3], [2, 2], [4, 1]])
     } else {
-        random.pick(&[[1, 4], [2, 2], [1, 5]])
+        random.pick(&[[1, 4], [2, 2], [1, 5], [4, 1]])
     };
+    let dtype = random.pick(&[DType::Int32, DType::Float, DType::Half]);
     let n = 1 + random.below(3);
-    let table = matrix(DType::Int32, n, cols);
+    let table = matrix(dtype, n, cols);
     let full = |dtype, rows, cols, random: &mut Random| {
         let mut t = tile(dtype, [rows, cols], [rows, cols]);
         t.blayout = random.pick(&[BLayout::RowMajor, BLayout::ColMajor]);
@@ -219,57 +131,171 @@ fn first_revision(random: &mut Random) -> bool {
     let index = random.pick(&[DType::Int32, DType::Uint32]);
     let width = if by_row { 1 } else { cols };
     let call = MscatterFirst {
-        oob: random.pick(&[ScatterOob::Skip, ScatterOob::Clamp, ScatterOob::Wrap]),
+        atomic: random.pick(&[
+            ScatterAtomicOp::None,
+            ScatterAtomicOp::None,
+            ScatterAtomicOp::Add,
+            ScatterAtomicOp::Max,
+            ScatterAtomicOp::Min,
+        ]),
+        oob: random.pick(&[
+            ScatterOob::Undefined,
+            ScatterOob::Skip,
+            ScatterOob::Clamp,
+            ScatterOob::Wrap,
+        ]),
+        launch: Launch {
+            flush: random.pick(&[CacheFlush::Appended, CacheFlush::Missing]),
+            ..Launch::default()
+        },
         ..first(
             table,
-            full(DType::Int32, rows, cols, random),
+            full(dtype, rows, cols, random),
             full(index, rows, width, random),
         )
     };
-    let readings = Readings {
-        first_conflict: random.pick(&[FirstConflict::Any, FirstConflict::Last]),
-        ..Readings::default()
-    };
-    let idx: Vec<u64> = (0..rows * width).map(|_| random.below(n + 2)).collect();
-    let values: Vec<u64> = (1..=rows * cols).collect();
-    let before: Vec<u64> = (0..n * cols).map(|v| v + 100).collect();
-    let capacity = if by_row { n } else { n * cols };
-    let mut stores = Vec::new();
-    for r in 0..rows {
-        for c in 0..cols {
-            let at = place(&call.idx, r, if by_row { 0 } else { c });
-            let number = match (call.oob, idx[at]) {
-                (_, i) if i < capacity => i,
-                (ScatterOob::Clamp, _) => capacity - 1,
-                (ScatterOob::Wrap, i) => i % capacity,
-                _ => continue,
-            };
-            let slot = if by_row { number * cols + c } else { number };
-            stores.push((slot as usize, values[place(&call.src, r, c)]));
-        }
-    }
-    let m = memory(&[
-        (Role::Table, &bytes(&before, 4)),
-        (Role::Source, &bytes(&values, 4)),
-        (Role::Index, &bytes(&idx, 4)),
+    let readings = random.readings(&[
+        "first-conflict",
+        "first-mode",
+        "first-row-capacity",
+        "negative-index",
+        "last-by",
+        "subnormals",
+        "add-overflow",
+        "max-min-nan",
+        "max-min-zero",
     ]);
-    let about = format!("{call:?} {idx:?}");
-    let call = Call::MscatterFirst(call);
-    if !legality(&call, A5, &readings).is_empty() {
-        return false;
-    }
-    let p = permits(&call, &[&m], A5, &readings).unwrap();
-    let found = slots(&p, Role::Table, before.len() * 4);
-    // Rows may be torn, so single stores are what goes in any order.
-    let any = readings.first_conflict == FirstConflict::Any;
-    let expected = reached(&before, &stores, any);
-    same(&found, &before, &expected, 4, &about);
-    true
+    let idx = random.elements(rows * width, 4, |random| match random.below(12) {
+        0 => random.below(4).wrapping_neg(),
+        _ => random.below(n + 2),
+    });
+    // Small numbers are subnormals; half has few bits of its own to add up.
+    let value = |random: &mut Random| match dtype {
+        DType::Float => random.pick(&[0, 1, 0x8000_0000, 0x3F80_0000, 0x4CBE_BC20, 0xCCBE_BC20]),
+        DType::Half => random.pick(&[0, 1, 0x8000, 0x3C00, 0x6800, 0xE800]),
+        _ => random.pick(&[0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF]),
+    };
+    let m = memory(&[
+        (Role::Table, &random.elements(n * cols, dtype.size(), value)),
+        (
+            Role::Source,
+            &random.elements(rows * cols, dtype.size(), value),
+        ),
+        (Role::Index, &idx),
+    ]);
+    compare(&Call::MscatterFirst(call), &[&m], A5, &readings)
 }
 
 #[test]
 fn the_first_revision_leaves_what_some_order_leaves() {
     let mut random = Random(0xDEAD_BEEF_0BAD_CAFE);
-    let compared = (0..1500).filter(|_| first_revision(&mut random)).count();
-    assert!(compared > 800, "{compared}");
+    let mut tally = Tally::default();
+    (0..4000).for_each(|_| tally.add(first_revision(&mut random)));
+    assert!(tally.settled > 1000 && tally.undefined > 100, "{tally:?}");
+}
+
+/// One random TSCATTER by mask.
+fn mask(random: &mut Random, target: Target) -> Seen {
+    let pattern = random.pick(&[
+        MaskPattern::P0101,
+        MaskPattern::P1010,
+        MaskPattern::P0001,
+        MaskPattern::P0010,
+        MaskPattern::P0100,
+        MaskPattern::P1000,
+        MaskPattern::P1111,
+    ]);
+    let wide = match pattern {
+        MaskPattern::P1111 => 1,
+        MaskPattern::P0101 | MaskPattern::P1010 => 2,
+        _ => 4,
+    };
+    let dtype = random.pick(&[DType::Int8, DType::Half, DType::Float]);
+    let axis = random.pick(&[MaskAxis::Row, MaskAxis::Row, MaskAxis::Col]);
+    let valid = [random.below(3), random.below(3)];
+    let expanded = match axis {
+        MaskAxis::Row => [valid[0], valid[1] * wide],
+        MaskAxis::Col => [valid[0] * wide, valid[1]],
+    };
+    let call = TscatterMask {
+        dst: any_tile(dtype, expanded, random),
+        src: any_tile(dtype, valid, random),
+        pattern,
+        axis,
+    };
+    let readings = random.readings(&["mask-p1111-padding", "scope"]);
+    let m = memory(&[
+        (Role::Destination, &numbered(&call.dst, 100)),
+        (Role::Source, &numbered(&call.src, 1)),
+    ]);
+    compare(&Call::TscatterMask(call), &[&m], target, &readings)
+}
+
+#[test]
+fn masks_leave_what_they_store() {
+    let mut random = Random(0x0F1E_2D3C_4B5A_6978);
+    for (target, least) in [(Cpu, 400), (A2a3, 200), (A5, 700)] {
+        let mut tally = Tally::default();
+        (0..1500).for_each(|_| tally.add(mask(&mut random, target)));
+        assert!(tally.settled > least, "{target}: {tally:?}");
+    }
+}
+
+/// One random TGATHERB.
+fn byte_gather(random: &mut Random, target: Target) -> Seen {
+    let readings = random.readings(&[
+        "tgatherb-granularity",
+        "tgatherb-unaligned",
+        "tgatherb-boundary",
+    ]);
+    let by_block = readings.tgatherb_granularity == OffsetGranularity::Block;
+    let dtype = random.pick(&[DType::Int8, DType::Half, DType::Float]);
+    let valid = match by_block {
+        false => [random.below(3), random.below(4)],
+        true => [random.below(3), random.below(20)],
+    };
+    let mut call = Tgatherb {
+        dst: any_tile(dtype, valid, random),
+        src: any_tile(dtype, [1 + random.below(2), 1 + random.below(40)], random),
+        offset: any_tile(
+            random.pick(&[DType::Int32, DType::Uint32]),
+            [valid[0] + random.below(2), valid[1] + random.below(2)],
+            random,
+        ),
+    };
+    if by_block {
+        for t in [&mut call.dst, &mut call.src, &mut call.offset] {
+            t.blayout = BLayout::RowMajor;
+        }
+    }
+    if by_block && target == Cpu {
+        // Whole blocks, so that the last one is beyond doubt.
+        let wide = (32 / dtype.size() as u64) * (1 + random.below(2));
+        let rows = 1 + random.below(2);
+        call.src = tile(dtype, [rows, wide], [rows, wide]);
+    }
+    let held = slots_of(&call.src) * dtype.size() as u64;
+    let step = random.pick(&[1, dtype.size() as u64, 32]);
+    let offsets = random.elements(slots_of(&call.offset), 4, |random| match random.below(12) {
+        0 => u64::MAX - random.below(40),
+        1 => held + random.below(40),
+        _ => random.below(held) / step * step,
+    });
+    let m = memory(&[
+        (Role::Destination, &numbered(&call.dst, 100)),
+        (Role::Source, &numbered(&call.src, 1)),
+        (Role::Index, &offsets),
+    ]);
+    compare(&Call::Tgatherb(call), &[&m], target, &readings)
+}
+
+#[test]
+fn byte_gathers_leave_what_they_load() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    for target in [Cpu, A2a3, A5] {
+        let mut tally = Tally::default();
+        (0..2000).for_each(|_| tally.add(byte_gather(&mut random, target)));
+        assert!(tally.settled > 800, "{target}: {tally:?}");
+        assert_eq!(tally.undefined, 0, "{target}");
+    }
 }

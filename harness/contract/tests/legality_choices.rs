@@ -233,6 +233,16 @@ fn indices_that_do_not_follow_each_other() {
         call.idx.valid_row = Dim::Dynamic(idx.valid_row.get());
         assert_eq!(both(&call, A5, &refused), by_caller(gaps[0], gaps[1]));
     }
+    // Neither one column nor one row: another rule's matter.
+    let square = Mscatter {
+        idx: tile(DType::Int32, [8, 8], [8, 2]),
+        ..row_call()
+    };
+    for choice in ["duty", "refused"] {
+        let found = both(&square, A5, &[("row-index-pitch", choice)]);
+        let gap = |(clause, _): &(&str, _)| ["MSCATTER-GAP-36", "MGATHER-GAP-15"].contains(clause);
+        assert!(!found.iter().flatten().any(gap), "{found:?}");
+    }
     // A pitch of 1 is legal.
     let down = Mscatter {
         idx: col_major(DType::Int32, [8, 1], [8, 1]),

@@ -1,11 +1,11 @@
 //! Values of tiles and tables, in logical order.
 
-use std::borrow::Cow;
-
 use ptodiff_case::Fill;
 use ptodiff_isa::DType;
 
-use crate::number::{self, FloatBits};
+use crate::distinct::distinct;
+use crate::element::{cycle, pack};
+use crate::number;
 use crate::stream::Stream;
 
 /// Steps before the suites' ramp starts over.
@@ -20,171 +20,61 @@ const SMALL: u16 = 100;
 /// Steps from one per cent to the next: a power of two that keeps their number exact in a float.
 const STEPS: u64 = 1024;
 
-/// `count` elements of `dtype` as little-endian bytes; `None` leaves poison in place.
+/// Fills `out` with elements of `dtype`, little-endian; how many bytes of it it wrote.
 ///
-/// A literal may be shorter than asked, the rest then stays poison.
-pub(crate) fn values<'a>(
-    fill: &'a Fill,
-    dtype: DType,
-    count: usize,
-    stream: &mut Stream,
-) -> Option<Cow<'a, [u8]>> {
+/// These are all of them but for poison, which is there before, and for a
+/// literal that is shorter.
+pub(crate) fn values(fill: &Fill, dtype: DType, stream: &mut Stream, out: &mut [u8]) -> usize {
     let size = dtype.size();
-    // The suites start at k + 1, so the first value is 2.
-    let steps = |period: u16| (0..period).map(move |k| 1 + (1 + k) % period);
-    let cycle = |values: Vec<u64>| Cow::Owned(repeat(&pack_all(&values, size), count * size));
-    Some(match fill {
-        Fill::Zeros => Cow::Owned(vec![0; count * size]),
-        Fill::Ramp => cycle(steps(RAMP).map(|v| number::eighths(dtype, 8 * v)).collect()),
-        Fill::RampBits => cycle(steps(RAMP).map(u64::from).collect()),
-        Fill::Eighths => cycle(steps(EIGHTHS).map(|v| number::eighths(dtype, v)).collect()),
-        Fill::Special => cycle(number::special(dtype)),
-        Fill::Arange => cycle(arange(dtype, count)),
-        Fill::SmallInts => {
-            let values: Vec<u64> = (1..SMALL).map(|v| number::eighths(dtype, 8 * v)).collect();
-            let draws = values.len() as u64;
-            Cow::Owned(pack(count, size, || values[stream.below(draws) as usize]))
+    match fill {
+        Fill::Zeros => out.fill(0),
+        Fill::Ramp => steps(out, size, RAMP, |v| number::eighths(dtype, 8 * v)),
+        Fill::RampBits => steps(out, size, RAMP, u64::from),
+        Fill::Eighths => steps(out, size, EIGHTHS, |v| number::eighths(dtype, v)),
+        Fill::Special => {
+            let list = number::special(dtype);
+            cycle(out, size, list.len(), |k| list[k as usize]);
         }
-        Fill::Percent => Cow::Owned(pack(count, size, || {
+        Fill::Arange => arange(dtype, out),
+        Fill::SmallInts => pack(out, size, || {
+            let drawn = stream.below(u64::from(SMALL) - 1) as u16;
+            number::eighths(dtype, 8 * (1 + drawn))
+        }),
+        Fill::Percent => pack(out, size, || {
             let steps = stream.below(u64::from(SMALL) * STEPS);
             number::number(dtype, steps as f32 / STEPS as f32)
-        })),
-        Fill::Distinct => Cow::Owned(distinct(dtype, count, stream)),
-        Fill::RandomBits => {
-            let mut bytes = vec![0; count * size];
-            stream.bytes(&mut bytes);
-            Cow::Owned(bytes)
-        }
-        Fill::Literal(bytes) => Cow::Borrowed(bytes),
-        Fill::Poison => return None,
-    })
-}
-
-/// `values` as little-endian elements of `size` bytes, cut off where they do not fit.
-pub(crate) fn pack_all(values: &[u64], size: usize) -> Vec<u8> {
-    let mut values_left = values.iter();
-    pack(values.len(), size, || {
-        values_left.next().copied().unwrap_or_default()
-    })
-}
-
-/// What `next` gives, `count` times, as little-endian elements of `size` bytes.
-fn pack(count: usize, size: usize, next: impl FnMut() -> u64) -> Vec<u8> {
-    let mut bytes = vec![0; count * size];
-    match size {
-        1 => pack_wide::<1>(next, &mut bytes),
-        2 => pack_wide::<2>(next, &mut bytes),
-        4 => pack_wide::<4>(next, &mut bytes),
-        _ => pack_wide::<8>(next, &mut bytes),
+        }),
+        Fill::Distinct => distinct(dtype, stream, out),
+        Fill::RandomBits => stream.bytes(out),
+        Fill::Literal(bytes) => return literal(bytes, size, out),
+        Fill::Poison => return 0,
     }
-    bytes
+    out.len()
 }
 
-fn pack_wide<const W: usize>(mut next: impl FnMut() -> u64, out: &mut [u8]) {
-    for slot in out.as_chunks_mut::<W>().0 {
-        slot.copy_from_slice(&next().to_le_bytes()[..W]);
+/// The whole elements of `bytes` that `out` has room for; how many bytes they are.
+pub(crate) fn literal(bytes: &[u8], size: usize, out: &mut [u8]) -> usize {
+    let len = bytes.len().min(out.len()) / size * size;
+    out[..len].copy_from_slice(&bytes[..len]);
+    len
+}
+
+/// `value` of 2, 3, ..., `period`, 1, and over again: the suites start at k + 1.
+fn steps(out: &mut [u8], size: usize, period: u16, value: impl Fn(u16) -> u64) {
+    cycle(out, size, usize::from(period), |k| {
+        value(1 + (1 + k as u16) % period)
+    });
+}
+
+/// 0, 1, 2, ... as far as `dtype` tells them apart.
+fn arange(dtype: DType, out: &mut [u8]) {
+    let size = dtype.size();
+    let period = usize::try_from(number::whole_numbers(dtype)).unwrap_or(usize::MAX);
+    if dtype.is_integer() {
+        cycle(out, size, period, |k| k);
+    } else {
+        cycle(out, size, period, |k| number::number(dtype, k as f32));
     }
-}
-
-/// `period` over and over, `len` bytes of it.
-pub(crate) fn repeat(period: &[u8], len: usize) -> Vec<u8> {
-    let mut bytes = period.repeat(len.div_ceil(period.len().max(1)));
-    bytes.truncate(len);
-    bytes
-}
-
-/// A walk over the bit patterns of `dtype` by a step that is coprime to their
-/// number, so that it meets each of them before it repeats one. Start and step
-/// are drawn.
-///
-/// Where they suffice, only patterns that suit arithmetic are used: for floats
-/// normal values of both signs with magnitudes around 1 (all finite normals if
-/// those are too few), for integers no 0, no -1 and none of the poison bytes.
-fn distinct(dtype: DType, count: usize, stream: &mut Stream) -> Vec<u8> {
-    let room = Room::of(dtype, count as u64);
-    let start = stream.below(room.patterns);
-    let step = loop {
-        let step = 1 + stream.below(room.patterns - 1);
-        if gcd(step, room.patterns) == 1 {
-            break step;
-        }
-    };
-    let mut at = start;
-    pack(count, dtype.size(), || {
-        let value = room.pattern(at);
-        // Modulo `patterns`, which may be as large as the type.
-        let left = room.patterns - at;
-        at = if step >= left { step - left } else { at + step };
-        value
-    })
-}
-
-/// 0, 1, 2, ... as far as `dtype` tells them apart, at most `count` of them.
-fn arange(dtype: DType, count: usize) -> Vec<u64> {
-    let period = number::whole_numbers(dtype).min(count as u64);
-    let value = |k: u64| {
-        if dtype.is_integer() {
-            k
-        } else {
-            number::number(dtype, k as f32)
-        }
-    };
-    (0..period).map(value).collect()
-}
-
-/// Bit patterns to choose from: a stretch of magnitudes, with both signs or without.
-struct Room {
-    first: u64,
-    patterns: u64,
-    sign: Option<u32>,
-}
-
-impl Room {
-    /// The narrowest stretch with `count` patterns, else the widest there is.
-    fn of(dtype: DType, count: u64) -> Self {
-        let bits = dtype.size() as u32 * 8;
-        let unsigned = |first: u64, end: u64| Self {
-            first,
-            patterns: end - first,
-            sign: None,
-        };
-        let signed = |(first, end): (u64, u64)| Self {
-            first,
-            patterns: 2 * (end - first),
-            sign: Some(bits - 1),
-        };
-        // One pattern short of all where all would not fit the type.
-        let all = unsigned(0, 1_u64.checked_shl(bits).unwrap_or(u64::MAX));
-        let kinds = if dtype.is_integer() {
-            let most = if bits == 8 { 0xFC } else { all.patterns - 1 };
-            [unsigned(1, most), unsigned(1, most), all]
-        } else {
-            let float = FloatBits::of(dtype);
-            [signed(float.moderate), signed(float.normals), all]
-        };
-        let [narrow, wider, all] = kinds;
-        if count <= narrow.patterns {
-            narrow
-        } else if count <= wider.patterns {
-            wider
-        } else {
-            all
-        }
-    }
-
-    fn pattern(&self, at: u64) -> u64 {
-        match self.sign {
-            None => self.first + at,
-            Some(sign) => {
-                let half = self.patterns / 2;
-                (self.first + at % half) | u64::from(at >= half) << sign
-            }
-        }
-    }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]
@@ -194,11 +84,16 @@ mod tests {
     use super::*;
     use crate::stream::Channel;
 
+    fn draw_for(seed: u64, fill: &Fill, dtype: DType, count: usize) -> Vec<u8> {
+        let mut stream = Stream::new(seed, 0, "fill");
+        stream.start(Channel::Data);
+        let mut out = vec![0xEE; count * dtype.size()];
+        assert_eq!(values(fill, dtype, &mut stream, &mut out), out.len());
+        out
+    }
+
     fn draw(fill: &Fill, dtype: DType, count: usize) -> Vec<u8> {
-        let mut stream = Stream::new(0, 0, "fill", Channel::Data);
-        values(fill, dtype, count, &mut stream)
-            .unwrap()
-            .into_owned()
+        draw_for(0, fill, dtype, count)
     }
 
     #[test]
@@ -271,46 +166,20 @@ mod tests {
     }
 
     #[test]
-    fn distinct_patterns_fill_the_room_before_they_repeat() {
-        use DType::*;
-        for (dtype, room) in [
-            (Uint8, 256),
-            (Int16, 65536),
-            (Half, 65536),
-            (Half, 61440),
-            (Half, 61441),
-            (Bfloat16, 2048),
-            (Float8E4M3, 256),
-            (Float8E5M2, 240),
-            (Hifloat8, 256),
-            (Float, 40_000),
-            (Int64, 40_000),
-        ] {
-            let bytes = draw(&Fill::Distinct, dtype, room);
-            let set: HashSet<&[u8]> = bytes.chunks(dtype.size()).collect();
-            assert_eq!(set.len(), room, "{dtype}");
-        }
-    }
-
-    #[test]
-    fn distinct_floats_are_normal_and_of_both_signs() {
-        let bytes = draw(&Fill::Distinct, DType::Float, 4096);
-        let values = floats(&bytes);
-        assert!(values.iter().all(|v| (0.125..32.0).contains(&v.abs())));
-        let negative = values.iter().filter(|v| **v < 0.0).count();
-        assert!((1024..3072).contains(&negative), "{negative}");
-    }
-
-    #[test]
     fn other_streams_draw_other_data() {
-        let mut other = Stream::new(1, 0, "fill", Channel::Data);
-        let theirs = values(&Fill::Distinct, DType::Int32, 16, &mut other).unwrap();
-        assert_ne!(draw(&Fill::Distinct, DType::Int32, 16), *theirs);
+        let [one, other] = [0, 1].map(|seed| draw_for(seed, &Fill::Distinct, DType::Int32, 16));
+        assert_ne!(one, other);
     }
 
     #[test]
-    fn poison_writes_nothing() {
-        let mut stream = Stream::new(0, 0, "fill", Channel::Data);
-        assert_eq!(values(&Fill::Poison, DType::Int32, 4, &mut stream), None);
+    fn poison_and_what_a_literal_lacks_are_left_alone() {
+        let mut stream = Stream::new(0, 0, "fill");
+        let mut out = [9; 6];
+        let mut made = |fill: Fill| (values(&fill, DType::Int16, &mut stream, &mut out), out);
+        assert_eq!(made(Fill::Poison), (0, [9; 6]));
+        let short = Fill::Literal(vec![1, 2, 3]);
+        assert_eq!(made(short), (2, [1, 2, 9, 9, 9, 9]));
+        let long = Fill::Literal(vec![5; 9]);
+        assert_eq!(made(long), (6, [5; 6]));
     }
 }

@@ -1,53 +1,57 @@
 //! Values of the index operand, in logical order.
 
-use std::borrow::Cow;
+use std::iter;
 
 use ptodiff_case::IndexPattern;
 use ptodiff_isa::DType;
 
-use crate::fill::pack_all;
+use crate::buffers::Numbers;
+use crate::element::of_width;
+use crate::fill::literal;
 use crate::slots::Slots;
 use crate::stream::Stream;
 
-/// `count` indices of `dtype` into `slots` as little-endian elements, the
-/// operand's rows `width` of them long.
+/// Fills `out` with indices of `dtype` into `slots`, little-endian, the
+/// operand's rows `width` of them long; how many bytes of it it wrote, which
+/// are all of them but for a literal that is shorter.
 ///
 /// Patterns count slots; what is stored is a slot's number times its unit. An
 /// index that does not fit `dtype` is cut off to its low bits. Without slots
 /// every drawn index is 0.
-pub(crate) fn values<'a>(
-    pattern: &'a IndexPattern,
-    dtype: DType,
-    (count, width): (usize, u64),
+pub(crate) fn values(
+    pattern: &IndexPattern,
+    (dtype, width): (DType, u64),
     slots: &Slots,
     stream: &mut Stream,
-) -> Cow<'a, [u8]> {
-    let Slots {
-        capacity,
-        unit,
-        row,
-        ..
-    } = *slots;
-    let draw = Draw {
-        count,
+    numbers: &mut Numbers,
+    out: &mut [u8],
+) -> usize {
+    let size = dtype.size();
+    let Slots { capacity, unit, .. } = *slots;
+    numbers.indices.clear();
+    numbers.drawn.clear();
+    let mut draw = Draw {
+        count: out.len() / size,
         slots,
         stream,
+        numbers,
     };
-    let bits = dtype.size().min(4) * 8;
+    let bits = size.min(4) * 8;
     let sign = 1_u64 << (bits - 1);
     let fitting = |slot: u64| slot.min(slots.reach.saturating_sub(1));
-    let mut indices = match pattern {
+    match pattern {
         IndexPattern::Random => draw.random(),
-        IndexPattern::Same => vec![capacity / 2; count],
-        IndexPattern::Seq => (0..count as u64)
-            .map(|k| k.checked_rem(capacity).unwrap_or(0))
-            .collect(),
-        IndexPattern::Permutation => draw.stream.permutation(count, capacity),
+        IndexPattern::Same => draw.each(|_, _| capacity / 2),
+        IndexPattern::Seq => {
+            let mut in_turn = (0..capacity.max(1)).cycle();
+            draw.each(|_, _| in_turn.next().unwrap_or(0));
+        }
+        IndexPattern::Permutation => draw.permutation(),
         IndexPattern::OutOfBounds => draw.out_of_bounds(),
         IndexPattern::OutOfBoundsNoDup => draw.out_of_bounds_no_dup(),
-        IndexPattern::AllOutOfBounds => draw.all_out_of_bounds(),
+        IndexPattern::AllOutOfBounds => draw.each(beyond),
         IndexPattern::Hot { slots } => draw.hot(*slots),
-        IndexPattern::TwoRows => draw.two_rows(width, row),
+        IndexPattern::TwoRows => draw.two_rows(width),
         IndexPattern::Edges => draw.every_other(&[
             0,
             capacity.saturating_sub(1),
@@ -63,116 +67,140 @@ pub(crate) fn values<'a>(
             capacity.wrapping_neg(),
             (sign / unit).wrapping_neg(),
         ]),
-        IndexPattern::Literal(bytes) => return Cow::Borrowed(bytes),
-    };
-    if unit != 1 {
-        for index in &mut indices {
-            *index = index.wrapping_mul(unit);
-        }
+        IndexPattern::Literal(bytes) => return literal(bytes, size, out),
     }
-    Cow::Owned(pack_all(&indices, dtype.size()))
+    of_width!(size, store(out, &numbers.indices, unit));
+    out.len()
 }
 
-/// What indices are drawn from.
+fn store<const W: usize>(out: &mut [u8], indices: &[u64], unit: u64) {
+    for (place, slot) in out.as_chunks_mut::<W>().0.iter_mut().zip(indices) {
+        place.copy_from_slice(&slot.wrapping_mul(unit).to_le_bytes()[..W]);
+    }
+}
+
+/// A slot that exists.
+fn inside(stream: &mut Stream, slots: &Slots) -> u64 {
+    stream.below(slots.capacity)
+}
+
+/// From capacity to below twice that, as far as the index type reaches;
+/// in range where it reaches nothing beyond or there is nothing to double.
+fn beyond(stream: &mut Stream, slots: &Slots) -> u64 {
+    let Slots {
+        capacity, reach, ..
+    } = *slots;
+    match capacity.min(reach - capacity) {
+        0 => stream.below(capacity),
+        room => capacity + stream.below(room),
+    }
+}
+
+/// What indices are drawn from, and where they go: `numbers`, empty at first.
 struct Draw<'s> {
     count: usize,
     slots: &'s Slots,
     stream: &'s mut Stream,
+    numbers: &'s mut Numbers,
 }
 
 impl Draw<'_> {
-    fn random(self) -> Vec<u64> {
-        (0..self.count)
-            .map(|_| self.stream.below(self.slots.capacity))
-            .collect()
+    /// Each as `next` has it.
+    fn each(&mut self, mut next: impl FnMut(&mut Stream, &Slots) -> u64) {
+        let all = iter::repeat_with(|| next(self.stream, self.slots));
+        self.numbers.indices.extend(all.take(self.count));
     }
 
-    /// From capacity to below twice that, as far as the index type reaches;
-    /// in range where it reaches nothing beyond or there is nothing to double.
-    fn beyond(&mut self) -> u64 {
-        let Slots {
-            capacity, reach, ..
-        } = *self.slots;
-        match capacity.min(reach - capacity) {
-            0 => self.stream.below(capacity),
-            room => capacity + self.stream.below(room),
-        }
+    fn random(&mut self) {
+        self.each(inside);
+    }
+
+    fn permutation(&mut self) {
+        let Numbers {
+            indices, shuffle, ..
+        } = self.numbers;
+        shuffle.permutation(self.count, self.slots.capacity, self.stream, indices);
+    }
+
+    /// Appends `count` different numbers below `bound` to the drawn ones.
+    fn different(&mut self, count: usize, bound: u64) {
+        let Numbers { drawn, shuffle, .. } = self.numbers;
+        shuffle.permutation(count, bound, self.stream, drawn);
     }
 
     /// Each lane in its own column of row 0 or 1, as the suites scatter.
-    fn two_rows(self, width: u64, row: u64) -> Vec<u64> {
-        let capacity = self.slots.capacity;
-        (0..self.count as u64)
-            .map(|k| {
-                let column = k % width.max(1);
-                let slot = column.saturating_add(self.stream.below(2) * row);
-                slot.checked_rem(capacity).unwrap_or(0)
-            })
-            .collect()
+    fn two_rows(&mut self, width: u64) {
+        let mut columns = (0..width.max(1)).cycle();
+        self.each(|stream, slots| {
+            let column = columns.next().unwrap_or(0);
+            let slot = column.saturating_add(stream.below(2) * slots.row);
+            if slot < slots.capacity {
+                slot
+            } else {
+                slot.checked_rem(slots.capacity).unwrap_or(0)
+            }
+        });
     }
 
-    /// Which places go out of bounds: `max(1, n / 2)` of them, without replacement.
-    fn places_beyond(&mut self) -> Vec<usize> {
+    /// Draws which places go out of bounds: `max(1, n / 2)` of them; how many those are.
+    fn places_beyond(&mut self) -> usize {
         let places = (self.count / 2).max(1).min(self.count);
-        let drawn = self.stream.permutation(places, self.count as u64);
-        drawn.into_iter().map(|p| p as usize).collect()
+        self.different(places, self.count as u64);
+        places
     }
 
-    fn out_of_bounds(mut self) -> Vec<u64> {
-        let mut indices: Vec<u64> = (0..self.count)
-            .map(|_| self.stream.below(self.slots.capacity))
-            .collect();
-        for place in self.places_beyond() {
-            indices[place] = self.beyond();
+    /// Draws what goes to the first `places` drawn ones.
+    fn go_beyond(self, places: usize) {
+        for &place in &self.numbers.drawn[..places] {
+            self.numbers.indices[place as usize] = beyond(self.stream, self.slots);
         }
-        indices
     }
 
-    fn out_of_bounds_no_dup(mut self) -> Vec<u64> {
-        let beyond = self.places_beyond();
-        let mut in_range = vec![true; self.count];
-        for &place in &beyond {
-            in_range[place] = false;
-        }
-        let rest = self.count - beyond.len();
-        let mut rest = self
-            .stream
-            .permutation(rest, self.slots.capacity)
-            .into_iter();
-        let mut indices: Vec<u64> = in_range
-            .iter()
-            .map(|&inside| if inside { rest.next().unwrap_or(0) } else { 0 })
-            .collect();
-        for place in beyond {
-            indices[place] = self.beyond();
-        }
-        indices
+    fn out_of_bounds(mut self) {
+        self.random();
+        let places = self.places_beyond();
+        self.go_beyond(places);
     }
 
-    fn all_out_of_bounds(mut self) -> Vec<u64> {
-        (0..self.count).map(|_| self.beyond()).collect()
+    fn out_of_bounds_no_dup(mut self) {
+        let places = self.places_beyond();
+        self.different(self.count - places, self.slots.capacity);
+        let Numbers { indices, drawn, .. } = &mut *self.numbers;
+        let (places_beyond, rest) = drawn.split_at(places);
+        indices.resize(self.count, 0);
+        for &place in places_beyond {
+            indices[place as usize] = 1;
+        }
+        // Marked ones are overwritten in the end.
+        let mut rest = rest.iter();
+        for index in indices.iter_mut().filter(|index| **index == 0) {
+            *index = rest.next().copied().unwrap_or(0);
+        }
+        self.go_beyond(places);
     }
 
     /// Draws among a few slots; more slots than draws would not be noticed.
-    fn hot(self, slots: u64) -> Vec<u64> {
-        let slots = slots.min(self.slots.capacity).min(self.count as u64).max(1);
-        let among = self.stream.permutation(slots as usize, self.slots.capacity);
-        (0..self.count)
-            .map(|_| among[self.stream.below(slots) as usize])
-            .collect()
+    fn hot(&mut self, slots: u64) {
+        let capacity = self.slots.capacity;
+        let slots = slots.min(capacity).min(self.count as u64).max(1);
+        self.different(slots as usize, capacity);
+        let Numbers { indices, drawn, .. } = &mut *self.numbers;
+        let hot = iter::repeat_with(|| drawn[self.stream.below(slots) as usize]);
+        indices.extend(hot.take(self.count));
     }
 
     /// `list` over and over in the even places, in-range draws between.
-    fn every_other(self, list: &[u64]) -> Vec<u64> {
-        (0..self.count)
-            .map(|place| {
-                if place % 2 == 0 {
-                    list[place / 2 % list.len()]
-                } else {
-                    self.stream.below(self.slots.capacity)
-                }
-            })
-            .collect()
+    fn every_other(&mut self, list: &[u64]) {
+        let mut listed = list.iter().cycle();
+        let mut even = false;
+        self.each(|stream, slots| {
+            even = !even;
+            if even {
+                listed.next().copied().unwrap_or(0)
+            } else {
+                inside(stream, slots)
+            }
+        });
     }
 }
 
@@ -194,8 +222,24 @@ mod tests {
 
     /// Rows of five, the slots in rows of eight.
     fn bytes(pattern: &IndexPattern, dtype: DType, count: usize, slots: &Slots) -> Vec<u8> {
-        let mut stream = Stream::new(0, 0, "index", Channel::Index);
-        values(pattern, dtype, (count, 5), slots, &mut stream).into_owned()
+        bytes_for(0, pattern, dtype, count, slots)
+    }
+
+    fn bytes_for(
+        seed: u64,
+        pattern: &IndexPattern,
+        dtype: DType,
+        count: usize,
+        slots: &Slots,
+    ) -> Vec<u8> {
+        let mut stream = Stream::new(seed, 0, "index");
+        stream.start(Channel::Index);
+        let mut numbers = Numbers::default();
+        let mut out = vec![0xEE; count * dtype.size()];
+        let of = (dtype, 5);
+        let len = values(pattern, of, slots, &mut stream, &mut numbers, &mut out);
+        assert_eq!(len, out.len());
+        out
     }
 
     fn draw(pattern: &IndexPattern, count: usize, capacity: u64) -> Vec<u64> {
@@ -251,10 +295,8 @@ mod tests {
             }
         }
         let places = |seed: u64| {
-            let mut stream = Stream::new(seed, 0, "index", Channel::Index);
             let pattern = IndexPattern::OutOfBounds;
-            let slots = slots(16, 1, 256);
-            let bytes = values(&pattern, DType::Uint8, (32, 5), &slots, &mut stream).into_owned();
+            let bytes = bytes_for(seed, &pattern, DType::Uint8, 32, &slots(16, 1, 256));
             bytes.iter().map(|&b| b >= 16).collect::<Vec<bool>>()
         };
         assert_ne!(places(0), places(1), "the places are drawn");

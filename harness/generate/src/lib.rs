@@ -6,30 +6,40 @@
 //! first, then put where the operand's own layout has them.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod buffers;
+mod distinct;
+mod element;
 mod fill;
 mod index;
+mod literal;
 mod number;
 mod place;
+mod poison;
 pub mod random;
 mod region;
+mod shuffle;
 mod slots;
 mod stream;
 
-use ptodiff_case::{Case, DataPlan, Fill};
+use ptodiff_case::Case;
 use ptodiff_isa::{Memory, Role};
 
+pub use literal::{MAX_LITERALS, literal, written_out};
+
+use buffers::Buffers;
 use region::Frame;
 use slots::Slots;
 use stream::{Channel, Stream};
 
 /// A case made concrete.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stimulus {
     /// The memory before each call of the case, as many as the case has chunks.
     ///
     /// The first holds every operand, in the order of [`ptodiff_isa::Call::operands`].
     /// Later ones hold no Table and no Scratch: the calls of a case share one.
     pub steps: Vec<Memory>,
+    buffers: Buffers,
 }
 
 /// The bytes of every operand of `case`, drawn for the run's `seed`.
@@ -45,43 +55,72 @@ pub struct Stimulus {
 /// select (MSCATTER0-GAP-01), no others.
 #[must_use]
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
-    let (call, plan) = (&case.call, &case.data);
-    let chunks = case.chunks.max(1) as usize;
-    let slots = Slots::of(call, &case.readings);
-    let mut steps = vec![Memory::default(); chunks];
-    for (role, operand) in call.operands() {
-        // What is in GM beside the indices lasts from call to call.
-        let lasts = matches!(role, Role::Table | Role::Scratch);
-        let times = if lasts { 1 } else { chunks };
-        let frame = Frame::of(role, operand);
-        let dtype = operand.dtype();
-        let mut stream = Stream::new(seed, plan.seed, &case.id, Channel::of(call, role));
-        let regions = if let Some(fill) = fill_of(plan, role) {
-            let values = fill::values(fill, dtype, frame.count() * times, &mut stream);
-            frame.regions(times, &values.unwrap_or_default())
-        } else {
-            let lanes = (frame.count() * times, frame.width());
-            let values = index::values(&plan.index, dtype, lanes, &slots, &mut stream);
-            let mut regions = frame.regions(times, &values);
-            for region in &mut regions {
-                frame.mark_index_padding(region, &slots);
-            }
-            regions
-        };
-        for (step, region) in steps.iter_mut().zip(regions) {
-            step.regions.push(region);
-        }
-    }
-    Stimulus { steps }
+    let mut made = Stimulus::default();
+    stimulus_into(case, seed, &mut made);
+    made
 }
 
-/// How the operand that plays `role` is filled; none for indices.
-fn fill_of(plan: &DataPlan, role: Role) -> Option<&Fill> {
-    match role {
-        Role::Table => Some(&plan.table),
-        Role::Source => Some(&plan.source),
-        Role::Destination => Some(&plan.destination),
-        Role::Scratch => Some(&plan.scratch),
-        Role::Index => None,
+/// Makes `into` what [`stimulus`] gives, whatever it was before, in the memory
+/// that it has: many small cases one after the other cost little more than
+/// their bytes. It keeps as much as its largest regions took.
+pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
+    let Stimulus { steps, buffers } = into;
+    let (call, plan) = (&case.call, &case.data);
+    let chunks = case.chunks.max(1) as usize;
+    buffers.clear(steps, chunks);
+    let mut stream = Stream::new(seed, plan.seed, &case.id);
+    let operands = call.operands();
+    let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
+    let with_source = of(Role::Source).is_some();
+    let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
+    let slots = Slots::of(call, index_type, &case.readings);
+    for (role, operand) in operands {
+        // What is in GM beside the indices lasts from call to call.
+        let lasts = matches!(role, Role::Table | Role::Scratch);
+        let steps = if lasts {
+            &mut steps[..1]
+        } else {
+            &mut steps[..]
+        };
+        let dtype = operand.dtype();
+        let frame = Frame::of(role, operand);
+        stream.start(Channel::of(role, with_source));
+        let Buffers {
+            spare,
+            values,
+            numbers,
+        } = buffers;
+        let mut write = |out: &mut [u8]| match plan.fill(role) {
+            Some(fill) => fill::values(fill, dtype, &mut stream, out),
+            None => {
+                let row = (dtype, frame.width());
+                index::values(&plan.index, row, &slots, &mut stream, numbers, out)
+            }
+        };
+        if let [step] = steps
+            && frame.is_dense()
+        {
+            let mut region = frame.poisoned(spare.pop().unwrap_or_default());
+            // They stand there as they come.
+            write(region.body_mut());
+            step.regions.push(region);
+            continue;
+        }
+        let part = frame.bytes();
+        let all = part * steps.len();
+        if values.len() < all {
+            values.resize(all, 0);
+        }
+        let given = write(&mut values[..all]);
+        let mut left = &values[..given];
+        for step in steps {
+            let now = left.split_off(..part.min(left.len())).unwrap_or_default();
+            let mut region = frame.poisoned(spare.pop().unwrap_or_default());
+            if role == Role::Index {
+                frame.mark_index_padding(&mut region, &slots, now.len());
+            }
+            frame.put(now, &mut region);
+            step.regions.push(region);
+        }
     }
 }

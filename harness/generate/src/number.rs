@@ -1,5 +1,7 @@
 //! Bits of the few numbers that the fills name, in every dtype.
 
+use std::sync::LazyLock;
+
 use ptodiff_case::float;
 use ptodiff_isa::DType;
 
@@ -7,15 +9,17 @@ use ptodiff_isa::DType;
 ///
 /// Exact in every float of 16 bits or more for what the fills ask (251 whole
 /// or 31 eighths at most).
+#[inline]
 pub(crate) fn eighths(dtype: DType, eighths: u16) -> u64 {
     number(dtype, f32::from(eighths) / 8.0)
 }
 
-/// The bits of `value` in `dtype`: 0, or at least 2^-14 and below 2^16.
+/// The bits of `value` in `dtype`: 0, or at least 2^-10 and below 2^8.
 ///
 /// Floats of 16 bits drop the bits that they have no room for; an 8-bit float
 /// takes the nearest value, of two equally near ones that with even bits.
 /// Integers drop the fraction, and narrow ones wrap.
+#[inline]
 pub(crate) fn number(dtype: DType, value: f32) -> u64 {
     match dtype {
         DType::Float => u64::from(value.to_bits()),
@@ -23,12 +27,68 @@ pub(crate) fn number(dtype: DType, value: f32) -> u64 {
         // Another exponent bias (127 to 15), 13 mantissa bits fewer.
         DType::Half if value == 0.0 => 0,
         DType::Half => u64::from((value.to_bits() >> 13) - ((127 - 15) << 10)),
-        DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => {
-            // As a literal would be; all have values beyond what is asked here.
-            float::encode(dtype, &value.to_string()).unwrap_or_default()
-        }
+        DType::Float8E4M3 => E4M3.of(value),
+        DType::Float8E5M2 => E5M2.of(value),
+        DType::Hifloat8 => HIFLOAT8.of(value),
         _ => value as u64,
     }
+}
+
+static E4M3: LazyLock<Rounded> = LazyLock::new(|| Rounded::to(DType::Float8E4M3));
+static E5M2: LazyLock<Rounded> = LazyLock::new(|| Rounded::to(DType::Float8E5M2));
+static HIFLOAT8: LazyLock<Rounded> = LazyLock::new(|| Rounded::to(DType::Hifloat8));
+
+/// What the numbers that the fills ask for are in an 8-bit float.
+///
+/// Half way between two of its values lies one with a short mantissa. So all
+/// that have the same upper 16 bits are rounded alike, but for the one whose
+/// lower bits are 0: each two of these entries are that one and the others.
+struct Rounded(Vec<u8>);
+
+impl Rounded {
+    /// Where the entries start, and where they end.
+    const FROM: usize = entry(1.0 / 1024.0);
+    const TO: usize = entry(256.0);
+
+    /// Each as a literal would be, in the shortest digits that make a `f32` out.
+    fn to(dtype: DType) -> Self {
+        let bits = |entry: usize| {
+            let (upper, rest) = (entry as u32 / 2, entry as u32 % 2);
+            let text = f32::from_bits(upper << 16 | rest).to_string();
+            // All of these floats go on beyond 2^8.
+            float::encode(dtype, &text).unwrap_or_default() as u8
+        };
+        let mut list = Vec::with_capacity(Self::TO - Self::FROM);
+        // Larger numbers never have smaller values: what has the same is in one piece.
+        let mut at = Self::FROM;
+        while at < Self::TO {
+            let (same, mut end) = (bits(at), Self::TO);
+            while end - at > 1 {
+                let middle = at.midpoint(end);
+                if bits(middle) == same {
+                    at = middle;
+                } else {
+                    end = middle;
+                }
+            }
+            list.resize(end - Self::FROM, same);
+            at = end;
+        }
+        Self(list)
+    }
+
+    fn of(&self, value: f32) -> u64 {
+        // Only 0 lies below.
+        let place = entry(value).checked_sub(Self::FROM);
+        let bits = place.and_then(|place| self.0.get(place));
+        u64::from(bits.copied().unwrap_or(0))
+    }
+}
+
+/// Twice the upper 16 bits, and one more where others are set.
+const fn entry(value: f32) -> usize {
+    let bits = value.to_bits();
+    (bits >> 16) as usize * 2 + (bits & 0xFFFF != 0) as usize
 }
 
 /// How many whole numbers from 0 on `dtype` tells apart, before it rounds or wraps.
@@ -53,7 +113,8 @@ pub(crate) fn special(dtype: DType) -> Vec<u64> {
         return vec![0, 1, top | (top - 1), top, top - 1];
     }
     let f = FloatBits::of(dtype);
-    let mut list = vec![0];
+    let mut list = Vec::with_capacity(15);
+    list.push(0);
     if dtype != DType::Hifloat8 {
         list.push(top);
     }
@@ -150,6 +211,21 @@ mod tests {
         assert_eq!(eighths(DType::Float8E5M2, 251 * 8), 0x5C); // 256
         assert_eq!(eighths(DType::Hifloat8, 8), 0x08);
         assert_eq!(eighths(DType::Hifloat8, 250 * 8), 0x60); // 256, not 224
+    }
+
+    /// Every number that the fills ask for: the eighths, and one per cent in 1024 steps.
+    #[test]
+    fn eight_bit_floats_are_what_a_literal_is() {
+        for dtype in [DType::Float8E4M3, DType::Float8E5M2, DType::Hifloat8] {
+            let eighths = (0..=8 * 251_u16).map(|k| f32::from(k) / 8.0);
+            let steps = (0..102_400_u32).step_by(7).chain(0..2048);
+            for value in eighths.chain(steps.map(|k| k as f32 / 1024.0)) {
+                let literal = float::encode(dtype, &value.to_string());
+                assert_eq!(Ok(number(dtype, value)), literal, "{value} {dtype}");
+            }
+        }
+        // A tie whose shortest digits lie above it: 17/1024, written 0.016601563.
+        assert_eq!(number(DType::Float8E4M3, 17.0 / 1024.0), 0x09);
     }
 
     #[test]

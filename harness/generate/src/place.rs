@@ -1,6 +1,10 @@
 //! Where the logical positions of an operand stand in its body.
 
+use std::iter;
+
 use ptodiff_isa::{BLayout, GlobalTensor, Layout, SLayout, Tile};
+
+use crate::element::of_width;
 
 /// Rows of a box (of its columns where its inside is ColMajor).
 const BOX_ROWS: u64 = 16;
@@ -64,6 +68,7 @@ impl Places {
             extents: [1, 1, 1, valid[0], valid[1]],
             strides: [0, 0, 0, strides[0], strides[1]],
         }
+        .merged()
     }
 
     /// All of a tensor: row-major over its five dimensions, or, for NZ, over
@@ -90,7 +95,10 @@ impl Places {
         };
         while extents[..4].iter().any(|&e| e != 1) {
             let next = (extents[3], strides[3]);
-            if next.0 != 1 && next.1 != strides[4].saturating_mul(extents[4]) {
+            if extents[4] == 1 {
+                // No step to take but the next loop's.
+                strides[4] = next.1;
+            } else if next.0 != 1 && next.1 != strides[4].saturating_mul(extents[4]) {
                 break;
             }
             extents[4] = extents[4].saturating_mul(next.0);
@@ -110,14 +118,14 @@ impl Places {
         index(product)
     }
 
-    /// Elements from the first to the last place, both included.
-    pub(crate) fn span(&self) -> usize {
-        if self.count() == 0 {
-            return 0;
+    /// Whether they are one run without gaps from the first place on.
+    pub(crate) fn is_dense(&self) -> bool {
+        match self {
+            Self::Nest { extents, strides } => {
+                extents[..4] == [1; 4] && (strides[4] == 1 || extents[4] == 1)
+            }
+            Self::Boxed { .. } => false,
         }
-        let mut last = 0;
-        self.each_run(|run| last = last.max(run.start + run.step * (run.len - 1)));
-        last + 1
     }
 
     /// Calls `f` with every run, in logical order.
@@ -136,6 +144,16 @@ impl Places {
             } => boxed(*valid, *each, *between, *inside, f),
         }
     }
+}
+
+/// Elements from the first of a tensor to the last that its shape and strides reach.
+pub(crate) fn span(tensor: &GlobalTensor) -> usize {
+    let [shape, stride] = [tensor.shape, tensor.stride].map(|dims| dims.map(|dim| dim.get()));
+    if shape.contains(&0) {
+        return 0;
+    }
+    let steps = iter::zip(shape, stride).map(|(extent, step)| (extent - 1).saturating_mul(step));
+    index(steps.fold(1, u64::saturating_add))
 }
 
 fn nest(extents: &[u64; 5], strides: &[u64; 5], mut f: impl FnMut(Run)) {
@@ -184,12 +202,7 @@ fn index(place: u64) -> usize {
 ///
 /// A place outside the body (boxes that do not divide the padded tile) is left out.
 pub(crate) fn put(values: &[u8], size: usize, places: &Places, body: &mut [u8]) {
-    match size {
-        1 => put_wide::<1>(values, places, body),
-        2 => put_wide::<2>(values, places, body),
-        4 => put_wide::<4>(values, places, body),
-        _ => put_wide::<8>(values, places, body),
-    }
+    of_width!(size, put_wide(values, places, body));
 }
 
 fn put_wide<const W: usize>(values: &[u8], places: &Places, body: &mut [u8]) {
@@ -203,10 +216,11 @@ fn put_wide<const W: usize>(values: &[u8], places: &Places, body: &mut [u8]) {
             let len = now.len().min(slots.len());
             slots[..len].copy_from_slice(&now[..len]);
         } else {
-            for (k, value) in now.iter().enumerate() {
-                if let Some(slot) = slots.get_mut(k * run.step) {
-                    *slot = *value;
-                }
+            let mut at = 0_usize;
+            for value in now {
+                let Some(slot) = slots.get_mut(at) else { break };
+                *slot = *value;
+                at = at.saturating_add(run.step);
             }
         }
     });
@@ -303,15 +317,33 @@ mod tests {
         Places::of_tensor(&packed).each_run(|_| runs += 1);
         assert_eq!(runs, 1, "a packed table is one run");
 
-        let padded = Places::of_tensor(&tensor(Layout::ND, [1, 2, 1, 2, 3], [99, 20, 1, 8, 1]));
-        assert_eq!(all(&padded), [0, 1, 2, 8, 9, 10, 20, 21, 22, 28, 29, 30]);
-        assert_eq!(padded.span(), 31);
+        let padded = tensor(Layout::ND, [1, 2, 1, 2, 3], [99, 20, 1, 8, 1]);
+        assert_eq!(span(&padded), 31);
+        let padded = all(&Places::of_tensor(&padded));
+        assert_eq!(padded, [0, 1, 2, 8, 9, 10, 20, 21, 22, 28, 29, 30]);
 
         let declared = Places::of_tensor(&tensor(Layout::ND, [1, 1, 1, 2, 3], [1, 1, 1, 3, 1]));
         assert_eq!(all(&declared), [0, 1, 2, 3, 4, 5]);
 
         let columns = Places::of_tensor(&tensor(Layout::DN, [1, 1, 1, 2, 3], [1, 1, 1, 1, 2]));
         assert_eq!(all(&columns), [0, 2, 4, 1, 3, 5]);
+    }
+
+    /// A column of a tile, and a tensor whose only step is an outer one.
+    #[test]
+    fn loops_of_one_are_no_loops() {
+        let mut runs = Vec::new();
+        let mut note = |places: &Places| {
+            places.each_run(|run| runs.push([run.start, run.step, run.len]));
+            places.is_dense()
+        };
+        assert!(!note(&Places::of_tile(&tile(DType::Half, [4, 16], [4, 1]))));
+        let rows = tensor(Layout::ND, [3, 1, 1, 1, 1], [1, 7, 7, 7, 7]);
+        assert!(note(&Places::of_tensor(&rows)));
+        assert!(note(&Places::of_tile(&tile(DType::Half, [4, 16], [4, 16]))));
+        assert!(!note(&Places::of_tile(&tile(DType::Half, [2, 16], [2, 8]))));
+        let expected = [[0, 16, 4], [0, 1, 3], [0, 1, 64], [0, 1, 8], [16, 1, 8]];
+        assert_eq!(runs, expected);
     }
 
     /// 000, NZ Layout: logical (17, 9) of 32 x 16 floats lies in block column 1,
@@ -331,10 +363,10 @@ mod tests {
 
     #[test]
     fn empty_operands_have_no_places() {
-        let empty = Places::of_tensor(&tensor(Layout::ND, [1, 1, 1, 0, 5], [1, 1, 1, 5, 1]));
-        assert_eq!((empty.count(), empty.span()), (0, 0));
-        let none = Places::of_tensor(&tensor(Layout::NZ, [1, 1, 2, 16, 0], [1, 1, 1, 5, 1]));
-        assert_eq!((none.count(), none.span()), (0, 0));
+        let empty = tensor(Layout::ND, [1, 1, 1, 0, 5], [1, 1, 1, 5, 1]);
+        assert_eq!((Places::of_tensor(&empty).count(), span(&empty)), (0, 0));
+        let none = tensor(Layout::NZ, [1, 1, 2, 16, 0], [1, 1, 1, 5, 1]);
+        assert_eq!((Places::of_tensor(&none).count(), span(&none)), (0, 0));
         let wide = Places::of_tensor(&tensor(Layout::ND, [1 << 60, 0, 1, 1, 1], [1; 5]));
         assert!(all(&wide).is_empty());
         assert!(all(&Places::of_tile(&tile(DType::Int8, [4, 4], [0, 4]))).is_empty());

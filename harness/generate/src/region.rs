@@ -2,8 +2,9 @@
 
 use ptodiff_isa::{BLayout, Layout, Operand, Region, Role, SLayout};
 
-use crate::fill;
-use crate::place::{Places, put};
+use crate::element::of_width;
+use crate::place::{Places, put, span};
+use crate::poison;
 use crate::slots::Slots;
 
 /// Least bytes of a guard zone, and what its length is a multiple of.
@@ -16,6 +17,8 @@ const GUARD_MOST: u64 = 4096;
 pub(crate) struct Frame {
     role: Role,
     places: Places,
+    /// Logical positions.
+    count: usize,
     /// Elements of the body.
     elements: usize,
     /// Elements of what an access can overrun: a row, a column, a block.
@@ -31,26 +34,31 @@ impl Frame {
     pub(crate) fn of(role: Role, operand: Operand<'_>) -> Self {
         let size = operand.dtype().size();
         match operand {
-            Operand::Tile(tile) => Self {
-                role,
-                places: Places::of_tile(tile),
-                elements: usize::try_from(tile.rows.saturating_mul(tile.cols))
-                    .unwrap_or(usize::MAX),
-                pitch: match (tile.slayout, tile.blayout) {
-                    (SLayout::NoneBox, BLayout::ColMajor) => tile.rows,
-                    _ => tile.cols,
-                },
-                size,
-                width: tile.valid_col.get(),
-            },
-            Operand::Tensor(tensor) => {
-                let places = Places::of_tensor(tensor);
-                let [_, _, block, row, _] = tensor.stride.map(|d| d.get());
-                let width = tensor.shape[4].get();
+            Operand::Tile(tile) => {
+                let places = Places::of_tile(tile);
                 Self {
                     role,
-                    elements: places.span(),
+                    count: places.count(),
                     places,
+                    elements: usize::try_from(tile.rows.saturating_mul(tile.cols))
+                        .unwrap_or(usize::MAX),
+                    pitch: match (tile.slayout, tile.blayout) {
+                        (SLayout::NoneBox, BLayout::ColMajor) => tile.rows,
+                        _ => tile.cols,
+                    },
+                    size,
+                    width: tile.valid_col.get(),
+                }
+            }
+            Operand::Tensor(tensor) => {
+                let [_, _, block, row, _] = tensor.stride.map(|d| d.get());
+                let width = tensor.shape[4].get();
+                let places = Places::of_tensor(tensor);
+                Self {
+                    role,
+                    count: places.count(),
+                    places,
+                    elements: span(tensor),
                     // An NZ row lies in strips; what can be overrun is a block of 16 of them.
                     pitch: match tensor.layout {
                         Layout::NZ => block,
@@ -63,98 +71,133 @@ impl Frame {
         }
     }
 
-    /// How many values the operand takes.
-    pub(crate) fn count(&self) -> usize {
-        self.places.count()
+    /// How many bytes of values the operand takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.count * self.size
     }
 
-    /// How many of them stand in a row.
+    /// How many values stand in a row.
     pub(crate) fn width(&self) -> u64 {
         self.width
     }
 
-    /// The operand's bytes, `chunks` times, with the next part of `values` in
-    /// each; poison where values run short and where no position lies.
-    pub(crate) fn regions(&self, chunks: usize, values: &[u8]) -> Vec<Region> {
-        let mut regions = vec![self.poisoned(); chunks];
-        let part = (self.count() * self.size).max(1);
-        for (region, values) in regions.iter_mut().zip(values.chunks(part)) {
-            put(values, self.size, &self.places, region.body_mut());
-        }
-        regions
+    /// Whether its body is its values in logical order and nothing else.
+    pub(crate) fn is_dense(&self) -> bool {
+        self.count == self.elements && self.places.is_dense()
     }
 
-    /// Makes what lies between indices worth reading: every other slot there
-    /// holds an index in range (the others keep their poison, huge or
-    /// negative), so that whoever reads it moves something.
-    pub(crate) fn mark_index_padding(&self, region: &mut Region, slots: &Slots) {
-        if self.count() == self.elements {
-            return;
-        }
-        let mut padding = vec![true; self.elements];
-        self.places.each_run(|run| {
-            for k in 0..run.len {
-                if let Some(slot) = padding.get_mut(run.start + k * run.step) {
-                    *slot = false;
-                }
-            }
-        });
-        let body = region.body_mut();
-        for (at, slot) in body.chunks_exact_mut(self.size).enumerate().step_by(2) {
-            if padding[at] {
-                // Counted from the end: not the index that a count from 0 would have here.
-                let back = (at as u64).checked_rem(slots.capacity).unwrap_or(0);
-                let index = slots.capacity.saturating_sub(1 + back) * slots.unit;
-                slot.copy_from_slice(&index.to_le_bytes()[..self.size]);
-            }
-        }
-    }
-
-    /// The operand's bytes, all of them poison.
-    fn poisoned(&self) -> Region {
+    /// The operand's bytes, all of them poison, in `memory`, which may hold anything.
+    pub(crate) fn poisoned(&self, mut memory: Vec<u8>) -> Region {
         let row = self.pitch.saturating_mul(self.size as u64);
         let guard = row
             .clamp(GUARD_UNIT, GUARD_MOST)
             .next_multiple_of(GUARD_UNIT) as usize;
         let body = self.elements * self.size;
-        let bytes = fill::repeat(poison(self.role), guard + body + guard);
-        Region::new(self.role, bytes, guard..guard + body)
+        poison::fill(self.role, guard + body + guard, &mut memory);
+        Region::new(self.role, memory, guard..guard + body)
+    }
+
+    /// Puts `values`, in logical order, into the body of `region`; where they
+    /// run short it stays as it is.
+    pub(crate) fn put(&self, values: &[u8], region: &mut Region) {
+        put(values, self.size, &self.places, region.body_mut());
+    }
+
+    /// Makes what lies between indices worth reading, before `given` bytes of
+    /// them are put there: every other slot of it holds an index in range (the
+    /// others keep their poison, huge or negative), so that whoever reads it
+    /// moves something.
+    pub(crate) fn mark_index_padding(&self, region: &mut Region, slots: &Slots, given: usize) {
+        if self.count == self.elements {
+            return;
+        }
+        of_width!(self.size, mark(region.body_mut(), slots));
+        if given < self.bytes() {
+            // What has no value is no padding either.
+            self.restore(region, given / self.size);
+        }
+    }
+
+    /// Poisons all logical positions but the first `given` once more.
+    fn restore(&self, region: &mut Region, given: usize) {
+        let body = region.body_range();
+        let bytes = &mut region.bytes_mut()[..body.end];
+        let mut places = 0;
+        self.places.each_run(|run| {
+            for k in given.saturating_sub(places)..run.len {
+                let at = body.start + (run.start + k * run.step) * self.size;
+                if let Some(slot) = bytes.get_mut(at..at + self.size) {
+                    slot.copy_from_slice(poison::at(self.role, at, self.size));
+                }
+            }
+            places += run.len;
+        });
     }
 }
 
-/// What stands where no data does.
-///
-/// Only bytes that neither the suites' ramp nor zeros make; read as numbers
-/// they are far from any data (large negative, NaN, an index out of any
-/// range). Another order for each operand, and a period prime to all element
-/// sizes: poison that was copied is not poison that was left alone.
-fn poison(role: Role) -> &'static [u8; 7] {
-    match role {
-        Role::Table => &[0xFC, 0xFD, 0xFE, 0xFD, 0xFD, 0xFC, 0xFE],
-        Role::Source => &[0xFD, 0xFE, 0xFC, 0xFE, 0xFE, 0xFD, 0xFC],
-        Role::Destination => &[0xFE, 0xFC, 0xFD, 0xFC, 0xFC, 0xFE, 0xFD],
-        Role::Index => &[0xFD, 0xFC, 0xFE, 0xFC, 0xFE, 0xFE, 0xFD],
-        Role::Scratch => &[0xFE, 0xFD, 0xFC, 0xFD, 0xFC, 0xFC, 0xFE],
+/// Puts an index in range into every other slot of `body`.
+fn mark<const W: usize>(body: &mut [u8], slots: &Slots) {
+    let Slots { capacity, unit, .. } = *slots;
+    let mut back = 0;
+    for slot in body.as_chunks_mut::<W>().0.iter_mut().step_by(2) {
+        // Counted from the end: not the index that a count from 0 would have here.
+        let index = capacity.saturating_sub(1 + back) * unit;
+        slot.copy_from_slice(&index.to_le_bytes()[..W]);
+        back += 2;
+        if back >= capacity {
+            back = back.checked_rem(capacity).unwrap_or(0);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::Role::{Destination, Index, Scratch, Source, Table};
+    use ptodiff_isa::{DType, Dim, Tile, TileType};
 
     use super::*;
 
+    /// Three of four columns valid in two of three rows.
+    const TILE: Tile = Tile {
+        location: TileType::Vec,
+        dtype: DType::Uint16,
+        rows: 3,
+        cols: 4,
+        valid_row: Dim::Static(2),
+        valid_col: Dim::Static(3),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    };
+
+    /// What has no index is no padding: it keeps its poison, in even places too.
     #[test]
-    fn no_poison_is_another_shifted() {
-        let roles = [Table, Source, Destination, Index, Scratch];
-        for (at, one) in roles.into_iter().enumerate() {
-            for other in &roles[at + 1..] {
-                let mut shifted = *poison(*other);
-                for _ in 0..7 {
-                    assert_ne!(&shifted, poison(one), "{one} {other}");
-                    shifted.rotate_left(1);
+    fn only_what_is_padding_is_marked() {
+        let frame = Frame::of(Role::Index, Operand::Tile(&TILE));
+        let slots = Slots {
+            capacity: 5,
+            unit: 3,
+            row: 1,
+            reach: 100,
+        };
+        for given in 0..=6 {
+            let mut region = frame.poisoned(Vec::new());
+            let before = region.clone();
+            frame.mark_index_padding(&mut region, &slots, 2 * given);
+            frame.put(&[7, 0].repeat(given), &mut region);
+            let words = |region: &Region| -> Vec<u16> {
+                let body = region.body().as_chunks().0.iter();
+                body.map(|word| u16::from_le_bytes(*word)).collect()
+            };
+            let mut expected = words(&before);
+            for (position, place) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
+                if position < given {
+                    expected[place] = 7;
                 }
             }
+            // Every other of the places 3, 7 and 8 to 11, counted down from the last slot.
+            expected[8] = 3;
+            expected[10] = 3 * 4;
+            assert_eq!(words(&region), expected, "{given} given");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{
     Call, Coalesce, DType, FirstMode, GlobalTensor, Layout, MscatterFirst, OffsetGranularity,
-    Readings, Role,
+    Readings,
 };
 
 /// Bytes that one offset of TGATHERB serves where it serves a block.
@@ -22,9 +22,10 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// Those of `call`: the table's rows or elements, the elements of
-    /// TSCATTER's destination, the elements or blocks of TGATHERB's source.
-    pub(crate) fn of(call: &Call, readings: &Readings) -> Self {
+    /// Those of `call`, whose indices, if it has any, are of `dtype`: the table's rows or
+    /// elements, the elements of TSCATTER's destination, the elements or blocks
+    /// of TGATHERB's source.
+    pub(crate) fn of(call: &Call, dtype: Option<DType>, readings: &Readings) -> Self {
         let (count, unit, row) = match call {
             Call::Mscatter(c) => of_table(c.mode, &c.table),
             Call::Mgather(c) => of_table(c.mode, &c.table),
@@ -43,7 +44,6 @@ impl Slots {
                 (c.src.rows.saturating_mul(row) / unit, unit, row / unit)
             }
         };
-        let dtype = call.operand(Role::Index).map(|operand| operand.dtype());
         let reach = dtype.map_or(u64::MAX, largest) / unit;
         // One more than the largest, which a 64-bit type cannot count.
         let reach = reach.saturating_add(1);

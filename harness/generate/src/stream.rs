@@ -3,17 +3,15 @@
 //! Nothing here comes from a distribution library: those may change their
 //! draws in any release, and a stimulus must not.
 
-use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use blake3::Hasher;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use ptodiff_isa::{Call, Role};
+use ptodiff_isa::Role;
 
 /// Domain of the key: another way to draw gets another name.
 const CONTEXT: &str = "ptodiff stimulus v1";
-
-/// Above this many slots, a permutation of which little is used is not written out.
-const WRITTEN_OUT: u64 = 1 << 20;
 
 /// Which stream of a case an operand draws from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,39 +26,44 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// That of the operand that plays `role` in `call`.
-    pub(crate) fn of(call: &Call, role: Role) -> Self {
+    /// That of the operand that plays `role`, in a call with a source or without.
+    pub(crate) fn of(role: Role, with_source: bool) -> Self {
         match role {
+            // Gathers from GM have drawn it so since the first version.
+            Role::Destination if !with_source => Self::Data,
             Role::Table => Self::Table,
             Role::Source => Self::Data,
             Role::Index => Self::Index,
-            // Gathers from GM have drawn it so since the first version.
-            Role::Destination if call.operand(Role::Source).is_none() => Self::Data,
             Role::Destination => Self::Destination,
             Role::Scratch => Self::Scratch,
         }
     }
 }
 
-/// A ChaCha8 stream.
+/// A ChaCha8 stream: one of those that a case has.
 pub(crate) struct Stream {
     rng: ChaCha8Rng,
 }
 
 impl Stream {
-    /// The stream called `channel` of the case called `id`.
-    pub(crate) fn new(root_seed: u64, case_seed: u64, id: &str, channel: Channel) -> Self {
-        let mut material = Vec::with_capacity(16 + id.len());
-        material.extend_from_slice(&root_seed.to_le_bytes());
-        material.extend_from_slice(&case_seed.to_le_bytes());
-        material.extend_from_slice(id.as_bytes());
-        Self::from_key(blake3::derive_key(CONTEXT, &material), channel as u64)
+    /// Those of the case called `id`, the first of them at its start.
+    pub(crate) fn new(root_seed: u64, case_seed: u64, id: &str) -> Self {
+        static KEYED: LazyLock<Hasher> = LazyLock::new(|| Hasher::new_derive_key(CONTEXT));
+        let mut hasher = KEYED.clone();
+        hasher.update([root_seed, case_seed].map(u64::to_le_bytes).as_flattened());
+        hasher.update(id.as_bytes());
+        Self::from_key(hasher.finalize().into())
     }
 
-    fn from_key(key: [u8; 32], number: u64) -> Self {
-        let mut rng = ChaCha8Rng::from_seed(key);
-        rng.set_stream(number);
-        Self { rng }
+    pub(crate) fn from_key(key: [u8; 32]) -> Self {
+        Self {
+            rng: ChaCha8Rng::from_seed(key),
+        }
+    }
+
+    /// Goes to the start of the stream called `channel`.
+    pub(crate) fn start(&mut self, channel: Channel) {
+        self.rng.set_stream(channel as u64);
     }
 
     /// Fills `out` with drawn bytes.
@@ -83,45 +86,6 @@ impl Stream {
     fn scaled(&mut self, bound: u64) -> u128 {
         u128::from(self.rng.next_u64()) * u128::from(bound)
     }
-
-    /// `count` values out of `[0, bound)`, drawn without replacement until the
-    /// range is used up, then from the whole range again; zeros for an empty range.
-    pub(crate) fn permutation(&mut self, count: usize, bound: u64) -> Vec<u64> {
-        if bound == 0 {
-            return vec![0; count];
-        }
-        let mut values = Vec::with_capacity(count);
-        while values.len() < count {
-            let left = count - values.len();
-            let take = usize::try_from(bound).map_or(left, |b| b.min(left));
-            if bound > WRITTEN_OUT && bound / 8 > take as u64 {
-                self.shuffle_sparsely(take, bound, &mut values);
-            } else {
-                self.shuffle(take, bound, &mut values);
-            }
-        }
-        values
-    }
-
-    /// The first `take` steps of Fisher and Yates.
-    fn shuffle(&mut self, take: usize, bound: u64, out: &mut Vec<u64>) {
-        let mut pool: Vec<u64> = (0..bound).collect();
-        for (i, left) in (0..take).zip((1..=bound).rev()) {
-            let j = i + self.below(left) as usize;
-            pool.swap(i, j);
-        }
-        out.extend_from_slice(&pool[..take]);
-    }
-
-    /// The same draws and the same result, holding only what moved.
-    fn shuffle_sparsely(&mut self, take: usize, bound: u64, out: &mut Vec<u64>) {
-        let mut moved: HashMap<u64, u64> = HashMap::with_capacity(take);
-        for i in 0..take as u64 {
-            let j = i + self.below(bound - i);
-            let here = moved.get(&i).copied().unwrap_or(i);
-            out.push(moved.insert(j, here).unwrap_or(j));
-        }
-    }
 }
 
 /// The lower half.
@@ -133,8 +97,10 @@ fn low(wide: u128) -> u64 {
 mod tests {
     use super::*;
 
-    fn zero_key(number: u64) -> Stream {
-        Stream::from_key([0; 32], number)
+    fn zero_key(channel: Channel) -> Stream {
+        let mut stream = Stream::from_key([0; 32]);
+        stream.start(channel);
+        stream
     }
 
     fn hex(bytes: &[u8]) -> String {
@@ -146,7 +112,7 @@ mod tests {
     #[test]
     fn it_is_chacha8() {
         let mut first = [0; 64];
-        zero_key(0).bytes(&mut first);
+        zero_key(Channel::Table).bytes(&mut first);
         assert_eq!(
             hex(&first),
             "3e00ef2f895f40d67f5bb8e81f09a5a12c840ec3ce9a7f3b181be188ef711a1e\
@@ -154,13 +120,13 @@ mod tests {
         );
         let mut key = [0; 32];
         key[0] = 1;
-        Stream::from_key(key, 0).bytes(&mut first);
+        Stream::from_key(key).bytes(&mut first);
         assert_eq!(
             hex(&first),
             "cf5ee9a0494aa9613e05d5ed725b804b12f4a465ee635acc3a311de8740489ea\
              289d04f43c7518db56eb4433e498a1238cd8464d3763ddbb9222ee3bd8fae3c8"
         );
-        zero_key(1).bytes(&mut first);
+        zero_key(Channel::Data).bytes(&mut first);
         assert_eq!(
             hex(&first),
             "2b8f4bb3798306ca5130d47c4f8d4ed13aa0edccc1be6942090faeeca0d7599b\
@@ -172,24 +138,24 @@ mod tests {
     fn bounded_draws_take_the_upper_half_of_the_product() {
         // The first eight bytes of the zero key's block, little-endian.
         let first = 0xd640_5f89_2fef_003e_u64;
-        assert_eq!(zero_key(0).below(1 << 32), first >> 32);
-        assert_eq!(zero_key(0).below(10), 8); // 0xd6 / 0x100 is 0.836
-        assert_eq!(zero_key(0).below(1), 0);
-        assert_eq!(zero_key(0).below(0), 0);
+        assert_eq!(zero_key(Channel::Table).below(1 << 32), first >> 32);
+        assert_eq!(zero_key(Channel::Table).below(10), 8); // 0xd6 / 0x100 is 0.836
+        assert_eq!(zero_key(Channel::Table).below(1), 0);
+        assert_eq!(zero_key(Channel::Table).below(0), 0);
     }
 
     #[test]
     fn biased_draws_are_thrown_away() {
         // Of a range of 3 * 2^62, every fourth draw would be one too many.
         let bound = 3 << 62;
-        let mut plain = zero_key(0);
+        let mut plain = zero_key(Channel::Table);
         let expected: Vec<u64> = (0..64)
             .map(|_| plain.scaled(bound))
             .filter(|&w| low(w) >= 1 << 62)
             .map(|w| (w >> 64) as u64)
             .collect();
         assert!(expected.len() < 60, "the range is one that needs rejection");
-        let mut stream = zero_key(0);
+        let mut stream = zero_key(Channel::Table);
         for value in expected {
             assert_eq!(stream.below(bound), value);
         }
@@ -197,7 +163,7 @@ mod tests {
 
     #[test]
     fn bounded_draws_reach_every_value_evenly() {
-        let mut stream = zero_key(7);
+        let mut stream = zero_key(Channel::Scratch);
         let mut seen = [0_u32; 6];
         for _ in 0..60_000 {
             seen[stream.below(6) as usize] += 1;
@@ -206,28 +172,21 @@ mod tests {
     }
 
     #[test]
-    fn a_permutation_uses_a_range_up_before_it_repeats() {
-        let values = zero_key(3).permutation(25, 10);
-        for whole in values[..20].chunks(10) {
-            let mut sorted = whole.to_vec();
-            sorted.sort_unstable();
-            assert_eq!(sorted, (0..10).collect::<Vec<u64>>());
-        }
-        assert_eq!(zero_key(3).permutation(3, 0), [0, 0, 0]);
-        assert!(zero_key(3).permutation(0, 4).is_empty());
-        let big = zero_key(3).permutation(4, u64::MAX);
-        assert!(big.windows(2).all(|w| w[0] != w[1]));
+    fn a_stream_starts_where_it_is_told_to() {
+        let mut stream = zero_key(Channel::Index);
+        let first = [(); 40].map(|()| stream.below(1 << 60));
+        stream.start(Channel::Data);
+        assert_ne!(first, [(); 40].map(|()| stream.below(1 << 60)));
+        stream.start(Channel::Index);
+        assert_eq!(first, [(); 40].map(|()| stream.below(1 << 60)));
     }
 
+    /// BLAKE3 in its mode for keys, by its one function for that.
     #[test]
-    fn both_ways_to_shuffle_agree() {
-        for bound in [1, 2, 9, 300] {
-            for take in [0, 1, bound as usize / 2, bound as usize] {
-                let (mut dense, mut sparse) = (Vec::new(), Vec::new());
-                zero_key(bound).shuffle(take, bound, &mut dense);
-                zero_key(bound).shuffle_sparsely(take, bound, &mut sparse);
-                assert_eq!(dense, sparse);
-            }
-        }
+    fn the_key_is_made_of_both_seeds_and_the_id() {
+        let material = [&7_u64.to_le_bytes()[..], &9_u64.to_le_bytes(), b"a/b"].concat();
+        let mut expected = Stream::from_key(blake3::derive_key(CONTEXT, &material));
+        let mut found = Stream::new(7, 9, "a/b");
+        assert_eq!(found.below(u64::MAX), expected.below(u64::MAX));
     }
 }

@@ -72,6 +72,12 @@ impl Region {
         &mut self.bytes
     }
 
+    /// Guard zone, operand, guard zone: memory to make another region of.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// Where in [`Region::bytes`] the operand lies.
     #[must_use]
     pub fn body_range(&self) -> Range<usize> {

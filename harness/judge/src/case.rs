@@ -45,12 +45,10 @@ impl CaseVerdict {
 /// Judges a case: each of `sides`, and each two of them that meet.
 #[must_use]
 pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
-    let judged = sides
-        .iter()
-        .map(|side| (side.party.clone(), judge_target(ground, side)));
-    let parties: Vec<_> = judged.collect();
+    let judged = |side: &Side<'_>| (side.party.clone(), judge_target(ground, side));
+    let parties: Vec<_> = sides.iter().map(judged).collect();
     let both = |i: usize| (&sides[i], &parties[i].1);
-    let mut pairs = Vec::with_capacity(sides.len());
+    let mut pairs = Vec::with_capacity(sides.len() * sides.len().saturating_sub(1) / 2);
     for a in 0..sides.len() {
         for b in a + 1..sides.len() {
             let two = [sides[a].party, sides[b].party];

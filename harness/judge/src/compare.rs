@@ -73,7 +73,8 @@ pub(crate) fn both_nan(dtype: DType, a: &[u8], b: &[u8]) -> bool {
     Value::read(dtype, a).is_nan() && Value::read(dtype, b).is_nan()
 }
 
-fn between(low: Value, high: Value, got: Value) -> bool {
+/// Whether `got` lies between two bounds, which it may be equal to.
+pub(crate) fn between(low: Value, high: Value, got: Value) -> bool {
     match (low.order(), high.order(), got.order()) {
         (Some(low), Some(high), Some(got)) => (low..=high).contains(&got),
         _ => low.is_nan() && high.is_nan() && got.is_nan(),

@@ -1,23 +1,40 @@
 //! The outputs of two parties, slot against slot.
 
+use std::{ops::Range, ptr};
+
 use ptodiff_contract::{Permit, Run};
-use ptodiff_isa::{Clause, DType, Party, Role, Schedule};
+use ptodiff_isa::{Clause, DType, Operand, Party, Role, Schedule};
 
 use crate::compare::{both_nan, one_nan};
+use crate::coordinate::{locate_in, output};
 use crate::side::{Ground, Side};
-use crate::{Answer, DESCRIBED, Differences, PairSlot, Place, Value, locate, slots};
+use crate::{Answer, DESCRIBED, Differences, PairSlot, Place, Value, slots};
 
 /// The output of one answer.
 type Image<'a> = (&'a [u8], Schedule);
+
+/// Which slots of the output may differ.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Those that a run of either covers: both keep all others.
+    Touched,
+    /// All.
+    Whole,
+}
+
+/// Bytes of an output, for each run, that are compared as quickly as it takes
+/// to ask which of them runs cover.
+const DENSE: usize = 256;
 
 /// The outputs of two parties, all of the length that the output had before.
 pub(crate) struct Contest<'a> {
     ground: &'a Ground<'a>,
     role: Role,
+    operand: Operand<'a>,
     dtype: DType,
     before: &'a [u8],
     parties: [&'a Party; 2],
-    images: [Vec<Image<'a>>; 2],
+    answers: [&'a [Answer]; 2],
     runs: [&'a [Run]; 2],
 }
 
@@ -26,111 +43,194 @@ impl<'a> Contest<'a> {
     /// slots, or of another length.
     pub(crate) fn new(ground: &'a Ground<'a>, a: &Side<'a>, b: &Side<'a>) -> Option<Self> {
         let role = ground.call.output();
-        let dtype = ground.call.operand(role)?.dtype();
+        let operand = output(ground.call);
+        let dtype = operand.dtype();
         let before = ground.before.get(role)?.body();
         if before.is_empty() || !before.len().is_multiple_of(dtype.size()) {
             return None;
         }
-        Some(Self {
+        let sides = [a, b];
+        let whole = sides.into_iter().all(|side| {
+            let mut bodies = bodies(side.answers, role).peekable();
+            bodies.peek().is_some()
+                && bodies.all(|(body, _)| body.is_some_and(|body| body.len() == before.len()))
+        });
+        whole.then_some(Self {
             ground,
             role,
+            operand,
             dtype,
             before,
-            parties: [a.party, b.party],
-            images: [
-                images(a, role, before.len())?,
-                images(b, role, before.len())?,
-            ],
-            runs: [runs(a, role), runs(b, role)],
+            parties: sides.map(|side| side.party),
+            answers: sides.map(|side| side.answers),
+            runs: sides.map(|side| runs(side, role)),
         })
     }
 
     /// Slots of the output about which both promise something.
     pub(crate) fn compared(&self) -> u64 {
-        let runs = self.runs.into_iter().flatten();
-        let free = runs.filter(|run| run.permit == Permit::Anything);
-        let mut free: Vec<_> = free.map(|run| (run.offset, run.len)).collect();
-        free.sort_unstable();
+        let mut runs = self.runs;
         let (mut end, mut bytes) = (0, 0);
-        for (offset, len) in free {
-            let last = offset.saturating_add(len);
-            bytes += last.saturating_sub(offset.max(end));
-            end = end.max(last);
+        while let Some(run) = next_run(&mut runs) {
+            if run.permit == Permit::Anything {
+                let last = run.offset.saturating_add(run.len);
+                bytes += last.saturating_sub(run.offset.max(end));
+                end = end.max(last);
+            }
         }
         (self.before.len().saturating_sub(bytes) / self.dtype.size()) as u64
     }
 
     /// All slots that differ between an answer of one and an answer of the other.
-    pub(crate) fn differences(&self) -> Differences {
-        let mut found = Differences::default();
-        let (mut passed, one_nan) = ([0; 2], one_nan(self.ground.call, self.role));
-        for offset in self.unequal() {
-            let ruling = [0, 1].map(|i| covering(self.runs[i], &mut passed[i], offset));
-            let one_nan = one_nan && ruling[0].is_some() && ruling[1].is_some();
-            let Some((a, b)) = self.clash(offset, one_nan) else {
-                continue;
-            };
-            let element = offset / self.dtype.size();
-            let spot = locate(self.ground.call, self.role, element as u64);
-            let place = if spot.valid {
-                Place::Valid
-            } else {
-                Place::Padding
-            };
-            let free = |run: &Run| run.permit == Permit::Anything;
-            if place == Place::Padding && ruling.into_iter().flatten().any(free) {
-                continue;
-            }
-            found.slots += 1;
-            let clauses = freedom(ruling);
-            let ruled = ruling.map(|run| run.map(|run| run.clause));
-            // Without a clause that permits it, the clauses that clash are the kind.
-            let known = |slot: &PairSlot| {
-                let alike = !clauses.is_empty() || slot.ruled == ruled;
-                slot.place == place && slot.clauses == clauses && alike
-            };
-            if found.slots > DESCRIBED as u64 && found.described.iter().any(known) {
-                continue;
-            }
-            let read = |bytes: &[u8]| Value::read(self.dtype, &bytes[offset..]);
-            found.described.push(PairSlot {
-                role: self.role,
-                offset,
-                element,
-                coordinate: spot.coordinate,
-                place,
-                before: read(self.before),
-                got: [read(a.0), read(b.0)],
-                schedules: [a.1, b.1],
-                lanes: self
-                    .parties
-                    .map(|party| (self.ground.lanes)(party, self.role, element)),
-                ruled,
-                clauses,
-            });
+    pub(crate) fn differences(&self, extent: Extent) -> Differences {
+        let images = |i: usize| {
+            let bodies = bodies(self.answers[i], self.role);
+            bodies.filter_map(|(body, schedule)| Some((body?, schedule)))
+        };
+        let mut all = images(0).chain(images(1));
+        let Some((first, _)) = all.next() else {
+            return Differences::default();
+        };
+        let runs = self.runs[0].len() + self.runs[1].len();
+        let extent = match self.before.len().div_ceil(DENSE) {
+            dense if dense <= runs + 1 => Extent::Whole,
+            _ => extent,
+        };
+        let mut alike = true;
+        self.each_range(extent, |range| {
+            let same = |(other, _): Image<'_>| other[range.clone()] == first[range.clone()];
+            alike = alike && all.clone().all(same);
+        });
+        if alike {
+            return Differences::default();
         }
-        found
+        let mut clash = Clash {
+            contest: self,
+            images: [images(0).collect(), images(1).collect()],
+            passed: [0; 2],
+            one_nan: one_nan(self.ground.call, self.role),
+            found: Differences::default(),
+            last: None,
+        };
+        let mut others = Vec::new();
+        self.each_range(extent, |range| {
+            others.clear();
+            others.extend(all.clone().map(|(other, _)| &other[range.clone()]));
+            let start = range.start;
+            let one = &first[range];
+            slots::differing_from_any(self.dtype.size(), one, &others, &mut |offset| {
+                clash.slot(start + offset);
+            });
+        });
+        clash.found
     }
 
-    /// Byte offsets of slots in which not all answers of both are the same, increasing.
-    fn unequal(&self) -> Vec<usize> {
-        let mut all = self.images.iter().flatten();
-        let mut offsets = Vec::new();
-        if let Some((first, _)) = all.next() {
-            for (other, _) in all {
-                let note = &mut |offset| offsets.push(offset);
-                slots::differing(self.dtype.size(), first, other, note);
-            }
+    /// The ranges of the output that make up `extent`, increasing.
+    fn each_range(&self, extent: Extent, mut f: impl FnMut(Range<usize>)) {
+        let whole = self.before.len();
+        if extent == Extent::Whole {
+            return f(0..whole);
         }
-        offsets.sort_unstable();
-        offsets.dedup();
-        offsets
+        let mut runs = self.runs;
+        let mut range = 0..0;
+        while let Some(run) = next_run(&mut runs) {
+            let end = run.offset.saturating_add(run.len).min(whole);
+            if run.offset > range.end {
+                f(range);
+                range = run.offset.min(whole)..end;
+            }
+            range.end = range.end.max(end);
+        }
+        f(range);
+    }
+}
+
+/// Slots that differ, one by one.
+struct Clash<'a> {
+    contest: &'a Contest<'a>,
+    images: [Vec<Image<'a>>; 2],
+    /// Runs of either that end before the slot at hand.
+    passed: [usize; 2],
+    one_nan: bool,
+    found: Differences,
+    /// The runs over the slot counted last, and its place: another one like it
+    /// needs no description once enough are.
+    last: Option<([Option<&'a Run>; 2], Place)>,
+}
+
+impl<'a> Clash<'a> {
+    /// Looks at the slot at byte `offset`; offsets come in increasing order.
+    fn slot(&mut self, offset: usize) {
+        let Contest {
+            ground,
+            role,
+            dtype,
+            before,
+            ..
+        } = *self.contest;
+        let ([left, right], [a, b]) = (self.contest.runs, &mut self.passed);
+        let ruling = [covering(left, a, offset), covering(right, b, offset)];
+        let one_nan = self.one_nan && ruling[0].is_some() && ruling[1].is_some();
+        let Some((a, b)) = self.pair(offset, one_nan) else {
+            return;
+        };
+        let element = offset / dtype.size();
+        let spot = locate_in(self.contest.operand, ground.call.mode(), element as u64);
+        let place = if spot.valid {
+            Place::Valid
+        } else {
+            Place::Padding
+        };
+        let free = |run: &Run| run.permit == Permit::Anything;
+        if place == Place::Padding && ruling.into_iter().flatten().any(free) {
+            return;
+        }
+        let found = &mut self.found;
+        found.slots += 1;
+        let enough = found.slots > DESCRIBED as u64;
+        if enough
+            && self
+                .last
+                .is_some_and(|(last, at)| at == place && same_runs(last, ruling))
+        {
+            return;
+        }
+        self.last = Some((ruling, place));
+        let (clauses, count) = freedom(ruling);
+        let clauses = &clauses[..count];
+        let [left, right] = ruling;
+        let ruled = [left.map(|run| run.clause), right.map(|run| run.clause)];
+        // Without a clause that permits it, the clauses that clash are the kind.
+        let known = |slot: &PairSlot| {
+            let alike = !clauses.is_empty() || slot.ruled == ruled;
+            slot.place == place && slot.clauses == clauses && alike
+        };
+        if enough && found.described.iter().any(known) {
+            return;
+        }
+        let read = |bytes: &[u8]| Value::read(dtype, &bytes[offset..]);
+        let [left, right] = self.contest.parties;
+        let lanes = |party| (ground.lanes)(party, role, element);
+        found.described.push(PairSlot {
+            role,
+            offset,
+            element,
+            coordinate: spot.coordinate,
+            place,
+            before: read(before),
+            got: [read(a.0), read(b.0)],
+            schedules: [a.1, b.1],
+            lanes: [lanes(left), lanes(right)],
+            ruled,
+            clauses: clauses.to_vec(),
+        });
     }
 
     /// The first two answers, one of either, that differ in the slot.
-    fn clash(&self, offset: usize, one_nan: bool) -> Option<(Image<'a>, Image<'a>)> {
-        let slot = offset..offset + self.dtype.size();
-        let same = |a: &[u8], b: &[u8]| a == b || one_nan && both_nan(self.dtype, a, b);
+    fn pair(&self, offset: usize, one_nan: bool) -> Option<(Image<'a>, Image<'a>)> {
+        let dtype = self.contest.dtype;
+        let slot = offset..offset + dtype.size();
+        let same = |a: &[u8], b: &[u8]| a == b || one_nan && both_nan(dtype, a, b);
         self.images[0].iter().find_map(|a| {
             let mut others = self.images[1].iter();
             let b = others.find(|b| !same(&a.0[slot.clone()], &b.0[slot.clone()]))?;
@@ -139,16 +239,19 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// The output of every answer that ran; none if there is none or one is out of shape.
-fn images<'a>(side: &Side<'a>, role: Role, len: usize) -> Option<Vec<Image<'a>>> {
-    let mut images = Vec::with_capacity(side.answers.len());
-    for answer in side.answers {
-        if let Answer::Ran(ran) = answer {
-            let body = ran.memory.get(role)?.body();
-            images.push((body.len() == len).then_some((body, ran.schedule))?);
+/// What the operand that plays `role` holds after every answer that ran, if it
+/// is there.
+fn bodies(
+    answers: &[Answer],
+    role: Role,
+) -> impl Iterator<Item = (Option<&[u8]>, Schedule)> + Clone {
+    answers.iter().filter_map(move |answer| match answer {
+        Answer::Ran(ran) => {
+            let body = ran.memory.get(role).map(|region| region.body());
+            Some((body, ran.schedule))
         }
-    }
-    (!images.is_empty()).then_some(images)
+        Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_) => None,
+    })
 }
 
 fn runs<'a>(side: &Side<'a>, role: Role) -> &'a [Run] {
@@ -157,26 +260,57 @@ fn runs<'a>(side: &Side<'a>, role: Role) -> &'a [Run] {
     operand.map_or(&[], |operand| &operand.runs)
 }
 
+fn same_runs(a: [Option<&Run>; 2], b: [Option<&Run>; 2]) -> bool {
+    let same = |a: Option<&Run>, b: Option<&Run>| match (a, b) {
+        (Some(a), Some(b)) => ptr::eq(a, b),
+        (None, None) => true,
+        _ => false,
+    };
+    same(a[0], b[0]) && same(a[1], b[1])
+}
+
+/// Takes the run that begins first from the front of either list.
+fn next_run<'a>(runs: &mut [&'a [Run]; 2]) -> Option<&'a Run> {
+    let [a, b] = *runs;
+    let first = match (a.first(), b.first()) {
+        (Some(a), Some(b)) => usize::from(b.offset < a.offset),
+        (None, _) => 1,
+        (_, None) => 0,
+    };
+    let (run, left) = runs[first].split_first()?;
+    runs[first] = left;
+    Some(run)
+}
+
 /// The run that covers `offset`; `passed` counts runs that end before it, and
 /// offsets come in increasing order.
 fn covering<'a>(runs: &'a [Run], passed: &mut usize, offset: usize) -> Option<&'a Run> {
-    let over = |run: &&Run| run.offset.saturating_add(run.len) <= offset;
-    *passed += runs[*passed..].iter().take_while(over).count();
-    runs.get(*passed).filter(|run| run.offset <= offset)
+    while let Some(run) = runs.get(*passed) {
+        if run.offset.saturating_add(run.len) > offset {
+            return (run.offset <= offset).then_some(run);
+        }
+        *passed += 1;
+    }
+    None
 }
 
-/// The clauses that give either side freedom in a slot, in order.
-fn freedom(ruling: [Option<&Run>; 2]) -> Vec<Clause> {
-    let cited = ruling.into_iter().flatten().flat_map(|run| {
+/// The clauses that give either side freedom in a slot, in order, and how many
+/// they are.
+fn freedom(ruling: [Option<&Run>; 2]) -> ([Clause; 4], usize) {
+    let (mut clauses, mut count) = ([Clause(""); 4], 0);
+    for run in ruling.into_iter().flatten() {
         let fixed = matches!(
             run.permit,
             Permit::Exactly { .. } | Permit::OneOf { count: 1, .. }
         );
         let own = run.freedom.or((!fixed).then_some(run.clause));
-        own.into_iter().chain(run.or_kept)
-    });
-    let mut clauses: Vec<_> = cited.collect();
-    clauses.sort_unstable();
-    clauses.dedup();
-    clauses
+        for clause in [own, run.or_kept].into_iter().flatten() {
+            if !clauses[..count].contains(&clause) {
+                clauses[count] = clause;
+                count += 1;
+            }
+        }
+    }
+    clauses[..count].sort_unstable();
+    (clauses, count)
 }

@@ -23,6 +23,7 @@ mod compare;
 mod contest;
 mod coordinate;
 mod finding;
+mod glance;
 mod outcome;
 mod pair;
 mod sheet;

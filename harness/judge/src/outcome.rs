@@ -4,7 +4,7 @@ use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, Memory, Region};
 
 use crate::compare::{one_nan, wrong_slots};
-use crate::sheet::{Sheet, promised_slots};
+use crate::sheet::Sheet;
 use crate::side::Ground;
 use crate::tally::{Exhibit, Tally};
 use crate::{Detail, Finding, Place, Ran};
@@ -67,16 +67,6 @@ pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>)
     }
 }
 
-/// Slots of the output that something is promised about.
-pub(crate) fn compared(ground: &Ground<'_>, sheet: Sheet<'_>) -> u64 {
-    let role = ground.call.output();
-    let operands = sheet.permits().operands.iter().zip(&ground.before.regions);
-    operands
-        .filter(|(operand, _)| operand.role == role)
-        .map(|(operand, region)| promised_slots(operand, region.body().len()))
-        .sum()
-}
-
 /// The clauses that leave slots of the output open, in order, each once.
 pub(crate) fn open_by(ground: &Ground<'_>, sheet: Sheet<'_>) -> Vec<Clause> {
     let role = ground.call.output();
@@ -89,19 +79,21 @@ pub(crate) fn open_by(ground: &Ground<'_>, sheet: Sheet<'_>) -> Vec<Clause> {
     clauses
 }
 
-/// How the shape of `after` differs from that of `before`, if it does.
-pub(crate) fn misshapen(before: &Memory, after: &Memory) -> Option<String> {
+/// Whether `after` has the shape of `before`.
+pub(crate) fn in_shape(before: &Memory, after: &Memory) -> bool {
+    before.regions.len() == after.regions.len()
+        && (before.regions.iter().zip(&after.regions)).all(|(was, is)| alike(was, is))
+}
+
+fn alike(was: &Region, is: &Region) -> bool {
+    was.role == is.role
+        && was.bytes().len() == is.bytes().len()
+        && was.body_range() == is.body_range()
+}
+
+/// How the shape of `after` differs from that of `before`.
+pub(crate) fn misshapen(before: &Memory, after: &Memory) -> String {
     let (was, is) = (before.regions.len(), after.regions.len());
-    if was != is {
-        return Some(format!("{is} operands came back of {was}"));
-    }
-    let differs = |was: &Region, is: &Region| {
-        was.role != is.role
-            || was.bytes().len() != is.bytes().len()
-            || was.body_range() != is.body_range()
-    };
-    let mut both = before.regions.iter().zip(&after.regions);
-    let (was, is) = both.find(|(was, is)| differs(was, is))?;
     let shape = |r: &Region| {
         format!(
             "{} of {} bytes, body {:?}",
@@ -110,5 +102,11 @@ pub(crate) fn misshapen(before: &Memory, after: &Memory) -> Option<String> {
             r.body_range()
         )
     };
-    Some(format!("{} came back as {}", shape(was), shape(is)))
+    let mut both = before.regions.iter().zip(&after.regions);
+    match both.find(|(was, is)| !alike(was, is)) {
+        Some((was, is)) if before.regions.len() == after.regions.len() => {
+            format!("{} came back as {}", shape(was), shape(is))
+        }
+        _ => format!("{is} operands came back of {was}"),
+    }
 }

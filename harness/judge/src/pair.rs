@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Clause, Party, Role, Schedule};
 
-use crate::contest::Contest;
+use crate::contest::{Contest, Extent};
 use crate::side::{Ground, Side};
 use crate::{Coordinate, Lane, Place, TargetVerdict, Value};
 
@@ -106,6 +106,19 @@ pub fn judge_pair(
     a: (&Side<'_>, &TargetVerdict),
     b: (&Side<'_>, &TargetVerdict),
 ) -> PairVerdict {
+    if let (TargetVerdict::Conforms { .. }, TargetVerdict::Conforms { .. }) = (a.1, b.1) {
+        conforming(ground, a.0, b.0)
+    } else {
+        without_both(ground, a, b)
+    }
+}
+
+/// Two of which one at least does not conform.
+fn without_both(
+    ground: &Ground<'_>,
+    a: (&Side<'_>, &TargetVerdict),
+    b: (&Side<'_>, &TargetVerdict),
+) -> PairVerdict {
     let those = |test: fn(&TargetVerdict) -> bool| -> Vec<Party> {
         let both = [a, b].into_iter();
         both.filter(|(_, v)| test(v))
@@ -125,7 +138,9 @@ pub fn judge_pair(
             .flatten();
         return PairVerdict::Violation {
             cause: Cause::Broken(violating),
-            differences: contest.map(|c| c.differences()).unwrap_or_default(),
+            differences: contest
+                .map(|c| c.differences(Extent::Whole))
+                .unwrap_or_default(),
         };
     }
     if !unjudged.is_empty() {
@@ -137,17 +152,19 @@ pub fn judge_pair(
     if !hangs.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Hangs(hangs));
     }
-    if !undefined.is_empty() {
-        return PairVerdict::NotCompared(NotCompared::Undefined(undefined));
-    }
-    let Some(contest) = Contest::new(ground, a.0, b.0) else {
+    PairVerdict::NotCompared(NotCompared::Undefined(undefined))
+}
+
+/// Two that conform.
+fn conforming(ground: &Ground<'_>, a: &Side<'_>, b: &Side<'_>) -> PairVerdict {
+    let Some(contest) = Contest::new(ground, a, b) else {
         return PairVerdict::NotCompared(NotCompared::NothingCompared);
     };
     let compared = contest.compared();
     if compared == 0 {
         return PairVerdict::NotCompared(NotCompared::Open);
     }
-    let differences = contest.differences();
+    let differences = contest.differences(Extent::Touched);
     if differences.slots == 0 {
         return PairVerdict::Agree { compared };
     }

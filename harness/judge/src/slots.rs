@@ -3,21 +3,46 @@
 /// Calls `f` with the byte offset of every slot of `size` bytes in which `a`
 /// and `b` differ. Both are whole slots of the same length.
 pub(crate) fn differing(size: usize, a: &[u8], b: &[u8], f: &mut impl FnMut(usize)) {
-    if a == b {
-        return;
-    }
+    differing_from_any(size, a, &[b], f);
+}
+
+/// Calls `f` with the byte offset of every slot of `size` bytes in which any of
+/// the `others` differs from `one`. All are whole slots of the same length.
+pub(crate) fn differing_from_any(
+    size: usize,
+    one: &[u8],
+    others: &[&[u8]],
+    f: &mut impl FnMut(usize),
+) {
     match size {
-        1 => differing_in::<1>(a, b, f),
-        2 => differing_in::<2>(a, b, f),
-        4 => differing_in::<4>(a, b, f),
-        _ => differing_in::<8>(a, b, f),
+        1 => differing_in::<1>(one, others, f),
+        2 => differing_in::<2>(one, others, f),
+        4 => differing_in::<4>(one, others, f),
+        _ => differing_in::<8>(one, others, f),
     }
 }
 
-fn differing_in<const W: usize>(a: &[u8], b: &[u8], f: &mut impl FnMut(usize)) {
-    let pairs = a.as_chunks::<W>().0.iter().zip(b.as_chunks::<W>().0);
-    for (slot, _) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
-        f(slot * W);
+/// Bytes that are looked at in one go before their slots are.
+const PIECE: usize = 256;
+
+fn differing_in<const W: usize>(one: &[u8], others: &[&[u8]], f: &mut impl FnMut(usize)) {
+    for from in (0..one.len()).step_by(PIECE) {
+        let piece = from..one.len().min(from + PIECE);
+        if others
+            .iter()
+            .all(|other| other[piece.clone()] == one[piece.clone()])
+        {
+            continue;
+        }
+        for slot in piece.step_by(W) {
+            let bits = one[slot..].first_chunk::<W>();
+            if others
+                .iter()
+                .any(|other| other[slot..].first_chunk() != bits)
+            {
+                f(slot);
+            }
+        }
     }
 }
 

@@ -17,9 +17,15 @@ pub struct Unseen {
 
 /// The clauses of `OneOf` permits with candidates that differ, of which no slot
 /// differed between any two answers. All answers have the shape of the permits.
-pub(crate) fn unseen(sheet: &Sheet<'_>, answers: &[&Ran]) -> Vec<Unseen> {
+pub(crate) fn unseen<'a>(
+    sheet: &Sheet<'_>,
+    mut answers: impl Iterator<Item = &'a Ran> + Clone,
+) -> Vec<Unseen> {
     let mut found: Vec<(Unseen, bool)> = Vec::new();
-    let Some((first, others)) = answers.split_first() else {
+    if !sheet.choices {
+        return Vec::new();
+    }
+    let Some(first) = answers.next() else {
         return Vec::new();
     };
     let Permits { operands, pool, .. } = sheet.permits();
@@ -43,8 +49,8 @@ pub(crate) fn unseen(sheet: &Sheet<'_>, answers: &[&Ran]) -> Vec<Unseen> {
             unseen.slots += (run.len / operand.dtype.size()) as u64;
             let range = run.offset..run.offset + run.len;
             *seen = *seen
-                || others
-                    .iter()
+                || answers
+                    .clone()
                     .any(|other| body(other, i)[range.clone()] != body(first, i)[range.clone()]);
         }
     }

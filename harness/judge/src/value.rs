@@ -18,11 +18,14 @@ impl Value {
     /// Reads one element stored little-endian; bytes beyond the dtype's size are left alone.
     #[must_use]
     pub fn read(dtype: DType, bytes: &[u8]) -> Self {
-        let bits = bytes
-            .iter()
-            .take(dtype.size())
-            .rev()
-            .fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+        let size = dtype.size();
+        let bits = match (size, bytes.first_chunk::<4>()) {
+            (4, Some(four)) => u32::from_le_bytes(*four).into(),
+            _ => {
+                let least_last = bytes.iter().take(size).rev();
+                least_last.fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+            }
+        };
         Self { dtype, bits }
     }
 

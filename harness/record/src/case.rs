@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::{Instruction, Party, Target};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::detail::CaseDetail;
 use crate::finding::{Finding, Reason, Slot, Unseen};
+use crate::schema::{PartyText, Word};
 
 /// What came of one case.
 #[derive(
@@ -19,6 +22,7 @@ use crate::finding::{Finding, Reason, Slot, Unseen};
     Debug,
     Serialize,
     Deserialize,
+    JsonSchema,
     strum::Display,
     strum::VariantArray,
 )]
@@ -43,7 +47,9 @@ pub enum Verdict {
 }
 
 /// What one party did.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema, strum::Display,
+)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum TargetVerdict {
@@ -60,7 +66,7 @@ pub enum TargetVerdict {
 }
 
 /// One party's part.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TargetRecord {
     /// What it did.
@@ -84,7 +90,9 @@ pub struct TargetRecord {
 }
 
 /// How two parties compare.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, strum::Display)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema, strum::Display,
+)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum PairVerdict {
@@ -99,10 +107,11 @@ pub enum PairVerdict {
 }
 
 /// Two parties' results side by side.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairRecord {
     /// The two, in the order of [`Party`].
+    #[schemars(with = "(PartyText, PartyText)")]
     pub targets: (Party, Party),
     /// How they compare.
     pub verdict: PairVerdict,
@@ -131,7 +140,7 @@ fn is_zero(n: &u64) -> bool {
 }
 
 /// A reading that mattered: under another choice the case goes another way.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadingUse {
     /// The gap parameter.
@@ -141,6 +150,7 @@ pub struct ReadingUse {
     /// The choice in force.
     pub choice: String,
     /// Choices under which some target answers differently, with those targets.
+    #[schemars(with = "BTreeMap<String, Vec<Word<Target>>>")]
     pub differs_under: BTreeMap<String, Vec<Target>>,
     /// What came of the case under those choices, in a run over all readings.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -148,7 +158,7 @@ pub struct ReadingUse {
 }
 
 /// One line of the record.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaseRecord {
     /// Unique in the corpus.
@@ -157,8 +167,10 @@ pub struct CaseRecord {
     pub name: String,
     /// The suite it mirrors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<Target>>")]
     pub suite: Option<Target>,
     /// Instruction.
+    #[schemars(with = "Word<Instruction>")]
     pub instruction: Instruction,
     /// File, with `/`.
     pub file: String,
@@ -169,12 +181,14 @@ pub struct CaseRecord {
     /// What came of it.
     pub verdict: Verdict,
     /// Per party: each target, and further forms of the case beside it (`a5:Simt`).
+    #[schemars(with = "BTreeMap<PartyText, TargetRecord>")]
     pub targets: BTreeMap<Party, TargetRecord>,
     /// Per pair of parties that meet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairRecord>,
     /// The party that stands alone against the others, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<PartyText>")]
     pub odd_one_out: Option<Party>,
     /// Readings that mattered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -182,13 +196,19 @@ pub struct CaseRecord {
     /// Why its name and its content differ, where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name_differs: Option<String>,
+    /// Holes that it says it shows and does, as `ptodiff hunt` prints them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holes: Vec<String>,
     /// What it is a witness of, where it is one.
     #[serde(default, skip_serializing_if = "Witness::is_empty")]
     pub witness: Witness,
+    /// Its text, and where something differs or violates what it looks like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<CaseDetail>,
 }
 
 /// What a case is a witness of.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// The clauses.
@@ -196,6 +216,7 @@ pub struct Witness {
     pub clauses: Vec<String>,
     /// Targets of which the case expects something that it worked out by hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Word<Target>>")]
     pub targets: Vec<Target>,
     /// Readings other than the defaults that it rests on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -217,7 +238,7 @@ impl Witness {
 }
 
 /// One reading of a gap that a case speaks of.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerRecord {
     /// Its letter in the register.
@@ -226,5 +247,6 @@ pub struct AnswerRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// What the case expects under it, in one line, by target.
+    #[schemars(with = "BTreeMap<Word<Target>, String>")]
     pub expects: BTreeMap<Target, String>,
 }

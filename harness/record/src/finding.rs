@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::{Party, Role};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::schema::{PartyText, Word};
+
 /// A clause and what was found about it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reason {
     /// The clause.
@@ -16,7 +19,7 @@ pub struct Reason {
 }
 
 /// One place where a target breaks its contract.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// What groups it with others of its kind.
@@ -35,10 +38,11 @@ pub struct Finding {
 }
 
 /// One slot, with what stands there and what may.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Slot {
     /// The operand.
+    #[schemars(with = "Word<Role>")]
     pub role: Role,
     /// Byte offset in the operand's body; negative or past its end in a guard zone.
     pub offset: i64,
@@ -49,6 +53,7 @@ pub struct Slot {
     /// What stood there before.
     pub before: SlotValue,
     /// What each party left there.
+    #[schemars(with = "BTreeMap<PartyText, SlotValue>")]
     pub got: BTreeMap<Party, SlotValue>,
     /// What was permitted, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,7 +82,7 @@ fn is_zero(n: &u64) -> bool {
 }
 
 /// An element as bits and as a value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlotValue {
     /// `0x3f800000`.
@@ -87,7 +92,7 @@ pub struct SlotValue {
 }
 
 /// One position of the data tile in one chunk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lane {
     /// Chunk, from 0.
@@ -99,7 +104,7 @@ pub struct Lane {
 }
 
 /// Freedom that no schedule made use of: the stimulus is too weak to show it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Unseen {
     /// Slots with more than one permitted value that always held the same.

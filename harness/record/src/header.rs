@@ -1,17 +1,21 @@
 //! The first line of a record.
 
 use ptodiff_isa::Target;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::Part;
+use crate::schema::Word;
 
 /// The format's version. It grows with every change of the record's fields: a
 /// reader takes its own and older versions and refuses newer ones.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// Schedules that a run has where it is not told: in order, reversed, two shuffles.
 pub const DEFAULT_SCHEDULES: u32 = 4;
 
 /// What a run was: enough to repeat it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// [`FORMAT`] of the writer.
@@ -29,7 +33,11 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all_readings: bool,
     /// Targets that took part.
+    #[schemars(with = "Vec<Word<Target>>")]
     pub targets: Vec<Target>,
     /// Number of case lines that follow.
     pub cases: usize,
+    /// Which part of a larger run this is; none of a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
 }

@@ -47,8 +47,8 @@ pub enum ReadError {
         /// What is wrong.
         why: String,
     },
-    /// Lines are missing at the end.
-    #[error("the record is cut off: its header promises {promised} cases, {found} follow")]
+    /// Lines are missing, or too many.
+    #[error("the record is not whole: its header promises {promised} cases, {found} follow")]
     CutOff {
         /// As the header says.
         promised: usize,
@@ -62,24 +62,39 @@ pub enum ReadError {
 /// # Errors
 /// See [`ReadError`]; a record is taken whole or not at all.
 pub fn read(from: impl BufRead) -> Result<(Header, Vec<CaseRecord>), ReadError> {
+    let mut cases = Vec::new();
+    let header = read_lines(from, |case, _| cases.push(case))?;
+    Ok((header, cases))
+}
+
+/// Reads a whole record and hands over each case with the line it stands in.
+///
+/// # Errors
+/// See [`ReadError`].
+pub(crate) fn read_lines(
+    from: impl BufRead,
+    mut take: impl FnMut(CaseRecord, String),
+) -> Result<Header, ReadError> {
     let mut lines = from.lines().enumerate();
     let (_, first) = lines.next().ok_or(ReadError::Empty)?;
     let header = read_header(&first?)?;
-    let mut cases = Vec::new();
+    let mut found = 0;
     for (n, line) in lines {
-        let case = serde_json::from_str(&line?).map_err(|e| ReadError::Damaged {
+        let line = line?;
+        let case = serde_json::from_str(&line).map_err(|e| ReadError::Damaged {
             line: n + 1,
             why: e.to_string(),
         })?;
-        cases.push(case);
+        take(case, line);
+        found += 1;
     }
-    if cases.len() != header.cases {
+    if found != header.cases {
         return Err(ReadError::CutOff {
             promised: header.cases,
-            found: cases.len(),
+            found,
         });
     }
-    Ok((header, cases))
+    Ok(header)
 }
 
 /// The version is looked at before anything else: a newer header may have
@@ -117,6 +132,7 @@ mod tests {
             all_readings: false,
             targets: vec![],
             cases,
+            part: None,
         }
     }
 
@@ -140,10 +156,14 @@ mod tests {
 
     #[test]
     fn a_newer_record_is_refused_before_its_unknown_fields_are_read() {
-        let line = "{\"ptodiff_record\": 4, \"moon\": \"full\"}\n";
+        let newer = u64::from(FORMAT) + 1;
+        let line = format!("{{\"ptodiff_record\": {newer}, \"moon\": \"full\"}}\n");
         let error = read(line.as_bytes()).unwrap_err();
-        assert!(matches!(error, ReadError::Newer { found: 4 }));
-        assert!(error.to_string().contains("format 4"), "{error}");
+        assert!(matches!(error, ReadError::Newer { found } if found == newer));
+        assert!(
+            error.to_string().contains(&format!("format {newer}")),
+            "{error}"
+        );
     }
 
     #[test]

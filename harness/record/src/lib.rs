@@ -6,16 +6,24 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod case;
+mod detail;
 mod finding;
 mod header;
 mod jsonl;
+mod merge;
+mod partition;
+mod schema;
 mod tally;
 
 pub use case::{
     AnswerRecord, CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict,
     Verdict, Witness,
 };
+pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header};
 pub use jsonl::{ReadError, read, write_case, write_header};
+pub use merge::{MergeError, Whole, merge};
+pub use partition::{NoPartition, Part, Partition, fingerprint};
+pub use schema::schema;
 pub use tally::{PairTally, Tally, TargetTally};

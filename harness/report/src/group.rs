@@ -69,7 +69,7 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
     all
 }
 
-fn differ(pair: &PairRecord) -> String {
+pub(crate) fn differ(pair: &PairRecord) -> String {
     let (a, b) = &pair.targets;
     let plural = if pair.differing == 1 { "slot" } else { "slots" };
     format!("{a} and {b} differ in {} {plural}", pair.differing)
@@ -155,23 +155,44 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
     writeln!(to, "  again   {}", reproduce(header, case))
 }
 
-/// The command that runs one case again, with the same data.
+/// The command that runs one case again, with the same data, for a POSIX shell.
 #[must_use]
 pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
-    let mut command = format!(
-        "ptodiff run {} --filter '={}' --seed {}",
-        case.file, case.id, header.seed
-    );
-    if header.schedules != DEFAULT_SCHEDULES {
-        command.push_str(&format!(" --schedules {}", header.schedules));
-    }
-    for (gap, choice) in &header.readings {
-        command.push_str(&format!(" --reading {gap}={choice}"));
-    }
-    command
+    format!(
+        "ptodiff run {} --filter {}{}",
+        word(&case.file),
+        quoted(&format!("={}", case.id)),
+        told(header)
+    )
 }
 
-fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
+/// What a run was told that its cases do not say, as arguments.
+pub(crate) fn told(header: &Header) -> String {
+    let mut told = format!(" --seed {}", header.seed);
+    if header.schedules != DEFAULT_SCHEDULES {
+        told.push_str(&format!(" --schedules {}", header.schedules));
+    }
+    for (gap, choice) in &header.readings {
+        told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
+    }
+    told
+}
+
+/// A word for a shell, quoted where it must be.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+/// A word that a shell takes as it stands: names come from files of others.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
     write!(
         to,
         "          {} {} at byte {}: before {}",
@@ -201,7 +222,7 @@ fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
     writeln!(to)
 }
 
-fn lane(lane: &Lane) -> String {
+pub(crate) fn lane(lane: &Lane) -> String {
     match lane.step {
         0 => format!("({}, {})", lane.r, lane.c),
         step => format!("({}, {}) of call {step}", lane.r, lane.c),

@@ -71,7 +71,7 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
 }
 
 /// Writes the conforming targets; says whether there are any.
-fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<bool> {
+pub(crate) fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<bool> {
     let conforming: Vec<&Party> = case
         .targets
         .iter()

@@ -132,6 +132,11 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
             counted(differs)
         )?;
     }
+    let holes: usize = cases.iter().map(|c| c.holes.len()).sum();
+    if holes > 0 {
+        let showing = cases.iter().filter(|c| !c.holes.is_empty()).count();
+        writeln!(to, "  {holes} known holes shown by {}", counted(showing))?;
+    }
     if tally.count(Verdict::Violation) == 0 {
         writeln!(to, "  {BOLD}no violation{BOLD:#}")?;
     }

@@ -28,7 +28,9 @@ fn case(verdict: Verdict, witness: Witness) -> CaseRecord {
         odd_one_out: None,
         readings: vec![],
         name_differs: None,
+        holes: vec![],
         witness,
+        detail: None,
     }
 }
 

@@ -69,7 +69,9 @@ fn case(id: &str, verdict: Verdict, targets: [TargetRecord; 3]) -> CaseRecord {
         odd_one_out: None,
         readings: vec![],
         name_differs: None,
+        holes: Vec::new(),
         witness: Witness::default(),
+        detail: None,
     }
 }
 
@@ -87,6 +89,7 @@ fn header() -> Header {
         all_readings: false,
         targets: vec![],
         cases: 0,
+        part: None,
     }
 }
 

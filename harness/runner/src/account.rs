@@ -1,7 +1,7 @@
 //! One party's account of a case, before it is judged.
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Broken, Permits, data_duties, hangs, permits};
+use ptodiff_contract::{Broken, Permit, Permits, Run, data_duties, hangs, permits};
 use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
 use ptodiff_record::Reason;
@@ -33,7 +33,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) case: &'a Case,
     pub(crate) steps: &'a [Memory],
     pub(crate) readings: &'a Readings,
-    pub(crate) schedules: u32,
+    /// Those that a concurrent target runs under.
+    pub(crate) schedules: &'a [Schedule],
 }
 
 impl Scene<'_> {
@@ -48,6 +49,16 @@ impl Scene<'_> {
                 .map(move |(form, call)| self.account(*model, Party::form(target, form), call))
         });
         itself.chain(further).collect()
+    }
+
+    /// The accounts of the case itself on each of `models` that it runs on,
+    /// without anything that it expects.
+    pub(crate) fn bare(&self, models: &[&dyn Model]) -> Vec<Account> {
+        let own = models
+            .iter()
+            .filter(|m| self.case.targets.contains(&m.target()));
+        own.map(|m| self.account(*m, Party::of(m.target()), self.case.call))
+            .collect()
     }
 
     fn itself(&self, model: &dyn Model) -> Account {
@@ -119,7 +130,7 @@ impl Scene<'_> {
                     let readings = *self.readings;
                     execute::execute(model, &call, self.steps, &How { schedule, readings })
                 };
-                let answers = orders(target, self.schedules).into_iter().map(run);
+                let answers = orders(target, self.schedules).iter().copied().map(run);
                 account.answers.extend(answers);
                 account.duties = data_duties(&call, &all, target, self.readings);
                 account.hangs = hangs(&call, target, self.readings);
@@ -176,7 +187,8 @@ impl Account {
         }
     }
 
-    fn broken(&self) -> impl Iterator<Item = &Broken> {
+    /// Duties and constraints that the call or its data breaks.
+    pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
         self.legality.iter().chain(&self.duties)
     }
 
@@ -189,6 +201,39 @@ impl Account {
         refusals
             .map(|r| (r.clause, r.why.as_str()))
             .chain(self.broken().map(|b| (b.clause, b.why.as_str())))
+    }
+
+    /// What it did, under the first schedule.
+    pub(crate) fn answer(&self) -> Option<&Answer> {
+        self.answers.first()
+    }
+
+    /// Whether the case itself has one result here, and no clause lets it be
+    /// another than elsewhere.
+    pub(crate) fn is_exact(&self) -> bool {
+        let exact = |run: &Run| {
+            matches!(run.permit, Permit::Exactly { .. })
+                && run.freedom.is_none()
+                && run.or_kept.is_none()
+        };
+        let promised = self.permits.as_ref();
+        self.party.form.is_none()
+            && promised.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
+    }
+
+    /// The clause that excuses accesses outside operands, if one does.
+    pub(crate) fn strays_by(&self) -> Option<Clause> {
+        self.permits.as_ref()?.strays
+    }
+
+    /// The clause by which the call never returns, if one says so.
+    pub(crate) const fn hangs_by(&self) -> Option<Clause> {
+        self.hangs
+    }
+
+    /// Notes something that the case expects and that is not so.
+    pub(crate) fn miss(&mut self, finding: Finding) {
+        self.unmet.push(finding);
     }
 
     /// What its readings let pass that the documents do not.
@@ -206,9 +251,9 @@ impl Account {
 }
 
 /// Only A5's lanes are concurrent; the other targets have one order.
-fn orders(target: Target, count: u32) -> Vec<Schedule> {
+const fn orders(target: Target, schedules: &[Schedule]) -> &[Schedule] {
     match target {
-        Target::A5 => execute::schedules(count),
-        Target::Cpu | Target::A2a3 => vec![Schedule::InOrder],
+        Target::A5 => schedules,
+        Target::Cpu | Target::A2a3 => &[Schedule::InOrder],
     }
 }

@@ -1,16 +1,19 @@
 //! One case: from stimulus to record.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    borrow::Cow,
+    sync::{Mutex, PoisonError},
+};
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case};
-use ptodiff_record::{CaseRecord, Verdict};
+use ptodiff_record::CaseRecord;
 
 use crate::{
     Options,
     account::{Account, Scene},
-    convert, execute, models, readings, witness,
+    convert, execute, hole, models, readings, witness,
 };
 
 /// The models of the targets that take part in `case`.
@@ -53,16 +56,18 @@ fn is_large(case: &Case) -> bool {
 fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
     let readings = options.readings(case);
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let schedules = execute::schedules(options.schedules);
     let under = |readings: &Readings| {
         let scene = Scene {
             case,
             steps: &steps,
             readings,
-            schedules: options.schedules,
+            schedules: &schedules,
         };
-        let accounts = scene.accounts(models);
+        let mut accounts = scene.accounts(models);
+        let holes = hole::expected(&scene, models, &mut accounts);
         let verdict = judge(&scene, &accounts);
-        (accounts, verdict)
+        (accounts, verdict, holes)
     };
     let mut uses = readings::that_matter(&case.call, &steps, &readings, models);
     if options.all_readings {
@@ -71,25 +76,26 @@ fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
                 let mut other = readings;
                 // Gap and choice come from the list of them: they exist.
                 let _ = other.set(&reading.gap, choice);
-                let (accounts, verdict) = under(&other);
-                let came_of_it: Verdict = convert::verdict(case, &accounts, &verdict);
+                let (_, verdict, _) = under(&other);
+                let came_of_it = convert::overall(&verdict);
                 reading.verdict_under.insert(choice.clone(), came_of_it);
             }
         }
     }
-    let (accounts, verdict) = under(&readings);
+    let (accounts, verdict, holes) = under(&readings);
     let mut record = convert::record(case, &accounts, &verdict, uses);
+    record.holes = holes;
     // A run under readings of its own asks another question.
     if readings == case.readings {
         witness::testify(case, &mut record, |other| {
-            let (accounts, verdict) = under(other);
+            let (accounts, verdict, _) = under(other);
             convert::record(case, &accounts, &verdict, Vec::new())
         });
     }
     record
 }
 
-fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
+pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
     let sides: Vec<Side<'_>> = accounts.iter().map(Account::side).collect();
     let before = before(scene.steps);
     let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
@@ -107,12 +113,16 @@ fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
 
 /// What the judge measures against: the output as it was before the first
 /// step, the inputs as the last step got them.
-fn before(steps: &[Memory]) -> Memory {
-    let mut before = steps.first().cloned().unwrap_or_default();
-    if let [_, .., last] = steps {
-        execute::reload(&mut before, last);
+fn before(steps: &[Memory]) -> Cow<'_, Memory> {
+    match steps {
+        [] => Cow::default(),
+        [only] => Cow::Borrowed(only),
+        [first, .., last] => {
+            let mut before = first.clone();
+            execute::reload(&mut before, last);
+            Cow::Owned(before)
+        }
     }
-    before
 }
 
 #[cfg(test)]

@@ -13,9 +13,11 @@ mod counterpart;
 mod describe;
 mod execute;
 mod hazard;
+mod hole;
 mod legality;
 mod readings;
 mod trace;
+mod trial;
 mod witness;
 
 use std::io::{self, Write};
@@ -33,6 +35,7 @@ pub use execute::schedules;
 pub use hazard::{Difference, Hazard, hazard};
 pub use legality::{Legality, legality};
 pub use trace::{Trace, Untraced, trace};
+pub use trial::{Trial, trial};
 
 /// The three models, in the order of [`Target`].
 #[must_use]
@@ -94,6 +97,7 @@ impl Options {
             all_readings: self.all_readings,
             targets: self.targets.clone(),
             cases,
+            part: None,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
+use ptodiff_case::HolePlace;
 use ptodiff_contract::{Enforced, Permit, Permits};
 use ptodiff_isa::{
     Call, How, Memory, Model, Readings, Schedule, Target,
@@ -24,17 +25,12 @@ pub(crate) fn that_matter(
     readings: &Readings,
     models: &[&dyn Model],
 ) -> Vec<ReadingUse> {
-    let asked = Asked {
-        call,
-        steps,
-        readings,
-        models: models.iter().map(|m| (*m, OnceCell::new())).collect(),
-    };
+    let asked = Asked::new(call, steps, readings, models);
     GAPS.iter().filter_map(|gap| asked.use_of(gap)).collect()
 }
 
 /// A call whose readings are asked about.
-struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     call: &'a Call,
     steps: &'a [Memory],
     readings: &'a Readings,
@@ -42,29 +38,29 @@ struct Asked<'a> {
     models: Vec<(&'a dyn Model, OnceCell<Account>)>,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    /// About `call` on `models`, with `readings` in force.
+    pub(crate) fn new(
+        call: &'a Call,
+        steps: &'a [Memory],
+        readings: &'a Readings,
+        models: &[&'a dyn Model],
+    ) -> Self {
+        Self {
+            call,
+            steps,
+            readings,
+            models: models.iter().map(|m| (*m, OnceCell::new())).collect(),
+        }
+    }
+
     fn use_of(&self, gap: &Gap) -> Option<ReadingUse> {
-        let matters = |target| may_matter(gap, self.call, self.steps, target);
-        let models = self.models.iter();
-        let concerned: Vec<_> = models.filter(|(m, _)| matters(m.target())).collect();
-        if concerned.is_empty() {
-            return None;
-        }
         let choice = self.readings.choice(gap.name)?;
-        let mut differs_under = BTreeMap::new();
-        for other in gap.choices.iter().filter(|c| **c != choice) {
-            let mut changed = *self.readings;
-            changed.set(gap.name, other).ok()?;
-            let differs = |(model, own): &&(&dyn Model, OnceCell<Account>)| {
-                let own = own.get_or_init(|| account(*model, self.call, self.steps, self.readings));
-                *own != account(*model, self.call, self.steps, &changed)
-            };
-            let differing = concerned.iter().copied().filter(differs);
-            let targets: Vec<Target> = differing.map(|(m, _)| m.target()).collect();
-            if !targets.is_empty() {
-                differs_under.insert((*other).to_owned(), targets);
-            }
-        }
+        let mut differs_under: BTreeMap<String, Vec<Target>> = BTreeMap::new();
+        self.differences(gap, |target, choice, _| {
+            let targets = differs_under.entry(choice.to_owned()).or_default();
+            targets.push(target);
+        });
         (!differs_under.is_empty()).then(|| ReadingUse {
             gap: gap.name.to_owned(),
             clauses: gap.clauses.iter().map(ToString::to_string).collect(),
@@ -72,6 +68,30 @@ impl Asked<'_> {
             differs_under,
             verdict_under: BTreeMap::new(),
         })
+    }
+
+    /// Calls `found` with each target and other choice for `gap` under which
+    /// something else comes of the call, and what is different.
+    pub(crate) fn differences(&self, gap: &Gap, mut found: impl FnMut(Target, &str, HolePlace)) {
+        let matters = |target| may_matter(gap, self.call, self.steps, target);
+        let models = self.models.iter();
+        let concerned: Vec<_> = models.filter(|(m, _)| matters(m.target())).collect();
+        let Some(choice) = self.readings.choice(gap.name) else {
+            return;
+        };
+        for other in gap.choices.iter().filter(|c| **c != choice) {
+            let mut changed = *self.readings;
+            if changed.set(gap.name, other).is_err() {
+                continue;
+            }
+            for (model, own) in &concerned {
+                let own = own.get_or_init(|| account(*model, self.call, self.steps, self.readings));
+                let theirs = account(*model, self.call, self.steps, &changed);
+                if let Some(place) = own.difference(&theirs) {
+                    found(model.target(), other, place);
+                }
+            }
+        }
     }
 }
 
@@ -84,6 +104,19 @@ enum Account {
     Ran(Vec<u8>, Option<u64>),
     Hung,
     Fault,
+}
+
+impl Account {
+    /// In what two accounts of one call differ, if they do.
+    fn difference(&self, other: &Self) -> Option<HolePlace> {
+        match (self, other) {
+            _ if self == other => None,
+            (Self::Ran(own, _), Self::Ran(theirs, _)) if own != theirs => Some(HolePlace::Result),
+            (Self::Refused, _) | (_, Self::Refused) => Some(HolePlace::Refusal),
+            (Self::Hung, _) | (_, Self::Hung) => Some(HolePlace::Hang),
+            _ => Some(HolePlace::Promise),
+        }
+    }
 }
 
 fn account(model: &dyn Model, call: &Call, steps: &[Memory], readings: &Readings) -> Account {

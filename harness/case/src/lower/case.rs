@@ -66,6 +66,8 @@ pub(super) fn lower(
     let hangs = expected(key!(keys, hangs));
     let witnesses = keys.own.witnesses.as_ref();
     let witnesses = witnesses.map_or_else(Vec::new, |raw| selection::witnesses(notes, raw));
+    let holes = keys.own.holes.as_ref();
+    let holes = holes.map_or_else(Vec::new, |list| selection::holes(notes, list, &targets));
     let gap = keys.own.gap.as_ref();
     let gap = gap.and_then(|word| selection::gap(notes, word));
 
@@ -114,6 +116,7 @@ pub(super) fn lower(
         hangs,
         witnesses,
         gap,
+        holes,
         expect,
         name_differs: key!(keys, name_differs).map(prose),
         about: key!(keys, about).map(prose),

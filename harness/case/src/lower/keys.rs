@@ -38,11 +38,12 @@ macro_rules! places {
 }
 
 /// The keys that a case never has from `defaults`, each with its place where it is given.
-pub(super) fn own_alone(raw: &RawCase) -> [(&'static str, Option<&Span>); 4] {
+pub(super) fn own_alone(raw: &RawCase) -> [(&'static str, Option<&Span>); 5] {
     [
         ("name", raw.name.as_ref().map(|word| &word.span)),
         ("witnesses", raw.witnesses.as_ref().map(|list| &list.span)),
         ("gap", raw.gap.as_ref().map(|word| &word.span)),
+        ("holes", raw.holes.as_ref().map(|list| &list.span)),
         ("expect", raw.expect.as_ref().map(|list| &list.span)),
     ]
 }

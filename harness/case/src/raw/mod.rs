@@ -23,11 +23,13 @@ pub(crate) use operand::{
 pub(crate) use selection::{Clauses, RawExpectations, RawReadings};
 
 use crate::form::Revision;
-use crate::word::{CaseName, ClauseId, Count, EitherOf, OneOf, Prose, Word};
+use crate::word::{CaseName, ClauseId, Count, EitherOf, HoleText, OneOf, Prose, Word};
 use crate::yaml::Located;
 
 /// A key that is there has a value: an empty one is a mistake, not an absent key.
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
 
@@ -149,6 +151,10 @@ pub(crate) struct RawCase {
     /// The gap whose readings the case tells apart.
     #[serde(default, deserialize_with = "given")]
     pub(crate) gap: Option<Value<ClauseId>>,
+    /// The holes that the case shows, as `ptodiff hunt` prints them: kind,
+    /// targets, clauses, place.
+    #[serde(default, deserialize_with = "given")]
+    pub(crate) holes: Option<List<HoleText>>,
     /// What must be found, worked out by hand.
     #[serde(default, deserialize_with = "given")]
     pub(crate) expect: Option<Located<Vec<Located<RawExpect>>>>,

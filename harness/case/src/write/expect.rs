@@ -20,7 +20,8 @@ const A_RANGE: usize = 3;
 /// A quoted key of more characters is written after a `?`: YAML looks no further for a `:`.
 const A_KEY: usize = 1000;
 
-/// Of which clauses a case is a witness, which gap it asks about, and what must be found.
+/// Of which clauses a case is a witness, which gap it asks about, which holes
+/// it shows, and what must be found.
 pub(super) fn all(out: &mut String, case: &Case) {
     if !case.witnesses.is_empty() {
         let clauses: Vec<_> = case.witnesses.iter().map(|clause| clause.0).collect();
@@ -28,6 +29,12 @@ pub(super) fn all(out: &mut String, case: &Case) {
     }
     if let Some(gap) = case.gap {
         let _ = writeln!(out, "    gap: {gap}");
+    }
+    if !case.holes.is_empty() {
+        out.push_str("    holes:\n");
+    }
+    for hole in &case.holes {
+        let _ = writeln!(out, "      - {hole}");
     }
     if case.expect.is_empty() {
         return;

@@ -5,7 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use ptodiff_case::{
-    Case, Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
+    Case, Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Hole, HoleKind,
+    HolePlace, Spelling,
 };
 use ptodiff_isa::{Clause, Operand, Role};
 
@@ -39,6 +40,18 @@ pub(crate) fn witnesses() -> impl Strategy<Value = Vec<Clause>> {
     subsequence(ids, 0..=3)
         .prop_shuffle()
         .prop_map(|ids| ids.into_iter().map(known).collect())
+}
+
+/// The first `count` of some holes of the targets of `case`.
+pub(crate) fn holes(case: &Case, count: usize) -> Vec<Hole> {
+    let kinds = [HoleKind::UncheckedDuty, HoleKind::OneSidedRefusal];
+    let hole = |kind: &HoleKind| Hole {
+        kind: *kind,
+        targets: case.targets.iter().rev().copied().collect(),
+        clauses: vec![known("MSCATTER-SEM-02"), known("MSCATTER-GAP-01")],
+        place: HolePlace::StrayWrite,
+    };
+    kinds[..count].iter().map(hole).collect()
 }
 
 /// A gap to tell the readings of apart.

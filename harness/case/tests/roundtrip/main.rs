@@ -294,17 +294,18 @@ prop_compose! {
             undefined: refused.iter().rev().take(1).copied().collect(),
             hangs: refused.iter().take(2).copied().collect(),
             refused, name_differs, about,
-            witnesses: Vec::new(), gap: None, expect: Vec::new(),
+            witnesses: Vec::new(), gap: None, holes: Vec::new(), expect: Vec::new(),
         }
     }
 }
 
 /// A case with what must be found.
 fn whole() -> impl Strategy<Value = Case> {
-    (case(), expect::witnesses(), expect::gap())
-        .prop_map(|(case, witnesses, gap)| Case {
+    (case(), expect::witnesses(), expect::gap(), 0..3_usize)
+        .prop_map(|(case, witnesses, gap, holes)| Case {
             witnesses,
             gap,
+            holes: expect::holes(&case, holes),
             ..case
         })
         .prop_flat_map(|case| (expect::entries(&case), Just(case)))

@@ -6,6 +6,8 @@ pub(crate) mod coverage;
 pub(crate) mod cpp;
 pub(crate) mod explain;
 pub(crate) mod gaps;
+pub(crate) mod holes;
+pub(crate) mod hunt;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod trace;

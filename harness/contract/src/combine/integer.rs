@@ -46,7 +46,7 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
         });
         let wide = sum.to_le_bytes();
         cell.bytes.clear();
-        cell.bytes.extend_from_slice(&wide[..N]);
+        cell.bytes.extend(wide.into_iter().take(N));
         if integer::<N>(&wide, SIGNED) == sum {
             Settled::Exactly(how.words.one)
         } else {
@@ -189,7 +189,7 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
             if MAX { best.max(x) } else { best.min(x) }
         });
         cell.bytes.clear();
-        cell.bytes.extend_from_slice(&best.to_le_bytes()[..N]);
+        cell.bytes.extend(best.to_le_bytes().into_iter().take(N));
         Settled::Exactly(how.words.one)
     }
 }

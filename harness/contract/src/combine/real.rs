@@ -15,10 +15,10 @@ use crate::{
 /// A sum that is NaN: which one is not said.
 const NAN: Why = Why::open(Clause("MSCATTER-GAP-81"));
 
-/// Floating-point Add; `OPEN` where the order of the additions is not promised.
-pub(crate) struct FloatSum<F, const OPEN: bool>(PhantomData<F>);
+/// Floating-point Add.
+pub(crate) struct FloatSum<F>(PhantomData<F>);
 
-impl<F: Format, const OPEN: bool> Combine for FloatSum<F, OPEN> {
+impl<F: Format> Combine for FloatSum<F> {
     const SIZE: usize = F::SIZE;
 
     fn settle<'a>(
@@ -33,7 +33,7 @@ impl<F: Format, const OPEN: bool> Combine for FloatSum<F, OPEN> {
             value: real(c.bytes),
             step: c.step,
         }));
-        let sum = if OPEN {
+        let sum = if how.open {
             in_any_order::<F>(real(old), &cell.terms)
         } else {
             in_order::<F>(real(old), &cell.terms)
@@ -77,7 +77,9 @@ impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
         let kept = K::settle(cell, old, contributions.clone(), how);
         mem::swap(&mut cell.bytes, &mut cell.other);
         let settled = C::settle(cell, old, contributions, how);
-        if mem::discriminant(&kept) == mem::discriminant(&settled) && cell.bytes == cell.other {
+        if mem::discriminant(&kept) == mem::discriminant(&settled)
+            && cell.bytes[..] == cell.other[..]
+        {
             return settled;
         }
         let clause = Clause("MSCATTER-GAP-80");

@@ -23,35 +23,41 @@ pub(super) fn rows(
     let plane = &operands.plane;
     let len = plane.cols * size;
     let start = |number| rows.at(number).saturating_mul(size as i64);
-    let pieces: Vec<Piece<'_>> = (0..plane.rows)
-        .map(|r| source.piece(operands.indices.row(r), len, start))
-        .collect();
+    let mut strays = None;
+    let pieces = (0..plane.rows).map(|r| {
+        let piece = source.piece(operands.indices.row(r), len, start);
+        strays = piece.open().or(strays);
+        piece
+    });
     if plane.rows_contiguous() {
-        side_by_side(runs, plane, size, &pieces, padding);
+        side_by_side(runs, plane, size, pieces, padding);
     } else {
-        plane.each_physical(|r, c| {
-            let from = c * size;
-            let element = pieces[r].part(from, from + size);
-            put(runs, plane.at(r, c) * size, size, element);
-        });
+        let pieces: Vec<Piece<'_>> = pieces.collect();
+        // Columns of a tile without boxes.
+        for c in 0..plane.cols {
+            for (r, piece) in pieces.iter().enumerate() {
+                let element = piece.part(c * size, (c + 1) * size);
+                put(runs, plane.at(r, c) * size, size, element);
+            }
+        }
         padding.around(runs, plane, size);
     }
-    pieces.iter().rev().find_map(Piece::open)
+    strays
 }
 
 /// A tile whose rows are contiguous, padding included.
-fn side_by_side(
+fn side_by_side<'a>(
     runs: &mut Runs,
     plane: &Plane,
     size: usize,
-    pieces: &[Piece<'_>],
+    pieces: impl Iterator<Item = Piece<'a>>,
     padding: &Padding,
 ) {
     let len = plane.cols * size;
     let line = plane.elems / plane.padded_rows.max(1) * size;
     // A burst may fill up its last 32 bytes.
     let burst = len.next_multiple_of(BLOCK_BYTES as usize).min(line);
-    for (r, &piece) in pieces.iter().enumerate() {
+    for (r, piece) in pieces.enumerate() {
         let offset = r * line;
         put(runs, offset, len, piece);
         let moved = if matches!(piece, Piece::Zero(_)) {

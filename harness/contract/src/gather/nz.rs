@@ -89,6 +89,9 @@ fn put(
 /// What was there, or what the burst brings.
 fn either(runs: &mut Runs, offset: usize, still: &[u8], burst: &[u8]) {
     if !burst.is_empty() {
-        runs.one_of(offset, burst.len(), [still, burst].into_iter(), EITHER);
+        runs.one_of(offset, burst.len(), 2, EITHER, |pool| {
+            pool.extend_from_slice(still);
+            pool.extend_from_slice(burst);
+        });
     }
 }

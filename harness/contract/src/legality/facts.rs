@@ -78,16 +78,23 @@ pub(super) struct Findings {
 
 impl Findings {
     /// A static check that looks at template arguments only.
+    #[inline]
     pub(super) fn check(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
-        self.rule(holds, true, clause, why);
+        if !holds {
+            self.note(true, clause, why);
+        }
     }
 
     /// A duty.
+    #[inline]
     pub(super) fn duty(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
-        self.rule(holds, false, clause, why);
+        if !holds {
+            self.note(false, clause, why);
+        }
     }
 
     /// A check if all `dims` that it looks at are known, else a duty.
+    #[inline]
     pub(super) fn gated(
         &mut self,
         holds: bool,
@@ -95,22 +102,25 @@ impl Findings {
         clause: Clause,
         why: impl FnOnce() -> String,
     ) {
-        let known = dims.iter().all(|d| d.known().is_some());
-        self.rule(holds, known, clause, why);
+        if !holds {
+            let known = dims.iter().all(|d| d.known().is_some());
+            self.note(known, clause, why);
+        }
     }
 
-    fn rule(&mut self, holds: bool, checked: bool, clause: Clause, why: impl FnOnce() -> String) {
-        if !holds {
-            self.broken.push(Broken {
-                clause,
-                enforced: if checked {
-                    Enforced::ByCheck
-                } else {
-                    Enforced::ByCaller
-                },
-                why: why(),
-            });
-        }
+    /// Out of the way of calls that break nothing.
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, checked: bool, clause: Clause, why: impl FnOnce() -> String) {
+        self.broken.push(Broken {
+            clause,
+            enforced: if checked {
+                Enforced::ByCheck
+            } else {
+                Enforced::ByCaller
+            },
+            why: why(),
+        });
     }
 
     /// Makes duties of all found from `from` on.

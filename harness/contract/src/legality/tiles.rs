@@ -108,13 +108,14 @@ pub(super) fn a5_extents(facts: &Facts<'_>, found: &mut Findings) {
     });
 }
 
-/// A5 Row: the kernel reads R adjacent indices (MSCATTER-GAP-36, MGATHER-GAP-15).
+/// A5 Row: the kernel reads R adjacent indices, which `[R, 1]` RowMajor and
+/// `[1, R]` ColMajor are not (MSCATTER-GAP-36, MGATHER-GAP-15).
 pub(super) fn a5_index_adjacent(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let idx = facts.idx;
     let (rows, cols) = (idx.valid_row.get(), idx.valid_col.get());
-    let pitch = match (rows > 1, cols > 1, idx.blayout) {
-        (true, _, BLayout::RowMajor) => idx.cols,
-        (_, true, BLayout::ColMajor) => idx.rows,
+    let pitch = match idx.blayout {
+        BLayout::RowMajor if rows > 1 && cols == 1 => idx.cols,
+        BLayout::ColMajor if cols > 1 && rows == 1 => idx.rows,
         _ => 1,
     };
     let clause = facts.either("MSCATTER-GAP-36", "MGATHER-GAP-15");

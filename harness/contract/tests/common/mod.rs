@@ -5,9 +5,10 @@ pub(crate) mod any;
 pub(crate) mod calls;
 pub(crate) mod choices;
 pub(crate) mod one_slot;
+pub(crate) mod random;
 pub(crate) mod rules;
+pub(crate) mod same;
 pub(crate) mod scatters;
-pub(crate) mod stores;
 
 use ptodiff_contract::{Permit, Permits, Run, permits};
 use ptodiff_isa::{

@@ -62,14 +62,9 @@ impl Ground {
     }
 
     /// Its targets, in their order.
-    pub(super) fn targets(&self) -> Vec<Target> {
-        let mut targets = Vec::with_capacity(3);
-        targets.extend(
-            [Target::Cpu, Target::A2a3, Target::A5]
-                .into_iter()
-                .filter(|target| self.has(*target)),
-        );
-        targets
+    pub(super) fn targets(&self) -> impl Iterator<Item = Target> {
+        let all = [Target::Cpu, Target::A2a3, Target::A5].into_iter();
+        all.filter(|target| self.has(*target))
     }
 
     /// Whether CPU runs MSCATTER as document 000 gives it: by element, no

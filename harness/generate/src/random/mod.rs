@@ -183,12 +183,18 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
 const MOST_LANES: u64 = 1 << 16;
 
 /// A case of `call` that expects nothing and has no name.
-fn bare(call: Call, chunks: u32, data: DataPlan, targets: Vec<Target>, readings: Readings) -> Case {
-    Case {
-        chunks,
-        data,
-        targets,
-        readings,
-        ..Case::of_call("", call)
-    }
+fn bare(
+    call: Call,
+    chunks: u32,
+    data: DataPlan,
+    targets: impl IntoIterator<Item = Target>,
+    readings: Readings,
+) -> Case {
+    let mut case = Case::of_call("", call);
+    case.chunks = chunks;
+    case.data = data;
+    case.targets.clear();
+    case.targets.extend(targets);
+    case.readings = readings;
+    case
 }

@@ -12,8 +12,8 @@ use super::choices::Choices;
 
 /// A parameter of the readings.
 struct Parameter {
-    /// The forms whose outcome depends on it.
-    forms: &'static [Form],
+    /// The forms whose outcome depends on it, a bit each.
+    forms: u32,
     /// How often it is the one that is changed.
     weight: u64,
     /// How many choices it has.
@@ -22,11 +22,27 @@ struct Parameter {
     set: fn(&mut Readings, usize),
 }
 
+impl Parameter {
+    /// Its weight in a case of `form`: none where nothing depends on it.
+    fn weight(&self, form: Form) -> u64 {
+        self.weight * u64::from(self.forms >> form as u32 & 1)
+    }
+}
+
+const fn bits(mut forms: &[Form]) -> u32 {
+    let mut bits = 0;
+    while let [form, others @ ..] = forms {
+        bits |= 1 << *form as u32;
+        forms = others;
+    }
+    bits
+}
+
 macro_rules! parameters {
     ($($field:ident: $choice:ty, $forms:expr, $weight:literal;)*) => {
         /// Every parameter, in the order of `ptodiff_isa::reading::GAPS`.
         const PARAMETERS: &[Parameter] = &[$(Parameter {
-            forms: &$forms,
+            forms: bits(&$forms),
             weight: $weight,
             choices: <$choice>::VARIANTS.len(),
             set: |readings, choice| readings.$field = <$choice>::VARIANTS[choice],
@@ -80,14 +96,14 @@ parameters! {
 pub(super) fn of_form(choices: &mut impl Choices, form: Form) -> Readings {
     let mut readings = Readings::default();
     if choices.one_in(3) {
-        let of_form = || PARAMETERS.iter().filter(|p| p.forms.contains(&form));
-        let mut left = choices.below(of_form().map(|parameter| parameter.weight).sum());
-        for parameter in of_form() {
-            if left < parameter.weight {
+        let weights = || PARAMETERS.iter().map(|parameter| parameter.weight(form));
+        let mut left = choices.below(weights().sum());
+        for (parameter, weight) in PARAMETERS.iter().zip(weights()) {
+            if left < weight {
                 change(choices, parameter, &mut readings);
                 break;
             }
-            left -= parameter.weight;
+            left -= weight;
         }
     }
     readings
@@ -119,7 +135,7 @@ mod tests {
         assert_eq!(PARAMETERS.len(), GAPS.len());
         for (parameter, gap) in PARAMETERS.iter().zip(GAPS) {
             assert_eq!(parameter.choices, gap.choices.len(), "{}", gap.name);
-            assert!(!parameter.forms.is_empty(), "{}", gap.name);
+            assert_ne!(parameter.forms, 0, "{}", gap.name);
             for (number, name) in gap.choices.iter().enumerate() {
                 let mut readings = Readings::default();
                 (parameter.set)(&mut readings, number);

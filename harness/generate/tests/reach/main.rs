@@ -1,10 +1,12 @@
 //! What random cases reach: every value, every pair of values, every rule.
 
+mod again;
 mod axes;
 mod drivers;
 mod expected;
 mod impossible;
 mod named;
 mod pairs;
+mod pinned;
 mod read_back;
 mod rules;

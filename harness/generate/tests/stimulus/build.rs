@@ -145,6 +145,7 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
         hangs: Vec::new(),
         witnesses: Vec::new(),
         gap: None,
+        holes: Vec::new(),
         expect: Vec::new(),
         name_differs: None,
         about: None,

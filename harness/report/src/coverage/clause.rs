@@ -1,13 +1,11 @@
 //! One clause and its witnesses.
 
-use std::collections::BTreeSet;
-
 use ptodiff_isa::Target;
 use ptodiff_record::CaseRecord;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::{TestWitness, sound};
+use super::{TestWitness, sound, spoken::Spoken};
 
 /// How far a clause is witnessed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
@@ -55,10 +53,11 @@ pub struct ClauseCoverage {
 }
 
 impl ClauseCoverage {
-    pub(super) fn of(entry: &Entry, cases: &[CaseRecord], tests: &[TestWitness]) -> Self {
-        let names = |case: &&CaseRecord| case.witness.clauses.iter().any(|c| c == entry.id);
-        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
-            cases.iter().filter(names).partition(|case| sound(case));
+    pub(super) fn of(entry: &Entry, spoken: &Spoken<'_>, tests: &[TestWitness]) -> Self {
+        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) = spoken
+            .witnesses(entry.id)
+            .iter()
+            .partition(|case| sound(case));
         let tests: Vec<TestWitness> = tests
             .iter()
             .filter(|test| test.clause == entry.id)
@@ -102,19 +101,7 @@ impl ClauseCoverage {
             needless_reason: reason.is_some() && (named || missing.is_empty()),
             missing,
             reason,
-            cited: cases.iter().filter(|c| cites(c).contains(entry.id)).count(),
+            cited: spoken.cited(entry.id),
         }
     }
-}
-
-/// The clauses that something in `case` cites.
-fn cites(case: &CaseRecord) -> BTreeSet<&str> {
-    let targets = || case.targets.values();
-    let reasons = targets().flat_map(|t| &t.reasons).map(|r| &r.clause);
-    let unseen = targets().flat_map(|t| &t.unseen).map(|u| &u.clause);
-    let found = targets().flat_map(|t| &t.findings);
-    let found = found.filter_map(|f| f.clause.as_ref());
-    let pairs = case.pairs.iter().flat_map(|p| &p.clauses);
-    let all = reasons.chain(unseen).chain(found).chain(pairs);
-    all.map(String::as_str).collect()
 }

@@ -5,7 +5,7 @@ use ptodiff_record::CaseRecord;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::sound;
+use super::{sound, spoken::Spoken};
 
 /// How far the readings of a gap are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
@@ -47,11 +47,10 @@ pub struct GapCoverage {
 }
 
 impl GapCoverage {
-    pub(super) fn of(entry: &Entry, cases: &[CaseRecord]) -> Option<Self> {
+    pub(super) fn of(entry: &Entry, spoken: &Spoken<'_>) -> Option<Self> {
         let gap = entry.gap.as_ref()?;
-        let names = |case: &&CaseRecord| case.witness.gap.as_deref() == Some(entry.id);
         let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
-            cases.iter().filter(names).partition(|case| sound(case));
+            spoken.of_gap(entry.id).iter().partition(|case| sound(case));
         let run = |case: &&CaseRecord| {
             let answers = case.witness.answers.iter();
             answers.filter(|a| a.verdict.is_some()).count() > 1

@@ -3,15 +3,19 @@
 mod axes;
 mod clause;
 mod gap;
+mod spoken;
 mod text;
 
 use ptodiff_record::{CaseRecord, Verdict};
 use ptodiff_register::{Entry, entries};
 use serde::Serialize;
 
+use spoken::Spoken;
+
 pub use axes::{Came, Combination, combinations};
 pub use clause::{ClauseCoverage, Status};
 pub use gap::{GapCoverage, GapStatus};
+pub(crate) use spoken::cites;
 pub use text::{write_axes, write_coverage, write_line};
 
 /// A test of the harness that is a witness, for what no case can say.
@@ -40,14 +44,15 @@ impl Coverage {
     pub fn of(cases: &[CaseRecord], tests: &[TestWitness]) -> Self {
         let (gaps, clauses): (Vec<&Entry>, Vec<&Entry>) =
             entries().iter().partition(|entry| entry.gap.is_some());
+        let spoken = Spoken::of(cases);
         Self {
             clauses: clauses
                 .into_iter()
-                .map(|entry| ClauseCoverage::of(entry, cases, tests))
+                .map(|entry| ClauseCoverage::of(entry, &spoken, tests))
                 .collect(),
             gaps: gaps
                 .into_iter()
-                .filter_map(|entry| GapCoverage::of(entry, cases))
+                .filter_map(|entry| GapCoverage::of(entry, &spoken))
                 .collect(),
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use ptodiff_case::Case;
 use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
-use ptodiff_record::{self as record, CaseRecord, PairRecord, ReadingUse, TargetRecord, Verdict};
+use ptodiff_record::{CaseRecord, PairRecord, ReadingUse, TargetRecord, Verdict, Witness};
 
 use crate::{account::Account, describe};
 use pair::pair_record;
@@ -31,20 +31,16 @@ pub(crate) fn record(
         file: case.place.file.to_string_lossy().replace('\\', "/"),
         line: case.place.line,
         call: describe(case),
-        verdict: overall(verdict.fails(), &targets, &pairs),
+        verdict: overall(verdict),
         odd_one_out: verdict.odd.as_ref().map(|odd| odd.party.clone()),
         targets,
         pairs,
         readings,
         name_differs: case.name_differs.clone(),
-        witness: record::Witness::default(),
+        holes: Vec::new(),
+        witness: Witness::default(),
+        detail: None,
     }
-}
-
-/// What came of one case, without the rest of its line.
-pub(crate) fn verdict(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Verdict {
-    let (targets, pairs) = parts(case, accounts, verdict);
-    overall(verdict.fails(), &targets, &pairs)
 }
 
 type Parts = (BTreeMap<Party, TargetRecord>, Vec<PairRecord>);
@@ -74,23 +70,26 @@ fn parts(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Parts {
     (targets, pairs)
 }
 
-fn overall(fails: bool, targets: &BTreeMap<Party, TargetRecord>, pairs: &[PairRecord]) -> Verdict {
-    use record::{PairVerdict as P, TargetVerdict as T};
+/// What came of a case as a whole.
+pub(crate) fn overall(verdict: &CaseVerdict) -> Verdict {
+    use ptodiff_judge::{PairVerdict as P, TargetVerdict as T};
     // A further form of the case has no result to give in its place.
-    let itself = || targets.iter().filter(|(party, _)| party.form.is_none());
-    let count = |v: T| itself().filter(|(_, t)| t.verdict == v).count();
-    let any = |v: P| pairs.iter().any(|p| p.verdict == v);
-    if fails {
+    let itself = || {
+        let parties = verdict.parties.iter();
+        parties.filter_map(|(party, v)| party.form.is_none().then_some(v))
+    };
+    let pair = |which: fn(&P) -> bool| verdict.pairs.iter().any(|(_, v)| which(v));
+    if verdict.fails() {
         Verdict::Violation
-    } else if any(P::Permitted) {
+    } else if pair(|v| matches!(v, P::Permitted { .. })) {
         Verdict::Permitted
-    } else if any(P::Agree) {
+    } else if pair(|v| matches!(v, P::Agree { .. })) {
         Verdict::Agree
-    } else if count(T::Conforms) > 0 {
+    } else if itself().any(|v| matches!(v, T::Conforms { .. })) {
         Verdict::Alone
-    } else if count(T::Refused) == itself().count() {
+    } else if itself().all(|v| matches!(v, T::RefusedAsDocumented { .. })) {
         Verdict::Rejected
-    } else if count(T::Hangs) > 0 {
+    } else if itself().any(|v| matches!(v, T::Hangs(_))) {
         Verdict::Hangs
     } else {
         Verdict::Undefined

@@ -1,5 +1,7 @@
 //! Constraints of A2/A3 on the table.
 
+use std::array;
+
 use ptodiff_isa::{
     BurstTail, Clause, GlobalTensor, Layout, NarrowRow, NzDynamic, NzRowColumns, OuterStrides,
     PaddedElem, Readings,
@@ -101,16 +103,14 @@ fn nz_row(facts: &Facts<'_>, block: u64, readings: &Readings, found: &mut Findin
 
 /// Whether no two elements share a place, as far as nested strides tell.
 fn distinct(table: &GlobalTensor) -> bool {
-    let mut dims: Vec<(u64, u64)> = strides(table)
-        .into_iter()
-        .zip(extents(table))
-        .filter(|(_, extent)| *extent > 1)
-        .collect();
+    let [strides, extents] = [strides(table), extents(table)];
+    let mut dims = array::from_fn::<_, 5, _>(|d| (strides[d], extents[d]));
     dims.sort_unstable();
     let mut span = 1_u64;
     dims.iter().all(|&(stride, extent)| {
-        let nested = stride >= span;
-        span = span.saturating_add(stride.saturating_mul(extent - 1));
+        // A dimension of one element uses no stride.
+        let nested = stride >= span || extent <= 1;
+        span = span.saturating_add(stride.saturating_mul(extent.saturating_sub(1)));
         nested
     })
 }

@@ -1,0 +1,209 @@
+//! What the contract permits is what every order of the stores can leave.
+
+use std::collections::BTreeSet;
+
+use ptodiff_case::Case;
+use ptodiff_contract::{OperandPermits, Permit, Permits, Run, Unusable, data_duties, legality};
+use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
+use ptodiff_isa::{Call, DType, Memory, Readings, Role, Target};
+
+use super::Finding;
+use super::differential::with_steps;
+
+/// Says what a target promises of calls.
+pub type Promise<'a> =
+    &'a dyn Fn(&Call, &[&Memory], Target, &Readings) -> Result<Permits, Unusable>;
+
+/// Holds `promise` to account on each target on which the case is legal.
+/// Where the enumeration declines, nothing is said.
+///
+/// # Errors
+/// The first slot of which more or less is promised than can be.
+pub fn any_case(case: &Case, promise: Promise<'_>) -> Finding {
+    with_steps(case, |steps| {
+        let steps: Vec<&Memory> = steps.iter().collect();
+        case.targets.iter().try_for_each(|target| {
+            on_target(case, &steps, *target, promise).map_err(|why| format!("{target}: {why}"))
+        })
+    })
+}
+
+fn on_target(case: &Case, steps: &[&Memory], target: Target, promise: Promise<'_>) -> Finding {
+    let (call, readings) = (&case.call, &case.readings);
+    if !legality(call, target, readings).is_empty() {
+        return Ok(());
+    }
+    let out = enumerate(call, steps, target, readings);
+    if let Out::TooLarge | Out::NotCovered(_) = out {
+        return Ok(());
+    }
+    let permits = promise(call, steps, target, readings).map_err(|why| format!("{why:?}"))?;
+    let duties = data_duties(call, steps, target, readings);
+    let strays = permits.strays;
+    match out {
+        Out::Of(_) if !duties.is_empty() => Err(format!("no duty is broken, but {duties:?}")),
+        Out::Of(reachable) if strays.is_some() != reachable.outside => {
+            let outside = reachable.outside;
+            Err(format!(
+                "accesses outside operands: {outside}, permitted: {strays:?}"
+            ))
+        }
+        Out::Undefined(_) if duties.is_empty() => Err("a duty is broken, but none is".to_owned()),
+        Out::Undefined(_) if strays.is_none() => Err("undefined, but nothing may stray".to_owned()),
+        Out::Of(reachable) | Out::Undefined(Some(reachable)) => same(&permits, &reachable, steps),
+        Out::Undefined(None) => all_open(&permits, call.output(), steps),
+        // Answered above.
+        Out::TooLarge | Out::NotCovered(_) => Ok(()),
+    }
+}
+
+/// Every slot of every operand permits what is reached there, and no more.
+fn same(permits: &Permits, reachable: &Reachable, steps: &[&Memory]) -> Finding {
+    permits.operands.iter().try_for_each(|operand| {
+        let slots = match &reachable.scratch {
+            _ if operand.role == reachable.role => &reachable.slots,
+            Some(scratch) if operand.role == Role::Scratch => scratch,
+            _ if operand.runs.is_empty() => return Ok(()),
+            _ => return Err(format!("{} may change: {:?}", operand.role, operand.runs)),
+        };
+        let size = reachable.size;
+        let before = before(steps, operand.role);
+        if operand.dtype.size() != size || before.len() != slots.len() * size {
+            let (role, bytes) = (operand.role, before.len());
+            return Err(format!(
+                "{role}: {bytes} bytes are not {} slots of {size}",
+                slots.len()
+            ));
+        }
+        let mut offset = 0;
+        slots.iter().try_for_each(|values| {
+            let at = offset;
+            offset += size;
+            slot(permits, operand, at, values, &before[at..offset])
+                .map_err(|why| format!("{} byte {at}: {why}", operand.role))
+        })
+    })
+}
+
+/// One slot, which held `before`.
+fn slot(
+    permits: &Permits,
+    operand: &OperandPermits,
+    at: usize,
+    values: &Values,
+    before: &[u8],
+) -> Finding {
+    let (size, old) = (before.len(), number(before));
+    let mut runs = operand.runs.iter();
+    let run = runs.find(|run| (run.offset..run.offset + run.len).contains(&at));
+    let wrong = || {
+        Err(format!(
+            "{values:?} where {run:?} from {old:#x} is permitted"
+        ))
+    };
+    let Some(run) = run else {
+        return match values.set(old) {
+            Some(all) if all == [old].into() => Ok(()),
+            _ => wrong(),
+        };
+    };
+    let Some(reached) = values.set(old) else {
+        return match run.permit {
+            Permit::Anything => Ok(()),
+            _ => wrong(),
+        };
+    };
+    let part = |start: usize| {
+        let start = start + at - run.offset;
+        number(&permits.pool[start..start + size])
+    };
+    let right = match permitted(run, part, old) {
+        Some(permitted) => reached == permitted,
+        None => match run.permit {
+            Permit::Between { low, high } => {
+                // The bounds are of a slot, not of a run.
+                let of = |at: usize| number(&permits.pool[at..at + size]);
+                let kept = run.or_kept.is_some().then_some(old);
+                let summed = reached.iter().filter(|value| kept != Some(**value));
+                bounded(operand.dtype, [of(low), of(high)], summed)
+            }
+            _ => false,
+        },
+    };
+    if right { Ok(()) } else { wrong() }
+}
+
+/// The values that `run` lists for a slot; none where it does not list them.
+fn permitted(run: &Run, part: impl Fn(usize) -> u64, old: u64) -> Option<BTreeSet<u64>> {
+    let mut all: BTreeSet<u64> = match run.permit {
+        Permit::Exactly { at } => [part(at)].into(),
+        Permit::OneOf { at, count } => (0..count).map(|n| part(at + n * run.len)).collect(),
+        Permit::Between { .. } | Permit::Anything => return None,
+    };
+    all.extend(run.or_kept.map(|_| old));
+    Some(all)
+}
+
+/// Whether bounds hold all of `values`; those of integers are among them.
+fn bounded<'a>(dtype: DType, bounds: [u64; 2], values: impl Iterator<Item = &'a u64>) -> bool {
+    let mut order: Vec<i128> = values.map(|value| place(dtype, *value)).collect();
+    order.sort_unstable();
+    let (Some(least), Some(most)) = (order.first(), order.last()) else {
+        return false;
+    };
+    let [low, high] = bounds.map(|bound| place(dtype, bound));
+    if dtype.is_integer() {
+        low == *least && high == *most
+    } else {
+        low <= *least && *most <= high
+    }
+}
+
+/// Where an element stands among all of its type, both zeros in one place.
+fn place(dtype: DType, bits: u64) -> i128 {
+    let sign = 1_u64 << (8 * dtype.size() - 1);
+    let (negative, rest) = (bits & sign != 0, i128::from(bits & (sign - 1)));
+    match (negative, dtype.is_integer(), dtype.is_signed_integer()) {
+        (false, ..) => rest,
+        (true, _, true) => rest - i128::from(sign),
+        (true, true, false) => rest + i128::from(sign),
+        (true, false, _) => -rest,
+    }
+}
+
+/// Nothing is promised of any slot of `role`.
+fn all_open(permits: &Permits, role: Role, steps: &[&Memory]) -> Finding {
+    let operand = permits.operands.iter().find(|operand| operand.role == role);
+    let runs = operand.map_or(&[][..], |operand| &operand.runs);
+    let mut end = 0;
+    for run in runs {
+        if run.permit != Permit::Anything || run.offset != end {
+            return Err(format!("undefined, but promised: {run:?}"));
+        }
+        end += run.len;
+    }
+    let free = operand.is_some_and(|operand| operand.guards_free.is_some());
+    if end == before(steps, role).len() && free {
+        return Ok(());
+    }
+    Err(format!(
+        "undefined, but promised from byte {end} of {role} on, or beside it"
+    ))
+}
+
+/// What an operand held before: what lasts is that of the first step.
+fn before<'a>(steps: &[&'a Memory], role: Role) -> &'a [u8] {
+    let step = match role {
+        Role::Table | Role::Scratch => steps.first(),
+        Role::Source | Role::Destination | Role::Index => steps.last(),
+    };
+    let region = step.and_then(|step| step.get(role));
+    region.map_or(&[], |region| region.body())
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}

@@ -1,0 +1,224 @@
+//! The judge answers whatever it is given, and never contradicts itself.
+
+mod answer;
+mod promise;
+mod scene;
+
+use ptodiff_isa::Memory;
+use ptodiff_judge::{
+    CaseVerdict, Cause, Differences, Ground, Lane, NotCompared, PairVerdict, Side, TargetVerdict,
+    judge_case, judge_pair, judge_target, pair_signatures, target_signatures,
+};
+
+pub use scene::{Kept, Member, Scene, draw};
+
+use super::Finding;
+
+/// Judges one party.
+pub type OfTarget<'a> = &'a dyn Fn(&Ground<'_>, &Side<'_>) -> TargetVerdict;
+
+/// Judges two parties.
+pub type OfPair<'a> = &'a dyn Fn(
+    &Ground<'_>,
+    (&Side<'_>, &TargetVerdict),
+    (&Side<'_>, &TargetVerdict),
+) -> PairVerdict;
+
+/// Judges all parties.
+pub type OfCase<'a> = &'a dyn Fn(&Ground<'_>, &[Side<'_>]) -> CaseVerdict;
+
+/// A judge.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    /// Of one party.
+    pub target: OfTarget<'a>,
+    /// Of two.
+    pub pair: OfPair<'a>,
+    /// Of all.
+    pub case: OfCase<'a>,
+}
+
+/// The judge of the harness.
+pub const JUDGE: Judge<'static> = Judge {
+    target: &judge_target,
+    pair: &judge_pair,
+    case: &judge_case,
+};
+
+/// Holds `judge` to account on one scene.
+///
+/// # Errors
+/// Where it contradicts itself, or the outcome of a member that is known.
+pub fn consistent(scene: &Scene, judge: Judge<'_>) -> Finding {
+    let lanes = |_: &_, _, element: usize| {
+        vec![Lane {
+            step: 0,
+            r: 0,
+            c: element as u64,
+        }]
+    };
+    let ground = Ground {
+        call: &scene.call,
+        before: &scene.before,
+        lanes: &lanes,
+    };
+    let sides: Vec<Side<'_>> = scene.members.iter().map(Member::side).collect();
+    let verdict = (judge.case)(&ground, &sides);
+    if (judge.case)(&ground, &sides) != verdict {
+        return Err("the same scene has two verdicts".to_owned());
+    }
+    if verdict.parties.len() != sides.len() {
+        return Err(format!(
+            "{} verdicts on {} parties",
+            verdict.parties.len(),
+            sides.len()
+        ));
+    }
+    for (member, (side, (party, of_party))) in
+        scene.members.iter().zip(sides.iter().zip(&verdict.parties))
+    {
+        let alone = (judge.target)(&ground, side);
+        if party != side.party || alone != *of_party {
+            return Err(format!("{party} is judged {of_party:?}, alone {alone:?}"));
+        }
+        party_stands(&scene.before, member, of_party)?;
+    }
+    for a in 0..sides.len() {
+        for b in a + 1..sides.len() {
+            let of = |i: usize| (&sides[i], &verdict.parties[i].1);
+            let there = (judge.pair)(&ground, of(a), of(b));
+            mirrored(&there, &(judge.pair)(&ground, of(b), of(a)))?;
+        }
+    }
+    whole(scene, &verdict)
+}
+
+/// Whether the verdict on a party is sound in itself and fits what is known.
+fn party_stands(before: &Memory, member: &Member, verdict: &TargetVerdict) -> Finding {
+    let sound = match verdict {
+        TargetVerdict::Conforms { compared, .. } => *compared > 0,
+        TargetVerdict::Violates { findings, .. } => !findings.is_empty(),
+        TargetVerdict::RefusedAsDocumented {
+            reasons,
+            documented,
+        } => !reasons.is_empty() && !documented.is_empty(),
+        TargetVerdict::Hangs(_) | TargetVerdict::Undefined(_) | TargetVerdict::Unjudged(_) => true,
+    };
+    if !sound {
+        return Err(format!("an empty verdict: {verdict:?}"));
+    }
+    let violates = matches!(verdict, TargetVerdict::Violates { .. });
+    match member.kept {
+        Kept::Unknown => Ok(()),
+        Kept::Permits if violates => Err(format!("obeys its permits, and {verdict:?}")),
+        Kept::AllBut { region, byte } if !violates => {
+            let role = before.regions.get(region).map(|region| region.role);
+            Err(format!(
+                "byte {byte} of {role:?} is spoilt, and {verdict:?}"
+            ))
+        }
+        Kept::Permits | Kept::AllBut { .. } => Ok(()),
+    }
+}
+
+/// Whether two verdicts on a pair, one for each order of the two, are the same.
+fn mirrored(there: &PairVerdict, back: &PairVerdict) -> Finding {
+    use PairVerdict::{Agree, NotCompared, Permitted, Violation};
+    let same = match (there, back) {
+        (Agree { compared: a }, Agree { compared: b }) => a == b,
+        (
+            Permitted {
+                clauses: a,
+                differences: one,
+            },
+            Permitted {
+                clauses: b,
+                differences: other,
+            },
+        ) => a == b && like(one, other),
+        (
+            Violation {
+                cause: a,
+                differences: one,
+            },
+            Violation {
+                cause: b,
+                differences: other,
+            },
+        ) => same_cause(a, b) && like(one, other),
+        (NotCompared(a), NotCompared(b)) => same_want(a, b),
+        _ => false,
+    };
+    same.then_some(())
+        .ok_or_else(|| format!("{there:?}\nbut the other way round\n{back:?}"))
+}
+
+fn same_cause(a: &Cause, b: &Cause) -> bool {
+    match (a, b) {
+        (Cause::Contradiction, Cause::Contradiction) => true,
+        (Cause::Broken(a), Cause::Broken(b)) => a.iter().eq(b.iter().rev()),
+        _ => false,
+    }
+}
+
+fn same_want(a: &NotCompared, b: &NotCompared) -> bool {
+    use NotCompared::{Hangs, NothingCompared, Open, Refused, Undefined, Unjudged};
+    match (a, b) {
+        (Unjudged(a), Unjudged(b))
+        | (Refused(a), Refused(b))
+        | (Hangs(a), Hangs(b))
+        | (Undefined(a), Undefined(b)) => a.iter().eq(b.iter().rev()),
+        (Open, Open) | (NothingCompared, NothingCompared) => true,
+        _ => false,
+    }
+}
+
+/// Whether the same slots differ. Which of several answers shows it may
+/// depend on the order.
+fn like(a: &Differences, b: &Differences) -> bool {
+    let slot = |of: &Differences, swapped: bool| -> Vec<_> {
+        let described = of.described.iter();
+        described
+            .map(|slot| {
+                let [one, other] = slot.ruled;
+                let ruled = if swapped { [other, one] } else { [one, other] };
+                (
+                    slot.role,
+                    slot.offset,
+                    slot.place,
+                    slot.clauses.clone(),
+                    ruled,
+                )
+            })
+            .collect()
+    };
+    a.slots == b.slots && slot(a, false) == slot(b, true)
+}
+
+/// Whether the verdict on the whole goes with those on its parts.
+fn whole(scene: &Scene, verdict: &CaseVerdict) -> Finding {
+    let instruction = scene.call.instruction();
+    let parties = verdict.parties.iter();
+    let wrong: Vec<String> = parties
+        .flat_map(|(party, of_party)| target_signatures(instruction, party, of_party))
+        .collect();
+    if !verdict.fails() && !wrong.is_empty() {
+        return Err(format!("passes, although {wrong:?}"));
+    }
+    for (two, of_pair) in &verdict.pairs {
+        let permitted = matches!(of_pair, PairVerdict::Permitted { .. });
+        let signatures = pair_signatures(instruction, two, of_pair);
+        if !verdict.fails() && !permitted && !signatures.is_empty() {
+            return Err(format!("passes, although {signatures:?}"));
+        }
+        if permitted == signatures.is_empty() && permitted {
+            return Err(format!("a difference without a signature: {of_pair:?}"));
+        }
+    }
+    match &verdict.odd {
+        Some(odd) if verdict.parties.iter().all(|(party, _)| *party != odd.party) => {
+            Err(format!("{} stands alone and takes no part", odd.party))
+        }
+        _ => Ok(()),
+    }
+}

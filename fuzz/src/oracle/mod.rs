@@ -1,0 +1,15 @@
+//! What must hold of every input: a library of oracles, one for each target.
+//!
+//! Each answers with what is wrong, in words; a target panics with it. What an
+//! oracle holds to account is an argument where a test hands it a wrong one.
+
+pub mod asm;
+pub mod case_reader;
+pub mod contract;
+pub mod differential;
+pub mod holes;
+pub mod judge;
+pub mod st_name;
+
+/// Nothing is wrong, or what is.
+pub type Finding = Result<(), String>;

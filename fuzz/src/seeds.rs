@@ -1,0 +1,119 @@
+//! Seeds: inputs that stand for what is in `cases/`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{fs, io};
+
+use ptodiff_asm::forms;
+use ptodiff_case::{Case, Corpus, case_yaml};
+
+use ptodiff_generate::random::{Choices, Series};
+
+use crate::corpus;
+use crate::target::{ASM, CASE_READER, Reads, ST_NAME, Target};
+
+/// Largest text that is a seed: longer ones are slow and show nothing more.
+const MOST_TEXT: usize = 4 << 10;
+
+/// Of so many small cases one is a seed of the case reader: it is slow, and
+/// most cases are written with the same keys.
+const ONE_IN: usize = 8;
+
+/// A seed, or an input near one: the name of its file, and its bytes.
+pub type Seed = (String, Vec<u8>);
+
+/// The bytes of small case `number`: itself, in order, without any change.
+#[must_use]
+pub fn of_case(number: u16) -> Vec<u8> {
+    let [low, high] = number.to_le_bytes();
+    vec![3, 0, low, high]
+}
+
+/// The seeds of `target`: one a small case where it reads cases, and texts
+/// from `corpus` where it reads texts.
+#[must_use]
+pub fn of(target: &Target, corpus: &Corpus) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    if let Reads::Case(_) | Reads::CaseOrText(..) = target.reads {
+        let numbers = 0..u16::try_from(corpus::small().len()).unwrap_or(u16::MAX);
+        seeds.extend(numbers.map(|number| (format!("case-{number:05}"), of_case(number))));
+    }
+    let small = corpus::small().iter().copied();
+    let texts: BTreeSet<String> = match target.name {
+        name if name == CASE_READER.name => {
+            let files = corpus.files.iter().map(|file| file.text.clone());
+            small.step_by(ONE_IN).map(case_yaml).chain(files).collect()
+        }
+        name if name == ST_NAME.name => {
+            let mirrored = corpus.cases.iter().filter(|case| case.suite.is_some());
+            mirrored.map(|case| case.name.clone()).collect()
+        }
+        name if name == ASM.name => small.enumerate().filter_map(one_form).collect(),
+        _ => BTreeSet::new(),
+    };
+    let short = texts.into_iter().filter(|text| text.len() <= MOST_TEXT);
+    let named = short.enumerate();
+    seeds.extend(named.map(|(number, text)| (format!("text-{number:05}"), text.into_bytes())));
+    seeds
+}
+
+/// One form of the call of case `number`, in turn another one.
+fn one_form((number, case): (usize, &Case)) -> Option<String> {
+    let mut forms = forms(&case.call);
+    let at = number.checked_rem(forms.len())?;
+    Some(forms.swap_remove(at).text)
+}
+
+/// `count` inputs near those of `seeds`: the same ones every time.
+#[must_use]
+pub fn near(seeds: &[Seed], count: usize) -> Vec<Seed> {
+    let series = Series::new(0);
+    let one = |number: u64| {
+        let mut choices = series.number(number);
+        let from = choices.below(seeds.len() as u64) as usize;
+        let mut bytes = seeds
+            .get(from)
+            .map_or(Vec::new(), |(_, bytes)| bytes.clone());
+        for _ in 0..=choices.below(4) {
+            spoil(&mut bytes, &mut choices);
+        }
+        (format!("near-{number:05}"), bytes)
+    };
+    (0..count as u64).map(one).collect()
+}
+
+/// Adds a few bytes at the end, changes one, takes one out or doubles a part.
+fn spoil(bytes: &mut Vec<u8>, choices: &mut impl Choices) {
+    let at = choices.below(bytes.len() as u64) as usize;
+    let len = 1 + choices.below(12) as usize;
+    match choices.below(4) {
+        0 | 1 if bytes.len() < MOST_TEXT => {
+            bytes.extend((0..len).map(|_| choices.below(256) as u8));
+        }
+        2 if at < bytes.len() => bytes[at] = choices.below(256) as u8,
+        3 if at < bytes.len() => {
+            let part = bytes[at..].iter().take(len).copied().collect::<Vec<_>>();
+            match choices.below(2) {
+                0 => drop(bytes.drain(at..at + part.len())),
+                _ => drop(bytes.splice(at..at, part)),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Writes the seeds of `target` and `count` inputs near them into `folder`,
+/// beside what is there; how many there are.
+///
+/// # Errors
+/// What the file system gives.
+pub fn write(target: &Target, corpus: &Corpus, count: usize, folder: &Path) -> io::Result<usize> {
+    fs::create_dir_all(folder)?;
+    let mut inputs = of(target, corpus);
+    let near = near(&inputs, count);
+    inputs.extend(near);
+    for (name, bytes) in &inputs {
+        fs::write(folder.join(name), bytes)?;
+    }
+    Ok(inputs.len())
+}

@@ -1,0 +1,158 @@
+//! The fuzz targets, by name: what each makes of bytes, and what it asks of that.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ptodiff_asm::parse;
+use ptodiff_case::{Style, case_yaml, load_str, st_name};
+use ptodiff_contract::permits;
+use ptodiff_isa::Instruction;
+use strum::VariantArray as _;
+
+use crate::input::{self, Recipe};
+use crate::oracle::{self, Finding};
+
+/// A fuzz target.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name: that of its binary and of its corpus.
+    pub name: &'static str,
+    /// What it makes of bytes.
+    pub reads: Reads,
+    /// Looks for what is wrong with what bytes stand for.
+    pub run: fn(&[u8]) -> Finding,
+}
+
+/// What a target makes of bytes.
+#[derive(Clone, Copy)]
+pub enum Reads {
+    /// A case.
+    Case(Recipe),
+    /// A case or a text: [`input::is_case`] tells them apart.
+    CaseOrText(Recipe, Says),
+    /// A text.
+    Text(Says),
+}
+
+/// What the reader of a text says of it.
+pub type Says = fn(&str) -> String;
+
+/// Every model against the contract and the others, on any case under one schedule.
+pub const DIFFERENTIAL: Target = Target {
+    name: "differential",
+    reads: Reads::Case(Recipe::ANY),
+    run: |bytes| {
+        let input = input::read(bytes, &Recipe::ANY);
+        oracle::differential::explained(&input, &oracle::differential::models)
+    },
+};
+
+/// Cases that break rules: a hole that shows must be known.
+pub const HOLES: Target = Target {
+    name: "holes",
+    reads: Reads::Case(Recipe::LAWLESS),
+    run: |bytes| {
+        let input = input::read(bytes, &Recipe::LAWLESS);
+        oracle::holes::known(&input, oracle::holes::Known::here())
+    },
+};
+
+/// The contract against every order of stores, on small legal cases.
+pub const CONTRACT: Target = Target {
+    name: "contract",
+    reads: Reads::Case(Recipe::LEGAL),
+    run: |bytes| {
+        let case = input::read(bytes, &Recipe::LEGAL).case;
+        oracle::contract::any_case(&case, &permits)
+    },
+};
+
+/// The case reader, on any text.
+pub const CASE_READER: Target = Target {
+    name: "case_reader",
+    reads: Reads::Text(|text| match load_str("fuzz.yaml", text) {
+        Ok(corpus) => format!("{} cases", corpus.cases.len()),
+        Err(error) => error.render(Style::Plain),
+    }),
+    run: |bytes| oracle::case_reader::any_text(input::text(bytes), &load_str, &case_yaml),
+};
+
+/// The grammars of ST names, on any text.
+pub const ST_NAME: Target = Target {
+    name: "st_name",
+    reads: Reads::Text(|text| {
+        let said = Instruction::VARIANTS.iter().map(|instruction| {
+            match st_name::parse(*instruction, text) {
+                Ok(name) => format!("{instruction}: {name:?}"),
+                Err(why) => format!("{instruction}: {why}"),
+            }
+        });
+        said.collect::<Vec<_>>().join("\n")
+    }),
+    run: |bytes| oracle::st_name::any_text(input::text(bytes), &st_name::parse),
+};
+
+/// The assembly reader, on any text and on the forms of any call.
+pub const ASM: Target = Target {
+    name: "asm",
+    reads: Reads::CaseOrText(Recipe::ANY, |text| match parse(text) {
+        Ok(call) => format!("{call:?}"),
+        Err(mistake) => mistake.to_string(),
+    }),
+    run: |bytes| {
+        if input::is_case(bytes) {
+            let case = input::read(bytes, &Recipe::ANY).case;
+            oracle::asm::any_call(&case.call, &parse)
+        } else {
+            oracle::asm::any_text(input::text(bytes), &parse)
+        }
+    },
+};
+
+/// The judge, on whatever it may be given.
+pub const JUDGE: Target = Target {
+    name: "judge",
+    reads: Reads::Case(Recipe::UNCHANGED),
+    run: |bytes| oracle::judge::consistent(&oracle::judge::draw(bytes), oracle::judge::JUDGE),
+};
+
+/// All of them, by name.
+pub const TARGETS: &[Target] = &[
+    ASM,
+    CASE_READER,
+    CONTRACT,
+    DIFFERENTIAL,
+    HOLES,
+    JUDGE,
+    ST_NAME,
+];
+
+impl Target {
+    /// The target of this name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        TARGETS.iter().find(|target| target.name == name).copied()
+    }
+
+    /// Runs it, for libFuzzer.
+    ///
+    /// # Panics
+    /// With what it finds: libFuzzer keeps the bytes then.
+    pub fn fuzz(&self, bytes: &[u8]) {
+        if let Err(why) = (self.run)(bytes) {
+            panic!("{}: {why}", self.name);
+        }
+    }
+
+    /// Runs it, and takes a panic on the way for a finding too.
+    ///
+    /// # Errors
+    /// What it finds.
+    pub fn find(&self, bytes: &[u8]) -> Finding {
+        let run = AssertUnwindSafe(|| (self.run)(bytes));
+        catch_unwind(run).unwrap_or_else(|cause| {
+            let text = cause.downcast_ref::<&str>().copied();
+            let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
+            Err(format!("panicked: {}", text.unwrap_or("no message")))
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! What bytes stand for.
+
+use arbitrary::Unstructured;
+use ptodiff_case::{Case, Style, case_yaml, load_str};
+use ptodiff_fuzz::corpus::{self, small};
+use ptodiff_fuzz::input::{Recipe, Source, is_case, read, text};
+use ptodiff_fuzz::seeds::of_case;
+use ptodiff_generate::random::{self, Bytes, Rules, Wish};
+use ptodiff_isa::Schedule;
+
+use crate::Noise;
+
+const RECIPES: [Recipe; 4] = [
+    Recipe::ANY,
+    Recipe::UNCHANGED,
+    Recipe::LAWLESS,
+    Recipe::LEGAL,
+];
+
+/// `case` as a case file has it that stands alone.
+pub(crate) fn again(case: &Case) -> Case {
+    let text = case_yaml(case);
+    let corpus = load_str("fuzz.yaml", &text);
+    let corpus = corpus.unwrap_or_else(|e| panic!("{}\n{text}", e.render(Style::Plain)));
+    let [read] = corpus.cases.as_slice() else {
+        panic!("{} cases", corpus.cases.len())
+    };
+    Case {
+        place: case.place.clone(),
+        ..read.clone()
+    }
+}
+
+#[test]
+fn every_seed_is_its_case() {
+    assert!(small().len() > 1000, "{} small cases", small().len());
+    for (number, case) in small().iter().enumerate() {
+        let bytes = of_case(u16::try_from(number).expect("a small number"));
+        for recipe in RECIPES {
+            let input = read(&bytes, &recipe);
+            assert_eq!(input.case, **case);
+            assert_eq!(input.schedule, Schedule::InOrder);
+        }
+    }
+}
+
+#[test]
+fn small_cases_are_all_that_are_small() {
+    let all = &corpus::all().expect("cases/ is read").cases;
+    let lanes = |case: &Case| {
+        let tile = case.call.data_tile();
+        tile.valid_row.get() * tile.valid_col.get() * u64::from(case.chunks)
+    };
+    let by_lanes = all.iter().filter(|case| lanes(case) <= corpus::MOST_LANES);
+    assert!(small().iter().all(|case| lanes(case) <= corpus::MOST_LANES));
+    // Few cases of few lanes have operands that are large.
+    assert!(small().len() * 10 > by_lanes.count() * 9);
+    assert!(all.iter().any(|case| lanes(case) > corpus::MOST_LANES));
+}
+
+#[test]
+fn the_same_bytes_are_the_same_case_and_none_are_refused() {
+    let mut noise = Noise::new(1);
+    for _ in 0..2000 {
+        let bytes = noise.bytes(400);
+        for recipe in RECIPES {
+            assert_eq!(read(&bytes, &recipe), read(&bytes, &recipe));
+        }
+    }
+    // Bytes that are missing are zeros.
+    for recipe in RECIPES {
+        assert_eq!(read(&[], &recipe), read(&[0; 300], &recipe));
+    }
+}
+
+#[test]
+fn every_case_can_be_written_down() {
+    let mut noise = Noise::new(2);
+    for number in 0..1500_u32 {
+        let bytes = noise.bytes(300);
+        let mut case = read(&bytes, &Recipe::ANY).case;
+        case.name = format!("{number}");
+        case.id = format!("fuzz/{number}");
+        case.suite = None;
+        assert_eq!(again(&case), case);
+    }
+}
+
+#[test]
+fn the_first_byte_says_where_a_case_comes_from() {
+    let small = small();
+    for recipe in RECIPES {
+        for first in 0..=u8::MAX {
+            let source = recipe.sources[usize::from(first % 4)];
+            let is_neighbour = source == Source::Neighbour;
+            let case = read(&[first, 0, 7, 0], &recipe).case;
+            assert_eq!(case == *small[7], is_neighbour, "{first} {source:?}");
+            assert_eq!(first % 4 == 3, is_neighbour);
+        }
+    }
+    assert_eq!(Recipe::LAWLESS.sources[0], Source::Broken);
+}
+
+/// From the third byte on, or the fourth where rules are broken, the bytes are
+/// the choices of the grammar.
+#[test]
+fn the_grammar_draws_what_a_recipe_asks_for() {
+    let mut noise = Noise::new(3);
+    for _ in 0..500 {
+        let bytes = noise.bytes(200);
+        for recipe in RECIPES {
+            for (first, source) in (0..).zip(recipe.sources) {
+                let (rules, head) = match source {
+                    Source::Legal => (Rules::Legal, vec![first, 0]),
+                    Source::Broken => (Rules::Broken(2), vec![first, 0, 4]),
+                    Source::Wild => (Rules::Wild, vec![first, 0]),
+                    Source::Neighbour => continue,
+                };
+                let wish = Wish {
+                    rules,
+                    max_lanes: recipe.max_lanes,
+                    ..Wish::default()
+                };
+                let mut left = Unstructured::new(&bytes);
+                let drawn = random::case(&mut Bytes::new(&mut left), &wish);
+                let whole = [head, bytes.clone()].concat();
+                assert_eq!(read(&whole, &recipe).case, drawn);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_second_byte_is_the_schedule() {
+    let schedule = |byte| read(&[3, byte], &Recipe::ANY).schedule;
+    assert_eq!(schedule(0), Schedule::InOrder);
+    assert_eq!(schedule(1), Schedule::Reversed);
+    assert_eq!(schedule(2), Schedule::Shuffled(1));
+    assert_eq!(schedule(255), Schedule::Shuffled(254));
+}
+
+#[test]
+fn a_text_ends_before_the_first_bad_byte() {
+    assert_eq!(text(b"cases"), "cases");
+    assert_eq!(text("a\u{e4}".as_bytes()), "a\u{e4}");
+    assert_eq!(text(b"ab\xffc"), "ab");
+    assert_eq!(text(&"a\u{e4}".as_bytes()[..2]), "a");
+    assert!(is_case(&[3]) && !is_case(b"pto.mgather") && !is_case(&[]));
+}

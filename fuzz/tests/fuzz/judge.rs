@@ -1,0 +1,217 @@
+//! Scenes for the judge, and judges that are wrong.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ptodiff_fuzz::oracle::judge::{JUDGE, Judge, Kept, Scene, consistent, draw};
+use ptodiff_fuzz::seeds::of_case;
+use ptodiff_fuzz::target;
+use ptodiff_judge::{
+    CaseVerdict, PairVerdict, TargetVerdict, Unjudged, judge_case, judge_pair, judge_target,
+};
+
+use crate::Noise;
+
+/// Scenes drawn: about as many from cases of `cases/` as from the grammar.
+fn scenes(count: u16) -> impl Iterator<Item = Scene> {
+    let mut noise = Noise::new(5);
+    (0..count).map(move |number| {
+        let mut bytes = if number % 2 == 0 {
+            of_case(number)
+        } else {
+            noise.bytes(3)
+        };
+        bytes.extend(noise.bytes(600));
+        draw(&bytes)
+    })
+}
+
+/// How many of `count` scenes `judge` is at fault in, and one reason.
+fn faults(count: u16, judge: Judge<'_>) -> (usize, String) {
+    let found = scenes(count).filter_map(|scene| {
+        let run = AssertUnwindSafe(|| consistent(&scene, judge));
+        catch_unwind(run)
+            .unwrap_or_else(|_| Err("panicked".to_owned()))
+            .err()
+    });
+    let found: Vec<String> = found.collect();
+    (found.len(), found.first().cloned().unwrap_or_default())
+}
+
+#[test]
+fn the_judge_is_consistent() {
+    assert_eq!(faults(1500, JUDGE), (0, String::new()));
+}
+
+/// Every kind of verdict is reached, and every kind of what is known.
+#[test]
+fn scenes_reach_every_verdict() {
+    let mut seen = BTreeSet::new();
+    let mut kept = BTreeSet::new();
+    for scene in scenes(3000) {
+        for member in &scene.members {
+            kept.insert(match member.kept {
+                Kept::Unknown => "unknown",
+                Kept::Permits => "permits",
+                Kept::AllBut { .. } => "all but one byte",
+            });
+        }
+        let seen = std::cell::RefCell::new(&mut seen);
+        let judge = Judge {
+            case: &|ground, sides| {
+                let verdict = judge_case(ground, sides);
+                let words = verdict.parties.iter().map(|(_, v)| of_target(v));
+                seen.borrow_mut().extend(words);
+                let words = verdict.pairs.iter().map(|(_, v)| of_pair(v));
+                seen.borrow_mut().extend(words);
+                verdict
+            },
+            ..JUDGE
+        };
+        assert_eq!(consistent(&scene, judge), Ok(()));
+    }
+    assert_eq!(kept.len(), 3, "{kept:?}");
+    for word in [
+        "conforms",
+        "refused",
+        "hangs",
+        "undefined",
+        "violates",
+        "no answer",
+        "no permits",
+        "malformed",
+        "nothing compared",
+        "agree",
+        "permitted",
+        "broken",
+        "not compared",
+    ] {
+        assert!(seen.contains(word), "no `{word}` in {seen:?}");
+    }
+}
+
+fn of_target(verdict: &TargetVerdict) -> &'static str {
+    match verdict {
+        TargetVerdict::Conforms { .. } => "conforms",
+        TargetVerdict::RefusedAsDocumented { .. } => "refused",
+        TargetVerdict::Hangs(_) => "hangs",
+        TargetVerdict::Undefined(_) => "undefined",
+        TargetVerdict::Violates { .. } => "violates",
+        TargetVerdict::Unjudged(why) => match why {
+            Unjudged::NoAnswer => "no answer",
+            Unjudged::NoPermits => "no permits",
+            Unjudged::MalformedPermits(_) => "malformed",
+            Unjudged::NothingCompared => "nothing compared",
+        },
+    }
+}
+
+fn of_pair(verdict: &PairVerdict) -> &'static str {
+    match verdict {
+        PairVerdict::Agree { .. } => "agree",
+        PairVerdict::Permitted { .. } => "permitted",
+        PairVerdict::Violation { .. } => "broken",
+        PairVerdict::NotCompared(_) => "not compared",
+    }
+}
+
+/// A judge that is wrong in one way is found, and so is one that panics.
+#[test]
+fn a_wrong_judge_is_found() {
+    let wrong: [(&str, Judge<'_>); 6] = [
+        (
+            "sees nothing",
+            Judge {
+                target: &|ground, side| blind(judge_target(ground, side)),
+                case: &|ground, sides| {
+                    let mut verdict = judge_case(ground, sides);
+                    for (_, of_party) in &mut verdict.parties {
+                        *of_party = blind(of_party.clone());
+                    }
+                    verdict
+                },
+                ..JUDGE
+            },
+        ),
+        (
+            "judges together as it does not alone",
+            Judge {
+                case: &|ground, sides| {
+                    let mut verdict = judge_case(ground, sides);
+                    if let [_, (_, second), ..] = verdict.parties.as_mut_slice() {
+                        *second = TargetVerdict::Undefined(Vec::new());
+                    }
+                    verdict
+                },
+                ..JUDGE
+            },
+        ),
+        (
+            "counts the other way round",
+            Judge {
+                pair: &|ground, a, b| match judge_pair(ground, a, b) {
+                    PairVerdict::Agree { compared } if a.0.party > b.0.party => {
+                        PairVerdict::Agree {
+                            compared: compared + 1,
+                        }
+                    }
+                    verdict => verdict,
+                },
+                ..JUDGE
+            },
+        ),
+        (
+            "loses a party",
+            Judge {
+                case: &|ground, sides| {
+                    let mut verdict = judge_case(ground, sides);
+                    verdict.parties.pop();
+                    verdict
+                },
+                ..JUDGE
+            },
+        ),
+        (
+            "panics where a party gave two answers",
+            Judge {
+                case: &|ground, sides| {
+                    assert!(sides.iter().all(|side| side.answers.len() < 2));
+                    judge_case(ground, sides)
+                },
+                ..JUDGE
+            },
+        ),
+        (
+            "lets all pass",
+            Judge {
+                case: &|ground, sides| CaseVerdict {
+                    pairs: Vec::new(),
+                    ..judge_case(ground, sides)
+                },
+                target: &|_, _| TargetVerdict::Undefined(Vec::new()),
+                ..JUDGE
+            },
+        ),
+    ];
+    for (what, judge) in wrong {
+        assert!(faults(600, judge).0 > 0, "a judge that {what} passes");
+    }
+}
+
+fn blind(verdict: TargetVerdict) -> TargetVerdict {
+    match verdict {
+        TargetVerdict::Violates { .. } => TargetVerdict::Conforms {
+            compared: 1,
+            unseen: Vec::new(),
+        },
+        verdict => verdict,
+    }
+}
+
+#[test]
+fn the_target_draws_the_same_scene() {
+    for scene in scenes(50) {
+        assert!(scene.members.len() <= 4);
+    }
+    assert_eq!((target::JUDGE.run)(&of_case(3)), Ok(()));
+}

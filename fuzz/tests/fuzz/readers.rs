@@ -1,0 +1,148 @@
+//! The oracles of readers find what is wrong, and nothing where all is right.
+
+use ptodiff_asm::{forms, parse};
+use ptodiff_case::st_name::table::TableName;
+use ptodiff_case::st_name::{self, StName};
+use ptodiff_case::{Case, case_yaml, load_str};
+use ptodiff_fuzz::corpus::{all, small};
+use ptodiff_fuzz::oracle::{asm, case_reader, st_name as names};
+use ptodiff_isa::{BLayout, Call, Coalesce, Tile};
+
+fn first() -> &'static Case {
+    small().first().expect("a case")
+}
+
+#[test]
+fn a_case_that_does_not_read_back_is_found() {
+    let text = case_yaml(first());
+    assert_eq!(case_reader::any_text(&text, &load_str, &case_yaml), Ok(()));
+    // A writer that forgets a key, and one that writes nonsense.
+    let forgets = |case: &Case| {
+        let text = case_yaml(case);
+        let kept = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("targets:"));
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    let forgetful = |text: &str| case_reader::any_text(text, &load_str, &forgets);
+    let some = small()
+        .iter()
+        .find(|case| case_yaml(case).contains("    targets:"));
+    let some = case_yaml(some.expect("a case of some targets"));
+    assert!(forgetful(&some).is_err_and(|why| why.contains("another case once written")));
+    let nonsense = |_: &Case| "cases: 3".to_owned();
+    let found = case_reader::any_text(&text, &load_str, &nonsense);
+    assert!(found.is_err_and(|why| why.contains("refused once written")));
+    let twice = |case: &Case| {
+        let one = case_yaml(case);
+        let (_, entry) = one.split_once("cases:\n").expect("a list");
+        let other = entry.replacen("name: \"", "name: \"again ", 1);
+        format!("{one}{other}")
+    };
+    let found = case_reader::reads_back(first(), &load_str, &twice);
+    assert!(found.is_err_and(|why| why.contains("2 cases of one")));
+}
+
+#[test]
+fn every_case_reads_back_whatever_is_expected_of_it() {
+    for case in small().iter().step_by(5) {
+        assert_eq!(case_reader::reads_back(case, &load_str, &case_yaml), Ok(()));
+    }
+}
+
+#[test]
+fn what_no_reader_takes_is_right_where_something_is_said() {
+    for text in ["", "cases", "cases: [", "\u{0}", "cases:\n  - name: x\n"] {
+        assert_eq!(
+            case_reader::any_text(text, &load_str, &case_yaml),
+            Ok(()),
+            "{text:?}"
+        );
+        assert_eq!(asm::any_text(text, &parse), Ok(()), "{text:?}");
+        assert_eq!(names::any_text(text, &st_name::parse), Ok(()), "{text:?}");
+    }
+}
+
+#[test]
+fn every_st_name_is_printed_so_that_it_is_read_the_same() {
+    let suites = all().expect("cases/ is read").cases.iter();
+    let mut count = 0;
+    for case in suites.filter(|case| case.suite.is_some()) {
+        let instruction = case.call.instruction();
+        let name = st_name::parse(instruction, &case.name).expect("an ST name");
+        let printed = names::print(&name);
+        assert_eq!(st_name::parse(instruction, &printed), Ok(name), "{printed}");
+        assert_eq!(names::any_text(&case.name, &st_name::parse), Ok(()));
+        count += 1;
+    }
+    assert!(count > 400, "{count} names");
+}
+
+#[test]
+fn a_name_that_is_read_wrong_is_found() {
+    // A reader that takes the second size for the first where both are there.
+    let wrong = |instruction, text: &str| {
+        let name = st_name::parse(instruction, text)?;
+        Ok(match name {
+            StName::Table(name) => StName::Table(TableName {
+                valid: name.padded.unwrap_or(name.valid),
+                padded: name.padded.map(|(rows, cols)| (rows + 1, cols)),
+                ..name
+            }),
+            other => other,
+        })
+    };
+    let found = |name| names::any_text(name, &wrong);
+    assert_eq!(found("case_row_float_8x32_64rows"), Ok(()));
+    assert!(found("case_elem2d_dyn_user_float_1x9_in_1x16_3x10").is_err());
+    let silent = |_, _: &str| Err(st_name::NotAnStName(String::new()));
+    assert!(names::any_text("x", &silent).is_err_and(|why| why.contains("without a word")));
+}
+
+#[test]
+fn a_form_that_is_read_wrong_is_found() {
+    let call = first().call;
+    assert_eq!(asm::any_call(&call, &parse), Ok(()));
+    // A reader that takes one layout for the other.
+    let wrong = |text: &str| {
+        let other = |tile: &mut Tile| tile.blayout = BLayout::ColMajor;
+        let mut call = parse(text)?;
+        match &mut call {
+            Call::Mscatter(c) => other(&mut c.src),
+            Call::Mgather(c) => other(&mut c.dst),
+            _ => {}
+        }
+        Ok(call)
+    };
+    let row_major = |case: &&&Case| {
+        let tile = case.call.data_tile();
+        matches!(case.call, Call::Mscatter(_)) && tile.blayout == BLayout::RowMajor
+    };
+    let call = small().iter().find(row_major).expect("such a case").call;
+    assert!(asm::any_call(&call, &wrong).is_err_and(|why| why.contains("is read as")));
+    let form = forms(&call).pop().expect("a form").text;
+    assert_eq!(asm::any_text(&form, &parse), Ok(()));
+    // One that turns each call it reads into another.
+    let flips = |text: &str| {
+        let mut call = parse(text)?;
+        if let Call::Mscatter(c) = &mut call {
+            c.mode = match c.mode {
+                Coalesce::Row => Coalesce::Elem,
+                Coalesce::Elem => Coalesce::Row,
+            };
+        }
+        Ok(call)
+    };
+    assert!(asm::any_text(&form, &flips).is_err());
+    // One that reads what has lost most of the call.
+    let generous = |text: &str| parse(text).or(Ok(call));
+    assert!(asm::any_call(&call, &generous).is_err_and(|why| why.contains("sketch")));
+    // One that points past the end of the text.
+    let pointless = |text: &str| {
+        parse(text).map_err(|mut mistake| {
+            mistake.line += 7;
+            mistake
+        })
+    };
+    assert!(asm::any_text("mgather", &pointless).is_err_and(|why| why.contains("mistake")));
+}

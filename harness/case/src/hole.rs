@@ -1,0 +1,199 @@
+//! Holes: what checks let pass although nothing good is promised.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ptodiff_isa::{Clause, Target};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::clause;
+
+/// What kind of hole it is.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum HoleKind {
+    /// The target's checks accept, and a duty of the caller is broken, or the
+    /// call never returns.
+    UncheckedDuty,
+    /// The contract has nothing against the call, yet an access leaves its operand.
+    LegalStray,
+    /// The first target accepts and the second refuses, and only gaps speak of it.
+    OneSidedRefusal,
+    /// The target refuses the call with static dimensions and accepts it with
+    /// the same numbers given at run time.
+    StaticOnlyCheck,
+    /// The documents are silent, and what comes out depends on how they are read.
+    OpenReading,
+}
+
+/// Where a hole shows, the worst first.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum HolePlace {
+    /// A write outside operands.
+    StrayWrite,
+    /// A read outside operands.
+    StrayRead,
+    /// The call never returns.
+    Hang,
+    /// A target that owes an exact result leaves other bytes in the output.
+    Differs,
+    /// Nothing is promised, and no more is seen of it.
+    Undefined,
+    /// The output holds other bytes under another reading.
+    Result,
+    /// One reading promises what another leaves open.
+    Promise,
+    /// One target or reading refuses, another does not.
+    Refusal,
+    /// The valid extents of the data tile.
+    DataExtents,
+    /// The valid extents of the index operand, or its shape.
+    IndexExtents,
+    /// The table's shape.
+    TableShape,
+    /// The table's strides.
+    TableStrides,
+    /// Dimensions of more than one of these.
+    Several,
+}
+
+/// A hole, without the instruction: that is the case's.
+///
+/// Written `KIND TARGETS CLAUSES PLACE`, as in
+/// `unchecked-duty a5 MSCATTER-TILE-05 stray-write`; several targets are joined
+/// by `/`, several clauses by `+`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Hole {
+    /// What kind.
+    pub kind: HoleKind,
+    /// The target at fault; of a one-sided refusal first the one that accepts,
+    /// then the one that refuses. Never none.
+    pub targets: Vec<Target>,
+    /// The clauses that it is about, in their order, never none.
+    pub clauses: Vec<Clause>,
+    /// Where it shows.
+    pub place: HolePlace,
+}
+
+impl Hole {
+    /// Whether the two are one hole that shows in different places.
+    #[must_use]
+    pub fn is_same_elsewhere(&self, other: &Self) -> bool {
+        (self.kind, &self.targets, &self.clauses) == (other.kind, &other.targets, &other.clauses)
+    }
+}
+
+/// Why a text is no hole.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoHole {
+    /// There are not four words.
+    #[error("a hole has four words: kind, targets, clauses, place")]
+    Words,
+    /// One word is wrong.
+    #[error("`{word}` is no {what}")]
+    Word {
+        /// The word.
+        word: String,
+        /// What it should be.
+        what: &'static str,
+    },
+}
+
+impl fmt::Display for Hole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let targets: Vec<&str> = self.targets.iter().map(|t| (*t).into()).collect();
+        let clauses: Vec<&str> = self.clauses.iter().map(|c| c.0).collect();
+        let (targets, clauses) = (targets.join("/"), clauses.join("+"));
+        write!(f, "{} {targets} {clauses} {}", self.kind, self.place)
+    }
+}
+
+impl FromStr for Hole {
+    type Err = NoHole;
+
+    fn from_str(text: &str) -> Result<Self, NoHole> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [kind, targets, clauses, place] = words[..] else {
+            return Err(NoHole::Words);
+        };
+        let wrong = |word: &str, what| NoHole::Word {
+            word: word.to_owned(),
+            what,
+        };
+        let target = |word: &str| word.parse().map_err(|_| wrong(word, "target"));
+        let clause =
+            |word: &str| clause::known(word).map_err(|_| wrong(word, "clause of the register"));
+        Ok(Self {
+            kind: kind.parse().map_err(|_| wrong(kind, "kind of hole"))?,
+            targets: targets.split('/').map(target).collect::<Result<_, _>>()?,
+            clauses: clauses.split('+').map(clause).collect::<Result<_, _>>()?,
+            place: place.parse().map_err(|_| wrong(place, "place of a hole"))?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hole_reads_back_from_its_text() {
+        for kind in HoleKind::VARIANTS {
+            for place in HolePlace::VARIANTS {
+                let hole = Hole {
+                    kind: *kind,
+                    targets: vec![Target::Cpu, Target::A5],
+                    clauses: vec![Clause("MSCATTER-GAP-01"), Clause("MSCATTER-OOB-02")],
+                    place: *place,
+                };
+                assert_eq!(hole.to_string().parse(), Ok(hole));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let why = |text: &str| text.parse::<Hole>().expect_err(text).to_string();
+        assert!(why("unchecked-duty a5 MSCATTER-OOB-02").contains("four words"));
+        assert_eq!(
+            why("duty a5 MSCATTER-OOB-02 differs"),
+            "`duty` is no kind of hole"
+        );
+        assert_eq!(
+            why("unchecked-duty a9 MSCATTER-OOB-02 differs"),
+            "`a9` is no target"
+        );
+        assert!(why("unchecked-duty a5 MSCATTER-OOB-99 differs").contains("MSCATTER-OOB-99"));
+        assert_eq!(
+            why("unchecked-duty a5 MSCATTER-OOB-02 there"),
+            "`there` is no place of a hole"
+        );
+    }
+}

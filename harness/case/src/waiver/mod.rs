@@ -1,0 +1,95 @@
+//! Waivers: violations that are known and owned, and for how long.
+//!
+//! They stand in a YAML file of their own, `reports/waivers.yaml`:
+//!
+//! ```yaml
+//! waivers:
+//!   - signature: MSCATTER a5 valid MSCATTER-SEM-02
+//!     pair: a5
+//!     cases: [regressions/torn_row]
+//!     cause: the row that the tile ends in is written twice
+//!     reference: https://example.org/issues/17
+//!     owner: scatter team
+//!     expires: 2027-03-31
+//! ```
+//!
+//! A waiver is about one signature, and hides nothing else that its cases do
+//! wrong: one that names a case alone would hide what that case does wrong
+//! next year. `pair` is the party or the two parties that the violation is
+//! recorded under, or `*` for a signature that several have. Without `cases`
+//! it is about every case that shows the signature.
+
+mod date;
+mod raw;
+mod read;
+
+use std::path::Path;
+
+use crate::diagnostic::SourceFile;
+use crate::load::{LoadError, read_text, without_mark};
+
+pub use date::{Date, NoDate};
+pub use raw::schema;
+
+/// A violation that is known and owned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiver {
+    /// The signature of the violation, as a report prints it.
+    pub signature: String,
+    /// The party (`a5`) or the two parties (`cpu/a5`) that it is recorded
+    /// under; `None` for any.
+    pub pair: Option<String>,
+    /// Ids of the cases that show it, each once; none for every case that does.
+    pub cases: Vec<String>,
+    /// Why the violation is there.
+    pub cause: String,
+    /// Where more is to be found about it.
+    pub reference: String,
+    /// Who is to mend it.
+    pub owner: String,
+    /// The last day on which it holds.
+    pub expires: Date,
+    /// Line of the file on which it begins, from 1.
+    pub line: u32,
+}
+
+/// The waivers of one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waivers {
+    /// Each, in the order of the file.
+    pub list: Vec<Waiver>,
+    /// The file.
+    pub file: SourceFile,
+}
+
+/// Reads a file of waivers.
+///
+/// # Errors
+/// If it cannot be read or has a mistake.
+pub fn load(path: &Path) -> Result<Waivers, LoadError> {
+    let (name, text) = read_text(path)?;
+    match text {
+        Ok(text) => read::waivers(SourceFile {
+            path: name,
+            text: without_mark(text),
+        }),
+        Err(refused) => Err(LoadError::Bad {
+            diagnostics: vec![refused.diagnostic(&name)],
+            files: vec![SourceFile {
+                path: name,
+                text: String::new(),
+            }],
+        }),
+    }
+}
+
+/// Reads waivers from a text that stands for a file called `name`.
+///
+/// # Errors
+/// If it has a mistake.
+pub fn load_str(name: &str, text: &str) -> Result<Waivers, LoadError> {
+    read::waivers(SourceFile {
+        path: name.into(),
+        text: text.to_owned(),
+    })
+}

@@ -1,0 +1,222 @@
+//! From a file of waivers as written to checked [`Waiver`]s.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ptodiff_isa::{Instruction, Party};
+
+use super::raw::{RawWaiver, RawWaivers, Text};
+use super::{Waiver, Waivers};
+use crate::code::Code;
+use crate::diagnostic::SourceFile;
+use crate::load::LoadError;
+use crate::notes::Notes;
+use crate::raw::{List, Value};
+use crate::yaml::{self, Located, Span};
+
+/// The waivers of `file`.
+pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
+    let mut notes = Notes::new(&file.path, &file.text);
+    let mut list = Vec::new();
+    match yaml::read::<RawWaivers>(&file.text) {
+        Ok(raw) => {
+            let mut seen = Seen::default();
+            for raw in &raw.waivers.value {
+                let Some(waiver) = lower(&mut notes, raw) else {
+                    continue;
+                };
+                let span = &raw.value.signature.span;
+                if let Some(first) = seen.add(&waiver, span) {
+                    let message = format!("`{}` is waived twice", waiver.signature);
+                    let related = notes.related(&first, "the first");
+                    let found = notes.add(Code::WaivedTwice, span, message, "the second");
+                    found.related.push(related);
+                }
+                list.push(waiver);
+            }
+        }
+        Err(fault) => notes.fault(fault),
+    }
+    let mut diagnostics = notes.found;
+    if diagnostics.is_empty() {
+        return Ok(Waivers { list, file });
+    }
+    diagnostics.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
+    let files = vec![file];
+    Err(LoadError::Bad { diagnostics, files })
+}
+
+/// Which signatures of which cases are waived, and where.
+#[derive(Default)]
+struct Seen {
+    /// By signature, any waiver.
+    any: HashMap<String, Span>,
+    /// By signature, one for every case.
+    all: HashMap<String, Span>,
+    /// By signature and case.
+    each: HashMap<(String, String), Span>,
+}
+
+impl Seen {
+    /// Adds a waiver; gives an earlier one that hides something of the same.
+    fn add(&mut self, waiver: &Waiver, span: &Span) -> Option<Span> {
+        let signature = &waiver.signature;
+        let mut first = self.all.get(signature).cloned();
+        if waiver.cases.is_empty() {
+            first = first.or_else(|| self.any.get(signature).cloned());
+            self.all
+                .entry(signature.clone())
+                .or_insert_with(|| span.clone());
+        }
+        for id in &waiver.cases {
+            let key = (signature.clone(), id.clone());
+            let earlier = self.each.entry(key).or_insert_with(|| span.clone());
+            if earlier != span {
+                first.get_or_insert_with(|| earlier.clone());
+            }
+        }
+        self.any
+            .entry(signature.clone())
+            .or_insert_with(|| span.clone());
+        first
+    }
+}
+
+fn lower(notes: &mut Notes<'_>, raw: &Located<RawWaiver>) -> Option<Waiver> {
+    let line = raw.span.line;
+    let raw = &raw.value;
+    let before = notes.found.len();
+    let pair = pair(notes, &raw.pair.value.text, &raw.pair.span);
+    let signature = text(notes, "signature", &raw.signature);
+    check_signature(notes, &raw.signature, pair.as_deref());
+    let cases = raw
+        .cases
+        .as_ref()
+        .map_or_else(Vec::new, |cases| ids(notes, cases));
+    let cause = text(notes, "cause", &raw.cause);
+    let reference = text(notes, "reference", &raw.reference);
+    let owner = text(notes, "owner", &raw.owner);
+    let expires = match raw.expires.value.text.trim().parse() {
+        Ok(date) => Some(date),
+        Err(why) => {
+            let why: super::NoDate = why;
+            notes.add(
+                Code::BadDay,
+                &raw.expires.span,
+                why.to_string(),
+                "no such day",
+            );
+            None
+        }
+    };
+    let expires = expires.filter(|_| notes.found.len() == before)?;
+    Some(Waiver {
+        signature,
+        pair,
+        cases,
+        cause,
+        reference,
+        owner,
+        expires,
+        line,
+    })
+}
+
+/// A text that says something, without white space around it.
+fn text(notes: &mut Notes<'_>, key: &str, word: &Value<Text>) -> String {
+    let text = word.value.text.trim();
+    if text.is_empty() {
+        notes.add(
+            Code::EmptyText,
+            &word.span,
+            format!("`{key}` says nothing"),
+            "an empty text",
+        );
+    }
+    text.to_owned()
+}
+
+/// One party, two in their order, or `*`.
+fn pair(notes: &mut Notes<'_>, text: &str, span: &Span) -> Option<String> {
+    let text = text.trim();
+    if text == "*" {
+        return None;
+    }
+    let parties: Option<Vec<Party>> = text.split('/').map(|party| party.parse().ok()).collect();
+    let wrong = match parties.as_deref() {
+        Some([_]) => None,
+        Some([a, b]) if a < b && a.meets(b) => None,
+        Some([a, b]) if b < a && a.meets(b) => Some(Some(format!("it is written `{b}/{a}`"))),
+        _ => Some(None),
+    };
+    if let Some(help) = wrong {
+        let message = format!("`{text}` is no target and no pair of targets that are compared");
+        let found = notes.add(
+            Code::BadPair,
+            span,
+            message,
+            "as in `a5` or `cpu/a5`, or `*`",
+        );
+        found.help = help;
+    }
+    Some(text.to_owned())
+}
+
+/// What can be said of a signature without a record: its instruction, that it
+/// is of a violation, and that it speaks of the parties of the waiver.
+fn check_signature(notes: &mut Notes<'_>, word: &Value<Text>, pair: Option<&str>) {
+    let text = word.value.text.trim();
+    let mut words = text.split(' ');
+    let (instruction, parties, kind) = (words.next(), words.next(), words.next());
+    let (Some(instruction), Some(parties), Some(kind)) = (instruction, parties, kind) else {
+        if !text.is_empty() {
+            let message = format!("`{text}` is no signature");
+            notes
+                .add(Code::BadSignature, &word.span, message, "too few words")
+                .help =
+                Some("a report prints the signature above the violations that it groups".into());
+        }
+        return;
+    };
+    if instruction.parse::<Instruction>().is_err() {
+        let message = format!("`{text}` begins with no instruction");
+        notes.add(Code::BadSignature, &word.span, message, "no instruction");
+        return;
+    }
+    if kind == "permitted" {
+        let message = "a difference that clauses permit is no violation";
+        notes.add(Code::BadSignature, &word.span, message, "needs no waiver");
+        return;
+    }
+    // Some signatures name no party: those of a case that is no witness.
+    let named = parties
+        .split('/')
+        .all(|party| party.parse::<Party>().is_ok());
+    if named && pair.is_some_and(|pair| pair != parties) {
+        let message = format!("the signature speaks of `{parties}`, and `pair` of something else");
+        notes
+            .add(Code::BadSignature, &word.span, message, "of other targets")
+            .help = Some(format!("write `pair: {parties}`"));
+    }
+}
+
+/// Ids of cases, each once and at least one.
+fn ids(notes: &mut Notes<'_>, list: &List<Text>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut ids = Vec::with_capacity(list.value.len());
+    if list.value.is_empty() {
+        let message = "`cases` names none";
+        notes
+            .add(Code::BadCases, &list.span, message, "an empty list")
+            .help =
+            Some("leave the key out where every case that shows the signature is meant".into());
+    }
+    for word in &list.value {
+        let id = text(notes, "cases", word);
+        if !seen.insert(id.clone()) {
+            let message = format!("the case `{id}` is named twice");
+            notes.add(Code::BadCases, &word.span, message, "named already");
+        }
+        ids.push(id);
+    }
+    ids
+}

@@ -1,0 +1,149 @@
+//! Files of waivers: what is read, and what is refused where.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use ptodiff_case::{Code, LoadError, Style, waiver};
+
+const GOOD: &str = "\
+# Known and owned.
+waivers:
+  - signature: MSCATTER a5 valid MSCATTER-SEM-02
+    pair: a5
+    cases: [regressions/torn_row, 'a: b']
+    cause: the last row is written twice
+    reference: https://example.org/issues/17
+    owner: ' scatter team '
+    expires: 2027-03-31
+
+  - {signature: MGATHER witness a gap that is not told apart, pair: '*',
+     cause: x, reference: y, owner: z, expires: 2028-02-29}
+";
+
+#[test]
+fn a_file_of_waivers_is_read() {
+    let read = waiver::load_str("w.yaml", GOOD).unwrap();
+    assert_eq!(read.file.text, GOOD);
+    let [first, second] = &read.list[..] else {
+        panic!("{:?}", read.list)
+    };
+    assert_eq!(first.signature, "MSCATTER a5 valid MSCATTER-SEM-02");
+    assert_eq!(first.pair.as_deref(), Some("a5"));
+    assert_eq!(first.cases, ["regressions/torn_row", "a: b"]);
+    assert_eq!(first.cause, "the last row is written twice");
+    assert_eq!(first.reference, "https://example.org/issues/17");
+    assert_eq!(first.owner, "scatter team");
+    assert_eq!(first.expires.to_string(), "2027-03-31");
+    assert_eq!((first.line, second.line), (3, 11));
+    assert_eq!(
+        second.signature,
+        "MGATHER witness a gap that is not told apart"
+    );
+    assert_eq!((second.pair.as_deref(), second.cases.len()), (None, 0));
+    assert_eq!(waiver::load_str("w.yaml", "waivers: []").unwrap().list, []);
+}
+
+#[test]
+fn one_signature_may_be_waived_for_each_case_by_itself() {
+    let other = GOOD.replace(
+        "  - {signature: MGATHER witness a gap that is not told apart, pair: '*',",
+        "  - {signature: MSCATTER a5 valid MSCATTER-SEM-02, pair: a5, cases: [c],",
+    );
+    assert_eq!(waiver::load_str("w.yaml", &other).unwrap().list.len(), 2);
+}
+
+/// The first line of a fixture gives code, line and column of its first mistake.
+#[test]
+fn every_fixture_is_refused_where_it_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_waivers");
+    let mut wrong = Vec::new();
+    let mut produced = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let error = waiver::load(&path).unwrap_err();
+        let LoadError::Bad { diagnostics, files } = &error else {
+            panic!("{error}")
+        };
+        let text = &files[0].text;
+        let expected = text.lines().next().unwrap().strip_prefix("# ").unwrap();
+        let span = &diagnostics[0].place.as_ref().unwrap().span;
+        let got = format!("{} {}:{}", diagnostics[0].code, span.line, span.column);
+        produced.insert(diagnostics[0].code.id());
+        if got != expected || diagnostics.len() > 1 {
+            wrong.push(format!("{} {got} {error}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let codes = (1..=6).map(|n| format!("PTO-W{n:03}"));
+    for code in codes {
+        assert!(produced.contains(code.as_str()), "{code} has no fixture");
+        assert!(Code::from_id(&code).is_some());
+    }
+}
+
+#[test]
+fn a_mistake_is_shown_with_line_caret_code_and_suggestion() {
+    let text = GOOD.replace("pair: a5", "pair: a5/cpu");
+    let error = waiver::load_str("reports/waivers.yaml", &text).unwrap_err();
+    let expected = "\
+error[PTO-W002]: `a5/cpu` is no target and no pair of targets that are compared
+ --> reports/waivers.yaml:4:11
+  |
+4 |     pair: a5/cpu
+  |           ^^^^^^ as in `a5` or `cpu/a5`, or `*`
+  |
+  = help: it is written `cpu/a5`
+";
+    let shown = error.render(Style::Plain);
+    assert!(shown.contains(expected), "{shown}");
+    let misspelt = GOOD.replace("owner:", "ovner:");
+    let error = waiver::load_str("w.yaml", &misspelt).unwrap_err();
+    assert!(error.render(Style::Plain).contains("did you mean `owner`?"));
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_reported() {
+    let text = GOOD
+        .replace("2027-03-31", "31.3.2027")
+        .replace("owner: z", "owner: ''");
+    let error = waiver::load_str("w.yaml", &text).unwrap_err();
+    let codes: Vec<_> = error.diagnostics().iter().map(|d| d.code).collect();
+    assert_eq!(codes, [Code::BadDay, Code::EmptyText]);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("w.yaml");
+    assert!(matches!(waiver::load(&at), Err(LoadError::Io { .. })));
+    fs::write(&at, b"waivers: \xE9\n").unwrap();
+    let error = waiver::load(&at).unwrap_err();
+    assert_eq!(error.diagnostics()[0].code, Code::NotText);
+    fs::write(&at, "\u{feff}waivers: []\n").unwrap();
+    assert_eq!(waiver::load(&at).unwrap().list, []);
+}
+
+#[test]
+fn the_schema_is_fresh() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    let path = folder.join("waivers.schema.json");
+    let mut fresh = serde_json::to_string_pretty(&waiver::schema()).unwrap();
+    fresh.push('\n');
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&path, &fresh).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == fresh,
+        "{} is stale: run the test with UPDATE_SCHEMA=1",
+        path.display()
+    );
+}
+
+/// The waivers that come with the harness.
+#[test]
+fn the_waivers_in_force_are_in_order() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/waivers.yaml");
+    let read = waiver::load(&path).unwrap_or_else(|e| panic!("{}", e.render(Style::Plain)));
+    let first = read.file.text.lines().next().unwrap_or_default();
+    assert_eq!(first, "# yaml-language-server: $schema=waivers.schema.json");
+}

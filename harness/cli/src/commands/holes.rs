@@ -1,0 +1,103 @@
+//! `ptodiff holes`
+
+use std::io::{self, BufWriter, Write};
+
+use anstream::stdout;
+use ptodiff_case::{Case, Form};
+use ptodiff_report::style::{BOLD, CLAUSE, DIM};
+use serde::Serialize;
+
+use crate::{
+    args::{Holes, HolesFormat as Format},
+    exit::{Error, Exit},
+    text::paragraph,
+};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    id: &'a str,
+    form: &'static str,
+    holes: Vec<String>,
+    about: Option<&'a str>,
+    file: String,
+    line: u32,
+}
+
+/// Lists the holes that cases show.
+///
+/// # Errors
+/// Bad cases, no hole among them, or standard output fails.
+pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
+    let corpus = ptodiff_case::load(&args.paths)?;
+    let cases: Vec<&Case> = corpus
+        .cases
+        .iter()
+        .filter(|c| !c.holes.is_empty())
+        .collect();
+    if cases.is_empty() {
+        return Err(Error::nothing("no case there shows a hole"));
+    }
+    let mut out = BufWriter::new(stdout().lock());
+    if args.format == Format::Markdown {
+        writeln!(out, "| form | hole | what goes wrong |")?;
+        writeln!(out, "|---|---|---|")?;
+    }
+    for case in &cases {
+        let form = Form::of(&case.call);
+        match args.format {
+            Format::Markdown => write_row(&mut out, form, case)?,
+            Format::Json => {
+                let line = Line {
+                    id: &case.id,
+                    form: form.into(),
+                    holes: case.holes.iter().map(ToString::to_string).collect(),
+                    about: case.about.as_deref(),
+                    file: case.place.file.display().to_string(),
+                    line: case.place.line,
+                };
+                serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
+                writeln!(out)?;
+            }
+            Format::Text => write(&mut out, form, case)?,
+        }
+    }
+    if args.format == Format::Text {
+        let count: usize = cases.iter().map(|c| c.holes.len()).sum();
+        writeln!(out, "{BOLD}{count} holes{BOLD:#} in {} cases", cases.len())?;
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+/// The holes of a case differ in targets and places only, which the sentence names.
+fn write_row(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
+    let mut kinds: Vec<String> = Vec::new();
+    for hole in &case.holes {
+        let clauses: Vec<&str> = hole.clauses.iter().map(|c| c.0).collect();
+        let kind = format!("{} {}", hole.kind, clauses.join(", "));
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    // What would end a cell.
+    let text = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
+    let about = text(case.about.as_deref().unwrap_or_default());
+    writeln!(out, "| {form} | {} | {about} |", kinds.join("; "))
+}
+
+fn write(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
+    let place = format!("{}:{}", case.place.file.display(), case.place.line);
+    for (at, hole) in case.holes.iter().enumerate() {
+        let place = if at == 0 { place.as_str() } else { "" };
+        writeln!(
+            out,
+            "{BOLD}{form}{BOLD:#} {CLAUSE}{hole}{CLAUSE:#}  {DIM}{place}{DIM:#}"
+        )?;
+    }
+    paragraph(
+        out,
+        "    ",
+        "    ",
+        case.about.as_deref().unwrap_or("no sentence about it"),
+    )
+}

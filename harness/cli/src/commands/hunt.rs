@@ -1,0 +1,255 @@
+//! `ptodiff hunt`
+
+use std::{
+    io::Write,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anstream::eprintln;
+use ptodiff_case::Case;
+use ptodiff_generate::{literal, random::Rules};
+use ptodiff_hunt::{Distinct, Drawer, Found, Known, Limit, Plan, distil, distinct, keep};
+use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+
+use crate::{
+    args::{self, HuntRules},
+    exit::{Error, Exit},
+    screen::Screen,
+    text::grouped,
+};
+
+/// Draws cases, tries them, and says which holes they show.
+///
+/// # Errors
+/// Bad cases among those kept, files that cannot be written, or no threads.
+pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
+    let plan = plan(args);
+    if let Some(number) = args.show {
+        return show(&plan, number);
+    }
+    let folder = args.keep.as_deref();
+    let known = Known::load(folder.unwrap_or(&args.known))?;
+    let limit = match args.time {
+        Some(time) => Limit::Time(time),
+        None => Limit::Count(args.count),
+    };
+    let jobs = args.jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    let threads = |e| Error::fault(format!("cannot start {jobs} threads: {e}"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let pool = pool.map_err(|e| threads(e.to_string()))?;
+
+    let started = Instant::now();
+    let total = match limit {
+        Limit::Count(count) => Some(count),
+        Limit::Time(_) => None,
+    };
+    let mut screen = Screen::counting(total);
+    let mut done = 0;
+    let stop = interrupted()?;
+    let found = pool.install(|| {
+        ptodiff_hunt::hunt(&plan, limit, &stop, |cases| {
+            screen.advance((cases - done) as usize);
+            done = cases;
+        })
+    });
+    screen.finish()?;
+    let took = started.elapsed();
+    eprintln!(
+        "{} cases in {:.1} s on {jobs} threads, {} a second",
+        grouped(found.cases),
+        took.as_secs_f64(),
+        grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
+    );
+
+    let all = distinct(&found);
+    let mut text = Vec::new();
+    write_found(&mut text, args.seed, &found)?;
+    write_holes(&mut text, &all, &known)?;
+    if let Some(folder) = folder {
+        let cases = pool.install(|| distil(&plan, &all, &known));
+        write_kept(&mut text, folder, &cases)?;
+    } else if all
+        .iter()
+        .any(|d| d.holes.iter().any(|h| !known.has(d.form, h)))
+    {
+        writeln!(text, "  --keep writes a smallest case of each new hole")?;
+    }
+    write_unexplained(&mut text, &found)?;
+    screen.write(&text);
+    screen.finish()?;
+    Ok(if found.unexplained.is_empty() {
+        Exit::Conforms
+    } else {
+        Exit::Violation
+    })
+}
+
+/// Becomes true when the user interrupts: what was found by then is not lost.
+fn interrupted() -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // The second time, at once.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|e| Error::fault(format!("cannot wait for an interrupt: {e}")))?;
+    Ok(stop)
+}
+
+fn plan(args: &args::Hunt) -> Plan {
+    Plan {
+        seed: args.seed,
+        rules: args.rules.map(|rules| match rules {
+            HuntRules::Legal => Rules::Legal,
+            HuntRules::Broken => Rules::Broken(1),
+            HuntRules::Wild => Rules::Wild,
+        }),
+        forms: args.form.clone(),
+        targets: args.target.clone(),
+        max_lanes: args.max_lanes,
+        further: !args.quick,
+    }
+}
+
+/// Prints case `number` as YAML.
+fn show(plan: &Plan, number: u64) -> Result<Exit, Error> {
+    let mut case = literal(&Drawer::new(plan).number(number).case, plan.seed);
+    case.name = format!("{}-{number}", plan.seed);
+    let mut out = anstream::stdout().lock();
+    out.write_all(ptodiff_case::case_yaml(&case).as_bytes())?;
+    Ok(Exit::Conforms)
+}
+
+type Written = std::io::Result<()>;
+
+fn write_found(to: &mut impl Write, seed: u64, found: &Found) -> Written {
+    let cases = grouped(found.cases);
+    write!(to, "{BOLD}{cases} cases{BOLD:#} of seed {seed}:")?;
+    for (at, (verdict, count)) in found.verdicts.iter().enumerate() {
+        let comma = if at == 0 { "" } else { "," };
+        write!(to, "{comma} {} {verdict}", grouped(*count))?;
+    }
+    writeln!(to)?;
+    if found.readings > 0 {
+        let asked = grouped(found.readings);
+        writeln!(to, "  {asked} of them under every reading that may matter")?;
+    }
+    if !found.relations.is_empty() {
+        write!(to, "  relations checked:")?;
+        for (at, (name, count)) in found.relations.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(to, "{comma} {name} {}", grouped(*count))?;
+        }
+        writeln!(to)?;
+    }
+    Ok(())
+}
+
+fn write_holes(to: &mut impl Write, all: &[Distinct], known: &Known) -> Written {
+    let holes = || all.iter().flat_map(|d| d.holes.iter().map(move |h| (d, h)));
+    let new = holes().filter(|(d, h)| !known.has(d.form, h)).count();
+    let count = holes().count();
+    writeln!(to, "{BOLD}{count} holes{BOLD:#}, {new} of them new")?;
+    for distinct in all {
+        for hole in &distinct.holes {
+            let word = if known.has(distinct.form, hole) {
+                "known"
+            } else {
+                "new  "
+            };
+            writeln!(
+                to,
+                "  {word}  {} {hole}  {DIM}{} cases, first {}{DIM:#}",
+                distinct.form,
+                grouped(distinct.count),
+                distinct.first(hole).unwrap_or_default()
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn write_kept(to: &mut impl Write, folder: &Path, cases: &[Case]) -> Result<(), Error> {
+    let cannot = |e| Error::fault(format!("cannot write to {}: {e}", folder.display()));
+    let files = keep(folder, cases).map_err(cannot)?;
+    writeln!(to, "  {} cases kept", cases.len())?;
+    for file in files {
+        writeln!(to, "    {}", file.display())?;
+    }
+    Ok(())
+}
+
+fn write_unexplained(to: &mut impl Write, found: &Found) -> Written {
+    if found.unexplained.is_empty() {
+        return writeln!(to, "{BOLD}no unexplained difference{BOLD:#}");
+    }
+    let count = found.unexplained.len();
+    writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
+    for (signature, seen) in &found.unexplained {
+        writeln!(
+            to,
+            "  {CLAUSE}{signature}{CLAUSE:#}  {} cases; see `ptodiff hunt --show {}`",
+            grouped(seen.count),
+            seen.first
+        )?;
+    }
+    Ok(())
+}
+
+/// `90`, `90s`, `10m`, `2h`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let factor = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        _ => 0,
+    };
+    let seconds = digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|n| n.checked_mul(factor));
+    match seconds {
+        Some(seconds @ 1..=604_800) => Ok(Duration::from_secs(seconds)),
+        _ => Err("expected a time of at most a week: 90s, 10m, 2h".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let seconds = |text| duration(text).map(|d| d.as_secs());
+        assert_eq!(seconds("90"), Ok(90));
+        assert_eq!(seconds("90s"), Ok(90));
+        assert_eq!(seconds("10m"), Ok(600));
+        assert_eq!(seconds("2h"), Ok(7200));
+        for bad in [
+            "",
+            "s",
+            "0",
+            "1d",
+            "-5",
+            "1.5m",
+            "9999999h",
+            "99999999999999999999s",
+        ] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The hunt: what it finds it keeps, the same on any number of threads, and
+//! what it kept runs as expected findings.
+
+mod common;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use common::{Done, ptodiff};
+
+/// Enough to find many holes, few enough for the tests' build.
+const COUNT: &str = "4000";
+
+fn hunt(folder: &Path, more: &[&str]) -> Done {
+    let own = ["hunt", "--count", COUNT, "--known", "none"];
+    ptodiff(folder, &[&own, more].concat())
+}
+
+/// What a command that ends well prints.
+fn out(done: Done) -> String {
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    done.out
+}
+
+/// The files of a folder with what is in them.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let read = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().to_string_lossy().into_owned();
+        (name, fs::read_to_string(entry.path()).expect("text"))
+    };
+    entries.map(read).collect()
+}
+
+#[test]
+fn the_same_hunt_keeps_the_same_files_and_they_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = out(hunt(folder.path(), &["--jobs", "1", "--keep", "one"]));
+    let second = out(hunt(folder.path(), &["--jobs", "3", "--keep", "two"]));
+    let (one, two) = (
+        files(&folder.path().join("one")),
+        files(&folder.path().join("two")),
+    );
+    assert!(one.len() >= 6, "{:?}", one.keys());
+    assert_eq!(one, two);
+    let holes = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|l| l.starts_with("  new "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(holes(&first), holes(&second));
+    assert!(holes(&first).len() > 50, "{first}");
+    assert!(first.contains("no unexplained difference"), "{first}");
+
+    // What was kept shows its holes again, whatever the seed of the data.
+    for seed in ["0", "7"] {
+        let run = ["run", "one", "--quiet", "--seed", seed];
+        let text = out(ptodiff(folder.path(), &run));
+        assert!(text.contains("known holes shown by"), "{text}");
+        assert!(text.contains("no violation"), "{text}");
+    }
+
+    // Nothing is kept twice, and nothing that stands there is touched.
+    let again = out(hunt(folder.path(), &["--keep", "one"]));
+    assert!(again.contains(" 0 of them new"), "{again}");
+    assert!(again.contains("  0 cases kept"), "{again}");
+    assert_eq!(files(&folder.path().join("one")), one);
+
+    let listed = out(ptodiff(folder.path(), &["holes", "one"]));
+    assert!(
+        listed.contains("unchecked-duty") && listed.contains("No check of "),
+        "{listed}"
+    );
+}
+
+#[test]
+fn a_case_of_the_hunt_is_shown_as_one_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let yaml = out(hunt(
+        folder.path(),
+        &["--seed", "3", "--rules", "legal", "--show", "17"],
+    ));
+    fs::write(folder.path().join("shown.yaml"), &yaml).unwrap();
+    let ran = out(ptodiff(folder.path(), &["run", "shown.yaml"]));
+    assert!(ran.contains("shown/3-17"), "{ran}");
+    let other = out(hunt(
+        folder.path(),
+        &["--seed", "4", "--rules", "legal", "--show", "17"],
+    ));
+    assert_ne!(yaml, other);
+}
+
+#[test]
+fn filters_choose_what_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = out(hunt(
+        folder.path(),
+        &[
+            "--form", "tgatherb", "--target", "a5", "--rules", "broken", "--quick",
+        ],
+    ));
+    let holes: Vec<&str> = text.lines().filter(|l| l.starts_with("  new ")).collect();
+    assert!(!holes.is_empty(), "{text}");
+    for hole in holes {
+        assert!(
+            hole.contains("tgatherb ") && hole.contains(" a5 "),
+            "{hole}"
+        );
+        assert!(!hole.contains("open-reading"), "{hole}");
+    }
+    assert!(!text.contains("relations checked"), "{text}");
+}
+
+#[test]
+fn a_hunt_for_a_time_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let for_a_second = ["hunt", "--time", "1s", "--form", "tscatter-mask"];
+    let text = out(ptodiff(folder.path(), &for_a_second));
+    assert!(text.contains("cases of seed 0"), "{text}");
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.yaml"), "cases: 5\n").unwrap();
+    for (args, what) in [
+        (
+            vec!["hunt", "--count", "5", "--time", "5s"],
+            "cannot be used with",
+        ),
+        (vec!["hunt", "--time", "5 years"], "90s, 10m, 2h"),
+        (
+            vec!["hunt", "--form", "mscater"],
+            "the forms are mscatter, ",
+        ),
+        (vec!["hunt", "--count", "5", "--known", "bad.yaml"], "PTO-C"),
+        (vec!["holes", "bad.yaml"], "PTO-C"),
+    ] {
+        let done = ptodiff(folder.path(), &args);
+        assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+        assert!(done.err.contains(what), "{args:?}: {}", done.err);
+    }
+    // A kept file that does not read is not overwritten.
+    fs::create_dir(folder.path().join("holes")).unwrap();
+    fs::write(folder.path().join("holes/holes_mgather.yaml"), "cases: 5\n").unwrap();
+    assert_eq!(hunt(folder.path(), &["--keep", "holes"]).code, 2);
+    let kept = fs::read_to_string(folder.path().join("holes/holes_mgather.yaml")).unwrap();
+    assert_eq!(kept, "cases: 5\n");
+}

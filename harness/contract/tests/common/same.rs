@@ -1,0 +1,216 @@
+//! Permits against the enumeration, slot by slot.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::collections::BTreeSet;
+
+use ptodiff_contract::{Permit, Permits, Run, data_duties, legality, permits};
+use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
+use ptodiff_isa::{Call, DType, Memory, Readings, Role, Target};
+
+/// How a comparison that found no difference went.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Seen {
+    /// Such a call breaks a constraint; nothing was compared.
+    Illegal,
+    /// Every slot of what is written.
+    Settled,
+    /// The data breaks a duty, on both accounts.
+    Undefined,
+    /// The enumeration declines, and why.
+    Silent(&'static str),
+}
+
+/// Holds the permits of a legal call to what its enumeration reaches.
+pub(crate) fn compare(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Seen {
+    let about = || {
+        let index = |m: &&Memory| m.get(Role::Index).map(|r| r.body().to_vec());
+        let indices: Vec<_> = steps.iter().filter_map(index).collect();
+        format!("{target} {call:?} {readings:?} {indices:?}")
+    };
+    if !legality(call, target, readings).is_empty() {
+        return Seen::Illegal;
+    }
+    let p = permits(call, steps, target, readings).unwrap();
+    let duties = data_duties(call, steps, target, readings);
+    match enumerate(call, steps, target, readings) {
+        Out::Of(reachable) => {
+            assert!(duties.is_empty(), "{duties:?} {}", about());
+            let strays = p.strays.is_some();
+            assert_eq!(strays, reachable.outside, "{:?} {}", p.strays, about());
+            same(&p, &reachable, steps, &about);
+            Seen::Settled
+        }
+        Out::Undefined(left) => {
+            let told = 1..=steps.len();
+            assert!(told.contains(&duties.len()), "{duties:?} {}", about());
+            assert!(p.strays.is_some(), "no strays: {}", about());
+            match left {
+                Some(mut reachable) => {
+                    // L1 takes whole blocks, which a broken duty may open.
+                    if matches!(call, Call::MgatherL1(_)) {
+                        open_too(&p, &mut reachable);
+                    }
+                    same(&p, &reachable, steps, &about);
+                }
+                None => all_open(&p, call.output(), steps, &about),
+            }
+            Seen::Undefined
+        }
+        Out::TooLarge => Seen::Silent("too large"),
+        Out::NotCovered(why) => Seen::Silent(why),
+    }
+}
+
+/// Every slot of every operand permits what is reached there, and no more.
+/// Intervals permit what lies between the least and the greatest.
+pub(crate) fn same(
+    p: &Permits,
+    reachable: &Reachable,
+    steps: &[&Memory],
+    about: &dyn Fn() -> String,
+) {
+    for operand in &p.operands {
+        let free = operand.guards_free.is_some();
+        assert!(!free || reachable.outside, "{}: {}", operand.role, about());
+        let body = body(steps, operand.role);
+        let slots = match &reachable.scratch {
+            _ if operand.role == reachable.role => &reachable.slots,
+            Some(scratch) if operand.role == Role::Scratch => scratch,
+            _ => {
+                assert!(operand.runs.is_empty(), "{}: {}", operand.role, about());
+                continue;
+            }
+        };
+        let size = reachable.size;
+        assert_eq!(operand.dtype.size(), size, "{}", about());
+        assert_eq!(slots.len(), body.len() / size, "{}", about());
+        let mut runs = operand.runs.iter().peekable();
+        for (at, values) in slots.iter().enumerate() {
+            let byte = at * size;
+            let old = number(&body[byte..][..size]);
+            while runs.next_if(|run| run.offset + run.len <= byte).is_some() {}
+            let run = runs.peek().filter(|run| run.offset <= byte);
+            let slot = || format!("{} slot {at}: {values:?} {run:?} {}", operand.role, about());
+            match run {
+                None if *values == Values::Kept => {}
+                None => assert_eq!(values.set(old), Some([old].into()), "{}", slot()),
+                Some(run) => {
+                    let part = |from: usize| {
+                        let from = from + byte - run.offset;
+                        number(&p.pool[from..][..size])
+                    };
+                    check(run, part, values, old, operand.dtype, &slot);
+                }
+            }
+        }
+    }
+}
+
+/// One slot of a run; `part` finds its element in an image of the pool.
+fn check(
+    run: &Run,
+    part: impl Fn(usize) -> u64,
+    values: &Values,
+    old: u64,
+    dtype: DType,
+    slot: &dyn Fn() -> String,
+) {
+    if let (Permit::Exactly { at }, Values::These(all), None) = (run.permit, values, run.or_kept) {
+        assert!(all.iter().eq([&part(at)]), "{}", slot());
+        return;
+    }
+    let mut permitted: BTreeSet<u64> = run.or_kept.iter().map(|_| old).collect();
+    match run.permit {
+        Permit::Exactly { at } => {
+            permitted.insert(part(at));
+        }
+        Permit::OneOf { at, count } => {
+            permitted.extend((0..count).map(|n| part(at + n * run.len)));
+        }
+        Permit::Between { low, high } => {
+            let all = values.set(old);
+            let mut all = all.unwrap_or_else(|| panic!("{}", slot()));
+            let bounds = [part(low), part(high)];
+            let [low, high] = bounds.map(|bits| place(dtype, bits));
+            if permitted.contains(&old) && !(low..=high).contains(&place(dtype, old)) {
+                all.remove(&old);
+            }
+            return bounded([low, high], &all, dtype, slot);
+        }
+        Permit::Anything => {
+            assert_eq!(*values, Values::Anything, "{}", slot());
+            return;
+        }
+    }
+    assert_eq!(values.set(old), Some(permitted), "{}", slot());
+}
+
+/// Bounds of floats hold all values; those of integers are among them.
+fn bounded([low, high]: [i64; 2], all: &BTreeSet<u64>, dtype: DType, slot: &dyn Fn() -> String) {
+    let all: BTreeSet<_> = all.iter().map(|&bits| place(dtype, bits)).collect();
+    let ends = all.first().copied().zip(all.last().copied());
+    let (least, most) = ends.unwrap_or_else(|| panic!("{}", slot()));
+    if dtype.is_integer() {
+        assert_eq!([low, high], [least, most], "{}", slot());
+    } else {
+        assert!(low <= least && most <= high, "{}", slot());
+    }
+}
+
+/// Where an element stands among all of its type.
+fn place(dtype: DType, bits: u64) -> i64 {
+    let sign = 1_u64 << (8 * dtype.size() - 1);
+    let magnitude = (bits & (sign - 1)).cast_signed();
+    match bits & sign != 0 {
+        false => magnitude,
+        true if dtype.is_signed_integer() => magnitude - sign.cast_signed(),
+        true if dtype.is_integer() => magnitude + sign.cast_signed(),
+        true => -magnitude,
+    }
+}
+
+/// Opens what the permits open.
+fn open_too(p: &Permits, reachable: &mut Reachable) {
+    let size = reachable.size;
+    for operand in &p.operands {
+        let slots = match operand.role {
+            Role::Destination => &mut reachable.slots,
+            Role::Scratch => match &mut reachable.scratch {
+                Some(scratch) => scratch,
+                None => continue,
+            },
+            Role::Table | Role::Source | Role::Index => continue,
+        };
+        for run in operand.runs.iter().filter(|r| r.permit == Permit::Anything) {
+            slots[run.offset / size..][..run.len / size].fill(Values::Anything);
+        }
+    }
+}
+
+/// Nothing is promised of any slot of the operand that the call is for.
+fn all_open(p: &Permits, role: Role, steps: &[&Memory], about: &dyn Fn() -> String) {
+    let operand = p.operands.iter().find(|o| o.role == role).unwrap();
+    let mut end = 0;
+    for run in &operand.runs {
+        assert_eq!(run.offset, end, "{}", about());
+        assert_eq!(run.permit, Permit::Anything, "{}", about());
+        end += run.len;
+    }
+    assert_eq!(end, body(steps, role).len(), "{}", about());
+    assert!(operand.guards_free.is_some(), "{}", about());
+}
+
+/// What an operand held before: what persists is that of the first step.
+fn body<'a>(steps: &[&'a Memory], role: Role) -> &'a [u8] {
+    let step = match role {
+        Role::Table | Role::Scratch => steps.first(),
+        Role::Source | Role::Destination | Role::Index => steps.last(),
+    };
+    step.unwrap().get(role).unwrap().body()
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(wide)
+}

@@ -1,0 +1,89 @@
+//! Loads of table elements into a tile, for gathers to UB and to L1.
+
+use std::ops::Range;
+
+use ptodiff_isa::{Memory, Role, UndefinedGather};
+
+use crate::{
+    address::Named,
+    image::Image,
+    index::{Leading, Led},
+    lanes::Lane,
+    operand::Held,
+    orders::State,
+    out::Stop,
+    spots::Spots,
+};
+
+/// A gather as its target understands it.
+pub(crate) struct Gather<'a> {
+    pub(crate) table: Held<'a>,
+    /// Where the elements of the tile stand in what is written.
+    pub(crate) spots: Spots,
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) named: Named,
+    pub(crate) leading: Leading,
+    /// Whether all that is written is zero first.
+    pub(crate) zeroed: bool,
+    /// Whether padding that nothing fills may hold anything.
+    pub(crate) padding_is_open: bool,
+    /// Columns beside a row that was moved, and what they hold then.
+    pub(crate) beside: Option<(Range<usize>, State)>,
+    /// Whether a load behind the table's end breaks a duty.
+    pub(crate) must_fit: bool,
+    /// How far an index spoils a call that no policy takes care of.
+    pub(crate) astray: UndefinedGather,
+}
+
+impl Gather<'_> {
+    /// Gathers into `image` by the indices of `step`; whether a duty is broken.
+    pub(crate) fn run(&self, step: &Memory, image: &mut Image) -> Result<bool, Stop> {
+        let index = Held::of(step, Role::Index, 4)?;
+        if self.padding_is_open && !self.zeroed {
+            self.spots.padding().for_each(|spot| image.open(spot));
+        }
+        if self.zeroed {
+            (0..self.spots.len()).for_each(|spot| image.put(spot, 0));
+        }
+        let mut broken = false;
+        for lane in &self.lanes {
+            let places = match self.leading.lead(index.at(lane.index)?, self.named.count()) {
+                Led::To(number) => Some(self.named.places(number)),
+                Led::Away => {
+                    for c in lane.cols.clone() {
+                        image.put(self.spots.at(lane.r, c)?, 0);
+                    }
+                    continue;
+                }
+                Led::Before => {
+                    self.named.precede()?;
+                    None
+                }
+                Led::Astray => {
+                    broken |= self.astray == UndefinedGather::Call;
+                    None
+                }
+            };
+            // An element that is not there spoils all that its index feeds.
+            let found = places.and_then(|all| self.elements(all, &lane.cols));
+            broken |= places.is_some() && found.is_none() && self.must_fit;
+            image.outside |= found.is_none();
+            for (n, c) in lane.cols.clone().enumerate() {
+                let state = found.as_ref().map(|all| [all[n]].into());
+                image.set(self.spots.at(lane.r, c)?, state);
+            }
+            if let Some((cols, state)) = &self.beside {
+                for c in cols.clone() {
+                    image.set(self.spots.at(lane.r, c)?, state.clone());
+                }
+            }
+        }
+        Ok(broken)
+    }
+
+    /// The table's elements at the places of these columns, if all are there.
+    fn elements(&self, places: &[u64], cols: &Range<usize>) -> Option<Vec<u64>> {
+        let places = places.iter().take(cols.len());
+        places.map(|&place| self.table.find(place)).collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! MGATHER to L1 (document 001, GM to L1 Gather).
+
+use std::ops::Range;
+
+use ptodiff_isa::{
+    Coalesce, Dispatch, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, Layout,
+    Memory, MgatherL1, Readings, Role, Scope, Target, UndefinedGather,
+};
+
+use crate::{
+    address::{Named, count},
+    gather::Gather,
+    image::Image,
+    index::Leading,
+    lanes::{self, Lane},
+    operand::{Held, first},
+    out::{Out, Reachable, Stop, Values},
+    spots::Spots,
+};
+
+/// What tile and staging area may hold after `steps`.
+pub(crate) fn enumerate(
+    call: &MgatherL1,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+) -> Result<Out, Stop> {
+    let on_lanes = target == Target::A5 && call.exec == GatherExec::Simt;
+    if on_lanes && call.launch.dispatch == Dispatch::Direct {
+        return Err(Stop::NotCovered("a direct call may never return"));
+    }
+    if target == Target::Cpu && readings.scope == Scope::Documented {
+        return Err(Stop::NotCovered("CPU has no gather to L1"));
+    }
+    if call.table.layout != Layout::ND {
+        return Err(Stop::NotCovered(
+            "a table whose layout the target does not have",
+        ));
+    }
+    let form = Form {
+        call,
+        target,
+        readings,
+    };
+    let size = call.dst.dtype.size();
+    let gather = form.gather(Held::of(first(steps)?, Role::Table, size)?)?;
+    let staged = call.mode == Coalesce::Elem;
+    let (reachable, broken) = if staged && target != Target::Cpu {
+        form.through_scratch(&gather, steps)?
+    } else {
+        let (mut tile, broken) = form.straight(&gather, steps)?;
+        if staged {
+            // What CPU does with the staging area is open (MGATHERL1-GAP-14).
+            let scratch = Held::of(first(steps)?, Role::Scratch, size)?;
+            tile.scratch = Some(vec![Values::Anything; scratch.len()]);
+        }
+        (tile, broken)
+    };
+    Ok(if broken {
+        Out::Undefined(Some(reachable))
+    } else {
+        Out::Of(reachable)
+    })
+}
+
+struct Form<'a> {
+    call: &'a MgatherL1,
+    target: Target,
+    readings: &'a Readings,
+}
+
+impl Form<'_> {
+    /// Gathers into the tile itself; the last step's remains.
+    fn straight(&self, gather: &Gather, steps: &[&Memory]) -> Result<(Reachable, bool), Stop> {
+        let mut last: Option<Reachable> = None;
+        let mut broken = false;
+        for step in steps {
+            let mut tile = self.tile(gather, step)?;
+            tile.outside = last.is_some_and(|tile| tile.outside);
+            broken |= gather.run(step, &mut tile)?;
+            last = Some(tile.reachable(Role::Destination));
+        }
+        let last = last.ok_or(Stop::NotCovered("there is no step"))?;
+        Ok((last, broken))
+    }
+
+    /// Gathers into the staging area, whose image then goes to the tile.
+    fn through_scratch(
+        &self,
+        gather: &Gather,
+        steps: &[&Memory],
+    ) -> Result<(Reachable, bool), Stop> {
+        let size = self.call.dst.dtype.size();
+        let held = Held::of(first(steps)?, Role::Scratch, size)?;
+        held.at_least(gather.spots.len())?;
+        let mut scratch = Image::of(&held, size)?;
+        let mut broken = false;
+        let mut last = None;
+        for step in steps {
+            broken |= gather.run(step, &mut scratch)?;
+            let mut tile = self.tile(gather, step)?;
+            for slot in 0..gather.spots.len() {
+                tile.set(slot, scratch.state(slot));
+            }
+            tile.outside = scratch.outside;
+            last = Some(tile.reachable(Role::Destination));
+        }
+        let mut last = last.ok_or(Stop::NotCovered("there is no step"))?;
+        last.scratch = Some(scratch.slots());
+        Ok((last, broken))
+    }
+
+    fn tile(&self, gather: &Gather, step: &Memory) -> Result<Image, Stop> {
+        let size = self.call.dst.dtype.size();
+        let held = Held::of(step, Role::Destination, size)?;
+        held.at_least(gather.spots.len())?;
+        Image::of(&held, size)
+    }
+
+    fn gather<'a>(&self, table: Held<'a>) -> Result<Gather<'a>, Stop> {
+        let Self {
+            call,
+            target,
+            readings,
+        } = *self;
+        let spots = Spots::of(&call.dst)?;
+        let cpu = target == Target::Cpu;
+        let [_, columns] = spots.valid;
+        let zero = call.oob == GatherOob::Zero;
+        let (named, zeroed) = match call.mode {
+            Coalesce::Row => (self.rows(columns)?, zero),
+            Coalesce::Elem => {
+                let always = readings.l1_scratch_zero == L1ScratchZero::Always;
+                let lanes_do = target == Target::A5 && call.exec == GatherExec::Simt;
+                let named = Named::flat(count(&call.table, 0..5)?);
+                (named, zero || always || lanes_do)
+            }
+        };
+        // The rest of a row's last 32 bytes (MGATHERL1-GAP-01).
+        let chunk = columns.next_multiple_of(32 / call.dst.dtype.size());
+        let row = call.mode == Coalesce::Row;
+        let tail = row && !cpu && !zero && readings.l1_row_padding == L1RowPadding::TailZero;
+        Ok(Gather {
+            table,
+            lanes: self.lanes(&spots)?,
+            named,
+            leading: Leading::of(call.idx.dtype, call.oob.into(), target, readings)?,
+            // On CPU only the valid region is written (MGATHERL1-GAP-14).
+            zeroed: zeroed && !cpu,
+            padding_is_open: row && !cpu && readings.l1_row_padding == L1RowPadding::Undefined,
+            beside: tail.then(|| (columns..chunk, Some([0].into()))),
+            must_fit: row,
+            // The parameter is about gathers to UB (MGATHER-GAP-69).
+            astray: UndefinedGather::Call,
+            spots,
+        })
+    }
+
+    /// The rows that an index may name.
+    fn rows(&self, columns: usize) -> Result<Named, Stop> {
+        let table = &self.call.table;
+        match self.target {
+            Target::Cpu => Named::rows_apart(count(table, 3..4)?, table.shape[4].get(), columns),
+            Target::A2a3 | Target::A5 => {
+                Named::rows_apart(count(table, 0..4)?, table.stride[3].get(), columns)
+            }
+        }
+    }
+
+    fn lanes(&self, spots: &Spots) -> Result<Vec<Lane>, Stop> {
+        let [rows, columns] = spots.valid;
+        if rows == 0 || columns == 0 {
+            return Ok(Vec::new());
+        }
+        let of = |pitch| {
+            let elements = lanes::row_by_row(spots.valid).into_iter();
+            let lanes: Vec<(usize, Range<usize>)> = match self.call.mode {
+                Coalesce::Row => (0..rows).map(|r| (r, 0..columns)).collect(),
+                Coalesce::Elem => elements.map(|[r, c]| (r, c..c + 1)).collect(),
+            };
+            lanes::by_tensor(&self.call.idx, lanes, self.call.mode, pitch)
+        };
+        let lanes = of(self.readings.l1_index_pitch)?;
+        if self.target == Target::Cpu {
+            let linear = of(L1IndexPitch::Linear)?;
+            let strided = of(L1IndexPitch::Strided)?;
+            if !linear
+                .iter()
+                .map(|l| l.index)
+                .eq(strided.iter().map(|l| l.index))
+            {
+                return Err(Stop::NotCovered(
+                    "an index tensor on CPU that is not packed",
+                ));
+            }
+        }
+        Ok(lanes)
+    }
+}

@@ -1,0 +1,68 @@
+//! TSCATTER by mask (document 002).
+
+use ptodiff_isa::{
+    MaskAxis, MaskPadding, MaskPattern, Memory, Readings, Role, Scope, Target, TscatterMask,
+};
+
+use crate::{
+    image::Image,
+    lanes::row_by_row,
+    operand::Held,
+    out::{Out, Stop},
+    spots::Spots,
+};
+
+/// Lanes of a group, and the one that takes the source element.
+const fn lanes(pattern: MaskPattern) -> [usize; 2] {
+    match pattern {
+        MaskPattern::P1111 => [1, 0],
+        MaskPattern::P0101 => [2, 0],
+        MaskPattern::P1010 => [2, 1],
+        MaskPattern::P0001 => [4, 0],
+        MaskPattern::P0010 => [4, 1],
+        MaskPattern::P0100 => [4, 2],
+        MaskPattern::P1000 => [4, 3],
+    }
+}
+
+/// What the destination may hold after `steps`.
+pub(crate) fn enumerate(
+    call: &TscatterMask,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+) -> Result<Out, Stop> {
+    let suite = readings.scope == Scope::AsTheSuite;
+    let here = match call.axis {
+        MaskAxis::Row => suite || target == Target::A5,
+        MaskAxis::Col => suite && target == Target::Cpu,
+    };
+    if !here {
+        return Err(Stop::NotCovered("the target has no such mask form"));
+    }
+    let (dst, src) = (Spots::of(&call.dst)?, Spots::of(&call.src)?);
+    let size = call.dst.dtype.size();
+    let [group, lane] = lanes(call.pattern);
+    let zeroed =
+        call.pattern != MaskPattern::P1111 || readings.mask_p1111_padding == MaskPadding::Zero;
+    let mut last = None;
+    for step in steps {
+        let held = Held::of(step, Role::Destination, size)?;
+        held.at_least(dst.len())?;
+        let source = Held::of(step, Role::Source, size)?;
+        let mut image = Image::of(&held, size)?;
+        if zeroed {
+            (0..dst.len()).for_each(|slot| image.put(slot, 0));
+        }
+        for [r, c] in row_by_row(src.valid) {
+            let [to_r, to_c] = match call.axis {
+                MaskAxis::Row => [r, group * c + lane],
+                MaskAxis::Col => [group * r + lane, c],
+            };
+            image.put(dst.at(to_r, to_c)?, source.at(src.at(r, c)?)?);
+        }
+        last = Some(image);
+    }
+    let last = last.ok_or(Stop::NotCovered("there is no step"))?;
+    Ok(Out::Of(last.reachable(Role::Destination)))
+}

@@ -1,0 +1,56 @@
+//! What keeps the gate shut.
+
+use std::fmt;
+
+/// What kind of failure it is, in the order in which they are reported.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Kind {
+    /// The record cannot be held against the baseline; nothing else was looked at.
+    OtherRun,
+    /// A violation that no waiver hides.
+    Violation,
+    /// A case that is not in the record.
+    CaseGone,
+    /// A case without a result, or without a comparison, that it had.
+    CaseNotRun,
+    /// A clause or gap that is witnessed less than it was.
+    WitnessLost,
+    /// A hole that no case shows.
+    HoleGone,
+    /// A waiver that hides nothing.
+    WaiverUnused,
+    /// A waiver past its day.
+    WaiverExpired,
+    /// A waiver that is wider than what it hides.
+    WaiverBroad,
+}
+
+/// One reason why the gate stays shut.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Its kind.
+    pub kind: Kind,
+    /// What it is about: a signature, a case, a clause, a hole, or the place of a waiver.
+    pub subject: String,
+    /// What is wrong, in one line.
+    pub what: String,
+    /// What to do, in one line.
+    pub remedy: String,
+}
+
+/// `KIND SUBJECT`, then two lines under it. No control character of a name
+/// or a text comes through.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |text: &str| -> String {
+            text.chars()
+                .map(|c| if c.is_control() { '\u{FFFD}' } else { c })
+                .collect()
+        };
+        let (subject, what, remedy) = (line(&self.subject), line(&self.what), line(&self.remedy));
+        write!(f, "{} {subject}\n    {what}\n    {remedy}", self.kind)
+    }
+}

@@ -1,0 +1,257 @@
+//! A record held against the baseline and the waivers.
+
+use std::collections::HashSet;
+
+use ptodiff_case::waiver::{Date, Waivers};
+use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Header};
+
+use crate::baseline::Baseline;
+use crate::failure::{Failure, Kind};
+use crate::violation::Violations;
+use crate::waive::{self, Open, Waived, counted, few};
+
+/// A run as its record has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The header.
+    pub header: &'a Header,
+    /// All cases.
+    pub cases: &'a [CaseRecord],
+    /// Clauses of which a test of the harness is a witness.
+    pub tests: &'a [&'a str],
+}
+
+/// What came of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Judged {
+    /// Why the gate stays shut; none where it opens. In the order of their
+    /// kinds, and in each of their subjects, or of the file of waivers.
+    pub failures: Vec<Failure>,
+    /// What waivers hide, in the order of their file.
+    pub waived: Vec<Waived>,
+    /// Waivers that hide nothing, as places in [`Waivers::list`].
+    pub unused: Vec<usize>,
+    /// Cases that the baseline does not know, by id, in the order of the record.
+    pub unlisted: Vec<String>,
+}
+
+/// Holds `run` against `baseline` and `waivers`, as of `today`.
+#[must_use]
+pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date) -> Judged {
+    if let Some(failure) = other_run(baseline, run.header) {
+        return Judged {
+            failures: vec![failure],
+            ..Judged::default()
+        };
+    }
+    let now = Baseline::of(run);
+    let violations = Violations::of(run.cases);
+    let left = waive::apply(&violations, waivers, today);
+    let mut failures: Vec<Failure> = Vec::new();
+    for open in &left.open {
+        let parties = violations.parties(open.key);
+        failures.push(violation(open, parties, waivers, run.header));
+    }
+    failures.extend(
+        violations
+            .unsigned
+            .iter()
+            .map(|case| unsigned(case, run.header)),
+    );
+    cases(&mut failures, baseline, &now);
+    witnesses(&mut failures, baseline, &now);
+    for hole in baseline.holes.difference(&now.holes) {
+        failures.push(Failure {
+            kind: Kind::HoleGone,
+            subject: hole.clone(),
+            what: "the hole is known, and no case shows it any more".to_owned(),
+            remedy: "put back a case that shows it, or accept the loss with `ptodiff gate --bless`"
+                .to_owned(),
+        });
+    }
+    failures.extend(left.failures);
+    failures.sort_by_key(|failure| failure.kind);
+    let new = run
+        .cases
+        .iter()
+        .filter(|case| !baseline.cases.contains_key(&case.id));
+    Judged {
+        failures,
+        waived: left.waived,
+        unused: left.unused,
+        unlisted: new.map(|case| case.id.clone()).collect(),
+    }
+}
+
+/// Why a record cannot be held against the baseline.
+fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
+    let failure = |what: String, remedy: &str| {
+        Some(Failure {
+            kind: Kind::OtherRun,
+            subject: "the record".to_owned(),
+            what,
+            remedy: remedy.to_owned(),
+        })
+    };
+    if let Some(part) = &header.part {
+        let what = format!(
+            "it is the part {} of a run of {}",
+            part.partition,
+            counted(part.of)
+        );
+        return failure(what, "put the parts together with `ptodiff merge` first");
+    }
+    if header.targets != baseline.targets {
+        let names = |targets: &[ptodiff_isa::Target]| -> String {
+            let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
+            names.join(" ")
+        };
+        let (ran, known) = (names(&header.targets), names(&baseline.targets));
+        let what = format!("it is of a run on {ran}, and the baseline of one on {known}");
+        return failure(what, "run on the same targets");
+    }
+    if header.readings != baseline.readings {
+        let names = |readings: &[(String, String)]| match readings {
+            [] => "the cases' own readings".to_owned(),
+            some => {
+                let names = some.iter().map(|(gap, choice)| format!("{gap}={choice}"));
+                names.collect::<Vec<_>>().join(" ")
+            }
+        };
+        let (ran, known) = (names(&header.readings), names(&baseline.readings));
+        let what = format!("it is of a run under {ran}, and the baseline of one under {known}");
+        return failure(what, "run under the same readings");
+    }
+    None
+}
+
+fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header) -> Failure {
+    let count = counted(open.shown.len());
+    let (first, found) = match open.shown.first() {
+        Some(first) => (Some(first.case), first.what),
+        None => (None, ""),
+    };
+    let place = first.map_or_else(String::new, |case| {
+        format!(", first {} ({}:{})", case.id, case.file, case.line)
+    });
+    let late = open.expired.map_or_else(String::new, |at| {
+        let waiver = &waivers.list[at];
+        format!(
+            "; the waiver on line {} held until {}",
+            waiver.line, waiver.expires
+        )
+    });
+    Failure {
+        kind: Kind::Violation,
+        subject: open.key.signature.to_owned(),
+        what: format!("{count} of {parties}{place}: {found}{late}"),
+        remedy: first.map_or_else(String::new, |case| mend(header, case)),
+    }
+}
+
+fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
+    Failure {
+        kind: Kind::Violation,
+        subject: case.id.clone(),
+        what: format!(
+            "{}:{} is a violation and has no signature, so that nothing can waive it",
+            case.file, case.line
+        ),
+        remedy: mend(header, case),
+    }
+}
+
+/// The command that shows a case again, and what may be done about it.
+fn mend(header: &Header, case: &CaseRecord) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    let filter = quoted(&format!("={}", case.id));
+    let mut again = format!("ptodiff run {} --filter {filter}", quoted(&case.file));
+    if header.seed != 0 {
+        again.push_str(&format!(" --seed {}", header.seed));
+    }
+    if header.schedules != DEFAULT_SCHEDULES {
+        again.push_str(&format!(" --schedules {}", header.schedules));
+    }
+    for (gap, choice) in &header.readings {
+        again.push_str(&format!(
+            " --reading {}",
+            quoted(&format!("{gap}={choice}"))
+        ));
+    }
+    format!("mend it, or waive this signature: {again}")
+}
+
+/// Cases that are gone or show less than they did.
+fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
+    let mut less = Vec::new();
+    for (id, before) in &baseline.cases {
+        let Some(after) = now.cases.get(id) else {
+            failures.push(Failure {
+                kind: Kind::CaseGone,
+                subject: id.clone(),
+                what: "the case is not in the record".to_owned(),
+                remedy: "put it back under its id, or accept the loss with `ptodiff gate --bless`"
+                    .to_owned(),
+            });
+            continue;
+        };
+        let after: HashSet<&str> = after.iter().map(String::as_str).collect();
+        let lost: Vec<&str> = before.iter().map(String::as_str).collect();
+        let lost: Vec<&str> = lost
+            .into_iter()
+            .filter(|was| !after.contains(was))
+            .collect();
+        let (pairs, parties): (Vec<&str>, Vec<&str>) =
+            lost.into_iter().partition(|was| was.contains('/'));
+        let what = match (&parties[..], &pairs[..]) {
+            ([], []) => continue,
+            ([], pairs) => format!("{} are compared no longer", few(pairs)),
+            // What has no result is compared with nothing.
+            (parties, _) => format!("no result any more on {}", few(parties)),
+        };
+        less.push(Failure {
+            kind: Kind::CaseNotRun,
+            subject: id.clone(),
+            what,
+            remedy: "let it run there again, or accept the loss with `ptodiff gate --bless`"
+                .to_owned(),
+        });
+    }
+    failures.append(&mut less);
+}
+
+/// Clauses and gaps that are witnessed less than they were.
+fn witnesses(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
+    let mut lost = |subject: &str, what: String| {
+        failures.push(Failure {
+            kind: Kind::WitnessLost,
+            subject: subject.to_owned(),
+            what,
+            remedy: "put back a case that is a witness of it, or accept the loss with `ptodiff gate --bless`".to_owned(),
+        });
+    };
+    for (clause, before) in &baseline.clauses {
+        let after = now.clauses.get(clause);
+        let mut weaker = Vec::new();
+        for (target, was) in before {
+            match after.and_then(|after| after.get(target)) {
+                Some(is) if is >= was => {}
+                Some(is) => weaker.push(format!("{target} {is}")),
+                None => weaker.push(format!("{target} by nothing")),
+            }
+        }
+        if !weaker.is_empty() {
+            lost(
+                clause,
+                format!("witnessed less than before: on {}", weaker.join(", on ")),
+            );
+        }
+    }
+    for (gap, was) in &baseline.gaps {
+        match now.gaps.get(gap) {
+            Some(is) if is >= was => {}
+            Some(is) => lost(gap, format!("told apart {is}, and {was} before")),
+            None => lost(gap, "its readings are told apart no longer".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What a record shows that must not be lost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ptodiff_isa::Target;
+use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
+use ptodiff_register::find;
+use serde::{Deserialize, Serialize};
+
+/// How a clause is witnessed on a target, the weaker first.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, strum::Display,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Witnessed {
+    /// Under a reading that is not the default.
+    #[strum(serialize = "only under a reading that is not the default")]
+    UnderReading,
+    /// As the documents stand.
+    #[strum(serialize = "under the default readings")]
+    ByDefault,
+}
+
+/// How the readings of a gap are told apart, the weaker first.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, strum::Display,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Told {
+    /// A case runs the reading in use and states the others.
+    #[strum(serialize = "as stated")]
+    AsStated,
+    /// A case runs under several.
+    #[strum(serialize = "by running")]
+    ByRunning,
+}
+
+/// The parties that have a result in `case`, and the pairs that are compared
+/// there, as `cpu/a5`.
+pub(crate) fn results(case: &CaseRecord) -> Vec<String> {
+    let has_result = |verdict| matches!(verdict, TargetVerdict::Conforms | TargetVerdict::Violates);
+    let ran = case.targets.iter().filter(|(_, t)| has_result(t.verdict));
+    let ran = ran.map(|(party, _)| party.to_string());
+    let compared = case
+        .pairs
+        .iter()
+        .filter(|p| p.verdict != PairVerdict::NotCompared);
+    let compared = compared.map(|p| format!("{}/{}", p.targets.0, p.targets.1));
+    ran.chain(compared).collect()
+}
+
+/// By clause and target how `cases`, and `tests` by clause, are witnesses of it.
+pub(crate) fn clauses(
+    cases: &[CaseRecord],
+    tests: &[&str],
+) -> BTreeMap<String, BTreeMap<Target, Witnessed>> {
+    let mut all: BTreeMap<String, BTreeMap<Target, Witnessed>> = BTreeMap::new();
+    let mut note = |clause: &str, target: Target, how: Witnessed| {
+        let speaks = find(clause).is_none_or(|entry| entry.targets.contains(&target));
+        if speaks {
+            let on = all.entry(clause.to_owned()).or_default();
+            let best = on.entry(target).or_insert(how);
+            *best = how.max(*best);
+        }
+    };
+    for case in cases.iter().filter(|case| sound(case)) {
+        let how = match case.witness.under.is_empty() {
+            true => Witnessed::ByDefault,
+            false => Witnessed::UnderReading,
+        };
+        for clause in &case.witness.clauses {
+            for target in &case.witness.targets {
+                note(clause, *target, how);
+            }
+        }
+    }
+    for clause in tests {
+        // A test is a witness for all that its clause speaks of.
+        for target in find(clause).map_or(&[][..], |entry| entry.targets) {
+            note(clause, *target, Witnessed::ByDefault);
+        }
+    }
+    all
+}
+
+/// By gap how `cases` tell its readings apart.
+pub(crate) fn gaps(cases: &[CaseRecord]) -> BTreeMap<String, Told> {
+    let mut all = BTreeMap::new();
+    for case in cases.iter().filter(|case| sound(case)) {
+        let Some(gap) = &case.witness.gap else {
+            continue;
+        };
+        let ran = case.witness.answers.iter().filter(|a| a.verdict.is_some());
+        let told = match ran.count() {
+            0 | 1 => Told::AsStated,
+            _ => Told::ByRunning,
+        };
+        let best = all.entry(gap.clone()).or_insert(told);
+        *best = told.max(*best);
+    }
+    all
+}
+
+/// The holes that `cases` show, each with its instruction.
+pub(crate) fn holes(cases: &[CaseRecord]) -> BTreeSet<String> {
+    let of = |case: &CaseRecord| {
+        let instruction = case.instruction;
+        let holes = case.holes.iter();
+        holes
+            .map(|hole| format!("{instruction} {hole}"))
+            .collect::<Vec<_>>()
+    };
+    cases.iter().flat_map(of).collect()
+}
+
+/// Whether a case can be believed: nothing in it is wrong.
+fn sound(case: &CaseRecord) -> bool {
+    case.verdict != Verdict::Violation
+}

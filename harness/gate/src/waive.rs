@@ -1,0 +1,214 @@
+//! Which violations waivers hide, and which waivers are not as they should be.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ptodiff_case::waiver::{Date, Waiver, Waivers};
+
+use crate::failure::{Failure, Kind};
+use crate::violation::{Key, Occurrence, Violations};
+
+/// What one waiver hides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waived {
+    /// The waiver's place in [`Waivers::list`].
+    pub waiver: usize,
+    /// Cases of which it hides a violation.
+    pub cases: usize,
+}
+
+/// A violation that no waiver hides.
+pub(crate) struct Open<'a> {
+    pub(crate) key: Key<'a>,
+    /// Where it shows, never empty.
+    pub(crate) shown: Vec<Occurrence<'a>>,
+    /// Place in the list of a waiver that would hide it, were it not past its day.
+    pub(crate) expired: Option<usize>,
+}
+
+/// What waivers leave of the violations.
+pub(crate) struct Left<'a> {
+    pub(crate) open: Vec<Open<'a>>,
+    pub(crate) waived: Vec<Waived>,
+    /// Places of waivers that hide nothing.
+    pub(crate) unused: Vec<usize>,
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// What one waiver was found to meet.
+#[derive(Clone, Default)]
+struct Met<'a> {
+    cases: BTreeSet<&'a str>,
+    keys: BTreeSet<Key<'a>>,
+}
+
+pub(crate) fn apply<'a>(violations: &Violations<'a>, waivers: &Waivers, today: Date) -> Left<'a> {
+    let mut by_signature: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, waiver) in waivers.list.iter().enumerate() {
+        by_signature.entry(&waiver.signature).or_default().push(at);
+    }
+    let mut met = vec![Met::default(); waivers.list.len()];
+    let mut open = Vec::new();
+    for (key, shown) in &violations.shown {
+        let parties = violations.parties(*key);
+        let about = by_signature
+            .get(key.signature)
+            .map_or(&[][..], Vec::as_slice);
+        let mut left = Open {
+            key: *key,
+            shown: Vec::new(),
+            expired: None,
+        };
+        for occurrence in shown {
+            let id = occurrence.case.id.as_str();
+            let is_about = |at: &&usize| {
+                let waiver = &waivers.list[**at];
+                let pair = waiver.pair.as_deref().is_none_or(|pair| pair == parties);
+                pair && (waiver.cases.is_empty() || waiver.cases.iter().any(|case| case == id))
+            };
+            let in_force = |at: &&usize| waivers.list[**at].expires >= today;
+            let about = || about.iter().filter(is_about);
+            let hides = about().find(in_force);
+            // A waiver that is past its day is held to what it was for.
+            if let Some(at) = hides.or_else(|| about().next()) {
+                met[*at].cases.insert(id);
+                met[*at].keys.insert(*key);
+            }
+            if hides.is_none() {
+                left.expired = left.expired.or_else(|| about().next().copied());
+                left.shown.push(occurrence.clone());
+            }
+        }
+        if !left.shown.is_empty() {
+            open.push(left);
+        }
+    }
+    let mut waived = Vec::new();
+    let mut unused = Vec::new();
+    let mut failures = Vec::new();
+    for (at, (waiver, met)) in waivers.list.iter().zip(&met).enumerate() {
+        if met.cases.is_empty() {
+            unused.push(at);
+        } else if waiver.expires >= today {
+            let cases = met.cases.len();
+            waived.push(Waived { waiver: at, cases });
+        }
+        failures.extend(wrong(waivers, waiver, met, violations, today));
+    }
+    // In the order of kinds, and of the file in each.
+    failures.sort_by_key(|failure| failure.kind);
+    Left {
+        open,
+        waived,
+        unused,
+        failures,
+    }
+}
+
+/// What is wrong with a waiver that met `met`.
+fn wrong(
+    waivers: &Waivers,
+    waiver: &Waiver,
+    met: &Met<'_>,
+    violations: &Violations<'_>,
+    today: Date,
+) -> Vec<Failure> {
+    let failure = |kind, what: String, remedy: String| Failure {
+        kind,
+        subject: format!("{}:{}", waivers.file.path.display(), waiver.line),
+        what: format!("the waiver of `{}` {what}", waiver.signature),
+        remedy,
+    };
+    let Waiver { expires, owner, .. } = waiver;
+    if met.cases.is_empty() {
+        let past = if *expires < today {
+            ", and is past its day"
+        } else {
+            ""
+        };
+        let what = format!("hides nothing: {}{past}", nothing_shows(waiver));
+        let remedy = "remove it, or let `ptodiff gate --bless` propose that".to_owned();
+        return vec![failure(Kind::WaiverUnused, what, remedy)];
+    }
+    if *expires < today {
+        let cases = counted(met.cases.len());
+        let what = format!("held until {expires}, and {cases} still show it");
+        let remedy = format!("mend it, or have {owner} agree to a later day");
+        return vec![failure(Kind::WaiverExpired, what, remedy)];
+    }
+    let mut all = Vec::new();
+    let idle: Vec<&str> = waiver.cases.iter().map(String::as_str).collect();
+    let idle: Vec<&str> = idle
+        .into_iter()
+        .filter(|id| !met.cases.contains(id))
+        .collect();
+    if !idle.is_empty() {
+        let what = format!(
+            "lists {} that do not show it: {}",
+            counted(idle.len()),
+            few(&idle)
+        );
+        let remedy = "take them out of its `cases`".to_owned();
+        all.push(failure(Kind::WaiverBroad, what, remedy));
+    }
+    if waiver.cases.is_empty()
+        && let Some(only) = met.cases.first().filter(|_| met.cases.len() == 1)
+    {
+        let what = "is for every case, and a single one shows it".to_owned();
+        all.push(failure(
+            Kind::WaiverBroad,
+            what,
+            format!("write `cases: [{}]`", quoted(only)),
+        ));
+    }
+    // All are of its one signature: they differ in their parties.
+    if waiver.pair.is_none()
+        && let Some(only) = met.keys.first().filter(|_| met.keys.len() == 1)
+    {
+        let only = violations.parties(*only);
+        let what = format!("is for any pair, and all that it hides is of {only}");
+        all.push(failure(
+            Kind::WaiverBroad,
+            what,
+            format!("write `pair: {only}`"),
+        ));
+    }
+    all
+}
+
+fn nothing_shows(waiver: &Waiver) -> String {
+    match (&waiver.cases[..], &waiver.pair) {
+        ([], None) => "no case shows it".to_owned(),
+        ([], Some(pair)) => format!("no case shows it on {pair}"),
+        ([only], _) => format!("{only} does not show it"),
+        (several, _) => format!("none of its {} shows it", counted(several.len())),
+    }
+}
+
+/// A case's id as YAML takes it in a list, whatever is in it.
+fn quoted(id: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    if id.chars().all(plain) && id.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return id.to_owned();
+    }
+    serde_json::Value::from(id).to_string()
+}
+
+/// The first few of `names`, and how many more there are.
+pub(crate) fn few(names: &[&str]) -> String {
+    const NAMED: usize = 3;
+    let named = names
+        .iter()
+        .take(NAMED)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
+/// `1 case`, `2 cases`.
+pub(crate) fn counted(cases: usize) -> String {
+    format!("{cases} case{}", if cases == 1 { "" } else { "s" })
+}

@@ -1,0 +1,275 @@
+//! What a run shows no longer keeps the gate shut.
+
+mod common;
+
+use common::{agreeing, baseline, case, changed, header, judged, kinds, today, waivers};
+use ptodiff_gate::{Baseline, BaselineError, Kind, Run, judge};
+use ptodiff_record::{CaseRecord, Header, Partition};
+use serde_json::json;
+
+/// A clause of A2/A3 and A5, and a gap.
+const CLAUSE: &str = "MSCATTER-SEM-01";
+const GAP: &str = "MSCATTER-GAP-05";
+
+fn two() -> Vec<CaseRecord> {
+    vec![agreeing("s/one"), agreeing("s/two")]
+}
+
+#[test]
+fn a_run_that_shows_what_it_showed_passes() {
+    assert_eq!(changed(&two(), &two()), []);
+    let mut backwards = two();
+    backwards.reverse();
+    assert_eq!(changed(&two(), &backwards), []);
+}
+
+#[test]
+fn a_case_that_is_gone_is_a_failure() {
+    let [(kind, subject, what)] = &changed(&two(), &two()[..1])[..] else {
+        panic!()
+    };
+    assert_eq!((*kind, subject.as_str()), (Kind::CaseGone, "s/two"));
+    assert_eq!(what, "the case is not in the record");
+}
+
+#[test]
+fn a_case_without_a_result_that_it_had_is_a_failure() {
+    for verdict in ["refused", "undefined", "hangs"] {
+        let now = case("s/one", json!({"targets": {"a5": {"verdict": verdict}}}));
+        let [(kind, subject, what)] = &changed(&two()[..1], &[now])[..] else {
+            panic!("{verdict}")
+        };
+        assert_eq!((*kind, subject.as_str()), (Kind::CaseNotRun, "s/one"));
+        assert_eq!(what, "no result any more on a5");
+    }
+    // A target that the case does not select any more is gone from the record.
+    let mut now = agreeing("s/one");
+    now.targets.pop_last();
+    assert_eq!(
+        changed(&two()[..1], &[now])[0].2,
+        "no result any more on a5"
+    );
+    // What violates has run; that it violates is another failure.
+    let wrong = common::violating("s/one", "a5", &[common::TORN]);
+    assert_eq!(changed(&two()[..1], &[wrong])[0].0, Kind::Violation);
+}
+
+#[test]
+fn a_pair_that_is_not_compared_any_more_is_a_failure() {
+    let pairs = json!({"pairs": [
+        {"targets": ["cpu", "a2a3"], "verdict": "permitted"},
+        {"targets": ["cpu", "a5"], "verdict": "not-compared"},
+        {"targets": ["a2a3", "a5"], "verdict": "not-compared"},
+    ]});
+    let [(kind, _, what)] = &changed(&two()[..1], &[case("s/one", pairs)])[..] else {
+        panic!()
+    };
+    assert_eq!(*kind, Kind::CaseNotRun);
+    assert_eq!(what, "cpu/a5, a2a3/a5 are compared no longer");
+}
+
+#[test]
+fn a_result_that_there_was_not_is_no_failure() {
+    let before = case("s/one", json!({"targets": {"a5": {"verdict": "refused"}}}));
+    let judged = judged(&[before], &waivers(&[]), &two());
+    assert_eq!(judged.failures, []);
+    assert_eq!(judged.unlisted, ["s/two"]);
+}
+
+fn witness(id: &str, targets: &[&str], under: &[&str]) -> CaseRecord {
+    let under: serde_json::Map<_, _> = under
+        .iter()
+        .map(|gap| ((*gap).to_owned(), json!("other")))
+        .collect();
+    case(
+        id,
+        json!({"witness": {"clauses": [CLAUSE], "targets": targets, "under": under}}),
+    )
+}
+
+#[test]
+fn a_clause_that_is_witnessed_less_is_a_failure() {
+    let before = [witness("w", &["a2a3", "a5"], &[])];
+    let lost = |now: CaseRecord| match &changed(&before, &[now])[..] {
+        [] => String::new(),
+        [(Kind::WitnessLost, subject, what)] => format!("{subject}: {what}"),
+        others => panic!("{others:?}"),
+    };
+    let less = "MSCATTER-SEM-01: witnessed less than before: ";
+    assert_eq!(lost(witness("w", &["a5", "a2a3"], &[])), "");
+    assert_eq!(
+        lost(witness("w", &["a5"], &[])),
+        format!("{less}on a2a3 by nothing")
+    );
+    assert_eq!(
+        lost(agreeing("w")),
+        format!("{less}on a2a3 by nothing, on a5 by nothing")
+    );
+    let reading = "only under a reading that is not the default";
+    let weaker = lost(witness("w", &["a2a3", "a5"], &["scope"]));
+    assert_eq!(weaker, format!("{less}on a2a3 {reading}, on a5 {reading}"));
+}
+
+#[test]
+fn what_is_witnessed_more_or_elsewhere_is_no_failure() {
+    let weak = [witness("w", &["a5"], &["scope"]), agreeing("x")];
+    let moved = [agreeing("w"), witness("x", &["a2a3", "a5"], &[])];
+    assert_eq!(changed(&weak, &moved), []);
+    // Both together are as strong as the stronger.
+    let both = [
+        witness("w", &["a5"], &["scope"]),
+        witness("x", &["a5"], &[]),
+    ];
+    assert_eq!(
+        changed(&[agreeing("w"), witness("x", &["a5"], &[])], &both),
+        []
+    );
+}
+
+#[test]
+fn a_case_that_is_a_violation_is_no_witness() {
+    let mut wrong = common::violating("w", "a5", &[common::TORN]);
+    wrong.witness = witness("w", &["a5"], &[]).witness;
+    let waiver = waivers(&[common::entry(common::TORN, "a5", "    cases: [w]\n")]);
+    let judged = judged(&[witness("w", &["a5"], &[])], &waiver, &[wrong]);
+    assert_eq!(kinds(&judged), [Kind::WitnessLost]);
+}
+
+#[test]
+fn a_test_is_a_witness_on_every_target_that_its_clause_speaks_of() {
+    let run = |cases, tests| Run {
+        header: Box::leak(Box::new(header())),
+        cases,
+        tests,
+    };
+    let cases = [agreeing("w")];
+    let before = Baseline::of(&run(&cases, &[CLAUSE]));
+    let judge = |run| judge(&before, &waivers(&[]), &run, today());
+    assert_eq!(kinds(&judge(run(&cases, &[CLAUSE]))), []);
+    assert_eq!(kinds(&judge(run(&cases, &[]))), [Kind::WitnessLost]);
+    let case_instead = [witness("w", &["a2a3", "a5"], &[])];
+    assert_eq!(kinds(&judge(run(&case_instead, &[]))), []);
+}
+
+#[test]
+fn a_gap_whose_readings_are_told_apart_less_is_a_failure() {
+    let told = |second: Option<&str>| {
+        let answers = json!([
+            {"letter": "a", "verdict": "agree", "expects": {}},
+            {"letter": "b", "verdict": second, "expects": {}},
+        ]);
+        case("g", json!({"witness": {"gap": GAP, "answers": answers}}))
+    };
+    let run = told(Some("agree"));
+    let stated = told(None);
+    let (stated_alone, run) = ([stated.clone()], [run]);
+    assert_eq!(changed(&stated_alone, &run), []);
+    let less = |now| changed(&run, &[now])[0].2.clone();
+    assert_eq!(less(stated), "told apart as stated, and by running before");
+    assert_eq!(less(agreeing("g")), "its readings are told apart no longer");
+}
+
+#[test]
+fn a_hole_that_no_case_shows_is_a_failure() {
+    let hole = "unchecked-duty a5 MSCATTER-TILE-05 stray-write";
+    let before = [case("h", json!({"holes": [hole]})), agreeing("i")];
+    let [(kind, subject, _)] = &changed(&before, &[agreeing("h"), agreeing("i")])[..] else {
+        panic!()
+    };
+    assert_eq!(*kind, Kind::HoleGone);
+    assert_eq!(subject, &format!("MSCATTER {hole}"));
+    // Another case may show it instead, but one of another instruction shows another hole.
+    let moved = case("i", json!({"holes": [hole]}));
+    assert_eq!(changed(&before, &[agreeing("h"), moved]), []);
+    let other = case("i", json!({"holes": [hole], "instruction": "MGATHER"}));
+    assert_eq!(changed(&before, &[agreeing("h"), other]).len(), 1);
+    // With its case a hole goes too, and both are said.
+    let kinds: Vec<Kind> = changed(&before, &[agreeing("i")])
+        .into_iter()
+        .map(|f| f.0)
+        .collect();
+    assert_eq!(kinds, [Kind::CaseGone, Kind::HoleGone]);
+}
+
+#[test]
+fn a_record_of_another_run_is_held_against_nothing() {
+    let why = |change: &dyn Fn(&mut Header)| {
+        let mut header = header();
+        change(&mut header);
+        let run = Run {
+            header: &header,
+            cases: &[],
+            tests: &[],
+        };
+        let judged = judge(&baseline(&two()), &waivers(&[]), &run, today());
+        assert_eq!(kinds(&judged), [Kind::OtherRun]);
+        judged.failures[0].to_string()
+    };
+    let part = Partition::new(2, 3).unwrap();
+    let why_part = why(&|h| h.part = Some(part.of(["s/one", "s/two"])));
+    assert!(
+        why_part.contains("the part hash:2/3 of a run of 2 cases"),
+        "{why_part}"
+    );
+    assert!(why_part.contains("ptodiff merge"), "{why_part}");
+    let targets = why(&|h| h.targets.truncate(1));
+    assert!(
+        targets.contains("on cpu, and the baseline of one on cpu a2a3 a5"),
+        "{targets}"
+    );
+    let readings = why(&|h| h.readings = vec![("scope".into(), "as-the-suite".into())]);
+    assert!(
+        readings.contains("under scope=as-the-suite, and"),
+        "{readings}"
+    );
+}
+
+#[test]
+fn a_baseline_reads_back_a_line_for_each_thing() {
+    let mut cases = vec![witness("w \"<b>\"\n\u{2028}", &["a5"], &["scope"])];
+    cases.push(case(
+        "h",
+        json!({"holes": ["legal-stray a5 MSCATTER-OOB-02 stray-read"]}),
+    ));
+    cases.push(case("g", json!({"witness": {"gap": GAP}})));
+    let known = baseline(&cases);
+    let text = known.text();
+    assert_eq!(Baseline::read(&text).unwrap(), known);
+    for (line, count) in [
+        ("    \"MSCATTER-SEM-01\": {\"a5\":\"under-reading\"}", 1),
+        ("    \"MSCATTER-GAP-05\": \"as-stated\"", 1),
+        (
+            "    \"MSCATTER legal-stray a5 MSCATTER-OOB-02 stray-read\"",
+            1,
+        ),
+        (
+            "    \"g\": [\"cpu\",\"a2a3\",\"a5\",\"cpu/a2a3\",\"cpu/a5\",\"a2a3/a5\"],",
+            1,
+        ),
+    ] {
+        assert_eq!(
+            text.lines().filter(|l| *l == line).count(),
+            count,
+            "{line}\n{text}"
+        );
+    }
+    let nothing = baseline(&[]);
+    assert_eq!(Baseline::read(&nothing.text()).unwrap(), nothing);
+}
+
+#[test]
+fn what_is_no_baseline_says_why() {
+    let text = baseline(&two()).text();
+    let newer = text.replace("\"ptodiff_baseline\": 1", "\"ptodiff_baseline\": 7");
+    let newer = newer.replace("\"gaps\"", "\"moons\"");
+    assert!(matches!(
+        Baseline::read(&newer),
+        Err(BaselineError::Newer(7))
+    ));
+    assert!(matches!(Baseline::read("{}"), Err(BaselineError::Other)));
+    assert!(matches!(Baseline::read("[1]"), Err(BaselineError::Other)));
+    let damaged = |text: &str| matches!(Baseline::read(text), Err(BaselineError::Damaged(_)));
+    assert!(damaged(""));
+    assert!(damaged(&text[..text.len() / 2]));
+    assert!(damaged(&text.replace("\"gaps\"", "\"moons\"")));
+}

@@ -1,0 +1,159 @@
+//! Bit patterns that do not repeat before they have to.
+
+use std::hint::select_unpredictable;
+
+use ptodiff_isa::DType;
+
+use crate::element::pack;
+use crate::number::FloatBits;
+use crate::stream::Stream;
+
+/// Fills `out` with a walk over the bit patterns of `dtype` by a step that is coprime to their
+/// number, so that it meets each of them before it repeats one. Start and step
+/// are drawn.
+///
+/// Where they suffice, only patterns that suit arithmetic are used: for floats
+/// normal values of both signs with magnitudes around 1 (all finite normals if
+/// those are too few), for integers no 0, no -1 and none of the poison bytes.
+pub(crate) fn distinct(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
+    let size = dtype.size();
+    let room = Room::of(dtype, (out.len() / size) as u64);
+    let mut at = stream.below(room.patterns);
+    let step = loop {
+        let step = 1 + stream.below(room.patterns - 1);
+        if coprime(step, room.patterns) {
+            break step;
+        }
+    };
+    // Where a step leads past the last pattern, which may be that of the type.
+    let back = room.patterns - step;
+    pack(out, size, move || {
+        let value = room.pattern(at);
+        let over = select_unpredictable(at < back, 0, room.patterns);
+        at = at.wrapping_add(step).wrapping_sub(over);
+        value
+    });
+}
+
+/// Bit patterns to choose from: a stretch of magnitudes, with both signs or without.
+struct Room {
+    first: u64,
+    patterns: u64,
+    /// From this pattern on the stretch is repeated, with the sign set.
+    negative: u64,
+    sign: u64,
+}
+
+impl Room {
+    /// The narrowest stretch with `count` patterns, else the widest there is.
+    fn of(dtype: DType, count: u64) -> Self {
+        let bits = dtype.size() as u32 * 8;
+        let unsigned = |first: u64, end: u64| Self {
+            first,
+            patterns: end - first,
+            negative: end - first,
+            sign: 0,
+        };
+        let signed = |(first, end): (u64, u64)| Self {
+            first,
+            patterns: 2 * (end - first),
+            negative: end - first,
+            sign: 1 << (bits - 1),
+        };
+        // One pattern short of all where all would not fit the type.
+        let all = unsigned(0, 1_u64.checked_shl(bits).unwrap_or(u64::MAX));
+        let kinds = if dtype.is_integer() {
+            let most = if bits == 8 { 0xFC } else { all.patterns - 1 };
+            [unsigned(1, most), unsigned(1, most), all]
+        } else {
+            let float = FloatBits::of(dtype);
+            [signed(float.moderate), signed(float.normals), all]
+        };
+        let [narrow, wider, all] = kinds;
+        if count <= narrow.patterns {
+            narrow
+        } else if count <= wider.patterns {
+            wider
+        } else {
+            all
+        }
+    }
+
+    fn pattern(&self, at: u64) -> u64 {
+        let (before, sign) =
+            select_unpredictable(at < self.negative, (0, 0), (self.negative, self.sign));
+        (self.first + at - before) | sign
+    }
+}
+
+/// Whether two numbers above 0 have no factor in common.
+fn coprime(mut a: u64, mut b: u64) -> bool {
+    if (a | b) & 1 == 0 {
+        return false;
+    }
+    // Stein's way: no division.
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        (a, b) = (a.min(b), a.abs_diff(b));
+    }
+    a == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn draw(dtype: DType, count: usize) -> Vec<u8> {
+        let mut out = vec![0; count * dtype.size()];
+        distinct(dtype, &mut Stream::new(0, 0, "distinct"), &mut out);
+        out
+    }
+
+    #[test]
+    fn distinct_patterns_fill_the_room_before_they_repeat() {
+        use DType::*;
+        for (dtype, room) in [
+            (Uint8, 256),
+            (Int16, 65536),
+            (Half, 65536),
+            (Half, 61440),
+            (Half, 61441),
+            (Bfloat16, 2048),
+            (Float8E4M3, 256),
+            (Float8E5M2, 240),
+            (Hifloat8, 256),
+            (Float, 40_000),
+            (Int64, 40_000),
+        ] {
+            let bytes = draw(dtype, room);
+            let set: HashSet<&[u8]> = bytes.chunks(dtype.size()).collect();
+            assert_eq!(set.len(), room, "{dtype}");
+        }
+    }
+
+    #[test]
+    fn distinct_floats_are_normal_and_of_both_signs() {
+        let bytes = draw(DType::Float, 4096);
+        let words = bytes.as_chunks().0.iter();
+        let values: Vec<f32> = words.map(|word| f32::from_le_bytes(*word)).collect();
+        assert!(values.iter().all(|v| (0.125..32.0).contains(&v.abs())));
+        let negative = values.iter().filter(|v| **v < 0.0).count();
+        assert!((1024..3072).contains(&negative), "{negative}");
+    }
+
+    #[test]
+    fn coprime_is_what_divisors_say() {
+        for a in 1..80 {
+            for b in 1..80 {
+                let common = (2..80).any(|d| a % d == 0 && b % d == 0);
+                assert_eq!(coprime(a, b), !common, "{a} {b}");
+            }
+        }
+        assert!(coprime(u64::MAX, u64::MAX - 1));
+        // 2^64 - 1 is 3 * 5 * 17 * 257 * 641 * 65537 * 6700417.
+        assert!(!coprime(u64::MAX, 6_700_417 << 3));
+    }
+}

@@ -1,0 +1,71 @@
+//! Elements as little-endian bytes.
+
+/// Calls a function that is generic over the bytes of an element.
+macro_rules! of_width {
+    ($size:expr, $function:ident($($argument:expr),*)) => {
+        match $size {
+            1 => $function::<1>($($argument),*),
+            2 => $function::<2>($($argument),*),
+            4 => $function::<4>($($argument),*),
+            _ => $function::<8>($($argument),*),
+        }
+    };
+}
+pub(crate) use of_width;
+
+/// Fills `out` with elements of `size` bytes: what `next` gives, cut off where it does not fit.
+pub(crate) fn pack(out: &mut [u8], size: usize, next: impl FnMut() -> u64) {
+    of_width!(size, pack_wide(out, next));
+}
+
+fn pack_wide<const W: usize>(out: &mut [u8], mut next: impl FnMut() -> u64) {
+    for slot in out.as_chunks_mut::<W>().0 {
+        slot.copy_from_slice(&next().to_le_bytes()[..W]);
+    }
+}
+
+/// Fills `out` with elements of `size` bytes: `value` of 0, 1, 2, ..., from 0 again after `period`.
+pub(crate) fn cycle(out: &mut [u8], size: usize, period: usize, value: impl Fn(u64) -> u64) {
+    let mut done = out.len().min(period.saturating_mul(size));
+    let mut next = 0;
+    pack(&mut out[..done], size, move || {
+        next += 1;
+        value(next - 1)
+    });
+    // Whole periods, until less than what is there is missing.
+    while done < out.len() {
+        let more = done.min(out.len() - done);
+        out.copy_within(..more, done);
+        done += more;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_little_endian_and_cut_off() {
+        let mut next = 0x0807_0605_0403_0201_u64;
+        let mut out = [0; 8];
+        pack(&mut out, 2, || {
+            next += 0x10;
+            next
+        });
+        assert_eq!(out, [0x11, 2, 0x21, 2, 0x31, 2, 0x41, 2]);
+        pack(&mut out, 8, || 0x0807_0605_0403_0201);
+        assert_eq!(out, [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn a_cycle_starts_over_wherever_it_ends() {
+        for len in 0..40 {
+            for period in 1..20 {
+                let mut out = vec![9; 2 * len];
+                cycle(&mut out, 2, period, |k| 0x100 + k);
+                let expected = (0..len).flat_map(|k| [(k % period) as u8, 1]);
+                assert!(out.into_iter().eq(expected), "{period} in {len}");
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Small cases through the whole pipeline: draw, stimulus, three models,
+//! contract, judge, classification. Cases a second on one thread and on two,
+//! the best of several rounds that take turns.
+
+use std::{
+    hint::black_box,
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use ptodiff_generate::random::Rules;
+use ptodiff_hunt::{Limit, Plan, hunt};
+
+/// Cases of a round.
+const CASES: u64 = 200_000;
+
+/// Rounds of each row.
+const ROUNDS: usize = 5;
+
+fn main() {
+    let word = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    let rows = [
+        ("pipeline legal", Some(Rules::Legal), false),
+        ("pipeline mix", None, false),
+        ("pipeline mix, relations and readings", None, true),
+    ];
+    let wanted = |label: &str| {
+        word.as_ref()
+            .is_none_or(|word| label.contains(word.as_str()))
+    };
+    for (label, rules, further) in rows.into_iter().filter(|row| wanted(row.0)) {
+        let plan = Plan {
+            rules,
+            further,
+            ..Plan::default()
+        };
+        let mut best = [Duration::MAX; 2];
+        for _ in 0..ROUNDS {
+            for (best, jobs) in best.iter_mut().zip([1, 2]) {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+                let pool = pool.expect("threads start");
+                let never = AtomicBool::new(false);
+                let started = Instant::now();
+                black_box(pool.install(|| hunt(&plan, Limit::Count(CASES), &never, |_| {})));
+                *best = started.elapsed().min(*best);
+            }
+        }
+        let [one, two] = best.map(|took| CASES as f64 / took.as_secs_f64());
+        println!(
+            "{label:<40} {one:>9.0} cases a second on one thread, {two:>9.0} on two, {:.2}x",
+            two / one
+        );
+    }
+}

@@ -1,0 +1,187 @@
+//! What a hole is, in a plain sentence.
+
+use ptodiff_case::{Hole, HoleKind, HolePlace};
+use ptodiff_isa::{Clause, Target};
+
+/// What goes wrong in `holes`, which are of one kind and about the same
+/// clauses, on which targets, and which clause leaves it open.
+#[must_use]
+pub fn explain(holes: &[Hole]) -> String {
+    let Some(first) = holes.first() else {
+        return String::new();
+    };
+    let clauses = named(&first.clauses);
+    let says = statement(&first.clauses);
+    let targets = all_targets(holes);
+    match first.kind {
+        HoleKind::UncheckedDuty => format!(
+            "{says} No check of {} asks for it ({clauses}): {}.",
+            list(&targets, "or"),
+            each(holes, effect)
+        ),
+        HoleKind::LegalStray => format!(
+            "The call is legal, and yet {}; {clauses} leaves it open: {says}",
+            each(holes, effect)
+        ),
+        HoleKind::OneSidedRefusal => {
+            let refuses = list(&every(holes, |h| &h.targets[1..]), "and");
+            let accepts = list(&every(holes, |h| &h.targets[..1]), "and");
+            format!(
+                "{refuses} refuses what {accepts} accepts, and the documents are silent on it \
+                 ({clauses}). {says}"
+            )
+        }
+        HoleKind::StaticOnlyCheck => format!(
+            "{says} On {} this is checked ({clauses}) of static dimensions only: {}.",
+            list(&targets, "and"),
+            each(holes, when_dynamic)
+        ),
+        HoleKind::OpenReading => format!(
+            "The documents are silent ({clauses}), and it shows: {}. {says}",
+            each(holes, depends)
+        ),
+    }
+}
+
+fn named(clauses: &[Clause]) -> String {
+    let names: Vec<&str> = clauses.iter().map(|c| c.0).collect();
+    names.join(", ")
+}
+
+/// What the register says of the first of `clauses`, with a full stop.
+fn statement(clauses: &[Clause]) -> String {
+    let entry = clauses.first().and_then(|c| ptodiff_register::find(c.0));
+    let says = entry.map_or("", |entry| entry.says).trim();
+    let stop = if says.is_empty() || says.ends_with(['.', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{says}{stop}")
+}
+
+fn every(holes: &[Hole], of: impl Fn(&Hole) -> &[Target]) -> Vec<Target> {
+    let mut targets: Vec<Target> = holes.iter().flat_map(|h| of(h).iter().copied()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}
+
+fn all_targets(holes: &[Hole]) -> Vec<Target> {
+    every(holes, |hole| &hole.targets)
+}
+
+/// `a5`, `cpu and a5`, `cpu, a2a3 and a5`.
+fn list(targets: &[Target], and: &str) -> String {
+    let names: Vec<&str> = targets.iter().map(|t| (*t).into()).collect();
+    match &names[..] {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [front @ .., last] => format!("{} {and} {last}", front.join(", ")),
+    }
+}
+
+/// What `says` of each place, with the targets where it shows.
+fn each(holes: &[Hole], says: fn(HolePlace, &str, bool) -> String) -> String {
+    let mut places: Vec<HolePlace> = holes.iter().map(|h| h.place).collect();
+    places.sort_unstable();
+    places.dedup();
+    let part = |place: &HolePlace| {
+        let of: Vec<Hole> = holes
+            .iter()
+            .filter(|h| h.place == *place)
+            .cloned()
+            .collect();
+        let targets = all_targets(&of);
+        says(*place, &list(&targets, "and"), targets.len() > 1)
+    };
+    places.iter().map(part).collect::<Vec<_>>().join("; ")
+}
+
+fn effect(place: HolePlace, who: &str, several: bool) -> String {
+    let verb = |one: &'static str, many: &'static str| if several { many } else { one };
+    match place {
+        HolePlace::StrayWrite => format!("{who} {} outside operands", verb("writes", "write")),
+        HolePlace::StrayRead => format!("{who} {} outside operands", verb("reads", "read")),
+        HolePlace::Hang => format!("{who} never {}", verb("returns", "return")),
+        HolePlace::Differs => format!(
+            "{who} {} other bytes than a target that owes a result",
+            verb("leaves", "leave")
+        ),
+        _ => format!("{who} {} nothing", verb("promises", "promise")),
+    }
+}
+
+fn when_dynamic(place: HolePlace, who: &str, several: bool) -> String {
+    let which = match place {
+        HolePlace::DataExtents => "the valid extents of a data tile",
+        HolePlace::IndexExtents => "the extents of the indices",
+        HolePlace::TableShape => "the table's shape",
+        HolePlace::TableStrides => "the table's strides",
+        _ => "several dimensions together",
+    };
+    let accept = if several { "accept" } else { "accepts" };
+    format!("{who} {accept} the same numbers where {which} come at run time")
+}
+
+fn depends(place: HolePlace, who: &str, several: bool) -> String {
+    match place {
+        HolePlace::Refusal => {
+            let refuse = if several { "refuse" } else { "refuses" };
+            format!("whether {who} {refuse} the call depends on the reading")
+        }
+        HolePlace::Promise => format!("what is promised of {who} depends on the reading"),
+        HolePlace::Hang => format!("whether {who} returns depends on the reading"),
+        _ => {
+            let leave = if several { "leave" } else { "leaves" };
+            format!("what {who} {leave} depends on the reading")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained(holes: &[&str]) -> String {
+        let hole = |text: &&str| text.parse().expect("a hole");
+        explain(&holes.iter().map(hole).collect::<Vec<Hole>>())
+    }
+
+    #[test]
+    fn targets_and_effects_are_named() {
+        let text = explained(&[
+            "unchecked-duty cpu MGATHER-OOB-01 stray-read",
+            "unchecked-duty a5 MGATHER-OOB-01 stray-read",
+            "unchecked-duty a2a3 MGATHER-OOB-01 differs",
+        ]);
+        let says = ptodiff_register::find("MGATHER-OOB-01")
+            .expect("it is there")
+            .says;
+        assert!(text.starts_with(says.trim()), "{text}");
+        let ends = "No check of cpu, a2a3 or a5 asks for it (MGATHER-OOB-01): cpu and a5 read \
+                    outside operands; a2a3 leaves other bytes than a target that owes a result.";
+        assert!(text.ends_with(ends), "{text}");
+    }
+
+    #[test]
+    fn of_a_one_sided_refusal_it_says_who_is_who() {
+        let text = explained(&["one-sided-refusal a5/cpu MSCATTER-GAP-12 refusal"]);
+        assert!(text.contains("cpu refuses what a5 accepts"), "{text}");
+    }
+
+    #[test]
+    fn every_kind_and_place_has_a_sentence() {
+        for text in [
+            "legal-stray a5 MSCATTER-GAP-86 stray-write",
+            "static-only-check a5 MSCATTER-GAP-12 table-shape",
+            "open-reading a5 MSCATTER-GAP-01 refusal",
+            "open-reading a5 MSCATTER-GAP-01 promise",
+            "open-reading a5 MSCATTER-GAP-01 result",
+        ] {
+            let said = explained(&[text]);
+            assert!(said.contains("a5") && said.ends_with(['.', '?']), "{said}");
+        }
+        assert_eq!(explain(&[]), "");
+    }
+}

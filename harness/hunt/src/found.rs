@@ -1,0 +1,125 @@
+//! What a hunt has found so far, counted.
+
+use std::collections::BTreeMap;
+
+use ptodiff_case::{Case, Form, Hole, HoleKind};
+use ptodiff_isa::Clause;
+use ptodiff_record::Verdict;
+
+/// How often something was seen, and in which case first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Cases that show it.
+    pub count: u64,
+    /// The lowest number of one.
+    pub first: u64,
+}
+
+/// Holes that are one and the same on different targets.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Group {
+    /// The form of the call.
+    pub form: Form,
+    /// The kind.
+    pub kind: HoleKind,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+impl Group {
+    /// That of `hole` in a case of `form`.
+    #[must_use]
+    pub fn of(form: Form, hole: &Hole) -> Self {
+        Self {
+            form,
+            kind: hole.kind,
+            clauses: hole.clauses.clone(),
+        }
+    }
+}
+
+/// What a hunt has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Found {
+    /// Cases tried.
+    pub cases: u64,
+    /// What came of them.
+    pub verdicts: BTreeMap<Verdict, u64>,
+    /// Relations that were checked on a model, by name.
+    pub relations: BTreeMap<&'static str, u64>,
+    /// Cases that were asked about open readings.
+    pub readings: u64,
+    /// Holes: for each group the holes of it that showed together.
+    pub holes: BTreeMap<Group, BTreeMap<Vec<Hole>, Seen>>,
+    /// Cases that break so many duties at once that none can be named.
+    pub several: u64,
+    /// What no clause explains, by signature.
+    pub unexplained: BTreeMap<String, Seen>,
+}
+
+/// With more clauses than these it is not said which one is to blame.
+const CLAUSES: usize = 3;
+
+impl Found {
+    /// Notes the `holes` of case `number`.
+    pub(crate) fn note_holes(&mut self, number: u64, case: &Case, mut holes: Vec<Hole>) {
+        let form = Form::of(&case.call);
+        let before = holes.len();
+        holes.retain(|hole| hole.clauses.len() <= CLAUSES);
+        self.several += u64::from(holes.len() < before);
+        holes.sort_unstable_by(|a, b| (a.kind, &a.clauses, a).cmp(&(b.kind, &b.clauses, b)));
+        for together in holes.chunk_by(|a, b| a.kind == b.kind && a.clauses == b.clauses) {
+            let group = self.holes.entry(Group::of(form, &together[0])).or_default();
+            match group.get_mut(together) {
+                Some(seen) => seen.add(Seen::once(number)),
+                None => {
+                    group.insert(together.to_vec(), Seen::once(number));
+                }
+            }
+        }
+    }
+
+    /// Notes something in case `number` that no clause explains.
+    pub(crate) fn note_unexplained(&mut self, number: u64, signature: String) {
+        let once = Seen::once(number);
+        let known = self.unexplained.entry(signature);
+        known.and_modify(|seen| seen.add(once)).or_insert(once);
+    }
+
+    /// Adds what another part of the hunt found.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.cases += other.cases;
+        self.readings += other.readings;
+        self.several += other.several;
+        for (verdict, count) in other.verdicts {
+            *self.verdicts.entry(verdict).or_default() += count;
+        }
+        for (name, count) in other.relations {
+            *self.relations.entry(name).or_default() += count;
+        }
+        for (group, theirs) in other.holes {
+            let own = self.holes.entry(group).or_default();
+            for (holes, seen) in theirs {
+                own.entry(holes).and_modify(|s| s.add(seen)).or_insert(seen);
+            }
+        }
+        for (signature, seen) in other.unexplained {
+            let own = self.unexplained.entry(signature);
+            own.and_modify(|s| s.add(seen)).or_insert(seen);
+        }
+    }
+}
+
+impl Seen {
+    const fn once(number: u64) -> Self {
+        Self {
+            count: 1,
+            first: number,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.first = self.first.min(other.first);
+    }
+}

@@ -1,0 +1,119 @@
+//! Keeping what was found as case files.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use ptodiff_case::{Case, Form, Hole, LoadError, case_yaml};
+
+/// The holes that the cases of a folder show.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Known {
+    holes: Vec<(Form, Hole)>,
+}
+
+impl Known {
+    /// Those of the cases in `folder`, or of a file of cases; none where
+    /// nothing is there.
+    ///
+    /// # Errors
+    /// If a case file there is bad.
+    pub fn load(folder: &Path) -> Result<Self, LoadError> {
+        let empty = !folder.exists()
+            || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+        if empty {
+            return Ok(Self::default());
+        }
+        ptodiff_case::load(&[folder.to_owned()]).map(|corpus| Self::of(&corpus.cases))
+    }
+
+    /// Those of `cases`.
+    #[must_use]
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Self {
+        let of_case = |case: &'a Case| {
+            let form = Form::of(&case.call);
+            case.holes.iter().map(move |hole| (form, hole.clone()))
+        };
+        Self {
+            holes: cases.into_iter().flat_map(of_case).collect(),
+        }
+    }
+
+    /// Whether a case there shows `hole` in a call of `form`: in that place or
+    /// a worse one, or by some of its clauses alone.
+    #[must_use]
+    pub fn has(&self, form: Form, hole: &Hole) -> bool {
+        self.holes.iter().any(|(of, known)| {
+            let alike = *of == form && known.kind == hole.kind && known.targets == hole.targets;
+            let within = known
+                .clauses
+                .iter()
+                .all(|clause| hole.clauses.contains(clause));
+            let whole = known.clauses.len() == hole.clauses.len();
+            alike && within && (!whole || known.place <= hole.place)
+        })
+    }
+}
+
+/// What stands above the cases of a file.
+const HEAD: &str =
+    "# Found by `ptodiff hunt`, shrunk, and kept: each is run as an expected finding.\n";
+
+/// Adds `cases` to the files of `folder`, one a form, and says which files
+/// were written. Nothing of what stands there is changed. A file is written
+/// whole or not at all.
+///
+/// # Errors
+/// What the file system gives.
+pub fn keep(folder: &Path, cases: &[Case]) -> io::Result<Vec<PathBuf>> {
+    let mut by_file: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for case in cases {
+        let path = folder.join(format!("{}.yaml", stem(Form::of(&case.call))));
+        let text = match by_file.remove(&path) {
+            Some(text) => text,
+            None => match fs::read_to_string(&path) {
+                Ok(text) => text,
+                Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
+                Err(e) => return Err(e),
+            },
+        };
+        by_file.insert(path, with(text, case));
+    }
+    if !by_file.is_empty() {
+        fs::create_dir_all(folder)?;
+    }
+    for (path, text) in &by_file {
+        let mut part = path.clone();
+        part.as_mut_os_string().push(".part");
+        fs::write(&part, text)?;
+        fs::rename(&part, path)?;
+    }
+    Ok(by_file.into_keys().collect())
+}
+
+/// `text` with `case` at its end.
+fn with(mut text: String, case: &Case) -> String {
+    let alone = case_yaml(case);
+    let (head, entry) = alone.split_once("cases:\n").unwrap_or_default();
+    if text.is_empty() {
+        text = format!("{head}{HEAD}cases:\n");
+    } else if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text + entry
+}
+
+/// Unlike that of any file elsewhere: a case's id begins with it.
+const fn stem(form: Form) -> &'static str {
+    match form {
+        Form::Mscatter => "holes_mscatter",
+        Form::MscatterFirst => "holes_mscatter_first",
+        Form::Mgather => "holes_mgather",
+        Form::MgatherL1 => "holes_mgather_gm2l1",
+        Form::TscatterIndex => "holes_tscatter_index",
+        Form::TscatterMask => "holes_tscatter_mask",
+        Form::Tgatherb => "holes_tgatherb",
+    }
+}

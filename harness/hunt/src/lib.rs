@@ -1,0 +1,27 @@
+//! The hunt for holes: cases are drawn, tried on every model, classified, and
+//! what is found is shrunk and kept.
+//!
+//! [`hunt()`] tries the cases of a [`Plan`] and counts what it [`Found`];
+//! [`distinct()`] says which holes these are, [`distil()`] makes a smallest case
+//! of each, [`keep()`] writes them. The same plan and count give the same
+//! files, on any number of threads.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod campaign;
+mod distil;
+mod explain;
+mod found;
+mod keep;
+mod plan;
+pub mod relation;
+pub mod shrink;
+
+pub use campaign::{Limit, hunt};
+pub use distil::{Distinct, distil, distinct, shows};
+pub use explain::explain;
+pub use found::{Found, Group, Seen};
+pub use keep::{Known, keep};
+pub use plan::{Draw, Drawer, Plan};
+pub use ptodiff_runner::{Trial, trial};
+pub use relation::Relation;
+pub use shrink::shrink;

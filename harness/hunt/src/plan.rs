@@ -1,0 +1,125 @@
+//! What a hunt draws: number by number, the same on any machine.
+
+use ptodiff_case::{Case, Form};
+use ptodiff_generate::random::{Rules, Series, Wish, draw};
+use ptodiff_isa::{Schedule, Target};
+
+use crate::relation::Relation;
+
+/// What a hunt draws its cases from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Root seed of cases and data.
+    pub seed: u64,
+    /// Which rules the cases keep to; a mix of all kinds where none is given.
+    pub rules: Option<Rules>,
+    /// The forms to draw from; all where none is given.
+    pub forms: Vec<Form>,
+    /// The targets to draw from; all where none is given.
+    pub targets: Vec<Target>,
+    /// Most elements in the valid region of a data tile.
+    pub max_lanes: u64,
+    /// Whether open readings and relations are asked about, too.
+    pub further: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            rules: None,
+            forms: Vec::new(),
+            targets: Vec::new(),
+            max_lanes: 64,
+            further: true,
+        }
+    }
+}
+
+/// What every case is called before it is kept. Its data differs by its seed.
+const NAME: &str = "hunt";
+
+/// In a mix, what each case of so many in turn keeps to.
+const MIX: [Rules; 8] = [
+    Rules::Legal,
+    Rules::Broken(1),
+    Rules::Legal,
+    Rules::Broken(1),
+    Rules::Legal,
+    Rules::Broken(1),
+    Rules::Broken(2),
+    Rules::Wild,
+];
+
+/// One case of so many legal ones is asked about every open reading.
+const READINGS: u64 = 32;
+
+/// A case that is drawn, and what is asked of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Draw {
+    /// The case. Its data is that of the plan's seed.
+    pub case: Case,
+    /// The order that lanes of a concurrent target take effect in.
+    pub schedule: Schedule,
+    /// Whether it is asked about open readings.
+    pub readings: bool,
+    /// The relation that is checked on it, if one is.
+    pub relation: Option<Relation>,
+}
+
+/// Draws the cases of a plan.
+#[derive(Clone, Debug)]
+pub struct Drawer {
+    series: Series,
+    wishes: Vec<Wish>,
+    further: bool,
+}
+
+impl Drawer {
+    /// For `plan`.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Self {
+        let wish = |rules: Rules| Wish {
+            rules,
+            max_lanes: plan.max_lanes,
+            forms: plan.forms.clone(),
+            targets: plan.targets.clone(),
+        };
+        let wishes = match plan.rules {
+            Some(rules) => vec![wish(rules)],
+            None => MIX.into_iter().map(wish).collect(),
+        };
+        Self {
+            series: Series::new(plan.seed),
+            wishes,
+            further: plan.further,
+        }
+    }
+
+    /// Case `number`, whatever was drawn before.
+    #[must_use]
+    pub fn number(&self, number: u64) -> Draw {
+        let kinds = self.wishes.len() as u64;
+        let (turn, kind) = (number / kinds, number % kinds);
+        let wish = &self.wishes[kind as usize];
+        let mut case = draw(&mut self.series.number(number), wish).case;
+        NAME.clone_into(&mut case.name);
+        NAME.clone_into(&mut case.id);
+        case.data.seed = number;
+        let legal = wish.rules == Rules::Legal;
+        let relations = <Relation as strum::VariantArray>::VARIANTS;
+        Draw {
+            case,
+            // What goes wrong in illegal cases must show in the order of a plain run.
+            schedule: match turn % 4 {
+                _ if !legal => Schedule::InOrder,
+                0 => Schedule::InOrder,
+                1 => Schedule::Reversed,
+                _ => Schedule::Shuffled(number),
+            },
+            readings: self.further && legal && turn.is_multiple_of(READINGS),
+            relation: (self.further && legal)
+                .then(|| relations[(turn % relations.len() as u64) as usize]),
+        }
+    }
+}

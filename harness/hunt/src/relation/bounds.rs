@@ -1,0 +1,90 @@
+//! Indices that select the same slots: [`super::Relation::Period`] and
+//! [`super::Relation::Clamped`].
+
+use ptodiff_isa::{Call, GatherOob, Memory, Role, ScatterOob};
+
+use super::Finding;
+use super::order::Order;
+use super::reach::{OPEN, Policy};
+use super::trial::{Given, Seen};
+use super::view::demand;
+
+/// Indices a multiple of the capacity further on.
+pub(super) fn period(given: &Given<'_>) -> Finding {
+    let seen = given.seen(|view| view.reach.policy == Policy::Wrap)?;
+    let reach = &seen.view.reach;
+    Order::of(&seen.view, seen.memory, &seen.slots)?;
+    // Once, twice, and as often as the type has room for, in turn.
+    let (further, changed) = with_indices(&seen, |lane, index| {
+        let room = reach.largest().checked_sub(index)? / reach.capacity;
+        let times = [1, 2, room][lane % 3].min(room);
+        Some(index + times * reach.capacity)
+    })?;
+    demand(changed)?;
+    let judge = || {
+        let one = given.run(given.call, seen.memory.clone())?;
+        let other = given.run(given.call, further)?;
+        seen.agree([&one, &other], "with capacities added to the indices")
+    };
+    Some(judge())
+}
+
+/// Indices that the policy leaves as they are, under it and without it.
+pub(super) fn clamped(given: &Given<'_>) -> Finding {
+    let clamps = |policy| matches!(policy, Policy::Clamp | Policy::Bytes { clamps: true, .. });
+    let seen = given.seen(|view| clamps(view.reach.policy))?;
+    Order::of(&seen.view, seen.memory, &seen.slots)?;
+    let slots = &seen.slots;
+    let (inside, changed) = with_indices(&seen, |lane, _| {
+        Some(slots.of(lane)).filter(|slot| *slot != OPEN)
+    })?;
+    let without = without_policy(given.call);
+    demand(changed || without.is_some())?;
+    if let Some(without) = &without {
+        given.view(without)?.slots(&inside)?;
+    }
+    let judge = || {
+        let one = given.run(given.call, seen.memory.clone())?;
+        if let Some(call) = &without {
+            let other = given.run(call, inside.clone())?;
+            seen.agree([&one, &other], "with clamped indices, under Undefined")?;
+        }
+        if changed {
+            let other = given.run(given.call, inside)?;
+            seen.agree([&one, &other], "with clamped indices")?;
+        }
+        Ok(())
+    };
+    Some(judge())
+}
+
+/// The operands with the index of each lane as `index` has it, or as it was,
+/// and whether one is another.
+fn with_indices(
+    seen: &Seen<'_>,
+    index: impl Fn(usize, u64) -> Option<u64>,
+) -> Option<(Memory, bool)> {
+    let mut memory = seen.memory.clone();
+    let indices = memory.get_mut(Role::Index)?.body_mut();
+    let mut changed = false;
+    for lane in 0..seen.view.lanes() {
+        let before = seen.view.index(indices, lane);
+        let after = index(lane, before).unwrap_or(before);
+        changed |= after != before;
+        seen.view.set_index(indices, lane, after);
+    }
+    Some((memory, changed))
+}
+
+/// The call under Undefined, where it has a policy.
+fn without_policy(call: &Call) -> Option<Call> {
+    let mut call = *call;
+    match &mut call {
+        Call::Mscatter(call) => call.oob = ScatterOob::Undefined,
+        Call::MscatterFirst(call) => call.oob = ScatterOob::Undefined,
+        Call::Mgather(call) => call.oob = GatherOob::Undefined,
+        Call::MgatherL1(call) => call.oob = GatherOob::Undefined,
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
+    }
+    Some(call)
+}

@@ -1,0 +1,94 @@
+//! Whether a case is one that the case format can express, and how much it takes.
+//!
+//! All by arithmetic that stops at the largest number: a wild case may have any extents.
+
+use ptodiff_case::Case;
+use ptodiff_case::limits::{MAX_CASE_BYTES, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE};
+use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
+
+use super::parts::{literal, order};
+
+/// Elements that the data of an operand has, over all chunks where it has a part in each.
+pub(super) fn data_elements(case: &Case, role: Role) -> u64 {
+    let extents = order(case, role);
+    if extents.iter().any(|(_, extent)| *extent == 0) {
+        return 0;
+    }
+    let extents = extents.into_iter();
+    extents.fold(1, |all: u64, (_, extent)| all.saturating_mul(extent))
+}
+
+/// Elements of an operand's storage: a padded tile, a tensor from its first
+/// element to its last.
+pub(super) fn stored_elements(operand: Operand<'_>) -> u64 {
+    match operand {
+        Operand::Tile(tile) => tile.rows.saturating_mul(tile.cols),
+        Operand::Tensor(tensor) => span(tensor),
+    }
+}
+
+fn span(tensor: &GlobalTensor) -> u64 {
+    if tensor.shape.iter().any(|dim| dim.get() == 0) {
+        return 0;
+    }
+    let dims = tensor.shape.iter().zip(&tensor.stride);
+    dims.fold(1, |all: u64, (extent, stride)| {
+        all.saturating_add((extent.get() - 1).saturating_mul(stride.get()))
+    })
+}
+
+/// Bytes that the operands of a case take: the storage of each, or its data
+/// over all chunks where that is more.
+pub(super) fn bytes(case: &Case) -> u64 {
+    let operands = case.call.operands().into_iter();
+    operands.fold(0, |all: u64, (role, operand)| {
+        let elements = stored_elements(operand).max(data_elements(case, role));
+        all.saturating_add(elements.saturating_mul(operand.dtype().size() as u64))
+    })
+}
+
+/// Whether a case file can say all of it: one that does reads back to this case.
+pub(super) fn is_expressible(case: &Case) -> bool {
+    let forms = match &case.call {
+        // The memory of its tile is what tells one form of MGATHER from the other.
+        Call::Mgather(call) => call.dst.location == TileType::Vec,
+        Call::MgatherL1(call) => call.dst.location == TileType::Mat,
+        _ => true,
+    };
+    let chunks = u64::from(case.chunks);
+    let issued = (1..=MAX_CHUNKS).contains(&chunks) && (chunks == 1 || case.call.table().is_some());
+    let launch = case.call.launch().and_then(|launch| launch.dyn_ub_bytes);
+    let operands = case.call.operands();
+    let mut operands = operands.into_iter();
+    forms
+        && issued
+        && launch.is_none_or(|bytes| bytes <= MAX_DYN_UB)
+        && !case.targets.is_empty()
+        && bytes(case) <= MAX_CASE_BYTES
+        && operands.all(|(role, operand)| {
+            let shape = match operand {
+                Operand::Tile(tile) => is_tile(tile),
+                Operand::Tensor(tensor) => is_tensor(tensor),
+            };
+            shape && literals_fit(case, role, operand)
+        })
+}
+
+fn is_tile(tile: &Tile) -> bool {
+    tile.rows >= 1
+        && tile.cols >= 1
+        && tile.valid_row.get() <= tile.rows
+        && tile.valid_col.get() <= tile.cols
+        && (1..=MAX_FRACTAL).contains(&tile.fractal)
+}
+
+fn is_tensor(tensor: &GlobalTensor) -> bool {
+    let shape = !tensor.shape.contains(&Dim::Static(0));
+    shape && tensor.stride.iter().all(|step| step.get() <= MAX_STRIDE)
+}
+
+/// Whether literal data has a value for each element and none besides.
+fn literals_fit(case: &Case, role: Role, operand: Operand<'_>) -> bool {
+    let needed = data_elements(case, role).saturating_mul(operand.dtype().size() as u64);
+    literal(&case.data, role).is_none_or(|bytes| bytes.len() as u64 == needed)
+}

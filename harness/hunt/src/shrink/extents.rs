@@ -1,0 +1,169 @@
+//! Fewer entries in every dimension, and less padding.
+
+use std::ops::Range;
+
+use ptodiff_case::Case;
+use ptodiff_isa::{Role, Tile};
+
+use super::cut::{Padding, remove};
+use super::groups::{Group, entries, groups};
+use super::parts::{Axis, data_role, extent, literal, padding_unit, tile_mut, tiles};
+use super::search::{PATIENCE, Search};
+
+/// What an aligned tile has a multiple of, in elements of 4, 2 and 1 bytes.
+const UNITS: [u64; 3] = [8, 16, 32];
+
+/// Takes entries out of dimensions, first of those that have to fit each
+/// other together: all but one, all but a few units of alignment, halves,
+/// quarters, units, single ones, from the end.
+pub(super) fn extents(search: &mut Search<'_>) -> bool {
+    let mut any = false;
+    for group in groups(search.case()) {
+        for size in sizes(entries(search.case(), &group)) {
+            any |= narrow(search, &group, size);
+        }
+    }
+    any
+}
+
+/// How many of `count` entries to take at a time, most first.
+fn sizes(count: u64) -> Vec<u64> {
+    let halves = std::iter::successors(Some(count / 2), |half| Some(half / 2));
+    let mut all: Vec<u64> = halves.take_while(|half| *half > 0).collect();
+    all.push(count.saturating_sub(1));
+    for unit in UNITS {
+        all.extend([unit, count.saturating_sub(unit)]);
+    }
+    all.retain(|size| (1..count).contains(size));
+    all.sort_unstable_by(|one, other| other.cmp(one));
+    all.dedup();
+    all
+}
+
+/// Takes `size` entries at a time out of the dimensions of a group.
+fn narrow(search: &mut Search<'_>, group: &Group, size: u64) -> bool {
+    let mut any = false;
+    let mut end = entries(search.case(), group);
+    // Where no data is given it does not matter which of them go.
+    let most = if is_given(search.case(), group) {
+        PATIENCE
+    } else {
+        1
+    };
+    let mut refused = 0;
+    while end > 0 && refused < most && !search.is_spent() {
+        let gone = end.saturating_sub(size)..end;
+        if cut(search, group, &gone) {
+            any = true;
+            refused = 0;
+        } else {
+            refused += 1;
+        }
+        end = gone.start;
+    }
+    any
+}
+
+fn is_given(case: &Case, group: &Group) -> bool {
+    let mut roles = group.iter().map(|part| part.role);
+    let chunks = group.iter().any(|part| part.axis == Axis::Chunk);
+    chunks || roles.any(|role| literal(&case.data, role).is_some())
+}
+
+/// Offers the case without the entries `gone`, with each kind of padding.
+fn cut(search: &mut Search<'_>, group: &Group, gone: &Range<u64>) -> bool {
+    let tiles = tiles(&search.case().call);
+    let padded = group
+        .iter()
+        .any(|part| tiles.contains(&part.role) && part.axis != Axis::Chunk);
+    let kinds = if padded {
+        &Padding::ALL[..]
+    } else {
+        &Padding::ALL[..1]
+    };
+    let offer = |padding: &Padding| {
+        let candidate = without(search.case(), group, gone, *padding);
+        candidate.is_some_and(|candidate| search.offer_fitted(candidate))
+    };
+    kinds.iter().any(offer)
+}
+
+fn without(case: &Case, group: &Group, gone: &Range<u64>, padding: Padding) -> Option<Case> {
+    let mut out = case.clone();
+    for part in group {
+        let count = extent(case, part.role, part.axis)?;
+        let [start, end] = [gone.start, gone.end].map(|at| at.saturating_mul(part.each));
+        if start == 0 && end >= count {
+            // None would be left.
+            return None;
+        }
+        let whole = end - start;
+        remove(
+            &mut out,
+            (part.role, part.axis),
+            start..end,
+            (padding, whole),
+        );
+    }
+    Some(out)
+}
+
+/// How much of a tile's padding goes.
+#[derive(Clone, Copy)]
+enum Less {
+    /// All of it.
+    All,
+    /// What alignment and boxes do not ask for.
+    Spare,
+    /// Half of it.
+    Half,
+    /// One unit of alignment.
+    Unit,
+    /// One row or column.
+    One,
+}
+
+/// Takes padding from all tiles together, from the data tile and the index
+/// tile, and from each; along both axes and along one.
+pub(super) fn padding(search: &mut Search<'_>) -> bool {
+    let list = |case: &Case| {
+        let all = tiles(&case.call);
+        let data = data_role(&case.call);
+        let mut sets = vec![all.clone(), vec![data, Role::Index]];
+        sets.extend(all.into_iter().map(|role| vec![role]));
+        let mut changes = Vec::new();
+        for roles in sets {
+            for axes in [&[Axis::Row, Axis::Col][..], &[Axis::Row], &[Axis::Col]] {
+                let kinds = [Less::All, Less::Spare, Less::Half, Less::Unit, Less::One];
+                changes.extend(kinds.map(|less| (roles.clone(), axes, less)));
+            }
+        }
+        changes
+    };
+    search.exhaust(list, |search, (roles, axes, less)| {
+        let mut out = search.case().clone();
+        for role in roles {
+            if let Some(tile) = tile_mut(&mut out.call, role) {
+                axes.iter().for_each(|axis| shave(tile, *axis, less));
+            }
+        }
+        Some(out)
+    })
+}
+
+fn shave(tile: &mut Tile, axis: Axis, less: Less) {
+    let unit = padding_unit(tile, axis);
+    let (padded, valid) = match axis {
+        Axis::Row => (&mut tile.rows, tile.valid_row),
+        _ => (&mut tile.cols, tile.valid_col),
+    };
+    let least = valid.get().max(1);
+    let to = match less {
+        Less::All => least,
+        Less::Spare => least.checked_next_multiple_of(unit).unwrap_or(*padded),
+        Less::Half => least + padded.saturating_sub(least) / 2,
+        Less::Unit => padded.saturating_sub(unit),
+        Less::One => *padded - 1,
+    };
+    *padded = to.max(least).min(*padded);
+}

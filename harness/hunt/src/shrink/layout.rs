@@ -1,0 +1,151 @@
+//! Plainer layouts of tensors and tiles.
+
+use ptodiff_case::Case;
+use ptodiff_isa::{Dim, Layout, Role, SLayout, TileType};
+
+use super::cut::{pack, restride};
+use super::measure::plain_layout;
+use super::parts::{tensor_mut, tensors, tile_mut, tiles};
+use super::policy::pad;
+use super::search::Search;
+
+/// How a layout gets plainer.
+#[derive(Clone, Copy)]
+enum Change {
+    /// Every tensor by rows and every tile as its form has it by default.
+    All,
+    /// A tensor by rows: an NZ one as the table that its blocks make up.
+    Rows(Role),
+    /// A tensor by rows with the shape and the strides that it has.
+    Label(Role),
+    /// A tensor of which only the two inner dimensions count.
+    Fold(Role),
+    /// A tile without boxes, or with those that its form has by default.
+    Boxes(Role),
+    /// A tile by rows, or as its form has it by default.
+    Order(Role),
+    /// Boxes of 512 bytes.
+    Fractal(Role),
+    /// A tile in UB.
+    Memory(Role),
+    /// A tile with all of these at their defaults.
+    Plain(Role),
+}
+
+/// Plainer layouts, of all operands together and one by one; tiles with the
+/// padding that the layout asks for, else with the one they have.
+pub(super) fn layouts(search: &mut Search<'_>) -> bool {
+    let list = |case: &Case| {
+        let mut all = vec![Change::All];
+        for role in tensors(&case.call) {
+            all.extend([Change::Rows(role), Change::Label(role), Change::Fold(role)]);
+        }
+        for role in tiles(&case.call) {
+            all.extend([
+                Change::Plain(role),
+                Change::Boxes(role),
+                Change::Order(role),
+                Change::Fractal(role),
+                Change::Memory(role),
+            ]);
+        }
+        all.into_iter()
+            .flat_map(|change| [(change, true), (change, false)])
+            .collect()
+    };
+    search.exhaust(list, |search, (change, padded)| {
+        let mut out = search.case().clone();
+        apply(&mut out, change, padded);
+        Some(out)
+    })
+}
+
+fn apply(out: &mut Case, change: Change, padded: bool) {
+    match change {
+        Change::All => {
+            tensors(&out.call)
+                .into_iter()
+                .for_each(|role| by_rows(out, role));
+            for role in tiles(&out.call) {
+                apply(out, Change::Plain(role), padded);
+            }
+        }
+        Change::Rows(role) => by_rows(out, role),
+        Change::Label(role) => {
+            if let Some(tensor) = tensor_mut(&mut out.call, role) {
+                tensor.layout = Layout::ND;
+            }
+        }
+        Change::Fold(role) => fold(out, role),
+        Change::Boxes(role)
+        | Change::Order(role)
+        | Change::Fractal(role)
+        | Change::Memory(role)
+        | Change::Plain(role) => {
+            let (blayout, slayout) = plain_layout(&out.call);
+            let Some(tile) = tile_mut(&mut out.call, role) else {
+                return;
+            };
+            let before = *tile;
+            if matches!(change, Change::Boxes(_) | Change::Plain(_)) {
+                tile.slayout = slayout;
+            }
+            if matches!(change, Change::Order(_) | Change::Plain(_)) {
+                tile.blayout = blayout;
+            }
+            if matches!(change, Change::Fractal(_) | Change::Plain(_)) {
+                tile.fractal = 512;
+            }
+            // One in L1 by its form has no other place, so it stays.
+            if matches!(change, Change::Memory(_) | Change::Plain(_)) && slayout == SLayout::NoneBox
+            {
+                tile.location = TileType::Vec;
+            }
+            if padded && (tile.slayout, tile.blayout) != (before.slayout, before.blayout) {
+                pad(tile);
+            }
+        }
+    }
+}
+
+/// By rows, with the data in the order that it has.
+fn by_rows(out: &mut Case, role: Role) {
+    let Some(tensor) = tensor_mut(&mut out.call, role) else {
+        return;
+    };
+    if tensor.layout == Layout::NZ {
+        let [s0, s1, s2, s3, s4] = tensor.shape;
+        let rows = joined(&[s2, s3]);
+        let cols = joined(&[s0, s1, s4]);
+        let one = Dim::Static(1);
+        tensor.shape = [one, one, one, rows, cols];
+        pack(tensor);
+    }
+    tensor.layout = Layout::ND;
+}
+
+/// The outer dimensions made part of the rows.
+fn fold(out: &mut Case, role: Role) {
+    let Some(tensor) = tensor_mut(&mut out.call, role) else {
+        return;
+    };
+    if tensor.layout == Layout::NZ {
+        return;
+    }
+    let before = *tensor;
+    let one = Dim::Static(1);
+    tensor.shape = [one, one, one, joined(&before.shape[..4]), before.shape[4]];
+    restride(tensor, &before, 4);
+}
+
+/// One dimension in place of several: known at compile time where all are.
+fn joined(dims: &[Dim]) -> Dim {
+    let all = dims
+        .iter()
+        .fold(1, |all: u64, dim| all.saturating_mul(dim.get()));
+    if dims.iter().all(|dim| dim.known().is_some()) {
+        Dim::Static(all)
+    } else {
+        Dim::Dynamic(all)
+    }
+}

@@ -1,0 +1,105 @@
+//! Typed shrinking: the smallest case that still shows what a case showed.
+//!
+//! Every candidate is a case: passes change calls and data, never the choices
+//! that a case was drawn from, so cases of files are shrunk like drawn ones.
+
+mod bounds;
+mod cut;
+mod data;
+mod dims;
+mod extents;
+mod fit;
+mod groups;
+mod layout;
+mod measure;
+mod number;
+mod parts;
+mod policy;
+mod scale;
+mod search;
+mod setting;
+mod types;
+
+use ptodiff_case::Case;
+use ptodiff_generate::{literal, written_out};
+
+pub use measure::Measure;
+
+use search::Search;
+
+/// A way to make a case smaller: whether it found any.
+type Pass = fn(&mut Search<'_>) -> bool;
+
+/// All passes: first what makes a case smaller at a stroke, so that the others
+/// have less to do, last its data.
+const PASSES: &[Pass] = &[
+    setting::targets,
+    setting::expected,
+    extents::extents,
+    extents::padding,
+    setting::readings,
+    setting::launch,
+    policy::policies,
+    policy::mode,
+    policy::mask,
+    policy::scratch,
+    layout::layouts,
+    types::types,
+    dims::empty,
+    dims::known,
+    dims::strides,
+    data::write_out,
+    data::fills,
+    data::elements,
+];
+
+/// The smallest case it finds for which `keeps` answers true as it does for
+/// `case`, drawn for the run's `seed`; `keeps` is asked at most `tries` times.
+///
+/// What is smaller, [`Measure`] says: every case that is taken is smaller than
+/// the one before, so the search ends, and the same case, seed, tries and
+/// answers give the same result. No case that is asked about has operands that
+/// take more memory than those of `case`, and each can be written as a case
+/// file and read back.
+///
+/// The result has literal data, or such as no seed touches, so that it is the
+/// same case whatever seed it is run with; only what
+/// [`ptodiff_generate::MAX_LITERALS`] has no room for, and can neither be cut
+/// nor be replaced, is still drawn. It keeps id, name and suite, and says
+/// nothing any more of what must be found: that held of the whole case only.
+///
+/// `case` comes back unchanged if `keeps` says no to it, if it says no to the
+/// same data given literally, or if `tries` do not suffice to ask about both.
+#[must_use]
+pub fn shrink(case: &Case, seed: u64, tries: usize, keeps: &mut dyn FnMut(&Case) -> bool) -> Case {
+    let mut tries = tries;
+    let mut asks = |case: &Case| {
+        tries > 0 && {
+            tries -= 1;
+            keeps(case)
+        }
+    };
+    if !asks(case) {
+        return case.clone();
+    }
+    let start = setting::unexpecting(&written_out(case, seed));
+    if start != *case && !asks(&start) {
+        let literal = literal(case, seed);
+        let other = literal != start && literal != *case;
+        return if other && asks(&literal) {
+            literal
+        } else {
+            case.clone()
+        };
+    }
+    let mut search = Search::new(start, bounds::bytes(case), seed, tries, keeps);
+    loop {
+        let mut any = false;
+        for pass in PASSES {
+            any |= pass(&mut search);
+        }
+        if !any || search.is_spent() {
+            return search.into_case();
+        }
+    }
+}

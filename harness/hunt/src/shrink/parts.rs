@@ -1,0 +1,241 @@
+//! The operands of a call and their extents, to be read and changed.
+
+use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_isa::{
+    BLayout, Call, DType, Dim, GlobalTensor, Launch, Layout, Operand, Role, SLayout, Tile,
+};
+use strum::VariantArray;
+
+/// Bytes that a row of an aligned tile is a multiple of.
+const UNIT: u64 = 32;
+
+/// Rows of a box.
+const BOX_ROWS: u64 = 16;
+
+/// A dimension of an operand's data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Axis {
+    /// One entry for each time the call is issued.
+    Chunk,
+    /// The rows of a tile.
+    Row,
+    /// The columns of a tile.
+    Col,
+    /// A dimension of a tensor, 0 the outermost.
+    Dim(usize),
+}
+
+/// The operands of `call` in their order.
+pub(super) fn roles(call: &Call) -> Vec<Role> {
+    call.operands().into_iter().map(|(role, _)| role).collect()
+}
+
+/// Those of them that are tiles.
+pub(super) fn tiles(call: &Call) -> Vec<Role> {
+    let tile = |(role, operand): (Role, Operand<'_>)| operand.tile().map(|_| role);
+    call.operands().into_iter().filter_map(tile).collect()
+}
+
+/// Those of them that are tensors.
+pub(super) fn tensors(call: &Call) -> Vec<Role> {
+    let tensor = |(role, operand): (Role, Operand<'_>)| operand.tensor().map(|_| role);
+    call.operands().into_iter().filter_map(tensor).collect()
+}
+
+/// Those of them that hold data, not indices.
+pub(super) fn data_roles(call: &Call) -> Vec<Role> {
+    let mut all = roles(call);
+    all.retain(|role| *role != Role::Index);
+    all
+}
+
+/// The role of the data tile.
+pub(super) const fn data_role(call: &Call) -> Role {
+    match call {
+        Call::Mscatter(_)
+        | Call::MscatterFirst(_)
+        | Call::TscatterIndex(_)
+        | Call::TscatterMask(_) => Role::Source,
+        Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) => Role::Destination,
+    }
+}
+
+/// The tile of `role`, to be changed.
+pub(super) fn tile_mut(call: &mut Call, role: Role) -> Option<&mut Tile> {
+    use Role::{Destination, Index, Source};
+    Some(match (call, role) {
+        (Call::Mscatter(c), Source) => &mut c.src,
+        (Call::Mscatter(c), Index) => &mut c.idx,
+        (Call::MscatterFirst(c), Source) => &mut c.src,
+        (Call::MscatterFirst(c), Index) => &mut c.idx,
+        (Call::Mgather(c), Destination) => &mut c.dst,
+        (Call::Mgather(c), Index) => &mut c.idx,
+        (Call::MgatherL1(c), Destination) => &mut c.dst,
+        (Call::TscatterIndex(c), Source) => &mut c.src,
+        (Call::TscatterIndex(c), Destination) => &mut c.dst,
+        (Call::TscatterIndex(c), Index) => &mut c.idx,
+        (Call::TscatterMask(c), Source) => &mut c.src,
+        (Call::TscatterMask(c), Destination) => &mut c.dst,
+        (Call::Tgatherb(c), Source) => &mut c.src,
+        (Call::Tgatherb(c), Destination) => &mut c.dst,
+        (Call::Tgatherb(c), Index) => &mut c.offset,
+        _ => return None,
+    })
+}
+
+/// The tensor of `role`, to be changed.
+pub(super) fn tensor_mut(call: &mut Call, role: Role) -> Option<&mut GlobalTensor> {
+    match (call, role) {
+        (Call::Mscatter(c), Role::Table) => Some(&mut c.table),
+        (Call::MscatterFirst(c), Role::Table) => Some(&mut c.table),
+        (Call::Mgather(c), Role::Table) => Some(&mut c.table),
+        (Call::MgatherL1(c), Role::Table) => Some(&mut c.table),
+        (Call::MgatherL1(c), Role::Index) => Some(&mut c.idx),
+        (Call::MgatherL1(c), Role::Scratch) => c.scratch.as_mut(),
+        _ => None,
+    }
+}
+
+/// The launch, to be changed.
+pub(super) fn launch_mut(call: &mut Call) -> Option<&mut Launch> {
+    match call {
+        Call::Mscatter(c) => Some(&mut c.launch),
+        Call::MscatterFirst(c) => Some(&mut c.launch),
+        Call::Mgather(c) => Some(&mut c.launch),
+        Call::MgatherL1(c) => Some(&mut c.launch),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
+    }
+}
+
+/// Gives the operand of `role` another element type.
+pub(super) fn set_dtype(call: &mut Call, role: Role, dtype: DType) {
+    if let Some(tile) = tile_mut(call, role) {
+        tile.dtype = dtype;
+    } else if let Some(tensor) = tensor_mut(call, role) {
+        tensor.dtype = dtype;
+    }
+}
+
+/// How the operand of `role` is filled, to be changed; indices have a pattern.
+pub(super) const fn fill_mut(plan: &mut DataPlan, role: Role) -> Option<&mut Fill> {
+    match role {
+        Role::Table => Some(&mut plan.table),
+        Role::Source => Some(&mut plan.source),
+        Role::Destination => Some(&mut plan.destination),
+        Role::Scratch => Some(&mut plan.scratch),
+        Role::Index => None,
+    }
+}
+
+/// The literal bytes of an operand, where it has them.
+pub(super) const fn literal(plan: &DataPlan, role: Role) -> Option<&Vec<u8>> {
+    match (plan.fill(role), &plan.index) {
+        (Some(Fill::Literal(bytes)), _) | (None, IndexPattern::Literal(bytes)) => Some(bytes),
+        _ => None,
+    }
+}
+
+/// The same, to be changed.
+pub(super) fn literal_mut(plan: &mut DataPlan, role: Role) -> Option<&mut Vec<u8>> {
+    if role == Role::Index {
+        return match &mut plan.index {
+            IndexPattern::Literal(bytes) => Some(bytes),
+            _ => None,
+        };
+    }
+    match fill_mut(plan, role)? {
+        Fill::Literal(bytes) => Some(bytes),
+        _ => None,
+    }
+}
+
+/// Whether the operand has other data each time the call is issued.
+pub(super) const fn is_chunked(role: Role) -> bool {
+    !matches!(role, Role::Table | Role::Scratch)
+}
+
+/// The dimensions of an operand's data in logical order, outermost first.
+///
+/// Those of an NZ tensor are in the order of the table that its blocks make up
+/// (000, NZ Layout).
+pub(super) fn order(case: &Case, role: Role) -> Vec<(Axis, u64)> {
+    let mut all = Vec::with_capacity(6);
+    if is_chunked(role) {
+        all.push((Axis::Chunk, u64::from(case.chunks)));
+    }
+    match case.call.operand(role) {
+        Some(Operand::Tile(tile)) => {
+            all.push((Axis::Row, tile.valid_row.get()));
+            all.push((Axis::Col, tile.valid_col.get()));
+        }
+        Some(Operand::Tensor(tensor)) => {
+            let order = match tensor.layout {
+                Layout::NZ => [2, 3, 0, 1, 4],
+                Layout::ND | Layout::DN => [0, 1, 2, 3, 4],
+            };
+            all.extend(order.map(|at| (Axis::Dim(at), tensor.shape[at].get())));
+        }
+        None => {}
+    }
+    all
+}
+
+/// An extent of an operand's data; `None` where it has no such dimension.
+pub(super) fn extent(case: &Case, role: Role, axis: Axis) -> Option<u64> {
+    let mut all = order(case, role).into_iter();
+    all.find_map(|(of, extent)| (of == axis).then_some(extent))
+}
+
+/// A dimension of an operand, to be changed.
+pub(super) fn dim_mut(call: &mut Call, role: Role, axis: Axis) -> Option<&mut Dim> {
+    match axis {
+        Axis::Chunk => None,
+        Axis::Row => tile_mut(call, role).map(|tile| &mut tile.valid_row),
+        Axis::Col => tile_mut(call, role).map(|tile| &mut tile.valid_col),
+        Axis::Dim(at) => tensor_mut(call, role).and_then(|tensor| tensor.shape.get_mut(at)),
+    }
+}
+
+/// The same kind of dimension with another value.
+pub(super) const fn sized(dim: Dim, value: u64) -> Dim {
+    match dim {
+        Dim::Static(_) => Dim::Static(value),
+        Dim::Dynamic(_) => Dim::Dynamic(value),
+    }
+}
+
+/// Elements of `dtype` in 32 bytes.
+pub(super) const fn unit(dtype: DType) -> u64 {
+    UNIT / dtype.size() as u64
+}
+
+/// What a padded extent of a well-formed tile is a multiple of.
+pub(super) const fn padding_unit(tile: &Tile, axis: Axis) -> u64 {
+    let across = unit(tile.dtype);
+    match (tile.slayout, tile.blayout, axis) {
+        (SLayout::NoneBox, BLayout::RowMajor, Axis::Col)
+        | (SLayout::NoneBox, BLayout::ColMajor, Axis::Row)
+        | (SLayout::RowMajor, _, Axis::Col)
+        | (SLayout::ColMajor, _, Axis::Row) => across,
+        (SLayout::NoneBox, ..) => 1,
+        _ => BOX_ROWS,
+    }
+}
+
+/// How far a template argument is from the simplest: 0 for its default, then
+/// in the order of declaration.
+pub(super) fn rank<T: VariantArray + Default + PartialEq>(value: &T) -> u64 {
+    if *value == T::default() {
+        return 0;
+    }
+    let before = T::VARIANTS.iter().take_while(|one| *one != value);
+    1 + before.count() as u64
+}
+
+/// What is simpler than a template argument, the simplest first.
+pub(super) fn simpler<T: VariantArray + Default + PartialEq + Copy>(value: T) -> Vec<T> {
+    let mut all: Vec<T> = T::VARIANTS.to_vec();
+    all.retain(|one| rank(one) < rank(&value));
+    all.sort_by_key(rank);
+    all
+}

@@ -1,0 +1,173 @@
+//! The search itself: what was found so far, and what may still be asked.
+
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
+
+use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_isa::Call;
+
+use super::bounds::{bytes, is_expressible};
+use super::fit::fitted;
+use super::measure::Measure;
+use super::parts::roles;
+
+/// How many parts of one thing are tried in vain, one after the other, before
+/// it is given up: what has more parts that are needed than this is better cut
+/// elsewhere.
+pub(super) const PATIENCE: usize = 64;
+
+/// The smallest case found so far, and what it takes to find a smaller one.
+pub(super) struct Search<'k> {
+    case: Case,
+    measure: Measure,
+    /// Bytes that the operands of a candidate may take: what those of the first case did.
+    room: u64,
+    /// The run's seed, for data that is still drawn.
+    seed: u64,
+    /// How often may still be asked.
+    tries: usize,
+    /// What was answered with no, by a hash of all that a pass changes.
+    refused: HashSet<u64>,
+    keeps: &'k mut dyn FnMut(&Case) -> bool,
+}
+
+impl<'k> Search<'k> {
+    /// A search from `case`, which keeps what is to be kept.
+    pub(super) fn new(
+        case: Case,
+        room: u64,
+        seed: u64,
+        tries: usize,
+        keeps: &'k mut dyn FnMut(&Case) -> bool,
+    ) -> Self {
+        Self {
+            measure: Measure::of(&case),
+            case,
+            room,
+            seed,
+            tries,
+            refused: HashSet::new(),
+            keeps,
+        }
+    }
+
+    /// The smallest case so far.
+    pub(super) const fn case(&self) -> &Case {
+        &self.case
+    }
+
+    /// The same, when the search is over.
+    pub(super) fn into_case(self) -> Case {
+        self.case
+    }
+
+    /// The run's seed.
+    pub(super) const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whether nothing may be asked any more.
+    pub(super) const fn is_spent(&self) -> bool {
+        self.tries == 0
+    }
+
+    /// Whether the operands of a case take no more than those of the first
+    /// one: to be asked before data is made for them.
+    pub(super) fn has_room_for(&self, case: &Case) -> bool {
+        bytes(case) <= self.room
+    }
+
+    /// Takes `candidate` in place of the case so far if it is one that the
+    /// format can express, takes no more memory than the first case, is
+    /// smaller than the one so far, and keeps what is to be kept.
+    pub(super) fn offer(&mut self, candidate: Case) -> bool {
+        if self.is_spent() || !self.has_room_for(&candidate) || !is_expressible(&candidate) {
+            return false;
+        }
+        let measure = Measure::of(&candidate);
+        if measure >= self.measure {
+            return false;
+        }
+        let mark = mark(&candidate);
+        if self.refused.contains(&mark) {
+            return false;
+        }
+        self.tries -= 1;
+        if !(self.keeps)(&candidate) {
+            self.refused.insert(mark);
+            return false;
+        }
+        self.case = candidate;
+        self.measure = measure;
+        true
+    }
+
+    /// Offers a candidate whose operands have other extents: first with what
+    /// follows from them made to fit, then as it is.
+    pub(super) fn offer_fitted(&mut self, candidate: Case) -> bool {
+        let fits = fitted(&self.case, &candidate);
+        fits.is_some_and(|fits| self.offer(fits)) || self.offer(candidate)
+    }
+
+    /// Offers what `make` makes of each entry of a list, in its order, with a
+    /// new list after each that is taken; whether any was.
+    pub(super) fn exhaust<T>(
+        &mut self,
+        list: impl Fn(&Case) -> Vec<T>,
+        make: impl Fn(&Self, T) -> Option<Case>,
+    ) -> bool {
+        let mut any = false;
+        while !self.is_spent() {
+            let taken = list(&self.case).into_iter().any(|entry| {
+                make(self, entry).is_some_and(|candidate| self.offer_fitted(candidate))
+            });
+            if !taken {
+                break;
+            }
+            any = true;
+        }
+        any
+    }
+
+    /// The same for a list of other calls on the same data.
+    pub(super) fn exhaust_calls(&mut self, list: impl Fn(&Call) -> Vec<Call>) -> bool {
+        self.exhaust(
+            |case| list(&case.call),
+            |search, call| {
+                let case = search.case.clone();
+                Some(Case { call, ..case })
+            },
+        )
+    }
+}
+
+/// A hash of all that tells two candidates apart.
+fn mark(case: &Case) -> u64 {
+    let mut hash = DefaultHasher::new();
+    case.call.hash(&mut hash);
+    case.chunks.hash(&mut hash);
+    case.targets.hash(&mut hash);
+    case.readings.hash(&mut hash);
+    case.refused.hash(&mut hash);
+    case.undefined.hash(&mut hash);
+    case.hangs.hash(&mut hash);
+    for role in roles(&case.call) {
+        match case.data.fill(role) {
+            Some(fill) => {
+                discriminant(fill).hash(&mut hash);
+                if let Fill::Literal(bytes) = fill {
+                    bytes.hash(&mut hash);
+                }
+            }
+            None => {
+                discriminant(&case.data.index).hash(&mut hash);
+                if let IndexPattern::Literal(bytes) = &case.data.index {
+                    bytes.hash(&mut hash);
+                }
+            }
+        }
+    }
+    hash.finish()
+}

@@ -1,0 +1,12 @@
+//! The relations hold on the models, bind often enough, catch wrong models,
+//! and say nothing where the documents do not.
+
+mod duties;
+mod holds;
+mod names;
+mod noise;
+mod often;
+mod silent;
+mod survey;
+mod written;
+mod wrong;

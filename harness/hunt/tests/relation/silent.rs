@@ -1,0 +1,283 @@
+//! Where the documents leave something open a relation says nothing, and just
+//! beside it does.
+
+use ptodiff_hunt::Relation::{
+    Chunks, Clamped, Executor, Expansion, Period, Permutation, Readback, Relayout, Schedules,
+};
+use ptodiff_hunt::relation::check;
+use ptodiff_isa::Memory;
+use ptodiff_isa::Target::{A2a3, A5, Cpu};
+
+use crate::written::{binds, case, dedent, parts, right};
+
+/// Eight elements to slots of sixteen.
+const SCATTER: &str = "
+instruction: MSCATTER
+mode: Elem
+table: {shape: [1, 1, 1, 1, 16], data: arange}";
+
+const INTS: &str = "dtype: int32_t\ntile: {shape: [1, 8]}";
+const FLOATS: &str =
+    "dtype: float\ntile: {shape: [1, 8], data: {values: [1, 2, 3, 4, 5, 6, 7, 8]}}";
+const APART: &str = "index: {shape: [1, 8], data: seq}";
+const SHARED: &str = "index: {shape: [1, 8], data: {values: [0, 1, 2, 3, 4, 5, 6, 6]}}";
+const BEYOND: &str = "index: {shape: [1, 8], data: {values: [0, 1, 2, 3, 4, 5, 6, 99]}}";
+const BELOW: &str = "index: {shape: [1, 8], data: {values: [0, 1, 2, 3, 4, 5, 6, -1]}}";
+
+#[test]
+fn writers_of_one_slot() {
+    let ints = [SCATTER, INTS];
+    let any = "conflict: Default";
+    parts(Schedules, A5, &ints, &[APART, any], &[SHARED, any]);
+    parts(Schedules, A5, &ints, &[SHARED], &[SHARED, any]);
+    parts(Permutation, A5, &ints, &[APART], &[SHARED]);
+    parts(Permutation, A2a3, &ints, &[APART], &[SHARED]);
+
+    let first = "instruction: MSCATTER\nrevision: first\ntable: {shape: [1, 1, 1, 1, 16]}";
+    let last = "readings: {first-conflict: last}";
+    parts(Schedules, A5, &[first, INTS, SHARED], &[last], &[]);
+
+    let on_chip = "instruction: TSCATTER\ndtype: int32_t\nsource: {shape: [1, 8]}";
+    parts(Schedules, A5, &[on_chip], &[APART], &[SHARED]);
+    assert!(binds(Readback, A5, &[on_chip, SHARED]), "the other slots");
+}
+
+#[test]
+fn sums_in_any_order() {
+    let base = [SCATTER, SHARED, "atomic: Add"];
+    parts(Schedules, A5, &base, &[INTS], &[FLOATS]);
+    parts(Permutation, A5, &base, &[INTS], &[FLOATS]);
+    parts(
+        Period,
+        A5,
+        &[SCATTER, SHARED, "atomic: Add\noob: Wrap"],
+        &[INTS],
+        &[FLOATS],
+    );
+    let base = [SCATTER, INTS, SHARED, "atomic: Add"];
+    parts(
+        Permutation,
+        A5,
+        &base,
+        &[],
+        &["readings: {add-overflow: saturate}"],
+    );
+
+    let rows = "
+        instruction: MSCATTER
+        dtype: float
+        atomic: Add
+        tile: {shape: [2, 8], data: eighths}
+        index: {shape: [1, 2], data: same}
+        table: {shape: [1, 1, 1, 4, 8], data: eighths}";
+    parts(
+        Chunks,
+        A2a3,
+        &[&dedent(rows)],
+        &[],
+        &["readings: {row-add-order: any}"],
+    );
+    assert!(!binds(Chunks, A5, &[&dedent(rows)]));
+}
+
+#[test]
+fn numbers_without_one_result() {
+    let max = |tile: &str, table: &str| {
+        dedent(&format!(
+            "
+            instruction: MSCATTER
+            mode: Elem
+            atomic: Max
+            dtype: float
+            tile: {{shape: [1, 8], valid: [1, 2], data: {{values: [{tile}]}}}}
+            index: {{shape: [1, 8], valid: [1, 2], data: seq}}
+            table: {{shape: [1, 1, 1, 1, 2], data: {{values: [{table}]}}}}"
+        ))
+    };
+    let [plain, nan, zero] = [
+        max("1, -2", "3, 4"),
+        max("1, nan", "3, 4"),
+        max("1, -2", "-0.0, 4"),
+    ];
+    parts(Schedules, A5, &[], &[&plain], &[&nan]);
+    parts(
+        Schedules,
+        A5,
+        &[],
+        &[&zero, "readings: {max-min-zero: ordered}"],
+        &[&zero],
+    );
+    let add = |keys: &str| keys.replace("Max", "Add");
+    parts(Schedules, A5, &[], &[&add(&zero)], &[&add(&nan)]);
+}
+
+#[test]
+fn indices_out_of_bounds() {
+    let base = [SCATTER, INTS, BEYOND];
+    parts(Schedules, A5, &base, &["oob: Skip"], &[]);
+    parts(
+        Schedules,
+        A5,
+        &base,
+        &["readings: {undefined-last: dropped}"],
+        &[],
+    );
+    parts(Permutation, A2a3, &base, &["oob: Skip"], &[]);
+    parts(
+        Permutation,
+        Cpu,
+        &[SCATTER, INTS],
+        &[APART],
+        &[BEYOND, "oob: Skip"],
+    );
+    parts(
+        Permutation,
+        Cpu,
+        &base,
+        &["oob: Skip\nreadings: {cpu-form: templated}"],
+        &[],
+    );
+
+    let gather = "instruction: MGATHER\nmode: Elem\ntable: {shape: [1, 1, 1, 1, 16]}";
+    let alone = "readings: {undefined-gather: slots}";
+    for target in [Cpu, A2a3, A5] {
+        parts(Permutation, target, &[gather, INTS, BEYOND], &[alone], &[]);
+    }
+}
+
+#[test]
+fn offsets_out_of_range() {
+    let offsets = |values: &str| format!("offset: {{shape: [1, 2], data: {{values: [{values}]}}}}");
+    let base = "instruction: TGATHERB\ndtype: int32_t\nsource: {shape: [1, 8]}\ndestination: {shape: [1, 8], valid: [1, 2]}";
+    let [one, both] = [offsets("4, 32"), offsets("30, 32")];
+    parts(Permutation, A5, &[base], &[&one], &[&both]);
+    assert!(binds(Clamped, Cpu, &[base, &both]));
+    let aligned = "readings: {tgatherb-unaligned: undefined}";
+    parts(Permutation, Cpu, &[base, &offsets("1, 2")], &[], &[aligned]);
+}
+
+#[test]
+fn negative_indices() {
+    let base = [SCATTER, INTS, BELOW, "oob: Clamp"];
+    let signed = "readings: {negative-index: signed}";
+    parts(Clamped, A5, &base, &[], &[signed]);
+    parts(
+        Clamped,
+        A2a3,
+        &base,
+        &["readings: {negative-index: intended}"],
+        &[signed],
+    );
+    let cpu = "readings: {negative-index: signed, cpu-form: templated}";
+    assert!(
+        binds(Clamped, Cpu, &[SCATTER, INTS, BELOW, "oob: Clamp", cpu]),
+        "it casts"
+    );
+}
+
+#[test]
+fn launches() {
+    let base = [SCATTER, INTS, APART];
+    parts(Schedules, A5, &base, &[], &["launch: {flush: Missing}"]);
+    parts(Schedules, A5, &base, &[], &["launch: {dispatch: Direct}"]);
+
+    let to_l1 = "
+        instruction: MGATHER
+        mode: Elem
+        dtype: half
+        tile: {location: Mat, shape: [16, 16], valid: [3, 5]}
+        table: {shape: [1, 1, 1, 1, 64]}
+        targets: [a5]";
+    parts(
+        Executor,
+        A5,
+        &[&dedent(to_l1)],
+        &[],
+        &["launch: {dispatch: Direct}"],
+    );
+}
+
+#[test]
+fn padded_rows() {
+    let rows = "
+        instruction: MGATHER
+        dtype: float
+        tile: {shape: [2, 8]}
+        index: {shape: [1, 2], data: {values: [1, 3]}}
+        targets: [a2a3]";
+    let packed = "table: {shape: [1, 1, 1, 4, 8]}";
+    let padded = "table: {shape: [1, 1, 1, 4, 8], stride: [1, 1, 1, 16, 1]}";
+    parts(Expansion, A2a3, &[&dedent(rows)], &[packed], &[padded]);
+    assert!(binds(Permutation, A2a3, &[&dedent(rows), padded]));
+}
+
+#[test]
+fn modes_that_add_in_two_ways() {
+    let rows = "
+        instruction: MSCATTER
+        dtype: int16_t
+        atomic: Add
+        tile: {shape: [2, 16]}
+        index: {shape: [1, 2]}
+        table: {shape: [1, 1, 1, 4, 16]}
+        targets: [a2a3]";
+    let both = "readings: {add-overflow: saturate}";
+    let one = "readings: {add-overflow: mte3-saturates}";
+    parts(Expansion, A2a3, &[&dedent(rows)], &[both], &[one]);
+}
+
+#[test]
+fn orders_of_elements() {
+    // (0, 8) and (1, 0) share slot 5.
+    let boxes = "
+        instruction: MSCATTER
+        mode: Elem
+        dtype: float
+        tile: {shape: [16, 16], valid: [2, 9], blayout: ColMajor, slayout: RowMajor}
+        index: {shape: [2, 9], data: {values: [20, 21, 22, 23, 24, 25, 26, 27, 5, 5, 11, 12, 13, 14, 15, 16, 17, 18]}}
+        table: {shape: [1, 2, 1, 16, 8], layout: NZ}
+        targets: [a2a3]";
+    let coordinate = "readings: {nz-elem-order: coordinate}";
+    for relation in [Relayout, Chunks] {
+        parts(relation, A2a3, &[&dedent(boxes)], &[coordinate], &[]);
+    }
+    let columns = "
+        instruction: MSCATTER
+        mode: Elem
+        dtype: float
+        tile: {shape: [8, 2], blayout: ColMajor}
+        index: {shape: [8, 2], data: same}
+        table: {shape: [1, 1, 1, 1, 16]}
+        targets: [a5]";
+    let storage = "readings: {last-by: storage}";
+    parts(Chunks, A5, &[&dedent(columns)], &[], &[storage]);
+    assert!(binds(Schedules, A5, &[&dedent(columns), storage]));
+}
+
+#[test]
+fn calls_that_a_relation_is_not_about() {
+    let base = [SCATTER, INTS, APART];
+    parts(Readback, A2a3, &base, &[], &["atomic: Add"]);
+    parts(Period, A2a3, &base, &["oob: Wrap"], &["oob: Clamp"]);
+    parts(Clamped, A2a3, &base, &["oob: Clamp"], &["oob: Wrap"]);
+    assert!(!binds(Expansion, A2a3, &base), "it is by element");
+    assert!(!binds(Relayout, A2a3, &base), "it is by rows");
+    assert!(!binds(Chunks, A2a3, &base), "it has one row");
+    assert!(!binds(Schedules, A2a3, &base), "it has one order");
+    // Refused: A2/A3 has no Max.
+    parts(Permutation, A2a3, &base, &[], &["atomic: Max"]);
+}
+
+#[test]
+fn operands_that_are_missing() {
+    let (case, steps) = case(&[SCATTER, INTS, APART].join("\n"));
+    for relation in [Readback, Permutation, Chunks, Schedules] {
+        let says = |steps: &[Memory]| check(relation, right(A5), &case.call, steps, &case.readings);
+        assert_eq!(says(&[]), None);
+        for without in 0..3 {
+            let mut short = steps.clone();
+            short[0].regions.remove(without);
+            assert_eq!(says(&short), None, "{relation} without operand {without}");
+        }
+    }
+}

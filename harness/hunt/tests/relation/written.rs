@@ -1,0 +1,70 @@
+//! Cases written out, for what drawn ones seldom have.
+
+use ptodiff_case::{Case, load_str};
+use ptodiff_generate::stimulus;
+use ptodiff_hunt::Relation;
+use ptodiff_hunt::relation::check;
+use ptodiff_isa::{Memory, Model, Target};
+
+/// A case of a file, without its name: keys of a YAML mapping, in flow style
+/// or one a line.
+pub(crate) fn case(keys: &str) -> (Case, Vec<Memory>) {
+    let keys = keys.trim().replace('\n', "\n    ");
+    let text = format!("cases:\n  - name: x\n    {keys}\n");
+    let corpus = load_str("x.yaml", &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let case = corpus.cases[0].clone();
+    let steps = stimulus(&case, 0).steps;
+    (case, steps)
+}
+
+/// The right model of `target`.
+pub(crate) fn right(target: Target) -> &'static dyn Model {
+    ptodiff_runner::models()[target as usize]
+}
+
+/// What `relation` says of a case on `model`.
+pub(crate) fn says(
+    relation: Relation,
+    model: &dyn Model,
+    keys: &str,
+) -> Option<Result<(), String>> {
+    let (case, steps) = case(keys);
+    check(relation, model, &case.call, &steps, &case.readings)
+}
+
+/// Whether `relation` binds the case of `keys`, which the right model keeps it on.
+pub(crate) fn binds(relation: Relation, target: Target, keys: &[&str]) -> bool {
+    let keys = keys.join("\n");
+    match says(relation, right(target), &keys) {
+        None => false,
+        Some(found) => {
+            assert_eq!(found, Ok(()), "{relation} on {target}:{keys}");
+            true
+        }
+    }
+}
+
+/// `relation` binds the case of the keys `base` and `with`, and not that of
+/// `base` and `without`.
+pub(crate) fn parts(
+    relation: Relation,
+    target: Target,
+    base: &[&str],
+    with: &[&str],
+    without: &[&str],
+) {
+    let binds = |keys| binds(relation, target, &[base, keys].concat());
+    assert!(binds(with), "{relation} is to bind {base:?} {with:?}");
+    assert!(
+        !binds(without),
+        "{relation} is not to bind {base:?} {without:?}"
+    );
+}
+
+/// The lines of `keys` without what they are indented by.
+pub(crate) fn dedent(keys: &str) -> String {
+    keys.lines()
+        .map(str::trim_start)
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,277 @@
+//! Single passes on cases made by hand.
+
+use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern, Style, case_yaml, load};
+use ptodiff_generate::MAX_LITERALS;
+use ptodiff_hunt::shrink;
+use ptodiff_isa::{
+    Call, DType, Dim, Layout, Role, ScatterAtomicOp, Target, Tgatherb, Tile, UnalignedOffset,
+};
+
+use crate::build::{case, mgather, mscatter, named, part, simplest, table, tensor, tile, words};
+use crate::watch::{capacity, elements, indices, shrunk};
+
+fn scatter(rows: u64, lanes: u64) -> Case {
+    case(Call::Mscatter(mscatter(
+        table(DType::Int32, rows, 8),
+        part(DType::Int32, [lanes, 8], [lanes, 8]),
+        part(DType::Int32, [1, 8 * lanes], [1, lanes]),
+    )))
+}
+
+/// Everything that a file may say is expected of a case holds of that case only.
+#[test]
+fn nothing_is_expected_of_a_smaller_case() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/clauses");
+    let corpus = load(&[folder.into()]);
+    let corpus = corpus.unwrap_or_else(|error| panic!("{}", error.render(Style::Plain)));
+    let expects = |case: &&Case| !case.expect.is_empty() && !case.witnesses.is_empty();
+    for case in corpus.cases.iter().filter(expects).step_by(12) {
+        let mut case = case.clone();
+        // What stands for the file's stem when it is read back.
+        case.id = format!("random/{}", case.name);
+        let result = shrunk(&case, |_| true);
+        assert!(result.expect.is_empty() && result.witnesses.is_empty());
+        assert_eq!(result.about, case.about);
+    }
+}
+
+/// Refusals that are expected of a target go with it, and alone where the
+/// target stays.
+#[test]
+fn expected_refusals_go_one_by_one() {
+    let mut start = scatter(8, 8);
+    let clauses = [
+        ptodiff_isa::Clause("MSCATTER-OOB-01"),
+        ptodiff_isa::Clause("MSCATTER-OOB-02"),
+    ];
+    start.refused = vec![
+        (Target::Cpu, clauses[0]),
+        (Target::A5, clauses[0]),
+        (Target::A5, clauses[1]),
+    ];
+    start.hangs = vec![(Target::A2a3, clauses[1])];
+    let holds = |case: &Case| case.refused.contains(&(Target::A5, clauses[1]));
+    let result = shrunk(&start, holds);
+    assert_eq!(result.targets, [Target::A5]);
+    assert_eq!(result.refused, [(Target::A5, clauses[1])]);
+    assert!(result.hangs.is_empty());
+}
+
+/// An atomic gives way to the simplest that keeps what is kept, not to the
+/// default alone.
+#[test]
+fn policies_get_simpler_step_by_step() {
+    let mut start = scatter(8, 8);
+    let Call::Mscatter(call) = &mut start.call else {
+        unreachable!("it is a scatter");
+    };
+    call.atomic = ScatterAtomicOp::Min;
+    let atomic = |case: &Case| match &case.call {
+        Call::Mscatter(call) => call.atomic,
+        _ => unreachable!("it stays a scatter"),
+    };
+    let result = shrunk(&start, |case| atomic(case) != ScatterAtomicOp::None);
+    assert_eq!(atomic(&result), ScatterAtomicOp::Add);
+}
+
+/// Outer dimensions become rows where only their number counts.
+#[test]
+fn outer_dimensions_become_rows() {
+    let mut start = scatter(8, 8);
+    let Call::Mscatter(call) = &mut start.call else {
+        unreachable!("it is a scatter");
+    };
+    call.table = tensor(DType::Int32, Layout::ND, [2, 1, 3, 2, 8]);
+    let result = shrunk(&start, |case| capacity(&case.call) == 12);
+    let expected = table(DType::Int32, 12, 1);
+    assert_eq!(result.call.table(), Some(&expected));
+}
+
+/// An extent that is empty though nothing asks for it gets an entry; where
+/// something does, one dimension is left empty.
+#[test]
+fn empty_extents_are_filled() {
+    let mut start = scatter(8, 8);
+    let Call::Mscatter(call) = &mut start.call else {
+        unreachable!("it is a scatter");
+    };
+    call.src.valid_row = Dim::Dynamic(0);
+    call.idx.valid_col = Dim::Dynamic(0);
+    call.table.shape[1] = Dim::Dynamic(0);
+    let result = shrunk(&start, |_| true);
+    let mut least = named(simplest(Form::Mscatter), &start);
+    least.data.index = IndexPattern::Literal(words(&[0]));
+    assert!(result == least, "{}", case_yaml(&result));
+    let none = |case: &Case| {
+        let tile = case.call.data_tile();
+        tile.valid_row.get() * tile.valid_col.get() == 0
+    };
+    let result = shrunk(&start, none);
+    let src = Tile {
+        valid_row: Dim::Static(0),
+        ..tile(DType::Int32, [1, 1])
+    };
+    assert_eq!(*result.call.data_tile(), src);
+    assert_eq!(capacity(&result.call), 1);
+    assert_eq!(indices(&result), [0]);
+}
+
+/// Indices that may be anything count from 0, and others sit at edges.
+#[test]
+fn indices_become_slots_and_edges() {
+    let keeps = |least: usize, is: fn(i64) -> bool| {
+        let mut start = scatter(12, 8);
+        start.data.index = IndexPattern::Literal(words(&[
+            11,
+            3,
+            3,
+            7,
+            1 << 31,
+            u32::MAX - 4,
+            0x7000_0000,
+            300,
+        ]));
+        let result = shrunk(&start, |case| {
+            let all = indices(case);
+            all.len() >= least && all.into_iter().any(is)
+        });
+        indices(&result)
+    };
+    assert_eq!(keeps(1, |_| true), [0]);
+    assert_eq!(keeps(4, |_| true), [0, 0, 0, 0], "there is one slot");
+    assert_eq!(keeps(1, |index| index < 0), [-1]);
+    assert_eq!(keeps(1, |index| index < -(1 << 30)), [-(1 << 31)]);
+    assert_eq!(keeps(1, |index| index > 1 << 30), [(1 << 31) - 1]);
+    assert_eq!(keeps(1, |index| (200..400).contains(&index)), [200]);
+}
+
+/// Equal indices get smaller together, and then each as far as it can.
+#[test]
+fn indices_get_smaller_one_by_one() {
+    let mut start = scatter(100, 2);
+    start.data.index = IndexPattern::Literal(words(&[90, 90]));
+    let holds =
+        |case: &Case| matches!(indices(case)[..], [first, second] if first > 65 && second > 62);
+    assert_eq!(indices(&shrunk(&start, holds)), [66, 63]);
+}
+
+/// Where very many elements are needed it does not ask about each of them
+/// again and again.
+#[test]
+fn much_that_is_needed_is_given_up() {
+    let mut start = scatter(5000, 1);
+    let Call::Mscatter(call) = &mut start.call else {
+        unreachable!("it is a scatter");
+    };
+    call.table = table(DType::Int32, 5000, 1);
+    let values: Vec<u32> = (0..5000).map(|k| 77_777 + k).collect();
+    start.data.table = Fill::Literal(words(&values));
+    let mut asked = 0;
+    let result = shrink(&start, 0, 20_000, &mut |case| {
+        asked += 1;
+        case.data.table == start.data.table
+    });
+    assert_eq!(elements(&result, Role::Source), [1]);
+    assert!(asked < 2500, "{asked}");
+}
+
+/// With slots for all of them, lanes that need not meet do not.
+#[test]
+fn duplicates_stay_only_where_they_are_needed() {
+    let start = {
+        let mut start = scatter(12, 8);
+        start.data.index = IndexPattern::Literal(words(&[5, 5, 5, 9, 9, 2, 2, 2]));
+        start
+    };
+    let wide = |case: &Case| indices(case).len() == 8 && capacity(&case.call) == 12;
+    let result = shrunk(&start, wide);
+    assert_eq!(indices(&result), [0, 1, 2, 3, 4, 5, 6, 7]);
+    let same = |case: &Case| {
+        let all = indices(case);
+        wide(case) && all[0] == all[2] && all[3] == all[4] && all[5] == all[7]
+    };
+    let result = shrunk(&start, same);
+    // As simple as slots get: these three pairs, and nothing else, are equal.
+    let all = indices(&result);
+    assert!(all.iter().all(|index| (0..8).contains(index)), "{all:?}");
+    assert_eq!((all[1], all[6]), (1, 6));
+}
+
+/// Offsets of TGATHERB that have to be unaligned become so by one byte.
+#[test]
+fn an_unaligned_offset() {
+    let mut start = case(Call::Tgatherb(Tgatherb {
+        dst: part(DType::Half, [4, 16], [4, 16]),
+        src: tile(DType::Half, [4, 64]),
+        offset: tile(DType::Uint32, [4, 16]),
+    }));
+    start.data.index =
+        IndexPattern::Literal(words(&(0..64).map(|k| 6 * k + 1).collect::<Vec<_>>()));
+    start.readings.tgatherb_unaligned = UnalignedOffset::RoundedDown;
+    let holds = |case: &Case| {
+        let size = case.call.data_tile().dtype.size() as i64;
+        let rounds = case.readings.tgatherb_unaligned == UnalignedOffset::RoundedDown;
+        rounds && indices(case).iter().any(|offset| offset % size != 0)
+    };
+    let result = shrunk(&start, holds);
+    assert_eq!(indices(&result), [1]);
+    assert_eq!(result.call.data_tile().dtype, DType::Int32);
+}
+
+/// The numbers of lanes, zeros, and what has to differ from them.
+#[test]
+fn values_become_numbers_of_lanes() {
+    let wide = |case: &Case| indices(case).len() >= 3 && elements(case, Role::Source).len() >= 4;
+    let mut start = scatter(4, 8);
+    let result = shrunk(&start, wide);
+    assert_eq!(elements(&result, Role::Source), [1, 2, 3, 4]);
+    assert_eq!(result.data.table, Fill::Zeros);
+    // A table of its own values: one of them is needed, the others are zeros.
+    let Call::Mscatter(call) = &mut start.call else {
+        unreachable!("it is a scatter");
+    };
+    call.table = table(DType::Int32, 3, 8);
+    start.data.table = Fill::Literal(words(&(7000..7024).collect::<Vec<_>>()));
+    let holds = |case: &Case| {
+        wide(case) && capacity(&case.call) == 3 && elements(case, Role::Table).contains(&7021)
+    };
+    let mut left = elements(&shrunk(&start, holds), Role::Table);
+    left.sort_unstable();
+    assert_eq!(left, [0, 0, 7021]);
+    // Equal elements stay equal where they have to, and get small together.
+    let holds = |case: &Case| {
+        let all = elements(case, Role::Source);
+        all.len() >= 2 && all[0] == all[1] && all[0] != 0
+    };
+    let mut start = scatter(4, 8);
+    start.data.source = Fill::Literal(words(&[99; 64]));
+    assert_eq!(elements(&shrunk(&start, holds), Role::Source), [1, 1]);
+}
+
+/// Data that is too large to be given literally is drawn until it has become
+/// small enough; and where it may not become smaller, it is made without a seed.
+#[test]
+fn large_data_ends_without_a_seed() {
+    let rows = MAX_LITERALS / 8 + 1;
+    let mut start = case(Call::Mgather(mgather(
+        tile(DType::Int32, [1, 8]),
+        table(DType::Int32, rows, 8),
+        part(DType::Int32, [1, 8], [1, 1]),
+    )));
+    start.data = DataPlan {
+        table: Fill::RandomBits,
+        seed: 9,
+        ..DataPlan::default()
+    };
+    let result = shrunk(&start, |_| true);
+    let least = named(simplest(Form::Mgather), &start);
+    assert!(result == least, "{}", case_yaml(&result));
+    let wide = |case: &Case| capacity(&case.call) > MAX_LITERALS;
+    let Call::Mgather(call) = &mut start.call else {
+        unreachable!("it is a gather");
+    };
+    call.table = table(DType::Int8, MAX_LITERALS + 1, 1);
+    let result = shrunk(&start, wide);
+    assert_eq!(result.data.table, Fill::Zeros);
+    assert_eq!(indices(&result), [0]);
+}

@@ -1,0 +1,152 @@
+//! Random cases, what their data is, and a shrink that is watched.
+
+use ptodiff_case::{Case, Fill, IndexPattern, Style, case_yaml, load_str};
+use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
+use ptodiff_generate::{stimulus, written_out};
+use ptodiff_hunt::shrink;
+use ptodiff_hunt::shrink::Measure;
+use ptodiff_isa::{Call, Dim, Operand, Role};
+
+/// More than any of the searches here takes.
+pub(crate) const TRIES: usize = 20_000;
+
+/// The run's seed.
+pub(crate) const SEED: u64 = 3;
+
+/// Named cases of these forms, `count` of each kind of each, the kinds in turn.
+pub(crate) fn random(forms: &[Form], count: u64) -> impl Iterator<Item = Case> {
+    let series = Series::new(17);
+    let kinds = [Rules::Legal, Rules::Broken(2), Rules::Wild];
+    let numbered = move |form| (0..count).flat_map(move |n| kinds.map(|rules| (form, n, rules)));
+    forms
+        .iter()
+        .flat_map(numbered)
+        .map(move |(form, number, rules)| {
+            let wish = Wish {
+                rules,
+                forms: vec![*form],
+                ..Wish::default()
+            };
+            let mut case = draw(&mut series.number(number), &wish).case;
+            name(&mut case, 17, number);
+            case
+        })
+}
+
+/// `case` read back from the text of its own case file.
+pub(crate) fn again(case: &Case) -> Case {
+    let text = case_yaml(case);
+    let read = load_str("random.yaml", &text);
+    let mut read = read.unwrap_or_else(|e| panic!("{}\n{text}", e.render(Style::Plain)));
+    let mut read = read.cases.remove(0);
+    read.place = case.place.clone();
+    read
+}
+
+/// Bytes of all operands, the larger of storage and data of each.
+pub(crate) fn bytes(case: &Case) -> u128 {
+    let chunks = u128::from(case.chunks);
+    let product = |extents: &[u64]| extents.iter().map(|e| u128::from(*e)).product::<u128>();
+    let of = |(role, operand): (Role, Operand<'_>)| {
+        let (stored, data) = match operand {
+            Operand::Tile(tile) => (
+                product(&[tile.rows, tile.cols]),
+                chunks * product(&[tile.valid_row.get(), tile.valid_col.get()]),
+            ),
+            Operand::Tensor(tensor) => {
+                let shape = tensor.shape.map(Dim::get);
+                let steps = shape.iter().zip(tensor.stride.map(Dim::get));
+                let span = if shape.contains(&0) {
+                    0
+                } else {
+                    1 + steps
+                        .map(|(e, s)| u128::from(e - 1) * u128::from(s))
+                        .sum::<u128>()
+                };
+                let times = if role == Role::Index { chunks } else { 1 };
+                (span, times * product(&shape))
+            }
+        };
+        stored.max(data) * operand.dtype().size() as u128
+    };
+    case.call.operands().into_iter().map(of).sum()
+}
+
+/// The indices of a case, with their sign where their type has one.
+pub(crate) fn indices(case: &Case) -> Vec<i64> {
+    let Some(operand) = case.call.operand(Role::Index) else {
+        return Vec::new();
+    };
+    let dtype = operand.dtype();
+    let IndexPattern::Literal(bytes) = written_out(case, SEED).data.index else {
+        panic!("there are few indices");
+    };
+    let unused = 64 - 8 * dtype.size() as u32;
+    let values = bytes.chunks(dtype.size()).map(|element| {
+        let mut word = [0; 8];
+        word[..element.len()].copy_from_slice(element);
+        let bits = i64::from_le_bytes(word) << unused;
+        if dtype.is_signed_integer() {
+            bits >> unused
+        } else {
+            (bits as u64 >> unused) as i64
+        }
+    });
+    values.collect()
+}
+
+/// The bits of the elements of an operand; none of what has a named fill.
+pub(crate) fn elements(case: &Case, role: Role) -> Vec<u64> {
+    let dtype = case
+        .call
+        .operand(role)
+        .expect("it has that operand")
+        .dtype();
+    let Some(Fill::Literal(bytes)) = written_out(case, SEED).data.fill(role).cloned() else {
+        return Vec::new();
+    };
+    let elements = bytes.chunks(dtype.size()).map(|element| {
+        let mut word = [0; 8];
+        word[..element.len()].copy_from_slice(element);
+        u64::from_le_bytes(word)
+    });
+    elements.collect()
+}
+
+/// What one index selects among: as the documents count slots for the form.
+pub(crate) fn capacity(call: &Call) -> u64 {
+    let product = |dims: &[Dim]| dims.iter().map(|dim| dim.get()).product::<u64>();
+    match call {
+        Call::TscatterIndex(c) => c.dst.rows * c.dst.cols,
+        Call::Tgatherb(c) => c.src.rows * c.src.cols * c.src.dtype.size() as u64,
+        Call::TscatterMask(_) => 0,
+        _ => call.table().map_or(0, |table| product(&table.shape[..4])),
+    }
+}
+
+/// Shrinks `case`, and checks what holds of every search: that it asks about
+/// nothing larger than `case`, that what it takes gets smaller, and that the
+/// result holds, can be read back and is the same under any seed.
+pub(crate) fn shrunk(case: &Case, holds: impl Fn(&Case) -> bool) -> Case {
+    assert!(holds(case), "{case:?}");
+    let most = bytes(case);
+    let mut asked = 0;
+    let mut last: Option<Measure> = None;
+    let result = shrink(case, SEED, TRIES, &mut |candidate| {
+        asked += 1;
+        assert!(bytes(candidate) <= most, "{candidate:?}");
+        assert_eq!((&candidate.id, &candidate.name), (&case.id, &case.name));
+        let keeps = holds(candidate);
+        if keeps && asked > 1 {
+            let measure = Measure::of(candidate);
+            assert!(last.as_ref().is_none_or(|last| measure < *last));
+            last = Some(measure);
+        }
+        keeps
+    });
+    assert!(asked < TRIES, "the search came to its end");
+    assert!(holds(&result));
+    assert_eq!(again(&result), result);
+    assert!(stimulus(&result, 0) == stimulus(&result, 1), "{result:?}");
+    result
+}

@@ -1,0 +1,382 @@
+//! What a page about one case shows beside its verdict.
+
+use std::{collections::BTreeMap, num::NonZeroU64, str::FromStr};
+
+use ptodiff_isa::{Party, Role, Target};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Lane;
+use crate::schema::{PartyText, Word};
+
+/// What a page about one case shows beside its verdict.
+///
+/// A case in which something differs or violates has all of it. Any other has
+/// its text alone: traces and slots would be most of the record and show nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseDetail {
+    /// The case as a case file of its own.
+    pub yaml: String,
+    /// What each target issued, under the first schedule.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<Word<Target>, TraceText>")]
+    pub traces: BTreeMap<Target, TraceText>,
+    /// How the slots of the output came out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slots: Option<SlotMap>,
+}
+
+/// The beginning of a trace.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceText {
+    /// The first lines, at most [`TraceText::LINES`].
+    pub lines: Vec<String>,
+    /// How many more lines there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u64,
+}
+
+impl TraceText {
+    /// How many lines are kept.
+    pub const LINES: usize = 200;
+
+    /// Keeps the first of `lines` and counts the rest.
+    #[must_use]
+    pub fn of(lines: impl IntoIterator<Item = String>) -> Self {
+        let mut rest = lines.into_iter();
+        let lines = rest.by_ref().take(Self::LINES).collect();
+        Self {
+            lines,
+            more: rest.count() as u64,
+        }
+    }
+}
+
+/// How one slot came out, over all parties with a result; the worst where
+/// several hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SlotState {
+    /// Padding, or between the rows of a strided tensor: no element.
+    Padding,
+    /// Nothing may be written there, and nothing was.
+    Kept,
+    /// Written, and the same on all parties.
+    Same,
+    /// Nothing is promised of it on some party.
+    Open,
+    /// Parties differ, and clauses permit it.
+    Differs,
+    /// A party holds what no permit allows, or parties differ and no clause
+    /// permits it.
+    Violates,
+}
+
+impl SlotState {
+    const LETTERS: [(Self, char); 6] = [
+        (Self::Padding, 'p'),
+        (Self::Kept, 'k'),
+        (Self::Same, 's'),
+        (Self::Open, 'o'),
+        (Self::Differs, 'd'),
+        (Self::Violates, 'v'),
+    ];
+
+    /// Its letter in a record.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        Self::LETTERS[self as usize].1
+    }
+
+    fn of_letter(letter: char) -> Option<Self> {
+        let all = Self::LETTERS.iter();
+        all.copied().find(|(_, l)| *l == letter).map(|(s, _)| s)
+    }
+}
+
+/// States of slots in the order in which they are stored, as runs. Written
+/// `k12s3v1`: twelve kept, three the same, one that violates.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct StateRuns {
+    runs: Vec<(SlotState, NonZeroU64)>,
+}
+
+/// Why a text is no [`StateRuns`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is no list of slot states: pairs of a letter of `pksodv` and a count above 0")]
+pub struct NoStates(String);
+
+impl StateRuns {
+    /// How many runs are kept; a reader sees what was dropped by the count of slots.
+    pub const RUNS: usize = 4096;
+
+    /// The runs, in order, neighbours different, none empty.
+    pub fn iter(&self) -> impl Iterator<Item = (SlotState, u64)> + '_ {
+        self.runs.iter().map(|(state, count)| (*state, count.get()))
+    }
+
+    /// How many slots they are about.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.iter().fold(0, |sum, (_, n)| sum.saturating_add(n))
+    }
+}
+
+impl FromIterator<(SlotState, u64)> for StateRuns {
+    /// Joins neighbours of one state, and keeps the first [`StateRuns::RUNS`] runs.
+    fn from_iter<I: IntoIterator<Item = (SlotState, u64)>>(all: I) -> Self {
+        let mut runs: Vec<(SlotState, NonZeroU64)> = Vec::new();
+        for (state, count) in all {
+            let Some(count) = NonZeroU64::new(count) else {
+                continue;
+            };
+            let full = runs.len() == Self::RUNS;
+            match runs.last_mut() {
+                Some((last, run)) if *last == state => *run = run.saturating_add(count.get()),
+                _ if full => break,
+                _ => runs.push((state, count)),
+            }
+        }
+        Self { runs }
+    }
+}
+
+impl From<StateRuns> for String {
+    fn from(states: StateRuns) -> Self {
+        let runs = states.iter();
+        runs.map(|(state, count)| format!("{}{count}", state.letter()))
+            .collect()
+    }
+}
+
+impl FromStr for StateRuns {
+    type Err = NoStates;
+
+    fn from_str(text: &str) -> Result<Self, NoStates> {
+        let wrong = || NoStates(text.chars().take(40).collect());
+        let mut runs = Vec::new();
+        let mut rest = text;
+        while let Some(letter) = rest.chars().next() {
+            let state = SlotState::of_letter(letter).ok_or_else(wrong)?;
+            rest = &rest[letter.len_utf8()..];
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let count: NonZeroU64 = rest[..digits].parse().map_err(|_| wrong())?;
+            rest = &rest[digits..];
+            runs.push((state, count.get()));
+        }
+        Ok(runs.into_iter().collect())
+    }
+}
+
+impl TryFrom<String> for StateRuns {
+    type Error = NoStates;
+
+    fn try_from(text: String) -> Result<Self, NoStates> {
+        text.parse()
+    }
+}
+
+/// How the slots of one operand came out: a picture of it.
+///
+/// Slot `n`, counted from the start of the operand's body, stands in band
+/// `n / (rows * band)`; with `m` the rest of that division, in row `m / band`
+/// and column `band number * band + m % band`. A `band` of `cols` makes that
+/// row by row, of 1 column by column, of a block's width NZ.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SlotMap {
+    /// The operand.
+    #[schemars(with = "Word<Role>")]
+    pub role: Role,
+    /// Rows of the picture, padding included; never 0.
+    pub rows: u64,
+    /// Columns of the picture, padding included; never 0.
+    pub cols: u64,
+    /// Columns that are stored together; it divides `cols`.
+    pub band: u64,
+    /// Bytes of one slot.
+    pub slot_bytes: u64,
+    /// Slots of the body. Where `states` has fewer, the rest was too various to keep.
+    pub slots: u64,
+    /// How they came out.
+    pub states: StateRuns,
+    /// Which lane's value stands in slots that several wrote, by party; at
+    /// most [`SlotMap::WINS`] runs each. A schedule is the one that the slots
+    /// of the case's pairs name, otherwise the first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<PartyText, Vec<Win>>")]
+    pub winners: BTreeMap<Party, Vec<Win>>,
+}
+
+impl SlotMap {
+    /// How many runs of winners are kept a party.
+    pub const WINS: usize = 1024;
+
+    /// Notes that the value of `lane` stands in `slot` on `party`; slots come
+    /// in increasing order. Dropped where there are too many.
+    pub fn win(&mut self, party: &Party, slot: u64, lane: Lane) {
+        let wins = self.winners.entry(party.clone()).or_default();
+        let full = wins.len() == Self::WINS;
+        match wins.last_mut() {
+            Some(last) if last.is_followed_by(slot, lane) => last.count += 1,
+            _ if full => {}
+            _ => wins.push(Win {
+                slot,
+                count: 1,
+                lane,
+            }),
+        }
+    }
+}
+
+/// Adjacent slots won by neighbours in one row of the data tile. Written as
+/// `[slot, count, step, row, column]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "(u64, u64, u32, u64, u64)", into = "(u64, u64, u32, u64, u64)")]
+pub struct Win {
+    /// The first slot.
+    pub slot: u64,
+    /// How many slots.
+    pub count: u64,
+    /// The lane that won the first; each further slot was won by the lane one
+    /// column to the right.
+    pub lane: Lane,
+}
+
+impl Win {
+    fn is_followed_by(&self, slot: u64, lane: Lane) -> bool {
+        let next = |from: u64| from.checked_add(self.count);
+        (lane.step, lane.r) == (self.lane.step, self.lane.r)
+            && next(self.slot) == Some(slot)
+            && next(self.lane.c) == Some(lane.c)
+    }
+}
+
+impl From<(u64, u64, u32, u64, u64)> for Win {
+    fn from((slot, count, step, r, c): (u64, u64, u32, u64, u64)) -> Self {
+        let lane = Lane { step, r, c };
+        Self { slot, count, lane }
+    }
+}
+
+impl From<Win> for (u64, u64, u32, u64, u64) {
+    fn from(win: Win) -> Self {
+        (win.slot, win.count, win.lane.step, win.lane.r, win.lane.c)
+    }
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lane(r: u64, c: u64) -> Lane {
+        Lane { step: 0, r, c }
+    }
+
+    fn map() -> SlotMap {
+        use SlotState::{Differs, Kept, Same, Violates};
+        let states = [
+            (Kept, 2),
+            (Kept, 10),
+            (Same, 0),
+            (Differs, 3),
+            (Violates, 1),
+        ];
+        SlotMap {
+            role: Role::Table,
+            rows: 4,
+            cols: 4,
+            band: 4,
+            slot_bytes: 4,
+            slots: 16,
+            states: states.into_iter().collect(),
+            winners: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn a_detail_reads_back_as_it_was_written() {
+        let mut slots = map();
+        let party = Party::form(Target::A5, "Simt");
+        for (slot, lane) in [(12, lane(1, 0)), (13, lane(1, 1)), (14, lane(2, 2))] {
+            slots.win(&party, slot, lane);
+        }
+        let detail = CaseDetail {
+            yaml: "cases:\n".into(),
+            traces: BTreeMap::from([(Target::A5, TraceText::of(["load".to_owned()]))]),
+            slots: Some(slots),
+        };
+        let text = serde_json::to_string(&detail).unwrap();
+        for part in [
+            r#""states":"k12d3v1""#,
+            r#""winners":{"a5:Simt":[[12,2,0,1,0],[14,1,0,2,2]]}"#,
+            r#""traces":{"a5":{"lines":["load"]}}"#,
+        ] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+        assert_eq!(serde_json::from_str::<CaseDetail>(&text).unwrap(), detail);
+    }
+
+    #[test]
+    fn a_case_without_differences_has_its_text_alone() {
+        let detail = CaseDetail {
+            yaml: "x".into(),
+            ..CaseDetail::default()
+        };
+        let text = serde_json::to_string(&detail).unwrap();
+        assert_eq!(text, r#"{"yaml":"x"}"#);
+        assert_eq!(serde_json::from_str::<CaseDetail>(&text).unwrap(), detail);
+    }
+
+    #[test]
+    fn every_state_has_a_letter_of_its_own() {
+        for (state, letter) in SlotState::LETTERS {
+            assert_eq!(state.letter(), letter);
+            assert_eq!(SlotState::of_letter(letter), Some(state));
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_list_of_states_is_refused() {
+        for bad in ["x3", "k", "k0", "3k", "k1-", "k99999999999999999999", "ké"] {
+            let error = bad.parse::<StateRuns>().unwrap_err().to_string();
+            assert!(error.contains(bad), "{error}");
+        }
+        assert_eq!("".parse(), Ok(StateRuns::default()));
+    }
+
+    #[test]
+    fn too_many_runs_are_cut_and_the_cut_shows() {
+        let state = |n| [SlotState::Open, SlotState::Same][n % 2];
+        // Two beyond, the second as the last that is kept: they must not join.
+        let all = (0..StateRuns::RUNS + 2).map(|n| (state(n), 1));
+        let states: StateRuns = all.collect();
+        assert_eq!(states.slots(), StateRuns::RUNS as u64);
+        let text = String::from(states.clone());
+        assert_eq!(text.parse(), Ok(states));
+    }
+
+    #[test]
+    fn too_many_winners_are_cut() {
+        let (mut map, party) = (map(), Party::of(Target::Cpu));
+        for slot in 0..2 * SlotMap::WINS as u64 {
+            map.win(&party, slot, lane(slot, 0));
+        }
+        assert_eq!(map.winners[&party].len(), SlotMap::WINS);
+    }
+
+    #[test]
+    fn a_long_trace_is_cut_and_says_by_how_much() {
+        let long = (0..TraceText::LINES + 7).map(|n| n.to_string());
+        let text = TraceText::of(long);
+        assert_eq!((text.lines.len(), text.more), (TraceText::LINES, 7));
+        assert_eq!(text.lines[1], "1");
+        assert_eq!(TraceText::of(["a".to_owned()]).more, 0);
+    }
+}

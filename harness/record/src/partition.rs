@@ -1,0 +1,240 @@
+//! Which cases of a run belong to which part of it.
+
+use std::{fmt, str::FromStr};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One part of a run that is split by the ids of its cases. Written `hash:2/4`:
+/// the second of four.
+///
+/// A case's part depends on its id and the number of parts alone, so no case
+/// moves when others come or go. It is one more than the remainder, by the
+/// number of parts, of the first eight bytes of the id's BLAKE3 hash, the
+/// lowest first.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
+pub struct Partition {
+    part: u32,
+    parts: u32,
+}
+
+/// Why a text is no partition.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum NoPartition {
+    /// Not of the form.
+    #[error("`{0}` is no partition: expected hash:K/N, as in hash:2/4")]
+    Form(String),
+    /// Not a number, or one beyond 32 bits.
+    #[error("`{0}` is no number of a part: whole numbers up to 4294967295 are")]
+    Number(String),
+    /// No such part.
+    #[error("there is no part {part} of {parts}: parts are counted from 1 to their number")]
+    Range {
+        /// K.
+        part: u32,
+        /// N.
+        parts: u32,
+    },
+}
+
+impl Partition {
+    /// Part `part`, from 1, of `parts`.
+    ///
+    /// # Errors
+    /// If there is no such part.
+    pub fn new(part: u32, parts: u32) -> Result<Self, NoPartition> {
+        if part == 0 || part > parts {
+            return Err(NoPartition::Range { part, parts });
+        }
+        Ok(Self { part, parts })
+    }
+
+    /// All `N` parts of the run that this is one of, in order.
+    pub fn siblings(self) -> impl Iterator<Item = Self> {
+        let Self { parts, .. } = self;
+        (1..=parts).map(move |part| Self { part, parts })
+    }
+
+    /// Whether the case called `id` belongs to this part.
+    #[must_use]
+    pub fn takes(self, id: &str) -> bool {
+        let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(id.as_bytes()).as_bytes();
+        let hash = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        hash % u64::from(self.parts) == u64::from(self.part - 1)
+    }
+
+    /// This part of the run of the cases called `ids`, for the header of its record.
+    pub fn of<'a>(self, ids: impl IntoIterator<Item = &'a str>) -> Part {
+        let mut at = Vec::new();
+        let mut of = 0;
+        let ids = ids.into_iter().inspect(|id| {
+            if self.takes(id) {
+                at.push(of);
+            }
+            of += 1;
+        });
+        let ids = fingerprint(ids);
+        let partition = self;
+        Part {
+            partition,
+            of,
+            ids,
+            at,
+        }
+    }
+}
+
+impl FromStr for Partition {
+    type Err = NoPartition;
+
+    fn from_str(text: &str) -> Result<Self, NoPartition> {
+        let form = || NoPartition::Form(text.to_owned());
+        let numbers = text.strip_prefix("hash:").ok_or_else(form)?;
+        let (part, parts) = numbers.split_once('/').ok_or_else(form)?;
+        let number = |digits: &str| {
+            // `+3` is a number to `parse`, and would print as another text.
+            let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            let number = plain.then(|| digits.parse().ok()).flatten();
+            number.ok_or_else(|| NoPartition::Number(digits.to_owned()))
+        };
+        Self::new(number(part)?, number(parts)?)
+    }
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hash:{}/{}", self.part, self.parts)
+    }
+}
+
+impl TryFrom<String> for Partition {
+    type Error = NoPartition;
+
+    fn try_from(text: String) -> Result<Self, NoPartition> {
+        text.parse()
+    }
+}
+
+impl From<Partition> for String {
+    fn from(partition: Partition) -> Self {
+        partition.to_string()
+    }
+}
+
+/// What a record that holds a part of a run says of the whole, so that
+/// [`merge`](crate::merge) can put it together again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Which part it is.
+    pub partition: Partition,
+    /// Cases of the whole run.
+    pub of: usize,
+    /// [`fingerprint`] of their ids.
+    pub ids: String,
+    /// Places of this part's cases in the whole run, from 0, rising.
+    pub at: Vec<usize>,
+}
+
+/// A hash of ids and their order, in hexadecimal digits.
+pub fn fingerprint<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for id in ids {
+        // The length keeps `a`, `bc` apart from `ab`, `c`.
+        hasher.update(&(id.len() as u64).to_le_bytes());
+        hasher.update(id.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDS: [&str; 6] = [
+        "cpu/MGATHERTest.case_row_float_8x32_64rows",
+        "a5/MSCATTERTest.case_elem_int32_64_128size",
+        "a",
+        "b",
+        "",
+        "\u{e9}t\u{e9}/<b>",
+    ];
+
+    /// The parts, of 2, 3 and 1000, worked out with another implementation of
+    /// the hash: they may never change.
+    const PARTS: [[u32; 3]; 6] = [
+        [1, 1, 41],
+        [1, 3, 197],
+        [2, 1, 144],
+        [1, 2, 265],
+        [2, 2, 864],
+        [1, 1, 81],
+    ];
+
+    #[test]
+    fn a_case_has_its_part_for_ever() {
+        for (id, parts) in IDS.iter().zip(PARTS) {
+            let found = [2, 3, 1000].map(|n| {
+                let mut taking = Partition { part: 1, parts: n }.siblings();
+                let part = taking.find(|p| p.takes(id)).expect("some part takes it");
+                assert!(!taking.any(|p| p.takes(id)), "two parts take `{id}`");
+                part.part
+            });
+            assert_eq!(found, parts, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_partition_reads_back_and_one_that_is_none_says_why() {
+        for text in ["hash:1/1", "hash:2/4", "hash:4294967295/4294967295"] {
+            let partition: Partition = text.parse().unwrap();
+            assert_eq!(partition.to_string(), text);
+        }
+        let why = |text: &str| text.parse::<Partition>().unwrap_err().to_string();
+        for text in ["", "2/4", "count:2/4", "hash:2", "hash:2-4"] {
+            assert!(why(text).contains("expected hash:K/N"), "{text}");
+        }
+        for text in [
+            "hash:/4",
+            "hash:x/4",
+            "hash:-1/4",
+            "hash:+1/4",
+            "hash: 1/4",
+            "hash:1/4/4",
+        ] {
+            assert!(why(text).contains("no number of a part"), "{text}");
+        }
+        assert!(why("hash:1/4294967296").contains("`4294967296` is no number"));
+        assert!(why("hash:0/4").contains("no part 0 of 4"));
+        assert!(why("hash:5/4").contains("no part 5 of 4"));
+        assert!(why("hash:0/0").contains("no part 0 of 0"));
+    }
+
+    #[test]
+    fn a_part_knows_its_places_and_the_whole() {
+        let parts: Vec<Part> = Partition { part: 1, parts: 3 }
+            .siblings()
+            .map(|p| p.of(IDS))
+            .collect();
+        let mut places: Vec<usize> = parts.iter().flat_map(|p| p.at.clone()).collect();
+        places.sort_unstable();
+        assert_eq!(places, [0, 1, 2, 3, 4, 5]);
+        for part in parts {
+            assert_eq!((part.of, part.ids), (6, fingerprint(IDS)));
+            let own = part.at.iter().map(|at| IDS[*at]);
+            assert!(own.into_iter().all(|id| part.partition.takes(id)));
+        }
+    }
+
+    #[test]
+    fn the_fingerprint_sees_names_order_and_where_they_end() {
+        let of = |ids: &[&str]| fingerprint(ids.iter().copied());
+        assert_eq!(of(&["a", "bc"]), of(&["a", "bc"]));
+        for other in [&["ab", "c"][..], &["bc", "a"], &["a"], &["a", "bc", ""]] {
+            assert_ne!(of(&["a", "bc"]), of(other));
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The JSON Schema of a record: fresh, and true of what is written.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use ptodiff_record::{CaseRecord, Header, read, schema};
+use serde_json::{Value, json};
+
+#[test]
+fn the_schema_is_fresh() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    let path = folder.join("run-record.schema.json");
+    let mut fresh = serde_json::to_string_pretty(&schema()).unwrap();
+    fresh.push('\n');
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&path, &fresh).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == fresh,
+        "{} is stale: run the test with UPDATE_SCHEMA=1",
+        path.display()
+    );
+}
+
+/// What `value` breaks of `schema`; stops at a keyword that it does not know.
+fn broken(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let Value::Object(keys) = schema else {
+        return if *schema == true {
+            vec![]
+        } else {
+            vec![format!("{at} may not be there")]
+        };
+    };
+    let mut wrong = Vec::new();
+    for (key, want) in keys {
+        let children = || want.as_object().unwrap().iter();
+        match key.as_str() {
+            "$schema" | "title" | "description" | "definitions" | "default" | "format" => {}
+            "$ref" => {
+                let name = want
+                    .as_str()
+                    .unwrap()
+                    .strip_prefix("#/definitions/")
+                    .unwrap();
+                wrong.extend(broken(root, &root["definitions"][name], value, at));
+            }
+            "type" => {
+                let is = |kind: &Value| match kind.as_str().unwrap() {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "boolean" => value.is_boolean(),
+                    "null" => value.is_null(),
+                    "integer" => value.is_u64() || value.is_i64(),
+                    other => panic!("type {other}"),
+                };
+                let fits = want
+                    .as_array()
+                    .map_or_else(|| is(want), |all| all.iter().any(is));
+                if !fits {
+                    wrong.push(format!("{at} is no {want}"));
+                }
+            }
+            "enum" if !want.as_array().unwrap().contains(value) => {
+                wrong.push(format!("{at} is none of {want}"));
+            }
+            "const" if want != value => wrong.push(format!("{at} is not {want}")),
+            "enum" | "const" => {}
+            "anyOf" | "oneOf" => {
+                let all = want.as_array().unwrap().iter();
+                let all: Vec<_> = all.map(|one| broken(root, one, value, at)).collect();
+                if !all.iter().any(Vec::is_empty) {
+                    wrong.extend(all.into_iter().flatten());
+                }
+            }
+            "allOf" => {
+                for one in want.as_array().unwrap() {
+                    wrong.extend(broken(root, one, value, at));
+                }
+            }
+            "required" => {
+                let missing = want.as_array().unwrap().iter();
+                let missing = missing.filter(|key| value.get(key.as_str().unwrap()).is_none());
+                wrong.extend(missing.map(|key| format!("{at} has no {key}")));
+            }
+            "properties" => {
+                for (name, one) in children() {
+                    if let Some(own) = value.get(name) {
+                        wrong.extend(broken(root, one, own, &format!("{at}.{name}")));
+                    }
+                }
+            }
+            // The one pattern there is: a party.
+            "patternProperties" => {
+                for (_, one) in children() {
+                    for (name, own) in value.as_object().into_iter().flatten() {
+                        if is_party(name) {
+                            wrong.extend(broken(root, one, own, &format!("{at}.{name}")));
+                        }
+                    }
+                }
+            }
+            "pattern" => {
+                assert_eq!(want, "^(cpu|a2a3|a5)(:.*)?$");
+                if !value.as_str().is_some_and(is_party) {
+                    wrong.push(format!("{at} is no party"));
+                }
+            }
+            "additionalProperties" => {
+                for (name, own) in value.as_object().into_iter().flatten() {
+                    let named = keys
+                        .get("properties")
+                        .is_some_and(|p| p.get(name).is_some());
+                    let party = keys.contains_key("patternProperties") && is_party(name);
+                    if !named && !party {
+                        wrong.extend(broken(root, want, own, &format!("{at}.{name}")));
+                    }
+                }
+            }
+            "items" => {
+                for (n, own) in value.as_array().into_iter().flatten().enumerate() {
+                    let one = want.as_array().map_or(Some(want), |all| all.get(n));
+                    if let Some(one) = one {
+                        wrong.extend(broken(root, one, own, &format!("{at}[{n}]")));
+                    }
+                }
+            }
+            "minItems" | "maxItems" | "minLength" | "maxLength" => {
+                let length = match value {
+                    Value::Array(all) => all.len(),
+                    Value::String(text) => text.chars().count(),
+                    _ => continue,
+                };
+                let limit = want.as_u64().unwrap() as usize;
+                if key.starts_with("min") && length < limit
+                    || key.starts_with("max") && length > limit
+                {
+                    wrong.push(format!("{at} has {length} of {key} {limit}"));
+                }
+            }
+            "minimum" => {
+                if value
+                    .as_i64()
+                    .is_some_and(|n| n < want.as_f64().unwrap() as i64)
+                {
+                    wrong.push(format!("{at} is below {want}"));
+                }
+            }
+            "maximum" => {
+                if value
+                    .as_u64()
+                    .is_some_and(|n| n as f64 > want.as_f64().unwrap())
+                {
+                    wrong.push(format!("{at} is above {want}"));
+                }
+            }
+            other => panic!("the schema has a keyword that this test does not know: {other}"),
+        }
+    }
+    wrong
+}
+
+fn is_party(text: &str) -> bool {
+    let target = text.split(':').next().unwrap_or_default();
+    ["cpu", "a2a3", "a5"].contains(&target)
+}
+
+fn wrong(line: &Value) -> Vec<String> {
+    let schema = schema();
+    broken(&schema, &schema, line, "line")
+}
+
+fn header() -> Value {
+    json!({
+        "ptodiff_record": 4, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
+        "readings": [["cpu-form", "templated"]], "all_readings": true,
+        "targets": ["cpu", "a2a3", "a5"], "cases": 1,
+        "part": {"partition": "hash:1/2", "of": 2, "ids": "ab", "at": [1]},
+    })
+}
+
+/// A case in which nothing is left out.
+fn case() -> Value {
+    let value = json!({"bits": "0x01", "value": "1"});
+    let lane = json!({"step": 0, "r": 1, "c": 2});
+    let slot = json!({
+        "role": "destination", "offset": -4, "element": 3, "at": "(0, 3)",
+        "before": value, "got": {"a5": value, "a5:Simt": value}, "permitted": "1 or 2",
+        "clauses": ["MSCATTER-CONF-06"], "lanes": [lane], "more_lanes": 1, "schedule": "reversed",
+    });
+    let reason = json!({"clause": "MSCATTER-OOB-02", "why": "because"});
+    json!({
+        "id": "a5/x", "name": "x", "suite": "a5", "instruction": "MSCATTER",
+        "file": "cases/a.yaml", "line": 3, "call": {"oob": "Clamp"}, "verdict": "violation",
+        "targets": {
+            "cpu": {
+                "verdict": "undefined", "reasons": [reason], "strays": 4,
+                "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "contradicts": [reason],
+            },
+            "a5": {
+                "verdict": "violates",
+                "findings": [{
+                    "signature": "S", "what": "w", "clause": "MSCATTER-SEM-02",
+                    "schedule": "in order", "slot": slot,
+                }],
+            },
+            "a5:Simt": {"verdict": "hangs"},
+        },
+        "pairs": [{
+            "targets": ["cpu", "a5"], "verdict": "not-compared", "why": "because",
+            "clauses": ["MSCATTER-CONF-06"], "compared": 8, "differing": 1, "slots": [slot],
+            "signatures": ["S"],
+        }],
+        "odd_one_out": "a5:Simt",
+        "readings": [{
+            "gap": "scope", "clauses": ["MSCATTER-GAP-05"], "choice": "documented",
+            "differs_under": {"as-the-suite": ["cpu", "a5"]},
+            "verdict_under": {"as-the-suite": "alone"},
+        }],
+        "name_differs": "so it is", "holes": ["legal-stray a5 MSCATTER-OOB-02 stray-read"],
+        "witness": {
+            "clauses": ["MSCATTER-OOB-02"], "targets": ["cpu"], "under": {"scope": "as-the-suite"},
+            "gap": "MSCATTER-GAP-05",
+            "answers": [{"letter": "a", "verdict": "agree", "expects": {"cpu": "refuses"}}],
+        },
+        "detail": {
+            "yaml": "cases: []\n",
+            "traces": {"cpu": {"lines": []}, "a2a3": {"lines": []}, "a5": {"lines": ["launch"], "more": 3}},
+            "slots": {
+                "role": "table", "rows": 4, "cols": 4, "band": 4, "slot_bytes": 4, "slots": 16,
+                "states": "k12s3v1", "winners": {"a5": [[12, 2, 0, 1, 0]]},
+            },
+        },
+    })
+}
+
+/// The names of all properties that a schema has anywhere.
+fn properties(schema: &Value, into: &mut BTreeSet<String>) {
+    if let Some(own) = schema.get("properties").and_then(Value::as_object) {
+        into.extend(own.keys().cloned());
+    }
+    match schema {
+        Value::Object(keys) => keys.values().for_each(|value| properties(value, into)),
+        Value::Array(all) => all.iter().for_each(|value| properties(value, into)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_schema_takes_what_is_written_with_every_field_there_is() {
+    // The two are what the types write, to the field.
+    let typed: Header = serde_json::from_value(header()).unwrap();
+    assert_eq!(serde_json::to_value(typed).unwrap(), header());
+    let typed: CaseRecord = serde_json::from_value(case()).unwrap();
+    assert_eq!(serde_json::to_value(typed).unwrap(), case());
+    assert_eq!(wrong(&header()), Vec::<String>::new());
+    assert_eq!(wrong(&case()), Vec::<String>::new());
+    let mut all = BTreeSet::new();
+    properties(&schema(), &mut all);
+    assert!(all.len() > 60, "{all:?}");
+    let text = format!("{}{}", header(), case());
+    for name in all {
+        assert!(
+            text.contains(&format!("\"{name}\":")),
+            "no line here has `{name}`"
+        );
+    }
+}
+
+#[test]
+fn the_schema_takes_older_records() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/older");
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        assert!(read(text.as_bytes()).is_ok());
+        for line in text.lines() {
+            assert_eq!(
+                wrong(&serde_json::from_str(line).unwrap()),
+                Vec::<String>::new()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_reader_refuses() {
+    let changes: [(&str, Value); 9] = [
+        ("/moon", json!("full")),
+        ("/verdict", json!("fine")),
+        ("/suite", json!("a9")),
+        ("/instruction", json!("MOV")),
+        ("/line", json!(-1)),
+        ("/targets/a9", json!({"verdict": "conforms"})),
+        ("/targets/cpu/moon", json!(1)),
+        ("/pairs/0/targets", json!(["cpu"])),
+        ("/detail/slots/role", json!("moon")),
+    ];
+    for (place, value) in changes {
+        let mut line = case();
+        let (parent, key) = place.rsplit_once('/').unwrap();
+        line.pointer_mut(parent).unwrap()[key] = value;
+        assert!(
+            serde_json::from_value::<CaseRecord>(line.clone()).is_err(),
+            "{place}"
+        );
+        assert!(!wrong(&line).is_empty(), "{place}");
+    }
+    let mut without = case();
+    without.as_object_mut().unwrap().remove("verdict");
+    assert!(!wrong(&without).is_empty());
+}

@@ -1,0 +1,80 @@
+//! The difference of two records for a terminal.
+
+use std::io::{self, Write};
+
+use ptodiff_record::CaseRecord;
+
+use super::{Change, RunDiff, counts};
+use crate::style::{self, BAD, BOLD, CLAUSE, DIM};
+
+/// Writes what differs: what the runs were told, new cases, cases that are
+/// gone, cases that came to something else, and the counts.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_diff(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
+    let [before, after] = diff.names.map(line);
+    writeln!(to, "{BOLD}{before} -> {after}{BOLD:#}")?;
+    for part in &diff.told {
+        let [before, after] = part.words().map(line);
+        writeln!(to, "  {} {before} -> {after}", line(&part.name))?;
+    }
+    write_cases(&mut to, "new", &diff.new)?;
+    write_cases(&mut to, "gone", &diff.gone)?;
+    if !diff.changed.is_empty() {
+        writeln!(to, "\n{BOLD}changed{BOLD:#}")?;
+    }
+    for change in &diff.changed {
+        write_change(&mut to, change)?;
+    }
+    writeln!(to, "\n{}", counts(diff))
+}
+
+fn write_cases(to: &mut impl Write, title: &str, cases: &[&CaseRecord]) -> io::Result<()> {
+    if !cases.is_empty() {
+        writeln!(to, "\n{BOLD}{title}{BOLD:#}")?;
+    }
+    for case in cases {
+        let word = style::verdict(case.verdict);
+        let verdict = case.verdict.to_string();
+        let place = line(&format!("{}:{}", case.file, case.line));
+        writeln!(
+            to,
+            "{word}{verdict:>10}{word:#}  {}  {DIM}{place}{DIM:#}",
+            line(&case.id)
+        )?;
+    }
+    Ok(())
+}
+
+fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
+    let Change { before, after, .. } = change;
+    let (old, new) = (
+        style::verdict(before.verdict),
+        style::verdict(after.verdict),
+    );
+    let mark = if change.worse { "worse" } else { "" };
+    write!(to, "{BAD}{mark:>6}{BAD:#}  {old}{}{old:#}", before.verdict)?;
+    if before.verdict != after.verdict {
+        write!(to, " -> {new}{}{new:#}", after.verdict)?;
+    }
+    let place = line(&format!("{}:{}", after.file, after.line));
+    writeln!(to, "  {}  {DIM}{place}{DIM:#}", line(&after.id))?;
+    for part in &change.parts {
+        let [was, is] = part.words();
+        writeln!(to, "          {}: {was} -> {is}", line(&part.name))?;
+    }
+    for (sign, signatures) in [("-", &change.vanished), ("+", &change.appeared)] {
+        for signature in signatures {
+            writeln!(to, "        {sign} {CLAUSE}{}{CLAUSE:#}", line(signature))?;
+        }
+    }
+    Ok(())
+}
+
+/// A name in one line: none of its control characters reaches a terminal.
+fn line(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_control() { '\u{FFFD}' } else { c })
+        .collect()
+}

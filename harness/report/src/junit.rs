@@ -1,0 +1,186 @@
+//! A record as JUnit XML, for what shows test results in CI.
+//!
+//! A file is a test suite and a case a test. A violation is a failure whose
+//! type is its first signature. A case in which nothing was compared is
+//! skipped, with the reason. No time is in it: one record gives one text.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use ptodiff_record::{CaseRecord, Header, PairRecord, PairVerdict, TargetVerdict, Verdict};
+use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::group::{differ, reproduce, write_slot};
+use crate::style;
+
+/// Writes the record as JUnit XML.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+    let mut report = Report::new("ptodiff");
+    let mut suites: Vec<TestSuite> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for case in cases {
+        let at = *known.entry(&case.file).or_insert(suites.len());
+        if at == suites.len() {
+            suites.push(suite(header, &case.file));
+        }
+        let mut test = TestCase::new(text(&case.id), status(header, case));
+        test.set_classname(text(&case.file));
+        if case.verdict == Verdict::Permitted {
+            test.set_system_out(lines(&permitted(case)));
+        }
+        suites[at].add_test_case(test);
+    }
+    report.add_test_suites(suites);
+    report.serialize(to).map_err(io::Error::other)
+}
+
+/// The suite of a file, with what the run was told.
+fn suite(header: &Header, file: &str) -> TestSuite {
+    let mut suite = TestSuite::new(text(file));
+    let told = [
+        ("ptodiff", text(&header.version)),
+        ("seed", header.seed.to_string()),
+        ("schedules", header.schedules.to_string()),
+    ];
+    for (name, value) in told {
+        suite.add_property(Property::new(name, value));
+    }
+    suite
+}
+
+fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
+    if case.verdict == Verdict::Violation {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        let (signature, what) = first_violation(case);
+        status.set_type(text(signature));
+        status.set_message(text(&what));
+        status.set_description(lines(&details(header, case)));
+        return status;
+    }
+    let compared = |p: &PairRecord| p.verdict != PairVerdict::NotCompared;
+    if case.pairs.iter().any(compared) {
+        return TestCaseStatus::success();
+    }
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(text(&format!("nothing was compared: {}", reasons(case))));
+    status
+}
+
+/// The signature and the line that say first what is wrong with a violation.
+fn first_violation(case: &CaseRecord) -> (&str, String) {
+    let finding = case.targets.values().flat_map(|t| &t.findings).next();
+    if let Some(finding) = finding {
+        return (&finding.signature, finding.what.clone());
+    }
+    let wrong = |pair: &&PairRecord| pair.verdict == PairVerdict::Violation;
+    match case.pairs.iter().find(wrong) {
+        Some(pair) => {
+            let signature = pair.signatures.first().map_or("violation", String::as_str);
+            (signature, differ(pair))
+        }
+        None => (
+            "violation",
+            "the record does not say what is wrong".to_owned(),
+        ),
+    }
+}
+
+/// Everything that is wrong with a case, and the command that shows it again.
+fn details(header: &Header, case: &CaseRecord) -> String {
+    let mut out = Vec::new();
+    // A vector takes all that is written to it.
+    let _ = write_details(&mut out, header, case);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn write_details(to: &mut impl Write, header: &Header, case: &CaseRecord) -> io::Result<()> {
+    writeln!(to, "{}:{}", case.file, case.line)?;
+    for (party, target) in &case.targets {
+        for finding in &target.findings {
+            let schedule = finding.schedule.as_deref();
+            let schedule = schedule.map_or_else(String::new, |s| format!(", schedule {s}"));
+            writeln!(
+                to,
+                "{party}: {}\n  {}{schedule}",
+                finding.signature, finding.what
+            )?;
+            if let Some(slot) = &finding.slot {
+                write_slot(to, slot)?;
+            }
+        }
+    }
+    for pair in case
+        .pairs
+        .iter()
+        .filter(|p| p.verdict == PairVerdict::Violation)
+    {
+        let why = pair.why.as_deref().unwrap_or("no reason is given");
+        writeln!(to, "{}: {why}", differ(pair))?;
+        for signature in &pair.signatures {
+            writeln!(to, "  {signature}")?;
+        }
+        for slot in pair.slots.iter().take(2) {
+            write_slot(to, slot)?;
+        }
+    }
+    writeln!(to, "again: {}", reproduce(header, case))
+}
+
+fn permitted(case: &CaseRecord) -> String {
+    let mut out = String::new();
+    for pair in case
+        .pairs
+        .iter()
+        .filter(|p| p.verdict == PairVerdict::Permitted)
+    {
+        out.push_str(&format!(
+            "{}, permitted by {}\n",
+            differ(pair),
+            pair.clauses.join(", ")
+        ));
+    }
+    out
+}
+
+/// What each party without a result did, and by which clause.
+fn reasons(case: &CaseRecord) -> String {
+    let mut all = Vec::new();
+    for (party, target) in &case.targets {
+        let clause = target
+            .reasons
+            .first()
+            .map_or("", |reason| reason.clause.as_str());
+        let word = style::verb(target.verdict);
+        all.push(match target.verdict {
+            TargetVerdict::Conforms => format!("{party} {word}"),
+            _ => format!("{party} {word} {clause}").trim_end().to_owned(),
+        });
+    }
+    all.join("; ")
+}
+
+/// `name` in one line, without what XML cannot hold.
+fn text(name: &str) -> String {
+    let kept = |c: char| {
+        if c.is_control() || !in_xml(c) {
+            '\u{FFFD}'
+        } else {
+            c
+        }
+    };
+    name.chars().map(kept).collect()
+}
+
+/// As [`text`], with its lines.
+fn lines(all: &str) -> String {
+    let lines: Vec<String> = all.lines().map(text).collect();
+    lines.join("\n")
+}
+
+/// Whether XML 1.0 can hold the character, escaped or not.
+const fn in_xml(c: char) -> bool {
+    !matches!(c, '\u{FFFE}' | '\u{FFFF}')
+}

@@ -1,0 +1,173 @@
+//! What a CI job shows of a record: a summary in Markdown, annotations.
+
+mod made;
+
+use made::{HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating};
+use ptodiff_record::{CaseRecord, Partition};
+use ptodiff_report::{write_annotations, write_markdown};
+use serde_json::json;
+
+fn markdown(cases: &[CaseRecord]) -> String {
+    text(|to| write_markdown(to, &header(), cases))
+}
+
+#[test]
+fn a_summary_has_counts_matrix_and_groups() {
+    let gather = case("g", json!({"instruction": "MGATHER"}));
+    let cases = [
+        violating("v", "MSCATTER a5 valid MSCATTER-SEM-02"),
+        violating("w", "MSCATTER a5 valid MSCATTER-SEM-02"),
+        permitted("p", "MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06"),
+        alone("l"),
+        gather,
+    ];
+    let out = markdown(&cases);
+    let expected = "\
+## ptodiff: 2 violations in 5 cases
+
+1 agree, 1 permitted, 1 alone, 2 violation
+
+Seed 7, 4 schedules, ptodiff `0.1.0`
+
+| instruction | pair | agree | permitted | violation | not compared |
+|---|---|--:|--:|--:|--:|
+| MSCATTER | `cpu/a5` | 0 | 1 | 2 | 1 |
+| MGATHER | `cpu/a5` | 1 | 0 | 0 | 0 |
+
+### Violation `MSCATTER a5 valid MSCATTER-SEM-02`, 2 cases
+
+By `MSCATTER-SEM-02`.
+First `v` in `cases/a.yaml:3`: `a slot holds what no permit allows, schedule reversed`
+
+```sh
+ptodiff run cases/a.yaml --filter '=v' --seed 7
+```
+
+### Permitted `MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06`, 1 case
+
+By `MSCATTER-CONF-06`.
+First `p` in `cases/a.yaml:3`: `cpu and a5 differ in 4 slots`
+
+```sh
+ptodiff run cases/a.yaml --filter '=p' --seed 7
+```
+
+";
+    assert_eq!(out, expected);
+    assert!(markdown(&[agreeing("a")]).starts_with("## ptodiff: no violation in 1 case\n"));
+}
+
+#[test]
+fn a_summary_says_what_the_run_was_told() {
+    let mut told = header();
+    told.readings = vec![("scope".into(), "as-the-suite".into())];
+    told.part = Some(Partition::new(2, 3).unwrap().of(["a", "b"]));
+    let out = text(|to| write_markdown(to, &told, &[]));
+    assert!(
+        out.contains("`scope=as-the-suite`, part `hash:2/3` of 2 cases"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_summary_shows_twenty_groups_and_counts_the_others() {
+    let cases: Vec<CaseRecord> = (0..25)
+        .map(|n| violating(&format!("v{n}"), &format!("S{n:02}")))
+        .collect();
+    let out = markdown(&cases);
+    assert_eq!(out.matches("### Violation").count(), 20);
+    assert!(
+        out.ends_with("And 5 more groups of divergences.\n"),
+        "{out}"
+    );
+    assert!(!markdown(&cases[..20]).contains("more groups"));
+}
+
+#[test]
+fn a_summary_stays_below_a_mebibyte_and_says_that_it_is_cut() {
+    let long = "x".repeat(200_000);
+    let cases: Vec<CaseRecord> = (0..20)
+        .map(|n| violating(&format!("{n}{long}"), &format!("S{n:02}")))
+        .collect();
+    let out = markdown(&cases);
+    assert!(out.len() < 1 << 20, "{}", out.len());
+    assert!(out.len() > 1 << 19, "{}", out.len());
+    assert!(out.ends_with("have all.*\n"), "{}", &out[out.len() - 200..]);
+    assert_eq!(
+        out.matches("```sh\n").count() * 2,
+        out.matches("```").count()
+    );
+}
+
+#[test]
+fn names_in_a_summary_are_code() {
+    let mut hostile = violating(HOSTILE, HOSTILE);
+    hostile.file = HOSTILE.into();
+    let out = markdown(&[hostile]);
+    let shown =
+        "``a<script>alert(1)</script>\"'&amp;\\|`x`]]> ::error::%0A\u{FFFD}[31m\u{FFFD}\u{ffff}``";
+    assert!(
+        out.contains(&format!("### Violation {shown}, 1 case\n")),
+        "{out}"
+    );
+    assert!(!out.contains(|c: char| c.is_control() && c != '\n'));
+    let seen = outside_code(&out);
+    assert!(seen.contains("Violation") && seen.contains("By"), "{seen}");
+    assert!(
+        !seen.contains("script") && !seen.contains("alert"),
+        "{seen}"
+    );
+}
+
+fn annotations(cases: &[CaseRecord]) -> Vec<String> {
+    let out = text(|to| write_annotations(to, &header(), cases));
+    out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_violation_is_an_error_at_its_case() {
+    let lines = annotations(&[
+        violating("v", "MSCATTER a5 valid MSCATTER-SEM-02"),
+        violating("w", "MSCATTER a5 valid MSCATTER-SEM-02"),
+        permitted("p", "s"),
+    ]);
+    let expected = [
+        "::error file=cases/a.yaml,line=3,title=MSCATTER a5 valid MSCATTER-SEM-02::2 cases, first v: \
+         a slot holds what no permit allows, schedule reversed%0Aptodiff run cases/a.yaml --filter '=v' --seed 7",
+        "::notice title=ptodiff::3 cases: 1 permitted, 2 violation",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(
+        annotations(&[agreeing("a")]),
+        ["::notice title=ptodiff::1 case: 1 agree"]
+    );
+}
+
+#[test]
+fn ten_errors_and_a_notice_that_counts_the_others() {
+    let cases: Vec<CaseRecord> = (0..12)
+        .map(|n| violating(&format!("v{n}"), &format!("S{n:02}")))
+        .collect();
+    let lines = annotations(&cases);
+    assert_eq!(lines.len(), 11);
+    assert!(lines[..10].iter().all(|line| line.starts_with("::error ")));
+    assert!(lines[10].ends_with("; 2 more signatures of violations are not annotated"));
+    assert!(!annotations(&cases[..10])[10].contains("more"));
+}
+
+#[test]
+fn no_name_ends_a_command_or_begins_one() {
+    let mut hostile = violating(HOSTILE, HOSTILE);
+    hostile.file = "a,line=1::x%\r\n::error::y".into();
+    let lines = annotations(&[hostile]);
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    let start =
+        "::error file=a%2Cline=1%3A%3Ax%25%0D%0A%3A%3Aerror%3A%3Ay,line=3,title=a<script>alert(1)";
+    assert!(lines[0].starts_with(start), "{}", lines[0]);
+    assert!(
+        lines[0].contains("%0A%3A%3Aerror%3A%3A%250A"),
+        "{}",
+        lines[0]
+    );
+    assert!(!lines[0].contains(char::is_control));
+}

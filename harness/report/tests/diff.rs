@@ -1,0 +1,287 @@
+//! Two records side by side.
+
+mod made;
+
+use made::{HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating};
+use ptodiff_record::{CaseRecord, Header};
+use ptodiff_report::diff::{Named, RunDiff};
+use ptodiff_report::{compare, write_diff, write_diff_html, write_diff_markdown};
+use serde_json::json;
+
+fn named<'a>(name: &'a str, header: &'a Header, cases: &'a [CaseRecord]) -> Named<'a> {
+    Named {
+        name,
+        header,
+        cases,
+    }
+}
+
+fn with<T>(before: &[CaseRecord], after: &[CaseRecord], look: impl FnOnce(&RunDiff<'_>) -> T) -> T {
+    let header = header();
+    look(&compare(
+        named("A.jsonl", &header, before),
+        named("B.jsonl", &header, after),
+    ))
+}
+
+const TORN: &str = "MSCATTER a5 valid MSCATTER-SEM-02";
+const CONF: &str = "MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06";
+
+fn before() -> Vec<CaseRecord> {
+    vec![
+        agreeing("same"),
+        agreeing("gone"),
+        agreeing("better"),
+        permitted("other", CONF),
+        agreeing("worse"),
+        agreeing("refused"),
+    ]
+}
+
+fn after() -> Vec<CaseRecord> {
+    vec![
+        agreeing("new"),
+        agreeing("same"),
+        permitted("better", CONF),
+        permitted("other", "MSCATTER cpu/a5 permitted valid MSCATTER-CONF-07"),
+        violating("worse", TORN),
+        alone("refused"),
+    ]
+}
+
+#[test]
+fn cases_are_new_gone_changed_or_the_same() {
+    with(&before(), &after(), |diff| {
+        let ids = |cases: &[&CaseRecord]| cases.iter().map(|c| c.id.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (ids(&diff.new), ids(&diff.gone), diff.same),
+            (vec!["new".into()], vec!["gone".into()], 1)
+        );
+        let changed: Vec<_> = diff
+            .changed
+            .iter()
+            .map(|c| (c.after.id.as_str(), c.worse))
+            .collect();
+        let expected = [
+            ("worse", true),
+            ("better", false),
+            ("other", false),
+            ("refused", false),
+        ];
+        assert_eq!(changed, expected);
+        assert!(!diff.is_empty() && diff.regressed());
+    });
+    with(&before(), &before(), |diff| {
+        assert!(diff.is_empty() && !diff.regressed() && diff.told.is_empty());
+        assert_eq!(diff.same, 6);
+    });
+    // The order of a record is not what it says.
+    let mut backwards = before();
+    backwards.reverse();
+    with(&before(), &backwards, |diff| assert!(diff.is_empty()));
+}
+
+#[test]
+fn the_second_is_worse_for_a_case_that_is_gone_or_a_violation_that_was_not() {
+    let one = [agreeing("a")];
+    let regressed =
+        |before: &[CaseRecord], after: &[CaseRecord]| with(before, after, |diff| diff.regressed());
+    assert!(regressed(&one, &[]));
+    assert!(!regressed(&[], &one));
+    assert!(regressed(&[], &[violating("a", TORN)]));
+    assert!(regressed(&one, &[violating("a", TORN)]));
+    assert!(!regressed(&[violating("a", TORN)], &one));
+    assert!(!regressed(&one, &[permitted("a", CONF)]));
+    // The same verdict by another signature is another violation.
+    assert!(regressed(
+        &[violating("a", TORN)],
+        &[violating("a", "MSCATTER a5 guard -")]
+    ));
+    assert!(!regressed(&[violating("a", TORN)], &[violating("a", TORN)]));
+    // And a signature that was permitted and is a violation is one, too.
+    let contradiction = json!({"verdict": "violation", "pairs": [
+        {"targets": ["cpu", "a5"], "verdict": "violation", "signatures": [CONF]},
+    ]});
+    let mut wrong = violating("a", TORN);
+    wrong.pairs = permitted("a", CONF).pairs;
+    let mut worse = violating("a", TORN);
+    worse.pairs = case("a", contradiction).pairs;
+    assert!(regressed(&[wrong], &[worse]));
+}
+
+#[test]
+fn a_change_that_the_verdict_does_not_show_is_shown() {
+    let silent = |verdict: &str| case("a", json!({"targets": {"a2a3": {"verdict": verdict}}}));
+    with(&[silent("undefined")], &[silent("refused")], |diff| {
+        let [change] = &diff.changed[..] else {
+            panic!()
+        };
+        let [part] = &change.parts[..] else { panic!() };
+        assert_eq!(part.name, "a2a3");
+        assert_eq!(
+            (part.before.as_deref(), part.after.as_deref()),
+            (Some("undefined"), Some("refused"))
+        );
+        assert!(!change.worse);
+    });
+    with(&[agreeing("a")], &[silent("refused")], |diff| {
+        assert_eq!(diff.changed[0].parts[0].before, None);
+    });
+    with(&[silent("refused")], &[agreeing("a")], |diff| {
+        assert_eq!(diff.changed[0].parts[0].after, None);
+    });
+}
+
+#[test]
+fn what_the_runs_were_told_is_compared_too() {
+    let mut other = header();
+    other.seed = 9;
+    other.readings = vec![("scope".into(), "as-the-suite".into())];
+    let header = header();
+    let diff = compare(named("A", &header, &[]), named("B", &other, &[]));
+    let shown: Vec<String> = diff
+        .told
+        .iter()
+        .map(|p| format!("{} {:?} {:?}", p.name, p.before, p.after))
+        .collect();
+    let expected = [
+        "seed Some(\"7\") Some(\"9\")",
+        "reading scope None Some(\"as-the-suite\")",
+    ];
+    assert_eq!(shown, expected);
+    assert!(diff.is_empty() && !diff.regressed());
+}
+
+#[test]
+fn the_text_shows_it_all() {
+    let out = with(&before(), &after(), |diff| text(|to| write_diff(to, diff)));
+    let out = anstream::adapter::strip_str(&out).to_string();
+    let expected = "\
+A.jsonl -> B.jsonl
+
+new
+     agree  new  cases/a.yaml:3
+
+gone
+     agree  gone  cases/a.yaml:3
+
+changed
+ worse  agree -> violation  worse  cases/a.yaml:3
+          a5: conforms -> violates
+          cpu/a5: agree -> violation
+        + MSCATTER a5 valid MSCATTER-SEM-02
+        agree -> permitted  better  cases/a.yaml:3
+          cpu/a5: agree -> permitted
+        + MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06
+        permitted  other  cases/a.yaml:3
+        - MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06
+        + MSCATTER cpu/a5 permitted valid MSCATTER-CONF-07
+        agree -> alone  refused  cases/a.yaml:3
+          a5: conforms -> refused
+          cpu/a5: agree -> not-compared
+
+1 new, 1 gone, 4 changed of which 1 is worse, 1 the same
+";
+    assert_eq!(out, expected);
+}
+
+#[test]
+fn the_markdown_shows_it_all() {
+    let out = with(&before(), &after(), |diff| {
+        text(|to| write_diff_markdown(to, diff))
+    });
+    for part in [
+        "## ptodiff: `A.jsonl` to `B.jsonl`\n\n1 new, 1 gone, 4 changed of which 1 is worse, 1 the same\n",
+        "| **worse** | `worse` | agree | violation | `a5` conforms to violates<br>`cpu/a5` agree to \
+         violation<br>now `MSCATTER a5 valid MSCATTER-SEM-02` |\n",
+        "|  | `other` | permitted | permitted | no longer",
+        "### Gone\n\n| case | verdict | place |\n|---|---|---|\n| `gone` | agree | `cases/a.yaml:3` |\n",
+        "### New\n\n| case | verdict | place |\n|---|---|---|\n| `new` | agree | `cases/a.yaml:3` |\n",
+    ] {
+        assert!(out.contains(part), "`{part}` is not in:\n{out}");
+    }
+}
+
+#[test]
+fn the_markdown_of_very_many_changes_is_cut_and_says_so() {
+    let cases: Vec<CaseRecord> = (0..20_000)
+        .map(|n| agreeing(&format!("case{n:0>60}")))
+        .collect();
+    let out = with(&[], &cases, |diff| text(|to| write_diff_markdown(to, diff)));
+    assert!(out.len() < 1 << 20 && out.len() > 1 << 19, "{}", out.len());
+    assert!(out.starts_with("## ptodiff: `A.jsonl` to `B.jsonl`\n\n20000 new,"));
+    assert!(out.ends_with("have all.*\n"));
+}
+
+#[test]
+fn the_page_shows_it_all_and_asks_for_nothing() {
+    let out = with(&before(), &after(), |diff| {
+        text(|to| write_diff_html(to, diff))
+    });
+    for part in [
+        "<title>ptodiff: A.jsonl to B.jsonl</title>",
+        "<p>1 new, 1 gone, 4 changed of which 1 is worse, 1 the same</p>",
+        "<tr><td><span class=\"worse\">worse</span></td><td><code>worse</code></td><td>agree</td>\
+         <td>violation</td><td><ul><li>a5: conforms to violates</li>",
+        "<li>now <code>MSCATTER a5 valid MSCATTER-SEM-02</code></li>",
+        "<h2>Gone</h2>",
+        "<tr><td><code>new</code></td><td>agree</td><td><code>cases/a.yaml:3</code></td></tr>",
+        "default-src 'none'",
+    ] {
+        assert!(out.contains(part), "`{part}` is not in:\n{out}");
+    }
+    for word in [
+        "http:", "https:", "<script", "src=", "url(", "@import", "href",
+    ] {
+        assert!(!out.contains(word), "{word}");
+    }
+    let open = |tag: &str| out.matches(&format!("<{tag}")).count();
+    let closed = |tag: &str| out.matches(&format!("</{tag}>")).count();
+    for tag in [
+        "table>", "tr>", "td>", "th ", "ul>", "li>", "code>", "main>", "body>", "div ",
+    ] {
+        assert_eq!(open(tag), closed(tag.trim_end_matches(['>', ' '])), "{tag}");
+    }
+}
+
+/// Names on both sides, and in every place that shows one.
+#[test]
+fn no_face_takes_a_name_for_markup() {
+    let hostile = |case: CaseRecord| CaseRecord {
+        file: HOSTILE.into(),
+        ..case
+    };
+    let new = format!("{HOSTILE}new");
+    let before = [
+        hostile(permitted(HOSTILE, HOSTILE)),
+        hostile(agreeing("gone<b>")),
+    ];
+    let after = [hostile(violating(HOSTILE, &new)), hostile(agreeing(&new))];
+    let (mut one, mut two) = (header(), header());
+    one.version = HOSTILE.into();
+    two.readings = vec![(HOSTILE.into(), HOSTILE.into())];
+    let diff = compare(named(HOSTILE, &one, &before), named(&new, &two, &after));
+    let page = text(|to| write_diff_html(to, &diff));
+    assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+    assert!(page.contains("a&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;amp;|"));
+    let markdown = text(|to| write_diff_markdown(to, &diff));
+    let seen = outside_code(&markdown);
+    assert!(seen.contains("worse") && !seen.contains("script"), "{seen}");
+    let rows = markdown.lines().filter(|line| line.starts_with('|'));
+    for row in rows.filter(|row| row.contains("script")) {
+        let cells = row.replace("\\|", "").matches('|').count();
+        assert!(cells == 6 || cells == 4, "{row}");
+    }
+    let terminal = text(|to| write_diff(to, &diff));
+    let terminal = anstream::adapter::strip_str(&terminal).to_string();
+    for face in [&page, &markdown, &terminal] {
+        assert!(
+            !face.contains(|c: char| c.is_control() && c != '\n'),
+            "{face:?}"
+        );
+        assert!(
+            !face.lines().any(|line| line.starts_with("::error")),
+            "{face}"
+        );
+    }
+}

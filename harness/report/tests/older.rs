@@ -1,0 +1,50 @@
+//! Records of older versions still have every face that is made of a record.
+
+mod made;
+
+use std::{fs, path::Path};
+
+use made::text;
+use ptodiff_record::read;
+use ptodiff_report::diff::Named;
+
+#[test]
+fn every_older_format_has_every_face() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../record/tests/older");
+    let mut formats = 0;
+    for entry in fs::read_dir(folder).expect("the folder of older records") {
+        let record = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let (header, cases) = read(record.as_bytes()).unwrap();
+        let named = |name| Named {
+            name,
+            header: &header,
+            cases: &cases,
+        };
+        let diff = ptodiff_report::compare(named("A"), named("B"));
+        assert!(diff.is_empty());
+        let page = ptodiff_report::Page {
+            header: &header,
+            cases: &cases,
+            tests: &[],
+        };
+        let groups = ptodiff_report::groups(&cases);
+        let faces = [
+            text(|to| ptodiff_report::write_groups(to, &header, &groups)),
+            text(|to| ptodiff_report::write_summary(to, &cases)),
+            text(|to| ptodiff_report::write_junit(to, &header, &cases)),
+            text(|to| ptodiff_report::write_markdown(to, &header, &cases)),
+            text(|to| ptodiff_report::write_annotations(to, &header, &cases)),
+            text(|to| ptodiff_report::write_html(to, &page)),
+            text(|to| ptodiff_report::write_diff(to, &diff)),
+        ];
+        for (n, face) in faces.iter().enumerate() {
+            assert!(face.len() > 20, "face {n} of {header:?} is empty: {face}");
+        }
+        let (junit, markdown) = (&faces[2], &faces[3]);
+        assert!(cases.iter().all(|case| junit.contains(&case.id)));
+        let count = format!("in {} cases", cases.len());
+        assert!(markdown.contains(&count), "{markdown}");
+        formats += 1;
+    }
+    assert!(formats >= 3, "{formats} older formats");
+}

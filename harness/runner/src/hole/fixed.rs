@@ -1,0 +1,126 @@
+//! Static checks that a dimension given at run time escapes.
+
+use ptodiff_case::{Hole, HoleKind, HolePlace};
+use ptodiff_isa::{Call, Clause, Dim, GlobalTensor, Model, Readings, Tile};
+
+use super::accepted;
+use crate::account::Account;
+
+/// Which of a call's dimensions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Data,
+    Index,
+    Shape,
+    Strides,
+}
+
+/// Each of them with the place that it is.
+const PARTS: [(Part, HolePlace); 4] = [
+    (Part::Data, HolePlace::DataExtents),
+    (Part::Index, HolePlace::IndexExtents),
+    (Part::Shape, HolePlace::TableShape),
+    (Part::Strides, HolePlace::TableStrides),
+];
+
+/// Adds what each target that accepts `call` refuses once its dimensions are static.
+pub(super) fn find(
+    call: &Call,
+    readings: &Readings,
+    models: &[&dyn Model],
+    accounts: &[Account],
+    all: &mut Vec<Hole>,
+) {
+    let Some(fixed) = with_static(call, |_| true) else {
+        return;
+    };
+    for model in models {
+        let target = model.target();
+        let accepts =
+            |a: &Account| a.party.form.is_none() && a.party.target == target && accepted(a);
+        if !accounts.iter().any(accepts) {
+            continue;
+        }
+        let refused = |call: &Call| -> Vec<Clause> {
+            let refusals = model.check(call, readings).into_iter();
+            refusals.map(|refusal| refusal.clause).collect()
+        };
+        for clause in refused(&fixed) {
+            let alone = |part: Part| {
+                with_static(call, |p| p == part).is_some_and(|c| refused(&c).contains(&clause))
+            };
+            let part = PARTS.iter().find(|(part, _)| alone(*part));
+            all.push(Hole {
+                kind: HoleKind::StaticOnlyCheck,
+                targets: vec![target],
+                clauses: vec![clause],
+                place: part.map_or(HolePlace::Several, |(_, place)| *place),
+            });
+        }
+    }
+}
+
+/// `call` with the dimensions of some parts static; none where that changes nothing.
+fn with_static(call: &Call, which: impl Fn(Part) -> bool) -> Option<Call> {
+    let mut fixed = *call;
+    let mut changed = false;
+    each(&mut fixed, &mut |part, dim| {
+        // A tensor of static extents has none that is 0.
+        let may = part == Part::Data || dim.get() > 0;
+        if let (true, true, Dim::Dynamic(value)) = (which(part), may, *dim) {
+            *dim = Dim::Static(value);
+            changed = true;
+        }
+    });
+    changed.then_some(fixed)
+}
+
+fn each(call: &mut Call, f: &mut impl FnMut(Part, &mut Dim)) {
+    fn tile(part: Part, tile: &mut Tile, f: &mut impl FnMut(Part, &mut Dim)) {
+        f(part, &mut tile.valid_row);
+        f(part, &mut tile.valid_col);
+    }
+    fn table(tensor: &mut GlobalTensor, f: &mut impl FnMut(Part, &mut Dim)) {
+        tensor.shape.iter_mut().for_each(|dim| f(Part::Shape, dim));
+        let strides = tensor.stride.iter_mut();
+        strides.for_each(|dim| f(Part::Strides, dim));
+    }
+    match call {
+        Call::Mscatter(c) => {
+            tile(Part::Data, &mut c.src, f);
+            tile(Part::Index, &mut c.idx, f);
+            table(&mut c.table, f);
+        }
+        Call::MscatterFirst(c) => {
+            tile(Part::Data, &mut c.src, f);
+            tile(Part::Index, &mut c.idx, f);
+            table(&mut c.table, f);
+        }
+        Call::Mgather(c) => {
+            tile(Part::Data, &mut c.dst, f);
+            tile(Part::Index, &mut c.idx, f);
+            table(&mut c.table, f);
+        }
+        Call::MgatherL1(c) => {
+            tile(Part::Data, &mut c.dst, f);
+            let dims = c.idx.shape.iter_mut().chain(&mut c.idx.stride);
+            dims.for_each(|dim| f(Part::Index, dim));
+            table(&mut c.table, f);
+            c.scratch.iter_mut().for_each(|scratch| table(scratch, f));
+        }
+        Call::TscatterIndex(c) => {
+            tile(Part::Data, &mut c.dst, f);
+            tile(Part::Data, &mut c.src, f);
+            tile(Part::Index, &mut c.idx, f);
+        }
+        Call::TscatterMask(c) => {
+            tile(Part::Data, &mut c.dst, f);
+            tile(Part::Data, &mut c.src, f);
+        }
+        Call::Tgatherb(c) => {
+            tile(Part::Data, &mut c.dst, f);
+            tile(Part::Data, &mut c.src, f);
+            tile(Part::Index, &mut c.offset, f);
+        }
+    }
+}
