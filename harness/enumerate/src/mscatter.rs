@@ -2,8 +2,8 @@
 
 use ptodiff_isa::{
     BLayout, BurstTail, CacheFlush, Coalesce, CpuForm, Dispatch, LastBy, Layout, Memory, Mscatter,
-    NzElemOrder, NzRowColumns, OuterStrides, Readings, Role, RowAddOrder,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
+    NzElemOrder, NzRowColumns, OuterStrides, Readings, Role, RowAddOrder, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
 use crate::{
@@ -80,8 +80,16 @@ impl<'a> Form<'a> {
             call,
             target,
             mode: if plain { Coalesce::Elem } else { call.mode },
-            op: if plain { ScatterAtomicOp::None } else { call.atomic },
-            oob: if plain { ScatterOob::Undefined } else { call.oob },
+            op: if plain {
+                ScatterAtomicOp::None
+            } else {
+                call.atomic
+            },
+            oob: if plain {
+                ScatterOob::Undefined
+            } else {
+                call.oob
+            },
         }
     }
 
