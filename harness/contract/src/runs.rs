@@ -6,6 +6,10 @@ use ptodiff_isa::Clause;
 
 use crate::permit::{Permit, Run};
 
+mod stretch;
+
+pub(crate) use stretch::{Stretch, Told};
+
 /// The clauses of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Why {
@@ -307,89 +311,79 @@ fn make_room<T>(list: &mut Vec<T>, items: usize) {
     }
 }
 
-/// What is said of some slots.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Told {
-    /// They hold exactly what they are given.
-    Exactly(Why),
-    /// They may hold anything.
-    Anything(Why),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Takes slots one by one, and turns neighbours of one kind into a run at once.
-pub(crate) struct Stretch<'r, K, T> {
-    runs: &'r mut Runs,
-    /// What is said of slots of a kind.
-    told: T,
-    /// The kind of the slots from `start` to `end`, whose bytes begin at `at`
-    /// in the pool.
-    kind: Option<K>,
-    start: usize,
-    end: usize,
-    at: usize,
-}
+    const ONE: Why = Why::by("A-01");
+    const OTHER: Why = Why::by("A-02");
 
-impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
-    /// Into `runs`; `told` says what is said of slots of a kind.
-    pub(crate) fn new(runs: &'r mut Runs, told: T) -> Self {
-        Self {
-            runs,
-            told,
-            kind: None,
-            start: 0,
-            end: 0,
-            at: 0,
-        }
+    fn choice(runs: &mut Runs, offset: usize, candidates: &[u8], why: Why) {
+        runs.candidates(offset, 1, candidates.len(), why, |pool| {
+            pool.extend_from_slice(candidates);
+        });
     }
 
-    /// A slot at `offset`, with its bytes where its kind is to hold them exactly.
-    #[inline]
-    pub(crate) fn slot<const N: usize>(&mut self, offset: usize, kind: K, bytes: Option<&[u8; N]>) {
-        if self.end != offset || self.kind != Some(kind) {
-            self.turn(offset, Some(kind));
-        }
-        self.end += N;
-        if let Some(bytes) = bytes {
-            self.runs.pool.extend_from_slice(bytes);
-        }
+    fn images(run: &Run, pool: &[u8]) -> Vec<Vec<u8>> {
+        let Permit::OneOf { at, count } = run.permit else {
+            panic!("{run:?}");
+        };
+        let images = pool[at..at + count * run.len].chunks(run.len);
+        images.map(<[u8]>::to_vec).collect()
     }
 
-    /// A slot with several candidates, as [`Runs::candidates`] takes it.
-    #[inline]
-    pub(crate) fn candidates(
-        &mut self,
-        offset: usize,
-        size: usize,
-        count: usize,
-        why: Why,
-        fill: impl FnOnce(&mut Vec<u8>),
-    ) {
-        if self.kind.is_some() {
-            self.turn(offset, None);
-        }
-        self.runs.candidates(offset, size, count, why, fill);
+    #[test]
+    fn neighbours_with_candidates_share_a_run_of_images() {
+        let mut runs = Runs::default();
+        choice(&mut runs, 4, &[1, 2], ONE);
+        choice(&mut runs, 5, &[3, 4], ONE);
+        choice(&mut runs, 6, &[5, 6], ONE);
+        // Apart, of another number, by another clause.
+        choice(&mut runs, 8, &[7, 8], ONE);
+        choice(&mut runs, 9, &[9, 10, 11], ONE);
+        choice(&mut runs, 10, &[12, 13, 14], OTHER);
+        let (runs, pool) = runs.finish();
+        let found: Vec<_> = runs
+            .iter()
+            .map(|run| (run.offset, run.len, images(run, &pool)))
+            .collect();
+        let single = |of: &[u8]| of.iter().map(|&b| vec![b]).collect::<Vec<_>>();
+        let expected = vec![
+            (4, 3, vec![vec![1, 3, 5], vec![2, 4, 6]]),
+            (8, 1, single(&[7, 8])),
+            (9, 1, single(&[9, 10, 11])),
+            (10, 1, single(&[12, 13, 14])),
+        ];
+        assert_eq!(found, expected);
     }
 
-    /// Ends with the slots given so far.
-    pub(crate) fn finish(mut self) {
-        self.turn(self.end, None);
+    #[test]
+    fn what_comes_after_candidates_stands_behind_them() {
+        let mut runs = Runs::default();
+        choice(&mut runs, 0, &[1, 2], ONE);
+        choice(&mut runs, 1, &[3, 4], ONE);
+        runs.exactly(2, &[5, 6], ONE);
+        runs.exactly(4, &[7], ONE);
+        let (runs, pool) = runs.finish();
+        assert_eq!(images(&runs[0], &pool), [[1, 3], [2, 4]]);
+        assert_eq!(runs[1].len, 3);
+        let Permit::Exactly { at } = runs[1].permit else {
+            panic!("{runs:?}");
+        };
+        assert_eq!(pool[at..], [5, 6, 7]);
     }
 
-    /// Puts the slots so far into a run; others of `kind` follow from `offset` on.
-    #[inline(never)]
-    fn turn(&mut self, offset: usize, kind: Option<K>) {
-        if let Some(kind) = self.kind {
-            let len = self.end - self.start;
-            match (self.told)(kind) {
-                Told::Exactly(why) => self.runs.extend_exact(self.start, len, self.at, why),
-                Told::Anything(why) => self.runs.anything(self.start, len, why),
-            }
-        }
-        if kind.is_some() {
-            self.runs.close();
-        }
-        self.at = self.runs.pool.len();
-        self.kind = kind;
-        (self.start, self.end) = (offset, offset);
+    #[test]
+    fn used_memory_is_used_again_and_nothing_of_it_is_left() {
+        let mut runs = Runs::default();
+        runs.reserve(8, 64);
+        runs.exactly(0, &[1, 2, 3], ONE);
+        let (list, pool) = runs.finish();
+        let places = (list.as_ptr(), pool.as_ptr());
+        let mut runs = Runs::over(list, pool);
+        runs.exactly(7, &[9], OTHER);
+        let (list, pool) = runs.finish();
+        assert_eq!((list.as_ptr(), pool.as_ptr()), places);
+        assert_eq!((list.len(), list[0].offset, pool), (1, 7, vec![9]));
     }
 }

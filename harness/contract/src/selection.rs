@@ -253,3 +253,87 @@ pub(crate) const fn gather_capacity_clause(target: Target) -> Clause {
         Target::Cpu => "MGATHER-CAP-01",
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way of reading an index, over a few capacities and tables.
+    fn each(mut visit: impl FnMut(Remap)) {
+        for bounds in [Bounds::Undefined, Bounds::Drop, Bounds::Clamp, Bounds::Wrap] {
+            for negative_index in [
+                NegativeIndex::Unsigned,
+                NegativeIndex::Signed,
+                NegativeIndex::Intended,
+            ] {
+                let readings = Readings {
+                    negative_index,
+                    ..Readings::default()
+                };
+                for capacity in [0, 1, 5, 1 << 31, 1 << 32, u64::MAX] {
+                    for (target, index) in [
+                        (Target::Cpu, DType::Int32),
+                        (Target::A5, DType::Int32),
+                        (Target::A5, DType::Uint32),
+                    ] {
+                        let remap = Remap::new(bounds, capacity, index, target, &readings);
+                        visit(remap);
+                        for slots in [0, 3, 5, 9] {
+                            visit(remap.within(slots));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    const INDICES: [u32; 12] = [
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        8,
+        9,
+        (1 << 31) - 1,
+        1 << 31,
+        u32::MAX - 1,
+        u32::MAX,
+    ];
+
+    #[test]
+    fn plain_indices_are_taken_as_they_are() {
+        let mut some = false;
+        each(|remap| {
+            let below = remap.plain_below();
+            for raw in INDICES.into_iter().chain([below.saturating_sub(1)]) {
+                if raw < below {
+                    some = true;
+                    let number = i64::from(raw);
+                    let taken = Place::At {
+                        number,
+                        moved: false,
+                    };
+                    assert_eq!(remap.place(raw), taken, "{remap:?}");
+                }
+            }
+        });
+        assert!(some);
+    }
+
+    #[test]
+    fn where_all_are_bound_none_leads_nowhere() {
+        let (mut all, mut not_all) = (0, 0);
+        each(|remap| {
+            let unbound = |raw: &u32| remap.place(*raw) == Place::Unbound;
+            if remap.binds_all() {
+                all += 1;
+                assert_eq!(INDICES.iter().find(|raw| unbound(raw)), None, "{remap:?}");
+            } else {
+                not_all += 1;
+            }
+        });
+        assert!(all > 0 && not_all > 0);
+    }
+}

@@ -314,3 +314,144 @@ fn freedom(ruling: [Option<&Run>; 2]) -> ([Clause; 4], usize) {
     clauses[..count].sort_unstable();
     (clauses, count)
 }
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_contract::{OperandPermits, Permits};
+    use ptodiff_isa::{
+        BLayout, Call, Dim, Memory, Region, SLayout, Strays, Target, Tile, TileType, TscatterIndex,
+    };
+
+    use super::*;
+    use crate::{Expect, Ran};
+
+    /// Bytes of the output: too many to be compared whole for a few runs.
+    const LEN: usize = 32 * DENSE;
+
+    fn call() -> Call {
+        let tile = Tile {
+            location: TileType::Vec,
+            dtype: DType::Uint8,
+            rows: 32,
+            cols: DENSE as u64,
+            valid_row: Dim::Static(32),
+            valid_col: Dim::Static(DENSE as u64),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        };
+        Call::TscatterIndex(TscatterIndex {
+            dst: tile,
+            src: tile,
+            idx: tile,
+        })
+    }
+
+    fn memory(written: &[(usize, u8)]) -> Memory {
+        let mut bytes = vec![0; LEN];
+        for (offset, byte) in written {
+            bytes[*offset] = *byte;
+        }
+        Memory {
+            regions: vec![Region::new(Role::Destination, bytes, 0..LEN)],
+        }
+    }
+
+    fn permits(runs: &[(usize, usize, Permit)]) -> Permits {
+        let run = |&(offset, len, permit): &(usize, usize, Permit)| Run {
+            offset,
+            len,
+            permit,
+            clause: Clause("A-01"),
+            freedom: None,
+            or_kept: None,
+        };
+        Permits {
+            operands: vec![OperandPermits {
+                role: Role::Destination,
+                dtype: DType::Uint8,
+                runs: runs.iter().map(run).collect(),
+                kept: Clause("A-02"),
+                guards_free: None,
+            }],
+            pool: vec![0; 64],
+            strays: None,
+        }
+    }
+
+    fn ran(memory: Memory) -> Answer {
+        Answer::Ran(Ran {
+            memory,
+            strays: Strays::default(),
+            inputs_changed: Vec::new(),
+            schedule: Schedule::InOrder,
+        })
+    }
+
+    /// What two parties differ in: in all slots, in those that runs cover, and
+    /// how many slots are compared.
+    fn contest(
+        permits: [&Permits; 2],
+        answers: [&[Answer]; 2],
+    ) -> (Differences, Differences, u64) {
+        let (call, before) = (call(), memory(&[]));
+        let ground = Ground {
+            call: &call,
+            before: &before,
+            lanes: &|_, _, _| Vec::new(),
+        };
+        let parties = [Target::Cpu, Target::A5].map(Party::of);
+        let side = |i: usize| Side {
+            party: &parties[i],
+            legality: &[],
+            duties: &[],
+            hangs: None,
+            permits: Some(permits[i]),
+            answers: answers[i],
+            expect: Expect::default(),
+        };
+        let contest = Contest::new(&ground, &side(0), &side(1)).unwrap();
+        let [whole, touched] =
+            [Extent::Whole, Extent::Touched].map(|extent| contest.differences(extent));
+        (whole, touched, contest.compared())
+    }
+
+    #[test]
+    fn what_no_run_covers_need_not_be_looked_at() {
+        let one_of = Permit::OneOf { at: 0, count: 2 };
+        let a = permits(&[(10, 4, one_of), (4000, 2, one_of), (8000, 1, one_of)]);
+        let b = permits(&[(12, 4, one_of), (5000, 1, one_of), (LEN - 1, 1, one_of)]);
+        let left = [
+            ran(memory(&[(10, 1), (4001, 2), (8000, 3)])),
+            ran(memory(&[(11, 1)])),
+        ];
+        let right = [ran(memory(&[(15, 4), (5000, 5), (LEN - 1, 6)]))];
+        let (whole, touched, _) = contest([&a, &b], [&left, &right]);
+        assert_eq!(whole.slots, 7);
+        assert_eq!(touched, whole);
+        // Where it may be, it is.
+        let stray = [ran(memory(&[(100, 1)]))];
+        let (whole, touched, _) = contest([&a, &b], [&left[..1], &stray]);
+        assert_eq!((whole.slots, touched.slots), (4, 3));
+    }
+
+    #[test]
+    fn answers_alike_differ_nowhere() {
+        let a = permits(&[(0, 8, Permit::Exactly { at: 0 })]);
+        let same = [ran(memory(&[(3, 1)])), ran(memory(&[(3, 1)]))];
+        let (whole, touched, compared) = contest([&a, &a], [&same, &same[..1]]);
+        assert_eq!((whole.slots, touched.slots), (0, 0));
+        assert_eq!(compared, LEN as u64);
+    }
+
+    #[test]
+    fn slots_open_on_both_sides_count_once() {
+        let open = |offset, len| (offset, len, Permit::Anything);
+        let exact = |offset, len| (offset, len, Permit::Exactly { at: 0 });
+        let a = permits(&[open(0, 10), exact(10, 5), open(100, 10)]);
+        let b = permits(&[open(5, 10), exact(100, 4), open(104, 10)]);
+        let same = [ran(memory(&[]))];
+        let (.., compared) = contest([&a, &b], [&same, &same]);
+        assert_eq!(compared, (LEN - 15 - 14) as u64);
+    }
+}

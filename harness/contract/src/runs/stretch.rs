@@ -1,0 +1,169 @@
+//! Slots that come one by one, mostly many of one kind.
+
+use super::{Runs, Why};
+
+/// What is said of some slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Told {
+    /// They hold exactly what they are given.
+    Exactly(Why),
+    /// They may hold anything.
+    Anything(Why),
+}
+
+/// Takes slots one by one, and turns neighbours of one kind into a run at once.
+pub(crate) struct Stretch<'r, K, T> {
+    runs: &'r mut Runs,
+    /// What is said of slots of a kind.
+    told: T,
+    /// The kind of the slots from `start` to `end`, whose bytes begin at `at`
+    /// in the pool.
+    kind: Option<K>,
+    start: usize,
+    end: usize,
+    at: usize,
+}
+
+impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
+    /// Into `runs`; `told` says what is said of slots of a kind.
+    pub(crate) fn new(runs: &'r mut Runs, told: T) -> Self {
+        Self {
+            runs,
+            told,
+            kind: None,
+            start: 0,
+            end: 0,
+            at: 0,
+        }
+    }
+
+    /// A slot at `offset`, with its bytes where its kind is to hold them exactly.
+    #[inline]
+    pub(crate) fn slot<const N: usize>(&mut self, offset: usize, kind: K, bytes: Option<&[u8; N]>) {
+        if self.end != offset || self.kind != Some(kind) {
+            self.turn(offset, Some(kind));
+        }
+        self.end += N;
+        if let Some(bytes) = bytes {
+            self.runs.pool.extend_from_slice(bytes);
+        }
+    }
+
+    /// A slot with several candidates, as [`Runs::candidates`] takes it.
+    #[inline]
+    pub(crate) fn candidates(
+        &mut self,
+        offset: usize,
+        size: usize,
+        count: usize,
+        why: Why,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) {
+        if self.kind.is_some() {
+            self.turn(offset, None);
+        }
+        self.runs.candidates(offset, size, count, why, fill);
+    }
+
+    /// Ends with the slots given so far.
+    pub(crate) fn finish(mut self) {
+        self.turn(self.end, None);
+    }
+
+    /// Puts the slots so far into a run; others of `kind` follow from `offset` on.
+    #[inline(never)]
+    fn turn(&mut self, offset: usize, kind: Option<K>) {
+        if let Some(kind) = self.kind {
+            let len = self.end - self.start;
+            match (self.told)(kind) {
+                Told::Exactly(why) => self.runs.extend_exact(self.start, len, self.at, why),
+                Told::Anything(why) => self.runs.anything(self.start, len, why),
+            }
+        }
+        if kind.is_some() {
+            self.runs.close();
+        }
+        self.at = self.runs.pool.len();
+        self.kind = kind;
+        (self.start, self.end) = (offset, offset);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permit::Permit;
+
+    const ONE: Why = Why::by("A-01");
+    const OTHER: Why = Why::by("A-02");
+
+    /// Kinds 0 and 1 are by one clause, 2 is by another, 3 is open.
+    fn told(kind: u8) -> Told {
+        match kind {
+            0 | 1 => Told::Exactly(ONE),
+            2 => Told::Exactly(OTHER),
+            _ => Told::Anything(OTHER),
+        }
+    }
+
+    /// Offset, length and clause of each run, and its bytes if they are exact.
+    fn listed(runs: Runs) -> Vec<(usize, usize, &'static str, Option<Vec<u8>>)> {
+        let (runs, pool) = runs.finish();
+        let bytes = |permit, len| match permit {
+            Permit::Exactly { at } => Some(pool[at..at + len].to_vec()),
+            _ => None,
+        };
+        runs.iter()
+            .map(|r| (r.offset, r.len, r.clause.0, bytes(r.permit, r.len)))
+            .collect()
+    }
+
+    #[test]
+    fn neighbours_by_the_same_clause_share_a_run() {
+        let mut runs = Runs::default();
+        let mut stretch = Stretch::new(&mut runs, told);
+        for (offset, kind) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 3), (5, 3), (6, 0), (9, 0)] {
+            let byte = [10 + offset as u8];
+            stretch.slot(offset, kind, Some(&byte).filter(|_| kind < 3));
+        }
+        stretch.finish();
+        let expected = vec![
+            (0, 3, "A-01", Some(vec![10, 11, 12])),
+            (3, 1, "A-02", Some(vec![13])),
+            (4, 2, "A-02", None),
+            (6, 1, "A-01", Some(vec![16])),
+            (9, 1, "A-01", Some(vec![19])),
+        ];
+        assert_eq!(listed(runs), expected);
+    }
+
+    #[test]
+    fn candidates_come_between() {
+        let mut runs = Runs::default();
+        let mut stretch = Stretch::new(&mut runs, told);
+        stretch.slot(0, 0, Some(&[1]));
+        for (offset, candidates) in [(1, [2, 3]), (2, [4, 5])] {
+            stretch.candidates(offset, 1, 2, OTHER, |pool| {
+                pool.extend_from_slice(&candidates);
+            });
+        }
+        stretch.slot(3, 0, Some(&[6]));
+        stretch.finish();
+        let (all, pool) = runs.finish();
+        let places: Vec<_> = all.iter().map(|run| (run.offset, run.len)).collect();
+        assert_eq!(places, [(0, 1), (1, 2), (3, 1)]);
+        assert_eq!(all[1].permit, Permit::OneOf { at: 1, count: 2 });
+        assert_eq!(pool, [1, 2, 4, 3, 5, 6]);
+    }
+
+    #[test]
+    fn a_stretch_goes_on_where_the_one_before_ended() {
+        let mut runs = Runs::default();
+        for offset in [0, 1] {
+            let mut stretch = Stretch::new(&mut runs, told);
+            stretch.slot(offset, 0, Some(&[7]));
+            stretch.finish();
+        }
+        assert_eq!(listed(runs), vec![(0, 2, "A-01", Some(vec![7, 7]))]);
+    }
+}
