@@ -69,8 +69,8 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date)
                 .to_owned(),
         });
     }
+    // The kinds of these come after all others.
     failures.extend(left.failures);
-    failures.sort_by_key(|failure| failure.kind);
     let new = run
         .cases
         .iter()

@@ -115,15 +115,18 @@ fn what_is_witnessed_more_or_elsewhere_is_no_failure() {
     let weak = [witness("w", &["a5"], &["scope"]), agreeing("x")];
     let moved = [agreeing("w"), witness("x", &["a2a3", "a5"], &[])];
     assert_eq!(changed(&weak, &moved), []);
-    // Both together are as strong as the stronger.
+    // Both together are as strong as the stronger, whichever comes first.
     let both = [
         witness("w", &["a5"], &["scope"]),
         witness("x", &["a5"], &[]),
     ];
-    assert_eq!(
-        changed(&[agreeing("w"), witness("x", &["a5"], &[])], &both),
-        []
-    );
+    let alone = [agreeing("w"), witness("x", &["a5"], &[])];
+    assert_eq!(changed(&alone, &both), []);
+    let backwards = [both[1].clone(), both[0].clone()];
+    assert_eq!(changed(&alone, &backwards), []);
+    // The clause does not speak of cpu: nothing is witnessed there.
+    let too_many = [witness("w", &["cpu", "a5"], &[])];
+    assert_eq!(changed(&too_many, &[witness("w", &["a5"], &[])]), []);
 }
 
 #[test]

@@ -117,14 +117,29 @@ fn a_waiver_hides_nothing_of_another_case() {
 #[test]
 fn a_waiver_hides_nothing_of_another_pair() {
     let signature = "MSCATTER witness a gap that is not told apart";
-    let cases = [
-        violating("x", "cpu", &[signature]),
-        violating("y", "a5", &[signature]),
-    ];
+    let mut both = violating("x", "cpu", &[signature]);
+    both.targets.extend(
+        violating("x", "a5", &[signature])
+            .targets
+            .into_iter()
+            .skip(2),
+    );
+    let cases = [both];
     let judged = on(&[entry(signature, "cpu", "    cases: [x]\n")], &cases);
     assert_eq!(kinds(&judged), [Kind::Violation]);
     assert!(judged.failures[0].what.starts_with("1 case of a5"));
-    assert_eq!(on(&[entry(signature, "*", "")], &cases).failures, []);
+    let any = entry(signature, "*", "    cases: [x]\n");
+    assert_eq!(on(&[any], &cases).failures, []);
+}
+
+#[test]
+fn a_case_that_shows_a_signature_twice_is_one_case() {
+    let twice = [violating("x", "a5", &[TORN, TORN])];
+    let judged = on(&[], &twice);
+    assert_eq!(kinds(&judged), [Kind::Violation]);
+    assert!(judged.failures[0].what.starts_with("1 case of a5"));
+    let (_, remedy) = broad(entry(TORN, "a5", ""), &twice);
+    assert_eq!(remedy, "write `cases: [x]`");
 }
 
 #[test]
@@ -262,10 +277,11 @@ fn failures_come_in_the_order_of_their_kinds() {
         case("n", json!({"targets": {"a5": {"verdict": "hangs"}}})),
     ];
     let late = entry(TORN, "a5", "    cases: [late]\n").replace("2026", "2025");
+    // In the file they stand in another order.
     let waivers = waivers(&[
-        entry("MGATHER a5 fault -", "a5", ""),
-        late,
         entry("MSCATTER cpu fault -", "*", ""),
+        late,
+        entry("MGATHER a5 fault -", "a5", ""),
     ]);
     let judged = common::judged(&before, &waivers, &now);
     let expected = [

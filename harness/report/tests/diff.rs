@@ -150,6 +150,21 @@ fn what_the_runs_were_told_is_compared_too() {
     ];
     assert_eq!(shown, expected);
     assert!(diff.is_empty() && !diff.regressed());
+    let shown = text(|to| write_diff(to, &diff));
+    assert!(
+        shown.contains("reading scope none -> as-the-suite"),
+        "{shown}"
+    );
+    let markdown = text(|to| write_diff_markdown(to, &diff));
+    assert!(
+        markdown.contains("- `seed`: `7` became `9`\n"),
+        "{markdown}"
+    );
+    let page = text(|to| write_diff_html(to, &diff));
+    assert!(
+        page.contains("<li>seed: <code>7</code> became <code>9</code></li>"),
+        "{page}"
+    );
 }
 
 #[test]

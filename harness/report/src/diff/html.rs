@@ -14,7 +14,9 @@ h1{font-size:1.25rem;overflow-wrap:anywhere}h2{font-size:1rem;margin-top:2rem}\
 table{border-collapse:collapse;min-width:100%}\
 th,td{border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent);\
 padding:.25rem .5rem;text-align:left;vertical-align:top}\
-code{font:13px/1.4 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap}\
+code{font:13px/1.4 ui-monospace,monospace;white-space:pre-wrap}\
+p code,li code{overflow-wrap:anywhere}\
+td{min-width:6ch}td:last-child{min-width:24ch}\
 ul{margin:0;padding-left:1rem}\
 .worse{font-weight:600;border:1px solid;border-radius:3px;padding:0 .3rem}";
 
@@ -35,7 +37,7 @@ pub fn write_diff_html(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()>
         counts(diff)
     )?;
     if !diff.told.is_empty() {
-        writeln!(to, "<h2>The runs were told otherwise</h2>\n<ul>")?;
+        writeln!(to, "<h2>What the runs were told differs</h2>\n<ul>")?;
         for part in &diff.told {
             let [was, is] = part.words().map(text);
             let name = text(&part.name);

@@ -233,9 +233,9 @@ fn parts(before: Words, after: Words) -> Vec<Part> {
 }
 
 impl Part {
-    /// The two words; a dash where there is none.
+    /// The two words; `none` where there is none.
     fn words(&self) -> [&str; 2] {
-        [&self.before, &self.after].map(|word| word.as_deref().unwrap_or("-"))
+        [&self.before, &self.after].map(|word| word.as_deref().unwrap_or("none"))
     }
 }
 

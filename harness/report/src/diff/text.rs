@@ -53,8 +53,11 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
         style::verdict(before.verdict),
         style::verdict(after.verdict),
     );
-    let mark = if change.worse { "worse" } else { "" };
-    write!(to, "{BAD}{mark:>6}{BAD:#}  {old}{}{old:#}", before.verdict)?;
+    match change.worse {
+        true => write!(to, " {BAD}worse{BAD:#}  ")?,
+        false => write!(to, "        ")?,
+    }
+    write!(to, "{old}{}{old:#}", before.verdict)?;
     if before.verdict != after.verdict {
         write!(to, " -> {new}{}{new:#}", after.verdict)?;
     }
