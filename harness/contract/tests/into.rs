@@ -23,7 +23,10 @@ fn all() -> Vec<(Call, Memory, Target)> {
     let indices = words(&[0, 2, 2, 4, 6, 6, 7, 20]);
     let scattered = memory(&[
         (Role::Table, &[1; 128]),
-        (Role::Source, &floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])),
+        (
+            Role::Source,
+            &floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]),
+        ),
         (Role::Index, &indices),
     ]);
     let gathers = Call::Mgather(gather(

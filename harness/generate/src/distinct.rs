@@ -8,9 +8,9 @@ use crate::element::pack;
 use crate::number::FloatBits;
 use crate::stream::Stream;
 
-/// Fills `out` with a walk over the bit patterns of `dtype` by a step that is coprime to their
-/// number, so that it meets each of them before it repeats one. Start and step
-/// are drawn.
+/// Fills `out` with a walk over the bit patterns of `dtype` by a step that is
+/// coprime to their number, so that it meets each of them before it repeats
+/// one. Start and step are drawn.
 ///
 /// Where they suffice, only patterns that suit arithmetic are used: for floats
 /// normal values of both signs with magnitudes around 1 (all finite normals if

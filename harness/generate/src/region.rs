@@ -122,15 +122,15 @@ impl Frame {
     fn restore(&self, region: &mut Region, given: usize) {
         let body = region.body_range();
         let bytes = &mut region.bytes_mut()[..body.end];
-        let mut places = 0;
+        let mut before = 0;
         self.places.each_run(|run| {
-            for k in given.saturating_sub(places)..run.len {
+            for k in given.saturating_sub(before)..run.len {
                 let at = body.start + (run.start + k * run.step) * self.size;
                 if let Some(slot) = bytes.get_mut(at..at + self.size) {
                     slot.copy_from_slice(poison::at(self.role, at, self.size));
                 }
             }
-            places += run.len;
+            before += run.len;
         });
     }
 }

@@ -122,7 +122,16 @@ mod tests {
     fn neighbours_by_the_same_clause_share_a_run() {
         let mut runs = Runs::default();
         let mut stretch = Stretch::new(&mut runs, told);
-        for (offset, kind) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 3), (5, 3), (6, 0), (9, 0)] {
+        for (offset, kind) in [
+            (0, 0),
+            (1, 0),
+            (2, 1),
+            (3, 2),
+            (4, 3),
+            (5, 3),
+            (6, 0),
+            (9, 0),
+        ] {
             let byte = [10 + offset as u8];
             stretch.slot(offset, kind, Some(&byte).filter(|_| kind < 3));
         }

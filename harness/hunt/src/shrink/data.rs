@@ -143,11 +143,9 @@ impl<S: Scale> Given<S> {
                 .chunks(size)
                 .map(|part| part[0].0..=part[part.len() - 1].0);
             any |= patiently(search, parts, |search, places| {
-                let plain = |at: usize, bits: u64| match places.contains(&at) {
-                    true => self.scale.plain(at),
-                    false => bits,
-                };
-                let zero = |at: usize, bits: u64| if places.contains(&at) { 0 } else { bits };
+                let here = |at: usize| places.contains(&at);
+                let plain = |at, bits| if here(at) { self.scale.plain(at) } else { bits };
+                let zero = |at, bits| if here(at) { 0 } else { bits };
                 self.offer(search, plain) || self.offer(search, zero)
             });
             size /= 2;

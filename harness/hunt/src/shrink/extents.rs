@@ -163,7 +163,7 @@ fn shave(tile: &mut Tile, axis: Axis, less: Less) {
         Less::Spare => least.checked_next_multiple_of(unit).unwrap_or(*padded),
         Less::Half => least + padded.saturating_sub(least) / 2,
         Less::Unit => padded.saturating_sub(unit),
-        Less::One => *padded - 1,
+        Less::One => padded.saturating_sub(1),
     };
     *padded = to.max(least).min(*padded);
 }

@@ -5,7 +5,7 @@ use ptodiff_isa::{Call, DType, Layout, OffsetGranularity, Role, SLayout, Tile};
 
 use super::cut::resize;
 use super::measure::{DATA, index_types};
-use super::number::{Known, Numbers, map};
+use super::number::{Known, Numbers, map, words};
 use super::parts::{Axis, data_role, data_roles, extent, literal_mut, set_dtype, tile_mut, unit};
 use super::policy::pad;
 use super::scale::{self, Scale, Values};
@@ -161,17 +161,15 @@ fn rescale(out: &mut Case, dtype: DType) {
     let [old, new] = [out.call.data_tile().dtype, dtype].map(|dtype| dtype.size() as u64);
     // Further out they are edges of their own type.
     let near = scale::end(out).saturating_mul(4);
-    let Some(size) = out
-        .call
-        .operand(Role::Index)
-        .map(|index| index.dtype().size())
-    else {
-        return;
-    };
-    if let Some(bytes) = literal_mut(&mut out.data, Role::Index) {
-        map(bytes, size, |_, offset| {
+    let index = out.call.operand(Role::Index).map(|index| index.dtype());
+    if let Some(dtype) = index
+        && let Some(bytes) = literal_mut(&mut out.data, Role::Index)
+    {
+        map(bytes, dtype.size(), |_, offset| {
             if offset < near {
-                offset / old * new + (offset % old).min(new - 1)
+                (offset / old)
+                    .saturating_mul(new)
+                    .saturating_add((offset % old).min(new - 1))
             } else {
                 offset
             }
@@ -210,7 +208,7 @@ fn recode(out: &mut Case, role: Role, [from, to]: [DType; 2], f: impl Fn(usize, 
         return;
     };
     let mut coded = vec![0; bytes.len() / from.size() * to.size()];
-    let old = super::number::words(bytes, from.size());
+    let old = words(bytes, from.size());
     let new = coded.chunks_exact_mut(to.size());
     for (at, (element, bits)) in new.zip(old).enumerate() {
         element.copy_from_slice(&f(at, bits).to_le_bytes()[..to.size()]);

@@ -1,10 +1,10 @@
 //! What every search keeps to: how often it asks, about what, and in which order.
 
-use ptodiff_case::{Case, Fill, Form};
+use ptodiff_case::{Case, Fill, Form, IndexPattern};
 use ptodiff_generate::literal;
 use ptodiff_hunt::shrink;
 use ptodiff_hunt::shrink::Measure;
-use ptodiff_isa::{Call, DType, Dim};
+use ptodiff_isa::{Call, DType, Dim, Tgatherb, Tile};
 
 use crate::build::{case, mscatter, part, table, tile};
 use crate::watch::{SEED, TRIES, again, bytes, indices, random};
@@ -147,12 +147,24 @@ fn sizes_beyond_all_bounds_do_no_harm() {
     );
     call.src.rows = u64::MAX;
     call.src.valid_row = huge;
-    call.idx.cols = u64::MAX;
+    (call.idx.rows, call.idx.cols) = (0, u64::MAX);
     call.table.shape = [huge; 5];
     call.table.stride = [huge; 5];
     let start = case(Call::Mscatter(call));
     let least = shrink(&start, SEED, TRIES, &mut |_| true);
     assert!(Measure::of(&least) <= Measure::of(&start));
+    let size = Tile {
+        rows: 1 << 40,
+        cols: 1 << 40,
+        ..tile(DType::Int8, [1, 1])
+    };
+    let mut start = case(Call::Tgatherb(Tgatherb {
+        dst: tile(DType::Int8, [1, 4]),
+        src: size,
+        offset: tile(DType::Uint64, [1, 4]),
+    }));
+    start.data.index = IndexPattern::Literal(vec![0xFF; 32]);
+    assert_eq!(shrink(&start, SEED, TRIES, &mut |_| true).id, start.id);
     // Literal data that is too short.
     let mut start = case(Call::Mscatter(mscatter(
         table(DType::Float, 4, 8),
