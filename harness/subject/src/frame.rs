@@ -1,0 +1,311 @@
+//! Frames: a line of JSON, and as many raw bytes as it says.
+
+use std::io::{self, BufRead, Write};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::text::one_line;
+
+/// Bytes that the line of a frame may have, its end not counted.
+pub const LONGEST_LINE: usize = 65_536;
+
+/// Room for raw bytes that a [`Collector`] keeps from frame to frame.
+const KEPT: usize = 16 << 20;
+
+/// Why what came is no frame.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadFrame {
+    /// The line does not end.
+    #[error("a line of more than {LONGEST_LINE} bytes")]
+    LongLine,
+    /// More raw bytes are announced than make sense.
+    #[error("{said} raw bytes announced, where at most {room} make sense")]
+    Payload {
+        /// How many.
+        said: u64,
+        /// How many would.
+        room: u64,
+    },
+    /// The line is no JSON object with a sensible `bytes`: the beginning of
+    /// it, escaped, and what is wrong.
+    #[error("`{line}` is no frame: {why}")]
+    Line {
+        /// The beginning of the line.
+        line: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// Takes in one frame, in pieces as they come. It holds a line of at most
+/// [`LONGEST_LINE`] bytes and no more raw bytes than it is given room for.
+#[derive(Default)]
+pub struct Collector {
+    line: Vec<u8>,
+    payload: Vec<u8>,
+    /// How many raw bytes there will be, once the line has ended.
+    wanted: Option<usize>,
+}
+
+/// What a line says of the bytes after it.
+#[derive(Deserialize)]
+struct Announced {
+    #[serde(default)]
+    bytes: u64,
+}
+
+impl Collector {
+    /// Makes it ready for another frame.
+    pub fn clear(&mut self) {
+        self.line.clear();
+        self.wanted = None;
+        if self.payload.capacity() > KEPT {
+            self.payload = Vec::new();
+        }
+        self.payload.clear();
+    }
+
+    /// Takes from `bytes` what belongs to this frame, which may have `room`
+    /// raw bytes: how many those were.
+    ///
+    /// # Errors
+    /// If this cannot become a frame.
+    pub fn take(&mut self, bytes: &[u8], room: u64) -> Result<usize, BadFrame> {
+        let mut taken = 0;
+        if self.wanted.is_none() {
+            let end = bytes.iter().position(|b| *b == b'\n');
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            if self.line.len() + part.len() > LONGEST_LINE {
+                return Err(BadFrame::LongLine);
+            }
+            self.line.extend_from_slice(part);
+            taken = part.len();
+            if end.is_none() {
+                return Ok(taken);
+            }
+            taken += 1;
+            let wanted = self.announced(room)?;
+            self.payload.reserve_exact(wanted);
+            self.wanted = Some(wanted);
+        }
+        let missing = self.wanted.unwrap_or(0) - self.payload.len();
+        let part = &bytes[taken..][..missing.min(bytes.len() - taken)];
+        self.payload.extend_from_slice(part);
+        Ok(taken + part.len())
+    }
+
+    fn announced(&self, room: u64) -> Result<usize, BadFrame> {
+        let wrong = |why: String| BadFrame::Line {
+            line: one_line(&self.line, 80),
+            why,
+        };
+        let text = str::from_utf8(&self.line).map_err(|_| wrong("not UTF-8".to_owned()))?;
+        // A list would pass for an object whose keys are left out.
+        if !text.trim_start().starts_with('{') {
+            return Err(wrong("not a JSON object".to_owned()));
+        }
+        let said: Announced = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        match usize::try_from(said.bytes) {
+            Ok(wanted) if said.bytes <= room => Ok(wanted),
+            _ => Err(BadFrame::Payload {
+                said: said.bytes,
+                room,
+            }),
+        }
+    }
+
+    /// Whether the frame is all there.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.wanted == Some(self.payload.len())
+    }
+
+    /// Bytes taken so far.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.line.len() + usize::from(self.wanted.is_some()) + self.payload.len()
+    }
+
+    /// What the line says.
+    ///
+    /// # Errors
+    /// If that is no `T`.
+    pub fn header<T: DeserializeOwned>(&self) -> Result<T, BadFrame> {
+        serde_json::from_slice(&self.line).map_err(|e| BadFrame::Line {
+            line: one_line(&self.line, 80),
+            why: e.to_string(),
+        })
+    }
+
+    /// The raw bytes.
+    #[must_use]
+    pub fn payload(&self) -> &[u8] {
+        &self.payload
+    }
+}
+
+/// Why no frame could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The reader failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// What came is no frame.
+    #[error(transparent)]
+    Bad(#[from] BadFrame),
+    /// The input ended in the middle of one.
+    #[error("the input ended in the middle of a frame, after {0} bytes of it")]
+    Half(usize),
+}
+
+/// Reads the next frame, which may have `room` raw bytes: whether there was
+/// one before the input ended.
+///
+/// # Errors
+/// If the reader fails, or what comes is no whole frame.
+pub fn read(from: &mut impl BufRead, room: u64, into: &mut Collector) -> Result<bool, ReadError> {
+    into.clear();
+    while !into.is_complete() {
+        let bytes = match from.fill_buf() {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
+            return match into.held() {
+                0 => Ok(false),
+                held => Err(ReadError::Half(held)),
+            };
+        }
+        let taken = into.take(bytes, room)?;
+        from.consume(taken);
+    }
+    Ok(true)
+}
+
+/// The line of a frame, its end included, put into `line`.
+pub(crate) fn line_into(header: &impl Serialize, line: &mut Vec<u8>) -> io::Result<()> {
+    line.clear();
+    serde_json::to_writer(&mut *line, header)?;
+    line.push(b'\n');
+    Ok(())
+}
+
+/// Writes one frame: `header`, whose `bytes` must say how many there are, and
+/// the raw bytes in `payload` one piece after the other. It does not flush.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write(to: &mut impl Write, header: &impl Serialize, payload: &[&[u8]]) -> io::Result<()> {
+    let mut line = Vec::new();
+    line_into(header, &mut line)?;
+    to.write_all(&line)?;
+    payload.iter().try_for_each(|piece| to.write_all(piece))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn all(mut bytes: &[u8], room: u64) -> Result<Vec<(Value, Vec<u8>)>, ReadError> {
+        let mut frame = Collector::default();
+        let mut frames = Vec::new();
+        while read(&mut bytes, room, &mut frame)? {
+            frames.push((frame.header()?, frame.payload().to_vec()));
+        }
+        Ok(frames)
+    }
+
+    fn bad(bytes: &[u8], room: u64) -> String {
+        all(bytes, room).expect_err("no frame").to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut bytes = Vec::new();
+        write(
+            &mut bytes,
+            &json!({"kind": "a", "bytes": 4}),
+            &[b"\n\0", b"{\n"],
+        )
+        .expect("written");
+        write(&mut bytes, &json!({"kind": "b"}), &[]).expect("written");
+        assert_eq!(
+            bytes,
+            b"{\"bytes\":4,\"kind\":\"a\"}\n\n\0{\n{\"kind\":\"b\"}\n"
+        );
+        let frames = all(&bytes, 4).expect("frames");
+        assert_eq!(
+            frames,
+            [
+                (json!({"kind": "a", "bytes": 4}), b"\n\0{\n".to_vec()),
+                (json!({"kind": "b"}), Vec::new()),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_frame_may_come_byte_by_byte_and_takes_nothing_of_the_next() {
+        let bytes = b" {\"bytes\": 3}\r\nabcX";
+        let mut frame = Collector::default();
+        for (n, byte) in bytes[..18].iter().enumerate() {
+            assert!(!frame.is_complete(), "{n}");
+            assert_eq!(frame.take(&[*byte], 3), Ok(1));
+            assert_eq!(frame.held(), n + 1);
+        }
+        assert!(frame.is_complete());
+        assert_eq!(frame.take(&bytes[18..], 3), Ok(0));
+        assert_eq!(frame.payload(), b"abc");
+        frame.clear();
+        assert_eq!(frame.take(bytes, 3), Ok(18));
+    }
+
+    #[test]
+    fn what_is_no_frame_is_said() {
+        for (bytes, why) in [
+            (&b"hello\n"[..], "`hello` is no frame: not a JSON object"),
+            (b"[3]\n", "`[3]` is no frame: not a JSON object"),
+            (b"\n", "`` is no frame: not a JSON object"),
+            (b"{\"a\":\xff}\n", "is no frame: not UTF-8"),
+            (b"{\"a\":1\n", "is no frame: EOF"),
+            (b"{\"bytes\":-1}\n", "is no frame: invalid value"),
+            (b"{\"bytes\":1.0}\n", "is no frame: invalid type"),
+            (
+                b"{\"bytes\":9}\n",
+                "9 raw bytes announced, where at most 8 make sense",
+            ),
+            (
+                b"{\"bytes\":18446744073709551615}\n",
+                "at most 8 make sense",
+            ),
+            (
+                b"{\"bytes\":3}\nab",
+                "in the middle of a frame, after 14 bytes",
+            ),
+            (b"{\"byt", "in the middle of a frame, after 5 bytes"),
+        ] {
+            let said = bad(bytes, 8);
+            assert!(said.contains(why), "{said}");
+        }
+        assert_eq!(all(b"", 8).expect("nothing"), []);
+    }
+
+    #[test]
+    fn a_line_has_an_end() {
+        let padded = |n: usize| format!("{{{}}}\n", " ".repeat(n - 2)).into_bytes();
+        assert_eq!(all(&padded(LONGEST_LINE), 0).expect("a frame").len(), 1);
+        let said = bad(&padded(LONGEST_LINE + 1), 0);
+        assert_eq!(said, "a line of more than 65536 bytes");
+    }
+
+    #[test]
+    fn room_of_a_large_frame_is_given_back() {
+        let mut frame = Collector::default();
+        let line = format!("{{\"bytes\":{}}}\n", KEPT + 1);
+        frame.take(line.as_bytes(), u64::MAX).expect("a line");
+        assert!(frame.payload.capacity() > KEPT);
+        frame.clear();
+        assert_eq!(frame.payload.capacity(), 0);
+    }
+}

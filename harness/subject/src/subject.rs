@@ -1,0 +1,327 @@
+//! A subject: as many processes of one command as there are askers at a time.
+
+use std::{
+    io::IoSlice,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
+
+use crate::{
+    Failure, StartError, Trouble,
+    command::{check_name, split},
+    frame::{Collector, line_into},
+    message::{Asked, PROTOCOL, Question, Reply, asked_readings, asked_regions},
+    process::{Cost, Running},
+    reply::{header, said, told},
+};
+
+/// Starts in a row that may fail.
+pub const TRIES: u32 = 5;
+
+/// What a subject has after the end of its input, before it is ended.
+const LAST_SECOND: Duration = Duration::from_secs(1);
+
+/// What a subject may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// For a whole question and its answer.
+    pub time: Duration,
+    /// From the start of a process to its answer to the greeting.
+    pub start: Duration,
+    /// Bytes of memory that a process may hold together with its children.
+    /// Looked at now and then, so what is held for a moment may pass; only
+    /// Linux tells.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(10),
+            start: Duration::from_secs(60),
+            memory: 2048 << 20,
+        }
+    }
+}
+
+/// What came of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answered {
+    /// It ran; the memory holds what it left.
+    Done {
+        /// Accesses outside operands that it noticed itself.
+        strays: u64,
+    },
+    /// Its checks refuse the call.
+    Refused {
+        /// The clause behind the check, as the subject wrote it: whether there
+        /// is such a clause was not looked at.
+        clause: Option<String>,
+        /// What they say.
+        why: String,
+    },
+    /// The call would never return.
+    Hangs,
+    /// It cannot run such calls.
+    Unsupported {
+        /// What it has not.
+        why: String,
+    },
+    /// There is no answer.
+    Failed(Failure),
+}
+
+/// An implementation under test. Several threads may ask at the same time,
+/// each of them then has a process of its own.
+pub struct Subject {
+    name: String,
+    introduced: String,
+    words: Vec<String>,
+    target: Target,
+    limits: Limits,
+    idle: Mutex<Vec<Running>>,
+    starts: Mutex<Starts>,
+    asked: AtomicU64,
+}
+
+/// Starts that failed since the last one that did not.
+#[derive(Default)]
+struct Starts {
+    failed: u32,
+    why: String,
+}
+
+impl Subject {
+    /// Starts `command`, which is split as [`split`] says, to be held to the
+    /// contract of `target`.
+    ///
+    /// # Errors
+    /// If the name or the command makes no sense, the program cannot be run or
+    /// will not take part, or five starts in a row fail.
+    pub fn start(
+        name: &str,
+        command: &str,
+        target: Target,
+        limits: Limits,
+    ) -> Result<Self, StartError> {
+        check_name(name)?;
+        let mut subject = Self {
+            name: name.to_owned(),
+            introduced: String::new(),
+            words: split(command)?,
+            target,
+            limits,
+            idle: Mutex::default(),
+            starts: Mutex::default(),
+            asked: AtomicU64::new(0),
+        };
+        let (first, introduced) = loop {
+            match subject.greeted() {
+                Ok(both) => break both,
+                Err(StartError::Failed(failure)) => {
+                    subject.count_failed(StartError::Failed(failure))?
+                }
+                Err(other) => return Err(other),
+            }
+        };
+        *lock(&subject.starts) = Starts::default();
+        subject.introduced = introduced;
+        subject.release(first);
+        Ok(subject)
+    }
+
+    /// What the user calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it called itself in its first greeting; may be empty.
+    #[must_use]
+    pub fn introduced(&self) -> &str {
+        &self.introduced
+    }
+
+    /// The target that it claims to be.
+    #[must_use]
+    pub const fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Asks for one call on `memory`. After [`Answered::Done`] the memory
+    /// holds what the subject left, after anything else what it held before.
+    ///
+    /// A process that gave no answer is ended with its children, and the next
+    /// question has a new one.
+    pub fn answer(
+        &self,
+        call: &Call,
+        readings: &Readings,
+        schedule: Schedule,
+        memory: &mut Memory,
+    ) -> Answered {
+        let mut process = match self.process() {
+            Ok(process) => process,
+            Err(failure) => return Answered::Failed(failure),
+        };
+        match self.ask(&mut process, call, readings, schedule, memory) {
+            Ok(answered) => {
+                self.release(process);
+                answered
+            }
+            Err(trouble) => Answered::Failed(Failure {
+                trouble,
+                stderr: process.last_words(),
+            }),
+        }
+    }
+
+    fn ask(
+        &self,
+        process: &mut Running,
+        call: &Call,
+        readings: &Readings,
+        schedule: Schedule,
+        memory: &mut Memory,
+    ) -> Result<Answered, Trouble> {
+        let id = self.asked.fetch_add(1, Ordering::Relaxed);
+        let regions = asked_regions(memory);
+        let bytes = regions.iter().map(|region| region.bytes).sum();
+        let question = Question::Call(Box::new(Asked {
+            id,
+            call: call.into(),
+            schedule: schedule.into(),
+            readings: asked_readings(readings),
+            regions,
+            bytes,
+        }));
+        let pieces = memory.regions.iter().map(|region| region.bytes());
+        let answer = self.exchange(process, &question, pieces, self.limits.time, bytes)?;
+        told(answer, id, call.output(), memory)
+    }
+
+    fn exchange<'p, 'm>(
+        &self,
+        process: &'p mut Running,
+        question: &Question,
+        payload: impl Iterator<Item = &'m [u8]>,
+        time: Duration,
+        room: u64,
+    ) -> Result<&'p Collector, Trouble> {
+        let mut line = Vec::new();
+        line_into(question, &mut line).map_err(|e| Trouble::Garbage(e.to_string()))?;
+        let mut pieces = Vec::with_capacity(8);
+        pieces.push(IoSlice::new(&line));
+        // An empty piece would look as if nobody took it.
+        for piece in payload.filter(|piece| !piece.is_empty()) {
+            pieces.push(IoSlice::new(piece));
+        }
+        let cost = Cost {
+            time,
+            memory: self.limits.memory,
+            room,
+        };
+        process.ask(&mut pieces, &cost)
+    }
+
+    /// A new process that has greeted, and what it called itself.
+    fn greeted(&self) -> Result<(Running, String), StartError> {
+        let mut process = Running::start(&self.words).map_err(|e| StartError::Program {
+            program: self.words[0].clone(),
+            why: e.to_string(),
+        })?;
+        let hello = Question::Hello {
+            protocol: PROTOCOL,
+            target: self.target,
+        };
+        let nothing = std::iter::empty();
+        let answer = self
+            .exchange(&mut process, &hello, nothing, self.limits.start, 0)
+            .and_then(header);
+        let trouble = match answer {
+            Ok(Reply::Hello { protocol, name }) if protocol == PROTOCOL => {
+                return Ok((process, said(&name)));
+            }
+            Ok(Reply::Hello { protocol, .. }) => return Err(StartError::Version(protocol)),
+            Ok(Reply::Sorry { why }) => {
+                return Err(StartError::Sorry(said(&why)));
+            }
+            Ok(_) => Trouble::Garbage("no greeting in answer to a greeting".to_owned()),
+            Err(trouble) => trouble,
+        };
+        Err(StartError::Failed(Failure {
+            trouble,
+            stderr: process.last_words(),
+        }))
+    }
+
+    /// A process that nobody else is asking.
+    fn process(&self) -> Result<Running, Failure> {
+        if let Some(process) = lock(&self.idle).pop() {
+            return Ok(process);
+        }
+        loop {
+            self.give_up()?;
+            match self.greeted() {
+                Ok((process, _)) => {
+                    *lock(&self.starts) = Starts::default();
+                    return Ok(process);
+                }
+                Err(error) => self.count_failed(error)?,
+            }
+        }
+    }
+
+    /// That another start may be tried.
+    fn give_up(&self) -> Result<(), Failure> {
+        let starts = lock(&self.starts);
+        if starts.failed < TRIES {
+            return Ok(());
+        }
+        Err(Failure {
+            trouble: Trouble::NoStart {
+                tries: starts.failed,
+                why: starts.why.clone(),
+            },
+            stderr: Vec::new(),
+        })
+    }
+
+    /// Notes a start that failed: an error if that was one too many.
+    fn count_failed(&self, error: StartError) -> Result<(), Failure> {
+        {
+            let mut starts = lock(&self.starts);
+            starts.failed += 1;
+            starts.why = error.to_string();
+        }
+        let stderr = match error {
+            StartError::Failed(failure) => failure.stderr,
+            _ => Vec::new(),
+        };
+        self.give_up()
+            .map_err(|failure| Failure { stderr, ..failure })
+    }
+
+    fn release(&self, process: Running) {
+        lock(&self.idle).push(process);
+    }
+}
+
+impl Drop for Subject {
+    fn drop(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        idle.iter_mut().for_each(Running::say_end);
+        let end = Instant::now() + LAST_SECOND;
+        idle.iter_mut().for_each(|process| process.await_end(end));
+    }
+}
+
+/// What a thread that died left behind is whole: nothing panics under a lock.
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
