@@ -1,0 +1,20 @@
+#!/usr/bin/env python3
+"""A subject for ptodiff in NumPy: every form, every dtype, as cpu, a2a3 or a5.
+
+It follows all readings that `ptodiff gaps` lists, with every choice they have
+(ptosubject/readings.py), and says `unsupported` to any other. It notices no
+broken duty: reads beyond a region deliver 0xEE, writes beyond it are dropped.
+
+    ptodiff run --subject numpy='target/subjects-venv/bin/python scripts/subjects/numpy_subject.py' --as a5
+"""
+
+import sys
+from pathlib import Path
+
+# Compiled modules go where builds go, not beside the sources.
+sys.pycache_prefix = str(Path(__file__).resolve().parents[2] / "target" / "subjects-pycache")
+
+from ptosubject import protocol, subject  # noqa: E402
+
+if __name__ == "__main__":
+    sys.exit(protocol.serve("numpy", subject.answer, sys.stdin.buffer, sys.stdout.buffer))

@@ -1,0 +1,59 @@
+"""TSCATTER by index and by mask: document 002."""
+
+from .indices import meaning
+from .layouts import places
+from .memory import UNSIGNED, integers
+from .words import PATTERNS
+
+
+def run_index(job):
+    """dst_flat[idx[i, j]] = src[i, j]; gives the roles of the regions that may have changed."""
+    call = job.call
+    source, destination = job.regions["source"], job.regions["destination"]
+    if job.readings["tscatter-unaddressed"] == "zero":
+        destination.clear()
+    rows, cols = (call.src if job.readings["tscatter-extent"] == "source" else call.idx).valid
+    if rows == 0 or cols == 0:
+        return ("destination",)
+    dtype = call.idx.dtype
+    numbers = integers(job.regions["index"].read(dtype.size, places(call.idx, rows, cols).ravel()), dtype)
+    slots = of_own_width(numbers, dtype, job)
+    at = places(call.src, rows, cols).ravel()
+    if job.target != "cpu":
+        # Which of several writers stays is left to the hardware.
+        lanes = job.lanes(len(slots))
+        if lanes is not None:
+            slots, at = slots[lanes], at[lanes]
+    bits = source.read(call.src.dtype.size, at)
+    size = call.dst.dtype.size
+    destination.write(size, slots, bits.astype(UNSIGNED[size], copy=False))
+    return ("destination",)
+
+
+def of_own_width(numbers, dtype, job):
+    """Indices unsigned of their own width, on CPU whatever the reading says."""
+    if job.target != "cpu":
+        return meaning(numbers, dtype, job.target, job.readings)
+    if dtype.kind == "i" and dtype.size < 8:
+        return numbers & ((1 << (8 * dtype.size)) - 1)
+    return numbers
+
+
+def run_mask(job):
+    """One lane of each group takes a source element, the others are zero."""
+    call = job.call
+    factor, lane = PATTERNS[call.pattern]
+    destination = job.regions["destination"]
+    if not (factor == 1 and job.readings["mask-p1111-padding"] == "kept"):
+        destination.clear()
+    rows, cols = call.src.valid
+    if rows == 0 or cols == 0:
+        return ("destination",)
+    if call.axis == "Row":
+        to = places(call.dst, rows, cols * factor)[:, lane::factor]
+    else:
+        to = places(call.dst, rows * factor, cols)[lane::factor, :]
+    bits = job.regions["source"].read(call.src.dtype.size, places(call.src, rows, cols).ravel())
+    size = call.dst.dtype.size
+    destination.write(size, to.ravel(), bits.astype(UNSIGNED[size], copy=False))
+    return ("destination",)
