@@ -5,17 +5,27 @@ use ptodiff_isa::DType;
 use crate::code::Code;
 use crate::literal;
 use crate::notes::Notes;
+use crate::npy;
 use crate::plan::{Fill, IndexPattern};
 use crate::raw::{List, RawFill, RawPattern};
 use crate::word::Literal;
 use crate::yaml::Located;
 
-/// How a data operand of `elements` elements is filled.
+/// The elements that an operand has data for, over all chunks.
+pub(crate) struct Elements {
+    /// Their type.
+    pub(crate) dtype: DType,
+    /// How many.
+    pub(crate) count: u64,
+    /// The extents of an array of them, outermost first.
+    pub(crate) extents: Vec<u64>,
+}
+
+/// How a data operand with these elements is filled.
 pub(crate) fn fill(
     notes: &mut Notes<'_>,
     raw: &Located<RawFill>,
-    dtype: DType,
-    elements: u64,
+    elements: &Elements,
 ) -> Option<Fill> {
     Some(match &raw.value {
         RawFill::Zeros => Fill::Zeros,
@@ -29,21 +39,17 @@ pub(crate) fn fill(
         RawFill::SmallInts => Fill::SmallInts,
         RawFill::Percent => Fill::Percent,
         RawFill::Arange => Fill::Arange,
-        RawFill::Values(list) => {
-            Fill::Literal(literals(notes, list, dtype, elements, literal::value)?)
-        }
-        RawFill::Bits(list) => {
-            Fill::Literal(literals(notes, list, dtype, elements, literal::bits)?)
-        }
+        RawFill::Values(list) => Fill::Literal(literals(notes, list, elements, literal::value)?),
+        RawFill::Bits(list) => Fill::Literal(literals(notes, list, elements, literal::bits)?),
+        RawFill::Npy(path) => Fill::Literal(npy::values(notes, path, elements)?),
     })
 }
 
-/// How an index operand of `elements` indices is filled.
+/// How an index operand with these indices is filled.
 pub(crate) fn pattern(
     notes: &mut Notes<'_>,
     raw: &Located<RawPattern>,
-    dtype: DType,
-    elements: u64,
+    elements: &Elements,
 ) -> Option<IndexPattern> {
     Some(match &raw.value {
         RawPattern::Random => IndexPattern::Random,
@@ -60,11 +66,12 @@ pub(crate) fn pattern(
             slots: notes.count("slots", slots, 1, u64::MAX)?,
         },
         RawPattern::Values(list) => {
-            IndexPattern::Literal(literals(notes, list, dtype, elements, literal::value)?)
+            IndexPattern::Literal(literals(notes, list, elements, literal::value)?)
         }
         RawPattern::Bits(list) => {
-            IndexPattern::Literal(literals(notes, list, dtype, elements, literal::bits)?)
+            IndexPattern::Literal(literals(notes, list, elements, literal::bits)?)
         }
+        RawPattern::Npy(path) => IndexPattern::Literal(npy::values(notes, path, elements)?),
     })
 }
 
@@ -72,11 +79,11 @@ pub(crate) fn pattern(
 fn literals(
     notes: &mut Notes<'_>,
     list: &List<Literal>,
-    dtype: DType,
-    elements: u64,
+    elements: &Elements,
     encode: fn(DType, &str) -> Result<u64, String>,
 ) -> Option<Vec<u8>> {
     let before = notes.found.len();
+    let (dtype, elements) = (elements.dtype, elements.count);
     let mut bytes = Vec::with_capacity(list.value.len() * dtype.size());
     for word in &list.value {
         match encode(dtype, &word.value.text) {

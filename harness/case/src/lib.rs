@@ -20,6 +20,7 @@ pub mod load;
 mod lower;
 pub mod name_check;
 mod notes;
+mod npy;
 mod operand;
 pub mod plan;
 mod raw;

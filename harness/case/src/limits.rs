@@ -21,6 +21,8 @@ pub const MAX_EXPECTED: u64 = 65_536;
 /// Elements of all operands of which something is expected in a file, and the
 /// values expected of them.
 pub const MAX_EXPECTED_OF_FILE: u64 = 4 << 20;
+/// Bytes that the cases of a file read from other files, each time they do.
+pub const MAX_LOADED_OF_FILE: u64 = 256 << 20;
 /// Bytes of a case file.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
 

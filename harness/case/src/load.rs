@@ -139,13 +139,14 @@ pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
     reader.finish()
 }
 
-/// Reads cases from a text that stands for a file called `name`.
+/// Reads cases from a text that stands for a file called `name`. No file is
+/// read, so data in `.npy` files is a mistake here.
 ///
 /// # Errors
 /// If it has a mistake.
 pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
-    reader.add(Parsed::new(PathBuf::from(name), text.to_owned()));
+    reader.add(Parsed::new(PathBuf::from(name), text.to_owned(), None));
     reader.finish()
 }
 
@@ -160,7 +161,7 @@ impl Parsed {
     fn read(path: &Path) -> Result<Self, LoadError> {
         let (name, text) = read_text(path)?;
         Ok(match text {
-            Ok(text) => Self::new(name, text),
+            Ok(text) => Self::new(name, text, Some(folder_of(path))),
             Err(refused) => Self {
                 found: vec![refused.diagnostic(&name)],
                 cases: Vec::new(),
@@ -172,9 +173,9 @@ impl Parsed {
         })
     }
 
-    fn new(path: PathBuf, text: String) -> Self {
+    fn new(path: PathBuf, text: String, folder: Option<&Path>) -> Self {
         let text = without_mark(text);
-        let (cases, found) = lower::file(&path, &text);
+        let (cases, found) = lower::file(&path, &text, folder);
         Self {
             file: SourceFile { path, text },
             cases,
@@ -331,6 +332,14 @@ impl Walk {
         entries
             .iter()
             .try_for_each(|entry| self.visit(entry, false, depth + 1))
+    }
+}
+
+/// The folder that a file stands in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     }
 }
 

@@ -7,7 +7,7 @@ use ptodiff_isa::Dim;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
 use crate::form::Form;
-use crate::limits::MAX_EXPECTED_OF_FILE;
+use crate::limits::{MAX_EXPECTED_OF_FILE, MAX_LOADED_OF_FILE};
 use crate::raw::{List, Value};
 use crate::suggest;
 use crate::word::{Extent, Named, OneOf};
@@ -19,10 +19,14 @@ pub(crate) struct Notes<'a> {
     pub(crate) file: &'a Path,
     /// Its text.
     text: &'a str,
+    /// The folder that files named in it are below; none of a text by itself.
+    pub(crate) folder: Option<&'a Path>,
     /// What was found.
     pub(crate) found: Vec<Diagnostic>,
     /// Expected elements and values so far.
     expected: u64,
+    /// Bytes of other files so far.
+    loaded: u64,
 }
 
 impl<'a> Notes<'a> {
@@ -30,8 +34,10 @@ impl<'a> Notes<'a> {
         Self {
             file,
             text,
+            folder: None,
             found: Vec::new(),
             expected: 0,
+            loaded: 0,
         }
     }
 
@@ -52,6 +58,21 @@ impl<'a> Notes<'a> {
             return false;
         }
         self.expected = sum;
+        true
+    }
+
+    /// Counts bytes that are read from other files against what a case file
+    /// may have of them; whether it may have so many.
+    pub(crate) fn load(&mut self, more: u64, span: &Span) -> bool {
+        let sum = self.loaded.saturating_add(more);
+        if sum > MAX_LOADED_OF_FILE {
+            let most = MAX_LOADED_OF_FILE >> 20;
+            let message = format!("the cases of a file read at most {most} MiB from other files");
+            self.add(Code::TooLarge, span, message, "too much").help =
+                Some("split the file, or use smaller operands".to_owned());
+            return false;
+        }
+        self.loaded = sum;
         true
     }
 

@@ -193,6 +193,16 @@ impl Kind for Prose {
     }
 }
 
+/// A file below the folder of the case file.
+#[derive(Debug)]
+pub(crate) struct NpyPath;
+
+impl Kind for NpyPath {
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "minLength": 1 })
+    }
+}
+
 /// The choice of a reading.
 #[derive(Debug)]
 pub(crate) struct Choice;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ptodiff_data::place;
 use ptodiff_isa::{Call, Clause, DType, Instruction, Readings, Role, Target};
 
 use super::Named;
@@ -10,7 +11,7 @@ use super::expect::{self, Ground};
 use super::keys::{Keys, key};
 use crate::case::{Case, Place};
 use crate::code::Code;
-use crate::data;
+use crate::data::{self, Elements};
 use crate::form::{Form, st_class};
 use crate::limits::{self, MAX_CASE_BYTES, MAX_CHUNKS, MAX_NAME};
 use crate::notes::Notes;
@@ -134,13 +135,21 @@ fn plan(
 ) -> Option<DataPlan> {
     let form = Form::of(call);
     let default = DataPlan::of(call);
-    let elements = |role| -> Option<(DType, u64)> {
+    let elements = |role| -> Option<Elements> {
         let operand = call.operand(role)?;
-        let elements = limits::data_elements(role, operand, chunks)?;
-        Some((operand.dtype(), elements))
+        let mut extents = place::extents(operand);
+        if operand.tile().is_some() || role == Role::Index {
+            // A part for each call.
+            extents.insert(0, chunks);
+        }
+        Some(Elements {
+            dtype: operand.dtype(),
+            count: limits::data_elements(role, operand, chunks)?,
+            extents,
+        })
     };
     let mut fill = |role, otherwise: Fill| match (keys.fill(form, role), elements(role)) {
-        (Some(raw), Some((dtype, elements))) => data::fill(notes, raw, dtype, elements),
+        (Some(raw), Some(elements)) => data::fill(notes, raw, &elements),
         _ => Some(otherwise),
     };
     let table = fill(Role::Table, default.table);
@@ -148,7 +157,7 @@ fn plan(
     let destination = fill(Role::Destination, default.destination);
     let scratch = fill(Role::Scratch, default.scratch);
     let index = match (keys.pattern(form), elements(Role::Index)) {
-        (Some(raw), Some((dtype, elements))) => data::pattern(notes, raw, dtype, elements),
+        (Some(raw), Some(elements)) => data::pattern(notes, raw, &elements),
         _ => Some(default.index),
     };
     Some(DataPlan {

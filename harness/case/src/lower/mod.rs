@@ -24,9 +24,15 @@ use keys::Keys;
 /// A case, and where its name stands.
 pub(crate) type Named = (Case, Span);
 
-/// The cases of one file, and every mistake in it. A case with a mistake is not among them.
-pub(crate) fn file(path: &Path, text: &str) -> (Vec<Named>, Vec<Diagnostic>) {
+/// The cases of one file, and every mistake in it. A case with a mistake is not
+/// among them. Files that it names are below `folder`, if they can be read at all.
+pub(crate) fn file(
+    path: &Path,
+    text: &str,
+    folder: Option<&Path>,
+) -> (Vec<Named>, Vec<Diagnostic>) {
     let mut notes = Notes::new(path, text);
+    notes.folder = folder;
     let cases = match yaml::read::<RawFile>(text) {
         Ok(raw) => lower_file(&mut notes, &raw),
         Err(fault) => {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{List, Value};
-use crate::word::{Count, Literal};
+use crate::word::{Count, Literal, NpyPath};
 
 /// Values of a data operand.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -37,6 +37,8 @@ pub(crate) enum RawFill {
     Values(List<Literal>),
     /// Element by element, as raw bits.
     Bits(List<Literal>),
+    /// An array of the operand's extents and type in a file beside this one.
+    Npy(Value<NpyPath>),
 }
 
 /// Values of the index operand. TGATHERB stores them times the bytes of what
@@ -75,4 +77,6 @@ pub(crate) enum RawPattern {
     Values(List<Literal>),
     /// One by one, as raw bits.
     Bits(List<Literal>),
+    /// An array of the operand's extents and type in a file beside this one.
+    Npy(Value<NpyPath>),
 }

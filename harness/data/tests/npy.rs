@@ -1,0 +1,262 @@
+//! NPY files: by hand, against the reader itself, and hostile ones.
+
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+use ptodiff_data::npy::{MAX_BYTES, NpyError, read, spelled, write};
+use ptodiff_isa::DType;
+use strum::VariantArray;
+
+/// An NPY file with this dictionary, header filled up with spaces.
+fn file(dictionary: &str, data: &[u8]) -> Vec<u8> {
+    let header = format!("{dictionary}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.bytes());
+    bytes.extend(data);
+    bytes
+}
+
+fn said(bytes: &[u8]) -> String {
+    read(bytes, DType::Float, &[2, 2]).unwrap_err().to_string()
+}
+
+const RIGHT: &str = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }";
+
+/// Every byte of a small file, from the description of the format.
+#[test]
+fn a_file_is_written_as_the_format_says() {
+    let mut out = Vec::new();
+    write(&mut out, DType::Uint16, &[3], &[1, 0, 2, 0, 3, 1]).unwrap();
+    let dictionary = "{'descr': '<u2', 'fortran_order': False, 'shape': (3,), }";
+    let mut expected = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+    expected.extend(format!("{dictionary:<117}\n").bytes());
+    assert_eq!(expected.len(), 128);
+    expected.extend([1, 0, 2, 0, 3, 1]);
+    assert_eq!(out, expected);
+}
+
+#[test]
+fn every_dtype_has_a_spelling_of_its_size() {
+    for dtype in DType::VARIANTS {
+        let spelled = spelled(*dtype);
+        let size: usize = spelled[2..].parse().unwrap();
+        assert_eq!(size, dtype.size(), "{dtype}");
+        let order = if size == 1 { '|' } else { '<' };
+        assert!(spelled.starts_with(order), "{spelled}");
+    }
+    // What NumPy lacks is carried as bits.
+    for (dtype, bits) in [
+        (DType::Bfloat16, "<u2"),
+        (DType::Float8E4M3, "|u1"),
+        (DType::Float8E5M2, "|u1"),
+        (DType::Hifloat8, "|u1"),
+        (DType::Half, "<f2"),
+    ] {
+        assert_eq!(spelled(dtype), bits);
+    }
+}
+
+#[test]
+fn the_dictionary_may_be_written_otherwise() {
+    let data: Vec<u8> = (0..16).collect();
+    for dictionary in [
+        RIGHT,
+        "{'shape':(2,2),'descr':\"<f4\",'fortran_order':False}",
+        "  { 'fortran_order' : False , 'shape' : ( 2 , 2 , ) , 'descr' : '<f4' }    ",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 2, 2), }",
+    ] {
+        let got = read(&file(dictionary, &data)[..], DType::Float, &[1, 2, 2]);
+        assert_eq!(got.unwrap(), data, "{dictionary}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_just_so_is_refused_and_says_why() {
+    let with = |dictionary: &str| said(&file(dictionary, &[0; 16]));
+    for (dictionary, why) in [
+        (
+            "{'descr': '>f4', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are `>f4`; float is stored as `<f4`",
+        ),
+        (
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are `<f8`; float is stored as `<f4`",
+        ),
+        (
+            "{'descr': '|O', 'fortran_order': False, 'shape': (2, 2)}",
+            "the array holds Python objects",
+        ),
+        (
+            "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 2)}",
+            "the header describes records, which are not read",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2)}",
+            "the array is in Fortran order; only C order is read",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 2)}",
+            "the header has a `fortran_order` that is neither True nor False",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}",
+            "the shape is (2, 3); (2, 2) is needed",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2, 1)}",
+            "the shape is (2, 2, 1); (2, 2) is needed",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (4)}",
+            "the header has a shape that is no tuple",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2 2)}",
+            "the header has a shape that is no tuple, or too many dimensions",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (-2, 2)}",
+            "the header has an extent that is no number or beyond 2^64",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999, 2)}",
+            "the header has an extent that is no number or beyond 2^64",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False}",
+            "the header has no `shape`",
+        ),
+        (
+            "{'descr': '<f4', 'shape': (2, 2)}",
+            "the header has no `fortran_order`",
+        ),
+        (
+            "{'fortran_order': False, 'shape': (2, 2)}",
+            "the header has no `descr`",
+        ),
+        (
+            "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}",
+            "the header gives `descr` twice",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), 'more': 1}",
+            "the header has an entry `more`",
+        ),
+        (
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)} x",
+            "the header goes on after its dictionary",
+        ),
+        (
+            "{'descr': '<f4' 'fortran_order': False, 'shape': (2, 2)}",
+            "the header lacks a `}`",
+        ),
+        (
+            "{'descr': '<f4, }",
+            "the header has a quote that is not closed",
+        ),
+        (
+            "{'descr': '\u{1b}[31m', 'fortran_order': False, 'shape': (2, 2)}",
+            "the header has a control character or a backslash",
+        ),
+        ("", "the header lacks a `{`"),
+    ] {
+        assert_eq!(with(dictionary), why, "{dictionary}");
+    }
+    let right = file(RIGHT, &[0; 16]);
+    assert!(read(&right[..], DType::Float, &[2, 2]).is_ok());
+    let mut newer = right.clone();
+    newer[6] = 2;
+    assert_eq!(said(&newer), "NPY version 2.0; only 1.0 is read");
+    assert_eq!(said(b"PK\x03\x04 and so on"), "not an NPY file");
+    assert_eq!(said(b"\x93NUM"), "not an NPY file");
+    assert_eq!(said(&right[..40]), "the header is cut off");
+    let mut no_line = file(RIGHT, &[]);
+    *no_line.last_mut().unwrap() = b' ';
+    assert_eq!(said(&no_line), "the header is not one line of ASCII");
+    let long = file(&" ".repeat(5000), &[]);
+    assert_eq!(said(&long), "the header is too long");
+    let many = "1, ".repeat(33);
+    let many = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({many})}}");
+    assert_eq!(
+        with(&many),
+        "the header has a shape that is no tuple, or too many dimensions"
+    );
+    assert_eq!(
+        said(&file(RIGHT, &[0; 15])),
+        "15 bytes of data, 16 by the shape"
+    );
+    assert_eq!(
+        said(&file(RIGHT, &[0; 99])),
+        "17 bytes of data, 16 by the shape"
+    );
+}
+
+/// Fails where more is read than the header.
+struct Header<'a>(&'a [u8]);
+
+impl Read for Header<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        assert!(!self.0.is_empty(), "the data was read");
+        self.0.read(into)
+    }
+}
+
+#[test]
+fn sizes_are_checked_before_any_data_is_read() {
+    let max = MAX_BYTES / 4;
+    for extents in [[max + 1, 1], [u64::MAX, u64::MAX], [1 << 32, 1 << 32]] {
+        let dictionary = format!(
+            "{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {})}}",
+            extents[0], extents[1]
+        );
+        let bytes = file(&dictionary, &[]);
+        let got = read(Header(&bytes), DType::Float, &extents);
+        assert!(matches!(got, Err(NpyError::TooLarge)), "{extents:?}");
+    }
+    // As large as may be, and not there: only what comes takes memory.
+    let bytes = file(
+        &format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({max},)}}"),
+        &[0; 8],
+    );
+    let got = read(&bytes[..], DType::Float, &[max]);
+    assert!(matches!(got, Err(NpyError::Length { found: 8, .. })));
+}
+
+#[test]
+fn an_array_that_does_not_fit_its_shape_is_not_written() {
+    let mut out = Vec::new();
+    for (extents, bytes) in [(vec![2, 2], 15), (vec![u64::MAX, 2], 16), (vec![1; 33], 4)] {
+        assert!(write(&mut out, DType::Float, &extents, &vec![0; bytes]).is_err());
+    }
+    assert!(out.is_empty());
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(
+        dtype in proptest::sample::select(DType::VARIANTS),
+        extents in proptest::collection::vec(0_u64..4, 0..5),
+        seed: u8,
+    ) {
+        let count: u64 = extents.iter().product();
+        let data: Vec<u8> = (0..count as usize * dtype.size())
+            .map(|n| (n as u8).wrapping_mul(37) ^ seed)
+            .collect();
+        let mut out = Vec::new();
+        write(&mut out, dtype, &extents, &data).unwrap();
+        prop_assert_eq!((out.len() - data.len()) % 64, 0);
+        prop_assert_eq!(read(&out[..], dtype, &extents).unwrap(), data);
+    }
+
+    #[test]
+    fn no_bytes_make_the_reader_panic(mut bytes: Vec<u8>, at: usize, right: bool) {
+        if right {
+            let mut whole = file(RIGHT, &[0; 16]);
+            let at = at % whole.len();
+            whole.splice(at..at, bytes);
+            bytes = whole;
+        }
+        let _ = read(&bytes[..], DType::Float, &[2, 2]);
+    }
+}

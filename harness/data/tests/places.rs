@@ -1,0 +1,285 @@
+//! Where values stand in an operand's body and in a suite's file.
+
+use ptodiff_data::{
+    place::{bytes, extents, put, take},
+    st::{self, GOLDEN, Order, Stored},
+};
+use ptodiff_isa::{
+    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, MaskAxis,
+    MaskPattern, Mgather, MgatherL1, Mscatter, Operand, Role, SLayout, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Target, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+};
+
+fn tile(rows: u64, cols: u64) -> Tile {
+    Tile {
+        location: TileType::Vec,
+        dtype: DType::Uint8,
+        rows,
+        cols,
+        valid_row: Dim::Static(rows),
+        valid_col: Dim::Static(cols),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+fn tensor(layout: Layout, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
+    GlobalTensor {
+        dtype: DType::Uint8,
+        shape: shape.map(Dim::Static),
+        stride: stride.map(Dim::Static),
+        layout,
+    }
+}
+
+fn nz(tile: Tile) -> Tile {
+    Tile {
+        blayout: BLayout::ColMajor,
+        slayout: SLayout::RowMajor,
+        ..tile
+    }
+}
+
+/// The bytes of a body of 0, 1, 2, ... that the values stand in.
+fn places(operand: Operand<'_>, len: usize) -> Vec<u8> {
+    let body: Vec<u8> = (0..len).map(|n| n as u8).collect();
+    take(operand, &body).expect("the body is long enough")
+}
+
+#[test]
+fn plain_tiles_and_tensors_by_hand() {
+    let padded = Tile {
+        valid_row: Dim::Dynamic(2),
+        valid_col: Dim::Static(3),
+        ..tile(3, 4)
+    };
+    assert_eq!(extents(Operand::Tile(&padded)), [2, 3]);
+    assert_eq!(places(Operand::Tile(&padded), 12), [0, 1, 2, 4, 5, 6]);
+    let columns = Tile {
+        blayout: BLayout::ColMajor,
+        ..padded
+    };
+    assert_eq!(places(Operand::Tile(&columns), 12), [0, 3, 6, 1, 4, 7]);
+    let strided = tensor(Layout::ND, [1, 2, 1, 2, 3], [99, 20, 99, 5, 1]);
+    assert_eq!(extents(Operand::Tensor(&strided)), [1, 2, 1, 2, 3]);
+    let expected = [0, 1, 2, 5, 6, 7, 20, 21, 22, 25, 26, 27];
+    assert_eq!(places(Operand::Tensor(&strided), 28), expected);
+    let wide = Tile {
+        dtype: DType::Uint16,
+        ..padded
+    };
+    let expected = [0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13];
+    assert_eq!(places(Operand::Tile(&wide), 24), expected);
+    assert_eq!(bytes(Operand::Tile(&wide)), Some(12));
+}
+
+/// Blocks of 16 x 32 bytes, first down, then to the right.
+#[test]
+fn nz_tiles_and_tensors_by_hand() {
+    let two_by_two = nz(tile(32, 64));
+    let got = {
+        let mut marked = vec![0; 32 * 64];
+        // Block (block row 1, block column 0) is the second one of 512 bytes.
+        marked[512] = 1;
+        marked[512 + 32 + 5] = 2;
+        marked[3 * 512 + 15 * 32 + 31] = 3;
+        take(Operand::Tile(&two_by_two), &marked).unwrap()
+    };
+    let at = |mark: u8| got.iter().position(|b| *b == mark).unwrap();
+    assert_eq!([at(1), at(2), at(3)], [16 * 64, 17 * 64 + 5, 31 * 64 + 63]);
+
+    let table = tensor(Layout::NZ, [1, 2, 2, 16, 32], [2048, 1024, 512, 32, 1]);
+    assert_eq!(extents(Operand::Tensor(&table)), [32, 64]);
+    let marks = take(Operand::Tensor(&table), &{
+        let mut marked = vec![0; 2048];
+        marked[512] = 1;
+        marked[1024 + 32 + 5] = 2;
+        marked
+    })
+    .unwrap();
+    let at = |mark: u8| marks.iter().position(|b| *b == mark).unwrap();
+    assert_eq!([at(1), at(2)], [16 * 64, 64 + 32 + 5]);
+}
+
+#[test]
+fn values_that_are_put_touch_nothing_else_and_come_back() {
+    let zn = Tile {
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::ColMajor,
+        valid_row: Dim::Static(33),
+        ..tile(64, 48)
+    };
+    let odd = Tile {
+        valid_row: Dim::Static(17),
+        valid_col: Dim::Static(40),
+        ..nz(tile(32, 64))
+    };
+    let strided = tensor(Layout::ND, [1, 2, 1, 2, 3], [99, 20, 99, 5, 1]);
+    for (operand, len) in [
+        (Operand::Tile(&zn), 64 * 48),
+        (Operand::Tile(&odd), 2048),
+        (Operand::Tensor(&strided), 28),
+    ] {
+        let count = bytes(operand).unwrap() as usize;
+        let values: Vec<u8> = (0..count).map(|n| n as u8 | 1).collect();
+        let mut body = vec![0; len];
+        put(operand, &values, &mut body).unwrap();
+        assert_eq!(body.iter().filter(|b| **b != 0).count(), count);
+        assert_eq!(take(operand, &body).unwrap(), values);
+        assert_eq!(
+            put(operand, &values[1..], &mut body),
+            None,
+            "too few values"
+        );
+        let short = body.len() / 2;
+        assert_eq!(take(operand, &body[..short]), None, "too short a body");
+    }
+}
+
+fn gather(dst: Tile, table: GlobalTensor) -> Call {
+    Call::Mgather(Mgather {
+        dst,
+        table,
+        idx: tile(1, 32),
+        mode: Coalesce::Row,
+        oob: GatherOob::Undefined,
+        launch: Launch::default(),
+    })
+}
+
+const TABLE: [u64; 5] = [1, 2, 2, 16, 32];
+
+fn calls() -> Vec<Call> {
+    let nd = tensor(Layout::ND, [1, 1, 1, 64, 32], [1, 1, 1, 32, 1]);
+    let indices = tensor(Layout::ND, [1, 1, 1, 1, 32], [1, 1, 1, 32, 1]);
+    vec![
+        Call::Mscatter(Mscatter {
+            table: nd,
+            src: tile(8, 32),
+            idx: tile(1, 8),
+            mode: Coalesce::Row,
+            atomic: ScatterAtomicOp::None,
+            oob: ScatterOob::Undefined,
+            conflict: ScatterConflict::Last,
+            launch: Launch::default(),
+        }),
+        gather(tile(8, 32), nd),
+        Call::MgatherL1(MgatherL1 {
+            dst: nz(tile(32, 32)),
+            table: nd,
+            idx: indices,
+            scratch: Some(nd),
+            mode: Coalesce::Elem,
+            oob: GatherOob::Undefined,
+            exec: Default::default(),
+            launch: Launch::default(),
+        }),
+        Call::TscatterIndex(TscatterIndex {
+            dst: tile(2, 32),
+            src: tile(2, 32),
+            idx: tile(1, 32),
+        }),
+        Call::TscatterMask(TscatterMask {
+            dst: tile(2, 64),
+            src: tile(2, 32),
+            pattern: MaskPattern::P0101,
+            axis: MaskAxis::Row,
+        }),
+        Call::Tgatherb(Tgatherb {
+            dst: tile(2, 32),
+            src: tile(2, 32),
+            offset: tile(2, 1),
+        }),
+    ]
+}
+
+/// The names of the suites' own files.
+#[test]
+fn each_suite_has_its_files() {
+    let names = |suite| -> Vec<Vec<&str>> {
+        let of = |call: &Call| st::inputs(suite, call, 1).iter().map(|f| f.name).collect();
+        calls().iter().map(of).collect()
+    };
+    let shared = [
+        vec!["src.bin", "indices.bin"],
+        vec!["table.bin", "indices.bin"],
+    ];
+    let cpu = names(Target::Cpu);
+    assert_eq!(cpu[..2], shared);
+    assert_eq!(cpu[2], cpu[1]);
+    assert_eq!(cpu[3], ["input1.bin", "input2.bin"]);
+    assert_eq!(cpu[4], ["x1_gm.bin"]);
+    assert_eq!(cpu[5], ["x.bin", "offset.bin"]);
+    for suite in [Target::A2a3, Target::A5] {
+        let npu = names(suite);
+        assert_eq!(npu[..3], cpu[..3]);
+        assert_eq!(npu[3], ["input.bin", "indexes.bin"]);
+        assert_eq!(npu[4], ["input.bin"]);
+        assert_eq!(npu[5], cpu[5]);
+    }
+}
+
+#[test]
+fn chunks_lengthen_what_is_loaded_anew_and_not_the_result() {
+    let calls = calls();
+    let len = |file: &Stored<'_>| file.len().unwrap();
+    let files = st::inputs(Target::A5, &calls[0], 3);
+    assert_eq!(
+        files.iter().map(len).collect::<Vec<_>>(),
+        [3 * 8 * 32, 3 * 8]
+    );
+    let golden = st::result(Target::A5, &calls[0], GOLDEN).unwrap();
+    assert_eq!((len(&golden), golden.role), (64 * 32, Role::Table));
+}
+
+#[test]
+fn what_is_in_nz_form_is_in_nz_order_but_for_the_tiles_of_cpu() {
+    let calls = calls();
+    let order = |suite, call| st::result(suite, call, GOLDEN).unwrap().order;
+    assert_eq!(order(Target::Cpu, &calls[2]), Order::RowMajor);
+    assert_eq!(order(Target::A2a3, &calls[2]), Order::Nz);
+    assert_eq!(order(Target::A5, &calls[2]), Order::Nz);
+    assert_eq!(order(Target::A5, &calls[1]), Order::RowMajor);
+    let table = tensor(Layout::NZ, TABLE, [2048, 1024, 512, 32, 1]);
+    let of_nz = gather(nz(tile(32, 64)), table);
+    assert_eq!(st::inputs(Target::A2a3, &of_nz, 1)[0].order, Order::Nz);
+    assert_eq!(order(Target::A2a3, &of_nz), Order::Nz);
+}
+
+/// The file of a dense NZ table is the table's own image.
+#[test]
+fn nz_order_is_that_of_the_device() {
+    let table = tensor(Layout::NZ, TABLE, [2048, 1024, 512, 32, 1]);
+    let call = gather(nz(tile(32, 64)), table);
+    let image: Vec<u8> = (0..2048_u32).map(|n| ((n * 7) >> 3) as u8).collect();
+    for file in [
+        st::inputs(Target::A2a3, &call, 1)[0],
+        st::result(Target::A2a3, &call, GOLDEN).unwrap(),
+    ] {
+        let values = take(file.operand, &image).unwrap();
+        assert_ne!(values, image);
+        assert_eq!(file.packed(&values), image, "{}", file.name);
+        assert_eq!(file.unpacked(&image), values, "{}", file.name);
+        let places = file.places(2048);
+        assert_eq!((places[1], places[32], places[512]), (1, 64, 16 * 64));
+    }
+}
+
+#[test]
+fn each_part_of_a_file_is_packed_by_itself_and_a_part_that_is_cut_off_is_not_read() {
+    let call = gather(
+        nz(tile(16, 64)),
+        tensor(Layout::NZ, TABLE, [2048, 1024, 512, 32, 1]),
+    );
+    let file = Stored {
+        parts: 2,
+        ..st::result(Target::A2a3, &call, GOLDEN).unwrap()
+    };
+    let one: Vec<u8> = (0..1024_u32).map(|n| (n >> 3) as u8).collect();
+    let packed = file.packed(&[one.clone(), one.clone()].concat());
+    assert_eq!(packed[..1024], packed[1024..]);
+    assert_eq!(packed[..1024], Stored { parts: 1, ..file }.packed(&one));
+    assert_eq!(packed[32], one[64]);
+    assert_eq!(file.unpacked(&packed[..100]), [0; 100]);
+}
