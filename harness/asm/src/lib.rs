@@ -2,7 +2,8 @@
 //!
 //! [`forms`] writes a call in every assembly form that the documents have for
 //! it, [`parse`] reads such a form back to the same call, and [`cpp`] writes
-//! the C++ intrinsic with the declarations it needs.
+//! the C++ intrinsic with the declarations it needs; [`pieces`] gives the parts
+//! of it.
 //!
 //! # What is ptodiff's own
 //!
@@ -52,7 +53,7 @@ mod types;
 mod word;
 mod write;
 
-pub use cpp::{NoForm, cpp};
+pub use cpp::{NoForm, Piece, PieceKind, Pieces, cpp, pieces};
 pub use error::ParseError;
 pub use form::{Form, Level, forms};
 pub use parse::parse;

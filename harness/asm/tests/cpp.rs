@@ -4,7 +4,7 @@ mod common;
 
 use common::{calls, mat, mscatter, tensor, tile};
 use proptest::prelude::*;
-use ptodiff_asm::cpp;
+use ptodiff_asm::{PieceKind, cpp, pieces};
 use ptodiff_isa::{
     BLayout, CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherExec, GatherOob, GlobalTensor,
     Launch, Layout, MaskAxis, MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst, SLayout,
@@ -130,6 +130,65 @@ fn dynamic_extents_are_constructor_arguments() {
     assert!(!on_a2a3.contains("mgather_kernel"));
     // A gather flushes nothing.
     assert!(!cpp(&call, Target::A5).expect("a form").contains("dsb"));
+}
+
+/// The parts of a call: run-time extents come from an array, operand by
+/// operand, and nothing is placed, loaded or wrapped.
+#[test]
+fn the_parts_of_a_call() {
+    let mut table = tensor(DType::Float, 3, 10);
+    table.shape[3..].copy_from_slice(&[Dim::Dynamic(3), Dim::Dynamic(10)]);
+    table.stride[3] = Dim::Dynamic(10);
+    let dst = Tile {
+        valid_row: Dim::Dynamic(1),
+        valid_col: Dim::Dynamic(9),
+        ..tile(DType::Float, 1, 16)
+    };
+    let call = Call::Mgather(Mgather {
+        dst,
+        table,
+        idx: Tile {
+            valid_row: Dim::Static(1),
+            dtype: DType::Int32,
+            ..dst
+        },
+        mode: Coalesce::Elem,
+        oob: GatherOob::Undefined,
+        launch: LAUNCH,
+    });
+    let parts = pieces(&call, Target::Cpu).expect("a form");
+    assert_eq!(
+        parts.declarations,
+        "    using DstTile = Tile<TileType::Vec, float, 1, 16, BLayout::RowMajor, -1, -1>;
+    DstTile dst(at[0], at[1]);
+    using TableShape = Shape<1, 1, 1, -1, -1>;
+    using TableStride = Stride<1, 1, 1, -1, 1>;
+    using TableTensor = GlobalTensor<float, TableShape, TableStride, Layout::ND>;
+    TableShape tableShape(at[2], at[3]);
+    TableStride tableStride(at[4]);
+    TableTensor tableGM(tablePtr, tableShape, tableStride);
+    using IdxTile = Tile<TileType::Vec, int32_t, 1, 16, BLayout::RowMajor, 1, -1>;
+    IdxTile idx(at[5]);
+"
+    );
+    assert_eq!(
+        parts.intrinsic,
+        "MGATHER<Coalesce::Elem, GatherOOB::Undefined>(dst, tableGM, idx);"
+    );
+    let kinds: Vec<_> = parts
+        .operands
+        .iter()
+        .map(|piece| (piece.variable.as_str(), &piece.kind))
+        .collect();
+    let pointer = "tablePtr".to_owned();
+    assert_eq!(
+        kinds,
+        [
+            ("dst", &PieceKind::Tile { address: Some(0) }),
+            ("tableGM", &PieceKind::Tensor { pointer }),
+            ("idx", &PieceKind::Tile { address: Some(64) }),
+        ]
+    );
 }
 
 fn to_l1() -> MgatherL1 {

@@ -2,14 +2,14 @@
 
 use ptodiff_isa::{Dim, GlobalTensor, SLayout, Tile};
 
-use super::{Text, names::Names};
+use super::{Text, names::Names, pieces::RunTime};
 
 /// `SFractalSize` of a tile that does not give it, in bytes.
 const DEFAULT_FRACTAL: u64 = 512;
 
 /// A tile's type and object. Dynamic extents are -1 in the type and arguments
 /// of the constructor (MSCATTER-DYN-01, MGATHER-DYN-01).
-pub(super) fn tile(text: &mut Text, names: Names, tile: &Tile) {
+pub(super) fn tile(text: &mut Text, names: Names, tile: &Tile, run_time: &mut RunTime) {
     let Tile {
         location,
         dtype,
@@ -35,13 +35,13 @@ pub(super) fn tile(text: &mut Text, names: Names, tile: &Tile) {
              BLayout::{blayout}, {valid_row}, {valid_col}{boxes}>;"
         ),
     );
-    let values = run_time(&[tile.valid_row, tile.valid_col]);
+    let values = run_time.arguments(&[tile.valid_row, tile.valid_col]);
     text.line(1, object(&format!("{stem}Tile"), variable, &values));
 }
 
 /// A tensor's types and object, dynamic entries like a tile's
 /// (MSCATTER-DYN-02, MGATHER-DYN-02).
-pub(super) fn tensor(text: &mut Text, names: Names, tensor: &GlobalTensor) {
+pub(super) fn tensor(text: &mut Text, names: Names, tensor: &GlobalTensor, run_time: &mut RunTime) {
     let Names { variable, stem } = names;
     let GlobalTensor {
         dtype,
@@ -59,7 +59,7 @@ pub(super) fn tensor(text: &mut Text, names: Names, tensor: &GlobalTensor) {
              Layout::{layout}>;"
         ),
     );
-    let (shape, stride) = (run_time(&shape), run_time(&stride));
+    let (shape, stride) = (run_time.arguments(&shape), run_time.arguments(&stride));
     let mut arguments = vec![names.pointer()];
     if !(shape.is_empty() && stride.is_empty()) {
         for (kind, values) in [("Shape", &shape), ("Stride", &stride)] {
@@ -86,12 +86,4 @@ fn object(ty: &str, name: &str, arguments: &[String]) -> String {
 fn argument(dim: Dim) -> String {
     dim.known()
         .map_or("-1".to_owned(), |extent| extent.to_string())
-}
-
-/// The constructor arguments for the dynamic ones of `dims`.
-fn run_time(dims: &[Dim]) -> Vec<String> {
-    let dynamic = dims.iter().filter(|dim| dim.known().is_none());
-    dynamic
-        .map(|dim| format!("int64_t{{{}}}", dim.get()))
-        .collect()
 }

@@ -5,12 +5,16 @@ mod intrinsic;
 mod kernel;
 mod load;
 mod names;
+mod pieces;
 
 use std::{error::Error, fmt};
 
 use ptodiff_isa::{Call, Clause, Instruction, Operand, Target};
 
 use crate::place;
+
+use pieces::RunTime;
+pub use pieces::{Piece, PieceKind, Pieces, pieces};
 
 /// A target has no form of the intrinsic that could express a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,15 +87,16 @@ const fn header(call: &Call) -> &'static str {
 
 /// Types, objects and addresses of all operands.
 fn declarations(text: &mut Text, call: &Call) {
+    let mut values = RunTime::Literal;
     for (role, operand) in call.operands() {
         let names = names::Names::of(call, role);
         match operand {
-            Operand::Tensor(tensor) => declare::tensor(text, names, tensor),
+            Operand::Tensor(tensor) => declare::tensor(text, names, tensor, &mut values),
             Operand::Tile(tile) => {
                 if let Some(image) = load::image(call, role, tile) {
-                    declare::tensor(text, names, &image);
+                    declare::tensor(text, names, &image, &mut values);
                 }
-                declare::tile(text, names, tile);
+                declare::tile(text, names, tile, &mut values);
             }
         }
     }

@@ -1,0 +1,105 @@
+//! What is static of a call, as one text.
+
+use std::fmt::Write as _;
+
+use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
+
+use crate::Dialect;
+
+/// All of `call` that `dialect` has in types and template arguments, as the
+/// generated program spells it: its form, its operands in the order of the C++
+/// call, its policies. A dynamic extent is `?`. Two calls with one key are one
+/// instantiation.
+#[must_use]
+pub fn key(call: &Call, dialect: Dialect) -> String {
+    let form: &'static str = ptodiff_case::Form::of(call).into();
+    let mut key = form.to_owned();
+    for (role, operand) in call.operands() {
+        key.push(';');
+        key.push_str(operand_word(call, role));
+        key.push('=');
+        match operand {
+            Operand::Tile(tile) => key.push_str(&tile_key(tile)),
+            Operand::Tensor(tensor) => key.push_str(&tensor_key(tensor)),
+        }
+    }
+    for (word, value) in policies(call, dialect) {
+        // Writing to a string does not fail.
+        let _ = write!(key, ";{word}={value}");
+    }
+    key
+}
+
+const fn operand_word(call: &Call, role: Role) -> &'static str {
+    match (role, call) {
+        (Role::Table, _) => "table",
+        (Role::Source, _) => "src",
+        (Role::Destination, _) => "dst",
+        (Role::Index, Call::Tgatherb(_)) => "offset",
+        (Role::Index, _) => "idx",
+        (Role::Scratch, _) => "scratch",
+    }
+}
+
+/// The template arguments beside the types.
+fn policies(call: &Call, dialect: Dialect) -> Vec<(&'static str, &'static str)> {
+    match call {
+        Call::Mscatter(c) => {
+            let mut all = Vec::new();
+            if dialect.has_scatter_policies() {
+                all.extend([
+                    ("mode", c.mode.into()),
+                    ("atomic", c.atomic.into()),
+                    ("oob", c.oob.into()),
+                ]);
+            }
+            if dialect.has_conflict() {
+                all.push(("conflict", c.conflict.into()));
+            }
+            all
+        }
+        Call::MscatterFirst(c) => vec![("atomic", c.atomic.into()), ("oob", c.oob.into())],
+        Call::Mgather(c) => vec![("mode", c.mode.into()), ("oob", c.oob.into())],
+        Call::MgatherL1(c) => vec![
+            ("mode", c.mode.into()),
+            ("oob", c.oob.into()),
+            ("exec", c.exec.into()),
+        ],
+        Call::TscatterMask(c) => vec![("pattern", c.pattern.into()), ("axis", c.axis.into())],
+        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
+    }
+}
+
+fn tile_key(tile: &Tile) -> String {
+    let Tile {
+        location,
+        dtype,
+        rows,
+        cols,
+        valid_row,
+        valid_col,
+        blayout,
+        slayout,
+        fractal,
+    } = *tile;
+    let (valid_row, valid_col) = (extent(valid_row), extent(valid_col));
+    format!(
+        "{location}:{dtype}:{rows}x{cols}:{valid_row}x{valid_col}:{blayout}:{slayout}:{fractal}"
+    )
+}
+
+fn tensor_key(tensor: &GlobalTensor) -> String {
+    let list = |dims: [Dim; 5]| dims.map(extent).join(",");
+    format!(
+        "{}:[{}]:[{}]:{}",
+        tensor.dtype,
+        list(tensor.shape),
+        list(tensor.stride),
+        tensor.layout
+    )
+}
+
+fn extent(dim: Dim) -> String {
+    dim.known()
+        .map_or("?".to_owned(), |known| known.to_string())
+}

@@ -1,0 +1,162 @@
+//! A space of calls that one program covers: types and policies by product,
+//! valid extents and table shapes at run time.
+
+mod calls;
+mod file;
+
+use std::collections::BTreeMap;
+
+use ptodiff_case::Form;
+use ptodiff_isa::{
+    Call, Coalesce, DType, GatherOob, MaskPattern, ScatterAtomicOp, ScatterConflict, ScatterOob,
+    Target,
+};
+use thiserror::Error;
+
+use crate::Dialect;
+
+/// Most shapes of a lattice.
+const MOST_SHAPES: usize = 64;
+
+/// Most rows or columns of a shape.
+const MOST_EXTENT: u64 = 65_536;
+
+/// The axes of a lattice. A program holds every combination of them that
+/// makes a call of one of the forms, but for those that [`Harness::add_lattice`]
+/// says it left out.
+///
+/// [`Harness::add_lattice`]: crate::Harness::add_lattice
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lattice {
+    /// Whose forms.
+    pub dialect: Dialect,
+    /// The forms.
+    pub forms: Vec<Form>,
+    /// Padded rows and columns of the data tile: the source of a scatter, the
+    /// destination of a gather.
+    pub shapes: Vec<(u64, u64)>,
+    /// Element types of data.
+    pub dtypes: Vec<DType>,
+    /// Element types of the indices of MSCATTER and MGATHER.
+    pub index_dtypes: Vec<DType>,
+    /// What one index selects.
+    pub modes: Vec<Coalesce>,
+    /// How scattered values combine.
+    pub atomics: Vec<ScatterAtomicOp>,
+    /// What a scatter does out of bounds.
+    pub scatter_oob: Vec<ScatterOob>,
+    /// What a gather does out of bounds.
+    pub gather_oob: Vec<GatherOob>,
+    /// Which plain writer survives.
+    pub conflicts: Vec<ScatterConflict>,
+    /// Patterns of a masked TSCATTER.
+    pub patterns: Vec<MaskPattern>,
+}
+
+/// Why there is no such lattice.
+#[derive(Debug, Error)]
+pub enum LatticeError {
+    /// An axis without a value would leave no call.
+    #[error("the lattice has no {0}")]
+    Empty(&'static str),
+    /// More shapes than any program could hold.
+    #[error("a lattice has at most {MOST_SHAPES} shapes, not {0}")]
+    Shapes(usize),
+    /// A shape without elements, or larger than any tile.
+    #[error("a shape has from 1 to {MOST_EXTENT} rows and columns, not {0}x{1}")]
+    Extent(u64, u64),
+    /// A description that is none.
+    #[error("this describes no lattice: {0}")]
+    Description(#[from] serde_json::Error),
+    /// A word in a description that names nothing.
+    #[error("a lattice has no {axis} called `{word}`")]
+    Word {
+        /// The axis.
+        axis: &'static str,
+        /// The word.
+        word: String,
+    },
+    /// A description of another version.
+    #[error("the description has format {0}, this program reads format 1")]
+    Format(u64),
+}
+
+/// The calls of a lattice, or its first ones where no program could hold them.
+pub(crate) struct Points {
+    /// Each with its extents of run time at their largest.
+    pub(crate) calls: Vec<Call>,
+    /// Why combinations were left out, and how many.
+    pub(crate) left_out: BTreeMap<String, usize>,
+}
+
+impl Lattice {
+    /// What is taken where nothing is said: two shapes, four data types, every
+    /// form that the target has, plain stores and additions, every bounds policy.
+    #[must_use]
+    pub fn of(dialect: Dialect) -> Self {
+        use strum::VariantArray as _;
+        let suite = dialect.suite_forms;
+        let has = |form: &Form| match (form, dialect.target) {
+            (Form::MscatterFirst, target) => target == Target::A5,
+            (Form::MgatherL1, Target::Cpu) | (Form::TscatterMask, Target::Cpu | Target::A2a3) => {
+                suite
+            }
+            _ => true,
+        };
+        Self {
+            dialect,
+            forms: Form::ALL.iter().copied().filter(has).collect(),
+            shapes: vec![(8, 32), (16, 64)],
+            dtypes: vec![DType::Float, DType::Half, DType::Int32, DType::Int8],
+            index_dtypes: vec![DType::Int32],
+            modes: Coalesce::VARIANTS.to_vec(),
+            atomics: vec![ScatterAtomicOp::None, ScatterAtomicOp::Add],
+            scatter_oob: ScatterOob::VARIANTS.to_vec(),
+            gather_oob: GatherOob::VARIANTS.to_vec(),
+            conflicts: ScatterConflict::VARIANTS.to_vec(),
+            patterns: MaskPattern::VARIANTS.to_vec(),
+        }
+    }
+
+    /// Whether the axes make a lattice.
+    ///
+    /// # Errors
+    /// An empty axis, too many shapes, or one that no tile could have.
+    pub fn check(&self) -> Result<(), LatticeError> {
+        let axes = [
+            (self.forms.is_empty(), "instructions"),
+            (self.shapes.is_empty(), "shapes"),
+            (self.dtypes.is_empty(), "dtypes"),
+            (self.index_dtypes.is_empty(), "index dtypes"),
+            (self.modes.is_empty(), "modes"),
+            (self.atomics.is_empty(), "atomics"),
+            (
+                self.scatter_oob.is_empty() && self.gather_oob.is_empty(),
+                "bounds policies",
+            ),
+            (self.conflicts.is_empty(), "conflict policies"),
+            (self.patterns.is_empty(), "patterns"),
+        ];
+        if let Some((_, axis)) = axes.into_iter().find(|(empty, _)| *empty) {
+            return Err(LatticeError::Empty(axis));
+        }
+        if self.shapes.len() > MOST_SHAPES {
+            return Err(LatticeError::Shapes(self.shapes.len()));
+        }
+        let fits = |extent: u64| (1..=MOST_EXTENT).contains(&extent);
+        match self.shapes.iter().find(|(r, c)| !fits(*r) || !fits(*c)) {
+            Some((rows, cols)) => Err(LatticeError::Extent(*rows, *cols)),
+            None => Ok(()),
+        }
+    }
+
+    /// Every call of the lattice, each with its extents of run time at their
+    /// largest: valid rows and columns as padded, a table of 1024 rows.
+    ///
+    /// # Errors
+    /// As [`Lattice::check`].
+    pub fn calls(&self) -> Result<Vec<Call>, LatticeError> {
+        self.check()?;
+        Ok(self.points().calls)
+    }
+}

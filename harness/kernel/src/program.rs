@@ -1,0 +1,238 @@
+//! The program: calls collected, and the files that they become.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use ptodiff_asm::NoForm;
+use ptodiff_isa::{Call, Target};
+
+use thiserror::Error;
+
+use crate::{Dialect, Lattice, LatticeError, emit::Instance, key};
+
+/// Most calls that one program instantiates.
+pub const MOST_INSTANCES: usize = 2000;
+
+/// Most calls in one file: what a compiler takes in a bearable time.
+const MOST_IN_A_FILE: usize = 40;
+
+/// What every file begins with, by which it is known as one of ours.
+pub(crate) const MARK: &str = "Written by ptodiff cpp --harness.";
+
+/// A file of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its name within the folder.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Why there is no program.
+#[derive(Debug, Error)]
+pub enum HarnessError {
+    /// There is nothing to instantiate.
+    #[error("no call is left to instantiate")]
+    Empty,
+    /// Nobody would wait for the compiler.
+    #[error("this takes {0} instantiations or more, and a program holds at most {MOST_INSTANCES}")]
+    Many(usize),
+    /// Not for a call that [`Harness::add`] took.
+    #[error(transparent)]
+    NoForm(#[from] NoForm),
+}
+
+/// A program that is being put together.
+pub struct Harness {
+    dialect: Dialect,
+    /// By key.
+    instances: BTreeMap<String, Instance>,
+    calls: usize,
+    lattice: Option<String>,
+}
+
+impl Harness {
+    /// A program without calls.
+    #[must_use]
+    pub fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            instances: BTreeMap::new(),
+            calls: 0,
+            lattice: None,
+        }
+    }
+
+    /// Adds the call of the case `name`, if no call with its key is there yet.
+    ///
+    /// # Errors
+    /// The target has no such form; nothing is added.
+    pub fn add(&mut self, name: &str, call: &Call) -> Result<(), NoForm> {
+        self.dialect.pieces(call)?;
+        self.calls += 1;
+        let key = key(call, self.dialect);
+        let new = || Instance {
+            key: key.clone(),
+            call: *call,
+            names: Vec::new(),
+        };
+        let instance = self.instances.entry(key.clone()).or_insert_with(new);
+        instance.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Adds every call of `lattice` and its description, `lattice.json`. Gives
+    /// what was left out: a reason, and how many combinations it holds for.
+    ///
+    /// # Errors
+    /// The axes make no lattice.
+    pub fn add_lattice(&mut self, lattice: &Lattice) -> Result<Vec<(String, usize)>, LatticeError> {
+        lattice.check()?;
+        let points = lattice.points();
+        let mut left_out = points.left_out;
+        for call in &points.calls {
+            if let Err(none) = self.add("lattice", call) {
+                *left_out.entry(none.to_string()).or_default() += 1;
+            }
+        }
+        self.lattice = Some(lattice.describe(MARK, self.instances.keys())?);
+        Ok(left_out.into_iter().collect())
+    }
+
+    /// How many calls were added, those with the key of another one included.
+    #[must_use]
+    pub const fn calls(&self) -> usize {
+        self.calls
+    }
+
+    /// How many calls the program instantiates.
+    #[must_use]
+    pub fn instances(&self) -> usize {
+        self.instances.len()
+    }
+
+    /// Its files, the same for the same calls.
+    ///
+    /// # Errors
+    /// No call, or more than [`MOST_INSTANCES`].
+    pub fn files(&self) -> Result<Vec<File>, HarnessError> {
+        match self.instances.len() {
+            0 => return Err(HarnessError::Empty),
+            1..=MOST_INSTANCES => {}
+            many => return Err(HarnessError::Many(many)),
+        }
+        // The two revisions of MSCATTER share a name but no header.
+        let is_first = |instance: &&Instance| matches!(instance.call, Call::MscatterFirst(_));
+        let (first, current): (Vec<_>, Vec<_>) = self.instances.values().partition(is_first);
+        let mut kernels = Vec::new();
+        let mut number = 0;
+        for (part, header) in [
+            (current, "pto/pto-inst.hpp"),
+            (first, "pto/npu/a5/custom/MScatter.hpp"),
+        ] {
+            for group in part.chunks(MOST_IN_A_FILE) {
+                let name = format!("kernels_{:02}", kernels.len());
+                let text = self.kernels(&name, header, number, group)?;
+                number += group.len();
+                kernels.push((name, text));
+            }
+        }
+        let names: Vec<&str> = kernels.iter().map(|(name, _)| name.as_str()).collect();
+        let mut files = vec![
+            file("main.cpp", self.main(&names)),
+            file("README.md", self.readme()),
+            file("CMakeLists.txt", include_str!("text/CMakeLists.txt")),
+            file("probe.sh", include_str!("text/probe.sh")),
+            file("ptodiff_json.hpp", include_str!("text/ptodiff_json.hpp")),
+            file(
+                "ptodiff_subject.hpp",
+                include_str!("text/ptodiff_subject.hpp"),
+            ),
+            file(
+                "ptodiff_device.hpp",
+                include_str!("text/ptodiff_device.hpp"),
+            ),
+            file(
+                "ptodiff_refused.hpp",
+                format!("// {MARK} Filled by probe.sh: the calls that do not compile.\n"),
+            ),
+        ];
+        files.extend(self.lattice.iter().map(|text| file("lattice.json", text)));
+        let kernels = kernels.into_iter();
+        files.extend(kernels.map(|(name, text)| file(&format!("{name}.cpp"), text)));
+        Ok(files)
+    }
+
+    fn kernels(
+        &self,
+        name: &str,
+        header: &str,
+        from: usize,
+        group: &[&Instance],
+    ) -> Result<String, NoForm> {
+        let to = from + group.len().saturating_sub(1);
+        let mut text = format!(
+            "// {MARK}\n// calls {from} to {to}\n#include <{header}>\n\n\
+             #include \"ptodiff_device.hpp\"\n#include \"ptodiff_refused.hpp\"\n\n\
+             #ifndef PTODIFF_FIRST\n#define PTODIFF_FIRST {from}\n#define PTODIFF_LAST {to}\n#endif\n\
+             #define PTODIFF_WANTED(n) ((n) >= PTODIFF_FIRST && (n) <= PTODIFF_LAST)\n\n\
+             using namespace pto;\n"
+        );
+        let mut entries = String::new();
+        for (n, instance) in (from..).zip(group) {
+            text.push_str(&instance.kernel(n, self.dialect)?);
+            entries.push_str(&instance.entry(n));
+        }
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "\nnamespace ptodiff {{\nextern const Entry {name}[];\n\
+             const Entry {name}[] = {{\n{entries}    {{nullptr, nullptr, nullptr}},\n}};\n\
+             }} // namespace ptodiff\n"
+        );
+        Ok(text)
+    }
+
+    fn main(&self, kernels: &[&str]) -> String {
+        let target = self.dialect.target;
+        let mut text = format!(
+            "// {MARK}\n#include <pto/pto-inst.hpp>\n\n#include \"ptodiff_subject.hpp\"\n\n\
+             #ifndef PTODIFF_NAME\n#define PTODIFF_NAME \"pto-{target}\"\n#endif\n\n\
+             namespace ptodiff {{\n"
+        );
+        for name in kernels {
+            let _ = writeln!(text, "extern const Entry {name}[];");
+        }
+        let (policies, conflict) = (
+            self.dialect.has_scatter_policies(),
+            self.dialect.has_conflict(),
+        );
+        let launches = target == Target::A5;
+        let tables: String = kernels
+            .iter()
+            .map(|name| format!("ptodiff::{name}, "))
+            .collect();
+        let _ = write!(
+            text,
+            "}} // namespace ptodiff\n\nint main()\n{{\n    \
+             const ptodiff::Program program = {{PTODIFF_NAME, \"{target}\", {policies}, {conflict}, {launches}}};\n    \
+             return ptodiff::serve(program, {{{}}});\n}}\n",
+            tables.trim_end_matches(", ")
+        );
+        text
+    }
+
+    fn readme(&self) -> String {
+        include_str!("text/README.md")
+            .replace("@TARGET@", self.dialect.target.into())
+            .replace("@COUNT@", &self.instances.len().to_string())
+            .replace("@MOST@", &MOST_IN_A_FILE.to_string())
+    }
+}
+
+fn file(name: &str, text: impl Into<String>) -> File {
+    File {
+        name: name.to_owned(),
+        text: text.into(),
+    }
+}

@@ -1,0 +1,9 @@
+//! Generated programs: compiled against stand-in declarations, run, asked.
+
+mod build;
+mod calls;
+mod lattice;
+mod protocol;
+mod refusals;
+mod talk;
+mod toy;

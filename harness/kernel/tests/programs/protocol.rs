@@ -1,0 +1,121 @@
+//! Frames that a program must not choke on.
+
+use std::path::Path;
+
+use ptodiff_case::Case;
+use ptodiff_isa::{Call, Memory, Target};
+use ptodiff_kernel::{Dialect, Harness};
+use serde_json::{Value, json};
+
+use crate::{
+    build::{Program, build},
+    lattice::small,
+    talk::{Talk, frame, hello},
+};
+
+fn program() -> (Call, Memory, Program) {
+    let dialect = Dialect {
+        target: Target::Cpu,
+        suite_forms: false,
+    };
+    let call = small(dialect).calls().expect("a lattice")[0];
+    let mut harness = Harness::new(dialect);
+    harness.add("it", &call).expect("a form");
+    let memory = ptodiff_generate::stimulus(&Case::of_call("it", call), 1);
+    let program = build(&harness.files().expect("files"), &[]);
+    (call, memory.steps[0].clone(), program)
+}
+
+/// Nothing is said and the exit code is 2 after `bytes`; why, on standard error.
+fn ends(program: &Path, greeted: bool, bytes: &[u8]) -> String {
+    let mut talk = if greeted {
+        Talk::greeted(program, "cpu")
+    } else {
+        Talk::start(program)
+    };
+    // It may end before it has read all.
+    let _ = talk.offer(bytes);
+    let (out, errors, code) = talk.end();
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]).into_owned();
+    assert_eq!(
+        (out.as_str(), code),
+        ("", Some(2)),
+        "after {start}: {errors}"
+    );
+    assert!(errors.starts_with("ptodiff subject: "), "{errors}");
+    errors
+}
+
+#[test]
+fn greetings_and_garbage() {
+    let (call, memory, program) = program();
+    let path = &program.path;
+
+    let mut talk = Talk::start(path);
+    for (greeting, says) in [
+        (
+            json!({"kind": "hello", "protocol": 2, "as": "cpu"}),
+            "version 1",
+        ),
+        (hello("a5"), "not for a5"),
+    ] {
+        let (answer, _) = talk.ask(&greeting, &[]);
+        assert_eq!(answer["kind"], "sorry");
+        assert!(answer["why"].as_str().expect("a reason").contains(says));
+    }
+    let (answer, _) = talk.ask(&hello("cpu"), &[]);
+    assert_eq!(answer["name"], "pto-cpu");
+
+    // One call twice, and an unknown form between, all in one process.
+    let (good, payload) = frame(&call, &memory);
+    let mut unknown = good.clone();
+    unknown["call"]["form"] = json!("mshuffle");
+    for (question, kind) in [(&good, "done"), (&unknown, "unsupported"), (&good, "done")] {
+        assert_eq!(talk.ask(question, &payload).0["kind"], kind);
+    }
+    let (rest, _, code) = talk.end();
+    assert_eq!((rest.as_str(), code), ("", Some(0)));
+
+    let line = |frame: &Value| [frame.to_string().as_bytes(), b"\n"].concat();
+    let whole = [line(&good), payload.clone()].concat();
+    ends(path, false, &whole);
+    let deep = [b"[".repeat(60_000), b"\n".to_vec()].concat();
+    let long = b" ".repeat(70_000);
+    for garbage in [
+        b"garbage\n".as_slice(),
+        b"{\"kind\":\"hello\"",
+        b"{\"kind\":\"hello\",\"kind\":\"call\"}\n",
+        b"{\"kind\":\"hello\"} x\n",
+        b"{\"kind\":\"\\ud800\"}\n",
+        b"{\"kind\":1e}\n",
+        b"\xff\x00\n",
+        b"[]\n",
+        b"\n",
+        &deep,
+        &long,
+    ] {
+        ends(path, true, garbage);
+    }
+    // Half a payload; a length that lies; regions that do not fit.
+    ends(path, true, &whole[..whole.len() - 1]);
+    let doctored = |change: fn(&mut Value)| {
+        let mut frame = good.clone();
+        change(&mut frame);
+        ends(path, true, &[line(&frame), payload.clone()].concat())
+    };
+    doctored(|frame| frame["bytes"] = json!(1));
+    doctored(|frame| {
+        frame["bytes"] = json!(u64::MAX);
+        frame["regions"][0]["bytes"] = json!(u64::MAX);
+    });
+    doctored(|frame| frame["regions"][0]["body"] = json!([1, u64::MAX]));
+    doctored(|frame| frame["regions"][1]["role"] = frame["regions"][0]["role"].clone());
+    doctored(|frame| frame["regions"][0]["role"] = json!("scratch"));
+    doctored(|frame| frame["regions"][0]["body"][1] = json!(8));
+    doctored(|frame| frame["call"]["table"]["stride"][3] = json!(u64::MAX));
+    doctored(|frame| frame["call"]["table"]["stride"][3] = json!(1_u64 << 40));
+    doctored(|frame| frame["call"]["src"]["valid"] = json!([1]));
+    doctored(|frame| frame["call"]["src"]["rows"] = json!(-1));
+    doctored(|frame| frame["call"]["src"]["dtype"] = json!("quarter"));
+    doctored(|frame| frame["call"] = json!([]));
+}

@@ -1,0 +1,212 @@
+//! The other end of the protocol.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+use ptodiff_case::Form;
+use ptodiff_isa::{
+    CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Memory, Operand, Region, Role, Tile,
+};
+use serde_json::{Map, Value, json};
+
+/// A running program.
+pub(crate) struct Talk {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    pub(crate) fn start(program: &Path) -> Self {
+        let mut child = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let to = child.stdin.take();
+        let from = BufReader::new(child.stdout.take().expect("piped"));
+        Self { child, to, from }
+    }
+
+    /// Started and greeted as `target`.
+    pub(crate) fn greeted(program: &Path, target: &str) -> Self {
+        let mut talk = Self::start(program);
+        let (answer, _) = talk.ask(&hello(target), &[]);
+        assert_eq!(answer["kind"], "hello", "{answer}");
+        assert_eq!(answer["protocol"], 1);
+        talk
+    }
+
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.offer(bytes).expect("it reads");
+    }
+
+    /// Sends what the program may not read to its end.
+    pub(crate) fn offer(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let to = self.to.as_mut().expect("open");
+        to.write_all(bytes)?;
+        to.flush()
+    }
+
+    /// Sends a frame and reads the answer with its payload.
+    pub(crate) fn ask(&mut self, frame: &Value, payload: &[u8]) -> (Value, Vec<u8>) {
+        self.send(&[frame.to_string().as_bytes(), b"\n", payload].concat());
+        let mut line = String::new();
+        self.from.read_line(&mut line).expect("text");
+        let answer: Value = serde_json::from_str(&line).expect(&line);
+        let bytes = answer["bytes"].as_u64().unwrap_or(0);
+        let mut payload = Vec::new();
+        let mut part = (&mut self.from).take(bytes);
+        part.read_to_end(&mut payload).expect("a payload");
+        assert_eq!(payload.len() as u64, bytes, "half an answer");
+        (answer, payload)
+    }
+
+    /// Runs `call` on `memory`.
+    pub(crate) fn call(&mut self, call: &Call, memory: &Memory) -> (Value, Memory) {
+        let (frame, payload) = frame(call, memory);
+        let (answer, bytes) = self.ask(&frame, &payload);
+        let mut rest = bytes.as_slice();
+        let mut after = Memory::default();
+        for region in answer["regions"].as_array().into_iter().flatten() {
+            let role: Role = region["role"]
+                .as_str()
+                .expect("a role")
+                .parse()
+                .expect("a role");
+            let length = region["bytes"].as_u64().expect("a length") as usize;
+            let (mine, others) = rest.split_at(length);
+            rest = others;
+            let body = memory
+                .get(role)
+                .expect("a region of the question")
+                .body_range();
+            after.regions.push(Region::new(role, mine.to_vec(), body));
+        }
+        (answer, after)
+    }
+
+    /// Ends the input: what the program still says on both outputs, and its exit code.
+    pub(crate) fn end(mut self) -> (String, String, Option<i32>) {
+        drop(self.to.take());
+        let (mut out, mut err) = (Vec::new(), String::new());
+        self.from.read_to_end(&mut out).expect("bytes");
+        let mut stderr = self.child.stderr.take().expect("piped");
+        stderr.read_to_string(&mut err).expect("text");
+        let status = self.child.wait().expect("it ends");
+        (
+            String::from_utf8_lossy(&out).into_owned(),
+            err,
+            status.code(),
+        )
+    }
+}
+
+pub(crate) fn hello(target: &str) -> Value {
+    json!({"kind": "hello", "protocol": 1, "as": target})
+}
+
+/// A call's frame and payload.
+pub(crate) fn frame(call: &Call, memory: &Memory) -> (Value, Vec<u8>) {
+    let mut payload = Vec::new();
+    let regions: Vec<Value> = memory
+        .regions
+        .iter()
+        .map(|region| {
+            payload.extend_from_slice(region.bytes());
+            let body = region.body_range();
+            json!({"role": region.role, "body": [body.start, body.len()],
+                "bytes": region.bytes().len()})
+        })
+        .collect();
+    let frame = json!({"kind": "call", "id": 17, "call": described(call),
+        "schedule": {"order": "in-order", "of": [1.5e3, null, "\u{e9}\n"]},
+        "regions": regions, "bytes": payload.len()});
+    (frame, payload)
+}
+
+fn described(call: &Call) -> Value {
+    let mut all = Map::new();
+    let mut put = |key: &str, value: Value| all.insert(key.to_owned(), value);
+    put("instruction", json!(call.instruction()));
+    put("form", json!(Form::of(call).to_string()));
+    for (role, operand) in call.operands() {
+        let key = match (role, call) {
+            (Role::Table, _) => "table",
+            (Role::Source, _) => "src",
+            (Role::Destination, _) => "dst",
+            (Role::Index, Call::Tgatherb(_)) => "offset",
+            (Role::Index, _) => "idx",
+            (Role::Scratch, _) => "scratch",
+        };
+        put(
+            key,
+            match operand {
+                Operand::Tile(tile) => tile_described(tile),
+                Operand::Tensor(tensor) => tensor_described(tensor),
+            },
+        );
+    }
+    let words: Vec<(&str, Value)> = match call {
+        Call::Mscatter(c) => vec![
+            ("mode", json!(c.mode)),
+            ("atomic", json!(c.atomic)),
+            ("oob", json!(c.oob)),
+            ("conflict", json!(c.conflict)),
+        ],
+        Call::MscatterFirst(c) => vec![("atomic", json!(c.atomic)), ("oob", json!(c.oob))],
+        Call::Mgather(c) => vec![("mode", json!(c.mode)), ("oob", json!(c.oob))],
+        Call::MgatherL1(c) => vec![
+            ("mode", json!(c.mode)),
+            ("oob", json!(c.oob)),
+            ("exec", json!(c.exec)),
+        ],
+        Call::TscatterMask(c) => vec![("pattern", json!(c.pattern)), ("axis", json!(c.axis))],
+        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
+    };
+    for (key, value) in words {
+        put(key, value);
+    }
+    if let Some(launch) = call.launch() {
+        put("launch", launch_described(launch));
+    }
+    Value::Object(all)
+}
+
+fn launch_described(launch: &Launch) -> Value {
+    let mut described = json!({
+        "dispatch": match launch.dispatch {
+            Dispatch::Standard => "standard",
+            Dispatch::Direct => "direct",
+        },
+        "flush": match launch.flush {
+            CacheFlush::Appended => "appended",
+            CacheFlush::Missing => "missing",
+        },
+    });
+    if let Some(bytes) = launch.dyn_ub_bytes {
+        described["dyn_ub_bytes"] = json!(bytes);
+    }
+    described
+}
+
+fn dynamic(dim: Dim) -> bool {
+    dim.known().is_none()
+}
+
+fn tile_described(tile: &Tile) -> Value {
+    let valid = [tile.valid_row, tile.valid_col];
+    json!({"location": tile.location, "dtype": tile.dtype, "rows": tile.rows, "cols": tile.cols,
+        "valid": valid.map(Dim::get), "valid_dynamic": valid.map(dynamic),
+        "blayout": tile.blayout, "slayout": tile.slayout, "fractal": tile.fractal})
+}
+
+fn tensor_described(tensor: &GlobalTensor) -> Value {
+    json!({"dtype": tensor.dtype, "layout": tensor.layout,
+        "shape": tensor.shape.map(Dim::get), "shape_dynamic": tensor.shape.map(dynamic),
+        "stride": tensor.stride.map(Dim::get), "stride_dynamic": tensor.stride.map(dynamic)})
+}

@@ -1,0 +1,275 @@
+// Stand-ins for a PTO library: the types and signatures that documents 000 to
+// 004 give, and no instruction behind them. What an intrinsic got (types,
+// extents, policies, every byte of its operands) goes into one number, which
+// is written over the first bytes of the output; a byte in front of the output
+// is changed as well, as a stray write would.
+#ifndef PTO_STAND_IN_HPP
+#define PTO_STAND_IN_HPP
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+
+#define AICORE
+#define __gm__
+#define __global__
+#define PTO_INST inline
+// Whether there are pipes to wait for: the simulator has none.
+#ifndef PTO_PIPES
+#define PTO_PIPES 0
+#endif
+
+struct half { std::uint16_t bits; };
+struct bfloat16_t { std::uint16_t bits; };
+struct hifloat8_t { std::uint8_t bits; };
+struct float8_e4m3_t { std::uint8_t bits; };
+struct float8_e5m2_t { std::uint8_t bits; };
+
+// Whether something was loaded, or computed, that nobody has waited for.
+inline bool unsettled = false;
+inline void settled()
+{
+    if (unsettled) {
+        throw std::runtime_error("a barrier is missing");
+    }
+}
+enum Pipe { PIPE_ALL };
+inline void pipe_barrier(Pipe) { unsettled = false; }
+
+namespace pto {
+
+enum class TileType { Vec, Mat };
+enum class BLayout { RowMajor, ColMajor };
+enum class SLayout { NoneBox, RowMajor, ColMajor };
+enum class Layout { ND, DN, NZ };
+enum class Coalesce : std::uint8_t { Row, Elem };
+enum class ScatterAtomicOp : std::uint8_t { None, Add, Max, Min };
+enum class ScatterOOB : std::uint8_t { Undefined, Skip, Clamp, Wrap };
+enum class GatherOOB : std::uint8_t { Undefined, Clamp, Wrap, Zero };
+enum class ScatterConflict : std::uint8_t { Last, Default };
+enum class GatherExec : std::uint8_t { Scalar, Simt };
+enum class MaskPattern { P0101, P1010, P0001, P0010, P0100, P1000, P1111 };
+
+struct RecordEvent {};
+
+// UB and L1, each with room in front of its first tile.
+constexpr std::uint64_t kRoom = 256;
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 20;
+inline std::uint8_t memories[2][kRoom + kMemory];
+
+template <TileType Location, class Element, std::int64_t R, std::int64_t C, BLayout B = BLayout::RowMajor,
+          std::int64_t ValidR = R, std::int64_t ValidC = C, SLayout S = SLayout::NoneBox, int Fractal = 512>
+struct Tile {
+    using DType = Element;
+    static constexpr TileType Loc = Location;
+    static constexpr std::int64_t Rows = R, Cols = C, ValidRow = ValidR, ValidCol = ValidC;
+    static constexpr BLayout BFractal = B;
+    static constexpr SLayout SFractal = S;
+    static constexpr int SFractalSize = Fractal;
+
+    Tile() { static_assert(ValidR >= 0 && ValidC >= 0, "extents of run time are arguments"); }
+    explicit Tile(std::int64_t one) : row(ValidR < 0 ? one : ValidR), col(ValidR < 0 ? ValidC : one)
+    {
+        static_assert((ValidR < 0) != (ValidC < 0), "one extent is known at run time");
+    }
+    Tile(std::int64_t r, std::int64_t c) : row(r), col(c)
+    {
+        static_assert(ValidR < 0 && ValidC < 0, "both extents are known at run time");
+    }
+
+    DType* data()
+    {
+        if (at == nullptr) {
+            throw std::runtime_error("a tile has no place");
+        }
+        return at;
+    }
+    std::int64_t GetValidRow() const { return row; }
+    std::int64_t GetValidCol() const { return col; }
+
+    DType* at = nullptr;
+    std::int64_t row = ValidR, col = ValidC;
+};
+
+template <class AnyTile>
+void TASSIGN(AnyTile& tile, std::uint64_t address)
+{
+    const std::uint64_t bytes = sizeof(typename AnyTile::DType) * AnyTile::Rows * AnyTile::Cols;
+    if (address % 32 != 0 || address > kMemory || (AnyTile::Rows > 1 && bytes > kMemory - address)) {
+        throw std::runtime_error("a tile leaves its memory");
+    }
+    tile.at = reinterpret_cast<typename AnyTile::DType*>(
+        memories[AnyTile::Loc == TileType::Mat] + kRoom + address);
+}
+
+// Five extents or strides; -1 for those that come with the constructor.
+template <std::int64_t... Known>
+struct Five {
+    static_assert(sizeof...(Known) == 5, "five of them");
+
+    template <class... Given>
+    explicit Five(Given... given) : value{Known...}
+    {
+        static_assert(sizeof...(Given) == ((Known < 0) + ...), "as many as are known at run time");
+        const std::int64_t late[] = {0, given...};
+        int next = 1;
+        for (std::int64_t& one : value) {
+            if (one < 0) {
+                one = late[next++];
+            }
+        }
+    }
+    std::int64_t value[5];
+};
+template <std::int64_t... S> struct Shape : Five<S...> { using Five<S...>::Five; };
+template <std::int64_t... S> struct Stride : Five<S...> { using Five<S...>::Five; };
+
+template <class Element, class ShapeType, class StrideType, Layout L = Layout::ND>
+struct GlobalTensor {
+    using DType = Element;
+    static constexpr Layout layout = L;
+
+    explicit GlobalTensor(DType* at) : pointer(at) {}
+    GlobalTensor(DType* at, ShapeType s, StrideType t) : pointer(at), shape(s), stride(t) {}
+    DType* data() { return pointer; }
+
+    DType* pointer;
+    ShapeType shape{};
+    StrideType stride{};
+};
+
+// Only what is needed to copy rows of bytes.
+template <class AnyTile, class Global>
+void TLOAD(AnyTile& tile, Global& global)
+{
+    static_assert(AnyTile::Rows == 1 && global.layout == Layout::ND, "a row");
+    std::memcpy(tile.data(), global.data(), static_cast<std::size_t>(tile.GetValidCol()));
+    unsettled = true;
+}
+template <class Global, class AnyTile>
+void TSTORE(Global& global, AnyTile& tile)
+{
+    settled();
+    std::memcpy(global.data(), tile.data(), static_cast<std::size_t>(tile.GetValidCol()));
+}
+
+template <class T> constexpr std::uint64_t code()
+{
+    return std::is_same_v<T, half> ? 20 : std::is_same_v<T, bfloat16_t> ? 21
+         : std::is_same_v<T, hifloat8_t> ? 22 : std::is_same_v<T, float8_e4m3_t> ? 23
+         : std::is_same_v<T, float8_e5m2_t> ? 24
+         : sizeof(T) + (std::is_floating_point_v<T> ? 30 : std::is_signed_v<T> ? 10 : 0);
+}
+
+// A number (FNV-1a over 64-bit words and bytes) that tells what it was fed.
+struct Print {
+    std::uint64_t value = 0xcbf29ce484222325u;
+
+    void number(std::uint64_t n) { value = (value ^ n) * 0x100000001b3u; }
+    void bytes(const void* from, std::uint64_t count)
+    {
+        for (std::uint64_t i = 0; i < count; i++) {
+            number(static_cast<const std::uint8_t*>(from)[i]);
+        }
+    }
+    template <class T> void feed(T policy) { number(static_cast<std::uint64_t>(policy)); }
+
+    template <TileType L, class E, std::int64_t R, std::int64_t C, BLayout B, std::int64_t VR, std::int64_t VC,
+              SLayout S, int F>
+    void feed(Tile<L, E, R, C, B, VR, VC, S, F>& tile)
+    {
+        feed(L);
+        number(code<E>());
+        number(R);
+        number(C);
+        feed(B);
+        feed(S);
+        number(F);
+        number(static_cast<std::uint64_t>(tile.GetValidRow()));
+        number(static_cast<std::uint64_t>(tile.GetValidCol()));
+        bytes(tile.data(), sizeof(E) * R * C);
+    }
+    template <class E, class Sh, class St, Layout L>
+    void feed(GlobalTensor<E, Sh, St, L>& tensor)
+    {
+        number(code<E>());
+        feed(L);
+        std::uint64_t reach = 1;
+        for (int i = 0; i < 5; i++) {
+            number(static_cast<std::uint64_t>(tensor.shape.value[i]));
+            number(static_cast<std::uint64_t>(tensor.stride.value[i]));
+            reach += static_cast<std::uint64_t>((tensor.shape.value[i] - 1) * tensor.stride.value[i]);
+        }
+        bytes(tensor.data(), sizeof(E) * reach);
+    }
+};
+
+// The stand-in for every instruction: what it was given leaves its mark.
+template <class Output, class... Given>
+RecordEvent act(Output& output, Given&&... given)
+{
+    std::puts("a library may print");
+    settled();
+    Print print;
+    (print.feed(given), ...);
+    std::uint8_t* at = reinterpret_cast<std::uint8_t*>(output.data());
+    std::memcpy(at, &print.value, 8);
+    at[-1] = 0xA5;
+    unsettled = PTO_PIPES;
+    return {};
+}
+
+template <class Tile> constexpr void check_index()
+{
+    static_assert(std::is_integral_v<typename Tile::DType>, "an index is an \"integer\" \\ no other");
+}
+
+#ifndef PTO_FIRST_REVISION
+// A5's form; its leading parameters are those of A2/A3, and without any it is the CPU's.
+template <Coalesce M = Coalesce::Row, ScatterAtomicOp A = ScatterAtomicOp::None,
+          ScatterOOB O = ScatterOOB::Undefined, ScatterConflict K = ScatterConflict::Last, class G, class S, class I>
+PTO_INST RecordEvent MSCATTER(G& table, S& src, I& idx)
+{
+    check_index<I>();
+    return act(table, M, A, O, K, table, src, idx);
+}
+
+template <Coalesce M = Coalesce::Row, GatherOOB O = GatherOOB::Undefined, class D, class G, class I>
+PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx)
+{
+    check_index<I>();
+    return act(dst, M, O, dst, table, idx);
+}
+template <Coalesce M = Coalesce::Elem, GatherOOB O = GatherOOB::Undefined, class D, class G, class I, class S>
+PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, S& scratch)
+{
+    return act(dst, M, O, GatherExec::Scalar, dst, table, idx, scratch);
+}
+template <Coalesce M, GatherOOB O, GatherExec X, class D, class G, class I, class S>
+PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, S& scratch)
+{
+    return act(dst, M, O, X, dst, table, idx, scratch);
+}
+
+template <class D, class S, class I>
+PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
+{
+    return act(dst, dst, src, indexes);
+}
+template <MaskPattern P = MaskPattern::P1111, class D, class S>
+PTO_INST RecordEvent TSCATTER(D& dst, S& src)
+{
+    return act(dst, P, dst, src);
+}
+template <class D, class S, class O>
+PTO_INST RecordEvent TGATHERB(D& dst, S& src, O& offset)
+{
+    return act(dst, dst, src, offset);
+}
+#endif
+
+} // namespace pto
+
+#endif
