@@ -1,0 +1,107 @@
+//! MGATHER on the CPU simulator.
+
+use ptodiff_case::Form;
+use ptodiff_isa::Target;
+
+use super::{Gather, at, wrong};
+use crate::{Mutant, Wrong};
+
+const RIGHT: Gather = Gather::RIGHT;
+
+const fn of(
+    name: &'static str,
+    clause: &'static str,
+    mistake: &'static str,
+    pieces: Gather,
+) -> Mutant {
+    let wrong = Wrong::Gather(pieces);
+    Mutant::new(name, Target::Cpu, Form::Mgather, clause, mistake, wrong)
+}
+
+pub(super) const ALL: &[Mutant] = &[
+    of(
+        "mgather-cpu-signed-compare",
+        "MGATHER-OOB-10",
+        "compares an index with the capacity as a signed number",
+        Gather {
+            remap: wrong::signed,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-wide-remainder",
+        "MGATHER-OOB-10",
+        "widens a negative index to 64 bits before it takes the remainder",
+        Gather {
+            remap: wrong::wide_remainder,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-clamp-to-capacity",
+        "MGATHER-OOB-04",
+        "clamps to the capacity, one past the last slot",
+        Gather {
+            remap: wrong::clamp_past_the_end,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-zero-forgotten",
+        "MGATHER-OOB-07",
+        "leaves what the destination held where a zero belongs",
+        Gather {
+            remap: wrong::zero_forgotten,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-pitch-of-tile",
+        "MGATHER-TABLE-04",
+        "takes the rows of the table for as far apart as those of the padded tile",
+        Gather {
+            place: |job, selected, c| match job.row {
+                true => at(selected, job.dst.cols, c),
+                false => (RIGHT.place)(job, selected, c),
+            },
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-elem-by-strides",
+        "MGATHER-TABLE-13",
+        "splits an element's number over the last two dimensions and their strides",
+        Gather {
+            place: |job, selected, c| match job.row {
+                true => (RIGHT.place)(job, selected, c),
+                false => {
+                    let (number, width) = (selected.unsigned_abs(), job.shape(4));
+                    let stride = job.table.stride[3].get();
+                    at((number / width).cast_signed(), stride, number % width)
+                }
+            },
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-upright-index-lying",
+        "MGATHER-SEM-01",
+        "looks for the index of every row in the first row of the index tile",
+        Gather {
+            index: |job, r, c| match job.row {
+                true => r,
+                false => (RIGHT.index)(job, r, c),
+            },
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-cpu-padding-lanes",
+        "MGATHER-SEM-03",
+        "fills the padding columns of the tile, too",
+        Gather {
+            lanes: wrong::padding_too,
+            ..RIGHT
+        },
+    ),
+];

@@ -1,0 +1,183 @@
+//! MGATHER to L1, on A2/A3 and A5.
+
+use ptodiff_case::Form;
+use ptodiff_isa::{GatherOob, L1ScratchZero, Role, Target};
+
+use super::{Gather, Job, at, wrong};
+use crate::{Mutant, Wrong, bytes::in_blocks, spoil};
+
+const RIGHT: Gather = Gather::RIGHT;
+
+const fn with(
+    name: &'static str,
+    target: Target,
+    clause: &'static str,
+    mistake: &'static str,
+    wrong: Wrong,
+) -> Mutant {
+    Mutant::new(name, target, Form::MgatherL1, clause, mistake, wrong)
+}
+
+const fn of(
+    name: &'static str,
+    target: Target,
+    clause: &'static str,
+    mistake: &'static str,
+    pieces: Gather,
+) -> Mutant {
+    with(name, target, clause, mistake, Wrong::Gather(pieces))
+}
+
+fn one_matrix(job: &Job) -> u64 {
+    match job.row {
+        true => job.shape(3),
+        false => job.shape(3).saturating_mul(job.shape(4)),
+    }
+}
+
+pub(super) const ALL: &[Mutant] = &[
+    of(
+        "mgather-l1-a2a3-rows-not-cleared",
+        Target::A2a3,
+        "MGATHERL1-OOB-02",
+        "skips the transfer of a row under Zero and clears nothing",
+        Gather {
+            cleared: |job| !job.row,
+            remap: |job, index, capacity| match job.row {
+                true => wrong::zero_forgotten(job, index, capacity),
+                false => (RIGHT.remap)(job, index, capacity),
+            },
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a2a3-pitch-of-shape",
+        Target::A2a3,
+        "MGATHERL1-TABLE-02",
+        "takes rows for Shape[4] apart, whatever the stride",
+        Gather {
+            place: |job, selected, c| match job.row {
+                true => at(selected, job.shape(4), c),
+                false => (RIGHT.place)(job, selected, c),
+            },
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a2a3-capacity-of-one-matrix",
+        Target::A2a3,
+        "MGATHERL1-CAP-01",
+        "takes the rows or slots of one matrix for those of the table",
+        Gather {
+            capacity: one_matrix,
+            ..RIGHT
+        },
+    ),
+    with(
+        "mgather-l1-a2a3-scratch-not-zeroed",
+        Target::A2a3,
+        "MGATHERL1-SCRATCH-05",
+        "zeroes the scratch for Zero only",
+        Wrong::Reading(|readings| readings.l1_scratch_zero = L1ScratchZero::ZeroOnly),
+    ),
+    of(
+        "mgather-l1-a2a3-tile-row-major",
+        Target::A2a3,
+        "MGATHERL1-NZ-02",
+        "leaves the tile in rows and not in blocks",
+        Gather {
+            target: |job, r, c| r * job.dst.cols + c,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a2a3-clamp-to-capacity",
+        Target::A2a3,
+        "MGATHERL1-OOB-01",
+        "clamps to the capacity, one past the last row or slot",
+        Gather {
+            remap: wrong::clamp_past_the_end,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-blocks-of-valid-rows",
+        Target::A5,
+        "MGATHERL1-NZ-02",
+        "takes the column blocks of the tile for ValidRow rows high",
+        Gather {
+            target: |job, r, c| in_blocks(job.dst.valid_row.get(), job.dtype().size(), r, c),
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-index-of-padded-rows",
+        Target::A5,
+        "MGATHERL1-INDEX-02",
+        "takes the rows of indices for as long as those of the padded tile",
+        Gather {
+            index: |job, r, c| match job.row {
+                true => r,
+                false => r * job.dst.cols + c,
+            },
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-signed-compare",
+        Target::A5,
+        "MGATHERL1-OOB-01",
+        "compares an index with the capacity as a signed number",
+        Gather {
+            remap: wrong::signed,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-zero-is-slot-0",
+        Target::A5,
+        "MGATHERL1-OOB-03",
+        "delivers slot 0 where a zero belongs",
+        Gather {
+            remap: wrong::zero_is_slot_0,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-simt-padding-left",
+        Target::A5,
+        "MGATHERL1-EXEC-07",
+        "leaves the padding to what the scratch held where lanes collect the elements",
+        Gather {
+            cleared: |job| !job.simt && (RIGHT.cleared)(job),
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-capacity-of-one-matrix",
+        Target::A5,
+        "MGATHERL1-CAP-02",
+        "takes the rows or slots of one matrix for those of the table",
+        Gather {
+            capacity: one_matrix,
+            ..RIGHT
+        },
+    ),
+    of(
+        "mgather-l1-a5-zero-tails",
+        Target::A5,
+        "MGATHERL1-OOB-02",
+        "clears the tile under Clamp and Wrap, too",
+        Gather {
+            cleared: |job| !job.row || job.oob != GatherOob::Undefined,
+            ..RIGHT
+        },
+    ),
+    with(
+        "mgather-l1-a5-byte-past-the-tile",
+        Target::A5,
+        "MGATHERL1-SEM-01",
+        "writes the byte that follows the tile",
+        Wrong::Spoil(|_, _, after| spoil::past_the_end(after, Role::Destination)),
+    ),
+];
