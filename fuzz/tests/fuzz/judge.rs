@@ -96,6 +96,7 @@ fn of_target(verdict: &TargetVerdict) -> &'static str {
         TargetVerdict::RefusedAsDocumented { .. } => "refused",
         TargetVerdict::Hangs(_) => "hangs",
         TargetVerdict::Undefined(_) => "undefined",
+        TargetVerdict::Unsupported(_) => "unsupported",
         TargetVerdict::Violates { .. } => "violates",
         TargetVerdict::Unjudged(why) => match why {
             Unjudged::NoAnswer => "no answer",

@@ -5,6 +5,7 @@ mod judge;
 mod models;
 mod neighbour;
 mod readers;
+mod script;
 mod targets;
 
 /// Bytes without a pattern: a xorshift stream.

@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 
-use ptodiff_case::{Case, Form, Hole};
+use ptodiff_case::{Case, Hole};
 use ptodiff_contract::{Permit, Permits, permits};
-use ptodiff_fuzz::corpus::small;
 use ptodiff_fuzz::input::{Input, Recipe, read};
 use ptodiff_fuzz::oracle::contract;
 use ptodiff_fuzz::oracle::differential::{explained, models};
-use ptodiff_fuzz::oracle::holes::{Known, known};
+use ptodiff_fuzz::oracle::holes::all_known;
 use ptodiff_generate::stimulus;
+use ptodiff_hunt::Known;
 use ptodiff_isa::{Clause, Schedule};
 use ptodiff_runner::trial;
 
@@ -62,59 +62,31 @@ fn the_models_keep_the_contract_and_what_does_not_is_found() {
     }
 }
 
-fn holes_of(input: &Input) -> Vec<Hole> {
-    let steps = stimulus(&input.case, 0).steps;
-    trial(&input.case, &steps, &input.schedule).holes()
+/// Those that show in the order of a plain run.
+fn holes_of(case: &Case) -> Vec<Hole> {
+    let steps = stimulus(case, 0).steps;
+    trial(case, &steps, &Schedule::InOrder).holes()
 }
 
 #[test]
 fn a_hole_that_no_case_shows_is_found() {
     let nothing = Known::default();
     let mut found = 0;
-    for input in inputs(Recipe::LAWLESS, 300) {
-        let holes = holes_of(&input);
+    for Input { case, .. } in inputs(Recipe::LAWLESS, 300) {
+        let holes = holes_of(&case);
         let few = |hole: &Hole| hole.clauses.len() <= 3;
-        let result = known(&input, &nothing);
+        let result = all_known(&case, &nothing);
         assert_eq!(result.is_err(), holes.iter().any(few), "{holes:?}");
         let Err(why) = result else { continue };
         assert!(why.starts_with("a new hole of "), "{why}");
         let shows = Case {
             holes: holes.clone(),
-            ..input.case.clone()
+            ..case.clone()
         };
-        assert_eq!(known(&input, &Known::of([&shows])), Ok(()));
+        assert_eq!(all_known(&case, &Known::of([&shows])), Ok(()));
         found += 1;
     }
     assert!(found > 50, "{found} cases with holes");
-}
-
-#[test]
-fn a_hole_is_known_by_form_targets_and_clauses_and_by_how_bad_it_is() {
-    let hole = |text: &str| -> Hole { text.parse().expect("a hole") };
-    let of = |text: &str| {
-        let case = small()
-            .iter()
-            .find(|case| Form::of(&case.call) == Form::Mscatter);
-        let case = Case {
-            holes: vec![hole(text)],
-            ..(*case.expect("a scatter")).clone()
-        };
-        Known::of([&case])
-    };
-    let known = of("unchecked-duty a5 MSCATTER-OOB-01 stray-read");
-    let has = |text| known.has(Form::Mscatter, &hole(text));
-    assert!(has("unchecked-duty a5 MSCATTER-OOB-01 stray-read"));
-    assert!(has("unchecked-duty a5 MSCATTER-OOB-01 differs"));
-    assert!(!has("unchecked-duty a5 MSCATTER-OOB-01 stray-write"));
-    assert!(has(
-        "unchecked-duty a5 MSCATTER-OOB-01+MSCATTER-OOB-02 stray-write"
-    ));
-    assert!(!has("unchecked-duty a5 MSCATTER-OOB-02 stray-read"));
-    assert!(!has("unchecked-duty cpu MSCATTER-OOB-01 stray-read"));
-    assert!(!has("static-only-check a5 MSCATTER-OOB-01 stray-read"));
-    let hole = hole("unchecked-duty a5 MSCATTER-OOB-01 stray-read");
-    assert!(!known.has(Form::MscatterFirst, &hole));
-    assert!(!Known::default().has(Form::Mscatter, &hole));
 }
 
 /// How many of some legal inputs the permits, changed by `change`, are wrong for.

@@ -1,10 +1,15 @@
 //! The command line.
 
+mod records;
+
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use ptodiff_case::Form;
 use ptodiff_isa::{Target, reading};
+use ptodiff_record::{NoPartition, Partition};
+
+pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
 #[derive(Parser, Debug)]
@@ -24,6 +29,14 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run cases on the models, judge every outcome, write the reports
     Run(Run),
+    /// Make reports of the record of a run
+    Report(Report),
+    /// Compare the records of two runs
+    Diff(Diff),
+    /// Put the records of the parts of a run together
+    Merge(Merge),
+    /// Hold a run against what is known: fail on what is new, gone or waived no longer
+    Gate(Gate),
     /// List cases
     List(List),
     /// Say where each case is legal, and by which clause it is not
@@ -42,6 +55,12 @@ pub(crate) enum Command {
     Coverage(Coverage),
     /// List what the documents leave open, how it may be read, and what targets do under each reading
     Gaps(Gaps),
+    /// Write and judge data folders as the ST suites have them
+    St(crate::commands::st::St),
+    /// Write the data of a case as NumPy arrays
+    Export(crate::commands::export::Export),
+    /// Hold wrong models against the cases and hunt them: all must be caught
+    Selftest(crate::commands::selftest::Selftest),
     /// Explain a case, a clause or gap of the documents, or a code of a message
     Explain(Explain),
 }
@@ -95,12 +114,22 @@ pub(crate) struct Run {
     /// say which cases change
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) readings: Option<Readings>,
+    /// Run only this part of the cases: hash:2/4 is the second of four. A case's
+    /// part depends on its id alone; `ptodiff merge` makes one record of all parts
+    #[arg(long, value_name = "hash:K/N", value_parser = partition)]
+    pub(crate) partition: Option<Partition>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,
+    /// Leave traces, slots and texts of cases out of the record and the page
+    #[arg(long)]
+    pub(crate) no_details: bool,
     /// Print no line for a case that is not a violation
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Which subjects take part.
+    #[command(flatten)]
+    pub(crate) subjects: crate::subjects::Subjects,
 }
 
 /// Readings that a run goes through.
@@ -181,12 +210,19 @@ pub(crate) struct Asm {
 /// `ptodiff cpp`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Cpp {
-    /// Which case.
-    #[command(flatten)]
-    pub(crate) case: Named,
-    /// The target: cpu, a2a3 or a5; all of the case's if not given
+    /// The case's id or name; with --harness any number of them, of case files and of folders,
+    /// and all cases if none is given
+    #[arg(required_unless_present = "harness", value_name = "CASE")]
+    pub(crate) wanted: Vec<String>,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+    /// The target: cpu, a2a3 or a5; all of the case's if not given, with --harness cpu
     #[arg(long, value_name = "TARGET", value_parser = target)]
     pub(crate) target: Option<Target>,
+    /// What --harness writes.
+    #[command(flatten)]
+    pub(crate) sources: crate::commands::cpp::Sources,
 }
 
 /// `ptodiff hunt`
@@ -227,12 +263,21 @@ pub(crate) struct Hunt {
     /// Write a smallest case of each hole that is new to the files of DIR
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "cases/holes")]
     pub(crate) keep: Option<PathBuf>,
+    /// Keep what the cases of these files or folders show, too
+    #[arg(long, value_name = "PATH", requires = "keep")]
+    pub(crate) also: Vec<PathBuf>,
     /// Where the holes are that are known
     #[arg(long, value_name = "DIR", default_value = "cases/holes")]
     pub(crate) known: PathBuf,
     /// Print case NUMBER of the hunt as YAML, and hunt for nothing
     #[arg(long, value_name = "NUMBER")]
     pub(crate) show: Option<u64>,
+    /// Write a smallest case of each violation of a subject to FILE
+    #[arg(long, value_name = "FILE", requires = "subject")]
+    pub(crate) out: Option<PathBuf>,
+    /// Which subjects take part.
+    #[command(flatten)]
+    pub(crate) subjects: crate::subjects::Subjects,
 }
 
 /// Which rules the cases of a hunt keep to.
@@ -309,9 +354,13 @@ pub(crate) struct Explain {
     pub(crate) cases: PathBuf,
 }
 
-fn target(text: &str) -> Result<Target, String> {
+pub(crate) fn target(text: &str) -> Result<Target, String> {
     text.parse()
         .map_err(|_| "expected cpu, a2a3 or a5".to_owned())
+}
+
+fn partition(text: &str) -> Result<Partition, String> {
+    text.parse().map_err(|e: NoPartition| e.to_string())
 }
 
 fn form(text: &str) -> Result<Form, String> {
@@ -321,7 +370,7 @@ fn form(text: &str) -> Result<Form, String> {
     })
 }
 
-fn reading_choice(text: &str) -> Result<(String, String), String> {
+pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
     let (gap, choice) = text.split_once('=').ok_or("expected GAP=CHOICE")?;
     match ptodiff_isa::Readings::default().set(gap, choice) {
         Ok(()) => Ok((gap.to_owned(), choice.to_owned())),

@@ -5,9 +5,13 @@ mod args;
 mod commands;
 mod event;
 mod exit;
+mod files;
+mod plain;
+mod reports;
 mod screen;
 mod select;
 mod sources;
+mod subjects;
 mod text;
 
 use std::process::ExitCode;
@@ -18,6 +22,10 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let done = match args.command {
         args::Command::Run(run) => commands::run::run(&run),
+        args::Command::Report(report) => commands::report::report(&report),
+        args::Command::Diff(diff) => commands::diff::diff(&diff),
+        args::Command::Merge(merge) => commands::merge::merge(&merge),
+        args::Command::Gate(gate) => commands::gate::gate(&gate),
         args::Command::List(list) => commands::list::list(&list),
         args::Command::Check(check) => commands::check::check(&check),
         args::Command::Trace(trace) => commands::trace::trace(&trace),
@@ -27,6 +35,9 @@ fn main() -> ExitCode {
         args::Command::Holes(holes) => commands::holes::holes(&holes),
         args::Command::Coverage(coverage) => commands::coverage::coverage(&coverage),
         args::Command::Gaps(gaps) => commands::gaps::gaps(&gaps),
+        args::Command::St(st) => commands::st::st(&st),
+        args::Command::Export(export) => commands::export::export(&export),
+        args::Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
         args::Command::Explain(explain) => commands::explain::explain(&explain),
     };
     match done {

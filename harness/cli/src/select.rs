@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ptodiff_case::{Case, Corpus};
+use ptodiff_record::{Part, Partition};
 
 use crate::{args::Selection, exit::Error};
 
@@ -20,6 +21,13 @@ pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
         )));
     }
     Ok(corpus)
+}
+
+/// Keeps the cases of one part of the run, and says where in the whole they stand.
+pub(crate) fn part(corpus: &mut Corpus, partition: Partition) -> Part {
+    let part = partition.of(corpus.cases.iter().map(|case| case.id.as_str()));
+    corpus.cases.retain(|case| partition.takes(&case.id));
+    part
 }
 
 fn wanted(selection: &Selection, case: &Case) -> bool {

@@ -14,12 +14,25 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-isa", &[]),
     ("ptodiff-register", &["ptodiff-isa"]),
     ("ptodiff-asm", &["ptodiff-isa", "ptodiff-register"]),
+    (
+        "ptodiff-kernel",
+        &[
+            "ptodiff-isa",
+            "ptodiff-case",
+            "ptodiff-asm",
+            "ptodiff-generate",
+        ],
+    ),
     ("ptodiff-model-cpu", &["ptodiff-isa"]),
     ("ptodiff-model-a2a3", &["ptodiff-isa"]),
     ("ptodiff-model-a5", &["ptodiff-isa"]),
     ("ptodiff-enumerate", &["ptodiff-isa"]),
     ("ptodiff-contract", &["ptodiff-isa", "ptodiff-enumerate"]),
-    ("ptodiff-case", &["ptodiff-isa", "ptodiff-register"]),
+    ("ptodiff-data", &["ptodiff-isa"]),
+    (
+        "ptodiff-case",
+        &["ptodiff-data", "ptodiff-isa", "ptodiff-register"],
+    ),
     ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
     ("ptodiff-record", &["ptodiff-isa"]),
@@ -41,6 +54,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-record",
             "ptodiff-register",
             "ptodiff-asm",
+            "ptodiff-subject",
         ],
     ),
     (
@@ -55,17 +69,34 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "ptodiff",
+        "ptodiff-mutants",
         &[
-            "ptodiff-asm",
             "ptodiff-isa",
             "ptodiff-case",
             "ptodiff-generate",
             "ptodiff-hunt",
             "ptodiff-record",
             "ptodiff-register",
+            "ptodiff-runner",
+        ],
+    ),
+    (
+        "ptodiff",
+        &[
+            "ptodiff-asm",
+            "ptodiff-data",
+            "ptodiff-isa",
+            "ptodiff-case",
+            "ptodiff-gate",
+            "ptodiff-generate",
+            "ptodiff-hunt",
+            "ptodiff-kernel",
+            "ptodiff-mutants",
+            "ptodiff-record",
+            "ptodiff-register",
             "ptodiff-report",
             "ptodiff-runner",
+            "ptodiff-subject",
         ],
     ),
     (
@@ -82,6 +113,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-runner",
         ],
     ),
+    ("ptodiff-subject", &["ptodiff-isa", "ptodiff-generate"]),
     (
         "ptodiff-gate",
         &[
@@ -181,6 +213,16 @@ fn a_model_that_reaches_another_model_or_the_contract_is_found() {
             .insert(to.to_owned());
         assert_eq!(forbidden(&doctored), [format!("ptodiff-model-a5 -> {to}")]);
     }
+}
+
+#[test]
+fn only_the_command_reaches_the_wrong_models() {
+    let edges = edges(&metadata());
+    let mutants = "ptodiff-mutants";
+    assert!(edges.contains_key(mutants));
+    let reaching = edges.iter().filter(|(_, to)| to.contains(mutants));
+    let reaching: Vec<&str> = reaching.map(|(from, _)| from.as_str()).collect();
+    assert_eq!(reaching, ["ptodiff"]);
 }
 
 /// Every Rust source of the project, with its path from the root.

@@ -73,6 +73,36 @@ fn the_same_hunt_keeps_the_same_files_and_they_run() {
 }
 
 #[test]
+fn what_cases_of_files_show_is_kept_too() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("own.yaml"),
+        "cases:\n  - name: behind\n    instruction: MGATHER\n    mode: Elem\n    \
+         dtype: int32_t\n    targets: [a5]\n    tile: {shape: [1, 8], valid: [1, 1]}\n    \
+         index: {shape: [1, 8], valid: [1, 1], data: {values: [8]}}\n    \
+         table: {shape: [1, 1, 1, 1, 8]}\n",
+    )
+    .unwrap();
+    // One legal case is drawn, which shows nothing.
+    let hunt = ["hunt", "--count", "1", "--rules", "legal", "--quick"];
+    let also = ["--keep", "kept", "--also", "own.yaml"];
+    let text = out(ptodiff(folder.path(), &[&hunt[..], &also].concat()));
+    assert!(
+        text.contains("\n  beside mgather unchecked-duty a5 MGATHER-OOB-01 stray-read\n"),
+        "{text}"
+    );
+    let ran = ptodiff(folder.path(), &["run", "kept"]).out;
+    assert!(ran.contains("\n  1 known holes shown by 1 case\n"), "{ran}");
+    let again = out(ptodiff(folder.path(), &[&hunt[..], &also].concat()));
+    assert!(again.contains("  0 cases kept"), "{again}");
+    let other = [
+        "--form", "tgatherb", "--keep", "other", "--also", "own.yaml",
+    ];
+    let other = out(ptodiff(folder.path(), &[&hunt[..], &other].concat()));
+    assert!(other.contains("  0 cases kept"), "{other}");
+}
+
+#[test]
 fn a_case_of_the_hunt_is_shown_as_one_that_runs() {
     let folder = tempfile::tempdir().unwrap();
     let yaml = out(hunt(
@@ -133,6 +163,11 @@ fn wrong_usage_is_told() {
             "the forms are mscatter, ",
         ),
         (vec!["hunt", "--count", "5", "--known", "bad.yaml"], "PTO-C"),
+        (
+            vec!["hunt", "--count", "5", "--keep", "x", "--also", "bad.yaml"],
+            "PTO-C",
+        ),
+        (vec!["hunt", "--count", "5", "--also", "bad.yaml"], "--keep"),
         (vec!["holes", "bad.yaml"], "PTO-C"),
     ] {
         let done = ptodiff(folder.path(), &args);

@@ -64,7 +64,9 @@ fn shows(printed: &str, shown: &[&str], command: &str) {
 fn the_readme_shows_what_the_commands_print() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(root().join("cases"), folder.path().join("cases")).unwrap();
+    for name in ["cases", "scripts"] {
+        std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).unwrap();
+    }
     let own = fences(&readme, "yaml");
     assert_eq!(own.len(), 1);
     fs::write(folder.path().join("mine.yaml"), own[0]).unwrap();
@@ -77,7 +79,7 @@ fn the_readme_shows_what_the_commands_print() {
             commands += 1;
         }
     }
-    assert_eq!(commands, 11);
+    assert_eq!(commands, 25);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Which positions of the data tile feed a given slot: for showing one slot to
-//! a person, so it looks at every lane and is not quick.
+//! Which positions of the data tile feed which slot: for showing slots to a
+//! person, so it looks at every lane and is not quick.
 
 use ptodiff_isa::{
     Call, Coalesce, Memory, Readings, Role, Target, Tile, TscatterIndex, TscatterMask,
@@ -36,27 +36,45 @@ pub fn feeders(
     role: Role,
     element: usize,
 ) -> Vec<Feeder> {
-    let last = steps.len().saturating_sub(1);
-    let found = match (call, role) {
-        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
-            Meaning::of(call, target, readings).and_then(|m| scattered(&m, steps, element))
+    let mut found = Vec::new();
+    each_feeder(call, steps, target, readings, role, |at, feeder| {
+        if at == element {
+            found.push(feeder);
         }
-        (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, element),
-        (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, element),
+    });
+    found
+}
+
+/// Calls `found` with every element that [`feeders`] has an answer for and a
+/// position that feeds it, in the logical order of the positions.
+pub fn each_feeder(
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+    role: Role,
+    mut found: impl FnMut(usize, Feeder),
+) {
+    let last = steps.len().saturating_sub(1);
+    let found = &mut found;
+    // Without a plane, a meaning or indices there is nothing to be found.
+    let _ = match (call, role) {
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
+            Meaning::of(call, target, readings).and_then(|m| scattered(&m, steps, found))
+        }
+        (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, found),
+        (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, found),
         // The staging area holds the image of the tile.
         (Call::MgatherL1(c), Role::Scratch)
             if c.mode == Coalesce::Elem && target != Target::Cpu =>
         {
-            of_tile(&c.dst, last, element)
+            of_tile(&c.dst, last, found)
         }
-        (Call::TscatterIndex(c), Role::Destination) => {
-            by_index(c, steps, target, readings, element)
-        }
-        (Call::TscatterMask(c), Role::Destination) => by_mask(c, last, element),
-        (Call::Tgatherb(c), Role::Destination) => of_tile(&c.dst, last, element),
+        (Call::TscatterIndex(c), Role::Destination) => by_index(c, steps, target, readings, found),
+        (Call::TscatterMask(c), Role::Destination) => by_mask(c, last, found),
+        (Call::Tgatherb(c), Role::Destination) => of_tile(&c.dst, last, found),
         _ => None,
     };
-    found.unwrap_or_default()
 }
 
 fn feeder(step: usize, r: usize, c: usize) -> Feeder {
@@ -73,18 +91,19 @@ pub(crate) fn all([rows, cols]: [usize; 2]) -> impl Iterator<Item = (usize, usiz
 }
 
 /// The position whose own slot it is.
-fn of_tile(tile: &Tile, step: usize, element: usize) -> Option<Vec<Feeder>> {
+fn of_tile(tile: &Tile, step: usize, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
     let plane = Plane::of(tile)?;
-    let mut found = Vec::new();
     for (r, c) in all([plane.rows, plane.cols]) {
-        if plane.at(r, c) == element {
-            found.push(feeder(step, r, c));
-        }
+        found(plane.at(r, c), feeder(step, r, c));
     }
-    Some(found)
+    Some(())
 }
 
-fn scattered(meaning: &Meaning, steps: &[&Memory], element: usize) -> Option<Vec<Feeder>> {
+fn scattered(
+    meaning: &Meaning,
+    steps: &[&Memory],
+    found: &mut impl FnMut(usize, Feeder),
+) -> Option<()> {
     let src = Plane::of(&meaning.call.src)?;
     let idx = Plane::of(&meaning.call.idx)?;
     let nz = NzTable::of(&meaning.call.table);
@@ -97,7 +116,6 @@ fn scattered(meaning: &Meaning, steps: &[&Memory], element: usize) -> Option<Vec
         }
         None => src.cols,
     };
-    let mut found = Vec::new();
     for (step, memory) in steps.iter().enumerate() {
         let Some(index) = memory.get(Role::Index) else {
             continue;
@@ -119,12 +137,12 @@ fn scattered(meaning: &Meaning, steps: &[&Memory], element: usize) -> Option<Vec
                     .saturating_add(col % nz.block),
                 (None, _) => elements.at(number),
             };
-            if usize::try_from(slot) == Ok(element) {
-                found.push(feeder(step, r, c));
+            if let Ok(element) = usize::try_from(slot) {
+                found(element, feeder(step, r, c));
             }
         }
     }
-    Some(found)
+    Some(())
 }
 
 fn by_index(
@@ -132,27 +150,23 @@ fn by_index(
     steps: &[&Memory],
     target: Target,
     readings: &Readings,
-    element: usize,
-) -> Option<Vec<Feeder>> {
+    found: &mut impl FnMut(usize, Feeder),
+) -> Option<()> {
     let slots = Slots::of(call, target, readings)?;
     let indices = steps.last()?.get(Role::Index)?.body();
-    let mut found = Vec::new();
     for (r, c) in all(slots.extents) {
-        if slots.slot(slots.index(indices, r, c)) == Some(element) {
-            found.push(feeder(steps.len() - 1, r, c));
+        if let Some(element) = slots.slot(slots.index(indices, r, c)) {
+            found(element, feeder(steps.len() - 1, r, c));
         }
     }
-    Some(found)
+    Some(())
 }
 
-fn by_mask(call: &TscatterMask, step: usize, element: usize) -> Option<Vec<Feeder>> {
+fn by_mask(call: &TscatterMask, step: usize, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
     let (src, dst) = (Plane::of(&call.src)?, Plane::of(&call.dst)?);
-    let mut found = Vec::new();
     for (i, j) in all([src.rows, src.cols]) {
         let (r, c) = mask::goes_to(call, i, j);
-        if dst.at(r, c) == element {
-            found.push(feeder(step, i, j));
-        }
+        found(dst.at(r, c), feeder(step, i, j));
     }
-    Some(found)
+    Some(())
 }

@@ -39,7 +39,7 @@ mod tile_scatter;
 mod writers;
 
 pub use duty::data_duties;
-pub use lanes::{Feeder, feeders};
+pub use lanes::{Feeder, each_feeder, feeders};
 pub use launch::hangs;
 pub use legality::{Broken, Enforced, legality};
 pub use permit::{OperandPermits, Permit, Permits, Run};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use ptodiff_isa::Target;
+use ptodiff_isa::{Party, Target};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::Run;
@@ -19,6 +19,9 @@ pub struct Baseline {
     ptodiff_baseline: u32,
     /// Targets that took part in it.
     pub targets: Vec<Target>,
+    /// Subjects that took part in it, as the columns that they are.
+    #[serde(default)]
+    pub subjects: Vec<Party>,
     /// Answers to gaps that it was run under instead of the cases' own, as (gap, choice).
     pub readings: Vec<(String, String)>,
     /// By clause and target how it is witnessed.
@@ -53,6 +56,7 @@ impl Baseline {
         Self {
             ptodiff_baseline: FORMAT,
             targets: run.header.targets.clone(),
+            subjects: parties(run),
             readings: run.header.readings.clone(),
             clauses: shown::clauses(run.cases, run.tests),
             gaps: shown::gaps(run.cases),
@@ -87,6 +91,10 @@ impl Baseline {
         let mut out = format!("{{\n  \"ptodiff_baseline\": {},\n", self.ptodiff_baseline);
         // A string takes all that is written to it.
         let _ = writeln!(out, "  \"targets\": {},", json(&self.targets));
+        // A file of before there were subjects stays as it is.
+        if !self.subjects.is_empty() {
+            let _ = writeln!(out, "  \"subjects\": {},", json(&self.subjects));
+        }
         let _ = writeln!(out, "  \"readings\": {},", json(&self.readings));
         map(&mut out, "clauses", &self.clauses);
         map(&mut out, "gaps", &self.gaps);
@@ -100,6 +108,11 @@ impl Baseline {
         out.push_str("}\n");
         out
     }
+}
+
+fn parties(run: &Run<'_>) -> Vec<Party> {
+    let subjects = run.header.subjects.iter();
+    subjects.map(|subject| subject.party.clone()).collect()
 }
 
 fn map<V: Serialize>(out: &mut String, key: &str, map: &BTreeMap<String, V>) {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use ptodiff_case::waiver::{Date, Waivers};
+use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Header};
 
 use crate::baseline::Baseline;
@@ -109,6 +110,14 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         let (ran, known) = (names(&header.targets), names(&baseline.targets));
         let what = format!("it is of a run on {ran}, and the baseline of one on {known}");
         return failure(what, "run on the same targets");
+    }
+    let took_part = |party: &Party| header.subjects.iter().any(|s| s.party == *party);
+    if let Some(missing) = baseline.subjects.iter().find(|party| !took_part(party)) {
+        let what = format!("the baseline is of a run with {missing}, which takes no part in it");
+        return failure(
+            what,
+            "run with the same subjects, or accept it with `ptodiff gate --bless`",
+        );
     }
     if header.readings != baseline.readings {
         let names = |readings: &[(String, String)]| match readings {

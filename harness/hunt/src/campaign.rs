@@ -1,12 +1,13 @@
 //! Running a hunt: blocks of numbers in parallel, joined in order.
 
 use std::{
+    ops::Range,
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
 use ptodiff_generate::{Stimulus, stimulus_into};
-use ptodiff_runner::{models, trial};
+use ptodiff_runner::{Subject, models, trial_beside};
 use rayon::prelude::*;
 
 use crate::{
@@ -32,7 +33,19 @@ const BLOCKS: u64 = 8;
 
 /// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
 /// is set, from case 0 on without a gap. `progress` hears how many cases are done.
-pub fn hunt(plan: &Plan, limit: Limit, stop: &AtomicBool, mut progress: impl FnMut(u64)) -> Found {
+pub fn hunt(plan: &Plan, limit: Limit, stop: &AtomicBool, progress: impl FnMut(u64)) -> Found {
+    hunt_beside(&[], plan, limit, stop, progress)
+}
+
+/// As [`hunt()`], with `subjects` beside the models in every case of their
+/// targets. `stop` then ends it after the case at hand, with gaps.
+pub fn hunt_beside(
+    subjects: &[Subject],
+    plan: &Plan,
+    limit: Limit,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(u64),
+) -> Found {
     let drawer = Drawer::new(plan);
     let started = Instant::now();
     let mut found = Found::default();
@@ -50,7 +63,8 @@ pub fn hunt(plan: &Plan, limit: Limit, stop: &AtomicBool, mut progress: impl FnM
         let blocks = (to - from).div_ceil(BLOCK);
         let block = |k: u64| {
             let first = from + k * BLOCK;
-            numbers(&drawer, plan.seed, first, (first + BLOCK).min(to))
+            let cases = first..(first + BLOCK).min(to);
+            numbers(subjects, &drawer, plan.seed, cases, stop)
         };
         let done: Vec<Found> = (0..blocks).into_par_iter().map(block).collect();
         done.into_iter().for_each(|part| found.merge(part));
@@ -58,25 +72,41 @@ pub fn hunt(plan: &Plan, limit: Limit, stop: &AtomicBool, mut progress: impl FnM
     }
 }
 
-/// What the cases from number `from` to before `to` show.
-fn numbers(drawer: &Drawer, seed: u64, from: u64, to: u64) -> Found {
+/// What the cases of these numbers show. Subjects may take long, so that `stop`
+/// is looked at after each case of theirs.
+fn numbers(
+    subjects: &[Subject],
+    drawer: &Drawer,
+    seed: u64,
+    cases: Range<u64>,
+    stop: &AtomicBool,
+) -> Found {
     let mut found = Found::default();
     let mut stimulus = Stimulus::default();
-    for number in from..to {
+    for number in cases {
+        if !subjects.is_empty() && stop.load(Ordering::Relaxed) {
+            break;
+        }
         let draw = drawer.number(number);
         stimulus_into(&draw.case, seed, &mut stimulus);
-        one(&mut found, number, &draw, &stimulus);
+        one(&mut found, subjects, number, &draw, &stimulus);
     }
     found
 }
 
-fn one(found: &mut Found, number: u64, draw: &Draw, stimulus: &Stimulus) {
+fn one(found: &mut Found, subjects: &[Subject], number: u64, draw: &Draw, stimulus: &Stimulus) {
     let case = &draw.case;
-    let trial = trial(case, &stimulus.steps, &draw.schedule);
+    let trial = trial_beside(subjects, case, &stimulus.steps, &draw.schedule);
     found.cases += 1;
     *found.verdicts.entry(trial.verdict()).or_default() += 1;
     for signature in trial.unexplained() {
         found.note_unexplained(number, signature);
+    }
+    for (subject, ran) in trial.subjects() {
+        found.note_asked(subject, ran);
+    }
+    for signature in trial.of_subjects() {
+        found.note_subject(number, signature);
     }
     let mut holes = trial.holes();
     if draw.readings {

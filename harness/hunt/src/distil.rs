@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::{
     Found, Group, Known, Seen,
+    brief::brief,
     explain::explain,
     plan::{Drawer, Plan},
     shrink::shrink,
@@ -107,13 +108,24 @@ fn by_fewer(found: &Found, group: &Group, hole: &Hole) -> bool {
 #[must_use]
 pub fn distil(plan: &Plan, distinct: &[Distinct], known: &Known) -> Vec<Case> {
     let drawer = Drawer::new(plan);
+    let drawn = |number| drawer.number(number).case;
+    smallest_of(plan.seed, &drawn, distinct, known)
+}
+
+/// The same where `of` gives the case of a number, drawn for `seed`.
+pub(crate) fn smallest_of(
+    seed: u64,
+    of: &(dyn Fn(u64) -> Case + Sync),
+    distinct: &[Distinct],
+    known: &Known,
+) -> Vec<Case> {
     let group = |one: &Distinct| {
         let mut needed = one.holes.clone();
         needed.retain(|hole| !known.has(one.form, hole));
         let mut cases = Vec::new();
         while let Some((holes, number)) = one.best(&needed) {
-            let case = smallest(plan, &drawer.number(number).case, &holes);
-            let case = widened(case, plan.seed, &needed);
+            let case = smallest(&of(number), seed, &holes);
+            let case = widened(case, seed, &needed);
             needed.retain(|hole| !case.holes.contains(hole));
             cases.push(case);
         }
@@ -123,9 +135,18 @@ pub fn distil(plan: &Plan, distinct: &[Distinct], known: &Known) -> Vec<Case> {
 }
 
 /// `case` with its data as literals, shrunk as long as it shows all of `holes`.
-fn smallest(plan: &Plan, case: &Case, holes: &[Hole]) -> Case {
-    let mut keeps = |case: &Case| shows(case, plan.seed, holes);
-    let mut case = shrink(case, plan.seed, TRIES, &mut keeps);
+fn smallest(case: &Case, seed: u64, holes: &[Hole]) -> Case {
+    let mut keeps = |case: &Case| shows(case, seed, holes);
+    let small = shrink(case, seed, TRIES, &mut keeps);
+    let small = brief(small, &mut keeps);
+    // Of what a case of a file says, only what makes its call.
+    let mut case = Case {
+        chunks: small.chunks,
+        data: small.data,
+        targets: small.targets,
+        readings: small.readings,
+        ..Case::of_call("", small.call)
+    };
     describe(&mut case, holes.to_vec());
     case
 }

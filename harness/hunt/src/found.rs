@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use ptodiff_case::{Case, Form, Hole, HoleKind};
-use ptodiff_isa::Clause;
+use ptodiff_isa::{Clause, Party};
 use ptodiff_record::Verdict;
+
+use crate::keep::has_few_clauses;
 
 /// How often something was seen, and in which case first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +40,15 @@ impl Group {
     }
 }
 
+/// How often a subject was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Asked {
+    /// Cases that it took part in.
+    pub cases: u64,
+    /// Those of them that it says it cannot run.
+    pub unsupported: u64,
+}
+
 /// What a hunt has found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Found {
@@ -55,17 +66,18 @@ pub struct Found {
     pub several: u64,
     /// What no clause explains, by signature.
     pub unexplained: BTreeMap<String, Seen>,
+    /// What subjects did against their contract, by signature.
+    pub subjects: BTreeMap<String, Seen>,
+    /// How often each subject was asked.
+    pub asked: BTreeMap<Party, Asked>,
 }
-
-/// With more clauses than these it is not said which one is to blame.
-const CLAUSES: usize = 3;
 
 impl Found {
     /// Notes the `holes` of case `number`.
     pub(crate) fn note_holes(&mut self, number: u64, case: &Case, mut holes: Vec<Hole>) {
         let form = Form::of(&case.call);
         let before = holes.len();
-        holes.retain(|hole| hole.clauses.len() <= CLAUSES);
+        holes.retain(has_few_clauses);
         self.several += u64::from(holes.len() < before);
         holes.sort_unstable_by(|a, b| (a.kind, &a.clauses, a).cmp(&(b.kind, &b.clauses, b)));
         for together in holes.chunk_by(|a, b| a.kind == b.kind && a.clauses == b.clauses) {
@@ -86,6 +98,23 @@ impl Found {
         known.and_modify(|seen| seen.add(once)).or_insert(once);
     }
 
+    /// Notes what a subject did wrong in case `number`.
+    pub(crate) fn note_subject(&mut self, number: u64, signature: String) {
+        let once = Seen::once(number);
+        let known = self.subjects.entry(signature);
+        known.and_modify(|seen| seen.add(once)).or_insert(once);
+    }
+
+    /// Notes that a subject was asked, and whether it could run the case.
+    pub(crate) fn note_asked(&mut self, subject: &Party, ran: bool) {
+        let asked = match self.asked.get_mut(subject) {
+            Some(asked) => asked,
+            None => self.asked.entry(subject.clone()).or_default(),
+        };
+        asked.cases += 1;
+        asked.unsupported += u64::from(!ran);
+    }
+
     /// Adds what another part of the hunt found.
     pub(crate) fn merge(&mut self, other: Self) {
         self.cases += other.cases;
@@ -102,6 +131,15 @@ impl Found {
             for (holes, seen) in theirs {
                 own.entry(holes).and_modify(|s| s.add(seen)).or_insert(seen);
             }
+        }
+        for (signature, seen) in other.subjects {
+            let own = self.subjects.entry(signature);
+            own.and_modify(|s| s.add(seen)).or_insert(seen);
+        }
+        for (party, asked) in other.asked {
+            let own = self.asked.entry(party).or_default();
+            own.cases += asked.cases;
+            own.unsupported += asked.unsupported;
         }
         for (signature, seen) in other.unexplained {
             let own = self.unexplained.entry(signature);

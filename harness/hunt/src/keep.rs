@@ -8,6 +8,9 @@ use std::{
 
 use ptodiff_case::{Case, Form, Hole, LoadError, case_yaml};
 
+/// With more clauses than these it is not said which one is to blame.
+const CLAUSES: usize = 3;
+
 /// The holes that the cases of a folder show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
@@ -41,6 +44,26 @@ impl Known {
         }
     }
 
+    /// These, and those of `cases`.
+    pub(crate) fn with(&self, cases: &[Case]) -> Self {
+        let mut all = self.clone();
+        all.holes.extend(Self::of(cases).holes);
+        all
+    }
+
+    /// Whether `hole` in a call of `form` is one to keep: it is not known, and
+    /// its clauses are so few that one of them is to blame.
+    #[must_use]
+    pub fn lacks(&self, form: Form, hole: &Hole) -> bool {
+        has_few_clauses(hole) && !self.has(form, hole)
+    }
+
+    /// Whether all holes that `case` names are known without it.
+    pub(crate) fn has_all(&self, case: &Case) -> bool {
+        let form = Form::of(&case.call);
+        case.holes.iter().all(|hole| self.has(form, hole))
+    }
+
     /// Whether a case there shows `hole` in a call of `form`: in that place or
     /// a worse one, or by some of its clauses alone.
     #[must_use]
@@ -57,9 +80,18 @@ impl Known {
     }
 }
 
+/// Whether it can be said of `hole` which clause is to blame: of a case that
+/// breaks many duties at once it cannot.
+pub(crate) fn has_few_clauses(hole: &Hole) -> bool {
+    hole.clauses.len() <= CLAUSES
+}
+
 /// What stands above the cases of a file.
 const HEAD: &str =
     "# Found by `ptodiff hunt`, shrunk, and kept: each is run as an expected finding.\n";
+
+/// How the first line of a case begins.
+const NAME: &str = "  - name: ";
 
 /// Adds `cases` to the files of `folder`, one a form, and says which files
 /// were written. Nothing of what stands there is changed. A file is written
@@ -93,9 +125,20 @@ pub fn keep(folder: &Path, cases: &[Case]) -> io::Result<Vec<PathBuf>> {
     Ok(by_file.into_keys().collect())
 }
 
-/// `text` with `case` at its end.
+/// `text` with `case` at its end, under a name that none there has: a worse
+/// case of what is kept already would have the same.
 fn with(mut text: String, case: &Case) -> String {
-    let alone = case_yaml(case);
+    let mut alone = case_yaml(case);
+    for number in 2_u32.. {
+        let mut lines = alone.lines();
+        let taken = lines.find(|line| line.starts_with(NAME));
+        if !taken.is_some_and(|name| text.lines().any(|line| line == name)) {
+            break;
+        }
+        let mut other = case.clone();
+        other.name = format!("{}.{number}", case.name);
+        alone = case_yaml(&other);
+    }
     let (head, entry) = alone.split_once("cases:\n").unwrap_or_default();
     if text.is_empty() {
         text = format!("{head}{HEAD}cases:\n");

@@ -3,11 +3,13 @@
 //!
 //! [`hunt()`] tries the cases of a [`Plan`] and counts what it [`Found`];
 //! [`distinct()`] says which holes these are, [`distil()`] makes a smallest case
-//! of each, [`keep()`] writes them. The same plan and count give the same
+//! of each, [`complete()`] adds what shows beside them, [`keep()`] writes them. The same plan and count give the same
 //! files, on any number of threads.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod brief;
 mod campaign;
+mod complete;
 mod distil;
 mod explain;
 mod found;
@@ -15,13 +17,16 @@ mod keep;
 mod plan;
 pub mod relation;
 pub mod shrink;
+mod subject;
 
-pub use campaign::{Limit, hunt};
+pub use campaign::{Limit, hunt, hunt_beside};
+pub use complete::complete;
 pub use distil::{Distinct, distil, distinct, shows};
 pub use explain::explain;
-pub use found::{Found, Group, Seen};
+pub use found::{Asked, Found, Group, Seen};
 pub use keep::{Known, keep};
 pub use plan::{Draw, Drawer, Plan};
 pub use ptodiff_runner::{Trial, trial};
 pub use relation::Relation;
 pub use shrink::shrink;
+pub use subject::{Smallest, smallest};

@@ -36,6 +36,16 @@ impl Default for Plan {
     }
 }
 
+impl Plan {
+    /// Whether `case` is of the forms and on the targets to draw from.
+    #[must_use]
+    pub fn takes(&self, case: &Case) -> bool {
+        let target = |target| self.targets.is_empty() || self.targets.contains(target);
+        let form = self.forms.is_empty() || self.forms.contains(&Form::of(&case.call));
+        form && case.targets.iter().all(target)
+    }
+}
+
 /// What every case is called before it is kept. Its data differs by its seed.
 const NAME: &str = "hunt";
 

@@ -1,6 +1,6 @@
 //! What a target did with a case.
 
-use ptodiff_isa::{Memory, Refusal, Role, Schedule, Strays};
+use ptodiff_isa::{Clause, Memory, Refusal, Role, Schedule, Strays};
 
 /// What one target did with a case, under one schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +13,59 @@ pub enum Answer {
     Hung(Schedule),
     /// It accepted and could not run: why, in one line.
     Fault(String),
+    /// A subject's checks refused. Unlike a model it need not say by which clause.
+    Declined {
+        /// The clause that it named.
+        clause: Option<Clause>,
+        /// What it said, in one line.
+        why: String,
+    },
+    /// A subject gave no answer.
+    Failed {
+        /// How it failed.
+        kind: Failing,
+        /// The order that it was asked for.
+        schedule: Schedule,
+        /// What happened, in one line.
+        why: String,
+    },
+    /// A subject says that it cannot run such calls: why, in one line.
+    Unsupported(String),
+}
+
+/// How a subject came to give no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Failing {
+    /// It ended.
+    Crash,
+    /// Its time was up.
+    Time,
+    /// It took more memory than it may.
+    Memory,
+    /// What it answered makes no sense.
+    Protocol,
+    /// It would not start.
+    Start,
+}
+
+impl Answer {
+    /// What it left behind, if it ran to the end.
+    #[must_use]
+    pub const fn ran(&self) -> Option<&Ran> {
+        match self {
+            Self::Ran(ran) => Some(ran),
+            _ => None,
+        }
+    }
+
+    /// Why a model's checks refused; empty if they did not.
+    #[must_use]
+    pub fn refusals(&self) -> &[Refusal] {
+        match self {
+            Self::Refused(refusals) => refusals,
+            _ => &[],
+        }
+    }
 }
 
 /// The state that a target left behind.

@@ -6,7 +6,7 @@ use ptodiff_contract::{Permit, Run};
 use ptodiff_isa::{Clause, DType, Operand, Party, Role, Schedule};
 
 use crate::compare::{both_nan, one_nan};
-use crate::coordinate::{locate_in, output};
+use crate::coordinate::{Spot, locate_in, output};
 use crate::side::{Ground, Side};
 use crate::{Answer, DESCRIBED, Differences, PairSlot, Place, Value, slots};
 
@@ -83,6 +83,21 @@ impl<'a> Contest<'a> {
 
     /// All slots that differ between an answer of one and an answer of the other.
     pub(crate) fn differences(&self, extent: Extent) -> Differences {
+        self.clashes(extent, |clash, offset| clash.slot(offset))
+    }
+
+    /// Calls `f` with the byte offset of every slot that differs, increasing,
+    /// and whether a clause permits it.
+    pub(crate) fn each_difference(&self, mut f: impl FnMut(usize, bool)) {
+        self.clashes(Extent::Whole, |clash, offset| {
+            if let Some(differing) = clash.look(offset) {
+                f(offset, freedom(differing.ruling).1 > 0);
+            }
+        });
+    }
+
+    /// Calls `f` with every slot of which the bytes differ between two answers.
+    fn clashes(&self, extent: Extent, mut f: impl FnMut(&mut Clash<'_>, usize)) -> Differences {
         let images = |i: usize| {
             let bodies = bodies(self.answers[i], self.role);
             bodies.filter_map(|(body, schedule)| Some((body?, schedule)))
@@ -119,7 +134,7 @@ impl<'a> Contest<'a> {
             let start = range.start;
             let one = &first[range];
             slots::differing_from_any(self.dtype.size(), one, &others, &mut |offset| {
-                clash.slot(start + offset);
+                f(&mut clash, start + offset);
             });
         });
         clash.found
@@ -158,22 +173,24 @@ struct Clash<'a> {
     last: Option<([Option<&'a Run>; 2], Place)>,
 }
 
+/// A slot that differs.
+struct Differing<'a> {
+    /// The run over it, of either.
+    ruling: [Option<&'a Run>; 2],
+    /// The first two answers, one of either, that differ there.
+    images: (Image<'a>, Image<'a>),
+    spot: Spot,
+    place: Place,
+}
+
 impl<'a> Clash<'a> {
-    /// Looks at the slot at byte `offset`; offsets come in increasing order.
-    fn slot(&mut self, offset: usize) {
-        let Contest {
-            ground,
-            role,
-            dtype,
-            before,
-            ..
-        } = *self.contest;
+    /// The slot at byte `offset`, if it differs; offsets come in increasing order.
+    fn look(&mut self, offset: usize) -> Option<Differing<'a>> {
+        let Contest { ground, dtype, .. } = *self.contest;
         let ([left, right], [a, b]) = (self.contest.runs, &mut self.passed);
         let ruling = [covering(left, a, offset), covering(right, b, offset)];
         let one_nan = self.one_nan && ruling[0].is_some() && ruling[1].is_some();
-        let Some((a, b)) = self.pair(offset, one_nan) else {
-            return;
-        };
+        let images = self.pair(offset, one_nan)?;
         let element = offset / dtype.size();
         let spot = locate_in(self.contest.operand, ground.call.mode(), element as u64);
         let place = if spot.valid {
@@ -183,8 +200,35 @@ impl<'a> Clash<'a> {
         };
         let free = |run: &Run| run.permit == Permit::Anything;
         if place == Place::Padding && ruling.into_iter().flatten().any(free) {
-            return;
+            return None;
         }
+        Some(Differing {
+            ruling,
+            images,
+            spot,
+            place,
+        })
+    }
+
+    /// Counts and describes the slot at byte `offset`, as [`Clash::look`].
+    fn slot(&mut self, offset: usize) {
+        let Some(Differing {
+            ruling,
+            images: (a, b),
+            spot,
+            place,
+        }) = self.look(offset)
+        else {
+            return;
+        };
+        let Contest {
+            ground,
+            role,
+            dtype,
+            before,
+            ..
+        } = *self.contest;
+        let element = offset / dtype.size();
         let found = &mut self.found;
         found.slots += 1;
         let enough = found.slots > DESCRIBED as u64;
@@ -245,12 +289,9 @@ fn bodies(
     answers: &[Answer],
     role: Role,
 ) -> impl Iterator<Item = (Option<&[u8]>, Schedule)> + Clone {
-    answers.iter().filter_map(move |answer| match answer {
-        Answer::Ran(ran) => {
-            let body = ran.memory.get(role).map(|region| region.body());
-            Some((body, ran.schedule))
-        }
-        Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_) => None,
+    answers.iter().filter_map(Answer::ran).map(move |ran| {
+        let body = ran.memory.get(role).map(|region| region.body());
+        (body, ran.schedule)
     })
 }
 
@@ -390,10 +431,7 @@ mod tests {
 
     /// What two parties differ in: in all slots, in those that runs cover, and
     /// how many slots are compared.
-    fn contest(
-        permits: [&Permits; 2],
-        answers: [&[Answer]; 2],
-    ) -> (Differences, Differences, u64) {
+    fn contest(permits: [&Permits; 2], answers: [&[Answer]; 2]) -> (Differences, Differences, u64) {
         let (call, before) = (call(), memory(&[]));
         let ground = Ground {
             call: &call,

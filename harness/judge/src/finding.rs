@@ -30,6 +30,16 @@ pub enum Place {
     Hang,
     /// What the case expects of the target did not happen.
     Expectation,
+    /// A subject ended instead of answering.
+    Crash,
+    /// A subject gave no answer in time.
+    Timeout,
+    /// A subject took more memory than it may.
+    Memory,
+    /// A subject's answer makes no sense.
+    Protocol,
+    /// A subject would not start.
+    Start,
 }
 
 /// One thing that a target did wrong.

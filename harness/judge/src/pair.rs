@@ -48,6 +48,8 @@ pub enum Cause {
 pub enum NotCompared {
     /// These could not be judged: a fault of the harness.
     Unjudged(Vec<Party>),
+    /// These say that they cannot run such calls.
+    Unsupported(Vec<Party>),
     /// These refuse, as documented.
     Refused(Vec<Party>),
     /// These never return, as documented.
@@ -127,10 +129,11 @@ fn without_both(
     };
     let violating = those(|v| matches!(v, TargetVerdict::Violates { .. }));
     let unjudged = those(|v| matches!(v, TargetVerdict::Unjudged(_)));
+    let unsupported = those(|v| matches!(v, TargetVerdict::Unsupported(_)));
     let refused = those(|v| matches!(v, TargetVerdict::RefusedAsDocumented { .. }));
     let hangs = those(|v| matches!(v, TargetVerdict::Hangs(_)));
     let undefined = those(|v| matches!(v, TargetVerdict::Undefined(_)));
-    let without = [&unjudged, &refused, &hangs, &undefined];
+    let without = [&unjudged, &unsupported, &refused, &hangs, &undefined];
     let told_of_both = without.iter().all(|parties| parties.is_empty());
     if !violating.is_empty() {
         let contest = told_of_both
@@ -145,6 +148,9 @@ fn without_both(
     }
     if !unjudged.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Unjudged(unjudged));
+    }
+    if !unsupported.is_empty() {
+        return PairVerdict::NotCompared(NotCompared::Unsupported(unsupported));
     }
     if !refused.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Refused(refused));

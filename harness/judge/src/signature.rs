@@ -34,7 +34,8 @@ pub fn target_signatures(
         TargetVerdict::Conforms { .. }
         | TargetVerdict::RefusedAsDocumented { .. }
         | TargetVerdict::Hangs(_)
-        | TargetVerdict::Undefined(_) => Vec::new(),
+        | TargetVerdict::Undefined(_)
+        | TargetVerdict::Unsupported(_) => Vec::new(),
     };
     signatures.sort_unstable();
     signatures.dedup();

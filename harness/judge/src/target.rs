@@ -6,11 +6,12 @@ use ptodiff_contract::{Broken, Enforced};
 use ptodiff_isa::Clause;
 
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
+use crate::refusal::{judge_declined, judge_refusal};
 use crate::sheet::Sheet;
 use crate::side::{Ground, Side};
 use crate::tally::Tally;
 use crate::unseen::unseen;
-use crate::{Answer, Detail, Finding, Outcome, Place, Ran, Unseen};
+use crate::{Answer, Detail, Failing, Finding, Outcome, Place, Ran, Unseen};
 
 /// Whether a target kept the contract.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +26,8 @@ pub enum TargetVerdict {
     /// It refused, and so the contract says. The two lists come from
     /// independent readings and may cite different clauses.
     RefusedAsDocumented {
-        /// The clauses that the target gave, in order, each once.
+        /// The clauses that the target gave, in order, each once; a subject
+        /// need not give any.
         reasons: Vec<Clause>,
         /// The clauses that a check enforces and the case breaks, in order, each once.
         documented: Vec<Clause>,
@@ -44,6 +46,9 @@ pub enum TargetVerdict {
         /// All slots found wrong, counted once an answer.
         slots: u64,
     },
+    /// It says that it cannot run such calls: no result, and no violation. Why,
+    /// in one line.
+    Unsupported(String),
     /// The harness could not judge it: a fault of the harness, never a pass.
     Unjudged(Unjudged),
 }
@@ -65,15 +70,21 @@ pub enum Unjudged {
 #[must_use]
 pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
     let mut tally = Tally::new(ground, side.party);
-    let refused = |answer: &&Answer| matches!(answer, Answer::Refused(_));
-    let refusals = side.answers.iter().filter(refused).count();
     let verdict = if side.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
-    } else if refusals == side.answers.len() {
+    } else if side.answers.iter().all(refuses) {
         judge_refusal(side, &mut tally)
+    } else if side.answers.iter().all(declines) {
+        judge_declined(side, &mut tally)
+    } else if let Some(why) = unsupported(side.answers) {
+        TargetVerdict::Unsupported(why)
     } else {
-        if refusals > 0 {
+        if side.answers.iter().any(|a| refuses(a) || declines(a)) {
             let why = "refuses under some schedules and runs under others".to_owned();
+            tally.push(told(Place::Refusal, None, why));
+        }
+        if side.answers.iter().any(lacks) {
+            let why = "cannot run under some schedules and runs under others".to_owned();
             tally.push(told(Place::Refusal, None, why));
         }
         judge_run(ground, side, &mut tally)
@@ -102,6 +113,27 @@ pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
     TargetVerdict::Violates { findings, slots }
 }
 
+const fn refuses(answer: &Answer) -> bool {
+    matches!(answer, Answer::Refused(_))
+}
+
+const fn declines(answer: &Answer) -> bool {
+    matches!(answer, Answer::Declined { .. })
+}
+
+const fn lacks(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unsupported(_))
+}
+
+/// What a subject says that it cannot, if it says so each time.
+fn unsupported(answers: &[Answer]) -> Option<String> {
+    let why = |answer: &Answer| match answer {
+        Answer::Unsupported(why) => Some(why.clone()),
+        _ => None,
+    };
+    (answers.iter().all(lacks)).then(|| answers.iter().find_map(why))?
+}
+
 /// The clauses by which a target has no result, if it has none.
 fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
     match verdict {
@@ -110,6 +142,7 @@ fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
         TargetVerdict::Undefined(clauses) => Some(clauses),
         TargetVerdict::Conforms { .. }
         | TargetVerdict::Violates { .. }
+        | TargetVerdict::Unsupported(_)
         | TargetVerdict::Unjudged(_) => None,
     }
 }
@@ -121,7 +154,9 @@ fn outcome(verdict: &TargetVerdict) -> Option<Outcome> {
         TargetVerdict::RefusedAsDocumented { .. } => Outcome::Refused,
         TargetVerdict::Undefined(_) => Outcome::Undefined,
         TargetVerdict::Hangs(_) => Outcome::Hangs,
-        TargetVerdict::Violates { .. } | TargetVerdict::Unjudged(_) => return None,
+        TargetVerdict::Violates { .. }
+        | TargetVerdict::Unsupported(_)
+        | TargetVerdict::Unjudged(_) => return None,
     })
 }
 
@@ -143,58 +178,34 @@ fn unexpected(side: &Side<'_>) -> bool {
         && expect.hangs.is_empty()
 }
 
-fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
-    let given = || {
-        side.answers.iter().flat_map(|answer| match answer {
-            Answer::Refused(refusals) => refusals.as_slice(),
-            Answer::Ran(_) | Answer::Hung(_) | Answer::Fault(_) => &[],
-        })
-    };
-    let reasons = sorted(given().map(|refusal| refusal.clause));
-    let documented = broken(side, Enforced::ByCheck);
-    if reasons.is_empty() {
-        tally.push(told(Place::Refusal, None, "gives no reason".to_owned()));
-    }
-    if documented.is_empty() {
-        for reason in &reasons {
-            let why = given().find(|refusal| refusal.clause == *reason);
-            let why = why.map_or("", |refusal| refusal.why.as_str());
-            let text = format!("refuses what the contract lets pass: {why}");
-            tally.push(told(Place::Refusal, Some(*reason), text));
-        }
-    }
-    let expect = side.expect;
-    let missing = missing(expect.refused, &reasons);
-    if let Some(clause) = missing.first() {
-        let text = format!("refuses, and not by {}", list(&missing));
-        tally.push(told(Place::Expectation, Some(*clause), text));
-    } else if expect.refused.is_empty() {
-        for (expected, what) in [
-            (expect.undefined, "run, breaking"),
-            (expect.hangs, "hang by"),
-        ] {
-            if let Some(clause) = expected.first() {
-                let text = format!("refuses; expected to {what} {}", list(expected));
-                tally.push(told(Place::Expectation, Some(*clause), text));
-            }
-        }
-    }
-    TargetVerdict::RefusedAsDocumented {
-        reasons,
-        documented,
-    }
-}
-
 fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
     let expect = side.expect;
     if let Some(clause) = expect.refused.first() {
         let text = format!("runs; expected to refuse by {}", list(expect.refused));
         tally.push(told(Place::Expectation, Some(*clause), text));
     }
+    let duties = broken(side, Enforced::ByCaller);
     let (mut hung, mut misshaped) = (0, false);
     for answer in side.answers {
         match answer {
-            Answer::Refused(_) => {}
+            Answer::Refused(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
+            // Nobody waits for ever to see that it never returns.
+            Answer::Failed {
+                kind: Failing::Time,
+                ..
+            } if side.hangs.is_some() => hung += 1,
+            Answer::Failed {
+                kind,
+                schedule,
+                why,
+            } => {
+                if duties.is_empty() || !excusable(*kind) {
+                    tally.push(Finding {
+                        schedule: Some(*schedule),
+                        ..told(place(*kind), None, why.clone())
+                    });
+                }
+            }
             Answer::Hung(schedule) => {
                 hung += 1;
                 // A call that breaks a duty may do anything, waiting included.
@@ -221,7 +232,6 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
         let text = format!("runs what a check must refuse: {}", missed.why);
         tally.push(told(Place::Refusal, Some(missed.clause), text));
     }
-    let duties = broken(side, Enforced::ByCaller);
     let missing = missing(expect.undefined, &duties);
     if let Some(clause) = missing.first() {
         let text = format!("breaks no duty of {}", list(&missing));
@@ -248,10 +258,8 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
     let Some(permits) = side.permits else {
         return TargetVerdict::Unjudged(Unjudged::NoPermits);
     };
-    let shaped = side.answers.iter().filter_map(|answer| match answer {
-        Answer::Ran(ran) => (!misshaped || in_shape(ground.before, &ran.memory)).then_some(ran),
-        Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_) => None,
-    });
+    let ran = side.answers.iter().filter_map(Answer::ran);
+    let shaped = ran.filter(|ran| !misshaped || in_shape(ground.before, &ran.memory));
     let first = shaped.clone().next();
     let after = first.map(|ran| &ran.memory);
     let sheet = match Sheet::new(permits, ground.before, after, ground.call.output()) {
@@ -282,11 +290,30 @@ fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> Tar
     }
 }
 
+/// Whether a call that breaks a duty may end so: it may do anything to a
+/// subject's code, but not to its shell.
+const fn excusable(kind: Failing) -> bool {
+    match kind {
+        Failing::Crash | Failing::Time | Failing::Memory => true,
+        Failing::Protocol | Failing::Start => false,
+    }
+}
+
+const fn place(kind: Failing) -> Place {
+    match kind {
+        Failing::Crash => Place::Crash,
+        Failing::Time => Place::Timeout,
+        Failing::Memory => Place::Memory,
+        Failing::Protocol => Place::Protocol,
+        Failing::Start => Place::Start,
+    }
+}
+
 fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
     side.legality.iter().chain(side.duties)
 }
 
-fn broken(side: &Side<'_>, by: Enforced) -> Vec<Clause> {
+pub(crate) fn broken(side: &Side<'_>, by: Enforced) -> Vec<Clause> {
     if side.legality.is_empty() && side.duties.is_empty() {
         return Vec::new();
     }
@@ -297,7 +324,7 @@ fn broken(side: &Side<'_>, by: Enforced) -> Vec<Clause> {
     )
 }
 
-fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
+pub(crate) fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
     let mut clauses: Vec<_> = clauses.collect();
     clauses.sort_unstable();
     clauses.dedup();
@@ -305,17 +332,17 @@ fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
 }
 
 /// The expected clauses that are not there.
-fn missing(expected: &[Clause], there: &[Clause]) -> Vec<Clause> {
+pub(crate) fn missing(expected: &[Clause], there: &[Clause]) -> Vec<Clause> {
     let all = expected.iter().filter(|clause| !there.contains(clause));
     all.copied().collect()
 }
 
-fn list(clauses: &[Clause]) -> String {
+pub(crate) fn list(clauses: &[Clause]) -> String {
     let names: Vec<_> = clauses.iter().map(|clause| clause.0).collect();
     names.join(" and ")
 }
 
-fn told(place: Place, clause: Option<Clause>, text: String) -> Finding {
+pub(crate) fn told(place: Place, clause: Option<Clause>, text: String) -> Finding {
     Finding {
         place,
         clause,

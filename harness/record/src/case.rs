@@ -63,6 +63,8 @@ pub enum TargetVerdict {
     Hangs,
     /// Did what the contract does not permit, or missed an expectation.
     Violates,
+    /// A subject that says it cannot run such calls: no result, no violation.
+    Unsupported,
 }
 
 /// One party's part.
@@ -87,6 +89,12 @@ pub struct TargetRecord {
     /// result under the default ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contradicts: Vec<Reason>,
+    /// What a subject said of a call that it refused or cannot run, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The last lines that a subject without an answer wrote to standard error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
 }
 
 /// How two parties compare.

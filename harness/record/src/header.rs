@@ -1,11 +1,11 @@
 //! The first line of a record.
 
-use ptodiff_isa::Target;
+use ptodiff_isa::{Party, Target};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Part;
-use crate::schema::Word;
+use crate::schema::{PartyText, Word};
 
 /// The format's version. It grows with every change of the record's fields: a
 /// reader takes its own and older versions and refuses newer ones.
@@ -13,6 +13,18 @@ pub const FORMAT: u32 = 4;
 
 /// Schedules that a run has where it is not told: in order, reversed, two shuffles.
 pub const DEFAULT_SCHEDULES: u32 = 4;
+
+/// An implementation under test that took part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubjectRecord {
+    /// Its column: the target that it claims to be, and its name.
+    #[schemars(with = "PartyText")]
+    pub party: Party,
+    /// What it called itself when it was greeted.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub introduced: String,
+}
 
 /// What a run was: enough to repeat it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +47,9 @@ pub struct Header {
     /// Targets that took part.
     #[schemars(with = "Vec<Word<Target>>")]
     pub targets: Vec<Target>,
+    /// Subjects that took part, in the order given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<SubjectRecord>,
     /// Number of case lines that follow.
     pub cases: usize,
     /// Which part of a larger run this is; none of a whole one.

@@ -131,6 +131,7 @@ mod tests {
             readings: vec![],
             all_readings: false,
             targets: vec![],
+            subjects: vec![],
             cases,
             part: None,
         }

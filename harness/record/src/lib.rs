@@ -21,7 +21,7 @@ pub use case::{
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
-pub use header::{DEFAULT_SCHEDULES, FORMAT, Header};
+pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, SubjectRecord};
 pub use jsonl::{ReadError, read, write_case, write_header};
 pub use merge::{MergeError, Whole, merge};
 pub use partition::{NoPartition, Part, Partition, fingerprint};

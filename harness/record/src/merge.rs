@@ -236,8 +236,17 @@ fn read_piece<R: BufRead>(
 
 fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
     let (x, y) = (&a.header, &b.header);
-    let shown = |header: &Header| -> [(&'static str, String); 7] {
+    let shown = |header: &Header| -> [(&'static str, String); 8] {
         let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
+        let subjects: Vec<String> = header
+            .subjects
+            .iter()
+            .map(|s| {
+                format!("{} {}", s.party, s.introduced)
+                    .trim_end()
+                    .to_owned()
+            })
+            .collect();
         let readings = header
             .readings
             .iter()
@@ -249,6 +258,7 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             ("seeds", header.seed.to_string()),
             ("schedules", header.schedules.to_string()),
             ("targets", targets.join(" ")),
+            ("subjects", subjects.join(" ")),
             ("readings", readings.join(" ")),
             ("runs over all readings", header.all_readings.to_string()),
         ]

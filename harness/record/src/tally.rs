@@ -19,6 +19,8 @@ pub struct TargetTally {
     pub hangs: usize,
     /// Violates.
     pub violates: usize,
+    /// A subject that cannot run it.
+    pub unsupported: usize,
 }
 
 /// One pair's counts.
@@ -78,6 +80,7 @@ impl Tally {
                 TargetVerdict::Undefined => counts.undefined += 1,
                 TargetVerdict::Hangs => counts.hangs += 1,
                 TargetVerdict::Violates => counts.violates += 1,
+                TargetVerdict::Unsupported => counts.unsupported += 1,
             }
         }
         for pair in &case.pairs {

@@ -1,7 +1,9 @@
 //! Records of parts and the record of the whole.
 
 use proptest::prelude::*;
-use ptodiff_record::{CaseRecord, FORMAT, Header, MergeError, Partition, fingerprint, merge};
+use ptodiff_record::{
+    CaseRecord, FORMAT, Header, MergeError, Partition, SubjectRecord, fingerprint, merge,
+};
 use ptodiff_record::{Part, read, write_case, write_header};
 use serde_json::json;
 
@@ -23,6 +25,7 @@ fn header() -> Header {
         readings: vec![("cpu-form".into(), "templated".into())],
         all_readings: false,
         targets: vec![ptodiff_isa::Target::Cpu, ptodiff_isa::Target::A5],
+        subjects: vec![],
         cases: 0,
         part: None,
     }
@@ -162,6 +165,9 @@ fn parts_of_different_runs_are_not_mixed() {
     assert!(differing(&|h| h.seed = 9).contains("their seeds differ (7 and 9)"));
     assert!(differing(&|h| h.version = "2".into()).contains("versions"));
     assert!(differing(&|h| h.targets.truncate(1)).contains("targets differ (cpu a5 and cpu)"));
+    let mine: SubjectRecord = serde_json::from_str(r#"{"party":"a5:mine"}"#).unwrap();
+    let with_mine = |h: &mut Header| h.subjects.push(mine.clone());
+    assert!(differing(&with_mine).contains("subjects differ ( and a5:mine)"));
     assert!(differing(&|h| h.readings.clear()).contains("readings differ (cpu-form=templated"));
     assert!(differing(&|h| h.all_readings = true).contains("over all readings"));
     assert!(differing(&|h| h.schedules = 1).contains("schedules differ (4 and 1)"));

@@ -174,7 +174,8 @@ fn header() -> Value {
     json!({
         "ptodiff_record": 4, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
         "readings": [["cpu-form", "templated"]], "all_readings": true,
-        "targets": ["cpu", "a2a3", "a5"], "cases": 1,
+        "targets": ["cpu", "a2a3", "a5"],
+        "subjects": [{"party": "a5:mine", "introduced": "toy"}], "cases": 1,
         "part": {"partition": "hash:1/2", "of": 2, "ids": "ab", "at": [1]},
     })
 }
@@ -196,6 +197,7 @@ fn case() -> Value {
             "cpu": {
                 "verdict": "undefined", "reasons": [reason], "strays": 4,
                 "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "contradicts": [reason],
+                "why": "because", "stderr": ["lane 3 fell"],
             },
             "a5": {
                 "verdict": "violates",

@@ -7,6 +7,7 @@ use std::{
 
 use ptodiff_record::{
     CaseRecord, DEFAULT_SCHEDULES, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue,
+    SubjectRecord, TargetRecord,
 };
 
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
@@ -152,7 +153,16 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
     for slot in group.slots.iter().take(2) {
         write_slot(to, slot)?;
     }
+    for line in last_words(case, group.signature) {
+        writeln!(to, "          {DIM}|{DIM:#} {line}")?;
+    }
     writeln!(to, "  again   {}", reproduce(header, case))
+}
+
+/// The last lines of standard error of the subject whose finding has this signature.
+pub(crate) fn last_words<'a>(case: &'a CaseRecord, signature: &str) -> &'a [String] {
+    let has = |t: &&TargetRecord| t.findings.iter().any(|f| f.signature == signature);
+    case.targets.values().find(has).map_or(&[], |t| &t.stderr)
 }
 
 /// The command that runs one case again, with the same data, for a POSIX shell.
@@ -174,6 +184,11 @@ pub(crate) fn told(header: &Header) -> String {
     }
     for (gap, choice) in &header.readings {
         told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
+    }
+    // The record knows no command: that is of one machine.
+    for SubjectRecord { party, .. } in &header.subjects {
+        let name = party.form.as_deref().unwrap_or_default();
+        told.push_str(&format!(" --subject {name}=... --as {}", party.target));
     }
     told
 }

@@ -60,6 +60,11 @@ fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
         status.set_description(lines(&details(header, case)));
         return status;
     }
+    if let Some(why) = lacking(header, case) {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(text(&why));
+        return status;
+    }
     let compared = |p: &PairRecord| p.verdict != PairVerdict::NotCompared;
     if case.pairs.iter().any(compared) {
         return TestCaseStatus::success();
@@ -67,6 +72,22 @@ fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
     let mut status = TestCaseStatus::skipped();
     status.set_message(text(&format!("nothing was compared: {}", reasons(case))));
     status
+}
+
+/// What the subjects of the run say of a case that none of them can run.
+fn lacking(header: &Header, case: &CaseRecord) -> Option<String> {
+    let mut all = Vec::new();
+    for subject in &header.subjects {
+        let Some(part) = case.targets.get(&subject.party) else {
+            continue;
+        };
+        if part.verdict != TargetVerdict::Unsupported {
+            return None;
+        }
+        let why = part.why.as_deref().unwrap_or("no reason is given");
+        all.push(format!("{} cannot run it: {why}", subject.party));
+    }
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// The signature and the line that say first what is wrong with a violation.
@@ -110,6 +131,9 @@ fn write_details(to: &mut impl Write, header: &Header, case: &CaseRecord) -> io:
             if let Some(slot) = &finding.slot {
                 write_slot(to, slot)?;
             }
+        }
+        for line in &target.stderr {
+            writeln!(to, "  | {line}")?;
         }
     }
     for pair in case

@@ -42,10 +42,16 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             .map(|r| r.clause.as_str())
             .or_else(|| record.findings.first().and_then(|f| f.clause.as_deref()))
             .unwrap_or("");
+        let said = (record.verdict == TargetVerdict::Unsupported)
+            .then_some(record.why.as_deref())
+            .flatten();
         write!(
             to,
             "{lead}{DIM}{target} {word}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}"
         )?;
+        if let Some(why) = said {
+            write!(to, "{DIM}({why}){DIM:#}")?;
+        }
         if record.strays > 0 {
             write!(to, " {DIM}({} outside operands){DIM:#}", record.strays)?;
         }

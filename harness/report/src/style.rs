@@ -34,5 +34,6 @@ pub(crate) const fn verb(verdict: TargetVerdict) -> &'static str {
         TargetVerdict::Undefined => "promises nothing",
         TargetVerdict::Hangs => "never returns",
         TargetVerdict::Violates => "violates",
+        TargetVerdict::Unsupported => "cannot run it",
     }
 }

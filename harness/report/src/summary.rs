@@ -25,12 +25,15 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
         lead = ", ";
     }
     writeln!(to)?;
+    // Only subjects lack anything.
+    let lacking = tally.targets.values().any(|n| n.unsupported > 0);
     writeln!(
         to,
-        "  {DIM}target       conforms  refuses  undefined  hangs  violates{DIM:#}"
+        "  {DIM}target       conforms  refuses  undefined  hangs  violates{}{DIM:#}",
+        if lacking { "  unsupported" } else { "" }
     )?;
     for (target, n) in &tally.targets {
-        writeln!(
+        write!(
             to,
             "  {:<11}  {:>8}  {:>7}  {:>9}  {:>5}  {:>8}",
             target.to_string(),
@@ -40,6 +43,10 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
             n.hangs,
             n.violates
         )?;
+        match lacking {
+            true => writeln!(to, "  {:>11}", n.unsupported)?,
+            false => writeln!(to)?,
+        }
     }
     writeln!(
         to,

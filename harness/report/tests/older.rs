@@ -22,6 +22,11 @@ fn every_older_format_has_every_face() {
         };
         let diff = ptodiff_report::compare(named("A"), named("B"));
         assert!(diff.is_empty());
+        let page = ptodiff_report::Page {
+            header: &header,
+            cases: &cases,
+            tests: &[],
+        };
         let groups = ptodiff_report::groups(&cases);
         let faces = [
             text(|to| ptodiff_report::write_groups(to, &header, &groups)),
@@ -29,6 +34,7 @@ fn every_older_format_has_every_face() {
             text(|to| ptodiff_report::write_junit(to, &header, &cases)),
             text(|to| ptodiff_report::write_markdown(to, &header, &cases)),
             text(|to| ptodiff_report::write_annotations(to, &header, &cases)),
+            text(|to| ptodiff_report::write_html(to, &page)),
             text(|to| ptodiff_report::write_diff(to, &diff)),
         ];
         for (n, face) in faces.iter().enumerate() {

@@ -23,6 +23,8 @@ fn target(verdict: TargetVerdict) -> TargetRecord {
         strays: 0,
         unseen: vec![],
         contradicts: vec![],
+        why: None,
+        stderr: vec![],
     }
 }
 
@@ -88,6 +90,7 @@ fn header() -> Header {
         readings: vec![],
         all_readings: false,
         targets: vec![],
+        subjects: vec![],
         cases: 0,
         part: None,
     }

@@ -1,22 +1,32 @@
 //! One party's account of a case, before it is judged.
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Broken, Permit, Permits, Run, data_duties, hangs, permits};
+use ptodiff_contract::{Broken, Enforced, Permit, Permits, Run, data_duties, hangs, permits};
 use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
 use ptodiff_record::Reason;
 
-use crate::{counterpart::further_forms, execute, witness};
+use ptodiff_subject::Subject;
+
+use crate::{counterpart::further_forms, execute, subject, witness};
+
+/// What the contract says of a call on a target.
+#[derive(Clone)]
+struct Promised {
+    legality: Vec<Broken>,
+    duties: Vec<Broken>,
+    hangs: Option<Clause>,
+    permits: Option<Permits>,
+    /// Whether it was asked about more than the legality of the call.
+    whole: bool,
+}
 
 /// What the contract says of one party, and what the party did.
 pub(crate) struct Account {
     pub(crate) party: Party,
     /// The call that this party ran.
     pub(crate) call: Call,
-    legality: Vec<Broken>,
-    duties: Vec<Broken>,
-    hangs: Option<Clause>,
-    permits: Option<Permits>,
+    promised: Promised,
     answers: Vec<Answer>,
     refused: Vec<Clause>,
     undefined: Vec<Clause>,
@@ -25,6 +35,7 @@ pub(crate) struct Account {
     outcomes: Vec<Outcome>,
     unmet: Vec<Finding>,
     contradicts: Vec<Reason>,
+    last_words: Vec<String>,
 }
 
 /// A case made concrete, and how it is run.
@@ -101,16 +112,61 @@ impl Scene<'_> {
         feeders.into_iter().map(lane).collect()
     }
 
-    fn account(&self, model: &dyn Model, party: Party, call: Call) -> Account {
-        let target = party.target;
+    /// The account of `subject` on the case as it stands. What a case expects
+    /// it expects of models; what the contract said of the same call is taken
+    /// from `known`.
+    pub(crate) fn of_subject(&self, subject: &Subject, known: &[Account]) -> Account {
+        let (target, call) = (subject.target(), self.case.call);
+        let itself = Party::of(target);
+        let known = known.iter().find(|account| account.party == itself);
+        let mut account = self.empty(party_of(subject), call);
+        match known {
+            Some(known) => account.promised = known.promised.clone(),
+            None => account.promised.legality = self.legality(&call, target),
+        }
+        let checked = |b: &Broken| b.enforced == Enforced::ByCheck;
+        // What a check must refuse is owed nothing more.
+        if !account.promised.whole && !account.promised.legality.iter().any(checked) {
+            self.promise(&mut account);
+        }
+        account.contradicts = known.map(Account::contradicts).unwrap_or_default();
+        let orders = orders(target, self.schedules);
+        let told = subject::ask(subject, &call, self.steps, self.readings, orders);
+        (account.answers, account.last_words) = (told.answers, told.last_words);
+        if let Some(known) = known {
+            account.accept_reasons_of(known);
+        }
+        account
+    }
+
+    fn legality(&self, call: &Call, target: Target) -> Vec<Broken> {
+        ptodiff_contract::legality(call, target, self.readings)
+    }
+
+    /// Asks the contract about all but the legality of the call.
+    fn promise(&self, account: &mut Account) {
+        let (call, target) = (&account.call, account.party.target);
         let all: Vec<&Memory> = self.steps.iter().collect();
-        let mut account = Account {
+        let promised = &mut account.promised;
+        promised.duties = data_duties(call, &all, target, self.readings);
+        promised.hangs = hangs(call, target, self.readings);
+        if promised.legality.is_empty() && promised.duties.is_empty() {
+            promised.permits = permits(call, &all, target, self.readings).ok();
+        }
+        promised.whole = true;
+    }
+
+    const fn empty(&self, party: Party, call: Call) -> Account {
+        Account {
             party,
             call,
-            legality: ptodiff_contract::legality(&call, target, self.readings),
-            duties: Vec::new(),
-            hangs: None,
-            permits: None,
+            promised: Promised {
+                legality: Vec::new(),
+                duties: Vec::new(),
+                hangs: None,
+                permits: None,
+                whole: false,
+            },
             answers: Vec::new(),
             refused: Vec::new(),
             undefined: Vec::new(),
@@ -119,7 +175,14 @@ impl Scene<'_> {
             outcomes: Vec::new(),
             unmet: Vec::new(),
             contradicts: Vec::new(),
-        };
+            last_words: Vec::new(),
+        }
+    }
+
+    fn account(&self, model: &dyn Model, party: Party, call: Call) -> Account {
+        let target = party.target;
+        let mut account = self.empty(party, call);
+        account.promised.legality = self.legality(&call, target);
         match execute::check(model, &call, self.readings) {
             Err(why) => account.answers.push(Answer::Fault(why)),
             Ok(refusals) if !refusals.is_empty() => {
@@ -132,12 +195,8 @@ impl Scene<'_> {
                 };
                 let answers = orders(target, self.schedules).iter().copied().map(run);
                 account.answers.extend(answers);
-                account.duties = data_duties(&call, &all, target, self.readings);
-                account.hangs = hangs(&call, target, self.readings);
-                if account.legality.is_empty() && account.duties.is_empty() {
-                    account.permits = permits(&call, &all, target, self.readings).ok();
-                }
-                account.contradicts = self.contradicted(&account, &all);
+                self.promise(&mut account);
+                account.contradicts = self.contradicted(&account);
             }
         }
         account
@@ -145,14 +204,15 @@ impl Scene<'_> {
 
     /// What would keep this party from a result under the default readings and
     /// does not under those in force.
-    fn contradicted(&self, account: &Account, steps: &[&Memory]) -> Vec<Reason> {
+    fn contradicted(&self, account: &Account) -> Vec<Reason> {
         let default = Readings::default();
         if *self.readings == default {
             return Vec::new();
         }
         let (call, target) = (&account.call, account.party.target);
         let mut broken = ptodiff_contract::legality(call, target, &default);
-        broken.extend(data_duties(call, steps, target, &default));
+        let all: Vec<&Memory> = self.steps.iter().collect();
+        broken.extend(data_duties(call, &all, target, &default));
         let mut reasons: Vec<Reason> = Vec::new();
         for b in broken {
             let known = reasons.iter().any(|r| r.clause == b.clause.0);
@@ -171,10 +231,10 @@ impl Account {
     pub(crate) fn side(&self) -> Side<'_> {
         Side {
             party: &self.party,
-            legality: &self.legality,
-            duties: &self.duties,
-            hangs: self.hangs,
-            permits: self.permits.as_ref(),
+            legality: &self.promised.legality,
+            duties: &self.promised.duties,
+            hangs: self.promised.hangs,
+            permits: self.promised.permits.as_ref(),
             answers: &self.answers,
             expect: Expect {
                 refused: &self.refused,
@@ -187,17 +247,27 @@ impl Account {
         }
     }
 
+    /// Clauses overlap, and model and contract need not cite the same: one that
+    /// a subject names and the model of its target too is as good as none.
+    fn accept_reasons_of(&mut self, model: &Self) {
+        let refusals = model.answers.iter().flat_map(Answer::refusals);
+        let given: Vec<Clause> = refusals.map(|refusal| refusal.clause).collect();
+        let owed = |c: &Clause| self.promised.legality.iter().any(|b| b.clause == *c);
+        for answer in &mut self.answers {
+            if let Answer::Declined { clause, .. } = answer {
+                *clause = clause.filter(|c| owed(c) || !given.contains(c));
+            }
+        }
+    }
+
     /// Duties and constraints that the call or its data breaks.
     pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
-        self.legality.iter().chain(&self.duties)
+        self.promised.legality.iter().chain(&self.promised.duties)
     }
 
     /// Everything that speaks against a result here, with its reason.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Clause, &str)> {
-        let refusals = self.answers.iter().take(1).flat_map(|a| match a {
-            Answer::Refused(refusals) => refusals.as_slice(),
-            Answer::Ran(_) | Answer::Hung(_) | Answer::Fault(_) => &[],
-        });
+        let refusals = self.answers.iter().take(1).flat_map(Answer::refusals);
         refusals
             .map(|r| (r.clause, r.why.as_str()))
             .chain(self.broken().map(|b| (b.clause, b.why.as_str())))
@@ -216,19 +286,19 @@ impl Account {
                 && run.freedom.is_none()
                 && run.or_kept.is_none()
         };
-        let promised = self.permits.as_ref();
+        let promised = self.promised.permits.as_ref();
         self.party.form.is_none()
             && promised.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
     }
 
     /// The clause that excuses accesses outside operands, if one does.
     pub(crate) fn strays_by(&self) -> Option<Clause> {
-        self.permits.as_ref()?.strays
+        self.promised.permits.as_ref()?.strays
     }
 
     /// The clause by which the call never returns, if one says so.
     pub(crate) const fn hangs_by(&self) -> Option<Clause> {
-        self.hangs
+        self.promised.hangs
     }
 
     /// Notes something that the case expects and that is not so.
@@ -241,13 +311,29 @@ impl Account {
         self.contradicts.clone()
     }
 
+    /// What a subject said of the call that it refused.
+    pub(crate) fn said(&self) -> Option<String> {
+        self.answers.iter().find_map(|answer| match answer {
+            Answer::Declined { why, .. } => Some(why.clone()),
+            _ => None,
+        })
+    }
+
+    /// The last lines of standard error of a subject that gave no answer.
+    pub(crate) fn last_words(&self) -> &[String] {
+        &self.last_words
+    }
+
     /// Accesses outside operands, under the first schedule.
     pub(crate) fn strays(&self) -> u64 {
-        match self.answers.first() {
-            Some(Answer::Ran(ran)) => ran.strays.count,
-            Some(Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_)) | None => 0,
-        }
+        let ran = self.answers.first().and_then(Answer::ran);
+        ran.map_or(0, |ran| ran.strays.count)
     }
+}
+
+/// The column of `subject`.
+pub(crate) fn party_of(subject: &Subject) -> Party {
+    Party::form(subject.target(), subject.name())
 }
 
 /// Only A5's lanes are concurrent; the other targets have one order.

@@ -6,30 +6,51 @@ use std::{
 };
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role};
+use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role, Schedule, Target};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case};
 use ptodiff_record::CaseRecord;
+use ptodiff_subject::Subject;
 
 use crate::{
     Options,
     account::{Account, Scene},
-    convert, execute, hole, models, readings, witness,
+    convert,
+    detail::{Seen, detail},
+    execute, hole, models, readings, witness,
 };
 
 /// The models of the targets that take part in `case`.
 pub(crate) fn selected(case: &Case, options: &Options) -> impl Iterator<Item = &'static dyn Model> {
-    models()
-        .into_iter()
-        .filter(|m| case.targets.contains(&m.target()) && options.targets.contains(&m.target()))
+    let all = models().into_iter();
+    all.filter(|m| takes_part(m.target(), case, options))
 }
 
-/// Runs and judges one case.
-pub(crate) fn run_case(case: &Case, options: &Options) -> CaseRecord {
+/// Those of `models` whose targets take part in `case`.
+fn taking_part<'a>(
+    models: &[&'a dyn Model],
+    case: &Case,
+    options: &Options,
+) -> impl Iterator<Item = &'a dyn Model> {
+    let all = models.iter().copied();
+    all.filter(|m| takes_part(m.target(), case, options))
+}
+
+fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
+    case.targets.contains(&target) && options.targets.contains(&target)
+}
+
+/// Runs and judges one case on those of `models` and `subjects` that take part in it.
+pub(crate) fn run_case(
+    models: &[&dyn Model],
+    subjects: &[Subject],
+    case: &Case,
+    options: &Options,
+) -> CaseRecord {
     // A case is held several times over: before, and after each answer.
     static LARGE: Mutex<()> = Mutex::new(());
     let _alone = is_large(case).then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner));
-    let models: Vec<&dyn Model> = selected(case, options).map(|m| m as &dyn Model).collect();
-    run_on(&models, case, options)
+    let models: Vec<&dyn Model> = taking_part(models, case, options).collect();
+    run_on(&models, subjects, case, options)
 }
 
 /// Whether several of these at a time could take the machine's memory.
@@ -53,19 +74,24 @@ fn is_large(case: &Case) -> bool {
     all > LARGE
 }
 
-fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
+pub(crate) fn run_on(
+    models: &[&dyn Model],
+    subjects: &[Subject],
+    case: &Case,
+    options: &Options,
+) -> CaseRecord {
     let readings = options.readings(case);
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     let schedules = execute::schedules(options.schedules);
-    let under = |readings: &Readings| {
-        let scene = Scene {
-            case,
-            steps: &steps,
-            readings,
-            schedules: &schedules,
-        };
+    let under = |readings: &Readings, subjects: &[Subject]| {
+        let scene = scene(case, &steps, readings, &schedules);
         let mut accounts = scene.accounts(models);
         let holes = hole::expected(&scene, models, &mut accounts);
+        for subject in subjects {
+            if takes_part(subject.target(), case, options) {
+                accounts.push(scene.of_subject(subject, &accounts));
+            }
+        }
         let verdict = judge(&scene, &accounts);
         (accounts, verdict, holes)
     };
@@ -76,23 +102,46 @@ fn run_on(models: &[&dyn Model], case: &Case, options: &Options) -> CaseRecord {
                 let mut other = readings;
                 // Gap and choice come from the list of them: they exist.
                 let _ = other.set(&reading.gap, choice);
-                let (_, verdict, _) = under(&other);
+                let (_, verdict, _) = under(&other, &[]);
                 let came_of_it = convert::overall(&verdict);
                 reading.verdict_under.insert(choice.clone(), came_of_it);
             }
         }
     }
-    let (accounts, verdict, holes) = under(&readings);
+    let (accounts, verdict, holes) = under(&readings, subjects);
     let mut record = convert::record(case, &accounts, &verdict, uses);
     record.holes = holes;
     // A run under readings of its own asks another question.
     if readings == case.readings {
         witness::testify(case, &mut record, |other| {
-            let (accounts, verdict, _) = under(other);
+            let (accounts, verdict, _) = under(other, &[]);
             convert::record(case, &accounts, &verdict, Vec::new())
         });
     }
+    record.detail = options.details.then(|| {
+        let seen = Seen {
+            scene: &scene(case, &steps, &readings, &schedules),
+            models,
+            accounts: &accounts,
+            verdict: &verdict,
+        };
+        detail(&seen, &record)
+    });
     record
+}
+
+const fn scene<'a>(
+    case: &'a Case,
+    steps: &'a [Memory],
+    readings: &'a Readings,
+    schedules: &'a [Schedule],
+) -> Scene<'a> {
+    Scene {
+        case,
+        steps,
+        readings,
+        schedules,
+    }
 }
 
 pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
@@ -113,7 +162,7 @@ pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
 
 /// What the judge measures against: the output as it was before the first
 /// step, the inputs as the last step got them.
-fn before(steps: &[Memory]) -> Cow<'_, Memory> {
+pub(crate) fn before(steps: &[Memory]) -> Cow<'_, Memory> {
     match steps {
         [] => Cow::default(),
         [only] => Cow::Borrowed(only),
@@ -127,7 +176,7 @@ fn before(steps: &[Memory]) -> Cow<'_, Memory> {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Refusal, Target};
+    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Refusal};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
@@ -187,7 +236,7 @@ mod tests {
     }
 
     fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
-        run_on(&[&Cpu, &A2a3, wrong], case, &Options::default())
+        run_on(&[&Cpu, &A2a3, wrong], &[], case, &Options::default())
     }
 
     /// The signatures of what A5 did wrong, which must make the case a violation.
@@ -283,7 +332,7 @@ mod tests {
         if let Call::Mscatter(call) = &mut int16_index.call {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
-        let record = run_on(&[&accepts], &int16_index, &Options::default());
+        let record = run_on(&[&accepts], &[], &int16_index, &Options::default());
         assert_eq!(record.verdict, Verdict::Violation);
     }
 

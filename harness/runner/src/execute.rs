@@ -73,7 +73,7 @@ pub(crate) fn reload(memory: &mut Memory, step: &Memory) {
 
 /// Inputs of a step that is not the last: after it they must be what they were,
 /// since only the last step's are judged slot by slot.
-fn changed<'a>(
+pub(crate) fn changed<'a>(
     call: &Call,
     memory: &'a Memory,
     step: &'a Memory,

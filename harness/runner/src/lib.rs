@@ -11,11 +11,14 @@ mod concern;
 mod convert;
 mod counterpart;
 mod describe;
+mod detail;
 mod execute;
+mod given;
 mod hazard;
 mod hole;
 mod legality;
 mod readings;
+mod subject;
 mod trace;
 mod trial;
 mod witness;
@@ -27,15 +30,18 @@ use ptodiff_isa::{Model, Readings, Target};
 use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
-use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header};
+use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header, Part};
 use rayon::prelude::*;
 
 pub use describe::describe;
 pub use execute::schedules;
+pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
 pub use legality::{Legality, legality};
+pub use ptodiff_subject::Subject;
+pub use subject::listed;
 pub use trace::{Trace, Untraced, trace};
-pub use trial::{Trial, trial};
+pub use trial::{Trial, trial, trial_beside, trial_on};
 
 /// The three models, in the order of [`Target`].
 #[must_use]
@@ -58,6 +64,11 @@ pub struct Options {
     pub readings: Vec<(String, String)>,
     /// Whether each case is judged again under every other choice that matters for it.
     pub all_readings: bool,
+    /// Whether the record shows each case's text, and where something differs
+    /// its traces and slots: for pages that people read.
+    pub details: bool,
+    /// Which part of a larger run the cases are, if not all of it.
+    pub part: Option<Part>,
 }
 
 impl Default for Options {
@@ -69,6 +80,8 @@ impl Default for Options {
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             readings: Vec::new(),
             all_readings: false,
+            details: false,
+            part: None,
         }
     }
 }
@@ -85,7 +98,7 @@ impl Options {
         readings
     }
 
-    /// The header of a record of `cases` cases run this way.
+    /// The header of a record of `cases` cases run this way, without subjects.
     #[must_use]
     pub fn header(&self, cases: usize) -> Header {
         Header {
@@ -96,8 +109,9 @@ impl Options {
             readings: self.readings.clone(),
             all_readings: self.all_readings,
             targets: self.targets.clone(),
+            subjects: Vec::new(),
             cases,
-            part: None,
+            part: self.part.clone(),
         }
     }
 }
@@ -113,6 +127,47 @@ const BLOCK: usize = 64;
 pub fn run(
     cases: &[Case],
     options: &Options,
+    to: impl Write,
+    seen: impl FnMut(&CaseRecord),
+) -> io::Result<Vec<CaseRecord>> {
+    run_all(&models(), &[], cases, options, to, seen)
+}
+
+/// As [`run`], with `subjects` as further columns: each is held to the contract
+/// of the target that it claims to be, where that takes part, under the
+/// readings in force. No two may have the same target and name.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_beside(
+    subjects: &[Subject],
+    cases: &[Case],
+    options: &Options,
+    to: impl Write,
+    seen: impl FnMut(&CaseRecord),
+) -> io::Result<Vec<CaseRecord>> {
+    run_all(&models(), subjects, cases, options, to, seen)
+}
+
+/// As [`run`], on these `models`, at most one a target: tests plant wrong ones.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(
+    models: &[&dyn Model],
+    cases: &[Case],
+    options: &Options,
+    to: impl Write,
+    seen: impl FnMut(&CaseRecord),
+) -> io::Result<Vec<CaseRecord>> {
+    run_all(models, &[], cases, options, to, seen)
+}
+
+fn run_all(
+    models: &[&dyn Model],
+    subjects: &[Subject],
+    cases: &[Case],
+    options: &Options,
     mut to: impl Write,
     mut seen: impl FnMut(&CaseRecord),
 ) -> io::Result<Vec<CaseRecord>> {
@@ -120,13 +175,17 @@ pub fn run(
         .num_threads(options.jobs)
         .build()
         .map_err(io::Error::other)?;
-    ptodiff_record::write_header(&mut to, &options.header(cases.len()))?;
+    let header = Header {
+        subjects: listed(subjects),
+        ..options.header(cases.len())
+    };
+    ptodiff_record::write_header(&mut to, &header)?;
     let mut records = Vec::with_capacity(cases.len());
     for block in cases.chunks(BLOCK) {
         let done: Vec<CaseRecord> = pool.install(|| {
             block
                 .par_iter()
-                .map(|case| case::run_case(case, options))
+                .map(|case| case::run_case(models, subjects, case, options))
                 .collect()
         });
         for record in done {

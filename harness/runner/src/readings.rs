@@ -147,7 +147,8 @@ fn account(model: &dyn Model, call: &Call, steps: &[Memory], readings: &Readings
             Account::Ran(bytes, promised.ok().map(|permits| digest(&permits)))
         }
         Answer::Hung(_) => Account::Hung,
-        Answer::Refused(_) | Answer::Fault(_) => Account::Fault,
+        // A model has no other answer that is none.
+        _ => Account::Fault,
     }
 }
 

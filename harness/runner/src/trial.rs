@@ -2,9 +2,10 @@
 //! hundreds of thousands of times a second.
 
 use ptodiff_case::{Case, Hole};
-use ptodiff_isa::{Clause, Memory, Model, Schedule};
-use ptodiff_judge::{CaseVerdict, PairVerdict, pair_signatures, target_signatures};
+use ptodiff_isa::{Clause, Memory, Model, Party, Schedule};
+use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict, pair_signatures, target_signatures};
 use ptodiff_record::Verdict;
+use ptodiff_subject::Subject;
 
 use crate::{
     account::{Account, Scene},
@@ -25,11 +26,37 @@ pub struct Trial<'a> {
 /// Nothing that the case expects is looked at, and no further form of it is run.
 #[must_use]
 pub fn trial<'a>(case: &'a Case, steps: &'a [Memory], schedule: &'a Schedule) -> Trial<'a> {
-    on(&models(), case, steps, schedule)
+    trial_on(&models(), case, steps, schedule)
 }
 
-fn on<'a>(
+/// As [`trial`], on those of `models` whose targets the case has, at most one
+/// a target: tests of the tester bring wrong ones. What runs the case again
+/// for holes and open readings takes the right models.
+#[must_use]
+pub fn trial_on<'a>(
     models: &[&dyn Model],
+    case: &'a Case,
+    steps: &'a [Memory],
+    schedule: &'a Schedule,
+) -> Trial<'a> {
+    with(models, &[], case, steps, schedule)
+}
+
+/// As [`trial`], with those of `subjects` whose targets the case has beside the
+/// models.
+#[must_use]
+pub fn trial_beside<'a>(
+    subjects: &[Subject],
+    case: &'a Case,
+    steps: &'a [Memory],
+    schedule: &'a Schedule,
+) -> Trial<'a> {
+    with(&models(), subjects, case, steps, schedule)
+}
+
+fn with<'a>(
+    models: &[&dyn Model],
+    subjects: &[Subject],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
@@ -40,7 +67,12 @@ fn on<'a>(
         readings: &case.readings,
         schedules: std::slice::from_ref(schedule),
     };
-    let accounts = scene.bare(models);
+    let mut accounts = scene.bare(models);
+    for subject in subjects {
+        if case.targets.contains(&subject.target()) {
+            accounts.push(scene.of_subject(subject, &accounts));
+        }
+    }
     let verdict = judge(&scene, &accounts);
     Trial {
         scene,
@@ -60,14 +92,36 @@ impl Trial<'_> {
     /// contract, or of two models that differ. In order, each once; mostly none.
     #[must_use]
     pub fn unexplained(&self) -> Vec<String> {
+        self.signatures(is_model)
+    }
+
+    /// Signatures of what a subject did against the contract, or of one that
+    /// differs from a model and no clause lets it. In order, each once.
+    #[must_use]
+    pub fn of_subjects(&self) -> Vec<String> {
+        self.signatures(|party| !is_model(party))
+    }
+
+    /// The subjects that took part, and whether each could run the case.
+    pub fn subjects(&self) -> impl Iterator<Item = (&Party, bool)> {
+        let parties = self.verdict.parties.iter();
+        let subjects = parties.filter(|(party, _)| !is_model(party));
+        subjects.map(|(party, v)| (party, !matches!(v, TargetVerdict::Unsupported(_))))
+    }
+
+    /// Those about parties of which `which` holds; of two the second decides,
+    /// since a subject stands behind the models.
+    fn signatures(&self, which: fn(&Party) -> bool) -> Vec<String> {
         if !self.verdict.fails() {
             return Vec::new();
         }
         let instruction = self.scene.case.call.instruction();
         let parties = self.verdict.parties.iter();
+        let parties = parties.filter(|(party, _)| which(party));
         let by_party = parties.flat_map(|(party, v)| target_signatures(instruction, party, v));
         let permitted = |v: &PairVerdict| matches!(v, PairVerdict::Permitted { .. });
-        let pairs = self.verdict.pairs.iter().filter(|(_, v)| !permitted(v));
+        let pairs = self.verdict.pairs.iter();
+        let pairs = pairs.filter(|(two, v)| which(&two[1]) && !permitted(v));
         let by_pair = pairs.flat_map(|(two, v)| pair_signatures(instruction, two, v));
         let mut all: Vec<String> = by_party.chain(by_pair).collect();
         all.sort_unstable();
@@ -93,6 +147,11 @@ impl Trial<'_> {
         let runs = |m: &&dyn Model| self.scene.case.targets.contains(&m.target());
         models().into_iter().filter(runs).collect()
     }
+}
+
+/// In a trial no further form of a case is run: all that have a form are subjects.
+const fn is_model(party: &Party) -> bool {
+    party.form.is_none()
 }
 
 #[cfg(test)]
@@ -142,7 +201,7 @@ mod tests {
             (right.verdict(), right.unexplained()),
             (Verdict::Agree, vec![])
         );
-        let wrong = on(&[&Cpu, &Wrong], case, &steps, &Schedule::InOrder);
+        let wrong = trial_on(&[&Cpu, &Wrong], case, &steps, &Schedule::InOrder);
         assert_eq!(wrong.verdict(), Verdict::Violation);
         assert_eq!(wrong.unexplained(), ["MSCATTER a5 valid MSCATTER-SEM-02"]);
     }

@@ -102,7 +102,10 @@ fn party_stands(before: &Memory, member: &Member, verdict: &TargetVerdict) -> Fi
             reasons,
             documented,
         } => !reasons.is_empty() && !documented.is_empty(),
-        TargetVerdict::Hangs(_) | TargetVerdict::Undefined(_) | TargetVerdict::Unjudged(_) => true,
+        TargetVerdict::Hangs(_)
+        | TargetVerdict::Undefined(_)
+        | TargetVerdict::Unsupported(_)
+        | TargetVerdict::Unjudged(_) => true,
     };
     if !sound {
         return Err(format!("an empty verdict: {verdict:?}"));

@@ -1,5 +1,7 @@
 //! `ptodiff cpp`
 
+mod harness;
+
 use std::io::{BufWriter, Write};
 
 use anstream::stdout;
@@ -12,12 +14,24 @@ use crate::{
     select,
 };
 
-/// Prints the C++ intrinsic call of a case with its type declarations.
+pub(crate) use harness::Sources;
+
+/// Prints the C++ intrinsic call of a case with its type declarations, or
+/// writes a program around many of them.
 ///
 /// # Errors
-/// No such case, the one target asked for has no such form, or standard output fails.
+/// No such case, the one target asked for has no such form, standard output
+/// fails, or the program cannot be made.
 pub(crate) fn cpp(args: &Cpp) -> Result<Exit, Error> {
-    let case = select::one(&args.case.case, &args.case.cases)?;
+    if let Some(folder) = &args.sources.harness {
+        return harness::harness(args, folder);
+    }
+    let [wanted] = args.wanted.as_slice() else {
+        return Err(Error::usage(
+            "one case at a time is printed; --harness DIR takes several",
+        ));
+    };
+    let case = select::one(wanted, &args.cases)?;
     let targets: &[Target] = args.target.as_slice();
     let targets = if targets.is_empty() {
         &case.targets

@@ -1,5 +1,7 @@
 //! `ptodiff hunt`
 
+mod against;
+
 use std::{
     io::Write,
     path::Path,
@@ -11,15 +13,16 @@ use std::{
 };
 
 use anstream::eprintln;
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form, Hole};
 use ptodiff_generate::{literal, random::Rules};
-use ptodiff_hunt::{Distinct, Drawer, Found, Known, Limit, Plan, distil, distinct, keep};
+use ptodiff_hunt::{Distinct, Drawer, Found, Known, Limit, Plan, complete, distil, distinct, keep};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 
 use crate::{
     args::{self, HuntRules},
     exit::{Error, Exit},
     screen::Screen,
+    subjects,
     text::grouped,
 };
 
@@ -34,6 +37,10 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     }
     let folder = args.keep.as_deref();
     let known = Known::load(folder.unwrap_or(&args.known))?;
+    let given = match &args.also[..] {
+        [] => Vec::new(),
+        paths => ptodiff_case::load(paths)?.cases,
+    };
     let limit = match args.time {
         Some(time) => Limit::Time(time),
         None => Limit::Count(args.count),
@@ -53,9 +60,14 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     };
     let mut screen = Screen::counting(total);
     let mut done = 0;
+    let every = ptodiff_runner::Options::default().targets;
+    let subjects = args.subjects.start(match &plan.targets[..] {
+        [] => &every,
+        some => some,
+    })?;
     let stop = interrupted()?;
     let found = pool.install(|| {
-        ptodiff_hunt::hunt(&plan, limit, &stop, |cases| {
+        ptodiff_hunt::hunt_beside(&subjects, &plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
         })
@@ -74,8 +86,11 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     write_found(&mut text, args.seed, &found)?;
     write_holes(&mut text, &all, &known)?;
     if let Some(folder) = folder {
-        let cases = pool.install(|| distil(&plan, &all, &known));
-        write_kept(&mut text, folder, &cases)?;
+        let cases = pool.install(|| {
+            let drawn = distil(&plan, &all, &known);
+            complete(&plan, &given, drawn, &known)
+        });
+        write_kept(&mut text, folder, &cases, &all)?;
     } else if all
         .iter()
         .any(|d| d.holes.iter().any(|h| !known.has(d.form, h)))
@@ -83,10 +98,14 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         writeln!(text, "  --keep writes a smallest case of each new hole")?;
     }
     write_unexplained(&mut text, &found)?;
+    if !subjects.is_empty() {
+        let out = args.out.as_deref();
+        pool.install(|| against::write(&mut text, &subjects, &plan, &found, out))?;
+    }
     screen.write(&text);
     screen.finish()?;
     Ok(if found.unexplained.is_empty() {
-        Exit::Conforms
+        against::exit(&found)
     } else {
         Exit::Violation
     })
@@ -99,7 +118,7 @@ fn interrupted() -> Result<Arc<AtomicBool>, Error> {
     ctrlc::set_handler(move || {
         // The second time, at once.
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            subjects::interrupted();
         }
     })
     .map_err(|e| Error::fault(format!("cannot wait for an interrupt: {e}")))?;
@@ -179,9 +198,25 @@ fn write_holes(to: &mut impl Write, all: &[Distinct], known: &Known) -> Written 
     Ok(())
 }
 
-fn write_kept(to: &mut impl Write, folder: &Path, cases: &[Case]) -> Result<(), Error> {
+fn write_kept(
+    to: &mut impl Write,
+    folder: &Path,
+    cases: &[Case],
+    drawn: &[Distinct],
+) -> Result<(), Error> {
     let cannot = |e| Error::fault(format!("cannot write to {}: {e}", folder.display()));
     let files = keep(folder, cases).map_err(cannot)?;
+    for case in cases {
+        let form = Form::of(&case.call);
+        let is_drawn = |hole: &Hole| {
+            drawn
+                .iter()
+                .any(|d| d.form == form && d.holes.contains(hole))
+        };
+        for hole in case.holes.iter().filter(|hole| !is_drawn(hole)) {
+            writeln!(to, "  beside {form} {hole}")?;
+        }
+    }
     writeln!(to, "  {} cases kept", cases.len())?;
     for file in files {
         writeln!(to, "    {}", file.display())?;

@@ -1,12 +1,11 @@
 //! `ptodiff run`
 
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use anstream::adapter::strip_bytes;
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Tally, TargetVerdict, Verdict};
 use ptodiff_report::Coverage;
@@ -15,9 +14,12 @@ use ptodiff_runner::Options;
 use crate::{
     args::Run,
     exit::{Error, Exit},
+    files::{Record, cannot_write, write_whole},
+    plain, reports,
     screen::Screen,
     select,
     sources::TESTS,
+    subjects,
 };
 
 /// Runs the selected cases and writes the reports.
@@ -25,49 +27,80 @@ use crate::{
 /// # Errors
 /// Bad cases, nothing selected, or the reports cannot be written.
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
-    let corpus = select::load(&args.selection)?;
-    let options = options(args);
-    let header = options.header(corpus.cases.len());
+    let mut corpus = select::load(&args.selection)?;
+    let mut options = options(args);
+    if let Some(partition) = args.partition {
+        options.part = Some(select::part(&mut corpus, partition));
+    }
+    let subjects = args.subjects.start(&options.targets)?;
+    subjects::end_at_interrupt(&subjects)?;
+    let header = Header {
+        subjects: ptodiff_runner::listed(&subjects),
+        ..options.header(corpus.cases.len())
+    };
     fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, &e))?;
 
-    let path = args.out.join("run.jsonl");
     let mut screen = Screen::new(corpus.cases.len());
     let mut line = Vec::new();
-    let records = write_whole(&path, |to| {
-        ptodiff_runner::run(&corpus.cases, &options, to, |record| {
+    let path = args.out.join("run.jsonl");
+    let cases = write_whole(&path, |to| {
+        ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, to, |record| {
             line.clear();
             if !args.quiet || record.verdict == Verdict::Violation {
                 // A vector takes all that is written to it.
-                let _ = ptodiff_report::write_line(&mut line, record);
+                let _ = ptodiff_report::write_line(&mut line, &plain::case(record));
                 screen.write(&line);
             }
             screen.advance(1);
         })
     })?;
-
-    let coverage = Coverage::of(&records, TESTS);
-    let covered = args.out.join("coverage.json");
-    write_whole(&covered, |to| {
-        serde_json::to_writer_pretty(&mut *to, &coverage)?;
-        to.write_all(b"\n")
-    })?;
-    let summary = args.out.join("summary.txt");
+    let record = Record { header, cases };
+    let written = write_reports(&args.out, &record)?;
     let mut text = Vec::new();
-    write_report(&mut text, &header, &records)?;
-    if records.iter().any(|r| !r.witness.is_empty()) {
-        ptodiff_report::coverage::write_line(&mut text, &coverage)?;
-    }
-    write_whole(&summary, |to| to.write_all(&strip_bytes(&text).into_vec()))?;
+    reports::text(&mut text, &record)?;
+    let written: Vec<String> = written
+        .iter()
+        .map(|(what, path)| format!("{what} {}", plain::path(path)))
+        .collect();
     writeln!(
         text,
-        "  record {}, summary {}, coverage {}",
-        path.display(),
-        summary.display(),
-        covered.display()
+        "  record {}, {}",
+        plain::path(&path),
+        written.join(", ")
     )?;
+    if reports::on_github() {
+        reports::annotations(&mut text, &record)?;
+    }
     screen.write(&text);
     screen.finish()?;
-    Ok(exit(&records))
+    Ok(exit(&record))
+}
+
+/// Writes the faces of the record into the folder `out`: what each is, and where.
+pub(crate) fn write_reports(
+    out: &Path,
+    record: &Record,
+) -> Result<Vec<(&'static str, PathBuf)>, Error> {
+    type Face = fn(&mut dyn Write, &Record) -> io::Result<()>;
+    let faces: [(&str, &str, Face); 5] = [
+        ("page", "report.html", |to, r| reports::html(to, r)),
+        ("summary", "summary.txt", |to, r| reports::plain_text(to, r)),
+        ("Markdown", "summary.md", |to, r| reports::markdown(to, r)),
+        ("JUnit", "junit.xml", |to, r| reports::junit(to, r)),
+        ("coverage", "coverage.json", write_coverage),
+    ];
+    let mut written = Vec::with_capacity(faces.len());
+    for (what, name, face) in faces {
+        let path = out.join(name);
+        write_whole(&path, |to| face(to, record))?;
+        written.push((what, path));
+    }
+    Ok(written)
+}
+
+fn write_coverage(to: &mut dyn Write, record: &Record) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *to, &Coverage::of(&record.cases, TESTS))?;
+    to.write_all(b"\n")
 }
 
 fn options(args: &Run) -> Options {
@@ -76,6 +109,7 @@ fn options(args: &Run) -> Options {
         schedules: args.schedules,
         readings: args.reading.clone(),
         all_readings: args.readings.is_some(),
+        details: !args.no_details,
         ..Options::default()
     };
     if let Some(jobs) = args.jobs {
@@ -88,47 +122,21 @@ fn options(args: &Run) -> Options {
     options
 }
 
-fn write_report(mut to: impl Write, header: &Header, records: &[CaseRecord]) -> io::Result<()> {
-    ptodiff_report::write_groups(&mut to, header, &ptodiff_report::groups(records))?;
-    ptodiff_report::write_summary(to, records)
-}
-
-/// A violation fails the run; a run in which no target conformed has shown nothing.
-fn exit(records: &[CaseRecord]) -> Exit {
-    let compared = records
+/// A violation fails the run; a run in which no target conformed has shown
+/// nothing, nor has one of a subject that could run no case. A part of a run may be as small as chance makes it.
+pub(crate) fn exit(record: &Record) -> Exit {
+    let cases: &[CaseRecord] = &record.cases;
+    let compared = cases
         .iter()
         .flat_map(|r| r.targets.values())
         .any(|t| t.verdict != TargetVerdict::Undefined);
-    if Tally::of(records).count(Verdict::Violation) > 0 {
+    let subjects = record.header.subjects.iter().map(|s| &s.party);
+    let idle = subjects::idle(subjects, cases);
+    if Tally::of(cases).count(Verdict::Violation) > 0 {
         Exit::Violation
-    } else if compared {
+    } else if compared && idle.is_empty() || record.header.part.is_some() {
         Exit::Conforms
     } else {
         Exit::Nothing
     }
-}
-
-/// Writes a file whole or not at all: an older one stays until the new one is complete.
-fn write_whole<T>(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
-) -> Result<T, Error> {
-    let mut part = PathBuf::from(path);
-    part.as_mut_os_string().push(".part");
-    let written = || {
-        let mut to = BufWriter::new(File::create(&part)?);
-        let done = write(&mut to)?;
-        to.flush()?;
-        fs::rename(&part, path)?;
-        Ok(done)
-    };
-    written().map_err(|e| {
-        // What could not be finished is of no use; the error that matters is the first.
-        let _ = fs::remove_file(&part);
-        cannot_write(path, &e)
-    })
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Error {
-    Error::fault(format!("cannot write {}: {error}", path.display()))
 }

@@ -38,7 +38,10 @@ impl From<Output> for Done {
 
 pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptodiff"));
-    command.current_dir(folder).env_remove("CLICOLOR_FORCE");
+    command.current_dir(folder);
+    for name in ["CLICOLOR_FORCE", "GITHUB_ACTIONS"] {
+        command.env_remove(name);
+    }
     command
 }
 

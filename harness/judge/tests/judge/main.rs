@@ -9,5 +9,6 @@ mod mutants;
 mod permit;
 mod scene;
 mod sheet;
+mod subject;
 mod unseen;
 mod value;

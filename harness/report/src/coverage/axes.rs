@@ -187,6 +187,8 @@ fn tried(of: &Form, target: Target, cases: &[&CaseRecord]) -> BTreeMap<Vec<usize
             TargetVerdict::Refused => Came::Refused,
             TargetVerdict::Undefined => Came::Undefined,
             TargetVerdict::Hangs => Came::Hung,
+            // Only subjects say so, and they are no target's column.
+            TargetVerdict::Unsupported => continue,
         };
         let entry = tried.entry(values).or_default();
         *entry = (entry.0.max(came), entry.1 + 1);

@@ -15,6 +15,7 @@ use spoken::Spoken;
 pub use axes::{Came, Combination, combinations};
 pub use clause::{ClauseCoverage, Status};
 pub use gap::{GapCoverage, GapStatus};
+pub(crate) use spoken::cites;
 pub use text::{write_axes, write_coverage, write_line};
 
 /// A test of the harness that is a witness, for what no case can say.

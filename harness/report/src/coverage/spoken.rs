@@ -51,7 +51,7 @@ impl<'a> Spoken<'a> {
 }
 
 /// The clauses that something in `case` cites, in order, each once.
-fn cites(case: &CaseRecord) -> Vec<&str> {
+pub(crate) fn cites(case: &CaseRecord) -> Vec<&str> {
     let targets = || case.targets.values();
     let reasons = targets().flat_map(|t| &t.reasons).map(|r| &r.clause);
     let unseen = targets().flat_map(|t| &t.unseen).map(|u| &u.clause);

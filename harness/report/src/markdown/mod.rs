@@ -8,9 +8,9 @@ use std::io::{self, Write};
 use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, Verdict};
 
-use crate::group::{Divergence, Kind, groups, reproduce};
+use crate::group::{Divergence, Kind, groups, last_words, reproduce};
 use crate::summary::counted;
-use span::{MOST, Sheet, block, code};
+use span::{MOST, Sheet, block, code, lines};
 
 /// How many groups of divergences are shown.
 pub const GROUPS: usize = 20;
@@ -55,6 +55,9 @@ fn title(header: &Header, tally: &Tally) -> String {
     ));
     for (gap, choice) in &header.readings {
         out.push_str(&format!(", {}", code(&format!("{gap}={choice}"))));
+    }
+    for subject in &header.subjects {
+        out.push_str(&format!(", subject {}", code(&subject.party.to_string())));
     }
     if let Some(part) = &header.part {
         let whole = counted(part.of);
@@ -127,6 +130,11 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         let place = format!("{}:{}", case.file, case.line);
         out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
         out.push_str(&format!("{}\n\n", code(&group.what)));
+        let said = last_words(case, group.signature);
+        if !said.is_empty() {
+            out.push_str(&lines(said));
+            out.push('\n');
+        }
         out.push_str(&block("sh", &reproduce(header, case)));
         out.push('\n');
     }

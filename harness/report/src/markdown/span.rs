@@ -30,6 +30,19 @@ pub(crate) fn block(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{line}\n{fence}\n")
 }
 
+/// As [`block`], with these lines.
+pub(crate) fn lines(all: &[String]) -> String {
+    let text = all.join(" ");
+    let fence = "`".repeat(longest_run(&text).max(2) + 1);
+    let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
+    let mut out = format!("{fence}text\n");
+    for line in all {
+        out.extend(line.chars().map(clean));
+        out.push('\n');
+    }
+    out + &fence + "\n"
+}
+
 /// Characters of a code span: more is a name gone wild.
 const LONGEST: usize = 400;
 

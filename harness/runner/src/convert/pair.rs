@@ -57,6 +57,7 @@ pub(super) fn pair_record(
 fn not_compared(out: &mut PairRecord, why: &NotCompared) {
     out.verdict = record::PairVerdict::NotCompared;
     let text = match why {
+        NotCompared::Unsupported(who) => format!("{} cannot run it", names(who)),
         NotCompared::Refused(who) => format!("{} refuses", names(who)),
         NotCompared::Hangs(who) => format!("{} never returns", names(who)),
         NotCompared::Undefined(who) => format!("{} promises nothing", names(who)),

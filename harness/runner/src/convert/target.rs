@@ -22,6 +22,8 @@ pub(super) fn target_record(
         strays: account.strays(),
         unseen: Vec::new(),
         contradicts: account.contradicts(),
+        why: None,
+        stderr: account.last_words().to_vec(),
     };
     match judged {
         J::Conforms { unseen, .. } => {
@@ -31,9 +33,23 @@ pub(super) fn target_record(
             };
             out.unseen = unseen.iter().map(seen_as).collect();
         }
-        J::RefusedAsDocumented { reasons, .. } => {
+        J::RefusedAsDocumented {
+            reasons,
+            documented,
+        } => {
             out.verdict = record::TargetVerdict::Refused;
-            out.reasons = with_reasons(account, reasons);
+            // A subject need not name a clause: then those that hold say why.
+            let named = if reasons.is_empty() {
+                documented
+            } else {
+                reasons
+            };
+            out.reasons = with_reasons(account, named);
+            out.why = account.said();
+        }
+        J::Unsupported(why) => {
+            out.verdict = record::TargetVerdict::Unsupported;
+            out.why = Some(why.clone());
         }
         J::Hangs(clause) => {
             out.verdict = record::TargetVerdict::Hangs;

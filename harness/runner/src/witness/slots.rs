@@ -18,10 +18,7 @@ pub(super) fn unmet(
     clause: Option<Clause>,
     writers: Writers<'_>,
 ) -> Vec<Finding> {
-    let ran = answers.iter().filter_map(|answer| match answer {
-        Answer::Ran(ran) => Some(ran),
-        Answer::Refused(_) | Answer::Hung(_) | Answer::Fault(_) => None,
-    });
+    let ran = answers.iter().filter_map(Answer::ran);
     let found = ran.map(|ran| in_one(scene, expected, ran, clause, writers));
     found
         .into_iter()

@@ -1,0 +1,117 @@
+//! Arguments of the commands that work on records of runs.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use ptodiff_case::waiver::{Date, NoDate};
+
+/// `ptodiff report`
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "A PATH of `-` is standard output. Without any of the options the \
+    text is printed. Exit codes: 0 whatever the record shows, 2 a record that cannot be read."
+)]
+pub(crate) struct Report {
+    /// The record
+    #[arg(long, value_name = "FILE", default_value = "reports/out/run.jsonl")]
+    pub(crate) from: PathBuf,
+    /// Write the page, to PATH or to report.html beside the record
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) html: Option<Option<PathBuf>>,
+    /// Write JUnit XML, to PATH or to junit.xml beside the record
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) junit: Option<Option<PathBuf>>,
+    /// Write a summary in Markdown, to PATH or to summary.md beside the record
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) md: Option<Option<PathBuf>>,
+    /// Print annotations for a GitHub check
+    #[arg(long)]
+    pub(crate) annotations: bool,
+    /// Print the divergences and counts, as a run does at its end
+    #[arg(long)]
+    pub(crate) text: bool,
+}
+
+/// `ptodiff diff`
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the second is not worse, 1 it is: a case is gone, a new one \
+    is a violation, or one shows a violation that it did not show; 2 a record that cannot be read."
+)]
+pub(crate) struct Diff {
+    /// The earlier record
+    pub(crate) before: PathBuf,
+    /// The later record
+    pub(crate) after: PathBuf,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub(crate) format: DiffFormat,
+    /// Write it to FILE
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "-",
+        hide_default_value = true
+    )]
+    pub(crate) out: PathBuf,
+}
+
+/// How the difference of two records is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For people
+    Text,
+    /// For the summary of a CI job
+    Md,
+    /// A page
+    Html,
+}
+
+/// `ptodiff merge`
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Merge {
+    /// The records of all parts, in any order
+    #[arg(required = true)]
+    pub(crate) parts: Vec<PathBuf>,
+    /// Where the record of the whole run goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+}
+
+/// `ptodiff gate`
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the gate is open, 1 it is shut, 2 a file that cannot be read \
+    or has a mistake, 70 a fault of the harness. --dry-run ends with 0 also where the gate is shut; \
+    --bless with 1 where it stays shut even so."
+)]
+pub(crate) struct Gate {
+    /// The record of a run; without it all cases are run now
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Where the cases are, when they are run now
+    #[arg(long, default_value = "cases", conflicts_with = "from")]
+    pub(crate) cases: PathBuf,
+    /// The file of waivers; baseline.json, what a run is known to show, stands beside it
+    #[arg(long, value_name = "FILE", default_value = "reports/waivers.yaml")]
+    pub(crate) baseline: PathBuf,
+    /// Show as a diff how baseline and waivers would change so that the gate opens
+    #[arg(long)]
+    pub(crate) bless: bool,
+    /// Make that change
+    #[arg(long, requires = "bless")]
+    pub(crate) write: bool,
+    /// Say what keeps the gate shut, and let it pass
+    #[arg(long, conflicts_with = "bless")]
+    pub(crate) dry_run: bool,
+    /// The day to hold waivers against, instead of today in UTC
+    #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
+    pub(crate) today: Option<Date>,
+    /// Which subjects take part.
+    #[command(flatten)]
+    pub(crate) subjects: crate::subjects::Subjects,
+}
+
+fn date(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|e: NoDate| e.to_string())
+}

@@ -1,0 +1,273 @@
+//! `ptodiff cpp --harness`
+
+use std::{
+    collections::BTreeMap,
+    io::Write as _,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use anstream::stdout;
+use clap::Args as ClapArgs;
+use ptodiff_case::{Case, Form};
+use ptodiff_isa::{
+    Coalesce, DType, GatherOob, Instruction, MaskPattern, ScatterAtomicOp, ScatterConflict,
+    ScatterOob, Target,
+};
+use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, WriteError};
+
+use crate::{
+    args::Cpp,
+    exit::{Error, Exit},
+    select,
+    text::grouped,
+};
+
+/// The program that `ptodiff cpp --harness` writes.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "A program around a real library")]
+pub(crate) struct Sources {
+    /// Write a C++17 program into DIR that instantiates the cases' calls and speaks the subject
+    /// protocol; its README says how to build it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) harness: Option<PathBuf>,
+    /// Overwrite files in DIR that this command did not write
+    #[arg(long, requires = "harness")]
+    force: bool,
+    /// Take forms that only the ST suites have to be there: MSCATTER with template parameters on
+    /// cpu, masked TSCATTER and the gather to L1 on every target
+    #[arg(long, requires = "harness")]
+    suite_forms: bool,
+    /// Instead of cases' calls a space of them, given by the options below: every combination is
+    /// instantiated (2000 at most), valid extents and table shapes are left to run time
+    #[arg(long, requires = "harness", conflicts_with = "wanted")]
+    lattice: bool,
+    /// Instructions (MSCATTER) or forms of them (mscatter-first) [default: all of the target]
+    #[arg(long, requires = "lattice", value_name = "NAME", value_delimiter = ',')]
+    instructions: Vec<Part>,
+    /// Padded shapes of the data tile [default: 8x32,16x64]
+    #[arg(long, requires = "lattice", value_name = "RxC", value_delimiter = ',', value_parser = shape)]
+    shapes: Vec<(u64, u64)>,
+    /// Types of the data [default: float,half,int32_t,int8_t]
+    #[arg(long, requires = "lattice", value_name = "DTYPE", value_delimiter = ',', value_parser = word::<DType>)]
+    dtypes: Vec<DType>,
+    /// Types of the indices of MSCATTER and MGATHER [default: int32_t]
+    #[arg(long, requires = "lattice", value_name = "DTYPE", value_delimiter = ',', value_parser = word::<DType>)]
+    index_dtypes: Vec<DType>,
+    /// Row, Elem [default: both]
+    #[arg(long, requires = "lattice", value_name = "MODE", value_delimiter = ',', value_parser = word::<Coalesce>)]
+    modes: Vec<Coalesce>,
+    /// None, Add, Max, Min [default: None,Add]
+    #[arg(long, requires = "lattice", value_name = "OP", value_delimiter = ',', value_parser = word::<ScatterAtomicOp>)]
+    atomics: Vec<ScatterAtomicOp>,
+    /// Undefined, Skip (scatters), Zero (gathers), Clamp, Wrap [default: all]
+    #[arg(long, requires = "lattice", value_name = "POLICY", value_delimiter = ',', value_parser = bounds)]
+    oob: Vec<Bounds>,
+    /// Last, Default [default: both]
+    #[arg(long, requires = "lattice", value_name = "POLICY", value_delimiter = ',', value_parser = word::<ScatterConflict>)]
+    conflicts: Vec<ScatterConflict>,
+    /// Patterns of masked TSCATTER [default: all]
+    #[arg(long, requires = "lattice", value_name = "PATTERN", value_delimiter = ',', value_parser = word::<MaskPattern>)]
+    patterns: Vec<MaskPattern>,
+}
+
+/// A value of `--instructions`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// All forms that the target has of it.
+    All(Instruction),
+    /// One form.
+    One(Form),
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let instruction = text.parse().map(Self::All);
+        instruction
+            .or_else(|_| text.parse().map(Self::One))
+            .map_err(|_| {
+                let forms: Vec<&str> = Form::ALL.iter().map(|form| (*form).into()).collect();
+                format!(
+                    "expected MSCATTER, MGATHER, TSCATTER, TGATHERB, {}",
+                    forms.join(", ")
+                )
+            })
+    }
+}
+
+/// A bounds policy, of scatters, of gathers, or of both.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    scatter: Option<ScatterOob>,
+    gather: Option<GatherOob>,
+}
+
+fn bounds(text: &str) -> Result<Bounds, String> {
+    let (scatter, gather) = (text.parse().ok(), text.parse().ok());
+    if scatter.is_none() && gather.is_none() {
+        return Err("expected Undefined, Skip, Zero, Clamp or Wrap".to_owned());
+    }
+    Ok(Bounds { scatter, gather })
+}
+
+fn shape(text: &str) -> Result<(u64, u64), String> {
+    let extents = text.split_once('x');
+    let extents = extents.and_then(|(r, c)| Some((r.parse().ok()?, c.parse().ok()?)));
+    extents.ok_or_else(|| "expected rows and columns, as in 8x32".to_owned())
+}
+
+fn word<T: FromStr + strum::VariantNames>(text: &str) -> Result<T, String> {
+    let expected = |_| format!("expected one of {}", T::VARIANTS.join(", "));
+    text.parse().map_err(expected)
+}
+
+/// Writes the program into `folder`.
+///
+/// # Errors
+/// No such cases, nothing or too much to instantiate, a file in the way.
+pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
+    let dialect = Dialect {
+        target: args.target.unwrap_or(Target::Cpu),
+        suite_forms: args.sources.suite_forms,
+    };
+    let mut harness = Harness::new(dialect);
+    let left_out = if args.sources.lattice {
+        let lattice = args.sources.lattice(dialect)?;
+        harness.add_lattice(&lattice).map_err(Error::usage)?
+    } else {
+        add_cases(&mut harness, args, dialect.target)?
+    };
+    let mut out = stdout().lock();
+    for (reason, count) in &left_out {
+        writeln!(out, "left out: {}: {reason}", grouped(*count as u64))?;
+    }
+    let files = harness.files().map_err(|error| match error {
+        HarnessError::Many(_) if args.sources.lattice => Error::usage(format!(
+            "{error}; give fewer --shapes, --dtypes, --oob or --conflicts, or one of the \
+             --instructions to a program"
+        )),
+        HarnessError::Many(_) => Error::usage(format!("{error}; name fewer cases or files")),
+        HarnessError::Empty => Error::nothing(error),
+        HarnessError::NoForm(_) => Error::fault(error),
+    })?;
+    ptodiff_kernel::write(folder, &files, args.sources.force).map_err(|error| match error {
+        WriteError::Foreign(_) => Error::usage(error),
+        WriteError::Io { .. } => Error::fault(error),
+    })?;
+    writeln!(
+        out,
+        "{}: {} calls, {} instantiations in {} files; {} says how to build them",
+        dialect.target,
+        grouped(harness.calls() as u64),
+        grouped(harness.instances() as u64),
+        files.len(),
+        folder.join("README.md").display()
+    )?;
+    Ok(Exit::Conforms)
+}
+
+/// Adds the cases that are wanted; why others were not, and how many.
+fn add_cases(
+    harness: &mut Harness,
+    args: &Cpp,
+    target: Target,
+) -> Result<Vec<(String, usize)>, Error> {
+    let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
+    for case in wanted(args)? {
+        let reason = if case.targets.contains(&target) {
+            let added = harness.add(&case.id, &case.call);
+            added.err().map(|none| none.to_string())
+        } else {
+            Some(format!("cases that are not for {target}"))
+        };
+        if let Some(reason) = reason {
+            *left_out.entry(reason).or_default() += 1;
+        }
+    }
+    Ok(left_out.into_iter().collect())
+}
+
+fn wanted(args: &Cpp) -> Result<Vec<Case>, Error> {
+    if args.wanted.is_empty() {
+        return Ok(ptodiff_case::load(std::slice::from_ref(&args.cases))?.cases);
+    }
+    let mut cases = Vec::new();
+    for what in &args.wanted {
+        let path = PathBuf::from(what);
+        if path.exists() {
+            cases.extend(ptodiff_case::load(&[path])?.cases);
+        } else {
+            cases.extend(select::named(what, &args.cases)?);
+        }
+    }
+    Ok(cases)
+}
+
+impl Sources {
+    /// The lattice that the options describe; an option not given has its default.
+    fn lattice(&self, dialect: Dialect) -> Result<Lattice, Error> {
+        let default = Lattice::of(dialect);
+        let scatter: Vec<_> = self.oob.iter().filter_map(|b| b.scatter).collect();
+        let gather: Vec<_> = self.oob.iter().filter_map(|b| b.gather).collect();
+        let (scatter_oob, gather_oob) = if self.oob.is_empty() {
+            (default.scatter_oob, default.gather_oob)
+        } else {
+            (scatter, gather)
+        };
+        Ok(Lattice {
+            dialect,
+            forms: self.forms(&default.forms)?,
+            shapes: given(&self.shapes, default.shapes),
+            dtypes: given(&self.dtypes, default.dtypes),
+            index_dtypes: given(&self.index_dtypes, default.index_dtypes),
+            modes: given(&self.modes, default.modes),
+            atomics: given(&self.atomics, default.atomics),
+            scatter_oob,
+            gather_oob,
+            conflicts: given(&self.conflicts, default.conflicts),
+            patterns: given(&self.patterns, default.patterns),
+        })
+    }
+
+    fn forms(&self, default: &[Form]) -> Result<Vec<Form>, Error> {
+        if self.instructions.is_empty() {
+            return Ok(default.to_vec());
+        }
+        let mut forms = Vec::new();
+        for part in &self.instructions {
+            match part {
+                Part::One(form) => forms.push(*form),
+                Part::All(instruction) => {
+                    forms.extend(
+                        default
+                            .iter()
+                            .filter(|form| instruction_of(**form) == *instruction),
+                    );
+                }
+            }
+        }
+        if forms.is_empty() {
+            return Err(Error::usage("the target has no form of these instructions"));
+        }
+        Ok(forms)
+    }
+}
+
+const fn instruction_of(form: Form) -> Instruction {
+    match form {
+        Form::Mscatter | Form::MscatterFirst => Instruction::Mscatter,
+        Form::Mgather | Form::MgatherL1 => Instruction::Mgather,
+        Form::TscatterIndex | Form::TscatterMask => Instruction::Tscatter,
+        Form::Tgatherb => Instruction::Tgatherb,
+    }
+}
+
+fn given<T: Clone>(values: &[T], default: Vec<T>) -> Vec<T> {
+    if values.is_empty() {
+        default
+    } else {
+        values.to_vec()
+    }
+}

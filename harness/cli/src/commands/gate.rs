@@ -1,0 +1,243 @@
+//! `ptodiff gate`
+
+use std::{
+    fs,
+    io::{self, BufWriter, Write, sink},
+    path::PathBuf,
+    time::SystemTime,
+};
+
+use anstream::stdout;
+use ptodiff_gate::{
+    Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge, waiver,
+};
+use ptodiff_record::{CaseRecord, Header};
+use ptodiff_report::style::{BAD, BOLD, DIM};
+use ptodiff_runner::{Options, listed};
+
+use crate::{
+    args::Gate,
+    exit::{Error, Exit},
+    files::{Record, cannot_read, read_record, write_whole},
+    plain, reports,
+    screen::Screen,
+    sources::TESTS,
+    subjects::end_at_interrupt,
+};
+
+/// Holds a run against baseline and waivers, or proposes how they change.
+///
+/// # Errors
+/// If cases, record, baseline or waivers cannot be read, or a file cannot be written.
+pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
+    let waivers = waiver::load(&args.baseline)?;
+    let known = Known::read(args.baseline.with_file_name("baseline.json"))?;
+    // What can be said before a long run is.
+    let baseline = match (args.bless, &known.text) {
+        (true, _) => None,
+        (false, Some(text)) => Some(known.parse(text)?),
+        (false, None) => {
+            return Err(Error::usage(format!(
+                "there is no {}: `ptodiff gate --bless --write` makes one of a run that passes",
+                plain::path(&known.path)
+            )));
+        }
+    };
+    let record = match &args.from {
+        Some(path) => read_record(path)?,
+        None => run_all(args)?,
+    };
+    let tests: Vec<&str> = TESTS.iter().map(|test| test.clause).collect();
+    let run = Run {
+        header: &record.header,
+        cases: &record.cases,
+        tests: &tests,
+    };
+    let today = args.today.unwrap_or_else(|| Date::at(SystemTime::now()));
+    match baseline {
+        Some(baseline) => {
+            let judged = judge(&baseline, &waivers, &run, today);
+            write_judged(&judged, &record, &waivers, args.dry_run)?;
+            Ok(match judged.failures.is_empty() || args.dry_run {
+                true => Exit::Conforms,
+                false => Exit::Violation,
+            })
+        }
+        None => propose(args, &known, &waivers, &run, today),
+    }
+}
+
+/// The file of the baseline.
+struct Known {
+    path: PathBuf,
+    /// None where there is none yet.
+    text: Option<String>,
+}
+
+impl Known {
+    fn read(path: PathBuf) -> Result<Self, Error> {
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => Some(text),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+            Err(e) => return Err(cannot_read(&path, &e)),
+        };
+        Ok(Self { path, text })
+    }
+
+    fn parse(&self, text: &str) -> Result<Baseline, Error> {
+        Baseline::read(text)
+            .map_err(|e| Error::usage(plain::text(&format!("{}: {e}", self.path.display()))))
+    }
+}
+
+/// Runs all cases.
+fn run_all(args: &Gate) -> Result<Record, Error> {
+    let corpus = ptodiff_case::load(std::slice::from_ref(&args.cases))?;
+    let options = Options::default();
+    let subjects = args.subjects.start(&options.targets)?;
+    end_at_interrupt(&subjects)?;
+    let mut screen = Screen::new(corpus.cases.len());
+    let seen = |_: &CaseRecord| screen.advance(1);
+    let cases = ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, sink(), seen);
+    let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
+    screen.finish()?;
+    Ok(Record {
+        header: Header {
+            subjects: listed(&subjects),
+            ..options.header(cases.len())
+        },
+        cases,
+    })
+}
+
+fn write_judged(
+    judged: &Judged,
+    record: &Record,
+    waivers: &Waivers,
+    dry_run: bool,
+) -> Result<(), Error> {
+    let mut out = BufWriter::new(stdout().lock());
+    for failure in &judged.failures {
+        write_failure(&mut out, failure)?;
+    }
+    for waived in &judged.waived {
+        let Some(waiver) = waivers.list.get(waived.waiver) else {
+            continue;
+        };
+        writeln!(
+            out,
+            "{DIM}waived{DIM:#} {}, {}, until {}, {DIM}{}:{}{DIM:#}",
+            plain::text(&waiver.signature),
+            counted(waived.cases),
+            waiver.expires,
+            plain::path(&waivers.file.path),
+            waiver.line
+        )?;
+    }
+    if let Some(first) = judged.unlisted.first() {
+        writeln!(
+            out,
+            "{DIM}not yet in the baseline{DIM:#} {}, first {}; `ptodiff gate --bless` takes them in",
+            counted(judged.unlisted.len()),
+            plain::text(first)
+        )?;
+    }
+    let cases = counted(record.cases.len());
+    match judged.failures.len() {
+        0 => writeln!(out, "{BOLD}the gate is open{BOLD:#}: {cases}")?,
+        n => {
+            let (would, plural) = (if dry_run { "would be" } else { "is" }, plural(n));
+            writeln!(
+                out,
+                "{BAD}the gate {would} shut{BAD:#}: {n} failure{plural}, {cases}"
+            )?;
+        }
+    }
+    if reports::on_github() {
+        write_annotations(&mut out, &judged.failures)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The kind stands out; what follows has no control characters.
+fn write_failure(out: &mut impl Write, failure: &Failure) -> io::Result<()> {
+    let text = failure.to_string();
+    let kind = failure.kind.to_string();
+    let rest = text.strip_prefix(&kind).unwrap_or(&text);
+    writeln!(out, "{BAD}{kind}{BAD:#}{rest}")
+}
+
+/// The failures as annotations of a GitHub check, which shows no more of a step.
+fn write_annotations(out: &mut impl Write, failures: &[Failure]) -> io::Result<()> {
+    for failure in failures.iter().take(ptodiff_report::annotations::MOST) {
+        let message = failure.to_string().replace('%', "%25").replace('\n', "%0A");
+        writeln!(out, "::error title=ptodiff gate::{message}")?;
+    }
+    Ok(())
+}
+
+/// Shows the change as a diff, and makes it where that is asked for.
+fn propose(
+    args: &Gate,
+    known: &Known,
+    waivers: &Waivers,
+    run: &Run<'_>,
+    today: Date,
+) -> Result<Exit, Error> {
+    let blessing = match bless(run, &known.path, known.text.as_deref(), waivers, today) {
+        Ok(blessing) => blessing,
+        Err(CannotBless::OtherRun(why)) => return Err(Error::usage(plain::text(&why))),
+        Err(error @ CannotBless::Violations(_)) => {
+            let mut out = BufWriter::new(stdout().lock());
+            if let CannotBless::Violations(violations) = &error {
+                for violation in violations {
+                    write_failure(&mut out, violation)?;
+                }
+            }
+            writeln!(out, "{BAD}nothing is proposed{BAD:#}: {error}")?;
+            out.flush()?;
+            return Ok(Exit::Violation);
+        }
+    };
+    let mut out = BufWriter::new(stdout().lock());
+    for line in blessing.diff().lines() {
+        writeln!(out, "{}", plain::text(line))?;
+    }
+    for failure in &blessing.remaining {
+        write_failure(&mut out, failure)?;
+    }
+    let changes = &blessing.changes;
+    let paths: Vec<String> = changes.iter().map(|c| plain::path(&c.path)).collect();
+    if changes.is_empty() {
+        writeln!(out, "{BOLD}nothing to change{BOLD:#}")?;
+    } else if args.write {
+        changes.iter().try_for_each(write_change)?;
+        writeln!(out, "{BOLD}written{BOLD:#} {}", paths.join(", "))?;
+    } else {
+        writeln!(
+            out,
+            "{BOLD}proposed{BOLD:#} for {}; --write makes the change",
+            paths.join(", ")
+        )?;
+    }
+    out.flush()?;
+    Ok(match blessing.remaining.is_empty() {
+        true => Exit::Conforms,
+        false => Exit::Violation,
+    })
+}
+
+fn write_change(change: &Change) -> Result<(), Error> {
+    write_whole(&change.path, |to| to.write_all(change.after.as_bytes()))
+}
+
+fn counted(cases: usize) -> String {
+    format!("{cases} case{}", plural(cases))
+}
+
+const fn plural(n: usize) -> &'static str {
+    match n {
+        1 => "",
+        _ => "s",
+    }
+}

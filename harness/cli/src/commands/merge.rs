@@ -1,0 +1,36 @@
+//! `ptodiff merge`
+
+use std::io::Write;
+
+use anstream::stdout;
+
+use crate::{
+    args,
+    exit::{Error, Exit},
+    files::{open, write_whole},
+    plain,
+};
+
+/// Puts the records of the parts of a run together: to the byte what one run
+/// of all cases would have written.
+///
+/// # Errors
+/// If a record cannot be read, a part is missing or there twice, parts are of
+/// different runs, or the whole cannot be written.
+pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
+    let mut parts = Vec::with_capacity(args.parts.len());
+    for path in &args.parts {
+        parts.push((path.to_string_lossy().into_owned(), open(path)?));
+    }
+    let count = parts.len();
+    let whole =
+        ptodiff_record::merge(parts).map_err(|e| Error::usage(plain::text(&e.to_string())))?;
+    write_whole(&args.out, |to| whole.write(to))?;
+    writeln!(
+        stdout().lock(),
+        "{} cases of {count} records: {}",
+        whole.header.cases,
+        plain::path(&args.out)
+    )?;
+    Ok(Exit::Conforms)
+}

@@ -1,0 +1,167 @@
+//! `ptodiff selftest`: whether the tester catches models that are wrong.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use anstream::stdout;
+use clap::Args;
+use ptodiff_isa::Target;
+use ptodiff_mutants::{Caught, HUNT, Mutant, caught, mutants};
+use serde::Serialize;
+
+use crate::{
+    args::Format,
+    exit::{Error, Exit},
+    plain,
+};
+
+/// `ptodiff selftest`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the cases catch every wrong model and the hunt does, too; 1 one \
+    was missed; 2 a bad case; 3 no wrong model has such a name."
+)]
+pub(crate) struct Selftest {
+    /// Case files or folders of them
+    #[arg(default_value = "cases")]
+    paths: Vec<PathBuf>,
+    /// Only wrong models whose name contains TEXT; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+    /// How many legal cases of seed 0 are drawn for each
+    #[arg(long, value_name = "N", default_value_t = HUNT)]
+    hunt_count: u64,
+    /// Hold each against all cases, and count those that catch it
+    #[arg(long)]
+    all: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Wrong models between two looks of whoever waits.
+const BLOCK: usize = 8;
+
+/// Holds wrong models against the cases and hunts them.
+///
+/// # Errors
+/// Bad cases, no model of that name, or standard output fails.
+pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
+    let wanted = |m: &&Mutant| {
+        args.filter.is_empty() || args.filter.iter().any(|f| m.name.contains(f.as_str()))
+    };
+    let all: Vec<&'static Mutant> = mutants().iter().filter(wanted).collect();
+    if all.is_empty() {
+        return Err(Error::nothing("no wrong model has such a name"));
+    }
+    let cases = ptodiff_case::load(&args.paths)?.cases;
+    let mut out = stdout().lock();
+    let mut score = Score::default();
+    for block in all.chunks(BLOCK) {
+        for found in caught(block, &cases, args.hunt_count, args.all) {
+            score.add(&found);
+            match args.format {
+                Format::Text => text(&mut out, &found, args)?,
+                Format::Json => json(&mut out, &Line::of(&found))?,
+            }
+        }
+        out.flush()?;
+    }
+    match args.format {
+        Format::Text => writeln!(
+            out,
+            "{} wrong models: {} caught by the cases, {} by {} draws of a hunt, {} missed",
+            score.models, score.by_cases, score.by_hunt, args.hunt_count, score.missed
+        )?,
+        Format::Json => json(&mut out, &score)?,
+    }
+    Ok(if score.missed == 0 {
+        Exit::Conforms
+    } else {
+        Exit::Violation
+    })
+}
+
+/// How many were caught.
+#[derive(Default, Serialize)]
+struct Score {
+    models: usize,
+    by_cases: usize,
+    by_hunt: usize,
+    /// Those that one of the two did not catch.
+    missed: usize,
+}
+
+impl Score {
+    fn add(&mut self, found: &Caught) {
+        self.models += 1;
+        self.by_cases += usize::from(found.cases.is_some());
+        self.by_hunt += usize::from(found.hunt.is_some());
+        self.missed += usize::from(!found.by_both());
+    }
+}
+
+/// One wrong model as JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    name: &'a str,
+    target: Target,
+    clause: &'a str,
+    mistake: &'a str,
+    case: Option<&'a str>,
+    cases: usize,
+    draw: Option<u64>,
+}
+
+impl<'a> Line<'a> {
+    fn of(found: &'a Caught) -> Self {
+        let mutant = found.mutant;
+        Self {
+            name: mutant.name,
+            target: mutant.target,
+            clause: mutant.clause.0,
+            mistake: mutant.mistake,
+            case: found.cases.as_ref().map(|c| c.first.as_str()),
+            cases: found.cases.as_ref().map_or(0, |c| c.count),
+            draw: found.hunt,
+        }
+    }
+}
+
+fn json(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)
+}
+
+fn text(out: &mut impl Write, found: &Caught, args: &Selftest) -> io::Result<()> {
+    let Mutant {
+        name,
+        target,
+        clause,
+        mistake,
+        ..
+    } = found.mutant;
+    let verdict = if found.by_both() { "caught" } else { "MISSED" };
+    let case = match &found.cases {
+        None => "no case".to_owned(),
+        Some(c) if args.all => format!("{} cases, first {}", c.count, plain::text(&c.first)),
+        Some(c) => plain::text(&c.first),
+    };
+    let draw = match found.hunt {
+        None => "no draw".to_owned(),
+        Some(draw) => format!("draw {draw}"),
+    };
+    // An enum of another crate pads no column.
+    let target = target.to_string();
+    let clause = clause.to_string();
+    writeln!(
+        out,
+        "{verdict} {name:<40} {target:<4} {clause:<21} {case}; {draw}"
+    )?;
+    if !found.by_both() {
+        writeln!(out, "       it {mistake}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! `ptodiff st`
+
+mod check;
+mod export;
+mod folder;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use ptodiff_case::Case;
+use ptodiff_isa::Target;
+
+use crate::{
+    args,
+    exit::{Error, Exit},
+};
+
+/// `ptodiff st`
+#[derive(Args, Debug)]
+pub(crate) struct St {
+    /// What to do with the data of a suite.
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Write every mirrored case's inputs and the result that the contract requires
+    Export(Export),
+    /// Judge the results that stand in data folders, whoever made them
+    Check(Check),
+}
+
+/// `ptodiff st export`
+#[derive(Args, Debug)]
+struct Export {
+    /// Which cases.
+    #[command(flatten)]
+    mirrored: Mirrored,
+    /// Where the folders go, one a case
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Root seed of all data
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// `ptodiff st check`
+#[derive(Args, Debug)]
+struct Check {
+    /// The folder of the data folders
+    #[arg(value_name = "DIR")]
+    data: PathBuf,
+    /// Which cases.
+    #[command(flatten)]
+    mirrored: Mirrored,
+    /// The target whose contract the results are held to; the suite's own if not given
+    #[arg(long = "as", value_name = "TARGET", value_parser = args::target)]
+    held_to: Option<Target>,
+    /// Answer a gap of the documents otherwise than the cases do
+    #[arg(long, value_name = "GAP=CHOICE", value_parser = args::reading_choice)]
+    reading: Vec<(String, String)>,
+    /// Schedules each case runs under on A5
+    #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    schedules: u32,
+    /// Threads; as many as the machine has cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Where the reports go
+    #[arg(long, value_name = "DIR", default_value = "reports/out")]
+    out: PathBuf,
+    /// Print no line for a case that is not a violation
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Which mirrored cases.
+#[derive(Args, Debug)]
+struct Mirrored {
+    /// The suite: cpu, a2a3 or a5
+    #[arg(long, value_name = "SUITE", value_parser = args::target)]
+    suite: Target,
+    /// Only cases whose id contains TEXT, or is TEXT where it begins with `=`; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases/st")]
+    cases: PathBuf,
+}
+
+impl Mirrored {
+    /// The cases, and the folder that each has, in the order of their files.
+    fn load(&self) -> Result<Vec<(String, Case)>, Error> {
+        let selection = args::Selection {
+            paths: vec![self.cases.clone()],
+            filter: self.filter.clone(),
+            suite: Some(self.suite),
+        };
+        let corpus = crate::select::load(&selection)?;
+        let prefix = format!("{}/", self.suite);
+        let named = |case: Case| {
+            // Ids of mirrored cases begin with their suite.
+            let name = case.id.strip_prefix(&prefix).unwrap_or(&case.id).to_owned();
+            (name, case)
+        };
+        Ok(corpus.cases.into_iter().map(named).collect())
+    }
+}
+
+/// Exports or checks the data of a suite.
+///
+/// # Errors
+/// Bad cases, nothing selected, or files that cannot be read or written.
+pub(crate) fn st(args: &St) -> Result<Exit, Error> {
+    match &args.command {
+        Command::Export(export) => export::export(export),
+        Command::Check(check) => check::check(check),
+    }
+}

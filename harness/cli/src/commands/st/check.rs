@@ -1,0 +1,235 @@
+//! `ptodiff st check`
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use ptodiff_case::Case;
+use ptodiff_isa::{Party, Target};
+use ptodiff_record::{CaseRecord, TargetVerdict, Verdict};
+use ptodiff_report::style::{BAD, BOLD};
+use ptodiff_runner::Options;
+use rayon::prelude::*;
+
+use super::{Check, folder::judged};
+use crate::{
+    commands::run::{exit, write_reports},
+    exit::{Error, Exit},
+    files::{Record, cannot_read, cannot_write, write_whole},
+    plain, reports,
+    screen::Screen,
+};
+
+/// Folders that are judged before their lines are shown.
+const BLOCK: usize = 64;
+
+/// What was found below the folder that was given.
+#[derive(Default)]
+struct Found<'a> {
+    /// Folders of cases, by name.
+    known: Vec<(PathBuf, &'a Case)>,
+    /// Plain files, which are no data folders.
+    files: usize,
+    /// What is wrong, each with its folder's name.
+    problems: Vec<(String, String)>,
+}
+
+/// Judges every data folder below the one given.
+///
+/// # Errors
+/// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
+pub(super) fn check(args: &Check) -> Result<Exit, Error> {
+    let cases = args.mirrored.load()?;
+    let suite = args.mirrored.suite;
+    let held_to = args.held_to.unwrap_or(suite);
+    let mut options = Options {
+        schedules: args.schedules,
+        readings: args.reading.clone(),
+        details: true,
+        ..Options::default()
+    };
+    if let Some(jobs) = args.jobs {
+        options.jobs = usize::from(jobs);
+    }
+    let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
+    let mut found = look(&args.data, &selected, !args.mirrored.filter.is_empty())?;
+    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, &e))?;
+
+    let cases_here = run(args, &mut found, held_to, &options)?;
+    let record = Record {
+        header: options.header(cases_here.len()),
+        cases: cases_here,
+    };
+    let path = args.out.join("run.jsonl");
+    write_whole(&path, |to| {
+        ptodiff_record::write_header(&mut *to, &record.header)?;
+        let mut all = record.cases.iter();
+        all.try_for_each(|case| ptodiff_record::write_case(&mut *to, case))
+    })?;
+    let mut written = vec![("record", path)];
+    written.extend(write_reports(&args.out, &record)?);
+
+    let mut out = anstream::stdout().lock();
+    reports::text(&mut out, &record)?;
+    if !record.cases.is_empty() {
+        writeln!(
+            out,
+            "  data    that of {}; this command with --filter judges one case of it again, `ptodiff run` draws other data",
+            plain::path(&args.data)
+        )?;
+    }
+    write_found(&mut out, &found, &selected, held_to, &record.cases)?;
+    let written: Vec<String> = written
+        .iter()
+        .map(|(what, path)| format!("{what} {}", plain::path(path)))
+        .collect();
+    writeln!(out, "  {}", written.join(", "))?;
+    Ok(match exit(&record) {
+        Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
+        ended => ended,
+    })
+}
+
+/// The entries of `data`: what each is, by its name.
+fn look<'a>(
+    data: &Path,
+    cases: &BTreeMap<&str, &'a Case>,
+    filtered: bool,
+) -> Result<Found<'a>, Error> {
+    let cannot_read = |e: io::Error| cannot_read(data, &e);
+    let entries = fs::read_dir(data).map_err(cannot_read)?;
+    let mut found = Found::default();
+    for entry in entries {
+        let entry = entry.map_err(cannot_read)?;
+        let name = entry.file_name();
+        let kind = entry.file_type().map_err(cannot_read)?;
+        match name.to_str().and_then(|name| cases.get(name)) {
+            Some(case) => found.known.push((entry.path(), case)),
+            None if kind.is_file() => found.files += 1,
+            // Other cases are not meant.
+            None if filtered => {}
+            None => found.problems.push((
+                plain::text(&name.to_string_lossy()),
+                "no mirrored case has this name".to_owned(),
+            )),
+        }
+    }
+    found.known.sort_by(|a, b| a.0.cmp(&b.0));
+    found.problems.sort();
+    Ok(found)
+}
+
+/// Judges the folders of cases, and shows a line for each.
+fn run(
+    args: &Check,
+    found: &mut Found<'_>,
+    held_to: Target,
+    options: &Options,
+) -> Result<Vec<CaseRecord>, Error> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs)
+        .build()
+        .map_err(Error::fault)?;
+    let mut screen = Screen::new(found.known.len());
+    let mut records = Vec::with_capacity(found.known.len());
+    let suite = args.mirrored.suite;
+    for block in found.known.chunks(BLOCK) {
+        let done: Vec<_> = pool.install(|| {
+            block
+                .par_iter()
+                .map(|(folder, case)| (folder, judged(folder, case, suite, held_to, options)))
+                .collect()
+        });
+        let mut line = Vec::new();
+        for (folder, judged) in done {
+            match judged {
+                Ok(record) => {
+                    if !args.quiet || record.verdict == Verdict::Violation {
+                        // A vector takes all that is written to it.
+                        let _ = ptodiff_report::write_line(&mut line, &plain::case(&record));
+                    }
+                    records.push(record);
+                }
+                Err(why) => {
+                    let name = folder.file_name().unwrap_or_default();
+                    found
+                        .problems
+                        .push((plain::text(&name.to_string_lossy()), plain::text(&why)));
+                }
+            }
+        }
+        screen.write(&line);
+        screen.advance(block.len());
+    }
+    screen.finish()?;
+    Ok(records)
+}
+
+/// What came of the files, and of what was no data folder.
+fn write_found(
+    out: &mut impl Write,
+    found: &Found<'_>,
+    cases: &BTreeMap<&str, &Case>,
+    held_to: Target,
+    records: &[CaseRecord],
+) -> io::Result<()> {
+    for name in [ptodiff_data::st::GOLDEN, ptodiff_data::st::OUTPUT] {
+        let party = Party::form(held_to, name);
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for target in records.iter().filter_map(|r| r.targets.get(&party)) {
+            *counts.entry(verb(target.verdict).to_owned()).or_default() += 1;
+        }
+        let counts: Vec<String> = counts
+            .iter()
+            .map(|(verb, n)| format!("{n} {verb}"))
+            .collect();
+        if !counts.is_empty() {
+            writeln!(
+                out,
+                "  {BOLD}{name}{BOLD:#} under {held_to}: {}",
+                counts.join(", ")
+            )?;
+        }
+    }
+    for (name, why) in &found.problems {
+        writeln!(out, "  {BAD}error{BAD:#}: {name}: {why}")?;
+    }
+    let here: BTreeSet<&str> = found
+        .known
+        .iter()
+        .map(|(_, case)| case.id.as_str())
+        .collect();
+    let absent = cases
+        .values()
+        .filter(|c| !here.contains(c.id.as_str()))
+        .count();
+    if absent > 0 {
+        writeln!(
+            out,
+            "  {absent} of {} cases have no folder here",
+            cases.len()
+        )?;
+    }
+    if found.files > 0 {
+        writeln!(
+            out,
+            "  not looked at, since they are no folders: {} of the files there",
+            found.files
+        )?;
+    }
+    Ok(())
+}
+
+const fn verb(verdict: TargetVerdict) -> &'static str {
+    match verdict {
+        TargetVerdict::Conforms => "conform",
+        TargetVerdict::Refused => "refused by the target",
+        TargetVerdict::Undefined => "undefined",
+        TargetVerdict::Hangs => "hang",
+        TargetVerdict::Violates => "violate",
+        TargetVerdict::Unsupported => "not supported",
+    }
+}

@@ -1,0 +1,164 @@
+//! `ptodiff st export`
+
+use std::{fs, io::Write, path::Path};
+
+use anstream::stdout;
+use ptodiff_case::Case;
+use ptodiff_data::{
+    file, place,
+    st::{self, GOLDEN, Stored},
+};
+use ptodiff_isa::{Clause, Memory, Role, Target};
+use ptodiff_runner::{MayHold, Options, Required, required};
+use serde::Serialize;
+
+use super::Export;
+use crate::{
+    exit::{Error, Exit},
+    files::cannot_write,
+    plain,
+};
+
+/// What else `golden.bin` may hold.
+const PERMITS: &str = "golden.permits.json";
+
+/// What is permitted beside the bytes of `golden.bin`.
+#[derive(Serialize)]
+struct Permits {
+    target: Target,
+    /// The clauses by which nothing is promised.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undefined: Vec<Clause>,
+    /// What single elements may hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elements: Vec<Element>,
+}
+
+/// One element of `golden.bin`.
+#[derive(Serialize)]
+struct Element {
+    /// Its number in the file, from 0.
+    element: usize,
+    may_hold: MayHold,
+    clause: Clause,
+}
+
+/// Writes the data folder of every selected case.
+///
+/// # Errors
+/// Bad cases, nothing selected, or a folder cannot be written.
+pub(super) fn export(args: &Export) -> Result<Exit, Error> {
+    let cases = args.mirrored.load()?;
+    let options = Options {
+        seed: args.seed,
+        ..Options::default()
+    };
+    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, &e))?;
+    let (mut permitting, mut undefined) = (0, 0);
+    for (name, case) in &cases {
+        let folder = args.out.join(name);
+        let required = required(case, args.mirrored.suite, &options)
+            .map_err(|why| Error::usage(format!("{}: no result: {why}", plain::text(&case.id))))?;
+        let files = files(args.mirrored.suite, case, &options, &required)
+            .map_err(|why| Error::usage(format!("{}: {why}", plain::text(&case.id))))?;
+        permitting += usize::from(files.len() > 1 && files.iter().any(|f| f.0 == PERMITS));
+        undefined += usize::from(!required.undefined.is_empty());
+        write(&folder, &files)?;
+    }
+    let mut out = stdout().lock();
+    writeln!(
+        out,
+        "{} folders written to {}; {permitting} permit more than {GOLDEN} holds, as their {PERMITS} says, \
+         {undefined} of them anything",
+        cases.len(),
+        plain::path(&args.out)
+    )?;
+    Ok(Exit::Conforms)
+}
+
+/// The files of a folder: names and bytes.
+fn files(
+    suite: Target,
+    case: &Case,
+    options: &Options,
+    required: &Required,
+) -> Result<Vec<(&'static str, Vec<u8>)>, String> {
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let mut files = Vec::new();
+    for input in st::inputs(suite, &case.call, case.chunks) {
+        let mut values = Vec::new();
+        for step in steps.iter().take(input.parts as usize) {
+            values.extend(taken(step, &input)?);
+        }
+        files.push((input.name, input.packed(&values)));
+    }
+    let golden = st::result(suite, &case.call, GOLDEN).ok_or("the call has no output")?;
+    let values = taken(&required.memory, &golden)?;
+    files.push((GOLDEN, golden.packed(&values)));
+    let permits = Permits {
+        target: suite,
+        undefined: required.undefined.clone(),
+        elements: elements(&golden, values.len(), required)?,
+    };
+    if !permits.undefined.is_empty() || !permits.elements.is_empty() {
+        let mut text = serde_json::to_vec_pretty(&permits).map_err(|e| e.to_string())?;
+        text.push(b'\n');
+        files.push((PERMITS, text));
+    }
+    Ok(files)
+}
+
+/// The values of one file's operand.
+fn taken(memory: &Memory, file: &Stored<'_>) -> Result<Vec<u8>, String> {
+    let region = memory.get(file.role);
+    let values = region.and_then(|region| place::take(file.operand, region.body()));
+    values.ok_or_else(|| no_place(file.role))
+}
+
+/// Boxes that do not divide the padded extents of a tile reach beyond its body.
+fn no_place(role: Role) -> String {
+    format!("the {role} has values without a place")
+}
+
+/// The elements of the file that may hold something else.
+fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<Element>, String> {
+    let size = file.dtype().size();
+    let mut offsets = Vec::with_capacity(len / size);
+    place::each(file.operand, &mut |at| {
+        offsets.push(at / size);
+        Some(())
+    })
+    .ok_or_else(|| no_place(file.role))?;
+    let mut out = Vec::new();
+    for (element, logical) in file.places(len).into_iter().enumerate() {
+        let stored = offsets[logical];
+        let after = required.free.partition_point(|f| f.elements.end <= stored);
+        if let Some(free) = required
+            .free
+            .get(after)
+            .filter(|f| f.elements.start <= stored)
+        {
+            out.push(Element {
+                element,
+                may_hold: free.may_hold.clone(),
+                clause: free.clause,
+            });
+        }
+    }
+    Ok(out)
+}
+
+/// Writes one folder: nothing outside of it, whatever stands there.
+fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
+    file::folder(folder).map_err(|e| cannot_write(folder, &e))?;
+    // Of an older export nothing may stay that this one does not have.
+    let stale = folder.join(PERMITS);
+    if fs::symlink_metadata(&stale).is_ok() {
+        fs::remove_file(&stale).map_err(|e| cannot_write(&stale, &e))?;
+    }
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        file::write(&path, bytes).map_err(|e| cannot_write(&path, &e))?;
+    }
+    Ok(())
+}

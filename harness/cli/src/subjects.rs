@@ -1,0 +1,208 @@
+//! Implementations under test, as the user names them.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use clap::Args;
+use ptodiff_isa::{Party, Target};
+use ptodiff_record::{CaseRecord, TargetVerdict};
+use ptodiff_subject::{Limits, Subject, check_name, end_all};
+
+use crate::{args::target, commands::hunt::duration, exit::Error};
+
+/// Names of columns that are there without a subject.
+const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
+
+/// Which subjects take part.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Subjects")]
+pub(crate) struct Subjects {
+    /// Judge what COMMAND starts, too, as a column of its own; may be repeated.
+    /// It speaks the protocol of harness/subject/PROTOCOL.md
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = named)]
+    pub(crate) subject: Vec<(String, String)>,
+    /// The target that the subject claims to be: cpu, a2a3 or a5. Once for all
+    /// subjects or once for each; if not given each is every target that takes part
+    #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "subject")]
+    pub(crate) claims: Vec<Target>,
+    /// How long a subject may take for an answer: 10s if not given
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "subject")]
+    pub(crate) subject_time: Option<Duration>,
+    /// Most memory that a process of a subject may hold, in MiB: 2048 if not given
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "subject")]
+    pub(crate) subject_memory: Option<u64>,
+}
+
+impl Subjects {
+    /// Starts all of them, for a run on `targets`. From then on an interrupt
+    /// ends their processes with the command.
+    ///
+    /// # Errors
+    /// If two make one column, one claims a target that takes no part, or one
+    /// does not start.
+    pub(crate) fn start(&self, targets: &[Target]) -> Result<Vec<Subject>, Error> {
+        if self.subject.is_empty() {
+            return Ok(Vec::new());
+        }
+        let wanted = self.columns(targets)?;
+        let default = Limits::default();
+        let limits = Limits {
+            time: self.subject_time.unwrap_or(default.time),
+            memory: self.subject_memory.map_or(default.memory, |mib| mib << 20),
+            ..default
+        };
+        let start = |(party, name, command): (Party, &str, &str)| {
+            Subject::start(name, command, party.target, limits)
+                .map_err(|e| Error::usage(format!("the subject {party} cannot be used: {e}")))
+        };
+        wanted.into_iter().map(start).collect()
+    }
+
+    /// Each column with its subject's name and command.
+    fn columns(&self, targets: &[Target]) -> Result<Vec<(Party, &str, &str)>, Error> {
+        let (subjects, claims) = (self.subject.len(), self.claims.len());
+        if claims > 1 && claims != subjects {
+            let text = format!(
+                "--as stands {claims} times for {subjects} subjects: give it once for all, or once for each"
+            );
+            return Err(Error::usage(text));
+        }
+        let mut columns = Vec::new();
+        let mut known = BTreeSet::new();
+        for (n, (name, command)) in self.subject.iter().enumerate() {
+            let own: Vec<Target> = match &self.claims[..] {
+                [] => targets.to_vec(),
+                [all] => vec![*all],
+                each => vec![each[n]],
+            };
+            for target in own {
+                let party = Party::form(target, name);
+                if !targets.contains(&target) {
+                    let text =
+                        format!("{party} is judged as {target}, which takes no part: see --target");
+                    return Err(Error::usage(text));
+                }
+                if !known.insert(party.clone()) {
+                    return Err(Error::usage(format!("two subjects are called {party}")));
+                }
+                columns.push((party, &name[..], &command[..]));
+            }
+        }
+        Ok(columns)
+    }
+}
+
+/// Ends what subjects run when the user interrupts, and the command with it.
+/// Their processes are groups of their own, which the terminal tells nothing.
+///
+/// # Errors
+/// If the interrupt cannot be waited for.
+pub(crate) fn end_at_interrupt(subjects: &[Subject]) -> Result<(), Error> {
+    if subjects.is_empty() {
+        return Ok(());
+    }
+    ctrlc::set_handler(interrupted)
+        .map_err(|e| Error::fault(format!("cannot wait for an interrupt: {e}")))
+}
+
+/// Ends what subjects run, and the command.
+pub(crate) fn interrupted() {
+    end_all();
+    std::process::exit(130);
+}
+
+/// The subjects that no case could be run on: nothing is known of these.
+pub(crate) fn idle<'a>(
+    subjects: impl IntoIterator<Item = &'a Party>,
+    cases: &[CaseRecord],
+) -> Vec<&'a Party> {
+    let answers = |party: &Party| {
+        let parts = cases.iter().filter_map(|case| case.targets.get(party));
+        parts
+            .into_iter()
+            .any(|t| t.verdict != TargetVerdict::Unsupported)
+    };
+    subjects
+        .into_iter()
+        .filter(|party| !answers(party))
+        .collect()
+}
+
+fn named(text: &str) -> Result<(String, String), String> {
+    let (name, command) = text.split_once('=').ok_or("expected NAME=COMMAND")?;
+    check_name(name).map_err(|e| e.to_string())?;
+    if TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name)) {
+        return Err(format!(
+            "`{name}` names a column already: call it otherwise"
+        ));
+    }
+    Ok((name.to_owned(), command.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subjects(names: &[&str], claims: &[Target]) -> Subjects {
+        let own = |name: &&str| ((*name).to_owned(), "true".to_owned());
+        Subjects {
+            subject: names.iter().map(own).collect(),
+            claims: claims.to_vec(),
+            ..Subjects::default()
+        }
+    }
+
+    fn columns(of: &Subjects, targets: &[Target]) -> Option<Vec<String>> {
+        let columns = of.columns(targets).ok()?;
+        Some(
+            columns
+                .iter()
+                .map(|(party, ..)| party.to_string())
+                .collect(),
+        )
+    }
+
+    const ALL: [Target; 3] = [Target::Cpu, Target::A2a3, Target::A5];
+
+    #[test]
+    fn one_claim_is_for_all_or_each_has_its_own() {
+        let told = |names: &[&str], claims: &[Target]| columns(&subjects(names, claims), &ALL);
+        let shown = |all: &[&str]| Some(all.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>());
+        assert_eq!(told(&["x", "y"], &[Target::A5]), shown(&["a5:x", "a5:y"]));
+        let each = [Target::A5, Target::Cpu];
+        assert_eq!(told(&["x", "y"], &each), shown(&["a5:x", "cpu:y"]));
+        assert_eq!(told(&["x", "x"], &each), shown(&["a5:x", "cpu:x"]));
+        assert_eq!(told(&["x"], &[]), shown(&["cpu:x", "a2a3:x", "a5:x"]));
+        assert_eq!(told(&["x"], &each), None);
+        assert_eq!(told(&["x", "x"], &[Target::A5]), None);
+    }
+
+    #[test]
+    fn a_claim_must_take_part() {
+        let a5 = subjects(&["x"], &[Target::A5]);
+        assert_eq!(columns(&a5, &[Target::Cpu]), None);
+        let any = subjects(&["x"], &[]);
+        assert_eq!(
+            columns(&any, &[Target::Cpu]),
+            Some(vec!["cpu:x".to_owned()])
+        );
+    }
+
+    #[test]
+    fn a_name_is_none_that_stands_for_something_else() {
+        assert_eq!(
+            named("mine=python3 x.py --a=b"),
+            Ok(("mine".to_owned(), "python3 x.py --a=b".to_owned()))
+        );
+        for bad in [
+            "mine",
+            "=x",
+            "a:b=x",
+            "Simt=x",
+            "simt=x",
+            "golden.bin=x",
+            "current=x",
+        ] {
+            assert!(named(bad).is_err(), "{bad}");
+        }
+    }
+}

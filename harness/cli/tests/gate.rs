@@ -1,0 +1,397 @@
+//! The gate as a CI job uses it: what shuts it, what a blessing proposes, what
+//! is said of files that are not as they should be.
+
+mod common;
+
+use std::{fs, path::Path, process::Command};
+
+use common::{Done, command, ptodiff, root, scatter};
+
+/// A case that is a violation: the call is legal, and the case wants it refused.
+const RED: &str = "    refused: {a5: MSCATTER-TILE-01}\n";
+/// Its signature.
+const SIGNATURE: &str = "MSCATTER a5 expectation MSCATTER-TILE-01";
+
+fn waiver(expires: &str) -> String {
+    format!(
+        "waivers:\n  - signature: {SIGNATURE}\n    pair: a5\n    cases: [a/two]\n    \
+         cause: a wrong wish\n    reference: here\n    owner: me\n    expires: {expires}\n"
+    )
+}
+
+/// A folder with cases `one` and `two`, the second with `extra` lines, no
+/// waiver, and the baseline of the two when both are right.
+fn folder(extra: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir_all(at.join("reports")).unwrap();
+    fs::create_dir_all(at.join("cases")).unwrap();
+    fs::write(at.join("reports/waivers.yaml"), "waivers: []\n").unwrap();
+    write_cases(at, "");
+    let done = ptodiff(at, &["gate", "--bless", "--write"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    write_cases(at, extra);
+    folder
+}
+
+fn write_cases(at: &Path, extra: &str) {
+    let two = scatter("two", extra).replace("cases:\n", "");
+    let text = format!("{}{two}", scatter("one", ""));
+    fs::write(at.join("cases/a.yaml"), text).unwrap();
+}
+
+fn gate(at: &Path, more: &[&str]) -> Done {
+    ptodiff(at, &[&["gate", "--today", "2026-03-01"], more].concat())
+}
+
+fn shut(done: &Done, parts: &[&str]) {
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    for part in parts {
+        assert!(done.out.contains(part), "`{part}` is not in:\n{}", done.out);
+    }
+}
+
+#[test]
+fn what_was_blessed_opens_the_gate() {
+    let folder = folder("");
+    let done = gate(folder.path(), &[]);
+    assert_eq!(
+        (done.code, done.out.as_str()),
+        (0, "the gate is open: 2 cases\n")
+    );
+    // The record of a run says the same.
+    ptodiff(folder.path(), &["run", "--out", "out"]);
+    let from = gate(folder.path(), &["--from", "out/run.jsonl"]);
+    assert_eq!((from.code, from.out), (0, done.out));
+}
+
+#[test]
+fn a_violation_shuts_it_until_it_is_waived_and_again_after_the_last_day() {
+    let folder = folder(RED);
+    let at = folder.path();
+    shut(
+        &gate(at, &[]),
+        &[
+            &format!("violation {SIGNATURE}\n"),
+            "1 case of a5, first a/two (cases/a.yaml:9)",
+            "mend it, or waive this signature: ptodiff run 'cases/a.yaml' --filter '=a/two'",
+            "the gate is shut: ",
+        ],
+    );
+    fs::write(at.join("reports/waivers.yaml"), waiver("2026-03-01")).unwrap();
+    let open = gate(at, &[]);
+    // What its waiver hides is no result to rely on, and no witness is lost here.
+    assert_eq!(open.code, 0, "{}", open.out);
+    assert!(
+        open.out
+            .contains(&format!("waived {SIGNATURE}, 1 case, until 2026-03-01"))
+    );
+    let late = ptodiff(at, &["gate", "--today", "2026-03-02"]);
+    shut(
+        &late,
+        &["violation", "waiver-expired reports/waivers.yaml:2"],
+    );
+}
+
+#[test]
+fn a_waiver_that_hides_nothing_shuts_it_and_a_blessing_takes_it_out() {
+    let folder = folder("");
+    let at = folder.path();
+    fs::write(at.join("reports/waivers.yaml"), waiver("2027-01-01")).unwrap();
+    shut(&gate(at, &[]), &["waiver-unused reports/waivers.yaml:2"]);
+    let proposed = gate(at, &["--bless"]);
+    assert_eq!(proposed.code, 0, "{}", proposed.out);
+    for part in [
+        "--- a/reports/waivers.yaml",
+        "-    cause: a wrong wish",
+        "+waivers: []",
+    ] {
+        assert!(
+            proposed.out.contains(part),
+            "`{part}` is not in:\n{}",
+            proposed.out
+        );
+    }
+    let text = || fs::read_to_string(at.join("reports/waivers.yaml")).unwrap();
+    assert_eq!(text(), waiver("2027-01-01"), "nothing is written unasked");
+    assert_eq!(gate(at, &["--bless", "--write"]).code, 0);
+    assert_eq!(text(), "waivers: []\n");
+    assert_eq!(gate(at, &[]).code, 0);
+}
+
+#[test]
+fn a_waiver_that_is_wider_than_what_it_hides_shuts_it() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let wide =
+        waiver("2027-01-01").replace("    pair: a5\n    cases: [a/two]\n", "    pair: '*'\n");
+    fs::write(at.join("reports/waivers.yaml"), wide).unwrap();
+    let parts = ["waiver-broad", "write `pair: a5`", "write `cases: [a/two]`"];
+    shut(&gate(at, &[]), &parts);
+}
+
+#[test]
+fn a_case_that_is_gone_or_runs_no_longer_shuts_it() {
+    let folder = folder("    targets: [cpu, a5]\n");
+    let at = folder.path();
+    shut(&gate(at, &[]), &["case-not-run a/two", "a2a3"]);
+    fs::write(at.join("cases/a.yaml"), scatter("one", "")).unwrap();
+    shut(&gate(at, &[]), &["case-gone a/two"]);
+    let proposed = gate(at, &["--bless"]);
+    assert!(proposed.out.contains("-    \"a/two\""), "{}", proposed.out);
+}
+
+#[test]
+fn a_clause_that_is_witnessed_no_longer_shuts_it() {
+    let witness = "cases:
+  - name: seen
+    instruction: MSCATTER
+    witnesses: MSCATTER-SEM-02
+    mode: Elem
+    dtype: int32_t
+    tile: {shape: [1, 8], data: {values: [10, 11, 12, 13, 14, 15, 16, 17]}}
+    index: {shape: [1, 8], data: {values: [7, 6, 5, 4, 3, 2, 1, 0]}}
+    table: {shape: [1, 1, 1, 1, 8]}
+    expect: [{table: {0: 17, rest: any}}]
+";
+    let folder = folder("");
+    let at = folder.path();
+    fs::write(at.join("cases/b.yaml"), witness).unwrap();
+    assert_eq!(gate(at, &["--bless", "--write"]).code, 0);
+    assert_eq!(gate(at, &[]).code, 0);
+    // The same case, no witness any more.
+    let text = witness.replace("    witnesses: MSCATTER-SEM-02\n", "");
+    fs::write(at.join("cases/b.yaml"), text).unwrap();
+    let done = gate(at, &[]);
+    shut(&done, &["witness-lost MSCATTER-SEM-02", "1 failure,"]);
+}
+
+#[test]
+fn a_hole_that_no_case_shows_shuts_it() {
+    let hole = fs::read_to_string(root().join("cases/holes/holes_tgatherb.yaml"));
+    let folder = folder("");
+    let at = folder.path();
+    fs::write(at.join("cases/holes_of_old.yaml"), hole.unwrap()).unwrap();
+    assert_eq!(gate(at, &["--bless", "--write"]).code, 0);
+    fs::remove_file(at.join("cases/holes_of_old.yaml")).unwrap();
+    shut(
+        &gate(at, &[]),
+        &[
+            "hole-gone TGATHERB unchecked-duty",
+            "case-gone holes_of_old/",
+        ],
+    );
+}
+
+#[test]
+fn a_new_case_is_no_failure_and_is_counted() {
+    let folder = folder("");
+    let at = folder.path();
+    fs::write(at.join("cases/b.yaml"), scatter("three", "")).unwrap();
+    let done = gate(at, &[]);
+    assert_eq!(done.code, 0, "{}", done.out);
+    assert!(
+        done.out
+            .contains("not yet in the baseline 1 case, first b/three")
+    );
+}
+
+#[test]
+fn a_dry_run_says_what_would_fail_and_passes() {
+    let folder = folder(RED);
+    let done = gate(folder.path(), &["--dry-run"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains(&format!("violation {SIGNATURE}")));
+    assert!(
+        done.out.contains("the gate would be shut: "),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn a_run_with_violations_is_not_blessed() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let before = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
+    shut(
+        &gate(at, &["--bless", "--write"]),
+        &[SIGNATURE, "nothing is proposed"],
+    );
+    let after = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_blessing_is_a_diff_that_patch_takes() {
+    let folder = folder("");
+    let at = folder.path();
+    fs::write(at.join("cases/b.yaml"), scatter("three", "")).unwrap();
+    let proposed = gate(at, &["--bless"]);
+    assert!(
+        proposed
+            .out
+            .contains("+    \"b/three\": [\"cpu\",\"a2a3\",\"a5\""),
+        "{}",
+        proposed.out
+    );
+    assert!(proposed.out.ends_with("--write makes the change\n"));
+    fs::write(at.join("change.diff"), &proposed.out).unwrap();
+    let git = Command::new("git")
+        .args(["apply", "change.diff"])
+        .current_dir(at)
+        .status();
+    assert!(git.is_ok_and(|status| status.success()), "{}", proposed.out);
+    let again = gate(at, &["--bless"]);
+    assert_eq!(again.out, "nothing to change\n");
+}
+
+#[test]
+fn violations_and_losses_are_annotated_in_a_job_on_github() {
+    let folder = folder(RED);
+    let done = command(folder.path())
+        .env("GITHUB_ACTIONS", "true")
+        .arg("gate")
+        .output();
+    let done: Done = done.unwrap().into();
+    let line = format!("::error title=ptodiff gate::violation {SIGNATURE}%0A");
+    assert!(done.out.contains(&line), "{}", done.out);
+}
+
+#[test]
+fn files_that_are_not_as_they_should_be_are_named() {
+    let folder = folder("");
+    let at = folder.path();
+    let baseline = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
+    let refused = |args: &[&str], parts: &[&str]| {
+        let done = gate(at, args);
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        for part in parts {
+            assert!(done.err.contains(part), "`{part}` is not in:\n{}", done.err);
+        }
+        let harmless = |c: char| !c.is_control() || c == '\n';
+        assert!(done.err.chars().all(harmless), "{:?}", done.err);
+    };
+    let newer = baseline.replacen("\"ptodiff_baseline\": 1", "\"ptodiff_baseline\": 99", 1);
+    for (text, why) in [
+        ("", "damaged"),
+        ("{}", "no baseline"),
+        ("{\"\u{1b}[31m\"", "damaged"),
+        (newer.as_str(), "format 99"),
+    ] {
+        fs::write(at.join("reports/baseline.json"), text).unwrap();
+        refused(&[], &["reports/baseline.json", why]);
+    }
+    fs::remove_file(at.join("reports/baseline.json")).unwrap();
+    refused(&[], &["no reports/baseline.json", "--bless --write"]);
+    fs::write(at.join("reports/baseline.json"), baseline).unwrap();
+
+    let bad = waiver("2027-02-30").replace("owner: me", "ownr: me");
+    fs::write(at.join("reports/waivers.yaml"), bad).unwrap();
+    refused(&[], &["reports/waivers.yaml:", "^"]);
+    fs::write(
+        at.join("reports/waivers.yaml"),
+        "waivers: {a: \u{1b}[31m}\n",
+    )
+    .unwrap();
+    refused(&[], &["reports/waivers.yaml"]);
+    refused(&["--baseline", "none.yaml"], &["none.yaml"]);
+    fs::write(at.join("reports/waivers.yaml"), "waivers: []\n").unwrap();
+
+    refused(&["--from", "none.jsonl"], &["cannot read none.jsonl"]);
+    refused(&["--cases", "nowhere"], &["nowhere"]);
+    refused(&["--write"], &["--bless"]);
+    refused(&["--bless", "--dry-run"], &["--dry-run"]);
+    let day = ptodiff(at, &["gate", "--today", "soon"]);
+    assert_eq!(day.code, 2);
+    assert!(day.err.contains("YYYY-MM-DD"), "{}", day.err);
+}
+
+#[test]
+fn a_baseline_that_cannot_be_written_is_a_fault() {
+    let folder = folder("");
+    let at = folder.path();
+    fs::write(at.join("cases/b.yaml"), scatter("three", "")).unwrap();
+    // A folder in the place of the file that is written first.
+    fs::create_dir_all(at.join("reports/baseline.json.part/x")).unwrap();
+    let done = gate(at, &["--bless", "--write"]);
+    assert_eq!(done.code, 70, "{}{}", done.out, done.err);
+    assert!(
+        done.err.contains("cannot write reports/baseline.json"),
+        "{}",
+        done.err
+    );
+}
+
+/// Runs the shell example in `at`.
+fn example(at: &Path) -> Done {
+    let script = root().join("reports/ci/gate.sh");
+    let done = Command::new("sh")
+        .arg(script)
+        .env("PTODIFF", env!("CARGO_BIN_EXE_ptodiff"))
+        .env("PARTS", "3")
+        .env_remove("GITHUB_ACTIONS")
+        .current_dir(at)
+        .output();
+    done.unwrap().into()
+}
+
+#[test]
+fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
+    let folder = folder("");
+    let at = folder.path();
+    let open = example(at);
+    assert_eq!(open.code, 0, "{}{}", open.out, open.err);
+    assert!(
+        open.out.ends_with("the gate is open: 2 cases\n"),
+        "{}",
+        open.out
+    );
+    for name in [
+        "run.jsonl",
+        "report.html",
+        "junit.xml",
+        "summary.md",
+        "part-3/run.jsonl",
+    ] {
+        assert!(at.join("target/gate").join(name).is_file(), "{name}");
+    }
+    write_cases(at, RED);
+    let shut = example(at);
+    assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
+    assert!(shut.out.contains(SIGNATURE), "{}", shut.out);
+    fs::write(at.join("cases/a.yaml"), "cases: 3\n").unwrap();
+    assert_eq!(example(at).code, 70);
+}
+
+/// The arguments of each call of ptodiff in a script, line by line.
+fn calls(text: &str) -> Vec<Vec<&str>> {
+    let joined: Vec<Vec<&str>> = text
+        .lines()
+        .filter_map(|line| {
+            let (_, args) = line.trim().split_once("ptodiff ")?;
+            line.trim()
+                .starts_with("bin/")
+                .then(|| args.split_whitespace().collect())
+        })
+        .collect();
+    joined
+}
+
+#[test]
+fn the_workflow_calls_commands_and_options_that_there_are() {
+    let text = fs::read_to_string(root().join("reports/ci/ptodiff.yml")).unwrap();
+    let calls = calls(&text);
+    let names: Vec<&str> = calls.iter().map(|call| call[0]).collect();
+    assert_eq!(names, ["run", "merge", "report", "report", "gate"]);
+    for call in calls {
+        let help = ptodiff(&root(), &[call[0], "--help"]).out;
+        for option in call.iter().filter(|word| word.starts_with("--")) {
+            assert!(
+                help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")),
+                "{} has no {option}",
+                call[0]
+            );
+        }
+    }
+}

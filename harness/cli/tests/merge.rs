@@ -1,0 +1,153 @@
+//! A run in parts: which case is in which, and one record of them all.
+
+mod common;
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use common::{Done, folder_with, ptodiff, scatter};
+
+/// Twelve cases.
+fn folder() -> tempfile::TempDir {
+    folder_with(&cases(12))
+}
+
+fn cases(count: usize) -> String {
+    let one = |n: usize| scatter(&format!("c{n}"), "").replace("cases:\n", "");
+    let all: String = (0..count).map(one).collect();
+    format!("cases:\n{all}")
+}
+
+fn run(at: &Path, more: &[&str]) -> Done {
+    ptodiff(at, &[&["run", "a.yaml", "--quiet"], more].concat())
+}
+
+/// The ids of a record.
+fn ids(at: &Path, record: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(at.join(record)).unwrap();
+    let id = |line: &str| {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        case["id"].as_str().unwrap().to_owned()
+    };
+    text.lines().skip(1).map(id).collect()
+}
+
+fn parts(at: &Path, count: usize) -> Vec<String> {
+    let part = |n| {
+        let (partition, out) = (format!("hash:{n}/{count}"), format!("part-{n}"));
+        let done = run(at, &["--partition", &partition, "--out", &out]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        format!("{out}/run.jsonl")
+    };
+    (1..=count).map(part).collect()
+}
+
+fn merge(at: &Path, parts: &[String], out: &str) -> Done {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    ptodiff(at, &[&["merge"], &parts[..], &["--out", out]].concat())
+}
+
+#[test]
+fn merged_parts_are_byte_for_byte_the_record_of_a_whole_run() {
+    let folder = folder();
+    let at = folder.path();
+    run(at, &["--out", "whole"]);
+    let whole = fs::read(at.join("whole/run.jsonl")).unwrap();
+    for count in [1, 3] {
+        let mut parts = parts(at, count);
+        // In any order.
+        parts.reverse();
+        let done = merge(at, &parts, "merged.jsonl");
+        assert_eq!(done.code, 0, "{}", done.err);
+        assert_eq!(
+            done.out,
+            format!("12 cases of {count} records: merged.jsonl\n")
+        );
+        assert!(
+            fs::read(at.join("merged.jsonl")).unwrap() == whole,
+            "{count} parts"
+        );
+    }
+}
+
+#[test]
+fn no_case_moves_when_others_are_added() {
+    let folder = folder();
+    let at = folder.path();
+    let before: Vec<_> = parts(at, 2).iter().map(|part| ids(at, part)).collect();
+    fs::write(at.join("a.yaml"), cases(30)).unwrap();
+    let after: Vec<_> = parts(at, 2).iter().map(|part| ids(at, part)).collect();
+    for (before, after) in before.iter().zip(&after) {
+        assert!(before.is_subset(after), "{before:?} {after:?}");
+    }
+    assert_eq!(after.iter().map(BTreeSet::len).sum::<usize>(), 30);
+}
+
+#[test]
+fn parts_that_are_missing_double_or_of_another_run_are_named() {
+    let folder = folder();
+    let at = folder.path();
+    let parts = parts(at, 3);
+    let refused = |parts: &[String], why: &str| {
+        let done = merge(at, parts, "merged.jsonl");
+        assert_eq!(done.code, 2, "{}", done.out);
+        assert!(done.err.contains(why), "`{why}` is not in:\n{}", done.err);
+        assert!(!at.join("merged.jsonl").exists());
+    };
+    refused(&parts[1..], "hash:1/3 is missing");
+    let doubled = [&parts[..], &parts[1..2]].concat();
+    refused(&doubled, "give each part once");
+    let none = [&parts[..], &["none.jsonl".to_owned()]].concat();
+    refused(&none, "cannot read none.jsonl");
+    run(
+        at,
+        &["--partition", "hash:3/3", "--seed", "7", "--out", "part-3"],
+    );
+    refused(&parts, "seeds differ");
+    let usage = ptodiff(at, &["merge", "--out", "merged.jsonl"]);
+    assert_eq!(usage.code, 2, "{}", usage.out);
+}
+
+#[test]
+fn a_text_that_is_no_partition_is_refused() {
+    let folder = folder();
+    for (text, why) in [
+        ("2/3", "expected hash:K/N"),
+        ("hash:4/3", "no part 4 of 3"),
+        ("hash:x/3", "no number"),
+    ] {
+        let done = run(folder.path(), &["--partition", text]);
+        assert_eq!(done.code, 2, "{}", done.out);
+        assert!(done.err.contains(why), "{}", done.err);
+    }
+}
+
+#[test]
+fn a_part_without_cases_is_no_failure_and_a_whole_run_without_any_is() {
+    let folder = folder_with(&scatter("only", ""));
+    let at = folder.path();
+    let sizes: Vec<usize> = parts(at, 3).iter().map(|p| ids(at, p).len()).collect();
+    assert_eq!(sizes.iter().sum::<usize>(), 1);
+    let filtered = run(at, &["--filter", "nothing"]);
+    assert_eq!(filtered.code, 3, "{}", filtered.err);
+}
+
+#[test]
+fn a_part_of_a_run_does_not_pass_for_a_whole_one() {
+    let folder = folder();
+    let at = folder.path();
+    let parts = parts(at, 2);
+    fs::write(at.join("waivers.yaml"), "waivers: []\n").unwrap();
+    run(at, &["--out", "whole"]);
+    let gate = |record: &str, more: &[&str]| {
+        let args = ["gate", "--baseline", "waivers.yaml", "--from", record];
+        ptodiff(at, &[&args, more].concat())
+    };
+    assert_eq!(gate("whole/run.jsonl", &["--bless", "--write"]).code, 0);
+    assert_eq!(gate("whole/run.jsonl", &[]).code, 0);
+    let done = gate(&parts[0], &[]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(done.out.contains("ptodiff merge"), "{}", done.out);
+    let blessed = gate(&parts[0], &["--bless", "--write"]);
+    assert_eq!(blessed.code, 2, "{}", blessed.out);
+    assert!(blessed.err.contains("ptodiff merge"), "{}", blessed.err);
+}

@@ -1,0 +1,216 @@
+//! A wrong model is planted in the place of the right one: the gate turns red
+//! with the signature of what it does, and every report shows it. No option of
+//! the command reaches it: only the library takes models.
+
+mod common;
+
+use std::{io::sink, sync::OnceLock};
+
+use common::suites;
+use ptodiff_gate::{Baseline, Date, Judged, Kind, Run, judge, waiver};
+use ptodiff_isa::{
+    Call, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Role, Target,
+};
+use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict};
+use ptodiff_report::{
+    Page, compare, diff::Named, groups, write_annotations, write_diff, write_diff_html,
+    write_diff_markdown, write_groups, write_html, write_junit, write_markdown,
+};
+use ptodiff_runner::{Options, models, run_with};
+
+/// What the planted model does wrong where it does it most.
+const SIGNATURE: &str = "MSCATTER a5 valid MSCATTER-SEM-02";
+
+/// A5 that spoils the first element that a scatter changed in its table.
+struct Planted;
+
+fn right() -> &'static dyn Model {
+    let mut all = models().into_iter();
+    all.find(|m| m.target() == Target::A5)
+        .expect("a model of A5")
+}
+
+impl Model for Planted {
+    fn target(&self) -> Target {
+        Target::A5
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        right().check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        let before = memory.get(Role::Table).map(|r| r.body().to_vec());
+        let end = right().execute(call, memory, how, log)?;
+        if let (Some(before), Some(table)) = (before, memory.get_mut(Role::Table)) {
+            let mut pairs = table.body_mut().iter_mut().zip(before);
+            if let Some((byte, was)) = pairs.find(|(byte, was)| **byte != *was) {
+                // Neither what was there nor what belongs there.
+                *byte = if *byte ^ 1 == was {
+                    *byte ^ 2
+                } else {
+                    *byte ^ 1
+                };
+            }
+        }
+        Ok(end)
+    }
+}
+
+struct Done {
+    header: Header,
+    cases: Vec<CaseRecord>,
+}
+
+impl Done {
+    /// The A5 suite of MSCATTER on these models.
+    fn of(models: &[&dyn Model]) -> Self {
+        let suite = suites().join("mscatter-a5.yaml");
+        let cases = ptodiff_case::load(&[suite]).expect("the suite").cases;
+        let options = Options {
+            details: true,
+            ..Options::default()
+        };
+        let cases = run_with(models, &cases, &options, sink(), |_| {}).expect("it runs");
+        Self {
+            header: options.header(cases.len()),
+            cases,
+        }
+    }
+
+    fn run(&self) -> Run<'_> {
+        Run {
+            header: &self.header,
+            cases: &self.cases,
+            tests: &[],
+        }
+    }
+
+    fn named<'a>(&'a self, name: &'a str) -> Named<'a> {
+        Named {
+            name,
+            header: &self.header,
+            cases: &self.cases,
+        }
+    }
+}
+
+/// The suite on the right models, and with the planted one.
+fn both() -> &'static (Done, Done) {
+    static BOTH: OnceLock<(Done, Done)> = OnceLock::new();
+    BOTH.get_or_init(|| {
+        let right = models();
+        let [cpu, a2a3, _] = right;
+        (Done::of(&right), Done::of(&[cpu, a2a3, &Planted]))
+    })
+}
+
+fn gate(baseline: &Baseline, waivers: &str, done: &Done) -> Judged {
+    let waivers = waiver::load_str("waivers.yaml", waivers).expect("waivers");
+    let today = Date::new(2026, 1, 1).expect("a day");
+    judge(baseline, &waivers, &done.run(), today)
+}
+
+#[test]
+fn the_gate_turns_red_with_the_signature_of_the_planted_bug() {
+    let (right, wrong) = both();
+    let baseline = Baseline::of(&right.run());
+    assert_eq!(gate(&baseline, "waivers: []\n", right).failures, []);
+    let red = gate(&baseline, "waivers: []\n", wrong);
+    let found = red.failures.iter().find(|f| f.subject == SIGNATURE);
+    let found = found.expect("the signature keeps the gate shut");
+    assert!(found.what.contains("cases of a5, first a5/"), "{found}");
+    assert!(found.remedy.contains("ptodiff run "), "{found}");
+    let violations = red.failures.iter().filter(|f| f.kind == Kind::Violation);
+    let strangers = violations.filter(|f| !f.what.contains("a5"));
+    assert_eq!(strangers.count(), 0, "only A5 is to blame");
+    // A waiver hides this signature, where it names its party, and no other.
+    let waivers = format!(
+        "waivers:\n  - signature: {SIGNATURE}\n    pair: a5\n    cause: planted\n    \
+         reference: here\n    owner: me\n    expires: 2026-06-30\n"
+    );
+    let waived = gate(&baseline, &waivers, wrong);
+    assert!(waived.failures.iter().all(|f| f.subject != SIGNATURE));
+    assert_eq!(waived.failures.len() + 1, red.failures.len());
+    assert!(!waived.failures.is_empty(), "the rest stays");
+}
+
+#[test]
+fn the_planted_bug_is_found_wherever_a5_has_a_result_and_only_there() {
+    let (right, wrong) = both();
+    let a5 = Party::of(Target::A5);
+    for (green, red) in right.cases.iter().zip(&wrong.cases) {
+        assert_ne!(green.verdict, Verdict::Violation, "{}", green.id);
+        let had_result = green.targets[&a5].verdict == TargetVerdict::Conforms;
+        let found = red.targets[&a5].verdict == TargetVerdict::Violates;
+        // The least of the table's zeros and what is scattered changes nothing.
+        let idle = had_result && red.id.contains("atomicmin") && !found;
+        assert_eq!(had_result && !idle, found, "{}", red.id);
+        for (party, target) in red.targets.iter().filter(|(party, _)| **party != a5) {
+            assert_ne!(
+                target.verdict,
+                TargetVerdict::Violates,
+                "{party} of {}",
+                red.id
+            );
+        }
+    }
+}
+
+#[test]
+fn every_report_shows_the_signature_of_the_planted_bug() {
+    let (right, wrong) = both();
+    let Done { header, cases } = wrong;
+    let page = Page {
+        header,
+        cases,
+        tests: &[],
+    };
+    let diff = compare(right.named("right"), wrong.named("wrong"));
+    assert!(diff.regressed());
+    type Face<'a> = (
+        &'a str,
+        Box<dyn Fn(&mut Vec<u8>) -> std::io::Result<()> + 'a>,
+    );
+    let faces: [Face<'_>; 8] = [
+        (
+            "terminal",
+            Box::new(|to| write_groups(to, header, &groups(cases))),
+        ),
+        ("JUnit", Box::new(|to| write_junit(to, header, cases))),
+        ("Markdown", Box::new(|to| write_markdown(to, header, cases))),
+        (
+            "annotations",
+            Box::new(|to| write_annotations(to, header, cases)),
+        ),
+        ("page", Box::new(|to| write_html(to, &page))),
+        ("difference", Box::new(|to| write_diff(to, &diff))),
+        (
+            "difference in Markdown",
+            Box::new(|to| write_diff_markdown(to, &diff)),
+        ),
+        (
+            "difference as a page",
+            Box::new(|to| write_diff_html(to, &diff)),
+        ),
+    ];
+    for (name, face) in faces {
+        let mut text = Vec::new();
+        face(&mut text).expect("a vector takes all");
+        let text = String::from_utf8(text).expect("text");
+        assert!(text.contains(SIGNATURE), "not in the {name}");
+    }
+    let shown = |case: &&CaseRecord| case.verdict == Verdict::Violation;
+    for case in cases.iter().filter(shown) {
+        let detail = case.detail.as_ref().expect("details");
+        let states = detail.slots.as_ref().map(|map| map.states.clone().into());
+        let states: String = states.expect("a picture");
+        assert!(states.contains('v'), "{}: {states}", case.id);
+    }
+}

@@ -1,0 +1,320 @@
+//! One record, many faces: what `run` writes, what `report` and `diff` make of
+//! a record, and what they say of one that they cannot read.
+
+mod common;
+
+use std::{fs, path::Path};
+
+use common::{Done, command, folder_with, ptodiff, root, scatter};
+
+/// A case that turns red: the call is legal, and the case wants it refused.
+const RED: &str = "    refused: {a5: MSCATTER-TILE-01}\n";
+
+/// A folder with the record of a run of one case, with `extra` lines in it.
+fn folder(extra: &str) -> tempfile::TempDir {
+    let folder = folder_with(&scatter("one", extra));
+    let done = ptodiff(folder.path(), &["run", "a.yaml", "--out", "out"]);
+    assert!(done.code < 2, "{}", done.err);
+    folder
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn says(done: &Done, code: i32, parts: &[&str]) {
+    assert_eq!(done.code, code, "{}{}", done.out, done.err);
+    for part in parts {
+        assert!(done.err.contains(part), "`{part}` is not in:\n{}", done.err);
+    }
+    let harmless = |c: char| !c.is_control() || c == '\n';
+    assert!(done.err.chars().all(harmless), "{:?}", done.err);
+}
+
+#[test]
+fn a_run_writes_every_face_and_report_makes_the_same_of_the_record() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let done = ptodiff(
+        at,
+        &[
+            "report",
+            "--from",
+            "out/run.jsonl",
+            "--html",
+            "page.html",
+            "--junit",
+            "j.xml",
+            "--md",
+            "s.md",
+        ],
+    );
+    assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+    for (face, own) in [
+        ("page.html", "out/report.html"),
+        ("j.xml", "out/junit.xml"),
+        ("s.md", "out/summary.md"),
+    ] {
+        assert_eq!(read(at, face), read(at, own), "{face}");
+        let signature = "MSCATTER a5 expectation MSCATTER-TILE-01";
+        assert!(read(at, own).contains(signature), "{own}");
+    }
+    // The text is what a run prints at its end, but for where it wrote.
+    let text = ptodiff(at, &["report", "--from", "out/run.jsonl", "--text"]);
+    assert_eq!(text.out, read(at, "out/summary.txt"));
+    assert!(
+        text.out
+            .contains("MSCATTER a5 expectation MSCATTER-TILE-01")
+    );
+    let plain = ptodiff(at, &["report", "--from", "out/run.jsonl"]);
+    assert_eq!(plain.out, text.out);
+}
+
+#[test]
+fn faces_go_beside_the_record_or_to_standard_output() {
+    let folder = folder("");
+    let at = folder.path();
+    for name in ["report.html", "junit.xml", "summary.md"] {
+        fs::remove_file(at.join("out").join(name)).unwrap();
+    }
+    let done = ptodiff(
+        at,
+        &[
+            "report",
+            "--from",
+            "out/run.jsonl",
+            "--html",
+            "--junit",
+            "--md",
+        ],
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(read(at, "out/report.html").starts_with("<!doctype html>"));
+    assert!(read(at, "out/junit.xml").starts_with("<?xml"));
+    let md = ptodiff(at, &["report", "--from", "out/run.jsonl", "--md", "-"]);
+    assert_eq!(md.out, read(at, "out/summary.md"));
+}
+
+#[test]
+fn annotations_come_when_asked_for_and_in_a_job_on_github() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let asked = ptodiff(at, &["report", "--from", "out/run.jsonl", "--annotations"]);
+    let error = "::error file=a.yaml,line=2,title=MSCATTER a5 expectation MSCATTER-TILE-01::";
+    assert!(asked.out.starts_with(error), "{}", asked.out);
+    let args = ["run", "a.yaml", "--out", "out", "--quiet"];
+    let silent = ptodiff(at, &args);
+    assert!(!silent.out.contains("::error"), "{}", silent.out);
+    let job = command(at)
+        .env("GITHUB_ACTIONS", "true")
+        .args(args)
+        .output();
+    let job: Done = job.unwrap().into();
+    assert!(job.out.contains(&asked.out), "{}", job.out);
+}
+
+#[test]
+fn details_are_in_the_record_unless_they_are_left_out() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let record = read(at, "out/run.jsonl");
+    for part in ["\"detail\":", "\"traces\":", "\"slots\":", "\"states\":"] {
+        assert!(record.contains(part), "{part}");
+    }
+    ptodiff(at, &["run", "a.yaml", "--out", "out", "--no-details"]);
+    assert!(!read(at, "out/run.jsonl").contains("\"detail\":"));
+}
+
+#[test]
+fn an_older_record_still_renders_and_a_newer_one_is_refused() {
+    let older = root().join("harness/record/tests/older");
+    let mut count = 0;
+    for entry in fs::read_dir(older).unwrap() {
+        let path = entry.unwrap().path();
+        let folder = tempfile::tempdir().unwrap();
+        fs::copy(&path, folder.path().join("run.jsonl")).unwrap();
+        let args = [
+            "report",
+            "--from",
+            "run.jsonl",
+            "--html",
+            "--junit",
+            "--md",
+            "--text",
+        ];
+        let done = ptodiff(folder.path(), &args);
+        assert_eq!(done.code, 0, "{}: {}", path.display(), done.err);
+        assert!(read(folder.path(), "report.html").len() > 10_000);
+        count += 1;
+    }
+    assert!(count >= 3, "{count} older records");
+    let folder = folder("");
+    let record = read(folder.path(), "out/run.jsonl");
+    let format = format!("\"ptodiff_record\":{}", ptodiff_record::FORMAT);
+    let newer = record.replacen(&format, "\"ptodiff_record\":99", 1);
+    fs::write(folder.path().join("newer.jsonl"), newer).unwrap();
+    for args in [
+        &["report", "--from", "newer.jsonl", "--html", "page.html"][..],
+        &["diff", "newer.jsonl", "out/run.jsonl"],
+        &["diff", "out/run.jsonl", "newer.jsonl"],
+        &["merge", "newer.jsonl", "--out", "page.html"],
+    ] {
+        let done = ptodiff(folder.path(), args);
+        says(&done, 2, &["newer.jsonl", "format 99", "newer"]);
+    }
+    assert!(!folder.path().join("page.html").exists());
+}
+
+#[test]
+fn a_record_that_is_missing_or_damaged_is_named_with_what_is_wrong() {
+    let folder = folder("");
+    let at = folder.path();
+    let record = read(at, "out/run.jsonl");
+    let (header, _) = record.split_once('\n').unwrap();
+    for (text, why) in [
+        (String::new(), "empty"),
+        (format!("{header}\n"), "not whole"),
+        (format!("{header}\n{{\"id\": 3}}\n"), "line 2"),
+        ("{}\n".to_owned(), "not the header"),
+        ("\u{1b}[31mred\n".to_owned(), "line 1"),
+        (format!("{header}\n{{\"\u{1b}[31m\": 3}}\n"), "line 2"),
+        (format!("{header}\n{{\"\\u001b[31m\": 3}}\n"), "line 2"),
+    ] {
+        fs::write(at.join("bad.jsonl"), text).unwrap();
+        says(
+            &ptodiff(at, &["report", "--from", "bad.jsonl"]),
+            2,
+            &["bad.jsonl", why],
+        );
+        says(
+            &ptodiff(at, &["diff", "out/run.jsonl", "bad.jsonl"]),
+            2,
+            &["bad.jsonl", why],
+        );
+    }
+    fs::write(at.join("bytes.jsonl"), [0xff, 0xfe, b'\n']).unwrap();
+    says(
+        &ptodiff(at, &["report", "--from", "bytes.jsonl"]),
+        2,
+        &["bytes.jsonl"],
+    );
+    for name in ["none.jsonl", "n\u{1b}[31mone\n.jsonl", "out"] {
+        says(&ptodiff(at, &["report", "--from", name]), 2, &["error"]);
+        says(
+            &ptodiff(at, &["diff", name, "out/run.jsonl"]),
+            2,
+            &["error"],
+        );
+    }
+    says(
+        &ptodiff(at, &["report", "--from", "none.jsonl"]),
+        2,
+        &["cannot read none.jsonl"],
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_a_fault_and_leaves_nothing() {
+    let folder = folder("");
+    let at = folder.path();
+    let record = "out/run.jsonl";
+    for args in [
+        &["report", "--from", record, "--html", "no/where.html"][..],
+        &["report", "--from", record, "--md", "out"],
+        &["diff", record, record, "--out", "no/where.txt"],
+        &[
+            "diff",
+            record,
+            record,
+            "--format",
+            "html",
+            "--out",
+            "n\u{1b}o/where",
+        ],
+        &["merge", record, "--out", "no/where.jsonl"],
+    ] {
+        says(&ptodiff(at, args), 70, &["cannot write"]);
+    }
+    assert!(!at.join("no").exists() && at.join("out").is_dir());
+}
+
+#[test]
+fn names_with_terminal_escapes_are_spelled_out() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let record = read(at, "out/run.jsonl").replace("a/one", "a/\\u001b[2Jone\\u009b1m");
+    fs::write(at.join("evil.jsonl"), record).unwrap();
+    let clean = |text: &str| !text.contains(|c: char| c.is_control() && c != '\n');
+    let text = ptodiff(at, &["report", "--from", "evil.jsonl"]);
+    assert!(
+        text.out.contains("a/\\u{1b}[2Jone\\u{9b}1m"),
+        "{}",
+        text.out
+    );
+    assert!(clean(&text.out), "{:?}", text.out);
+    let diff = ptodiff(at, &["diff", "out/run.jsonl", "evil.jsonl"]);
+    assert!(clean(&diff.out), "{:?}", diff.out);
+    // The page shows a name as it is: it is data there.
+    let page = ptodiff(at, &["report", "--from", "evil.jsonl", "--html", "p.html"]);
+    assert_eq!(page.code, 0, "{}", page.err);
+}
+
+#[test]
+fn a_difference_says_what_is_new_gone_and_changed_and_fails_on_the_worse() {
+    let green = folder_with(&format!(
+        "{}{}",
+        scatter("one", ""),
+        scatter("two", "").replace("cases:\n", "")
+    ));
+    let at = green.path();
+    let run = |out: &str| ptodiff(at, &["run", "a.yaml", "--out", out]);
+    run("A");
+    fs::write(at.join("a.yaml"), scatter("one", RED)).unwrap();
+    run("B");
+    let diff = |args: &[&str]| ptodiff(at, &[&["diff"], args].concat());
+    let worse = diff(&["A/run.jsonl", "B/run.jsonl"]);
+    assert_eq!(worse.code, 1, "{}", worse.err);
+    for part in [
+        "a/two",
+        "agree -> violation",
+        "+ MSCATTER a5 expectation MSCATTER-TILE-01",
+        "0 new, 1 gone, 1 changed of which 1 is worse, 0 the same",
+    ] {
+        assert!(
+            worse.out.contains(part),
+            "`{part}` is not in:\n{}",
+            worse.out
+        );
+    }
+    let better = diff(&["B/run.jsonl", "A/run.jsonl"]);
+    assert_eq!(better.code, 0, "{}", better.out);
+    let same = diff(&["A/run.jsonl", "A/run.jsonl"]);
+    assert_eq!(same.code, 0);
+    assert!(same.out.contains("0 changed, 2 the same"), "{}", same.out);
+    for (format, begins) in [
+        ("text", "A/run.jsonl"),
+        ("md", "#"),
+        ("html", "<!doctype html>"),
+    ] {
+        let args = [
+            "A/run.jsonl",
+            "B/run.jsonl",
+            "--format",
+            format,
+            "--out",
+            "diff",
+        ];
+        let written = diff(&args);
+        assert_eq!(
+            (written.code, written.out.as_str()),
+            (1, ""),
+            "{}",
+            written.err
+        );
+        let text = read(at, "diff");
+        assert!(text.starts_with(begins), "{text}");
+        assert!(text.contains("MSCATTER a5 expectation MSCATTER-TILE-01"));
+        // Text by text the same as on standard output.
+        assert_eq!(diff(&args[..4]).out, text);
+    }
+}

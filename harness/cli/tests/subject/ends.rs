@@ -1,0 +1,107 @@
+//! Subjects that do not get as far as a case, how they are named, and how they end.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    common::{command, ptodiff},
+    mine, tests,
+    verdicts::{run, three},
+};
+
+tests!(
+    a_subject_that_does_not_start_is_wrong_usage,
+    names_and_claims_are_checked_before_anything_runs,
+    an_interrupt_ends_the_subject_too,
+);
+
+fn a_subject_that_does_not_start_is_wrong_usage() {
+    let folder = three();
+    for (behaviour, why) in [
+        ("dies-at-start", "ended with code 4"),
+        ("sorry", "only on Mondays"),
+    ] {
+        let done = run(folder.path(), behaviour, &[]);
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(
+            done.err.contains("the subject a5:mine cannot be used"),
+            "{}",
+            done.err
+        );
+        assert!(done.err.contains(why), "{}", done.err);
+        assert!(!folder.path().join("out").exists());
+    }
+}
+
+/// The terminal tells only the command: a subject that hangs would stay.
+fn an_interrupt_ends_the_subject_too() {
+    let folder = three();
+    let note = folder.path().join("pid");
+    let subject = mine("hangs");
+    let mut run = command(folder.path())
+        .args(["run", "a.yaml", "--out", "out", "--as", "a5"])
+        .args(["--subject", &subject, "--subject-time", "10m"])
+        .env("MOCK_PID", &note)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut pid = String::new();
+    until(|| {
+        pid = fs::read_to_string(&note).unwrap_or_default();
+        !pid.is_empty()
+    });
+    let own = run.id().to_string();
+    let told = Command::new("kill").args(["-INT", &own]).status();
+    assert!(told.expect("kill runs").success());
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    // One that nobody waited for has no command line any more.
+    let line = format!("/proc/{pid}/cmdline");
+    until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+}
+
+/// Waits for it, and not for ever.
+fn until(mut done: impl FnMut() -> bool) {
+    for _ in 0..3000 {
+        if done() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it did not come");
+}
+
+fn names_and_claims_are_checked_before_anything_runs() {
+    let folder = three();
+    let subject = mine("right");
+    let two = ["--subject", &subject, "--subject", &subject];
+    for (more, why) in [
+        (&["--subject", "mine"][..], "expected NAME=COMMAND"),
+        (&["--subject", "Simt=x"], "names a column already"),
+        (&["--subject", "mine=/no/such/program"], "cannot be run"),
+        (&["--as", "a5"], "--subject"),
+        (
+            &[&two[..], &["--as", "a5"]].concat(),
+            "two subjects are called a5:mine",
+        ),
+        (
+            &[&two[..2], &["--as", "a5", "--target", "cpu"]].concat(),
+            "takes no part",
+        ),
+        (
+            &[&two[..2], &["--as", "a5", "--as", "cpu"]].concat(),
+            "once for all",
+        ),
+    ] {
+        let done = ptodiff(
+            folder.path(),
+            &[&["run", "a.yaml", "--out", "out"], more].concat(),
+        );
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(done.err.contains(why), "{}", done.err);
+    }
+}

@@ -1,0 +1,147 @@
+//! Mock subjects: the real models, and one thing wrong with calls into a table
+//! of five rows.
+
+use std::{
+    cell::Cell,
+    fs,
+    io::{self, BufReader, Write},
+    process::exit,
+    thread,
+    time::Duration,
+};
+
+use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Role, Schedule, Target};
+use ptodiff_subject::{Answered, serve};
+
+/// Bytes that a question may bring.
+const ROOM: u64 = 1 << 28;
+
+/// Is the mock of this behaviour until its input ends.
+pub(crate) fn run(behaviour: &str) {
+    if behaviour == "dies-at-start" {
+        eprintln!("no board");
+        exit(4);
+    }
+    let own = Cell::new(None);
+    let end = serve(
+        BufReader::new(io::stdin()),
+        io::stdout(),
+        ROOM,
+        |target| {
+            if behaviour == "sorry" {
+                return Err("only on Mondays".to_owned());
+            }
+            own.set(Some(target));
+            Ok(format!("toy {target}"))
+        },
+        |call, readings, schedule, memory| {
+            let model = model(own.get().expect("a greeting comes first"));
+            if is_odd(call) || behaviour == "idle" {
+                wrong(behaviour, model, call, readings, schedule, memory)
+            } else {
+                right(model, call, readings, schedule, memory)
+            }
+        },
+    );
+    if end.is_err() {
+        exit(5);
+    }
+}
+
+fn model(target: Target) -> &'static dyn Model {
+    let mut all = ptodiff_runner::models().into_iter();
+    all.find(|m| m.target() == target).expect("there are three")
+}
+
+fn is_odd(call: &Call) -> bool {
+    matches!(call, Call::Mscatter(c) if c.table.shape[3].get() == 5)
+}
+
+fn right(
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    if let Some(refusal) = model.check(call, readings).first() {
+        return Answered::Refused {
+            clause: Some(refusal.clause.to_string()),
+            why: refusal.why.clone(),
+        };
+    }
+    let how = How {
+        schedule,
+        readings: *readings,
+    };
+    let mut log = Log::default();
+    match model.execute(call, memory, &how, &mut log) {
+        Ok(End::Finished) => Answered::Done {
+            strays: log.strays.count,
+        },
+        Ok(End::Hung) => Answered::Hangs,
+        Err(_) => exit(6),
+    }
+}
+
+fn wrong(
+    behaviour: &str,
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    let raw = |bytes: &[u8]| {
+        let mut out = io::stdout();
+        // Whoever listens may have heard enough.
+        let _ = out.write_all(bytes).and_then(|()| out.flush());
+    };
+    match behaviour {
+        "crashes" => {
+            eprintln!("lane 3 \u{1b}[31mfell");
+            exit(3);
+        }
+        "hangs" => {
+            if let Some(path) = std::env::var_os("MOCK_PID") {
+                fs::write(path, std::process::id().to_string()).expect("a note");
+            }
+            thread::sleep(Duration::from_secs(600));
+        }
+        "says-hangs" => return Answered::Hangs,
+        "garbage" => raw(b"Segmentation fault (core dumped)\n"),
+        "half" => {
+            raw(b"{\"kind\":\"done\",\"id\":0,\"regions\":[");
+            exit(0);
+        }
+        "floods" => loop {
+            raw(&[b'x'; 1 << 16]);
+        },
+        "grows" => {
+            let mut held: Vec<Vec<u8>> = Vec::new();
+            for _ in 0..1024 {
+                held.push(vec![1; 1 << 20]);
+            }
+            thread::sleep(Duration::from_secs(600));
+        }
+        "idle" | "lacks" => {
+            let why = "no such tables".to_owned();
+            return Answered::Unsupported { why };
+        }
+        "declines" => {
+            let why = "static_assert: five rows".to_owned();
+            return Answered::Refused { clause: None, why };
+        }
+        "names-no-clause" => {
+            let (clause, why) = (Some("MSCATTER-XYZ-01".to_owned()), String::new());
+            return Answered::Refused { clause, why };
+        }
+        _ => {}
+    }
+    let answer = right(model, call, readings, schedule, memory);
+    if behaviour == "one-slot" {
+        let table = memory.get_mut(Role::Table).expect("a table");
+        table.body_mut()[0] ^= 1;
+    }
+    answer
+}

@@ -1,0 +1,46 @@
+//! Which holes a known one covers.
+
+use ptodiff_case::Form;
+use ptodiff_hunt::Known;
+
+use crate::{hole, naming};
+
+#[test]
+fn a_hole_is_known_by_form_kind_targets_and_clauses_and_by_how_bad_it_is() {
+    let known = Known::of([&naming(&["unchecked-duty a5 MGATHER-OOB-01 stray-read"])]);
+    let has = |text| known.has(Form::Mgather, &hole(text));
+    assert!(has("unchecked-duty a5 MGATHER-OOB-01 stray-read"));
+    assert!(has("unchecked-duty a5 MGATHER-OOB-01 differs"));
+    assert!(!has("unchecked-duty a5 MGATHER-OOB-01 stray-write"));
+    assert!(has(
+        "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02 stray-write"
+    ));
+    assert!(!has("unchecked-duty a5 MGATHER-OOB-02 stray-read"));
+    assert!(!has("unchecked-duty cpu MGATHER-OOB-01 stray-read"));
+    assert!(!has("static-only-check a5 MGATHER-OOB-01 stray-read"));
+    let same = hole("unchecked-duty a5 MGATHER-OOB-01 stray-read");
+    assert!(!known.has(Form::Mscatter, &same));
+    assert!(!Known::default().has(Form::Mgather, &same));
+}
+
+/// More than is known by one of two clauses is not known of each of them.
+#[test]
+fn two_clauses_do_not_make_each_of_them_known() {
+    let two = "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02 stray-read";
+    let known = Known::of([&naming(&[two])]);
+    let one = hole("unchecked-duty a5 MGATHER-OOB-01 undefined");
+    assert!(known.has(Form::Mgather, &hole(two)));
+    assert!(!known.has(Form::Mgather, &one));
+}
+
+#[test]
+fn a_hole_is_lacked_if_it_is_unknown_and_few_clauses_are_to_blame() {
+    let three = "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02+MGATHER-SEM-01 differs";
+    let four =
+        "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02+MGATHER-SEM-01+MGATHER-SEM-02 differs";
+    let nothing = Known::default();
+    assert!(nothing.lacks(Form::Mgather, &hole(three)));
+    assert!(!nothing.lacks(Form::Mgather, &hole(four)));
+    let known = Known::of([&naming(&[three])]);
+    assert!(!known.lacks(Form::Mgather, &hole(three)));
+}

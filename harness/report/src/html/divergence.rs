@@ -1,0 +1,110 @@
+//! The divergences as markup: readable without a script.
+
+use ptodiff_record::{CaseRecord, Header};
+use ptodiff_register::find;
+use serde::Serialize;
+
+use super::place::{Place, Row, no_clause};
+use crate::group::{Divergence, Kind, groups, reproduce};
+
+/// Groups that are written out; the smaller ones are a filter of the list away.
+const GROUPS: usize = 100;
+/// Slots that are written out of a group's first case.
+const SLOTS: usize = 3;
+
+/// The divergences, for the template.
+#[derive(Serialize)]
+pub(super) struct Divergences {
+    groups: Vec<Group>,
+    /// Groups that are left out.
+    more: usize,
+}
+
+#[derive(Serialize)]
+struct Group {
+    kind: &'static str,
+    signature: String,
+    cases: usize,
+    what: String,
+    why: Option<String>,
+    odd: Option<String>,
+    clauses: Vec<Clause>,
+    first: Reference,
+    slots: Vec<Row>,
+    /// Parties with a value in `slots`.
+    parties: Vec<String>,
+    command: String,
+}
+
+#[derive(Serialize)]
+struct Clause {
+    id: String,
+    says: Option<&'static str>,
+}
+
+/// Where a case stands.
+#[derive(Serialize)]
+pub(super) struct Reference {
+    id: String,
+    file: String,
+    line: u32,
+}
+
+impl Reference {
+    /// Of this case.
+    pub(super) fn to(case: &CaseRecord) -> Self {
+        Self {
+            id: case.id.clone(),
+            file: case.file.clone(),
+            line: case.line,
+        }
+    }
+}
+
+impl Divergences {
+    /// The divergences of `cases`.
+    pub(super) fn of(header: &Header, cases: &[CaseRecord]) -> Self {
+        let all = groups(cases);
+        Self {
+            groups: all
+                .iter()
+                .take(GROUPS)
+                .filter_map(|g| group(header, g))
+                .collect(),
+            more: all.len().saturating_sub(GROUPS),
+        }
+    }
+}
+
+fn group(header: &Header, of: &Divergence<'_>) -> Option<Group> {
+    let first = of.cases.first()?;
+    let slots = of.slots.iter().take(SLOTS);
+    let places: Vec<_> = slots.map(|slot| Place::of(first, slot)).collect();
+    let mut parties: Vec<_> = places.iter().flat_map(|p| p.got.keys().copied()).collect();
+    parties.sort_unstable();
+    parties.dedup();
+    let mut pairs = first.pairs.iter();
+    let pair = pairs.find(|p| p.signatures.iter().any(|s| s == of.signature));
+    let no_clause = pair.is_some_and(|pair| no_clause(first, pair));
+    let row = |place: &Place<'_>| place.row(&parties, no_clause);
+    let clause = |id: &&str| Clause {
+        id: (*id).to_owned(),
+        says: find(id).map(|entry| entry.says),
+    };
+    Some(Group {
+        kind: match of.kind {
+            Kind::Violation => "violation",
+            Kind::Permitted => "permitted",
+        },
+        signature: of.signature.to_owned(),
+        cases: of.cases.len(),
+        what: of.what.clone(),
+        why: pair.and_then(|p| p.why.clone()),
+        odd: first.odd_one_out.as_ref().map(ToString::to_string),
+        clauses: of.clauses.iter().map(clause).collect(),
+        first: Reference::to(first),
+        slots: places.iter().map(row).collect(),
+        parties: parties.iter().map(ToString::to_string).collect(),
+        command: reproduce(header, first),
+    })
+}

@@ -1,0 +1,56 @@
+//! A run as one page: a file that opens from disk and asks for nothing else.
+//!
+//! The page is a template (`reports/page/`), filled with what the record and
+//! the register say. Verdicts, matrix and divergences are markup, there before
+//! any script runs. The cases follow as data: columns for the list, and blocks
+//! of [`BLOCK`] cases with all the rest, each deflated and in base64, inflated
+//! when one of its cases is opened. A page of very many cases does not show
+//! everything of each ([`FULL`], [`FULL_EACH`], [`TEXTS`]) and says so where
+//! something is left out; the record has it.
+//!
+//! What a record holds is data throughout: the template escapes it, the script
+//! only ever makes text of it, and the page's own policy
+//! (`Content-Security-Policy`) lets no other script run and no request leave.
+
+mod assets;
+mod blocks;
+mod columns;
+mod context;
+mod divergence;
+mod hole;
+mod matrix;
+mod outcome;
+mod overview;
+mod pack;
+mod place;
+mod register;
+
+use std::io::{self, Write};
+
+use ptodiff_record::{CaseRecord, Header};
+
+use crate::coverage::TestWitness;
+
+pub use blocks::{BLOCK, FULL, FULL_EACH, TEXTS};
+
+/// What a page shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// The record's header.
+    pub header: &'a Header,
+    /// Its cases.
+    pub cases: &'a [CaseRecord],
+    /// Tests of the harness that are witnesses of clauses, for the coverage.
+    pub tests: &'a [TestWitness],
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_html(mut to: impl Write, page: &Page<'_>) -> io::Result<()> {
+    let (blocks, context) =
+        rayon::join(|| blocks::blocks(page.cases), || context::Context::of(page));
+    let context = context?;
+    assets::render(&context, &blocks?, &mut to)
+}

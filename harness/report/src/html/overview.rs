@@ -1,0 +1,240 @@
+//! Verdicts, parties, reasons and coverage in numbers.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict};
+use serde::Serialize;
+use strum::VariantArray;
+
+use crate::{
+    coverage::{Coverage, GapStatus, Status},
+    line::contradicted,
+    style,
+};
+
+/// Reasons that are listed.
+const REASONS: usize = 12;
+
+/// What a run came to, for the template.
+#[derive(Serialize)]
+pub(super) struct Overview {
+    cases: usize,
+    verdicts: Vec<Share>,
+    parties: Vec<Party>,
+    /// Whether a subject cannot run some case.
+    lacking: bool,
+    reasons: Vec<Reason>,
+    more_reasons: usize,
+    notes: Notes,
+    /// Empty where no case is a witness of anything.
+    areas: Vec<Area>,
+}
+
+/// How many cases came to a verdict, and where they stand in a bar of 1000.
+#[derive(Serialize)]
+struct Share {
+    verdict: Verdict,
+    cases: usize,
+    from: usize,
+    width: usize,
+}
+
+#[derive(Serialize)]
+struct Party {
+    name: String,
+    conforms: usize,
+    refused: usize,
+    undefined: usize,
+    hangs: usize,
+    violates: usize,
+    unsupported: usize,
+}
+
+#[derive(Serialize)]
+struct Reason {
+    party: String,
+    verb: &'static str,
+    clause: String,
+    cases: usize,
+}
+
+/// What deserves a second look: numbers of cases, and names.
+#[derive(Serialize)]
+struct Notes {
+    readings: usize,
+    gaps: Vec<String>,
+    contradicts: usize,
+    against: Vec<String>,
+    unseen: usize,
+    renamed: usize,
+}
+
+/// What of one document's clauses and gaps is witnessed.
+#[derive(Serialize)]
+struct Area {
+    name: String,
+    clauses: usize,
+    witnessed: usize,
+    under_reading: usize,
+    not_witnessable: usize,
+    not_witnessed: usize,
+    gaps: usize,
+    told_apart: usize,
+    not_told_apart: usize,
+}
+
+impl Overview {
+    /// The numbers of a run.
+    pub(super) fn of(cases: &[CaseRecord], coverage: &Coverage) -> Self {
+        let tally = Tally::of(cases);
+        let witnesses = cases.iter().any(|c| !c.witness.is_empty());
+        let (reasons, more_reasons) = reasons(cases);
+        Self {
+            cases: tally.cases,
+            verdicts: shares(&tally),
+            parties: parties(&tally),
+            lacking: tally.targets.values().any(|n| n.unsupported > 0),
+            reasons,
+            more_reasons,
+            notes: notes(cases),
+            areas: if witnesses {
+                areas(coverage)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}
+
+/// The verdicts that people look for first, the worst first.
+pub(super) const WORST_FIRST: [Verdict; 7] = [
+    Verdict::Violation,
+    Verdict::Permitted,
+    Verdict::Hangs,
+    Verdict::Undefined,
+    Verdict::Rejected,
+    Verdict::Alone,
+    Verdict::Agree,
+];
+const _: () = assert!(WORST_FIRST.len() == Verdict::VARIANTS.len());
+
+fn shares(tally: &Tally) -> Vec<Share> {
+    let mut before = 0;
+    let part = |cases: usize| cases * 1000 / tally.cases.max(1);
+    let share = |verdict: &Verdict| {
+        let cases = tally.count(*verdict);
+        let from = part(before);
+        before += cases;
+        // One violation in a hundred thousand cases must be seen.
+        let width = (part(before) - from).max(usize::from(cases > 0) * 3);
+        Share {
+            verdict: *verdict,
+            cases,
+            from: from.min(1000 - width),
+            width,
+        }
+    };
+    WORST_FIRST.iter().map(share).collect()
+}
+
+fn parties(tally: &Tally) -> Vec<Party> {
+    let parties = tally.targets.iter();
+    parties
+        .map(|(party, n)| Party {
+            name: party.to_string(),
+            conforms: n.conforms,
+            refused: n.refused,
+            undefined: n.undefined,
+            hangs: n.hangs,
+            violates: n.violates,
+            unsupported: n.unsupported,
+        })
+        .collect()
+}
+
+/// Which clauses keep parties without a result, the most frequent first, and
+/// how many are left out.
+fn reasons(cases: &[CaseRecord]) -> (Vec<Reason>, usize) {
+    let mut counts = BTreeMap::new();
+    for (party, record) in cases.iter().flat_map(|c| &c.targets) {
+        let verb = match record.verdict {
+            TargetVerdict::Conforms | TargetVerdict::Violates => continue,
+            without_result => style::verb(without_result),
+        };
+        if let Some(reason) = record.reasons.first() {
+            *counts
+                .entry((party, verb, &*reason.clause))
+                .or_insert(0usize) += 1;
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, cases)| Reverse(*cases));
+    let more = counts.len().saturating_sub(REASONS);
+    let first = counts.into_iter().take(REASONS);
+    let reason = |((party, verb, clause), cases): ((&ptodiff_isa::Party, _, &str), _)| Reason {
+        party: party.to_string(),
+        verb,
+        clause: clause.to_owned(),
+        cases,
+    };
+    (first.map(reason).collect(), more)
+}
+
+fn notes(cases: &[CaseRecord]) -> Notes {
+    let those = |test: &dyn Fn(&CaseRecord) -> bool| cases.iter().filter(|c| test(c)).count();
+    let unseen = |c: &CaseRecord| c.targets.values().any(|t| !t.unseen.is_empty());
+    let gaps: BTreeSet<&str> = cases
+        .iter()
+        .flat_map(|c| &c.readings)
+        .map(|r| r.gap.as_str())
+        .collect();
+    let against: BTreeSet<&str> = cases.iter().flat_map(contradicted).collect();
+    let owned = |all: BTreeSet<&str>| all.into_iter().map(str::to_owned).collect();
+    Notes {
+        readings: those(&|c| !c.readings.is_empty()),
+        gaps: owned(gaps),
+        contradicts: those(&|c| !contradicted(c).is_empty()),
+        against: owned(against),
+        unseen: those(&unseen),
+        renamed: those(&|c| c.name_differs.is_some()),
+    }
+}
+
+/// `MSCATTER` of `MSCATTER-OOB-03`.
+fn area(id: &str) -> &str {
+    id.split_once('-').map_or(id, |(document, _)| document)
+}
+
+fn areas(coverage: &Coverage) -> Vec<Area> {
+    let mut names: Vec<&str> = coverage.clauses.iter().map(|c| area(c.id)).collect();
+    names.dedup();
+    let of = |name: &str| {
+        let clauses: Vec<_> = coverage
+            .clauses
+            .iter()
+            .filter(|c| area(c.id) == name)
+            .collect();
+        let gaps: Vec<_> = coverage
+            .gaps
+            .iter()
+            .filter(|g| area(g.id) == name)
+            .collect();
+        let count = |s: Status| clauses.iter().filter(|c| c.status == s).count();
+        let told = |s: GapStatus| gaps.iter().filter(|g| g.status == s).count();
+        Area {
+            name: name.to_owned(),
+            clauses: clauses.len(),
+            witnessed: count(Status::Witnessed),
+            under_reading: count(Status::UnderReading),
+            not_witnessable: count(Status::NotWitnessable),
+            not_witnessed: count(Status::NotWitnessed),
+            gaps: gaps.len(),
+            told_apart: told(GapStatus::Run) + told(GapStatus::Stated),
+            not_told_apart: told(GapStatus::NotToldApart),
+        }
+    };
+    names.into_iter().map(of).collect()
+}

@@ -1,0 +1,212 @@
+//! What is packed says what the record says.
+
+use ptodiff_record::{CaseDetail, CaseRecord};
+use ptodiff_report::html::{BLOCK, FULL, FULL_EACH};
+use serde_json::{Value, json};
+
+use crate::{
+    read::{packed, page, unpacked},
+    records,
+};
+
+/// The rest of case `n`, and its text.
+fn rest(page: &str, n: usize, case: &CaseRecord) -> (Value, Option<String>) {
+    let block = n / BLOCK;
+    let rest = unpacked(page, &block.to_string())[n % BLOCK].take();
+    let text = match rest["detail"]["yaml"].as_str() {
+        Some(text) => Some(text.to_owned()),
+        None => unpacked(page, &format!("text-{block}"))[n % BLOCK]
+            .as_str()
+            .map(|text| text.replace('\0', &case.name)),
+    };
+    (rest, text)
+}
+
+#[test]
+fn every_case_reads_back_from_its_block() {
+    let cases = records::mixed();
+    let page = page(&cases);
+    // Cases of every kind stand before the many alike; some of those in a second block.
+    for n in (0..60).chain([BLOCK - 1, BLOCK, cases.len() - 1]) {
+        let case = &cases[n];
+        let (rest, text) = rest(&page, n, case);
+        let whole = serde_json::to_value(case).expect("JSON");
+        for field in [
+            "targets",
+            "pairs",
+            "readings",
+            "holes",
+            "witness",
+            "odd_one_out",
+            "name_differs",
+        ] {
+            assert_eq!(rest[field], whole[field], "{field} of {}", case.id);
+        }
+        assert_eq!(text.as_deref(), case.detail.as_ref().map(|d| &*d.yaml));
+        if !rest["detail"].is_null() {
+            assert_eq!(rest["detail"], whole["detail"], "{}", case.id);
+        }
+    }
+}
+
+#[test]
+fn the_list_has_what_people_look_for() {
+    let cases = records::mixed();
+    let list = unpacked(&page(&cases), "list");
+    let of = |column: &Value, n: usize| {
+        let number = column["of"][n].as_u64().expect("a number") as usize;
+        column["values"][number].clone()
+    };
+    for (n, case) in cases.iter().enumerate() {
+        assert_eq!(list["id"][n], json!(case.id));
+        assert_eq!(list["line"][n], json!(case.line));
+        assert_eq!(of(&list["file"], n), json!(case.file));
+        assert_eq!(of(&list["verdict"], n), json!(case.verdict));
+        assert_eq!(of(&list["instruction"], n), json!(case.instruction));
+        assert_eq!(of(&list["suite"], n), json!(case.suite));
+        assert_eq!(of(&list["call"]["dtype"], n), json!("float"));
+        let bits = list["has"][n].as_u64().expect("bits");
+        assert_eq!(bits & 1 != 0, !case.readings.is_empty(), "{}", case.id);
+        assert_eq!(bits & 2 != 0, !case.holes.is_empty(), "{}", case.id);
+    }
+    assert_eq!(of(&list["did"], 0), "cpu=a2a3; a5 violates");
+    let words = |column: &str, words: &str, n: usize| -> Vec<String> {
+        let numbers = of(&list[column], n);
+        let numbers = numbers.as_array().expect("a set").iter();
+        let word = |n: &Value| list[words][n.as_u64().expect("a number") as usize].clone();
+        numbers
+            .map(|n| word(n).as_str().expect("a word").to_owned())
+            .collect()
+    };
+    assert_eq!(
+        words("signatures", "signature", 4),
+        ["MSCATTER a2a3/a5 permitted valid MSCATTER-CONF-06+MSCATTER-CONF-10"]
+    );
+    assert_eq!(
+        words("clauses", "clause", 4),
+        ["MSCATTER-CONF-06", "MSCATTER-CONF-10"]
+    );
+    let undefined = cases
+        .iter()
+        .position(|c| c.id.ends_with("tile_larger_than_index"))
+        .expect("there");
+    assert_eq!(of(&list["outcomes"], undefined)[0], json!([0, "no-result"]));
+    let alone = cases
+        .iter()
+        .position(|c| c.id.ends_with("beyond_the_source"))
+        .expect("there");
+    assert_eq!(of(&list["outcomes"], alone)[0], json!([0, "refused"]));
+}
+
+#[test]
+fn a_parameter_that_a_call_does_not_have_is_none() {
+    let mut first = records::case("a.yaml", "first");
+    first.call.clear();
+    let mut last = records::case("a.yaml", "last");
+    last.call.clear();
+    let middle = records::case("a.yaml", "middle");
+    let list = unpacked(&page(&[first, middle, last]), "list");
+    assert_eq!(
+        list["call"]["mode"],
+        json!({"values": [null, "Elem"], "of": [0, 1, 0]})
+    );
+}
+
+/// How many of `cases` are shown with values, map and traces.
+fn whole(cases: &[CaseRecord]) -> usize {
+    let page = page(cases);
+    let blocks = (0..cases.len().div_ceil(BLOCK)).map(|block| unpacked(&page, &block.to_string()));
+    let mut whole = 0;
+    for block in blocks {
+        for rest in block.as_array().expect("a block") {
+            let cut = rest["cut"] == true;
+            assert_eq!(
+                cut,
+                rest["pairs"][2]["slots"].is_null(),
+                "values without the rest"
+            );
+            assert_eq!(cut, rest["detail"].is_null(), "a map without values");
+            assert_eq!(rest["text"] == true, cut, "the text is here or there");
+            whole += usize::from(!cut);
+        }
+    }
+    whole
+}
+
+#[test]
+fn of_very_many_divergent_cases_the_first_of_each_signature_are_whole() {
+    let like = |signature: &str, n: usize| {
+        let mut one = records::permitted("a.yaml", &format!("{signature}{n}"), signature);
+        if let Some(detail) = &mut one.detail {
+            detail.traces.clear();
+        }
+        one
+    };
+    let mut few: Vec<_> = (0..FULL - 1).map(|n| like("a", n)).collect();
+    few.push(like("b", 0));
+    assert_eq!(whole(&few), FULL);
+    few.push(like("b", 1));
+    assert_eq!(whole(&few), FULL_EACH + 2);
+    let each: Vec<_> = (0..FULL + 3).map(|n| like(&format!("s{n}"), 0)).collect();
+    assert_eq!(whole(&each), FULL);
+}
+
+#[test]
+fn a_text_with_the_mark_of_names_reads_back() {
+    let mut odd = records::case("a.yaml", "odd");
+    let mut nameless = records::case("a.yaml", "");
+    let text = "a \0 mark, odd";
+    for one in [&mut odd, &mut nameless] {
+        one.detail = Some(CaseDetail {
+            yaml: text.into(),
+            ..CaseDetail::default()
+        });
+    }
+    let cases = [odd, nameless];
+    let page = page(&cases);
+    for (n, case) in cases.iter().enumerate() {
+        assert_eq!(rest(&page, n, case).1.as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn the_register_has_texts_witnesses_and_readings() {
+    let cases = records::mixed();
+    let register = unpacked(&page(&cases), "register");
+    let find = |kind: &str, id: &str| {
+        let all = register[kind].as_array().expect("entries").iter();
+        all.clone()
+            .find(|e| e["common"]["id"] == id)
+            .cloned()
+            .expect(id)
+    };
+    let clause = find("clauses", "TSCATTER-SEM-01");
+    let witness = cases
+        .iter()
+        .position(|c| c.id == "tscatter/negative_index")
+        .expect("there");
+    assert_eq!(clause["common"]["cases"], json!([witness]));
+    assert_eq!(clause["common"]["status"], "witnessed");
+    assert_eq!(
+        find("clauses", "MSCATTER-SEM-02")["cited"],
+        4,
+        "cases in which it was broken"
+    );
+    let gap = find("gaps", "MGATHER-GAP-02");
+    assert_eq!(gap["common"]["status"], "told apart, as stated");
+    assert!(gap["readings"].as_array().is_some_and(|r| r.len() > 1));
+}
+
+#[test]
+fn a_record_without_texts_is_a_page_too() {
+    let mut one = records::permitted("a.yaml", "old", "s");
+    one.detail = None;
+    let page = page(std::slice::from_ref(&one));
+    let (rest, text) = rest(&page, 0, &one);
+    assert_eq!(
+        (text, &rest["detail"], &rest["text"]),
+        (None, &Value::Null, &Value::Null)
+    );
+    assert_eq!(rest["pairs"][2]["slots"].as_array().map(Vec::len), Some(8));
+    assert!(packed(&page, "text-1").is_none());
+}

@@ -1,0 +1,206 @@
+//! The markup that is there before any script runs.
+
+use std::io::{self, Write};
+
+use ptodiff_record::{Header, Part, Verdict};
+use ptodiff_report::{Page, write_html};
+
+use crate::{
+    read::{markup, page, page_of, text},
+    records,
+};
+
+#[test]
+fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
+    let shown = text(&page(&records::mixed()));
+    for part in [
+        "4 violations in 358 cases",
+        "targets cpu, a2a3, a5 seed 7 schedules 4 ptodiff 0.1.0",
+        "a2a3 and a5 differ in 9 slots: a5 breaks its contract · a5 stands alone against the others",
+        "a slot holds what no permit allows, schedule reversed · a5 stands alone against the others",
+        // What a finding of a5 does not say, its pairs do.
+        "table [0, 0, 0, 2, 5]byte 276 9 0x41100000 9 0x41100000 not permitted 9.000001 0x41100001 0.6690918 0x3f2b499a 9 (0x41100000) MSCATTER-SEM-02 MSCATTER-CONF-06 (0, 5) (2, 7) (5, 30) and 2 more schedule reversed",
+        "MSCATTER-SEM-02With Coalesce::Elem and no atomic, every valid (r,c) stores src[r,c]",
+        "ptodiff run cases/clauses/mscatter.yaml --filter '=mscatter/last_writer_0' --seed 7",
+        "first in mscatter/last_writer_0 cases/clauses/mscatter.yaml:12 · show all 3 cases",
+        "one sided refusal 1 hole the first target accepts, the second refuses, and no clause says that only it must",
+        "a5/a2a3 refusal MSCATTER-TILE-03 MSCATTER-GAP-10 mscatter/tile_larger_than_index",
+        "A reading mattered in 1 case: negative-index",
+        "MSCATTER-TILE-05 cpu promises nothing 1",
+        "TSCATTER 46 1 0 1 44 21 0",
+    ] {
+        assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+    }
+}
+
+#[test]
+fn the_matrix_counts_every_pair_by_instruction() {
+    let page = markup(&page(&records::mixed()));
+    for label in [
+        "MSCATTER cpu&#x2f;a5: 47 agree",
+        "MSCATTER cpu&#x2f;a5: 4 violation",
+        "MSCATTER a2a3&#x2f;a5: 47 permitted",
+        "MSCATTER a2a3&#x2f;a5: 1 no result",
+        "TGATHERB cpu&#x2f;a2a3: 1 refused",
+        "MGATHER a5&#x2f;a5:Simt: 1 agree",
+    ] {
+        assert!(page.contains(&format!("aria-label=\"{label}\"")), "{label}");
+    }
+    assert!(page.contains("never met"));
+}
+
+#[test]
+fn divergences_stand_as_everywhere_violations_first_and_then_the_biggest() {
+    let page = markup(&page(&records::mixed()));
+    let begins = page
+        .match_indices("<code class=\"signature\">")
+        .map(|(at, tag)| &page[at + tag.len()..]);
+    let signatures: Vec<&str> = begins.filter_map(|rest| rest.split('<').next()).collect();
+    assert_eq!(
+        signatures,
+        [
+            "MSCATTER a2a3&#x2f;a5 violation valid",
+            "MSCATTER cpu&#x2f;a5 violation valid",
+            "MSCATTER a5 valid MSCATTER-SEM-02",
+            "MSCATTER a5 guard MSCATTER-OOB-04",
+            "MSCATTER a2a3&#x2f;a5 permitted valid MSCATTER-CONF-06+MSCATTER-CONF-10",
+            "MSCATTER cpu&#x2f;a5 permitted valid MSCATTER-ATOM-18",
+            "MSCATTER a2a3&#x2f;a5 permitted valid MSCATTER-CONF-06",
+        ]
+    );
+    assert_eq!(
+        page.matches("<details class=\"group s-violation\" open>")
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn too_many_signatures_are_counted_and_lead_to_the_list() {
+    let cases: Vec<_> = (0..103)
+        .map(|n| records::permitted("a.yaml", &format!("n{n}"), &format!("s{n}")))
+        .collect();
+    let shown = text(&page(&cases));
+    assert!(
+        shown.contains("3 smaller groups are not written out here"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_green_run_and_an_empty_one_say_so() {
+    let green = text(&page(&[records::case("a.yaml", "one")]));
+    assert!(
+        green.contains("No violation in 1 case") && green.contains("Nothing differs."),
+        "{green}"
+    );
+    assert!(
+        green.contains("No case of this run is a witness of a clause."),
+        "{green}"
+    );
+    let empty = text(&page(&[]));
+    assert!(empty.contains("No violation in 0 cases"), "{empty}");
+}
+
+#[test]
+fn the_bar_shows_one_violation_among_very_many_cases() {
+    let mut cases: Vec<_> = (0..2000)
+        .map(|n| records::case("a.yaml", &n.to_string()))
+        .collect();
+    cases[77].verdict = Verdict::Violation;
+    let page = markup(&page(&cases));
+    assert!(page.contains("<rect x=\"0\" width=\"3\" height=\"10\" class=\"s-violation\"/>"));
+    assert!(page.contains("<rect x=\"0\" width=\"1000\" height=\"10\" class=\"s-agree\"/>"));
+}
+
+#[test]
+fn what_a_run_was_told_is_shown() {
+    let header = Header {
+        schedules: 9,
+        readings: vec![
+            ("cpu-form".into(), "templated".into()),
+            ("scope".into(), "documented".into()),
+        ],
+        all_readings: true,
+        part: Some(Part {
+            partition: "hash:2/3".parse().expect("a partition"),
+            of: 1234,
+            ids: String::new(),
+            at: vec![5],
+        }),
+        ..records::header(&[])
+    };
+    let shown = text(&page_of(
+        &header,
+        &[records::permitted("a.yaml", "one", "s")],
+    ));
+    assert!(
+        shown.contains(
+            "schedules 9 readings cpu-form=templated, scope=documented every other reading tried"
+        ),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(
+            "--seed 7 --schedules 9 --reading cpu-form=templated --reading scope=documented"
+        ),
+        "{shown}"
+    );
+}
+
+/// Records as earlier versions wrote them, without the fields that came later.
+#[test]
+fn a_record_of_an_older_version_is_a_page() {
+    for format in 1..=3 {
+        let header = format!(
+            r#"{{"ptodiff_record":{format},"version":"0.0.{format}","seed":1,"schedules":4,"targets":["cpu","a5"],"cases":1}}"#
+        );
+        let case = r#"{"id":"a/b","name":"b","instruction":"MGATHER","file":"cases/a.yaml","line":3,"call":{"dtype":"half"},"verdict":"permitted","targets":{"cpu":{"verdict":"conforms"},"a5":{"verdict":"conforms"}},"pairs":[{"targets":["cpu","a5"],"verdict":"permitted","clauses":["MGATHER-OOB-01"],"differing":1,"slots":[{"role":"destination","offset":2,"element":1,"at":"(0, 1)","before":{"bits":"0x0000","value":"0"},"got":{"cpu":{"bits":"0x3c00","value":"1"},"a5":{"bits":"0x4000","value":"2"}}}],"signatures":["MGATHER cpu/a5 permitted"]}]}"#;
+        let text_of = format!("{header}\n{case}\n");
+        let (header, cases) = ptodiff_record::read(text_of.as_bytes()).expect("an older record");
+        let shown = text(&page_of(&header, &cases));
+        for part in [
+            "No violation in 1 case",
+            &format!("record format {format}"),
+            "destination (0, 1)byte 2 1 0x3c00 2 0x4000",
+        ] {
+            assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn the_same_record_is_the_same_page_on_any_number_of_threads() {
+    let cases = records::mixed();
+    let here = page(&cases);
+    let one = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a thread");
+    assert!(one.install(|| page(&cases)) == here, "pages differ");
+}
+
+/// Takes nothing.
+struct Full;
+
+impl Write for Full {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::from(io::ErrorKind::StorageFull))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_takes_nothing_is_told_of() {
+    let header = records::header(&[]);
+    let page = Page {
+        header: &header,
+        cases: &[],
+        tests: &[],
+    };
+    let error = write_html(Full, &page).expect_err("nothing was written");
+    assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+}

@@ -1,0 +1,185 @@
+//! What a page about one case shows beside its verdict.
+
+mod shape;
+mod states;
+mod winners;
+
+use std::collections::BTreeMap;
+
+use ptodiff_contract::Permits;
+use ptodiff_isa::{Call, Model, Party, Schedule, Target};
+use ptodiff_judge::{Answer, CaseVerdict, Ground, PairVerdict, Ran, Side, TargetVerdict};
+use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
+
+use crate::{
+    account::{Account, Scene},
+    case::before,
+    trace::{Trace, issued},
+};
+
+/// More lanes than this are not traced and not asked who won: the lists would
+/// take more memory than the case does.
+const MOST_LANES: u64 = 1 << 18;
+
+/// What was seen of a case.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub(crate) scene: &'a Scene<'a>,
+    pub(crate) models: &'a [&'a dyn Model],
+    pub(crate) accounts: &'a [Account],
+    pub(crate) verdict: &'a CaseVerdict,
+}
+
+/// A party with a result.
+struct Result<'a> {
+    party: &'a Party,
+    call: &'a Call,
+    side: Side<'a>,
+    permits: &'a Permits,
+    /// What it left under the schedule that is shown.
+    shown: &'a Ran,
+}
+
+/// The detail of the case whose line is `record`.
+pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
+    let case = seen.scene.case;
+    let yaml = ptodiff_case::case_yaml(case);
+    let differs = |(_, v): &(_, PairVerdict)| {
+        matches!(
+            v,
+            PairVerdict::Permitted { .. } | PairVerdict::Violation { .. }
+        )
+    };
+    if record.verdict != Verdict::Violation && !seen.verdict.pairs.iter().any(differs) {
+        return CaseDetail {
+            yaml,
+            ..CaseDetail::default()
+        };
+    }
+    CaseDetail {
+        yaml,
+        traces: traces(seen),
+        slots: slots(seen),
+    }
+}
+
+/// Whether the lanes of a case, over all its calls, are few enough to be listed.
+fn lanes_are_few(scene: &Scene<'_>) -> bool {
+    let tile = scene.case.call.data_tile();
+    let lanes = tile.rows.saturating_mul(tile.cols);
+    lanes.saturating_mul(scene.case.chunks.into()) <= MOST_LANES
+}
+
+/// What each target that accepts the case issues, under the first schedule.
+fn traces(seen: &Seen<'_>) -> BTreeMap<Target, TraceText> {
+    let Scene {
+        case,
+        steps,
+        readings,
+        schedules,
+    } = *seen.scene;
+    let schedule = schedules.first().copied().unwrap_or_default();
+    let few = lanes_are_few(seen.scene);
+    let text = |model: &&dyn Model| {
+        let text = if few {
+            text_of(&issued(*model, &case.call, steps, readings, schedule).ok()?)
+        } else {
+            TraceText::of([format!(
+                "not traced here: more than {MOST_LANES} elements; see `ptodiff trace`"
+            )])
+        };
+        Some((model.target(), text))
+    };
+    seen.models.iter().filter_map(text).collect()
+}
+
+/// A trace as lines: an event each, a heading each call where there are several.
+fn text_of(trace: &Trace) -> TraceText {
+    let several = trace.calls.len() > 1;
+    let calls = trace.calls.iter().enumerate().flat_map(|(n, events)| {
+        let heading = several.then(|| format!("call {n}"));
+        let events = events.iter().map(ToString::to_string);
+        heading.into_iter().chain(events)
+    });
+    let end = trace.hung.then(|| "never returns".to_owned());
+    TraceText::of(calls.chain(end))
+}
+
+/// How the slots of the output came out; none where no party has a result.
+fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
+    let case = seen.scene.case;
+    let before = before(seen.scene.steps);
+    // Nothing is described here.
+    let nobody = |_: &Party, _, _| Vec::new();
+    let ground = Ground {
+        call: &case.call,
+        before: &before,
+        lanes: &nobody,
+    };
+    let results: Vec<Result<'_>> = seen
+        .accounts
+        .iter()
+        .zip(&seen.verdict.parties)
+        .filter_map(|(account, (_, verdict))| result(account, verdict, seen.verdict))
+        .collect();
+    if results.is_empty() {
+        return None;
+    }
+    let role = case.call.output();
+    let operand = case.call.operand(role)?;
+    let slot_bytes = operand.dtype().size();
+    let slots = (before.get(role)?.body().len() / slot_bytes) as u64;
+    let shape = shape::shape(operand, case.call.mode(), slots)?;
+    let mut map = SlotMap {
+        role,
+        rows: shape.rows,
+        cols: shape.cols,
+        band: shape.band,
+        slot_bytes: slot_bytes as u64,
+        slots,
+        states: states::states(&ground, &results, slots),
+        winners: BTreeMap::new(),
+    };
+    if lanes_are_few(seen.scene) {
+        for result in &results {
+            winners::note(&mut map, seen.scene, result);
+        }
+    }
+    Some(map)
+}
+
+fn result<'a>(
+    account: &'a Account,
+    verdict: &TargetVerdict,
+    all: &CaseVerdict,
+) -> Option<Result<'a>> {
+    let judged = matches!(
+        verdict,
+        TargetVerdict::Conforms { .. } | TargetVerdict::Violates { .. }
+    );
+    let side = account.side();
+    let permits = side.permits.filter(|_| judged)?;
+    let named = named_schedule(&account.party, all);
+    let ran = side.answers.iter().filter_map(Answer::ran);
+    let of_that_name = ran.clone().find(|ran| Some(ran.schedule) == named);
+    Some(Result {
+        party: &account.party,
+        call: &account.call,
+        side,
+        permits,
+        shown: of_that_name.or_else(|| ran.clone().next())?,
+    })
+}
+
+/// The schedule of `party` that the first slot of its first pair names.
+fn named_schedule(party: &Party, verdict: &CaseVerdict) -> Option<Schedule> {
+    verdict.pairs.iter().find_map(|(two, verdict)| {
+        let at = two.iter().position(|p| p == party)?;
+        let differences = match verdict {
+            PairVerdict::Permitted { differences, .. }
+            | PairVerdict::Violation { differences, .. } => differences,
+            PairVerdict::Agree { .. } | PairVerdict::NotCompared(_) => return None,
+        };
+        Some(differences.described.first()?.schedules[at])
+    })
+}

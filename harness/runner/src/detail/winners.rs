@@ -1,0 +1,99 @@
+//! Whose value stands in a slot that several lanes wrote.
+
+use ptodiff_contract::{Feeder, each_feeder};
+use ptodiff_isa::{Call, Memory, Role, ScatterAtomicOp};
+use ptodiff_judge::{Coordinate, locate};
+use ptodiff_record::{Lane, SlotMap};
+
+use super::Result;
+use crate::account::Scene;
+
+/// Notes in `map` the lane whose value stands in each slot that several wrote
+/// on the party of `result`. A slot that holds no lane's value, or one that two
+/// of them have, has no winner: nor has a sum.
+pub(super) fn note(map: &mut SlotMap, scene: &Scene<'_>, result: &Result<'_>) {
+    if adds(result.call) {
+        return;
+    }
+    let role = map.role;
+    let (Some(sources), Some(after)) = (
+        Sources::of(result.call, scene.steps),
+        result.shown.memory.get(role),
+    ) else {
+        return;
+    };
+    let all: Vec<&Memory> = scene.steps.iter().collect();
+    let mut fed: Vec<(usize, Feeder)> = Vec::new();
+    let (call, target) = (result.call, result.party.target);
+    each_feeder(call, &all, target, scene.readings, role, |slot, lane| {
+        fed.push((slot, lane));
+    });
+    fed.sort_unstable();
+    let size = map.slot_bytes as usize;
+    for lanes in fed.chunk_by(|(a, _), (b, _)| a == b) {
+        let [(slot, _), _, ..] = lanes else { continue };
+        let Some(held) = after.body().get(slot * size..(slot + 1) * size) else {
+            continue;
+        };
+        let mut winners = lanes
+            .iter()
+            .filter(|(_, lane)| sources.value(*lane, size) == Some(held));
+        if let (Some((_, lane)), None) = (winners.next(), winners.next()) {
+            let lane = Lane {
+                step: u32::try_from(lane.step).unwrap_or(u32::MAX),
+                r: lane.r,
+                c: lane.c,
+            };
+            map.win(result.party, *slot as u64, lane);
+        }
+    }
+}
+
+/// Whether values are summed up: a sum is nobody's.
+const fn adds(call: &Call) -> bool {
+    let atomic = match call {
+        Call::Mscatter(c) => c.atomic,
+        Call::MscatterFirst(c) => c.atomic,
+        Call::Mgather(_)
+        | Call::MgatherL1(_)
+        | Call::TscatterIndex(_)
+        | Call::TscatterMask(_)
+        | Call::Tgatherb(_) => ScatterAtomicOp::None,
+    };
+    matches!(atomic, ScatterAtomicOp::Add)
+}
+
+/// The values that lanes bring.
+struct Sources<'a> {
+    steps: &'a [Memory],
+    cols: u64,
+    /// By row and column of the source, the number of the element.
+    elements: Vec<Option<usize>>,
+}
+
+impl<'a> Sources<'a> {
+    /// None where the call has no source tile that lanes bring values of.
+    fn of(call: &Call, steps: &'a [Memory]) -> Option<Self> {
+        let tile = call.operand(Role::Source)?.tile()?;
+        let (rows, cols) = (tile.rows, tile.cols);
+        let mut elements = vec![None; usize::try_from(rows.checked_mul(cols)?).ok()?];
+        for n in 0..elements.len() {
+            let place = locate(call, Role::Source, n as u64).coordinate;
+            if let Some(Coordinate::Tile { r, c }) = place {
+                elements[(r * cols + c) as usize] = Some(n);
+            }
+        }
+        Some(Self {
+            steps,
+            cols,
+            elements,
+        })
+    }
+
+    fn value(&self, lane: Feeder, size: usize) -> Option<&'a [u8]> {
+        let at = (lane.r.checked_mul(self.cols)?).checked_add(lane.c)?;
+        let element = (*self.elements.get(usize::try_from(at).ok()?)?)?;
+        let source = self.steps.get(lane.step)?.get(Role::Source)?;
+        source.body().get(element * size..(element + 1) * size)
+    }
+}

@@ -1,0 +1,393 @@
+//! Results that stand in files: judged as one more party of a case, and made
+//! for others to compare with.
+
+use std::ops::Range;
+
+use ptodiff_case::Case;
+use ptodiff_contract::{Permit, Permits, Run};
+use ptodiff_isa::{
+    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Schedule, Target,
+};
+use ptodiff_judge::Answer;
+use ptodiff_record::{CaseRecord, Verdict};
+use serde::Serialize;
+
+use crate::{
+    Options,
+    account::Scene,
+    case, convert,
+    detail::{Seen, detail},
+    execute, models, readings,
+};
+
+/// A result that somebody else came to.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// What reports call it: `golden.bin`.
+    pub name: &'a str,
+    /// Puts the values that it has into the call's output; what it has no
+    /// values for, padding and guard zones, is left as it stands.
+    pub put: &'a (dyn Fn(&mut Memory) + Sync),
+}
+
+/// Runs `case`, and judges each of `given` under the contract of `target`, as
+/// the party `TARGET:NAME` beside the models. What a file says nothing of
+/// counts as the model of `target` left it.
+///
+/// # Errors
+/// If `target` does not take part in the case under these options, in one line.
+pub fn judge_given(
+    case: &Case,
+    target: Target,
+    given: &[Given<'_>],
+    options: &Options,
+) -> Result<CaseRecord, String> {
+    let models: Vec<&dyn Model> = case::selected(case, options)
+        .map(|m| m as &dyn Model)
+        .collect();
+    let model = models.iter().find(|m| m.target() == target);
+    let model = *model.ok_or_else(|| format!("the case does not run on {target}"))?;
+    let readings = options.readings(case);
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let schedules = execute::schedules(options.schedules);
+    let scene = Scene {
+        case,
+        steps: &steps,
+        readings: &readings,
+        schedules: &schedules,
+    };
+    let mut accounts = scene.accounts(&models);
+    for Given { name, put } in given {
+        let written = Written { model, put: *put };
+        // A file has one content, whatever order it was made in.
+        let once = Scene {
+            schedules: &[Schedule::InOrder],
+            ..scene
+        };
+        for mut account in once.bare(&[&written]) {
+            account.party = Party::form(target, name);
+            accounts.push(account);
+        }
+    }
+    let uses = readings::that_matter(&case.call, &steps, &readings, &models);
+    let verdict = case::judge(&scene, &accounts);
+    let mut record = convert::record(case, &accounts, &verdict, uses);
+    // With its data written out a case is long: only where there is something to see.
+    let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);
+    record.detail = (options.details && seen).then(|| {
+        let seen = Seen {
+            scene: &scene,
+            models: &models,
+            accounts: &accounts,
+            verdict: &verdict,
+        };
+        detail(&seen, &record)
+    });
+    Ok(record)
+}
+
+/// Whoever wrote a file: of what it did, only the values in the file are known.
+struct Written<'a> {
+    model: &'a dyn Model,
+    put: &'a (dyn Fn(&mut Memory) + Sync),
+}
+
+impl Model for Written<'_> {
+    fn target(&self) -> Target {
+        self.model.target()
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        self.model.check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        _: &mut Log,
+    ) -> Result<End, Fault> {
+        // Its accesses are not those of the file's writer, and nor is a wait.
+        let _ = self.model.execute(call, memory, how, &mut Log::default())?;
+        (self.put)(memory);
+        Ok(End::Finished)
+    }
+}
+
+/// A result to compare with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Required {
+    /// All operands after the call: what the contract requires of the output,
+    /// and where it permits several results what the target's model comes to.
+    pub memory: Memory,
+    /// Elements of the output that may hold something else, in increasing order.
+    pub free: Vec<Free>,
+    /// Why nothing at all is promised, if nothing is: the duties that are broken.
+    pub undefined: Vec<Clause>,
+}
+
+/// Elements with a freedom, and by which clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Free {
+    /// Their numbers, counted from the start of the output's body.
+    pub elements: Range<usize>,
+    /// What each of them may hold.
+    pub may_hold: MayHold,
+    /// The clause that says so.
+    pub clause: Clause,
+}
+
+/// What an element may hold, as bits in hexadecimal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MayHold {
+    /// One of these.
+    OneOf(Vec<String>),
+    /// A number from the first to the second, inclusive, or one of these.
+    Between([String; 2], Vec<String>),
+    /// Anything.
+    Anything,
+}
+
+/// What `target` is required to come to with the data of `case`.
+///
+/// # Errors
+/// Where there is no result, in one line: the target refuses the case, never
+/// returns from it, or its model fails.
+pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
+    let call = &case.call;
+    let readings = &options.readings(case);
+    let model = models().into_iter().find(|m| m.target() == target);
+    let model = model.ok_or_else(|| format!("there is no model of {target}"))?;
+    if let Some(refusal) = execute::check(model, call, readings)?.first() {
+        return Err(format!(
+            "{target} refuses: {} {}",
+            refusal.clause, refusal.why
+        ));
+    }
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let how = How {
+        schedule: Schedule::InOrder,
+        readings: *readings,
+    };
+    let mut memory = match execute::execute(model, call, &steps, &how) {
+        Answer::Ran(ran) => ran.memory,
+        Answer::Hung(_) => return Err(format!("{target} never returns")),
+        Answer::Refused(_) => return Err(format!("{target} refuses")),
+        Answer::Fault(why) => return Err(format!("the model of {target} failed: {why}")),
+        _ => return Err(format!("the model of {target} gave no answer")),
+    };
+    let all: Vec<&Memory> = steps.iter().collect();
+    let legality = ptodiff_contract::legality(call, target, readings);
+    let duties = ptodiff_contract::data_duties(call, &all, target, readings);
+    let mut undefined: Vec<Clause> = legality.iter().chain(&duties).map(|b| b.clause).collect();
+    undefined.sort_unstable();
+    undefined.dedup();
+    let mut free = Vec::new();
+    if undefined.is_empty() {
+        let permits = ptodiff_contract::permits(call, &all, target, readings);
+        let permits = permits.map_err(|e| format!("{target} has no permits: {e}"))?;
+        free = require(call, &permits, &steps, &mut memory);
+    }
+    Ok(Required {
+        memory,
+        free,
+        undefined,
+    })
+}
+
+/// Puts what `permits` require into `memory`; what they leave open.
+fn require(call: &Call, permits: &Permits, steps: &[Memory], memory: &mut Memory) -> Vec<Free> {
+    let output = call.output();
+    let before = steps.iter().find_map(|step| step.get(output));
+    let operand = permits.operands.iter().find(|o| o.role == output);
+    let (Some(before), Some(operand), Some(after)) = (before, operand, memory.get_mut(output))
+    else {
+        return Vec::new();
+    };
+    let (size, before, after) = (operand.dtype.size(), before.body(), after.body_mut());
+    let mut free = Vec::new();
+    for run in &operand.runs {
+        let bytes = run.offset..run.offset + run.len;
+        match run.permit {
+            Permit::Exactly { at } if run.or_kept.is_none() => {
+                after[bytes].copy_from_slice(&permits.pool[at..at + run.len]);
+            }
+            Permit::Anything => free.push(Free {
+                elements: run.offset / size..bytes.end / size,
+                may_hold: MayHold::Anything,
+                clause: clause(run),
+            }),
+            Permit::Exactly { .. } | Permit::OneOf { .. } | Permit::Between { .. } => {
+                let one = |at: usize| Free {
+                    elements: at / size..at / size + 1,
+                    may_hold: may_hold(run, &permits.pool, before, at, size),
+                    clause: clause(run),
+                };
+                free.extend(bytes.step_by(size).map(one));
+            }
+        }
+    }
+    free
+}
+
+/// The clause that gives the freedom of a run.
+fn clause(run: &Run) -> Clause {
+    run.freedom.or(run.or_kept).unwrap_or(run.clause)
+}
+
+/// What the element at byte `at` may hold.
+fn may_hold(run: &Run, pool: &[u8], before: &[u8], at: usize, size: usize) -> MayHold {
+    let here = at - run.offset;
+    let kept = run.or_kept.map(|_| bits(&before[at..at + size]));
+    let pooled = |from: usize| bits(&pool[from..from + size]);
+    let mut all: Vec<String> = match run.permit {
+        Permit::Exactly { at } => vec![pooled(at + here)],
+        Permit::OneOf { at, count } => (0..count)
+            .map(|n| pooled(at + n * run.len + here))
+            .collect(),
+        Permit::Between { low, high } => {
+            let bounds = [pooled(low), pooled(high)];
+            return MayHold::Between(bounds, kept.into_iter().collect());
+        }
+        Permit::Anything => return MayHold::Anything,
+    };
+    all.extend(kept);
+    all.sort_unstable();
+    all.dedup();
+    MayHold::OneOf(all)
+}
+
+/// The bits of an element: `0x3F800000`.
+fn bits(element: &[u8]) -> String {
+    let digits: String = element.iter().rev().map(|b| format!("{b:02X}")).collect();
+    format!("0x{digits}")
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::Role;
+    use ptodiff_record::TargetVerdict;
+
+    use super::*;
+
+    /// Four lanes, two of which meet in slot 1.
+    fn case(more: &str) -> Case {
+        let text = format!(
+            "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+             tile: {{shape: [1, 8], valid: [1, 4], data: {{values: [5, 6, 7, 8]}}}}\n    \
+             index: {{shape: [1, 8], valid: [1, 4], data: {{values: [3, 1, 1, 0]}}}}\n    \
+             table: {{shape: [1, 1, 1, 1, 8]}}\n{more}"
+        );
+        ptodiff_case::load_str("x.yaml", &text)
+            .expect("a case")
+            .cases
+            .remove(0)
+    }
+
+    fn table(memory: &Memory) -> Vec<i32> {
+        let body = memory.get(Role::Table).expect("a table").body();
+        let words = body.as_chunks().0.iter();
+        words.map(|word| i32::from_le_bytes(*word)).collect()
+    }
+
+    /// The record of a file with these values in the table.
+    fn judged(case: &Case, values: [i32; 8]) -> CaseRecord {
+        let put = move |memory: &mut Memory| {
+            let body = memory.get_mut(Role::Table).expect("a table").body_mut();
+            for (slot, value) in body.as_chunks_mut().0.iter_mut().zip(values) {
+                *slot = value.to_le_bytes();
+            }
+        };
+        let given = Given {
+            name: "golden.bin",
+            put: &put,
+        };
+        judge_given(case, Target::A5, &[given], &Options::default()).expect("a record")
+    }
+
+    fn of_file(record: &CaseRecord) -> TargetVerdict {
+        record.targets[&Party::form(Target::A5, "golden.bin")].verdict
+    }
+
+    const LAST: [i32; 8] = [8, 7, 0, 5, 0, 0, 0, 0];
+    const FIRST: [i32; 8] = [8, 6, 0, 5, 0, 0, 0, 0];
+
+    #[test]
+    fn a_file_is_held_to_the_targets_contract() {
+        let last = case("");
+        let record = judged(&last, LAST);
+        assert_eq!(record.verdict, Verdict::Agree);
+        assert_eq!(record.targets.len(), 4);
+        let record = judged(&last, FIRST);
+        assert_eq!(record.verdict, Verdict::Violation);
+        assert_eq!(of_file(&record), TargetVerdict::Violates);
+        let models = record
+            .targets
+            .iter()
+            .filter(|(party, _)| party.form.is_none());
+        assert!(
+            models
+                .clone()
+                .all(|(_, t)| t.verdict == TargetVerdict::Conforms)
+        );
+        assert_eq!(models.count(), 3);
+        // Under Default either writer may survive.
+        let either = case("    conflict: Default\n");
+        for values in [LAST, FIRST] {
+            assert_eq!(of_file(&judged(&either, values)), TargetVerdict::Conforms);
+        }
+        let neither = [8, 9, 0, 5, 0, 0, 0, 0];
+        assert_eq!(of_file(&judged(&either, neither)), TargetVerdict::Violates);
+    }
+
+    #[test]
+    fn a_target_that_takes_no_part_judges_nothing() {
+        let elsewhere = case("    targets: [cpu]\n");
+        let nothing = judge_given(&elsewhere, Target::A5, &[], &Options::default());
+        assert_eq!(nothing.unwrap_err(), "the case does not run on a5");
+    }
+
+    /// A file is no witness of what its writer touched beside it.
+    #[test]
+    fn accesses_of_the_model_are_not_those_of_the_file() {
+        let mut beyond = case("    conflict: Default\n    oob: Undefined\n");
+        beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
+        let record = judged(&beyond, LAST);
+        assert_eq!(of_file(&record), TargetVerdict::Undefined);
+        let strays = |party| record.targets[&party].strays;
+        assert_eq!(strays(Party::form(Target::A5, "golden.bin")), 0);
+        assert_eq!(strays(Party::of(Target::A5)), 4);
+    }
+
+    #[test]
+    fn what_is_required_is_there_and_what_is_free_is_listed() {
+        let options = Options::default();
+        let last = required(&case(""), Target::A5, &options).expect("a result");
+        assert_eq!(table(&last.memory), LAST);
+        assert_eq!((last.free, last.undefined), (vec![], vec![]));
+        let either = case("    conflict: Default\n");
+        let either = required(&either, Target::A5, &options).expect("a result");
+        let [free] = &either.free[..] else {
+            panic!("{:?}", either.free)
+        };
+        assert_eq!(free.elements, 1..2);
+        let both = ["0x00000006", "0x00000007"].map(str::to_owned);
+        assert_eq!(free.may_hold, MayHold::OneOf(both.to_vec()));
+        assert_eq!(table(&either.memory)[0], 8);
+    }
+
+    #[test]
+    fn without_a_result_it_is_said_why() {
+        let options = Options::default();
+        let mut beyond = case("    oob: Undefined\n");
+        beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
+        let open = required(&beyond, Target::A5, &options).expect("a result");
+        let clauses: Vec<_> = open.undefined.iter().map(|c| c.0).collect();
+        assert_eq!(clauses, ["MSCATTER-OOB-02"]);
+        let max = case("    atomic: Max\n");
+        let why = required(&max, Target::A2a3, &options).unwrap_err();
+        assert!(why.starts_with("a2a3 refuses: MSCATTER-"), "{why}");
+    }
+}

@@ -1,0 +1,188 @@
+// The page of one case.
+
+let opened = 0;
+// The number of the case that was shown last, until the list has taken it up.
+let lastCase;
+
+// Shows the case that the address names.
+async function showCase(chosen) {
+  const id = chosen.get("id") ?? "";
+  const ticket = ++opened;
+  const n = numberOf(id);
+  const box = byId("case-page");
+  if (n === undefined) {
+    box.replaceChildren(
+      h("h1", null, "No such case"),
+      note(`This record has no case `, h("code", null, id), "."),
+      h("p", null, h("a", { href: listAddress(chosen) }, "All cases")),
+    );
+    return;
+  }
+  const [one] = await Promise.all([loadCase(n), loadRegister()]);
+  // Somebody may have gone on meanwhile.
+  if (ticket !== opened) return;
+  lastCase = n;
+  document.title = `${one.verdict}: ${one.id} – ptodiff`;
+  const parties = Object.keys(one.targets);
+  const rows = slotRows(one);
+  const map = one.detail?.slots && mapPart(one.detail.slots, rows, parties);
+  box.replaceChildren(
+    caseHead(one, n, chosen),
+    h(
+      "div",
+      { class: "split" },
+      h(
+        "div",
+        { class: "primary" },
+        findingsPart(one, rows),
+        resultsPart(one, parties),
+        rows.length > 0 &&
+          part(
+            "Slots that differ",
+            leftOut(one.pairs),
+            slotTable(
+              rows,
+              parties.filter((p) => rows.some((row) => row.got[p])),
+              map,
+            ),
+          ),
+        map?.part,
+        one.cut &&
+          part(
+            "Values, map and trace",
+            note(
+              "Left out, since very many cases diverge: the first of each signature have them, and the command above shows them.",
+            ),
+          ),
+        tracesPart(one),
+        yamlPart(one),
+      ),
+      h(
+        "aside",
+        { class: "beside", "aria-label": "Call, clauses and readings" },
+        callPart(one),
+        clausesPart(one),
+        readingsPart(one),
+        witnessPart(one),
+      ),
+    ),
+  );
+  scrollTo(0, 0);
+  byId("case-title").focus({ preventScroll: true });
+}
+
+// The neighbours of a case in the list as it is filtered.
+function neighbours(n, chosen) {
+  const order = found(chosen);
+  const place = order.indexOf(n);
+  const to = (other) => (other === undefined ? undefined : caseAddress(list.id[other], chosen));
+  return {
+    place,
+    of: order.length,
+    before: place > 0 ? to(order[place - 1]) : undefined,
+    after: place < 0 ? undefined : to(order[place + 1]),
+  };
+}
+
+function caseHead(one, n, chosen) {
+  const { place, of, before, after } = neighbours(n, chosen);
+  const step = (href, text, key) =>
+    href
+      ? h("a", { href, "data-step": key }, text, " ", h("kbd", { "aria-hidden": "true" }, key))
+      : h("span", { class: "note" }, text);
+  const facts = [
+    one.instruction,
+    `${one.file}:${one.line}`,
+    one.suite && `suite of ${one.suite}`,
+    !one.id.endsWith(one.name) && `named ${one.name}`,
+    one.odd_one_out && `${one.odd_one_out} stands alone`,
+  ];
+  return h(
+    "header",
+    { class: "case-head" },
+    h(
+      "p",
+      { class: "crumbs" },
+      h(
+        "a",
+        { href: listAddress(chosen), "data-step": "back" },
+        "Back to the list ",
+        h("kbd", { "aria-hidden": "true" }, "Esc"),
+      ),
+      place >= 0 && h("span", null, `${number(place + 1)} of ${number(of)}`),
+      step(before, "previous", "k"),
+      step(after, "next", "j"),
+    ),
+    h(
+      "h1",
+      { id: "case-title", tabindex: "-1" },
+      badge(one.verdict),
+      " ",
+      h("span", { class: "id" }, one.id),
+    ),
+    h(
+      "p",
+      { class: "facts" },
+      facts.filter(Boolean).map((fact) => h("span", null, fact)),
+    ),
+    one.name_differs && note("Its name and its content differ: ", one.name_differs),
+    h(
+      "p",
+      { class: "command" },
+      h("code", { id: "command" }, commandOf(one)),
+      h("button", { type: "button", class: "copy" }, "Copy command"),
+    ),
+  );
+}
+
+// What a party left in a slot where it may not, and what stands there on the others.
+function wrongSlot(slot, party, rows) {
+  const row = rows.find(
+    (other) => other.slot.role === slot.role && other.slot.offset === slot.offset && other.got[party],
+  );
+  const others = Object.entries(row?.got ?? {}).filter(([other]) => other !== party);
+  const of = (name, v) => h("span", { class: "said" }, h("b", null, name), " ", v);
+  return h(
+    "p",
+    { class: "wrong" },
+    h("span", { class: "said" }, `${slot.role} ${slot.at}`),
+    Object.values(slot.got).map((v) => of(party, value(v))),
+    slot.permitted && of("may hold", slot.permitted),
+    others.map(([other, v]) => of(other, value(v))),
+    of("before", value(slot.before)),
+    slot.lanes?.length > 0 && of("written by lane", lanesOf(slot)),
+  );
+}
+
+function findingsPart(one, rows) {
+  const items = Object.entries(one.targets).flatMap(([party, part]) =>
+    (part.findings ?? []).map((finding) =>
+      h(
+        "li",
+        { class: "finding s-violation" },
+        h(
+          "p",
+          null,
+          icon("violation"),
+          " ",
+          h("b", null, party),
+          `: ${finding.what}`,
+          finding.schedule ? h("span", { class: "note" }, `, schedule ${finding.schedule}`) : null,
+        ),
+        finding.slot && wrongSlot(finding.slot, party, rows),
+        finding.clause && clauseText(finding.clause),
+        h(
+          "p",
+          { class: "note" },
+          "all of this signature: ",
+          h(
+            "a",
+            { href: listAddress(new URLSearchParams({ signature: finding.signature })) },
+            finding.signature,
+          ),
+        ),
+      ),
+    ),
+  );
+  return items.length > 0 && part("What is wrong", h("ul", { class: "findings" }, items));
+}

@@ -1,0 +1,132 @@
+// The slots that a record describes, with the values of all parties side by side.
+
+// Slots of findings and of pairs, those of one place in one row where they
+// do not speak of different runs.
+function slotRows(one) {
+  const rows = [];
+  const keeps = (party) => !one.targets[party]?.findings?.length;
+  const add = (slot, wrong, noClause) => {
+    const fits = rows.find(
+      (row) =>
+        row.slot.role === slot.role &&
+        row.slot.offset === slot.offset &&
+        (!row.schedule || !slot.schedule || row.schedule === slot.schedule) &&
+        Object.entries(slot.got).every(([party, v]) => !row.got[party] || row.got[party].bits === v.bits),
+    );
+    const row = fits ?? { slot, got: {}, wrong: [], clauses: new Set() };
+    if (!fits) rows.push(row);
+    Object.assign(row.got, slot.got);
+    row.schedule ??= slot.schedule;
+    row.permitted ??= slot.permitted;
+    row.wrong.push(...wrong);
+    row.noClause ||= noClause;
+    slot.clauses?.forEach((clause) => row.clauses.add(clause));
+  };
+  for (const [party, part] of Object.entries(one.targets)) {
+    for (const finding of part.findings ?? []) if (finding.slot) add(finding.slot, [party], false);
+  }
+  for (const pair of one.pairs) {
+    // Both keep their contracts, and still no clause permits the difference.
+    const noClause = pair.verdict === "violation" && pair.targets.every(keeps);
+    for (const slot of pair.slots ?? []) add(slot, [], noClause);
+  }
+  // What is wrong comes first.
+  return rows.sort((a, b) => b.wrong.length - a.wrong.length || a.slot.offset - b.slot.offset);
+}
+
+// Parties whose value stands against the others': those that violate, or else the fewer.
+function standOut(row) {
+  if (row.wrong.length) return row.wrong;
+  const byBits = Map.groupBy(Object.keys(row.got), (party) => row.got[party].bits);
+  if (byBits.size < 2) return [];
+  const sizes = [...byBits.values()].map((parties) => parties.length);
+  const most = Math.max(...sizes);
+  if (sizes.filter((size) => size === most).length > 1) return [];
+  return [...byBits.values()].filter((parties) => parties.length < most).flat();
+}
+
+const laneText = ({ step, r, c }) => (step ? `(${r}, ${c}) of call ${step}` : `(${r}, ${c})`);
+
+function lanesOf(slot) {
+  const lanes = (slot.lanes ?? []).map((lane) => h("span", { class: "lane" }, laneText(lane)));
+  return [joined(lanes, " "), slot.more_lanes ? ` and ${number(slot.more_lanes)} more` : null];
+}
+
+function valueCell(row, party) {
+  const v = row.got[party];
+  if (!v) return h("td", { class: "note", "data-label": party }, "–");
+  const out = standOut(row).includes(party);
+  const bad = row.wrong.length > 0 || row.noClause;
+  return h(
+    "td",
+    { class: out && `out s-${bad ? "violation" : "permitted"}`, "data-label": party },
+    out
+      ? [
+          h(
+            "span",
+            { class: "sign" },
+            icon(bad ? "violation" : "permitted"),
+            h("span", { class: "unseen" }, bad ? "not permitted" : "stands alone"),
+          ),
+          " ",
+        ]
+      : null,
+    value(v),
+  );
+}
+
+// Says of which pairs the record has the first slots only.
+function leftOut(pairs) {
+  const parts = pairs
+    .map((pair) => [pair.targets.join("/"), pair.slots?.length ?? 0, pair.differing ?? 0])
+    .filter(([, kept, differing]) => kept > 0 && kept < differing)
+    .map(([pair, kept, differing]) => `${number(kept)} of ${number(differing)} of ${pair}`);
+  return parts.length > 0 && note(`The record holds the first: ${parts.join(", ")}.`);
+}
+
+// The table of the slots; a row shows its place in the map, where it has one.
+function slotTable(rows, parties, map) {
+  const place = ({ slot }) => {
+    const text = `${slot.role} ${slot.at}`;
+    const show = {
+      type: "button",
+      class: "plain",
+      title: "show it in the map",
+      on: { click: () => map.show(slot.element) },
+    };
+    return [
+      map?.has(slot) ? h("button", show, text) : text,
+      h("span", { class: "byte" }, `byte ${slot.offset}`),
+    ];
+  };
+  const body = rows.map((row) =>
+    h(
+      "tr",
+      null,
+      h("th", { scope: "row" }, place(row)),
+      parties.map((party) => valueCell(row, party)),
+      h("td", { class: "before", "data-label": "before" }, value(row.slot.before)),
+      h(
+        "td",
+        { class: "wide", "data-label": "may hold, by" },
+        row.permitted && h("p", null, row.permitted),
+        h("p", null, joined([...row.clauses].map(toClause), " ")),
+      ),
+      h(
+        "td",
+        { class: "lanes wide", "data-label": "written by lane" },
+        lanesOf(row.slot),
+        row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
+      ),
+    ),
+  );
+  return scroll(
+    "Slots",
+    h(
+      "table",
+      { class: "slots cards" },
+      head("Slot", ...parties, "before", "may hold, by", "written by lane"),
+      h("tbody", null, body),
+    ),
+  );
+}
