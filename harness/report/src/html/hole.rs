@@ -13,7 +13,8 @@ const CASES: usize = 12;
 /// The holes that cases show, for the template.
 #[derive(Serialize)]
 pub(super) struct Holes {
-    /// How many there are.
+    /// How many there are, as the summary of a run counts them: one that
+    /// shows in two forms of an instruction is two.
     count: usize,
     kinds: Vec<Kind>,
 }
@@ -45,7 +46,7 @@ impl Holes {
                 by_text.entry(hole).or_default().push(case);
             }
         }
-        let count = by_text.len();
+        let count = cases.iter().map(|c| c.holes.len()).sum();
         let mut by_kind: BTreeMap<&str, Vec<Hole>> = BTreeMap::new();
         for (text, cases) in by_text {
             let (kind, hole) = hole(text, &cases);

@@ -150,6 +150,25 @@ fn what_a_run_was_told_is_shown() {
 
 /// Records as earlier versions wrote them, without the fields that came later.
 #[test]
+fn holes_are_counted_as_in_the_summary() {
+    let mut cases = records::mixed();
+    let again = cases.iter().find(|c| !c.holes.is_empty()).cloned();
+    cases.push(again.expect("a case that shows a hole"));
+    let mut summary = Vec::new();
+    ptodiff_report::write_summary(&mut summary, &cases).expect("a vector takes it");
+    let summary = String::from_utf8(summary).expect("text");
+    let known = summary
+        .lines()
+        .find_map(|l| l.trim().split_once(" known holes"));
+    let (count, _) = known.expect("a line of holes");
+    let shown = text(&page(&cases));
+    assert!(
+        shown.contains(&format!("{count} known holes shown: see them")),
+        "{count}"
+    );
+}
+
+#[test]
 fn a_record_of_an_older_version_is_a_page() {
     for format in 1..=3 {
         let header = format!(
