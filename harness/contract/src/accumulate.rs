@@ -11,7 +11,7 @@ use crate::{
     float::{Bfloat16, Half, Single},
     flushed::Flushed,
     replace::NZ_PADDING,
-    runs::{Runs, Why},
+    runs::{Runs, Stretch, Told, Why},
     scatter::{Field, Footprint},
     writers::Writers,
 };
@@ -19,15 +19,16 @@ use crate::{
 /// Settles every written slot of `field`. False if no target combines such elements.
 pub(crate) fn accumulate(
     runs: &mut Runs,
+    cell: &mut Cell,
     field: &Field<'_>,
-    writers: &Writers,
+    writers: &mut Writers,
     atomic: ScatterAtomicOp,
     how: &Arithmetic,
 ) -> bool {
     use ScatterAtomicOp::{Add, Max, Min};
     macro_rules! with {
         ($combine:ty) => {
-            run::<$combine>(runs, field, writers, how)
+            run::<$combine>(runs, cell, field, writers, how)
         };
     }
     macro_rules! integer_sum {
@@ -75,8 +76,13 @@ pub(crate) fn accumulate(
     true
 }
 
-fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, how: &Arithmetic) {
-    let mut cell = Cell::default();
+fn run<C: Combine>(
+    runs: &mut Runs,
+    cell: &mut Cell,
+    field: &Field<'_>,
+    writers: &mut Writers,
+    how: &Arithmetic,
+) {
     let element = |at: usize| {
         let from = at * C::SIZE;
         field.sources.get(from..from + C::SIZE).unwrap_or(&[])
@@ -90,7 +96,10 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, how: &
         Footprint::NzRow { columns, .. } if *columns == NzRowColumns::Either => field.plane.cols,
         _ => usize::MAX,
     };
-    let mut settle = |runs: &mut Runs, slot: usize, w: &[u32], column: Option<usize>| {
+    // What differs between targets does so in every slot of the call.
+    let freedom = how.words.one.freedom;
+    let mut stretch = Stretch::new(runs, |cited: Cited| Told::Exactly(cited.0));
+    let mut settle = |slot: usize, w: &[u32], column: Option<usize>| {
         let offset = slot * C::SIZE;
         let old = &field.table[offset..offset + C::SIZE];
         let all = w.iter().map(|&from| {
@@ -99,23 +108,36 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, how: &
                 Some(c) => field.row_element(from, c),
             })
         });
-        let settled = C::settle(&mut cell, old, all, how);
+        let settled = C::settle(cell, old, all, how);
         if column.is_some_and(|c| c >= open_from) {
-            or_kept(runs, offset, old, &mut cell, settled);
-        } else {
-            put(runs, offset, &cell, C::SIZE, settled, how);
+            return or_kept(stretch.pause(), offset, old, cell, settled);
+        }
+        match settled {
+            Settled::Exactly(bits, why) => {
+                let bytes = &bits.to_le_bytes()[..C::SIZE];
+                stretch.bytes(offset, Cited(why.or(freedom)), bytes);
+            }
+            Settled::OneOf(why) => {
+                candidates(stretch.pause(), offset, C::SIZE, &cell.bytes, why);
+            }
+            Settled::Between(why) => {
+                stretch.pause().between(offset, C::SIZE, &cell.bytes, why);
+            }
+            Settled::Anything(why) => stretch.pause().anything(offset, C::SIZE, why),
         }
     };
     match &field.footprint {
         Footprint::Element => {
-            for (slot, w) in writers.iter() {
-                settle(runs, slot, w, None);
+            let mut walk = writers.walk();
+            while let Some((slot, w)) = walk.next() {
+                settle(slot, w, None);
             }
         }
         Footprint::Row { pitch } => {
-            for (row, w) in writers.iter() {
+            let mut walk = writers.walk();
+            while let Some((row, w)) = walk.next() {
                 for c in 0..field.plane.cols {
-                    settle(runs, row * pitch + c, w, Some(c));
+                    settle(row * pitch + c, w, Some(c));
                 }
             }
         }
@@ -128,32 +150,27 @@ fn run<C: Combine>(runs: &mut Runs, field: &Field<'_>, writers: &Writers, how: &
                 }
             };
             for block in 0..field.padded_cols / width {
-                for (row, w) in writers.iter() {
+                let mut walk = writers.walk();
+                while let Some((row, w)) = walk.next() {
                     let at = nz.block_at(row as i64, block as i64) as usize;
                     for c in 0..width.min(held.saturating_sub(block * width)) {
-                        settle(runs, at + c, w, Some(block * width + c));
+                        settle(at + c, w, Some(block * width + c));
                     }
                 }
             }
         }
     }
+    stretch.finish();
 }
 
-fn put(
-    runs: &mut Runs,
-    offset: usize,
-    cell: &Cell,
-    size: usize,
-    settled: Settled,
-    how: &Arithmetic,
-) {
-    // What differs between targets does so in every slot of the call.
-    let freedom = how.words.one.freedom;
-    match settled {
-        Settled::Exactly(why) => runs.exactly(offset, &cell.bytes, why.or(freedom)),
-        Settled::OneOf(why) => candidates(runs, offset, size, &cell.bytes, why),
-        Settled::Between(why) => runs.between(offset, size, &cell.bytes, why),
-        Settled::Anything(why) => runs.anything(offset, size, why),
+/// What is cited for a slot. Equal if surely equal: the same texts in memory.
+#[derive(Clone, Copy)]
+struct Cited(Why);
+
+impl PartialEq for Cited {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is(other.0)
     }
 }
 
@@ -167,8 +184,15 @@ fn candidates(runs: &mut Runs, offset: usize, size: usize, all: &[u8], why: Why)
 /// A column past ValidCol: kept, or what the burst brings (MSCATTER-GAP-22).
 fn or_kept(runs: &mut Runs, offset: usize, old: &[u8], cell: &mut Cell, settled: Settled) {
     match settled {
-        Settled::Exactly(_) | Settled::OneOf(_) => {
-            cell.bytes.extend(old.iter().copied());
+        Settled::Exactly(bits, _) => {
+            let bytes = &bits.to_le_bytes()[..old.len()];
+            runs.candidates(offset, old.len(), 2, NZ_PADDING, |pool| {
+                pool.extend_from_slice(bytes);
+                pool.extend_from_slice(old);
+            });
+        }
+        Settled::OneOf(_) => {
+            cell.bytes.extend_from_slice(old);
             candidates(runs, offset, old.len(), &cell.bytes, NZ_PADDING);
         }
         Settled::Between(why) => {

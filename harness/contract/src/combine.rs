@@ -2,7 +2,7 @@
 
 use ptodiff_isa::Clause;
 
-use crate::{arithmetic::Arithmetic, few::Few, runs::Why, sum::Term};
+use crate::{arithmetic::Arithmetic, runs::Why, sum::Term};
 
 mod extreme;
 mod integer;
@@ -12,14 +12,14 @@ pub(crate) use extreme::FloatExtreme;
 pub(crate) use integer::{IntegerExtreme, IntegerSum, SaturatingSum};
 pub(crate) use real::{FloatSum, FlushNoted};
 
-/// What a slot may hold; the bytes stand in [`Cell::bytes`].
+/// What a slot may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Settled {
-    /// The one element.
-    Exactly(Why),
-    /// One of the elements, at least two.
+    /// The element of this bit pattern.
+    Exactly(u32, Why),
+    /// One of the elements in [`Cell::bytes`], at least two.
     OneOf(Why),
-    /// A value between the two elements.
+    /// A value between the two elements in [`Cell::bytes`].
     Between(Why),
     /// Anything.
     Anything(Why),
@@ -29,10 +29,10 @@ pub(crate) enum Settled {
 #[derive(Debug, Default)]
 pub(crate) struct Cell {
     /// The elements that the answer speaks of.
-    pub(crate) bytes: Few<u8, 32>,
+    pub(crate) bytes: Vec<u8>,
     /// Those of another answer, to compare with.
-    other: Few<u8, 32>,
-    terms: Few<Term, 8>,
+    other: Vec<u8>,
+    terms: Vec<Term>,
     /// Bit patterns to choose from.
     patterns: Vec<u32>,
 }
@@ -42,7 +42,7 @@ impl Cell {
     fn hold(&mut self, size: usize, elements: impl IntoIterator<Item = u32>) {
         self.bytes.clear();
         for bits in elements {
-            self.bytes.extend(bits.to_le_bytes().into_iter().take(size));
+            self.bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
         }
     }
 }
@@ -82,9 +82,10 @@ fn pattern(bytes: &[u8], size: usize) -> u32 {
 }
 
 /// A single answer that a gap decides, where targets answer it alike.
-const fn decided(gap: &'static str, how: &Arithmetic) -> Settled {
-    Settled::Exactly(Why {
+const fn decided(bits: u32, gap: &'static str, how: &Arithmetic) -> Settled {
+    let why = Why {
         clause: Clause(gap),
         ..how.words.one
-    })
+    };
+    Settled::Exactly(bits, why)
 }

@@ -9,7 +9,7 @@ use crate::{
     coord::{Plane, saturated},
     gather, l1,
     lanes::all,
-    legality::{Broken, Enforced},
+    legality::{Broken, Enforced, Telling},
     lines::{Order, each_line},
     meaning::Meaning,
     selection::{Indices, Place, Remap},
@@ -31,21 +31,37 @@ pub fn data_duties(
     target: Target,
     readings: &Readings,
 ) -> Vec<Broken> {
-    let Some(rule) = Rule::of(call, steps, target, readings) else {
-        return Vec::new();
-    };
     let mut broken = Vec::new();
+    duties_into(&mut broken, call, steps, target, readings, Telling::Full);
+    broken
+}
+
+/// As [`data_duties`], written over what stands in `broken`, in as many words as
+/// asked for.
+pub(crate) fn duties_into(
+    broken: &mut Vec<Broken>,
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+    telling: Telling,
+) {
+    broken.clear();
+    let Some(rule) = Rule::of(call, steps, target, readings) else {
+        return;
+    };
     for (step, memory) in steps.iter().enumerate() {
-        let found = memory.get(Role::Index).and_then(|r| rule.first(r.body()));
-        if let Some((clause, found)) = found {
+        let found = memory
+            .get(Role::Index)
+            .and_then(|r| rule.first(r.body(), telling));
+        if let Some((clause, lane)) = found {
             broken.push(Broken {
                 clause,
                 enforced: Enforced::ByCaller,
-                why: format!("step {step}, {found}"),
+                why: telling.words(|| format!("step {step}, {lane}")),
             });
         }
     }
-    broken
 }
 
 /// How the indices of a call are judged.
@@ -101,11 +117,13 @@ impl Rule {
     }
 
     /// The first lane of which nothing is promised: the clause and what was found.
-    fn first(&self, indices: &[u8]) -> Option<(Clause, String)> {
+    fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
         match self {
-            Self::Table(numbers) => numbers.first(indices),
+            Self::Table(numbers) => numbers.first(indices, telling),
             Self::Tile(slots, clause) => {
-                first_unplaced(slots, indices).map(|found| (*clause, found))
+                let unplaced = slots.covered(indices.len()) && leaves_some(slots, indices);
+                let lane = || first_unplaced(slots, indices).unwrap_or_default();
+                unplaced.then(|| (*clause, telling.words(lane)))
             }
         }
     }
@@ -165,7 +183,7 @@ impl Numbers {
     }
 
     /// The first lane whose index breaks a duty: the clause and what was found.
-    fn first(&self, indices: &[u8]) -> Option<(Clause, String)> {
+    fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
         let [idx, data] = &self.planes;
         if !covered(indices.len(), idx, data, self.mode) {
             return None;
@@ -175,7 +193,7 @@ impl Numbers {
             Coalesce::Row => (0..data.rows).find_map(|r| {
                 let raw = indices.row(r);
                 let clause = self.row(self.remap.place(raw))?;
-                Some((clause, self.told_of_row(r, raw)))
+                Some((clause, telling.words(|| self.told_of_row(r, raw))))
             }),
             Coalesce::Elem => {
                 let clause = self.unbound?;
@@ -191,9 +209,13 @@ impl Numbers {
                 if !found {
                     return None;
                 }
-                let (r, c) = all(extents).find(|&(r, c)| unbound(indices.elem(r, c)))?;
-                let found = self.too_large(indices.elem(r, c));
-                Some((clause, format!("element ({r}, {c}): {found}")))
+                let lane = || {
+                    let first = all(extents).find(|&(r, c)| unbound(indices.elem(r, c)));
+                    let (r, c) = first.unwrap_or_default();
+                    let found = self.too_large(indices.elem(r, c));
+                    format!("element ({r}, {c}): {found}")
+                };
+                Some((clause, telling.words(lane)))
             }
         }
     }
@@ -242,16 +264,15 @@ fn covered(bytes: usize, idx: &Plane, data: &Plane, mode: Coalesce) -> bool {
     idx.elems <= held && rows.is_some_and(|n| n <= idx.elems)
 }
 
-/// The first position whose index addresses no slot.
-fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<String> {
-    if !slots.covered(indices.len()) {
-        return None;
-    }
+/// Whether an index addresses no slot.
+fn leaves_some(slots: &Slots, indices: &[u8]) -> bool {
     let mut unplaced = false;
     slots.each(&slots.idx, indices, |_, slot| unplaced |= slot.is_none());
-    if !unplaced {
-        return None;
-    }
+    unplaced
+}
+
+/// The first position whose index addresses no slot.
+fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<String> {
     all(slots.extents)
         .map(|(r, c)| ((r, c), slots.index(indices, r, c)))
         .find(|&(_, index)| slots.slot(index).is_none())

@@ -132,13 +132,15 @@ pub(crate) const fn unbound(target: Target) -> Why {
     }))
 }
 
-/// Fills `runs` for the destination.
+/// Fills `runs` for the destination; where it is not that of the `last` step,
+/// only as far as needed to say the rest.
 pub(crate) fn permits(
     call: &Mgather,
     steps: &Steps<'_>,
     target: Target,
     readings: &Readings,
     runs: &mut Runs,
+    last: bool,
 ) -> Result<Written, Unusable> {
     if idles(call, target, readings) {
         return Ok(Written::default());
@@ -151,6 +153,13 @@ pub(crate) fn permits(
         disputed: disputed(call, target, readings),
     };
     let size = call.dst.dtype.size();
+    let any = operands.plane.rows > 0 && operands.plane.cols > 0;
+    if !last && any && serves_all(call, &operands, &source, target, readings) {
+        return Ok(Written {
+            placed: true,
+            ..Written::default()
+        });
+    }
     runs.reserve(RUNS, operands.plane.elems * size);
     let padding = Padding::of(call, target, readings);
     let strays = match (NzTable::of(&call.table), rows(call, target, readings)) {
@@ -172,8 +181,31 @@ pub(crate) fn permits(
     };
     Ok(Written {
         strays,
+        placed: strays.is_none() && any,
         ..Written::default()
     })
+}
+
+/// Whether something is promised of every lane, which lanes of NZ rows are not
+/// asked.
+fn serves_all(
+    call: &Mgather,
+    operands: &Operands<'_>,
+    source: &Source<'_>,
+    target: Target,
+    readings: &Readings,
+) -> bool {
+    let size = call.dst.dtype.size();
+    let extents = [operands.plane.rows, operands.plane.cols];
+    if call.mode == Coalesce::Row {
+        return rows(call, target, readings).is_some_and(|rows| {
+            let start = |number| rows.at(number).saturating_mul(size as i64);
+            source.serves_rows(&operands.indices, extents[0], extents[1] * size, start)
+        });
+    }
+    let standing = Elements::of(&call.table, target, readings);
+    let flat = matches!(standing, Elements::Flat);
+    source.serves_elements(&operands.indices, extents, size, flat, |n| standing.at(n))
 }
 
 /// The valid region after an Elem gather; the clause of a lane of which nothing

@@ -153,13 +153,15 @@ impl<'a> Padding<'a> {
     }
 }
 
-/// Fills `runs` for the destination.
+/// Fills `runs` for the destination; where it is not that of the `last` step,
+/// only as far as needed to say the rest.
 pub(crate) fn permits(
     call: &MgatherL1,
     steps: &Steps<'_>,
     target: Target,
     readings: &Readings,
     runs: &mut Runs,
+    last: bool,
 ) -> Result<Written, Unusable> {
     let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
     let size = call.dst.dtype.size();
@@ -181,23 +183,30 @@ pub(crate) fn permits(
         disputed: None,
     };
     let padding = Padding::of(call, staged, target, readings);
-    runs.reserve(RUNS, len);
+    let pitch = match target {
+        Target::Cpu => call.table.shape[4],
+        Target::A2a3 | Target::A5 => call.table.stride[3],
+    };
+    let pitch = saturated(pitch.get()).saturating_mul(size as i64);
+    let start = |number: i64| number.saturating_mul(pitch);
+    let served = !last
+        && plane.cols > 0
+        && match call.mode {
+            Coalesce::Row => source.serves_rows(&indices, plane.rows, plane.cols * size, start),
+            Coalesce::Elem => {
+                let extents = [plane.rows, plane.cols];
+                source.serves_elements(&indices, extents, size, true, |number| number)
+            }
+        };
+    runs.reserve(RUNS, if served { 0 } else { len });
     let strays = match (call.mode, size) {
+        _ if served => None,
         (Coalesce::Elem, 1) => elements::<1>(runs, &plane, &source, &indices, padding),
         (Coalesce::Elem, 2) => elements::<2>(runs, &plane, &source, &indices, padding),
         (Coalesce::Elem, 4) => elements::<4>(runs, &plane, &source, &indices, padding),
         (Coalesce::Elem, _) => elements::<8>(runs, &plane, &source, &indices, padding),
         (Coalesce::Row, _) => {
-            let pitch = match target {
-                Target::Cpu => call.table.shape[4],
-                Target::A2a3 | Target::A5 => call.table.stride[3],
-            };
-            let pitch = saturated(pitch.get()).saturating_mul(size as i64);
-            let row = |r| {
-                source.piece(indices.row(r), plane.cols * size, |number| {
-                    number.saturating_mul(pitch)
-                })
-            };
+            let row = |r| source.piece(indices.row(r), plane.cols * size, start);
             rows(runs, &plane, size, row, padding)
         }
     };
@@ -210,6 +219,7 @@ pub(crate) fn permits(
         guards_free: None,
         strays,
         scratch,
+        placed: strays.is_none() && plane.cols > 0,
     })
 }
 

@@ -1,5 +1,7 @@
 //! Whether a call keeps every documented constraint of a target.
 
+use std::mem;
+
 use ptodiff_isa::{Call, Clause, Readings, Target};
 
 mod a2a3;
@@ -28,6 +30,28 @@ pub enum Enforced {
     ByCaller,
 }
 
+/// How much is said of what is broken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Telling {
+    /// The clause, who sees it, and what was found.
+    #[default]
+    Full,
+    /// All but what was found: [`Broken::why`] is empty. For many calls, of
+    /// which few are shown to a person.
+    Brief,
+}
+
+impl Telling {
+    /// What was found, if that is told.
+    #[inline]
+    pub(crate) fn words(self, why: impl FnOnce() -> String) -> String {
+        match self {
+            Self::Full => why(),
+            Self::Brief => String::new(),
+        }
+    }
+}
+
 /// One broken constraint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
@@ -35,7 +59,7 @@ pub struct Broken {
     pub clause: Clause,
     /// Who sees it.
     pub enforced: Enforced,
-    /// What was found, in one line.
+    /// What was found, in one line; empty under [`Telling::Brief`].
     pub why: String,
 }
 
@@ -44,7 +68,25 @@ pub struct Broken {
 /// dimension given at run time; what it would have refused is then a duty.
 #[must_use]
 pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken> {
-    let mut found = Findings::default();
+    let mut broken = Vec::new();
+    legality_into(&mut broken, call, target, readings, Telling::Full);
+    broken
+}
+
+/// As [`legality`], written over what stands in `broken`, in as many words as
+/// asked for.
+pub(crate) fn legality_into(
+    broken: &mut Vec<Broken>,
+    call: &Call,
+    target: Target,
+    readings: &Readings,
+    telling: Telling,
+) {
+    broken.clear();
+    let mut found = Findings {
+        broken: mem::take(broken),
+        telling,
+    };
     match call {
         Call::Mscatter(c) => between(&Facts::scatter(c), target, readings, &mut found),
         Call::Mgather(c) => between(&Facts::gather(c), target, readings, &mut found),
@@ -54,7 +96,7 @@ pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken>
         Call::TscatterMask(c) => mask::rules(c, target, readings, &mut found),
         Call::Tgatherb(c) => byte_gather::rules(c, target, readings, &mut found),
     }
-    found.broken
+    *broken = found.broken;
 }
 
 /// Calls between GM and UB, of the current revisions.

@@ -61,14 +61,19 @@ pub(crate) fn each_line(
     };
     let even = own.min(others).min(width).max(1);
     let step = [data.col_step, other.col_step];
-    for first in (0..cols).step_by(width.max(1)) {
+    // Plain counting: for few lanes `step_by` and its division show.
+    let mut first = 0;
+    while first < cols {
         let end = cols.min(first + width);
         for r in 0..rows {
-            for c in (first..end).step_by(even) {
+            let mut c = first;
+            while c < end {
                 let (at, len) = (at(r, c), even.min(end - c));
                 visit(Line { at, step, len });
+                c += len;
             }
         }
+        first = end;
     }
 }
 

@@ -4,7 +4,6 @@ use ptodiff_isa::{BLayout, MaskAxis, MaskPadding, MaskPattern, Readings, Role, T
 
 use crate::{
     coord::Plane,
-    lanes::all,
     operands::{Steps, bytes},
     promise::{Unusable, Written},
     runs::{Runs, Why},
@@ -38,22 +37,25 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
     }
 }
 
-/// The source elements where they go, and zeros.
-fn image<const SIZE: usize>(
-    call: &TscatterMask,
-    [src, dst]: [&Plane; 2],
+/// Puts the elements of `source` where they go in `image`, in elements: `to` is
+/// where the first goes, and how much further those below and beside it.
+fn fill<const SIZE: usize>(
+    image: &mut [u8],
+    [to, down, across]: [usize; 3],
     source: &[u8],
-) -> Vec<u8> {
-    let mut image = vec![0; dst.elems * SIZE];
-    let (to, from) = (
+    src: &Plane,
+) {
+    let (image, source) = (
         image.as_chunks_mut::<SIZE>().0,
         source.as_chunks::<SIZE>().0,
     );
-    for (i, j) in all([src.rows, src.cols]) {
-        let (r, c) = goes_to(call, i, j);
-        to[dst.at(r, c)] = from[src.at(i, j)];
+    for i in 0..src.rows {
+        let (mut to, mut from) = (to + i * down, src.at(i, 0));
+        for _ in 0..src.cols {
+            image[to] = source[from];
+            (to, from) = (to + across, from + src.col_step);
+        }
     }
-    image
 }
 
 /// Fills `runs` for the destination.
@@ -69,12 +71,6 @@ pub(crate) fn permits(
     let len = bytes(dst.elems, size)?;
     steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
-    let image = match size {
-        1 => image::<1>(call, [&src, &dst], source),
-        2 => image::<2>(call, [&src, &dst], source),
-        4 => image::<4>(call, [&src, &dst], source),
-        _ => image::<8>(call, [&src, &dst], source),
-    };
     let whole = call.pattern == MaskPattern::P1111;
     let groups = Why::by(if whole {
         "TSCATTER-MASK-09"
@@ -96,18 +92,41 @@ pub(crate) fn permits(
         BLayout::ColMajor => dst.padded_rows,
     };
     runs.reserve(2 * lines + 1, len);
-    let mut end = 0;
+    // From one line to the next in the image.
+    let pitch = if padding.is_some() { padded } else { valid };
+    let image = runs.image(if padding.is_some() {
+        len
+    } else {
+        lines * valid * size
+    });
+    let place = |(r, c): (usize, usize)| match call.dst.blayout {
+        BLayout::RowMajor => r * pitch + c,
+        BLayout::ColMajor => c * pitch + r,
+    };
+    let to = place(goes_to(call, 0, 0));
+    let steps = [
+        to,
+        place(goes_to(call, 1, 0)) - to,
+        place(goes_to(call, 0, 1)) - to,
+    ];
+    let bytes = runs.image_mut(image);
+    match size {
+        1 => fill::<1>(bytes, steps, source, &src),
+        2 => fill::<2>(bytes, steps, source, &src),
+        4 => fill::<4>(bytes, steps, source, &src),
+        _ => fill::<8>(bytes, steps, source, &src),
+    }
     for line in 0..lines {
-        let start = line * padded * size;
-        let valid_end = start + valid * size;
-        end = start + padded * size;
-        runs.exactly(start, &image[start..valid_end], groups);
+        let (start, at) = (line * padded * size, image + line * pitch * size);
+        runs.exactly_there(start, valid * size, at, groups);
         if let Some(why) = padding {
-            runs.zeros(valid_end, end - valid_end, why);
+            let (valid, rest) = (valid * size, (padded - valid) * size);
+            runs.exactly_there(start + valid, rest, at + valid, why);
         }
     }
     if let Some(why) = padding {
-        runs.zeros(end, len - end, why);
+        let end = lines * padded * size;
+        runs.exactly_there(end, len - end, image + end, why);
     }
     Ok(Written::default())
 }

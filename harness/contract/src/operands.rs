@@ -39,11 +39,6 @@ impl<'a> Steps<'a> {
         earlier.iter().map(move |last| Self { all, first, last })
     }
 
-    /// The operands of the first step.
-    pub(crate) const fn first(&self) -> &'a Memory {
-        self.first
-    }
-
     /// At least `needed` bytes of an operand that lasts from step to step.
     pub(crate) fn lasting(&self, role: Role, needed: usize) -> Result<&'a [u8], Unusable> {
         body(self.first, 0, role, needed)

@@ -3,8 +3,9 @@
 use ptodiff_isa::Clause;
 
 use crate::{
+    lines::{Order, each_line},
     runs::{Runs, Told, Why},
-    selection::{Place, Remap},
+    selection::{Indices, Place, Remap},
 };
 
 /// What is delivered.
@@ -167,6 +168,46 @@ impl<'a> Source<'a> {
             None => u32::MAX,
         };
         self.remap.plain_below().min(undisputed).min(positive)
+    }
+
+    /// Whether something is promised of each of so many rows of `len` bytes.
+    pub(crate) fn serves_rows(
+        &self,
+        indices: &Indices<'_>,
+        rows: usize,
+        len: usize,
+        start: impl Fn(i64) -> i64,
+    ) -> bool {
+        (0..rows).all(|r| self.piece(indices.row(r), len, &start).open().is_none())
+    }
+
+    /// Whether something is promised of every element of `size` bytes below `extents`.
+    pub(crate) fn serves_elements(
+        &self,
+        indices: &Indices<'_>,
+        extents: [usize; 2],
+        size: usize,
+        flat: bool,
+        standing: impl Fn(i64) -> i64,
+    ) -> bool {
+        macro_rules! served {
+            ($size:literal) => {{
+                let table = Elementwise::<_, $size>::new(self, flat, standing);
+                let (mut all, plane) = (true, &indices.plane);
+                each_line(Order::Logical, extents, [plane, plane], |line| {
+                    for [_, at] in line {
+                        all &= table.element(indices.at(at)).1.is_some();
+                    }
+                });
+                all
+            }};
+        }
+        match size {
+            1 => served!(1),
+            2 => served!(2),
+            4 => served!(4),
+            _ => served!(8),
+        }
     }
 
     /// A difference between targets in what this index delivers.

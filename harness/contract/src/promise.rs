@@ -5,9 +5,11 @@ use std::mem;
 use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Target};
 
 use crate::{
-    byte_gather, gather, l1,
+    byte_gather,
+    desk::Desk,
+    gather, l1,
     launch::{hangs, unflushed},
-    legality::legality,
+    legality::{Telling, legality_into},
     mask,
     meaning::Meaning,
     operands::Steps,
@@ -56,6 +58,8 @@ pub(crate) struct Written {
     pub(crate) strays: Option<Clause>,
     /// The staging area.
     pub(crate) scratch: Scratch,
+    /// Every index was looked at, and leads somewhere.
+    pub(crate) placed: bool,
 }
 
 /// What the staging area of a gather to L1 may hold.
@@ -79,6 +83,7 @@ impl Written {
             guards_free: Some(clause),
             strays: Some(clause),
             scratch: Scratch::Open(clause),
+            placed: false,
         }
     }
 }
@@ -109,7 +114,8 @@ pub fn permits(
 }
 
 /// As [`permits`], written over those in `into`, whose memory is used again: for
-/// many calls one after the other.
+/// many calls one after the other. [`crate::Promise`] does so with the rest of
+/// what is said of a call.
 ///
 /// # Errors
 /// The same; `into` holds none then.
@@ -120,76 +126,166 @@ pub fn permits_into(
     target: Target,
     readings: &Readings,
 ) -> Result<(), Unusable> {
-    let mut used = mem::take(into);
-    let mut lists = used.operands.iter_mut().map(|o| mem::take(&mut o.runs));
-    let mut list = || lists.find(|list| list.capacity() > 0).unwrap_or_default();
-    let (mut runs, mut spare) = (Runs::over(list(), used.pool), list());
+    let mut broken = Vec::new();
+    legality_into(&mut broken, call, target, readings, Telling::Brief);
+    let impediment = match broken.first() {
+        Some(broken) => Some(broken.clause),
+        None => hangs(call, target, readings),
+    };
+    write(into, call, steps, target, readings, impediment)?;
+    Ok(())
+}
+
+/// As [`permits_into`], of a call whose promises `impediment` takes away, if
+/// there is one. Whether every index of every step was looked at and leads
+/// somewhere: then no duty of the data is broken.
+pub(crate) fn write(
+    into: &mut Permits,
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+    impediment: Option<Clause>,
+) -> Result<bool, Unusable> {
+    let asked = Asked {
+        call,
+        target,
+        readings,
+        impediment,
+    };
+    Desk::lend(|desk| asked.write(into, desk, steps))
+}
+
+impl Asked<'_> {
+    fn write(
+        &self,
+        into: &mut Permits,
+        desk: &mut Desk,
+        steps: &[&Memory],
+    ) -> Result<bool, Unusable> {
+        let call = self.call;
+        let Permits {
+            operands,
+            pool,
+            strays,
+        } = into;
+        *strays = None;
+        let output = call.output();
+        let regions = steps.first().map_or(&[][..], |first| &first.regions);
+        let at = regions.iter().position(|region| region.role == output);
+        make_entries(operands, regions.len(), desk);
+        let answered = at.and_then(|at| operands.get_mut(at));
+        let list = answered.map_or_else(Vec::new, |operand| mem::take(&mut operand.runs));
+        let mut runs = Runs::over(list, mem::take(pool));
+        let written = promised(self, steps, desk, &mut runs);
+        let mut runs = runs.finish(pool);
+        let written = match written {
+            Ok(written) => written,
+            Err(why) => {
+                operands.clear();
+                pool.clear();
+                return Err(why);
+            }
+        };
+        unflushed(call, self.target, steps.len(), &mut runs);
+        for (operand, region) in operands.iter_mut().zip(regions) {
+            let role = region.role;
+            let written_to = role == output || role == Role::Scratch;
+            operand.role = role;
+            operand.dtype = dtype(call, role);
+            operand.runs.clear();
+            operand.kept = kept(call, role);
+            operand.guards_free = written.guards_free.filter(|_| written_to);
+            if role == Role::Scratch {
+                let list = &mut operand.runs;
+                if list.capacity() == 0 {
+                    mem::swap(list, &mut desk.spare);
+                }
+                scratch(call, written.scratch, &runs, region.body().len(), list);
+            }
+        }
+        if let Some(answered) = at.and_then(|at| operands.get_mut(at)) {
+            answered.runs = runs;
+        }
+        *strays = written.strays;
+        Ok(written.placed)
+    }
+}
+
+/// Makes `operands` have so many entries, to be filled in. Of those that go, `desk`
+/// keeps the memory.
+fn make_entries(operands: &mut Vec<OperandPermits>, entries: usize, desk: &mut Desk) {
+    if operands.len() == entries {
+        return;
+    }
+    for gone in operands.drain(entries.min(operands.len())..) {
+        if gone.runs.capacity() > 0 {
+            desk.spare = gone.runs;
+            desk.spare.clear();
+        }
+    }
+    operands.resize_with(entries, || OperandPermits {
+        role: Role::Table,
+        dtype: DType::Int8,
+        runs: Vec::new(),
+        kept: Clause(""),
+        guards_free: None,
+    });
+}
+
+/// A call, and what stands in its way.
+struct Asked<'a> {
+    call: &'a Call,
+    target: Target,
+    readings: &'a Readings,
+    impediment: Option<Clause>,
+}
+
+/// Fills `runs` for the output, and says the rest.
+fn promised(
+    asked: &Asked<'_>,
+    steps: &[&Memory],
+    desk: &mut Desk,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
     let steps = Steps::of(steps)?;
-    let output = call.output();
+    let output = asked.call.output();
     let before = match output {
         Role::Table => steps.lasting(output, 0)?,
         _ => steps.loaded(output, 0)?,
     };
-    let len = before.len() - before.len() % dtype(call, output).size();
-    let impediment = legality(call, target, readings)
-        .first()
-        .map(|broken| broken.clause)
-        .or_else(|| hangs(call, target, readings));
-    let written = match impediment {
-        Some(clause) => Written::nothing_promised(&mut runs, len, clause),
-        None => answer(call, &steps, target, readings, &mut runs)?,
-    };
-    let (mut runs, pool) = runs.finish();
-    unflushed(call, target, steps.count(), &mut runs);
-    let mut operands = used.operands;
-    operands.clear();
-    let regions = &steps.first().regions;
-    operands.reserve_exact(regions.len());
-    for region in regions {
-        let role = region.role;
-        let written_to = role == output || role == Role::Scratch;
-        operands.push(OperandPermits {
-            role,
-            dtype: dtype(call, role),
-            runs: if role == Role::Scratch {
-                let body = region.body().len();
-                scratch(call, written.scratch, &runs, body, mem::take(&mut spare))
-            } else {
-                Vec::new()
-            },
-            kept: kept(call, role),
-            guards_free: written.guards_free.filter(|_| written_to),
-        });
+    match asked.impediment {
+        Some(clause) => {
+            let len = before.len() - before.len() % dtype(asked.call, output).size();
+            Ok(Written::nothing_promised(runs, len, clause))
+        }
+        None => answer(asked, &steps, desk, runs),
     }
-    if let Some(answered) = operands.iter_mut().find(|o| o.role == output) {
-        answered.runs = runs;
-    }
-    *into = Permits {
-        operands,
-        pool,
-        strays: written.strays,
-    };
-    Ok(())
 }
 
 /// The promises of a call that keeps every constraint.
 fn answer(
-    call: &Call,
+    asked: &Asked<'_>,
     steps: &Steps<'_>,
-    target: Target,
-    readings: &Readings,
+    desk: &mut Desk,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
-    match call {
-        Call::Mscatter(c) => scatter::permits(&Meaning::current(c, target, readings), steps, runs),
-        Call::MscatterFirst(c) => scatter::permits(&Meaning::first(c, readings), steps, runs),
-        Call::Mgather(c) => gathered(steps, runs, |steps, runs| {
-            gather::permits(c, steps, target, readings, runs)
+    let Asked {
+        target, readings, ..
+    } = *asked;
+    match asked.call {
+        Call::Mscatter(c) => {
+            let meaning = Meaning::current(c, target, readings);
+            scatter::permits(&meaning, steps, desk, runs)
+        }
+        Call::MscatterFirst(c) => scatter::permits(&Meaning::first(c, readings), steps, desk, runs),
+        Call::Mgather(c) => gathered(steps, desk, runs, |steps, runs, last| {
+            gather::permits(c, steps, target, readings, runs, last)
         }),
-        Call::MgatherL1(c) => gathered(steps, runs, |steps, runs| {
-            l1::permits(c, steps, target, readings, runs)
+        Call::MgatherL1(c) => gathered(steps, desk, runs, |steps, runs, last| {
+            l1::permits(c, steps, target, readings, runs, last)
         }),
-        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, runs),
+        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, desk, runs),
         Call::TscatterMask(c) => mask::permits(c, steps, readings, runs),
         Call::Tgatherb(c) => byte_gather::permits(c, steps, target, readings, runs),
     }
@@ -199,39 +295,32 @@ fn answer(
 /// over all of them, though what earlier ones delivered is gone.
 fn gathered(
     steps: &Steps<'_>,
+    desk: &mut Desk,
     runs: &mut Runs,
-    of: impl Fn(&Steps<'_>, &mut Runs) -> Result<Written, Unusable>,
+    of: impl Fn(&Steps<'_>, &mut Runs, bool) -> Result<Written, Unusable>,
 ) -> Result<Written, Unusable> {
-    let mut written = of(steps, runs)?;
-    let mut gone = Runs::default();
+    let mut written = of(steps, runs, true)?;
     for step in steps.earlier() {
-        gone.clear();
-        let excused = of(&step, &mut gone)?.strays;
-        written.strays = written.strays.or(excused);
+        desk.gone.clear();
+        let gone = of(&step, &mut desk.gone, false)?;
+        written.strays = written.strays.or(gone.strays);
+        written.placed &= gone.placed;
     }
     Ok(written)
 }
 
-/// The runs of a staging area of `len` bytes, in a list that was used before.
-fn scratch(
-    call: &Call,
-    scratch: Scratch,
-    output: &[Run],
-    len: usize,
-    mut list: Vec<Run>,
-) -> Vec<Run> {
-    list.clear();
+/// The runs of a staging area of `len` bytes, in an empty list.
+fn scratch(call: &Call, scratch: Scratch, output: &[Run], len: usize, list: &mut Vec<Run>) {
     match scratch {
         Scratch::Kept => {}
         Scratch::Image => list.extend_from_slice(output),
         Scratch::Open(clause) => {
-            let mut runs = Runs::over(list, Vec::new());
+            let mut runs = Runs::over(mem::take(list), Vec::new());
             let whole = len - len % dtype(call, Role::Scratch).size();
             runs.anything(0, whole, Why::open(clause));
-            return runs.finish().0;
+            *list = runs.finish(&mut Vec::new());
         }
     }
-    list
 }
 
 /// The element type of the operand that plays `role`; for a region of no

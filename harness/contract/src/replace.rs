@@ -26,7 +26,12 @@ pub(crate) struct Survival {
 }
 
 /// Settles every written slot of `field`, for elements of 1, 2, 4 or 8 bytes.
-pub(crate) fn replace(runs: &mut Runs, field: &Field<'_>, writers: &Writers, survival: &Survival) {
+pub(crate) fn replace(
+    runs: &mut Runs,
+    field: &Field<'_>,
+    writers: &mut Writers,
+    survival: &Survival,
+) {
     match field.dtype.size() {
         1 => sized::<1>(runs, field, writers, survival),
         2 => sized::<2>(runs, field, writers, survival),
@@ -38,7 +43,7 @@ pub(crate) fn replace(runs: &mut Runs, field: &Field<'_>, writers: &Writers, sur
 fn sized<const N: usize>(
     runs: &mut Runs,
     field: &Field<'_>,
-    writers: &Writers,
+    writers: &mut Writers,
     survival: &Survival,
 ) {
     match &field.footprint {
@@ -47,7 +52,8 @@ fn sized<const N: usize>(
         Footprint::NzRow { nz, columns } => {
             let width = nz.block as usize;
             for block in 0..field.padded_cols / width {
-                for (row, w) in writers.iter() {
+                let mut walk = writers.walk();
+                while let Some((row, w)) = walk.next() {
                     let at = nz.block_at(row as i64, block as i64) as usize;
                     let piece = [at * N, block * width, width];
                     nz_block::<N>(runs, field, survival, w, piece, *columns);
@@ -72,7 +78,7 @@ fn last_call<'w>(field: &Field<'_>, w: &'w [u32], step: impl Fn(u32) -> u32) -> 
 fn elements<const N: usize>(
     runs: &mut Runs,
     field: &Field<'_>,
-    writers: &Writers,
+    writers: &mut Writers,
     survival: &Survival,
 ) {
     let sources = field.sources.as_chunks::<N>().0;
@@ -83,18 +89,17 @@ fn elements<const N: usize>(
             survival.single
         })
     });
-    for (slot, w) in writers.iter() {
-        let w = if survival.any {
-            last_call(field, w, |at| field.step_of(at as usize))
-        } else {
-            w
-        };
-        match w {
+    let mut walk = writers.walk();
+    if !survival.any {
+        while let Some((slot, last, contested)) = walk.next_last() {
+            stretch.slot(slot * N, contested, Some(&sources[last as usize]));
+        }
+        return stretch.finish();
+    }
+    while let Some((slot, w)) = walk.next() {
+        match last_call(field, w, |at| field.step_of(at as usize)) {
             [] => {}
             [only] => stretch.slot(slot * N, false, Some(&sources[*only as usize])),
-            [.., last] if !survival.any => {
-                stretch.slot(slot * N, true, Some(&sources[*last as usize]));
-            }
             any => stretch.candidates(slot * N, N, any.len(), survival.contested, |pool| {
                 for &at in any {
                     pool.extend_from_slice(&sources[at as usize]);
@@ -108,12 +113,13 @@ fn elements<const N: usize>(
 fn rows<const N: usize>(
     runs: &mut Runs,
     field: &Field<'_>,
-    writers: &Writers,
+    writers: &mut Writers,
     survival: &Survival,
     pitch: usize,
 ) {
     let len = field.plane.cols * N;
-    for (row, w) in writers.iter() {
+    let mut walk = writers.walk();
+    while let Some((row, w)) = walk.next() {
         let offset = row * pitch * N;
         let w = if survival.any {
             last_call(field, w, |r| field.step_of_row(r))

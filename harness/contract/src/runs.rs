@@ -47,15 +47,26 @@ impl Why {
         }
     }
 
+    /// Whether both are the same texts in memory: then they cite the same clauses.
+    #[inline]
+    pub(crate) fn is(self, other: Self) -> bool {
+        ptr::eq(self.clause.0, other.clause.0)
+            && match (self.freedom, other.freedom) {
+                (Some(a), Some(b)) => ptr::eq(a.0, b.0),
+                (None, None) => true,
+                _ => false,
+            }
+    }
+
     /// Whether both cite the same clauses.
     #[inline]
     fn says(self, other: Self) -> bool {
-        let freedom = match (self.freedom, other.freedom) {
-            (Some(a), Some(b)) => same(a, b),
-            (None, None) => true,
-            _ => false,
-        };
-        freedom && same(self.clause, other.clause)
+        same(self.clause, other.clause)
+            && match (self.freedom, other.freedom) {
+                (Some(a), Some(b)) => same(a, b),
+                (None, None) => true,
+                _ => false,
+            }
     }
 
     /// Whether these are the clauses of `run`.
@@ -71,7 +82,9 @@ impl Why {
 /// Whether two clauses are one: mostly they are the same text in memory.
 #[inline]
 fn same(a: Clause, b: Clause) -> bool {
-    ptr::eq(a.0, b.0) || a == b
+    let alike = || a.0.len() == b.0.len() && a.0.as_bytes().last() == b.0.as_bytes().last();
+    // Most others that are as long have another last digit.
+    ptr::eq(a.0, b.0) || (alike() && a == b)
 }
 
 /// Runs to make room for where their number is not known.
@@ -149,9 +162,35 @@ impl Runs {
         self.exactly_filled(offset, len, why, |pool| pool.resize(pool.len() + len, 0));
     }
 
+    /// Adds `len` zero bytes to the pool, to become what runs point to: where
+    /// they begin.
+    pub(crate) fn image(&mut self, len: usize) -> usize {
+        self.close();
+        let at = self.pool.len();
+        self.pool.resize(at + len, 0);
+        at
+    }
+
+    /// The image that begins at `at`.
+    pub(crate) fn image_mut(&mut self, at: usize) -> &mut [u8] {
+        &mut self.pool[at..]
+    }
+
+    /// Exactly the `len` bytes at `offset` that stand at `at` in an image.
+    pub(crate) fn exactly_there(&mut self, offset: usize, len: usize, at: usize, why: Why) {
+        if len > 0 {
+            self.extend_exact(offset, len, at, why);
+        }
+    }
+
     /// Exactly the `len` bytes at `offset` that stand at `at` in the pool.
-    #[inline]
     fn extend_exact(&mut self, offset: usize, len: usize, at: usize, why: Why) {
+        self.extend_exact_here(offset, len, at, why);
+    }
+
+    /// The same, for the place where most come from.
+    #[inline(always)]
+    fn extend_exact_here(&mut self, offset: usize, len: usize, at: usize, why: Why) {
         if let Some(last) = self.runs.last_mut()
             && let Permit::Exactly { at: start } = last.permit
             && last.offset + last.len == offset
@@ -245,6 +284,11 @@ impl Runs {
         self.push(offset, len, Permit::Anything, why);
     }
 
+    /// Bytes that the lists have room for.
+    pub(crate) fn held(&self) -> usize {
+        self.runs.capacity() * size_of::<Run>() + self.pool.capacity()
+    }
+
     /// Drops all that was collected.
     pub(crate) fn clear(&mut self) {
         self.runs.clear();
@@ -252,13 +296,14 @@ impl Runs {
         self.open = None;
     }
 
-    /// The runs by increasing offset, and the pool.
-    pub(crate) fn finish(mut self) -> (Vec<Run>, Vec<u8>) {
+    /// The runs by increasing offset; their bytes go to `pool`.
+    pub(crate) fn finish(mut self, pool: &mut Vec<u8>) -> Vec<Run> {
         self.close();
         if !self.runs.is_sorted_by_key(|r| r.offset) {
             self.runs.sort_unstable_by_key(|r| r.offset);
         }
-        (self.runs, self.pool)
+        *pool = self.pool;
+        self.runs
     }
 
     /// Ends the run that may still grow.
@@ -342,7 +387,8 @@ mod tests {
         choice(&mut runs, 8, &[7, 8], ONE);
         choice(&mut runs, 9, &[9, 10, 11], ONE);
         choice(&mut runs, 10, &[12, 13, 14], OTHER);
-        let (runs, pool) = runs.finish();
+        let mut pool = Vec::new();
+        let runs = runs.finish(&mut pool);
         let found: Vec<_> = runs
             .iter()
             .map(|run| (run.offset, run.len, images(run, &pool)))
@@ -364,7 +410,8 @@ mod tests {
         choice(&mut runs, 1, &[3, 4], ONE);
         runs.exactly(2, &[5, 6], ONE);
         runs.exactly(4, &[7], ONE);
-        let (runs, pool) = runs.finish();
+        let mut pool = Vec::new();
+        let runs = runs.finish(&mut pool);
         assert_eq!(images(&runs[0], &pool), [[1, 3], [2, 4]]);
         assert_eq!(runs[1].len, 3);
         let Permit::Exactly { at } = runs[1].permit else {
@@ -378,11 +425,13 @@ mod tests {
         let mut runs = Runs::default();
         runs.reserve(8, 64);
         runs.exactly(0, &[1, 2, 3], ONE);
-        let (list, pool) = runs.finish();
+        let mut pool = Vec::new();
+        let list = runs.finish(&mut pool);
         let places = (list.as_ptr(), pool.as_ptr());
         let mut runs = Runs::over(list, pool);
         runs.exactly(7, &[9], OTHER);
-        let (list, pool) = runs.finish();
+        let mut pool = Vec::new();
+        let list = runs.finish(&mut pool);
         assert_eq!((list.as_ptr(), pool.as_ptr()), places);
         assert_eq!((list.len(), list[0].offset, pool), (1, 7, vec![9]));
     }

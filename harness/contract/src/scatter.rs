@@ -1,7 +1,5 @@
 //! What may stand in the table after MSCATTER.
 
-use std::borrow::Cow;
-
 use ptodiff_isa::{Clause, Coalesce, DType, NzRowColumns, Role, ScatterAtomicOp};
 
 use crate::{
@@ -9,6 +7,7 @@ use crate::{
     address::{Elements, Rows, Standing},
     arithmetic::Arithmetic,
     coord::{NzTable, Plane, saturated},
+    desk::Desk,
     lines::{Order, each_line},
     meaning::{Meaning, Noticed, survival},
     operands::{Steps, body, bytes},
@@ -16,7 +15,7 @@ use crate::{
     replace::replace,
     runs::Runs,
     selection::{Indices, Place},
-    writers::{List, Write, Writers},
+    writers::{Filler, Sink},
 };
 
 /// Where the slots that one writer feeds stand in the table.
@@ -46,7 +45,7 @@ pub(crate) struct Field<'a> {
     /// The table before the first step.
     pub(crate) table: &'a [u8],
     /// The source tiles of all steps one after the other.
-    pub(crate) sources: Cow<'a, [u8]>,
+    pub(crate) sources: &'a [u8],
     /// The source tile.
     pub(crate) plane: Plane,
     /// Its padded columns.
@@ -70,7 +69,7 @@ impl<'a> Field<'a> {
         Self {
             dtype,
             table,
-            sources: Cow::Borrowed(source),
+            sources: source,
             plane,
             padded_cols: plane.elems / plane.padded_rows.max(1),
             steps: 1,
@@ -86,12 +85,9 @@ impl Field<'_> {
         (self.table.len() / self.dtype.size()) as i64
     }
 
-    /// Row `r` of `step` as the writer of row `number`, which lies in the table.
-    fn row_write(&self, step: usize, r: usize, number: i64) -> Write {
-        Write {
-            slot: number as u32,
-            from: (step * self.plane.rows + r) as u32,
-        }
+    /// Row `r` of `step`, rows counted over all steps.
+    fn source_row(&self, step: usize, r: usize) -> u32 {
+        (step * self.plane.rows + r) as u32
     }
 
     /// The step that source element `at` belongs to.
@@ -125,7 +121,6 @@ impl Field<'_> {
 /// What the indices of a call turned up.
 #[derive(Default)]
 struct Seen {
-    writes: List<Write>,
     /// Why nothing is promised, for some lane.
     unbound: Option<Clause>,
     /// A write outside the table.
@@ -137,25 +132,36 @@ struct Seen {
 pub(crate) fn permits(
     meaning: &Meaning,
     steps: &Steps<'_>,
+    desk: &mut Desk,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
     if meaning.idle() {
         return Ok(Written::default());
     }
-    let field = field(meaning, steps)?;
-    let seen = collect(meaning, &field, steps)?;
+    let Desk {
+        writers,
+        sources,
+        cell,
+        ..
+    } = desk;
+    let field = field(meaning, steps, sources)?;
+    let lanes = Lanes {
+        meaning,
+        field: &field,
+        steps,
+    };
+    let (most, span) = lanes.most();
+    let seen = writers.gather(most, span, lanes)?;
     if let Some(clause) = seen.unbound {
         return Ok(Written::nothing_promised(runs, field.table.len(), clause));
     }
-    let span = seen.writes.iter().map(|w| w.slot as usize + 1).max();
-    let writers = Writers::group(&seen.writes, span.unwrap_or(0));
-    runs.reserve(writers.count(), seen.writes.len() * field.dtype.size());
+    runs.reserve(writers.count(), writers.total() * field.dtype.size());
     if meaning.atomic == ScatterAtomicOp::None {
         let survival = survival(meaning, &seen.noticed, steps.count());
-        replace(runs, &field, &writers, &survival);
+        replace(runs, &field, writers, &survival);
     } else {
         let how = Arithmetic::of(meaning, &seen.noticed);
-        if !accumulate(runs, &field, &writers, meaning.atomic, &how) {
+        if !accumulate(runs, cell, &field, writers, meaning.atomic, &how) {
             let none = meaning.atomic_clause();
             return Ok(Written::nothing_promised(runs, field.table.len(), none));
         }
@@ -164,6 +170,7 @@ pub(crate) fn permits(
     Ok(Written {
         guards_free: outside,
         strays: outside,
+        placed: true,
         ..Written::default()
     })
 }
@@ -182,7 +189,12 @@ fn footprint(meaning: &Meaning, rows: Option<&Rows>) -> Footprint {
     }
 }
 
-fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable> {
+/// The operands; `all` has room for the sources of several steps.
+fn field<'a>(
+    meaning: &Meaning,
+    steps: &Steps<'a>,
+    all: &'a mut Vec<u8>,
+) -> Result<Field<'a>, Unusable> {
     let call = &meaning.call;
     let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
     let dtype = call.table.dtype;
@@ -194,13 +206,14 @@ fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable
         return Err(Unusable::TooLarge);
     }
     let sources = if steps.count() == 1 {
-        Cow::Borrowed(&steps.loaded(Role::Source, len)?[..len])
+        &steps.loaded(Role::Source, len)?[..len]
     } else {
-        let mut all = Vec::with_capacity(len * steps.count());
+        all.clear();
+        all.reserve(len * steps.count());
         for (i, step) in steps.each() {
             all.extend_from_slice(&body(step, i, Role::Source, len)?[..len]);
         }
-        Cow::Owned(all)
+        all
     };
     let rows = meaning.rows();
     Ok(Field {
@@ -215,33 +228,59 @@ fn field<'a>(meaning: &Meaning, steps: &Steps<'a>) -> Result<Field<'a>, Unusable
     })
 }
 
-fn collect(meaning: &Meaning, field: &Field<'_>, steps: &Steps<'_>) -> Result<Seen, Unusable> {
-    let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
-    let mut seen = Seen::default();
-    let height = field.plane.rows;
-    for (i, step) in steps.each() {
-        let index_bytes = body(step, i, Role::Index, idx.elems.saturating_mul(4))?;
-        let indices = Indices::new(index_bytes, idx);
-        match (&field.footprint, &field.rows) {
-            (Footprint::NzRow { nz, .. }, _) => {
-                rows(meaning, height, &indices, &mut seen, |seen, r, number| {
-                    if nz_inside(field, nz, number) {
-                        seen.writes.push(field.row_write(i, r, number));
-                    } else {
-                        // Parts of such a row may still hit the table.
-                        seen.unbound = Some(meaning.unbound());
-                    }
-                });
-            }
-            (_, Some(nd)) => {
-                rows(meaning, height, &indices, &mut seen, |seen, r, number| {
-                    nd_row(field, nd, seen, [i, r], number);
-                });
-            }
-            (_, None) => elements(meaning, field, i, &indices, &mut seen),
-        }
+/// The lanes of a call, which write where their indices lead.
+#[derive(Clone, Copy)]
+struct Lanes<'a> {
+    meaning: &'a Meaning,
+    field: &'a Field<'a>,
+    steps: &'a Steps<'a>,
+}
+
+impl Lanes<'_> {
+    /// How many writes there may be, and below which slot.
+    fn most(&self) -> (usize, usize) {
+        let field = self.field;
+        let width = match (&field.footprint, &field.rows) {
+            (Footprint::Element, Some(rows)) => rows.burst(),
+            (Footprint::Element, None) => field.plane.cols,
+            (Footprint::Row { .. } | Footprint::NzRow { .. }, _) => 1,
+        };
+        let lanes = field.plane.rows.saturating_mul(width);
+        let span = field.table.len() / field.dtype.size();
+        (lanes.saturating_mul(field.steps), span)
     }
-    Ok(seen)
+}
+
+impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
+    fn fill(&self, sink: &mut impl Sink) -> Result<Seen, Unusable> {
+        let (meaning, field) = (self.meaning, self.field);
+        let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
+        let height = field.plane.rows;
+        let mut seen = Seen::default();
+        for (i, step) in self.steps.each() {
+            let index_bytes = body(step, i, Role::Index, idx.elems.saturating_mul(4))?;
+            let indices = Indices::new(index_bytes, idx);
+            match (&field.footprint, &field.rows) {
+                (Footprint::NzRow { nz, .. }, _) => {
+                    rows(meaning, height, &indices, &mut seen, |seen, r, number| {
+                        if nz_inside(field, nz, number) {
+                            sink.push(number as u32, field.source_row(i, r));
+                        } else {
+                            // Parts of such a row may still hit the table.
+                            seen.unbound = Some(meaning.unbound());
+                        }
+                    });
+                }
+                (_, Some(nd)) => {
+                    rows(meaning, height, &indices, &mut seen, |seen, r, number| {
+                        nd_row(field, nd, seen, sink, [i, r], number);
+                    });
+                }
+                (_, None) => elements(meaning, field, i, &indices, &mut seen, sink),
+            }
+        }
+        Ok(seen)
+    }
 }
 
 fn elements(
@@ -250,6 +289,7 @@ fn elements(
     step: usize,
     indices: &Indices<'_>,
     seen: &mut Seen,
+    sink: &mut impl Sink,
 ) {
     let standing = meaning.elements();
     let span = field.span();
@@ -272,42 +312,36 @@ fn elements(
         for [from, at] in line {
             let (from, raw) = (first + from, indices.at(at));
             if raw < plain_below {
-                seen.writes.push(Write {
-                    slot: raw,
-                    from: from as u32,
-                });
-            } else {
-                element(meaning, &standing, span, seen, raw, from);
+                sink.push(raw, from as u32);
+            } else if let Some(slot) = element(meaning, &standing, span, seen, raw) {
+                sink.push(slot, from as u32);
             }
         }
     });
 }
 
-/// Source element `from` goes where `raw` leads in a table of `span` elements.
+/// The slot where `raw` leads in a table of `span` elements.
+#[inline(never)]
 fn element(
     meaning: &Meaning,
     standing: &Elements,
     span: i64,
     seen: &mut Seen,
     raw: u32,
-    from: usize,
-) {
+) -> Option<u32> {
     seen.noticed.negative |= meaning.read_differently(raw);
     match meaning.place(raw) {
         Place::At { number, .. } => {
             let slot = standing.at(number);
             if (0..span).contains(&slot) {
-                seen.writes.push(Write {
-                    slot: slot as u32,
-                    from: from as u32,
-                });
-            } else {
-                seen.outside = true;
+                return Some(slot as u32);
             }
+            seen.outside = true;
         }
         Place::Dropped => {}
         Place::Unbound => seen.unbound = Some(meaning.unbound()),
     }
+    None
 }
 
 /// Follows the index of every row; `put` is told of rows with a number.
@@ -316,7 +350,7 @@ fn rows(
     rows: usize,
     indices: &Indices<'_>,
     seen: &mut Seen,
-    put: impl Fn(&mut Seen, usize, i64),
+    mut put: impl FnMut(&mut Seen, usize, i64),
 ) {
     let disputed = meaning.disputed_capacity();
     for r in 0..rows {
@@ -333,16 +367,23 @@ fn rows(
 }
 
 /// Row `r` of `step` goes to row `number` of an ND table.
-fn nd_row(field: &Field<'_>, rows: &Rows, seen: &mut Seen, [step, r]: [usize; 2], number: i64) {
+fn nd_row(
+    field: &Field<'_>,
+    rows: &Rows,
+    seen: &mut Seen,
+    sink: &mut impl Sink,
+    [step, r]: [usize; 2],
+    number: i64,
+) {
     match rows.standing(number, field.span()) {
         Standing::Inside(at) if matches!(field.footprint, Footprint::Element) => {
             let from = step * field.plane.elems;
-            seen.writes.extend((0..rows.burst()).map(|c| Write {
-                slot: (at as usize + c) as u32,
-                from: (from + field.plane.at(r, c)) as u32,
-            }));
+            for c in 0..rows.burst() {
+                let from = from + field.plane.at(r, c);
+                sink.push((at as usize + c) as u32, from as u32);
+            }
         }
-        Standing::Inside(_) => seen.writes.push(field.row_write(step, r, number)),
+        Standing::Inside(_) => sink.push(number as u32, field.source_row(step, r)),
         Standing::Outside => seen.outside = true,
         Standing::Duty(clause) => seen.unbound = Some(clause),
     }

@@ -35,7 +35,12 @@ pub(crate) struct Term {
 
 /// `old` with the terms added one after the other, each sum rounded.
 pub(crate) fn in_order<F: Format>(old: f64, terms: &[Term]) -> Sum {
-    one::<F>(terms.iter().fold(old, |sum, t| F::add(sum, t.value)))
+    let Some((last, before)) = terms.split_last() else {
+        return one::<F>(old);
+    };
+    let sum = before.iter().fold(old, |sum, t| F::add(sum, t.value));
+    // What is made of the last sum rounds it.
+    one::<F>(sum + last.value)
 }
 
 /// `old` with the terms added in any order that keeps the steps apart

@@ -7,13 +7,14 @@ use ptodiff_isa::{
 
 use crate::{
     coord::Plane,
+    desk::Desk,
     lines::{Order, each_line},
     operands::{Steps, bytes},
     promise::{Unusable, Written},
     replace::{Survival, replace},
     runs::{Runs, Why},
     scatter::Field,
-    writers::{List, Write, Writers},
+    writers::{Filler, Sink, Writers},
 };
 
 /// The tile over whose valid region the call runs (TSCATTER-SEM-02, TSCATTER-GAP-03).
@@ -68,12 +69,7 @@ impl Slots {
 
     /// The index of position (r, c), its bytes taken for an unsigned number.
     pub(crate) fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
-        self.number(indices, self.idx.at(r, c))
-    }
-
-    /// The same, of the position that stands at an offset in elements.
-    #[inline]
-    fn number(&self, indices: &[u8], at: usize) -> u64 {
+        let at = self.idx.at(r, c);
         match self.width {
             1 => element(indices, at).map_or(0, |[byte]| u64::from(byte)),
             2 => element(indices, at).map_or(0, |bytes| u16::from_le_bytes(bytes).into()),
@@ -112,17 +108,28 @@ impl Slots {
             0 => inside,
             sign => inside.min(sign),
         };
-        each_line(Order::Logical, self.extents, [data, &self.idx], |line| {
-            for [from, at] in line {
-                let index = self.number(indices, at);
-                let slot = if index < plain_below {
-                    Some(index as usize)
-                } else {
-                    self.slot(index)
-                };
-                visit(from, slot);
-            }
-        });
+        macro_rules! each {
+            ($unsigned:ty) => {
+                each_line(Order::Logical, self.extents, [data, &self.idx], |line| {
+                    for [from, at] in line {
+                        let index = element(indices, at).map_or(0, <$unsigned>::from_le_bytes);
+                        let index = u64::from(index);
+                        let slot = if index < plain_below {
+                            Some(index as usize)
+                        } else {
+                            self.slot(index)
+                        };
+                        visit(from, slot);
+                    }
+                })
+            };
+        }
+        match self.width {
+            1 => each!(u8),
+            2 => each!(u16),
+            4 => each!(u32),
+            _ => each!(u64),
+        }
     }
 }
 
@@ -146,6 +153,7 @@ pub(crate) fn permits(
     steps: &Steps<'_>,
     target: Target,
     readings: &Readings,
+    desk: &mut Desk,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
     let slots = Slots::of(call, target, readings).ok_or(Unusable::TooLarge)?;
@@ -158,24 +166,47 @@ pub(crate) fn permits(
     let destination = steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
     let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
-    let mut writes = List::default();
-    let mut outside = false;
-    slots.each(&src, indices, |from, slot| match slot {
-        Some(slot) => writes.push(Write {
-            slot: slot as u32,
-            from: from as u32,
-        }),
-        None => outside = true,
-    });
+    let writers = &mut desk.writers;
+    let [rows, cols] = slots.extents;
+    let positions = Positions {
+        slots: &slots,
+        src: &src,
+        indices,
+    };
+    let outside = writers.gather(rows.saturating_mul(cols), slots.dst.elems, positions);
     if outside {
         return Ok(Written::nothing_promised(runs, len, unbound(target)));
     }
-    let writers = Writers::group(&writes, slots.dst.elems);
     let field = Field::of_elements(call.dst.dtype, &destination[..len], source, src);
-    runs.reserve(writers.count(), writes.len() * size);
-    replace(runs, &field, &writers, &survival(target));
-    unaddressed(runs, &writers, slots.dst.elems, size, readings);
-    Ok(Written::default())
+    runs.reserve(writers.count(), writers.total() * size);
+    replace(runs, &field, writers, &survival(target));
+    unaddressed(runs, writers, slots.dst.elems, size, readings);
+    Ok(Written {
+        placed: steps.count() == 1,
+        ..Written::default()
+    })
+}
+
+/// The positions of a call, which write to the slots that they address. Says
+/// whether one addresses none.
+struct Positions<'a> {
+    slots: &'a Slots,
+    src: &'a Plane,
+    indices: &'a [u8],
+}
+
+impl Filler<bool> for Positions<'_> {
+    // The sink then stands in registers.
+    #[inline(always)]
+    fn fill(&self, sink: &mut impl Sink) -> bool {
+        let mut outside = false;
+        self.slots
+            .each(self.src, self.indices, |from, slot| match slot {
+                Some(slot) => sink.push(slot as u32, from as u32),
+                None => outside = true,
+            });
+        outside
+    }
 }
 
 /// Who survives: on the NPUs any writer, on the CPU the last one.
@@ -193,8 +224,17 @@ fn survival(target: Target) -> Survival {
 }
 
 /// The slots that no index addresses (TSCATTER-GAP-02).
-fn unaddressed(runs: &mut Runs, writers: &Writers, slots: usize, size: usize, readings: &Readings) {
+fn unaddressed(
+    runs: &mut Runs,
+    writers: &mut Writers,
+    slots: usize,
+    size: usize,
+    readings: &Readings,
+) {
     let clause = Clause("TSCATTER-GAP-02");
+    if readings.tscatter_unaddressed == Unaddressed::Kept {
+        return;
+    }
     let mut gap = |from: usize, to: usize| {
         let (offset, len) = (from * size, (to - from) * size);
         match readings.tscatter_unaddressed {
@@ -204,7 +244,8 @@ fn unaddressed(runs: &mut Runs, writers: &Writers, slots: usize, size: usize, re
         }
     };
     let mut next = 0;
-    for (slot, _) in writers.iter() {
+    let mut walk = writers.walk();
+    while let Some((slot, _)) = walk.next() {
         gap(next, slot);
         next = slot + 1;
     }

@@ -1,9 +1,7 @@
 //! MSCATTER: where tables whose strides leave room, and bursts into
 //! them, are written to, by each answer to the gaps.
 
-mod common;
-
-use common::{choices::*, scatters::*, *};
+use crate::common::{choices::*, scatters::*, *};
 use ptodiff_contract::feeders;
 use ptodiff_isa::*;
 

@@ -1,8 +1,6 @@
 //! TGATHERB: what the register's witnesses and hand calculation say.
 
-mod common;
-
-use common::{calls::*, *};
+use crate::common::{calls::*, *};
 use ptodiff_contract::{Feeder, data_duties, feeders};
 use ptodiff_isa::*;
 

@@ -1,8 +1,6 @@
 //! Duties that operand data break.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ptodiff_contract::{Enforced, data_duties};
 use ptodiff_isa::*;
 

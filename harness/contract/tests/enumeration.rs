@@ -4,9 +4,7 @@
 //! every order that the target leaves open. Slot by slot the permits must be
 //! what those orders reach.
 
-mod common;
-
-use common::{
+use crate::common::{
     random::Random,
     same::{Seen, compare},
     *,

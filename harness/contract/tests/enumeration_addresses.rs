@@ -1,8 +1,6 @@
 //! Calls over ND tables of any strides, walked store by store, against the permits.
 
-mod common;
-
-use common::{
+use crate::common::{
     random::Random,
     same::{Seen, compare},
     *,

@@ -1,8 +1,6 @@
 //! Gathers to L1, tile and staging area, against the permits.
 
-mod common;
-
-use common::{
+use crate::common::{
     calls::*,
     random::Random,
     same::{Seen, compare},

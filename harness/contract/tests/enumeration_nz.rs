@@ -1,8 +1,6 @@
 //! Scatters and gathers of A2/A3 over NZ tables, packed and padded, against the permits.
 
-mod common;
-
-use common::{
+use crate::common::{
     random::Random,
     same::{Seen, compare},
     *,

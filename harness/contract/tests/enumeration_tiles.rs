@@ -1,9 +1,7 @@
 //! Small calls within a chip, and small scatters of the first revision, every
 //! order of their stores tried, against the permits.
 
-mod common;
-
-use common::{
+use crate::common::{
     calls::*,
     random::Random,
     same::{Seen, compare},

@@ -1,8 +1,6 @@
 //! MSCATTER: what extremes are under each choice.
 
-mod common;
-
-use common::{one_slot::*, *};
+use crate::common::{one_slot::*, *};
 use ptodiff_isa::*;
 
 use ScatterAtomicOp::{Max, Min};

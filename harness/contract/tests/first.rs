@@ -1,9 +1,7 @@
 //! First revision of MSCATTER: what the register's witnesses and hand
 //! calculation say.
 
-mod common;
-
-use common::{calls::*, scatters::*, *};
+use crate::common::{calls::*, scatters::*, *};
 use ptodiff_contract::{Feeder, Permits, data_duties, feeders};
 use ptodiff_isa::*;
 

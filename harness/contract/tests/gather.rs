@@ -1,8 +1,6 @@
 //! MGATHER: what the register's witnesses and hand calculation say.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ptodiff_isa::{
     Coalesce, DType, Dim, GatherOob, Layout, Mgather, NegativeIndex, Readings, Role, Target,
 };

@@ -1,8 +1,6 @@
 //! MGATHER: what stands where, by each answer to the gaps on addresses and padding.
 
-mod common;
-
-use common::{choices::with, *};
+use crate::common::{choices::with, *};
 use ptodiff_contract::{Permits, data_duties};
 use ptodiff_isa::*;
 

@@ -1,9 +1,7 @@
 //! MSCATTER: where indices are read and what becomes of those that own nothing,
 //! by each answer to the gaps.
 
-mod common;
-
-use common::{choices::*, scatters::*, *};
+use crate::common::{choices::*, scatters::*, *};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5};

@@ -1,8 +1,6 @@
 //! Permits written over others are what permits of their own would be.
 
-mod common;
-
-use common::{calls::*, *};
+use crate::common::{calls::*, *};
 use ptodiff_contract::{Permits, permits, permits_into};
 use ptodiff_isa::*;
 

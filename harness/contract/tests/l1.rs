@@ -1,8 +1,6 @@
 //! Gather to L1: what the register's witnesses and hand calculation say.
 
-mod common;
-
-use common::{calls::*, *};
+use crate::common::{calls::*, *};
 use ptodiff_contract::{Feeder, Permits, data_duties, feeders};
 use ptodiff_isa::*;
 

@@ -1,8 +1,6 @@
 //! MSCATTER on A5: which element is the last one.
 
-mod common;
-
-use common::{calls::*, one_slot::*, *};
+use crate::common::{calls::*, one_slot::*, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};

@@ -1,8 +1,6 @@
 //! Calls that never return, and tables that are read too early.
 
-mod common;
-
-use common::{calls::*, scatters::*, *};
+use crate::common::{calls::*, scatters::*, *};
 use ptodiff_contract::{hangs, permits};
 use ptodiff_isa::*;
 

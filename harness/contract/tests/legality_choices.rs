@@ -1,8 +1,6 @@
 //! What the answers to gaps on tables and shapes refuse or make a duty.
 
-mod common;
-
-use common::{choices::with, rules::*, *};
+use crate::common::{choices::with, rules::*, *};
 use ptodiff_contract::Enforced;
 use ptodiff_isa::*;
 

@@ -1,8 +1,6 @@
 //! Gather to L1: every constraint with a call that keeps it and one that breaks it.
 
-mod common;
-
-use common::{calls::*, rules::*, *};
+use crate::common::{calls::*, rules::*, *};
 use ptodiff_contract::Enforced;
 use ptodiff_isa::*;
 

@@ -1,8 +1,6 @@
 //! MSCATTER: every constraint with a call that keeps it and one that breaks it.
 
-mod common;
-
-use common::{rules::*, *};
+use crate::common::{rules::*, *};
 use ptodiff_contract::Enforced;
 use ptodiff_isa::*;
 

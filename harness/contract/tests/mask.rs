@@ -1,8 +1,6 @@
 //! TSCATTER by mask: what the register's witnesses and hand calculation say.
 
-mod common;
-
-use common::{calls::*, *};
+use crate::common::{calls::*, *};
 use ptodiff_contract::{Feeder, feeders};
 use ptodiff_isa::*;
 

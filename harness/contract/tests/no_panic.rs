@@ -1,11 +1,12 @@
 //! Calls of every kind, most of them illegal, with operands that need not fit.
 
-mod common;
-
+use crate::{
+    common::{any::*, *},
+    question::agrees,
+};
 use DType::{Float, Half, Int32};
-use common::{any::*, *};
 use proptest::prelude::*;
-use ptodiff_contract::{data_duties, feeders, hangs, legality, permits};
+use ptodiff_contract::{Promise, data_duties, feeders, hangs, legality, permits};
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, Mscatter, MscatterFirst, Role,
     ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
@@ -121,8 +122,11 @@ proptest! {
             oob: scatter.oob,
             launch,
         };
+        let mut promise = Promise::default();
+        let asked = vec![m.clone(); calls];
         for call in [Call::Mscatter(scatter), Call::Mgather(gather), Call::MscatterFirst(first)] {
             for target in [Target::Cpu, Target::A2a3, Target::A5] {
+                agrees(&mut promise, &call, &asked, target, &readings);
                 let broken = legality(&call, target, &readings);
                 let _ = data_duties(&call, &steps, target, &readings);
                 if let Ok(p) = permits(&call, &steps, target, &readings) {

@@ -1,12 +1,13 @@
 //! Moves within a chip and gathers to L1 of every kind, most of them illegal,
 //! with operands that need not fit.
 
-mod common;
-
+use crate::{
+    common::{any::*, calls::*, *},
+    question::agrees,
+};
 use DType::{Float, Half, Int8, Int16, Int32, Uint16, Uint32};
-use common::{any::*, calls::*, *};
 use proptest::prelude::*;
-use ptodiff_contract::{data_duties, feeders, hangs, legality, permits};
+use ptodiff_contract::{Promise, data_duties, feeders, hangs, legality, permits};
 use ptodiff_isa::*;
 
 const PATTERNS: [MaskPattern; 7] = [
@@ -151,7 +152,10 @@ proptest! {
             (Role::Index, &idx),
             (Role::Scratch, &data),
         ]);
+        let mut promise = Promise::default();
+        let asked = [m.clone()];
         for target in [Target::Cpu, Target::A2a3, Target::A5] {
+            agrees(&mut promise, &call, &asked, target, &readings);
             let broken = legality(&call, target, &readings);
             let _ = data_duties(&call, &[&m], target, &readings);
             let hung = hangs(&call, target, &readings);

@@ -1,10 +1,8 @@
 //! The comparison of permits with the enumeration sees every difference.
 
-mod common;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{same::same, *};
+use crate::common::{same::same, *};
 use ptodiff_contract::{Permit, Permits, permits};
 use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
 use ptodiff_isa::*;

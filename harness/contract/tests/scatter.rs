@@ -1,8 +1,6 @@
 //! MSCATTER: who writes a slot, and where indices lead.
 
-mod common;
-
-use common::{scatters::*, *};
+use crate::common::{scatters::*, *};
 use ptodiff_contract::{Permit, Permits, Unusable, permits};
 use ptodiff_isa::*;
 

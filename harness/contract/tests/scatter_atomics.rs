@@ -1,8 +1,6 @@
 //! MSCATTER: sums and extremes.
 
-mod common;
-
-use common::{scatters::*, *};
+use crate::common::{scatters::*, *};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};

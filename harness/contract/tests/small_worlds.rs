@@ -2,9 +2,7 @@
 //! over a few slots and beyond, every policy, each target. The permits of every
 //! slot are what the enumeration reaches.
 
-mod common;
-
-use common::{
+use crate::common::{
     calls::*,
     same::{Seen, compare},
     *,

@@ -1,8 +1,6 @@
 //! MSCATTER: what sums are under each choice.
 
-mod common;
-
-use common::{calls::*, one_slot::*, *};
+use crate::common::{calls::*, one_slot::*, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};

@@ -1,8 +1,6 @@
 //! TSCATTER: what the register's witnesses and hand calculation say.
 
-mod common;
-
-use common::{calls::*, scatters::up_to, *};
+use crate::common::{calls::*, scatters::up_to, *};
 use ptodiff_contract::{Feeder, data_duties, feeders};
 use ptodiff_isa::*;
 

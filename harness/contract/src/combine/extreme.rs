@@ -35,7 +35,7 @@ impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
             std::iter::once(pattern(old, F::SIZE)).chain(new)
         };
         if how.nan == MaxMinNan::ByBits {
-            return Self::by_bits(cell, patterns(), how);
+            return Self::by_bits(patterns(), how);
         }
         let (mut best, mut nan) = (f64::NAN, false);
         let (mut plus, mut minus) = (false, false);
@@ -62,25 +62,20 @@ impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
                 cell.hold(F::SIZE, [plus, minus]);
                 return Settled::OneOf(Why::open(Clause(ZEROS)));
             }
-            cell.hold(F::SIZE, [if MAX { plus } else { minus }]);
-            return decided(ZEROS, how);
+            return decided(if MAX { plus } else { minus }, ZEROS, how);
         }
-        cell.hold(F::SIZE, [F::encode(best, Rounding::Nearest)]);
+        let best = F::encode(best, Rounding::Nearest);
         if nan {
-            decided(NANS, how)
+            decided(best, NANS, how)
         } else {
-            Settled::Exactly(how.words.one)
+            Settled::Exactly(best, how.words.one)
         }
     }
 }
 
 impl<F: Format, const MAX: bool> FloatExtreme<F, MAX> {
     /// The largest or smallest of the patterns as signed magnitudes.
-    fn by_bits(
-        cell: &mut Cell,
-        patterns: impl Iterator<Item = u32> + Clone,
-        how: &Arithmetic,
-    ) -> Settled {
+    fn by_bits(patterns: impl Iterator<Item = u32> + Clone, how: &Arithmetic) -> Settled {
         let sign = 1_u32 << (8 * F::SIZE - 1);
         // A zero, and what is flushed to one, is its sign.
         let ranks = patterns.clone().map(|bits| {
@@ -99,16 +94,15 @@ impl<F: Format, const MAX: bool> FloatExtreme<F, MAX> {
         });
         let best = if MAX { ranks.max() } else { ranks.min() };
         let best = best.map_or(0, |(_, bits)| bits);
-        cell.hold(F::SIZE, [best]);
         // Zeros of two signs are told apart for the same reason.
         let mut decides = patterns.map(F::decode).map(|x| {
             let other = (x.is_sign_negative() != (best & sign != 0)) && x == 0.0;
             x.is_nan() || (other && best & !sign == 0)
         });
         if decides.any(|so| so) {
-            decided(NANS, how)
+            decided(best, NANS, how)
         } else {
-            Settled::Exactly(how.words.one)
+            Settled::Exactly(best, how.words.one)
         }
     }
 }
@@ -125,11 +119,10 @@ fn one_of_the_nans<F: Format>(
     nans.sort_unstable();
     nans.dedup();
     cell.hold(F::SIZE, nans.iter().copied());
-    let one = nans.len() == 1;
+    let settled = match nans[..] {
+        [one] => decided(one, NANS, how),
+        _ => Settled::OneOf(NAN),
+    };
     cell.patterns = nans;
-    if one {
-        decided(NANS, how)
-    } else {
-        Settled::OneOf(NAN)
-    }
+    settled
 }

@@ -27,6 +27,11 @@ fn integer<const N: usize>(bytes: &[u8], signed: bool) -> i64 {
     }
 }
 
+/// The low bits of `x`. Two's complement, so the low bytes are the element.
+const fn low_bits(x: i64) -> u32 {
+    x.cast_unsigned() as u32
+}
+
 /// Integer Add, at most 4 bytes wide, that wraps (MSCATTER-GAP-05).
 pub(crate) struct IntegerSum<const N: usize, const SIGNED: bool>;
 
@@ -35,7 +40,7 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
 
     #[inline]
     fn settle<'a>(
-        cell: &mut Cell,
+        _: &mut Cell,
         old: &[u8],
         contributions: impl Iterator<Item = Contribution<'a>> + Clone,
         how: &Arithmetic,
@@ -44,13 +49,10 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
         let sum = contributions.fold(integer::<N>(old, SIGNED), |s, c| {
             s.wrapping_add(integer::<N>(c.bytes, SIGNED))
         });
-        let wide = sum.to_le_bytes();
-        cell.bytes.clear();
-        cell.bytes.extend(wide.into_iter().take(N));
-        if integer::<N>(&wide, SIGNED) == sum {
-            Settled::Exactly(how.words.one)
+        if integer::<N>(&sum.to_le_bytes(), SIGNED) == sum {
+            Settled::Exactly(low_bits(sum), how.words.one)
         } else {
-            decided(OVERFLOW, how)
+            decided(low_bits(sum), OVERFLOW, how)
         }
     }
 }
@@ -144,18 +146,16 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
         } else {
             Self::fold(old, terms.clone())
         };
-        // Two's complement, so the low bytes are the element.
-        let bits = |x: i64| (x & i64::from(u32::MAX)) as u32;
         if reach.low == reach.high {
-            cell.hold(N, [bits(reach.low)]);
-            return Settled::Exactly(if reach.saturated {
+            let why = if reach.saturated {
                 // Other paths and targets wrap there.
                 Why::open(Clause(OVERFLOW))
             } else {
                 how.words.one
-            });
+            };
+            return Settled::Exactly(low_bits(reach.low), why);
         }
-        cell.hold(N, [bits(reach.low), bits(reach.high)]);
+        cell.hold(N, [low_bits(reach.low), low_bits(reach.high)]);
         let why = Why {
             clause: Clause(OVERFLOW),
             ..how.words.any_order
@@ -179,7 +179,7 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
 
     #[inline]
     fn settle<'a>(
-        cell: &mut Cell,
+        _: &mut Cell,
         old: &[u8],
         contributions: impl Iterator<Item = Contribution<'a>> + Clone,
         how: &Arithmetic,
@@ -188,8 +188,6 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
             let x = integer::<N>(c.bytes, SIGNED);
             if MAX { best.max(x) } else { best.min(x) }
         });
-        cell.bytes.clear();
-        cell.bytes.extend(best.to_le_bytes().into_iter().take(N));
-        Settled::Exactly(how.words.one)
+        Settled::Exactly(low_bits(best), how.words.one)
     }
 }

@@ -40,14 +40,8 @@ impl<F: Format> Combine for FloatSum<F> {
         };
         let words = &how.words;
         match sum {
-            Sum::One(bits) => {
-                cell.hold(F::SIZE, [bits]);
-                Settled::Exactly(if cell.terms.len() > 1 {
-                    words.folded
-                } else {
-                    words.one
-                })
-            }
+            Sum::One(bits) if cell.terms.len() > 1 => Settled::Exactly(bits, words.folded),
+            Sum::One(bits) => Settled::Exactly(bits, words.one),
             Sum::Some(bits, count) => {
                 cell.hold(F::SIZE, bits.into_iter().take(count));
                 Settled::OneOf(words.any_order)
@@ -77,15 +71,17 @@ impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
         let kept = K::settle(cell, old, contributions.clone(), how);
         mem::swap(&mut cell.bytes, &mut cell.other);
         let settled = C::settle(cell, old, contributions, how);
-        if mem::discriminant(&kept) == mem::discriminant(&settled)
-            && cell.bytes[..] == cell.other[..]
-        {
+        let same = match (kept, settled) {
+            (Settled::Exactly(a, _), Settled::Exactly(b, _)) => a == b,
+            (a, b) => mem::discriminant(&a) == mem::discriminant(&b) && cell.bytes == cell.other,
+        };
+        if same {
             return settled;
         }
         let clause = Clause("MSCATTER-GAP-80");
         let noted = |why: Why| Why { clause, ..why }.or(Some(clause));
         match settled {
-            Settled::Exactly(why) => Settled::Exactly(noted(why)),
+            Settled::Exactly(bits, why) => Settled::Exactly(bits, noted(why)),
             Settled::OneOf(why) => Settled::OneOf(noted(why)),
             Settled::Between(why) => Settled::Between(noted(why)),
             open @ Settled::Anything(_) => open,

@@ -4,7 +4,7 @@ use ptodiff_isa::{
     Clause, Coalesce, Dim, GlobalTensor, Launch, Mgather, Mscatter, Readings, ScatterAtomicOp, Tile,
 };
 
-use super::{Broken, Enforced};
+use super::{Broken, Enforced, Telling};
 use crate::idle::idle;
 
 /// The descriptors of a call between GM and UB, the same way for both directions.
@@ -71,9 +71,10 @@ impl<'a> Facts<'a> {
 }
 
 /// Collects what is broken.
-#[derive(Default)]
 pub(super) struct Findings {
     pub(super) broken: Vec<Broken>,
+    /// How much is said of it.
+    pub(super) telling: Telling,
 }
 
 impl Findings {
@@ -119,7 +120,7 @@ impl Findings {
             } else {
                 Enforced::ByCaller
             },
-            why: why(),
+            why: self.telling.words(why),
         });
     }
 

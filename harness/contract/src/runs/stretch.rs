@@ -49,6 +49,25 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
         }
     }
 
+    /// A slot at `offset` that holds these bytes, by a kind that says so.
+    #[inline]
+    pub(crate) fn bytes(&mut self, offset: usize, kind: K, bytes: &[u8]) {
+        if self.end != offset || self.kind != Some(kind) {
+            self.turn(offset, Some(kind));
+        }
+        self.end += bytes.len();
+        self.runs.pool.extend_from_slice(bytes);
+    }
+
+    /// Ends the slots so far: where to say something else.
+    #[inline]
+    pub(crate) fn pause(&mut self) -> &mut Runs {
+        if self.kind.is_some() {
+            self.turn(self.end, None);
+        }
+        self.runs
+    }
+
     /// A slot with several candidates, as [`Runs::candidates`] takes it.
     #[inline]
     pub(crate) fn candidates(
@@ -59,10 +78,7 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
         why: Why,
         fill: impl FnOnce(&mut Vec<u8>),
     ) {
-        if self.kind.is_some() {
-            self.turn(offset, None);
-        }
-        self.runs.candidates(offset, size, count, why, fill);
+        self.pause().candidates(offset, size, count, why, fill);
     }
 
     /// Ends with the slots given so far.
@@ -76,7 +92,7 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
         if let Some(kind) = self.kind {
             let len = self.end - self.start;
             match (self.told)(kind) {
-                Told::Exactly(why) => self.runs.extend_exact(self.start, len, self.at, why),
+                Told::Exactly(why) => self.runs.extend_exact_here(self.start, len, self.at, why),
                 Told::Anything(why) => self.runs.anything(self.start, len, why),
             }
         }
@@ -108,7 +124,8 @@ mod tests {
 
     /// Offset, length and clause of each run, and its bytes if they are exact.
     fn listed(runs: Runs) -> Vec<(usize, usize, &'static str, Option<Vec<u8>>)> {
-        let (runs, pool) = runs.finish();
+        let mut pool = Vec::new();
+        let runs = runs.finish(&mut pool);
         let bytes = |permit, len| match permit {
             Permit::Exactly { at } => Some(pool[at..at + len].to_vec()),
             _ => None,
@@ -158,7 +175,8 @@ mod tests {
         }
         stretch.slot(3, 0, Some(&[6]));
         stretch.finish();
-        let (all, pool) = runs.finish();
+        let mut pool = Vec::new();
+        let all = runs.finish(&mut pool);
         let places: Vec<_> = all.iter().map(|run| (run.offset, run.len)).collect();
         assert_eq!(places, [(0, 1), (1, 2), (3, 1)]);
         assert_eq!(all[1].permit, Permit::OneOf { at: 1, count: 2 });

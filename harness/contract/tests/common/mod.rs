@@ -1,5 +1,4 @@
 //! Calls, operands and a flat view of permits.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 pub(crate) mod any;
 pub(crate) mod calls;
@@ -150,16 +149,6 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
-    /// Whether `now` may stand where `before` stood; bounds are not looked at.
-    pub(crate) fn admits(&self, before: &[u8], now: &[u8]) -> bool {
-        match self {
-            Self::Kept => before == now,
-            Self::One(b) => b == now,
-            Self::Several(all) => all.iter().any(|b| b == now),
-            Self::Between(..) | Self::Anything => true,
-        }
-    }
-
     /// A 32-bit integer that stands there for certain.
     pub(crate) fn word(v: i64) -> Self {
         Self::One((v as u32).to_le_bytes().to_vec())

@@ -1,0 +1,114 @@
+//! Everything that is said of a call, one question after the other.
+
+use ptodiff_isa::{Call, Clause, Memory, Readings, Target};
+
+use crate::{
+    duty::duties_into,
+    launch::hangs,
+    legality::{Broken, Telling, legality_into},
+    permit::Permits,
+    promise::write,
+};
+
+/// What is asked about, and how much is to be said.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The call.
+    pub call: &'a Call,
+    /// The target that it is for.
+    pub target: Target,
+    /// The readings in force.
+    pub readings: &'a Readings,
+    /// In how many words to say what is broken.
+    pub telling: Telling,
+}
+
+/// All that the contract says of one call on one target: first of the call,
+/// then of its data. The next answer is written over it: small calls one after
+/// the other mostly need no memory of their own.
+///
+/// It says what [`crate::legality()`], [`crate::data_duties`], [`crate::hangs`]
+/// and [`crate::permits`] say, but looks at the call and the indices once.
+#[derive(Clone, Debug, Default)]
+pub struct Promise {
+    legality: Vec<Broken>,
+    duties: Vec<Broken>,
+    hangs: Option<Clause>,
+    permits: Permits,
+    /// Whether `permits` is an answer.
+    given: bool,
+}
+
+impl Promise {
+    /// Says which constraints the call breaks; of its data nothing is said any more.
+    pub fn of_call(&mut self, question: &Question<'_>) {
+        let Question {
+            call,
+            target,
+            readings,
+            telling,
+        } = *question;
+        legality_into(&mut self.legality, call, target, readings, telling);
+        self.duties.clear();
+        self.hangs = None;
+        self.given = false;
+    }
+
+    /// Says what holds beside the constraints of the call, after [`Promise::of_call`]
+    /// was asked the same: which duties the data of `steps` breaks, whether the
+    /// call returns, and, where it breaks neither constraint nor duty, its
+    /// permits. There are none where the operands do not fit the call.
+    pub fn of_data(&mut self, question: &Question<'_>, steps: &[Memory]) {
+        match steps {
+            [one] => self.of_steps(question, &[one]),
+            [one, two] => self.of_steps(question, &[one, two]),
+            many => self.of_steps(question, &many.iter().collect::<Vec<_>>()),
+        }
+    }
+
+    fn of_steps(&mut self, question: &Question<'_>, steps: &[&Memory]) {
+        let Question {
+            call,
+            target,
+            readings,
+            telling,
+        } = *question;
+        self.hangs = hangs(call, target, readings);
+        self.duties.clear();
+        self.given = false;
+        let mut placed = false;
+        if self.legality.is_empty() {
+            let into = &mut self.permits;
+            let written = write(into, call, steps, target, readings, self.hangs);
+            (self.given, placed) = (written.is_ok(), written.unwrap_or(false));
+        }
+        if !placed {
+            duties_into(&mut self.duties, call, steps, target, readings, telling);
+            self.given &= self.duties.is_empty();
+        }
+    }
+
+    /// The constraints that the call breaks.
+    #[must_use]
+    pub fn legality(&self) -> &[Broken] {
+        &self.legality
+    }
+
+    /// The duties that the data breaks.
+    #[must_use]
+    pub fn duties(&self) -> &[Broken] {
+        &self.duties
+    }
+
+    /// The clause by which the call never returns, if it does not.
+    #[must_use]
+    pub const fn hangs(&self) -> Option<Clause> {
+        self.hangs
+    }
+
+    /// What may stand in every slot afterwards, if that was asked and can be said.
+    #[must_use]
+    pub fn permits(&self) -> Option<&Permits> {
+        self.given.then_some(&self.permits)
+    }
+}

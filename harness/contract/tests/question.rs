@@ -1,0 +1,164 @@
+//! One question says what the four functions say, whatever was asked before.
+
+use crate::common::{calls::*, *};
+use ptodiff_contract::{Broken, Promise, Question, Telling, data_duties, hangs, legality, permits};
+use ptodiff_isa::*;
+
+use Target::{A2a3, A5, Cpu};
+
+/// Asks `promise` in both tellings, and compares.
+pub(crate) fn agrees(
+    promise: &mut Promise,
+    call: &Call,
+    steps: &[Memory],
+    target: Target,
+    readings: &Readings,
+) {
+    let all: Vec<&Memory> = steps.iter().collect();
+    for telling in [Telling::Brief, Telling::Full] {
+        let told = |mut broken: Vec<Broken>| {
+            if telling == Telling::Brief {
+                broken.iter_mut().for_each(|b| b.why.clear());
+            }
+            broken
+        };
+        let question = Question {
+            call,
+            target,
+            readings,
+            telling,
+        };
+        promise.of_call(&question);
+        assert_eq!(promise.legality(), told(legality(call, target, readings)));
+        assert!(promise.duties().is_empty() && promise.hangs().is_none());
+        assert!(promise.permits().is_none());
+        promise.of_data(&question, steps);
+        let duties = told(data_duties(call, &all, target, readings));
+        assert_eq!(promise.duties(), duties, "{call:?} on {target}");
+        assert_eq!(promise.hangs(), hangs(call, target, readings));
+        let clean = promise.legality().is_empty() && duties.is_empty();
+        let own = permits(call, &all, target, readings).ok();
+        let own = own.as_ref().filter(|_| clean);
+        assert_eq!(promise.permits(), own, "{call:?} on {target}");
+    }
+}
+
+/// A gather of one row of eight.
+fn gathered() -> Call {
+    Call::Mgather(gather(
+        tile(DType::Float, [1, 8], [1, 8]),
+        matrix(DType::Float, 2, 8),
+        tile(DType::Int32, [1, 8], [1, 8]),
+        Coalesce::Elem,
+    ))
+}
+
+fn step(indices: &[i64]) -> Memory {
+    memory(&[
+        (Role::Destination, &[2; 32]),
+        (Role::Table, &[3; 64]),
+        (Role::Source, &[4; 32]),
+        (Role::Index, &words(indices)),
+    ])
+}
+
+fn bad() -> Memory {
+    step(&[0, 1, 2, 3, 4, 99, 6, 7])
+}
+
+fn good() -> Memory {
+    step(&[7, 6, 5, 4, 3, 2, 1, 0])
+}
+
+#[test]
+fn duties_of_any_step_count() {
+    let tscatter = Call::TscatterIndex(TscatterIndex {
+        dst: tile(DType::Float, [1, 8], [1, 8]),
+        src: tile(DType::Float, [1, 8], [1, 8]),
+        idx: tile(DType::Int32, [1, 8], [1, 8]),
+    });
+    let scatter = Call::Mscatter(scatter(
+        matrix(DType::Float, 2, 8),
+        tile(DType::Float, [1, 8], [1, 8]),
+        tile(DType::Int32, [1, 8], [1, 8]),
+        Coalesce::Elem,
+    ));
+    let readings = Readings::default();
+    let mut promise = Promise::default();
+    for call in [tscatter, scatter, gathered()] {
+        for target in [Cpu, A2a3, A5] {
+            for (steps, owed) in [
+                (vec![good()], 0),
+                (vec![bad()], 1),
+                (vec![bad(), good()], 1),
+                (vec![good(), bad()], 1),
+                (vec![good(), good(), good()], 0),
+            ] {
+                agrees(&mut promise, &call, &steps, target, &readings);
+                assert_eq!(promise.duties().len(), owed, "{call:?} on {target}");
+                assert_eq!(promise.permits().is_some(), owed == 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn duties_of_rows_without_columns_count() {
+    let call = Call::MgatherL1(MgatherL1 {
+        dst: Tile {
+            valid_col: Dim::Dynamic(0),
+            ..l1_tile(DType::Half, [16, 16], [2, 1])
+        },
+        ..l1(
+            l1_tile(DType::Half, [16, 16], [2, 1]),
+            matrix(DType::Half, 2, 16),
+            matrix(DType::Int32, 1, 2),
+            Coalesce::Row,
+        )
+    });
+    let memory = memory(&[
+        (Role::Destination, &[4; 512]),
+        (Role::Table, &[1; 64]),
+        (Role::Index, &words(&[0, 9])),
+    ]);
+    let mut promise = Promise::default();
+    agrees(&mut promise, &call, &[memory], A5, &Readings::default());
+    assert_eq!(promise.duties().len(), 1);
+}
+
+#[test]
+fn operands_that_do_not_fit_leave_no_permits() {
+    let mut promise = Promise::default();
+    let readings = Readings::default();
+    agrees(&mut promise, &gathered(), &[good()], A5, &readings);
+    assert!(promise.permits().is_some());
+    for steps in [vec![], vec![memory(&[(Role::Table, &[3; 64])])]] {
+        agrees(&mut promise, &gathered(), &steps, A5, &readings);
+        assert!(promise.permits().is_none());
+    }
+}
+
+#[test]
+fn the_next_answer_stands_where_the_last_one_stood() {
+    let (call, readings) = (gathered(), Readings::default());
+    let question = Question {
+        call: &call,
+        target: A5,
+        readings: &readings,
+        telling: Telling::Brief,
+    };
+    let mut promise = Promise::default();
+    let mut places = Vec::new();
+    for _ in 0..2 {
+        promise.of_call(&question);
+        promise.of_data(&question, &[good()]);
+        let permits = promise.permits().expect("a legal call");
+        let runs = permits.operands.iter().filter(|o| !o.runs.is_empty());
+        let mut all: Vec<_> = runs.map(|o| o.runs.as_ptr().addr()).collect();
+        all.push(permits.operands.as_ptr().addr());
+        all.push(permits.pool.as_ptr().addr());
+        places.push(all);
+    }
+    assert_eq!(places[0].len(), 3);
+    assert_eq!(places[0], places[1]);
+}
