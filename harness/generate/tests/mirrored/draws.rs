@@ -6,7 +6,7 @@ use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{BLayout, Call, DType, Dim, Layout, Memory, Operand, Role};
 
-use crate::corpus::{cases, class, policy};
+use crate::mirrored::corpus::{cases, class, policy};
 
 /// Row: table rows; Elem: elements. No suite has more than one row dimension.
 fn capacity(case: &Case) -> Option<u64> {

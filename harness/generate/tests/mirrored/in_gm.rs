@@ -3,7 +3,7 @@
 use ptodiff_case::{Case, Fill};
 use ptodiff_isa::{BLayout, Call, CpuForm, DType, Layout, Role, Target};
 
-use crate::corpus::{cases, class, count, expected, key, of, pattern, policy, suite};
+use crate::mirrored::corpus::{cases, class, count, expected, key, of, pattern, policy, suite};
 
 fn in_gm() -> impl Iterator<Item = &'static Case> {
     let classes = ["MSCATTER", "MGATHER"];

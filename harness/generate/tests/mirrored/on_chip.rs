@@ -5,7 +5,7 @@ use ptodiff_isa::{
     Call, Clause, MaskAxis, OffsetGranularity, Readings, ScatterExtent, Scope, Target, Unaddressed,
 };
 
-use crate::corpus::{cases, class, count, expected, of, pattern, policy, suite};
+use crate::mirrored::corpus::{cases, class, count, expected, of, pattern, policy, suite};
 
 const ALL: [Target; 3] = [Target::Cpu, Target::A2a3, Target::A5];
 

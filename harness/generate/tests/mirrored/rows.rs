@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ptodiff_case::Case;
 use ptodiff_isa::{BLayout, Call, Dim, GlobalTensor, Operand, Role, SLayout, Tile};
 
-use crate::corpus::{cases, key, pattern, policy};
+use crate::mirrored::corpus::{cases, key, pattern, policy};
 
 fn extent(dim: Dim) -> String {
     match dim {

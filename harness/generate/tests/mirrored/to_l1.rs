@@ -3,7 +3,7 @@
 use ptodiff_case::Fill;
 use ptodiff_isa::{Call, Coalesce, DType, GatherExec, SLayout, Scope, Target, TileType};
 
-use crate::corpus::{cases, class, count, expected, of, pattern, policy, suite};
+use crate::mirrored::corpus::{cases, class, count, expected, of, pattern, policy, suite};
 
 #[test]
 fn policies_and_executors_are_as_often_as_in_the_suites() {

@@ -8,7 +8,7 @@ use ptodiff_isa::{
 };
 use strum::VariantNames;
 
-use crate::axes::{form_name, reading_name};
+use crate::reach::axes::{form_name, reading_name};
 
 /// An axis and its values.
 pub(crate) type Axis = (&'static str, Vec<&'static str>);

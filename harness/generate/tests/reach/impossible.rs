@@ -1,6 +1,6 @@
 //! Pairs of values that no legal case has, and the clauses that say so.
 
-use crate::axes::Place;
+use crate::reach::axes::Place;
 
 /// A line of the table.
 struct Row {
@@ -76,8 +76,8 @@ fn the_table_is_sound() {
     use ptodiff_generate::random::Form;
 
     for form in Form::ALL {
-        let axes = crate::expected::axes(*form);
-        for row in Table::of(crate::axes::form_name(*form)).0 {
+        let axes = crate::reach::expected::axes(*form);
+        for row in Table::of(crate::reach::axes::form_name(*form)).0 {
             assert!((1..=2).contains(&row.values.len()), "{}", row.clause);
             for (axis, values) in row.values {
                 let known = axes.iter().filter(|(name, _)| *name == axis);

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use ptodiff_generate::random::{Form, Series, Wish, draw};
 
-use crate::axes::{Place, form_name, places};
-use crate::expected::axes;
-use crate::impossible::Table;
+use crate::reach::axes::{Place, form_name, places};
+use crate::reach::expected::axes;
+use crate::reach::impossible::Table;
 
 /// Cases drawn of a form: more where it has more axes.
 const fn cases(form: Form) -> u64 {

@@ -3,7 +3,7 @@
 //! Worked out by a second implementation of the key derivation (BLAKE3), the
 //! generator (ChaCha8) and the draws, written from their specifications.
 
-use crate::build::{case, operand, scatter, tensor, tile};
+use crate::stimulus::build::{case, operand, scatter, tensor, tile};
 use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Coalesce, DType, Layout, Role};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::build::{
+use crate::stimulus::build::{
     case, gather_bytes, gather_l1, halves, is_poison, l1_tile, operand, scatter_first,
     scatter_mask, scatter_tile, tensor, tile, words,
 };

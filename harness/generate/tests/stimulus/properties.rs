@@ -1,6 +1,6 @@
 //! What holds for any case: regions, guards, and where each element stands.
 
-use crate::build::{
+use crate::stimulus::build::{
     case, gather, gather_bytes, gather_l1, halves, is_poison, operand, scatter, scatter_first,
     scatter_mask, scatter_tile, tensor, tile,
 };

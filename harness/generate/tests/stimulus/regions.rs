@@ -1,6 +1,8 @@
 //! The regions of a stimulus: which there are, what stands where.
 
-use crate::build::{case, gather, halves, is_poison, operand, scatter, tensor, tile, words};
+use crate::stimulus::build::{
+    case, gather, halves, is_poison, operand, scatter, tensor, tile, words,
+};
 use ptodiff_case::{Fill, IndexPattern};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{BLayout, Coalesce, DType, Layout, Memory, Role};

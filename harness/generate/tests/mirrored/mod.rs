@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use ptodiff_case::check_names;
 
-use crate::corpus::{CORPUS, cases, class, count, expected, key, suite};
+use crate::mirrored::corpus::{CORPUS, cases, class, count, expected, key, suite};
 
 #[test]
 fn all_names_and_no_others() {
