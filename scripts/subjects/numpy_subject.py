@@ -16,5 +16,9 @@ sys.pycache_prefix = str(Path(__file__).resolve().parents[2] / "target" / "subje
 
 from ptosubject import protocol, subject  # noqa: E402
 
+# What a pipe holds, so that most frames come with one read.
+ROOM = 1 << 16
+
 if __name__ == "__main__":
-    sys.exit(protocol.serve("numpy", subject.answer, sys.stdin.buffer, sys.stdout.buffer))
+    with open(sys.stdin.fileno(), "rb", ROOM, closefd=False) as incoming:
+        sys.exit(protocol.serve("numpy", subject.answer, incoming, sys.stdout.buffer))

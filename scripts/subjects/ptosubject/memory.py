@@ -31,7 +31,7 @@ class Region:
         """The bits of the elements with the numbers `at` (int64), counted from the operand's start."""
         view, origin = self.view(size)
         at = at + origin
-        if at.size == 0 or (at.min() >= 0 and at.max() < len(view)):
+        if all_within(at, len(view)):
             return view[at]
         inside = (at >= 0) & (at < len(view))
         bits = np.full(at.shape, int.from_bytes([BEYOND] * size, "little"), UNSIGNED[size])
@@ -42,7 +42,7 @@ class Region:
         """Stores `bits` at the elements `at`; of several to one place the last stays."""
         view, origin = self.view(size)
         at = at + origin
-        if at.size and not (at.min() >= 0 and at.max() < len(view)):
+        if not all_within(at, len(view)):
             inside = (at >= 0) & (at < len(view))
             at, bits = at[inside], bits[inside]
         view[at] = bits
@@ -51,14 +51,20 @@ class Region:
         """Lets `fold(view, at, bits)` combine `bits` with the elements `at`, none lost."""
         view, origin = self.view(size)
         at = at + origin
-        inside = (at >= 0) & (at < len(view))
-        if not inside.all():
+        if not all_within(at, len(view)):
+            inside = (at >= 0) & (at < len(view))
             at, bits = at[inside], bits[inside]
         fold(view, at, bits)
 
     def clear(self):
         """Zeroes the operand, its padding included."""
         self.raw[self.start : self.start + self.length] = 0
+
+
+def all_within(at, count):
+    """Whether the numbers `at` (int64) are all from 0 to below `count`."""
+    # Without their sign negative ones are larger than any count: one pass tells.
+    return np.maximum.reduce(at.view(np.uint64), axis=None, initial=0) < count
 
 
 def integers(bits, dtype):

@@ -20,7 +20,7 @@ def read_frame(stream):
     if not line.endswith(b"\n"):
         raise BadFrame("a line that is too long or has no end")
     try:
-        header = json.loads(line)
+        header = json.loads(line.decode())
     except (ValueError, RecursionError):
         raise BadFrame("a line that is no JSON") from None
     if type(header) is not dict:
@@ -39,10 +39,8 @@ def read_frame(stream):
 
 
 def write_frame(stream, header, parts=()):
-    """Writes one frame and its payload, and flushes."""
-    stream.write(json.dumps(header).encode() + b"\n")
-    for part in parts:
-        stream.write(part)
+    """Writes one frame and its payload in one piece, which wakes the reader once, and flushes."""
+    stream.write(b"".join((json.dumps(header).encode(), b"\n", *parts)))
     stream.flush()
 
 

@@ -47,7 +47,7 @@ def answer(target, frame, payload):
         readings = in_force(frame.get("readings"))
         call = Call(frame.get("call"))
         regions = split(frame, payload)
-        missing = set(call.roles) - set(regions)
+        missing = call.roles.difference(regions)
         if missing:
             raise BadCall(f"no region for {', '.join(sorted(missing))}")
         schedule = order(frame.get("schedule"))
@@ -100,10 +100,13 @@ def split(frame, payload):
         role, count, body = entry.get("role"), entry.get("bytes"), entry.get("body")
         if type(role) is not str or role in regions or type(count) is not int or count < 0:
             raise BadCall("a region without a role of its own or a size")
-        if type(body) is not list or len(body) != 2 or any(type(n) is not int or n < 0 for n in body):
+        if type(body) is not list or len(body) != 2:
             raise BadCall(f"the body of {role:.60} is no offset and length")
-        if sum(body) > count or at + count > len(whole):
+        start, length = body
+        if type(start) is not int or type(length) is not int or start < 0 or length < 0:
+            raise BadCall(f"the body of {role:.60} is no offset and length")
+        if start + length > count or at + count > len(whole):
             raise BadCall(f"the body of {role:.60} leaves its region, or the region the payload")
-        regions[role] = Region(whole[at : at + count], *body)
+        regions[role] = Region(whole[at : at + count], start, length)
         at += count
     return regions

@@ -1,6 +1,5 @@
 """The words of a call: element types, tiles, tensors, and how frames spell them."""
 
-from functools import cached_property
 from typing import NamedTuple
 
 # Larger operands are turned down before they cost memory.
@@ -94,24 +93,22 @@ class Call:
         if type(words) is not dict:
             raise BadCall("call is no object")
         self.form = one_of(words, "form", FORMS)
-        roles, arguments = FORMS[self.form]
-        for name, (role, make) in roles.items():
-            if name == "scratch" and words.get(name) is None:
+        operands, arguments = FORMS[self.form]
+        # The roles of the operands that there are.
+        self.roles = set()
+        for name, (role, make) in operands.items():
+            operand = words.get(name)
+            if name == "scratch" and operand is None:
                 self.scratch = None
                 continue
-            if type(words.get(name)) is not dict:
+            if type(operand) is not dict:
                 raise BadCall(f"{self.form} without {name}")
-            setattr(self, name, make(words[name]))
+            setattr(self, name, make(operand))
+            self.roles.add(role)
         for name, allowed in arguments.items():
             setattr(self, name, one_of(words, name, allowed))
         launch = words.get("launch")
         self.direct = type(launch) is dict and launch.get("dispatch") == "direct"
-
-    @cached_property
-    def roles(self):
-        """The roles of its operands, each with the operand's name."""
-        named = FORMS[self.form][0].items()
-        return {role: name for name, (role, _) in named if getattr(self, name) is not None}
 
 
 def product(numbers):
@@ -130,30 +127,39 @@ def one_of(words, key, allowed):
     return word
 
 
-def numbers(words, key, count, most, least=0):
-    """`count` integers from `least` to `most` under `key`."""
+def numbers(words, key, count, most):
+    """`count` integers from 0 to `most` under `key`."""
     found = words.get(key)
     if type(found) is not list or len(found) != count:
         raise BadCall(f"{key} has not {count} numbers")
     for n in found:
-        if type(n) is not int or not least <= n <= most:
-            raise BadCall(f"{key} has {n!r:.60}, not a number from {least} to {most}")
+        if type(n) is not int or not 0 <= n <= most:
+            raise BadCall(f"{key} has {n!r:.60}, not a number from 0 to {most}")
     return tuple(found)
 
 
 def flags(words, key, count):
     """`count` booleans under `key`; none at all means false."""
     found = words.get(key, [False] * count)
-    if type(found) is not list or len(found) != count or any(type(f) is not bool for f in found):
+    if type(found) is not list or len(found) != count:
         raise BadCall(f"{key} has not {count} booleans")
+    for flag in found:
+        if type(flag) is not bool:
+            raise BadCall(f"{key} has {flag!r:.60}, not a boolean")
     return tuple(found)
+
+
+def size(words, key, standard=None):
+    """A number from 1 to the most elements under `key`; `standard` where there is none."""
+    found = words.get(key, standard)
+    if type(found) is not int or not 1 <= found <= MOST_ELEMENTS:
+        raise BadCall(f"{key} is {found!r:.60}, not a number from 1 to {MOST_ELEMENTS}")
+    return found
 
 
 def tile(words):
     """A tile as the protocol spells it."""
-    rows, cols, fractal = numbers(
-        {"t": [words.get("rows"), words.get("cols"), words.get("fractal", 512)]}, "t", 3, MOST_ELEMENTS, 1
-    )
+    rows, cols = size(words, "rows"), size(words, "cols")
     valid = numbers(words, "valid", 2, MOST_ELEMENTS)
     if rows * cols > MOST_ELEMENTS or valid[0] * valid[1] > MOST_ELEMENTS:
         raise BadCall("a tile of more than 2^26 elements")
@@ -166,7 +172,7 @@ def tile(words):
         flags(words, "valid_dynamic", 2),
         one_of(words, "blayout", ("RowMajor", "ColMajor")),
         one_of(words, "slayout", ("NoneBox", "RowMajor", "ColMajor")),
-        fractal,
+        size(words, "fractal", 512),
     )
 
 

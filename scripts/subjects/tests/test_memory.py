@@ -22,6 +22,23 @@ class Accesses(unittest.TestCase):
         self.region.write(2, np.array([2, 1 << 40, -2]), np.array([0x1111, 0x2222, 0x3333], "<u2"))
         self.assertEqual(self.region.raw.tolist(), [0, 1, 2, 3, 4, 5, 0x11, 0x11])
 
+    def test_before_the_region_is_beyond_it_too(self):
+        self.assertEqual(self.region.read(2, np.array([-2, 0])).tolist(), [0xEEEE, 0x0302])
+        self.region.write(2, np.array([-2, 0]), np.array([0x1111, 0x2222], "<u2"))
+        self.assertEqual(self.region.raw.tolist(), [0, 1, 0x22, 0x22, 4, 5, 6, 7])
+
+    def test_folds_beyond_the_region_are_dropped(self):
+        def add(view, at, bits):
+            np.add.at(view, at, bits)
+
+        self.region.combine(2, np.array([2, 1 << 40, -2, 3, 2]), np.array([1, 1, 1, 1, 2], "<u2"), add)
+        self.assertEqual(self.region.raw.tolist(), [0, 1, 2, 3, 4, 5, 9, 7])
+
+    def test_no_access_at_all_needs_no_region(self):
+        region, none = Region(np.zeros(0, np.uint8), 0, 0), np.zeros(0, np.int64)
+        self.assertEqual(region.read(4, none).tolist(), [])
+        region.write(4, none, np.zeros(0, "<u4"))
+
     def test_the_last_write_to_a_place_stays(self):
         self.region.write(1, np.array([3, 3, 3]), np.array([9, 8, 7], "<u1"))
         self.assertEqual(self.region.raw[5], 7)

@@ -76,6 +76,16 @@ class Calls(unittest.TestCase):
         self.assertEqual(first["regions"], [{"role": "table", "bytes": 96}])
         self.assertEqual(np.frombuffer(data[32:64], "<f4").tolist(), list(range(8)))
 
+    def test_an_answer_is_written_in_one_piece(self):
+        pieces = []
+        out = io.BytesIO()
+        out.write = pieces.append
+        header, payload = frame(*call())
+        protocol.serve("test", subject.answer, io.BytesIO(HELLO + spelled(header, payload)), out)
+        self.assertEqual(len(pieces), 2)
+        line, data = pieces[1].split(b"\n", 1)
+        self.assertEqual((json.loads(line)["kind"], len(data)), ("done", 96))
+
     def test_garbage_after_the_greeting_ends_it(self):
         header, payload = frame(*call())
         for sent in (b"garbage\n", b'{"kind":"call","bytes":-1}\n', b'{"kind":"bye"}\n', spelled(header, payload[:-1])):
@@ -92,6 +102,11 @@ class Calls(unittest.TestCase):
             {"call": {**words, "oob": ["Skip"]}},
             {"call": {**words, "src": {**words["src"], "valid": [1, 1 << 40]}}},
             {"call": {**words, "src": {**words["src"], "rows": True}}},
+            {"call": {**words, "src": {**words["src"], "cols": 0}}},
+            {"call": {**words, "src": {**words["src"], "fractal": 0}}},
+            {"call": {**words, "src": {**words["src"], "valid": [1, -1]}}},
+            {"call": {**words, "src": {**words["src"], "valid_dynamic": [False, 1]}}},
+            {"call": {**words, "src": {**words["src"], "valid_dynamic": [False]}}},
             {"call": {**words, "src": {**words["src"], "dtype": "double"}}},
             {"call": {**words, "table": {**words["table"], "stride": [1] * 4}}},
             {"readings": {"no-such-gap": "x"}},
@@ -103,6 +118,7 @@ class Calls(unittest.TestCase):
             {"regions": [{**header["regions"][0], "bytes": 1 << 40}]},
             {"regions": [{**header["regions"][0], "body": [0]}, *header["regions"][1:]]},
             {"regions": [{**header["regions"][0], "body": [0, "32"]}, *header["regions"][1:]]},
+            {"regions": [{**header["regions"][0], "body": [-1, 32]}, *header["regions"][1:]]},
             {"regions": [*header["regions"][:2], {**header["regions"][2], "bytes": 97}]},
             {"regions": header["regions"][:1] * 3},
         ):
