@@ -1,10 +1,13 @@
 //! A located mistake, and how it is shown.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use ptodiff_edge::text::{self, is_hidden};
 
 use crate::code::Code;
 use crate::yaml::Span;
@@ -185,11 +188,26 @@ fn show<'a>(
     });
     let annotations: Vec<_> = annotations.collect();
     group.element(
-        Snippet::source(&source.text[window])
+        Snippet::source(stood_in(&source.text[window]))
             .line_start(first_line as usize)
             .path(path)
             .annotations(annotations),
     )
+}
+
+/// `text` with a stand-in for what is hidden, of as many bytes, so that places
+/// in it stay. The renderer has signs of its own for ASCII.
+fn stood_in(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| !c.is_ascii() && is_hidden(c)) {
+        return Cow::Borrowed(text);
+    }
+    let stand_in = |c: char| match c.len_utf8() {
+        _ if c.is_ascii() || !is_hidden(c) => c,
+        2 => '\u{bf}',
+        3 => '\u{fffd}',
+        _ => '\u{1fbc4}',
+    };
+    Cow::Owned(text.chars().map(stand_in).collect())
 }
 
 /// The whole lines that `bytes` touches; never outside the text or inside a character.
@@ -207,9 +225,7 @@ fn lines_around(text: &str, bytes: &Range<usize>) -> Range<usize> {
     first..last
 }
 
-/// Names come from files: none of their control characters reaches a terminal.
+/// Names come from files: nothing hidden in them reaches a terminal.
 fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{FFFD}' } else { c })
-        .collect()
+    text::line(text).into_owned()
 }

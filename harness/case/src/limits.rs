@@ -25,6 +25,14 @@ pub const MAX_EXPECTED_OF_FILE: u64 = 4 << 20;
 pub const MAX_LOADED_OF_FILE: u64 = 256 << 20;
 /// Bytes of a case file.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
+/// Containers of a case file may nest this deep; the format itself needs seven levels.
+pub const MAX_DEPTH: usize = 16;
+/// Scalars, sequences and mappings of a case file, aliases expanded.
+pub const MAX_NODES: usize = 500_000;
+/// Parser events of a case file; containers have two.
+pub const MAX_EVENTS: usize = 1_000_000;
+/// Folders of case files nest at most this deep.
+pub const MAX_FOLDERS: usize = 32;
 
 /// Elements of an operand that data is made for, over all chunks; `None` past 2^64.
 ///

@@ -6,17 +6,15 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
+use ptodiff_edge::text;
 use rayon::prelude::*;
 
 use crate::case::Case;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
-use crate::limits::MAX_FILE_BYTES;
+use crate::limits::{MAX_FILE_BYTES, MAX_FOLDERS};
 use crate::lower;
 use crate::yaml::Span;
-
-/// Folders nest at most this deep.
-const MAX_FOLDERS: usize = 32;
 
 /// Cases that were read, with the texts they come from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -343,10 +341,11 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A path as reports show it: with `/`.
+/// A path as reports show it: with `/`, and nothing hidden.
 fn shown(path: &Path) -> PathBuf {
+    let name = text::path(path);
     if MAIN_SEPARATOR_STR == "/" {
-        return path.to_owned();
+        return PathBuf::from(name);
     }
-    PathBuf::from(path.to_string_lossy().replace(MAIN_SEPARATOR_STR, "/"))
+    PathBuf::from(name.replace(MAIN_SEPARATOR_STR, "/"))
 }

@@ -10,13 +10,7 @@ use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned};
 
 use crate::code::Code;
-
-/// Containers may nest this deep; the format itself needs seven levels.
-const MAX_DEPTH: usize = 16;
-/// Scalars, sequences and mappings of one file, aliases expanded.
-const MAX_NODES: usize = 500_000;
-/// Parser events of one file; containers have two.
-const MAX_EVENTS: usize = 1_000_000;
+use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
 
 /// Where a value stands in the text of its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -254,9 +254,9 @@ pub(crate) struct Hunt {
     /// Which rules the cases keep to; a mix if not given
     #[arg(long, value_enum)]
     pub(crate) rules: Option<HuntRules>,
-    /// Most elements of a data tile
-    #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
-    pub(crate) max_lanes: u64,
+    /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub(crate) max_lanes: Option<u64>,
     /// Leave out open readings and relations, which run a case several times
     #[arg(long)]
     pub(crate) quick: bool,
@@ -275,6 +275,9 @@ pub(crate) struct Hunt {
     /// Write a smallest case of each violation of a subject to FILE
     #[arg(long, value_name = "FILE", requires = "subject")]
     pub(crate) out: Option<PathBuf>,
+    /// Which calls may be drawn.
+    #[command(flatten)]
+    pub(crate) within: crate::commands::hunt::Within,
     /// Which subjects take part.
     #[command(flatten)]
     pub(crate) subjects: crate::subjects::Subjects,

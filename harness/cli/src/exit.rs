@@ -1,9 +1,10 @@
 //! Exit codes, and errors that know theirs.
 
-use std::{fmt::Display, io, process::ExitCode};
+use std::{env, ffi::OsString, fmt::Display, io, process::ExitCode};
 
-use anstream::eprintln;
+use anstream::{eprint, eprintln};
 use ptodiff_case::{Corpus, Diagnostic, LoadError, Style};
+use ptodiff_edge::{text, whole::CannotWrite};
 use ptodiff_report::style::BAD;
 
 /// How a command ends.
@@ -19,6 +20,8 @@ pub(crate) enum Exit {
     Nothing = 3,
     /// A fault of the harness or of the machine under it.
     Fault = 70,
+    /// Ctrl-C, or a polite `kill`.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -35,12 +38,18 @@ pub(crate) struct Error {
 }
 
 impl Error {
+    /// Names in the message come from others, so it is shown as lines and no more.
+    fn new(exit: Exit, message: impl Display) -> Self {
+        let message = message.to_string();
+        Self {
+            exit,
+            message: format!("{BAD}error{BAD:#}: {}", text::lines(&message)),
+        }
+    }
+
     /// Wrong usage.
     pub(crate) fn usage(message: impl Display) -> Self {
-        Self {
-            exit: Exit::Usage,
-            message: format!("{BAD}error{BAD:#}: {message}"),
-        }
+        Self::new(Exit::Usage, message)
     }
 
     /// Mistakes in cases that read well.
@@ -53,18 +62,12 @@ impl Error {
 
     /// Nothing to run.
     pub(crate) fn nothing(message: impl Display) -> Self {
-        Self {
-            exit: Exit::Nothing,
-            message: format!("{BAD}error{BAD:#}: {message}"),
-        }
+        Self::new(Exit::Nothing, message)
     }
 
     /// The harness or the machine failed.
     pub(crate) fn fault(message: impl Display) -> Self {
-        Self {
-            exit: Exit::Fault,
-            message: format!("{BAD}error{BAD:#}: {message}"),
-        }
+        Self::new(Exit::Fault, message)
     }
 
     /// Says what went wrong and gives the exit code.
@@ -74,6 +77,17 @@ impl Error {
         }
         self.exit.into()
     }
+}
+
+/// Says what is wrong with the arguments, or what was asked about them. Where
+/// the user typed what is not plain, it is shown without colours.
+pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
+    let plain = |word: OsString| text::line(&word.to_string_lossy()) == word.to_string_lossy();
+    if env::args_os().all(plain) {
+        error.exit();
+    }
+    eprint!("{}", text::lines(&error.render().to_string()));
+    Exit::Usage.into()
 }
 
 /// Standard output is closed: whoever read it has seen enough.
@@ -90,6 +104,12 @@ impl From<io::Error> for Error {
             };
         }
         Self::fault(format!("cannot write to standard output: {error}"))
+    }
+}
+
+impl From<CannotWrite> for Error {
+    fn from(error: CannotWrite) -> Self {
+        Self::fault(error)
     }
 }
 

@@ -1,11 +1,12 @@
-//! Records that are read, and files that are written whole or not at all.
+//! Records that are read, and files that are written.
 
 use std::{
     fs::{self, File},
     io::{self, BufReader, BufWriter, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_record::{CaseRecord, Header};
 
 use crate::{exit::Error, plain};
@@ -21,10 +22,10 @@ pub(crate) struct Record {
 /// Reads the record in the file `path`.
 ///
 /// # Errors
-/// If it cannot be read, is damaged, or was written by a newer ptodiff.
+/// If it cannot be read, is damaged or too large, or was written by a newer ptodiff.
 pub(crate) fn read_record(path: &Path) -> Result<Record, Error> {
     let (header, cases) = ptodiff_record::read(open(path)?)
-        .map_err(|e| Error::usage(plain::text(&format!("{}: {e}", path.display()))))?;
+        .map_err(|e| Error::usage(format!("{}: {e}", plain::path(path))))?;
     Ok(Record { header, cases })
 }
 
@@ -50,30 +51,27 @@ pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Error {
 /// If it cannot be written, and what `write` gives.
 pub(crate) fn write_whole<T>(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<T>,
 ) -> Result<T, Error> {
-    let mut part = PathBuf::from(path);
-    part.as_mut_os_string().push(".part");
-    let written = || {
-        let mut to = BufWriter::new(File::create(&part)?);
-        let done = write(&mut to)?;
-        to.flush()?;
-        fs::rename(&part, path)?;
-        Ok(done)
-    };
-    written().map_err(|e| {
-        // What could not be finished is of no use; the error that matters is the first.
-        let _ = fs::remove_file(&part);
-        cannot_write(path, &e)
-    })
+    Ok(whole::write(path, write)?)
+}
+
+/// As [`write_whole`], with these bytes.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    Ok(whole::write_bytes(path, bytes)?)
 }
 
 /// That the file or folder `path` cannot be written.
-pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Error {
-    Error::fault(format!("cannot write {}: {error}", plain::path(path)))
+pub(crate) fn cannot_write(path: &Path, error: io::Error) -> Error {
+    CannotWrite::of(path)(error).into()
 }
 
-/// Writes to the file `path`, or to standard output where it is `-`.
+/// Writes to the file that the user calls `path`, or to standard output where
+/// that is `-`. What takes bytes and is no file, such as `/dev/stdout` or a
+/// pipe, is written to and stays.
 ///
 /// # Errors
 /// If that cannot be written.
@@ -87,5 +85,18 @@ pub(crate) fn write_to(
         out.flush()?;
         return Ok(());
     }
-    write_whole(path, |to| write(to))
+    if !takes_bytes(path) {
+        return write_whole(path, |to| write(to));
+    }
+    let written = || {
+        let mut to = BufWriter::new(File::options().write(true).open(path)?);
+        write(&mut to)?;
+        to.flush()
+    };
+    written().map_err(|e| cannot_write(path, e))
+}
+
+/// Whether `path` is there and neither a file nor a folder, links followed.
+fn takes_bytes(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }

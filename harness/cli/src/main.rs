@@ -6,7 +6,9 @@ mod commands;
 mod event;
 mod exit;
 mod files;
+mod interrupt;
 mod plain;
+mod progress;
 mod reports;
 mod screen;
 mod select;
@@ -19,7 +21,13 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return exit::wrong_usage(&error),
+    };
+    if let Err(error) = interrupt::wait() {
+        return error.report();
+    }
     let done = match args.command {
         args::Command::Run(run) => commands::run::run(&run),
         args::Command::Report(report) => commands::report::report(&report),

@@ -6,9 +6,9 @@ use std::{
 };
 
 use anstream::adapter::strip_bytes;
-use ptodiff_report::{Coverage, Page};
+use ptodiff_report::{Coverage, Page, plain};
 
-use crate::{files::Record, plain, sources::TESTS};
+use crate::{files::Record, sources::TESTS};
 
 /// The page.
 ///

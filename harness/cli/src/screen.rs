@@ -55,6 +55,11 @@ impl Screen {
         }
     }
 
+    /// The bar, for whoever interrupts.
+    pub(crate) fn bar(&self) -> ProgressBar {
+        self.bar.clone()
+    }
+
     /// Moves the bar on.
     pub(crate) fn advance(&self, steps: usize) {
         self.bar.inc(steps as u64);

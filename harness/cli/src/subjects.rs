@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use clap::Args;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict};
-use ptodiff_subject::{Limits, Subject, check_name, end_all};
+use ptodiff_subject::{Limits, Subject, check_name};
 
 use crate::{args::target, commands::hunt::duration, exit::Error};
 
@@ -33,8 +33,7 @@ pub(crate) struct Subjects {
 }
 
 impl Subjects {
-    /// Starts all of them, for a run on `targets`. From then on an interrupt
-    /// ends their processes with the command.
+    /// Starts all of them, for a run on `targets`.
     ///
     /// # Errors
     /// If two make one column, one claims a target that takes no part, or one
@@ -89,25 +88,6 @@ impl Subjects {
         }
         Ok(columns)
     }
-}
-
-/// Ends what subjects run when the user interrupts, and the command with it.
-/// Their processes are groups of their own, which the terminal tells nothing.
-///
-/// # Errors
-/// If the interrupt cannot be waited for.
-pub(crate) fn end_at_interrupt(subjects: &[Subject]) -> Result<(), Error> {
-    if subjects.is_empty() {
-        return Ok(());
-    }
-    ctrlc::set_handler(interrupted)
-        .map_err(|e| Error::fault(format!("cannot wait for an interrupt: {e}")))
-}
-
-/// Ends what subjects run, and the command.
-pub(crate) fn interrupted() {
-    end_all();
-    std::process::exit(130);
 }
 
 /// The subjects that no case could be run on: nothing is known of these.

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use ptodiff_edge::text;
+
 /// Characters of a line.
 const WIDTH: usize = 100;
 
@@ -19,7 +21,7 @@ pub(crate) fn paragraph(
         .break_words(false)
         .word_splitter(textwrap::WordSplitter::NoHyphenation);
     for line in textwrap::wrap(text, options) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", text::line(&line))?;
     }
     Ok(())
 }

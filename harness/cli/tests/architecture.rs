@@ -12,11 +12,13 @@ use serde_json::Value;
 /// A crate that is not listed here may depend on nothing of ours.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-isa", &[]),
+    ("ptodiff-edge", &[]),
     ("ptodiff-register", &["ptodiff-isa"]),
     ("ptodiff-asm", &["ptodiff-isa", "ptodiff-register"]),
     (
         "ptodiff-kernel",
         &[
+            "ptodiff-edge",
             "ptodiff-isa",
             "ptodiff-case",
             "ptodiff-asm",
@@ -31,14 +33,24 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-data", &["ptodiff-isa"]),
     (
         "ptodiff-case",
-        &["ptodiff-data", "ptodiff-isa", "ptodiff-register"],
+        &[
+            "ptodiff-data",
+            "ptodiff-isa",
+            "ptodiff-register",
+            "ptodiff-edge",
+        ],
     ),
     ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
     ("ptodiff-record", &["ptodiff-isa"]),
     (
         "ptodiff-report",
-        &["ptodiff-isa", "ptodiff-record", "ptodiff-register"],
+        &[
+            "ptodiff-edge",
+            "ptodiff-isa",
+            "ptodiff-record",
+            "ptodiff-register",
+        ],
     ),
     (
         "ptodiff-runner",
@@ -60,6 +72,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ptodiff-hunt",
         &[
+            "ptodiff-edge",
             "ptodiff-isa",
             "ptodiff-case",
             "ptodiff-generate",
@@ -83,6 +96,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ptodiff",
         &[
+            "ptodiff-edge",
             "ptodiff-asm",
             "ptodiff-data",
             "ptodiff-isa",
@@ -105,15 +119,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-asm",
             "ptodiff-case",
             "ptodiff-contract",
+            "ptodiff-data",
+            "ptodiff-edge",
             "ptodiff-enumerate",
             "ptodiff-generate",
             "ptodiff-hunt",
             "ptodiff-isa",
             "ptodiff-judge",
+            "ptodiff-record",
+            "ptodiff-report",
             "ptodiff-runner",
+            "ptodiff-subject",
         ],
     ),
-    ("ptodiff-subject", &["ptodiff-isa", "ptodiff-generate"]),
+    (
+        "ptodiff-subject",
+        &["ptodiff-isa", "ptodiff-generate", "ptodiff-edge"],
+    ),
     (
         "ptodiff-gate",
         &[
@@ -121,6 +143,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-case",
             "ptodiff-record",
             "ptodiff-register",
+            "ptodiff-edge",
         ],
     ),
 ];

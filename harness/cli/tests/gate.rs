@@ -312,8 +312,10 @@ fn a_baseline_that_cannot_be_written_is_a_fault() {
     let folder = folder("");
     let at = folder.path();
     fs::write(at.join("cases/b.yaml"), scatter("three", "")).unwrap();
-    // A folder in the place of the file that is written first.
-    fs::create_dir_all(at.join("reports/baseline.json.part/x")).unwrap();
+    let baseline = at.join("reports/baseline.json");
+    let mut permissions = fs::metadata(&baseline).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&baseline, permissions).unwrap();
     let done = gate(at, &["--bless", "--write"]);
     assert_eq!(done.code, 70, "{}{}", done.out, done.err);
     assert!(

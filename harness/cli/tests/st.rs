@@ -404,3 +404,89 @@ fn links_are_neither_read_nor_written_through() {
     assert_ne!(before, b"mine");
     assert_eq!(fs::read(away.join("golden.bin")).unwrap(), b"mine");
 }
+
+/// The text between two others, the first of which is the first of its kind.
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+    let (_, rest) = text.split_once(begin).expect(begin);
+    rest.split_once(end).expect(end).0
+}
+
+/// Every face of a record prints the same command, and a shell that runs it
+/// shows the case of that folder and its verdict again, not one with other data.
+#[cfg(unix)]
+#[test]
+fn the_command_that_shows_a_case_again_reads_its_data_again() {
+    let at = tempfile::tempdir().unwrap();
+    let data = at.path().join("it's $(data)");
+    fs::create_dir(&data).unwrap();
+    let names = [
+        "MSCATTERTest.case_elem_half_wrap_32_16size",
+        "TSCATTERTest.case_float_uint16_2x32_1x32",
+    ];
+    for name in names {
+        copy(&fixtures("cpu").join(name), &data.join(name));
+    }
+    // What no drawn data comes to.
+    let mut wrong = fs::read(data.join(names[0]).join("golden.bin")).unwrap();
+    wrong[3] ^= 0x40;
+    fs::write(data.join(names[0]).join("output.bin"), wrong).unwrap();
+    let out = at.path().join("first");
+    let told = |data: &Path, out: &Path, more: &[&str]| -> Done {
+        let (data, out) = (data.to_str().unwrap(), out.to_str().unwrap());
+        let own = ["check", data, "--suite", "cpu", "--as", "a5", "--out", out];
+        st(&[&own, more].concat())
+    };
+    let more = ["--schedules", "2", "--reading", "negative-index=signed"];
+    let first = told(&data, &out, &more);
+    assert_eq!(first.code, 1, "{}{}", first.out, first.err);
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    let command = between(&first.out, "  again   ", "\n");
+    assert!(command.starts_with("ptodiff st check '"), "{command}");
+    assert!(!command.contains("--seed"), "{command}");
+    let junit = read("junit.xml").replace("&apos;", "'");
+    assert_eq!(between(&junit, "again: ", "</failure>"), command);
+    assert_eq!(between(&read("summary.md"), "```sh\n", "\n```"), command);
+    assert_eq!(between(&read("summary.txt"), "  again   ", "\n"), command);
+
+    let bin = at.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ptodiff"), bin.join("ptodiff")).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let again = at.path().join("again");
+    let shell = std::process::Command::new("sh")
+        .arg("-c")
+        .arg(format!("{command} --out {}", again.display()))
+        .env("PATH", path)
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let shell = Done::from(shell);
+    assert_eq!(shell.code, 1, "{}{}", shell.out, shell.err);
+    let case = |out: &Path| -> Vec<String> {
+        let record = fs::read_to_string(out.join("run.jsonl")).unwrap();
+        let lines = record.lines().filter(|line| line.contains(names[0]));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(case(&out).len(), 1);
+    assert_eq!(case(&again), case(&out), "the very same record of the case");
+    assert!(
+        shell.out.contains("output.bin under a5: 1 violate"),
+        "{}",
+        shell.out
+    );
+
+    // The other commands know such a record.
+    let records = [&out, &again].map(|of| of.join("run.jsonl"));
+    let [one, two] = records.each_ref().map(|path| path.to_str().unwrap());
+    let diff = ptodiff(&root(), &["diff", one, two]);
+    assert_eq!(diff.code, 1, "{}{}", diff.out, diff.err);
+    assert!(
+        diff.out.contains("1 gone") && diff.out.contains("1 the same"),
+        "{}",
+        diff.out
+    );
+    let merged = at.path().join("merged.jsonl");
+    let merge = ptodiff(&root(), &["merge", one, "--out", merged.to_str().unwrap()]);
+    assert_eq!(merge.code, 0, "{}{}", merge.out, merge.err);
+    assert_eq!(fs::read(merged).unwrap(), fs::read(one).unwrap());
+}

@@ -1,8 +1,8 @@
-//! Reading and writing files of which nothing is known but where they should be.
+//! Reading files of which nothing is known but where they should be.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, Read, Write},
+    fs::{self, File},
+    io::{self, Read},
     path::Path,
 };
 
@@ -74,20 +74,6 @@ pub(crate) fn up_to(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Writes a file anew. What stood there is removed first, so that a link to
-/// elsewhere is never written through.
-///
-/// # Errors
-/// What the system says, also where a folder has the name.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)
 }
 
 /// Makes a folder, or takes one that is there and is no link.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ptodiff_edge::text::line;
+
 /// What kind of failure it is, in the order in which they are reported.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantArray,
@@ -45,11 +47,6 @@ pub struct Failure {
 /// or a text comes through.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |text: &str| -> String {
-            text.chars()
-                .map(|c| if c.is_control() { '\u{FFFD}' } else { c })
-                .collect()
-        };
         let (subject, what, remedy) = (line(&self.subject), line(&self.what), line(&self.remedy));
         write!(f, "{} {subject}\n    {what}\n    {remedy}", self.kind)
     }

@@ -174,8 +174,22 @@ fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
 fn mend(header: &Header, case: &CaseRecord) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     let filter = quoted(&format!("={}", case.id));
-    let mut again = format!("ptodiff run {} --filter {filter}", quoted(&case.file));
-    if header.seed != 0 {
+    let command = header.st_data.as_ref().map_or_else(
+        || "ptodiff run".to_owned(),
+        |data| {
+            // A name that begins as an option does would be taken for one.
+            let here = if data.folder.starts_with('-') {
+                "./"
+            } else {
+                ""
+            };
+            let folder = quoted(&format!("{here}{}", data.folder));
+            let (suite, held_to) = (data.suite, data.held_to);
+            format!("ptodiff st check {folder} --suite {suite} --as {held_to} --cases")
+        },
+    );
+    let mut again = format!("{command} {} --filter {filter}", quoted(&case.file));
+    if header.seed != 0 && header.st_data.is_none() {
         again.push_str(&format!(" --seed {}", header.seed));
     }
     if header.schedules != DEFAULT_SCHEDULES {

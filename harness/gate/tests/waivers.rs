@@ -48,6 +48,25 @@ fn a_violation_that_nothing_waives_is_a_failure_a_signature() {
         "{}",
         torn.remedy
     );
+    // Data that was read is read again.
+    let mut header = header();
+    header.st_data = serde_json::from_value(json!({
+        "folder": "-it's", "suite": "cpu", "held_to": "a5",
+    }))
+    .expect("a folder");
+    let run = Run {
+        header: &header,
+        cases: &cases,
+        tests: &[],
+    };
+    let read = judge(&baseline(&cases), &waivers(&[]), &run, today());
+    let again =
+        r"ptodiff st check './-it'\''s' --suite cpu --as a5 --cases 'cases/a.yaml' --filter '=x'";
+    assert!(
+        read.failures[1].remedy.ends_with(again),
+        "{}",
+        read.failures[1].remedy
+    );
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Small cases through the whole pipeline: draw, stimulus, three models,
 //! contract, judge, classification. Cases a second on one thread and on two,
-//! the best of several rounds that take turns.
+//! the best of several rounds that take turns. Arguments: a word that a row's
+//! label has, and how many cases a round has; with a number there is one round,
+//! for tools that count instructions.
 
 use std::{
     hint::black_box,
@@ -18,7 +20,10 @@ const CASES: u64 = 200_000;
 const ROUNDS: usize = 5;
 
 fn main() {
-    let word = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    let given = || std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
+    let count = given().find_map(|arg| arg.parse().ok());
+    let word = given().find(|arg| arg.parse::<u64>().is_err());
+    let (cases, rounds) = count.map_or((CASES, ROUNDS), |count| (count, 1));
     let rows = [
         ("pipeline legal", Some(Rules::Legal), false),
         ("pipeline mix", None, false),
@@ -35,17 +40,17 @@ fn main() {
             ..Plan::default()
         };
         let mut best = [Duration::MAX; 2];
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             for (best, jobs) in best.iter_mut().zip([1, 2]) {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
                 let pool = pool.expect("threads start");
                 let never = AtomicBool::new(false);
                 let started = Instant::now();
-                black_box(pool.install(|| hunt(&plan, Limit::Count(CASES), &never, |_| {})));
+                black_box(pool.install(|| hunt(&plan, Limit::Count(cases), &never, |_| {})));
                 *best = started.elapsed().min(*best);
             }
         }
-        let [one, two] = best.map(|took| CASES as f64 / took.as_secs_f64());
+        let [one, two] = best.map(|took| cases as f64 / took.as_secs_f64());
         println!(
             "{label:<40} {one:>9.0} cases a second on one thread, {two:>9.0} on two, {:.2}x",
             two / one

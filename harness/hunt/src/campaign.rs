@@ -7,7 +7,7 @@ use std::{
 };
 
 use ptodiff_generate::{Stimulus, stimulus_into};
-use ptodiff_runner::{Subject, models, trial_beside};
+use ptodiff_runner::{Room, Subject, models, trial_in};
 use rayon::prelude::*;
 
 use crate::{
@@ -25,11 +25,11 @@ pub enum Limit {
     Time(Duration),
 }
 
-/// Cases that one thread tries in a go.
-const BLOCK: u64 = 1024;
+/// Cases that one thread tries in a go: so few that none waits long for another.
+const BLOCK: u64 = 128;
 
-/// Blocks a thread between two looks at the clock.
-const BLOCKS: u64 = 8;
+/// Blocks a thread between two looks at the clock, at which all wait for the last.
+const BLOCKS: u64 = 64;
 
 /// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
 /// is set, from case 0 on without a gap. `progress` hears how many cases are done.
@@ -38,7 +38,7 @@ pub fn hunt(plan: &Plan, limit: Limit, stop: &AtomicBool, progress: impl FnMut(u
 }
 
 /// As [`hunt()`], with `subjects` beside the models in every case of their
-/// targets. `stop` then ends it after the case at hand, with gaps.
+/// targets. `stop` then ends it without the case at hand, with gaps.
 pub fn hunt_beside(
     subjects: &[Subject],
     plan: &Plan,
@@ -61,42 +61,68 @@ pub fn hunt_beside(
             return found;
         }
         let blocks = (to - from).div_ceil(BLOCK);
-        let block = |k: u64| {
+        let block = |desk: &mut Desk, k: u64| {
             let first = from + k * BLOCK;
             let cases = first..(first + BLOCK).min(to);
-            numbers(subjects, &drawer, plan.seed, cases, stop)
+            numbers(desk, subjects, &drawer, plan.seed, cases, stop)
         };
-        let done: Vec<Found> = (0..blocks).into_par_iter().map(block).collect();
-        done.into_iter().for_each(|part| found.merge(part));
+        let blocks = (0..blocks).into_par_iter();
+        let done: Vec<(Found, bool)> = blocks.map_init(Desk::default, block).collect();
+        for (part, whole) in done {
+            found.merge(part);
+            if !whole && subjects.is_empty() {
+                // What follows would leave a gap.
+                break;
+            }
+        }
         progress(found.cases);
     }
 }
 
-/// What the cases of these numbers show. Subjects may take long, so that `stop`
-/// is looked at after each case of theirs.
+/// Memory that one thread uses from case to case.
+#[derive(Default)]
+struct Desk {
+    stimulus: Stimulus,
+    room: Room,
+}
+
+/// What the cases of these numbers show, and whether it is that of all of them:
+/// `stop` is looked at before each.
 fn numbers(
+    desk: &mut Desk,
     subjects: &[Subject],
     drawer: &Drawer,
     seed: u64,
     cases: Range<u64>,
     stop: &AtomicBool,
-) -> Found {
+) -> (Found, bool) {
     let mut found = Found::default();
-    let mut stimulus = Stimulus::default();
     for number in cases {
-        if !subjects.is_empty() && stop.load(Ordering::Relaxed) {
-            break;
+        if stop.load(Ordering::Relaxed) {
+            return (found, false);
         }
         let draw = drawer.number(number);
-        stimulus_into(&draw.case, seed, &mut stimulus);
-        one(&mut found, subjects, number, &draw, &stimulus);
+        stimulus_into(&draw.case, seed, &mut desk.stimulus);
+        one(desk, &mut found, subjects, number, &draw, stop);
     }
-    found
+    (found, true)
 }
 
-fn one(found: &mut Found, subjects: &[Subject], number: u64, draw: &Draw, stimulus: &Stimulus) {
+fn one(
+    desk: &mut Desk,
+    found: &mut Found,
+    subjects: &[Subject],
+    number: u64,
+    draw: &Draw,
+    stop: &AtomicBool,
+) {
     let case = &draw.case;
-    let trial = trial_beside(subjects, case, &stimulus.steps, &draw.schedule);
+    let Desk { stimulus, room } = desk;
+    let trial = trial_in(room, subjects, case, &stimulus.steps, &draw.schedule);
+    if !subjects.is_empty() && stop.load(Ordering::Relaxed) {
+        // Whoever sets it may have ended the subjects in the middle of the case.
+        return;
+    }
     found.cases += 1;
     *found.verdicts.entry(trial.verdict()).or_default() += 1;
     for signature in trial.unexplained() {
@@ -113,6 +139,7 @@ fn one(found: &mut Found, subjects: &[Subject], number: u64, draw: &Draw, stimul
         found.readings += 1;
         holes.extend(trial.open_readings(&[]));
     }
+    room.take_back(trial);
     if !holes.is_empty() {
         found.note_holes(number, case, holes);
     }
@@ -135,5 +162,31 @@ fn one(found: &mut Found, subjects: &[Subject], number: u64, draw: &Draw, stimul
             }
         }
         *found.relations.entry(relation.into()).or_default() += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More cases than a block has, and no whole number of blocks.
+    const CASES: u64 = 5 * BLOCK + 7;
+
+    #[test]
+    fn any_number_of_threads_finds_the_same() {
+        let found = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let pool = pool.build().expect("threads start");
+            let (plan, never) = (Plan::default(), AtomicBool::new(false));
+            let mut heard = 0;
+            let found =
+                pool.install(|| hunt(&plan, Limit::Count(CASES), &never, |cases| heard = cases));
+            assert_eq!((found.cases, heard), (CASES, CASES));
+            found
+        };
+        let one = found(1);
+        assert!(!one.holes.is_empty() && !one.relations.is_empty());
+        assert_eq!(one.verdicts.values().sum::<u64>(), CASES);
+        assert_eq!(found(3), one);
     }
 }

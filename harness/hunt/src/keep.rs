@@ -7,6 +7,7 @@ use std::{
 };
 
 use ptodiff_case::{Case, Form, Hole, LoadError, case_yaml};
+use ptodiff_edge::whole::{self, CannotWrite};
 
 /// With more clauses than these it is not said which one is to blame.
 const CLAUSES: usize = 3;
@@ -99,7 +100,7 @@ const NAME: &str = "  - name: ";
 ///
 /// # Errors
 /// What the file system gives.
-pub fn keep(folder: &Path, cases: &[Case]) -> io::Result<Vec<PathBuf>> {
+pub fn keep(folder: &Path, cases: &[Case]) -> Result<Vec<PathBuf>, CannotWrite> {
     let mut by_file: BTreeMap<PathBuf, String> = BTreeMap::new();
     for case in cases {
         let path = folder.join(format!("{}.yaml", stem(Form::of(&case.call))));
@@ -108,19 +109,16 @@ pub fn keep(folder: &Path, cases: &[Case]) -> io::Result<Vec<PathBuf>> {
             None => match fs::read_to_string(&path) {
                 Ok(text) => text,
                 Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
-                Err(e) => return Err(e),
+                Err(e) => return Err(CannotWrite::of(&path)(e)),
             },
         };
         by_file.insert(path, with(text, case));
     }
     if !by_file.is_empty() {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(CannotWrite::of(folder))?;
     }
     for (path, text) in &by_file {
-        let mut part = path.clone();
-        part.as_mut_os_string().push(".part");
-        fs::write(&part, text)?;
-        fs::rename(&part, path)?;
+        whole::write_bytes(path, text.as_bytes())?;
     }
     Ok(by_file.into_keys().collect())
 }

@@ -1,8 +1,10 @@
 //! What a hunt draws: number by number, the same on any machine.
 
+use std::sync::Arc;
+
 use ptodiff_case::{Case, Form};
-use ptodiff_generate::random::{Rules, Series, Wish, draw};
-use ptodiff_isa::{Schedule, Target};
+use ptodiff_generate::random::{Rules, Series, Space, Wish, draw};
+use ptodiff_isa::{Call, Schedule, Target};
 
 use crate::relation::Relation;
 
@@ -19,8 +21,12 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// Most elements in the valid region of a data tile.
     pub max_lanes: u64,
-    /// Whether open readings and relations are asked about, too.
+    /// Whether open readings and relations are asked about, too. Both change
+    /// the call, so that in a space neither is.
     pub further: bool,
+    /// The instantiations to draw from and to shrink within; forms and targets
+    /// are then its own. Any call where there is none.
+    pub space: Option<Arc<Space>>,
 }
 
 impl Default for Plan {
@@ -32,6 +38,7 @@ impl Default for Plan {
             targets: Vec::new(),
             max_lanes: 64,
             further: true,
+            space: None,
         }
     }
 }
@@ -43,6 +50,11 @@ impl Plan {
         let target = |target| self.targets.is_empty() || self.targets.contains(target);
         let form = self.forms.is_empty() || self.forms.contains(&Form::of(&case.call));
         form && case.targets.iter().all(target)
+    }
+
+    /// Whether a case may have `call`: one of the space's instantiations.
+    pub(crate) fn holds(&self, call: &Call) -> bool {
+        self.space.as_ref().is_none_or(|space| space.holds(call))
     }
 }
 
@@ -83,6 +95,7 @@ pub struct Drawer {
     series: Series,
     wishes: Vec<Wish>,
     further: bool,
+    space: Option<Arc<Space>>,
 }
 
 impl Drawer {
@@ -102,7 +115,8 @@ impl Drawer {
         Self {
             series: Series::new(plan.seed),
             wishes,
-            further: plan.further,
+            further: plan.further && plan.space.is_none(),
+            space: plan.space.clone(),
         }
     }
 
@@ -112,7 +126,11 @@ impl Drawer {
         let kinds = self.wishes.len() as u64;
         let (turn, kind) = (number / kinds, number % kinds);
         let wish = &self.wishes[kind as usize];
-        let mut case = draw(&mut self.series.number(number), wish).case;
+        let mut choices = self.series.number(number);
+        let mut case = match &self.space {
+            Some(space) => space.draw(&mut choices, wish.rules, wish.max_lanes),
+            None => draw(&mut choices, wish).case,
+        };
         NAME.clone_into(&mut case.name);
         NAME.clone_into(&mut case.id);
         case.data.seed = number;

@@ -2,14 +2,14 @@
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, stimulus};
-use ptodiff_isa::{Party, Schedule};
+use ptodiff_isa::{Call, Party, Schedule};
 use ptodiff_runner::{Subject, trial_beside};
 use rayon::prelude::*;
 
 use crate::{
     Found, Seen,
     plan::{Drawer, Plan},
-    shrink::shrink,
+    shrink::shrink_within,
 };
 
 /// A smallest case of one kind of wrong that a subject did.
@@ -37,12 +37,13 @@ pub fn smallest(subjects: &[Subject], plan: &Plan, found: &Found, most: usize) -
         let party = culprit(signature)?;
         let named = |s: &&Subject| s.target() == party.target && Some(s.name()) == name(&party);
         let subject = subjects.iter().find(named)?;
-        Some(of(subject, &drawer, plan.seed, signature, **seen))
+        Some(of(subject, plan, &drawer, signature, **seen))
     };
     all.par_iter().filter_map(one).collect()
 }
 
-fn of(subject: &Subject, drawer: &Drawer, seed: u64, signature: &str, seen: Seen) -> Smallest {
+fn of(subject: &Subject, plan: &Plan, drawer: &Drawer, signature: &str, seen: Seen) -> Smallest {
+    let seed = plan.seed;
     let draw = drawer.number(seen.first);
     let shows = |case: &Case, schedule: &Schedule| {
         let steps = stimulus(case, seed).steps;
@@ -57,7 +58,9 @@ fn of(subject: &Subject, drawer: &Drawer, seed: u64, signature: &str, seen: Seen
         None => literal(&draw.case, seed),
         Some(schedule) => {
             let mut twice = |case: &Case| shows(case, schedule) && shows(case, schedule);
-            shrink(&draw.case, seed, tries(signature), &mut twice)
+            // Of no use is a case that the subject was not built for.
+            let holds = |call: &Call| plan.holds(call);
+            shrink_within(&draw.case, seed, tries(signature), &holds, &mut twice)
         }
     };
     case.name = format!("{}-{}", subject.name(), seen.first);

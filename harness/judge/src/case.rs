@@ -2,10 +2,9 @@
 
 use ptodiff_isa::Party;
 
+use crate::pair::{Told, judge_telling};
 use crate::side::{Ground, Side};
-use crate::{
-    NotCompared, OddOneOut, PairVerdict, TargetVerdict, judge_pair, judge_target, odd_one_out,
-};
+use crate::{NotCompared, OddOneOut, PairVerdict, TargetVerdict, judge_target, odd_one_out};
 
 /// The verdict on a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +44,17 @@ impl CaseVerdict {
 /// Judges a case: each of `sides`, and each two of them that meet.
 #[must_use]
 pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
+    judge(Told::All, ground, sides)
+}
+
+/// As [`judge_case`], but says of differences that clauses permit only by
+/// which: not where they are. For those who look at what is not permitted.
+#[must_use]
+pub fn judge_case_briefly(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
+    judge(Told::Unpermitted, ground, sides)
+}
+
+fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
     let judged = |side: &Side<'_>| (side.party.clone(), judge_target(ground, side));
     let parties: Vec<_> = sides.iter().map(judged).collect();
     let both = |i: usize| (&sides[i], &parties[i].1);
@@ -53,7 +63,7 @@ pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
         for b in a + 1..sides.len() {
             let two = [sides[a].party, sides[b].party];
             if two[0].meets(two[1]) {
-                let verdict = judge_pair(ground, both(a), both(b));
+                let verdict = judge_telling(told, ground, both(a), both(b));
                 pairs.push((two.map(Clone::clone), verdict));
             }
         }

@@ -96,6 +96,31 @@ impl<'a> Contest<'a> {
         });
     }
 
+    /// The clauses that permit all that differs in `extent`, in order, each
+    /// once, and none where nothing differs. Not at all if something differs
+    /// that no clause permits. Describes nothing, which saves 9 of 100
+    /// instructions of a small legal case.
+    pub(crate) fn permitted_by(&self, extent: Extent) -> Option<Vec<Clause>> {
+        let (mut all, mut clauses) = (true, Vec::new());
+        self.clashes(extent, |clash, offset| {
+            // One more slot under the same runs says nothing new.
+            let ruling = clash.ruling(offset);
+            let known = clash.last.is_some_and(|(last, _)| same_runs(last, ruling));
+            if !all || known {
+                return;
+            }
+            if let Some(Differing { ruling, place, .. }) = clash.look(offset) {
+                let (permitting, count) = freedom(ruling);
+                all &= count > 0;
+                clauses.extend_from_slice(&permitting[..count]);
+                clash.last = Some((ruling, place));
+            }
+        });
+        clauses.sort_unstable();
+        clauses.dedup();
+        all.then_some(clauses)
+    }
+
     /// Calls `f` with every slot of which the bytes differ between two answers.
     fn clashes(&self, extent: Extent, mut f: impl FnMut(&mut Clash<'_>, usize)) -> Differences {
         let images = |i: usize| {
@@ -184,11 +209,17 @@ struct Differing<'a> {
 }
 
 impl<'a> Clash<'a> {
-    /// The slot at byte `offset`, if it differs; offsets come in increasing order.
+    /// The run of either that covers the slot at byte `offset`; offsets never
+    /// become smaller.
+    fn ruling(&mut self, offset: usize) -> [Option<&'a Run>; 2] {
+        let ([left, right], [a, b]) = (self.contest.runs, &mut self.passed);
+        [covering(left, a, offset), covering(right, b, offset)]
+    }
+
+    /// The slot at byte `offset`, if it differs; offsets never become smaller.
     fn look(&mut self, offset: usize) -> Option<Differing<'a>> {
         let Contest { ground, dtype, .. } = *self.contest;
-        let ([left, right], [a, b]) = (self.contest.runs, &mut self.passed);
-        let ruling = [covering(left, a, offset), covering(right, b, offset)];
+        let ruling = self.ruling(offset);
         let one_nan = self.one_nan && ruling[0].is_some() && ruling[1].is_some();
         let images = self.pair(offset, one_nan)?;
         let element = offset / dtype.size();

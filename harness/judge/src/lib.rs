@@ -39,7 +39,7 @@ mod value;
 
 pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
 pub use blame::{OddOneOut, Reason, odd_one_out};
-pub use case::{CaseVerdict, judge_case};
+pub use case::{CaseVerdict, judge_case, judge_case_briefly};
 pub use coordinate::{Coordinate, Spot, locate};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
 pub use map::{each_difference, each_wrong_slot};

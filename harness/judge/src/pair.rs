@@ -18,7 +18,7 @@ pub enum PairVerdict {
     Permitted {
         /// The clauses that give the freedom, in order, each once.
         clauses: Vec<Clause>,
-        /// Where they differ.
+        /// Where they differ; nowhere if nobody asked.
         differences: Differences,
     },
     /// They may not stand side by side.
@@ -101,6 +101,15 @@ pub struct PairSlot {
     pub clauses: Vec<Clause>,
 }
 
+/// Which differences between two parties are described.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// All kinds.
+    All,
+    /// Those only that no clause permits.
+    Unpermitted,
+}
+
 /// Judges two parties that [`crate::judge_target`] gave a verdict on.
 #[must_use]
 pub fn judge_pair(
@@ -108,8 +117,18 @@ pub fn judge_pair(
     a: (&Side<'_>, &TargetVerdict),
     b: (&Side<'_>, &TargetVerdict),
 ) -> PairVerdict {
+    judge_telling(Told::All, ground, a, b)
+}
+
+/// As [`judge_pair`], describing what `told` says.
+pub(crate) fn judge_telling(
+    told: Told,
+    ground: &Ground<'_>,
+    a: (&Side<'_>, &TargetVerdict),
+    b: (&Side<'_>, &TargetVerdict),
+) -> PairVerdict {
     if let (TargetVerdict::Conforms { .. }, TargetVerdict::Conforms { .. }) = (a.1, b.1) {
-        conforming(ground, a.0, b.0)
+        conforming(told, ground, a.0, b.0)
     } else {
         without_both(ground, a, b)
     }
@@ -162,13 +181,24 @@ fn without_both(
 }
 
 /// Two that conform.
-fn conforming(ground: &Ground<'_>, a: &Side<'_>, b: &Side<'_>) -> PairVerdict {
+fn conforming(told: Told, ground: &Ground<'_>, a: &Side<'_>, b: &Side<'_>) -> PairVerdict {
     let Some(contest) = Contest::new(ground, a, b) else {
         return PairVerdict::NotCompared(NotCompared::NothingCompared);
     };
     let compared = contest.compared();
     if compared == 0 {
         return PairVerdict::NotCompared(NotCompared::Open);
+    }
+    if told == Told::Unpermitted
+        && let Some(clauses) = contest.permitted_by(Extent::Touched)
+    {
+        if clauses.is_empty() {
+            return PairVerdict::Agree { compared };
+        }
+        return PairVerdict::Permitted {
+            clauses,
+            differences: Differences::default(),
+        };
     }
     let differences = contest.differences(Extent::Touched);
     if differences.slots == 0 {

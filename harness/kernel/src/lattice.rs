@@ -76,6 +76,9 @@ pub enum LatticeError {
         /// The word.
         word: String,
     },
+    /// A call is listed that no combination of the axes makes.
+    #[error("the axes make no call with the key `{0}`")]
+    Key(String),
     /// A description of another version.
     #[error("the description has format {0}, this program reads format 1")]
     Format(u64),

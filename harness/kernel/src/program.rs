@@ -1,6 +1,6 @@
 //! The program: calls collected, and the files that they become.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ptodiff_asm::NoForm;
@@ -90,12 +90,16 @@ impl Harness {
         lattice.check()?;
         let points = lattice.points();
         let mut left_out = points.left_out;
+        let mut keys = BTreeSet::new();
         for call in &points.calls {
-            if let Err(none) = self.add("lattice", call) {
-                *left_out.entry(none.to_string()).or_default() += 1;
+            match self.add("lattice", call) {
+                Ok(()) => {
+                    keys.insert(key(call, self.dialect));
+                }
+                Err(none) => *left_out.entry(none.to_string()).or_default() += 1,
             }
         }
-        self.lattice = Some(lattice.describe(MARK, self.instances.keys())?);
+        self.lattice = Some(lattice.describe(MARK, keys.iter())?);
         Ok(left_out.into_iter().collect())
     }
 

@@ -2,10 +2,13 @@
 
 use std::{
     fs, io,
-    io::Write as _,
     path::{Path, PathBuf},
 };
 
+use ptodiff_edge::{
+    text,
+    whole::{self, CannotWrite},
+};
 use thiserror::Error;
 
 use crate::program::{File, MARK};
@@ -17,16 +20,22 @@ const HEAD: usize = 256;
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// A file of that name is there and not one of ours. Nothing was written.
-    #[error("{0} is there and was not written by this command; --force overwrites it")]
+    #[error("{} is there and was not written by this command; --force overwrites it", text::path(.0))]
     Foreign(PathBuf),
     /// The file system refused.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", text::path(.path))]
     Io {
         /// What was read or written.
         path: PathBuf,
         /// What it said.
         error: io::Error,
     },
+}
+
+impl From<CannotWrite> for WriteError {
+    fn from(CannotWrite { path, error }: CannotWrite) -> Self {
+        Self::Io { path, error }
+    }
 }
 
 /// Writes `files` into `folder`, which is made if it is missing; each appears
@@ -63,28 +72,8 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), WriteErro
         fs::remove_file(&path).map_err(at(&path))?;
     }
     for file in files {
-        let path = folder.join(&file.name);
-        let mut new = tempfile::Builder::new()
-            .prefix(".ptodiff-")
-            .tempfile_in(folder)
-            .map_err(at(&path))?;
-        new.write_all(file.text.as_bytes()).map_err(at(&path))?;
-        readable(new.as_file()).map_err(at(&path))?;
-        new.persist(&path)
-            .map_err(|failed| at(&path)(failed.error))?;
+        whole::write_bytes(&folder.join(&file.name), file.text.as_bytes())?;
     }
-    Ok(())
-}
-
-/// Temporary files are their owner's alone; sources need not be.
-#[cfg(unix)]
-fn readable(file: &fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &fs::File) -> io::Result<()> {
     Ok(())
 }
 

@@ -26,6 +26,21 @@ pub struct SubjectRecord {
     pub introduced: String,
 }
 
+/// Data folders of a suite, from which inputs and results were read instead of
+/// being drawn and made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StData {
+    /// The folder that they lie in, as it was named.
+    pub folder: String,
+    /// The suite.
+    #[schemars(with = "Word<Target>")]
+    pub suite: Target,
+    /// The target whose contract the results were held to.
+    #[schemars(with = "Word<Target>")]
+    pub held_to: Target,
+}
+
 /// What a run was: enough to repeat it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,8 +49,11 @@ pub struct Header {
     pub ptodiff_record: u32,
     /// Version of ptodiff that wrote it.
     pub version: String,
-    /// Root seed of all data.
+    /// Root seed of all data that is drawn.
     pub seed: u64,
+    /// Where the data was read from; nowhere for a run that draws it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub st_data: Option<StData>,
     /// Schedules that each A5 case ran under.
     pub schedules: u32,
     /// Answers to gaps that overrode the cases' own, as (gap, choice).

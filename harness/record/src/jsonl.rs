@@ -4,6 +4,12 @@ use std::io::{self, BufRead, Write};
 
 use crate::{CaseRecord, FORMAT, Header};
 
+/// Bytes of one line of a record, its end not counted.
+pub const MAX_LINE: u64 = 16 << 20;
+
+/// Bytes of a record; of all together where several are merged.
+pub const MAX_BYTES: u64 = 512 << 20;
+
 /// Writes the header line.
 ///
 /// # Errors
@@ -47,7 +53,22 @@ pub enum ReadError {
         /// What is wrong.
         why: String,
     },
-    /// Lines are missing, or too many.
+    /// A line is longer than any that is written.
+    #[error("line {line} of the record has more than {} MiB", MAX_LINE >> 20)]
+    LongLine {
+        /// From 1.
+        line: usize,
+    },
+    /// The record is larger than one that is read.
+    #[error("the record is larger than {} MiB, with those that it is merged with", MAX_BYTES >> 20)]
+    TooLarge,
+    /// There are more cases than the header says: nothing after these was read.
+    #[error("the record is damaged: its header promises {promised} cases, more follow")]
+    More {
+        /// As the header says.
+        promised: usize,
+    },
+    /// Lines are missing.
     #[error("the record is not whole: its header promises {promised} cases, {found} follow")]
     CutOff {
         /// As the header says.
@@ -63,26 +84,32 @@ pub enum ReadError {
 /// See [`ReadError`]; a record is taken whole or not at all.
 pub fn read(from: impl BufRead) -> Result<(Header, Vec<CaseRecord>), ReadError> {
     let mut cases = Vec::new();
-    let header = read_lines(from, |case, _| cases.push(case))?;
+    let mut room = MAX_BYTES;
+    let header = read_lines(from, &mut room, |case, _| cases.push(case))?;
     Ok((header, cases))
 }
 
-/// Reads a whole record and hands over each case with the line it stands in.
+/// Reads a whole record of at most `room` bytes, which are then taken off, and
+/// hands over each case with the line it stands in.
 ///
 /// # Errors
 /// See [`ReadError`].
 pub(crate) fn read_lines(
-    from: impl BufRead,
+    mut from: impl BufRead,
+    room: &mut u64,
     mut take: impl FnMut(CaseRecord, String),
 ) -> Result<Header, ReadError> {
-    let mut lines = from.lines().enumerate();
-    let (_, first) = lines.next().ok_or(ReadError::Empty)?;
-    let header = read_header(&first?)?;
+    let first = line(&mut from, 1, room)?.ok_or(ReadError::Empty)?;
+    let header = read_header(&first)?;
     let mut found = 0;
-    for (n, line) in lines {
-        let line = line?;
+    while let Some(line) = line(&mut from, found + 2, room)? {
+        if found == header.cases {
+            return Err(ReadError::More {
+                promised: header.cases,
+            });
+        }
         let case = serde_json::from_str(&line).map_err(|e| ReadError::Damaged {
-            line: n + 1,
+            line: found + 2,
             why: e.to_string(),
         })?;
         take(case, line);
@@ -95,6 +122,31 @@ pub(crate) fn read_lines(
         });
     }
     Ok(header)
+}
+
+/// Line `number` without its end, if there is one.
+fn line(from: impl BufRead, number: usize, room: &mut u64) -> Result<Option<String>, ReadError> {
+    let mut bytes = Vec::new();
+    // With an end of two bytes.
+    let read = from.take(MAX_LINE + 2).read_until(b'\n', &mut bytes)?;
+    *room = room.checked_sub(read as u64).ok_or(ReadError::TooLarge)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if bytes.ends_with(b"\n") {
+        bytes.pop();
+        if bytes.ends_with(b"\r") {
+            bytes.pop();
+        }
+    }
+    if bytes.len() as u64 > MAX_LINE {
+        return Err(ReadError::LongLine { line: number });
+    }
+    let damaged = |_| ReadError::Damaged {
+        line: number,
+        why: "it is not UTF-8".to_owned(),
+    };
+    String::from_utf8(bytes).map(Some).map_err(damaged)
 }
 
 /// The version is looked at before anything else: a newer header may have
@@ -127,6 +179,7 @@ mod tests {
             ptodiff_record: FORMAT,
             version: "0.1.0".into(),
             seed: 0,
+            st_data: None,
             schedules: 4,
             readings: vec![],
             all_readings: false,
@@ -177,6 +230,91 @@ mod tests {
                 found: 0
             }
         ));
+    }
+
+    /// What gives the same byte without an end, and counts.
+    struct Endless(u8, u64);
+
+    impl io::Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            into.fill(self.0);
+            self.1 += into.len() as u64;
+            Ok(into.len())
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_read_no_further_than_a_line_may_be() {
+        for byte in [b'x', b'[', 0] {
+            let mut from = io::BufReader::new(Endless(byte, 0));
+            let error = read(&mut from).unwrap_err();
+            assert!(matches!(error, ReadError::LongLine { line: 1 }), "{error}");
+            assert!(from.into_inner().1 < MAX_LINE + (1 << 16));
+        }
+    }
+
+    #[test]
+    fn the_longest_line_is_read_and_a_longer_one_is_not() {
+        let own = text(&header(0));
+        for (more, fits) in [(0, true), (1, false)] {
+            for end in ["\n", "\r\n", ""] {
+                let spaces = " ".repeat(MAX_LINE as usize - (own.len() - 1) + more);
+                let padded = format!("{}{spaces}{end}", own.trim_end());
+                assert_eq!(read(padded.as_bytes()).is_ok(), fits, "{more} {end:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_takes_no_more_than_the_room_there_is() {
+        let own = text(&header(0));
+        let mut room = own.len() as u64;
+        read_lines(own.as_bytes(), &mut room, |_, _| {}).unwrap();
+        assert_eq!(room, 0);
+        let mut room = own.len() as u64 - 1;
+        let error = read_lines(own.as_bytes(), &mut room, |_, _| {}).unwrap_err();
+        assert!(matches!(error, ReadError::TooLarge), "{error}");
+    }
+
+    #[test]
+    fn cases_beyond_those_promised_are_not_read() {
+        let mut all = text(&header(0));
+        all.push_str(&"what is this?\n".repeat(1000));
+        let mut from = all.as_bytes();
+        let error = read(&mut from).unwrap_err();
+        assert!(matches!(error, ReadError::More { promised: 0 }), "{error}");
+        assert!(from.len() > 13_000, "{} bytes are left", from.len());
+    }
+
+    #[test]
+    fn deep_nesting_and_numbers_out_of_range_are_damage() {
+        let line = text(&header(1));
+        for case in [
+            "[".repeat(1 << 20),
+            "{\"a\":".repeat(1 << 20),
+            "{\"line\": 99999999999999999999999}".to_owned(),
+            "{\"line\": 1e999}".to_owned(),
+            "\u{0}".repeat(100),
+        ] {
+            let error = read(format!("{line}{case}\n").as_bytes()).unwrap_err();
+            assert!(
+                matches!(error, ReadError::Damaged { line: 2, .. }),
+                "{error}"
+            );
+        }
+        let deep = read("[".repeat(1 << 20).as_bytes()).unwrap_err();
+        assert!(matches!(deep, ReadError::Damaged { line: 1, .. }), "{deep}");
+        let many = line.replace("\"cases\":1", "\"cases\":18446744073709551615");
+        let error = read(many.as_bytes()).unwrap_err();
+        assert!(
+            matches!(error, ReadError::CutOff { found: 0, .. }),
+            "{error}"
+        );
+        let error = read(&b"\xff\n"[..]).unwrap_err();
+        assert!(
+            matches!(error, ReadError::Damaged { line: 1, .. }),
+            "{error}"
+        );
     }
 
     #[test]

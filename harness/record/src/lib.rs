@@ -21,8 +21,8 @@ pub use case::{
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
-pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, SubjectRecord};
-pub use jsonl::{ReadError, read, write_case, write_header};
+pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, StData, SubjectRecord};
+pub use jsonl::{MAX_BYTES, MAX_LINE, ReadError, read, write_case, write_header};
 pub use merge::{MergeError, Whole, merge};
 pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::schema;

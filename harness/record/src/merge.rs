@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::{Header, Partition, ReadError, fingerprint, jsonl, write_header};
+use crate::{Header, MAX_BYTES, Partition, ReadError, fingerprint, jsonl, write_header};
 
 /// The record of a whole run, put together from its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,8 +139,9 @@ pub fn merge<R: BufRead>(
 ) -> Result<Whole, MergeError> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut entries: Vec<Entry> = Vec::new();
+    let mut room = MAX_BYTES;
     for (name, from) in records {
-        let piece = read_piece(name, from, pieces.len(), &mut entries)?;
+        let piece = read_piece(name, from, pieces.len(), &mut entries, &mut room)?;
         if let Some(first) = pieces.first() {
             same_run(first, &piece)?;
         }
@@ -181,6 +182,7 @@ fn read_piece<R: BufRead>(
     from: R,
     piece: usize,
     entries: &mut Vec<Entry>,
+    room: &mut u64,
 ) -> Result<Piece, MergeError> {
     let start = entries.len();
     let take = |case: crate::CaseRecord, line| {
@@ -193,7 +195,7 @@ fn read_piece<R: BufRead>(
             line,
         });
     };
-    let mut header = match jsonl::read_lines(from, take) {
+    let mut header = match jsonl::read_lines(from, room, take) {
         Ok(header) => header,
         Err(why) => return Err(MergeError::Read { name, why }),
     };
@@ -236,7 +238,7 @@ fn read_piece<R: BufRead>(
 
 fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
     let (x, y) = (&a.header, &b.header);
-    let shown = |header: &Header| -> [(&'static str, String); 8] {
+    let shown = |header: &Header| -> [(&'static str, String); 9] {
         let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
         let subjects: Vec<String> = header
             .subjects
@@ -256,6 +258,7 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             ("formats", header.ptodiff_record.to_string()),
             ("versions of ptodiff", header.version.clone()),
             ("seeds", header.seed.to_string()),
+            ("data folders", folders(header)),
             ("schedules", header.schedules.to_string()),
             ("targets", targets.join(" ")),
             ("subjects", subjects.join(" ")),
@@ -277,6 +280,14 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             others,
         }),
     }
+}
+
+/// Where the data was read from, in one line.
+fn folders(header: &Header) -> String {
+    header.st_data.as_ref().map_or_else(
+        || "none".to_owned(),
+        |data| format!("{} of {} as {}", data.folder, data.suite, data.held_to),
+    )
 }
 
 /// Partitions of which there is no record, where all are parts of one division.

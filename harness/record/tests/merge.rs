@@ -1,8 +1,9 @@
 //! Records of parts and the record of the whole.
 
 use proptest::prelude::*;
+use ptodiff_isa::Target;
 use ptodiff_record::{
-    CaseRecord, FORMAT, Header, MergeError, Partition, SubjectRecord, fingerprint, merge,
+    CaseRecord, FORMAT, Header, MergeError, Partition, StData, SubjectRecord, fingerprint, merge,
 };
 use ptodiff_record::{Part, read, write_case, write_header};
 use serde_json::json;
@@ -21,6 +22,7 @@ fn header() -> Header {
         ptodiff_record: FORMAT,
         version: "1.2.3".into(),
         seed: 7,
+        st_data: None,
         schedules: 4,
         readings: vec![("cpu-form".into(), "templated".into())],
         all_readings: false,
@@ -163,6 +165,14 @@ fn parts_of_different_runs_are_not_mixed() {
         merged(&[base[0].clone(), other]).unwrap_err().to_string()
     };
     assert!(differing(&|h| h.seed = 9).contains("their seeds differ (7 and 9)"));
+    let folders = |h: &mut Header| {
+        h.st_data = Some(StData {
+            folder: "x".into(),
+            suite: Target::Cpu,
+            held_to: Target::A5,
+        });
+    };
+    assert!(differing(&folders).contains("data folders differ (none and x of cpu as a5)"));
     assert!(differing(&|h| h.version = "2".into()).contains("versions"));
     assert!(differing(&|h| h.targets.truncate(1)).contains("targets differ (cpu a5 and cpu)"));
     let mine: SubjectRecord = serde_json::from_str(r#"{"party":"a5:mine"}"#).unwrap();
@@ -220,7 +230,9 @@ fn a_record_whose_cases_were_exchanged_is_noticed() {
 #[test]
 fn a_damaged_part_is_named() {
     let mut texts = parts(&some(), 2);
-    texts[1].push_str("{\"id\": 3}\n");
+    let last = texts[1].trim_end().rfind('\n').expect("a case");
+    texts[1].truncate(last);
+    texts[1].push_str("\n{\"id\": 3}\n");
     let why = merged(&texts).unwrap_err().to_string();
     assert!(why.starts_with("part1: line "), "{why}");
 }

@@ -173,6 +173,7 @@ fn wrong(line: &Value) -> Vec<String> {
 fn header() -> Value {
     json!({
         "ptodiff_record": 4, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
+        "st_data": {"folder": "out/data", "suite": "cpu", "held_to": "a5"},
         "readings": [["cpu-form", "templated"]], "all_readings": true,
         "targets": ["cpu", "a2a3", "a5"],
         "subjects": [{"party": "a5:mine", "introduced": "toy"}], "cases": 1,

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use ptodiff_edge::text::is_hidden;
 use ptodiff_record::{CaseRecord, Header, Tally};
 
 use crate::group::{Kind, groups, reproduce};
@@ -78,7 +79,7 @@ fn escaped(text: &str, property: bool) -> String {
             '\n' => out.push_str("%0A"),
             ':' if property => out.push_str("%3A"),
             ',' if property => out.push_str("%2C"),
-            c if c.is_control() => out.push('\u{FFFD}'),
+            c if is_hidden(c) => out.push('\u{FFFD}'),
             c => out.push(c),
         }
     }

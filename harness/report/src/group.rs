@@ -169,16 +169,40 @@ pub(crate) fn last_words<'a>(case: &'a CaseRecord, signature: &str) -> &'a [Stri
 #[must_use]
 pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
     format!(
-        "ptodiff run {} --filter {}{}",
+        "{} {} --filter {}{}",
+        command(header),
         word(&case.file),
         quoted(&format!("={}", case.id)),
         told(header)
     )
 }
 
+/// The command that the file of a case follows.
+pub(crate) fn command(header: &Header) -> String {
+    let Some(data) = &header.st_data else {
+        return "ptodiff run".to_owned();
+    };
+    // A name that begins as an option does would be taken for one.
+    let here = if data.folder.starts_with('-') {
+        "./"
+    } else {
+        ""
+    };
+    let mut command = format!("ptodiff st check {here}{}", word(&data.folder));
+    command.push_str(&format!(" --suite {}", data.suite));
+    if data.held_to != data.suite {
+        command.push_str(&format!(" --as {}", data.held_to));
+    }
+    command.push_str(" --cases");
+    command
+}
+
 /// What a run was told that its cases do not say, as arguments.
 pub(crate) fn told(header: &Header) -> String {
-    let mut told = format!(" --seed {}", header.seed);
+    let mut told = match header.st_data {
+        Some(_) => String::new(),
+        None => format!(" --seed {}", header.seed),
+    };
     if header.schedules != DEFAULT_SCHEDULES {
         told.push_str(&format!(" --schedules {}", header.schedules));
     }

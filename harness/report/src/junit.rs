@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use ptodiff_edge::text::is_hidden;
 use ptodiff_record::{CaseRecord, Header, PairRecord, PairVerdict, TargetVerdict, Verdict};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -40,9 +41,13 @@ pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io:
 /// The suite of a file, with what the run was told.
 fn suite(header: &Header, file: &str) -> TestSuite {
     let mut suite = TestSuite::new(text(file));
+    let data = match &header.st_data {
+        Some(data) => ("data", text(&data.folder)),
+        None => ("seed", header.seed.to_string()),
+    };
     let told = [
         ("ptodiff", text(&header.version)),
-        ("seed", header.seed.to_string()),
+        data,
         ("schedules", header.schedules.to_string()),
     ];
     for (name, value) in told {
@@ -189,7 +194,7 @@ fn reasons(case: &CaseRecord) -> String {
 /// `name` in one line, without what XML cannot hold.
 fn text(name: &str) -> String {
     let kept = |c: char| {
-        if c.is_control() || !in_xml(c) {
+        if is_hidden(c) || !in_xml(c) {
             '\u{FFFD}'
         } else {
             c

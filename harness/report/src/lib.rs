@@ -10,6 +10,7 @@ pub mod html;
 pub mod junit;
 pub mod line;
 pub mod markdown;
+pub mod plain;
 pub mod style;
 pub mod summary;
 

@@ -3,7 +3,8 @@
 mod made;
 
 use made::{HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating};
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_isa::Target;
+use ptodiff_record::{CaseRecord, Header, StData};
 use ptodiff_report::diff::{Named, RunDiff};
 use ptodiff_report::{compare, write_diff, write_diff_html, write_diff_markdown};
 use serde_json::json;
@@ -137,6 +138,11 @@ fn what_the_runs_were_told_is_compared_too() {
     let mut other = header();
     other.seed = 9;
     other.readings = vec![("scope".into(), "as-the-suite".into())];
+    other.st_data = Some(StData {
+        folder: "out/data".into(),
+        suite: Target::A5,
+        held_to: Target::A5,
+    });
     let header = header();
     let diff = compare(named("A", &header, &[]), named("B", &other, &[]));
     let shown: Vec<String> = diff
@@ -146,6 +152,7 @@ fn what_the_runs_were_told_is_compared_too() {
         .collect();
     let expected = [
         "seed Some(\"7\") Some(\"9\")",
+        "data None Some(\"out/data\")",
         "reading scope None Some(\"as-the-suite\")",
     ];
     assert_eq!(shown, expected);

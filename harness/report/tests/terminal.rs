@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ptodiff_isa::{Instruction, Party, Role, Target};
 use ptodiff_record::{
     CaseRecord, FORMAT, Finding, Header, Lane, PairRecord, PairVerdict, ReadingUse, Reason, Slot,
-    SlotValue, TargetRecord, TargetVerdict, Unseen, Verdict, Witness,
+    SlotValue, StData, TargetRecord, TargetVerdict, Unseen, Verdict, Witness,
 };
 use ptodiff_report::{Kind, groups, write_groups, write_line, write_summary};
 
@@ -86,6 +86,7 @@ fn header() -> Header {
         ptodiff_record: FORMAT,
         version: "0".into(),
         seed: 7,
+        st_data: None,
         schedules: 4,
         readings: vec![],
         all_readings: false,
@@ -237,6 +238,29 @@ fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
     assert_eq!(
         command,
         "ptodiff run a.yaml --filter '=c' --seed 7 --schedules 9 --reading cpu-form=templated"
+    );
+    // Data that was read is read again.
+    let data = |folder: &str, held_to| StData {
+        folder: folder.into(),
+        suite: Target::A2a3,
+        held_to,
+    };
+    let of = |st_data: StData| {
+        let read = Header {
+            st_data: Some(st_data),
+            ..told.clone()
+        };
+        ptodiff_report::group::reproduce(&read, &permitted("c", "s"))
+    };
+    assert_eq!(
+        of(data("out/data", Target::A2a3)),
+        "ptodiff st check out/data --suite a2a3 --cases a.yaml --filter '=c' --schedules 9 \
+         --reading cpu-form=templated"
+    );
+    assert_eq!(
+        of(data("-a b", Target::A5)),
+        "ptodiff st check ./'-a b' --suite a2a3 --as a5 --cases a.yaml --filter '=c' \
+         --schedules 9 --reading cpu-form=templated"
     );
 }
 

@@ -1,22 +1,21 @@
 //! One party's account of a case, before it is judged.
 
+use std::mem;
+
 use ptodiff_case::Case;
-use ptodiff_contract::{Broken, Enforced, Permit, Permits, Run, data_duties, hangs, permits};
+use ptodiff_contract::{Broken, Enforced, Permit, Promise, Question, Run, Telling, data_duties};
 use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
 use ptodiff_record::Reason;
 
 use ptodiff_subject::Subject;
 
-use crate::{counterpart::further_forms, execute, subject, witness};
+use crate::{Room, counterpart::further_forms, execute, subject, witness};
 
 /// What the contract says of a call on a target.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Promised {
-    legality: Vec<Broken>,
-    duties: Vec<Broken>,
-    hangs: Option<Clause>,
-    permits: Option<Permits>,
+    said: Promise,
     /// Whether it was asked about more than the legality of the call.
     whole: bool,
 }
@@ -46,6 +45,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) readings: &'a Readings,
     /// Those that a concurrent target runs under.
     pub(crate) schedules: &'a [Schedule],
+    /// In how many words contract and judge say what they find.
+    pub(crate) telling: Telling,
 }
 
 impl Scene<'_> {
@@ -55,21 +56,37 @@ impl Scene<'_> {
         let further = models.iter().flat_map(|model| {
             let target = model.target();
             let forms = further_forms(&self.case.call, target, self.readings);
-            forms
-                .into_iter()
-                .map(move |(form, call)| self.account(*model, Party::form(target, form), call))
+            forms.into_iter().map(move |(form, call)| {
+                let party = Party::form(target, form);
+                self.account(&mut Room::default(), *model, party, call)
+            })
         });
         itself.chain(further).collect()
     }
 
     /// The accounts of the case itself on each of `models` that it runs on,
-    /// without anything that it expects.
-    pub(crate) fn bare(&self, models: &[&dyn Model]) -> Vec<Account> {
-        let own = models
-            .iter()
-            .filter(|m| self.case.targets.contains(&m.target()));
-        own.map(|m| self.account(*m, Party::of(m.target()), self.case.call))
-            .collect()
+    /// without anything that it expects, held in `room`.
+    pub(crate) fn bare(&self, room: &mut Room, models: &[&dyn Model]) -> Vec<Account> {
+        let mut accounts = room.accounts();
+        for model in models {
+            let target = model.target();
+            if self.case.targets.contains(&target) {
+                // Filled where it stands: it is large, and moving it takes long.
+                accounts.push(self.empty(Party::of(target), self.case.call));
+                if let Some(account) = accounts.last_mut() {
+                    self.fill(room, *model, account);
+                }
+            }
+        }
+        accounts
+    }
+
+    /// Calls `f` with the memory of every step; no list is made for one.
+    fn with_steps<T>(&self, f: impl FnOnce(&[&Memory]) -> T) -> T {
+        match self.steps {
+            [only] => f(&[only]),
+            steps => f(&steps.iter().collect::<Vec<_>>()),
+        }
     }
 
     fn itself(&self, model: &dyn Model) -> Account {
@@ -80,7 +97,7 @@ impl Scene<'_> {
             let those = of.iter().filter(|(t, _)| expects && *t == target);
             those.map(|(_, clause)| *clause).collect()
         };
-        let account = self.account(model, Party::of(target), case.call);
+        let account = self.account(&mut Room::default(), model, Party::of(target), case.call);
         let writers = |role, element| self.writers(&case.call, target, role, element);
         let wanted = witness::wanted(self, model, &account.answers, &writers);
         Account {
@@ -102,8 +119,9 @@ impl Scene<'_> {
         role: Role,
         element: usize,
     ) -> Vec<Lane> {
-        let all: Vec<&Memory> = self.steps.iter().collect();
-        let feeders = ptodiff_contract::feeders(call, &all, target, self.readings, role, element);
+        let feeders = self.with_steps(|steps| {
+            ptodiff_contract::feeders(call, steps, target, self.readings, role, element)
+        });
         let lane = |w: ptodiff_contract::Feeder| Lane {
             step: w.step,
             r: w.r,
@@ -122,11 +140,11 @@ impl Scene<'_> {
         let mut account = self.empty(party_of(subject), call);
         match known {
             Some(known) => account.promised = known.promised.clone(),
-            None => account.promised.legality = self.legality(&call, target),
+            None => account.promised.said.of_call(&self.question(&call, target)),
         }
         let checked = |b: &Broken| b.enforced == Enforced::ByCheck;
         // What a check must refuse is owed nothing more.
-        if !account.promised.whole && !account.promised.legality.iter().any(checked) {
+        if !account.promised.whole && !account.promised.said.legality().iter().any(checked) {
             self.promise(&mut account);
         }
         account.contradicts = known.map(Account::contradicts).unwrap_or_default();
@@ -139,34 +157,28 @@ impl Scene<'_> {
         account
     }
 
-    fn legality(&self, call: &Call, target: Target) -> Vec<Broken> {
-        ptodiff_contract::legality(call, target, self.readings)
+    const fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {
+        Question {
+            call,
+            target,
+            readings: self.readings,
+            telling: self.telling,
+        }
     }
 
     /// Asks the contract about all but the legality of the call.
     fn promise(&self, account: &mut Account) {
-        let (call, target) = (&account.call, account.party.target);
-        let all: Vec<&Memory> = self.steps.iter().collect();
-        let promised = &mut account.promised;
-        promised.duties = data_duties(call, &all, target, self.readings);
-        promised.hangs = hangs(call, target, self.readings);
-        if promised.legality.is_empty() && promised.duties.is_empty() {
-            promised.permits = permits(call, &all, target, self.readings).ok();
-        }
-        promised.whole = true;
+        let question = self.question(&account.call, account.party.target);
+        account.promised.said.of_data(&question, self.steps);
+        account.promised.whole = true;
     }
 
-    const fn empty(&self, party: Party, call: Call) -> Account {
+    #[inline]
+    fn empty(&self, party: Party, call: Call) -> Account {
         Account {
             party,
             call,
-            promised: Promised {
-                legality: Vec::new(),
-                duties: Vec::new(),
-                hangs: None,
-                permits: None,
-                whole: false,
-            },
+            promised: Promised::default(),
             answers: Vec::new(),
             refused: Vec::new(),
             undefined: Vec::new(),
@@ -179,40 +191,49 @@ impl Scene<'_> {
         }
     }
 
-    fn account(&self, model: &dyn Model, party: Party, call: Call) -> Account {
-        let target = party.target;
+    fn account(&self, room: &mut Room, model: &dyn Model, party: Party, call: Call) -> Account {
         let mut account = self.empty(party, call);
-        account.promised.legality = self.legality(&call, target);
-        match execute::check(model, &call, self.readings) {
+        self.fill(room, model, &mut account);
+        account
+    }
+
+    /// Fills an empty account with what `model` does and what it may do.
+    fn fill(&self, room: &mut Room, model: &dyn Model, account: &mut Account) {
+        let target = account.party.target;
+        account.answers = room.answers();
+        account.promised.said = room.promise();
+        let question = self.question(&account.call, target);
+        account.promised.said.of_call(&question);
+        match execute::check(model, &account.call, self.readings) {
             Err(why) => account.answers.push(Answer::Fault(why)),
             Ok(refusals) if !refusals.is_empty() => {
                 account.answers.push(Answer::Refused(refusals));
             }
             Ok(_) => {
-                let run = |schedule| {
-                    let readings = *self.readings;
-                    execute::execute(model, &call, self.steps, &How { schedule, readings })
-                };
-                let answers = orders(target, self.schedules).iter().copied().map(run);
-                account.answers.extend(answers);
-                self.promise(&mut account);
-                account.contradicts = self.contradicted(&account);
+                for schedule in orders(target, self.schedules) {
+                    let how = How {
+                        schedule: *schedule,
+                        readings: *self.readings,
+                    };
+                    let answer = execute::execute(room, model, &account.call, self.steps, &how);
+                    account.answers.push(answer);
+                }
+                self.promise(account);
+                account.contradicts = self.contradicted(account);
             }
         }
-        account
     }
 
     /// What would keep this party from a result under the default readings and
-    /// does not under those in force.
+    /// does not under those in force. These are words for people.
     fn contradicted(&self, account: &Account) -> Vec<Reason> {
         let default = Readings::default();
-        if *self.readings == default {
+        if self.telling == Telling::Brief || *self.readings == default {
             return Vec::new();
         }
         let (call, target) = (&account.call, account.party.target);
         let mut broken = ptodiff_contract::legality(call, target, &default);
-        let all: Vec<&Memory> = self.steps.iter().collect();
-        broken.extend(data_duties(call, &all, target, &default));
+        broken.extend(self.with_steps(|all| data_duties(call, all, target, &default)));
         let mut reasons: Vec<Reason> = Vec::new();
         for b in broken {
             let known = reasons.iter().any(|r| r.clause == b.clause.0);
@@ -228,13 +249,20 @@ impl Scene<'_> {
 }
 
 impl Account {
+    /// What of it another account can be made of.
+    pub(crate) fn take_parts(&mut self) -> (Vec<Answer>, Promise) {
+        let said = mem::take(&mut self.promised.said);
+        (mem::take(&mut self.answers), said)
+    }
+
     pub(crate) fn side(&self) -> Side<'_> {
+        let said = &self.promised.said;
         Side {
             party: &self.party,
-            legality: &self.promised.legality,
-            duties: &self.promised.duties,
-            hangs: self.promised.hangs,
-            permits: self.promised.permits.as_ref(),
+            legality: said.legality(),
+            duties: said.duties(),
+            hangs: said.hangs(),
+            permits: said.permits(),
             answers: &self.answers,
             expect: Expect {
                 refused: &self.refused,
@@ -252,7 +280,10 @@ impl Account {
     fn accept_reasons_of(&mut self, model: &Self) {
         let refusals = model.answers.iter().flat_map(Answer::refusals);
         let given: Vec<Clause> = refusals.map(|refusal| refusal.clause).collect();
-        let owed = |c: &Clause| self.promised.legality.iter().any(|b| b.clause == *c);
+        let owed = |c: &Clause| {
+            let mut broken = self.promised.said.legality().iter();
+            broken.any(|b| b.clause == *c)
+        };
         for answer in &mut self.answers {
             if let Answer::Declined { clause, .. } = answer {
                 *clause = clause.filter(|c| owed(c) || !given.contains(c));
@@ -262,7 +293,8 @@ impl Account {
 
     /// Duties and constraints that the call or its data breaks.
     pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
-        self.promised.legality.iter().chain(&self.promised.duties)
+        let said = &self.promised.said;
+        said.legality().iter().chain(said.duties())
     }
 
     /// Everything that speaks against a result here, with its reason.
@@ -286,19 +318,19 @@ impl Account {
                 && run.freedom.is_none()
                 && run.or_kept.is_none()
         };
-        let promised = self.promised.permits.as_ref();
+        let permits = self.promised.said.permits();
         self.party.form.is_none()
-            && promised.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
+            && permits.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
     }
 
     /// The clause that excuses accesses outside operands, if one does.
     pub(crate) fn strays_by(&self) -> Option<Clause> {
-        self.promised.permits.as_ref()?.strays
+        self.promised.said.permits()?.strays
     }
 
     /// The clause by which the call never returns, if one says so.
     pub(crate) const fn hangs_by(&self) -> Option<Clause> {
-        self.promised.hangs
+        self.promised.said.hangs()
     }
 
     /// Notes something that the case expects and that is not so.
@@ -306,7 +338,7 @@ impl Account {
         self.unmet.push(finding);
     }
 
-    /// What its readings let pass that the documents do not.
+    /// What its readings let pass that the documents do not; nothing in a brief scene.
     pub(crate) fn contradicts(&self) -> Vec<Reason> {
         self.contradicts.clone()
     }

@@ -6,8 +6,9 @@ use std::{
 };
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role, Schedule, Target};
-use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case};
+use ptodiff_contract::Telling;
+use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target};
+use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
 use ptodiff_record::CaseRecord;
 use ptodiff_subject::Subject;
 
@@ -83,16 +84,22 @@ pub(crate) fn run_on(
     let readings = options.readings(case);
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     let schedules = execute::schedules(options.schedules);
-    let under = |readings: &Readings, subjects: &[Subject]| {
-        let scene = scene(case, &steps, readings, &schedules);
+    let scene = Scene {
+        case,
+        steps: &steps,
+        readings: &readings,
+        schedules: &schedules,
+        telling: Telling::Full,
+    };
+    let under = |scene: &Scene<'_>, subjects: &[Subject]| {
         let mut accounts = scene.accounts(models);
-        let holes = hole::expected(&scene, models, &mut accounts);
+        let holes = hole::expected(scene, models, &mut accounts);
         for subject in subjects {
             if takes_part(subject.target(), case, options) {
                 accounts.push(scene.of_subject(subject, &accounts));
             }
         }
-        let verdict = judge(&scene, &accounts);
+        let verdict = judge(scene, &accounts);
         (accounts, verdict, holes)
     };
     let mut uses = readings::that_matter(&case.call, &steps, &readings, models);
@@ -102,25 +109,31 @@ pub(crate) fn run_on(
                 let mut other = readings;
                 // Gap and choice come from the list of them: they exist.
                 let _ = other.set(&reading.gap, choice);
+                let other = Scene {
+                    readings: &other,
+                    telling: Telling::Brief,
+                    ..scene
+                };
                 let (_, verdict, _) = under(&other, &[]);
                 let came_of_it = convert::overall(&verdict);
                 reading.verdict_under.insert(choice.clone(), came_of_it);
             }
         }
     }
-    let (accounts, verdict, holes) = under(&readings, subjects);
+    let (accounts, verdict, holes) = under(&scene, subjects);
     let mut record = convert::record(case, &accounts, &verdict, uses);
     record.holes = holes;
     // A run under readings of its own asks another question.
     if readings == case.readings {
-        witness::testify(case, &mut record, |other| {
-            let (accounts, verdict, _) = under(other, &[]);
+        witness::testify(case, &mut record, |readings| {
+            let other = Scene { readings, ..scene };
+            let (accounts, verdict, _) = under(&other, &[]);
             convert::record(case, &accounts, &verdict, Vec::new())
         });
     }
     record.detail = options.details.then(|| {
         let seen = Seen {
-            scene: &scene(case, &steps, &readings, &schedules),
+            scene: &scene,
             models,
             accounts: &accounts,
             verdict: &verdict,
@@ -130,20 +143,7 @@ pub(crate) fn run_on(
     record
 }
 
-const fn scene<'a>(
-    case: &'a Case,
-    steps: &'a [Memory],
-    readings: &'a Readings,
-    schedules: &'a [Schedule],
-) -> Scene<'a> {
-    Scene {
-        case,
-        steps,
-        readings,
-        schedules,
-    }
-}
-
+/// The verdict on `accounts`; in a brief scene nothing is described that clauses permit.
 pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
     let sides: Vec<Side<'_>> = accounts.iter().map(Account::side).collect();
     let before = before(scene.steps);
@@ -157,7 +157,10 @@ pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
         before: &before,
         lanes: &lanes,
     };
-    judge_case(&ground, &sides)
+    match scene.telling {
+        Telling::Full => judge_case(&ground, &sides),
+        Telling::Brief => judge_case_briefly(&ground, &sides),
+    }
 }
 
 /// What the judge measures against: the output as it was before the first
@@ -176,7 +179,7 @@ pub(crate) fn before(steps: &[Memory]) -> Cow<'_, Memory> {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Refusal};
+    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Readings, Refusal};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
@@ -357,6 +360,8 @@ mod tests {
         mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
         let record = run(&RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Undefined);
+        let told = &record.targets[&Party::of(Target::A5)].reasons;
+        assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
         // Eight lanes, each with one store beyond the table.
         assert_eq!(record.targets[&Party::of(Target::A2a3)].strays, 8);
     }

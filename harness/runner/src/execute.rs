@@ -1,9 +1,14 @@
 //! Running one case on one model, whatever the model does.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
-use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Refusal, Role, Schedule};
+use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Refusal, Region, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
+
+use crate::Room;
 
 /// The schedules that a concurrent target runs under: in order, reversed, then
 /// shuffles with seeds 1, 2, ...
@@ -29,13 +34,19 @@ pub(crate) fn check(
 }
 
 /// Issues `call` once for each step on one memory: the table persists, tiles
-/// are loaded anew.
-pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &How) -> Answer {
+/// are loaded anew. The memory comes from `room`.
+pub(crate) fn execute(
+    room: &mut Room,
+    model: &dyn Model,
+    call: &Call,
+    steps: &[Memory],
+    how: &How,
+) -> Answer {
     let run = || {
         let Some(first) = steps.first() else {
             return Answer::Fault("the case has no step".to_owned());
         };
-        let mut memory = first.clone();
+        let mut memory = room.copy(first);
         let mut log = Log::default();
         let mut inputs_changed = Vec::new();
         for (n, step) in steps.iter().enumerate() {
@@ -44,7 +55,10 @@ pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &Ho
             }
             match model.execute(call, &mut memory, how, &mut log) {
                 Ok(End::Finished) => {}
-                Ok(End::Hung) => return Answer::Hung(how.schedule),
+                Ok(End::Hung) => {
+                    room.take_memory(memory);
+                    return Answer::Hung(how.schedule);
+                }
                 Err(fault) => return Answer::Fault(fault.0),
             }
             if n + 1 < steps.len() {
@@ -65,10 +79,19 @@ pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &Ho
 pub(crate) fn reload(memory: &mut Memory, step: &Memory) {
     for fresh in &step.regions {
         match memory.get_mut(fresh.role) {
-            Some(old) => old.clone_from(fresh),
+            Some(old) => overwrite(old, fresh),
             None => memory.regions.push(fresh.clone()),
         }
     }
+}
+
+/// Makes `region` what `fresh` is, in the memory that it has.
+pub(crate) fn overwrite(region: &mut Region, fresh: &Region) {
+    let empty = Region::new(fresh.role, Vec::new(), 0..0);
+    let mut bytes = mem::replace(region, empty).into_bytes();
+    bytes.clear();
+    bytes.extend_from_slice(fresh.bytes());
+    *region = Region::new(fresh.role, bytes, fresh.body_range());
 }
 
 /// Inputs of a step that is not the last: after it they must be what they were,
@@ -101,7 +124,7 @@ pub(crate) fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Fault, Instruction, Region, Target};
+    use ptodiff_isa::{Fault, Instruction, Target};
 
     use super::*;
 
@@ -163,6 +186,10 @@ mod tests {
         )
     }
 
+    fn run(model: &Does, call: &Call, steps: &[Memory]) -> Answer {
+        execute(&mut Room::default(), model, call, steps, &How::default())
+    }
+
     fn add_source(memory: &mut Memory) -> Result<End, Fault> {
         let source = memory.get(Role::Source).map_or(0, |r| r.body()[0]);
         if let Some(table) = memory.get_mut(Role::Table) {
@@ -173,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_table_persists_and_tiles_are_loaded_anew() {
-        let answer = execute(&Does(add_source), &scatter(), &steps(), &How::default());
+        let answer = run(&Does(add_source), &scatter(), &steps());
         let Answer::Ran(ran) = answer else {
             panic!("{answer:?}")
         };
@@ -192,7 +219,7 @@ mod tests {
             memory.get_mut(Role::Index).expect("an index").bytes_mut()[2] = 9;
             Ok(End::Finished)
         };
-        let answer = execute(&Does(spoil), &scatter(), &steps(), &How::default());
+        let answer = run(&Does(spoil), &scatter(), &steps());
         let Answer::Ran(ran) = answer else {
             panic!("{answer:?}")
         };
@@ -207,32 +234,21 @@ mod tests {
 
     #[test]
     fn a_model_that_panics_or_gives_up_fails_its_case_and_nothing_else() {
-        let answer = execute(
-            &Does(|_| panic!("lane {}", 3)),
-            &scatter(),
-            &steps(),
-            &How::default(),
-        );
+        let answer = run(&Does(|_| panic!("lane {}", 3)), &scatter(), &steps());
         assert_eq!(
             answer,
             Answer::Fault("the model panicked: lane 3".to_owned())
         );
-        let answer = execute(
+        let answer = run(
             &Does(|_| Err(Fault("no index".to_owned()))),
             &scatter(),
             &steps(),
-            &How::default(),
         );
         assert_eq!(answer, Answer::Fault("no index".to_owned()));
-        let answer = execute(
-            &Does(|_| Ok(End::Finished)),
-            &scatter(),
-            &[],
-            &How::default(),
-        );
+        let answer = run(&Does(|_| Ok(End::Finished)), &scatter(), &[]);
         assert_eq!(answer, Answer::Fault("the case has no step".to_owned()));
         let hung = Does(|_| Ok(End::Hung));
-        let answer = execute(&hung, &scatter(), &steps(), &How::default());
+        let answer = run(&hung, &scatter(), &steps());
         assert_eq!(answer, Answer::Hung(Schedule::InOrder));
         let gather = call(
             "instruction: MGATHER\n    index: {shape: [1, 8], valid: [1, 1]}\n    table: {shape: [1, 1, 1, 4, 8]}",

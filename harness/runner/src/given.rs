@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Permit, Permits, Run};
+use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Telling};
 use ptodiff_isa::{
     Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Schedule, Target,
 };
@@ -13,7 +13,7 @@ use ptodiff_record::{CaseRecord, Verdict};
 use serde::Serialize;
 
 use crate::{
-    Options,
+    Options, Room,
     account::Scene,
     case, convert,
     detail::{Seen, detail},
@@ -55,6 +55,7 @@ pub fn judge_given(
         steps: &steps,
         readings: &readings,
         schedules: &schedules,
+        telling: Telling::Full,
     };
     let mut accounts = scene.accounts(&models);
     for Given { name, put } in given {
@@ -64,7 +65,7 @@ pub fn judge_given(
             schedules: &[Schedule::InOrder],
             ..scene
         };
-        for mut account in once.bare(&[&written]) {
+        for mut account in once.bare(&mut Room::default(), &[&written]) {
             account.party = Party::form(target, name);
             accounts.push(account);
         }
@@ -171,24 +172,31 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
         schedule: Schedule::InOrder,
         readings: *readings,
     };
-    let mut memory = match execute::execute(model, call, &steps, &how) {
+    let mut memory = match execute::execute(&mut Room::default(), model, call, &steps, &how) {
         Answer::Ran(ran) => ran.memory,
         Answer::Hung(_) => return Err(format!("{target} never returns")),
         Answer::Refused(_) => return Err(format!("{target} refuses")),
         Answer::Fault(why) => return Err(format!("the model of {target} failed: {why}")),
         _ => return Err(format!("the model of {target} gave no answer")),
     };
-    let all: Vec<&Memory> = steps.iter().collect();
-    let legality = ptodiff_contract::legality(call, target, readings);
-    let duties = ptodiff_contract::data_duties(call, &all, target, readings);
-    let mut undefined: Vec<Clause> = legality.iter().chain(&duties).map(|b| b.clause).collect();
+    let question = Question {
+        call,
+        target,
+        readings,
+        telling: Telling::Brief,
+    };
+    let mut promise = Promise::default();
+    promise.of_call(&question);
+    promise.of_data(&question, &steps);
+    let broken = promise.legality().iter().chain(promise.duties());
+    let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
     undefined.sort_unstable();
     undefined.dedup();
     let mut free = Vec::new();
     if undefined.is_empty() {
-        let permits = ptodiff_contract::permits(call, &all, target, readings);
-        let permits = permits.map_err(|e| format!("{target} has no permits: {e}"))?;
-        free = require(call, &permits, &steps, &mut memory);
+        let permits = promise.permits();
+        let permits = permits.ok_or_else(|| format!("the operands do not fit {target}"))?;
+        free = require(call, permits, &steps, &mut memory);
     }
     Ok(Required {
         memory,
@@ -356,6 +364,8 @@ mod tests {
         beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
         let record = judged(&beyond, LAST);
         assert_eq!(of_file(&record), TargetVerdict::Undefined);
+        let told = &record.targets[&Party::form(Target::A5, "golden.bin")].reasons;
+        assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
         let strays = |party| record.targets[&party].strays;
         assert_eq!(strays(Party::form(Target::A5, "golden.bin")), 0);
         assert_eq!(strays(Party::of(Target::A5)), 4);

@@ -18,6 +18,7 @@ mod hazard;
 mod hole;
 mod legality;
 mod readings;
+mod room;
 mod subject;
 mod trace;
 mod trial;
@@ -39,9 +40,10 @@ pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
 pub use legality::{Legality, legality};
 pub use ptodiff_subject::Subject;
+pub use room::Room;
 pub use subject::listed;
 pub use trace::{Trace, Untraced, trace};
-pub use trial::{Trial, trial, trial_beside, trial_on};
+pub use trial::{Trial, trial, trial_beside, trial_in, trial_on};
 
 /// The three models, in the order of [`Target`].
 #[must_use]
@@ -105,6 +107,7 @@ impl Options {
             ptodiff_record: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             seed: self.seed,
+            st_data: None,
             schedules: self.schedules,
             readings: self.readings.clone(),
             all_readings: self.all_readings,

@@ -2,13 +2,12 @@
 //! answers differently.
 
 use std::{
-    cell::OnceCell,
     collections::BTreeMap,
     hash::{DefaultHasher, Hash, Hasher},
 };
 
 use ptodiff_case::HolePlace;
-use ptodiff_contract::{Enforced, Permit, Permits};
+use ptodiff_contract::{Broken, Enforced, Permit, Permits, Promise, Question, Telling};
 use ptodiff_isa::{
     Call, How, Memory, Model, Readings, Schedule, Target,
     reading::{GAPS, Gap},
@@ -16,7 +15,7 @@ use ptodiff_isa::{
 use ptodiff_judge::Answer;
 use ptodiff_record::ReadingUse;
 
-use crate::{concern::may_matter, execute};
+use crate::{Room, concern::may_matter, execute};
 
 /// The parameters that matter for `call` on `models`, with `readings` in force.
 pub(crate) fn that_matter(
@@ -25,7 +24,7 @@ pub(crate) fn that_matter(
     readings: &Readings,
     models: &[&dyn Model],
 ) -> Vec<ReadingUse> {
-    let asked = Asked::new(call, steps, readings, models);
+    let mut asked = Asked::new(call, steps, readings, models);
     GAPS.iter().filter_map(|gap| asked.use_of(gap)).collect()
 }
 
@@ -35,7 +34,15 @@ pub(crate) struct Asked<'a> {
     steps: &'a [Memory],
     readings: &'a Readings,
     /// Each model with what it makes of the call under the readings in force.
-    models: Vec<(&'a dyn Model, OnceCell<Account>)>,
+    models: Vec<(&'a dyn Model, Option<Account>)>,
+    desk: Desk,
+}
+
+/// Memory that is used from one answer to the next.
+#[derive(Default)]
+struct Desk {
+    room: Room,
+    promise: Promise,
 }
 
 impl<'a> Asked<'a> {
@@ -50,11 +57,12 @@ impl<'a> Asked<'a> {
             call,
             steps,
             readings,
-            models: models.iter().map(|m| (*m, OnceCell::new())).collect(),
+            models: models.iter().map(|m| (*m, None)).collect(),
+            desk: Desk::default(),
         }
     }
 
-    fn use_of(&self, gap: &Gap) -> Option<ReadingUse> {
+    fn use_of(&mut self, gap: &Gap) -> Option<ReadingUse> {
         let choice = self.readings.choice(gap.name)?;
         let mut differs_under: BTreeMap<String, Vec<Target>> = BTreeMap::new();
         self.differences(gap, |target, choice, _| {
@@ -72,21 +80,26 @@ impl<'a> Asked<'a> {
 
     /// Calls `found` with each target and other choice for `gap` under which
     /// something else comes of the call, and what is different.
-    pub(crate) fn differences(&self, gap: &Gap, mut found: impl FnMut(Target, &str, HolePlace)) {
-        let matters = |target| may_matter(gap, self.call, self.steps, target);
-        let models = self.models.iter();
-        let concerned: Vec<_> = models.filter(|(m, _)| matters(m.target())).collect();
-        let Some(choice) = self.readings.choice(gap.name) else {
+    pub(crate) fn differences(
+        &mut self,
+        gap: &Gap,
+        mut found: impl FnMut(Target, &str, HolePlace),
+    ) {
+        let (call, steps, readings, desk) = (self.call, self.steps, self.readings, &mut self.desk);
+        let matters = |target| may_matter(gap, call, steps, target);
+        let models = self.models.iter_mut();
+        let mut concerned: Vec<_> = models.filter(|(m, _)| matters(m.target())).collect();
+        let Some(choice) = readings.choice(gap.name) else {
             return;
         };
         for other in gap.choices.iter().filter(|c| **c != choice) {
-            let mut changed = *self.readings;
+            let mut changed = *readings;
             if changed.set(gap.name, other).is_err() {
                 continue;
             }
-            for (model, own) in &concerned {
-                let own = own.get_or_init(|| account(*model, self.call, self.steps, self.readings));
-                let theirs = account(*model, self.call, self.steps, &changed);
+            for (model, own) in &mut concerned {
+                let own = own.get_or_insert_with(|| account(desk, *model, call, steps, readings));
+                let theirs = account(desk, *model, call, steps, &changed);
                 if let Some(place) = own.difference(&theirs) {
                     found(model.target(), other, place);
                 }
@@ -119,32 +132,44 @@ impl Account {
     }
 }
 
-fn account(model: &dyn Model, call: &Call, steps: &[Memory], readings: &Readings) -> Account {
+fn account(
+    desk: &mut Desk,
+    model: &dyn Model,
+    call: &Call,
+    steps: &[Memory],
+    readings: &Readings,
+) -> Account {
+    let Desk { room, promise } = desk;
     match execute::check(model, call, readings) {
         Err(_) => return Account::Fault,
         Ok(refusals) if !refusals.is_empty() => return Account::Refused,
         Ok(_) => {}
     }
-    let target = model.target();
-    let by_caller = |b: &ptodiff_contract::Broken| b.enforced == Enforced::ByCaller;
-    let all: Vec<&Memory> = steps.iter().collect();
-    if ptodiff_contract::legality(call, target, readings)
-        .iter()
-        .any(by_caller)
-        || !ptodiff_contract::data_duties(call, &all, target, readings).is_empty()
-    {
+    let question = Question {
+        call,
+        target: model.target(),
+        readings,
+        telling: Telling::Brief,
+    };
+    promise.of_call(&question);
+    let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
+    if promise.legality().iter().any(by_caller) {
+        return Account::Undefined;
+    }
+    promise.of_data(&question, steps);
+    if !promise.duties().is_empty() {
         return Account::Undefined;
     }
     let how = How {
         schedule: Schedule::InOrder,
         readings: *readings,
     };
-    match execute::execute(model, call, steps, &how) {
+    match execute::execute(room, model, call, steps, &how) {
         Answer::Ran(ran) => {
             let output = ran.memory.get(call.output());
             let bytes = output.map(|r| r.bytes().to_vec()).unwrap_or_default();
-            let promised = ptodiff_contract::permits(call, &all, target, readings);
-            Account::Ran(bytes, promised.ok().map(|permits| digest(&permits)))
+            room.take_memory(ran.memory);
+            Account::Ran(bytes, promise.permits().map(digest))
         }
         Answer::Hung(_) => Account::Hung,
         // A model has no other answer that is none.
@@ -196,11 +221,12 @@ mod tests {
     fn a_gap_that_is_passed_over_changes_nothing() {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
         let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
-        let mut asked = 0;
+        let (mut asked, mut desk) = (0, Desk::default());
         for case in cases.iter().step_by(STEP) {
             let steps = ptodiff_generate::stimulus(case, 0).steps;
             for model in crate::models() {
-                let of = |readings: &Readings| account(model, &case.call, &steps, readings);
+                let mut of =
+                    |readings: &Readings| account(&mut desk, model, &case.call, &steps, readings);
                 let own = of(&case.readings);
                 for gap in GAPS {
                     if may_matter(gap, &case.call, &steps, model.target()) {

@@ -2,12 +2,14 @@
 //! hundreds of thousands of times a second.
 
 use ptodiff_case::{Case, Hole};
+use ptodiff_contract::Telling;
 use ptodiff_isa::{Clause, Memory, Model, Party, Schedule};
 use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict, pair_signatures, target_signatures};
 use ptodiff_record::Verdict;
 use ptodiff_subject::Subject;
 
 use crate::{
+    Room,
     account::{Account, Scene},
     case::judge,
     convert, hole, models,
@@ -39,7 +41,7 @@ pub fn trial_on<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    with(models, &[], case, steps, schedule)
+    with(&mut Room::default(), models, &[], case, steps, schedule)
 }
 
 /// As [`trial`], with those of `subjects` whose targets the case has beside the
@@ -51,10 +53,23 @@ pub fn trial_beside<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    with(&models(), subjects, case, steps, schedule)
+    trial_in(&mut Room::default(), subjects, case, steps, schedule)
+}
+
+/// As [`trial_beside`], held in `room`, which takes it back when it is done with.
+#[must_use]
+pub fn trial_in<'a>(
+    room: &mut Room,
+    subjects: &[Subject],
+    case: &'a Case,
+    steps: &'a [Memory],
+    schedule: &'a Schedule,
+) -> Trial<'a> {
+    with(room, &models(), subjects, case, steps, schedule)
 }
 
 fn with<'a>(
+    room: &mut Room,
     models: &[&dyn Model],
     subjects: &[Subject],
     case: &'a Case,
@@ -66,8 +81,9 @@ fn with<'a>(
         steps,
         readings: &case.readings,
         schedules: std::slice::from_ref(schedule),
+        telling: Telling::Brief,
     };
-    let mut accounts = scene.bare(models);
+    let mut accounts = scene.bare(room, models);
     for subject in subjects {
         if case.targets.contains(&subject.target()) {
             accounts.push(scene.of_subject(subject, &accounts));
@@ -132,7 +148,8 @@ impl Trial<'_> {
     /// The holes that show, but for those of open readings: in order, each once.
     #[must_use]
     pub fn holes(&self) -> Vec<Hole> {
-        hole::holes(&self.scene, &self.models(), &self.accounts)
+        // Without an account of a model it has no part in them.
+        hole::holes(&self.scene, &models(), &self.accounts)
     }
 
     /// The gaps on whose reading it depends what comes of the case, as holes.
@@ -141,6 +158,10 @@ impl Trial<'_> {
     #[must_use]
     pub fn open_readings(&self, only: &[Clause]) -> Vec<Hole> {
         hole::open_readings(&self.scene, &self.models(), only)
+    }
+
+    pub(crate) fn into_accounts(self) -> Vec<Account> {
+        self.accounts
     }
 
     fn models(&self) -> Vec<&'static dyn Model> {
@@ -204,5 +225,77 @@ mod tests {
         let wrong = trial_on(&[&Cpu, &Wrong], case, &steps, &Schedule::InOrder);
         assert_eq!(wrong.verdict(), Verdict::Violation);
         assert_eq!(wrong.unexplained(), ["MSCATTER a5 valid MSCATTER-SEM-02"]);
+    }
+
+    /// Calls `f` with so many cases of all kinds, their numbers, steps and schedules.
+    fn each_of(cases: u64, mut f: impl FnMut(u64, &Case, &[Memory], &Schedule)) {
+        use ptodiff_generate::random::{Rules, Series, Wish, draw};
+
+        let series = Series::new(7);
+        let wishes = [Rules::Legal, Rules::Broken(1), Rules::Wild].map(|rules| Wish {
+            rules,
+            ..Wish::default()
+        });
+        for number in 0..cases {
+            let wish = &wishes[number as usize % wishes.len()];
+            let case = draw(&mut series.number(number), wish).case;
+            let steps = ptodiff_generate::stimulus(&case, number).steps;
+            f(number, &case, &steps, &Schedule::Shuffled(number));
+        }
+    }
+
+    /// What a trial comes to does not depend on the one before it.
+    #[test]
+    fn a_room_used_again_changes_nothing() {
+        let mut room = Room::default();
+        let (mut permitted, mut holes) = (0, 0);
+        each_of(600, |number, case, steps, schedule| {
+            let fresh = trial(case, steps, schedule);
+            let again = trial_in(&mut room, &[], case, steps, schedule);
+            assert_eq!(again.verdict, fresh.verdict, "{number}");
+            assert_eq!(again.holes(), fresh.holes(), "{number}");
+            for (again, fresh) in again.accounts.iter().zip(&fresh.accounts) {
+                let (again, fresh) = (again.side(), fresh.side());
+                assert_eq!(again.answers, fresh.answers, "{number}");
+                assert_eq!(again.legality, fresh.legality, "{number}");
+                assert_eq!(again.duties, fresh.duties, "{number}");
+                assert_eq!(again.hangs, fresh.hangs, "{number}");
+                assert_eq!(again.permits, fresh.permits, "{number}");
+            }
+            permitted += u32::from(fresh.verdict() == Verdict::Permitted);
+            holes += again.holes().len();
+            room.take_back(again);
+        });
+        assert!(permitted > 10 && holes > 100, "{permitted} {holes}");
+    }
+
+    /// What is told to people takes long to put in words: a trial goes without,
+    /// and comes to the same.
+    #[test]
+    fn a_trial_is_brief_and_comes_to_the_same() {
+        let (mut broken, mut contradicted) = (0, 0);
+        each_of(300, |number, case, steps, schedule| {
+            let brief = trial(case, steps, schedule);
+            let scene = Scene {
+                telling: Telling::Full,
+                ..brief.scene
+            };
+            let full = scene.bare(&mut Room::default(), &models());
+            let verdict = judge(&scene, &full);
+            assert_eq!(brief.verdict(), convert::overall(&verdict), "{number}");
+            assert_eq!(brief.holes(), hole::holes(&scene, &models(), &full));
+            for (brief, full) in brief.accounts.iter().zip(&full) {
+                let clauses = |account: &Account| -> Vec<Clause> {
+                    account.broken().map(|b| b.clause).collect()
+                };
+                assert_eq!(clauses(brief), clauses(full), "{number}");
+                assert!(brief.broken().all(|b| b.why.is_empty()), "{number}");
+                assert!(full.broken().all(|b| !b.why.is_empty()), "{number}");
+                assert_eq!(brief.contradicts(), [], "{number}");
+                broken += full.broken().count();
+                contradicted += full.contradicts().len();
+            }
+        });
+        assert!(broken > 50 && contradicted > 5, "{broken} {contradicted}");
     }
 }

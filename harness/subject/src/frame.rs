@@ -95,16 +95,12 @@ impl Collector {
     }
 
     fn announced(&self, room: u64) -> Result<usize, BadFrame> {
-        let wrong = |why: String| BadFrame::Line {
-            line: one_line(&self.line, 80),
-            why,
-        };
-        let text = str::from_utf8(&self.line).map_err(|_| wrong("not UTF-8".to_owned()))?;
+        let text = str::from_utf8(&self.line).map_err(|_| self.wrong("not UTF-8"))?;
         // A list would pass for an object whose keys are left out.
         if !text.trim_start().starts_with('{') {
-            return Err(wrong("not a JSON object".to_owned()));
+            return Err(self.wrong("not a JSON object"));
         }
-        let said: Announced = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let said: Announced = serde_json::from_str(text).map_err(|e| self.wrong(&e.to_string()))?;
         match usize::try_from(said.bytes) {
             Ok(wanted) if said.bytes <= room => Ok(wanted),
             _ => Err(BadFrame::Payload {
@@ -131,10 +127,15 @@ impl Collector {
     /// # Errors
     /// If that is no `T`.
     pub fn header<T: DeserializeOwned>(&self) -> Result<T, BadFrame> {
-        serde_json::from_slice(&self.line).map_err(|e| BadFrame::Line {
+        serde_json::from_slice(&self.line).map_err(|e| self.wrong(&e.to_string()))
+    }
+
+    /// What is wrong with the line; `why` may quote it.
+    fn wrong(&self, why: &str) -> BadFrame {
+        BadFrame::Line {
             line: one_line(&self.line, 80),
-            why: e.to_string(),
-        })
+            why: one_line(why.as_bytes(), 200),
+        }
     }
 
     /// The raw bytes.

@@ -21,9 +21,6 @@ use crate::{BadFrame, Ended, Trouble, frame::Collector, resident, text::Tail};
 /// of a process is seen whose output a child of it keeps open.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How many times as long as measuring the time between two measurements is, at least.
-const SELDOM: u32 = 20;
-
 /// How long a process that closed its output has to end.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -33,18 +30,31 @@ const CHUNK: usize = 1 << 16;
 /// Most reads of what stands in a pipe after its writers are gone.
 const LAST_READS: usize = 64;
 
-/// The groups of all processes that run.
-static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// The processes of all subjects.
+struct All {
+    /// The groups of those that run.
+    groups: Vec<Pid>,
+    /// Whether none may start any more.
+    ended: bool,
+}
 
-fn running() -> MutexGuard<'static, Vec<Pid>> {
+static RUNNING: Mutex<All> = Mutex::new(All {
+    groups: Vec::new(),
+    ended: false,
+});
+
+fn running() -> MutexGuard<'static, All> {
     // Nothing panics while it holds the list.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends the processes of all subjects at once, with their children: for a
-/// program that is about to end itself. Whoever waits for an answer sees a crash.
+/// program that is about to end itself. Whoever waits for an answer sees a crash,
+/// and no subject starts again.
 pub fn end_all() {
-    for group in running().iter() {
+    let mut running = running();
+    running.ended = true;
+    for group in &running.groups {
         // Fails only where nobody is left.
         let _ = kill_process_group(*group, Signal::KILL);
     }
@@ -76,8 +86,6 @@ pub(crate) struct Running {
     chunk: Box<[u8]>,
     /// When to look after it again.
     look_at: Instant,
-    /// When to measure its memory again.
-    measure_at: Instant,
 }
 
 /// What can be done without waiting.
@@ -91,6 +99,11 @@ impl Running {
     /// Starts `words` without a shell, in this process's folder and environment.
     pub(crate) fn start(words: &[String]) -> io::Result<Self> {
         let (program, arguments) = words.split_first().ok_or(ErrorKind::InvalidInput)?;
+        // Held until the process is on the list: none is started unseen.
+        let mut running = running();
+        if running.ended {
+            return Err(io::Error::other("the program is about to end"));
+        }
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -114,9 +127,9 @@ impl Running {
             tail: Tail::default(),
             chunk: vec![0; CHUNK].into(),
             look_at: Instant::now(),
-            measure_at: Instant::now(),
         };
-        running().push(started.group);
+        running.groups.push(started.group);
+        drop(running);
         // One thread sends, receives and listens in turn, so it must not wait
         // in any of the three.
         if let Some(stdin) = &started.stdin {
@@ -172,16 +185,9 @@ impl Running {
         }
     }
 
-    /// Measures the memory of the group, if it is time to.
-    fn measure(&mut self, limit: u64) -> Result<(), Trouble> {
-        let began = Instant::now();
-        if began < self.measure_at {
-            return Ok(());
-        }
-        let held = resident::beyond(self.group, limit);
-        // Where there are many processes this is slow.
-        self.measure_at = Instant::now() + began.elapsed() * SELDOM;
-        match held {
+    /// Measures the memory of the group.
+    fn measure(&self, limit: u64) -> Result<(), Trouble> {
+        match resident::beyond(self.group, limit) {
             Some(held) => Err(Trouble::Memory { held, limit }),
             None => Ok(()),
         }
@@ -333,7 +339,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         // The group first: its number is ours only until the child was waited for.
         self.kill();
-        running().retain(|group| *group != self.group);
+        running().groups.retain(|group| *group != self.group);
         let _ = self.child.wait();
     }
 }

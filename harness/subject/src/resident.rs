@@ -1,13 +1,38 @@
 //! How much memory a group of processes holds.
 
-use std::fs;
+use std::{
+    fs,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use rustix::process::Pid;
 
+/// How long what was seen of the system's processes is good for all groups.
+const FRESH: Duration = Duration::from_millis(50);
+
+/// How many times as long as looking takes it is good for, at least.
+const SELDOM: u32 = 20;
+
+/// The last look. One process of the system costs the same whoever's it is, so
+/// many subjects do not look more often than one.
+static SEEN: Mutex<Seen> = Mutex::new(Seen {
+    members: Vec::new(),
+    until: None,
+});
+
+struct Seen {
+    /// Of all groups.
+    members: Vec<Member>,
+    /// When to look again; nothing was seen yet if not given.
+    until: Option<Instant>,
+}
+
 /// Bytes that the processes of `group` hold in memory, where that exceeds
-/// `limit`. Only Linux tells; elsewhere nothing is watched.
+/// `limit`. It may be as old as the last look. Only Linux tells; elsewhere
+/// nothing is watched.
 pub(crate) fn beyond(group: Pid, limit: u64) -> Option<u64> {
-    let members = members(group);
+    let members = members(group, Instant::now());
     let counted: u64 = members.iter().map(|member| member.resident).sum();
     if counted <= limit {
         return None;
@@ -21,24 +46,40 @@ pub(crate) fn beyond(group: Pid, limit: u64) -> Option<u64> {
     (held > limit).then_some(held)
 }
 
+#[derive(Clone, Copy)]
 struct Member {
     pid: u32,
+    group: i32,
     /// Bytes, with those that it shares.
     resident: u64,
 }
 
-fn members(group: Pid) -> Vec<Member> {
+/// Those of `group`, as they were seen last.
+fn members(group: Pid, now: Instant) -> Vec<Member> {
+    // What a thread that panicked had seen is no worse than nothing.
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen.until.is_none_or(|until| until <= now) {
+        seen.members = everybody();
+        // Where there are many processes this is slow.
+        seen.until = Some(Instant::now() + FRESH.max(now.elapsed() * SELDOM));
+    }
+    let group = group.as_raw_nonzero().get();
+    let of = seen.members.iter().filter(|member| member.group == group);
+    of.copied().collect()
+}
+
+fn everybody() -> Vec<Member> {
     let Ok(all) = fs::read_dir("/proc") else {
         return Vec::new();
     };
     let member = |entry: fs::DirEntry| {
         let pid = entry.file_name().to_str()?.parse().ok()?;
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let (of, pages) = group_and_pages(&stat)?;
+        let (group, pages) = group_and_pages(&stat)?;
         let page = rustix::param::page_size() as u64;
-        let ours = of == group.as_raw_nonzero().get();
-        ours.then(|| Member {
+        Some(Member {
             pid,
+            group,
             resident: pages.saturating_mul(page),
         })
     };
@@ -81,5 +122,19 @@ mod tests {
         let held = beyond(own, 1 << 16).expect("more than 64 KiB");
         assert!(held > 1 << 16);
         assert_eq!(beyond(own, u64::MAX), None);
+
+        // Whoever asks next looks at what was seen, until that is old.
+        let until = {
+            let mut seen = SEEN.lock().expect("nobody panicked");
+            let (ours, others): (Vec<_>, Vec<_>) = seen
+                .members
+                .iter()
+                .partition(|member| member.group == own.as_raw_nonzero().get());
+            assert!(!ours.is_empty());
+            seen.members = others;
+            seen.until.expect("somebody looked")
+        };
+        assert!(members(own, until - Duration::from_nanos(1)).is_empty());
+        assert!(!members(own, until).is_empty());
     }
 }

@@ -93,5 +93,5 @@ async function loadRegister() {
 function commandOf(one) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const file = /^[A-Za-z0-9\-_./=+:]+$/.test(one.file) ? one.file : quoted(one.file);
-  return `ptodiff run ${file} --filter ${quoted(`=${one.id}`)}${run.told}`;
+  return `${run.command} ${file} --filter ${quoted(`=${one.id}`)}${run.told}`;
 }

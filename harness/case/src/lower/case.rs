@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ptodiff_data::place;
+use ptodiff_edge::text::{self, is_hidden};
 use ptodiff_isa::{Call, Clause, DType, Instruction, Readings, Role, Target};
 
 use super::Named;
@@ -97,7 +98,7 @@ pub(super) fn lower(
         return None;
     }
     let name = name?;
-    let prose = |word: &Value<Prose>| word.value.text.clone();
+    let prose = |word: &Value<Prose>| text::lines(&word.value.text).into_owned();
     let case = Case {
         id: id(suite, &call, notes.file, &name),
         name,
@@ -175,7 +176,7 @@ fn id(suite: Option<Target>, call: &Call, file: &Path, name: &str) -> String {
     match suite {
         Some(suite) => format!("{suite}/{}.{name}", st_class(call)),
         None => {
-            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            let stem = text::path(Path::new(file.file_stem().unwrap_or_default()));
             format!("{stem}/{name}")
         }
     }
@@ -187,8 +188,8 @@ fn case_name(notes: &mut Notes<'_>, word: &Value<CaseName>) -> Option<String> {
         "it is empty"
     } else if name.chars().count() > MAX_NAME {
         "it has more than 200 characters"
-    } else if name.chars().any(char::is_control) {
-        "it has a control character"
+    } else if name.chars().any(is_hidden) {
+        "it has a control character, or one that is not seen"
     } else if name.contains(['/', '\\']) {
         "it has a `/` or `\\`"
     } else if name.trim() != name {

@@ -5,6 +5,7 @@ mod operand;
 
 use std::fmt::{Display, Write};
 
+use ptodiff_edge::text::is_hidden;
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{Call, Clause, Launch, Readings, Target};
 
@@ -154,7 +155,7 @@ fn quoted(text: &str) -> String {
                 out.push(c);
             }
             ' '..='~' => out.push(c),
-            _ if c.is_alphanumeric() => out.push(c),
+            _ if c.is_alphanumeric() && !is_hidden(c) => out.push(c),
             _ => {
                 let _ = write!(out, "\\U{:08X}", u32::from(c));
             }

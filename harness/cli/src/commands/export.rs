@@ -5,14 +5,14 @@ use std::{fs, io::Write, path::PathBuf};
 use anstream::stdout;
 use clap::Args;
 use ptodiff_case::Case;
-use ptodiff_data::{file, npy, place};
+use ptodiff_data::{npy, place};
 use ptodiff_isa::{DType, Memory, Operand, Role};
 use ptodiff_runner::{Options, required};
 
 use crate::{
     args::Named,
     exit::{Error, Exit},
-    files::cannot_write,
+    files::{self, cannot_write},
     plain, select,
 };
 
@@ -63,7 +63,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
             }
         }
     }
-    fs::create_dir_all(&args.npy).map_err(|e| cannot_write(&args.npy, &e))?;
+    fs::create_dir_all(&args.npy).map_err(|e| cannot_write(&args.npy, e))?;
     let mut out = stdout().lock();
     for Array {
         name,
@@ -74,9 +74,8 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     {
         let path = args.npy.join(format!("{name}.npy"));
         let mut bytes = Vec::with_capacity(data.len() + 128);
-        npy::write(&mut bytes, dtype, &extents, &data)
-            .and_then(|()| file::write(&path, &bytes))
-            .map_err(|e| cannot_write(&path, &e))?;
+        npy::write(&mut bytes, dtype, &extents, &data).map_err(|e| cannot_write(&path, e))?;
+        files::write_bytes(&path, &bytes)?;
         let spelled = npy::spelled(dtype);
         writeln!(
             out,

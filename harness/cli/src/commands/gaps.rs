@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::{
     args::{self, Format},
     exit::{Error, Exit},
+    plain,
     text::paragraph,
 };
 
@@ -44,9 +45,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
                 writeln!(out)?;
             }
             Format::Json => {
-                serde_json::to_writer(&mut out, &line(entry, gap, &told))
-                    .map_err(io::Error::from)?;
-                writeln!(out)?;
+                plain::json(&mut out, &line(entry, gap, &told))?;
             }
         }
     }

@@ -1,8 +1,8 @@
 //! `ptodiff gate`
 
 use std::{
-    fs,
-    io::{self, BufWriter, Write, sink},
+    fs::File,
+    io::{self, BufWriter, Read, Write, sink},
     path::PathBuf,
     time::SystemTime,
 };
@@ -19,10 +19,11 @@ use crate::{
     args::Gate,
     exit::{Error, Exit},
     files::{Record, cannot_read, read_record, write_whole},
-    plain, reports,
+    plain,
+    progress::Progress,
+    reports,
     screen::Screen,
     sources::TESTS,
-    subjects::end_at_interrupt,
 };
 
 /// Holds a run against baseline and waivers, or proposes how they change.
@@ -67,6 +68,9 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
     }
 }
 
+/// Bytes of a baseline.
+const MOST_BASELINE: u64 = 64 << 20;
+
 /// The file of the baseline.
 struct Known {
     path: PathBuf,
@@ -76,11 +80,19 @@ struct Known {
 
 impl Known {
     fn read(path: PathBuf) -> Result<Self, Error> {
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => Some(text),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Self { path, text: None }),
             Err(e) => return Err(cannot_read(&path, &e)),
         };
+        let mut text = String::new();
+        let read = file.take(MOST_BASELINE + 1).read_to_string(&mut text);
+        read.map_err(|e| cannot_read(&path, &e))?;
+        if text.len() as u64 > MOST_BASELINE {
+            let text = format!("it has more than {} MiB", MOST_BASELINE >> 20);
+            return Err(cannot_read(&path, &io::Error::other(text)));
+        }
+        let text = Some(text);
         Ok(Self { path, text })
     }
 
@@ -95,9 +107,12 @@ fn run_all(args: &Gate) -> Result<Record, Error> {
     let corpus = ptodiff_case::load(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let subjects = args.subjects.start(&options.targets)?;
-    end_at_interrupt(&subjects)?;
     let mut screen = Screen::new(corpus.cases.len());
-    let seen = |_: &CaseRecord| screen.advance(1);
+    let progress = Progress::told(corpus.cases.len(), &screen, "");
+    let seen = |record: &CaseRecord| {
+        progress.add(record.verdict);
+        screen.advance(1);
+    };
     let cases = ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, sink(), seen);
     let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish()?;

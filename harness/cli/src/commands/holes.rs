@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::{
     args::{Holes, HolesFormat as Format},
     exit::{Error, Exit},
+    plain,
     text::paragraph,
 };
 
@@ -55,8 +56,7 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
                     file: case.place.file.display().to_string(),
                     line: case.place.line,
                 };
-                serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
-                writeln!(out)?;
+                plain::json(&mut out, &line)?;
             }
             Format::Text => write(&mut out, form, case)?,
         }
@@ -79,10 +79,24 @@ fn write_row(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
             kinds.push(kind);
         }
     }
-    // What would end a cell.
-    let text = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
-    let about = text(case.about.as_deref().unwrap_or_default());
+    let about = cell(case.about.as_deref().unwrap_or_default());
     writeln!(out, "| {form} | {} | {about} |", kinds.join("; "))
+}
+
+/// `text` in a cell of a table: neither its end nor a tag.
+fn cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let opens = |c: &char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
+        match c {
+            '\\' | '|' => out.extend(['\\', c]),
+            '<' if chars.peek().is_some_and(opens) => out.push_str("&lt;"),
+            '\n' => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 fn write(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! `ptodiff hunt`
 
 mod against;
+mod lattice;
 
 use std::{
     io::Write,
@@ -14,6 +15,7 @@ use std::{
 
 use anstream::eprintln;
 use ptodiff_case::{Case, Form, Hole};
+use ptodiff_edge::text;
 use ptodiff_generate::{literal, random::Rules};
 use ptodiff_hunt::{Distinct, Drawer, Found, Known, Limit, Plan, complete, distil, distinct, keep};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
@@ -21,17 +23,19 @@ use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 use crate::{
     args::{self, HuntRules},
     exit::{Error, Exit},
+    interrupt::{Then, at_first},
     screen::Screen,
-    subjects,
     text::grouped,
 };
+
+pub(crate) use lattice::Within;
 
 /// Draws cases, tries them, and says which holes they show.
 ///
 /// # Errors
 /// Bad cases among those kept, files that cannot be written, or no threads.
 pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
-    let plan = plan(args);
+    let plan = plan(args)?;
     if let Some(number) = args.show {
         return show(&plan, number);
     }
@@ -65,13 +69,16 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         [] => &every,
         some => some,
     })?;
-    let stop = interrupted()?;
+    let stop = interrupted();
     let found = pool.install(|| {
         ptodiff_hunt::hunt_beside(&subjects, &plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
         })
     });
+    // From here on there is something to lose.
+    at_first(|| Then::End(": nothing more was made of what was found".to_owned()));
+    let interrupted = stop.load(Ordering::Relaxed);
     screen.finish()?;
     let took = started.elapsed();
     eprintln!(
@@ -84,27 +91,42 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     let all = distinct(&found);
     let mut text = Vec::new();
     write_found(&mut text, args.seed, &found)?;
+    if let Some(space) = &plan.space {
+        let count = grouped(space.instantiations() as u64);
+        writeln!(
+            text,
+            "  drawn from {count} instantiations on {}",
+            space.target()
+        )?;
+    }
     write_holes(&mut text, &all, &known)?;
+    screen.write(&std::mem::take(&mut text));
+    screen.finish()?;
     if let Some(folder) = folder {
         let cases = pool.install(|| {
             let drawn = distil(&plan, &all, &known);
             complete(&plan, &given, drawn, &known)
         });
         write_kept(&mut text, folder, &cases, &all)?;
-    } else if all
-        .iter()
-        .any(|d| d.holes.iter().any(|h| !known.has(d.form, h)))
+    } else if plan.space.is_none()
+        && all
+            .iter()
+            .any(|d| d.holes.iter().any(|h| !known.has(d.form, h)))
     {
         writeln!(text, "  --keep writes a smallest case of each new hole")?;
     }
     write_unexplained(&mut text, &found)?;
     if !subjects.is_empty() {
+        // An interrupt ends the subjects: nothing can be made smaller with them.
+        let some = if interrupted { &[][..] } else { &subjects };
         let out = args.out.as_deref();
-        pool.install(|| against::write(&mut text, &subjects, &plan, &found, out))?;
+        pool.install(|| against::write(&mut text, some, &plan, &found, out))?;
     }
     screen.write(&text);
     screen.finish()?;
-    Ok(if found.unexplained.is_empty() {
+    Ok(if interrupted {
+        Exit::Interrupted
+    } else if found.unexplained.is_empty() {
         against::exit(&found)
     } else {
         Exit::Violation
@@ -112,21 +134,28 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
 }
 
 /// Becomes true when the user interrupts: what was found by then is not lost.
-fn interrupted() -> Result<Arc<AtomicBool>, Error> {
+fn interrupted() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The second time, at once.
-        if flag.swap(true, Ordering::Relaxed) {
-            subjects::interrupted();
-        }
-    })
-    .map_err(|e| Error::fault(format!("cannot wait for an interrupt: {e}")))?;
-    Ok(stop)
+    at_first(move || {
+        flag.store(true, Ordering::Relaxed);
+        Then::Wait("what was found by now follows; once more ends it at once")
+    });
+    stop
 }
 
-fn plan(args: &args::Hunt) -> Plan {
-    Plan {
+/// Most elements of a data tile where nothing is said and any tile may be drawn.
+const MAX_LANES: u64 = 64;
+
+fn plan(args: &args::Hunt) -> Result<Plan, Error> {
+    let space = lattice::space(args)?;
+    let targets = match &space {
+        Some(space) => vec![space.target()],
+        None => args.target.clone(),
+    };
+    // Of a tile that is there already all may be used.
+    let most = if space.is_some() { u64::MAX } else { MAX_LANES };
+    Ok(Plan {
         seed: args.seed,
         rules: args.rules.map(|rules| match rules {
             HuntRules::Legal => Rules::Legal,
@@ -134,10 +163,11 @@ fn plan(args: &args::Hunt) -> Plan {
             HuntRules::Wild => Rules::Wild,
         }),
         forms: args.form.clone(),
-        targets: args.target.clone(),
-        max_lanes: args.max_lanes,
+        targets,
+        max_lanes: args.max_lanes.unwrap_or(most),
         further: !args.quick,
-    }
+        space,
+    })
 }
 
 /// Prints case `number` as YAML.
@@ -204,8 +234,7 @@ fn write_kept(
     cases: &[Case],
     drawn: &[Distinct],
 ) -> Result<(), Error> {
-    let cannot = |e| Error::fault(format!("cannot write to {}: {e}", folder.display()));
-    let files = keep(folder, cases).map_err(cannot)?;
+    let files = keep(folder, cases)?;
     for case in cases {
         let form = Form::of(&case.call);
         let is_drawn = |hole: &Hole| {
@@ -219,7 +248,7 @@ fn write_kept(
     }
     writeln!(to, "  {} cases kept", cases.len())?;
     for file in files {
-        writeln!(to, "    {}", file.display())?;
+        writeln!(to, "    {}", text::path(&file))?;
     }
     Ok(())
 }

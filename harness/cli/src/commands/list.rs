@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::{
     args::{Format, List},
     exit::{Error, Exit},
-    select,
+    plain, select,
 };
 
 #[derive(Serialize)]
@@ -46,8 +46,7 @@ pub(crate) fn list(args: &List) -> Result<Exit, Error> {
         let line = Line::new(case);
         match args.format {
             Format::Json => {
-                serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
-                writeln!(out)?;
+                plain::json(&mut out, &line)?;
             }
             Format::Text => {
                 writeln!(

@@ -15,7 +15,9 @@ use crate::{
     args::Run,
     exit::{Error, Exit},
     files::{Record, cannot_write, write_whole},
-    plain, reports,
+    plain,
+    progress::Progress,
+    reports,
     screen::Screen,
     select,
     sources::TESTS,
@@ -33,14 +35,18 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         options.part = Some(select::part(&mut corpus, partition));
     }
     let subjects = args.subjects.start(&options.targets)?;
-    subjects::end_at_interrupt(&subjects)?;
     let header = Header {
         subjects: ptodiff_runner::listed(&subjects),
         ..options.header(corpus.cases.len())
     };
-    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, &e))?;
+    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
 
     let mut screen = Screen::new(corpus.cases.len());
+    let progress = Progress::told(
+        corpus.cases.len(),
+        &screen,
+        "run.jsonl is written, the other reports may be those of before",
+    );
     let mut line = Vec::new();
     let path = args.out.join("run.jsonl");
     let cases = write_whole(&path, |to| {
@@ -48,12 +54,14 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             line.clear();
             if !args.quiet || record.verdict == Verdict::Violation {
                 // A vector takes all that is written to it.
-                let _ = ptodiff_report::write_line(&mut line, &plain::case(record));
+                let _ = ptodiff_report::write_line(&mut line, &ptodiff_report::plain::case(record));
                 screen.write(&line);
             }
+            progress.add(record.verdict);
             screen.advance(1);
         })
     })?;
+    progress.recorded();
     let record = Record { header, cases };
     let written = write_reports(&args.out, &record)?;
     let mut text = Vec::new();

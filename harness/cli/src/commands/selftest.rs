@@ -3,6 +3,10 @@
 use std::{
     io::{self, Write},
     path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use anstream::stdout;
@@ -14,6 +18,7 @@ use serde::Serialize;
 use crate::{
     args::Format,
     exit::{Error, Exit},
+    interrupt::{Then, at_first},
     plain,
 };
 
@@ -59,15 +64,22 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
     let cases = ptodiff_case::load(&args.paths)?.cases;
     let mut out = stdout().lock();
     let mut score = Score::default();
+    let (done, of) = (Arc::new(AtomicUsize::new(0)), all.len());
+    let told = Arc::clone(&done);
+    at_first(move || {
+        let done = told.load(Ordering::Relaxed);
+        Then::End(format!(" after {done} of {of} wrong models"))
+    });
     for block in all.chunks(BLOCK) {
         for found in caught(block, &cases, args.hunt_count, args.all) {
             score.add(&found);
             match args.format {
                 Format::Text => text(&mut out, &found, args)?,
-                Format::Json => json(&mut out, &Line::of(&found))?,
+                Format::Json => plain::json(&mut out, &Line::of(&found))?,
             }
         }
         out.flush()?;
+        done.fetch_add(block.len(), Ordering::Relaxed);
     }
     match args.format {
         Format::Text => writeln!(
@@ -75,7 +87,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
             "{} wrong models: {} caught by the cases, {} by {} draws of a hunt, {} missed",
             score.models, score.by_cases, score.by_hunt, args.hunt_count, score.missed
         )?,
-        Format::Json => json(&mut out, &score)?,
+        Format::Json => plain::json(&mut out, &score)?,
     }
     Ok(if score.missed == 0 {
         Exit::Conforms
@@ -128,11 +140,6 @@ impl<'a> Line<'a> {
             draw: found.hunt,
         }
     }
-}
-
-fn json(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    writeln!(out)
 }
 
 fn text(out: &mut impl Write, found: &Caught, args: &Selftest) -> io::Result<()> {

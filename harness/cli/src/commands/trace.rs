@@ -12,7 +12,7 @@ use crate::{
     args::{Format, Trace},
     event::write_event,
     exit::{Error, Exit},
-    select,
+    plain, select,
 };
 
 /// One event as a line of JSON.
@@ -68,9 +68,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
             match args.format {
                 Format::Text => write_event(&mut out, event)?,
                 Format::Json => {
-                    serde_json::to_writer(&mut out, &Line { call, event })
-                        .map_err(std::io::Error::from)?;
-                    writeln!(out)?;
+                    plain::json(&mut out, &Line { call, event })?;
                 }
             }
         }
@@ -88,9 +86,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         match args.format {
             Format::Text => write_difference(&mut out, difference)?,
             Format::Json => {
-                serde_json::to_writer(&mut out, &Differs { difference })
-                    .map_err(std::io::Error::from)?;
-                writeln!(out)?;
+                plain::json(&mut out, &Differs { difference })?;
             }
         }
     }

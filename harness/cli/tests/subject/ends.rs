@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Read,
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -41,27 +42,46 @@ fn a_subject_that_does_not_start_is_wrong_usage() {
 /// The terminal tells only the command: a subject that hangs would stay.
 fn an_interrupt_ends_the_subject_too() {
     let folder = three();
-    let note = folder.path().join("pid");
-    let subject = mine("hangs");
-    let mut run = command(folder.path())
-        .args(["run", "a.yaml", "--out", "out", "--as", "a5"])
-        .args(["--subject", &subject, "--subject-time", "10m"])
-        .env("MOCK_PID", &note)
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let mut pid = String::new();
-    until(|| {
-        pid = fs::read_to_string(&note).unwrap_or_default();
-        !pid.is_empty()
-    });
-    let own = run.id().to_string();
-    let told = Command::new("kill").args(["-INT", &own]).status();
-    assert!(told.expect("kill runs").success());
-    assert_eq!(run.wait().expect("it ends").code(), Some(130));
-    // One that nobody waited for has no command line any more.
-    let line = format!("/proc/{pid}/cmdline");
-    until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+    let run = ["run", "a.yaml", "--out", "out", "--as", "a5"];
+    let hunt = [
+        "hunt", "--time", "10m", "--form", "mscatter", "--as", "a5", "--quick",
+    ];
+    for (args, signal, says) in [
+        (&run[..], "-INT", "nothing was written"),
+        (&run, "-TERM", "nothing was written"),
+        (&hunt, "-INT", "what was found by now follows"),
+    ] {
+        let note = folder.path().join("pid");
+        let _ = fs::remove_file(&note);
+        let subject = mine("hangs");
+        let mut run = command(folder.path())
+            .args(args)
+            .args(["--subject", &subject, "--subject-time", "10m"])
+            .env("MOCK_PID", &note)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut pid = String::new();
+        until(|| {
+            pid = fs::read_to_string(&note).unwrap_or_default();
+            !pid.is_empty()
+        });
+        let own = run.id().to_string();
+        let told = Command::new("kill").args([signal, &own]).status();
+        assert!(told.expect("kill runs").success());
+        assert_eq!(run.wait().expect("it ends").code(), Some(130));
+        let mut said = String::new();
+        let mut stderr = run.stderr.take().expect("piped");
+        stderr.read_to_string(&mut said).expect("text");
+        assert!(
+            said.contains("interrupted") && said.contains(says),
+            "{said}"
+        );
+        // One that nobody waited for has no command line any more.
+        let line = format!("/proc/{pid}/cmdline");
+        until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+    }
 }
 
 /// Waits for it, and not for ever.

@@ -1,5 +1,5 @@
 //! Mock subjects: the real models, and one thing wrong with calls into a table
-//! of five rows.
+//! of five rows or, of one that instantiates calls, with those of one type.
 
 use std::{
     cell::Cell,
@@ -10,7 +10,9 @@ use std::{
     time::Duration,
 };
 
-use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Role, Schedule, Target};
+use ptodiff_isa::{
+    Call, Coalesce, DType, End, How, Log, Memory, Model, Readings, Role, Schedule, Target,
+};
 use ptodiff_subject::{Answered, serve};
 
 /// Bytes that a question may bring.
@@ -36,7 +38,7 @@ pub(crate) fn run(behaviour: &str) {
         },
         |call, readings, schedule, memory| {
             let model = model(own.get().expect("a greeting comes first"));
-            if is_odd(call) || behaviour == "idle" {
+            if is_odd(behaviour, call) || behaviour == "idle" {
                 wrong(behaviour, model, call, readings, schedule, memory)
             } else {
                 right(model, call, readings, schedule, memory)
@@ -53,8 +55,15 @@ fn model(target: Target) -> &'static dyn Model {
     all.find(|m| m.target() == target).expect("there are three")
 }
 
-fn is_odd(call: &Call) -> bool {
-    matches!(call, Call::Mscatter(c) if c.table.shape[3].get() == 5)
+fn is_odd(behaviour: &str, call: &Call) -> bool {
+    let Call::Mscatter(c) = call else {
+        return false;
+    };
+    match behaviour {
+        // Whatever is known at run time only.
+        "one-type" => c.src.rows == 16 && c.src.dtype == DType::Float && c.mode == Coalesce::Row,
+        _ => c.table.shape[3].get() == 5,
+    }
 }
 
 fn right(
@@ -139,7 +148,7 @@ fn wrong(
         _ => {}
     }
     let answer = right(model, call, readings, schedule, memory);
-    if behaviour == "one-slot" {
+    if matches!(behaviour, "one-slot" | "one-type") {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;
     }

@@ -15,6 +15,7 @@ mod index;
 mod legal;
 mod readings;
 mod rule;
+mod space;
 mod wild;
 
 pub use ptodiff_case::Form;
@@ -26,6 +27,7 @@ pub use choices::{Choices, Listed};
 pub use drivers::strategy::cases;
 pub use drivers::{Bytes, Series, Stable};
 pub use rule::Rule;
+pub use space::{NoSpace, Space};
 
 use ground::{Ground, exists};
 

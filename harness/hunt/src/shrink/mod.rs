@@ -22,6 +22,7 @@ mod types;
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, written_out};
+use ptodiff_isa::Call;
 
 pub use measure::Measure;
 
@@ -72,6 +73,19 @@ const PASSES: &[Pass] = &[
 /// same data given literally, or if `tries` do not suffice to ask about both.
 #[must_use]
 pub fn shrink(case: &Case, seed: u64, tries: usize, keeps: &mut dyn FnMut(&Case) -> bool) -> Case {
+    shrink_within(case, seed, tries, &|_| true, keeps)
+}
+
+/// As [`shrink`], among cases whose call `allows` lets pass: about the others
+/// `keeps` is not asked.
+#[must_use]
+pub fn shrink_within(
+    case: &Case,
+    seed: u64,
+    tries: usize,
+    allows: &dyn Fn(&Call) -> bool,
+    keeps: &mut dyn FnMut(&Case) -> bool,
+) -> Case {
     let mut tries = tries;
     let mut asks = |case: &Case| {
         tries > 0 && {
@@ -92,7 +106,7 @@ pub fn shrink(case: &Case, seed: u64, tries: usize, keeps: &mut dyn FnMut(&Case)
             case.clone()
         };
     }
-    let mut search = Search::new(start, bounds::bytes(case), seed, tries, keeps);
+    let mut search = Search::new(start, (bounds::bytes(case), allows), seed, tries, keeps);
     loop {
         let mut any = false;
         for pass in PASSES {

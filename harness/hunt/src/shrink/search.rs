@@ -24,6 +24,8 @@ pub(super) struct Search<'k> {
     measure: Measure,
     /// Bytes that the operands of a candidate may take: what those of the first case did.
     room: u64,
+    /// Calls that a candidate may have.
+    allows: &'k dyn Fn(&Call) -> bool,
     /// The run's seed, for data that is still drawn.
     seed: u64,
     /// How often may still be asked.
@@ -37,7 +39,7 @@ impl<'k> Search<'k> {
     /// A search from `case`, which keeps what is to be kept.
     pub(super) fn new(
         case: Case,
-        room: u64,
+        (room, allows): (u64, &'k dyn Fn(&Call) -> bool),
         seed: u64,
         tries: usize,
         keeps: &'k mut dyn FnMut(&Case) -> bool,
@@ -46,6 +48,7 @@ impl<'k> Search<'k> {
             measure: Measure::of(&case),
             case,
             room,
+            allows,
             seed,
             tries,
             refused: HashSet::new(),
@@ -91,7 +94,7 @@ impl<'k> Search<'k> {
             return false;
         }
         let mark = mark(&candidate);
-        if self.refused.contains(&mark) {
+        if self.refused.contains(&mark) || !(self.allows)(&candidate.call) {
             return false;
         }
         self.tries -= 1;

@@ -6,3 +6,4 @@ mod fitting;
 mod hands;
 mod simplest;
 mod watch;
+mod within;

@@ -4,8 +4,8 @@ use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, DType, Instruction, Party, Role, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, Cause, Coordinate, DESCRIBED, Differences, NotCompared, PairVerdict, Place, judge_pair,
-    judge_target, pair_signatures,
+    Answer, Cause, Coordinate, DESCRIBED, Differences, NotCompared, PairVerdict, Place,
+    judge_case_briefly, judge_pair, judge_target, pair_signatures,
 };
 
 use crate::scene::{
@@ -22,11 +22,25 @@ fn pair(a: &Scene, b: &Scene) -> PairVerdict {
 fn answered(a: &Scene, of_a: &[Answer], b: &Scene, of_b: &[Answer]) -> PairVerdict {
     let (ground, sides) = (a.ground(), [a.side(PAIR[0], of_a), b.side(PAIR[1], of_b)]);
     let verdicts = sides.map(|side| judge_target(&ground, &side));
-    judge_pair(
+    let verdict = judge_pair(
         &ground,
         (&sides[0], &verdicts[0]),
         (&sides[1], &verdicts[1]),
-    )
+    );
+    let brief = judge_case_briefly(&ground, &sides).pairs.remove(0).1;
+    assert_eq!(brief, without_permitted(verdict.clone()));
+    verdict
+}
+
+/// `verdict` as it is without a word about where permitted differences are.
+fn without_permitted(verdict: PairVerdict) -> PairVerdict {
+    match verdict {
+        PairVerdict::Permitted { clauses, .. } => PairVerdict::Permitted {
+            clauses,
+            differences: Differences::default(),
+        },
+        other => other,
+    }
 }
 
 /// Row 0 stored; on this target by an exact permit.

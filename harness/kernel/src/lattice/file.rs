@@ -1,14 +1,22 @@
 //! The description of a lattice, as a file.
 
+use std::collections::BTreeSet;
+
 use ptodiff_case::Form;
-use ptodiff_isa::Target;
+use ptodiff_isa::{Call, Target};
 use serde::{Deserialize, Serialize};
 
 use super::{Lattice, LatticeError};
-use crate::Dialect;
+use crate::{Dialect, key};
 
 /// The version of the description.
 const FORMAT: u64 = 1;
+
+/// What every version of it has.
+#[derive(Deserialize)]
+struct Version {
+    format: u64,
+}
 
 /// What stands in `lattice.json`.
 #[derive(Serialize, Deserialize)]
@@ -29,6 +37,15 @@ struct Description {
     patterns: Vec<ptodiff_isa::MaskPattern>,
     /// What the program holds, for people and for other programs.
     keys: Vec<String>,
+}
+
+fn description(text: &str) -> Result<Description, LatticeError> {
+    // Another version may have other fields: its number is asked for first.
+    let Version { format } = serde_json::from_str(text)?;
+    match format {
+        FORMAT => Ok(serde_json::from_str(text)?),
+        other => Err(LatticeError::Format(other)),
+    }
 }
 
 impl Lattice {
@@ -66,10 +83,31 @@ impl Lattice {
     /// # Errors
     /// The text is no description, or of another version, or of no lattice.
     pub fn read(text: &str) -> Result<Self, LatticeError> {
-        let read: Description = serde_json::from_str(text)?;
-        if read.format != FORMAT {
-            return Err(LatticeError::Format(read.format));
+        Self::of_description(description(text)?)
+    }
+
+    /// The lattice that a `lattice.json` describes, and the calls that its
+    /// program instantiates: those whose keys it lists, each once, with
+    /// extents as [`Lattice::calls`] has them.
+    ///
+    /// # Errors
+    /// As [`Lattice::read`]; no key is listed, or one that the axes do not make.
+    pub fn instances(text: &str) -> Result<(Self, Vec<Call>), LatticeError> {
+        let read = description(text)?;
+        let mut listed: BTreeSet<String> = read.keys.iter().cloned().collect();
+        if listed.is_empty() {
+            return Err(LatticeError::Empty("keys"));
         }
+        let lattice = Self::of_description(read)?;
+        let mut calls = lattice.calls()?;
+        calls.retain(|call| listed.remove(&key(call, lattice.dialect)));
+        match listed.into_iter().next() {
+            Some(key) => Err(LatticeError::Key(key)),
+            None => Ok((lattice, calls)),
+        }
+    }
+
+    fn of_description(read: Description) -> Result<Self, LatticeError> {
         let form = |word: &String| {
             word.parse::<Form>().map_err(|_| LatticeError::Word {
                 axis: "instruction",

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use ptodiff_case::{Case, Form};
+use ptodiff_generate::random::{Rules, Series, Space};
 use ptodiff_isa::{
-    CacheFlush, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, MaskPattern, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Target, Tile,
+    CacheFlush, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, MaskPattern, Readings,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Target, Tile,
 };
 use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, LatticeError, MOST_INSTANCES, key};
 
@@ -39,7 +40,7 @@ pub(crate) fn small(dialect: Dialect) -> Lattice {
 }
 
 /// The same call with other extents of run time, and launched in another way.
-fn elsewhere(call: &Call) -> Call {
+pub(crate) fn elsewhere(call: &Call) -> Call {
     let tile = |t: Tile| Tile {
         valid_row: Dim::Dynamic(t.rows.min(3)),
         valid_col: Dim::Dynamic(t.cols.min(5)),
@@ -100,6 +101,7 @@ pub(crate) fn ask(talk: &mut Talk, lattice: &Lattice) {
         };
         assert!(given == after(&call, &memory, built), "{call:?}");
     }
+    ask_drawn(talk, lattice, &calls, built);
     // One policy away from all of them.
     let stray = calls.iter().find_map(|call| match call {
         Call::Mgather(c) => Some(Call::Mgather(ptodiff_isa::Mgather {
@@ -112,6 +114,77 @@ pub(crate) fn ask(talk: &mut Talk, lattice: &Lattice) {
     let memory = ptodiff_generate::stimulus(&Case::of_call("stray", stray), 3).steps;
     let (answer, _) = talk.call(&stray, &memory[0]);
     assert_eq!(answer["kind"], "unsupported", "{answer}");
+}
+
+/// Whatever a hunt draws of the lattice reaches the library.
+fn ask_drawn(talk: &mut Talk, lattice: &Lattice, calls: &[Call], built: Built) {
+    let target = lattice.dialect.target;
+    let space = Space::new(target, Readings::default(), calls.to_vec()).expect("instantiations");
+    let series = Series::new(11);
+    let mut seen = BTreeSet::new();
+    for number in 0..600 {
+        let kinds = [
+            Rules::Legal,
+            Rules::Broken(1),
+            Rules::Broken(2),
+            Rules::Wild,
+        ];
+        let rules = kinds[number as usize % kinds.len()];
+        let case = space.draw(&mut series.number(number), rules, u64::MAX);
+        let memory = ptodiff_generate::stimulus(&case, 3).steps.swap_remove(0);
+        let (answer, given) = talk.call(&case.call, &memory);
+        assert_eq!(answer["kind"], "done", "{answer}");
+        seen.insert(key(&case.call, lattice.dialect));
+        let launch = case.call.launch();
+        let built = Built {
+            flush: launch.is_some_and(|l| l.flush == CacheFlush::Appended),
+            ..built
+        };
+        // The stand-in needs so much room to say what it was given.
+        let output = memory.get(case.call.output()).expect("an output");
+        if output.body().len() >= 32 {
+            assert!(
+                given == after(&case.call, &memory, built),
+                "{:?}",
+                case.call
+            );
+        }
+    }
+    assert_eq!(seen.len(), calls.len(), "every instantiation is asked");
+}
+
+#[test]
+fn what_a_program_instantiates_is_read_back() {
+    let lattice = small(A5);
+    let mut harness = Harness::new(A5);
+    harness.add_lattice(&lattice).expect("a lattice");
+    let files = harness.files().expect("files");
+    let file = files.iter().find(|file| file.name == "lattice.json");
+    let text = &file.expect("a description").text;
+    let (read, calls) = Lattice::instances(text).expect("instantiations");
+    assert_eq!(read, lattice);
+    assert_eq!(calls, lattice.calls().expect("a lattice"));
+
+    // Fewer keys are fewer calls.
+    let mut some: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    let keys = some["keys"].as_array_mut().expect("a list");
+    let (all, last) = (keys.len(), keys.pop().expect("a key"));
+    let fewer = Lattice::instances(&some.to_string()).expect("instantiations");
+    assert_eq!(fewer.1.len(), all - 1);
+    assert!(fewer.1.iter().all(|call| key(call, A5) != last));
+
+    some["keys"] = serde_json::json!([last, "mgather;dst=nothing"]);
+    let error = Lattice::instances(&some.to_string()).expect_err("a stranger");
+    assert!(
+        error.to_string().contains("`mgather;dst=nothing`"),
+        "{error}"
+    );
+    some["keys"] = serde_json::json!([]);
+    let error = Lattice::instances(&some.to_string()).expect_err("empty");
+    assert!(matches!(error, LatticeError::Empty("keys")), "{error}");
+    // Of another version nothing else needs to be as it is here.
+    let error = Lattice::instances("{\"format\": 2}").expect_err("newer");
+    assert!(matches!(error, LatticeError::Format(2)), "{error}");
 }
 
 #[test]

@@ -5,5 +5,6 @@ mod calls;
 mod lattice;
 mod protocol;
 mod refusals;
+mod space;
 mod talk;
 mod toy;

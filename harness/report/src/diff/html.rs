@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use ptodiff_edge::text::is_hidden;
 use ptodiff_record::CaseRecord;
 
 use super::{Change, RunDiff, counts};
@@ -128,7 +129,7 @@ fn text(name: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            c if c.is_control() => out.push('\u{FFFD}'),
+            c if is_hidden(c) => out.push('\u{FFFD}'),
             c => out.push(c),
         }
     }

@@ -202,6 +202,8 @@ fn told(header: &Header) -> Words {
         ("targets".to_owned(), targets.join(" ")),
         ("all readings".to_owned(), header.all_readings.to_string()),
     ];
+    let data = header.st_data.iter();
+    all.extend(data.map(|data| ("data".to_owned(), data.folder.clone())));
     let readings = header.readings.iter();
     all.extend(readings.map(|(gap, choice)| (format!("reading {gap}"), choice.clone())));
     let part = header.part.iter();

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use ptodiff_edge::text::line;
 use ptodiff_record::CaseRecord;
 
 use super::{Change, RunDiff, counts};
@@ -37,7 +38,7 @@ fn write_cases(to: &mut impl Write, title: &str, cases: &[&CaseRecord]) -> io::R
     for case in cases {
         let word = style::verdict(case.verdict);
         let verdict = case.verdict.to_string();
-        let place = line(&format!("{}:{}", case.file, case.line));
+        let place = format!("{}:{}", line(&case.file), case.line);
         writeln!(
             to,
             "{word}{verdict:>10}{word:#}  {}  {DIM}{place}{DIM:#}",
@@ -61,7 +62,7 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     if before.verdict != after.verdict {
         write!(to, " -> {new}{}{new:#}", after.verdict)?;
     }
-    let place = line(&format!("{}:{}", after.file, after.line));
+    let place = format!("{}:{}", line(&after.file), after.line);
     writeln!(to, "  {}  {DIM}{place}{DIM:#}", line(&after.id))?;
     for part in &change.parts {
         let [was, is] = part.words();
@@ -73,11 +74,4 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A name in one line: none of its control characters reaches a terminal.
-fn line(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_control() { '\u{FFFD}' } else { c })
-        .collect()
 }

@@ -10,7 +10,10 @@ use super::{
     Page, blocks::BLOCK, columns::Columns, divergence::Divergences, hole::Holes, matrix::Matrix,
     overview::Overview, pack::pack, register::Register,
 };
-use crate::{coverage::Coverage, group::told};
+use crate::{
+    coverage::Coverage,
+    group::{command, told},
+};
 
 /// All that the template is filled with, but for the blocks of cases.
 #[derive(Serialize)]
@@ -36,6 +39,8 @@ pub(super) struct Context<'a> {
 struct Facts<'a> {
     targets: &'a [Target],
     seed: u64,
+    /// The folder that the data was read from, if it was not drawn.
+    data: Option<&'a str>,
     schedules: u32,
     readings: &'a [(String, String)],
     all_readings: bool,
@@ -50,6 +55,7 @@ impl<'a> Facts<'a> {
         Self {
             targets: &header.targets,
             seed: header.seed,
+            data: header.st_data.as_ref().map(|data| data.folder.as_str()),
             schedules: header.schedules,
             readings: &header.readings,
             all_readings: header.all_readings,
@@ -68,7 +74,9 @@ impl<'a> Facts<'a> {
 struct Run<'a> {
     /// Cases in a block.
     block: usize,
-    /// Arguments of the command that runs a case again.
+    /// What the command that runs a case again begins with, up to the case's file.
+    command: &'a str,
+    /// Its further arguments.
     told: &'a str,
 }
 
@@ -85,6 +93,7 @@ impl<'a> Context<'a> {
         } = *page;
         let run = Run {
             block: BLOCK,
+            command: &command(header),
             told: &told(header),
         };
         let (list, rest) = rayon::join(

@@ -29,7 +29,7 @@ use std::io::{self, Write};
 
 use ptodiff_record::{CaseRecord, Header};
 
-use crate::coverage::TestWitness;
+use crate::{coverage::TestWitness, plain};
 
 pub use blocks::{BLOCK, FULL, FULL_EACH, TEXTS};
 
@@ -49,6 +49,12 @@ pub struct Page<'a> {
 /// # Errors
 /// What the writer gives.
 pub fn write_html(mut to: impl Write, page: &Page<'_>) -> io::Result<()> {
+    let (header, cases) = (plain::header(page.header), plain::cases(page.cases));
+    let page = &Page {
+        header: &header,
+        cases: &cases,
+        tests: page.tests,
+    };
     let (blocks, context) =
         rayon::join(|| blocks::blocks(page.cases), || context::Context::of(page));
     let context = context?;

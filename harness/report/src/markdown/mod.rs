@@ -47,9 +47,12 @@ fn title(header: &Header, tally: &Tally) -> String {
     if !counts.is_empty() {
         out.push_str(&format!("{}\n\n", counts.join(", ")));
     }
+    let data = match &header.st_data {
+        Some(data) => format!("Data of {}", code(&data.folder)),
+        None => format!("Seed {}", header.seed),
+    };
     out.push_str(&format!(
-        "Seed {}, {} schedules, ptodiff {}",
-        header.seed,
+        "{data}, {} schedules, ptodiff {}",
         header.schedules,
         code(&header.version)
     ));

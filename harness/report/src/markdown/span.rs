@@ -1,12 +1,14 @@
 //! Text of others inside Markdown: always code, so that nothing in it is markup.
 
+use ptodiff_edge::text::is_hidden;
+
 /// `text` as a code span, in one line, also within a table.
 pub(crate) fn code(text: &str) -> String {
     let line: String = text
         .chars()
         .map(|c| match c {
             c if c.is_whitespace() => ' ',
-            c if c.is_control() => '\u{FFFD}',
+            c if is_hidden(c) => '\u{FFFD}',
             c => c,
         })
         .collect();
@@ -25,7 +27,7 @@ pub(crate) fn code(text: &str) -> String {
 /// `text` as a block of code with a language.
 pub(crate) fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
-    let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
+    let clean = |c: char| if is_hidden(c) { '\u{FFFD}' } else { c };
     let line: String = text.chars().map(clean).collect();
     format!("{fence}{language}\n{line}\n{fence}\n")
 }
@@ -34,7 +36,7 @@ pub(crate) fn block(language: &str, text: &str) -> String {
 pub(crate) fn lines(all: &[String]) -> String {
     let text = all.join(" ");
     let fence = "`".repeat(longest_run(&text).max(2) + 1);
-    let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
+    let clean = |c: char| if is_hidden(c) { '\u{FFFD}' } else { c };
     let mut out = format!("{fence}text\n");
     for line in all {
         out.extend(line.chars().map(clean));

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use ptodiff_record::{Header, Part, Verdict};
+use ptodiff_isa::Target;
+use ptodiff_record::{Header, Part, StData, Verdict};
 use ptodiff_report::{Page, write_html};
 
 use crate::{
-    read::{markup, page, page_of, text},
+    read::{markup, page, page_of, text, unpacked},
     records,
 };
 
@@ -146,6 +147,35 @@ fn what_a_run_was_told_is_shown() {
         ),
         "{shown}"
     );
+}
+
+#[test]
+fn data_that_was_read_is_named_in_place_of_a_seed() {
+    let header = Header {
+        st_data: Some(StData {
+            folder: "a board's <data>".into(),
+            suite: Target::Cpu,
+            held_to: Target::A5,
+        }),
+        ..records::header(&[])
+    };
+    let page = page_of(&header, &[records::permitted("a.yaml", "one", "s")]);
+    let shown = text(&page);
+    assert!(
+        shown.contains("data of a board's <data> schedules 4"),
+        "{shown}"
+    );
+    let command =
+        r"ptodiff st check 'a board'\''s <data>' --suite cpu --as a5 --cases a.yaml --filter";
+    assert!(shown.contains(command), "{shown}");
+    assert!(!shown.contains("--seed"), "{shown}");
+    // What the script puts before a case's file is the same.
+    let run = unpacked(&page, "run");
+    assert_eq!(
+        run["command"],
+        r"ptodiff st check 'a board'\''s <data>' --suite cpu --as a5 --cases"
+    );
+    assert_eq!(run["told"], "");
 }
 
 /// Records as earlier versions wrote them, without the fields that came later.

@@ -6,6 +6,7 @@ mod winners;
 
 use std::collections::BTreeMap;
 
+use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Call, Model, Party, Schedule, Target};
 use ptodiff_judge::{Answer, CaseVerdict, Ground, PairVerdict, Ran, Side, TargetVerdict};
@@ -43,7 +44,7 @@ struct Result<'a> {
 /// The detail of the case whose line is `record`.
 pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
     let case = seen.scene.case;
-    let yaml = ptodiff_case::case_yaml(case);
+    let yaml = text_of_case(case);
     let differs = |(_, v): &(_, PairVerdict)| {
         matches!(
             v,
@@ -63,6 +64,34 @@ pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
     }
 }
 
+/// Data of more bytes than these, given literally, is not written out.
+const MOST_DATA: usize = 1 << 16;
+
+/// A longer text of a case is not kept.
+const MOST_TEXT: usize = 1 << 20;
+
+/// The case as a case file, or why that is not kept: a record is not the place
+/// for megabytes of data, which stand where the case does.
+fn text_of_case(case: &Case) -> String {
+    let text = (literal_bytes(&case.data) <= MOST_DATA).then(|| ptodiff_case::case_yaml(case));
+    text.filter(|text| text.len() <= MOST_TEXT)
+        .unwrap_or_else(|| "# too much data to be shown here\n".to_owned())
+}
+
+/// Bytes of the data that `plan` gives literally.
+fn literal_bytes(plan: &DataPlan) -> usize {
+    let fills = [&plan.table, &plan.source, &plan.destination, &plan.scratch];
+    let fill = |fill: &Fill| match fill {
+        Fill::Literal(bytes) => bytes.len(),
+        _ => 0,
+    };
+    let index = match &plan.index {
+        IndexPattern::Literal(bytes) => bytes.len(),
+        _ => 0,
+    };
+    fills.into_iter().map(fill).sum::<usize>() + index
+}
+
 /// Whether the lanes of a case, over all its calls, are few enough to be listed.
 fn lanes_are_few(scene: &Scene<'_>) -> bool {
     let tile = scene.case.call.data_tile();
@@ -77,6 +106,7 @@ fn traces(seen: &Seen<'_>) -> BTreeMap<Target, TraceText> {
         steps,
         readings,
         schedules,
+        ..
     } = *seen.scene;
     let schedule = schedules.first().copied().unwrap_or_default();
     let few = lanes_are_few(seen.scene);

@@ -65,9 +65,11 @@ fn with_static(call: &Call, which: impl Fn(Part) -> bool) -> Option<Call> {
     let mut fixed = *call;
     let mut changed = false;
     each(&mut fixed, &mut |part, dim| {
+        // Most are static.
+        let Dim::Dynamic(value) = *dim else { return };
         // A tensor of static extents has none that is 0.
-        let may = part == Part::Data || dim.get() > 0;
-        if let (true, true, Dim::Dynamic(value)) = (which(part), may, *dim) {
+        let may = part == Part::Data || value > 0;
+        if may && which(part) {
             *dim = Dim::Static(value);
             changed = true;
         }

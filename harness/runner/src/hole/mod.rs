@@ -32,7 +32,7 @@ pub(crate) fn open_readings(
     models: &[&dyn Model],
     only: &[Clause],
 ) -> Vec<Hole> {
-    let asked = Asked::new(&scene.case.call, scene.steps, scene.readings, models);
+    let mut asked = Asked::new(&scene.case.call, scene.steps, scene.readings, models);
     let mut all: Vec<Hole> = Vec::new();
     for gap in GAPS {
         let clauses = about(gap.clauses, scene);

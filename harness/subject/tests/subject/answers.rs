@@ -66,7 +66,7 @@ fn one_process_answers_many_questions() {
 fn the_other_answers_come_through() {
     let refused = |clause: Option<&str>| Answered::Refused {
         clause: clause.map(str::to_owned),
-        why: "no\\u{a}such type".to_owned(),
+        why: "no\\nsuch type".to_owned(),
     };
     for (behaviour, answered) in [
         ("refuses", refused(None)),

@@ -77,7 +77,7 @@ fn only_starts_in_a_row_are_counted() {
 
 fn one_that_will_not_take_part_says_why() {
     let sorry = r#"says '{"kind":"sorry","why":"no\tboard"}'"#;
-    assert_eq!(error(sorry), StartError::Sorry("no\\u{9}board".to_owned()));
+    assert_eq!(error(sorry), StartError::Sorry("no\\tboard".to_owned()));
     let newer = r#"says '{"kind":"hello","protocol":2}'"#;
     assert_eq!(error(newer), StartError::Version(2));
 }

@@ -19,7 +19,7 @@ use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, WriteError};
 use crate::{
     args::Cpp,
     exit::{Error, Exit},
-    select,
+    plain, select,
     text::grouped,
 };
 
@@ -163,7 +163,7 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
         grouped(harness.calls() as u64),
         grouped(harness.instances() as u64),
         files.len(),
-        folder.join("README.md").display()
+        plain::path(&folder.join("README.md"))
     )?;
     Ok(Exit::Conforms)
 }

@@ -1,19 +1,19 @@
 //! What a hunt says of subjects.
 
 use std::{
-    fs,
     io::{self, Write},
     path::Path,
 };
 
 use ptodiff_case::case_yaml;
+use ptodiff_edge::text;
 use ptodiff_hunt::{Found, Plan, Smallest, smallest};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 use ptodiff_subject::Subject;
 
 use crate::{
     exit::{Error, Exit},
-    files::cannot_write,
+    files::write_to,
     text::grouped,
 };
 
@@ -54,16 +54,18 @@ pub(super) fn write(
     for one in &all {
         write_one(to, one)?;
     }
-    for (signature, seen) in found.subjects.iter().skip(MOST) {
+    // Without its subjects an interrupted hunt has no smallest cases.
+    let shown = if subjects.is_empty() { 0 } else { MOST };
+    for (signature, seen) in found.subjects.iter().skip(shown) {
         let (count, first) = (grouped(seen.count), seen.first);
         writeln!(
             to,
             "  {CLAUSE}{signature}{CLAUSE:#}  {count} cases, first {first}"
         )?;
     }
-    if let Some(path) = out {
-        fs::write(path, file(&all)).map_err(|e| cannot_write(path, &e))?;
-        writeln!(to, "  {} cases in {}", all.len(), path.display())?;
+    if let Some(path) = out.filter(|_| !subjects.is_empty()) {
+        write_to(path, |to| to.write_all(file(&all).as_bytes()))?;
+        writeln!(to, "  {} cases in {}", all.len(), text::path(path))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::{
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Header, StData, TargetVerdict, Verdict};
 use ptodiff_report::style::{BAD, BOLD};
 use ptodiff_runner::Options;
 use rayon::prelude::*;
@@ -19,12 +19,17 @@ use crate::{
     commands::run::{exit, write_reports},
     exit::{Error, Exit},
     files::{Record, cannot_read, cannot_write, write_whole},
-    plain, reports,
+    plain,
+    progress::Progress,
+    reports,
     screen::Screen,
 };
 
 /// Folders that are judged before their lines are shown.
 const BLOCK: usize = 64;
+
+/// Problems that are shown before they are only counted.
+const MOST_PROBLEMS: usize = 100;
 
 /// What was found below the folder that was given.
 #[derive(Default)]
@@ -56,11 +61,18 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     }
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
     let mut found = look(&args.data, &selected, !args.mirrored.filter.is_empty())?;
-    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, &e))?;
+    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
 
     let cases_here = run(args, &mut found, held_to, &options)?;
     let record = Record {
-        header: options.header(cases_here.len()),
+        header: Header {
+            st_data: Some(StData {
+                folder: args.data.to_string_lossy().into_owned(),
+                suite,
+                held_to,
+            }),
+            ..options.header(cases_here.len())
+        },
         cases: cases_here,
     };
     let path = args.out.join("run.jsonl");
@@ -75,11 +87,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let mut out = anstream::stdout().lock();
     reports::text(&mut out, &record)?;
     if !record.cases.is_empty() {
-        writeln!(
-            out,
-            "  data    that of {}; this command with --filter judges one case of it again, `ptodiff run` draws other data",
-            plain::path(&args.data)
-        )?;
+        writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
     write_found(&mut out, &found, &selected, held_to, &record.cases)?;
     let written: Vec<String> = written
@@ -134,6 +142,7 @@ fn run(
         .build()
         .map_err(Error::fault)?;
     let mut screen = Screen::new(found.known.len());
+    let progress = Progress::told(found.known.len(), &screen, "");
     let mut records = Vec::with_capacity(found.known.len());
     let suite = args.mirrored.suite;
     for block in found.known.chunks(BLOCK) {
@@ -147,9 +156,13 @@ fn run(
         for (folder, judged) in done {
             match judged {
                 Ok(record) => {
+                    progress.add(record.verdict);
                     if !args.quiet || record.verdict == Verdict::Violation {
                         // A vector takes all that is written to it.
-                        let _ = ptodiff_report::write_line(&mut line, &plain::case(&record));
+                        let _ = ptodiff_report::write_line(
+                            &mut line,
+                            &ptodiff_report::plain::case(&record),
+                        );
                     }
                     records.push(record);
                 }
@@ -194,8 +207,11 @@ fn write_found(
             )?;
         }
     }
-    for (name, why) in &found.problems {
+    for (name, why) in found.problems.iter().take(MOST_PROBLEMS) {
         writeln!(out, "  {BAD}error{BAD:#}: {name}: {why}")?;
+    }
+    if let Some(more @ 1..) = found.problems.len().checked_sub(MOST_PROBLEMS) {
+        writeln!(out, "  {BAD}error{BAD:#}: {more} more like these")?;
     }
     let here: BTreeSet<&str> = found
         .known

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Export;
 use crate::{
     exit::{Error, Exit},
-    files::cannot_write,
+    files::{self, cannot_write},
     plain,
 };
 
@@ -53,7 +53,7 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
         seed: args.seed,
         ..Options::default()
     };
-    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, &e))?;
+    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
     let (mut permitting, mut undefined) = (0, 0);
     for (name, case) in &cases {
         let folder = args.out.join(name);
@@ -150,15 +150,15 @@ fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<El
 
 /// Writes one folder: nothing outside of it, whatever stands there.
 fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
-    file::folder(folder).map_err(|e| cannot_write(folder, &e))?;
+    file::folder(folder).map_err(|e| cannot_write(folder, e))?;
     // Of an older export nothing may stay that this one does not have.
     let stale = folder.join(PERMITS);
     if fs::symlink_metadata(&stale).is_ok() {
-        fs::remove_file(&stale).map_err(|e| cannot_write(&stale, &e))?;
+        fs::remove_file(&stale).map_err(|e| cannot_write(&stale, e))?;
     }
     for (name, bytes) in files {
         let path = folder.join(name);
-        file::write(&path, bytes).map_err(|e| cannot_write(&path, &e))?;
+        files::write_bytes(&path, bytes)?;
     }
     Ok(())
 }

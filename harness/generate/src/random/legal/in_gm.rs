@@ -241,7 +241,7 @@ fn elem_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile 
     plain(dtype, padded, valid, blayout)
 }
 
-fn row_table(
+pub(in crate::random) fn row_table(
     choices: &mut impl Choices,
     ground: &Ground,
     tile: &Tile,
@@ -284,7 +284,7 @@ fn row_table(
     table
 }
 
-fn elem_table(
+pub(in crate::random) fn elem_table(
     choices: &mut impl Choices,
     ground: &Ground,
     tile: &Tile,

@@ -11,7 +11,9 @@ mod tscatter;
 use ptodiff_case::{Case, DataPlan};
 use ptodiff_isa::{Call, DType};
 
-pub(super) use in_gm::bytes;
+pub(super) use in_gm::{bytes, elem_table, row_table};
+pub(super) use to_l1::{indices as l1_indices, table as l1_table};
+pub(super) use tscatter::expansion;
 
 use super::choices::Choices;
 use super::ground::{COMMON, Ground, SMALL, of_size};

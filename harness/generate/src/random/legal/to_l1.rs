@@ -90,7 +90,7 @@ fn destination(choices: &mut impl Choices, ground: &Ground, dtype: DType) -> Til
 /// At least as many as are read: a row has one in Row mode, an element in Elem
 /// mode (MGATHERL1-GAP-03). What lies between them is read as
 /// well unless the strides count.
-fn indices(
+pub(in crate::random) fn indices(
     choices: &mut impl Choices,
     ground: &Ground,
     mode: Coalesce,
@@ -115,7 +115,12 @@ fn indices(
     nd(choices, dtype, shape, gaps)
 }
 
-fn table(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dst: &Tile) -> GlobalTensor {
+pub(in crate::random) fn table(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    mode: Coalesce,
+    dst: &Tile,
+) -> GlobalTensor {
     let dtype = dst.dtype;
     let [s0, s1, s2] = if ground.flat_tables() {
         [1; 3]

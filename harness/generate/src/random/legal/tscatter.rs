@@ -140,7 +140,7 @@ pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground) -> Draft {
 }
 
 /// Lanes of a group (002, MaskPattern).
-const fn expansion(pattern: MaskPattern) -> u64 {
+pub(in crate::random) const fn expansion(pattern: MaskPattern) -> u64 {
     match pattern {
         MaskPattern::P1111 => 1,
         MaskPattern::P0101 | MaskPattern::P1010 => 2,

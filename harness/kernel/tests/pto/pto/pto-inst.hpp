@@ -197,12 +197,14 @@ struct Print {
         number(code<E>());
         feed(L);
         std::uint64_t reach = 1;
+        bool empty = false;
         for (int i = 0; i < 5; i++) {
             number(static_cast<std::uint64_t>(tensor.shape.value[i]));
             number(static_cast<std::uint64_t>(tensor.stride.value[i]));
             reach += static_cast<std::uint64_t>((tensor.shape.value[i] - 1) * tensor.stride.value[i]);
+            empty = empty || tensor.shape.value[i] == 0;
         }
-        bytes(tensor.data(), sizeof(E) * reach);
+        bytes(tensor.data(), empty ? 0 : sizeof(E) * reach);
     }
 };
 

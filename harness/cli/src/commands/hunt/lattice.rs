@@ -1,0 +1,101 @@
+//! The space of calls that a hunt with a lattice draws from.
+
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Args as ClapArgs;
+use ptodiff_case::Form;
+use ptodiff_edge::text;
+use ptodiff_generate::random::Space;
+use ptodiff_isa::{CpuForm, Readings, Scope, Target};
+use ptodiff_kernel::{Dialect, Lattice};
+
+use crate::{
+    args::{self, reading_choice},
+    exit::Error,
+    files::{cannot_read, open},
+};
+
+/// Bytes of a description: that of the largest program takes a fiftieth.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// What `--lattice` and what belongs to it say.
+#[derive(ClapArgs, Debug, Default)]
+#[command(next_help_heading = "A program of `ptodiff cpp --lattice`")]
+pub(crate) struct Within {
+    /// Draw only calls that the program beside this `lattice.json` instantiates, with extents,
+    /// strides, indices and data of their own; what is found is shrunk within them
+    #[arg(long, value_name = "FILE", conflicts_with = "keep")]
+    pub(crate) lattice: Option<PathBuf>,
+    /// Answer a gap of the documents otherwise than by its default, in all cases of the lattice
+    #[arg(long, value_name = "GAP=CHOICE", requires = "lattice", value_parser = reading_choice)]
+    reading: Vec<(String, String)>,
+}
+
+/// The instantiations that `args` name, if they name a lattice.
+///
+/// # Errors
+/// The file cannot be read or describes no lattice, or none of its
+/// instantiations is of the forms and the target that are asked for.
+pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
+    let Some(path) = &args.within.lattice else {
+        return Ok(None);
+    };
+    let bad = |why: String| Error::usage(format!("{}: {why}", text::path(path)));
+    let (lattice, mut calls) =
+        Lattice::instances(&description(path)?).map_err(|e| bad(e.to_string()))?;
+    let target = lattice.dialect.target;
+    let asked = args.target.iter().chain(&args.subjects.claims);
+    if let Some(other) = asked.into_iter().find(|asked| **asked != target) {
+        let why = format!("no instantiation for {other}: its program is written for {target}");
+        return Err(bad(why));
+    }
+    calls.retain(|call| args.form.is_empty() || args.form.contains(&Form::of(call)));
+    if calls.is_empty() {
+        let names = |forms: &[Form]| {
+            let names: Vec<&str> = forms.iter().map(|form| (*form).into()).collect();
+            names.join(", ")
+        };
+        return Err(bad(format!(
+            "no instantiation of {}; its forms are {}",
+            names(&args.form),
+            names(&lattice.forms)
+        )));
+    }
+    let mut readings = meant(lattice.dialect);
+    for (gap, choice) in &args.within.reading {
+        // Names were checked where they were read.
+        let _ = readings.set(gap, choice);
+    }
+    let space = Space::new(target, readings, calls).map_err(|e| bad(e.to_string()))?;
+    Ok(Some(Arc::new(space)))
+}
+
+fn description(path: &Path) -> Result<String, Error> {
+    let mut text = String::new();
+    let read = open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text);
+    read.map_err(|e| cannot_read(path, &e))?;
+    if text.len() as u64 > MOST_BYTES {
+        let why = format!("{}: no lattice takes so many bytes", text::path(path));
+        return Err(Error::usage(why));
+    }
+    Ok(text)
+}
+
+/// The readings under which the forms of `dialect` are there.
+fn meant(dialect: Dialect) -> Readings {
+    let mut readings = Readings::default();
+    if dialect.suite_forms {
+        readings.scope = Scope::AsTheSuite;
+    }
+    if dialect.target == Target::Cpu {
+        readings.cpu_form = match dialect.suite_forms {
+            true => CpuForm::Templated,
+            false => CpuForm::Documented,
+        };
+    }
+    readings
+}

@@ -1,0 +1,360 @@
+//! Input that would take all memory: refused, in clear words, under a limit of
+//! the system that any careless allocation would run into.
+
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    io::{BufWriter, Write},
+    path::Path,
+    process::Command,
+};
+
+use crate::{
+    common::{Done, scatter, suites},
+    shell,
+};
+
+/// Address space that the command may have, in KiB: programs and threads have
+/// their part of it, too.
+const ROOM: &str = "786432";
+
+/// Runs `ptodiff ARGS` in `folder`, in little room.
+fn tight(folder: &Path, args: &[&str]) -> Done {
+    let script = "ulimit -v \"$1\" && cd \"$2\" && shift 2 && exec \"$@\"";
+    let mut words = vec![
+        OsStr::new(ROOM),
+        folder.as_os_str(),
+        OsStr::new(env!("CARGO_BIN_EXE_ptodiff")),
+    ];
+    words.extend(args.iter().map(OsStr::new));
+    let output = shell(script, &words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.code().is_some(),
+        "{args:?}: {:?}: {said}",
+        output.status
+    );
+    assert!(
+        !said.contains("panicked") && !said.contains("allocation"),
+        "{said}"
+    );
+    output.into()
+}
+
+#[track_caller]
+fn refused(folder: &Path, args: &[&str], says: &str) {
+    let done = tight(folder, args);
+    assert_eq!(
+        done.code,
+        2,
+        "{args:?}: {}",
+        &done.err[..done.err.len().min(2000)]
+    );
+    assert!(
+        done.err.contains(says),
+        "`{says}`: {}",
+        &done.err[..done.err.len().min(2000)]
+    );
+    assert!(
+        done.err.len() < 1 << 16,
+        "{} bytes are said",
+        done.err.len()
+    );
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// A file of so many bytes that takes no room on the disk.
+fn sparse(path: &Path, bytes: u64) {
+    let file = File::create(path).expect("a file");
+    file.set_len(bytes).expect("a length");
+}
+
+/// The limit is one: what is within all others still runs in it.
+#[test]
+fn there_is_room_for_what_is_sensible() {
+    let folder = folder();
+    fs::write(folder.path().join("a.yaml"), scatter("one", "")).expect("a file");
+    let done = tight(folder.path(), &["run", "a.yaml", "--out", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+}
+
+#[test]
+fn case_files_that_are_too_large_or_too_deep_are_refused() {
+    let folder = folder();
+    let path = folder.path().join("a.yaml");
+    let check = ["check", "a.yaml"];
+    sparse(&path, 1 << 40);
+    refused(folder.path(), &check, "16 MiB");
+    refused(
+        folder.path(),
+        &["check", "/dev/zero"],
+        "neither a file nor a folder",
+    );
+    let most = 4 << 20;
+    for (text, says) in [
+        (format!("cases: [{}]", "[],".repeat(most / 3)), "PTO-C"),
+        (format!("cases: {}", "[".repeat(most)), "PTO-C"),
+        (format!("cases: {}", "{a: ".repeat(most / 4)), "PTO-C"),
+        (format!("{}a: 1", " ".repeat(most)), "PTO-C"),
+        (format!("cases: {}", "- ".repeat(most / 2)), "PTO-C"),
+        (scatter(&"x".repeat(most), ""), "200 characters"),
+        (
+            scatter(
+                "a",
+                &format!("    about: {}\n    b: 1\n", "x ".repeat(most / 2)),
+            ),
+            "PTO-C",
+        ),
+        (
+            format!(
+                "a: &a [{}]\ncases: [{}]",
+                "x,".repeat(1000),
+                "*a,".repeat(1 << 20)
+            ),
+            "PTO-C",
+        ),
+        ("&a a: *a\n".repeat(most / 9), "PTO-C"),
+    ] {
+        fs::write(&path, text).expect("a file");
+        refused(folder.path(), &check, says);
+    }
+}
+
+#[test]
+fn sizes_are_refused_before_memory_is_asked_for() {
+    let folder = folder();
+    let path = folder.path().join("a.yaml");
+    let table = "shape: [1, 1, 1, 4, 8]";
+    for (with, says) in [
+        ("shape: [1, 1, 1, 1048576, 1048576]", "256 MiB"),
+        ("shape: [1, 1, 1, 1099511627776, 1]", "256 MiB"),
+        (
+            "shape: [18446744073709551615, 18446744073709551615, 1, 1, 1]",
+            "PTO-C",
+        ),
+        (
+            "shape: [2, 1, 1, 4, 8], stride: [1125899906842624, 32, 32, 8, 1]",
+            "PTO-C",
+        ),
+        (
+            "shape: [2, 1, 1, 4, 8], stride: [1099511627776, 32, 32, 8, 1]",
+            "256 MiB",
+        ),
+        (
+            "shape: [9223372036854775807, 1, 1, 4, 8], stride: [1099511627776, 32, 32, 8, 1]",
+            "PTO-C",
+        ),
+    ] {
+        fs::write(&path, scatter("a", "").replace(table, with)).expect("a file");
+        refused(folder.path(), &["check", "a.yaml"], says);
+    }
+    for (text, says) in [
+        (
+            scatter("a", "").replace("[2, 8]}", "[1048576, 1048576]}"),
+            "256 MiB",
+        ),
+        (scatter("a", "    chunks: 99999999999\n"), "4096"),
+    ] {
+        fs::write(&path, text).expect("a file");
+        refused(folder.path(), &["check", "a.yaml"], says);
+    }
+}
+
+/// An array's header with this entry, padded to `len`.
+fn header(text: &str, len: u16) -> Vec<u8> {
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend(len.to_le_bytes());
+    bytes.extend(text.bytes());
+    bytes.resize(10 + usize::from(len) - 1, b' ');
+    bytes.push(b'\n');
+    bytes
+}
+
+#[test]
+fn arrays_that_lie_about_their_size_are_refused() {
+    let folder = folder();
+    let text = scatter("a", "").replace("data: permutation", "data: {npy: x.npy}");
+    fs::write(folder.path().join("a.yaml"), text).expect("a file");
+    let (path, check) = (folder.path().join("x.npy"), ["check", "a.yaml"]);
+    let entries =
+        |shape: &str| format!("{{'descr': '<i4', 'fortran_order': False, 'shape': {shape}, }}");
+    let good = header(&entries("(2, 8)"), 118);
+    for (bytes, says) in [
+        (header(&entries("(2, 8)"), 60_000), "too long"),
+        (
+            header(&entries("(4294967296, 4294967296, 4294967296)"), 118),
+            "shape",
+        ),
+        (header(&entries("(18446744073709551616,)"), 118), "2^64"),
+        (
+            header(&entries(&format!("({})", "1,".repeat(2000))), 4090),
+            "dimensions",
+        ),
+        (
+            header(&entries("(2, 8)").replace("<i4", "O"), 118),
+            "Python objects",
+        ),
+        (
+            header(&entries("(2, 8)").replace("<i4", "<i9999999999"), 118),
+            "elements are",
+        ),
+        (good[..60].to_vec(), "cut off"),
+        (good.clone(), "0 bytes of data"),
+        (vec![0x93; 5], "not an NPY file"),
+    ] {
+        fs::write(&path, bytes).expect("a file");
+        refused(folder.path(), &check, says);
+    }
+    // Far more than the header says, on a disk that has none of it.
+    fs::write(&path, good).expect("a file");
+    let file = File::options().write(true).open(&path).expect("a file");
+    file.set_len(1 << 40).expect("a length");
+    refused(folder.path(), &check, "65 bytes of data");
+    fs::remove_file(&path).expect("removed");
+    let made = Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("it runs").success());
+    refused(folder.path(), &check, "not a plain file");
+}
+
+#[test]
+fn records_without_an_end_are_refused() {
+    let folder = folder();
+    let path = folder.path().join("run.jsonl");
+    let report = ["report", "--from", "run.jsonl"];
+    fs::write(folder.path().join("waivers.yaml"), "waivers: []\n").expect("a file");
+    sparse(&path, 1 << 30);
+    refused(
+        folder.path(),
+        &report,
+        "line 1 of the record has more than 16 MiB",
+    );
+    refused(folder.path(), &["report", "--from", "/dev/zero"], "16 MiB");
+    refused(
+        folder.path(),
+        &["merge", "/dev/zero", "--out", "x"],
+        "16 MiB",
+    );
+    refused(folder.path(), &["diff", "/dev/zero", "/dev/zero"], "16 MiB");
+    refused(
+        folder.path(),
+        &[
+            "gate",
+            "--from",
+            "/dev/zero",
+            "--bless",
+            "--baseline",
+            "waivers.yaml",
+        ],
+        "16 MiB",
+    );
+    let header = |cases: u64| {
+        let format = ptodiff_record::FORMAT;
+        format!(
+            "{{\"ptodiff_record\":{format},\"version\":\"\",\"seed\":0,\"schedules\":1,\"targets\":[],\"cases\":{cases}}}\n"
+        )
+    };
+    for (first, line, says) in [
+        (header(3), "{}\n", "line 2"),
+        (header(0), "{}\n", "more follow"),
+        (header(u64::MAX), "{}\n", "line 2"),
+    ] {
+        let mut to = BufWriter::new(File::create(&path).expect("a file"));
+        to.write_all(first.as_bytes()).expect("written");
+        to.write_all(line.repeat(1_000_000).as_bytes())
+            .expect("written");
+        to.flush().expect("written");
+        refused(folder.path(), &report, says);
+    }
+    let deep = format!("{}{}\n", header(1), "{\"call\":".repeat(1 << 20));
+    fs::write(&path, deep).expect("a file");
+    refused(folder.path(), &report, "line 2");
+    fs::write(&path, header(u64::MAX)).expect("a file");
+    refused(
+        folder.path(),
+        &report,
+        "18446744073709551615 cases, 0 follow",
+    );
+}
+
+#[test]
+fn other_files_without_an_end_are_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("a.yaml"), scatter("one", "")).expect("a file");
+    refused(
+        folder.path(),
+        &["asm", "--read", "/dev/zero"],
+        "longer than",
+    );
+    fs::create_dir(folder.path().join("base")).expect("a folder");
+    sparse(&folder.path().join("base/baseline.json"), 1 << 40);
+    fs::write(folder.path().join("base/waivers.yaml"), "waivers: []\n").expect("a file");
+    refused(
+        folder.path(),
+        &[
+            "gate",
+            "--cases",
+            "a.yaml",
+            "--baseline",
+            "base/waivers.yaml",
+        ],
+        "64 MiB",
+    );
+    sparse(&folder.path().join("base/waivers.yaml"), 1 << 40);
+    refused(
+        folder.path(),
+        &[
+            "gate",
+            "--cases",
+            "a.yaml",
+            "--baseline",
+            "base/waivers.yaml",
+        ],
+        "16 MiB",
+    );
+}
+
+/// One good folder, in which one file after the other is not what it should be,
+/// among very many names that are no case's.
+#[test]
+fn data_folders_are_refused_for_what_they_hold() {
+    let folder = folder();
+    let cases = suites();
+    let cases = cases.to_str().expect("text");
+    let id = "MSCATTERTest.case_row_float_random_8x32_64rows";
+    let mirrored = ["--suite", "a5", "--cases", cases];
+    let export = [
+        &["st", "export"],
+        &mirrored[..],
+        &["--filter", id, "--out", "data"],
+    ]
+    .concat();
+    let done = tight(folder.path(), &export);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let data = folder.path().join("data");
+    let made = fs::read_dir(&data).expect("a folder").next().expect("one");
+    let golden = made.expect("one").path().join("golden.bin");
+    let check = [&["st", "check", "data"], &mirrored[..], &["--out", "out"]].concat();
+    let said = |says: &str| {
+        let done = tight(folder.path(), &check);
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(done.out.contains(says), "`{says}`: {}", done.out);
+        done.out
+    };
+    sparse(&golden, 1 << 40);
+    said("1099511627776 bytes");
+    fs::remove_file(&golden).expect("removed");
+    let made = Command::new("mkfifo").arg(&golden).status();
+    assert!(made.expect("it runs").success());
+    said("not a plain file");
+    for n in 0..100_000 {
+        File::create(data.join(format!("file{n}"))).expect("a file");
+    }
+    for n in 0..300 {
+        fs::create_dir(data.join(format!("folder{n}"))).expect("a folder");
+    }
+    let out = said("201 more like these");
+    assert!(out.contains("100000 of the files there"), "{out}");
+}

@@ -1,0 +1,97 @@
+//! The page of limits says what the code does.
+
+use ptodiff_case::limits as case;
+use ptodiff_data::npy;
+
+use crate::common::root;
+
+/// A size as the page has it.
+fn mib(bytes: u64) -> String {
+    assert_eq!(bytes % (1 << 20), 0, "a whole number");
+    format!("{} MiB", bytes >> 20)
+}
+
+/// `1,048,576`
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[test]
+fn every_figure_is_that_of_the_code() {
+    let page = std::fs::read_to_string(root().join("docs/limits.md")).expect("the page");
+    let subject = ptodiff_subject::Limits::default();
+    let rows = [
+        ("case file", mib(case::MAX_FILE_BYTES)),
+        ("nesting of a case file", case::MAX_DEPTH.to_string()),
+        (
+            "values in a case file, aliases expanded",
+            grouped(case::MAX_NODES as u64),
+        ),
+        (
+            "folders of case files below each other",
+            case::MAX_FOLDERS.to_string(),
+        ),
+        (
+            "operands of a case, over all its calls",
+            mib(case::MAX_CASE_BYTES),
+        ),
+        ("calls of a case", grouped(case::MAX_CHUNKS)),
+        ("stride, in elements", grouped(case::MAX_STRIDE)),
+        ("name of a case, in characters", case::MAX_NAME.to_string()),
+        (
+            "arrays that the cases of a file read",
+            mib(case::MAX_LOADED_OF_FILE),
+        ),
+        ("data of an array", mib(npy::MAX_BYTES)),
+        (
+            "header of an array, in bytes",
+            grouped(npy::MAX_HEADER as u64),
+        ),
+        ("dimensions of an array", npy::MAX_DIMENSIONS.to_string()),
+        (
+            "record, or all that are merged",
+            mib(ptodiff_record::MAX_BYTES),
+        ),
+        ("line of a record", mib(ptodiff_record::MAX_LINE)),
+        (
+            "line of a frame, in bytes",
+            grouped(ptodiff_subject::frame::LONGEST_LINE as u64),
+        ),
+        ("memory of a subject's process", mib(subject.memory)),
+        (
+            "time for an answer, in seconds",
+            subject.time.as_secs().to_string(),
+        ),
+        (
+            "time for a greeting, in seconds",
+            subject.start.as_secs().to_string(),
+        ),
+        (
+            "starts of a subject that fail in a row",
+            ptodiff_subject::TRIES.to_string(),
+        ),
+    ];
+    for (what, figure) in rows {
+        let row = format!("| {what} | {figure} |");
+        assert!(page.contains(&row), "{row}");
+    }
+    let prefix = format!("`{}`", ptodiff_edge::whole::PREFIX);
+    assert!(page.contains(&prefix), "{prefix}");
+}
+
+/// The exit codes, as the command's own help has them.
+#[test]
+fn every_exit_code_is_there() {
+    let page = std::fs::read_to_string(root().join("docs/limits.md")).expect("the page");
+    for code in [0, 1, 2, 3, 70, 130] {
+        assert!(page.contains(&format!("| {code} |")), "{code}");
+    }
+}

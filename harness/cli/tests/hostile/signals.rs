@@ -1,0 +1,298 @@
+//! Ctrl-C and `kill`: a command stops, says what was done, and leaves nothing.
+
+use std::{
+    fs,
+    io::Read,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::common::{command, ptodiff, scatter};
+
+/// Cases enough for a run to be interrupted.
+fn many() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let one = scatter("x", "");
+    let (_, entry) = one.split_once("cases:\n").expect("a list");
+    let all: String = (0..4000)
+        .map(|n| entry.replacen("name: x", &format!("name: x{n}"), 1))
+        .collect();
+    fs::write(folder.path().join("a.yaml"), format!("cases:\n{all}")).expect("a file");
+    folder
+}
+
+fn start(folder: &Path, args: &[&str]) -> Child {
+    let mut command = command(folder);
+    command
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().expect("it starts")
+}
+
+fn tell(child: &Child, signal: &str) {
+    let told = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(told.expect("kill runs").success());
+}
+
+/// What it came to: its code and all that it said. It has to end soon, whatever
+/// "soon" is on a machine that does something else, too.
+fn ended(mut child: Child) -> (Option<i32>, String, String) {
+    let since = Instant::now();
+    while child.try_wait().expect("it can be waited for").is_none() {
+        if since.elapsed() > Duration::from_secs(30) {
+            let _ = child.kill();
+            panic!("it did not end");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let mut texts = [String::new(), String::new()];
+    let [out, err] = &mut texts;
+    child
+        .stdout
+        .take()
+        .expect("piped")
+        .read_to_string(out)
+        .expect("text");
+    child
+        .stderr
+        .take()
+        .expect("piped")
+        .read_to_string(err)
+        .expect("text");
+    let [out, err] = texts;
+    (child.wait().expect("it ended").code(), out, err)
+}
+
+/// Waits until its first line is there: from then on it is at work. What it
+/// says later is read by a thread, so that it never waits for its reader.
+fn at_work(child: &mut Child) -> thread::JoinHandle<String> {
+    let mut out = child.stdout.take().expect("piped");
+    let mut first = [0; 1];
+    out.read_exact(&mut first).expect("a line");
+    child.stdout = Some(out);
+    let mut out = child.stdout.take().expect("piped");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(writer);
+    let empty: std::os::fd::OwnedFd = reader.into();
+    child.stdout = Some(empty.into());
+    thread::spawn(move || {
+        let mut text = String::from_utf8_lossy(&first).into_owned();
+        out.read_to_string(&mut text).expect("text");
+        text
+    })
+}
+
+/// Waits until it has worked for so many hundredths of a second.
+fn busy(child: &Child, ticks: u64) {
+    let path = format!("/proc/{}/stat", child.id());
+    let worked = || {
+        let text = fs::read_to_string(&path).expect("it runs");
+        let (_, rest) = text.rsplit_once(')').expect("a name");
+        let ticks = rest.split_whitespace().nth(11).map(str::parse::<u64>);
+        ticks.expect("a field").expect("a number")
+    };
+    for _ in 0..12_000 {
+        if worked() >= ticks {
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    panic!("it does not work");
+}
+
+/// Names that begin as those of files do that are not complete.
+fn leftovers(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let names = entries.map(|e| {
+        e.expect("an entry")
+            .file_name()
+            .to_string_lossy()
+            .into_owned()
+    });
+    names
+        .filter(|n| n.starts_with(ptodiff_edge::whole::PREFIX))
+        .collect()
+}
+
+#[test]
+fn an_interrupted_run_says_how_far_it_came_and_leaves_the_older_record() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = many();
+        let out = folder.path().join("out");
+        fs::create_dir(&out).expect("a folder");
+        fs::write(out.join("run.jsonl"), "the older record\n").expect("a file");
+        let args = [
+            "run",
+            "a.yaml",
+            "--out",
+            "out",
+            "--schedules",
+            "1000",
+            "--jobs",
+            "1",
+        ];
+        let mut run = start(folder.path(), &args);
+        let lines = at_work(&mut run);
+        tell(&run, signal);
+        let (code, _, err) = ended(run);
+        assert_eq!(code, Some(130), "{err}");
+        assert!(
+            err.contains("interrupted after ") && err.contains(" of 4000 cases ("),
+            "{err}"
+        );
+        assert!(err.contains("agree); nothing was written"), "{err}");
+        assert!(lines.join().expect("text").contains("a/x0"));
+        let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
+        assert_eq!(record, "the older record\n");
+        assert_eq!(fs::read_dir(&out).expect("a folder").count(), 1);
+    }
+}
+
+/// Nobody reads what it prints, so that it waits in the middle of a line.
+#[test]
+fn a_second_interrupt_ends_it_at_once() {
+    let folder = many();
+    let args = [
+        "run",
+        "a.yaml",
+        "--out",
+        "out",
+        "--schedules",
+        "1000",
+        "--jobs",
+        "1",
+    ];
+    let run = start(folder.path(), &args);
+    let out = folder.path().join("out");
+    while !out.exists() || leftovers(&out).is_empty() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    tell(&run, "-INT");
+    tell(&run, "-INT");
+    let (code, _, _) = ended(run);
+    assert_eq!(code, Some(130));
+    assert_eq!(leftovers(&out), [""; 0]);
+    assert_eq!(fs::read_dir(&out).expect("a folder").count(), 0);
+}
+
+/// Killed without a word it can clean up nothing, and yet nothing is half there.
+#[test]
+fn a_killed_run_leaves_the_older_record() {
+    let folder = many();
+    let out = folder.path().join("out");
+    let args = [
+        "run",
+        "a.yaml",
+        "--out",
+        "out",
+        "--schedules",
+        "1000",
+        "--jobs",
+        "1",
+    ];
+    fs::create_dir(&out).expect("a folder");
+    fs::write(out.join("run.jsonl"), "the older record\n").expect("a file");
+    let mut run = start(folder.path(), &args);
+    let _lines = at_work(&mut run);
+    tell(&run, "-KILL");
+    let (code, _, _) = ended(run);
+    assert_eq!(code, None);
+    let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
+    assert_eq!(record, "the older record\n");
+}
+
+#[test]
+fn an_interrupted_hunt_tells_what_it_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (keep, kept) in [(&[][..], false), (&["--keep", "kept"], true)] {
+        let args = [
+            "hunt",
+            "--time",
+            "10m",
+            "--seed",
+            "3",
+            "--jobs",
+            "2",
+            "--form",
+            "tscatter-mask",
+        ];
+        let hunt = start(folder.path(), &[&args[..], keep].concat());
+        // It says nothing while it hunts; by now it does.
+        busy(&hunt, 100);
+        tell(&hunt, "-INT");
+        let (code, out, err) = ended(hunt);
+        assert_eq!(code, Some(130), "{out}{err}");
+        assert!(
+            err.contains("interrupted: what was found by now follows"),
+            "{err}"
+        );
+        assert!(
+            out.contains(" cases of seed 3:") && out.contains(" holes, "),
+            "{out}"
+        );
+        assert_eq!(out.contains("cases kept"), kept, "{out}");
+        assert_eq!(folder.path().join("kept").exists(), kept);
+    }
+    // What it tells is what a hunt of so many cases tells: there is no gap.
+    let args = [
+        "hunt", "--time", "10m", "--jobs", "1", "--form", "mgather", "--quick",
+    ];
+    let hunt = start(folder.path(), &args);
+    busy(&hunt, 100);
+    tell(&hunt, "-TERM");
+    let (code, out, err) = ended(hunt);
+    assert_eq!(code, Some(130), "{out}{err}");
+    let count = out
+        .split(" cases")
+        .next()
+        .expect("a number")
+        .replace(',', "");
+    let again = [
+        "hunt", "--count", &count, "--jobs", "1", "--form", "mgather", "--quick",
+    ];
+    assert_eq!(ptodiff(folder.path(), &again).out, out);
+}
+
+#[test]
+fn an_interrupted_selftest_says_how_many_models_it_had() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.yaml"), scatter("one", "")).expect("a file");
+    let args = ["selftest", "a.yaml", "--hunt-count", "1000000000"];
+    let mut selftest = start(folder.path(), &args);
+    // Some mistakes no draw shows soon, so that it never ends by itself.
+    let _lines = at_work(&mut selftest);
+    tell(&selftest, "-INT");
+    let (code, _, err) = ended(selftest);
+    assert_eq!(code, Some(130), "{err}");
+    assert!(
+        err.contains("interrupted after ") && err.contains(" wrong models"),
+        "{err}"
+    );
+}
+
+#[test]
+fn an_interrupted_gate_judges_nothing() {
+    let folder = many();
+    let args = [
+        "gate",
+        "--cases",
+        "a.yaml",
+        "--baseline",
+        "waivers.yaml",
+        "--bless",
+        "--write",
+    ];
+    fs::write(folder.path().join("waivers.yaml"), "waivers: []\n").expect("a file");
+    let gate = start(folder.path(), &args);
+    busy(&gate, 30);
+    tell(&gate, "-INT");
+    let (code, out, err) = ended(gate);
+    assert_eq!(code, Some(130), "{out}{err}");
+    assert!(err.contains("interrupted"), "{err}");
+    assert!(!folder.path().join("baseline.json").exists());
+}

@@ -1,0 +1,224 @@
+//! Hunts within the lattice of a program: what they draw is judged as any
+//! case is, and stays what the program can run.
+
+mod common;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use common::{Done, ptodiff};
+use ptodiff_case::{Form, case_yaml};
+use ptodiff_generate::random::{Rules, Series, Space};
+use ptodiff_isa::{CpuForm, DType, Readings, Scope, Target};
+use ptodiff_kernel::{Dialect, Lattice};
+use ptodiff_runner::{Legality, Options, legality};
+
+/// Instantiations that no rule forbids by their types alone, and readings
+/// under which their forms are there.
+fn lawful(target: Target) -> Space {
+    let cpu = target == Target::Cpu;
+    let dialect = Dialect {
+        target,
+        // A2/A3 has no masked form, whoever drives it.
+        suite_forms: cpu,
+    };
+    let readings = Readings {
+        scope: if cpu {
+            Scope::AsTheSuite
+        } else {
+            Scope::default()
+        },
+        cpu_form: if cpu {
+            CpuForm::Templated
+        } else {
+            CpuForm::default()
+        },
+        ..Readings::default()
+    };
+    let lattice = Lattice {
+        shapes: vec![(16, 32)],
+        dtypes: vec![DType::Half, DType::Float],
+        ..Lattice::of(dialect)
+    };
+    let calls = lattice.calls().expect("a lattice");
+    Space::new(target, readings, calls).expect("instantiations")
+}
+
+/// What is wrong with each of `count` cases, by form.
+fn broken(space: &Space, rules: Rules, count: u64) -> BTreeMap<Form, Vec<(String, Legality)>> {
+    let series = Series::new(2);
+    let mut all: BTreeMap<Form, Vec<(String, Legality)>> = BTreeMap::new();
+    for number in 0..count {
+        let mut case = space.draw(&mut series.number(number), rules, u64::MAX);
+        case.name = format!("drawn-{number}");
+        case.id.clone_from(&case.name);
+        let found = legality(&case, &Options::default()).swap_remove(0);
+        let of = all.entry(Form::of(&case.call)).or_default();
+        of.push((case_yaml(&case), found));
+    }
+    all
+}
+
+#[test]
+fn legal_draws_are_legal_and_broken_ones_mostly_are_not() {
+    for target in [Target::Cpu, Target::A2a3, Target::A5] {
+        let space = lawful(target);
+        for (form, cases) in broken(&space, Rules::Legal, 3000) {
+            for (text, found) in cases {
+                let wrong = [&found.refused, &found.by_check, &found.duties];
+                let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+                assert!(wrong.is_empty(), "{form} on {target}: {wrong:?}\n{text}");
+            }
+        }
+        for (form, cases) in broken(&space, Rules::Broken(2), 3000) {
+            let wrong = |(_, found): &&(String, Legality)| {
+                !found.refused.is_empty() || !found.duties.is_empty()
+            };
+            let count = cases.iter().filter(wrong).count();
+            // Little of these has a rule: where its indices lead, and which extents contain which.
+            let open = matches!(form, Form::Tgatherb | Form::TscatterIndex);
+            let least = cases.len() / if open { 8 } else { 3 };
+            assert!(
+                count > least,
+                "{form} on {target}: {count} of {}",
+                cases.len()
+            );
+        }
+    }
+}
+
+/// A program's folder with its description.
+fn program(options: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = ["cpp", "--harness", "out", "--lattice", "--shapes", "16x32"];
+    let done = ptodiff(folder.path(), &[&own, options].concat());
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    folder
+}
+
+fn hunt(folder: &Path, more: &[&str]) -> Done {
+    let own = ["hunt", "--lattice", "out/lattice.json", "--known", "none"];
+    ptodiff(folder, &[&own, more].concat())
+}
+
+#[test]
+fn the_same_seed_gives_the_same_cases_on_any_number_of_threads() {
+    let folder = program(&["--target", "a5", "--dtypes", "half,int32_t"]);
+    let of = |jobs: &str, seed: &str| {
+        let more = ["--count", "3000", "--jobs", jobs, "--seed", seed];
+        let done = hunt(folder.path(), &more);
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        done.out
+    };
+    let one = of("1", "7");
+    assert_eq!(one, of("3", "7"));
+    assert_ne!(one, of("1", "8"));
+    assert!(one.contains("3,000 cases of seed 7: "), "{one}");
+    // Of each type 32 scatters, 16 of the first revision, 8 gathers, 12 to L1,
+    // and on chip 1 by index, 7 by mask, 1 by offset.
+    assert!(one.contains("drawn from 154 instantiations on a5"), "{one}");
+    assert!(one.contains("no unexplained difference"), "{one}");
+    // Nothing that would run another call than the one drawn.
+    assert!(!one.contains("relations checked"), "{one}");
+    assert!(!one.contains("under every reading"), "{one}");
+}
+
+#[test]
+fn forms_rules_and_readings_are_those_asked_for() {
+    let folder = program(&["--target", "a5", "--dtypes", "half"]);
+    let show = |number: &str, more: &[&str]| {
+        let done = hunt(folder.path(), &[&["--show", number], more].concat());
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let shown = ptodiff_case::load_str("a.yaml", &done.out);
+        shown.expect("a case").cases.remove(0)
+    };
+    for number in ["0", "1", "6", "7", "31"] {
+        let case = show(number, &["--form", "tgatherb,mgather"]);
+        let form = Form::of(&case.call);
+        assert!(matches!(form, Form::Tgatherb | Form::Mgather), "{form}");
+        assert_eq!(case.targets, [Target::A5]);
+        let data = case.call.data_tile();
+        assert_eq!((data.rows, data.cols), (16, 32));
+        assert!(data.valid_row.known().is_none() && data.valid_col.known().is_none());
+    }
+    let read = show("0", &["--reading", "row-pitch=valid-cols"]);
+    assert_eq!(read.readings.choice("row-pitch"), Some("valid-cols"));
+    for number in 0..16 {
+        let case = show(
+            &number.to_string(),
+            &["--max-lanes", "8", "--rules", "legal", "--form", "mgather"],
+        );
+        let data = case.call.data_tile();
+        assert!(data.valid_row.get() * data.valid_col.get() <= 8, "{data:?}");
+    }
+}
+
+#[test]
+fn what_is_no_lattice_to_hunt_in() {
+    let folder = program(&["--target", "a5", "--instructions", "mgather"]);
+    let here = folder.path();
+    let path = here.join("out/lattice.json");
+    let text = fs::read_to_string(&path).expect("a description");
+    let subject = ["--subject", "mine=true", "--as", "cpu"];
+    for (more, says) in [
+        (
+            &["--form", "mscatter,tgatherb"][..],
+            "no instantiation of mscatter, tgatherb; its forms are mgather",
+        ),
+        (
+            &subject,
+            "no instantiation for cpu: its program is written for a5",
+        ),
+        (&["--target", "a2a3"], "no instantiation for a2a3"),
+        (&["--keep", "here"], "--keep"),
+    ] {
+        let done = hunt(here, more);
+        assert_eq!(done.code, 2, "{more:?}: {}{}", done.out, done.err);
+        assert!(done.err.contains(says), "{more:?}: {}", done.err);
+    }
+    let keys = text.find("\"keys\"").expect("keys");
+    let empty = format!("{}\"keys\": []}}", &text[..keys]);
+    for (text, says) in [
+        (
+            text.replace("\"format\": 1", "\"format\": 9"),
+            "format 9, this program reads format 1",
+        ),
+        (empty, "the lattice has no keys"),
+        (text.replace("16,\n", "0,\n"), "from 1 to 65536"),
+        (
+            text.replace("mgather;dst=Vec", "mgather;dst=Mat"),
+            "the axes make no call with the key",
+        ),
+        ("cases: []\n".to_owned(), "this describes no lattice"),
+    ] {
+        fs::write(&path, &text).expect("written");
+        let done = hunt(here, &["--count", "10"]);
+        assert_eq!(done.code, 2, "{says}: {}{}", done.out, done.err);
+        assert!(
+            done.err.contains("out/lattice.json: ") && done.err.contains(says),
+            "{}",
+            done.err
+        );
+    }
+    fs::write(&path, [0xff, 0xfe]).expect("written");
+    let done = hunt(here, &["--count", "10"]);
+    assert_eq!(done.code, 2);
+    assert!(
+        done.err.contains("cannot read out/lattice.json"),
+        "{}",
+        done.err
+    );
+    fs::remove_file(&path).expect("removed");
+    let done = hunt(here, &["--count", "10"]);
+    assert_eq!(done.code, 2);
+    assert!(
+        done.err.contains("cannot read out/lattice.json"),
+        "{}",
+        done.err
+    );
+    // A reading without a lattice is one of the cases'.
+    let done = ptodiff(
+        here,
+        &["hunt", "--reading", "row-pitch=duty", "--count", "1"],
+    );
+    assert_eq!(done.code, 2, "{}", done.out);
+}

@@ -1,0 +1,164 @@
+//! Files written whole or not at all.
+//!
+//! A file is written beside the place where it belongs, under a name of its
+//! own that begins with [`PREFIX`], and takes that place when it is complete.
+//! Until then, and where anything fails, what stood there stays, and a reader
+//! has it to its end. Whoever loses power may lose the new file, too: nothing
+//! waits for a disk.
+
+use std::{
+    collections::BTreeSet,
+    error, fmt,
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, ErrorKind, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use crate::text;
+
+/// That a file or folder could not be written.
+#[derive(Debug)]
+pub struct CannotWrite {
+    /// Which.
+    pub path: PathBuf,
+    /// Why.
+    pub error: io::Error,
+}
+
+impl CannotWrite {
+    /// From what the file system said of `path`.
+    pub fn of(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |error| Self { path, error }
+    }
+}
+
+impl fmt::Display for CannotWrite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, error } = self;
+        write!(f, "cannot write {}: {error}", text::path(path))
+    }
+}
+
+impl error::Error for CannotWrite {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// How the names of files begin that are not complete. One stays only where
+/// the program is killed without a word.
+pub const PREFIX: &str = ".ptodiff-";
+
+/// Files that are not complete.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    // Nothing panics while it holds the list.
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the files that are not complete: for a program that is about to end
+/// itself while other threads write.
+pub fn drop_unfinished() {
+    for path in unfinished().iter() {
+        // One that took its place meanwhile is gone.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Writes the file `path` with what `fill` gives, whole or not at all.
+///
+/// A link in its place is replaced, never followed. An older file's
+/// permissions are kept; a new file has those that any new file has.
+///
+/// # Errors
+/// What `fill` and the file system give; that a folder, a device or a pipe has
+/// the name, that the older file may not be written, or that `path` names no file.
+pub fn write<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<T>,
+) -> Result<T, CannotWrite> {
+    replaced(path, fill).map_err(CannotWrite::of(path))
+}
+
+/// As [`write`], with these bytes.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
+    write(path, |to| to.write_all(bytes))
+}
+
+fn replaced<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<T>,
+) -> io::Result<T> {
+    let folder = match (path.file_name(), path.parent()) {
+        (Some(_), Some(folder)) if folder == Path::new("") => Path::new("."),
+        (Some(_), Some(folder)) => folder,
+        _ => {
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
+                "this names no file",
+            ));
+        }
+    };
+    let permissions = permissions_of(path)?;
+    // With the permissions of any new file: others may read a report.
+    let create = |part: &Path| OpenOptions::new().write(true).create_new(true).open(part);
+    let part = tempfile::Builder::new()
+        .prefix(PREFIX)
+        .make_in(folder, create)?;
+    let listed = Listed::new(part.path());
+    let mut to = BufWriter::new(part.as_file());
+    let done = fill(&mut to)?;
+    to.flush()?;
+    drop(to);
+    if let Some(permissions) = permissions {
+        part.as_file().set_permissions(permissions)?;
+    }
+    part.persist(path).map_err(|failed| failed.error)?;
+    drop(listed);
+    Ok(done)
+}
+
+/// Those of an older file, which may be replaced.
+fn permissions_of(path: &Path) -> io::Result<Option<fs::Permissions>> {
+    let old = match fs::symlink_metadata(path) {
+        Ok(old) => old,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e),
+    };
+    let (kind, permissions) = (old.file_type(), old.permissions());
+    if kind.is_symlink() {
+        Ok(None)
+    } else if !kind.is_file() {
+        Err(io::Error::other("something that is no file has this name"))
+    } else if permissions.readonly() {
+        // To take its place would need no right to it.
+        Err(io::Error::new(
+            ErrorKind::PermissionDenied,
+            "the file there may not be written",
+        ))
+    } else {
+        Ok(Some(permissions))
+    }
+}
+
+/// A file that is on the list while this lives.
+struct Listed(PathBuf);
+
+impl Listed {
+    fn new(path: &Path) -> Self {
+        unfinished().insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        unfinished().remove(&self.0);
+    }
+}

@@ -1,0 +1,180 @@
+//! Extents and strides under which an instantiation is legal, where it can be.
+
+use ptodiff_isa::{
+    Call, Coalesce, Dim, GatherOob, GlobalTensor, OffsetGranularity, ScatterExtent, Tgatherb, Tile,
+    TscatterIndex,
+};
+
+use super::parts::{follow, set};
+use crate::random::choices::Choices;
+use crate::random::extent::{Gaps, nd, table_rows};
+use crate::random::ground::{Ground, unit};
+use crate::random::legal::{elem_table, expansion, l1_indices, l1_table, row_table};
+
+/// Bytes that an offset of TGATHERB serves where it serves a block.
+const BLOCK: u64 = 32;
+
+/// Draws the dynamic extents and strides of `call`.
+pub(super) fn settle(choices: &mut impl Choices, ground: &Ground, call: &mut Call) {
+    match call {
+        Call::Mscatter(c) => {
+            in_ub(choices, ground, c.mode, (&mut c.src, &mut c.idx));
+            table(choices, ground, c.mode, (&c.src, &mut c.table));
+        }
+        Call::Mgather(c) => {
+            in_ub(choices, ground, c.mode, (&mut c.dst, &mut c.idx));
+            table(choices, ground, c.mode, (&c.dst, &mut c.table));
+        }
+        Call::MscatterFirst(c) => {
+            // Full tiles (MSCATTER0-GAP-06).
+            for tile in [&mut c.src, &mut c.idx] {
+                let full = [tile.rows, tile.cols];
+                resize(tile, full);
+            }
+            let narrow = [1, 3, 8, 10, c.src.cols];
+            let width = if c.idx.cols == 1 {
+                c.src.cols
+            } else {
+                choices.pick(&narrow)
+            };
+            let most = (8 * c.src.rows * c.src.cols / width).clamp(16, 100);
+            let rows = table_rows(choices, most);
+            let shape = [1, 1, 1, rows, width];
+            let drawn = nd(choices, c.table.dtype, shape, Gaps::default());
+            follow(&mut c.table, &drawn);
+        }
+        Call::MgatherL1(c) => {
+            valid(choices, &mut c.dst, ground.lanes);
+            if choices.one_in(16) {
+                // No lanes (MGATHERL1-DYN-01).
+                empty(choices, &mut c.dst);
+            }
+            let in_range = c.oob == GatherOob::Undefined;
+            let drawn = l1_indices(choices, ground, c.mode, &c.dst, in_range);
+            follow(&mut c.idx, &drawn);
+            let drawn = l1_table(choices, ground, c.mode, &c.dst);
+            follow(&mut c.table, &drawn);
+            if let Some(scratch) = &mut c.scratch {
+                // Contiguous, and no smaller than the tile (MGATHERL1-GAP-08).
+                let needed = c.dst.rows * c.dst.cols + choices.weighted(&[(3, 0), (1, 1)]);
+                let shape = [1, 1, 1, 1, needed];
+                let drawn = nd(choices, scratch.dtype, shape, Gaps::default());
+                follow(scratch, &drawn);
+            }
+        }
+        Call::TscatterIndex(c) => tscatter(choices, ground, c),
+        Call::TscatterMask(c) => {
+            some_or_none(choices, &mut c.src, ground.lanes);
+            let lanes = expansion(c.pattern);
+            let wide = [c.src.valid_row.get(), c.src.valid_col.get() * lanes];
+            resize(&mut c.dst, wide);
+        }
+        Call::Tgatherb(c) => tgatherb(choices, ground, c),
+    }
+}
+
+/// The tiles of the forms between UB and GM.
+fn in_ub(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    mode: Coalesce,
+    (data, idx): (&mut Tile, &mut Tile),
+) {
+    valid(choices, data, ground.lanes);
+    if mode == Coalesce::Row && ground.whole_bursts() {
+        let unit = unit(data.dtype);
+        let cols = data.valid_col.get() / unit * unit;
+        set(&mut data.valid_col, cols.max(unit));
+    }
+    let often = if ground.a2a3 || ground.a5 { 4 } else { 8 };
+    if ground.empty_extents(mode) && choices.one_in(often) {
+        set(&mut data.valid_row, 0);
+    }
+    let [rows, cols] = [data.valid_row.get(), data.valid_col.get()];
+    match mode {
+        Coalesce::Row if idx.rows == 1 => resize(idx, [1, rows]),
+        Coalesce::Row => resize(idx, [rows, 1]),
+        Coalesce::Elem => resize(idx, [rows, cols]),
+    }
+}
+
+fn table(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    mode: Coalesce,
+    (data, table): (&Tile, &mut GlobalTensor),
+) {
+    let drawn = match mode {
+        Coalesce::Row => row_table(choices, ground, data, table.dtype),
+        Coalesce::Elem => elem_table(choices, ground, data, table.dtype),
+    };
+    follow(table, &drawn);
+}
+
+fn tscatter(choices: &mut impl Choices, ground: &Ground, call: &mut TscatterIndex) {
+    some_or_none(choices, &mut call.src, ground.lanes);
+    let (src, idx) = (&call.src, &mut call.idx);
+    let rules = [src.valid_row, src.valid_col].map(Dim::get);
+    // The other of the two extents has to contain the one that rules (TSCATTER-GAP-03).
+    let extents = match ground.readings.tscatter_extent {
+        ScatterExtent::Source => rules.map(|n| n + choices.weighted(&[(6, 0), (1, 1)])),
+        ScatterExtent::Index => rules.map(|n| n - choices.below(n.min(3))),
+    };
+    let extents = [extents[0].min(idx.rows), extents[1].min(idx.cols)];
+    resize(idx, extents);
+    valid(choices, &mut call.dst, ground.lanes.saturating_mul(4));
+}
+
+fn tgatherb(choices: &mut impl Choices, ground: &Ground, call: &mut Tgatherb) {
+    some_or_none(choices, &mut call.dst, ground.lanes);
+    valid(choices, &mut call.src, ground.lanes.saturating_mul(4));
+    let [rows, cols] = [call.dst.valid_row, call.dst.valid_col].map(Dim::get);
+    let across = match ground.readings.tgatherb_granularity {
+        OffsetGranularity::Block => (cols * call.dst.dtype.size() as u64).div_ceil(BLOCK),
+        OffsetGranularity::Element => cols,
+    };
+    // The offsets' valid region contains the destination's (TGATHERB-GAP-06).
+    let mut more =
+        |extent: u64, most: u64| (extent + choices.weighted(&[(6, 0), (1, 1)])).min(most);
+    let extents = [more(rows, call.offset.rows), more(across, call.offset.cols)];
+    resize(&mut call.offset, extents);
+}
+
+/// A valid region of at most `lanes` elements; now and then without any.
+fn some_or_none(choices: &mut impl Choices, tile: &mut Tile, lanes: u64) {
+    valid(choices, tile, lanes);
+    if choices.one_in(32) {
+        empty(choices, tile);
+    }
+}
+
+fn empty(choices: &mut impl Choices, tile: &mut Tile) {
+    let gone = match choices.below(2) {
+        0 => &mut tile.valid_row,
+        _ => &mut tile.valid_col,
+    };
+    set(gone, 0);
+}
+
+/// A valid region from one element to the whole tile, of at most `lanes` elements.
+fn valid(choices: &mut impl Choices, tile: &mut Tile, lanes: u64) {
+    let cols = within(choices, tile.cols.min(lanes));
+    let rows = within(choices, tile.rows.min(lanes / cols));
+    resize(tile, [rows, cols]);
+}
+
+fn within(choices: &mut impl Choices, most: u64) -> u64 {
+    let most = most.max(1);
+    match choices.below(8) {
+        0 => 1,
+        1 | 2 => most,
+        3 => most.saturating_sub(1).max(1),
+        4 => most.min(2),
+        _ => 1 + choices.below(most),
+    }
+}
+
+fn resize(tile: &mut Tile, [rows, cols]: [u64; 2]) {
+    set(&mut tile.valid_row, rows);
+    set(&mut tile.valid_col, cols);
+}

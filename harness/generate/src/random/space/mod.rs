@@ -1,0 +1,195 @@
+//! Cases of a fixed set of instantiations: a program has compiled types and
+//! policies in, and takes extents, strides, launch and data at run time.
+
+mod index;
+mod legal;
+mod parts;
+mod stray;
+
+use std::collections::HashSet;
+
+use ptodiff_case::{Case, IndexPattern};
+use ptodiff_isa::{Call, Dispatch, Operand, Readings, ScatterAtomicOp, Target};
+
+use super::choices::Choices;
+use super::data::{Use, chunks, forget_absent, launch, plan};
+use super::ground::Ground;
+use super::{Form, MOST_LANES, Rules, bare};
+
+use parts::{launch_of, parts};
+
+/// Bytes that the tiles of a call may take, so that a hunt holds many of them.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Why there is nothing to draw from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoSpace {
+    /// No call is given.
+    Empty,
+    /// The tiles of a call take more bytes than this.
+    Large(u64),
+}
+
+impl std::fmt::Display for NoSpace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty => f.write_str("there is no instantiation to draw from"),
+            Self::Large(most) => write!(
+                f,
+                "an instantiation has tiles of more than {} MiB",
+                most >> 20
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NoSpace {}
+
+/// Calls that differ in what is fixed at compile time. Cases are drawn of
+/// these, each dynamic extent and stride anew; what is static stays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Space {
+    target: Target,
+    readings: Readings,
+    calls: Vec<Call>,
+    held: HashSet<Call>,
+}
+
+impl Space {
+    /// The instantiations of `calls` on `target`, whose gaps are read as
+    /// `readings` say. Of two calls with the same static parts one counts.
+    ///
+    /// # Errors
+    /// No call, or one with tiles of more than 16 MiB.
+    pub fn new(
+        target: Target,
+        readings: Readings,
+        calls: impl IntoIterator<Item = Call>,
+    ) -> Result<Self, NoSpace> {
+        let mut held = HashSet::new();
+        let mut own = Vec::new();
+        for call in calls {
+            let bytes = call.operands().into_iter().map(|(_, operand)| {
+                let elements = match operand {
+                    Operand::Tile(tile) => tile.rows.saturating_mul(tile.cols),
+                    // Its extents are drawn.
+                    Operand::Tensor(_) => 0,
+                };
+                elements.saturating_mul(operand.dtype().size() as u64)
+            });
+            if bytes.fold(0, u64::saturating_add) > MOST_BYTES {
+                return Err(NoSpace::Large(MOST_BYTES));
+            }
+            if held.insert(fixed(call)) {
+                own.push(call);
+            }
+        }
+        if own.is_empty() {
+            return Err(NoSpace::Empty);
+        }
+        Ok(Self {
+            target,
+            readings,
+            calls: own,
+            held,
+        })
+    }
+
+    /// Whether `call` is one of the instantiations, whatever its dynamic parts.
+    #[must_use]
+    pub fn holds(&self, call: &Call) -> bool {
+        self.held.contains(&fixed(*call))
+    }
+
+    /// How many instantiations there are.
+    #[must_use]
+    pub const fn instantiations(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// The target that the cases have.
+    #[must_use]
+    pub const fn target(&self) -> Target {
+        self.target
+    }
+
+    /// A case of one of the instantiations, each as likely as the others, with
+    /// at most `max_lanes` elements in the data tile's valid region.
+    ///
+    /// It keeps to `rules` as far as dynamic parts and data reach: what an
+    /// instantiation breaks by its types alone it breaks in all of its cases.
+    /// The case has no name.
+    pub fn draw(&self, choices: &mut impl Choices, rules: Rules, max_lanes: u64) -> Case {
+        let mut call = choices.pick(&self.calls);
+        let ground = self.ground(Form::of(&call), max_lanes);
+        legal::settle(choices, &ground, &mut call);
+        start(choices, &ground, &mut call);
+        let chunks = call.table().map_or(1, |_| chunks(choices));
+        let indices = match rules {
+            Rules::Legal => false,
+            Rules::Broken(count) => stray::some(choices, &mut call, count),
+            Rules::Wild => stray::all(choices, &mut call),
+        };
+        let index = match call {
+            Call::TscatterMask(_) => IndexPattern::Random,
+            _ if indices => index::stray(choices),
+            _ => index::legal(choices, &ground, &call, chunks),
+        };
+        let data = plan(choices, purpose(&call), index);
+        let mut case = bare(call, chunks, data, [self.target], self.readings);
+        forget_absent(&mut case);
+        case
+    }
+
+    fn ground(&self, form: Form, max_lanes: u64) -> Ground {
+        let is = |target| self.target == target;
+        let has = [is(Target::Cpu), is(Target::A2a3), is(Target::A5)];
+        Ground {
+            form,
+            cpu: has[0],
+            a2a3: has[1],
+            a5: has[2],
+            wished: has,
+            readings: self.readings,
+            lanes: max_lanes.clamp(1, MOST_LANES),
+        }
+    }
+}
+
+/// How the kernel is launched, where it is: a program has only the standard way.
+fn start(choices: &mut impl Choices, ground: &Ground, call: &mut Call) {
+    let bytes = match call {
+        // Its tile is not in UB.
+        Call::MgatherL1(_) => 0,
+        _ => {
+            let [a, b, c] = parts(call).tiles;
+            let tiles = [a, b, c].into_iter().flatten();
+            tiles.map(|tile| super::legal::bytes(tile)).sum()
+        }
+    };
+    if let Some(own) = launch_of(call) {
+        *own = launch(choices, ground, bytes, true);
+        own.dispatch = Dispatch::Standard;
+    }
+}
+
+const fn purpose(call: &Call) -> Use {
+    match call {
+        Call::Mscatter(call) if !matches!(call.atomic, ScatterAtomicOp::None) => Use::Combined,
+        Call::MscatterFirst(call) if !matches!(call.atomic, ScatterAtomicOp::None) => Use::Combined,
+        _ => Use::Moved,
+    }
+}
+
+/// All that is static of `call`.
+fn fixed(mut call: Call) -> Call {
+    for dim in parts(&mut call).dims() {
+        if dim.known().is_none() {
+            *dim = ptodiff_isa::Dim::Dynamic(0);
+        }
+    }
+    if let Some(launch) = launch_of(&mut call) {
+        *launch = ptodiff_isa::Launch::default();
+    }
+    call
+}

@@ -1,0 +1,134 @@
+//! Dynamic parts that break the rules, as far as a program can be given them.
+
+use ptodiff_isa::{Call, GlobalTensor};
+
+use super::parts::{Parts, launch_of, parts, set};
+use crate::random::choices::Choices;
+use crate::random::data::DYN_UB;
+
+/// Elements from one entry of a dimension to the next, where any will do.
+const STEP: u64 = 64;
+
+/// Longest side of a tensor where any will do.
+const SIDE: u64 = 40;
+
+/// What is changed.
+#[derive(Clone, Copy)]
+enum Change {
+    Extent,
+    Stride,
+    Indices,
+    Launch,
+}
+
+/// Changes so many parts; whether the indices are one of them. What is changed
+/// may happen to be legal still.
+pub(super) fn some(choices: &mut impl Choices, call: &mut Call, count: usize) -> bool {
+    let mut indices = false;
+    for _ in 0..count {
+        let (table, launched) = (call.table().is_some(), launch_of(call).is_some());
+        let change = choices.weighted(&[
+            (6, Change::Extent),
+            (4 * u64::from(!indices), Change::Indices),
+            (4 * u64::from(table), Change::Stride),
+            (u64::from(launched), Change::Launch),
+        ]);
+        match change {
+            Change::Extent => extent(choices, call),
+            Change::Stride => stride(choices, call),
+            Change::Indices => indices = true,
+            Change::Launch => launch(call),
+        }
+    }
+    indices
+}
+
+/// Changes anything; whether the indices, too.
+pub(super) fn all(choices: &mut impl Choices, call: &mut Call) -> bool {
+    let count = 1 + choices.below(4) as usize;
+    let indices = some(choices, call, count);
+    let Parts { tiles, tensors } = parts(call);
+    for tile in tiles.into_iter().flatten() {
+        if choices.one_in(2) {
+            set(&mut tile.valid_row, choices.below(tile.rows + 1));
+        }
+        if choices.one_in(2) {
+            set(&mut tile.valid_col, choices.below(tile.cols + 1));
+        }
+    }
+    for tensor in tensors.into_iter().flatten() {
+        for at in [3, 4] {
+            if choices.one_in(3) {
+                set(&mut tensor.shape[at], 1 + choices.below(SIDE));
+            }
+            if choices.one_in(4) {
+                set(&mut tensor.stride[at], choices.below(STEP));
+            }
+        }
+    }
+    indices
+}
+
+/// Another value for one of the dynamic extents.
+fn extent(choices: &mut impl Choices, call: &mut Call) {
+    let Parts { tiles, tensors } = parts(call);
+    let count = |all: usize| all as u64;
+    let (of_tiles, of_tensors) = (tiles.iter().flatten(), tensors.iter().flatten());
+    let operands = count(of_tiles.count() + of_tensors.count());
+    let mut at = choices.below(operands) as usize;
+    let second = choices.one_in(2);
+    for tile in tiles.into_iter().flatten() {
+        if at == 0 {
+            let (dim, most) = if second {
+                (&mut tile.valid_col, tile.cols)
+            } else {
+                (&mut tile.valid_row, tile.rows)
+            };
+            let to = other(choices, dim.get());
+            // More than the tile holds no program could be given.
+            return set(dim, to.min(most));
+        }
+        at -= 1;
+    }
+    for tensor in tensors.into_iter().flatten() {
+        if at == 0 {
+            let axis = if second { 4 } else { 3 };
+            let to = other(choices, tensor.shape[axis].get());
+            set(&mut tensor.shape[axis], to);
+            // Rows that follow each other, or that overlap or leave gaps.
+            if second && choices.below(3) < 2 {
+                pack(tensor);
+            }
+            return;
+        }
+        at -= 1;
+    }
+}
+
+/// Another value for one of the dynamic strides.
+fn stride(choices: &mut impl Choices, call: &mut Call) {
+    let mut tensors = parts(call).tensors.into_iter().flatten();
+    let Some(tensor) = tensors.next() else {
+        return;
+    };
+    let at = choices.pick(&[3, 3, 4]);
+    let to = other(choices, tensor.stride[at].get());
+    set(&mut tensor.stride[at], to);
+}
+
+fn other(choices: &mut impl Choices, now: u64) -> u64 {
+    let last = now.saturating_sub(1);
+    choices.pick(&[last, now + 1, 0, 2 * now, 1, now / 2])
+}
+
+fn pack(tensor: &mut GlobalTensor) {
+    let step = tensor.shape[4].get() * tensor.stride[4].get();
+    set(&mut tensor.stride[3], step);
+}
+
+/// More UB than there is (MSCATTER-UB-06, MGATHER-UB-06).
+fn launch(call: &mut Call) {
+    if let Some(launch) = launch_of(call) {
+        launch.dyn_ub_bytes = Some(DYN_UB + 1);
+    }
+}

@@ -1,0 +1,165 @@
+//! Memory that trials use again, one after the other.
+
+use ptodiff_contract::Promise;
+use ptodiff_isa::Memory;
+use ptodiff_judge::Answer;
+
+use crate::{account::Account, execute, trial::Trial};
+
+/// What trials are held in: results, promises and accounts. Whoever tries many
+/// small cases keeps one and gives each trial back to it: the next one then asks
+/// for hardly any memory. It keeps as much as its largest cases took.
+#[derive(Default)]
+pub struct Room {
+    /// By how many operands they have: one that has fewer would lose the
+    /// bytes of the others.
+    memories: [Vec<Memory>; OPERANDS + 1],
+    promises: Vec<Promise>,
+    answers: Vec<Vec<Answer>>,
+    accounts: Vec<Account>,
+}
+
+/// No call has more operands.
+const OPERANDS: usize = 4;
+
+/// Most of anything that is kept: a trial of the models alone takes no more.
+const KEPT: usize = 4;
+
+fn keep<T>(list: &mut Vec<T>, one: T) {
+    if list.len() < KEPT {
+        list.push(one);
+    }
+}
+
+impl Room {
+    /// Takes back what `trial` was held in.
+    pub fn take_back(&mut self, trial: Trial<'_>) {
+        let mut accounts = trial.into_accounts();
+        for account in &mut accounts {
+            let (mut answers, promise) = account.take_parts();
+            for answer in answers.drain(..) {
+                if let Answer::Ran(ran) = answer {
+                    self.take_memory(ran.memory);
+                }
+            }
+            keep(&mut self.answers, answers);
+            keep(&mut self.promises, promise);
+        }
+        accounts.clear();
+        self.accounts = accounts;
+    }
+
+    /// A copy of `of`.
+    pub(crate) fn copy(&mut self, of: &Memory) -> Memory {
+        let like = self.memories.get_mut(of.regions.len());
+        let Some(mut memory) = like.and_then(Vec::pop) else {
+            return of.clone();
+        };
+        for (region, of) in memory.regions.iter_mut().zip(&of.regions) {
+            execute::overwrite(region, of);
+        }
+        memory
+    }
+
+    /// Takes back what [`Room::copy`] gave.
+    pub(crate) fn take_memory(&mut self, memory: Memory) {
+        if let Some(like) = self.memories.get_mut(memory.regions.len()) {
+            keep(like, memory);
+        }
+    }
+
+    /// A promise to write over: ask it about a call first.
+    pub(crate) fn promise(&mut self) -> Promise {
+        self.promises.pop().unwrap_or_default()
+    }
+
+    /// No answers.
+    pub(crate) fn answers(&mut self) -> Vec<Answer> {
+        self.answers.pop().unwrap_or_default()
+    }
+
+    /// No accounts.
+    pub(crate) fn accounts(&mut self) -> Vec<Account> {
+        std::mem::take(&mut self.accounts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_contract::Permits;
+    use ptodiff_isa::{Region, Role, Schedule};
+
+    use super::*;
+
+    /// Where the permits of `promises` stand, in order.
+    fn pools<'p>(promises: impl Iterator<Item = Option<&'p Permits>>) -> Vec<usize> {
+        let mut all: Vec<usize> = promises
+            .flatten()
+            .map(|permits| permits.pool.as_ptr().addr())
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn promises_are_written_where_others_stood() {
+        let text = "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    \
+                    dtype: int32_t\n    tile: {shape: [1, 8]}\n    \
+                    index: {shape: [1, 8], data: seq}\n    table: {shape: [1, 1, 1, 1, 8]}\n";
+        let loaded = ptodiff_case::load_str("x.yaml", text).expect("a case");
+        let case = &loaded.cases[0];
+        let steps = ptodiff_generate::stimulus(case, 0).steps;
+        let mut room = Room::default();
+        let mut places = Vec::new();
+        for _ in 0..3 {
+            let trial = crate::trial_in(&mut room, &[], case, &steps, &Schedule::InOrder);
+            assert_eq!(room.promises.len(), 0, "all are taken");
+            room.take_back(trial);
+            places.push(pools(room.promises.iter().map(Promise::permits)));
+        }
+        assert_eq!(places[0].len(), 3, "one a target");
+        assert_eq!(
+            places,
+            [places[0].clone(), places[0].clone(), places[0].clone()]
+        );
+    }
+
+    fn memory(regions: &[(Role, &[u8])]) -> Memory {
+        let region = |(role, bytes): &(Role, &[u8])| {
+            Region::new(*role, bytes.to_vec(), 1..bytes.len().max(2) - 1)
+        };
+        Memory {
+            regions: regions.iter().map(region).collect(),
+        }
+    }
+
+    #[test]
+    fn a_copy_stands_where_another_stood() {
+        let (table, index) = (Role::Table, Role::Index);
+        let large = memory(&[(table, &[1; 64]), (index, &[2; 32])]);
+        let small = memory(&[(index, &[3; 7]), (table, &[4; 9])]);
+        let three = memory(&[(table, &[5; 3]), (index, &[6; 3]), (Role::Source, &[7; 3])]);
+        let places = |memory: &Memory| -> Vec<usize> {
+            let bytes = memory.regions.iter().map(Region::bytes);
+            bytes.map(|bytes| bytes.as_ptr().addr()).collect()
+        };
+        let mut room = Room::default();
+        let first = room.copy(&large);
+        assert_eq!(first, large);
+        let there = places(&first);
+        room.take_memory(first);
+        assert_eq!(room.copy(&three), three);
+        let second = room.copy(&small);
+        assert_eq!((&second, places(&second)), (&small, there));
+        // No more of them are kept than trials take at once.
+        let copies: Vec<Memory> = (0..2 * KEPT).map(|_| room.copy(&small)).collect();
+        copies.into_iter().for_each(|copy| room.take_memory(copy));
+        assert_eq!(room.memories[2].len(), KEPT);
+        // More operands than any call has are given up.
+        let many = memory(&[(table, &[1; 3][..]); OPERANDS + 1]);
+        let copy = room.copy(&many);
+        assert_eq!(copy, many);
+        room.take_memory(copy);
+        assert_eq!(room.copy(&many), many);
+    }
+}
