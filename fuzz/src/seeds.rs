@@ -6,11 +6,19 @@ use std::{fs, io};
 
 use ptodiff_asm::forms;
 use ptodiff_case::{Case, Corpus, case_yaml};
+use ptodiff_data::{npy, place};
 
 use ptodiff_generate::random::{Choices, Series};
+use ptodiff_isa::Role;
+use ptodiff_runner::{Options, run};
+use ptodiff_subject::{
+    frame,
+    message::{Reply, Returned},
+};
 
 use crate::corpus;
-use crate::target::{ASM, CASE_READER, Reads, ST_NAME, Target};
+use crate::oracle::st_folder;
+use crate::target::{ANSWER, ASM, CASE_READER, NPY, RECORD, Reads, ST_FOLDER, ST_NAME, Target};
 
 /// Largest text that is a seed: longer ones are slow and show nothing more.
 const MOST_TEXT: usize = 4 << 10;
@@ -54,7 +62,100 @@ pub fn of(target: &Target, corpus: &Corpus) -> Vec<Seed> {
     let short = texts.into_iter().filter(|text| text.len() <= MOST_TEXT);
     let named = short.enumerate();
     seeds.extend(named.map(|(number, text)| (format!("text-{number:05}"), text.into_bytes())));
+    let bytes: BTreeSet<Vec<u8>> = match target.name {
+        name if name == NPY.name => small_ones().filter_map(array).collect(),
+        name if name == RECORD.name => small_ones().step_by(2).filter_map(record).collect(),
+        name if name == ANSWER.name => answers(),
+        name if name == ST_FOLDER.name => folders(),
+        _ => BTreeSet::new(),
+    };
+    let named = bytes.into_iter().enumerate();
+    seeds.extend(named.map(|(number, bytes)| (format!("bytes-{number:05}"), bytes)));
     seeds
+}
+
+fn small_ones() -> impl Iterator<Item = &'static Case> {
+    corpus::small().iter().copied()
+}
+
+/// The output of a case as an array, its bytes those of its id.
+fn array(case: &Case) -> Option<Vec<u8>> {
+    let operand = case.call.operand(case.call.output())?;
+    let len = usize::try_from(place::bytes(operand)?).ok()?;
+    let data: Vec<u8> = case.id.bytes().cycle().take(len).collect();
+    let mut out = Vec::new();
+    npy::write(&mut out, operand.dtype(), &place::extents(operand), &data).ok()?;
+    (out.len() <= MOST_TEXT).then_some(out)
+}
+
+/// Largest record that is a seed.
+const MOST_RECORD: usize = 16 << 10;
+
+/// The record of a run of one case.
+fn record(case: &Case) -> Option<Vec<u8>> {
+    let options = Options {
+        schedules: 1,
+        jobs: 1,
+        ..Options::default()
+    };
+    let mut out = Vec::new();
+    run(std::slice::from_ref(case), &options, &mut out, |_| {}).ok()?;
+    (out.len() <= MOST_RECORD).then_some(out)
+}
+
+/// Answers of every kind.
+fn answers() -> BTreeSet<Vec<u8>> {
+    let of = |id: u64| {
+        let why = format!("no. {id}");
+        let bytes = id % 48;
+        let regions = vec![Returned {
+            role: Role::Table,
+            bytes,
+        }];
+        let strays = id;
+        [
+            Reply::Hello {
+                protocol: 1,
+                name: why.clone(),
+            },
+            Reply::Sorry { why: why.clone() },
+            Reply::Done {
+                id,
+                regions,
+                bytes,
+                strays,
+            },
+            Reply::Refused {
+                id,
+                why: why.clone(),
+                clause: Some(why.clone()),
+            },
+            Reply::Hangs { id },
+            Reply::Unsupported { id, why },
+        ]
+    };
+    let written = |reply: &Reply| {
+        let payload = match reply {
+            Reply::Done { bytes, .. } => vec![7; *bytes as usize],
+            _ => Vec::new(),
+        };
+        let mut out = Vec::new();
+        // A vector takes all that is written to it.
+        let _ = frame::write(&mut out, reply, &[&payload]);
+        out
+    };
+    (0..48).flat_map(of).map(|reply| written(&reply)).collect()
+}
+
+/// Folders of every small mirrored case.
+fn folders() -> BTreeSet<Vec<u8>> {
+    let count = u16::try_from(st_folder::mirrored().count()).unwrap_or(u16::MAX);
+    let of = |number: u16| {
+        let [low, high] = number.to_le_bytes();
+        [&[0][..], &[1, 2, 3, 5, 8, 13, 21], &[255, 128, 0, 127]]
+            .map(|fill| [&[low, high][..], fill].concat())
+    };
+    (0..count).flat_map(of).collect()
 }
 
 /// One form of the call of case `number`, in turn another one.
@@ -102,18 +203,19 @@ fn spoil(bytes: &mut Vec<u8>, choices: &mut impl Choices) {
     }
 }
 
-/// Writes the seeds of `target` and `count` inputs near them into `folder`,
-/// beside what is there; how many there are.
+/// Writes the seeds of `target`, or `most` of them from here and there, into
+/// `folder`, beside what is there; how many they are.
 ///
 /// # Errors
 /// What the file system gives.
-pub fn write(target: &Target, corpus: &Corpus, count: usize, folder: &Path) -> io::Result<usize> {
+pub fn write(target: &Target, corpus: &Corpus, most: usize, folder: &Path) -> io::Result<usize> {
     fs::create_dir_all(folder)?;
-    let mut inputs = of(target, corpus);
-    let near = near(&inputs, count);
-    inputs.extend(near);
-    for (name, bytes) in &inputs {
+    let seeds = of(target, corpus);
+    let apart = seeds.len().div_ceil(most.max(1)).max(1);
+    let chosen = seeds.iter().step_by(apart);
+    let count = chosen.len();
+    for (name, bytes) in chosen {
         fs::write(folder.join(name), bytes)?;
     }
-    Ok(inputs.len())
+    Ok(count)
 }

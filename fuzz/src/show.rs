@@ -10,7 +10,7 @@ use crate::input::{self, Recipe};
 use crate::target::{Reads, Target};
 
 /// What `bytes` are to `target`: a case file with the case called `name`, its
-/// data given literally, or the text. Comments above say what is wrong with it, and under which
+/// data given literally, the text, or the bytes in hexadecimal. Comments above say what is wrong with it, and under which
 /// schedule the case ran or what the reader says of the text.
 #[must_use]
 pub fn input(target: &Target, name: &str, bytes: &[u8]) -> String {
@@ -25,8 +25,20 @@ pub fn input(target: &Target, name: &str, bytes: &[u8]) -> String {
             let text = input::text(bytes);
             comments(&says(text)) + text
         }
+        Reads::Bytes(says) => comments(&says(bytes)) + &hexadecimal(bytes),
+        Reads::Folder => hexadecimal(bytes),
     };
     comments(&found) + &shown
+}
+
+/// Bytes in lines of a bearable length.
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.chunks(32).fold(String::new(), |mut out, line| {
+        for byte in line {
+            let _ = write!(out, "{byte:02x}");
+        }
+        out + "\n"
+    })
 }
 
 fn case(recipe: &Recipe, name: &str, bytes: &[u8]) -> String {

@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ptodiff_asm::parse;
 use ptodiff_case::{Style, case_yaml, load_str, st_name};
 use ptodiff_contract::permits;
+use ptodiff_data::npy;
 use ptodiff_isa::Instruction;
+use ptodiff_subject::{frame::Collector, message::Reply};
 use strum::VariantArray as _;
 
 use crate::input::{self, Recipe};
@@ -31,10 +33,18 @@ pub enum Reads {
     CaseOrText(Recipe, Says),
     /// A text.
     Text(Says),
+    /// Bytes that are no text.
+    Bytes(SaysOfBytes),
+    /// The number of a small mirrored case in two bytes, little-endian, and
+    /// what fills the files of its folder.
+    Folder,
 }
 
 /// What the reader of a text says of it.
 pub type Says = fn(&str) -> String;
+
+/// What the reader of bytes says of them.
+pub type SaysOfBytes = fn(&[u8]) -> String;
 
 /// Every model against the contract and the others, on any case under one schedule.
 pub const DIFFERENTIAL: Target = Target {
@@ -115,14 +125,62 @@ pub const JUDGE: Target = Target {
     run: |bytes| oracle::judge::consistent(&oracle::judge::draw(bytes), oracle::judge::JUDGE),
 };
 
+/// The reader of arrays, on any bytes.
+pub const NPY: Target = Target {
+    name: "npy",
+    reads: Reads::Bytes(|mut bytes| format!("{:?}", npy::Header::read(&mut bytes))),
+    run: |bytes| {
+        let write = |dtype, extents: &[u64], data: &[u8]| {
+            let mut out = Vec::new();
+            npy::write(&mut out, dtype, extents, data).map(|()| out)
+        };
+        oracle::npy::any_bytes(bytes, &|from, dtype, e| npy::read(from, dtype, e), &write)
+    },
+};
+
+/// The reader of records and the faces of what it reads, on any text.
+pub const RECORD: Target = Target {
+    name: "record",
+    reads: Reads::Text(|text| match ptodiff_record::read(text.as_bytes()) {
+        Ok((_, cases)) => format!("{} cases", cases.len()),
+        Err(why) => why.to_string(),
+    }),
+    run: |bytes| {
+        let read = |from: &[u8]| ptodiff_record::read(from);
+        oracle::record::any_text(bytes, &read, oracle::record::FACES)
+    },
+};
+
+/// The reader of a subject's answers, on any bytes.
+pub const ANSWER: Target = Target {
+    name: "answer",
+    reads: Reads::Bytes(|bytes| {
+        let mut frame = Collector::default();
+        let taken = frame.take(bytes, oracle::answer::ROOM);
+        format!("{taken:?} bytes taken, {:?}", frame.header::<Reply>())
+    }),
+    run: |bytes| oracle::answer::any_bytes(bytes, &oracle::answer::in_pieces),
+};
+
+/// The files of a data folder, on whatever they hold.
+pub const ST_FOLDER: Target = Target {
+    name: "st_folder",
+    reads: Reads::Folder,
+    run: |bytes| oracle::st_folder::any_bytes(bytes, &|file, bytes| file.unpacked(bytes)),
+};
+
 /// All of them, by name.
 pub const TARGETS: &[Target] = &[
+    ANSWER,
     ASM,
     CASE_READER,
     CONTRACT,
     DIFFERENTIAL,
     HOLES,
     JUDGE,
+    NPY,
+    RECORD,
+    ST_FOLDER,
     ST_NAME,
 ];
 

@@ -1,11 +1,4 @@
 //! Cases that break rules: a hole that shows must be known.
-#![cfg_attr(fuzzing, no_main)]
+#![cfg_attr(any(fuzzing, feature = "libfuzzer"), no_main)]
 
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(
-    init: ptodiff_fuzz::corpus::ready(),
-    |bytes: &[u8]| ptodiff_fuzz::target::HOLES.fuzz(bytes)
-);
-
-#[cfg(not(fuzzing))]
-fn main() {}
+ptodiff_fuzz::glue!(HOLES, ptodiff_fuzz::corpus::ready());

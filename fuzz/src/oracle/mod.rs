@@ -3,12 +3,16 @@
 //! Each answers with what is wrong, in words; a target panics with it. What an
 //! oracle holds to account is an argument where a test hands it a wrong one.
 
+pub mod answer;
 pub mod asm;
 pub mod case_reader;
 pub mod contract;
 pub mod differential;
 pub mod holes;
 pub mod judge;
+pub mod npy;
+pub mod record;
+pub mod st_folder;
 pub mod st_name;
 
 /// Nothing is wrong, or what is.

@@ -1,6 +1,8 @@
 //! Cases from bytes, the oracles, and the targets that ask them.
 
+mod check;
 mod input;
+mod inputs;
 mod judge;
 mod models;
 mod neighbour;

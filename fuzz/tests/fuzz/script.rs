@@ -55,30 +55,93 @@ fn what_it_is_not_asked_like_that_it_says() {
     assert!(out.starts_with("usage: "));
 }
 
-/// Only the models are built without counters.
+/// Blocks of what decides on cases and of readers, and nothing else.
 #[test]
-fn the_compiler_leaves_the_models_without_counters() {
+fn the_compiler_counts_what_a_target_is_about() {
     let compiler = Path::new(env!("CARGO_MANIFEST_DIR")).join("rustc");
-    let flags = [
-        "-Cpasses=sancov-module",
-        "-Cllvm-args=-sanitizer-coverage-level=4",
-        "-Cdebug-assertions",
-    ];
     let of = |name: &str| {
+        let flags = [
+            "-Cpasses=sancov-module",
+            "-Cllvm-args=-sanitizer-coverage-level=4",
+            "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+            "-Cllvm-args=-sanitizer-coverage-trace-compares",
+            "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
+            "-Cllvm-args=-sanitizer-coverage-stack-depth",
+            "-Cdebug-assertions",
+            "-Copt-level=3",
+        ];
         let words = [&["echo", "--crate-name", name][..], &flags].concat();
         let (code, out, _) = run(&compiler, &words);
         assert_eq!(code, Some(0));
-        out
+        let kept = out.strip_prefix(&format!("--crate-name {name} "));
+        kept.unwrap_or_else(|| panic!("{out}"))
+            .trim_end()
+            .to_owned()
     };
-    let all = flags.join(" ");
-    assert_eq!(
-        of("ptodiff_model_a5"),
-        "--crate-name ptodiff_model_a5 -Cdebug-assertions\n"
+    let counted = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=2 \
+                   -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+                   -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
+                   -Cdebug-assertions -Copt-level=3";
+    for about in [
+        "contract", "judge", "asm", "case", "data", "record", "subject",
+    ] {
+        assert_eq!(of(&format!("ptodiff_{about}")), counted);
+    }
+    for ours in ["ptodiff_model_a5", "ptodiff_generate", "ptodiff_fuzz"] {
+        assert_eq!(of(ours), "-Cdebug-assertions -Copt-level=3");
+    }
+    for other in ["rustc_apfloat", "serde_saphyr"] {
+        assert_eq!(of(other), "-Copt-level=3");
+    }
+}
+
+/// Each target is built with the compiler that counts little, and run with its
+/// own options; a sanitizer has another build.
+#[cfg(unix)]
+#[test]
+fn a_run_says_how_to_build_and_how_to_search() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let cargo = folder.path().join("cargo");
+    let log = folder.path().join("log");
+    let text = format!(
+        "#!/usr/bin/env bash\necho \"$*|${{RUSTC_WRAPPER:-}}|${{RUSTFLAGS:-}}\" >>{}\n",
+        log.display()
     );
+    fs::write(&cargo, text).expect("a file");
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("its mode");
+    let path = std::env::var("PATH").expect("a path");
+    let done = Command::new("bash")
+        .arg(script())
+        .args(["--time", "5", "judge", "st_name"])
+        .env("PATH", format!("{}:{path}", folder.path().display()))
+        .env("RUSTFLAGS", "--cfg=mine")
+        .output();
+    assert!(done.expect("bash runs").status.success());
+    let log = fs::read_to_string(log).expect("what cargo was told");
+    let searches: Vec<[&str; 3]> = log
+        .lines()
+        .filter(|line| line.starts_with("fuzz run"))
+        .map(|line| {
+            let mut parts = line.split('|');
+            [(); 3].map(|()| parts.next().expect("three parts"))
+        })
+        .collect();
+    let told: Vec<&str> = searches.iter().map(|[told, ..]| *told).collect();
     assert_eq!(
-        of("ptodiff_contract"),
-        format!("--crate-name ptodiff_contract {all}\n")
+        told,
+        [
+            "fuzz run --sanitizer none judge -- -reduce_inputs=0 -use_counters=0 -use_cmp=0 \
+             -max_len=256 -max_total_time=5",
+            "fuzz run --sanitizer none st_name -- -reduce_inputs=0 -max_total_time=5",
+        ]
     );
+    for [_, compiler, flags] in searches {
+        assert!(compiler.ends_with("/fuzz/rustc"), "{compiler}");
+        // What the compiler does is part of the flags: cargo builds anew where it changes.
+        assert!(flags.starts_with("--cfg=mine --cfg=counters_"), "{flags}");
+    }
 }
 
 /// A target that is declared and has no file, or the other way round, fails

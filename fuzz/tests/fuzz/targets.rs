@@ -57,11 +57,19 @@ fn what_is_declared_is_what_is_there() {
 
 #[test]
 fn each_target_asks_its_own_oracle() {
-    for name in names() {
-        let glue = crate_file(&format!("targets/{name}.rs"));
-        let call = format!("ptodiff_fuzz::target::{}.fuzz(bytes)", name.to_uppercase());
-        assert!(glue.contains(&call), "{name}");
-        assert!(glue.lines().count() < 16, "{name} is more than glue");
+    for target in TARGETS {
+        let name = target.name;
+        let source = crate_file(&format!("targets/{name}.rs"));
+        let glue = source.lines().last().expect("a line");
+        let ready = match target.reads {
+            Reads::Text(_) | Reads::Bytes(_) => "",
+            Reads::Case(_) | Reads::CaseOrText(..) | Reads::Folder => {
+                ", ptodiff_fuzz::corpus::ready()"
+            }
+        };
+        let upper = name.to_uppercase();
+        assert_eq!(glue, format!("ptodiff_fuzz::glue!({upper}{ready});"));
+        assert_eq!(source.lines().count(), 4, "{name} is more than glue");
     }
 }
 
@@ -74,10 +82,9 @@ fn every_target_has_seeds_and_they_find_nothing() {
         let names: BTreeSet<&String> = seeds.iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), seeds.len());
         let cases = seeds.iter().filter(|(name, _)| name.starts_with("case-"));
-        let one_each = if matches!(target.reads, Reads::Text(_)) {
-            0
-        } else {
-            small().len()
+        let one_each = match target.reads {
+            Reads::Text(_) | Reads::Bytes(_) | Reads::Folder => 0,
+            Reads::Case(_) | Reads::CaseOrText(..) => small().len(),
         };
         assert_eq!(cases.count(), one_each, "{}", target.name);
         for (name, bytes) in seeds.iter().step_by(5) {
@@ -96,7 +103,8 @@ fn seeds_are_written_beside_what_is_there() {
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("found"), b"kept").expect("a file");
     let corpus = all().expect("cases/ is read");
-    let count = seeds::write(&JUDGE, corpus, 0, &folder).expect("they are written");
+    let count = seeds::write(&JUDGE, corpus, usize::MAX, &folder);
+    let count = count.expect("they are written");
     assert_eq!(count, small().len());
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), count + 1);
     let last = u16::try_from(count - 1).expect("a small number");

@@ -1,0 +1,123 @@
+//! The command `fuzz_input`: inputs of the fuzz targets without a fuzzer. It
+//! writes seeds, tries what is near them, shows a crash.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs, panic, thread};
+
+use crate::target::{TARGETS, Target};
+use crate::{check, corpus, seeds, show};
+
+const USAGE: &str = "\
+usage: fuzz_input list
+           the targets
+       fuzz_input seeds FOLDER [MOST]
+           writes FOLDER/TARGET/ for each target: its seeds, or MOST of them
+       fuzz_input check FOLDER COUNT
+           runs each target on its seeds and on COUNT inputs near them; what
+           something is wrong with is written into FOLDER
+       fuzz_input show TARGET FILE
+           an input as a case file, or its text";
+
+/// Does what the words of the command line ask for; code 2 where they ask for
+/// nothing or it cannot be done.
+#[must_use]
+pub fn run() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["list"] => {
+            TARGETS
+                .iter()
+                .for_each(|target| println!("{}", target.name));
+            Ok(())
+        }
+        ["seeds", folder] => write_seeds(Path::new(folder), usize::MAX),
+        ["seeds", folder, most] => {
+            number(most).and_then(|most| write_seeds(Path::new(folder), most))
+        }
+        ["check", folder, count] => match number(count) {
+            Ok(count) => return check_all(Path::new(folder), count),
+            Err(why) => Err(why),
+        },
+        ["show", target, file] => show_input(target, Path::new(file)),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn number(word: &str) -> Result<usize, String> {
+    let read = word.parse();
+    read.map_err(|_| format!("`{word}` is no number of inputs\n{USAGE}"))
+}
+
+fn write_seeds(folder: &Path, most: usize) -> Result<(), String> {
+    let corpus = corpus::all().map_err(str::to_owned)?;
+    for target in TARGETS {
+        let folder = folder.join(target.name);
+        let count = seeds::write(target, corpus, most, &folder)
+            .map_err(|why| format!("cannot write into {}: {why}", folder.display()))?;
+        println!("{count:6} inputs in {}", folder.display());
+    }
+    Ok(())
+}
+
+/// One line a target that ran, with how many inputs it ran on; code 1 where
+/// something is wrong with one of them.
+fn check_all(folder: &Path, near: usize) -> ExitCode {
+    let corpus = match corpus::all() {
+        Ok(corpus) => corpus,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
+    quiet();
+    let one = |target: &Target| {
+        let inputs = check::inputs(target, corpus, near);
+        let Err((found, why)) = check::run(target, &inputs) else {
+            println!("{:12} {} inputs", target.name, inputs.len());
+            return true;
+        };
+        let file = folder.join(format!("{}-{}", target.name, found.0));
+        eprintln!("{}: {why}", target.name);
+        match fs::create_dir_all(folder).and_then(|()| fs::write(&file, &found.1)) {
+            Ok(()) => eprintln!("the input is {}", file.display()),
+            Err(why) => eprintln!("cannot write {}: {why}", file.display()),
+        }
+        false
+    };
+    let right = thread::scope(|scope| {
+        let threads: Vec<_> = TARGETS
+            .iter()
+            .map(|target| scope.spawn(move || one(target)))
+            .collect();
+        // Each is waited for; one that dies is not right.
+        let ends = threads.into_iter().map(|thread| thread.join());
+        ends.filter(|end| matches!(end, Ok(true))).count()
+    });
+    ExitCode::from(u8::from(right < TARGETS.len()))
+}
+
+fn show_input(target: &str, file: &Path) -> Result<(), String> {
+    let found = Target::of(target);
+    let target = found.ok_or_else(|| format!("there is no target {target}\n{USAGE}"))?;
+    let bytes = fs::read(file).map_err(|why| format!("cannot read {}: {why}", file.display()))?;
+    // Cases near those of `cases/` cannot be shown without it.
+    corpus::all().map_err(str::to_owned)?;
+    quiet();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    print!("{}", show::input(&target, &name, &bytes));
+    Ok(())
+}
+
+/// A panic is part of what is shown, not of how it is shown.
+fn quiet() {
+    panic::set_hook(Box::new(|_| {}));
+}

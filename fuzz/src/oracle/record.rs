@@ -1,0 +1,111 @@
+//! A record that is read is written so that it is read the same, and no face
+//! of it hides anything.
+
+use std::io;
+
+use ptodiff_edge::text::is_hidden;
+use ptodiff_record::{CaseRecord, Header, ReadError, write_case, write_header};
+use ptodiff_report::{Page, group, groups, plain};
+
+use super::Finding;
+
+/// Reads a record.
+pub type Read<'a> = &'a dyn Fn(&[u8]) -> Result<(Header, Vec<CaseRecord>), ReadError>;
+
+/// Writes a face of a record.
+pub type Face = fn(&mut Vec<u8>, &Header, &[CaseRecord]) -> io::Result<()>;
+
+/// All faces, each with its name.
+pub const FACES: &[(&str, Face)] = &[
+    ("text", text),
+    ("JUnit", |to, header, cases| {
+        ptodiff_report::write_junit(to, header, cases)
+    }),
+    ("Markdown", |to, header, cases| {
+        ptodiff_report::write_markdown(to, header, cases)
+    }),
+    ("annotations", |to, header, cases| {
+        ptodiff_report::write_annotations(to, header, cases)
+    }),
+    ("page", |to, header, cases| {
+        let tests = &[];
+        ptodiff_report::write_html(
+            to,
+            &Page {
+                header,
+                cases,
+                tests,
+            },
+        )
+    }),
+];
+
+/// What a run prints, made plain first, without its colours.
+fn text(to: &mut Vec<u8>, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+    let (header, cases) = (plain::header(header), plain::cases(cases));
+    let mut coloured = Vec::new();
+    for case in cases.iter() {
+        ptodiff_report::write_line(&mut coloured, case)?;
+    }
+    group::write_groups(&mut coloured, &header, &groups(&cases))?;
+    ptodiff_report::write_summary(&mut coloured, &cases)?;
+    to.extend(colourless(&coloured));
+    Ok(())
+}
+
+/// `text` without `ESC [ digits and ; m`.
+fn colourless(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|b| *b == 0x1b) {
+        out.extend(&rest[..at]);
+        let code = &rest[at + 1..];
+        let len = code
+            .iter()
+            .skip(1)
+            .take_while(|b| b.is_ascii_digit() || **b == b';')
+            .count();
+        if code.first() == Some(&b'[') && code.get(len + 1) == Some(&b'm') {
+            rest = &code[len + 2..];
+        } else {
+            out.push(0x1b);
+            rest = code;
+        }
+    }
+    out.extend(rest);
+    out
+}
+
+/// Holds reader and faces to account on any text.
+///
+/// # Errors
+/// If a record is another once written, or a face cannot be made or hides something.
+pub fn any_text(bytes: &[u8], read: Read<'_>, faces: &[(&str, Face)]) -> Finding {
+    let Ok((header, cases)) = read(bytes) else {
+        return Ok(());
+    };
+    let written = written(&header, &cases).map_err(|e| e.to_string())?;
+    match read(&written) {
+        Ok(again) if again == (header.clone(), cases.clone()) => {}
+        Ok(_) => return Err("it is another record once written".to_owned()),
+        Err(why) => return Err(format!("it is refused once written: {why}")),
+    }
+    for (name, face) in faces {
+        let mut out = Vec::new();
+        face(&mut out, &header, &cases).map_err(|e| format!("{name}: {e}"))?;
+        let out = String::from_utf8(out).map_err(|e| format!("{name}: {e}"))?;
+        if let Some(c) = out.chars().find(|c| is_hidden(*c) && *c != '\n') {
+            return Err(format!("{name} holds {c:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn written(header: &Header, cases: &[CaseRecord]) -> io::Result<Vec<u8>> {
+    let mut out = Vec::new();
+    write_header(&mut out, header)?;
+    for case in cases {
+        write_case(&mut out, case)?;
+    }
+    Ok(out)
+}

@@ -1,0 +1,138 @@
+//! The files of a data folder: their order is turned into that of the values
+//! and back, and whatever they hold is judged.
+
+use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_data::{
+    place,
+    st::{self, GOLDEN, OUTPUT, Stored},
+};
+use ptodiff_isa::{Memory, Role, Target};
+use ptodiff_record::{CaseRecord, read, write_case, write_header};
+use ptodiff_runner::{Given, Options, judge_given};
+
+use super::Finding;
+use crate::corpus;
+
+/// From the bytes of a file to values in logical order.
+pub type Unpack<'a> = &'a dyn Fn(&Stored<'_>, &[u8]) -> Vec<u8>;
+
+/// The small mirrored cases.
+pub fn mirrored() -> impl Iterator<Item = &'static Case> {
+    let small = corpus::small().iter().copied();
+    small.filter(|case| case.suite.is_some())
+}
+
+/// The case that the first two bytes name, by its number among the small
+/// mirrored ones, and the bytes that are left.
+fn chosen(bytes: &[u8]) -> Option<(&'static Case, Target, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk::<2>()?;
+    let count = mirrored().count().max(1);
+    let case = mirrored().nth(usize::from(u16::from_le_bytes(*number)) % count)?;
+    Some((case, case.suite?, rest))
+}
+
+/// So many bytes: those given, over and over, each time a little changed.
+fn filled(bytes: &[u8], len: usize) -> Vec<u8> {
+    let mut from = bytes.iter().copied().cycle();
+    let at = |n: usize| {
+        from.next()
+            .unwrap_or(0)
+            .wrapping_add((n / bytes.len().max(1)) as u8)
+    };
+    (0..len).map(at).collect()
+}
+
+/// Holds what reads a folder to account: the first two bytes choose a case,
+/// the others fill its files.
+///
+/// # Errors
+/// If a file is another once its values are put back, two values have one
+/// place, or what is judged cannot be written down and read.
+pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
+    let Some((case, suite, rest)) = chosen(bytes) else {
+        return Ok(());
+    };
+    let mut given = case.clone();
+    for file in st::inputs(suite, &case.call, case.chunks) {
+        let values = values(&file, rest, unpack)?;
+        match file.role {
+            Role::Table => given.data.table = Fill::Literal(values),
+            Role::Source => given.data.source = Fill::Literal(values),
+            Role::Destination => given.data.destination = Fill::Literal(values),
+            Role::Scratch => given.data.scratch = Fill::Literal(values),
+            Role::Index => given.data.index = IndexPattern::Literal(values),
+        }
+    }
+    given.expect.clear();
+    let mut results = Vec::new();
+    for (name, from) in [(GOLDEN, rest), (OUTPUT, &rest[rest.len() / 2..])] {
+        if let Some(file) = st::result(suite, &case.call, name) {
+            let values = values(&file, from, unpack)?;
+            results.push((file, values));
+        }
+    }
+    let puts: Vec<_> = results
+        .iter()
+        .map(|(file, values)| {
+            move |memory: &mut Memory| {
+                if let Some(region) = memory.get_mut(file.role) {
+                    // Whether it fits is seen by what is judged.
+                    let _ = place::put(file.operand, values, region.body_mut());
+                }
+            }
+        })
+        .collect();
+    let parties: Vec<Given<'_>> = results
+        .iter()
+        .zip(&puts)
+        .map(|((file, _), put)| Given {
+            name: file.name,
+            put,
+        })
+        .collect();
+    let options = Options {
+        details: true,
+        schedules: 1,
+        ..Options::default()
+    };
+    match judge_given(&given, suite, &parties, &options) {
+        Ok(record) => reads_back(record, &options),
+        Err(why) if why.is_empty() => Err("not judged, without a word".to_owned()),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The values of a file filled with `bytes`.
+fn values(file: &Stored<'_>, bytes: &[u8], unpack: Unpack<'_>) -> Result<Vec<u8>, String> {
+    let len = file.len().and_then(|len| usize::try_from(len).ok());
+    let stored = filled(bytes, len.ok_or("a file of no size")?);
+    let values = unpack(file, &stored);
+    if file.packed(&values) != stored {
+        return Err(format!(
+            "{} is another once its values are put back",
+            file.name
+        ));
+    }
+    let mut places = file.places(stored.len());
+    places.sort_unstable();
+    match places
+        .iter()
+        .copied()
+        .eq(0..stored.len() / file.dtype().size())
+    {
+        true => Ok(values),
+        false => Err(format!("two values of {} have one place", file.name)),
+    }
+}
+
+fn reads_back(record: CaseRecord, options: &Options) -> Finding {
+    let mut written = Vec::new();
+    let header = options.header(1);
+    write_header(&mut written, &header).map_err(|e| e.to_string())?;
+    write_case(&mut written, &record).map_err(|e| e.to_string())?;
+    match read(&written[..]) {
+        Ok(again) if again == (header, vec![record]) => Ok(()),
+        Ok(_) => Err("its record is another once written".to_owned()),
+        Err(why) => Err(format!("its record is refused: {why}")),
+    }
+}

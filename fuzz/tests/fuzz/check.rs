@@ -1,0 +1,90 @@
+//! The check of a target without a fuzzer, as a library and as a command.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use ptodiff_fuzz::check::{RECORDS, inputs, run};
+use ptodiff_fuzz::corpus::all;
+use ptodiff_fuzz::seeds;
+use ptodiff_fuzz::target::{HOLES, JUDGE, RECORD, TARGETS, Target};
+
+fn command(words: &[&str]) -> (Option<i32>, String, String) {
+    let run = Command::new(env!("CARGO_BIN_EXE_fuzz_input"))
+        .args(words)
+        .output();
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = run.expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn a_check_takes_the_seeds_and_what_is_near_them() {
+    let corpus = all().expect("cases/ is read");
+    for target in TARGETS {
+        let seeds = seeds::of(target, corpus);
+        let near = match target.name {
+            // Near a case there may be a hole that nobody knows.
+            name if name == HOLES.name => Vec::new(),
+            _ => seeds::near(&seeds, 30),
+        };
+        let one_in = if target.name == RECORD.name {
+            RECORDS
+        } else {
+            1
+        };
+        let expected = [seeds, near].concat().into_iter().step_by(one_in);
+        let expected: Vec<_> = expected.collect();
+        assert_eq!(inputs(target, corpus, 30), expected, "{}", target.name);
+        assert!(expected.len() > 90, "{}: {}", target.name, expected.len());
+    }
+}
+
+#[test]
+fn a_check_ends_at_the_first_input_that_is_wrong() {
+    let of = |byte| (format!("input-{byte}"), vec![byte]);
+    let inputs = [of(0), of(1), of(2), of(3)];
+    let finds = |run| Target { run, ..JUDGE };
+    let wrong = finds(|bytes| match bytes {
+        [0] => Ok(()),
+        _ => Err(format!("{bytes:?}")),
+    });
+    assert_eq!(run(&wrong, &inputs), Err((&inputs[1], "[1]".to_owned())));
+    assert_eq!(run(&wrong, &inputs[..1]), Ok(()));
+    let panics = finds(|bytes| {
+        assert!(bytes[0] < 3, "three");
+        Ok(())
+    });
+    let found = run(&panics, &inputs);
+    assert_eq!(found, Err((&inputs[3], "panicked: three".to_owned())));
+}
+
+#[test]
+fn the_command_writes_as_many_seeds_as_it_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let path = folder.to_str().expect("a name in letters");
+    let (code, out, told) = command(&["seeds", path, "40"]);
+    assert_eq!((code, told.as_str()), (Some(0), ""));
+    assert_eq!(out.lines().count(), TARGETS.len());
+    let files = |target: &Target| {
+        let folder = fs::read_dir(folder.join(target.name)).expect("a folder");
+        folder.count()
+    };
+    for target in TARGETS {
+        assert!((20..=40).contains(&files(target)), "{}", target.name);
+    }
+    // Texts too, not only what comes first.
+    let asm = folder.join("asm");
+    let mut names = fs::read_dir(asm).expect("a folder").flatten();
+    assert!(names.any(|file| file.file_name().to_string_lossy().starts_with("text-")));
+
+    for words in [&["check", path, "many"][..], &["check", path], &["sed"]] {
+        let (code, out, told) = command(words);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{words:?}");
+        assert!(told.contains("usage: "), "{told}");
+    }
+}
