@@ -14,7 +14,7 @@ pub(crate) fn text(own: &str) -> String {
     text::line(own).into_owned()
 }
 
-/// A path as [`text`].
+/// A path as [`text()`].
 pub(crate) fn path(own: &Path) -> String {
     text::path(own)
 }

@@ -96,7 +96,7 @@ impl Written {
 /// anew for each step; permits speak of what the last one has. The operands answered
 /// for are those of the first step, in its order.
 ///
-/// Nothing is promised of a call that breaks a constraint of [`legality`], that
+/// Nothing is promised of a call that breaks a constraint of [`crate::legality()`], that
 /// [`hangs`], or that scatters by an index above capacity under Undefined or to
 /// a row past the table's end: the written operands and their guard zones are then open by the clause concerned.
 ///

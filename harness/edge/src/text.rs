@@ -47,7 +47,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// `text` in the lines that it has, each as [`line`].
+/// `text` in the lines that it has, each as [`line()`].
 #[must_use]
 pub fn lines(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c == '\n' || !is_hidden(c);

@@ -83,10 +83,10 @@ pub fn write<T>(
     replaced(path, fill).map_err(CannotWrite::of(path))
 }
 
-/// As [`write`], with these bytes.
+/// As [`write()`], with these bytes.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
     write(path, |to| to.write_all(bytes))
 }
