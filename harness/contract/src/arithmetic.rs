@@ -41,8 +41,8 @@ pub(crate) struct Arithmetic {
 
 impl Arithmetic {
     /// Of a call whose indices turned up what was `noticed`.
-    pub(crate) fn of(meaning: &Meaning, noticed: &Noticed) -> Self {
-        let readings = &meaning.readings;
+    pub(crate) fn of(meaning: &Meaning<'_>, noticed: &Noticed) -> Self {
+        let readings = meaning.readings;
         // The atomic unit of MTE3 serves no other path.
         let mte3 = meaning.target == Target::A2a3 && meaning.mode == Coalesce::Row;
         let npu = meaning.target != Target::Cpu;
@@ -65,7 +65,7 @@ impl Arithmetic {
     }
 }
 
-fn words(meaning: &Meaning, noticed: &Noticed) -> Words {
+fn words(meaning: &Meaning<'_>, noticed: &Noticed) -> Words {
     let difference = difference(meaning, noticed);
     let nz = meaning.call.table.layout == Layout::NZ;
     let by = |clause| {

@@ -107,15 +107,6 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
             Served::OpenClamped => Told::Anything(Why::open(Clause("TGATHERB-GAP-02"))),
         }
     }
-
-    /// The clause by which nothing is promised of slots that are served so, if
-    /// that is so.
-    fn open(&self, served: Served) -> Option<Clause> {
-        match self.told(served) {
-            Told::Anything(why) => Some(why.clause),
-            Told::Exactly(_) => None,
-        }
-    }
 }
 
 /// How an offset is served.
@@ -181,20 +172,14 @@ fn elements<const SIZE: usize>(
     source: &Source<'_, SIZE>,
     offsets: &Indices<'_>,
 ) -> Option<Clause> {
-    let mut open = None;
     let mut stretch = Stretch::new(runs, |served| source.told(served));
     let planes = [dst, &offsets.plane];
     each_line(Order::Physical, [dst.rows, dst.cols], planes, |line| {
-        for [to, from] in line {
-            let (served, bytes) = source.unit(offsets.at(from));
-            if bytes.is_none() {
-                open = Some(served);
-            }
-            stretch.slot(to * SIZE, served, bytes);
-        }
+        let mut offset = offsets.along(line.at[1], line.step[1]);
+        let to = [line.at[0], line.step[0], line.len];
+        stretch.slots(to, || source.unit(offset()));
     });
-    stretch.finish();
-    open.and_then(|served| source.open(served))
+    stretch.finish()
 }
 
 /// An offset a block of a row (TGATHERB-GAP-14); the clause as above.

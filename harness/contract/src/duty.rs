@@ -76,18 +76,9 @@ impl Rule {
         let data = Plane::of(call.data_tile())?;
         let numbers = match call {
             Call::Mscatter(_) | Call::MscatterFirst(_) => {
-                let meaning = Meaning::of(call, target, readings)?;
-                if meaning.idle() {
-                    return None;
-                }
-                Numbers {
-                    planes: [Plane::of(&meaning.call.idx)?, data],
-                    mode: meaning.mode,
-                    remap: meaning.remap,
-                    capacity: meaning.capacity,
-                    unbound: Some(meaning.duty()),
-                    bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
-                }
+                Meaning::told(call, target, readings, |m| {
+                    Numbers::scattered(m, data, steps)
+                })??
             }
             Call::Mgather(c) => {
                 if gather::idles(c, target, readings) {
@@ -165,6 +156,21 @@ impl Bounded {
 }
 
 impl Numbers {
+    /// None where nothing is done, or where the indices cannot be counted.
+    fn scattered(meaning: &Meaning<'_>, data: Plane, steps: &[&Memory]) -> Option<Self> {
+        if meaning.idle() {
+            return None;
+        }
+        Some(Self {
+            planes: [Plane::of(&meaning.call.idx)?, data],
+            mode: meaning.mode,
+            remap: meaning.remap,
+            capacity: meaning.capacity,
+            unbound: Some(meaning.duty()),
+            bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
+        })
+    }
+
     fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2]) -> Self {
         Self {
             remap,

@@ -219,18 +219,12 @@ fn elements<const SIZE: usize>(
     let flat = matches!(standing, Elements::Flat);
     let table = Elementwise::<_, SIZE>::new(source, flat, |number| standing.at(number));
     let Operands { plane, indices, .. } = operands;
-    let mut open = None;
     let mut stretch = Stretch::new(runs, |kind| source.told(kind));
     let planes = [plane, &indices.plane];
     each_line(Order::Physical, [plane.rows, plane.cols], planes, |line| {
-        for [to, from] in line {
-            let (kind, bytes) = table.element(indices.at(from));
-            if bytes.is_none() {
-                open = Some(kind);
-            }
-            stretch.slot(to * SIZE, kind, bytes);
-        }
+        let mut raw = indices.along(line.at[1], line.step[1]);
+        let to = [line.at[0], line.step[0], line.len];
+        stretch.slots(to, || table.element(raw()));
     });
-    stretch.finish();
-    open.and_then(|kind| source.open(kind))
+    stretch.finish()
 }

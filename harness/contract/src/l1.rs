@@ -207,7 +207,10 @@ pub(crate) fn permits(
         (Coalesce::Elem, _) => elements::<8>(runs, &plane, &source, &indices, padding),
         (Coalesce::Row, _) => {
             let row = |r| source.piece(indices.row(r), plane.cols * size, start);
-            rows(runs, &plane, size, row, padding)
+            let strays = rows(runs, &plane, size, row, padding);
+            // Without columns no block asks for its row, whose index is read.
+            let unasked = if plane.cols == 0 { plane.rows } else { 0 };
+            strays.or_else(|| (0..unasked).find_map(|r| row(r).open()))
         }
     };
     let scratch = match target {
@@ -274,23 +277,19 @@ fn elements<const SIZE: usize>(
     padding: Padding<'_>,
 ) -> Option<Clause> {
     let table = Elementwise::<_, SIZE>::new(source, true, |number| number);
-    let mut open = None;
+    let mut strays = None;
     each_block(runs, plane, SIZE, padding, |runs, block| {
         let mut stretch = Stretch::new(runs, |kind| source.told(kind));
-        for c in 0..block.count {
-            let raw = indices.elem(block.row, block.first + c);
-            let (kind, bytes) = table.element(raw);
-            if bytes.is_none() {
-                open = Some(kind);
-            }
-            stretch.slot(block.offset + c * SIZE, kind, bytes);
-        }
-        stretch.finish();
+        let first = indices.plane.at(block.row, block.first);
+        let mut raw = indices.along(first, indices.plane.col_step);
+        let to = [block.offset / SIZE, 1, block.count];
+        stretch.slots(to, || table.element(raw()));
+        strays = stretch.finish().or(strays);
         let valid = block.count * SIZE;
         let rest = BLOCK_BYTES as usize - valid;
         padding.put(runs, block.offset + valid, rest, true);
     });
-    open.and_then(|kind| source.open(kind))
+    strays
 }
 
 /// The same for a Row gather; `row` is what is delivered for a row.

@@ -60,7 +60,7 @@ pub fn each_feeder(
     // Without a plane, a meaning or indices there is nothing to be found.
     let _ = match (call, role) {
         (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
-            Meaning::of(call, target, readings).and_then(|m| scattered(&m, steps, found))
+            Meaning::told(call, target, readings, |m| scattered(m, steps, found)).flatten()
         }
         (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, found),
         (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, found),
@@ -100,7 +100,7 @@ fn of_tile(tile: &Tile, step: usize, found: &mut impl FnMut(usize, Feeder)) -> O
 }
 
 fn scattered(
-    meaning: &Meaning,
+    meaning: &Meaning<'_>,
     steps: &[&Memory],
     found: &mut impl FnMut(usize, Feeder),
 ) -> Option<()> {

@@ -17,11 +17,11 @@ pub(crate) enum Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Line {
     /// Of the first lane.
-    at: [usize; 2],
+    pub(crate) at: [usize; 2],
     /// From one lane to the next.
-    step: [usize; 2],
+    pub(crate) step: [usize; 2],
     /// How many lanes there are.
-    len: usize,
+    pub(crate) len: usize,
 }
 
 impl Iterator for Line {
@@ -45,35 +45,51 @@ pub(crate) fn each_line(
     [data, other]: [&Plane; 2],
     mut visit: impl FnMut(Line),
 ) {
-    let at = |r, c| [data.at(r, c), other.at(r, c)];
-    if order == Order::Physical && data.runs_down() {
-        let step = [data.row_step, other.row_step];
-        for c in 0..cols {
-            let (at, len) = (at(0, c), rows);
-            visit(Line { at, step, len });
+    let down = order == Order::Physical && data.runs_down();
+    // Short lines cost more than their lanes.
+    let even = [data, other].map(|plane| even_step(plane, [rows, cols], down));
+    let (lines, len, width, most, step) = match (even, order) {
+        ([Some(a), Some(b)], _) if rows > 0 => {
+            let all = rows.saturating_mul(cols);
+            (1, all, all, all, [a, b])
         }
-        return;
-    }
-    let (own, others) = (data.block(), other.block());
-    let width = match order {
-        Order::Logical => cols,
-        Order::Physical => own.min(cols),
+        _ if down => (cols, rows, rows, rows, [data.row_step, other.row_step]),
+        (_, order) => {
+            let block = data.block();
+            let width = if order == Order::Logical { cols } else { block };
+            let most = block.min(other.block());
+            (rows, cols, width, most, [data.col_step, other.col_step])
+        }
     };
-    let even = own.min(others).min(width).max(1);
-    let step = [data.col_step, other.col_step];
-    // Plain counting: for few lanes `step_by` and its division show.
+    // Plain counting: for few lanes `step_by` and its division show. One place
+    // that visits: what is done there then stands in the loop.
     let mut first = 0;
-    while first < cols {
-        let end = cols.min(first + width);
-        for r in 0..rows {
-            let mut c = first;
-            while c < end {
-                let (at, len) = (at(r, c), even.min(end - c));
+    while first < len {
+        let end = len.min(first.saturating_add(width));
+        for line in 0..lines {
+            let mut lane = first;
+            while lane < end {
+                let (r, c) = if down { (lane, line) } else { (line, lane) };
+                let at = [data.at(r, c), other.at(r, c)];
+                let len = most.min(end - lane);
                 visit(Line { at, step, len });
-                c += len;
+                lane += len;
             }
         }
         first = end;
+    }
+}
+
+/// From one lane of a plane to the next, if all of them, row by row or column
+/// by column, stand in even steps.
+fn even_step(plane: &Plane, [rows, cols]: [usize; 2], down: bool) -> Option<usize> {
+    let (row, col) = ((rows, plane.row_step), (cols, plane.col_step));
+    let (outer, inner) = if down { (col, row) } else { (row, col) };
+    match (outer, inner) {
+        _ if plane.block() < cols => None,
+        ((1, _), (_, step)) => Some(step),
+        ((_, step), (1, _)) => Some(step),
+        ((_, far), (len, step)) => (len.checked_mul(step) == Some(far)).then_some(step),
     }
 }
 
@@ -132,6 +148,31 @@ mod tests {
                     assert_eq!(walked(Order::Physical, extents, planes), physical);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn lanes_in_even_steps_are_one_line() {
+        let lines = |order, layout, [rows, cols]: [usize; 2]| {
+            let plane = plane(DType::Half, layout, [rows as u64, cols as u64]);
+            let mut lines = 0;
+            each_line(order, [rows, cols], [&plane, &plane], |_| lines += 1);
+            lines
+        };
+        use Order::{Logical, Physical};
+        for (order, layout, extents, expected) in [
+            (Logical, ROWS, [5, 64], 1),
+            (Logical, ROWS, [5, 1], 1),
+            (Logical, ROWS, [1, 33], 1),
+            (Logical, ROWS, [5, 63], 5),
+            (Physical, COLS, [16, 7], 1),
+            (Physical, COLS, [3, 1], 1),
+            (Physical, COLS, [15, 7], 7),
+            (Physical, BOXES, [4, 16], 1),
+            (Physical, BOXES, [4, 17], 8),
+        ] {
+            let found = lines(order, layout, extents);
+            assert_eq!(found, expected, "{order:?} {extents:?}");
         }
     }
 }

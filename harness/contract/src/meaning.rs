@@ -1,8 +1,8 @@
 //! What a scatter means on a target.
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, MscatterFirst, NzElemOrder,
-    NzRowColumns, Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
+    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, NzElemOrder, NzRowColumns,
+    Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
 use crate::{
@@ -20,15 +20,15 @@ pub(crate) use clauses::{Noticed, difference, survival};
 
 /// The call as `target` understands it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meaning {
+pub(crate) struct Meaning<'a> {
     /// The call; one of the first revision is restated.
-    pub(crate) call: Mscatter,
+    pub(crate) call: &'a Mscatter,
     /// Whether it is one of the first revision.
     first: bool,
     /// The target.
     pub(crate) target: Target,
     /// The readings in force.
-    pub(crate) readings: Readings,
+    pub(crate) readings: &'a Readings,
     /// What an index selects there.
     pub(crate) mode: Coalesce,
     /// How values combine there.
@@ -41,18 +41,26 @@ pub(crate) struct Meaning {
     pub(crate) capacity: i64,
 }
 
-impl Meaning {
-    /// Of `call` on `target`, if it is a scatter to GM.
-    pub(crate) fn of(call: &Call, target: Target, readings: &Readings) -> Option<Self> {
+impl<'a> Meaning<'a> {
+    /// What `then` makes of the meaning of `call` on `target`, if it is a scatter to GM.
+    pub(crate) fn told<T>(
+        call: &Call,
+        target: Target,
+        readings: &Readings,
+        then: impl FnOnce(&Meaning<'_>) -> T,
+    ) -> Option<T> {
         match call {
-            Call::Mscatter(c) => Some(Self::current(c, target, readings)),
-            Call::MscatterFirst(c) => Some(Self::first(c, readings)),
+            Call::Mscatter(c) => Some(then(&Meaning::current(c, target, readings))),
+            Call::MscatterFirst(c) => {
+                let restated = first::restated(c, readings);
+                Some(then(&Meaning::first(&restated, readings)))
+            }
             _ => None,
         }
     }
 
     /// Of a call of the current revision.
-    pub(crate) fn current(call: &Mscatter, target: Target, readings: &Readings) -> Self {
+    pub(crate) fn current(call: &'a Mscatter, target: Target, readings: &'a Readings) -> Self {
         let documented_cpu = target == Target::Cpu && readings.cpu_form == CpuForm::Documented;
         let (mode, atomic, oob) = if documented_cpu {
             // MSCATTER-SEM-03, -ATOM-18, -OOB-17.
@@ -62,10 +70,10 @@ impl Meaning {
         };
         let slots = capacity(&call.table, mode, target);
         Self {
-            call: *call,
+            call,
             first: false,
             target,
-            readings: *readings,
+            readings,
             mode,
             atomic,
             documented_cpu,
@@ -74,16 +82,15 @@ impl Meaning {
         }
     }
 
-    /// Of a call of the first revision, which A5 alone has.
-    pub(crate) fn first(call: &MscatterFirst, readings: &Readings) -> Self {
-        let call = first::restated(call, readings);
-        let acted_on = first::capacity(&call, readings);
+    /// Of a restated call of the first revision, which A5 alone has.
+    pub(crate) fn first(call: &'a Mscatter, readings: &'a Readings) -> Self {
+        let acted_on = first::capacity(call, readings);
         let slots = capacity(&call.table, call.mode, Target::A5);
         Self {
             call,
             first: true,
             target: Target::A5,
-            readings: *readings,
+            readings,
             mode: call.mode,
             atomic: call.atomic,
             documented_cpu: false,
@@ -127,19 +134,19 @@ impl Meaning {
 
     /// Whether there is nothing to do, whatever the indices.
     pub(crate) fn idle(&self) -> bool {
-        !self.first && self.target != Target::Cpu && idle(&self.call.src, &self.readings)
+        !self.first && self.target != Target::Cpu && idle(&self.call.src, self.readings)
     }
 
     /// Where the elements of the table stand.
     pub(crate) fn elements(&self) -> Elements {
-        Elements::of(&self.call.table, self.target, &self.readings)
+        Elements::of(&self.call.table, self.target, self.readings)
     }
 
     /// The rows that a Row call moves, unless the table is NZ.
     pub(crate) fn rows(&self) -> Option<Rows> {
         let (table, src) = (&self.call.table, &self.call.src);
         let cols = src.valid_col.get();
-        let readings = &self.readings;
+        let readings = self.readings;
         if self.mode == Coalesce::Elem || NzTable::of(table).is_some() {
             return None;
         }

@@ -241,18 +241,6 @@ impl<'a> Source<'a> {
             Apart::Disputed => self.disputed.map(|(_, clause)| clause),
         }))
     }
-
-    /// The clause by which nothing is promised of lanes of a kind, if that is so.
-    #[inline]
-    pub(crate) fn open(&self, kind: Kind) -> Option<Clause> {
-        match kind.comes {
-            Comes::Plain | Comes::Moved | Comes::Zero => None,
-            Comes::Unbound | Comes::Outside | Comes::Beyond => match self.told(kind) {
-                Told::Anything(why) => Some(why.clause),
-                Told::Exactly(_) => None,
-            },
-        }
-    }
 }
 
 impl<'a, S: Fn(i64) -> i64, const SIZE: usize> Elementwise<'a, S, SIZE> {

@@ -7,6 +7,7 @@ use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Targ
 use crate::{
     byte_gather,
     desk::Desk,
+    first::restated,
     gather, l1,
     launch::{hangs, unflushed},
     legality::{Telling, legality_into},
@@ -188,14 +189,18 @@ impl Asked<'_> {
             }
         };
         unflushed(call, self.target, steps.len(), &mut runs);
+        let beside = kept(call, None);
         for (operand, region) in operands.iter_mut().zip(regions) {
             let role = region.role;
-            let written_to = role == output || role == Role::Scratch;
             operand.role = role;
             operand.dtype = dtype(call, role);
             operand.runs.clear();
-            operand.kept = kept(call, role);
-            operand.guards_free = written.guards_free.filter(|_| written_to);
+            if role != output && role != Role::Scratch {
+                (operand.kept, operand.guards_free) = (beside, None);
+                continue;
+            }
+            operand.kept = kept(call, Some(role));
+            operand.guards_free = written.guards_free;
             if role == Role::Scratch {
                 let list = &mut operand.runs;
                 if list.capacity() == 0 {
@@ -278,7 +283,10 @@ fn answer(
             let meaning = Meaning::current(c, target, readings);
             scatter::permits(&meaning, steps, desk, runs)
         }
-        Call::MscatterFirst(c) => scatter::permits(&Meaning::first(c, readings), steps, desk, runs),
+        Call::MscatterFirst(c) => {
+            let restated = restated(c, readings);
+            scatter::permits(&Meaning::first(&restated, readings), steps, desk, runs)
+        }
         Call::Mgather(c) => gathered(steps, desk, runs, |steps, runs, last| {
             gather::permits(c, steps, target, readings, runs, last)
         }),
@@ -348,28 +356,28 @@ fn dtype(call: &Call, role: Role) -> DType {
             _ => data,
         },
         Role::Scratch => match call {
-            Call::MgatherL1(c) => c.scratch.map_or(data, |scratch| scratch.dtype),
+            Call::MgatherL1(c) => c.scratch.as_ref().map_or(data, |scratch| scratch.dtype),
             _ => data,
         },
     }
 }
 
-/// Why what no run covers is kept.
-fn kept(call: &Call, role: Role) -> Clause {
-    Clause(match (call, role) {
-        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => "MSCATTER-SEM-04",
+/// Why what no run covers is kept, in an operand that may be written or in others.
+fn kept(call: &Call, written: Option<Role>) -> Clause {
+    Clause(match (call, written) {
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Some(Role::Table)) => "MSCATTER-SEM-04",
         (Call::Mscatter(_) | Call::MscatterFirst(_), _) => "MSCATTER-GAP-61",
-        (Call::Mgather(_), Role::Destination) => "MGATHER-GAP-18",
-        (Call::MgatherL1(_), Role::Destination) => "MGATHERL1-GAP-01",
-        (Call::MgatherL1(_), Role::Scratch) => "MGATHERL1-GAP-09",
+        (Call::Mgather(_), Some(Role::Destination)) => "MGATHER-GAP-18",
+        (Call::MgatherL1(_), Some(Role::Destination)) => "MGATHERL1-GAP-01",
+        (Call::MgatherL1(_), Some(Role::Scratch)) => "MGATHERL1-GAP-09",
         (Call::Mgather(_) | Call::MgatherL1(_), _) => "MGATHER-GAP-50",
-        (Call::TscatterIndex(_), Role::Destination) => "TSCATTER-GAP-02",
-        (Call::TscatterMask(c), Role::Destination) if c.pattern == MaskPattern::P1111 => {
+        (Call::TscatterIndex(_), Some(Role::Destination)) => "TSCATTER-GAP-02",
+        (Call::TscatterMask(c), Some(Role::Destination)) if c.pattern == MaskPattern::P1111 => {
             "TSCATTER-GAP-13"
         }
-        (Call::TscatterMask(_), Role::Destination) => "TSCATTER-MASK-11",
+        (Call::TscatterMask(_), Some(Role::Destination)) => "TSCATTER-MASK-11",
         (Call::TscatterIndex(_) | Call::TscatterMask(_), _) => "TSCATTER-SEM-05",
-        (Call::Tgatherb(_), Role::Destination) => "TGATHERB-GAP-07",
+        (Call::Tgatherb(_), Some(Role::Destination)) => "TGATHERB-GAP-07",
         (Call::Tgatherb(_), _) => "TGATHERB-SEM-04",
     })
 }

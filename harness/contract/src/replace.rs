@@ -94,7 +94,8 @@ fn elements<const N: usize>(
         while let Some((slot, last, contested)) = walk.next_last() {
             stretch.slot(slot * N, contested, Some(&sources[last as usize]));
         }
-        return stretch.finish();
+        stretch.finish();
+        return;
     }
     while let Some((slot, w)) = walk.next() {
         match last_call(field, w, |at| field.step_of(at as usize)) {

@@ -82,8 +82,9 @@ impl Why {
 /// Whether two clauses are one: mostly they are the same text in memory.
 #[inline]
 fn same(a: Clause, b: Clause) -> bool {
-    let alike = || a.0.len() == b.0.len() && a.0.as_bytes().last() == b.0.as_bytes().last();
-    // Most others that are as long have another last digit.
+    let end = |clause: Clause| clause.0.as_bytes().last_chunk::<8>();
+    // Most others that are as long end otherwise.
+    let alike = || a.0.len() == b.0.len() && end(a) == end(b);
     ptr::eq(a.0, b.0) || (alike() && a == b)
 }
 
@@ -110,6 +111,10 @@ pub(crate) struct Runs {
     runs: Vec<Run>,
     pool: Vec<u8>,
     open: Option<Open>,
+    /// Where the run begins that was given last.
+    last: usize,
+    /// Whether one began before the one given before it.
+    jumbled: bool,
 }
 
 impl Runs {
@@ -120,7 +125,7 @@ impl Runs {
         Self {
             runs,
             pool,
-            open: None,
+            ..Self::default()
         }
     }
 
@@ -294,12 +299,13 @@ impl Runs {
         self.runs.clear();
         self.pool.clear();
         self.open = None;
+        (self.last, self.jumbled) = (0, false);
     }
 
     /// The runs by increasing offset; their bytes go to `pool`.
     pub(crate) fn finish(mut self, pool: &mut Vec<u8>) -> Vec<Run> {
         self.close();
-        if !self.runs.is_sorted_by_key(|r| r.offset) {
+        if self.jumbled {
             self.runs.sort_unstable_by_key(|r| r.offset);
         }
         *pool = self.pool;
@@ -336,6 +342,8 @@ impl Runs {
     #[inline]
     fn push(&mut self, offset: usize, len: usize, permit: Permit, why: Why) {
         if len > 0 {
+            self.jumbled |= offset < self.last;
+            self.last = offset;
             self.runs.push(Run {
                 offset,
                 len,

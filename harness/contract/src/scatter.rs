@@ -52,6 +52,8 @@ pub(crate) struct Field<'a> {
     pub(crate) padded_cols: usize,
     /// Number of steps.
     pub(crate) steps: usize,
+    /// Elements from the source of one step to that of the next.
+    pitch: usize,
     /// What a writer feeds.
     pub(crate) footprint: Footprint,
     /// The rows that are moved, unless elements or blocks are.
@@ -73,6 +75,7 @@ impl<'a> Field<'a> {
             plane,
             padded_cols: plane.elems / plane.padded_rows.max(1),
             steps: 1,
+            pitch: plane.elems,
             footprint: Footprint::Element,
             rows: None,
         }
@@ -96,7 +99,7 @@ impl Field<'_> {
         if self.steps == 1 {
             0
         } else {
-            (at / self.plane.elems) as u32
+            (at / self.pitch) as u32
         }
     }
 
@@ -113,7 +116,7 @@ impl Field<'_> {
         if r < rows {
             self.plane.at(r, c)
         } else {
-            r / rows * self.plane.elems + self.plane.at(r % rows, c)
+            r / rows * self.pitch + self.plane.at(r % rows, c)
         }
     }
 }
@@ -130,7 +133,7 @@ struct Seen {
 
 /// Fills `runs` for the table.
 pub(crate) fn permits(
-    meaning: &Meaning,
+    meaning: &Meaning<'_>,
     steps: &Steps<'_>,
     desk: &mut Desk,
     runs: &mut Runs,
@@ -155,7 +158,7 @@ pub(crate) fn permits(
     if let Some(clause) = seen.unbound {
         return Ok(Written::nothing_promised(runs, field.table.len(), clause));
     }
-    runs.reserve(writers.count(), writers.total() * field.dtype.size());
+    runs.reserve(writers.most(), writers.total() * field.dtype.size());
     if meaning.atomic == ScatterAtomicOp::None {
         let survival = survival(meaning, &seen.noticed, steps.count());
         replace(runs, &field, writers, &survival);
@@ -175,7 +178,7 @@ pub(crate) fn permits(
     })
 }
 
-fn footprint(meaning: &Meaning, rows: Option<&Rows>) -> Footprint {
+fn footprint(meaning: &Meaning<'_>, rows: Option<&Rows>) -> Footprint {
     match (NzTable::of(&meaning.call.table), rows) {
         (Some(nz), _) if meaning.mode == Coalesce::Row => Footprint::NzRow {
             nz,
@@ -191,11 +194,11 @@ fn footprint(meaning: &Meaning, rows: Option<&Rows>) -> Footprint {
 
 /// The operands; `all` has room for the sources of several steps.
 fn field<'a>(
-    meaning: &Meaning,
+    meaning: &Meaning<'_>,
     steps: &Steps<'a>,
     all: &'a mut Vec<u8>,
 ) -> Result<Field<'a>, Unusable> {
-    let call = &meaning.call;
+    let call = meaning.call;
     let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
     let dtype = call.table.dtype;
     let len = bytes(plane.elems, dtype.size())?;
@@ -205,33 +208,49 @@ fn field<'a>(
     if u32::try_from(total).is_err() || u32::try_from(table.len()).is_err() {
         return Err(Unusable::TooLarge);
     }
+    let rows = meaning.rows();
+    let padded_cols = plane.elems / plane.padded_rows.max(1);
+    // Of several sources no more than may be read, which of large tiles is little.
+    let pitch = match steps.count() {
+        1 => plane.elems,
+        _ => reached(&plane, padded_cols),
+    };
     let sources = if steps.count() == 1 {
         &steps.loaded(Role::Source, len)?[..len]
     } else {
+        let used = pitch * dtype.size();
         all.clear();
-        all.reserve(len * steps.count());
+        all.reserve(used * steps.count());
         for (i, step) in steps.each() {
-            all.extend_from_slice(&body(step, i, Role::Source, len)?[..len]);
+            all.extend_from_slice(&body(step, i, Role::Source, len)?[..used]);
         }
         all
     };
-    let rows = meaning.rows();
     Ok(Field {
         dtype,
         table,
         sources,
         plane,
-        padded_cols: plane.elems / plane.padded_rows.max(1),
+        padded_cols,
         steps: steps.count(),
+        pitch,
         footprint: footprint(meaning, rows.as_ref()),
         rows,
     })
 }
 
+/// Elements of a source tile up to the last column of its last valid row.
+fn reached(plane: &Plane, padded_cols: usize) -> usize {
+    match (plane.rows.checked_sub(1), padded_cols.checked_sub(1)) {
+        (Some(r), Some(c)) => plane.at(r, c) + 1,
+        _ => 0,
+    }
+}
+
 /// The lanes of a call, which write where their indices lead.
 #[derive(Clone, Copy)]
 struct Lanes<'a> {
-    meaning: &'a Meaning,
+    meaning: &'a Meaning<'a>,
     field: &'a Field<'a>,
     steps: &'a Steps<'a>,
 }
@@ -284,7 +303,7 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
 }
 
 fn elements(
-    meaning: &Meaning,
+    meaning: &Meaning<'_>,
     field: &Field<'_>,
     step: usize,
     indices: &Indices<'_>,
@@ -306,7 +325,7 @@ fn elements(
         Elements::Nz(_) | Elements::Split(_) => 0,
     };
     let plane = &field.plane;
-    let first = step * plane.elems;
+    let first = step * field.pitch;
     let planes = [plane, &indices.plane];
     each_line(order, [plane.rows, plane.cols], planes, |line| {
         for [from, at] in line {
@@ -323,7 +342,7 @@ fn elements(
 /// The slot where `raw` leads in a table of `span` elements.
 #[inline(never)]
 fn element(
-    meaning: &Meaning,
+    meaning: &Meaning<'_>,
     standing: &Elements,
     span: i64,
     seen: &mut Seen,
@@ -346,7 +365,7 @@ fn element(
 
 /// Follows the index of every row; `put` is told of rows with a number.
 fn rows(
-    meaning: &Meaning,
+    meaning: &Meaning<'_>,
     rows: usize,
     indices: &Indices<'_>,
     seen: &mut Seen,
@@ -377,7 +396,7 @@ fn nd_row(
 ) {
     match rows.standing(number, field.span()) {
         Standing::Inside(at) if matches!(field.footprint, Footprint::Element) => {
-            let from = step * field.plane.elems;
+            let from = step * field.pitch;
             for c in 0..rows.burst() {
                 let from = from + field.plane.at(r, c);
                 sink.push((at as usize + c) as u32, from as u32);

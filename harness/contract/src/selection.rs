@@ -225,6 +225,18 @@ impl<'a> Indices<'a> {
         self.all.get(at).map_or(0, |raw| u32::from_le_bytes(*raw))
     }
 
+    /// One index after the other, the first at an offset in elements, the next
+    /// ones `step` further each.
+    #[inline]
+    pub(crate) fn along(&self, mut at: usize, step: usize) -> impl FnMut() -> u32 {
+        move || {
+            let raw = self.at(at);
+            // Past the last one nobody looks.
+            at = at.wrapping_add(step);
+            raw
+        }
+    }
+
     /// The index of data row `r`: column r of a [1, R] tile, row r of an [R, 1] tile.
     #[inline]
     pub(crate) fn row(&self, r: usize) -> u32 {

@@ -178,7 +178,7 @@ pub(crate) fn permits(
         return Ok(Written::nothing_promised(runs, len, unbound(target)));
     }
     let field = Field::of_elements(call.dst.dtype, &destination[..len], source, src);
-    runs.reserve(writers.count(), writers.total() * size);
+    runs.reserve(writers.most(), writers.total() * size);
     replace(runs, &field, writers, &survival(target));
     unaddressed(runs, writers, slots.dst.elems, size, readings);
     Ok(Written {

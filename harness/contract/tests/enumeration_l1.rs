@@ -59,10 +59,6 @@ fn any(random: &mut Random, target: Target) -> Seen {
             mode,
         )
     };
-    if cols == 0 && call.oob == GatherOob::Undefined {
-        // Whether a row without columns must have an index in range is not told.
-        call.oob = GatherOob::Zero;
-    }
     for dim in [&mut call.dst.valid_row, &mut call.dst.valid_col] {
         if dim.get() == 0 {
             *dim = Dim::Dynamic(0);

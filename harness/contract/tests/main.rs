@@ -4,6 +4,7 @@ mod address_choices;
 mod byte_gather;
 mod common;
 mod data_duties;
+mod empty_extents;
 mod enumeration;
 mod enumeration_addresses;
 mod enumeration_l1;

@@ -8,6 +8,8 @@ use crate::{ELEMENTS, out::Stop};
 
 /// The rows, or elements, that have a number: element offsets from the table's first.
 pub(crate) struct Named {
+    /// How many there are.
+    count: usize,
     /// Elements of one: the columns of a row, or 1.
     width: usize,
     at: Vec<u64>,
@@ -18,7 +20,7 @@ pub(crate) struct Named {
 impl Named {
     /// How many there are: the capacity.
     pub(crate) fn count(&self) -> usize {
-        self.at.len() / self.width.max(1)
+        self.count
     }
 
     /// The elements of number `n`.
@@ -56,6 +58,8 @@ impl Named {
         let row = |&start: &u64| (0..width as u64).map(move |c| start.saturating_add(c));
         let at = starts.iter().flat_map(row).collect();
         Ok(Self {
+            // Rows without columns are rows.
+            count: starts.len(),
             width,
             at,
             precedes: false,
@@ -65,6 +69,7 @@ impl Named {
     /// `count` elements one after the other.
     pub(crate) fn flat(count: usize) -> Self {
         Self {
+            count,
             width: 1,
             at: (0..count as u64).collect(),
             precedes: true,
@@ -74,6 +79,7 @@ impl Named {
     /// The elements of `table`, numbered row by row, at these places.
     fn elements(table: &GlobalTensor, at: Vec<u64>) -> Self {
         Self {
+            count: at.len(),
             width: 1,
             at,
             // A negative number is split into negative parts.
@@ -105,7 +111,8 @@ impl Named {
         let across = strided(table, 0..2)?;
         let cols = table.shape[4].get();
         let mut at = Vec::new();
-        for down in strided(table, 2..4)? {
+        let rows = strided(table, 2..4)?;
+        for down in &rows {
             for block in &across {
                 let start = down.saturating_add(*block);
                 at.extend((0..cols).map(|c| start.saturating_add(c)));
@@ -115,6 +122,7 @@ impl Named {
             return Ok(Self::elements(table, at));
         }
         Ok(Self {
+            count: rows.len(),
             width: across.len().saturating_mul(cols as usize),
             at,
             // Its blocks but the first lie after others.

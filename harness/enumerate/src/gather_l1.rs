@@ -169,9 +169,6 @@ impl Form<'_> {
 
     fn lanes(&self, spots: &Spots) -> Result<Vec<Lane>, Stop> {
         let [rows, columns] = spots.valid;
-        if rows == 0 || columns == 0 {
-            return Ok(Vec::new());
-        }
         let of = |pitch| {
             let elements = lanes::row_by_row(spots.valid).into_iter();
             let lanes: Vec<(usize, Range<usize>)> = match self.call.mode {

@@ -117,8 +117,8 @@ impl<'a> Form<'a> {
             Coalesce::Row => self.rows(columns, readings)?,
             Coalesce::Elem => Named::elements_of(&call.table, target, readings)?,
         };
-        let lanes = if source.valid.contains(&0) {
-            // Nothing happens (MSCATTER-GAP-38).
+        let lanes = if target != Target::Cpu && source.valid.contains(&0) {
+            // Nothing happens on the NPUs (MSCATTER-GAP-38).
             Vec::new()
         } else {
             match mode {

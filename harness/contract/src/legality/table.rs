@@ -29,10 +29,12 @@ pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
 /// `table` has elements, else `empty` is broken, and not more than can be
 /// addressed, else `large` is.
 pub(super) fn counted(table: &GlobalTensor, empty: Clause, large: Clause, found: &mut Findings) {
+    if reach(table).is_some_and(|n| n < 1 << 60) {
+        return;
+    }
     let none = extents(table).contains(&0);
-    found.duty(!none, empty, || described(table));
-    let countable = reach(table).is_some_and(|n| n < 1 << 60);
-    found.duty(none || countable, large, || described(table));
+    let clause = if none { empty } else { large };
+    found.duty(false, clause, || described(table));
 }
 
 /// The tile's width beside the table, in words.

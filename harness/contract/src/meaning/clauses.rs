@@ -25,8 +25,8 @@ pub(crate) struct Noticed {
 }
 
 /// The gap by which targets put elements or rows of this table in different places.
-fn elsewhere(meaning: &Meaning) -> Option<Clause> {
-    let (call, readings) = (&meaning.call, &meaning.readings);
+fn elsewhere(meaning: &Meaning<'_>) -> Option<Clause> {
+    let (call, readings) = (meaning.call, meaning.readings);
     match call.mode {
         _ if meaning.first => None,
         Coalesce::Elem => strided(&call.table, readings).then_some(Clause(match meaning.target {
@@ -43,8 +43,8 @@ fn elsewhere(meaning: &Meaning) -> Option<Clause> {
 }
 
 /// A difference between targets that touches every slot of the call.
-pub(crate) fn difference(meaning: &Meaning, noticed: &Noticed) -> Option<Clause> {
-    let call = &meaning.call;
+pub(crate) fn difference(meaning: &Meaning<'_>, noticed: &Noticed) -> Option<Clause> {
+    let call = meaning.call;
     if meaning.documented_cpu {
         if call.atomic != ScatterAtomicOp::None {
             return Some(Clause("MSCATTER-ATOM-18"));
@@ -74,7 +74,7 @@ pub(crate) fn difference(meaning: &Meaning, noticed: &Noticed) -> Option<Clause>
 }
 
 /// Who survives in a plain scatter, and the clauses.
-pub(crate) fn survival(meaning: &Meaning, noticed: &Noticed, steps: usize) -> Survival {
+pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -> Survival {
     let difference = difference(meaning, noticed);
     let default = meaning.call.conflict == ScatterConflict::Default;
     let any = meaning.target == Target::A5 && default;

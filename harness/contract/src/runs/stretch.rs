@@ -1,5 +1,9 @@
 //! Slots that come one by one, mostly many of one kind.
 
+use std::mem;
+
+use ptodiff_isa::Clause;
+
 use super::{Runs, Why};
 
 /// What is said of some slots.
@@ -10,6 +14,9 @@ pub(crate) enum Told {
     /// They may hold anything.
     Anything(Why),
 }
+
+/// Slots side by side from so many on are worth a place for all at once.
+const LONG: usize = 8;
 
 /// Takes slots one by one, and turns neighbours of one kind into a run at once.
 pub(crate) struct Stretch<'r, K, T> {
@@ -22,6 +29,8 @@ pub(crate) struct Stretch<'r, K, T> {
     start: usize,
     end: usize,
     at: usize,
+    /// By which the last slots are open that are.
+    open: Option<Clause>,
 }
 
 impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
@@ -34,14 +43,63 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
             start: 0,
             end: 0,
             at: 0,
+            open: None,
         }
+    }
+
+    /// So many slots of `N` bytes, `step` slots from one to the next, from slot
+    /// `at` on. `next` tells the kind of each in turn, with its bytes where that
+    /// kind is to hold them exactly.
+    #[inline]
+    pub(crate) fn slots<'b, const N: usize>(
+        &mut self,
+        [at, step, len]: [usize; 3],
+        mut next: impl FnMut() -> (K, Option<&'b [u8; N]>),
+    ) {
+        if step == 1 && len >= LONG {
+            return self.side_by_side(at * N, len, next);
+        }
+        let mut offset = at * N;
+        for _ in 0..len {
+            let (kind, bytes) = next();
+            self.slot(offset, kind, bytes);
+            offset += step * N;
+        }
+    }
+
+    #[inline]
+    fn side_by_side<'b, const N: usize>(
+        &mut self,
+        offset: usize,
+        len: usize,
+        mut next: impl FnMut() -> (K, Option<&'b [u8; N]>),
+    ) {
+        if self.end != offset || self.kind.is_none() {
+            self.pause();
+            self.runs.close();
+        }
+        let mut pool = mem::take(&mut self.runs.pool);
+        let from = pool.len();
+        pool.resize(from + len * N, 0);
+        for (i, slot) in pool[from..].as_chunks_mut::<N>().0.iter_mut().enumerate() {
+            let (kind, bytes) = next();
+            if self.kind != Some(kind) {
+                self.end = offset + i * N;
+                self.turn(self.end, from + i * N, Some(kind));
+            }
+            if let Some(bytes) = bytes {
+                *slot = *bytes;
+            }
+        }
+        self.end = offset + len * N;
+        self.runs.pool = pool;
     }
 
     /// A slot at `offset`, with its bytes where its kind is to hold them exactly.
     #[inline]
     pub(crate) fn slot<const N: usize>(&mut self, offset: usize, kind: K, bytes: Option<&[u8; N]>) {
         if self.end != offset || self.kind != Some(kind) {
-            self.turn(offset, Some(kind));
+            self.begin(offset, kind);
         }
         self.end += N;
         if let Some(bytes) = bytes {
@@ -53,7 +111,7 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
     #[inline]
     pub(crate) fn bytes(&mut self, offset: usize, kind: K, bytes: &[u8]) {
         if self.end != offset || self.kind != Some(kind) {
-            self.turn(offset, Some(kind));
+            self.begin(offset, kind);
         }
         self.end += bytes.len();
         self.runs.pool.extend_from_slice(bytes);
@@ -63,7 +121,7 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
     #[inline]
     pub(crate) fn pause(&mut self) -> &mut Runs {
         if self.kind.is_some() {
-            self.turn(self.end, None);
+            self.turn(self.end, 0, None);
         }
         self.runs
     }
@@ -81,26 +139,37 @@ impl<'r, K: Copy + PartialEq, T: Fn(K) -> Told> Stretch<'r, K, T> {
         self.pause().candidates(offset, size, count, why, fill);
     }
 
-    /// Ends with the slots given so far.
-    pub(crate) fn finish(mut self) {
-        self.turn(self.end, None);
+    /// Ends with the slots given so far: the clause by which the last open ones
+    /// are, if there are such.
+    pub(crate) fn finish(mut self) -> Option<Clause> {
+        self.turn(self.end, 0, None);
+        self.open
     }
 
-    /// Puts the slots so far into a run; others of `kind` follow from `offset` on.
+    /// Slots of `kind` follow from `offset` on, their bytes at the end of the pool.
+    #[inline]
+    fn begin(&mut self, offset: usize, kind: K) {
+        if self.kind.is_none() {
+            self.runs.close();
+        }
+        self.turn(offset, self.runs.pool.len(), Some(kind));
+    }
+
+    /// Puts the slots so far into a run; others of `kind` follow from `offset`
+    /// on, their bytes from `at` on.
     #[inline(never)]
-    fn turn(&mut self, offset: usize, kind: Option<K>) {
+    fn turn(&mut self, offset: usize, at: usize, kind: Option<K>) {
         if let Some(kind) = self.kind {
             let len = self.end - self.start;
             match (self.told)(kind) {
                 Told::Exactly(why) => self.runs.extend_exact_here(self.start, len, self.at, why),
-                Told::Anything(why) => self.runs.anything(self.start, len, why),
+                Told::Anything(why) => {
+                    self.runs.anything(self.start, len, why);
+                    self.open = Some(why.clause);
+                }
             }
         }
-        if kind.is_some() {
-            self.runs.close();
-        }
-        self.at = self.runs.pool.len();
-        self.kind = kind;
+        (self.kind, self.at) = (kind, at);
         (self.start, self.end) = (offset, offset);
     }
 }
@@ -161,6 +230,30 @@ mod tests {
             (9, 1, "A-01", Some(vec![19])),
         ];
         assert_eq!(listed(runs), expected);
+    }
+
+    #[test]
+    fn many_slots_at_once_are_what_they_are_one_by_one() {
+        let kinds = [0, 1, 2, 2, 3, 3, 0, 3, 1, 1, 1, 2, 0, 3, 3, 0];
+        let bytes: Vec<[u8; 1]> = (0..16).map(|i| [10 + i]).collect();
+        for (at, step, len) in [(4, 1, 16), (4, 1, LONG), (4, 1, 3), (4, 3, 16), (4, 1, 0)] {
+            let slot = |i: usize| (kinds[i], Some(&bytes[i]).filter(|_| kinds[i] < 3));
+            let (mut singly, mut together) = (Runs::default(), Runs::default());
+            let mut one = Stretch::new(&mut singly, told);
+            let mut all = Stretch::new(&mut together, told);
+            // After others, next to them.
+            one.slot(3, 0, Some(&[9]));
+            all.slot(3, 0, Some(&[9]));
+            for i in 0..len {
+                let (kind, bytes) = slot(i);
+                one.slot(at + i * step, kind, bytes);
+            }
+            let mut next = 0..len;
+            all.slots([at, step, len], || slot(next.next().unwrap()));
+            let open = kinds[..len].contains(&3).then_some(OTHER.clause);
+            assert_eq!((one.finish(), all.finish()), (open, open));
+            assert_eq!(listed(singly), listed(together), "{at} {step} {len}");
+        }
     }
 
     #[test]

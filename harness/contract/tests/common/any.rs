@@ -1,5 +1,4 @@
 //! Descriptors, readings and indices of every kind.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use DType::{Bfloat16, Float, Float8E4M3, Half, Int8, Int16, Int32, Int64, Uint8, Uint32};
 use proptest::prelude::*;

@@ -1,6 +1,5 @@
 //! Builders of the calls that move data within a chip, of gathers to L1 and of
 //! scatters of the first revision.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use ptodiff_contract::{Permits, permits};
 use ptodiff_isa::*;

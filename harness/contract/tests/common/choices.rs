@@ -1,5 +1,4 @@
 //! Readings by name, and scatters under them.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use ptodiff_contract::{Permits, data_duties};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Mscatter, Readings, Role, Target};

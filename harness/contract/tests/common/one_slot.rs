@@ -1,5 +1,4 @@
 //! Scatters whose lanes all meet in one slot, under choices.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use ptodiff_contract::{Permits, Run, permits};
 use ptodiff_isa::*;

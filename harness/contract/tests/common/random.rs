@@ -1,5 +1,4 @@
 //! A small stream of choices.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use ptodiff_isa::{Readings, reading::GAPS};
 

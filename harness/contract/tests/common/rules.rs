@@ -1,5 +1,4 @@
 //! Rules with a call that keeps them and changes that break them.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use ptodiff_contract::{Enforced, legality};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Readings, Target};

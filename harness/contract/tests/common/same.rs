@@ -1,5 +1,4 @@
 //! Permits against the enumeration, slot by slot.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeSet;
 
