@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use ptodiff_isa::{Memory, Region};
+use ptodiff_isa::Memory;
 
 use crate::shuffle::Shuffle;
+use crate::stream::Keys;
 
 /// Buffers whose contents mean nothing: all are equal, and a copy has none.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub(crate) struct Buffers {
     pub(crate) values: Vec<u8>,
     /// For indices.
     pub(crate) numbers: Numbers,
+    /// For the keys of cases.
+    pub(crate) keys: Keys,
 }
 
 /// What indices are drawn in.
@@ -33,10 +36,13 @@ impl Buffers {
     /// made of: that of the first region comes last, where it is taken first.
     pub(crate) fn clear(&mut self, steps: &mut Vec<Memory>, count: usize) {
         for memory in steps.iter_mut().rev() {
-            let regions = memory.regions.drain(..).rev();
-            self.spare.extend(regions.map(Region::into_bytes));
+            while let Some(region) = memory.regions.pop() {
+                self.spare.push(region.into_bytes());
+            }
         }
-        steps.resize_with(count, Memory::default);
+        if steps.len() != count {
+            steps.resize_with(count, Memory::default);
+        }
     }
 }
 

@@ -1,12 +1,10 @@
 //! Bit patterns that do not repeat before they have to.
 
-use std::hint::select_unpredictable;
-
 use ptodiff_isa::DType;
 
-use crate::element::pack;
 use crate::number::FloatBits;
 use crate::stream::Stream;
+use crate::walk::Walk;
 
 /// Fills `out` with a walk over the bit patterns of `dtype` by a step that is
 /// coprime to their number, so that it meets each of them before it repeats
@@ -18,21 +16,22 @@ use crate::stream::Stream;
 pub(crate) fn distinct(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
     let size = dtype.size();
     let room = Room::of(dtype, (out.len() / size) as u64);
-    let mut at = stream.below(room.patterns);
+    let start = stream.below(room.patterns);
     let step = loop {
         let step = 1 + stream.below(room.patterns - 1);
         if coprime(step, room.patterns) {
             break step;
         }
     };
-    // Where a step leads past the last pattern, which may be that of the type.
-    let back = room.patterns - step;
-    pack(out, size, move || {
-        let value = room.pattern(at);
-        let over = select_unpredictable(at < back, 0, room.patterns);
-        at = at.wrapping_add(step).wrapping_sub(over);
-        value
-    });
+    let walk = Walk {
+        numbers: room.patterns,
+        start,
+        step,
+        first: room.first,
+        second: room.negative,
+        jump: room.sign.saturating_sub(room.negative),
+    };
+    walk.write(size, out);
 }
 
 /// Bit patterns to choose from: a stretch of magnitudes, with both signs or without.
@@ -41,6 +40,7 @@ struct Room {
     patterns: u64,
     /// From this pattern on the stretch is repeated, with the sign set.
     negative: u64,
+    /// The sign bit; 0 where none is set.
     sign: u64,
 }
 
@@ -78,12 +78,6 @@ impl Room {
             all
         }
     }
-
-    fn pattern(&self, at: u64) -> u64 {
-        let (before, sign) =
-            select_unpredictable(at < self.negative, (0, 0), (self.negative, self.sign));
-        (self.first + at - before) | sign
-    }
 }
 
 /// Whether two numbers above 0 have no factor in common.
@@ -93,7 +87,7 @@ fn coprime(mut a: u64, mut b: u64) -> bool {
     }
     // Stein's way: no division.
     a >>= a.trailing_zeros();
-    while b != 0 {
+    while a > 1 && b != 0 {
         b >>= b.trailing_zeros();
         (a, b) = (a.min(b), a.abs_diff(b));
     }

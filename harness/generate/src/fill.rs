@@ -1,24 +1,24 @@
 //! Values of tiles and tables, in logical order.
 
+use std::iter::zip;
+
 use ptodiff_case::Fill;
 use ptodiff_isa::DType;
 
 use crate::distinct::distinct;
-use crate::element::{cycle, pack};
+use crate::element::{cycle, of_width, repeat};
 use crate::number;
+use crate::period::Period;
 use crate::stream::Stream;
 
-/// Steps before the suites' ramp starts over.
-const RAMP: u16 = 251;
-
-/// Steps before the eighths start over.
-const EIGHTHS: u16 = 31;
-
 /// Where small whole numbers and percentages end.
-const SMALL: u16 = 100;
+pub(crate) const SMALL: u16 = 100;
 
 /// Steps from one per cent to the next: a power of two that keeps their number exact in a float.
 const STEPS: u64 = 1024;
+
+/// How many numbers are drawn at once.
+const BLOCK: usize = 64;
 
 /// Fills `out` with elements of `dtype`, little-endian; how many bytes of it it wrote.
 ///
@@ -28,22 +28,13 @@ pub(crate) fn values(fill: &Fill, dtype: DType, stream: &mut Stream, out: &mut [
     let size = dtype.size();
     match fill {
         Fill::Zeros => out.fill(0),
-        Fill::Ramp => steps(out, size, RAMP, |v| number::eighths(dtype, 8 * v)),
-        Fill::RampBits => steps(out, size, RAMP, u64::from),
-        Fill::Eighths => steps(out, size, EIGHTHS, |v| number::eighths(dtype, v)),
-        Fill::Special => {
-            let list = number::special(dtype);
-            cycle(out, size, list.len(), |k| list[k as usize]);
-        }
+        Fill::Ramp => repeat(out, Period::Ramp.of(dtype)),
+        Fill::RampBits => repeat(out, Period::RampBits.of(dtype)),
+        Fill::Eighths => repeat(out, Period::Eighths.of(dtype)),
+        Fill::Special => repeat(out, Period::Special.of(dtype)),
         Fill::Arange => arange(dtype, out),
-        Fill::SmallInts => pack(out, size, || {
-            let drawn = stream.below(u64::from(SMALL) - 1) as u16;
-            number::eighths(dtype, 8 * (1 + drawn))
-        }),
-        Fill::Percent => pack(out, size, || {
-            let steps = stream.below(u64::from(SMALL) * STEPS);
-            number::number(dtype, steps as f32 / STEPS as f32)
-        }),
+        Fill::SmallInts => of_width!(size, small(dtype, stream, out)),
+        Fill::Percent => of_width!(size, percent(dtype, stream, out)),
         Fill::Distinct => distinct(dtype, stream, out),
         Fill::RandomBits => stream.bytes(out),
         Fill::Literal(bytes) => return literal(bytes, size, out),
@@ -59,11 +50,44 @@ pub(crate) fn literal(bytes: &[u8], size: usize, out: &mut [u8]) -> usize {
     len
 }
 
-/// `value` of 2, 3, ..., `period`, 1, and over again: the suites start at k + 1.
-fn steps(out: &mut [u8], size: usize, period: u16, value: impl Fn(u16) -> u64) {
-    cycle(out, size, usize::from(period), |k| {
-        value(1 + (1 + k as u16) % period)
+/// Whole numbers from 1 on.
+fn small<const W: usize>(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
+    let numbers = &Period::Small.of(dtype).as_chunks::<W>().0[1..];
+    each_drawn(numbers.len() as u64, stream, out, |drawn| {
+        numbers[drawn as usize]
     });
+}
+
+/// Percentages in steps.
+fn percent<const W: usize>(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
+    let bound = u64::from(SMALL) * STEPS;
+    let cut = |bits: u64| *bits.to_le_bytes().first_chunk::<W>().unwrap_or(&[0; W]);
+    let number = |dtype| move |steps: u64| cut(number::number(dtype, steps as f32 / STEPS as f32));
+    match dtype {
+        // A type that is known spares the loop to look at it.
+        DType::Float => each_drawn(bound, stream, out, number(DType::Float)),
+        DType::Half => each_drawn(bound, stream, out, number(DType::Half)),
+        // The fraction is dropped.
+        _ if dtype.is_integer() => each_drawn(bound, stream, out, |steps| cut(steps / STEPS)),
+        _ => each_drawn(bound, stream, out, number(dtype)),
+    }
+}
+
+/// Fills `out` with what `value` makes of draws below `bound`.
+fn each_drawn<const W: usize>(
+    bound: u64,
+    stream: &mut Stream,
+    out: &mut [u8],
+    value: impl Fn(u64) -> [u8; W],
+) {
+    let mut block = [0; BLOCK];
+    for part in out.as_chunks_mut::<W>().0.chunks_mut(BLOCK) {
+        let drawn = &mut block[..part.len()];
+        stream.all_below(bound, drawn);
+        for (slot, drawn) in zip(part, drawn) {
+            *slot = value(*drawn);
+        }
+    }
 }
 
 /// 0, 1, 2, ... as far as `dtype` tells them apart.

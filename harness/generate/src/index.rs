@@ -1,6 +1,6 @@
 //! Values of the index operand, in logical order.
 
-use std::iter;
+use std::iter::zip;
 
 use ptodiff_case::IndexPattern;
 use ptodiff_isa::DType;
@@ -28,10 +28,11 @@ pub(crate) fn values(
 ) -> usize {
     let size = dtype.size();
     let Slots { capacity, unit, .. } = *slots;
-    numbers.indices.clear();
+    let count = out.len() / size;
+    // What they were before does not matter.
+    numbers.indices.resize(count, 0);
     numbers.drawn.clear();
-    let mut draw = Draw {
-        count: out.len() / size,
+    let draw = Draw {
         slots,
         stream,
         numbers,
@@ -41,15 +42,12 @@ pub(crate) fn values(
     let fitting = |slot: u64| slot.min(slots.reach.saturating_sub(1));
     match pattern {
         IndexPattern::Random => draw.random(),
-        IndexPattern::Same => draw.each(|_, _| capacity / 2),
-        IndexPattern::Seq => {
-            let mut in_turn = (0..capacity.max(1)).cycle();
-            draw.each(|_, _| in_turn.next().unwrap_or(0));
-        }
+        IndexPattern::Same => draw.numbers.indices.fill(capacity / 2),
+        IndexPattern::Seq => in_turn(&mut draw.numbers.indices, capacity),
         IndexPattern::Permutation => draw.permutation(),
         IndexPattern::OutOfBounds => draw.out_of_bounds(),
         IndexPattern::OutOfBoundsNoDup => draw.out_of_bounds_no_dup(),
-        IndexPattern::AllOutOfBounds => draw.each(beyond),
+        IndexPattern::AllOutOfBounds => beyond(slots, stream, &mut numbers.indices),
         IndexPattern::Hot { slots } => draw.hot(*slots),
         IndexPattern::TwoRows => draw.two_rows(width),
         IndexPattern::Edges => draw.every_other(&[
@@ -74,52 +72,69 @@ pub(crate) fn values(
 }
 
 fn store<const W: usize>(out: &mut [u8], indices: &[u64], unit: u64) {
-    for (place, slot) in out.as_chunks_mut::<W>().0.iter_mut().zip(indices) {
+    let places = out.as_chunks_mut::<W>().0;
+    if unit == 1 {
+        for (place, slot) in zip(places, indices) {
+            place.copy_from_slice(&slot.to_le_bytes()[..W]);
+        }
+        return;
+    }
+    for (place, slot) in zip(places, indices) {
         place.copy_from_slice(&slot.wrapping_mul(unit).to_le_bytes()[..W]);
     }
 }
 
-/// A slot that exists.
-fn inside(stream: &mut Stream, slots: &Slots) -> u64 {
-    stream.below(slots.capacity)
+/// 0, 1, 2, ... below `capacity`, and over again.
+fn in_turn(indices: &mut [u64], capacity: u64) {
+    let mut next = 0;
+    for index in indices {
+        *index = next;
+        next += 1;
+        if next >= capacity {
+            next = 0;
+        }
+    }
 }
 
 /// From capacity to below twice that, as far as the index type reaches;
 /// in range where it reaches nothing beyond or there is nothing to double.
-fn beyond(stream: &mut Stream, slots: &Slots) -> u64 {
+fn beyond(slots: &Slots, stream: &mut Stream, indices: &mut [u64]) {
     let Slots {
         capacity, reach, ..
     } = *slots;
     match capacity.min(reach - capacity) {
-        0 => stream.below(capacity),
-        room => capacity + stream.below(room),
+        0 => stream.all_below(capacity, indices),
+        room => {
+            stream.all_below(room, indices);
+            for index in indices {
+                *index += capacity;
+            }
+        }
     }
 }
 
-/// What indices are drawn from, and where they go: `numbers`, empty at first.
+/// What indices are drawn from, and where they go: as many as there are in
+/// `numbers`, where nothing else is drawn.
 struct Draw<'s> {
-    count: usize,
     slots: &'s Slots,
     stream: &'s mut Stream,
     numbers: &'s mut Numbers,
 }
 
 impl Draw<'_> {
-    /// Each as `next` has it.
-    fn each(&mut self, mut next: impl FnMut(&mut Stream, &Slots) -> u64) {
-        let all = iter::repeat_with(|| next(self.stream, self.slots));
-        self.numbers.indices.extend(all.take(self.count));
+    /// Slots that exist.
+    fn random(self) {
+        self.stream
+            .all_below(self.slots.capacity, &mut self.numbers.indices);
     }
 
-    fn random(&mut self) {
-        self.each(inside);
-    }
-
-    fn permutation(&mut self) {
+    fn permutation(self) {
         let Numbers {
             indices, shuffle, ..
         } = self.numbers;
-        shuffle.permutation(self.count, self.slots.capacity, self.stream, indices);
+        let count = indices.len();
+        indices.clear();
+        shuffle.permutation(count, self.slots.capacity, self.stream, indices);
     }
 
     /// Appends `count` different numbers below `bound` to the drawn ones.
@@ -129,45 +144,60 @@ impl Draw<'_> {
     }
 
     /// Each lane in its own column of row 0 or 1, as the suites scatter.
-    fn two_rows(&mut self, width: u64) {
-        let mut columns = (0..width.max(1)).cycle();
-        self.each(|stream, slots| {
-            let column = columns.next().unwrap_or(0);
-            let slot = column.saturating_add(stream.below(2) * slots.row);
-            if slot < slots.capacity {
+    fn two_rows(self, width: u64) {
+        let Slots { capacity, row, .. } = *self.slots;
+        let indices = &mut self.numbers.indices;
+        self.stream.all_below(2, indices);
+        let mut column = 0_u64;
+        for index in indices {
+            let slot = column.saturating_add(*index * row);
+            *index = if slot < capacity {
                 slot
             } else {
-                slot.checked_rem(slots.capacity).unwrap_or(0)
+                slot.checked_rem(capacity).unwrap_or(0)
+            };
+            column += 1;
+            if column >= width {
+                column = 0;
             }
-        });
+        }
     }
 
     /// Draws which places go out of bounds: `max(1, n / 2)` of them; how many those are.
     fn places_beyond(&mut self) -> usize {
-        let places = (self.count / 2).max(1).min(self.count);
-        self.different(places, self.count as u64);
+        let count = self.numbers.indices.len();
+        let places = (count / 2).max(1).min(count);
+        self.different(places, count as u64);
         places
     }
 
     /// Draws what goes to the first `places` drawn ones.
     fn go_beyond(self, places: usize) {
-        for &place in &self.numbers.drawn[..places] {
-            self.numbers.indices[place as usize] = beyond(self.stream, self.slots);
+        let Numbers { indices, drawn, .. } = self.numbers;
+        // Where they go is drawn, and what goes there stands behind it.
+        drawn.truncate(places);
+        drawn.resize(2 * places, 0);
+        let (places, values) = drawn.split_at_mut(places);
+        beyond(self.slots, self.stream, values);
+        for (place, value) in zip(places, values) {
+            indices[*place as usize] = *value;
         }
     }
 
     fn out_of_bounds(mut self) {
-        self.random();
+        self.stream
+            .all_below(self.slots.capacity, &mut self.numbers.indices);
         let places = self.places_beyond();
         self.go_beyond(places);
     }
 
     fn out_of_bounds_no_dup(mut self) {
         let places = self.places_beyond();
-        self.different(self.count - places, self.slots.capacity);
+        let rest = self.numbers.indices.len() - places;
+        self.different(rest, self.slots.capacity);
         let Numbers { indices, drawn, .. } = &mut *self.numbers;
         let (places_beyond, rest) = drawn.split_at(places);
-        indices.resize(self.count, 0);
+        indices.fill(0);
         for &place in places_beyond {
             indices[place as usize] = 1;
         }
@@ -180,27 +210,30 @@ impl Draw<'_> {
     }
 
     /// Draws among a few slots; more slots than draws would not be noticed.
-    fn hot(&mut self, slots: u64) {
+    fn hot(mut self, slots: u64) {
         let capacity = self.slots.capacity;
-        let slots = slots.min(capacity).min(self.count as u64).max(1);
+        let count = self.numbers.indices.len() as u64;
+        let slots = slots.min(capacity).min(count).max(1);
         self.different(slots as usize, capacity);
-        let Numbers { indices, drawn, .. } = &mut *self.numbers;
-        let hot = iter::repeat_with(|| drawn[self.stream.below(slots) as usize]);
-        indices.extend(hot.take(self.count));
+        let Numbers { indices, drawn, .. } = self.numbers;
+        self.stream.all_below(slots, indices);
+        for index in indices {
+            *index = drawn[*index as usize];
+        }
     }
 
     /// `list` over and over in the even places, in-range draws between.
-    fn every_other(&mut self, list: &[u64]) {
+    fn every_other(self, list: &[u64]) {
+        let Numbers { indices, drawn, .. } = self.numbers;
+        drawn.resize(indices.len() / 2, 0);
+        self.stream.all_below(self.slots.capacity, drawn);
         let mut listed = list.iter().cycle();
-        let mut even = false;
-        self.each(|stream, slots| {
-            even = !even;
-            if even {
-                listed.next().copied().unwrap_or(0)
-            } else {
-                inside(stream, slots)
-            }
-        });
+        for index in indices.iter_mut().step_by(2) {
+            *index = listed.next().copied().unwrap_or(0);
+        }
+        for (index, drawn) in zip(indices.iter_mut().skip(1).step_by(2), drawn) {
+            *index = *drawn;
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod fill;
 mod index;
 mod literal;
 mod number;
+mod period;
 mod place;
 mod poison;
 pub mod random;
@@ -20,6 +21,7 @@ mod region;
 mod shuffle;
 mod slots;
 mod stream;
+mod walk;
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Memory, Role};
@@ -29,7 +31,7 @@ pub use literal::{MAX_LITERALS, literal, written_out};
 use buffers::Buffers;
 use region::Frame;
 use slots::Slots;
-use stream::{Channel, Stream};
+use stream::Channel;
 
 /// A case made concrete.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -68,7 +70,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
     let (call, plan) = (&case.call, &case.data);
     let chunks = case.chunks.max(1) as usize;
     buffers.clear(steps, chunks);
-    let mut stream = Stream::new(seed, plan.seed, &case.id);
+    let mut stream = buffers.keys.streams(seed, plan.seed, &case.id);
     let operands = call.operands();
     let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
     let with_source = of(Role::Source).is_some();
@@ -89,6 +91,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
             spare,
             values,
             numbers,
+            ..
         } = buffers;
         let mut write = |out: &mut [u8]| match plan.fill(role) {
             Some(fill) => fill::values(fill, dtype, &mut stream, out),

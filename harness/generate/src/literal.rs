@@ -6,7 +6,7 @@ use ptodiff_isa::{Operand, Role};
 
 use crate::buffers::Numbers;
 use crate::slots::Slots;
-use crate::stream::{Channel, Stream};
+use crate::stream::{Channel, Keys};
 use crate::{fill, index};
 
 /// Most literals that a case is given, those of all its operands together.
@@ -89,7 +89,7 @@ fn given(
     let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
     let slots = Slots::of(&case.call, index_type, &case.readings);
     let with_source = of(Role::Source).is_some();
-    let mut stream = Stream::new(seed, case.data.seed, &case.id);
+    let mut stream = Keys::default().streams(seed, case.data.seed, &case.id);
     let mut room = MAX_LITERALS;
     let mut wanted = Vec::new();
     for &(role, operand) in &operands {

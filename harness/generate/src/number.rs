@@ -50,6 +50,11 @@ impl Rounded {
     const FROM: usize = entry(1.0 / 1024.0);
     const TO: usize = entry(256.0);
 
+    /// None of these types has more than 3 bits of a mantissa, and half way
+    /// between two values lies one with a bit more: only the first of so many
+    /// entries may differ from the others.
+    const STRETCH: usize = 1 << (8 - 4);
+
     /// Each as a literal would be, in the shortest digits that make a `f32` out.
     fn to(dtype: DType) -> Self {
         let bits = |entry: usize| {
@@ -58,21 +63,14 @@ impl Rounded {
             // All of these floats go on beyond 2^8.
             float::encode(dtype, &text).unwrap_or_default() as u8
         };
-        let mut list = Vec::with_capacity(Self::TO - Self::FROM);
-        // Larger numbers never have smaller values: what has the same is in one piece.
-        let mut at = Self::FROM;
-        while at < Self::TO {
-            let (same, mut end) = (bits(at), Self::TO);
-            while end - at > 1 {
-                let middle = at.midpoint(end);
-                if bits(middle) == same {
-                    at = middle;
-                } else {
-                    end = middle;
-                }
-            }
-            list.resize(end - Self::FROM, same);
-            at = end;
+        let mut list: Vec<u8> = Vec::with_capacity(Self::TO - Self::FROM);
+        for at in (Self::FROM..Self::TO).step_by(Self::STRETCH) {
+            let rest = bits(at + 1);
+            // Larger numbers never have smaller values: what lies between two
+            // that have the same has it too.
+            let same = list.last() == Some(&rest);
+            list.push(if same { rest } else { bits(at) });
+            list.resize(at + Self::STRETCH - Self::FROM, rest);
         }
         Self(list)
     }

@@ -1,6 +1,6 @@
 //! Where the logical positions of an operand stand in its body.
 
-use std::iter;
+use std::iter::zip;
 
 use ptodiff_isa::{BLayout, GlobalTensor, Layout, SLayout, Tile};
 
@@ -64,11 +64,21 @@ impl Places {
                 };
             }
         };
+        let (rows, cols) = ((valid[0], strides[0]), (valid[1], strides[1]));
+        // Merged, where that is one loop.
+        let (outer, inner) = if rows.0 == 1 {
+            ((1, 0), cols)
+        } else if cols.0 == 1 {
+            ((1, 0), rows)
+        } else if rows.1 == cols.1.saturating_mul(cols.0) {
+            ((1, 0), (cols.0.saturating_mul(rows.0), cols.1))
+        } else {
+            (rows, cols)
+        };
         Self::Nest {
-            extents: [1, 1, 1, valid[0], valid[1]],
-            strides: [0, 0, 0, strides[0], strides[1]],
+            extents: [1, 1, 1, outer.0, inner.0],
+            strides: [0, 0, 0, outer.1, inner.1],
         }
-        .merged()
     }
 
     /// All of a tensor: row-major over its five dimensions, or, for NZ, over
@@ -152,23 +162,29 @@ pub(crate) fn span(tensor: &GlobalTensor) -> usize {
     if shape.contains(&0) {
         return 0;
     }
-    let steps = iter::zip(shape, stride).map(|(extent, step)| (extent - 1).saturating_mul(step));
+    let steps = zip(shape, stride).map(|(extent, step)| (extent - 1).saturating_mul(step));
     index(steps.fold(1, u64::saturating_add))
 }
 
 fn nest(extents: &[u64; 5], strides: &[u64; 5], mut f: impl FnMut(Run)) {
     let [e0, e1, e2, e3, e4] = *extents;
     let [s0, s1, s2, s3, s4] = *strides;
+    let (step, len) = (index(s4), index(e4));
+    let mut rows = |mut start: u64| {
+        for _ in 0..e3 {
+            let run = Run {
+                start: index(start),
+                step,
+                len,
+            };
+            f(run);
+            start = start.wrapping_add(s3);
+        }
+    };
     for i0 in 0..e0 {
         for i1 in 0..e1 {
             for i2 in 0..e2 {
-                for i3 in 0..e3 {
-                    f(Run {
-                        start: index(i0 * s0 + i1 * s1 + i2 * s2 + i3 * s3),
-                        step: index(s4),
-                        len: index(e4),
-                    });
-                }
+                rows(i0 * s0 + i1 * s1 + i2 * s2);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Nothing here comes from a distribution library: those may change their
 //! draws in any release, and a stimulus must not.
 
+use std::iter::zip;
 use std::sync::LazyLock;
 
 use blake3::Hasher;
@@ -40,6 +41,30 @@ impl Channel {
     }
 }
 
+/// Makes the keys of streams, one after the other.
+pub(crate) struct Keys(Hasher);
+
+impl Default for Keys {
+    fn default() -> Self {
+        static KEYED: LazyLock<Hasher> = LazyLock::new(|| Hasher::new_derive_key(CONTEXT));
+        Self(KEYED.clone())
+    }
+}
+
+impl Keys {
+    /// The streams of the case called `id`, the first of them at its start.
+    pub(crate) fn streams(&mut self, root_seed: u64, case_seed: u64, id: &str) -> Stream {
+        let Self(hasher) = self;
+        hasher.reset();
+        hasher.update([root_seed, case_seed].map(u64::to_le_bytes).as_flattened());
+        hasher.update(id.as_bytes());
+        Stream::from_key(hasher.finalize().into())
+    }
+}
+
+/// How many draws are made of one call of the generator: it makes as many bytes in a go.
+const BLOCK: usize = 32;
+
 /// A ChaCha8 stream: one of those that a case has.
 pub(crate) struct Stream {
     rng: ChaCha8Rng,
@@ -47,12 +72,9 @@ pub(crate) struct Stream {
 
 impl Stream {
     /// Those of the case called `id`, the first of them at its start.
+    #[cfg(test)]
     pub(crate) fn new(root_seed: u64, case_seed: u64, id: &str) -> Self {
-        static KEYED: LazyLock<Hasher> = LazyLock::new(|| Hasher::new_derive_key(CONTEXT));
-        let mut hasher = KEYED.clone();
-        hasher.update([root_seed, case_seed].map(u64::to_le_bytes).as_flattened());
-        hasher.update(id.as_bytes());
-        Self::from_key(hasher.finalize().into())
+        Keys::default().streams(root_seed, case_seed, id)
     }
 
     pub(crate) fn from_key(key: [u8; 32]) -> Self {
@@ -72,25 +94,70 @@ impl Stream {
     }
 
     /// A uniform draw in `[0, bound)`, without bias (Lemire's method); 0 for an empty range.
+    #[inline]
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         let mut wide = self.scaled(bound);
         if low(wide) < bound {
-            let biased = bound.wrapping_neg() % bound;
+            let biased = biased(bound);
             while low(wide) < biased {
                 wide = self.scaled(bound);
             }
         }
-        (wide >> 64) as u64
+        high(wide)
     }
 
+    /// Makes each of `out` a draw as [`Stream::below`] has them, one after the other.
+    pub(crate) fn all_below(&mut self, bound: u64, out: &mut [u64]) {
+        let mut block = [[0; 8]; BLOCK];
+        for part in out.chunks_mut(BLOCK) {
+            let words = &mut block[..part.len()];
+            self.rng.fill_bytes(words.as_flattened_mut());
+            let mut biased = false;
+            for (drawn, word) in zip(&mut *part, &*words) {
+                let wide = scaled(*word, bound);
+                biased |= low(wide) < bound;
+                *drawn = high(wide);
+            }
+            if biased {
+                // So seldom that all of them may be looked at once more.
+                self.again_below(bound, words, part);
+            }
+        }
+    }
+
+    /// Draws of these words, and of others that follow where some of them are thrown away.
+    #[cold]
+    fn again_below(&mut self, bound: u64, words: &[[u8; 8]], out: &mut [u64]) {
+        let wide = words.iter().map(|word| scaled(*word, bound));
+        let mut kept = wide.filter(|wide| low(*wide) >= biased(bound));
+        for drawn in out {
+            *drawn = kept.next().map_or_else(|| self.below(bound), high);
+        }
+    }
+
+    #[inline]
     fn scaled(&mut self, bound: u64) -> u128 {
         u128::from(self.rng.next_u64()) * u128::from(bound)
     }
 }
 
+fn scaled(word: [u8; 8], bound: u64) -> u128 {
+    u128::from(u64::from_le_bytes(word)) * u128::from(bound)
+}
+
+/// Where the lower halves start that are kept.
+const fn biased(bound: u64) -> u64 {
+    bound.wrapping_neg() % bound
+}
+
 /// The lower half.
-fn low(wide: u128) -> u64 {
+const fn low(wide: u128) -> u64 {
     wide as u64
+}
+
+/// The upper half.
+const fn high(wide: u128) -> u64 {
+    (wide >> 64) as u64
 }
 
 #[cfg(test)]
@@ -161,6 +228,22 @@ mod tests {
         }
     }
 
+    /// All at once are those one by one, thrown away or not, and the stream goes on behind them.
+    #[test]
+    fn many_draws_are_as_many_single_ones() {
+        for bound in [0, 1, 7, 1 << 40, 3 << 62, (1 << 63) + 1, u64::MAX] {
+            for count in [0, 1, 31, 32, 33, 200] {
+                let mut single = zero_key(Channel::Index);
+                let mut many = zero_key(Channel::Index);
+                let expected: Vec<u64> = (0..count).map(|_| single.below(bound)).collect();
+                let mut found = vec![u64::MAX; count];
+                many.all_below(bound, &mut found);
+                assert_eq!(found, expected, "{count} below {bound}");
+                assert_eq!(many.below(1 << 60), single.below(1 << 60));
+            }
+        }
+    }
+
     #[test]
     fn bounded_draws_reach_every_value_evenly() {
         let mut stream = zero_key(Channel::Scratch);
@@ -186,7 +269,10 @@ mod tests {
     fn the_key_is_made_of_both_seeds_and_the_id() {
         let material = [&7_u64.to_le_bytes()[..], &9_u64.to_le_bytes(), b"a/b"].concat();
         let mut expected = Stream::from_key(blake3::derive_key(CONTEXT, &material));
-        let mut found = Stream::new(7, 9, "a/b");
+        let mut keys = Keys::default();
+        // Whatever came before.
+        keys.streams(1, 2, &"c".repeat(100));
+        let mut found = keys.streams(7, 9, "a/b");
         assert_eq!(found.below(u64::MAX), expected.below(u64::MAX));
     }
 }

@@ -67,7 +67,7 @@ pub fn hunt_beside(
             numbers(desk, subjects, &drawer, plan.seed, cases, stop)
         };
         let blocks = (0..blocks).into_par_iter();
-        let done: Vec<(Found, bool)> = blocks.map_init(Desk::default, block).collect();
+        let done: Vec<(Found, bool)> = blocks.map_init(|| Desk::new(&drawer), block).collect();
         for (part, whole) in done {
             found.merge(part);
             if !whole && subjects.is_empty() {
@@ -80,10 +80,21 @@ pub fn hunt_beside(
 }
 
 /// Memory that one thread uses from case to case.
-#[derive(Default)]
 struct Desk {
+    draw: Draw,
     stimulus: Stimulus,
     room: Room,
+}
+
+impl Desk {
+    fn new(drawer: &Drawer) -> Self {
+        Self {
+            // What is drawn instead takes its memory.
+            draw: drawer.number(0),
+            stimulus: Stimulus::default(),
+            room: Room::default(),
+        }
+    }
 }
 
 /// What the cases of these numbers show, and whether it is that of all of them:
@@ -101,23 +112,20 @@ fn numbers(
         if stop.load(Ordering::Relaxed) {
             return (found, false);
         }
-        let draw = drawer.number(number);
-        stimulus_into(&draw.case, seed, &mut desk.stimulus);
-        one(desk, &mut found, subjects, number, &draw, stop);
+        drawer.number_into(number, &mut desk.draw);
+        stimulus_into(&desk.draw.case, seed, &mut desk.stimulus);
+        one(desk, &mut found, subjects, number, stop);
     }
     (found, true)
 }
 
-fn one(
-    desk: &mut Desk,
-    found: &mut Found,
-    subjects: &[Subject],
-    number: u64,
-    draw: &Draw,
-    stop: &AtomicBool,
-) {
+fn one(desk: &mut Desk, found: &mut Found, subjects: &[Subject], number: u64, stop: &AtomicBool) {
+    let Desk {
+        draw,
+        stimulus,
+        room,
+    } = desk;
     let case = &draw.case;
-    let Desk { stimulus, room } = desk;
     let trial = trial_in(room, subjects, case, &stimulus.steps, &draw.schedule);
     if !subjects.is_empty() && stop.load(Ordering::Relaxed) {
         // Whoever sets it may have ended the subjects in the middle of the case.

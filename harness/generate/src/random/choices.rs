@@ -23,6 +23,7 @@ pub trait Choices {
 
     /// One of `from`, which is not empty, each as often as its weight says;
     /// the first is the simplest.
+    #[inline]
     fn weighted<T: Copy>(&mut self, from: &[(u64, T)]) -> T
     where
         Self: Sized,

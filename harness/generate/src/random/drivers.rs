@@ -30,13 +30,23 @@ impl Series {
     pub fn number(&self, number: u64) -> Stable {
         let mut rng = ChaCha8Rng::from_seed(self.key);
         rng.set_stream(number);
-        Stable { rng }
+        Stable {
+            rng,
+            block: [[0; 4]; BLOCK],
+            at: BLOCK,
+        }
     }
 }
+
+/// Words that are taken from the generator at once: it makes as many in a go.
+const BLOCK: usize = 64;
 
 /// Choices from a ChaCha8 stream.
 pub struct Stable {
     rng: ChaCha8Rng,
+    /// Its next words; those before `at` are gone.
+    block: [[u8; 4]; BLOCK],
+    at: usize,
 }
 
 impl Stable {
@@ -46,15 +56,40 @@ impl Stable {
         Series::new(seed).number(number)
     }
 
+    #[inline]
+    fn word(&mut self) -> u32 {
+        let word = match self.block.get(self.at) {
+            Some(word) => *word,
+            None => self.next_block(),
+        };
+        self.at += 1;
+        u32::from_le_bytes(word)
+    }
+
+    /// The first word of the next block.
+    #[cold]
+    fn next_block(&mut self) -> [u8; 4] {
+        self.rng.fill_bytes(self.block.as_flattened_mut());
+        self.at = 0;
+        self.block[0]
+    }
+
     /// Lemire's method on 32 bits: half the stream for the ranges that occur.
+    #[inline]
     fn narrow(&mut self, n: u32) -> u32 {
-        let scaled = |rng: &mut ChaCha8Rng| u64::from(rng.next_u32()) * u64::from(n);
-        let mut wide = scaled(&mut self.rng);
+        let wide = u64::from(self.word()) * u64::from(n);
         if (wide as u32) < n {
-            let biased = n.wrapping_neg() % n;
-            while (wide as u32) < biased {
-                wide = scaled(&mut self.rng);
-            }
+            return self.unbiased(wide, n);
+        }
+        (wide >> 32) as u32
+    }
+
+    /// What `wide` gives, or a further word where it has to be thrown away.
+    #[cold]
+    fn unbiased(&mut self, mut wide: u64, n: u32) -> u32 {
+        let biased = n.wrapping_neg() % n;
+        while (wide as u32) < biased {
+            wide = u64::from(self.word()) * u64::from(n);
         }
         (wide >> 32) as u32
     }
@@ -62,7 +97,8 @@ impl Stable {
     fn wide(&mut self, n: u64) -> u64 {
         let biased = n.wrapping_neg() % n;
         loop {
-            let wide = u128::from(self.rng.next_u64()) * u128::from(n);
+            let [low, high] = [(); 2].map(|()| u64::from(self.word()));
+            let wide = u128::from(high << 32 | low) * u128::from(n);
             if wide as u64 >= biased {
                 return (wide >> 64) as u64;
             }
@@ -71,6 +107,7 @@ impl Stable {
 }
 
 impl Choices for Stable {
+    #[inline]
     fn below(&mut self, n: u64) -> u64 {
         match u32::try_from(n) {
             Ok(0 | 1) => 0,

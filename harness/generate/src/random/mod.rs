@@ -18,9 +18,11 @@ mod rule;
 mod space;
 mod wild;
 
+use ptodiff_case::Case;
 pub use ptodiff_case::Form;
-use ptodiff_case::{Case, DataPlan};
-use ptodiff_isa::{Call, Readings, Scope, Target};
+use ptodiff_isa::{
+    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Readings, Scope, Target, TscatterMask,
+};
 
 pub use choices::{Choices, Listed};
 #[cfg(feature = "proptest")]
@@ -89,23 +91,29 @@ pub fn name(case: &mut Case, seed: u64, number: u64) {
 ///
 /// The case has an empty name and id, so that nothing is formatted here.
 pub fn draw(choices: &mut impl Choices, wish: &Wish) -> Drawn {
+    let mut case = blank();
+    let broken = draw_into(choices, wish, &mut case);
+    Drawn { case, broken }
+}
+
+/// Makes `case` that of [`draw`], whatever it was before, in the memory that it
+/// has; which rules it breaks.
+pub fn draw_into(choices: &mut impl Choices, wish: &Wish, case: &mut Case) -> Vec<Rule> {
+    forget(case);
     let form = form(choices, wish);
     if wish.rules == Rules::Wild {
-        let mut case = wild::case(choices, form, wish);
-        data::forget_absent(&mut case);
-        return Drawn {
-            case,
-            broken: Vec::new(),
-        };
+        wild::case(choices, form, wish, case);
+        data::forget_absent(case);
+        return Vec::new();
     }
     let ground = settle(choices, form, wish);
-    let mut case = legal::case(choices, &ground);
+    legal::case(choices, &ground, case);
     let broken = match wish.rules {
-        Rules::Broken(count) => rule::break_some(choices, &ground, &mut case, count),
+        Rules::Broken(count) => rule::break_some(choices, &ground, case, count),
         Rules::Legal | Rules::Wild => Vec::new(),
     };
-    data::forget_absent(&mut case);
-    Drawn { case, broken }
+    data::forget_absent(case);
+    broken
 }
 
 /// The case that [`draw`] makes.
@@ -184,19 +192,58 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
 /// Lanes that a case may have whatever is wished: tables grow with them.
 const MOST_LANES: u64 = 1 << 16;
 
-/// A case of `call` that expects nothing and has no name.
-fn bare(
-    call: Call,
-    chunks: u32,
-    data: DataPlan,
-    targets: impl IntoIterator<Item = Target>,
-    readings: Readings,
-) -> Case {
-    let mut case = Case::of_call("", call);
-    case.chunks = chunks;
-    case.data = data;
-    case.targets.clear();
-    case.targets.extend(targets);
-    case.readings = readings;
-    case
+/// A case to draw into: it has no name, and its call stands for none.
+fn blank() -> Case {
+    let tile = extent::plain(
+        DType::Float,
+        [1, 1],
+        [Dim::Static(1); 2],
+        BLayout::default(),
+    );
+    let call = TscatterMask {
+        dst: tile,
+        src: tile,
+        pattern: MaskPattern::P1111,
+        axis: MaskAxis::Row,
+    };
+    Case::of_call("", Call::TscatterMask(call))
+}
+
+/// Takes from `case` all that none has which is drawn: names and what is expected.
+fn forget(case: &mut Case) {
+    let Case {
+        id,
+        name,
+        suite,
+        place,
+        refused,
+        undefined,
+        hangs,
+        witnesses,
+        gap,
+        holes,
+        expect,
+        name_differs,
+        about,
+        // What every drawn case has.
+        call: _,
+        chunks: _,
+        data: _,
+        targets: _,
+        readings: _,
+    } = case;
+    id.clear();
+    name.clear();
+    *suite = None;
+    place.file.as_mut_os_string().clear();
+    (place.line, place.column) = (1, 1);
+    refused.clear();
+    undefined.clear();
+    hangs.clear();
+    witnesses.clear();
+    *gap = None;
+    holes.clear();
+    expect.clear();
+    *name_differs = None;
+    *about = None;
 }

@@ -24,8 +24,8 @@ struct Parameter {
 
 impl Parameter {
     /// Its weight in a case of `form`: none where nothing depends on it.
-    fn weight(&self, form: Form) -> u64 {
-        self.weight * u64::from(self.forms >> form as u32 & 1)
+    const fn weight(&self, form: Form) -> u64 {
+        self.weight * (self.forms >> form as u32 & 1) as u64
     }
 }
 
@@ -92,13 +92,27 @@ parameters! {
     first_row_capacity: FirstRowCapacity, [F], 1;
 }
 
+/// The weights of each form's parameters, added up.
+const WEIGHTS: [u64; Form::ALL.len()] = {
+    let mut weights = [0; Form::ALL.len()];
+    let (mut form, mut at) = (0, 0);
+    while form < weights.len() {
+        while at < PARAMETERS.len() {
+            weights[form] += PARAMETERS[at].weight(Form::ALL[form]);
+            at += 1;
+        }
+        (form, at) = (form + 1, 0);
+    }
+    weights
+};
+
 /// The defaults, or with one parameter changed that `form` depends on.
 pub(super) fn of_form(choices: &mut impl Choices, form: Form) -> Readings {
     let mut readings = Readings::default();
     if choices.one_in(3) {
-        let weights = || PARAMETERS.iter().map(|parameter| parameter.weight(form));
-        let mut left = choices.below(weights().sum());
-        for (parameter, weight) in PARAMETERS.iter().zip(weights()) {
+        let mut left = choices.below(WEIGHTS[form as usize]);
+        for parameter in PARAMETERS {
+            let weight = parameter.weight(form);
             if left < weight {
                 change(choices, parameter, &mut readings);
                 break;

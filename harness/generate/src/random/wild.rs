@@ -14,27 +14,26 @@ use super::data::{DYN_UB, Use, chunks, plan};
 use super::extent::{area, dim, extent, tensor};
 use super::ground::unit;
 use super::index::{Ask, pattern};
-use super::{Form, MOST_LANES, Wish, bare, readings};
+use super::{Form, MOST_LANES, Wish, readings};
 
 /// Longest side of an operand that no lanes bound.
 const SIDE: u64 = 40;
 
-/// A case of `form`.
-pub(super) fn case(choices: &mut impl Choices, form: Form, wish: &Wish) -> Case {
+/// Makes `case` one of `form`.
+pub(super) fn case(choices: &mut impl Choices, form: Form, wish: &Wish, case: &mut Case) {
     let lanes = wish.max_lanes.clamp(1, MOST_LANES);
     let dtype = choices.pick(DType::VARIANTS);
     let data = data_tile(choices, dtype, lanes);
-    let call = call(choices, form, data);
-    let chunks = match call.table() {
+    case.call = call(choices, form, data);
+    case.chunks = match case.call.table() {
         Some(_) => chunks(choices),
         None => 1,
     };
-    let index = index(choices, &call, chunks);
+    let index = index(choices, &case.call, case.chunks);
     let purpose = choices.pick(&[Use::Moved, Use::Combined]);
-    let data = plan(choices, purpose, index);
-    let readings = readings::any(choices);
-    let targets = targets(choices, wish);
-    bare(call, chunks, data, targets, readings)
+    case.data = plan(choices, purpose, index);
+    case.readings = readings::any(choices);
+    targets(choices, wish, &mut case.targets);
 }
 
 /// Any of `T`'s values.
@@ -59,7 +58,8 @@ fn index_type(choices: &mut impl Choices) -> DType {
     }
 }
 
-fn targets(choices: &mut impl Choices, wish: &Wish) -> Vec<Target> {
+/// Makes `targets` some of those that are wished for.
+fn targets(choices: &mut impl Choices, wish: &Wish, targets: &mut Vec<Target>) {
     let may = if wish.targets.is_empty() {
         Target::VARIANTS
     } else {
@@ -68,13 +68,12 @@ fn targets(choices: &mut impl Choices, wish: &Wish) -> Vec<Target> {
     let all = (1_u64 << Target::VARIANTS.len()) - 1;
     let drawn = all - choices.below(all);
     let wished = |target: &&Target| may.contains(target);
-    let mut targets = Vec::with_capacity(may.len());
+    targets.clear();
     let of_drawn = |target: &&Target| drawn >> (**target as u32) & 1 == 1;
     targets.extend(Target::VARIANTS.iter().filter(wished).filter(of_drawn));
     if targets.is_empty() {
         targets.extend(Target::VARIANTS.iter().filter(wished));
     }
-    targets
 }
 
 fn call(choices: &mut impl Choices, form: Form, data: Tile) -> Call {

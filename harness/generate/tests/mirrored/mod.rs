@@ -2,7 +2,7 @@
 //!
 //! Names, totals and rows are copied by hand from the tables of the suites.
 
-mod corpus;
+pub(crate) mod corpus;
 mod draws;
 mod in_gm;
 mod on_chip;

@@ -1,5 +1,6 @@
 //! Legal calls of TGATHERB.
 
+use ptodiff_case::Case;
 use ptodiff_isa::{BLayout, Call, DType, OffsetGranularity, Tgatherb, Tile, UnalignedOffset};
 
 use crate::random::choices::{Choices, Coins};
@@ -8,12 +9,10 @@ use crate::random::extent::{area, dim, padded, plain};
 use crate::random::ground::{COMMON, Ground, unit};
 use crate::random::index::{Ask, pattern};
 
-use super::Draft;
-
 /// Bytes that an offset serves where it serves a block.
 const BLOCK: u64 = 32;
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let dtype = choices.pick(&COMMON);
     let size = dtype.size() as u64;
     let block = ground.readings.tgatherb_granularity == OffsetGranularity::Block;
@@ -50,11 +49,9 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
         ..Ask::any(needed[0] * needed[1], offset_type, capacity)
     };
     let index = pattern(choices, &ask);
-    Draft {
-        data: plan(choices, Use::Moved, index),
-        chunks: 1,
-        call: Call::Tgatherb(Tgatherb { dst, src, offset }),
-    }
+    case.data = plan(choices, Use::Moved, index);
+    case.chunks = 1;
+    case.call = Call::Tgatherb(Tgatherb { dst, src, offset });
 }
 
 fn tile(choices: &mut impl Choices, dtype: DType, [rows, cols]: [u64; 2], row_major: bool) -> Tile {

@@ -1,5 +1,6 @@
 //! Legal calls of MSCATTER, first revision.
 
+use ptodiff_case::Case;
 use ptodiff_isa::{
     BLayout, Call, DType, FirstMode, FirstRowCapacity, MscatterFirst, ScatterAtomicOp, ScatterOob,
 };
@@ -13,11 +14,11 @@ use crate::random::index::{Ask, pattern};
 
 use super::in_gm::bytes;
 use super::scatter::{atomic, of_atomic};
-use super::{Draft, data_type, index_type};
+use super::{data_type, index_type};
 
 const LAYOUTS: [BLayout; 2] = [BLayout::RowMajor, BLayout::ColMajor];
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let atomic = atomic(choices, ground);
     let mut dtype = data_type(choices, ground);
     if dtype == DType::Hifloat8 {
@@ -66,18 +67,16 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
         ScatterAtomicOp::None => Use::Moved,
         _ => Use::Combined,
     };
-    Draft {
-        data: plan(choices, purpose, index),
-        chunks,
-        call: Call::MscatterFirst(MscatterFirst {
-            table,
-            src,
-            idx,
-            atomic,
-            oob,
-            launch: launch(choices, ground, bytes(&src) + bytes(&idx), true),
-        }),
-    }
+    case.data = plan(choices, purpose, index);
+    case.chunks = chunks;
+    case.call = Call::MscatterFirst(MscatterFirst {
+        table,
+        src,
+        idx,
+        atomic,
+        oob,
+        launch: launch(choices, ground, bytes(&src) + bytes(&idx), true),
+    });
 }
 
 /// Layout and extents of a tile without padding whose contiguous extent is a

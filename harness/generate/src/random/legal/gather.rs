@@ -1,5 +1,6 @@
 //! Legal calls of MGATHER, GM to UB.
 
+use ptodiff_case::Case;
 use ptodiff_isa::{Call, GatherOob, Mgather, UndefinedGather};
 use strum::VariantArray as _;
 
@@ -9,9 +10,9 @@ use crate::random::ground::Ground;
 use crate::random::index::{Ask, pattern};
 
 use super::in_gm::operands;
-use super::{Draft, counterpart, data_type};
+use super::{counterpart, data_type};
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let dtype = data_type(choices, ground);
     let table_type = counterpart(choices, ground, dtype);
     let mut operands = operands(choices, ground, [dtype, table_type]);
@@ -31,16 +32,14 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
         )
     };
     let index = pattern(choices, &ask);
-    Draft {
-        data: plan(choices, Use::Moved, index),
-        chunks,
-        call: Call::Mgather(Mgather {
-            dst: operands.tile,
-            table: operands.table,
-            idx: operands.idx,
-            mode: operands.mode,
-            oob,
-            launch: launch(choices, ground, operands.bytes(), operands.launches()),
-        }),
-    }
+    case.data = plan(choices, Use::Moved, index);
+    case.chunks = chunks;
+    case.call = Call::Mgather(Mgather {
+        dst: operands.tile,
+        table: operands.table,
+        idx: operands.idx,
+        mode: operands.mode,
+        oob,
+        launch: launch(choices, ground, operands.bytes(), operands.launches()),
+    });
 }

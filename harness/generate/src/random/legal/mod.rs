@@ -8,42 +8,31 @@ mod scatter;
 mod to_l1;
 mod tscatter;
 
-use ptodiff_case::{Case, DataPlan};
-use ptodiff_isa::{Call, DType};
+use ptodiff_case::Case;
+use ptodiff_isa::DType;
 
 pub(super) use in_gm::{bytes, elem_table, row_table};
 pub(super) use to_l1::{indices as l1_indices, table as l1_table};
 pub(super) use tscatter::expansion;
 
+use super::Form;
 use super::choices::Choices;
 use super::ground::{COMMON, Ground, SMALL, of_size};
-use super::{Form, bare};
 
-/// A call and what goes with it.
-struct Draft {
-    call: Call,
-    chunks: u32,
-    data: DataPlan,
-}
-
-/// A legal case on `ground`.
-pub(super) fn case(choices: &mut impl Choices, ground: &Ground) -> Case {
-    let draft = match ground.form {
-        Form::Mscatter => scatter::draft(choices, ground),
-        Form::Mgather => gather::draft(choices, ground),
-        Form::MgatherL1 => to_l1::draft(choices, ground),
-        Form::TscatterIndex => tscatter::by_index(choices, ground),
-        Form::TscatterMask => tscatter::by_mask(choices, ground),
-        Form::Tgatherb => byte_gather::draft(choices, ground),
-        Form::MscatterFirst => first::draft(choices, ground),
-    };
-    bare(
-        draft.call,
-        draft.chunks,
-        draft.data,
-        ground.targets(),
-        ground.readings,
-    )
+/// Makes `case` a legal one on `ground`.
+pub(super) fn case(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
+    match ground.form {
+        Form::Mscatter => scatter::draft(choices, ground, case),
+        Form::Mgather => gather::draft(choices, ground, case),
+        Form::MgatherL1 => to_l1::draft(choices, ground, case),
+        Form::TscatterIndex => tscatter::by_index(choices, ground, case),
+        Form::TscatterMask => tscatter::by_mask(choices, ground, case),
+        Form::Tgatherb => byte_gather::draft(choices, ground, case),
+        Form::MscatterFirst => first::draft(choices, ground, case),
+    }
+    case.targets.clear();
+    case.targets.extend(ground.targets());
+    case.readings = ground.readings;
 }
 
 /// An element type that every target has (000, 001, Supported data types).

@@ -1,5 +1,6 @@
 //! Legal calls of MSCATTER, current revision.
 
+use ptodiff_case::Case;
 use ptodiff_isa::{
     Call, Coalesce, DType, Mscatter, ScatterAtomicOp, ScatterConflict, ScatterOob, UndefinedLast,
 };
@@ -11,9 +12,9 @@ use crate::random::ground::{COMMON, Ground};
 use crate::random::index::{Ask, pattern};
 
 use super::in_gm::operands;
-use super::{Draft, counterpart, data_type};
+use super::{counterpart, data_type};
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let atomic = atomic(choices, ground);
     let mut dtype = data_type(choices, ground);
     if !ground.has_atomic(atomic, dtype) {
@@ -55,20 +56,18 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
         ScatterAtomicOp::None => Use::Moved,
         _ => Use::Combined,
     };
-    Draft {
-        data: plan(choices, purpose, index),
-        chunks,
-        call: Call::Mscatter(Mscatter {
-            table: operands.table,
-            src: operands.tile,
-            idx: operands.idx,
-            mode: operands.mode,
-            atomic,
-            oob,
-            conflict,
-            launch: launch(choices, ground, operands.bytes(), operands.launches()),
-        }),
-    }
+    case.data = plan(choices, purpose, index);
+    case.chunks = chunks;
+    case.call = Call::Mscatter(Mscatter {
+        table: operands.table,
+        src: operands.tile,
+        idx: operands.idx,
+        mode: operands.mode,
+        atomic,
+        oob,
+        conflict,
+        launch: launch(choices, ground, operands.bytes(), operands.launches()),
+    });
 }
 
 /// An atomic that some type has on every target (MSCATTER-ATOM-10).

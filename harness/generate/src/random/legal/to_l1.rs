@@ -1,5 +1,6 @@
 //! Legal calls of MGATHER, GM to L1.
 
+use ptodiff_case::Case;
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, L1IndexPitch, MgatherL1, Tile,
     TileType,
@@ -14,9 +15,9 @@ use crate::random::extent::{
 use crate::random::ground::{Ground, unit};
 use crate::random::index::{Ask, pattern};
 
-use super::{Draft, data_type, index_type};
+use super::{data_type, index_type};
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let dtype = data_type(choices, ground);
     let mode = choices.pick(&[Coalesce::Row, Coalesce::Elem]);
     // A5 alone has the executor (MGATHERL1-EXEC-03, MGATHERL1-GAP-06).
@@ -50,25 +51,23 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground) -> Draft {
         ..Ask::any(lanes, idx.dtype, capacity)
     };
     let index = pattern(choices, &ask);
-    Draft {
-        data: plan(choices, Use::Moved, index),
-        chunks,
-        call: Call::MgatherL1(MgatherL1 {
-            dst,
-            table,
-            idx,
-            scratch,
-            mode,
-            oob,
-            exec: if simt {
-                GatherExec::Simt
-            } else {
-                GatherExec::Scalar
-            },
-            // The tile takes nothing of UB (MGATHERL1-GAP-24).
-            launch: launch(choices, ground, 0, simt),
-        }),
-    }
+    case.data = plan(choices, Use::Moved, index);
+    case.chunks = chunks;
+    case.call = Call::MgatherL1(MgatherL1 {
+        dst,
+        table,
+        idx,
+        scratch,
+        mode,
+        oob,
+        exec: if simt {
+            GatherExec::Simt
+        } else {
+            GatherExec::Scalar
+        },
+        // The tile takes nothing of UB (MGATHERL1-GAP-24).
+        launch: launch(choices, ground, 0, simt),
+    });
 }
 
 /// In NZ form; an extent of 0 has no lanes (MGATHERL1-DYN-01).

@@ -1,6 +1,6 @@
 //! Legal calls of TSCATTER, by index and by mask.
 
-use ptodiff_case::IndexPattern;
+use ptodiff_case::{Case, IndexPattern};
 use ptodiff_isa::{
     BLayout, Call, DType, MaskAxis, MaskPattern, ScatterExtent, ScatterRange, Tile, TscatterIndex,
     TscatterMask,
@@ -13,7 +13,7 @@ use crate::random::extent::{area, dim, padded, plain};
 use crate::random::ground::{COMMON, Ground, unit};
 use crate::random::index::{Ask, of_each, pattern};
 
-use super::{Draft, counterpart};
+use super::counterpart;
 
 const LAYOUTS: [BLayout; 2] = [BLayout::RowMajor, BLayout::ColMajor];
 
@@ -36,7 +36,7 @@ fn extents(choices: &mut impl Choices, dtype: DType, lanes: u64) -> [u64; 2] {
     [rows, cols]
 }
 
-pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let [data, index_type] = types(choices, ground);
     let [rows, cols] = extents(choices, data, ground.lanes);
     let src = tile(choices, data, [rows, cols]);
@@ -73,11 +73,9 @@ pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground) -> Draft {
     } else {
         pattern(choices, &ask)
     };
-    Draft {
-        data: plan(choices, Use::Moved, index),
-        chunks: 1,
-        call: Call::TscatterIndex(TscatterIndex { dst, src, idx }),
-    }
+    case.data = plan(choices, Use::Moved, index);
+    case.chunks = 1;
+    case.call = Call::TscatterIndex(TscatterIndex { dst, src, idx });
 }
 
 /// Types of data and indices: of one width, but two bytes for one (TSCATTER-DTYPE-05
@@ -106,7 +104,7 @@ fn types(choices: &mut impl Choices, ground: &Ground) -> [DType; 2] {
     [data, index]
 }
 
-pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground) -> Draft {
+pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
     let dtype = choices.pick(&COMMON);
     let pattern = choices.pick(&[
         MaskPattern::P1111,
@@ -127,16 +125,14 @@ pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground) -> Draft {
     } else {
         tile(choices, dtype, [rows, cols * lanes])
     };
-    Draft {
-        data: plan(choices, Use::Moved, IndexPattern::Random),
-        chunks: 1,
-        call: Call::TscatterMask(TscatterMask {
-            dst,
-            src,
-            pattern,
-            axis: if column { MaskAxis::Col } else { MaskAxis::Row },
-        }),
-    }
+    case.data = plan(choices, Use::Moved, IndexPattern::Random);
+    case.chunks = 1;
+    case.call = Call::TscatterMask(TscatterMask {
+        dst,
+        src,
+        pattern,
+        axis: if column { MaskAxis::Col } else { MaskAxis::Row },
+    });
 }
 
 /// Lanes of a group (002, MaskPattern).

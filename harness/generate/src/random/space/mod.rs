@@ -14,7 +14,7 @@ use ptodiff_isa::{Call, Dispatch, Operand, Readings, ScatterAtomicOp, Target};
 use super::choices::Choices;
 use super::data::{Use, chunks, forget_absent, launch, plan};
 use super::ground::Ground;
-use super::{Form, MOST_LANES, Rules, bare};
+use super::{Form, MOST_LANES, Rules, blank};
 
 use parts::{launch_of, parts};
 
@@ -136,7 +136,11 @@ impl Space {
             _ => index::legal(choices, &ground, &call, chunks),
         };
         let data = plan(choices, purpose(&call), index);
-        let mut case = bare(call, chunks, data, [self.target], self.readings);
+        let mut case = blank();
+        (case.call, case.chunks, case.data) = (call, chunks, data);
+        case.targets.clear();
+        case.targets.push(self.target);
+        case.readings = self.readings;
         forget_absent(&mut case);
         case
     }
