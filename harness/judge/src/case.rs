@@ -4,7 +4,8 @@ use ptodiff_isa::Party;
 
 use crate::pair::{Told, judge_telling};
 use crate::side::{Ground, Side};
-use crate::{NotCompared, OddOneOut, PairVerdict, TargetVerdict, judge_target, odd_one_out};
+use crate::target::judge_in;
+use crate::{NotCompared, OddOneOut, PairVerdict, TargetVerdict, odd_one_out};
 
 /// The verdict on a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +56,8 @@ pub fn judge_case_briefly(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdic
 }
 
 fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
-    let judged = |side: &Side<'_>| (side.party.clone(), judge_target(ground, side));
+    let mut room = Vec::new();
+    let judged = |side: &Side<'_>| (side.party.clone(), judge_in(ground, side, &mut room));
     let parties: Vec<_> = sides.iter().map(judged).collect();
     let both = |i: usize| (&sides[i], &parties[i].1);
     let mut pairs = Vec::with_capacity(sides.len() * sides.len().saturating_sub(1) / 2);

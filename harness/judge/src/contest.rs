@@ -67,6 +67,11 @@ impl<'a> Contest<'a> {
         })
     }
 
+    /// Slots of the output.
+    pub(crate) const fn slots(&self) -> u64 {
+        (self.before.len() / self.dtype.size()) as u64
+    }
+
     /// Slots of the output about which both promise something.
     pub(crate) fn compared(&self) -> u64 {
         let mut runs = self.runs;

@@ -8,9 +8,120 @@ use ptodiff_isa::Region;
 use crate::Value;
 use crate::compare::between;
 
-/// A look that goes along with the runs of an operand, in their order.
-pub(crate) struct Glance<'a> {
-    /// The bodies before and after; the same where there is nothing to look at.
+/// A look that goes along with the runs of an operand, in their order. All
+/// slots lie in its body.
+pub(crate) trait Look {
+    /// Slots that no run covers.
+    fn gap(&mut self, slots: Range<usize>);
+
+    /// Slots from `from` on that must hold `bytes`, which stand at `at` in the pool.
+    fn exactly(&mut self, from: usize, at: usize, bytes: &[u8]);
+
+    /// Slots that may hold one of several images.
+    fn one_of(&mut self, slots: Range<usize>, images: &[u8]);
+
+    /// A slot that may hold what lies between two bounds.
+    fn between(&mut self, slot: Range<usize>, bounds: [Value; 2]);
+
+    /// Slots that may hold anything.
+    fn open(&mut self, slots: Range<usize>);
+
+    /// Whether all was well, guard zones but for free ones included, now that
+    /// the last slot of the body was seen.
+    fn ends_well(self, guards_free: bool) -> bool;
+}
+
+/// There is nothing to look at, and so nothing is well.
+pub(crate) struct Nothing;
+
+impl Look for Nothing {
+    fn gap(&mut self, _: Range<usize>) {}
+
+    fn exactly(&mut self, _: usize, _: usize, _: &[u8]) {}
+
+    fn one_of(&mut self, _: Range<usize>, _: &[u8]) {}
+
+    fn between(&mut self, _: Range<usize>, _: [Value; 2]) {}
+
+    fn open(&mut self, _: Range<usize>) {}
+
+    fn ends_well(self, _: bool) -> bool {
+        false
+    }
+}
+
+/// Makes what must be there and compares it in one piece: many runs over few bytes.
+pub(crate) struct Whole<'a> {
+    after: &'a Region,
+    /// Guard zone, body, guard zone as they must be.
+    image: &'a mut [u8],
+    well: bool,
+}
+
+impl<'a> Whole<'a> {
+    /// At `after`, of the shape of `before`. What must be there is made in `room`.
+    #[inline]
+    pub(crate) fn new(before: &Region, after: &'a Region, room: &'a mut Vec<u8>) -> Self {
+        room.clear();
+        room.extend_from_slice(before.bytes());
+        Self {
+            after,
+            image: room,
+            well: true,
+        }
+    }
+
+    /// Takes what stands there for what must stand there.
+    #[inline]
+    fn take(&mut self, slots: Range<usize>) {
+        let got = &self.after.body()[slots.clone()];
+        put(&mut self.image[self.after.body_range()][slots], got);
+    }
+}
+
+impl Look for Whole<'_> {
+    #[inline]
+    fn gap(&mut self, _: Range<usize>) {}
+
+    #[inline]
+    fn exactly(&mut self, from: usize, _: usize, bytes: &[u8]) {
+        let from = self.after.body_range().start + from;
+        put(&mut self.image[from..from + bytes.len()], bytes);
+    }
+
+    #[inline]
+    fn one_of(&mut self, slots: Range<usize>, images: &[u8]) {
+        self.well = self.well && is_one_of(&self.after.body()[slots.clone()], images);
+        self.take(slots);
+    }
+
+    #[inline]
+    fn between(&mut self, slot: Range<usize>, bounds: [Value; 2]) {
+        self.well = self.well && lies(&self.after.body()[slot.clone()], bounds);
+        self.take(slot);
+    }
+
+    #[inline]
+    fn open(&mut self, slots: Range<usize>) {
+        self.take(slots);
+    }
+
+    #[inline]
+    fn ends_well(self, guards_free: bool) -> bool {
+        let Self { after, image, well } = self;
+        well && match guards_free {
+            true => image[after.body_range()] == *after.body(),
+            false => *image == *after.bytes(),
+        }
+    }
+}
+
+/// Compares run by run: few runs over many bytes.
+pub(crate) struct Piecewise<'a> {
+    before: &'a Region,
+    after: &'a Region,
+    pool: &'a [u8],
+    /// Their bodies.
     was: &'a [u8],
     is: &'a [u8],
     /// Whether all that was looked at was well.
@@ -21,77 +132,85 @@ pub(crate) struct Glance<'a> {
     at: usize,
 }
 
-impl<'a> Glance<'a> {
-    /// At `after`, of the shape of `before`; not well without it.
+impl<'a> Piecewise<'a> {
+    /// At `after`, of the shape of `before`, with this pool.
     #[inline]
-    pub(crate) fn new(before: &'a Region, after: Option<&'a Region>) -> Self {
-        let was = before.body();
+    pub(crate) fn new(before: &'a Region, after: &'a Region, pool: &'a [u8]) -> Self {
         Self {
-            was,
-            is: after.map_or(was, Region::body),
-            well: after.is_some(),
+            before,
+            after,
+            pool,
+            was: before.body(),
+            is: after.body(),
+            well: true,
             exact: 0..0,
             at: 0,
         }
     }
+}
 
-    /// Slots that no run covers.
+impl Look for Piecewise<'_> {
     #[inline]
-    pub(crate) fn gap(&mut self, slots: Range<usize>) {
+    fn gap(&mut self, slots: Range<usize>) {
         if self.well && !slots.is_empty() {
             self.well = same(&self.was[slots.clone()], &self.is[slots]);
         }
     }
 
-    /// `len` bytes from `from` on that must be those at `at` in the pool.
     #[inline]
-    pub(crate) fn exactly(&mut self, from: usize, pool: &[u8], at: usize, len: usize) {
+    fn exactly(&mut self, from: usize, at: usize, bytes: &[u8]) {
         let follows = self.exact.end == from && self.at + self.exact.len() == at;
         if !follows {
-            self.look_back(pool);
+            self.look_back();
             (self.exact, self.at) = (from..from, at);
         }
-        self.exact.end += len;
+        self.exact.end += bytes.len();
     }
 
-    /// Slots that may hold one of several images.
     #[inline]
-    pub(crate) fn one_of(&mut self, slots: Range<usize>, images: &[u8]) {
-        if self.well {
-            let got = &self.is[slots];
-            let mut images = images.chunks_exact(got.len());
-            self.well = images.any(|image| same(image, got));
-        }
+    fn one_of(&mut self, slots: Range<usize>, images: &[u8]) {
+        self.well = self.well && is_one_of(&self.is[slots], images);
     }
 
-    /// A slot that may hold what lies between two bounds.
     #[inline]
-    pub(crate) fn between(&mut self, slot: Range<usize>, [low, high]: [Value; 2]) {
-        let got = Value::read(low.dtype, &self.is[slot]);
-        self.well = self.well && between(low, high, got);
+    fn between(&mut self, slot: Range<usize>, bounds: [Value; 2]) {
+        self.well = self.well && lies(&self.is[slot], bounds);
     }
 
-    /// Whether all was well, now that the last run was seen.
     #[inline]
-    pub(crate) fn ends_well(mut self, pool: &[u8]) -> bool {
-        self.look_back(pool);
-        self.well
-    }
+    fn open(&mut self, _: Range<usize>) {}
 
+    #[inline]
+    fn ends_well(mut self, guards_free: bool) -> bool {
+        self.look_back();
+        self.well && (guards_free || guards_kept(self.before, self.after))
+    }
+}
+
+impl Piecewise<'_> {
     /// Looks at the slots that wait for it.
     #[inline]
-    fn look_back(&mut self, pool: &[u8]) {
+    fn look_back(&mut self) {
         if self.well && !self.exact.is_empty() {
             let got = &self.is[self.exact.clone()];
-            self.well = same(got, &pool[self.at..self.at + got.len()]);
+            self.well = same(got, &self.pool[self.at..self.at + got.len()]);
         }
     }
 }
 
 /// Whether the guard zones of an operand are as they were.
-pub(crate) fn guards_kept(before: &Region, after: &Region) -> bool {
+fn guards_kept(before: &Region, after: &Region) -> bool {
     let (was, is, body) = (before.bytes(), after.bytes(), before.body_range());
     same(&was[..body.start], &is[..body.start]) && same(&was[body.end..], &is[body.end..])
+}
+
+fn is_one_of(got: &[u8], images: &[u8]) -> bool {
+    let mut images = images.chunks_exact(got.len());
+    images.any(|image| same(image, got))
+}
+
+fn lies(got: &[u8], [low, high]: [Value; 2]) -> bool {
+    between(low, high, Value::read(low.dtype, got))
 }
 
 /// Whether two slices of one length are the same: most are short, and quicker
@@ -102,5 +221,16 @@ fn same(a: &[u8], b: &[u8]) -> bool {
         4 => a.first_chunk::<4>() == b.first_chunk(),
         8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
         _ => a == b,
+    }
+}
+
+/// Copies between slices of one length: most are short, and quicker to copy
+/// here than elsewhere.
+#[inline]
+fn put(to: &mut [u8], bytes: &[u8]) {
+    if let (4, Some(to), Some(bytes)) = (to.len(), to.first_chunk_mut::<4>(), bytes.first_chunk()) {
+        *to = *bytes;
+    } else {
+        to.copy_from_slice(bytes);
     }
 }

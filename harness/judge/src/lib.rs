@@ -28,6 +28,7 @@ mod map;
 mod outcome;
 mod pair;
 mod refusal;
+mod running;
 mod sheet;
 mod side;
 mod signature;

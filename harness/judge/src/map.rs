@@ -30,7 +30,7 @@ pub fn each_difference(
 pub fn each_wrong_slot(ground: &Ground<'_>, side: &Side<'_>, mut f: impl FnMut(usize)) {
     let role = ground.call.output();
     let Some(permits) = side.permits else { return };
-    let Ok(sheet) = Sheet::new(permits, ground.before, None, role) else {
+    let Ok(sheet) = Sheet::new(permits, ground.before, None, role, &mut Vec::new()) else {
         return;
     };
     let Some(operand) = permits.operands.iter().find(|o| o.role == role) else {

@@ -128,7 +128,7 @@ pub(crate) fn judge_telling(
     b: (&Side<'_>, &TargetVerdict),
 ) -> PairVerdict {
     if let (TargetVerdict::Conforms { .. }, TargetVerdict::Conforms { .. }) = (a.1, b.1) {
-        conforming(told, ground, a.0, b.0)
+        conforming(told, ground, a, b)
     } else {
         without_both(ground, a, b)
     }
@@ -181,11 +181,22 @@ fn without_both(
 }
 
 /// Two that conform.
-fn conforming(told: Told, ground: &Ground<'_>, a: &Side<'_>, b: &Side<'_>) -> PairVerdict {
-    let Some(contest) = Contest::new(ground, a, b) else {
+fn conforming(
+    told: Told,
+    ground: &Ground<'_>,
+    a: (&Side<'_>, &TargetVerdict),
+    b: (&Side<'_>, &TargetVerdict),
+) -> PairVerdict {
+    let Some(contest) = Contest::new(ground, a.0, b.0) else {
         return PairVerdict::NotCompared(NotCompared::NothingCompared);
     };
-    let compared = contest.compared();
+    let slots = contest.slots();
+    // Mostly every slot is promised by both: then no run needs to be asked.
+    let all = |v: &TargetVerdict| matches!(v, TargetVerdict::Conforms { compared, .. } if *compared == slots);
+    let compared = match all(a.1) && all(b.1) {
+        true => slots,
+        false => contest.compared(),
+    };
     if compared == 0 {
         return PairVerdict::NotCompared(NotCompared::Open);
     }

@@ -1,10 +1,10 @@
 //! Permits that have been checked to fit the memory they speak of.
 
-use ptodiff_contract::{OperandPermits, Permit, Permits};
+use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{Memory, Region, Role};
 
 use crate::Value;
-use crate::glance::{Glance, guards_kept};
+use crate::glance::{Look, Nothing, Piecewise, Whole};
 
 /// Permits whose every offset lies where it must: what reads them needs no
 /// further check.
@@ -23,7 +23,7 @@ pub(crate) struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// Checks `permits` against the memory that they speak of, in which
     /// `output` is what the call is for, and has a glance at `after`, which is
-    /// of the same shape.
+    /// of the same shape. What stands in `room` is of no more use after.
     ///
     /// # Errors
     /// Says in one line what does not fit.
@@ -32,6 +32,7 @@ impl<'a> Sheet<'a> {
         before: &Memory,
         after: Option<&Memory>,
         output: Role,
+        room: &mut Vec<u8>,
     ) -> Result<Self, String> {
         let (told, there) = (permits.operands.len(), before.regions.len());
         if told != there {
@@ -51,7 +52,7 @@ impl<'a> Sheet<'a> {
             let after = after
                 .and_then(|after| after.regions.get(i))
                 .filter(|_| sheet.kept);
-            let found = look(operand, &permits.pool, before, after)
+            let found = look(operand, &permits.pool, before, after, room)
                 .map_err(|why| format!("{role}: {why}"))?;
             sheet.kept &= found.kept;
             sheet.choices |= found.choices;
@@ -83,84 +84,125 @@ struct Found {
     kept: bool,
 }
 
+/// Bytes of an operand, for each of its runs, that are copied and compared as
+/// quickly as it takes to compare run by run.
+const DENSE: usize = 64;
+
 /// Checks the runs of an operand, and has a glance at what it holds after.
 fn look(
     operand: &OperandPermits,
     pool: &[u8],
     before: &Region,
     after: Option<&Region>,
+    room: &mut Vec<u8>,
+) -> Result<Found, String> {
+    let (bytes, runs) = (before.bytes().len(), operand.runs.len());
+    match after {
+        // An input that is as it was: nearly all are.
+        Some(after)
+            if runs == 0 && is_whole(operand, before) && before.bytes() == after.bytes() =>
+        {
+            Ok(Found {
+                open: 0,
+                choices: false,
+                kept: true,
+            })
+        }
+        None => along(operand, pool, before, Nothing),
+        Some(after) if bytes <= DENSE * runs.saturating_add(1) => {
+            along(operand, pool, before, Whole::new(before, after, room))
+        }
+        Some(after) => along(operand, pool, before, Piecewise::new(before, after, pool)),
+    }
+}
+
+/// Checks the runs of an operand, and goes along with them.
+fn along(
+    operand: &OperandPermits,
+    pool: &[u8],
+    before: &Region,
+    mut glance: impl Look,
 ) -> Result<Found, String> {
     let size = operand.dtype.size();
     let body = before.body().len();
     // A power of two: its multiples have none of the lower bits.
     let within = size - 1;
-    if body & within != 0 {
+    if !is_whole(operand, before) {
         return Err(format!("{body} bytes are not whole slots of {size}"));
     }
-    if operand.runs.is_empty()
-        && let Some(after) = after
-        && before.bytes() == after.bytes()
-    {
-        return Ok(Found {
-            open: 0,
-            choices: false,
-            kept: true,
-        });
-    }
-    let mut glance = Glance::new(before, after);
     let (mut open, mut choices, mut end) = (0, false, 0);
     for run in &operand.runs {
         let (from, len) = (run.offset, run.len);
-        let place = || format!("run of {len} bytes at {from}");
-        if len == 0 || (len | from) & within != 0 {
-            return Err(format!("{}: not whole slots of {size}", place()));
+        let to = from.saturating_add(len);
+        if len == 0 || (len | from) & within != 0 || from < end || to > body {
+            return Err(misplaced(run, size, end, body));
         }
-        if from < end {
-            return Err(format!("{}: overlaps the one before", place()));
+        if from > end {
+            glance.gap(end..from);
         }
-        let gap = end..from;
-        end = from.saturating_add(len);
-        if end > body {
-            return Err(format!("{}: ends after {body} bytes", place()));
-        }
-        glance.gap(gap);
+        end = to;
         let pooled = |at: usize, len: Option<usize>| {
-            let end = len.and_then(|len| at.checked_add(len));
-            end.and_then(|end| pool.get(at..end))
-                .ok_or_else(|| format!("{}: outside the pool", place()))
+            let until = len.and_then(|len| at.checked_add(len));
+            until
+                .and_then(|until| pool.get(at..until))
+                .ok_or_else(|| format!("{}: outside the pool", place(run)))
         };
         match run.permit {
-            Permit::Exactly { at } => {
-                pooled(at, Some(len))?;
-                glance.exactly(from, pool, at, len);
-            }
-            Permit::OneOf { count: 0, .. } => return Err(format!("{}: no candidate", place())),
+            Permit::Exactly { at } => glance.exactly(from, at, pooled(at, Some(len))?),
+            Permit::OneOf { count: 0, .. } => return Err(format!("{}: no candidate", place(run))),
             Permit::OneOf { at, count } => {
                 choices = true;
-                glance.one_of(from..end, pooled(at, len.checked_mul(count))?);
+                glance.one_of(from..to, pooled(at, len.checked_mul(count))?);
             }
             Permit::Between { .. } if len != size => {
-                return Err(format!("{}: an interval over several slots", place()));
+                return Err(format!("{}: an interval over several slots", place(run)));
             }
             Permit::Between { low, high } => {
                 let read = |bytes| Value::read(operand.dtype, bytes);
                 let bounds = [pooled(low, Some(size))?, pooled(high, Some(size))?].map(read);
                 if !ordered(bounds) {
                     let why = "an interval whose bounds are not in order";
-                    return Err(format!("{}: {why}", place()));
+                    return Err(format!("{}: {why}", place(run)));
                 }
-                glance.between(from..end, bounds);
+                glance.between(from..to, bounds);
             }
-            Permit::Anything => open += len,
+            Permit::Anything => {
+                open += len;
+                glance.open(from..to);
+            }
         }
     }
-    glance.gap(end..body);
-    let guards = |after| operand.guards_free.is_some() || guards_kept(before, after);
+    if end < body {
+        glance.gap(end..body);
+    }
     Ok(Found {
         open,
         choices,
-        kept: glance.ends_well(pool) && after.is_some_and(guards),
+        kept: glance.ends_well(operand.guards_free.is_some()),
     })
+}
+
+/// Whether the body of an operand is whole slots.
+fn is_whole(operand: &OperandPermits, before: &Region) -> bool {
+    before.body().len() & (operand.dtype.size() - 1) == 0
+}
+
+/// What is wrong with the place of a run, where those before it end at `end`.
+#[cold]
+fn misplaced(run: &Run, size: usize, end: usize, body: usize) -> String {
+    let within = size - 1;
+    let why = if run.len == 0 || (run.len | run.offset) & within != 0 {
+        format!("not whole slots of {size}")
+    } else if run.offset < end {
+        "overlaps the one before".to_owned()
+    } else {
+        format!("ends after {body} bytes")
+    };
+    format!("{}: {why}", place(run))
+}
+
+fn place(run: &Run) -> String {
+    format!("run of {} bytes at {}", run.len, run.offset)
 }
 
 /// Whether two bounds are in order, or no numbers both.

@@ -1,17 +1,13 @@
 //! One target against the contract.
 
-use std::ptr;
-
 use ptodiff_contract::{Broken, Enforced};
 use ptodiff_isa::Clause;
 
-use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
 use crate::refusal::{judge_declined, judge_refusal};
-use crate::sheet::Sheet;
+use crate::running::{at_a_glance, judge_run};
 use crate::side::{Ground, Side};
 use crate::tally::Tally;
-use crate::unseen::unseen;
-use crate::{Answer, Detail, Failing, Finding, Outcome, Place, Ran, Unseen};
+use crate::{Answer, Detail, Finding, Outcome, Place, Unseen};
 
 /// Whether a target kept the contract.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,6 +65,16 @@ pub enum Unjudged {
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
+    judge_in(ground, side, &mut Vec::new())
+}
+
+/// As [`judge_target`], with `room` to make an operand in; what stands there is
+/// of no more use after.
+pub(crate) fn judge_in(ground: &Ground<'_>, side: &Side<'_>, room: &mut Vec<u8>) -> TargetVerdict {
+    at_a_glance(ground, side, room).unwrap_or_else(|| at_length(ground, side, room))
+}
+
+fn at_length(ground: &Ground<'_>, side: &Side<'_>, room: &mut Vec<u8>) -> TargetVerdict {
     let mut tally = Tally::new(ground, side.party);
     let verdict = if side.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
@@ -87,7 +93,7 @@ pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
             let why = "cannot run under some schedules and runs under others".to_owned();
             tally.push(told(Place::Refusal, None, why));
         }
-        judge_run(ground, side, &mut tally)
+        judge_run(ground, side, &mut tally, room)
     };
     if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(side)) {
         let text = format!(
@@ -178,138 +184,8 @@ fn unexpected(side: &Side<'_>) -> bool {
         && expect.hangs.is_empty()
 }
 
-fn judge_run(ground: &Ground<'_>, side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
-    let expect = side.expect;
-    if let Some(clause) = expect.refused.first() {
-        let text = format!("runs; expected to refuse by {}", list(expect.refused));
-        tally.push(told(Place::Expectation, Some(*clause), text));
-    }
-    let duties = broken(side, Enforced::ByCaller);
-    let (mut hung, mut misshaped) = (0, false);
-    for answer in side.answers {
-        match answer {
-            Answer::Refused(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
-            // Nobody waits for ever to see that it never returns.
-            Answer::Failed {
-                kind: Failing::Time,
-                ..
-            } if side.hangs.is_some() => hung += 1,
-            Answer::Failed {
-                kind,
-                schedule,
-                why,
-            } => {
-                if duties.is_empty() || !excusable(*kind) {
-                    tally.push(Finding {
-                        schedule: Some(*schedule),
-                        ..told(place(*kind), None, why.clone())
-                    });
-                }
-            }
-            Answer::Hung(schedule) => {
-                hung += 1;
-                // A call that breaks a duty may do anything, waiting included.
-                if side.hangs.is_none() && constraints(side).next().is_none() {
-                    tally.push(Finding {
-                        schedule: Some(*schedule),
-                        ..told(Place::Hang, None, "never returns".to_owned())
-                    });
-                }
-            }
-            Answer::Fault(why) => tally.push(told(Place::Fault, None, why.clone())),
-            Answer::Ran(ran) if in_shape(ground.before, &ran.memory) => {}
-            Answer::Ran(ran) => {
-                misshaped = true;
-                tally.push(Finding {
-                    schedule: Some(ran.schedule),
-                    ..told(Place::Shape, None, misshapen(ground.before, &ran.memory))
-                });
-            }
-        }
-    }
-    let checks = constraints(side).filter(|b| b.enforced == Enforced::ByCheck);
-    for missed in checks {
-        let text = format!("runs what a check must refuse: {}", missed.why);
-        tally.push(told(Place::Refusal, Some(missed.clause), text));
-    }
-    let missing = missing(expect.undefined, &duties);
-    if let Some(clause) = missing.first() {
-        let text = format!("breaks no duty of {}", list(&missing));
-        tally.push(told(Place::Expectation, Some(*clause), text));
-    }
-    if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| side.hangs == Some(*c)) {
-        let text = format!("does not hang by {}", list(expect.hangs));
-        tally.push(told(
-            Place::Expectation,
-            expect.hangs.first().copied(),
-            text,
-        ));
-    }
-    if !duties.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
-        return TargetVerdict::Undefined(duties);
-    }
-    if let Some(clause) = side.hangs {
-        if hung < side.answers.len() {
-            let text = "returns where it must never return".to_owned();
-            tally.push(told(Place::Hang, Some(clause), text));
-        }
-        return TargetVerdict::Hangs(clause);
-    }
-    let Some(permits) = side.permits else {
-        return TargetVerdict::Unjudged(Unjudged::NoPermits);
-    };
-    let ran = side.answers.iter().filter_map(Answer::ran);
-    let shaped = ran.filter(|ran| !misshaped || in_shape(ground.before, &ran.memory));
-    let first = shaped.clone().next();
-    let after = first.map(|ran| &ran.memory);
-    let sheet = match Sheet::new(permits, ground.before, after, ground.call.output()) {
-        Ok(sheet) => sheet,
-        Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
-    };
-    let mut clean = first.filter(|_| sheet.kept);
-    for ran in shaped.clone() {
-        // Most schedules end alike: the same bytes need no second look.
-        let looked_at = |seen: &Ran| ptr::eq(seen, ran) || seen.memory == ran.memory;
-        if !clean.is_some_and(looked_at) {
-            judge_memory(ground, sheet, ran, tally);
-            clean = tally.is_empty().then_some(ran);
-        }
-        judge_accesses(sheet, ran, tally);
-    }
-    let compared = sheet.promised;
-    if compared == 0 {
-        let open = open_by(ground, sheet);
-        if open.is_empty() {
-            return TargetVerdict::Unjudged(Unjudged::NothingCompared);
-        }
-        return TargetVerdict::Undefined(open);
-    }
-    TargetVerdict::Conforms {
-        compared,
-        unseen: unseen(&sheet, shaped),
-    }
-}
-
-/// Whether a call that breaks a duty may end so: it may do anything to a
-/// subject's code, but not to its shell.
-const fn excusable(kind: Failing) -> bool {
-    match kind {
-        Failing::Crash | Failing::Time | Failing::Memory => true,
-        Failing::Protocol | Failing::Start => false,
-    }
-}
-
-const fn place(kind: Failing) -> Place {
-    match kind {
-        Failing::Crash => Place::Crash,
-        Failing::Time => Place::Timeout,
-        Failing::Memory => Place::Memory,
-        Failing::Protocol => Place::Protocol,
-        Failing::Start => Place::Start,
-    }
-}
-
-fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
+/// Constraints and duties that are broken.
+pub(crate) fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
     side.legality.iter().chain(side.duties)
 }
 

@@ -32,7 +32,7 @@ pub fn write_annotations(
             "{}, first {}: {}\n{}",
             counted(group.cases.len()),
             case.id,
-            group.what,
+            group.said(),
             reproduce(header, case)
         );
         writeln!(

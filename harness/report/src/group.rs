@@ -35,8 +35,21 @@ pub struct Divergence<'a> {
     pub cases: Vec<&'a CaseRecord>,
     /// One line that says what was found, from the first case.
     pub what: String,
+    /// Why two parties may not stand side by side so, from the first case; none
+    /// where one party alone is at fault, or where clauses permit it.
+    pub why: Option<&'a str>,
     /// The first case's slots.
     pub slots: &'a [Slot],
+}
+
+impl Divergence<'_> {
+    /// What was found and, where the record says it, why that may not be.
+    pub(crate) fn said(&self) -> String {
+        match self.why {
+            Some(why) => format!("{}: {why}", self.what),
+            None => self.what.clone(),
+        }
+    }
 }
 
 /// Groups the divergences of `cases`: violations before permitted ones, then by size.
@@ -46,7 +59,8 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
     for case in cases {
         for finding in case.targets.values().flat_map(|t| &t.findings) {
             add(&mut all, Kind::Violation, &finding.signature, case, || {
-                from_finding(finding)
+                let (what, slots) = from_finding(finding);
+                (what, None, slots)
             })
             .clauses
             .extend(finding.clause.as_deref());
@@ -58,7 +72,7 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
             for signature in &pair.signatures {
-                let what = || (differ(pair), pair.slots.as_slice());
+                let what = || (differ(pair), pair.why.as_deref(), pair.slots.as_slice());
                 add(&mut all, kind, signature, case, what)
                     .clauses
                     .extend(pair.clauses.iter().map(String::as_str));
@@ -84,21 +98,25 @@ fn from_finding(finding: &Finding) -> (String, &[Slot]) {
     (what, finding.slot.as_slice())
 }
 
+/// What was found in the first case of a group, why it is wrong, and where.
+type First<'a> = (String, Option<&'a str>, &'a [Slot]);
+
 fn add<'m, 'a>(
     all: &'m mut BTreeMap<(Kind, &'a str), Divergence<'a>>,
     kind: Kind,
     signature: &'a str,
     case: &'a CaseRecord,
-    first: impl FnOnce() -> (String, &'a [Slot]),
+    first: impl FnOnce() -> First<'a>,
 ) -> &'m mut Divergence<'a> {
     let group = all.entry((kind, signature)).or_insert_with(|| {
-        let (what, slots) = first();
+        let (what, why, slots) = first();
         Divergence {
             kind,
             signature,
             clauses: BTreeSet::new(),
             cases: Vec::new(),
             what,
+            why,
             slots,
         }
     });
@@ -149,7 +167,7 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
     if let Some(odd) = &case.odd_one_out {
         writeln!(to, "  odd     {odd} stands alone against the others")?;
     }
-    writeln!(to, "          {}", group.what)?;
+    writeln!(to, "          {}", group.said())?;
     for slot in group.slots.iter().take(2) {
         write_slot(to, slot)?;
     }

@@ -1,8 +1,8 @@
 //! What a CI job shows of a record: a summary in Markdown, annotations.
 
-mod made;
-
-use made::{HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating};
+use crate::made::{
+    HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating,
+};
 use ptodiff_record::{CaseRecord, Partition};
 use ptodiff_report::{write_annotations, write_markdown};
 use serde_json::json;
@@ -140,6 +140,24 @@ fn a_violation_is_an_error_at_its_case() {
     assert_eq!(
         annotations(&[agreeing("a")]),
         ["::notice title=ptodiff::1 case: 1 agree"]
+    );
+}
+
+#[test]
+fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
+    let pair = json!({
+        "targets": ["cpu", "a5"], "verdict": "violation", "differing": 2,
+        "why": "no clause lets them differ", "signatures": ["s"],
+    });
+    let cases = [case("c", json!({"verdict": "violation", "pairs": [pair]}))];
+    let said = "cpu and a5 differ in 2 slots: no clause lets them differ";
+    let first = format!("First `c` in `cases/a.yaml:3`: `{said}`\n");
+    let out = markdown(&cases);
+    assert!(out.contains(&first), "{out}");
+    let lines = annotations(&cases);
+    assert!(
+        lines[0].contains(&format!("first c: {said}%0A")),
+        "{lines:?}"
     );
 }
 

@@ -1,8 +1,8 @@
 //! Two records side by side.
 
-mod made;
-
-use made::{HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating};
+use crate::made::{
+    HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating,
+};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, StData};
 use ptodiff_report::diff::{Named, RunDiff};
@@ -65,9 +65,9 @@ fn cases_are_new_gone_changed_or_the_same() {
             .collect();
         let expected = [
             ("worse", true),
+            ("refused", true),
             ("better", false),
             ("other", false),
-            ("refused", false),
         ];
         assert_eq!(changed, expected);
         assert!(!diff.is_empty() && diff.regressed());
@@ -108,6 +108,51 @@ fn the_second_is_worse_for_a_case_that_is_gone_or_a_violation_that_was_not() {
     let mut worse = violating("a", TORN);
     worse.pairs = case("a", contradiction).pairs;
     assert!(regressed(&[wrong], &[worse]));
+}
+
+/// A case that came to `verdict`, and what `a5` and a subject did there.
+fn came_to(verdict: &str, a5: &str, subject: (&str, &str)) -> CaseRecord {
+    let (name, did) = subject;
+    let targets = json!({"a5": {"verdict": a5}, name: {"verdict": did}});
+    case("a", json!({"verdict": verdict, "targets": targets}))
+}
+
+#[test]
+fn the_second_is_worse_for_a_result_that_is_gone() {
+    let worse = |before: &CaseRecord, after: &CaseRecord| {
+        let [before, after] = [before, after].map(|case| [case.clone()]);
+        with(&before, &after, |diff| diff.regressed())
+    };
+    let own = ("a5:own", "conforms");
+    let of = |verdict: &str| came_to(verdict, "conforms", own);
+    // Compared, with one result, with none: downwards is worse, and nothing else is.
+    let levels = [
+        &["agree", "permitted"][..],
+        &["alone"],
+        &["rejected", "undefined", "hangs"],
+    ];
+    for (a, before) in levels.iter().enumerate() {
+        for (b, after) in levels.iter().enumerate() {
+            for (was, is) in before
+                .iter()
+                .flat_map(|w| after.iter().map(move |i| (w, i)))
+            {
+                assert_eq!(worse(&of(was), &of(is)), b > a, "{was} -> {is}");
+            }
+        }
+    }
+    // What was wrong and is gone is no loss.
+    assert!(!worse(&of("violation"), &of("undefined")));
+    // The same verdict, and one party shows less.
+    for lost in ["refused", "undefined", "hangs", "unsupported"] {
+        let after = came_to("agree", "conforms", ("a5:own", lost));
+        assert!(worse(&of("agree"), &after), "{lost}");
+        assert!(!worse(&after, &of("agree")), "{lost}");
+        assert!(!worse(&after, &after), "{lost}");
+    }
+    // A subject of another name is another one.
+    let other = came_to("agree", "conforms", ("a5:other", "unsupported"));
+    assert!(!worse(&of("agree"), &other));
 }
 
 #[test]
@@ -192,17 +237,17 @@ changed
           a5: conforms -> violates
           cpu/a5: agree -> violation
         + MSCATTER a5 valid MSCATTER-SEM-02
+ worse  agree -> alone  refused  cases/a.yaml:3
+          a5: conforms -> refused
+          cpu/a5: agree -> not-compared
         agree -> permitted  better  cases/a.yaml:3
           cpu/a5: agree -> permitted
         + MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06
         permitted  other  cases/a.yaml:3
         - MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06
         + MSCATTER cpu/a5 permitted valid MSCATTER-CONF-07
-        agree -> alone  refused  cases/a.yaml:3
-          a5: conforms -> refused
-          cpu/a5: agree -> not-compared
 
-1 new, 1 gone, 4 changed of which 1 is worse, 1 the same
+1 new, 1 gone, 4 changed of which 2 are worse, 1 the same
 ";
     assert_eq!(out, expected);
 }
@@ -213,7 +258,7 @@ fn the_markdown_shows_it_all() {
         text(|to| write_diff_markdown(to, diff))
     });
     for part in [
-        "## ptodiff: `A.jsonl` to `B.jsonl`\n\n1 new, 1 gone, 4 changed of which 1 is worse, 1 the same\n",
+        "## ptodiff: `A.jsonl` to `B.jsonl`\n\n1 new, 1 gone, 4 changed of which 2 are worse, 1 the same\n",
         "| **worse** | `worse` | agree | violation | `a5` conforms to violates<br>`cpu/a5` agree to \
          violation<br>now `MSCATTER a5 valid MSCATTER-SEM-02` |\n",
         "|  | `other` | permitted | permitted | no longer",
@@ -242,7 +287,7 @@ fn the_page_shows_it_all_and_asks_for_nothing() {
     });
     for part in [
         "<title>ptodiff: A.jsonl to B.jsonl</title>",
-        "<p>1 new, 1 gone, 4 changed of which 1 is worse, 1 the same</p>",
+        "<p>1 new, 1 gone, 4 changed of which 2 are worse, 1 the same</p>",
         "<tr><td><span class=\"worse\">worse</span></td><td><code>worse</code></td><td>agree</td>\
          <td>violation</td><td><ul><li>a5: conforms to violates</li>",
         "<li>now <code>MSCATTER a5 valid MSCATTER-SEM-02</code></li>",

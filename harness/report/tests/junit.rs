@@ -1,10 +1,8 @@
 //! What a CI system makes of the JUnit face: read back by another reader of XML.
 
-mod made;
-
 use std::collections::BTreeMap;
 
-use made::{HOSTILE, agreeing, alone, case, header, permitted, text, violating};
+use crate::made::{HOSTILE, agreeing, alone, case, header, permitted, text, violating};
 use ptodiff_record::CaseRecord;
 use ptodiff_report::write_junit;
 use quick_xml::events::{BytesStart, Event};

@@ -1,10 +1,8 @@
 //! Records of older versions still have every face that is made of a record.
 
-mod made;
-
 use std::{fs, path::Path};
 
-use made::text;
+use crate::made::text;
 use ptodiff_record::read;
 use ptodiff_report::diff::Named;
 

@@ -228,6 +228,26 @@ violation MSCATTER a5 valid MSCATTER-SEM-02, 1 case
 }
 
 #[test]
+fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
+    let mut case = permitted("c", "MSCATTER a2a3/a5 contradiction valid -/-");
+    case.verdict = Verdict::Violation;
+    case.pairs[1].verdict = PairVerdict::Violation;
+    case.pairs[1].clauses.clear();
+    let shown = |case: &CaseRecord| {
+        let cases = std::slice::from_ref(case);
+        plain(|to| write_groups(to, &header(), &groups(cases)))
+    };
+    let silent = shown(&case);
+    assert!(
+        silent.contains("\n          a2a3 and a5 differ in 1 slot\n"),
+        "{silent}"
+    );
+    case.pairs[1].why = Some("no clause lets them differ".into());
+    let told = "differ in 1 slot: no clause lets them differ\n";
+    assert_eq!(shown(&case), silent.replace("differ in 1 slot\n", told));
+}
+
+#[test]
 fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
     let told = Header {
         schedules: 9,

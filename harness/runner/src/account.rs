@@ -1,6 +1,6 @@
 //! One party's account of a case, before it is judged.
 
-use std::mem;
+use std::sync::Arc;
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Broken, Enforced, Permit, Promise, Question, Run, Telling, data_duties};
@@ -14,18 +14,32 @@ use crate::{Room, counterpart::further_forms, execute, subject, witness};
 
 /// What the contract says of a call on a target.
 #[derive(Clone, Default)]
-struct Promised {
+pub(crate) struct Promised {
     said: Promise,
     /// Whether it was asked about more than the legality of the call.
     whole: bool,
 }
 
+impl Promised {
+    /// What it says of the call, and of its data if it was asked about them:
+    /// what stands there otherwise is of no use.
+    pub(crate) const fn said(&self) -> &Promise {
+        &self.said
+    }
+
+    /// To ask about another call.
+    pub(crate) const fn said_mut(&mut self) -> &mut Promise {
+        &mut self.said
+    }
+}
+
 /// What the contract says of one party, and what the party did.
 pub(crate) struct Account {
     pub(crate) party: Party,
-    /// The call that this party ran.
-    pub(crate) call: Call,
-    promised: Promised,
+    /// The call that this party ran, if it is not the case's own.
+    further: Option<Box<Call>>,
+    /// One for all that ran the same call on the same target.
+    promised: Arc<Promised>,
     answers: Vec<Answer>,
     refused: Vec<Clause>,
     undefined: Vec<Clause>,
@@ -50,18 +64,23 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The accounts of the case itself on each of `models`, then of its further forms.
-    pub(crate) fn accounts(&self, models: &[&dyn Model]) -> Vec<Account> {
-        let itself = models.iter().map(|model| self.itself(*model));
-        let further = models.iter().flat_map(|model| {
+    /// The accounts of the case itself on each of `models`, then of its further
+    /// forms, held in `room`.
+    pub(crate) fn accounts(&self, room: &mut Room, models: &[&dyn Model]) -> Vec<Account> {
+        let mut accounts = room.accounts();
+        for model in models {
+            accounts.push(self.itself(room, *model));
+        }
+        for model in models {
             let target = model.target();
-            let forms = further_forms(&self.case.call, target, self.readings);
-            forms.into_iter().map(move |(form, call)| {
-                let party = Party::form(target, form);
-                self.account(&mut Room::default(), *model, party, call)
-            })
-        });
-        itself.chain(further).collect()
+            for (form, call) in further_forms(&self.case.call, target, self.readings) {
+                let mut account = Account::empty(Party::form(target, form), room.promised());
+                self.fill(room, *model, &call, &mut account);
+                account.further = Some(Box::new(call));
+                accounts.push(account);
+            }
+        }
+        accounts
     }
 
     /// The accounts of the case itself on each of `models` that it runs on,
@@ -72,9 +91,9 @@ impl Scene<'_> {
             let target = model.target();
             if self.case.targets.contains(&target) {
                 // Filled where it stands: it is large, and moving it takes long.
-                accounts.push(self.empty(Party::of(target), self.case.call));
+                accounts.push(Account::empty(Party::of(target), room.promised()));
                 if let Some(account) = accounts.last_mut() {
-                    self.fill(room, *model, account);
+                    self.fill(room, *model, &self.case.call, account);
                 }
             }
         }
@@ -89,7 +108,7 @@ impl Scene<'_> {
         }
     }
 
-    fn itself(&self, model: &dyn Model) -> Account {
+    fn itself(&self, room: &mut Room, model: &dyn Model) -> Account {
         let (case, target) = (self.case, model.target());
         // What a case expects holds for its own readings.
         let expects = *self.readings == case.readings;
@@ -97,7 +116,8 @@ impl Scene<'_> {
             let those = of.iter().filter(|(t, _)| expects && *t == target);
             those.map(|(_, clause)| *clause).collect()
         };
-        let account = self.account(&mut Room::default(), model, Party::of(target), case.call);
+        let mut account = Account::empty(Party::of(target), room.promised());
+        self.fill(room, model, &case.call, &mut account);
         let writers = |role, element| self.writers(&case.call, target, role, element);
         let wanted = witness::wanted(self, model, &account.answers, &writers);
         Account {
@@ -134,22 +154,26 @@ impl Scene<'_> {
     /// it expects of models; what the contract said of the same call is taken
     /// from `known`.
     pub(crate) fn of_subject(&self, subject: &Subject, known: &[Account]) -> Account {
-        let (target, call) = (subject.target(), self.case.call);
+        let (target, call) = (subject.target(), &self.case.call);
         let itself = Party::of(target);
         let known = known.iter().find(|account| account.party == itself);
-        let mut account = self.empty(party_of(subject), call);
-        match known {
-            Some(known) => account.promised = known.promised.clone(),
-            None => account.promised.said.of_call(&self.question(&call, target)),
-        }
+        let promised = match known {
+            Some(known) => Arc::clone(&known.promised),
+            None => {
+                let mut promised = Promised::default();
+                promised.said.of_call(&self.question(call, target));
+                Arc::new(promised)
+            }
+        };
+        let mut account = Account::empty(party_of(subject), promised);
         let checked = |b: &Broken| b.enforced == Enforced::ByCheck;
         // What a check must refuse is owed nothing more.
         if !account.promised.whole && !account.promised.said.legality().iter().any(checked) {
-            self.promise(&mut account);
+            self.promise(call, &mut account);
         }
         account.contradicts = known.map(Account::contradicts).unwrap_or_default();
         let orders = orders(target, self.schedules);
-        let told = subject::ask(subject, &call, self.steps, self.readings, orders);
+        let told = subject::ask(subject, call, self.steps, self.readings, orders);
         (account.answers, account.last_words) = (told.answers, told.last_words);
         if let Some(known) = known {
             account.accept_reasons_of(known);
@@ -167,44 +191,23 @@ impl Scene<'_> {
     }
 
     /// Asks the contract about all but the legality of the call.
-    fn promise(&self, account: &mut Account) {
-        let question = self.question(&account.call, account.party.target);
-        account.promised.said.of_data(&question, self.steps);
-        account.promised.whole = true;
+    fn promise(&self, call: &Call, account: &mut Account) {
+        let question = self.question(call, account.party.target);
+        // Copied only where a model's checks refuse what no clause lets them.
+        let promised = Arc::make_mut(&mut account.promised);
+        promised.said.of_data(&question, self.steps);
+        promised.whole = true;
     }
 
-    #[inline]
-    fn empty(&self, party: Party, call: Call) -> Account {
-        Account {
-            party,
-            call,
-            promised: Promised::default(),
-            answers: Vec::new(),
-            refused: Vec::new(),
-            undefined: Vec::new(),
-            expected_hangs: Vec::new(),
-            own_suite: false,
-            outcomes: Vec::new(),
-            unmet: Vec::new(),
-            contradicts: Vec::new(),
-            last_words: Vec::new(),
-        }
-    }
-
-    fn account(&self, room: &mut Room, model: &dyn Model, party: Party, call: Call) -> Account {
-        let mut account = self.empty(party, call);
-        self.fill(room, model, &mut account);
-        account
-    }
-
-    /// Fills an empty account with what `model` does and what it may do.
-    fn fill(&self, room: &mut Room, model: &dyn Model, account: &mut Account) {
+    /// Fills an empty account, whose promise nobody else holds, with what `model`
+    /// does on `call` and what it may do.
+    fn fill(&self, room: &mut Room, model: &dyn Model, call: &Call, account: &mut Account) {
         let target = account.party.target;
         account.answers = room.answers();
-        account.promised.said = room.promise();
-        let question = self.question(&account.call, target);
-        account.promised.said.of_call(&question);
-        match execute::check(model, &account.call, self.readings) {
+        let promised = Arc::make_mut(&mut account.promised);
+        promised.said.of_call(&self.question(call, target));
+        promised.whole = false;
+        match execute::check(model, call, self.readings) {
             Err(why) => account.answers.push(Answer::Fault(why)),
             Ok(refusals) if !refusals.is_empty() => {
                 account.answers.push(Answer::Refused(refusals));
@@ -215,23 +218,23 @@ impl Scene<'_> {
                         schedule: *schedule,
                         readings: *self.readings,
                     };
-                    let answer = execute::execute(room, model, &account.call, self.steps, &how);
+                    let answer = execute::execute(room, model, call, self.steps, &how);
                     account.answers.push(answer);
                 }
-                self.promise(account);
-                account.contradicts = self.contradicted(account);
+                self.promise(call, account);
+                account.contradicts = self.contradicted(call, account);
             }
         }
     }
 
     /// What would keep this party from a result under the default readings and
     /// does not under those in force. These are words for people.
-    fn contradicted(&self, account: &Account) -> Vec<Reason> {
+    fn contradicted(&self, call: &Call, account: &Account) -> Vec<Reason> {
         let default = Readings::default();
         if self.telling == Telling::Brief || *self.readings == default {
             return Vec::new();
         }
-        let (call, target) = (&account.call, account.party.target);
+        let target = account.party.target;
         let mut broken = ptodiff_contract::legality(call, target, &default);
         broken.extend(self.with_steps(|all| data_duties(call, all, target, &default)));
         let mut reasons: Vec<Reason> = Vec::new();
@@ -249,10 +252,38 @@ impl Scene<'_> {
 }
 
 impl Account {
+    /// Of nothing so far.
+    #[inline]
+    fn empty(party: Party, promised: Arc<Promised>) -> Self {
+        Self {
+            party,
+            further: None,
+            promised,
+            answers: Vec::new(),
+            refused: Vec::new(),
+            undefined: Vec::new(),
+            expected_hangs: Vec::new(),
+            own_suite: false,
+            outcomes: Vec::new(),
+            unmet: Vec::new(),
+            contradicts: Vec::new(),
+            last_words: Vec::new(),
+        }
+    }
+
+    /// The call that this party ran, of `case`.
+    pub(crate) fn call<'a>(&'a self, case: &'a Case) -> &'a Call {
+        self.further.as_deref().unwrap_or(&case.call)
+    }
+
     /// What of it another account can be made of.
-    pub(crate) fn take_parts(&mut self) -> (Vec<Answer>, Promise) {
-        let said = mem::take(&mut self.promised.said);
-        (mem::take(&mut self.answers), said)
+    pub(crate) fn into_parts(self) -> (Vec<Answer>, Arc<Promised>) {
+        (self.answers, self.promised)
+    }
+
+    /// What the contract says about it, where it was asked about the data too.
+    pub(crate) fn promise(&self) -> Option<&Promise> {
+        self.promised.whole.then_some(&self.promised.said)
     }
 
     pub(crate) fn side(&self) -> Side<'_> {
@@ -329,7 +360,7 @@ impl Account {
     }
 
     /// The clause by which the call never returns, if one says so.
-    pub(crate) const fn hangs_by(&self) -> Option<Clause> {
+    pub(crate) fn hangs_by(&self) -> Option<Clause> {
         self.promised.said.hangs()
     }
 

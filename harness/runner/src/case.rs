@@ -7,13 +7,14 @@ use std::{
 
 use ptodiff_case::Case;
 use ptodiff_contract::Telling;
+use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
 use ptodiff_record::CaseRecord;
 use ptodiff_subject::Subject;
 
 use crate::{
-    Options,
+    Options, Room,
     account::{Account, Scene},
     convert,
     detail::{Seen, detail},
@@ -40,8 +41,17 @@ fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
     case.targets.contains(&target) && options.targets.contains(&target)
 }
 
-/// Runs and judges one case on those of `models` and `subjects` that take part in it.
+/// Memory that one thread uses from case to case.
+#[derive(Default)]
+pub(crate) struct Desk {
+    stimulus: Stimulus,
+    room: Room,
+}
+
+/// Runs and judges one case on those of `models` and `subjects` that take part
+/// in it, on `desk`.
 pub(crate) fn run_case(
+    desk: &mut Desk,
     models: &[&dyn Model],
     subjects: &[Subject],
     case: &Case,
@@ -49,9 +59,13 @@ pub(crate) fn run_case(
 ) -> CaseRecord {
     // A case is held several times over: before, and after each answer.
     static LARGE: Mutex<()> = Mutex::new(());
-    let _alone = is_large(case).then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner));
     let models: Vec<&dyn Model> = taking_part(models, case, options).collect();
-    run_on(&models, subjects, case, options)
+    if is_large(case) {
+        let _alone = LARGE.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing so large is kept.
+        return run_on(&mut Desk::default(), &models, subjects, case, options);
+    }
+    run_on(desk, &models, subjects, case, options)
 }
 
 /// Whether several of these at a time could take the machine's memory.
@@ -75,24 +89,27 @@ fn is_large(case: &Case) -> bool {
     all > LARGE
 }
 
-pub(crate) fn run_on(
+fn run_on(
+    desk: &mut Desk,
     models: &[&dyn Model],
     subjects: &[Subject],
     case: &Case,
     options: &Options,
 ) -> CaseRecord {
+    let Desk { stimulus, room } = desk;
     let readings = options.readings(case);
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    stimulus_into(case, options.seed, stimulus);
+    let steps = &stimulus.steps;
     let schedules = execute::schedules(options.schedules);
     let scene = Scene {
         case,
-        steps: &steps,
+        steps,
         readings: &readings,
         schedules: &schedules,
         telling: Telling::Full,
     };
-    let under = |scene: &Scene<'_>, subjects: &[Subject]| {
-        let mut accounts = scene.accounts(models);
+    let under = |room: &mut Room, scene: &Scene<'_>, subjects: &[Subject]| {
+        let mut accounts = scene.accounts(room, models);
         let holes = hole::expected(scene, models, &mut accounts);
         for subject in subjects {
             if takes_part(subject.target(), case, options) {
@@ -102,7 +119,8 @@ pub(crate) fn run_on(
         let verdict = judge(scene, &accounts);
         (accounts, verdict, holes)
     };
-    let mut uses = readings::that_matter(&case.call, &steps, &readings, models);
+    let (accounts, verdict, holes) = under(room, &scene, subjects);
+    let mut uses = readings::that_matter(&scene, models, &accounts, room);
     if options.all_readings {
         for reading in &mut uses {
             for choice in reading.differs_under.keys() {
@@ -114,21 +132,23 @@ pub(crate) fn run_on(
                     telling: Telling::Brief,
                     ..scene
                 };
-                let (_, verdict, _) = under(&other, &[]);
+                let (theirs, verdict, _) = under(room, &other, &[]);
                 let came_of_it = convert::overall(&verdict);
                 reading.verdict_under.insert(choice.clone(), came_of_it);
+                room.take_accounts(theirs);
             }
         }
     }
-    let (accounts, verdict, holes) = under(&scene, subjects);
     let mut record = convert::record(case, &accounts, &verdict, uses);
     record.holes = holes;
     // A run under readings of its own asks another question.
     if readings == case.readings {
         witness::testify(case, &mut record, |readings| {
             let other = Scene { readings, ..scene };
-            let (accounts, verdict, _) = under(&other, &[]);
-            convert::record(case, &accounts, &verdict, Vec::new())
+            let (theirs, verdict, _) = under(room, &other, &[]);
+            let record = convert::record(case, &theirs, &verdict, Vec::new());
+            room.take_accounts(theirs);
+            record
         });
     }
     record.detail = options.details.then(|| {
@@ -140,16 +160,16 @@ pub(crate) fn run_on(
         };
         detail(&seen, &record)
     });
+    room.take_accounts(accounts);
     record
 }
 
 /// The verdict on `accounts`; in a brief scene nothing is described that clauses permit.
 pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
-    let sides: Vec<Side<'_>> = accounts.iter().map(Account::side).collect();
     let before = before(scene.steps);
     let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
-        let call = accounts.iter().find(|a| a.party == *party).map(|a| &a.call);
-        let call = call.unwrap_or(&scene.case.call);
+        let account = accounts.iter().find(|a| a.party == *party);
+        let call = account.map_or(&scene.case.call, |a| a.call(scene.case));
         scene.writers(call, party.target, role, element)
     };
     let ground = Ground {
@@ -157,9 +177,14 @@ pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
         before: &before,
         lanes: &lanes,
     };
-    match scene.telling {
-        Telling::Full => judge_case(&ground, &sides),
-        Telling::Brief => judge_case_briefly(&ground, &sides),
+    let judge = |sides: &[Side<'_>]| match scene.telling {
+        Telling::Full => judge_case(&ground, sides),
+        Telling::Brief => judge_case_briefly(&ground, sides),
+    };
+    // Mostly there is no further form: no list is made for that.
+    match accounts {
+        [a, b, c] => judge(&[a.side(), b.side(), c.side()]),
+        _ => judge(&accounts.iter().map(Account::side).collect::<Vec<_>>()),
     }
 }
 
@@ -239,7 +264,14 @@ mod tests {
     }
 
     fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
-        run_on(&[&Cpu, &A2a3, wrong], &[], case, &Options::default())
+        let models: [&dyn Model; 3] = [&Cpu, &A2a3, wrong];
+        run_on(
+            &mut Desk::default(),
+            &models,
+            &[],
+            case,
+            &Options::default(),
+        )
     }
 
     /// The signatures of what A5 did wrong, which must make the case a violation.
@@ -335,7 +367,13 @@ mod tests {
         if let Call::Mscatter(call) = &mut int16_index.call {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
-        let record = run_on(&[&accepts], &[], &int16_index, &Options::default());
+        let record = run_on(
+            &mut Desk::default(),
+            &[&accepts],
+            &[],
+            &int16_index,
+            &Options::default(),
+        );
         assert_eq!(record.verdict, Verdict::Violation);
     }
 

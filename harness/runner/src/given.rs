@@ -57,7 +57,7 @@ pub fn judge_given(
         schedules: &schedules,
         telling: Telling::Full,
     };
-    let mut accounts = scene.accounts(&models);
+    let mut accounts = scene.accounts(&mut Room::default(), &models);
     for Given { name, put } in given {
         let written = Written { model, put: *put };
         // A file has one content, whatever order it was made in.
@@ -70,7 +70,7 @@ pub fn judge_given(
             accounts.push(account);
         }
     }
-    let uses = readings::that_matter(&case.call, &steps, &readings, &models);
+    let uses = readings::that_matter(&scene, &models, &accounts, &mut Room::default());
     let verdict = case::judge(&scene, &accounts);
     let mut record = convert::record(case, &accounts, &verdict, uses);
     // With its data written out a case is long: only where there is something to see.

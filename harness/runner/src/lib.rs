@@ -6,6 +6,8 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod account;
+mod ahead;
+mod came;
 mod case;
 mod concern;
 mod convert;
@@ -32,7 +34,6 @@ use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header, Part};
-use rayon::prelude::*;
 
 pub use describe::describe;
 pub use execute::schedules;
@@ -119,9 +120,6 @@ impl Options {
     }
 }
 
-/// Cases that are judged before their lines are written and shown.
-const BLOCK: usize = 64;
-
 /// Runs `cases`, writes the record to `to` as it grows, and hands every
 /// finished case to `seen`, both in the order of `cases`.
 ///
@@ -184,19 +182,18 @@ fn run_all(
     };
     ptodiff_record::write_header(&mut to, &header)?;
     let mut records = Vec::with_capacity(cases.len());
-    for block in cases.chunks(BLOCK) {
-        let done: Vec<CaseRecord> = pool.install(|| {
-            block
-                .par_iter()
-                .map(|case| case::run_case(models, subjects, case, options))
-                .collect()
-        });
-        for record in done {
-            ptodiff_record::write_case(&mut to, &record)?;
-            seen(&record);
-            records.push(record);
-        }
-    }
+    let judged = |desk: &mut case::Desk, case: &Case| {
+        let record = case::run_case(desk, models, subjects, case, options);
+        let mut line = Vec::new();
+        ptodiff_record::write_case(&mut line, &record).map(|()| (record, line))
+    };
+    ahead::in_order(&pool, cases, judged, |done| {
+        let (record, line) = done?;
+        to.write_all(&line)?;
+        seen(&record);
+        records.push(record);
+        io::Result::Ok(())
+    })?;
     to.flush()?;
     Ok(records)
 }

@@ -1,30 +1,31 @@
 //! Which readings matter for a case: under which other choice a target
 //! answers differently.
 
-use std::{
-    collections::BTreeMap,
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::collections::BTreeMap;
 
 use ptodiff_case::HolePlace;
-use ptodiff_contract::{Broken, Enforced, Permit, Permits, Promise, Question, Telling};
 use ptodiff_isa::{
-    Call, How, Memory, Model, Readings, Schedule, Target,
+    Call, Memory, Model, Party, Readings, Target,
     reading::{GAPS, Gap},
 };
-use ptodiff_judge::Answer;
 use ptodiff_record::ReadingUse;
 
-use crate::{Room, concern::may_matter, execute};
+use crate::{
+    Room,
+    account::{Account, Scene},
+    came::{Own, came_of, told},
+    concern::may_matter,
+};
 
-/// The parameters that matter for `call` on `models`, with `readings` in force.
+/// The parameters that matter for the case of `scene` on `models`, which did
+/// what `accounts` tell.
 pub(crate) fn that_matter(
-    call: &Call,
-    steps: &[Memory],
-    readings: &Readings,
+    scene: &Scene<'_>,
     models: &[&dyn Model],
+    accounts: &[Account],
+    room: &mut Room,
 ) -> Vec<ReadingUse> {
-    let mut asked = Asked::new(call, steps, readings, models);
+    let mut asked = Asked::new(scene, models, accounts, room);
     GAPS.iter().filter_map(|gap| asked.use_of(gap)).collect()
 }
 
@@ -34,31 +35,31 @@ pub(crate) struct Asked<'a> {
     steps: &'a [Memory],
     readings: &'a Readings,
     /// Each model with what it makes of the call under the readings in force.
-    models: Vec<(&'a dyn Model, Option<Account>)>,
-    desk: Desk,
-}
-
-/// Memory that is used from one answer to the next.
-#[derive(Default)]
-struct Desk {
-    room: Room,
-    promise: Promise,
+    models: Vec<(&'a dyn Model, Option<Own<'a>>)>,
+    room: &'a mut Room,
 }
 
 impl<'a> Asked<'a> {
-    /// About `call` on `models`, with `readings` in force.
+    /// About `call` on `models`, with `readings` in force, of which `accounts`
+    /// tell.
     pub(crate) fn new(
-        call: &'a Call,
-        steps: &'a [Memory],
-        readings: &'a Readings,
+        scene: &Scene<'a>,
         models: &[&'a dyn Model],
+        accounts: &'a [Account],
+        room: &'a mut Room,
     ) -> Self {
+        let own = |model: &&'a dyn Model| {
+            let itself = Party::of(model.target());
+            let account = accounts.iter().find(|a| a.party == itself);
+            let told = account.and_then(|a| told(&scene.case.call, a));
+            (*model, told.map(Own::Told))
+        };
         Self {
-            call,
-            steps,
-            readings,
-            models: models.iter().map(|m| (*m, None)).collect(),
-            desk: Desk::default(),
+            call: &scene.case.call,
+            steps: scene.steps,
+            readings: scene.readings,
+            models: models.iter().map(own).collect(),
+            room,
         }
     }
 
@@ -85,10 +86,13 @@ impl<'a> Asked<'a> {
         gap: &Gap,
         mut found: impl FnMut(Target, &str, HolePlace),
     ) {
-        let (call, steps, readings, desk) = (self.call, self.steps, self.readings, &mut self.desk);
+        let (call, steps, readings, room) = (self.call, self.steps, self.readings, &mut *self.room);
         let matters = |target| may_matter(gap, call, steps, target);
         let models = self.models.iter_mut();
         let mut concerned: Vec<_> = models.filter(|(m, _)| matters(m.target())).collect();
+        if concerned.is_empty() {
+            return;
+        }
         let Some(choice) = readings.choice(gap.name) else {
             return;
         };
@@ -98,9 +102,12 @@ impl<'a> Asked<'a> {
                 continue;
             }
             for (model, own) in &mut concerned {
-                let own = own.get_or_insert_with(|| account(desk, *model, call, steps, readings));
-                let theirs = account(desk, *model, call, steps, &changed);
-                if let Some(place) = own.difference(&theirs) {
+                let own = own
+                    .get_or_insert_with(|| Own::Made(came_of(room, *model, call, steps, readings)));
+                let theirs = came_of(room, *model, call, steps, &changed);
+                let difference = own.view(call).difference(&theirs.view(call));
+                theirs.give_back(room);
+                if let Some(place) = difference {
                     found(model.target(), other, place);
                 }
             }
@@ -108,111 +115,19 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What a target makes of a call, as far as a reading can change it.
-#[derive(PartialEq)]
-enum Account {
-    Refused,
-    Undefined,
-    /// Holds these bytes; what it may hold, as a digest.
-    Ran(Vec<u8>, Option<u64>),
-    Hung,
-    Fault,
-}
-
-impl Account {
-    /// In what two accounts of one call differ, if they do.
-    fn difference(&self, other: &Self) -> Option<HolePlace> {
-        match (self, other) {
-            _ if self == other => None,
-            (Self::Ran(own, _), Self::Ran(theirs, _)) if own != theirs => Some(HolePlace::Result),
-            (Self::Refused, _) | (_, Self::Refused) => Some(HolePlace::Refusal),
-            (Self::Hung, _) | (_, Self::Hung) => Some(HolePlace::Hang),
-            _ => Some(HolePlace::Promise),
-        }
-    }
-}
-
-fn account(
-    desk: &mut Desk,
-    model: &dyn Model,
-    call: &Call,
-    steps: &[Memory],
-    readings: &Readings,
-) -> Account {
-    let Desk { room, promise } = desk;
-    match execute::check(model, call, readings) {
-        Err(_) => return Account::Fault,
-        Ok(refusals) if !refusals.is_empty() => return Account::Refused,
-        Ok(_) => {}
-    }
-    let question = Question {
-        call,
-        target: model.target(),
-        readings,
-        telling: Telling::Brief,
-    };
-    promise.of_call(&question);
-    let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
-    if promise.legality().iter().any(by_caller) {
-        return Account::Undefined;
-    }
-    promise.of_data(&question, steps);
-    if !promise.duties().is_empty() {
-        return Account::Undefined;
-    }
-    let how = How {
-        schedule: Schedule::InOrder,
-        readings: *readings,
-    };
-    match execute::execute(room, model, call, steps, &how) {
-        Answer::Ran(ran) => {
-            let output = ran.memory.get(call.output());
-            let bytes = output.map(|r| r.bytes().to_vec()).unwrap_or_default();
-            room.take_memory(ran.memory);
-            Account::Ran(bytes, promise.permits().map(digest))
-        }
-        Answer::Hung(_) => Account::Hung,
-        // A model has no other answer that is none.
-        _ => Account::Fault,
-    }
-}
-
-/// What `permits` lets each slot hold, whatever the clauses.
-fn digest(permits: &Permits) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let pool = |at: usize, len: usize| &permits.pool[at..at + len];
-    for operand in &permits.operands {
-        (operand.role, operand.guards_free.is_some()).hash(&mut hasher);
-        let size = operand.dtype.size();
-        // Runs that differ in their clauses only are one.
-        let mut exact_until = None;
-        for run in &operand.runs {
-            let exactly = matches!(run.permit, Permit::Exactly { .. }) && run.or_kept.is_none();
-            if !exactly || exact_until != Some(run.offset) {
-                (run.offset, run.or_kept.is_some()).hash(&mut hasher);
-            }
-            exact_until = exactly.then_some(run.offset + run.len);
-            match run.permit {
-                Permit::Exactly { at } => hasher.write(pool(at, run.len)),
-                Permit::OneOf { at, count } => {
-                    (run.len, count, pool(at, run.len * count)).hash(&mut hasher);
-                }
-                Permit::Between { low, high } => {
-                    ("from", pool(low, size), pool(high, size)).hash(&mut hasher);
-                }
-                Permit::Anything => ("anything", run.len).hash(&mut hasher),
-            }
-        }
-    }
-    permits.strays.is_some().hash(&mut hasher);
-    hasher.finish()
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
+    use ptodiff_contract::Telling;
+    use ptodiff_isa::Schedule;
+    use ptodiff_judge::Answer;
+
     use super::*;
+    use crate::{
+        came::{Came, Left},
+        models,
+    };
 
     /// Every so many cases of the corpus: all of them would take minutes.
     const STEP: usize = 7;
@@ -221,13 +136,15 @@ mod tests {
     fn a_gap_that_is_passed_over_changes_nothing() {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
         let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
-        let (mut asked, mut desk) = (0, Desk::default());
+        let (mut asked, mut room) = (0, Room::default());
         for case in cases.iter().step_by(STEP) {
             let steps = ptodiff_generate::stimulus(case, 0).steps;
-            for model in crate::models() {
+            for model in models() {
+                let call = &case.call;
                 let mut of =
-                    |readings: &Readings| account(&mut desk, model, &case.call, &steps, readings);
+                    |readings: &Readings| came_of(&mut room, model, call, &steps, readings);
                 let own = of(&case.readings);
+                let differs = |other: &Came<Left>| own.view(call).difference(&other.view(call));
                 for gap in GAPS {
                     if may_matter(gap, &case.call, &steps, model.target()) {
                         continue;
@@ -235,7 +152,7 @@ mod tests {
                     for choice in gap.choices {
                         let mut other = case.readings;
                         other.set(gap.name, choice).expect("a choice of the gap");
-                        let same = other == case.readings || of(&other) == own;
+                        let same = other == case.readings || differs(&of(&other)).is_none();
                         assert!(same, "{} {} {}", case.id, model.target(), gap.name);
                         asked += 1;
                     }
@@ -243,5 +160,46 @@ mod tests {
             }
         }
         assert!(asked > 10_000, "{asked}");
+    }
+
+    /// An account is asked only about what it knows, and then it knows the same.
+    #[test]
+    fn what_an_account_tells_is_what_asking_again_gives() {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+        let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
+        let mut room = Room::default();
+        let mut seen = [0_usize; 4];
+        for case in cases.iter().step_by(2 * STEP) {
+            let steps = ptodiff_generate::stimulus(case, 0).steps;
+            let scene = |schedules| Scene {
+                case,
+                steps: &steps,
+                readings: &case.readings,
+                schedules,
+                telling: Telling::Full,
+            };
+            let ordered = [Schedule::InOrder, Schedule::Reversed];
+            for account in scene(&ordered).bare(&mut Room::default(), &models()) {
+                let mut all = models().into_iter();
+                let model = all.find(|m| m.target() == account.party.target);
+                let model = model.expect("a model");
+                let known = told(&case.call, &account).expect("it ran in order");
+                let asked = came_of(&mut room, model, &case.call, &steps, &case.readings);
+                let differs = known.difference(&asked.view(&case.call));
+                assert_eq!(differs, None, "{} {}", case.id, account.party);
+                seen[match known {
+                    Came::Refused => 0,
+                    Came::Undefined => 1,
+                    Came::Ran(_) => 2,
+                    Came::Hung | Came::Fault => 3,
+                }] += 1;
+            }
+            let reversed = [Schedule::Reversed];
+            for account in scene(&reversed).bare(&mut Room::default(), &[models()[2]]) {
+                let refuses = matches!(account.answer(), Some(Answer::Refused(_)));
+                assert_eq!(told(&case.call, &account).is_some(), refuses, "{}", case.id);
+            }
+        }
+        assert!(seen[..3].iter().all(|n| *n > 3), "{seen:?}");
     }
 }

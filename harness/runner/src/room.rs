@@ -1,10 +1,15 @@
 //! Memory that trials use again, one after the other.
 
-use ptodiff_contract::Promise;
+use std::sync::Arc;
+
 use ptodiff_isa::Memory;
 use ptodiff_judge::Answer;
 
-use crate::{account::Account, execute, trial::Trial};
+use crate::{
+    account::{Account, Promised},
+    execute,
+    trial::Trial,
+};
 
 /// What trials are held in: results, promises and accounts. Whoever tries many
 /// small cases keeps one and gives each trial back to it: the next one then asks
@@ -14,7 +19,7 @@ pub struct Room {
     /// By how many operands they have: one that has fewer would lose the
     /// bytes of the others.
     memories: [Vec<Memory>; OPERANDS + 1],
-    promises: Vec<Promise>,
+    promises: Vec<Arc<Promised>>,
     answers: Vec<Vec<Answer>>,
     accounts: Vec<Account>,
 }
@@ -22,11 +27,18 @@ pub struct Room {
 /// No call has more operands.
 const OPERANDS: usize = 4;
 
-/// Most of anything that is kept: a trial of the models alone takes no more.
-const KEPT: usize = 4;
+/// Most of anything that is kept: a case on three models under a few schedules
+/// takes no more.
+const KEPT: usize = 8;
 
-fn keep<T>(list: &mut Vec<T>, one: T) {
-    if list.len() < KEPT {
+/// Most memories of one case that are kept where one is large.
+const KEPT_LARGE: usize = 4;
+
+/// Bytes of a memory that is large.
+const LARGE: usize = 4 << 20;
+
+fn keep<T>(list: &mut Vec<T>, most: usize, one: T) {
+    if list.len() < most {
         list.push(one);
     }
 }
@@ -34,18 +46,21 @@ fn keep<T>(list: &mut Vec<T>, one: T) {
 impl Room {
     /// Takes back what `trial` was held in.
     pub fn take_back(&mut self, trial: Trial<'_>) {
-        let mut accounts = trial.into_accounts();
-        for account in &mut accounts {
-            let (mut answers, promise) = account.take_parts();
+        self.take_accounts(trial.into_accounts());
+    }
+
+    /// Takes back what [`Room::accounts`] gave, and what the accounts hold.
+    pub(crate) fn take_accounts(&mut self, mut accounts: Vec<Account>) {
+        for account in accounts.drain(..) {
+            let (mut answers, promised) = account.into_parts();
             for answer in answers.drain(..) {
                 if let Answer::Ran(ran) = answer {
                     self.take_memory(ran.memory);
                 }
             }
-            keep(&mut self.answers, answers);
-            keep(&mut self.promises, promise);
+            keep(&mut self.answers, KEPT, answers);
+            self.take_promised(promised);
         }
-        accounts.clear();
         self.accounts = accounts;
     }
 
@@ -63,14 +78,27 @@ impl Room {
 
     /// Takes back what [`Room::copy`] gave.
     pub(crate) fn take_memory(&mut self, memory: Memory) {
+        let bytes = memory.regions.iter().map(|r| r.bytes().len());
+        let most = match bytes.sum::<usize>() > LARGE {
+            true => KEPT_LARGE,
+            false => KEPT,
+        };
         if let Some(like) = self.memories.get_mut(memory.regions.len()) {
-            keep(like, memory);
+            keep(like, most, memory);
         }
     }
 
-    /// A promise to write over: ask it about a call first.
-    pub(crate) fn promise(&mut self) -> Promise {
+    /// A promise that nobody else holds, to write over: ask it about a call first.
+    pub(crate) fn promised(&mut self) -> Arc<Promised> {
         self.promises.pop().unwrap_or_default()
+    }
+
+    /// Takes back what [`Room::promised`] gave. Another account may hold it, too:
+    /// the last one gives it back.
+    pub(crate) fn take_promised(&mut self, promised: Arc<Promised>) {
+        if Arc::strong_count(&promised) == 1 {
+            keep(&mut self.promises, KEPT, promised);
+        }
     }
 
     /// No answers.
@@ -115,7 +143,7 @@ mod tests {
             let trial = crate::trial_in(&mut room, &[], case, &steps, &Schedule::InOrder);
             assert_eq!(room.promises.len(), 0, "all are taken");
             room.take_back(trial);
-            places.push(pools(room.promises.iter().map(Promise::permits)));
+            places.push(pools(room.promises.iter().map(|p| p.said().permits())));
         }
         assert_eq!(places[0].len(), 3, "one a target");
         assert_eq!(
@@ -161,5 +189,13 @@ mod tests {
         assert_eq!(copy, many);
         room.take_memory(copy);
         assert_eq!(room.copy(&many), many);
+    }
+
+    #[test]
+    fn fewer_large_memories_are_kept() {
+        let large = memory(&[(Role::Table, &vec![1; LARGE + 1])]);
+        let mut room = Room::default();
+        (0..KEPT_LARGE + 2).for_each(|_| room.take_memory(large.clone()));
+        assert_eq!(room.memories[1].len(), KEPT_LARGE);
     }
 }

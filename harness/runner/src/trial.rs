@@ -157,7 +157,7 @@ impl Trial<'_> {
     /// the gaps of `only`, where that is not empty.
     #[must_use]
     pub fn open_readings(&self, only: &[Clause]) -> Vec<Hole> {
-        hole::open_readings(&self.scene, &self.models(), only)
+        hole::open_readings(&self.scene, &self.models(), &self.accounts, only)
     }
 
     pub(crate) fn into_accounts(self) -> Vec<Account> {

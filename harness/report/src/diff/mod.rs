@@ -6,7 +6,8 @@ mod text;
 
 use std::collections::{BTreeMap, HashMap};
 
-use ptodiff_record::{CaseRecord, Header, PairVerdict, Verdict};
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetRecord, TargetVerdict, Verdict};
 
 pub use html::write_diff_html;
 pub use markdown::write_diff_markdown;
@@ -54,8 +55,9 @@ pub struct Change<'a> {
     pub appeared: Vec<&'a str>,
     /// Signatures that are not there any more.
     pub vanished: Vec<&'a str>,
-    /// Whether it is a violation and was none, or shows one by a signature that
-    /// it did not show.
+    /// Whether it is a violation and was none, shows one by a signature that it
+    /// did not show, or shows less than it did: it compares nothing any more,
+    /// or it or a party of it has no result any more.
     pub worse: bool,
 }
 
@@ -79,7 +81,7 @@ impl RunDiff<'_> {
     }
 
     /// Whether the second is worse: a case is gone, a new one is a violation,
-    /// or one is a violation that it was not.
+    /// or one is a violation that it was not or shows less than it did.
     #[must_use]
     pub fn regressed(&self) -> bool {
         !self.gone.is_empty()
@@ -157,8 +159,40 @@ fn change<'a>(before: &'a CaseRecord, after: &'a CaseRecord) -> Option<Change<'a
         parts,
         appeared,
         vanished,
-        worse: newly_wrong || violates(after) && !violates(before),
+        worse: newly_wrong || violates(after) && !violates(before) || shows_less(before, after),
     })
+}
+
+/// Whether a result is gone that nobody found wrong. A run in which nothing is
+/// compared is as green as one in which all agree: whoever compares two runs
+/// must hear of it, as of a case that is gone.
+fn shows_less(before: &CaseRecord, after: &CaseRecord) -> bool {
+    let lost = |(party, was): (&Party, &TargetRecord)| {
+        // A party that takes no part was not asked: a subject has another name, say.
+        let is = after.targets.get(party).map(|t| t.verdict);
+        was.verdict == TargetVerdict::Conforms && is.is_some_and(without_result)
+    };
+    worth(after.verdict) < worth(before.verdict) || before.targets.iter().any(lost)
+}
+
+/// How much a verdict shows that a change can lose.
+const fn worth(verdict: Verdict) -> u8 {
+    match verdict {
+        // What was wrong loses nothing, and what becomes wrong is worse anyway.
+        Verdict::Violation | Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => 0,
+        Verdict::Alone => 1,
+        Verdict::Agree | Verdict::Permitted => 2,
+    }
+}
+
+const fn without_result(verdict: TargetVerdict) -> bool {
+    match verdict {
+        TargetVerdict::Refused
+        | TargetVerdict::Undefined
+        | TargetVerdict::Hangs
+        | TargetVerdict::Unsupported => true,
+        TargetVerdict::Conforms | TargetVerdict::Violates => false,
+    }
 }
 
 /// The signatures of a case, and whether each is of a violation.

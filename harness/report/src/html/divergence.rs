@@ -99,7 +99,7 @@ fn group(header: &Header, of: &Divergence<'_>) -> Option<Group> {
         signature: of.signature.to_owned(),
         cases: of.cases.len(),
         what: of.what.clone(),
-        why: pair.and_then(|p| p.why.clone()),
+        why: of.why.map(str::to_owned),
         odd: first.odd_one_out.as_ref().map(ToString::to_string),
         clauses: of.clauses.iter().map(clause).collect(),
         first: Reference::to(first),

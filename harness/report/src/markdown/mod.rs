@@ -132,7 +132,7 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
     if let Some(case) = group.cases.first() {
         let place = format!("{}:{}", case.file, case.line);
         out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
-        out.push_str(&format!("{}\n\n", code(&group.what)));
+        out.push_str(&format!("{}\n\n", code(&group.said())));
         let said = last_words(case, group.signature);
         if !said.is_empty() {
             out.push_str(&lines(said));

@@ -1,5 +1,4 @@
 //! Records made by hand.
-#![allow(dead_code, reason = "each test file uses its part of these")]
 
 use ptodiff_record::{CaseRecord, FORMAT, Header};
 use serde_json::{Value, json};

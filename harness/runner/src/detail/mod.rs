@@ -150,7 +150,7 @@ fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
         .accounts
         .iter()
         .zip(&seen.verdict.parties)
-        .filter_map(|(account, (_, verdict))| result(account, verdict, seen.verdict))
+        .filter_map(|(account, (_, verdict))| result(case, account, verdict, seen.verdict))
         .collect();
     if results.is_empty() {
         return None;
@@ -179,6 +179,7 @@ fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
 }
 
 fn result<'a>(
+    case: &'a Case,
     account: &'a Account,
     verdict: &TargetVerdict,
     all: &CaseVerdict,
@@ -194,7 +195,7 @@ fn result<'a>(
     let of_that_name = ran.clone().find(|ran| Some(ran.schedule) == named);
     Some(Result {
         party: &account.party,
-        call: &account.call,
+        call: account.call(case),
         side,
         permits,
         shown: of_that_name.or_else(|| ran.clone().next())?,

@@ -31,6 +31,9 @@ pub(super) fn find(
     accounts: &[Account],
     all: &mut Vec<Hole>,
 ) {
+    if !has_dynamic(call) {
+        return;
+    }
     let Some(fixed) = with_static(call, |_| true) else {
         return;
     };
@@ -57,6 +60,26 @@ pub(super) fn find(
                 place: part.map_or(HolePlace::Several, |(_, place)| *place),
             });
         }
+    }
+}
+
+/// Whether any dimension is given at run time: mostly none is, and the call need
+/// not be copied.
+fn has_dynamic(call: &Call) -> bool {
+    let dynamic = |dim: &Dim| matches!(dim, Dim::Dynamic(_));
+    let tile = |t: &Tile| dynamic(&t.valid_row) || dynamic(&t.valid_col);
+    let table = |t: &GlobalTensor| t.shape.iter().chain(&t.stride).any(dynamic);
+    match call {
+        Call::Mscatter(c) => tile(&c.src) || tile(&c.idx) || table(&c.table),
+        Call::MscatterFirst(c) => tile(&c.src) || tile(&c.idx) || table(&c.table),
+        Call::Mgather(c) => tile(&c.dst) || tile(&c.idx) || table(&c.table),
+        Call::MgatherL1(c) => {
+            let tensors = [Some(&c.idx), Some(&c.table), c.scratch.as_ref()];
+            tile(&c.dst) || tensors.into_iter().flatten().any(table)
+        }
+        Call::TscatterIndex(c) => tile(&c.dst) || tile(&c.src) || tile(&c.idx),
+        Call::TscatterMask(c) => tile(&c.dst) || tile(&c.src),
+        Call::Tgatherb(c) => tile(&c.dst) || tile(&c.src) || tile(&c.offset),
     }
 }
 

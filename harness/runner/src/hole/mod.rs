@@ -9,6 +9,7 @@ use ptodiff_isa::{Clause, Model, Party, reading::GAPS};
 use ptodiff_judge::{Answer, Detail, Finding, Place};
 
 use crate::{
+    Room,
     account::{Account, Scene},
     readings::Asked,
 };
@@ -26,13 +27,16 @@ pub(crate) fn holes(scene: &Scene<'_>, models: &[&dyn Model], accounts: &[Accoun
 }
 
 /// The gaps on whose reading it depends what comes of the call, as holes; of
-/// all gaps, or only of those in `only`, where that is not empty.
+/// all gaps, or only of those in `only`, where that is not empty. `accounts`
+/// tell what the models did under the readings in force.
 pub(crate) fn open_readings(
     scene: &Scene<'_>,
     models: &[&dyn Model],
+    accounts: &[Account],
     only: &[Clause],
 ) -> Vec<Hole> {
-    let mut asked = Asked::new(&scene.case.call, scene.steps, scene.readings, models);
+    let mut room = Room::default();
+    let mut asked = Asked::new(scene, models, accounts, &mut room);
     let mut all: Vec<Hole> = Vec::new();
     for gap in GAPS {
         let clauses = about(gap.clauses, scene);
@@ -90,7 +94,7 @@ pub(crate) fn expected(
         .filter(|h| h.kind == HoleKind::OpenReading);
     let gaps: Vec<Clause> = open.flat_map(|h| h.clauses.iter().copied()).collect();
     if !gaps.is_empty() {
-        found.extend(open_readings(scene, models, &gaps));
+        found.extend(open_readings(scene, models, accounts, &gaps));
     }
     let mut shown = Vec::new();
     for hole in &case.holes {

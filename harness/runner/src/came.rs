@@ -1,0 +1,252 @@
+//! What comes of a call on one target, as far as a reading can change it: held
+//! side by side without copies.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use ptodiff_case::HolePlace;
+use ptodiff_contract::{
+    Broken, Enforced, OperandPermits, Permit, Permits, Promise, Question, Run, Telling,
+};
+use ptodiff_isa::{Call, How, Memory, Model, Readings, Schedule};
+use ptodiff_judge::Answer;
+
+use crate::{
+    Room,
+    account::{Account, Promised},
+    execute,
+};
+
+/// What a target makes of a call, as far as a reading can change it.
+pub(crate) enum Came<R> {
+    Refused,
+    Undefined,
+    Ran(R),
+    Hung,
+    Fault,
+}
+
+/// What a target that ran left, and what it may leave.
+pub(crate) struct Left {
+    memory: Memory,
+    promised: Arc<Promised>,
+}
+
+/// The output with its guard zones, and what it may hold.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    output: &'a [u8],
+    permits: Option<&'a Permits>,
+}
+
+/// What comes of the call under the readings in force.
+pub(crate) enum Own<'a> {
+    /// As an account tells.
+    Told(Came<View<'a>>),
+    /// As it was found out here.
+    Made(Came<Left>),
+}
+
+impl Own<'_> {
+    pub(crate) fn view(&self, call: &Call) -> Came<View<'_>> {
+        match self {
+            Self::Told(told) => told.map(|view| *view),
+            Self::Made(made) => made.view(call),
+        }
+    }
+}
+
+impl<R> Came<R> {
+    fn map<'a, T>(&'a self, f: impl FnOnce(&'a R) -> T) -> Came<T> {
+        match self {
+            Self::Refused => Came::Refused,
+            Self::Undefined => Came::Undefined,
+            Self::Ran(ran) => Came::Ran(f(ran)),
+            Self::Hung => Came::Hung,
+            Self::Fault => Came::Fault,
+        }
+    }
+}
+
+impl Came<Left> {
+    /// Gives what it holds back to where it was taken from.
+    pub(crate) fn give_back(self, room: &mut Room) {
+        if let Self::Ran(left) = self {
+            room.take_memory(left.memory);
+            room.take_promised(left.promised);
+        }
+    }
+
+    pub(crate) fn view(&self, call: &Call) -> Came<View<'_>> {
+        self.map(|left| View::of(call, &left.memory, left.promised.said()))
+    }
+}
+
+impl<'a> View<'a> {
+    fn of(call: &Call, memory: &'a Memory, promise: &'a Promise) -> Self {
+        let output = memory.get(call.output());
+        Self {
+            output: output.map_or(&[], |region| region.bytes()),
+            permits: promise.permits(),
+        }
+    }
+}
+
+impl Came<View<'_>> {
+    /// In what two accounts of one call differ, if they do.
+    pub(crate) fn difference(&self, other: &Self) -> Option<HolePlace> {
+        match (self, other) {
+            (Self::Ran(own), Self::Ran(theirs)) if own.output != theirs.output => {
+                Some(HolePlace::Result)
+            }
+            (Self::Ran(own), Self::Ran(theirs)) => {
+                (!same_permits(own.permits, theirs.permits)).then_some(HolePlace::Promise)
+            }
+            (Self::Refused, Self::Refused)
+            | (Self::Undefined, Self::Undefined)
+            | (Self::Hung, Self::Hung)
+            | (Self::Fault, Self::Fault) => None,
+            (Self::Refused, _) | (_, Self::Refused) => Some(HolePlace::Refusal),
+            (Self::Hung, _) | (_, Self::Hung) => Some(HolePlace::Hang),
+            _ => Some(HolePlace::Promise),
+        }
+    }
+}
+
+/// What `account` tells of its target in order; nothing if it ran in another
+/// order only.
+pub(crate) fn told<'a>(call: &Call, account: &'a Account) -> Option<Came<View<'a>>> {
+    let in_order = |schedule: Schedule| schedule == Schedule::InOrder;
+    let came = match account.answer()? {
+        Answer::Refused(_) => return Some(Came::Refused),
+        Answer::Ran(ran) if in_order(ran.schedule) => Came::Ran(&ran.memory),
+        Answer::Hung(schedule) if in_order(*schedule) => Came::Hung,
+        Answer::Fault(_) => Came::Fault,
+        _ => return None,
+    };
+    let Some(promise) = account.promise() else {
+        // It died over its checks.
+        return Some(Came::Fault);
+    };
+    if is_undefined(promise) {
+        return Some(Came::Undefined);
+    }
+    Some(came.map(|memory| View::of(call, memory, promise)))
+}
+
+/// Whether the call or its data breaks a duty, so that nothing is promised.
+fn is_undefined(promise: &Promise) -> bool {
+    let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
+    promise.legality().iter().any(by_caller) || !promise.duties().is_empty()
+}
+
+/// Asks `model` and the contract, under `readings` and in order.
+pub(crate) fn came_of(
+    room: &mut Room,
+    model: &dyn Model,
+    call: &Call,
+    steps: &[Memory],
+    readings: &Readings,
+) -> Came<Left> {
+    match execute::check(model, call, readings) {
+        Err(_) => return Came::Fault,
+        Ok(refusals) if !refusals.is_empty() => return Came::Refused,
+        Ok(_) => {}
+    }
+    let question = Question {
+        call,
+        target: model.target(),
+        readings,
+        telling: Telling::Brief,
+    };
+    let mut promised = room.promised();
+    // Nobody else holds it.
+    let promise = Arc::make_mut(&mut promised).said_mut();
+    promise.of_call(&question);
+    let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
+    // Nothing that the data does changes what is broken already.
+    let mut undefined = promise.legality().iter().any(by_caller);
+    if !undefined {
+        promise.of_data(&question, steps);
+        undefined = is_undefined(promise);
+    }
+    if undefined {
+        room.take_promised(promised);
+        return Came::Undefined;
+    }
+    let how = How {
+        schedule: Schedule::InOrder,
+        readings: *readings,
+    };
+    match execute::execute(room, model, call, steps, &how) {
+        Answer::Ran(ran) => Came::Ran(Left {
+            memory: ran.memory,
+            promised,
+        }),
+        Answer::Hung(_) => Came::Hung,
+        // A model has no other answer that is none.
+        _ => Came::Fault,
+    }
+}
+
+/// Whether two permits let each slot hold the same, whatever the clauses.
+fn same_permits(a: Option<&Permits>, b: Option<&Permits>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => stand_alike(a, b) || digest(a) == digest(b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Whether two permits are made of the same runs, which mostly is so where they
+/// say the same. Says less than [`digest`], and quicker.
+fn stand_alike(a: &Permits, b: &Permits) -> bool {
+    let runs = |(a, b): (&Run, &Run)| {
+        (a.offset, a.len, a.permit, a.or_kept.is_some())
+            == (b.offset, b.len, b.permit, b.or_kept.is_some())
+    };
+    let operands = |(a, b): (&OperandPermits, &OperandPermits)| {
+        a.role == b.role
+            && a.dtype == b.dtype
+            && a.guards_free.is_some() == b.guards_free.is_some()
+            && a.runs.len() == b.runs.len()
+            && a.runs.iter().zip(&b.runs).all(runs)
+    };
+    a.strays.is_some() == b.strays.is_some()
+        && a.pool == b.pool
+        && a.operands.len() == b.operands.len()
+        && a.operands.iter().zip(&b.operands).all(operands)
+}
+
+/// What `permits` lets each slot hold, whatever the clauses.
+fn digest(permits: &Permits) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let pool = |at: usize, len: usize| &permits.pool[at..at + len];
+    for operand in &permits.operands {
+        (operand.role, operand.guards_free.is_some()).hash(&mut hasher);
+        let size = operand.dtype.size();
+        // Runs that differ in their clauses only are one.
+        let mut exact_until = None;
+        for run in &operand.runs {
+            let exactly = matches!(run.permit, Permit::Exactly { .. }) && run.or_kept.is_none();
+            if !exactly || exact_until != Some(run.offset) {
+                (run.offset, run.or_kept.is_some()).hash(&mut hasher);
+            }
+            exact_until = exactly.then_some(run.offset + run.len);
+            match run.permit {
+                Permit::Exactly { at } => hasher.write(pool(at, run.len)),
+                Permit::OneOf { at, count } => {
+                    (run.len, count, pool(at, run.len * count)).hash(&mut hasher);
+                }
+                Permit::Between { low, high } => {
+                    ("from", pool(low, size), pool(high, size)).hash(&mut hasher);
+                }
+                Permit::Anything => ("anything", run.len).hash(&mut hasher),
+            }
+        }
+    }
+    permits.strays.is_some().hash(&mut hasher);
+    hasher.finish()
+}
