@@ -49,12 +49,22 @@ pub(crate) fn region(role: Role, body: Vec<u8>) -> Region {
     Region::new(role, bytes, GUARD..GUARD + body.len())
 }
 
-/// 0, 1, 2, ... as floats.
-pub(crate) fn ramp(n: usize) -> Vec<u8> {
-    (0..n).flat_map(|k| (k as f32).to_le_bytes()).collect()
+/// `count` elements that differ from one to the next: 0, 1, 2, ... where the
+/// type holds that, and of half those from 1 to 2, over and over.
+pub(crate) fn ramp(dtype: DType, count: usize) -> Vec<u8> {
+    let elements = 0..count;
+    match dtype {
+        DType::Float => elements.flat_map(|k| (k as f32).to_le_bytes()).collect(),
+        DType::Half => elements
+            .flat_map(|k| (0x3C00 + (k % 0x400) as u16).to_le_bytes())
+            .collect(),
+        _ => elements
+            .flat_map(|k| k.to_le_bytes().into_iter().take(dtype.size()))
+            .collect(),
+    }
 }
 
 /// Indices as bytes.
-pub(crate) fn bytes_of(indices: &[i32]) -> Vec<u8> {
+pub(crate) fn bytes_of(indices: &[u32]) -> Vec<u8> {
     indices.iter().flat_map(|i| i.to_le_bytes()).collect()
 }

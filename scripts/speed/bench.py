@@ -1,0 +1,125 @@
+"""The table of scripts/bench: each part prints its rows as they come."""
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import command
+import counts
+import fuzzing
+import models
+import pipeline
+import run
+import tables
+from table import Table
+
+# In this order; instructions do not mind what else the machine does.
+PARTS = [
+    models.part,
+    pipeline.part,
+    pipeline.contract,
+    tables.part,
+    command.mirrored,
+    command.memory,
+    fuzzing.part,
+    counts.part,
+]
+
+# Exit codes: instructions grew; something is wrong; nothing could be compared.
+GREW, WRONG, NOTHING = 1, 2, 3
+
+
+class Tools:
+    """What is measured and with what; built when it is first asked for."""
+
+    def __init__(self, peers):
+        self.peers = peers
+        self.valgrind = shutil.which("valgrind")
+        self.fuzzer = shutil.which("cargo-fuzz")
+        self._benches = self._ptodiff = None
+
+    @property
+    def benches(self):
+        self._benches = self._benches or run.benches()
+        return self._benches
+
+    def ptodiff(self):
+        self._ptodiff = self._ptodiff or run.ptodiff()
+        return self._ptodiff
+
+
+def about(peers):
+    """What the figures hold for, in a line."""
+    said = [
+        f"{len(os.sched_getaffinity(0))} cores",
+        run.version(["rustc", "--version"]) or "no rustc",
+    ]
+    if peers.get("cpp"):
+        said.append((run.version(["g++", "--version"]) or "g++") + " -O2")
+    if peers.get("numpy"):
+        python = peers["numpy"].split("=")[0]
+        said.append(
+            "NumPy " + run.version([python, "-c", "import numpy; print(numpy.__version__)"])
+        )
+    return "; ".join(said)
+
+
+def show(tools, words, quick):
+    """All parts of which a row is wanted. One that has no figures says why."""
+    failed = False
+    table = Table(sys.stdout)
+    print(about(tools.peers), flush=True)
+    for part in PARTS:
+        try:
+            part(table, tools, words, quick)
+        except run.Missing as why:
+            table.title(f"No figures: {why}")
+        except run.Failed as why:
+            table.title(f"Failed: {why}")
+            failed = True
+    return WRONG if failed else 0
+
+
+def check(tools, words):
+    """Only instructions: whether any grew."""
+    said = counts.part(Table(sys.stdout), tools, words, quick=False)
+    if said is None or said.apart:
+        print("scripts/bench: nothing could be compared", file=sys.stderr)
+        return NOTHING
+    return GREW if said.grown or said.missing else 0
+
+
+def keep(tools):
+    """Counts anew and keeps that."""
+    now = counts.counted(tools, [])
+    counts.write(now, counts.KEPT)
+    print(f"{len(now)} counts are kept in {counts.KEPT}")
+    return 0
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--peer", action="append", default=[])
+    parser.add_argument("words", nargs="*")
+    args = parser.parse_intermixed_args(words)
+    peers = dict(told.split("=", 1) for told in args.peer)
+    tools = Tools(peers)
+    try:
+        if args.keep:
+            return keep(tools)
+        if args.check:
+            return check(tools, args.words)
+        return show(tools, args.words, args.quick)
+    except (run.Missing, run.Failed, run.Unbuilt) as why:
+        print(f"scripts/bench: {why}", file=sys.stderr)
+        return NOTHING if isinstance(why, run.Missing) else WRONG
+
+
+if __name__ == "__main__":
+    os.chdir(Path(__file__).parent.parent.parent)
+    sys.exit(main())
