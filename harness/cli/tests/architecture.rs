@@ -65,6 +65,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-judge",
             "ptodiff-record",
             "ptodiff-register",
+            "ptodiff-enumerate",
             "ptodiff-asm",
             "ptodiff-subject",
         ],

@@ -6,6 +6,9 @@
 //! target leaves open. It knows no formula for an offset and no closed form
 //! for a sum, so it is slow, and what is too large it says so of.
 //!
+//! [`world`] builds all small calls that there are, for whoever is to be held
+//! to what is reached.
+//!
 //! Calls are taken to keep every constraint that can be seen without their
 //! data; what they leave otherwise is not looked into.
 //!
@@ -40,6 +43,7 @@ mod scatter;
 mod spots;
 mod store;
 mod tile_scatter;
+pub mod world;
 
 pub use out::{Out, Reachable, Values};
 

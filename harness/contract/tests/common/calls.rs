@@ -1,53 +1,11 @@
-//! Builders of the calls that move data within a chip, of gathers to L1 and of
-//! scatters of the first revision.
+//! What stands after calls that move data within a chip.
+
+pub(crate) use ptodiff_enumerate::world::build::{first, l1, l1_tile, suite};
 
 use ptodiff_contract::{Permits, permits};
 use ptodiff_isa::*;
 
-use super::{Slot, memory, nz_tile, slots};
-
-/// A scatter of the first revision with the default policies.
-pub(crate) fn first(table: GlobalTensor, src: Tile, idx: Tile) -> MscatterFirst {
-    MscatterFirst {
-        table,
-        src,
-        idx,
-        atomic: ScatterAtomicOp::None,
-        oob: ScatterOob::Undefined,
-        launch: Launch::default(),
-    }
-}
-
-/// An NZ tile in L1.
-pub(crate) fn l1_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Mat,
-        ..nz_tile(dtype, padded, valid)
-    }
-}
-
-/// A gather to L1 with the default policies; Elem with a packed scratch.
-pub(crate) fn l1(dst: Tile, table: GlobalTensor, idx: GlobalTensor, mode: Coalesce) -> MgatherL1 {
-    let scratch = super::matrix(dst.dtype, 1, dst.rows * dst.cols);
-    MgatherL1 {
-        dst,
-        table,
-        idx,
-        scratch: (mode == Coalesce::Elem).then_some(scratch),
-        mode,
-        oob: GatherOob::Undefined,
-        exec: GatherExec::Scalar,
-        launch: Launch::default(),
-    }
-}
-
-/// The readings of the suites' scope.
-pub(crate) fn suite() -> Readings {
-    Readings {
-        scope: Scope::AsTheSuite,
-        ..Readings::default()
-    }
-}
+use super::{Slot, memory, slots};
 
 /// Permits of one step.
 pub(crate) fn answer(

@@ -9,124 +9,12 @@ pub(crate) mod rules;
 pub(crate) mod same;
 pub(crate) mod scatters;
 
-use ptodiff_contract::{Permit, Permits, Run, permits};
-use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory, Mgather,
-    Mscatter, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob,
-    Target, Tile, TileType,
+pub(crate) use ptodiff_enumerate::world::build::{
+    col_major, gather, matrix, memory, nz_tile, packed, region, scatter, tile, words,
 };
 
-/// Guard bytes on either side of an operand.
-pub(crate) const GUARD: usize = 64;
-
-/// A RowMajor tile of `padded` extents.
-pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows: padded[0],
-        cols: padded[1],
-        valid_row: Dim::Static(valid[0]),
-        valid_col: Dim::Static(valid[1]),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    }
-}
-
-/// The same, columns contiguous.
-pub(crate) fn col_major(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        ..tile(dtype, padded, valid)
-    }
-}
-
-/// An NZ tile.
-pub(crate) fn nz_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        slayout: SLayout::RowMajor,
-        ..col_major(dtype, padded, valid)
-    }
-}
-
-/// A tensor of packed strides.
-pub(crate) fn packed(dtype: DType, shape: [u64; 5], layout: Layout) -> GlobalTensor {
-    let mut stride = [1; 5];
-    for i in (0..4).rev() {
-        stride[i] = stride[i + 1] * shape[i + 1].max(1);
-    }
-    if layout == Layout::NZ {
-        // Columns in a block, rows, block rows, blocks, batches.
-        stride = [
-            shape[1] * shape[2] * shape[3] * shape[4],
-            shape[2] * shape[3] * shape[4],
-            shape[3] * shape[4],
-            shape[4],
-            1,
-        ];
-    }
-    GlobalTensor {
-        dtype,
-        shape: shape.map(Dim::Static),
-        stride: stride.map(Dim::Static),
-        layout,
-    }
-}
-
-/// A packed [rows, cols] ND table.
-pub(crate) fn matrix(dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
-    packed(dtype, [1, 1, 1, rows, cols], Layout::ND)
-}
-
-/// A scatter with the default policies.
-pub(crate) fn scatter(table: GlobalTensor, src: Tile, idx: Tile, mode: Coalesce) -> Mscatter {
-    Mscatter {
-        table,
-        src,
-        idx,
-        mode,
-        atomic: ScatterAtomicOp::None,
-        oob: ScatterOob::Undefined,
-        conflict: ScatterConflict::Last,
-        launch: Launch::default(),
-    }
-}
-
-/// A gather with the default policy.
-pub(crate) fn gather(dst: Tile, table: GlobalTensor, idx: Tile, mode: Coalesce) -> Mgather {
-    Mgather {
-        dst,
-        table,
-        idx,
-        mode,
-        oob: GatherOob::Undefined,
-        launch: Launch::default(),
-    }
-}
-
-/// An operand between guard zones.
-pub(crate) fn region(role: Role, body: &[u8]) -> Region {
-    let mut bytes = vec![0xA5; GUARD];
-    bytes.extend_from_slice(body);
-    bytes.extend_from_slice(&[0xA5; GUARD]);
-    Region::new(role, bytes, GUARD..GUARD + body.len())
-}
-
-/// Operands by role.
-pub(crate) fn memory(operands: &[(Role, &[u8])]) -> Memory {
-    Memory {
-        regions: operands.iter().map(|(r, b)| region(*r, b)).collect(),
-    }
-}
-
-/// Little-endian bytes of 32-bit words.
-pub(crate) fn words(values: &[i64]) -> Vec<u8> {
-    values
-        .iter()
-        .flat_map(|v| (*v as u32).to_le_bytes())
-        .collect()
-}
+use ptodiff_contract::{Permit, Permits, Run, permits};
+use ptodiff_isa::{Call, Mgather, Mscatter, Readings, Role, Target};
 
 /// Little-endian bytes of floats.
 pub(crate) fn floats(values: &[f32]) -> Vec<u8> {

@@ -1,0 +1,138 @@
+//! Moves from tile to tile.
+
+use DType::{Int8, Int16, Uint32};
+use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
+use ptodiff_isa::{
+    BLayout, Call, DType, MaskAxis, MaskPattern, Readings, Role, Target, Tgatherb, Tile,
+    TscatterIndex, TscatterMask,
+};
+
+use super::{
+    Ends, World,
+    axes::{Indices, TARGETS, extents},
+    build::{col_major, image, memory, placed, suite, tile},
+};
+
+/// Every pattern with the lanes of its group.
+const PATTERNS: [(MaskPattern, u64); 7] = [
+    (P1111, 1),
+    (P0101, 2),
+    (P1010, 2),
+    (P0001, 4),
+    (P0010, 4),
+    (P0100, 4),
+    (P1000, 4),
+];
+
+/// Every tile up to 3x3 in every valid extent, padding included.
+fn tiles(dtype: DType) -> impl Iterator<Item = Tile> {
+    let inside = |[r, c]: [u64; 2]| extents().filter(move |v| v[0] <= r && v[1] <= c);
+    let valid = extents().flat_map(move |padded| inside(padded).map(move |valid| (padded, valid)));
+    valid.flat_map(move |(padded, valid)| {
+        [tile(dtype, padded, valid), col_major(dtype, padded, valid)]
+    })
+}
+
+/// A tile that is all valid, of the valid extents of another.
+fn full(dtype: DType, like: &Tile) -> Tile {
+    let valid = [like.valid_row.get(), like.valid_col.get()];
+    tile(dtype, valid, valid)
+}
+
+/// Shows every TSCATTER by index of 8-bit data on every target; there is no
+/// policy for an index beyond (TSCATTER-OOB-01).
+pub fn scattered_by_index(most: u64, see: &mut impl FnMut(&World<'_>)) {
+    let readings = Readings::default();
+    for src in tiles(Int8) {
+        let idx = full(Int16, &src);
+        for indices in Indices::all(idx.rows * idx.cols, most) {
+            let dst = tile(Int8, [1, indices.capacity], [1, 1]);
+            let memory = memory(&[
+                (Role::Destination, &image(&dst, 5)),
+                (Role::Source, &image(&src, 0)),
+                (Role::Index, &placed(&indices.vector, &idx)),
+            ]);
+            for target in TARGETS {
+                see(&World {
+                    call: Call::TscatterIndex(TscatterIndex { dst, src, idx }),
+                    memory: &memory,
+                    target,
+                    readings: &readings,
+                    ends: Ends::by_duty(indices.beyond()),
+                });
+            }
+        }
+    }
+}
+
+/// Shows every TSCATTER by mask of 8-bit data along either axis on every
+/// target, in the suites' scope, where CPU alone has columns (TSCATTER-SHAPE-02).
+pub fn scattered_by_mask(see: &mut impl FnMut(&World<'_>)) {
+    let readings = suite();
+    for src in tiles(Int8) {
+        for (pattern, wide) in PATTERNS {
+            for axis in [MaskAxis::Row, MaskAxis::Col] {
+                let [r, c] = [src.valid_row.get(), src.valid_col.get()];
+                let [r, c] = match axis {
+                    MaskAxis::Row => [r, c * wide],
+                    MaskAxis::Col => [r * wide, c],
+                };
+                let dst = tile(Int8, [r + 1, c + 1], [r, c]);
+                let memory = memory(&[
+                    (Role::Destination, &image(&dst, 5)),
+                    (Role::Source, &image(&src, 0)),
+                ]);
+                let call = TscatterMask {
+                    dst,
+                    src,
+                    pattern,
+                    axis,
+                };
+                for target in TARGETS {
+                    let here = axis == MaskAxis::Row || target == Target::Cpu;
+                    see(&World {
+                        call: Call::TscatterMask(call),
+                        memory: &memory,
+                        target,
+                        readings: &readings,
+                        ends: if here { Ends::Settled } else { Ends::Illegal },
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Shows every TGATHERB of 8-bit and of 16-bit data on every target; A2/A3
+/// takes no ColMajor destination (TGATHERB-TILE-01).
+pub fn gathered_by_offset(most: u64, see: &mut impl FnMut(&World<'_>)) {
+    let readings = Readings::default();
+    for dst in tiles(Int8) {
+        let offset = full(Uint32, &dst);
+        for indices in Indices::all(offset.rows * offset.cols, most) {
+            for dtype in [Int8, Int16] {
+                let dst = Tile { dtype, ..dst };
+                let src = tile(dtype, [1, indices.capacity], [1, 1]);
+                let memory = memory(&[
+                    (Role::Destination, &image(&dst, 5)),
+                    (Role::Source, &image(&src, 0)),
+                    (Role::Index, &placed(&indices.vector, &offset)),
+                ]);
+                for target in TARGETS {
+                    let refused = target == Target::A2a3 && dst.blayout == BLayout::ColMajor;
+                    see(&World {
+                        call: Call::Tgatherb(Tgatherb { dst, src, offset }),
+                        memory: &memory,
+                        target,
+                        readings: &readings,
+                        ends: if refused {
+                            Ends::Illegal
+                        } else {
+                            Ends::Settled
+                        },
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Trials of cases, and what is told of them.
+
+mod citations;
+mod detail;
+mod flip;
+mod holes;
+mod random;
+mod witness;
+mod worlds;

@@ -1,0 +1,83 @@
+//! Wrong models, one mistake each.
+
+use std::panic::resume_unwind;
+
+use ptodiff_isa::*;
+
+/// One mistake.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Mistake {
+    /// Every policy is taken for Clamp.
+    Clamps,
+    /// The last byte that changes is what it was.
+    Forgets,
+    /// The byte behind the last one that changes changes too.
+    Spills,
+    /// A byte of the index changes, or of the source where there is none.
+    Scribbles,
+    /// It panics.
+    Panics,
+    /// It never returns.
+    Hangs,
+}
+
+/// A model that makes one mistake.
+pub(crate) struct Wrong {
+    pub(crate) model: &'static dyn Model,
+    pub(crate) mistake: Mistake,
+}
+
+impl Model for Wrong {
+    fn target(&self) -> Target {
+        self.model.target()
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        self.model.check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        let before = memory.clone();
+        let (given, output) = (*call, call.output());
+        let call = match self.mistake {
+            Mistake::Clamps => clamping(given).unwrap_or(given),
+            // Says nothing on the way.
+            Mistake::Panics => resume_unwind(Box::new("planted")),
+            Mistake::Hangs => return Ok(End::Hung),
+            Mistake::Forgets | Mistake::Spills | Mistake::Scribbles => given,
+        };
+        let end = self.model.execute(&call, memory, how, log)?;
+        let was = before.get(output).unwrap().bytes();
+        let is = memory.get_mut(output).unwrap().bytes_mut();
+        let last = (0..was.len()).rev().find(|&at| was[at] != is[at]);
+        match (self.mistake, last) {
+            (Mistake::Forgets, Some(last)) => is[last] = was[last],
+            (Mistake::Spills, Some(last)) => is[last + 1] ^= 0xFF,
+            (Mistake::Scribbles, _) => {
+                let role = [Role::Index, Role::Source].into_iter();
+                let role = role.rev().find(|r| before.get(*r).is_some()).unwrap();
+                memory.get_mut(role).unwrap().body_mut()[0] ^= 0xFF;
+            }
+            _ => {}
+        }
+        Ok(end)
+    }
+}
+
+/// The same call under Clamp, if it has a policy.
+pub(crate) fn clamping(mut call: Call) -> Option<Call> {
+    match &mut call {
+        Call::Mscatter(c) => c.oob = ScatterOob::Clamp,
+        Call::MscatterFirst(c) => c.oob = ScatterOob::Clamp,
+        Call::Mgather(c) => c.oob = GatherOob::Clamp,
+        Call::MgatherL1(c) => c.oob = GatherOob::Clamp,
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
+    }
+    Some(call)
+}
