@@ -59,6 +59,9 @@ pub enum LatticeError {
     /// An axis without a value would leave no call.
     #[error("the lattice has no {0}")]
     Empty(&'static str),
+    /// An axis that names a value again would make its calls again.
+    #[error("the lattice names one of its {0} twice")]
+    Twice(&'static str),
     /// More shapes than any program could hold.
     #[error("a lattice has at most {MOST_SHAPES} shapes, not {0}")]
     Shapes(usize),
@@ -124,7 +127,8 @@ impl Lattice {
     /// Whether the axes make a lattice.
     ///
     /// # Errors
-    /// An empty axis, too many shapes, or one that no tile could have.
+    /// An empty axis or one with a value twice, too many shapes, or one that no
+    /// tile could have.
     pub fn check(&self) -> Result<(), LatticeError> {
         let axes = [
             (self.forms.is_empty(), "instructions"),
@@ -146,6 +150,21 @@ impl Lattice {
         if self.shapes.len() > MOST_SHAPES {
             return Err(LatticeError::Shapes(self.shapes.len()));
         }
+        let twice = [
+            (twice(&self.forms), "instructions"),
+            (twice(&self.shapes), "shapes"),
+            (twice(&self.dtypes), "dtypes"),
+            (twice(&self.index_dtypes), "index dtypes"),
+            (twice(&self.modes), "modes"),
+            (twice(&self.atomics), "atomics"),
+            (twice(&self.scatter_oob), "bounds policies of a scatter"),
+            (twice(&self.gather_oob), "bounds policies of a gather"),
+            (twice(&self.conflicts), "conflict policies"),
+            (twice(&self.patterns), "patterns"),
+        ];
+        if let Some((_, axis)) = twice.into_iter().find(|(twice, _)| *twice) {
+            return Err(LatticeError::Twice(axis));
+        }
         let fits = |extent: u64| (1..=MOST_EXTENT).contains(&extent);
         match self.shapes.iter().find(|(r, c)| !fits(*r) || !fits(*c)) {
             Some((rows, cols)) => Err(LatticeError::Extent(*rows, *cols)),
@@ -162,4 +181,10 @@ impl Lattice {
         self.check()?;
         Ok(self.points().calls)
     }
+}
+
+/// Ends at the first one: of a million there are not a million different ones.
+fn twice<T: PartialEq>(values: &[T]) -> bool {
+    let mut all = values.iter().enumerate();
+    all.any(|(n, value)| values[..n].contains(value))
 }

@@ -316,6 +316,37 @@ fn other_files_without_an_end_are_refused() {
     );
 }
 
+/// A description of a million policies stands for as many calls, cubed.
+#[test]
+fn lattices_that_are_larger_than_any_program_are_refused() {
+    let folder = folder();
+    let cpp = ["cpp", "--harness", "out", "--lattice", "--target", "a5"];
+    let done = tight(folder.path(), &cpp);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let path = folder.path().join("out/lattice.json");
+    let text = fs::read_to_string(&path).expect("a description");
+    let hunt = ["hunt", "--lattice", "out/lattice.json", "--count", "10"];
+    let last = |axis: &str| {
+        let (before, after) = text.split_once(&format!("\"{axis}\": [")).expect(axis);
+        (before.to_owned(), after.trim_start().to_owned())
+    };
+    for (axis, value, says) in [
+        ("conflicts", "\"Last\",", "conflict policies twice"),
+        ("atomics", "\"Add\",", "atomics twice"),
+        ("shapes", "[8,32],", "at most 64 shapes"),
+        ("keys", "\"x\",", "no call with the key `x`"),
+    ] {
+        let (before, after) = last(axis);
+        let many = value.repeat(1_000_000);
+        fs::write(&path, format!("{before}\"{axis}\": [{many}{after}")).expect("a file");
+        refused(folder.path(), &hunt, says);
+    }
+    fs::write(&path, "[".repeat(1 << 20)).expect("a file");
+    refused(folder.path(), &hunt, "describes no lattice");
+    sparse(&path, 1 << 40);
+    refused(folder.path(), &hunt, "no lattice takes so many bytes");
+}
+
 /// One good folder, in which one file after the other is not what it should be,
 /// among very many names that are no case's.
 #[test]

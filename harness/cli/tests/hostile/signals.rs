@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::{command, ptodiff, scatter};
+use crate::common::{command, ptodiff, scatter, suites};
 
 /// Cases enough for a run to be interrupted.
 fn many() -> tempfile::TempDir {
@@ -295,4 +295,31 @@ fn an_interrupted_gate_judges_nothing() {
     assert_eq!(code, Some(130), "{out}{err}");
     assert!(err.contains("interrupted"), "{err}");
     assert!(!folder.path().join("baseline.json").exists());
+}
+
+#[test]
+fn an_interrupted_check_of_data_folders_leaves_the_older_reports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let suites = suites().display().to_string();
+    let of = ["--suite", "cpu", "--cases", &suites];
+    let export = [&["st", "export", "--out", "data"], &of[..]].concat();
+    let data = ptodiff(folder.path(), &export);
+    assert_eq!(data.code, 0, "{}", data.err);
+    let out = folder.path().join("out");
+    fs::create_dir(&out).expect("a folder");
+    fs::write(out.join("run.jsonl"), "the older record\n").expect("a file");
+    let own = ["st", "check", "data", "--out", "out"];
+    let args = [&own[..], &of, &["--jobs", "1", "--schedules", "1000"]].concat();
+    let check = start(folder.path(), &args);
+    busy(&check, 30);
+    tell(&check, "-INT");
+    let (code, _, err) = ended(check);
+    assert_eq!(code, Some(130), "{err}");
+    assert!(
+        err.contains("interrupted after ") && err.contains("; nothing was written"),
+        "{err}"
+    );
+    let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
+    assert_eq!(record, "the older record\n");
+    assert!(leftovers(&out).is_empty());
 }

@@ -287,6 +287,11 @@ fn what_is_no_lattice() {
         ..of()
     };
     assert!(matches!(refused(shapes), LatticeError::Shapes(65)));
+    let twice = Lattice {
+        shapes: vec![(8, 32), (16, 32), (8, 32)],
+        ..of()
+    };
+    assert!(matches!(refused(twice), LatticeError::Twice("shapes")));
     for extents in [(0, 8), (8, u64::MAX)] {
         let extents = Lattice {
             shapes: vec![extents],
