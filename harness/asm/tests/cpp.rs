@@ -1,8 +1,6 @@
 //! The C++ of one call of each kind and target, by the documents' examples.
 
-mod common;
-
-use common::{calls, mat, mscatter, tensor, tile};
+use crate::common::{calls, mat, mscatter, tensor, tile};
 use proptest::prelude::*;
 use ptodiff_asm::{PieceKind, cpp, pieces};
 use ptodiff_isa::{

@@ -1,10 +1,10 @@
 //! The documents' lines, against what is written for calls that fit them.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{by_index, by_offset, calls, gather, mat, mscatter, scatter, tensor, text, tile};
+use crate::common::{
+    by_index, by_offset, calls, gather, mat, mscatter, scatter, tensor, text, tile,
+};
 use proptest::{
     strategy::{Strategy, ValueTree},
     test_runner::TestRunner,

@@ -1,8 +1,6 @@
 //! The words of the assembly, and what is read beyond the writer's own text.
 
-mod common;
-
-use common::{by_index, by_offset, gather, mat, scatter, tensor, text, tile};
+use crate::common::{by_index, by_offset, gather, mat, scatter, tensor, text, tile};
 use ptodiff_asm::{Level, parse};
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, GatherExec, GatherOob, Launch, Mgather, MgatherL1, Mscatter,

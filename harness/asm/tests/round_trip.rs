@@ -1,8 +1,6 @@
 //! What is written is read back, and nothing that is read brings the reader down.
 
-mod common;
-
-use common::calls;
+use crate::common::calls;
 use proptest::prelude::*;
 use ptodiff_asm::{Level, forms, parse};
 use ptodiff_isa::Call;

@@ -1,10 +1,8 @@
 //! Bad input gets a clear message and the right exit code, and loses nothing.
 
-mod common;
-
 use std::{fs, os::unix::fs::symlink, path::Path};
 
-use common::{Done, folder_with, ptodiff, scatter};
+use crate::common::{Done, folder_with, ptodiff, scatter};
 
 fn run(folder: &Path) -> Done {
     ptodiff(folder, &["run", ".", "--out", "out"])
@@ -174,7 +172,7 @@ fn a_full_standard_output_is_said_and_the_record_is_written() {
         .write(true)
         .open("/dev/full")
         .unwrap();
-    let done = common::command(folder.path())
+    let done = crate::common::command(folder.path())
         .args(["run", ".", "--out", "out"])
         .stdout(full)
         .output()

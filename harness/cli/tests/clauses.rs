@@ -1,8 +1,6 @@
 //! Numbers of clauses wherever the project names them: each is one of the
 //! register, and each of the register is in use.
 
-mod common;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -10,7 +8,7 @@ use std::{
     process::Output,
 };
 
-use common::{command, root};
+use crate::common::{command, root};
 use ptodiff_register::{entries, find};
 use serde_json::Value;
 

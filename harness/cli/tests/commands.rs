@@ -1,10 +1,8 @@
 //! What the commands print and write.
 
-mod common;
-
 use std::{collections::BTreeSet, fs, io::Read, process::Stdio};
 
-use common::{command, folder_with, ptodiff, root, scatter, suites};
+use crate::common::{command, folder_with, ptodiff, root, scatter, suites};
 use serde_json::Value;
 
 fn lines(text: &str) -> Vec<Value> {

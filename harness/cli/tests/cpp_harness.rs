@@ -1,10 +1,8 @@
 //! `ptodiff cpp --harness`, as a user runs it.
 
-mod common;
-
 use std::{collections::BTreeSet, fs, path::Path};
 
-use common::{Done, ptodiff, root, scatter};
+use crate::common::{Done, ptodiff, root, scatter};
 
 fn on(folder: &Path, args: &[&str]) -> Done {
     ptodiff(folder, &[&["cpp", "--harness", "out"], args].concat())

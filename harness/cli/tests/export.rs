@@ -1,10 +1,8 @@
 //! The data of a case as NumPy arrays.
 
-mod common;
-
 use std::{fs, path::Path};
 
-use common::{Done, folder_with, ptodiff, root, suites};
+use crate::common::{Done, folder_with, ptodiff, root, suites};
 use ptodiff_case::{Case, Fill, Form, IndexPattern};
 use ptodiff_data::{npy, place};
 use ptodiff_generate::{

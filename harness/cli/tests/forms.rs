@@ -1,10 +1,8 @@
 //! The commands over every instruction: assembly, C++, handshakes, readings, launches.
 
-mod common;
-
 use std::{fs, io::Write, process::Stdio};
 
-use common::{Done, command, folder_with, ptodiff, root, suites};
+use crate::common::{Done, command, folder_with, ptodiff, root, suites};
 use serde_json::Value;
 
 /// One case of every form of every instruction.

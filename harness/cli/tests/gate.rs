@@ -1,11 +1,9 @@
 //! The gate as a CI job uses it: what shuts it, what a blessing proposes, what
 //! is said of files that are not as they should be.
 
-mod common;
-
 use std::{fs, path::Path, process::Command};
 
-use common::{Done, command, ptodiff, root, scatter};
+use crate::common::{Done, command, ptodiff, root, scatter};
 
 /// A case that is a violation: the call is legal, and the case wants it refused.
 const RED: &str = "    refused: {a5: MSCATTER-TILE-01}\n";

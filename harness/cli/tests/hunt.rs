@@ -1,11 +1,9 @@
 //! The hunt: what it finds it keeps, the same on any number of threads, and
 //! what it kept runs as expected findings.
 
-mod common;
-
 use std::{collections::BTreeMap, fs, path::Path};
 
-use common::{Done, ptodiff};
+use crate::common::{Done, ptodiff};
 
 /// Enough to find many holes, few enough for the tests' build.
 const COUNT: &str = "4000";

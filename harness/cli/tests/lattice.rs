@@ -1,11 +1,9 @@
 //! Hunts within the lattice of a program: what they draw is judged as any
 //! case is, and stays what the program can run.
 
-mod common;
-
 use std::{collections::BTreeMap, fs, path::Path};
 
-use common::{Done, ptodiff};
+use crate::common::{Done, ptodiff};
 use ptodiff_case::{Form, case_yaml};
 use ptodiff_generate::random::{Rules, Series, Space};
 use ptodiff_isa::{CpuForm, DType, Readings, Scope, Target};

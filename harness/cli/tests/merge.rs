@@ -1,10 +1,8 @@
 //! A run in parts: which case is in which, and one record of them all.
 
-mod common;
-
 use std::{collections::BTreeSet, fs, path::Path};
 
-use common::{Done, folder_with, ptodiff, scatter};
+use crate::common::{Done, folder_with, ptodiff, scatter};
 
 /// Twelve cases.
 fn folder() -> tempfile::TempDir {

@@ -2,11 +2,9 @@
 //! with the signature of what it does, and every report shows it. No option of
 //! the command reaches it: only the library takes models.
 
-mod common;
-
 use std::{io::sink, sync::OnceLock};
 
-use common::suites;
+use crate::common::suites;
 use ptodiff_gate::{Baseline, Date, Judged, Kind, Run, judge, waiver};
 use ptodiff_isa::{
     Call, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Role, Target,

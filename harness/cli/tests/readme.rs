@@ -1,11 +1,9 @@
 //! The README shows real output: every console block is run, and every line
 //! it shows must come, in that order; `...` stands for lines left out.
 
-mod common;
-
 use std::{fs, path::Path, process::Command};
 
-use common::{command, ptodiff, root};
+use crate::common::{command, ptodiff, root};
 
 /// Text between ```TAG and ```.
 fn fences<'a>(text: &'a str, tag: &str) -> Vec<&'a str> {

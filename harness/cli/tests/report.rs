@@ -1,11 +1,9 @@
 //! One record, many faces: what `run` writes, what `report` and `diff` make of
 //! a record, and what they say of one that they cannot read.
 
-mod common;
-
 use std::{fs, path::Path};
 
-use common::{Done, command, folder_with, ptodiff, root, scatter};
+use crate::common::{Done, command, folder_with, ptodiff, root, scatter};
 
 /// A case that turns red: the call is legal, and the case wants it refused.
 const RED: &str = "    refused: {a5: MSCATTER-TILE-01}\n";

@@ -1,8 +1,6 @@
 //! `ptodiff selftest`: the score of the tester.
 
-mod common;
-
-use common::{folder_with, ptodiff, root};
+use crate::common::{folder_with, ptodiff, root};
 use serde_json::Value;
 
 fn lines(out: &str) -> Vec<Value> {

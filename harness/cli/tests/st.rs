@@ -1,14 +1,12 @@
 //! Data folders of the ST suites: written, read back, judged.
 
-mod common;
-
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-use common::{Done, ptodiff, root};
+use crate::common::{Done, ptodiff, root};
 use serde_json::Value;
 
 /// Runs `ptodiff st ARGS` in the project's root.
@@ -285,7 +283,7 @@ fn whose_contract_and_which_reading_applies_can_be_told() {
 /// Two lanes meet in slot 1: under Default either may stay.
 #[test]
 fn where_several_results_are_permitted_they_stand_beside_and_are_accepted() {
-    let cases = common::folder_with(
+    let cases = crate::common::folder_with(
         "suite: a5\ncases:\n  - name: meet\n    instruction: MSCATTER\n    mode: Elem\n    \
          conflict: Default\n    dtype: int32_t\n    \
          tile: {shape: [1, 8], valid: [1, 3], data: {values: [5, 6, 7]}}\n    \

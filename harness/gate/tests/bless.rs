@@ -1,10 +1,8 @@
 //! What is proposed, and that it does what it says.
 
-mod common;
-
 use std::{collections::BTreeMap, path::Path};
 
-use common::{GUARD, TORN, agreeing, case, entry, header, today, violating, waivers};
+use crate::common::{GUARD, TORN, agreeing, case, entry, header, today, violating, waivers};
 use proptest::prelude::*;
 use ptodiff_gate::{Baseline, Blessing, CannotBless, Kind, Run, Waivers, bless, judge, waiver};
 use ptodiff_record::{CaseRecord, Partition};
@@ -85,7 +83,7 @@ fn passes(files: &BTreeMap<String, String>, cases: &[CaseRecord]) -> Vec<Kind> {
         .map_or("waivers: []", String::as_str);
     let waivers = waiver::load_str("reports/waivers.yaml", waivers).expect("waivers");
     let header = header();
-    common::kinds(&judge(&baseline, &waivers, &run(&header, cases), today()))
+    crate::common::kinds(&judge(&baseline, &waivers, &run(&header, cases), today()))
 }
 
 #[test]
@@ -100,7 +98,7 @@ fn a_first_baseline_is_a_new_file() {
     assert!(!diff.contains('\u{1b}'));
     let mut files = BTreeMap::new();
     apply(&mut files, &diff);
-    assert_eq!(files[PATH], common::baseline(&cases).text());
+    assert_eq!(files[PATH], crate::common::baseline(&cases).text());
     assert_eq!(passes(&files, &cases), []);
 }
 
@@ -118,7 +116,7 @@ fn the_diff_applied_opens_the_gate() {
         entry(GUARD, "a5", ""),
         entry(TORN, "a5", "    cases: [case09b]\n"),
     ]);
-    let present = common::baseline(&before).text();
+    let present = crate::common::baseline(&before).text();
     let mut files = BTreeMap::from([
         (PATH.to_owned(), present.clone()),
         ("reports/waivers.yaml".to_owned(), waivers.file.text.clone()),
@@ -189,14 +187,18 @@ fn a_part_of_a_run_is_never_blessed() {
 fn what_only_people_can_mend_remains() {
     let cases = [violating("x", "a5", &[TORN])];
     let broad = waivers(&[entry(TORN, "a5", ""), entry(GUARD, "a5", "")]);
-    let blessing = proposed(Some(&common::baseline(&cases).text()), &broad, &cases);
+    let blessing = proposed(
+        Some(&crate::common::baseline(&cases).text()),
+        &broad,
+        &cases,
+    );
     let kinds: Vec<Kind> = blessing.remaining.iter().map(|f| f.kind).collect();
     assert_eq!(kinds, [Kind::WaiverBroad]);
     // A flow list has no lines to take out.
     let flow = "waivers: [{signature: MSCATTER a5 fault -, pair: a5, cause: a, reference: b, \
                 owner: c, expires: 2027-01-01}]\n";
     let flow = waiver::load_str("reports/waivers.yaml", flow).unwrap();
-    let blessing = proposed(Some(&common::baseline(&[]).text()), &flow, &[]);
+    let blessing = proposed(Some(&crate::common::baseline(&[]).text()), &flow, &[]);
     assert_eq!(blessing.changes, []);
     let kinds: Vec<Kind> = blessing.remaining.iter().map(|f| f.kind).collect();
     assert_eq!(kinds, [Kind::WaiverUnused]);
@@ -215,7 +217,11 @@ fn the_rest_of_the_file_stays_as_it_was_written() {
     );
     let waivers = waiver::load_str("reports/waivers.yaml", &text).unwrap();
     let cases = [violating("x", "a5", &[TORN]), violating("y", "a5", &[TORN])];
-    let blessing = proposed(Some(&common::baseline(&cases).text()), &waivers, &cases);
+    let blessing = proposed(
+        Some(&crate::common::baseline(&cases).text()),
+        &waivers,
+        &cases,
+    );
     let [change] = &blessing.changes[..] else {
         panic!("{:?}", blessing.changes)
     };
@@ -224,7 +230,7 @@ fn the_rest_of_the_file_stays_as_it_was_written() {
         block(TORN)
     );
     assert_eq!(change.after, expected);
-    let none = proposed(Some(&common::baseline(&[]).text()), &waivers, &[]);
+    let none = proposed(Some(&crate::common::baseline(&[]).text()), &waivers, &[]);
     assert!(
         none.changes[0].after.contains("\nwaivers: []  # key\n"),
         "{}",
@@ -244,7 +250,7 @@ proptest! {
         let names: Vec<&str> = signatures.iter().map(String::as_str).collect();
         let one = if names.is_empty() { agreeing("x") } else { violating("x", "a5", &names) };
         let cases = [one];
-        let blessing = proposed(Some(&common::baseline(&cases).text()), &waivers(&entries), &cases);
+        let blessing = proposed(Some(&crate::common::baseline(&cases).text()), &waivers(&entries), &cases);
         prop_assert_eq!(&blessing.remaining, &[]);
         prop_assert_eq!(blessing.changes.is_empty(), used.iter().all(|used| *used));
         for change in &blessing.changes {

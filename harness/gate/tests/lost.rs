@@ -1,8 +1,6 @@
 //! What a run shows no longer keeps the gate shut.
 
-mod common;
-
-use common::{agreeing, baseline, case, changed, header, judged, kinds, today, waivers};
+use crate::common::{agreeing, baseline, case, changed, header, judged, kinds, today, waivers};
 use ptodiff_gate::{Baseline, BaselineError, Kind, Run, judge};
 use ptodiff_record::{CaseRecord, Header, Partition};
 use serde_json::json;
@@ -50,7 +48,7 @@ fn a_case_without_a_result_that_it_had_is_a_failure() {
         "no result any more on a5"
     );
     // What violates has run; that it violates is another failure.
-    let wrong = common::violating("s/one", "a5", &[common::TORN]);
+    let wrong = crate::common::violating("s/one", "a5", &[crate::common::TORN]);
     assert_eq!(changed(&two()[..1], &[wrong])[0].0, Kind::Violation);
 }
 
@@ -131,9 +129,13 @@ fn what_is_witnessed_more_or_elsewhere_is_no_failure() {
 
 #[test]
 fn a_case_that_is_a_violation_is_no_witness() {
-    let mut wrong = common::violating("w", "a5", &[common::TORN]);
+    let mut wrong = crate::common::violating("w", "a5", &[crate::common::TORN]);
     wrong.witness = witness("w", &["a5"], &[]).witness;
-    let waiver = waivers(&[common::entry(common::TORN, "a5", "    cases: [w]\n")]);
+    let waiver = waivers(&[crate::common::entry(
+        crate::common::TORN,
+        "a5",
+        "    cases: [w]\n",
+    )]);
     let judged = judged(&[witness("w", &["a5"], &[])], &waiver, &[wrong]);
     assert_eq!(kinds(&judged), [Kind::WitnessLost]);
 }

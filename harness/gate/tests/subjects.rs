@@ -1,8 +1,6 @@
 //! Subjects at the gate: columns that a baseline may know.
 
-mod common;
-
-use common::{agreeing, case, failures, header, today, waivers};
+use crate::common::{agreeing, case, failures, header, today, waivers};
 use ptodiff_gate::{Baseline, Judged, Kind, Run, judge};
 use ptodiff_record::{CaseRecord, Header};
 use serde_json::json;

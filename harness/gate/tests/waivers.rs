@@ -1,8 +1,6 @@
 //! What waivers hide, and which of them keep the gate shut.
 
-mod common;
-
-use common::{
+use crate::common::{
     GUARD, TORN, agreeing, baseline, case, entry, header, kinds, today, violating, waivers,
 };
 use ptodiff_gate::{Date, Judged, Kind, Run, Waivers, judge};
@@ -302,7 +300,7 @@ fn failures_come_in_the_order_of_their_kinds() {
         late,
         entry("MGATHER a5 fault -", "a5", ""),
     ]);
-    let judged = common::judged(&before, &waivers, &now);
+    let judged = crate::common::judged(&before, &waivers, &now);
     let expected = [
         Kind::Violation,
         Kind::Violation,
@@ -331,7 +329,7 @@ fn failures_come_in_the_order_of_their_kinds() {
             "{failure:?}"
         );
     }
-    assert_eq!(common::judged(&before, &waivers, &now), judged);
+    assert_eq!(crate::common::judged(&before, &waivers, &now), judged);
 }
 
 #[test]

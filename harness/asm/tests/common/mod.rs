@@ -1,5 +1,4 @@
 //! Any call, and a few plain operands.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use proptest::{array::uniform5, option, prelude::*, sample::select};
 use ptodiff_asm::{Level, forms};

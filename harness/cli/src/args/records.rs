@@ -36,7 +36,8 @@ pub(crate) struct Report {
 #[derive(ClapArgs, Debug)]
 #[command(
     after_help = "Exit codes: 0 the second is not worse, 1 it is: a case is gone, a new one \
-    is a violation, or one shows a violation that it did not show; 2 a record that cannot be read."
+    is a violation, one shows a violation that it did not show, or has lost a result or a \
+    comparison; 2 a record that cannot be read."
 )]
 pub(crate) struct Diff {
     /// The earlier record

@@ -1,5 +1,4 @@
 //! Records and waivers made by hand.
-#![allow(dead_code, reason = "each test file uses its part of these")]
 
 use ptodiff_gate::{Baseline, Date, Judged, Kind, Run, Waivers, judge, waiver};
 use ptodiff_record::{CaseRecord, FORMAT, Header};

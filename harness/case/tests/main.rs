@@ -1,0 +1,13 @@
+//! The reader of cases: what a file means, and what it refuses where.
+
+mod bad_input;
+mod corpus;
+mod expectations;
+mod floats;
+mod forms;
+mod forms_on_chip;
+mod lowering;
+mod npy;
+mod st_names;
+mod st_names_on_chip;
+mod waivers;

@@ -1,0 +1,19 @@
+//! The command as its users run it.
+
+mod architecture;
+mod bad_input;
+mod clauses;
+mod commands;
+mod common;
+mod cpp_harness;
+mod export;
+mod forms;
+mod gate;
+mod hunt;
+mod lattice;
+mod merge;
+mod planted;
+mod readme;
+mod report;
+mod selftest;
+mod st;

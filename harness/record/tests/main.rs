@@ -1,0 +1,5 @@
+//! The record of a run: parts, older versions, the schema.
+
+mod merge;
+mod older;
+mod schema;
