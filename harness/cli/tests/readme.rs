@@ -77,7 +77,7 @@ fn the_readme_shows_what_the_commands_print() {
             commands += 1;
         }
     }
-    assert_eq!(commands, 37);
+    assert_eq!(commands, 38);
 }
 
 #[test]
