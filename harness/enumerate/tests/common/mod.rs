@@ -3,39 +3,9 @@
 
 pub(crate) mod scatters;
 
+pub(crate) use ptodiff_enumerate::world::build::{col_major, nz_tile, tile};
 use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
 use ptodiff_isa::*;
-
-/// A RowMajor tile.
-pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows: padded[0],
-        cols: padded[1],
-        valid_row: Dim::Static(valid[0]),
-        valid_col: Dim::Static(valid[1]),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    }
-}
-
-/// The same, columns contiguous.
-pub(crate) fn col_major(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        ..tile(dtype, padded, valid)
-    }
-}
-
-/// An NZ tile.
-pub(crate) fn nz_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        slayout: SLayout::RowMajor,
-        ..col_major(dtype, padded, valid)
-    }
-}
 
 /// A tensor of these extents and strides.
 pub(crate) fn tensor(dtype: DType, layout: Layout, dims: [[u64; 5]; 2]) -> GlobalTensor {
