@@ -1,8 +1,6 @@
 //! Whatever the descriptors and the bytes are, there is an answer.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ptodiff_enumerate::{Out, enumerate};
 use ptodiff_isa::{reading::GAPS, *};
 

@@ -1,8 +1,6 @@
 //! MSCATTER, first revision: answers worked out by hand.
 
-mod common;
-
-use common::{scatters::*, *};
+use crate::common::{scatters::*, *};
 use ptodiff_isa::*;
 
 use DType::Int32;

@@ -1,8 +1,6 @@
 //! MGATHER to UB: answers worked out by hand.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};

@@ -1,8 +1,6 @@
 //! MGATHER to L1: answers worked out by hand.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ptodiff_enumerate::{Out, enumerate};
 use ptodiff_isa::*;
 

@@ -1,8 +1,6 @@
 //! MSCATTER: who stores what, worked out by hand.
 
-mod common;
-
-use common::{scatters::*, *};
+use crate::common::{scatters::*, *};
 use ptodiff_isa::*;
 
 use Coalesce::Row;

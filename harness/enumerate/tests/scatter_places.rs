@@ -1,8 +1,6 @@
 //! MSCATTER: where stores go, worked out by hand.
 
-mod common;
-
-use common::{scatters::*, *};
+use crate::common::{scatters::*, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};

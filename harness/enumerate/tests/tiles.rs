@@ -1,8 +1,6 @@
 //! TSCATTER and TGATHERB: answers worked out by hand.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ptodiff_isa::*;
 
 use DType::{Int8, Int32, Uint16};

@@ -1,5 +1,4 @@
 //! Small operands, and answers as text.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 pub(crate) mod scatters;
 

@@ -1,5 +1,4 @@
 //! Small scatters.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use ptodiff_isa::*;
 
