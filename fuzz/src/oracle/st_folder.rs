@@ -1,12 +1,9 @@
 //! The files of a data folder: their order is turned into that of the values
 //! and back, and whatever they hold is judged.
 
-use ptodiff_case::{Case, Fill, IndexPattern};
-use ptodiff_data::{
-    place,
-    st::{self, GOLDEN, OUTPUT, Stored},
-};
-use ptodiff_isa::{Memory, Role, Target};
+use ptodiff_case::Case;
+use ptodiff_data::st::{self, GOLDEN, OUTPUT, Stored};
+use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, read, write_case, write_header};
 use ptodiff_runner::{Given, Options, judge_given};
 
@@ -55,13 +52,7 @@ pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
     let mut given = case.clone();
     for file in st::inputs(suite, &case.call, case.chunks) {
         let values = values(&file, rest, unpack)?;
-        match file.role {
-            Role::Table => given.data.table = Fill::Literal(values),
-            Role::Source => given.data.source = Fill::Literal(values),
-            Role::Destination => given.data.destination = Fill::Literal(values),
-            Role::Scratch => given.data.scratch = Fill::Literal(values),
-            Role::Index => given.data.index = IndexPattern::Literal(values),
-        }
+        given.data.set_literal(file.role, values);
     }
     given.expect.clear();
     let mut results = Vec::new();
@@ -71,24 +62,9 @@ pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
             results.push((file, values));
         }
     }
-    let puts: Vec<_> = results
-        .iter()
-        .map(|(file, values)| {
-            move |memory: &mut Memory| {
-                if let Some(region) = memory.get_mut(file.role) {
-                    // Whether it fits is seen by what is judged.
-                    let _ = place::put(file.operand, values, region.body_mut());
-                }
-            }
-        })
-        .collect();
     let parties: Vec<Given<'_>> = results
         .iter()
-        .zip(&puts)
-        .map(|((file, _), put)| Given {
-            name: file.name,
-            put,
-        })
+        .map(|(file, values)| Given { file, values })
         .collect();
     let options = Options {
         details: true,

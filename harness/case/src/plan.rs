@@ -54,6 +54,18 @@ impl DataPlan {
         }
     }
 
+    /// Gives an operand these bytes: little-endian elements, in the order that
+    /// its field has.
+    pub fn set_literal(&mut self, role: Role, values: Vec<u8>) {
+        match role {
+            Role::Table => self.table = Fill::Literal(values),
+            Role::Source => self.source = Fill::Literal(values),
+            Role::Destination => self.destination = Fill::Literal(values),
+            Role::Scratch => self.scratch = Fill::Literal(values),
+            Role::Index => self.index = IndexPattern::Literal(values),
+        }
+    }
+
     /// How a data operand is filled; `None` for the index, which has a pattern.
     #[must_use]
     pub const fn fill(&self, role: Role) -> Option<&Fill> {

@@ -62,6 +62,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-model-a2a3",
             "ptodiff-model-a5",
             "ptodiff-contract",
+            "ptodiff-data",
             "ptodiff-judge",
             "ptodiff-record",
             "ptodiff-register",

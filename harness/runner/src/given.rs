@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Telling};
+use ptodiff_data::{place, st::Stored};
 use ptodiff_isa::{
     Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Schedule, Target,
 };
@@ -23,11 +24,11 @@ use crate::{
 /// A result that somebody else came to.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// What reports call it: `golden.bin`.
-    pub name: &'a str,
-    /// Puts the values that it has into the call's output; what it has no
-    /// values for, padding and guard zones, is left as it stands.
-    pub put: &'a (dyn Fn(&mut Memory) + Sync),
+    /// The file that holds it; reports call it by its name.
+    pub file: &'a Stored<'a>,
+    /// Its values, in logical order. What it has no values for, padding and
+    /// guard zones, is left as it stands.
+    pub values: &'a [u8],
 }
 
 /// Runs `case`, and judges each of `given` under the contract of `target`, as
@@ -58,8 +59,9 @@ pub fn judge_given(
         telling: Telling::Full,
     };
     let mut accounts = scene.accounts(&mut Room::default(), &models);
-    for Given { name, put } in given {
-        let written = Written { model, put: *put };
+    for given in given {
+        let name = given.file.name;
+        let written = Written { model, given };
         // A file has one content, whatever order it was made in.
         let once = Scene {
             schedules: &[Schedule::InOrder],
@@ -90,7 +92,7 @@ pub fn judge_given(
 /// Whoever wrote a file: of what it did, only the values in the file are known.
 struct Written<'a> {
     model: &'a dyn Model,
-    put: &'a (dyn Fn(&mut Memory) + Sync),
+    given: &'a Given<'a>,
 }
 
 impl Model for Written<'_> {
@@ -111,7 +113,11 @@ impl Model for Written<'_> {
     ) -> Result<End, Fault> {
         // Its accesses are not those of the file's writer, and nor is a wait.
         let _ = self.model.execute(call, memory, how, &mut Log::default())?;
-        (self.put)(memory);
+        let Given { file, values } = self.given;
+        if let Some(region) = memory.get_mut(file.role) {
+            // Too few values leave the rest as it stands, and are judged so.
+            let _ = place::put(file.operand, values, region.body_mut());
+        }
         Ok(End::Finished)
     }
 }
@@ -275,6 +281,7 @@ fn bits(element: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ptodiff_data::st::{self, GOLDEN};
     use ptodiff_isa::Role;
     use ptodiff_record::TargetVerdict;
 
@@ -302,15 +309,10 @@ mod tests {
 
     /// The record of a file with these values in the table.
     fn judged(case: &Case, values: [i32; 8]) -> CaseRecord {
-        let put = move |memory: &mut Memory| {
-            let body = memory.get_mut(Role::Table).expect("a table").body_mut();
-            for (slot, value) in body.as_chunks_mut().0.iter_mut().zip(values) {
-                *slot = value.to_le_bytes();
-            }
-        };
+        let file = st::result(Target::A5, &case.call, GOLDEN).expect("an output");
         let given = Given {
-            name: "golden.bin",
-            put: &put,
+            file: &file,
+            values: &values.map(i32::to_le_bytes).concat(),
         };
         judge_given(case, Target::A5, &[given], &Options::default()).expect("a record")
     }

@@ -326,7 +326,7 @@ fn lattices_that_are_larger_than_any_program_are_refused() {
     let path = folder.path().join("out/lattice.json");
     let text = fs::read_to_string(&path).expect("a description");
     let hunt = ["hunt", "--lattice", "out/lattice.json", "--count", "10"];
-    let last = |axis: &str| {
+    let around = |axis: &str| {
         let (before, after) = text.split_once(&format!("\"{axis}\": [")).expect(axis);
         (before.to_owned(), after.trim_start().to_owned())
     };
@@ -336,7 +336,7 @@ fn lattices_that_are_larger_than_any_program_are_refused() {
         ("shapes", "[8,32],", "at most 64 shapes"),
         ("keys", "\"x\",", "no call with the key `x`"),
     ] {
-        let (before, after) = last(axis);
+        let (before, after) = around(axis);
         let many = value.repeat(1_000_000);
         fs::write(&path, format!("{before}\"{axis}\": [{many}{after}")).expect("a file");
         refused(folder.path(), &hunt, says);

@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::Read,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -21,6 +21,29 @@ fn many() -> tempfile::TempDir {
         .collect();
     fs::write(folder.path().join("a.yaml"), format!("cases:\n{all}")).expect("a file");
     folder
+}
+
+/// A run of them that takes long.
+const RUN: [&str; 8] = [
+    "run",
+    "a.yaml",
+    "--out",
+    "out",
+    "--schedules",
+    "1000",
+    "--jobs",
+    "1",
+];
+
+/// What an older run left in `out`.
+const OLDER: &str = "the older record\n";
+
+/// A folder for reports with an older record in it.
+fn older(folder: &Path) -> PathBuf {
+    let out = folder.join("out");
+    fs::create_dir(&out).expect("a folder");
+    fs::write(out.join("run.jsonl"), OLDER).expect("a file");
+    out
 }
 
 fn start(folder: &Path, args: &[&str]) -> Child {
@@ -123,20 +146,8 @@ fn leftovers(folder: &Path) -> Vec<String> {
 fn an_interrupted_run_says_how_far_it_came_and_leaves_the_older_record() {
     for signal in ["-INT", "-TERM"] {
         let folder = many();
-        let out = folder.path().join("out");
-        fs::create_dir(&out).expect("a folder");
-        fs::write(out.join("run.jsonl"), "the older record\n").expect("a file");
-        let args = [
-            "run",
-            "a.yaml",
-            "--out",
-            "out",
-            "--schedules",
-            "1000",
-            "--jobs",
-            "1",
-        ];
-        let mut run = start(folder.path(), &args);
+        let out = older(folder.path());
+        let mut run = start(folder.path(), &RUN);
         let lines = at_work(&mut run);
         tell(&run, signal);
         let (code, _, err) = ended(run);
@@ -148,7 +159,7 @@ fn an_interrupted_run_says_how_far_it_came_and_leaves_the_older_record() {
         assert!(err.contains("agree); nothing was written"), "{err}");
         assert!(lines.join().expect("text").contains("a/x0"));
         let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
-        assert_eq!(record, "the older record\n");
+        assert_eq!(record, OLDER);
         assert_eq!(fs::read_dir(&out).expect("a folder").count(), 1);
     }
 }
@@ -157,17 +168,7 @@ fn an_interrupted_run_says_how_far_it_came_and_leaves_the_older_record() {
 #[test]
 fn a_second_interrupt_ends_it_at_once() {
     let folder = many();
-    let args = [
-        "run",
-        "a.yaml",
-        "--out",
-        "out",
-        "--schedules",
-        "1000",
-        "--jobs",
-        "1",
-    ];
-    let run = start(folder.path(), &args);
+    let run = start(folder.path(), &RUN);
     let out = folder.path().join("out");
     while !out.exists() || leftovers(&out).is_empty() {
         thread::sleep(Duration::from_millis(5));
@@ -184,26 +185,14 @@ fn a_second_interrupt_ends_it_at_once() {
 #[test]
 fn a_killed_run_leaves_the_older_record() {
     let folder = many();
-    let out = folder.path().join("out");
-    let args = [
-        "run",
-        "a.yaml",
-        "--out",
-        "out",
-        "--schedules",
-        "1000",
-        "--jobs",
-        "1",
-    ];
-    fs::create_dir(&out).expect("a folder");
-    fs::write(out.join("run.jsonl"), "the older record\n").expect("a file");
-    let mut run = start(folder.path(), &args);
+    let out = older(folder.path());
+    let mut run = start(folder.path(), &RUN);
     let _lines = at_work(&mut run);
     tell(&run, "-KILL");
     let (code, _, _) = ended(run);
     assert_eq!(code, None);
     let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
-    assert_eq!(record, "the older record\n");
+    assert_eq!(record, OLDER);
 }
 
 #[test]
@@ -305,9 +294,7 @@ fn an_interrupted_check_of_data_folders_leaves_the_older_reports() {
     let export = [&["st", "export", "--out", "data"], &of[..]].concat();
     let data = ptodiff(folder.path(), &export);
     assert_eq!(data.code, 0, "{}", data.err);
-    let out = folder.path().join("out");
-    fs::create_dir(&out).expect("a folder");
-    fs::write(out.join("run.jsonl"), "the older record\n").expect("a file");
+    let out = older(folder.path());
     let own = ["st", "check", "data", "--out", "out"];
     let args = [&own[..], &of, &["--jobs", "1", "--schedules", "1000"]].concat();
     let check = start(folder.path(), &args);
@@ -320,6 +307,6 @@ fn an_interrupted_check_of_data_folders_leaves_the_older_reports() {
         "{err}"
     );
     let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
-    assert_eq!(record, "the older record\n");
+    assert_eq!(record, OLDER);
     assert!(leftovers(&out).is_empty());
 }

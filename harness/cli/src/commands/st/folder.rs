@@ -2,13 +2,12 @@
 
 use std::{fs, path::Path};
 
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_case::Case;
 use ptodiff_data::{
     file::{self, FileError},
-    place,
     st::{self, GOLDEN, OUTPUT, Stored},
 };
-use ptodiff_isa::{Memory, Role, Target};
+use ptodiff_isa::Target;
 use ptodiff_record::CaseRecord;
 use ptodiff_runner::{Given, Options, judge_given};
 
@@ -30,7 +29,7 @@ pub(super) fn judged(
     let mut given = case.clone();
     for input in st::inputs(suite, &case.call, case.chunks) {
         let values = input.unpacked(&bytes(folder, &input)?);
-        set(&mut given.data, input.role, values);
+        given.data.set_literal(input.role, values);
     }
     // What a case expects was worked out for data of its own.
     given.expect.clear();
@@ -38,24 +37,9 @@ pub(super) fn judged(
     given.gap = None;
     given.holes.clear();
     let results = results(folder, suite, case)?;
-    let puts: Vec<_> = results
-        .iter()
-        .map(|(file, values)| {
-            move |memory: &mut Memory| {
-                if let Some(region) = memory.get_mut(file.role) {
-                    // Sizes were checked: every value has its place.
-                    let _ = place::put(file.operand, values, region.body_mut());
-                }
-            }
-        })
-        .collect();
     let parties: Vec<Given<'_>> = results
         .iter()
-        .zip(&puts)
-        .map(|((file, _), put)| Given {
-            name: file.name,
-            put,
-        })
+        .map(|(file, values)| Given { file, values })
         .collect();
     judge_given(&given, held_to, &parties, options)
 }
@@ -86,14 +70,4 @@ fn bytes(folder: &Path, file: &Stored<'_>) -> Result<Vec<u8>, String> {
         FileError::Length { .. } => format!("{name}: {e} for the {}", file.role),
         _ => format!("{name}: {e}"),
     })
-}
-
-fn set(plan: &mut DataPlan, role: Role, values: Vec<u8>) {
-    match role {
-        Role::Table => plan.table = Fill::Literal(values),
-        Role::Source => plan.source = Fill::Literal(values),
-        Role::Destination => plan.destination = Fill::Literal(values),
-        Role::Scratch => plan.scratch = Fill::Literal(values),
-        Role::Index => plan.index = IndexPattern::Literal(values),
-    }
 }
