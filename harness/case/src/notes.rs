@@ -115,7 +115,7 @@ impl<'a> Notes<'a> {
         let span = fault.span.unwrap_or_default();
         let help = fault
             .unknown
-            .and_then(|(word, known)| suggest::help(&word, &known));
+            .and_then(|(word, known)| suggest::help(&word, known));
         self.add(fault.code, &span, fault.message, "").help = help;
     }
 

@@ -1,80 +1,28 @@
 //! The wall around the YAML library: the only file that names it.
 //!
-//! Everything else sees [`Located`] values and, for what serde finds wrong, a [`Fault`].
+//! It reads a text into a tree of one type, which is all that the library is
+//! compiled for; the types of the format are read from that. Everything else
+//! sees [`Located`] values and, for what is wrong, a [`Fault`].
+
+mod fault;
+mod located;
+mod reader;
+mod tree;
 
 use std::ops::Range;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned};
 
+pub(crate) use fault::Fault;
+pub(crate) use located::Located;
+pub use located::Span;
+
 use crate::code::Code;
 use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
-
-/// Where a value stands in the text of its file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Span {
-    /// Line, from 1; 0 where it is not known.
-    pub line: u32,
-    /// Column in characters, from 1; 0 where it is not known.
-    pub column: u32,
-    /// Its bytes. A mapping or sequence has its first byte only.
-    pub bytes: Range<usize>,
-}
-
-/// A value and where it was written. An alias stands where its anchor does.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Located<T> {
-    /// The value.
-    pub value: T,
-    /// Where it stands.
-    pub span: Span,
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<T>::deserialize(deserializer)?;
-        let span = span_of(spanned.defined)
-            .or_else(|| span_of(spanned.referenced))
-            .unwrap_or_default();
-        Ok(Self {
-            value: spanned.value,
-            span,
-        })
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Located<T> {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> std::borrow::Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
-    }
-}
-
-/// What keeps a text from being read into its type.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fault {
-    /// Kind of mistake.
-    pub(crate) code: Code,
-    /// What is wrong, in one line.
-    pub(crate) message: String,
-    /// Where, if the library knows.
-    pub(crate) span: Option<Span>,
-    /// The word that was not known, and those that are.
-    pub(crate) unknown: Option<(String, Vec<&'static str>)>,
-}
+use reader::Reader;
+use tree::{Key, KeyText, Kind, Node};
 
 /// Reads one document.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
@@ -100,7 +48,39 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
             enforce_alias_anchor_ratio: false,
         },
     };
-    serde_yaml::from_str_with_options(text, options).map_err(|error| fault(error, text))
+    let root: Node<'_> =
+        serde_yaml::from_str_with_options(text, options).map_err(|error| fault(error, text))?;
+    if matches!(root.kind, Kind::Null) && root.span.bytes.is_empty() {
+        let empty = Fault::new(Code::MissingKey, "the file is empty");
+        return Err(*Box::new(empty).at(&root.span));
+    }
+    T::deserialize(Reader::new(&root, text)).map_err(|fault| *fault)
+}
+
+impl<'t> Deserialize<'t> for Node<'t> {
+    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = Spanned::<Kind<'t>>::deserialize(deserializer)?;
+        Ok(Self {
+            span: span_of_node(spanned.defined, spanned.referenced),
+            kind: spanned.value,
+        })
+    }
+}
+
+impl<'t> Deserialize<'t> for Key<'t> {
+    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = Spanned::<KeyText<'t>>::deserialize(deserializer)?;
+        Ok(Self(Node {
+            span: span_of_node(spanned.defined, spanned.referenced),
+            kind: Kind::Text(spanned.value.0),
+        }))
+    }
+}
+
+fn span_of_node(defined: Location, referenced: Location) -> Span {
+    span_of(defined)
+        .or_else(|| span_of(referenced))
+        .unwrap_or_default()
 }
 
 fn span_of(location: Location) -> Option<Span> {
@@ -137,7 +117,6 @@ fn span_in(location: Location, text: &str) -> Option<Span> {
 
 fn fault(error: Error, text: &str) -> Fault {
     let span = error.location().and_then(|at| span_in(at, text));
-    let mut unknown = None;
     let (code, message) = match error {
         Error::AliasError { error, .. } => {
             return Fault {
@@ -146,23 +125,6 @@ fn fault(error: Error, text: &str) -> Fault {
             };
         }
         Error::WithSnippet { error, .. } => return fault(*error, text),
-        Error::SerdeUnknownField {
-            field, expected, ..
-        } => {
-            let message = format!("there is no key `{field}` here");
-            unknown = Some((field, expected));
-            (Code::UnknownKey, message)
-        }
-        Error::SerdeUnknownVariant {
-            variant, expected, ..
-        } => {
-            let message = format!("`{variant}` is not a name that is known here");
-            unknown = Some((variant, expected));
-            (Code::UnknownName, message)
-        }
-        Error::SerdeMissingField { field, .. } => {
-            (Code::MissingKey, format!("the key `{field}` is missing"))
-        }
         Error::DuplicateMappingKey { key, .. } => (
             Code::DuplicateKey,
             match key {
@@ -185,40 +147,22 @@ fn fault(error: Error, text: &str) -> Fault {
                 plain(&error)
             ),
         ),
-        Error::Unexpected { expected, .. } => {
-            let wanted = match expected {
-                "string scalar" => "one word or number",
-                "mapping start" => "a mapping, `key: value` or `{key: value}`,",
-                "sequence start" => "a list, `[a, b]`,",
-                other => other,
-            };
-            (Code::WrongKind, format!("{wanted} is expected here"))
-        }
-        Error::Eof { .. } => (Code::MissingKey, "the file is empty".to_owned()),
-        Error::ExpectedMappingEndAfterEnumVariantValue { .. } => (
-            Code::WrongKind,
-            "data is made in one way, so this mapping has one key".to_owned(),
-        ),
         // The scanner looks ahead of the budget and has no error of its own for this.
         Error::ExternalMessage { ref msg, .. } if msg == "recursion limit exceeded" => (
             Code::TooComplex,
             format!("containers nest deeper than {MAX_DEPTH} levels"),
         ),
-        Error::Message { .. }
-        | Error::NullIntoString { .. }
-        | Error::SerdeInvalidType { .. }
-        | Error::SerdeInvalidValue { .. }
-        | Error::SerdeInvalidLength { .. }
-        | Error::InvalidScalar { .. }
-        | Error::UnexpectedValueForUnit { .. }
-        | Error::UnexpectedValueForUnitEnumVariant { .. }
-        | Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. }
-        | Error::ExpectedStringKeyForExternallyTaggedEnum { .. }
-        | Error::UnexpectedSequenceEnd { .. }
-        | Error::UnexpectedMappingEnd { .. }
+        // A word that is not what its tag says.
+        Error::InvalidScalar { .. }
+        | Error::InvalidBooleanStrict { .. }
         | Error::TaggedScalarCannotDeserializeIntoString { .. } => (
             Code::WrongKind,
             format!("the wrong kind of value: {}", plain(&error)),
+        ),
+        // A key; of a value nothing is asked while the tree is read.
+        Error::Unexpected { .. } | Error::NullIntoString { .. } => (
+            Code::WrongKind,
+            format!("{} is expected here", reader::WORD),
         ),
         _ => (
             Code::Syntax,
@@ -226,10 +170,8 @@ fn fault(error: Error, text: &str) -> Fault {
         ),
     };
     Fault {
-        code,
-        message,
         span,
-        unknown,
+        ..Fault::new(code, message)
     }
 }
 

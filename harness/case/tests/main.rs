@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod corpus;
+mod documents;
 mod expectations;
 mod floats;
 mod forms;

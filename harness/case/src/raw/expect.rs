@@ -9,7 +9,7 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{List, Value, given};
+use super::{List, Value};
 use crate::expect::{ExpectedOutcome, Spelling};
 use crate::word::{Answer, Count, Elements, OneOf, Pattern, Token};
 use crate::yaml::Located;
@@ -21,40 +21,28 @@ use crate::yaml::Located;
 pub(crate) struct RawExpect {
     /// The targets it speaks of. Those of the case that `refused`, `undefined`
     /// and `hangs` do not name unless given; with an `answer` all of the case.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) targets: Option<List<OneOf<Target>>>,
     /// The reading of the case's `gap` under which it holds, by its letter.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) answer: Option<Value<Answer>>,
     /// What comes of the call. result unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) outcome: Option<Value<OneOf<ExpectedOutcome>>>,
     /// What the table holds after the last call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) table: Option<Located<RawSlots>>,
     /// What the data tile of MSCATTER and MGATHER holds after the last call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) tile: Option<Located<RawSlots>>,
     /// What the destination of TSCATTER and TGATHERB holds after the call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) destination: Option<Located<RawSlots>>,
     /// What the staging area holds after the last call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) scratch: Option<Located<RawSlots>>,
     /// What the source of TSCATTER and TGATHERB holds after the call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) source: Option<Located<RawSlots>>,
     /// What the index operand holds after the last call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) index: Option<Located<RawSlots>>,
     /// What the offsets of TGATHERB are after the call.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) offset: Option<Located<RawSlots>>,
     /// What is issued.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) trace: Option<Located<RawTrace>>,
     /// How the call is spelled.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) spelled: Option<Located<RawSpelled>>,
 }
 
@@ -64,10 +52,8 @@ pub(crate) struct RawExpect {
 #[schemars(rename = "Trace")]
 pub(crate) struct RawTrace {
     /// Pattern to how many lines fit it.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) count: Option<Located<RawCounts>>,
     /// Lines that fit these follow each other, others between them allowed.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) order: Option<List<Pattern>>,
 }
 
@@ -77,25 +63,18 @@ pub(crate) struct RawTrace {
 #[schemars(rename = "Spelled")]
 pub(crate) struct RawSpelled {
     /// PTO-AS, synchronous.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) synchronous: Option<Value<Pattern>>,
     /// PTO-AS with its policies as suffixes.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) mode: Option<Value<Pattern>>,
     /// AS or IR level 1.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) level1: Option<Value<Pattern>>,
     /// AS or IR level 2.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) level2: Option<Value<Pattern>>,
     /// Level 1 in manual mode: one of its lines.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) manual: Option<Value<Pattern>>,
     /// PTO-AS with suffixes in the short types of the documents.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) sketch: Option<Value<Pattern>>,
     /// C++: one of its lines.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) cpp: Option<Value<Pattern>>,
 }
 
@@ -141,8 +120,8 @@ pub(crate) enum RawSlots {
 /// What elements in a row hold.
 #[derive(Clone, Debug)]
 pub(crate) enum RawTokens {
-    /// The same. `None` for what YAML takes for a number or the like: as it was
-    /// written it stands in the text of the file.
+    /// The same. `None` for nothing, and for a word that YAML takes for it: as
+    /// it was written that stands in the text of the file.
     One(Option<String>),
     /// A token each.
     Each(Vec<Value<Token>>),
@@ -151,22 +130,6 @@ pub(crate) enum RawTokens {
 /// Patterns and how many lines fit each.
 #[derive(Clone, Debug)]
 pub(crate) struct RawCounts(pub(crate) Vec<(Value<Pattern>, Value<Count>)>);
-
-/// What a visitor makes of scalars that YAML takes for something other than text.
-macro_rules! no_text {
-    ($value:expr) => {
-        no_text!($value; visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64);
-
-        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-            Ok($value)
-        }
-    };
-    ($value:expr; $($visit:ident $kind:ty),*) => {
-        $(fn $visit<E: Error>(self, _: $kind) -> Result<Self::Value, E> {
-            Ok($value)
-        })*
-    };
-}
 
 impl<'de> Deserialize<'de> for RawSlots {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -182,7 +145,9 @@ impl<'de> Deserialize<'de> for RawSlots {
                 Ok(RawSlots::Word)
             }
 
-            no_text!(RawSlots::Word);
+            fn visit_unit<E: Error>(self) -> Result<RawSlots, E> {
+                Ok(RawSlots::Word)
+            }
 
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<RawSlots, A::Error> {
                 Vec::deserialize(SeqAccessDeserializer::new(seq)).map(RawSlots::All)
@@ -210,7 +175,9 @@ impl<'de> Deserialize<'de> for RawTokens {
                 Ok(RawTokens::One(Some(text.to_owned())))
             }
 
-            no_text!(RawTokens::One(None));
+            fn visit_unit<E: Error>(self) -> Result<RawTokens, E> {
+                Ok(RawTokens::One(None))
+            }
 
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<RawTokens, A::Error> {
                 Vec::deserialize(SeqAccessDeserializer::new(seq)).map(RawTokens::Each)

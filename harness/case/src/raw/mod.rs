@@ -1,7 +1,9 @@
 //! A case file as written: what serde reads and what the JSON Schema is made from.
 //!
-//! No flattening and no untagged or internally tagged enums: they lose spans.
-//! The doc comments of these files are what editors show.
+//! A key that may be absent is an `Option`. One that is there has a value: an
+//! empty one is a mistake, which the reader of the tree sees to. No flattening
+//! and no untagged or internally tagged enums: they lose spans. The doc comments
+//! of these files are what editors show.
 
 mod data;
 mod expect;
@@ -13,7 +15,7 @@ use ptodiff_isa::{
     MaskPattern, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
 };
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 pub(crate) use data::{RawFill, RawPattern};
 pub(crate) use expect::{RawExpect, RawSlots, RawSpelled, RawTokens, RawTrace};
@@ -26,13 +28,6 @@ use crate::form::Revision;
 use crate::word::{CaseName, ClauseId, Count, EitherOf, HoleText, OneOf, Prose, Word};
 use crate::yaml::Located;
 
-/// A key that is there has a value: an empty one is a mistake, not an absent key.
-pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    value: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(value).map(Some)
-}
-
 /// One value with its place.
 pub(crate) type Value<K> = Located<Word<K>>;
 /// A list with its place and those of its entries.
@@ -44,10 +39,8 @@ pub(crate) type List<K> = Located<Vec<Value<K>>>;
 #[schemars(rename = "CaseFile")]
 pub(crate) struct RawFile {
     /// The ST suite that these cases mirror, if they mirror one.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) suite: Option<Value<OneOf<Target>>>,
     /// Keys of a case, for every case of the file that does not give its own.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) defaults: Option<Located<RawCase>>,
     /// The cases.
     pub(crate) cases: Located<Vec<Located<RawCase>>>,
@@ -59,107 +52,75 @@ pub(crate) struct RawFile {
 #[schemars(rename = "Case")]
 pub(crate) struct RawCase {
     /// Unique in its file; as the ST suite has it where the case mirrors one.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) name: Option<Value<CaseName>>,
     /// A line about the case, for people.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) about: Option<Value<Prose>>,
     /// The instruction.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) instruction: Option<Value<OneOf<Instruction>>>,
     /// Which revision of MSCATTER. current unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) revision: Option<Value<OneOf<Revision>>>,
     /// What one index selects: a row or an element (current MSCATTER, MGATHER). Row unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) mode: Option<Value<OneOf<Coalesce>>>,
     /// How values combine (MSCATTER). None unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) atomic: Option<Value<OneOf<ScatterAtomicOp>>>,
     /// Out-of-bounds policy: Undefined, Skip, Clamp, Wrap for MSCATTER;
     /// Undefined, Clamp, Wrap, Zero for MGATHER. Undefined unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) oob: Option<Value<EitherOf<ScatterOob, GatherOob>>>,
     /// Which of several plain writers survives (current MSCATTER). Last unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) conflict: Option<Value<OneOf<ScatterConflict>>>,
     /// Who collects the elements (MGATHER to L1). Scalar unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) exec: Option<Value<OneOf<GatherExec>>>,
     /// Which lane of each group takes the source element: makes TSCATTER scatter by mask.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) mask: Option<Value<OneOf<MaskPattern>>>,
     /// Along which axis the groups of a mask lie. Row unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) axis: Option<Value<OneOf<MaskAxis>>>,
     /// Element type of every operand but the index.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) dtype: Option<Value<OneOf<DType>>>,
     /// The tile that carries data of MSCATTER and MGATHER: source of a
     /// scatter, destination of a gather. `location: Mat` makes MGATHER gather to L1.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) tile: Option<Located<RawTile<RawFill>>>,
     /// The indices: a tile, or for MGATHER to L1 a tensor in GM. Their dtype
     /// is int32_t unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) index: Option<Located<RawIndex>>,
     /// The tensor in GM that MSCATTER writes and MGATHER reads.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) table: Option<Located<RawTensor<RawFill>>>,
     /// Staging area in GM of MGATHER to L1, or `none`. In Elem mode as large
     /// as the tile, in Row mode none unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) scratch: Option<Located<RawScratch>>,
     /// The tile that TSCATTER and TGATHERB read.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) source: Option<Located<RawTile<RawFill>>>,
     /// The tile that TSCATTER and TGATHERB write. As large as the source, or
     /// as the mask makes it, unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) destination: Option<Located<RawTile<RawFill>>>,
     /// The byte offsets of TGATHERB. Their dtype is uint32_t unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) offset: Option<Located<RawTile<RawPattern>>>,
     /// How the kernel was launched (MSCATTER, MGATHER).
-    #[serde(default, deserialize_with = "given")]
     pub(crate) launch: Option<Located<RawLaunch>>,
     /// How often the call is issued, each time with the next part of the data,
     /// on one table: 1 to 4096. 1 unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) chunks: Option<Value<Count>>,
     /// Added to the run's seed, to draw other data of the same kind. 0 unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) seed: Option<Value<Count>>,
     /// The targets it runs on. All unless given; a5 for MSCATTER's first revision.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) targets: Option<List<OneOf<Target>>>,
     /// Answers to gaps of the documents that are in force for this case.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) readings: Option<Located<RawReadings>>,
     /// Targets that must refuse the call, and by which clauses.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) refused: Option<Located<RawExpectations>>,
     /// Targets that are promised nothing, and by which clauses.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) undefined: Option<Located<RawExpectations>>,
     /// Targets that must wait forever, and by which clauses.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) hangs: Option<Located<RawExpectations>>,
     /// Clauses that the case is a witness of: it fails where one of them is broken.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) witnesses: Option<Located<Clauses>>,
     /// The gap whose readings the case tells apart.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) gap: Option<Value<ClauseId>>,
     /// The holes that the case shows, as `ptodiff hunt` prints them: kind,
     /// targets, clauses, place.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) holes: Option<List<HoleText>>,
     /// What must be found, worked out by hand.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) expect: Option<Located<Vec<Located<RawExpect>>>>,
     /// Why the name and the case say different things, where they do.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) name_differs: Option<Value<Prose>>,
 }
 
@@ -169,12 +130,9 @@ pub(crate) struct RawCase {
 #[schemars(rename = "Launch")]
 pub(crate) struct RawLaunch {
     /// dynUBufSize in bytes; nullptr unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) dyn_ub: Option<Value<Count>>,
     /// How the kernel is entered. Standard unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) dispatch: Option<Value<OneOf<Dispatch>>>,
     /// Whether the wrapper of a scatter flushes the data cache. Appended unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) flush: Option<Value<OneOf<CacheFlush>>>,
 }

@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{List, RawFill, RawPattern, Value, given};
+use super::{List, RawFill, RawPattern, Value};
 use crate::word::{Count, Extent, OneOf, Word};
 use crate::yaml::{Located, Span};
 
@@ -19,30 +19,22 @@ use crate::yaml::{Located, Span};
 #[schemars(rename = "TileOf{D}")]
 pub(crate) struct RawTile<D> {
     /// Element type, where it differs from the default.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) dtype: Option<Value<OneOf<DType>>>,
     /// Padded rows and columns, always static, at least 1.
     #[schemars(length(equal = 2))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) shape: Option<List<Count>>,
     /// Valid rows and columns. The shape unless given.
     #[schemars(length(equal = 2))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) valid: Option<List<Extent>>,
     /// Order of elements or boxes. RowMajor unless given, ColMajor in L1.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) blayout: Option<Value<OneOf<BLayout>>>,
     /// Order inside a box. NoneBox unless given, RowMajor in L1.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) slayout: Option<Value<OneOf<SLayout>>>,
     /// Bytes of a box. 512 unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) fractal: Option<Value<Count>>,
     /// The memory it stands in. Vec unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) location: Option<Value<OneOf<TileType>>>,
     /// How its data is made.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) data: Option<Located<D>>,
 }
 
@@ -52,22 +44,17 @@ pub(crate) struct RawTile<D> {
 #[schemars(rename = "TensorOf{D}")]
 pub(crate) struct RawTensor<D> {
     /// Element type, where it differs from the default.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) dtype: Option<Value<OneOf<DType>>>,
     /// `Shape<S0..S4>`, in elements.
     #[schemars(length(equal = 5))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) shape: Option<List<Extent>>,
     /// `Stride<S0..S4>`, in elements. Dense row-major over the shape, static, unless given.
     #[schemars(length(equal = 5))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) stride: Option<List<Extent>>,
     /// Layout. ND unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) layout: Option<Value<OneOf<Layout>>>,
     /// How its data is made. A table: zeros for MSCATTER, ramp for MGATHER
     /// unless given; a scratch: poison.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) data: Option<Located<D>>,
 }
 
@@ -78,38 +65,28 @@ pub(crate) struct RawTensor<D> {
 #[schemars(rename = "Index")]
 pub(crate) struct RawIndex {
     /// Element type. int32_t unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) dtype: Option<Value<OneOf<DType>>>,
     /// A tile: padded rows and columns, static, at least 1; the source's
     /// unless given (TSCATTER). A tensor: five extents; those that the tile needs unless given.
     #[schemars(length(min = 2, max = 5))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) shape: Option<List<Extent>>,
     /// Valid rows and columns of a tile. The shape unless given.
     #[schemars(length(equal = 2))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) valid: Option<List<Extent>>,
     /// Order of a tile's elements or boxes. RowMajor unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) blayout: Option<Value<OneOf<BLayout>>>,
     /// Order inside a box of a tile. NoneBox unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) slayout: Option<Value<OneOf<SLayout>>>,
     /// Bytes of a box of a tile. 512 unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) fractal: Option<Value<Count>>,
     /// The memory a tile stands in. Vec unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) location: Option<Value<OneOf<TileType>>>,
     /// Strides of a tensor, in elements. Dense row-major over the shape, static, unless given.
     #[schemars(length(equal = 5))]
-    #[serde(default, deserialize_with = "given")]
     pub(crate) stride: Option<List<Extent>>,
     /// Layout of a tensor. ND unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) layout: Option<Value<OneOf<Layout>>>,
     /// How its data is made. random unless given.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) data: Option<Located<RawPattern>>,
 }
 

@@ -9,7 +9,7 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{Value, given};
+use super::Value;
 use crate::word::{Choice, ClauseId, Word};
 use crate::yaml::Located;
 
@@ -19,13 +19,10 @@ use crate::yaml::Located;
 #[schemars(rename = "Expectations")]
 pub(crate) struct RawExpectations {
     /// On the CPU simulator.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) cpu: Option<Located<Clauses>>,
     /// On A2/A3.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) a2a3: Option<Located<Clauses>>,
     /// On A5.
-    #[serde(default, deserialize_with = "given")]
     pub(crate) a5: Option<Located<Clauses>>,
 }
 

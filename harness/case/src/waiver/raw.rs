@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::raw::{List, Value, given};
+use crate::raw::{List, Value};
 use crate::schema::without_null;
 use crate::word::Kind;
 use crate::yaml::Located;
@@ -31,7 +31,6 @@ pub(super) struct RawWaiver {
     /// recorded under, or * for a signature that several have.
     pub(super) pair: Value<Pair>,
     /// Ids of the cases that show it; without the key every case that does.
-    #[serde(default, deserialize_with = "given")]
     pub(super) cases: Option<List<Text>>,
     /// Why the violation is there.
     pub(super) cause: Value<Text>,
