@@ -52,7 +52,7 @@ pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>)
         });
     }
     let strays = &ran.strays;
-    if permits.strays.is_none() && (strays.count > 0 || !strays.first.is_empty()) {
+    if permits.strays.is_none() && strays.count > 0 {
         let first = strays.first.first().copied();
         let written = first.filter(|stray| stray.write);
         tally.push(Finding {

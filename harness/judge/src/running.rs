@@ -36,8 +36,7 @@ pub(crate) fn at_a_glance(
     for answer in side.answers {
         let ran = answer.ran()?;
         let same = ptr::eq(ran, first) || ran.memory == first.memory;
-        let stray =
-            permits.strays.is_none() && (ran.strays.count > 0 || !ran.strays.first.is_empty());
+        let stray = permits.strays.is_none() && ran.strays.count > 0;
         if !same || stray || !ran.inputs_changed.is_empty() {
             return None;
         }

@@ -99,6 +99,22 @@ fn a_choice_of_writers_permits_a_difference() {
 }
 
 #[test]
+fn a_clause_for_one_slot_does_not_cover_the_next() {
+    let stored =
+        |row: [i32; 2]| Scene::scatter(DType::Int32, ScatterAtomicOp::None).but(0, &ints(&row));
+    let (mut in_one, mut in_two) = (stored([1, 2]), stored([9, 7]));
+    in_one.exactly(0, &ints(&[1, 2]));
+    in_two.one_of(0, &[&ints(&[1]), &ints(&[9])]);
+    in_two.exactly(4, &ints(&[7]));
+    for verdict in [pair(&in_one, &in_two), pair(&in_two, &in_one)] {
+        assert!(
+            matches!(verdict, PairVerdict::Violation { .. }),
+            "{verdict:?}"
+        );
+    }
+}
+
+#[test]
 fn one_schedule_that_differs_is_enough() {
     let (a, b) = (fixed([4, 5, 6]), contested([4, 5, 6]));
     let mut reversed = contested([1, 5, 6]).ran();

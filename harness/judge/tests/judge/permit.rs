@@ -6,7 +6,7 @@ use ptodiff_judge::{
     Unjudged, Value,
 };
 
-use crate::scene::{GUARD, INPUT, KEPT, STORED, Scene, conforms, findings, floats, ints};
+use crate::scene::{GUARD, INPUT, KEPT, STORED, Scene, conforms, findings, floats, ints, region};
 
 const QUIET: f32 = f32::NAN;
 const OTHER_NAN: [u8; 4] = 0xffc1_2345_u32.to_le_bytes();
@@ -46,6 +46,28 @@ fn a_wrong_slot_is_described() {
         c: 5,
     };
     assert_eq!(slot.lanes, [lane]);
+}
+
+#[test]
+fn adjacent_slots_need_not_be_adjacent_in_the_pool() {
+    // Few runs over many bytes are looked at one by one, others in one piece.
+    let left = |slots: usize, row: [i32; 2]| {
+        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+        scene.before.regions[0] = region(Role::Table, 4 * slots);
+        scene.after = scene.before.clone();
+        scene.exactly(0, &ints(&[1]));
+        scene.pooled(&ints(&[7]));
+        scene.exactly(4, &ints(&[2]));
+        scene.but(0, &ints(&row)).verdict()
+    };
+    for slots in [7, 700] {
+        conforms(&left(slots, [1, 2]));
+        let found = findings(left(slots, [1, 7]));
+        let Detail::Slot(slot) = &found[0].detail else {
+            panic!("{found:?}");
+        };
+        assert_eq!(slot.offset, 4);
+    }
 }
 
 #[test]
