@@ -69,7 +69,7 @@ impl<'a, S: Sink> Port<'a, S> {
     /// Reads one element; what is outside becomes a stray.
     #[inline(always)]
     pub(crate) fn read<const W: usize>(&mut self, view: &View<'_, W>, at: i64) -> [u8; W] {
-        match usize::try_from(at).ok().and_then(|at| view.cells.get(at)) {
+        match view.get(at) {
             Some(cell) => *cell,
             None => {
                 self.stray::<W>(view.role, at, W, false);
@@ -88,10 +88,7 @@ impl<'a, S: Sink> Port<'a, S> {
     /// Writes one element; what is outside becomes a stray.
     #[inline(always)]
     pub(crate) fn write<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, cell: [u8; W]) {
-        match usize::try_from(at)
-            .ok()
-            .and_then(|at| view.cells.get_mut(at))
-        {
+        match view.get_mut(at) {
             Some(slot) => *slot = cell,
             None => {
                 self.stray::<W>(view.role, at, W, true);
@@ -125,10 +122,7 @@ impl<'a, S: Sink> Port<'a, S> {
             offset: byte_offset::<W>(at),
             len: W as u64,
         });
-        match usize::try_from(at)
-            .ok()
-            .and_then(|at| view.cells.get_mut(at))
-        {
+        match view.get_mut(at) {
             Some(slot) => *slot = C::combine(*slot, cell),
             None => {
                 self.stray::<W>(role, at, W, true);

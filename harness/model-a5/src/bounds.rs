@@ -7,8 +7,8 @@ use ptodiff_isa::{DType, Fault, NegativeIndex};
 pub(crate) trait Policy {
     /// Whether an empty table still gives a value: Zero's.
     const FILLS: bool = false;
-    /// The slot of `index`, which is not in `[0, capacity)`; none where nothing is selected.
-    fn outside(index: i64, bounds: &Bounds) -> Option<i64>;
+    /// The slot of `index`; none where nothing is selected.
+    fn slot(index: i64, bounds: &Bounds) -> Option<i64>;
 }
 
 /// Undefined: no remap.
@@ -21,28 +21,34 @@ pub(crate) struct Clamp;
 pub(crate) struct Wrap;
 
 impl Policy for Pass {
-    fn outside(index: i64, _: &Bounds) -> Option<i64> {
+    #[inline(always)]
+    fn slot(index: i64, _: &Bounds) -> Option<i64> {
         Some(index)
     }
 }
 
 impl Policy for Drop {
     const FILLS: bool = true;
-    fn outside(index: i64, bounds: &Bounds) -> Option<i64> {
-        (bounds.literal && index < bounds.capacity).then_some(index)
+    #[inline(always)]
+    fn slot(index: i64, bounds: &Bounds) -> Option<i64> {
+        (bounds.lowest <= index && index < bounds.capacity).then_some(index)
     }
 }
 
 impl Policy for Clamp {
-    fn outside(index: i64, bounds: &Bounds) -> Option<i64> {
-        let low = if bounds.literal { index } else { index.max(0) };
-        Some(low.min(bounds.capacity.saturating_sub(1)))
+    #[inline(always)]
+    fn slot(index: i64, bounds: &Bounds) -> Option<i64> {
+        let last = bounds.capacity.saturating_sub(1);
+        Some(index.max(bounds.lowest).min(last))
     }
 }
 
 impl Policy for Wrap {
-    fn outside(index: i64, bounds: &Bounds) -> Option<i64> {
-        if bounds.literal {
+    #[inline(always)]
+    fn slot(index: i64, bounds: &Bounds) -> Option<i64> {
+        if bounds.holds(index) {
+            Some(index)
+        } else if bounds.lowest < 0 {
             index.checked_rem(bounds.capacity)
         } else {
             index.checked_rem_euclid(bounds.capacity)
@@ -51,7 +57,7 @@ impl Policy for Wrap {
 }
 
 /// The bits of an index.
-pub(crate) trait Bits {
+pub(crate) trait Bits: Copy {
     /// Taken as an unsigned number.
     fn unsigned(self) -> i64;
 }
@@ -90,6 +96,13 @@ impl Numeral {
         Self { sign }
     }
 
+    /// The same for numbers of which none is negative; none where one is.
+    #[inline(always)]
+    pub(crate) fn plain<B: Bits>(self, indices: &[B]) -> Option<Self> {
+        let negative = |bits: &B| self.of(*bits) < 0;
+        (self.sign == 0 || !indices.iter().any(negative)).then_some(Self { sign: 0 })
+    }
+
     /// The number; extends the sign, where there is one, without a branch.
     #[inline(always)]
     pub(crate) fn of(self, bits: impl Bits) -> i64 {
@@ -103,8 +116,9 @@ pub(crate) struct Bounds {
     /// Slots or rows, exact below 2^63 and capped there: no index reaches so far.
     pub(crate) capacity: i64,
     numeral: Numeral,
-    /// Reading `signed`: a negative index passes `idx < capacity`.
-    literal: bool,
+    /// The lowest index that passes `idx < capacity`: 0, or under reading
+    /// `signed` the lowest that there is.
+    lowest: i64,
 }
 
 impl Bounds {
@@ -116,23 +130,30 @@ impl Bounds {
         if !matches!(dtype, DType::Int32 | DType::Uint32) {
             return Err(Fault(format!("{dtype} is no index type of A5")));
         }
+        // No unsigned index is negative, and an empty table has no slot for any.
+        let literal = negative == NegativeIndex::Signed && dtype == DType::Int32 && capacity > 0;
         Ok(Self {
             capacity,
             numeral: Numeral::new(dtype, negative),
-            // No unsigned index is negative, and an empty table has no slot for any.
-            literal: negative == NegativeIndex::Signed && dtype == DType::Int32 && capacity > 0,
+            lowest: if literal { i32::MIN.into() } else { 0 },
         })
     }
 
     /// The slot or row that the index with these bits selects.
     #[inline(always)]
     pub(crate) fn slot<P: Policy>(&self, bits: [u8; 4]) -> Option<i64> {
-        let index = self.numeral.of(bits);
-        if self.holds(index) {
-            Some(index)
-        } else {
-            P::outside(index, self)
-        }
+        P::slot(self.numeral.of(bits), self)
+    }
+
+    /// The same for `indices` of which none is negative, so that their bits are
+    /// numbers under every reading; none where one is.
+    #[inline(always)]
+    pub(crate) fn plain(self, indices: &[[u8; 4]]) -> Option<Self> {
+        Some(Self {
+            capacity: self.capacity,
+            numeral: self.numeral.plain(indices)?,
+            lowest: 0,
+        })
     }
 
     /// Whether a gather has no value to give: the table is empty

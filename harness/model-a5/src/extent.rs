@@ -5,7 +5,7 @@ use ptodiff_isa::{BLayout, Fault, Tile};
 /// Most elements that a region or an allocation may have; UB holds 2^18 bytes.
 const MAX_COUNT: u64 = 1 << 28;
 /// Farthest element number in a tile, so that sums of two stay inside `i64`.
-pub(crate) const MAX_OFFSET: i128 = 1 << 60;
+pub(crate) const MAX_OFFSET: i64 = 1 << 60;
 
 /// Rows and columns that drive a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,7 @@ impl Valid {
     ///
     /// # Errors
     /// If no memory holds so many elements.
+    #[inline]
     pub(crate) fn new(rows: u64, cols: u64) -> Result<Self, Fault> {
         if rows == 0 || cols == 0 {
             return Ok(Self { rows: 0, cols: 0 });
@@ -36,6 +37,7 @@ impl Valid {
     ///
     /// # Errors
     /// If no memory holds so many elements.
+    #[inline]
     pub(crate) fn of(tile: &Tile) -> Result<Self, Fault> {
         Self::new(tile.valid_row.get(), tile.valid_col.get())
     }
@@ -81,6 +83,7 @@ impl Steps {
     ///
     /// # Errors
     /// If the walk reaches farther than any memory.
+    #[inline]
     pub(crate) fn new(tile: &Tile, valid: Valid) -> Result<Self, Fault> {
         let (row, col) = match tile.blayout {
             BLayout::RowMajor => (tile.cols, 1),
@@ -90,7 +93,7 @@ impl Steps {
         let row = if valid.rows > 1 { row } else { 0 };
         let col = if valid.cols > 1 { col } else { 1 };
         let (last_row, last_col) = (i128::from(valid.rows) - 1, i128::from(valid.cols) - 1);
-        if last_row * i128::from(row) + last_col * i128::from(col) > MAX_OFFSET {
+        if last_row * i128::from(row) + last_col * i128::from(col) > MAX_OFFSET.into() {
             return Err(too_large(()));
         }
         let fits = |value: u64| i64::try_from(value).map_err(too_large);
@@ -114,6 +117,7 @@ impl Steps {
         Self::walked(row, col, valid)
     }
 
+    #[inline]
     fn walked(row: i64, col: i64, valid: Valid) -> Self {
         Self {
             row,
@@ -125,6 +129,12 @@ impl Steps {
     /// Whether a flat position of `valid`, which is walked, is its element's number.
     pub(crate) fn is_dense(self, valid: Valid) -> bool {
         self.col == 1 && (self.turn == 1 || valid.rows == 1)
+    }
+
+    /// Whether each row of `valid`, which is walked, is neighbours and none
+    /// overlaps the next: a valid extent that is given at run time may be too large.
+    pub(crate) fn has_whole_rows(self, valid: Valid) -> bool {
+        self.col == 1 && (self.turn >= 1 || valid.rows == 1)
     }
 
     /// Element number of a valid position.

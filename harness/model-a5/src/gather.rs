@@ -1,11 +1,15 @@
 //! MGATHER from GM to UB (001, A5 Form).
 //!
-//! No slot has two writers, so the schedule shows in the trace only.
+//! Where no slot has two writers the schedule shows in the trace and in the order
+//! of strays only. Without these, elements or rows are read one after the other;
+//! that way is given up as soon as an access would be a stray, and what it stored
+//! is stored again.
 
 use ptodiff_isa::{Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role, Serves};
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
+use crate::extent::Valid;
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
 use crate::scatter::Operands;
@@ -81,21 +85,15 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     if end == End::Hung || plan.bounds.gives_nothing::<P>() {
         return end;
     }
+    if !S::ON && elements_at_once::<P, W>(operands, plan).is_some() {
+        return end;
+    }
     let Operands { table, data, index } = operands;
-    let bounds = plan.bounds;
     order::elem(plan.schedule, count, grid, |start, len| {
-        if !S::ON
-            && plan.is_dense()
-            && let Some(indices) = index.strip(start.into(), len as usize)
-            && let Some(cells) = data.strip_mut(start.into(), len as usize)
-        {
-            let slots = indices.iter().map(|bits| bounds.slot::<P>(*bits));
-            return port.read_all(table, slots.zip(cells));
-        }
         let mut at = plan.cursor(start);
         for _ in 0..len {
             let bits = port.load(index, at.index);
-            let cell = match bounds.slot::<P>(bits) {
+            let cell = match plan.bounds.slot::<P>(bits) {
                 Some(slot) => port.load(table, slot),
                 None => [0; W],
             };
@@ -104,6 +102,21 @@ fn elements<S: Sink, P: Policy, const W: usize>(
         }
     });
     end
+}
+
+/// All elements one after the other; none, with some of them read, where the
+/// tiles have padding or an access would be a stray.
+fn elements_at_once<P: Policy, const W: usize>(
+    Operands { table, data, index }: &mut Operands<'_, W>,
+    plan: &Plan,
+) -> Option<()> {
+    if !plan.is_dense() {
+        return None;
+    }
+    let count = plan.valid.count() as usize;
+    let (indices, cells) = (index.strip(0, count)?, data.strip_mut(0, count)?);
+    let bounds = plan.bounds.plain(indices)?;
+    table.read_all((indices, cells), |bits| bounds.slot::<P>(bits))
 }
 
 fn rows<S: Sink, P: Policy, const W: usize>(
@@ -116,54 +129,50 @@ fn rows<S: Sink, P: Policy, const W: usize>(
     if end == End::Hung || plan.bounds.gives_nothing::<P>() {
         return end;
     }
+    if !S::ON && rows_at_once::<P, W>(operands, plan).is_some() {
+        return end;
+    }
+    let Operands { table, data, index } = operands;
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
         let bits = if loads.first(grid.warp_of(row, col), row) {
-            port.load(&operands.index, plan.row_index(row))
+            port.load(index, plan.row_index(row))
         } else {
-            operands.index.peek(plan.row_index(row))
+            index.peek(plan.row_index(row))
         };
-        match plan.bounds.slot::<P>(bits) {
-            Some(slot) => load_strip(port, operands, plan, slot, (row, col, len)),
-            None => zero_strip(port, operands, plan, (row, col, len)),
+        let to = plan.data.at(row, col);
+        let slot = plan.bounds.slot::<P>(bits);
+        let from = slot.map(|slot| plan.table_row(slot) + i64::from(col));
+        for lane in 0..i64::from(len) {
+            let cell = match from {
+                Some(from) => port.load(table, from + lane),
+                // MGATHER-OOB-15.
+                None => [0; W],
+            };
+            port.store(data, to + lane * plan.data.col, cell);
         }
     });
     end
 }
 
-/// Copies columns of table row `slot` to `(row, col, len)` of the destination.
-#[inline(always)]
-fn load_strip<S: Sink, const W: usize>(
-    port: &mut Port<'_, S>,
-    operands: &mut Operands<'_, W>,
+/// All rows one after the other; none, with some of them read, where a row of
+/// the destination is no neighbours, rows overlap or an access would be a stray.
+fn rows_at_once<P: Policy, const W: usize>(
+    Operands { table, data, index }: &mut Operands<'_, W>,
     plan: &Plan,
-    slot: i64,
-    (row, col, len): (u32, u32, u32),
-) {
-    let from = plan.table_row(slot) + i64::from(col);
-    let to = plan.data.at(row, col);
-    if !S::ON
-        && plan.data.col == 1
-        && let Some(values) = operands.table.strip(from, len as usize)
-        && let Some(slots) = operands.data.strip_mut(to, len as usize)
-    {
-        return slots.copy_from_slice(values);
+) -> Option<()> {
+    if !plan.data.has_whole_rows(plan.valid) {
+        return None;
     }
-    for lane in 0..i64::from(len) {
-        let cell = port.load(&operands.table, from + lane);
-        port.store(&mut operands.data, to + lane * plan.data.col, cell);
+    // A copy of its own, lest every store seem to change it.
+    let plan = *plan;
+    let Valid { rows, cols } = plan.valid;
+    for row in 0..rows {
+        let slots = data.strip_mut(plan.data.at(row, 0), cols as usize)?;
+        match plan.bounds.slot::<P>(*index.get(plan.row_index(row))?) {
+            Some(slot) => slots.copy_from_slice(table.cells.get(plan.table_strip(slot, 0, cols)?)?),
+            None => slots.fill([0; W]),
+        }
     }
-}
-
-/// Stores zero to `(row, col, len)` of the destination, lane by lane (MGATHER-OOB-15).
-fn zero_strip<S: Sink, const W: usize>(
-    port: &mut Port<'_, S>,
-    operands: &mut Operands<'_, W>,
-    plan: &Plan,
-    (row, col, len): (u32, u32, u32),
-) {
-    let to = plan.data.at(row, col);
-    for lane in 0..i64::from(len) {
-        port.store(&mut operands.data, to + lane * plan.data.col, [0; W]);
-    }
+    Some(())
 }

@@ -23,7 +23,7 @@ pub(crate) enum Sizing {
 #[derive(Clone, Copy)]
 pub(crate) struct FlatGrid {
     pub(crate) warps: u32,
-    trips: u64,
+    items: u64,
 }
 
 impl FlatGrid {
@@ -34,11 +34,7 @@ impl FlatGrid {
             Sizing::Fitted => fitted.unwrap_or(MAX_WARPS).min(MAX_WARPS),
             Sizing::Full => MAX_WARPS,
         };
-        let lanes = u64::from(LANES * warps);
-        Self {
-            warps,
-            trips: if lanes == 0 { 0 } else { items.div_ceil(lanes) },
-        }
+        Self { warps, items }
     }
 
     /// Lanes of the launch.
@@ -55,7 +51,10 @@ impl FlatGrid {
             warps_per_row: None,
             serves,
             stride: self.lanes().into(),
-            trips: self.trips,
+            trips: match self.lanes() {
+                0 => 0,
+                lanes => self.items.div_ceil(lanes.into()),
+            },
         }
     }
 }
@@ -68,7 +67,7 @@ pub(crate) struct RowGrid {
     /// `kWarpsPerRow`.
     pub(crate) warps_per_row: u32,
     sizing: Sizing,
-    trips: u64,
+    rows: u32,
 }
 
 impl RowGrid {
@@ -84,7 +83,7 @@ impl RowGrid {
             row_warps,
             warps_per_row: (MAX_WARPS / row_warps).min(chunks),
             sizing,
-            trips: valid.rows.div_ceil(row_warps).into(),
+            rows: valid.rows,
         }
     }
 
@@ -110,7 +109,7 @@ impl RowGrid {
             warps_per_row: sized.then_some(self.warps_per_row.into()),
             serves: Serves::Row,
             stride: self.row_warps.into(),
-            trips: self.trips,
+            trips: self.rows.div_ceil(self.row_warps).into(),
         }
     }
 }

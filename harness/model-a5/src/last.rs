@@ -1,9 +1,9 @@
 //! `Conflict::Last`: the slot-centric kernels; they serve the first revision
 //! too where a reading has its last writer win.
 //!
-//! Slots are independent of one another, so without a trace an owner stores as
-//! soon as it is found; or, where no store can be a stray, everyone stores and
-//! the owner comes last. With a trace the stores follow the lanes that own the
+//! Slots are independent of one another, so without a trace everyone stores and
+//! the owner comes last; or, where an access would be a stray, an owner stores as
+//! soon as it is found. With a trace the stores follow the lanes that own the
 //! slots, each after the one index load that found its owner: the loads of the
 //! rest of the scans would be capacity times index count.
 
@@ -16,11 +16,13 @@ use ptodiff_isa::{
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
 use crate::combine::Replace;
+use crate::extent::Valid;
 use crate::grid::{FlatGrid, LANES, Sizing};
 use crate::order::interleave;
 use crate::owners;
 use crate::plan::Plan;
 use crate::scatter::{Operands, store_strip};
+use crate::view::subscript;
 
 /// The plan of a call of the current revision, walked in the order that has the
 /// last element of the Last kernels at its end (MSCATTER-GAP-72). Rows have one
@@ -60,6 +62,9 @@ pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
     if end == End::Hung {
         return end;
     }
+    if !S::ON && at_once::<P, W>(operands, plan).is_some() {
+        return end;
+    }
     note_stray_indices(port, operands, plan);
     let mut found = Vec::new();
     match plan.mode {
@@ -71,6 +76,47 @@ pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
         store(port, operands, plan, owner);
     }
     end
+}
+
+/// Everyone stores, last the owner; none, with some of it done, where rows or
+/// tiles have gaps or an access would be a stray, the owner's alone.
+fn at_once<P: Policy, const W: usize>(
+    Operands { table, data, index }: &mut Operands<'_, W>,
+    plan: &Plan,
+) -> Option<()> {
+    // A copy of its own, lest every store seem to change it.
+    let plan = *plan;
+    let bounds = plan.bounds;
+    match plan.mode {
+        Coalesce::Row if plan.data.col == 1 => {
+            let Valid { rows, cols } = plan.valid;
+            for row in 0..rows {
+                let slot = bounds.slot::<P>(*index.get(plan.row_index(row))?);
+                if let Some(slot) = slot.filter(|slot| bounds.holds(*slot)) {
+                    let values = data.strip(plan.data.at(row, 0), cols as usize)?;
+                    table
+                        .cells
+                        .get_mut(plan.table_strip(slot, 0, cols)?)?
+                        .copy_from_slice(values);
+                }
+            }
+        }
+        Coalesce::Elem if plan.is_dense() => {
+            let count = plan.valid.count() as usize;
+            let (indices, cells) = (index.strip(0, count)?, data.strip(0, count)?);
+            let bounds = bounds.plain(indices)?;
+            let slots = table.strip_mut(0, subscript(bounds.capacity))?;
+            for (bits, cell) in indices.iter().zip(cells) {
+                let slot = bounds.slot::<P>(*bits);
+                // What is beyond them is none of the table's.
+                if let Some(slot) = slot.and_then(|slot| slots.get_mut(subscript(slot))) {
+                    *slot = *cell;
+                }
+            }
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// Who stores to a slot.
@@ -119,25 +165,6 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     let Operands { table, data, index } = operands;
     let count = plan.valid.count();
     let bounds = plan.bounds;
-    if !S::ON
-        && plan.is_dense()
-        // Beyond the memory a store is a stray, the owner's alone.
-        && let Ok(capacity) = usize::try_from(bounds.capacity)
-        && let Some(slots) = table.cells.get_mut(..capacity)
-        && let Some(indices) = index.strip(0, count as usize)
-        && let Some(cells) = data.strip(0, count as usize)
-    {
-        // Going up, the last write of a slot is its owner's.
-        for (bits, cell) in indices.iter().zip(cells) {
-            let slot = bounds.slot::<P>(*bits).map(usize::try_from);
-            if let Some(Ok(slot)) = slot
-                && let Some(slot) = slots.get_mut(slot)
-            {
-                *slot = *cell;
-            }
-        }
-        return;
-    }
     let slot = |bits| bounds.slot::<P>(bits).filter(|slot| bounds.holds(*slot));
     let mut at = plan.cursor(count);
     let sources = (0..count).map(|_| {

@@ -21,18 +21,10 @@ pub(crate) fn elem(
 ) {
     let lanes = grid.lanes();
     match schedule {
-        // One trip: warps in order are positions in order.
-        Schedule::InOrder if count <= lanes => visit(0, count),
-        Schedule::InOrder => {
-            for warp in 0..grid.warps {
-                for start in (warp * LANES..count).step_by(lanes as usize) {
-                    visit(start, LANES.min(count - start));
-                }
-            }
-        }
+        Schedule::InOrder => elem_in_order(count, grid, visit),
         Schedule::Reversed => {
             for warp in (0..grid.warps).rev() {
-                for start in (warp * LANES..count).step_by(lanes as usize) {
+                for start in every(lanes, warp * LANES, count) {
                     for lane in (0..LANES.min(count - start)).rev() {
                         visit(start + lane, 1);
                     }
@@ -43,6 +35,19 @@ pub(crate) fn elem(
             for position in interleave(seed, (0..lanes).cycle().take(count as usize)) {
                 visit(position, 1);
             }
+        }
+    }
+}
+
+/// The same in order.
+#[inline(always)]
+pub(crate) fn elem_in_order(count: u32, grid: FlatGrid, mut visit: impl FnMut(u32, u32)) {
+    let lanes = grid.lanes();
+    // One trip: warps in order are positions in order.
+    let run = if count <= lanes { count } else { LANES };
+    for first in every(run, 0, count.min(lanes)) {
+        for start in every(lanes, first, count) {
+            visit(start, run.min(count - start));
         }
     }
 }
@@ -76,18 +81,17 @@ pub(crate) fn row(
     mut visit: impl FnMut(u32, u32, u32),
 ) {
     let Valid { rows, cols } = valid;
-    let row_step = grid.row_warps as usize;
-    let col_step = (grid.warps_per_row * LANES) as usize;
+    let col_step = grid.warps_per_row * LANES;
     match schedule {
+        // A warp has all columns of its rows.
+        Schedule::InOrder if grid.warps_per_row == 1 => {
+            rows_in_order(valid, grid, |row| visit(row, 0, cols));
+        }
         Schedule::InOrder => {
             for warp in 0..grid.warps() {
                 let (first, share) = (warp / grid.warps_per_row, warp % grid.warps_per_row);
-                for row in (first..rows).step_by(row_step) {
-                    if grid.warps_per_row == 1 {
-                        visit(row, 0, cols);
-                        continue;
-                    }
-                    for col in (share * LANES..cols).step_by(col_step) {
+                for row in every(grid.row_warps, first, rows) {
+                    for col in every(col_step, share * LANES, cols) {
                         visit(row, col, LANES.min(cols - col));
                     }
                 }
@@ -96,8 +100,8 @@ pub(crate) fn row(
         Schedule::Reversed => {
             for warp in (0..grid.warps()).rev() {
                 let (first, share) = (warp / grid.warps_per_row, warp % grid.warps_per_row);
-                for row in (first..rows).step_by(row_step) {
-                    for col in (share * LANES..cols).step_by(col_step) {
+                for row in every(grid.row_warps, first, rows) {
+                    for col in every(col_step, share * LANES, cols) {
                         for lane in (0..LANES.min(cols - col)).rev() {
                             visit(row, col + lane, 1);
                         }
@@ -115,6 +119,25 @@ pub(crate) fn row(
             }
         }
     }
+}
+
+/// Visits rows in order, each of which has one warp.
+#[inline(always)]
+pub(crate) fn rows_in_order(valid: Valid, grid: RowGrid, mut visit: impl FnMut(u32)) {
+    for first in 0..grid.row_warps {
+        let mut row = first;
+        while row < valid.rows {
+            visit(row);
+            row += grid.row_warps;
+        }
+    }
+}
+
+/// Every `step`th number from `first` up to `end`, which is far below 2^32.
+/// `step_by` would divide to know how many these are.
+#[inline(always)]
+fn every(step: u32, first: u32, end: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(first), move |at| Some(at + step)).take_while(move |at| *at < end)
 }
 
 /// One interleaving of the operations `0..`, given the lane of each (below 1024):

@@ -1,5 +1,7 @@
 //! What a call with a table resolves to at run time: extents, tile offsets, capacity.
 
+use std::ops::Range;
+
 use ptodiff_isa::{
     Coalesce, DType, Dim, Dispatch, Fault, GlobalTensor, How, Launch, RowIndexPitch, Schedule, Tile,
 };
@@ -9,6 +11,7 @@ use crate::extent::{MAX_OFFSET, Steps, Valid};
 use crate::grid::Sizing;
 
 /// A call's run-time values.
+#[derive(Clone, Copy)]
 pub(crate) struct Plan {
     pub(crate) mode: Coalesce,
     /// Extents of the data tile, which drive every loop (MSCATTER-GAP-37).
@@ -41,6 +44,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the index dtype is refused, or a tile could stand in no memory.
+    #[inline]
     pub(crate) fn new(
         data: &Tile,
         idx: &Tile,
@@ -70,6 +74,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the index dtype is refused, or a tile could stand in no memory.
+    #[inline]
     pub(crate) fn framed(
         data: &Tile,
         index_dtype: DType,
@@ -130,9 +135,20 @@ impl Plan {
     /// First element number of a table row: the pitch is `validCols`
     /// (MSCATTER-TABLE-06, MGATHER-TABLE-06).
     pub(crate) fn table_row(&self, row: i64) -> i64 {
-        let first = i128::from(row) * i128::from(self.valid.cols);
+        let first = row.saturating_mul(self.valid.cols.into());
         // Room for a row's columns; memory ends long before.
-        first.clamp(-MAX_OFFSET, MAX_OFFSET) as i64
+        first.clamp(-MAX_OFFSET, MAX_OFFSET)
+    }
+
+    /// Where `len` columns of a table row stand, if they may stand in a memory
+    /// at all; it may still end before.
+    #[inline(always)]
+    pub(crate) fn table_strip(&self, row: i64, col: u32, len: u32) -> Option<Range<usize>> {
+        // Products of 32 bits, and a little more, fit 64.
+        let first = u64::from(u32::try_from(row).ok()?) * u64::from(self.valid.cols);
+        let at = first + u64::from(col);
+        let end = at + u64::from(len);
+        Some(usize::try_from(at).ok()?..usize::try_from(end).ok()?)
     }
 
     /// A cursor at a flat position.

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{
     Coalesce, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role, ScatterConflict,
-    ScatterOob, Serves, Space,
+    ScatterOob, Schedule, Serves, Space,
 };
 
 use crate::access::{Port, Sink, operands};
@@ -137,18 +137,12 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     if end == End::Hung || plan.bounds.capacity == 0 {
         return end;
     }
+    if !S::ON && elements_together::<S, P, C, W>(port, operands, plan, grid).is_some() {
+        return end;
+    }
     let Operands { table, data, index } = operands;
     let bounds = plan.bounds;
     order::elem(plan.schedule, count, grid, |start, len| {
-        if !S::ON
-            && plan.is_dense()
-            && let Some(indices) = index.strip(start.into(), len as usize)
-            && let Some(cells) = data.strip(start.into(), len as usize)
-        {
-            let pairs = indices.iter().zip(cells);
-            let updates = pairs.filter_map(|(bits, cell)| Some((bounds.slot::<P>(*bits)?, *cell)));
-            return port.update_all::<C, W>(table, updates);
-        }
         let mut at = plan.cursor(start);
         for _ in 0..len {
             let bits = port.load(index, at.index);
@@ -162,6 +156,31 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     end
 }
 
+/// All elements in order, a warp's lanes together; none, with nothing done, where
+/// tiles have padding or end early, an index is negative or the order is another.
+fn elements_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
+    port: &mut Port<'_, S>,
+    Operands { table, data, index }: &mut Operands<'_, W>,
+    plan: &Plan,
+    grid: FlatGrid,
+) -> Option<()> {
+    if plan.schedule != Schedule::InOrder || !plan.is_dense() {
+        return None;
+    }
+    let count = plan.valid.count();
+    let (indices, cells) = (
+        index.strip(0, count as usize)?,
+        data.strip(0, count as usize)?,
+    );
+    let bounds = plan.bounds.plain(indices)?;
+    order::elem_in_order(count, grid, |start, len| {
+        let run = start as usize..(start + len) as usize;
+        let pairs = (&indices[run.clone()], &cells[run]);
+        port.update_all::<C, 4, W>(table, pairs, |bits| bounds.slot::<P>(bits));
+    });
+    Some(())
+}
+
 fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
@@ -173,6 +192,18 @@ fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
         return end;
     }
     let Operands { table, data, index } = operands;
+    if !S::ON && plan.schedule == Schedule::InOrder && grid.warps_per_row == 1 {
+        // Each row has one warp, which loads its index.
+        let plan = *plan;
+        order::rows_in_order(plan.valid, grid, |row| {
+            let bits = port.read(index, plan.row_index(row));
+            if let Some(slot) = plan.bounds.slot::<P>(bits) {
+                let strip = (row, 0, plan.valid.cols);
+                store_strip::<S, C, W>(port, table, data, &plan, slot, strip);
+            }
+        });
+        return end;
+    }
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
         let bits = if loads.first(grid.warp_of(row, col), row) {
@@ -197,15 +228,16 @@ pub(crate) fn store_strip<S: Sink, C: Combine<W>, const W: usize>(
     slot: i64,
     (row, col, len): (u32, u32, u32),
 ) {
-    let to = plan.table_row(slot) + i64::from(col);
     let from = plan.data.at(row, col);
     if !S::ON
         && plan.data.col == 1
-        && let Some(slots) = table.strip_mut(to, len as usize)
+        && let Some(slots) = plan.table_strip(slot, col, len)
+        && let Some(slots) = table.cells.get_mut(slots)
         && let Some(values) = data.strip(from, len as usize)
     {
         return C::combine_all(slots, values);
     }
+    let to = plan.table_row(slot) + i64::from(col);
     for lane in 0..i64::from(len) {
         let cell = port.load(data, from + lane * plan.data.col);
         port.update::<C, W>(table, to + lane, cell);

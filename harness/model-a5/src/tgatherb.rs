@@ -11,12 +11,14 @@ use ptodiff_isa::{
 use crate::access::{Port, Sink, operands};
 use crate::extent::{Steps, Valid};
 use crate::order;
+use crate::transfer::GROUP;
 use crate::view::View;
 
 /// Bytes of a block.
 const BLOCK: usize = 32;
 
 /// A call's run-time values.
+#[derive(Clone, Copy)]
 struct Job {
     /// Destination elements or blocks.
     valid: Valid,
@@ -65,8 +67,41 @@ impl Job {
 
     /// The byte that a load begins at.
     #[inline(always)]
-    fn start(&self, bits: [u8; 4]) -> i64 {
-        (u32::from_le_bytes(bits) & self.mask).into()
+    fn start(&self, bits: [u8; 4]) -> u32 {
+        u32::from_le_bytes(bits) & self.mask
+    }
+
+    /// Loads of `N` bytes one after the other; none, with some of them done,
+    /// where one leaves the body.
+    #[inline(always)]
+    fn load_all<const N: usize>(
+        &self,
+        src: &View<'_, 1>,
+        offsets: &[[u8; 4]],
+        slots: &mut [[u8; N]],
+    ) -> Option<()> {
+        // Locals of their own, lest every store seem to change them.
+        let (job, bytes) = (*self, src.cells.as_flattened());
+        let (groups, offsets) = offsets.as_chunks::<GROUP>();
+        let (groups_of_slots, slots) = slots.as_chunks_mut::<GROUP>();
+        for (offsets, slots) in groups.iter().zip(groups_of_slots) {
+            job.load_group(bytes, offsets, slots)?;
+        }
+        job.load_group(bytes, offsets, slots)
+    }
+
+    #[inline(always)]
+    fn load_group<const N: usize>(
+        self,
+        bytes: &[u8],
+        offsets: &[[u8; 4]],
+        slots: &mut [[u8; N]],
+    ) -> Option<()> {
+        for (bits, slot) in offsets.iter().zip(slots) {
+            let from = self.start(*bits) as usize;
+            *slot = *bytes.get(from..from.checked_add(N)?)?.first_chunk()?;
+        }
+        Some(())
     }
 }
 
@@ -123,15 +158,13 @@ fn elements<S: Sink, const W: usize>(
             && job.dst.col == 1
             && let Some(offsets) = offset.strip(at, len as usize)
             && let Some(slots) = dst.strip_mut(to, len as usize)
+            && job.load_all(&src, offsets, slots).is_some()
         {
-            for (bits, slot) in offsets.iter().zip(slots) {
-                *slot = port.load_bytes(&src, job.start(*bits));
-            }
             return;
         }
         for lane in 0..i64::from(len) {
             let from = job.start(port.load(&offset, at + lane * job.offset.col));
-            let cell = port.load_bytes::<W>(&src, from);
+            let cell = port.load_bytes::<W>(&src, from.into());
             port.store(&mut dst, to + lane * job.dst.col, cell);
         }
     });
@@ -162,16 +195,15 @@ fn blocks<S: Sink>(
             if let Some(offsets) = offset.strip(at, whole as usize)
                 && let Some(slots) = dst.strip_mut(to(block), whole as usize * BLOCK)
             {
-                let (slots, _) = slots.as_flattened_mut().as_chunks_mut();
-                for (bits, slot) in offsets.iter().zip(slots) {
-                    *slot = port.load_bytes::<BLOCK>(&src, job.start(*bits));
+                let (slots, _) = slots.as_flattened_mut().as_chunks_mut::<BLOCK>();
+                if job.load_all(&src, offsets, slots).is_some() {
+                    done = whole;
                 }
-                done = whole;
             }
         }
         for lane in done..len {
             let bits = port.load(&offset, at + i64::from(lane) * job.offset.col);
-            let bytes = port.load_bytes::<BLOCK>(&src, job.start(bits));
+            let bytes = port.load_bytes::<BLOCK>(&src, job.start(bits).into());
             let block = block + lane;
             let bytes = &bytes[..room(block).min(per_block.into()) as usize * width];
             port.store_bytes(&mut dst, to(block), bytes);

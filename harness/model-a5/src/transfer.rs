@@ -4,7 +4,11 @@ use ptodiff_isa::{Event, Role};
 
 use crate::access::{Port, Sink};
 use crate::combine::Combine;
-use crate::view::View;
+use crate::view::{View, subscript};
+
+/// Elements that are taken together, so that what a loop costs by itself is
+/// little beside them.
+pub(crate) const GROUP: usize = 8;
 
 /// Bytes of a cache line (MGATHERL1-CACHE-01 gives no number; reading of MGATHERL1-GAP-34).
 pub(crate) const LINE: u64 = 64;
@@ -38,49 +42,62 @@ impl<S: Sink> Port<'_, S> {
         }
     }
 
-    /// Combines elements into slots one by one, without a note.
+    /// Combines elements one by one into the slots that their indices select,
+    /// without a note.
     #[inline(always)]
-    pub(crate) fn update_all<C: Combine<W>, const W: usize>(
+    pub(crate) fn update_all<C: Combine<W>, const I: usize, const W: usize>(
         &mut self,
         view: &mut View<'_, W>,
-        mut updates: impl Iterator<Item = (i64, [u8; W])>,
+        (indices, cells): (&[[u8; I]], &[[u8; W]]),
+        slot: impl Fn([u8; I]) -> Option<i64> + Copy,
     ) {
-        loop {
-            // A local of its own, lest every store seem to move the slice.
-            let cells = &mut *view.cells;
-            let stray = updates.find(|(at, cell)| {
-                match usize::try_from(*at).ok().and_then(|at| cells.get_mut(at)) {
-                    Some(slot) => {
-                        *slot = C::combine(*slot, *cell);
-                        false
-                    }
-                    None => true,
+        let (groups, indices) = indices.as_chunks::<GROUP>();
+        let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
+        for (indices, cells) in groups.iter().zip(groups_of_cells) {
+            self.update_group::<C, I, W>(view, (indices, cells), slot);
+        }
+        self.update_group::<C, I, W>(view, (indices, cells), slot);
+    }
+
+    #[inline(always)]
+    fn update_group<C: Combine<W>, const I: usize, const W: usize>(
+        &mut self,
+        view: &mut View<'_, W>,
+        (indices, cells): (&[[u8; I]], &[[u8; W]]),
+        slot: impl Fn([u8; I]) -> Option<i64> + Copy,
+    ) {
+        // A local of its own, lest every store seem to move the slice.
+        let slots = &mut *view.cells;
+        let stray = indices.iter().zip(cells).position(|(bits, cell)| {
+            let Some(at) = slot(*bits) else {
+                return false;
+            };
+            match slots.get_mut(subscript(at)) {
+                Some(slot) => {
+                    *slot = C::combine(*slot, *cell);
+                    false
                 }
-            });
-            match stray {
-                Some((at, cell)) => self.update::<C, W>(view, at, cell),
-                None => return,
+                None => true,
             }
+        });
+        if let Some(stray) = stray {
+            let rest = indices.iter().zip(cells).skip(stray);
+            self.update_each::<C, I, W>(view, rest, slot);
         }
     }
 
-    /// Reads elements one by one, without a note; zero where no slot is given.
-    #[inline(always)]
-    pub(crate) fn read_all<'t, const W: usize>(
+    /// The same where one is a stray.
+    #[cold]
+    fn update_each<'c, C: Combine<W>, const I: usize, const W: usize>(
         &mut self,
-        view: &View<'_, W>,
-        reads: impl Iterator<Item = (Option<i64>, &'t mut [u8; W])>,
+        view: &mut View<'_, W>,
+        pairs: impl Iterator<Item = (&'c [u8; I], &'c [u8; W])>,
+        slot: impl Fn([u8; I]) -> Option<i64>,
     ) {
-        // A local of its own, lest every store seem to move the slice.
-        let cells = &*view.cells;
-        for (slot, to) in reads {
-            *to = match slot {
-                Some(at) => match usize::try_from(at).ok().and_then(|at| cells.get(at)) {
-                    Some(cell) => *cell,
-                    None => self.read(view, at),
-                },
-                None => [0; W],
-            };
+        for (bits, cell) in pairs {
+            if let Some(at) = slot(*bits) {
+                self.update::<C, W>(view, at, *cell);
+            }
         }
     }
 

@@ -106,9 +106,8 @@ fn scatter<S: Sink, const I: usize, const W: usize>(
             && let Some(cells) = src.strip(from, len as usize)
         {
             let numeral = job.numeral;
-            let pairs = indices.iter().zip(cells);
-            let stores = pairs.map(|(bits, cell)| (numeral.of(*bits), *cell));
-            return port.update_all::<Replace, W>(&mut dst, stores);
+            let slot = |bits| Some(numeral.of(bits));
+            return port.update_all::<Replace, I, W>(&mut dst, (indices, cells), slot);
         }
         for lane in 0..i64::from(len) {
             let slot = job.numeral.of(port.load(&idx, at + lane * job.idx.col));

@@ -2,6 +2,8 @@
 
 use ptodiff_isa::{Region, Role, Space};
 
+use crate::transfer::GROUP;
+
 /// What a read finds beyond the guard zone.
 const NOWHERE: u8 = 0xEE;
 
@@ -17,6 +19,7 @@ pub(crate) struct View<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> View<'a, W> {
+    #[inline]
     pub(crate) fn new(region: &'a mut Region, space: Space) -> Self {
         let role = region.role;
         let body = region.body_range();
@@ -33,10 +36,22 @@ impl<'a, const W: usize> View<'a, W> {
         }
     }
 
+    /// The element at `at`, if it lies inside.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: i64) -> Option<&[u8; W]> {
+        self.cells.get(subscript(at))
+    }
+
+    /// The element at `at`, to be written, if it lies inside.
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, at: i64) -> Option<&mut [u8; W]> {
+        self.cells.get_mut(subscript(at))
+    }
+
     /// The element at `at`, wherever it is, without a note.
     #[inline(always)]
     pub(crate) fn peek(&self, at: i64) -> [u8; W] {
-        match usize::try_from(at).ok().and_then(|at| self.cells.get(at)) {
+        match self.get(at) {
             Some(cell) => *cell,
             None => self.peek_outside(at),
         }
@@ -44,10 +59,7 @@ impl<'a, const W: usize> View<'a, W> {
 
     /// Writes the element at `at`, wherever it is, without a note.
     pub(crate) fn poke(&mut self, at: i64, cell: [u8; W]) {
-        match usize::try_from(at)
-            .ok()
-            .and_then(|at| self.cells.get_mut(at))
-        {
+        match self.get_mut(at) {
             Some(slot) => *slot = cell,
             None => self.poke_outside(at, cell),
         }
@@ -56,15 +68,46 @@ impl<'a, const W: usize> View<'a, W> {
     /// `len` elements from `at` on, if all lie inside.
     #[inline(always)]
     pub(crate) fn strip(&self, at: i64, len: usize) -> Option<&[[u8; W]]> {
-        let at = usize::try_from(at).ok()?;
+        let at = subscript(at);
         self.cells.get(at..at.checked_add(len)?)
     }
 
     /// `len` elements from `at` on, to be written, if all lie inside.
     #[inline(always)]
     pub(crate) fn strip_mut(&mut self, at: i64, len: usize) -> Option<&mut [[u8; W]]> {
-        let at = usize::try_from(at).ok()?;
+        let at = subscript(at);
         self.cells.get_mut(at..at.checked_add(len)?)
+    }
+
+    /// Reads elements one by one to `to`, zero where an index selects no slot;
+    /// none where one lies outside, and what comes after it is not read.
+    #[inline(always)]
+    pub(crate) fn read_all(
+        &self,
+        (indices, to): (&[[u8; 4]], &mut [[u8; W]]),
+        slot: impl Fn([u8; 4]) -> Option<i64> + Copy,
+    ) -> Option<()> {
+        let (groups, indices) = indices.as_chunks::<GROUP>();
+        let (groups_to, to) = to.as_chunks_mut::<GROUP>();
+        for (indices, to) in groups.iter().zip(groups_to) {
+            self.read_group((indices, to), slot)?;
+        }
+        self.read_group((indices, to), slot)
+    }
+
+    #[inline(always)]
+    fn read_group(
+        &self,
+        (indices, to): (&[[u8; 4]], &mut [[u8; W]]),
+        slot: impl Fn([u8; 4]) -> Option<i64>,
+    ) -> Option<()> {
+        for (bits, to) in indices.iter().zip(to) {
+            *to = match slot(*bits) {
+                Some(at) => *self.get(at)?,
+                None => [0; W],
+            };
+        }
+        Some(())
     }
 
     #[cold]
@@ -107,6 +150,13 @@ impl<'a, const W: usize> View<'a, W> {
         };
         usize::try_from(byte - base).map_or(Place::Nowhere, place)
     }
+}
+
+/// An element's number as one of a slice. What is negative becomes larger
+/// than any slice, so that one comparison tells inside from outside.
+#[inline(always)]
+pub(crate) fn subscript(at: i64) -> usize {
+    usize::try_from(at.cast_unsigned()).unwrap_or(usize::MAX)
 }
 
 enum Place {

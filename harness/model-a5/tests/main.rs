@@ -19,6 +19,7 @@ mod launch;
 mod layout;
 mod mask;
 mod oob;
+mod overlap;
 mod plain;
 mod property;
 mod property_forms;

@@ -50,19 +50,66 @@ impl Sum<4> for f32 {
 
 const QUIET_NAN: u32 = 0x7FC0_0000;
 
+// One addition rounded to the storage type, ties to even (MSCATTER-GAP-06).
+// Finite numbers take the way by binary32: its 24 bits are two more than twice
+// those of either type, so that a sum rounded twice is a sum rounded once.
+
 impl Sum<2> for Half {
+    #[inline(always)]
     fn sum(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
-        sum_in_storage::<Self>(a, b)
+        let [x, y] = [a, b].map(u16::from_le_bytes);
+        if x & HALF_INFINITY < HALF_INFINITY && y & HALF_INFINITY < HALF_INFINITY {
+            half(single(x) + single(y)).to_le_bytes()
+        } else {
+            sum_in_storage::<Self>(a, b)
+        }
     }
 }
 
 impl Sum<2> for BFloat {
+    #[inline(always)]
     fn sum(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
-        sum_in_storage::<Self>(a, b)
+        // The upper half of binary32.
+        let [x, y] = [[0, 0, a[0], a[1]], [0, 0, b[0], b[1]]].map(f32::from_le_bytes);
+        let sum = x + y;
+        if sum.is_finite() {
+            let bits = sum.to_bits();
+            let rounded = bits + 0x7FFF + ((bits >> 16) & 1);
+            ((rounded >> 16) as u16).to_le_bytes()
+        } else {
+            sum_in_storage::<Self>(a, b)
+        }
     }
 }
 
-/// One addition rounded to the storage type, ties to even (MSCATTER-GAP-06).
+const HALF_INFINITY: u16 = 0x7C00;
+
+/// A finite half as binary32.
+#[inline(always)]
+fn single(half: u16) -> f32 {
+    let sign = u32::from(half & 0x8000) << 16;
+    // The exponents' biases are 15 and 127.
+    let two_to_112 = f32::from_bits((127 + 112) << 23);
+    f32::from_bits(sign | (u32::from(half & 0x7FFF) << 13)) * two_to_112
+}
+
+/// A sum of two finite halves, rounded to half.
+#[inline(always)]
+fn half(sum: f32) -> u16 {
+    let sign = (sum.to_bits() >> 16) as u16 & 0x8000;
+    let bits = sum.to_bits() & 0x7FFF_FFFF;
+    let magnitude = if bits < (127 - 14) << 23 {
+        // Below the normal halves a sum is a multiple of their last place, 2^-24.
+        (f32::from_bits(bits) * 16_777_216.0) as u16
+    } else {
+        let rounded = bits + 0xFFF + ((bits >> 13) & 1);
+        ((rounded >> 13) - (112 << 10)).min(HALF_INFINITY.into()) as u16
+    };
+    sign | magnitude
+}
+
+/// The same for any numbers.
+#[cold]
 fn sum_in_storage<F: Float>(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
     let [a, b] = [a, b].map(|bytes| F::from_bits(u16::from_le_bytes(bytes).into()));
     let [low, high, ..] = (a + b).value.to_bits().to_le_bytes();
@@ -100,6 +147,33 @@ mod tests {
             let exponent = 24 + (b % 200);
             let tie = (exponent - 24) << 23;
             same_sum((exponent << 23) | (a & 0x007F_FFFF), tie);
+        }
+    }
+
+    /// Holds the sums of `x` and `y`, and what is near them, against `rustc_apfloat`.
+    fn same_in_storage<F: Float + Sum<2>>(x: u16, y: u16) {
+        let [a, b] = [x, y].map(u16::to_le_bytes);
+        let (got, exact) = (F::sum(a, b), sum_in_storage::<F>(a, b));
+        assert_eq!(got, exact, "{x:04x} + {y:04x}");
+    }
+
+    #[test]
+    fn sums_by_way_of_binary32_are_those_of_apfloat() {
+        let mut bits = SplitMix(11);
+        // Zeros, the least, the greatest, infinities, NaNs; a half unit in the last place of 1.
+        let edges = [
+            0x0000, 0x8000, 0x0001, 0x8001, 0x03FF, 0x0400, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7C01,
+            0x7E00, 0x007F, 0x0080, 0x7F7F, 0xFF7F, 0x7F80, 0xFF80, 0x7F81, 0x1000, 0x3B80,
+        ];
+        for x in 0..=u16::MAX {
+            let word = bits.next();
+            let (other, flip) = (word as u16, (word >> 16) as u16);
+            let near = x ^ (flip & 0x81FF);
+            let edge = edges[(word >> 32) as usize % edges.len()];
+            for y in [other, near, edge, x ^ 0x8000] {
+                same_in_storage::<Half>(x, y);
+                same_in_storage::<BFloat>(x, y);
+            }
         }
     }
 

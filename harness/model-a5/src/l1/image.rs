@@ -35,10 +35,21 @@ impl Image {
         self.0.count()
     }
 
+    /// Whether it has a place of its own for each element of a region: a valid
+    /// extent that is given at run time may be too large.
+    pub(crate) fn holds(self, valid: Valid) -> bool {
+        valid.rows <= self.0.rows && valid.cols <= self.0.cols
+    }
+
+    /// Elements of one block of `kC0` columns.
+    pub(crate) fn block<const W: usize>(self) -> i64 {
+        i64::from(self.0.rows) * i64::from(c0::<W>())
+    }
+
     /// Element number of a logical position.
     pub(crate) fn at<const W: usize>(self, row: u32, col: u32) -> i64 {
-        let [rows, row, col, c0] = [self.0.rows, row, col, c0::<W>()].map(i64::from);
-        col / c0 * (rows * c0) + row * c0 + col % c0
+        let [row, col, c0] = [row, col, c0::<W>()].map(i64::from);
+        col / c0 * self.block::<W>() + row * c0 + col % c0
     }
 
     /// Logical position of an element of the image (MGATHERL1-EXEC-08).

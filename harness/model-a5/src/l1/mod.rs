@@ -60,19 +60,13 @@ impl Indices {
         row.saturating_add(i64::from(col).saturating_mul(self.col))
     }
 
-    /// `len` indices from a position on, if they are neighbours inside `index`.
+    /// The first `len` indices of a row, if they are neighbours inside `index`.
     #[inline(always)]
-    fn strip<'v>(
-        &self,
-        index: &'v View<'_, 4>,
-        row: u32,
-        col: u32,
-        len: u32,
-    ) -> Option<&'v [[u8; 4]]> {
+    fn strip<'v>(&self, index: &'v View<'_, 4>, row: u32, len: u32) -> Option<&'v [[u8; 4]]> {
         if self.col != 1 {
             return None;
         }
-        index.strip(self.at(row, col), len as usize)
+        index.strip(self.at(row, 0), len as usize)
     }
 }
 

@@ -4,9 +4,7 @@ use ptodiff_isa::{Core, End, Event, L1ScratchZero, Region};
 
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
-use crate::extent::Valid;
 
-use super::image::c0;
 use super::staging::Staging;
 use super::{Job, Kernel};
 
@@ -40,45 +38,23 @@ fn collect<S: Sink, P: Policy, const W: usize>(
     staging: &mut Staging<'_, W>,
     port: &mut Port<'_, S>,
 ) {
-    let Valid { rows, cols } = job.valid;
-    for row in 0..rows {
-        for col in (0..cols).step_by(c0::<W>() as usize) {
-            let len = c0::<W>().min(cols - col);
-            collect_unit::<S, P, W>(job, staging, port, (row, col, len));
-        }
+    // Zero where nothing is selected is what the scratch was filled with.
+    if !S::ON && staging.collect_at_once::<P>(job).is_some() {
+        return;
     }
-}
-
-/// The same for `(row, col, len)` of the tile, neighbours in the image.
-#[inline(always)]
-fn collect_unit<S: Sink, P: Policy, const W: usize>(
-    job: &Job,
-    staging: &mut Staging<'_, W>,
-    port: &mut Port<'_, S>,
-    (row, col, len): (u32, u32, u32),
-) {
     let Staging {
         table,
         index,
         scratch,
         ..
     } = staging;
-    let to = job.image.at::<W>(row, col);
-    if !S::ON
-        && let Some(indices) = job.indices.strip(index, row, col, len)
-        && let Some(slots) = scratch.strip_mut(to, len as usize)
-    {
-        let bounds = job.bounds;
-        let from = indices.iter().map(|bits| bounds.slot::<P>(*bits));
-        // What no index selects keeps what the scratch held.
-        let reads = from.zip(slots).filter(|(slot, _)| slot.is_some());
-        return port.read_all(table, reads);
-    }
-    for lane in 0..len {
-        let bits = port.load(index, job.indices.at(row, col + lane));
-        if let Some(slot) = job.bounds.slot::<P>(bits) {
-            let cell = port.load(table, slot);
-            port.store(scratch, to + i64::from(lane), cell);
+    for row in 0..job.valid.rows {
+        for col in 0..job.valid.cols {
+            let bits = port.load(index, job.indices.at(row, col));
+            if let Some(slot) = job.bounds.slot::<P>(bits) {
+                let cell = port.load(table, slot);
+                port.store(scratch, job.image.at::<W>(row, col), cell);
+            }
         }
     }
 }

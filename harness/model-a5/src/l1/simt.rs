@@ -8,7 +8,6 @@ use crate::bounds::Policy;
 use crate::grid::{FlatGrid, Sizing};
 use crate::order;
 
-use super::image::c0;
 use super::staging::Staging;
 use super::{Job, Kernel};
 
@@ -62,63 +61,41 @@ fn collect<S: Sink, P: Policy, const W: usize>(
     staging: &mut Staging<'_, W>,
     port: &mut Port<'_, S>,
 ) {
-    order::elem(job.schedule, job.image.count(), grid, |start, len| {
-        let mut offset = start;
-        while offset < start + len {
-            // A run may go on into the next row of a block.
-            let rest = c0::<W>() - offset % c0::<W>();
-            let len = rest.min(start + len - offset);
-            collect_unit::<S, P, W>(job, staging, port, offset, len);
-            offset += len;
-        }
-    });
-}
-
-/// The same for `len` elements from `offset` on, in one row of a block.
-#[inline(always)]
-fn collect_unit<S: Sink, P: Policy, const W: usize>(
-    job: &Job,
-    staging: &mut Staging<'_, W>,
-    port: &mut Port<'_, S>,
-    offset: u32,
-    len: u32,
-) {
+    let mute = job.bounds.gives_nothing::<P>();
+    if !S::ON && !mute && at_once::<P, W>(job, staging).is_some() {
+        return;
+    }
     let Staging {
         table,
         index,
         scratch,
         ..
     } = staging;
-    let (row, col) = job.image.position::<W>(offset);
-    // Those with an index; what follows them is padding.
-    let valid = if row < job.valid.rows {
-        job.valid.cols.saturating_sub(col).min(len)
-    } else {
-        0
-    };
-    let mute = job.bounds.gives_nothing::<P>();
-    if !S::ON
-        && !mute
-        && let Some(indices) = job.indices.strip(index, row, col, valid)
-        && let Some(slots) = scratch.strip_mut(offset.into(), len as usize)
-    {
-        let (slots, padding) = slots.split_at_mut(valid as usize);
-        let bounds = job.bounds;
-        let from = indices.iter().map(|bits| bounds.slot::<P>(*bits));
-        port.read_all(table, from.zip(slots));
-        return padding.fill([0; W]);
-    }
-    for lane in 0..len {
-        let mut cell = [0; W];
-        if lane < valid {
-            if mute {
-                continue;
+    order::elem(job.schedule, job.image.count(), grid, |start, len| {
+        for offset in start..start + len {
+            let (row, col) = job.image.position::<W>(offset);
+            let mut cell = [0; W];
+            // The others are padding.
+            if row < job.valid.rows && col < job.valid.cols {
+                if mute {
+                    continue;
+                }
+                let bits = port.load(index, job.indices.at(row, col));
+                if let Some(slot) = job.bounds.slot::<P>(bits) {
+                    cell = port.load(table, slot);
+                }
             }
-            let bits = port.load(index, job.indices.at(row, col + lane));
-            if let Some(slot) = job.bounds.slot::<P>(bits) {
-                cell = port.load(table, slot);
-            }
+            port.store(scratch, offset.into(), cell);
         }
-        port.store(scratch, (offset + lane).into(), cell);
+    });
+}
+
+/// All lanes one after the other, those of the padding first; none, with some
+/// of it done, where indices have gaps or an access would be a stray.
+fn at_once<P: Policy, const W: usize>(job: &Job, staging: &mut Staging<'_, W>) -> Option<()> {
+    let count = job.image.count();
+    if job.valid.count() < count {
+        staging.scratch.strip_mut(0, count as usize)?.fill([0; W]);
     }
+    staging.collect_at_once::<P>(job)
 }
