@@ -1,5 +1,7 @@
 //! Sizes: how much an index may select, how much a tile holds.
 
+use std::num::NonZero;
+
 use ptodiff_isa::{Coalesce, Dim, GlobalTensor, Layout, Tile};
 
 use crate::nz::FRACTAL_ROWS;
@@ -16,13 +18,11 @@ pub(crate) fn capacity(mode: Coalesce, table: &GlobalTensor) -> i64 {
 
 /// Where products are cut: no memory has so many elements, and any slot below
 /// it has a byte offset of 63 bits.
-const LIMIT: u128 = 1 << 59;
+const LIMIT: u64 = 1 << 59;
 
 /// Product of extents, at most [`LIMIT`].
 pub(crate) fn product(extents: impl IntoIterator<Item = u64>) -> i64 {
-    let product = extents.into_iter().fold(1_u128, |product, extent| {
-        product.saturating_mul(extent.into())
-    });
+    let product = extents.into_iter().fold(1, u64::saturating_mul);
     product.min(LIMIT) as i64
 }
 
@@ -50,6 +50,12 @@ pub(crate) fn nothing_valid(tile: &Tile) -> bool {
 pub(crate) fn tile_bytes<const W: usize>(tile: &Tile) -> usize {
     let bytes = u128::from(tile.rows) * u128::from(tile.cols);
     usize::try_from(bytes.saturating_mul(W as u128)).unwrap_or(usize::MAX)
+}
+
+/// Bytes of a padded row of a tile of elements of `W` bytes.
+pub(crate) fn row_bytes<const W: usize>(tile: &Tile) -> Option<NonZero<usize>> {
+    let bytes = usize::try_from(tile.cols).ok()?.checked_mul(W)?;
+    NonZero::new(bytes)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use ptodiff_isa::{Role, Space};
 
 use crate::{
+    inside,
     operands::Operands,
     port::View,
     remap::{INDEX_BYTES, Indices, Policy},
@@ -23,6 +24,14 @@ pub(crate) fn segment<const W: usize, P, S, L>(
     S: Slots<W>,
     L: Scribe,
 {
+    let done = if L::TRACES || !S::FLAT {
+        0
+    } else {
+        inside::gather::<W, P>(operands, indices, &segment).unwrap_or(0)
+    };
+    if done == segment.len {
+        return;
+    }
     let index = operands.index.view();
     let mut tile = operands.data.again();
     let lane = Lane {
@@ -38,14 +47,11 @@ pub(crate) fn segment<const W: usize, P, S, L>(
     let at = |start: i64, k: usize, width: usize| start.saturating_add((k * width) as i64);
 
     // Tiles are seldom left; their bounds are checked once a segment then.
-    let index_bytes = len
-        .checked_mul(INDEX_BYTES)
-        .and_then(|n| index.span(index_at, n));
-    let values = len.checked_mul(W).and_then(|n| tile.span_mut(data_at, n));
-    if let (Some(index_bytes), Some(values)) = (index_bytes, values) {
-        let (index_bytes, _) = index_bytes.as_chunks::<INDEX_BYTES>();
-        let (values, _) = values.as_chunks_mut::<W>();
-        for (k, (&bits, value)) in index_bytes.iter().zip(values).enumerate() {
+    let index_line = index.line(index_at, len);
+    let values = tile.line_mut(data_at, len);
+    if let (Some(index_line), Some(values)) = (index_line, values) {
+        let elements = index_line.iter().zip(values).enumerate();
+        for (k, (&bits, value)) in elements.skip(done) {
             log.load(
                 Space::Ub,
                 Role::Index,
@@ -56,7 +62,7 @@ pub(crate) fn segment<const W: usize, P, S, L>(
             log.store(Space::Ub, Role::Destination, at(data_at, k, W), W);
         }
     } else {
-        for k in 0..len {
+        for k in done..len {
             let index_at = at(index_at, k, INDEX_BYTES);
             log.load(Space::Ub, Role::Index, index_at, INDEX_BYTES);
             let mut value = [0; W];

@@ -5,10 +5,11 @@ use ptodiff_isa::{GatherOob, NdZeroFill, NzRowColumns, Role, Space, Tile};
 use crate::{
     dma::{Clear, Transfer, byte_pitch},
     engine::Engine,
-    extent::tile_bytes,
+    extent::{row_bytes, tile_bytes},
     gather::Task,
     handshake::{Phase, Protocol},
     nz::{Columns, NzTable, RowPair, ValidColumns},
+    operands::Operands,
     remap::{Policy, pick_row},
     scribe::Scribe,
     strided::{self, Pitched, Rows},
@@ -50,7 +51,13 @@ fn nd_rows<'m, const W: usize, P, R, E>(
     if cleared {
         clear_tile::<W, E>(dst, engine);
     }
-    for row in 0..dst.valid_row.get() {
+    let done = match engine.unwatched() {
+        Some(operands) => {
+            rows_inside::<W, P, R>(&rows, len_burst, cleared, task, operands).unwrap_or(0)
+        }
+        None => 0,
+    };
+    for row in done..dst.valid_row.get() {
         let to = (row as i64).saturating_mul(tile_pitch);
         let (operands, log) = engine.scalar();
         match pick_row::<P>(task.indices, &operands.index.view(), row, log) {
@@ -70,6 +77,48 @@ fn nd_rows<'m, const W: usize, P, R, E>(
             None => fill_row::<W, E>(dst.valid_col.get(), to, engine),
         }
     }
+}
+
+/// Moves or fills `len_burst` bytes of each row until one does not lie in its
+/// operands, and gives how many came before. None are where an index may be
+/// negative.
+#[inline(never)]
+fn rows_inside<const W: usize, P, R>(
+    rows: &R,
+    len_burst: u64,
+    cleared: bool,
+    task: &Task<'_>,
+    operands: &mut Operands<'_>,
+) -> Option<u64>
+where
+    P: Policy,
+    R: Rows,
+{
+    let (dst, indices) = (&task.call.dst, task.indices.unsigned()?);
+    let (index, table) = (operands.index.view(), operands.table.view());
+    let len = usize::try_from(len_burst).ok()?;
+    let bits = index.line(0, usize::try_from(dst.valid_row.get()).ok()?)?;
+    let mut done = 0;
+    for (&bits, row) in bits
+        .iter()
+        .zip(operands.data.rows_mut(row_bytes::<W>(dst)?))
+    {
+        let Some(to) = row.get_mut(..len) else {
+            break;
+        };
+        match P::pick(indices, indices.decode(bits)) {
+            Some(table_row) => {
+                let Some(values) = table.span(rows.offset(table_row), len) else {
+                    break;
+                };
+                to.copy_from_slice(values);
+            }
+            None if cleared => {}
+            None => to.fill(0),
+        }
+        done += 1;
+    }
+    Some(done)
 }
 
 /// Zeroes all of the tile's storage.

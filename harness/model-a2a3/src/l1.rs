@@ -119,7 +119,6 @@ impl IndexPitch {
         if self.next != INDEX_BYTES as i64 {
             return None;
         }
-        let bytes = index.span(self.of_element(row, col), len.checked_mul(INDEX_BYTES)?)?;
-        Some(bytes.as_chunks().0)
+        index.line(self.of_element(row, col), len)
     }
 }

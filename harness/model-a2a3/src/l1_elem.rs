@@ -3,14 +3,15 @@
 use ptodiff_isa::{Event, Role, Space};
 
 use crate::{
-    dma::StagedToL1,
+    dma::{StagedToL1, byte_pitch},
     engine::Engine,
     extent::tile_bytes,
     handshake::{self, Phase},
+    inside,
     l1::Task,
     nz::{C0_BYTES, tile_offset},
     operands::Operands,
-    port::{narrow, slot_offset},
+    port::{Port, View, narrow, slot_offset},
     remap::{INDEX_BYTES, Policy},
     scribe::Scribe,
 };
@@ -18,6 +19,9 @@ use crate::{
 /// Bytes of a cache line; lines are counted from the scratch's first byte
 /// (reading of MGATHERL1-CACHE-01).
 const LINE: usize = 64;
+
+/// Bytes of one row of a block.
+const BLOCK: usize = C0_BYTES as usize;
 
 /// Zeroes the scratch, fills it, writes it back and copies it
 /// (MGATHERL1-SCRATCH-05, MGATHERL1-CACHE-01, MGATHERL1-SYNC-03, MGATHERL1-PERF-03).
@@ -40,7 +44,7 @@ where
     }
     // An empty table gives no value (reading of MGATHERL1-GAP-26).
     if !task.indices.nothing() {
-        stage::<W, P>(task, operands, log);
+        stage::<W, P, E::Log>(task, operands, log);
     }
     for offset in (0..bytes).step_by(LINE) {
         log.note(|| Event::Dcci {
@@ -57,17 +61,22 @@ where
 
 /// Puts each valid element at its NZ offset; one that is out of bounds under
 /// Zero is not stored (MGATHERL1-NZ-02, MGATHERL1-OOB-03).
-fn stage<const W: usize, P: Policy>(
+fn stage<const W: usize, P: Policy, L: Scribe>(
     task: &Task<'_>,
     operands: &mut Operands<'_>,
-    log: &mut impl Scribe,
+    log: &mut L,
 ) {
     let dst = &task.call.dst;
     let c0 = C0_BYTES / W as u64;
     let (index, table) = (operands.index.view(), operands.table.view());
     let scratch = &mut operands.scratch;
     let cols = dst.valid_col.get();
-    for row in 0..dst.valid_row.get() {
+    let done = if L::TRACES {
+        0
+    } else {
+        rows_inside::<W, P>(task, &index, &table, scratch)
+    };
+    for row in done..dst.valid_row.get() {
         for block in 0..cols.div_ceil(c0) {
             let first = block * c0;
             let len = c0.min(cols - first);
@@ -104,4 +113,41 @@ fn stage<const W: usize, P: Policy>(
             }
         }
     }
+}
+
+/// Stages rows until one does not lie in its operands, and gives how many came
+/// before. That one may be staged in part: staging it again changes nothing.
+#[inline(never)]
+fn rows_inside<const W: usize, P: Policy>(
+    task: &Task<'_>,
+    index: &View<'_>,
+    table: &View<'_>,
+    scratch: &mut Port<'_>,
+) -> u64 {
+    let Some((cells, indices)) = inside::cells::<W, P>(table, task.indices) else {
+        return 0;
+    };
+    let dst = &task.call.dst;
+    let (rows, cols) = (dst.valid_row.get(), dst.valid_col.get());
+    let mut scratch = scratch.again();
+    let from_block_to_block = byte_pitch::<BLOCK>(dst.rows);
+    let mut stage_row = |row: u64| {
+        let line = task
+            .pitch
+            .line(index, row, 0, usize::try_from(cols).ok()?)?;
+        let mut at = narrow(tile_offset(dst.rows, 0, row));
+        for block in line.chunks(BLOCK / W) {
+            let (slots, _) = scratch.span_mut(at, BLOCK)?.as_chunks_mut::<W>();
+            for (&bits, to) in block.iter().zip(slots) {
+                if let Some(slot) = P::pick(indices, indices.decode(bits)) {
+                    *to = *cells.get(slot as usize)?;
+                }
+            }
+            at = at.saturating_add(from_block_to_block);
+        }
+        Some(())
+    };
+    (0..rows)
+        .take_while(|&row| stage_row(row).is_some())
+        .count() as u64
 }

@@ -19,6 +19,7 @@ mod gather;
 mod gather_elem;
 mod gather_row;
 mod handshake;
+mod inside;
 mod l1;
 mod l1_elem;
 mod l1_row;

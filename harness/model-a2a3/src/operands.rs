@@ -1,6 +1,6 @@
 //! The operands of a call, open at once.
 
-use ptodiff_isa::{Fault, Memory, Role};
+use ptodiff_isa::{Fault, Memory, Region, Role};
 
 use crate::port::Port;
 
@@ -21,12 +21,13 @@ impl<'m> Operands<'m> {
     ///
     /// # Errors
     /// If the memory lacks one of them.
+    #[inline(always)]
     pub(crate) fn open(memory: &'m mut Memory, data: Role) -> Result<Self, Fault> {
-        let [table, data, index] = ports(memory, [Role::Table, data, Role::Index])?;
+        let [table, data, index] = regions(memory, [Role::Table, data, Role::Index])?;
         Ok(Self {
-            table,
-            data,
-            index,
+            table: Port::new(table),
+            data: Port::new(data),
+            index: Port::new(index),
             scratch: Port::none(Role::Scratch),
         })
     }
@@ -35,14 +36,15 @@ impl<'m> Operands<'m> {
     ///
     /// # Errors
     /// If the memory lacks one of them.
+    #[inline(always)]
     pub(crate) fn open_staged(memory: &'m mut Memory) -> Result<Self, Fault> {
         let roles = [Role::Table, Role::Destination, Role::Index, Role::Scratch];
-        let [table, data, index, scratch] = ports(memory, roles)?;
+        let [table, data, index, scratch] = regions(memory, roles)?;
         Ok(Self {
-            table,
-            data,
-            index,
-            scratch,
+            table: Port::new(table),
+            data: Port::new(data),
+            index: Port::new(index),
+            scratch: Port::new(scratch),
         })
     }
 
@@ -78,17 +80,28 @@ pub(crate) fn ports<const N: usize>(
     memory: &mut Memory,
     roles: [Role; N],
 ) -> Result<[Port<'_>; N], Fault> {
-    let mut ports = roles.map(Port::none);
-    let mut open = [false; N];
-    for region in &mut memory.regions {
-        let place = roles.iter().position(|&role| role == region.role);
-        if let Some(k) = place.filter(|&k| !open[k]) {
-            open[k] = true;
-            ports[k] = Port::new(region);
-        }
+    Ok(regions(memory, roles)?.map(Port::new))
+}
+
+/// Finds one operand a role.
+// Inlined with its callers: operands would be copied from hand to hand.
+#[inline(always)]
+fn regions<const N: usize>(
+    memory: &mut Memory,
+    roles: [Role; N],
+) -> Result<[&mut Region; N], Fault> {
+    let mut places = [0; N];
+    for (place, role) in places.iter_mut().zip(roles) {
+        let mut regions = memory.regions.iter();
+        let found = regions.position(|region| region.role == role);
+        *place = found.ok_or_else(|| no_operand(role))?;
     }
-    match open.iter().position(|open| !open) {
-        Some(k) => Err(Fault(format!("the memory has no operand `{}`", roles[k]))),
-        None => Ok(ports),
-    }
+    // Different roles have different places.
+    let found = memory.regions.get_disjoint_mut(places);
+    found.map_err(|_| Fault("an operand plays two roles".to_owned()))
+}
+
+#[cold]
+fn no_operand(role: Role) -> Fault {
+    Fault(format!("the memory has no operand `{role}`"))
 }

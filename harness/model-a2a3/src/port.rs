@@ -1,5 +1,7 @@
 //! One operand as the core sees it: bytes from its first one on.
 
+use std::num::NonZero;
+
 use ptodiff_isa::{Region, Role, Stray};
 
 use crate::scribe::Scribe;
@@ -31,6 +33,25 @@ impl<'m> View<'m> {
         self.role
     }
 
+    /// The body as elements of `N` bytes.
+    #[inline(always)]
+    pub(crate) fn elements<const N: usize>(&self) -> &'m [[u8; N]] {
+        self.body.as_chunks().0
+    }
+
+    /// The operand's own bytes.
+    #[inline(always)]
+    pub(crate) fn body(&self) -> &'m [u8] {
+        self.body
+    }
+
+    /// `len` elements of `N` bytes at `at`, if all of them are in the body.
+    #[inline]
+    pub(crate) fn line<const N: usize>(&self, at: i64, len: usize) -> Option<&'m [[u8; N]]> {
+        let bytes = self.span(at, len.checked_mul(N)?)?;
+        Some(bytes.as_chunks().0)
+    }
+
     /// `len` bytes at `at`, if all of them are in the body.
     #[inline]
     pub(crate) fn span(&self, at: i64, len: usize) -> Option<&'m [u8]> {
@@ -49,11 +70,17 @@ impl<'m> View<'m> {
         to: &mut [u8; N],
         log: &mut impl Scribe,
     ) {
-        let (cells, _) = self.body.as_chunks();
+        let cells = self.elements();
         match usize::try_from(slot).ok().and_then(|slot| cells.get(slot)) {
             Some(cell) => *to = *cell,
             None => *to = self.load_stray(slot_offset::<N>(slot), log),
         }
+    }
+
+    /// The whole rows of `pitch` bytes in the body.
+    #[inline]
+    pub(crate) fn rows(&self, pitch: NonZero<usize>) -> impl Iterator<Item = &'m [u8]> + use<'m> {
+        self.body.chunks_exact(pitch.get())
     }
 
     /// Reads the element at `at`.
@@ -172,11 +199,29 @@ impl<'m> Port<'m> {
         }
     }
 
+    /// `len` elements of `N` bytes at `at` to be written, if all of them are in
+    /// the body.
+    #[inline]
+    pub(crate) fn line_mut<const N: usize>(
+        &mut self,
+        at: i64,
+        len: usize,
+    ) -> Option<&mut [[u8; N]]> {
+        let bytes = self.span_mut(at, len.checked_mul(N)?)?;
+        Some(bytes.as_chunks_mut().0)
+    }
+
     /// `len` bytes at `at` to be written, if all of them are in the body.
     #[inline]
     pub(crate) fn span_mut(&mut self, at: i64, len: usize) -> Option<&mut [u8]> {
         let start = usize::try_from(at).ok()?;
         self.body.get_mut(start..start.checked_add(len)?)
+    }
+
+    /// The whole rows of `pitch` bytes in the body, to be written.
+    #[inline]
+    pub(crate) fn rows_mut(&mut self, pitch: NonZero<usize>) -> impl Iterator<Item = &mut [u8]> {
+        self.body.chunks_exact_mut(pitch.get())
     }
 
     /// Writes element `slot` of elements of `N` bytes.

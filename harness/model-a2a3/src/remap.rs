@@ -17,7 +17,7 @@ pub(crate) struct Indices {
     /// Least index that the policies take for in bounds.
     floor: i64,
     /// Sign bit to be extended, or none.
-    sign: u32,
+    sign: i64,
 }
 
 impl Indices {
@@ -45,10 +45,26 @@ impl Indices {
         self.capacity == 0
     }
 
+    /// Rows or elements that may be selected.
+    pub(crate) fn capacity(self) -> usize {
+        usize::try_from(self.capacity).unwrap_or(usize::MAX)
+    }
+
+    /// The same indices in a form that shows the compiler that none is
+    /// negative; none if one can be. An index that is not needs no floor.
+    #[inline(always)]
+    pub(crate) fn unsigned(self) -> Option<Self> {
+        (self.sign == 0).then_some(Self {
+            capacity: self.capacity,
+            floor: i64::MIN,
+            sign: 0,
+        })
+    }
+
     /// The index as a number, negative only where the reading lets it be.
     #[inline(always)]
     pub(crate) fn decode(self, bytes: [u8; INDEX_BYTES]) -> i64 {
-        i64::from(u32::from_le_bytes(bytes) ^ self.sign) - i64::from(self.sign)
+        (i64::from(u32::from_le_bytes(bytes)) ^ self.sign) - self.sign
     }
 
     #[inline(always)]
@@ -60,6 +76,9 @@ impl Indices {
 /// One out-of-bounds policy. Not to be asked about an empty table unless it
 /// can answer `None`.
 pub(crate) trait Policy {
+    /// Whether an index that is not negative gives only what is in bounds.
+    const BOUNDED: bool;
+
     /// The row or slot to use, or `None` if the index selects none.
     fn pick(indices: Indices, index: i64) -> Option<i64>;
 }
@@ -68,6 +87,8 @@ pub(crate) trait Policy {
 pub(crate) struct Undefined;
 
 impl Policy for Undefined {
+    const BOUNDED: bool = false;
+
     #[inline(always)]
     fn pick(_: Indices, index: i64) -> Option<i64> {
         Some(index)
@@ -78,6 +99,8 @@ impl Policy for Undefined {
 pub(crate) struct Within;
 
 impl Policy for Within {
+    const BOUNDED: bool = true;
+
     #[inline(always)]
     fn pick(indices: Indices, index: i64) -> Option<i64> {
         indices.in_bounds(index)
@@ -88,6 +111,8 @@ impl Policy for Within {
 pub(crate) struct Clamp;
 
 impl Policy for Clamp {
+    const BOUNDED: bool = true;
+
     #[inline(always)]
     fn pick(indices: Indices, index: i64) -> Option<i64> {
         Some(index.min(indices.capacity - 1).max(indices.floor))
@@ -98,6 +123,8 @@ impl Policy for Clamp {
 pub(crate) struct Wrap;
 
 impl Policy for Wrap {
+    const BOUNDED: bool = true;
+
     #[inline(always)]
     fn pick(indices: Indices, index: i64) -> Option<i64> {
         let (large, capacity) = (index as u64, indices.capacity as u64);

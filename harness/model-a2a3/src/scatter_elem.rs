@@ -4,6 +4,7 @@ use ptodiff_isa::{Role, Space};
 
 use crate::{
     combine::Combine,
+    inside,
     operands::Operands,
     port::Port,
     remap::{INDEX_BYTES, Indices, Policy},
@@ -25,6 +26,14 @@ pub(crate) fn segment<const W: usize, C, P, S, L>(
     S: Slots<W>,
     L: Scribe,
 {
+    let done = if L::TRACES || !S::FLAT {
+        0
+    } else {
+        inside::scatter::<W, C, P>(operands, indices, &segment).unwrap_or(0)
+    };
+    if done == segment.len {
+        return;
+    }
     let (source, index) = (operands.data.view(), operands.index.view());
     let mut lane = Lane {
         indices,
@@ -39,14 +48,11 @@ pub(crate) fn segment<const W: usize, C, P, S, L>(
     let at = |start: i64, k: usize, width: usize| start.saturating_add((k * width) as i64);
 
     // Tiles are seldom left; their bounds are checked once a segment then.
-    let index_bytes = len
-        .checked_mul(INDEX_BYTES)
-        .and_then(|n| index.span(index_at, n));
-    let values = len.checked_mul(W).and_then(|n| source.span(data_at, n));
-    if let (Some(index_bytes), Some(values)) = (index_bytes, values) {
-        let (index_bytes, _) = index_bytes.as_chunks::<INDEX_BYTES>();
-        let (values, _) = values.as_chunks::<W>();
-        for (k, (&bits, &value)) in index_bytes.iter().zip(values).enumerate() {
+    let index_line = index.line(index_at, len);
+    let values = source.line(data_at, len);
+    if let (Some(index_line), Some(values)) = (index_line, values) {
+        let elements = index_line.iter().zip(values).enumerate();
+        for (k, (&bits, &value)) in elements.skip(done) {
             log.load(
                 Space::Ub,
                 Role::Index,
@@ -59,7 +65,7 @@ pub(crate) fn segment<const W: usize, C, P, S, L>(
             });
         }
     } else {
-        for k in 0..len {
+        for k in done..len {
             let index_at = at(index_at, k, INDEX_BYTES);
             log.load(Space::Ub, Role::Index, index_at, INDEX_BYTES);
             let bits = index.load(index_at, log);

@@ -6,8 +6,10 @@ use crate::{
     combine::Combine,
     dma::{Transfer, byte_pitch},
     engine::Engine,
+    extent::row_bytes,
     handshake::{Phase, Protocol},
     nz::{Columns, NzTable, RowPair, ValidColumns},
+    operands::Operands,
     remap::{Policy, pick_row},
     scatter::Task,
     strided::{self, Pitched, Rows},
@@ -46,7 +48,13 @@ fn nd_rows<'m, const W: usize, C, P, R, E>(
     let (src, dtype) = (&task.call.src, task.call.table.dtype);
     let tile_pitch = byte_pitch::<W>(src.cols);
     let len_burst = len_burst::<W>(src.valid_col.get(), task.readings.burst_tail);
-    for row in rows_in_order(task) {
+    let done = match engine.unwatched() {
+        Some(operands) if !task.last_row_first() => {
+            rows_inside::<W, C, P, R>(&rows, len_burst, task, operands).unwrap_or(0)
+        }
+        _ => 0,
+    };
+    for row in rows_in_order(task).skip(done) {
         let (operands, log) = engine.scalar();
         let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
             continue;
@@ -62,6 +70,40 @@ fn nd_rows<'m, const W: usize, C, P, R, E>(
         engine.issue(transfer.into_gm::<W, C>());
         engine.take(Phase::Body, protocol.body, dtype);
     }
+}
+
+/// Moves `len_burst` bytes of each row, first row first, until one does not
+/// lie in its operands, and gives how many came before. None are moved where
+/// an index may be negative.
+#[inline(never)]
+fn rows_inside<const W: usize, C, P, R>(
+    rows: &R,
+    len_burst: u64,
+    task: &Task<'_>,
+    operands: &mut Operands<'_>,
+) -> Option<usize>
+where
+    C: Combine<W>,
+    P: Policy,
+    R: Rows,
+{
+    let (src, indices) = (&task.call.src, task.indices.unsigned()?);
+    let (index, source) = (operands.index.view(), operands.data.view());
+    let len = usize::try_from(len_burst).ok()?;
+    let bits = index.line(0, usize::try_from(src.valid_row.get()).ok()?)?;
+    let mut table = operands.table.again();
+    let mut done = 0;
+    for (&bits, row) in bits.iter().zip(source.rows(row_bytes::<W>(src)?)) {
+        if let Some(table_row) = P::pick(indices, indices.decode(bits)) {
+            let slots = table.span_mut(rows.offset(table_row), len);
+            let (Some(slots), Some(values)) = (slots, row.get(..len)) else {
+                break;
+            };
+            C::combine_all(slots, values);
+        }
+        done += 1;
+    }
+    Some(done)
 }
 
 /// Bytes of the burst of `columns` elements (reading of MSCATTER-GAP-28). What

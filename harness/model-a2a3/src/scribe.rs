@@ -6,6 +6,9 @@ use ptodiff_isa::{Event, Role, Space, Stray, Strays};
 
 /// Notes what a run does.
 pub(crate) trait Scribe {
+    /// Whether events are kept.
+    const TRACES: bool;
+
     /// An access outside an operand's body.
     fn stray(&mut self, stray: Stray);
 
@@ -42,6 +45,8 @@ pub(crate) struct Quiet<'l> {
 }
 
 impl Scribe for Quiet<'_> {
+    const TRACES: bool = false;
+
     fn stray(&mut self, stray: Stray) {
         self.strays.push(stray);
     }
@@ -59,6 +64,8 @@ pub(crate) struct Tracing<'l> {
 }
 
 impl Scribe for Tracing<'_> {
+    const TRACES: bool = true;
+
     fn stray(&mut self, stray: Stray) {
         self.strays.push(stray);
     }

@@ -12,6 +12,9 @@ use crate::{
 
 /// Where slots of `W` bytes lie in GM, and how to reach them.
 pub(crate) trait Slots<const W: usize> {
+    /// Whether slots follow each other like the elements of an array.
+    const FLAT: bool = false;
+
     /// Byte offset from the start of the table.
     fn offset(&self, slot: i64) -> i64;
 
@@ -47,6 +50,8 @@ pub(crate) trait Slots<const W: usize> {
 pub(crate) struct NdSlots;
 
 impl<const W: usize> Slots<W> for NdSlots {
+    const FLAT: bool = true;
+
     #[inline(always)]
     fn offset(&self, slot: i64) -> i64 {
         slot_offset::<W>(slot)

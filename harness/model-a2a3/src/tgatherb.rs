@@ -6,6 +6,7 @@ use ptodiff_isa::{
 
 use crate::{
     flat::{self, Flat},
+    inside::pairs_mut,
     nz::C0_BYTES,
     operands::ports,
     port::{Port, View},
@@ -127,7 +128,13 @@ impl Task<'_> {
         };
         let (offset_line, _) = offset_line.as_chunks::<OFFSET_BYTES>();
         let (slot_line, _) = slot_line.as_chunks_mut::<N>();
-        for (col, (&offset, slot)) in (0..).zip(offset_line.iter().zip(slot_line)) {
+        let done = if L::TRACES || self.rounded {
+            0
+        } else {
+            units_inside(self.src.body(), offset_line, slot_line)
+        };
+        let elements = (0..).zip(offset_line.iter().zip(slot_line));
+        for (col, (&offset, slot)) in elements.skip(done) {
             log.load(Space::Ub, Role::Index, offsets.at(row, col), OFFSET_BYTES);
             let from = first(offset);
             log.load(Space::Ub, Role::Source, from, N);
@@ -156,4 +163,20 @@ impl Task<'_> {
         };
         move |offset| i64::from(u32::from_le_bytes(offset) & kept)
     }
+}
+
+/// Gathers the units at `offsets` as they come, in order, until one leaves the
+/// source, and gives how many came before. Fewer may be done, as [`pairs_mut`]
+/// says.
+#[inline(never)]
+fn units_inside<const N: usize>(
+    source: &[u8],
+    offsets: &[[u8; OFFSET_BYTES]],
+    to: &mut [[u8; N]],
+) -> usize {
+    pairs_mut(offsets, to, |offset, to| {
+        let from = usize::try_from(u32::from_le_bytes(offset)).ok()?;
+        *to = *source.get(from..from.checked_add(N)?)?.first_chunk()?;
+        Some(())
+    })
 }

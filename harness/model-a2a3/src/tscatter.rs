@@ -8,6 +8,7 @@ use ptodiff_isa::{
 use crate::{
     extent::tile_bytes,
     flat::{self, Flat},
+    inside::pairs,
     operands::ports,
     port::{Port, View, slot_offset},
     scribe::Scribe,
@@ -97,7 +98,17 @@ impl Task<'_> {
             if let (Some(index_line), Some(value_line)) = (index_line, value_line) {
                 let (index_line, _) = index_line.as_chunks::<I>();
                 let (value_line, _) = value_line.as_chunks::<W>();
-                for (col, (&bits, &value)) in (0..).zip(index_line.iter().zip(value_line)) {
+                let done = if L::TRACES || sign != 0 {
+                    0
+                } else {
+                    let (cells, _) = dst.body().as_chunks_mut::<W>();
+                    pairs(index_line, value_line, |bits, value| {
+                        *cells.get_mut(decode(bits, 0) as usize)? = value;
+                        Some(())
+                    })
+                };
+                let elements = (0..).zip(index_line.iter().zip(value_line));
+                for (col, (&bits, &value)) in elements.skip(done) {
                     log.load(Space::Ub, Role::Index, indices.at(row, col), I);
                     log.load(Space::Ub, Role::Source, values.at(row, col), W);
                     put(&mut dst, decode(bits, sign), value, log);

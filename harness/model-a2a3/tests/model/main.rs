@@ -9,6 +9,7 @@ mod l1_readings;
 mod l1_trace;
 mod l1_values;
 mod lines;
+mod lines_gm;
 mod lines_l1;
 mod never_panics;
 mod pipes;

@@ -213,6 +213,33 @@ fn negative_indices_stray() {
     assert_eq!(run(NegativeIndex::Signed, 16).strays(), [stray(32)]);
 }
 
+/// The same in a tile that has a slot 65535: it is written only where -1 is
+/// that number.
+#[test]
+fn negative_indices_in_a_large_tile() {
+    let call = TscatterIndex {
+        dst: tile(DType::Half, [256, 256], [256, 256]),
+        src: tile(DType::Half, [1, 16], [1, 16]),
+        idx: tile(DType::Int16, [1, 16], [1, 16]),
+    };
+    let run = |reading| {
+        let before = memory([
+            (Role::Destination, bytes([9_u16; 65_536])),
+            (Role::Source, bytes([0x1234_u16; 16])),
+            (Role::Index, bytes([0xFFFF_u16; 16])),
+        ]);
+        let readings = Readings {
+            negative_index: reading,
+            ..Readings::default()
+        };
+        let ran = run_on(Call::TscatterIndex(call), readings, before);
+        (ran.dst::<u16>()[65_535], ran.strays().len())
+    };
+    assert_eq!(run(NegativeIndex::Unsigned), (0x1234, 0));
+    assert_eq!(run(NegativeIndex::Signed), (9, 16));
+    assert_eq!(run(NegativeIndex::Intended), (9, 16));
+}
+
 /// The trace of one element, and TSCATTER-GAP-21: no extent, no work.
 #[test]
 fn trace_and_empty_extents() {
