@@ -23,6 +23,14 @@ impl Remap for Unchecked {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Below(u64);
 
+impl Below {
+    /// Those of `slots` that an index may select, if no index may select more.
+    #[inline]
+    pub(crate) fn among<S>(self, slots: &mut [S]) -> Option<&mut [S]> {
+        slots.get_mut(..usize::try_from(self.0).ok()?)
+    }
+}
+
 impl Remap for Below {
     #[inline]
     fn slot(self, index: u32) -> Option<u32> {
@@ -71,22 +79,24 @@ impl Bounds {
     pub(crate) const UNCHECKED: Self = Self::Unchecked(Unchecked);
 
     /// A scatter's policy over `capacity` slots.
-    pub(crate) fn scatter(oob: ScatterOob, capacity: u64) -> Self {
+    #[inline]
+    pub(crate) fn scatter(oob: ScatterOob, capacity: impl FnOnce() -> u64) -> Self {
         match oob {
             ScatterOob::Undefined => Self::UNCHECKED,
-            ScatterOob::Skip => Self::Below(Below(capacity)),
-            ScatterOob::Clamp => Self::clamp(capacity),
-            ScatterOob::Wrap => Self::wrap(capacity),
+            ScatterOob::Skip => Self::Below(Below(capacity())),
+            ScatterOob::Clamp => Self::clamp(capacity()),
+            ScatterOob::Wrap => Self::wrap(capacity()),
         }
     }
 
     /// A gather's policy over `capacity` slots.
-    pub(crate) fn gather(oob: GatherOob, capacity: u64) -> Self {
+    #[inline]
+    pub(crate) fn gather(oob: GatherOob, capacity: impl FnOnce() -> u64) -> Self {
         match oob {
             GatherOob::Undefined => Self::UNCHECKED,
-            GatherOob::Zero => Self::Below(Below(capacity)),
-            GatherOob::Clamp => Self::clamp(capacity),
-            GatherOob::Wrap => Self::wrap(capacity),
+            GatherOob::Zero => Self::Below(Below(capacity())),
+            GatherOob::Clamp => Self::clamp(capacity()),
+            GatherOob::Wrap => Self::wrap(capacity()),
         }
     }
 
@@ -110,6 +120,19 @@ impl Bounds {
     }
 }
 
+impl Bounds {
+    /// Indices below this one select the slot of their own number.
+    #[inline]
+    pub(crate) fn own(self) -> u64 {
+        match self {
+            Self::Unchecked(_) => u64::MAX,
+            Self::Below(Below(capacity)) => capacity,
+            Self::Clamped(Clamped { last }) => u64::from(last) + 1,
+            Self::Wrapped(Wrapped(capacity)) => u32::from(capacity).into(),
+        }
+    }
+}
+
 impl Remap for Bounds {
     #[inline]
     fn slot(self, index: u32) -> Option<u32> {
@@ -129,10 +152,10 @@ mod tests {
     #[test]
     fn an_empty_table_selects_nothing_under_any_policy() {
         for oob in [ScatterOob::Skip, ScatterOob::Clamp, ScatterOob::Wrap] {
-            assert_eq!(Bounds::scatter(oob, 0).slot(0), None, "{oob}");
+            assert_eq!(Bounds::scatter(oob, || 0).slot(0), None, "{oob}");
         }
         for oob in [GatherOob::Zero, GatherOob::Clamp, GatherOob::Wrap] {
-            assert_eq!(Bounds::gather(oob, 0).slot(7), None, "{oob}");
+            assert_eq!(Bounds::gather(oob, || 0).slot(7), None, "{oob}");
         }
     }
 
@@ -140,16 +163,46 @@ mod tests {
     fn a_capacity_beyond_32_bits_bounds_nothing() {
         for oob in [ScatterOob::Skip, ScatterOob::Clamp, ScatterOob::Wrap] {
             for capacity in [1 << 32, 1 << 40] {
-                let slot = Bounds::scatter(oob, capacity).slot(u32::MAX);
+                let slot = Bounds::scatter(oob, || capacity).slot(u32::MAX);
                 assert_eq!(slot, Some(u32::MAX), "{oob} {capacity}");
             }
         }
     }
 
     #[test]
+    fn no_policy_moves_an_index_below_the_capacity() {
+        let scatter = |oob| Bounds::scatter(oob, || 5);
+        let gather = |oob| Bounds::gather(oob, || 5);
+        for bounds in [
+            scatter(ScatterOob::Skip),
+            scatter(ScatterOob::Clamp),
+            scatter(ScatterOob::Wrap),
+            gather(GatherOob::Zero),
+            gather(GatherOob::Clamp),
+            gather(GatherOob::Wrap),
+        ] {
+            assert_eq!(bounds.own(), 5, "{bounds:?}");
+            assert_eq!(bounds.slot(4), Some(4), "{bounds:?}");
+            assert_ne!(bounds.slot(5), Some(5), "{bounds:?}");
+        }
+        assert!(Bounds::UNCHECKED.own() > u64::from(u32::MAX));
+        assert_eq!(Bounds::scatter(ScatterOob::Clamp, || 0).own(), 0);
+    }
+
+    // With capacity 3, slots 3 and 4 are out of reach; with 6, slot 5 would
+    // lie beyond them.
+    #[test]
+    fn an_index_may_select_slots_up_to_the_capacity() {
+        let mut slots = [0, 1, 2, 3, 4];
+        assert_eq!(Below(3).among(&mut slots), Some(&mut [0, 1, 2][..]));
+        assert_eq!(Below(5).among(&mut slots).map(|s| s.len()), Some(5));
+        assert_eq!(Below(6).among(&mut slots), None);
+    }
+
+    #[test]
     fn a_capacity_of_all_32_bits_leaves_one_index_outside() {
         let capacity = u64::from(u32::MAX);
-        let slot = |oob| Bounds::scatter(oob, capacity).slot(u32::MAX);
+        let slot = |oob| Bounds::scatter(oob, || capacity).slot(u32::MAX);
         assert_eq!(slot(ScatterOob::Skip), None);
         assert_eq!(slot(ScatterOob::Clamp), Some(u32::MAX - 1));
         assert_eq!(slot(ScatterOob::Wrap), Some(0));

@@ -86,7 +86,7 @@ impl Job<'_> {
         indices: Indices<'_>,
         watch: T,
     ) {
-        let capacity = match self.mode {
+        let capacity = || match self.mode {
             Coalesce::Row => table_rows(self.tensor),
             Coalesce::Elem => table_size(self.tensor),
         };
@@ -139,6 +139,17 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
         if !T::RECORDS
             && let Some(words) = self.indices.words_of_rows(self.rows)
         {
+            if let Some(dst) = self.dst.rows_mut::<W>(self.rows, self.cols) {
+                let mut rows = TableRows {
+                    table: &self.table,
+                    pitch: self.pitch,
+                    bounds: self.bounds,
+                    zero: self.zero,
+                    strays: self.watch.strays(),
+                };
+                rows.copy(words, dst);
+                return;
+            }
             for (r, word) in (0..).zip(words) {
                 self.row::<W>(r, u32::from_le_bytes(*word));
             }
@@ -198,77 +209,168 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
         } else {
             (self.rows, self.cols)
         };
-        for r in 0..rows {
-            if !T::RECORDS
-                && let Some(words) = self.indices.words(r, cols)
-                && let Some(dst) = self.dst.pieces_mut(r, cols)
-            {
-                let (table, zero, strays) = (&self.table, self.zero, self.watch.strays());
-                match self.bounds {
-                    Bounds::Unchecked(it) => row::<W>(dst, table, words, it, zero, strays),
-                    Bounds::Below(it) => row::<W>(dst, table, words, it, zero, strays),
-                    Bounds::Clamped(it) => row::<W>(dst, table, words, it, zero, strays),
-                    Bounds::Wrapped(it) => row::<W>(dst, table, words, it, zero, strays),
-                }
-                continue;
+        if !T::RECORDS
+            && let Some(words) = self.indices.words(rows, cols)
+        {
+            match self.bounds {
+                Bounds::Unchecked(it) => self.lanes::<W>(rows, cols, words, it),
+                // An empty table: nothing arrives.
+                Bounds::Below(_) if !self.zero => {}
+                Bounds::Below(it) => self.lanes::<W>(rows, cols, words, it),
+                Bounds::Clamped(it) => self.lanes::<W>(rows, cols, words, it),
+                Bounds::Wrapped(it) => self.lanes::<W>(rows, cols, words, it),
             }
+            return;
+        }
+        for r in 0..rows {
             for c in 0..cols {
-                let index = self.indices.of_element(r, c, &mut self.watch);
-                let element = match self.bounds.slot(index) {
-                    Some(slot) => {
-                        let at = span(u64::from(slot), W);
-                        self.table.load::<W>(at, &mut self.watch)
-                    }
-                    None if self.zero => [0; W],
-                    None => continue,
-                };
-                self.dst.store(r, c, element, &mut self.watch);
+                self.element::<W>(r, c);
+            }
+        }
+    }
+
+    fn element<const W: usize>(&mut self, r: u64, c: u64) {
+        let index = self.indices.of_element(r, c, &mut self.watch);
+        let element = match self.bounds.slot(index) {
+            Some(slot) => {
+                let at = span(u64::from(slot), W);
+                self.table.load::<W>(at, &mut self.watch)
+            }
+            None if self.zero => [0; W],
+            None => return,
+        };
+        self.dst.store(r, c, element, &mut self.watch);
+    }
+
+    /// Rows of elements whose indices are the operand's own bytes.
+    fn lanes<'i, const W: usize>(
+        &mut self,
+        rows: u64,
+        cols: u64,
+        words: impl Iterator<Item = &'i [[u8; 4]]>,
+        remap: impl Remap,
+    ) {
+        if let Some(dst) = self.dst.rows_mut::<W>(rows, cols) {
+            for (dst, words) in dst.zip(words) {
+                long(dst, &self.table, words, remap, self.watch.strays());
+            }
+            return;
+        }
+        for (r, mut words) in (0..rows).zip(words) {
+            let Some(pieces) = self.dst.pieces_mut(r, cols) else {
+                (0..cols).for_each(|c| self.element::<W>(r, c));
+                continue;
+            };
+            for piece in pieces {
+                let (now, rest) = words.split_at(piece.len() / W);
+                let strays = self.watch.strays();
+                lanes(
+                    piece.as_chunks_mut::<W>().0,
+                    &self.table,
+                    now,
+                    remap,
+                    strays,
+                );
+                words = rest;
             }
         }
     }
 }
 
-/// One row of elements whose destinations and indices are the operands' own bytes.
-fn row<'d, const W: usize>(
-    dst: impl Iterator<Item = &'d mut [u8]>,
-    table: &Input<'_>,
-    mut words: &[[u8; 4]],
-    remap: impl Remap,
+/// The table of a gather by row whose destination has its rows in one piece each.
+struct TableRows<'a> {
+    table: &'a Input<'a>,
+    pitch: i64,
+    bounds: Bounds,
     zero: bool,
-    strays: &mut Strays,
-) {
-    for piece in dst {
-        let piece = piece.as_chunks_mut::<W>().0;
-        let (now, rest) = words.split_at(piece.len());
-        lanes(piece, table, now, remap, zero, strays);
-        words = rest;
+    strays: &'a mut Strays,
+}
+
+impl TableRows<'_> {
+    #[inline(never)]
+    fn copy<'d, const W: usize>(
+        &mut self,
+        words: &[[u8; 4]],
+        dst: impl Iterator<Item = &'d mut [[u8; W]]>,
+    ) {
+        let (own, pitch) = (self.bounds.own(), self.pitch);
+        for (word, dst) in words.iter().zip(dst) {
+            let index = u32::from_le_bytes(*word);
+            let bytes = dst.as_flattened_mut();
+            let row = self.table.span(times(index.into(), pitch), bytes.len());
+            match row.filter(|_| u64::from(index) < own) {
+                Some(row) => bytes.copy_from_slice(row),
+                None => self.other(index, dst),
+            }
+        }
+    }
+
+    /// The row of an index that selects another, none, or what is not the
+    /// table's own.
+    #[cold]
+    #[inline(never)]
+    fn other<const W: usize>(&mut self, index: u32, dst: &mut [[u8; W]]) {
+        match self.bounds.slot(index) {
+            Some(row) => {
+                let base = times(u64::from(row), self.pitch);
+                let bytes = dst.as_flattened_mut();
+                if let Some(row) = self.table.span(base, bytes.len()) {
+                    bytes.copy_from_slice(row);
+                    return;
+                }
+                for (c, dst) in (0..).zip(dst) {
+                    let at = base.saturating_add(span(c, W));
+                    let strays = &mut *self.strays;
+                    *dst = self.table.load(at, &mut Quiet { strays });
+                }
+            }
+            None if self.zero => dst.fill([0; W]),
+            None => {}
+        }
     }
 }
 
-/// A piece of such a row. Inlined, it is slower on long ones.
+/// The same as `lanes`. Inlined, it is slower on long rows and quicker on
+/// short pieces.
 #[inline(never)]
+fn long<const W: usize>(
+    dst: &mut [[u8; W]],
+    table: &Input<'_>,
+    words: &[[u8; 4]],
+    remap: impl Remap,
+    strays: &mut Strays,
+) {
+    lanes(dst, table, words, remap, strays);
+}
+
+/// A piece of a row of elements whose destinations and indices are the
+/// operands' own bytes; an index that selects nothing delivers zero.
+#[inline]
 fn lanes<const W: usize>(
     dst: &mut [[u8; W]],
     table: &Input<'_>,
     words: &[[u8; 4]],
     remap: impl Remap,
-    zero: bool,
     strays: &mut Strays,
 ) {
     let slots = table.body.as_chunks().0;
-    for (word, dst) in words.iter().zip(dst) {
-        match remap.slot(u32::from_le_bytes(*word)) {
-            Some(slot) => {
-                *dst = match slots.get(slot as usize) {
-                    Some(element) => *element,
-                    None => {
-                        let at = span(u64::from(slot), W);
-                        table.load(at, &mut Quiet { strays })
-                    }
-                };
-            }
-            None if zero => *dst = [0; W],
-            None => {}
+    let mut take = |word| {
+        let Some(slot) = remap.slot(u32::from_le_bytes(word)) else {
+            return [0; W];
+        };
+        match slots.get(slot as usize) {
+            Some(element) => *element,
+            None => table.peek(span(u64::from(slot), W), strays),
         }
+    };
+    let (fours, rest) = dst.as_chunks_mut::<4>();
+    let (words, others) = words.as_chunks::<4>();
+    for (words, four) in words.iter().zip(fours) {
+        for (&word, dst) in words.iter().zip(four) {
+            *dst = take(word);
+        }
+    }
+    for (&word, dst) in others.iter().zip(rest) {
+        *dst = take(word);
     }
 }

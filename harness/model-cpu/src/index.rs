@@ -83,19 +83,24 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// The first `cols` indices of row `r` in one piece, if they are `W` bytes
-    /// wide and lie so.
+    /// The indices of the first `rows` rows of `cols` elements, a row in one
+    /// piece, if they are `W` bytes wide and lie so.
     #[inline]
-    pub(crate) fn words<const W: usize>(&self, r: u64, cols: u64) -> Option<&'a [[u8; W]]> {
-        self.elements.row(r, cols)
+    pub(crate) fn words<const W: usize>(
+        &self,
+        rows: u64,
+        cols: u64,
+    ) -> Option<impl Iterator<Item = &'a [[u8; W]]> + use<'a, W>> {
+        self.elements.rows(rows, cols)
     }
 
     /// The indices of the first `rows` rows, under the same conditions.
+    #[inline]
     pub(crate) fn words_of_rows(&self, rows: u64) -> Option<&'a [[u8; 4]]> {
         // A column of which nothing lies between is read as a row.
         if self.upright && !self.packed(1) {
             return None;
         }
-        self.words(0, rows)
+        Some(self.words(1, rows)?.next().unwrap_or_default())
     }
 }

@@ -20,12 +20,18 @@ pub(crate) trait Place: Copy {
         false
     }
 
+    /// How the first `rows` rows lie, of `cols` elements of `width` bytes
+    /// each, if neighbours touch all along a row: a piece a row.
+    fn rows(self, _width: usize, _rows: u64, _cols: u64) -> Option<Pieces> {
+        None
+    }
+
     /// How the first `len` bytes of a row of `width`-byte elements lie, if
     /// neighbours touch in pieces.
     fn pieces(self, width: usize, len: usize) -> Option<Pieces>;
 }
 
-/// A row in equal pieces, of which the last may be shorter.
+/// Equal pieces, of which the last may be shorter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pieces {
     /// Bytes of one piece, at least 1.
@@ -78,6 +84,28 @@ impl Place for Steps {
 
     fn packed(self, cols: u64) -> bool {
         self.row == times(cols, self.col)
+    }
+
+    #[inline]
+    fn rows(self, width: usize, rows: u64, cols: u64) -> Option<Pieces> {
+        if self.col != span(1, width) {
+            return None;
+        }
+        let (rows, cols) = (usize::try_from(rows).ok()?, usize::try_from(cols).ok()?);
+        let len = cols.checked_mul(width)?;
+        let step = usize::try_from(self.row).ok()?;
+        let reach = match rows.checked_sub(1) {
+            Some(others) if len > 0 => others.checked_mul(step)?.checked_add(len)?,
+            // Nothing at all.
+            Some(_) | None => 0,
+        };
+        let piece = len.max(1);
+        // Rows that overlap are no pieces.
+        (step >= len || rows <= 1).then_some(Pieces {
+            len: piece,
+            step: step.max(piece),
+            reach,
+        })
     }
 
     #[inline]
@@ -233,6 +261,25 @@ mod tests {
         assert_eq!(Nz::of(&of).pieces(2, 70), pieces(32, 512, 2 * 512 + 6));
         let empty = Nz::of(&tile(0, 64, BLayout::RowMajor));
         assert_eq!(empty.pieces(2, 32), None);
+    }
+
+    // Rows of 4 x 16 halves are 32 bytes apart; of 10 columns, 20 count.
+    #[test]
+    fn rows_are_pieces_if_none_overlaps_the_next() {
+        let pieces = |len, step, reach| Some(Pieces { len, step, reach });
+        let of = Steps::of(&tile(4, 16, BLayout::RowMajor));
+        assert_eq!(of.rows(2, 3, 16), pieces(32, 32, 96));
+        assert_eq!(of.rows(2, 3, 10), pieces(20, 32, 84));
+        assert_eq!(of.rows(2, 0, 10), pieces(20, 32, 0));
+        assert_eq!(of.rows(2, 3, 0), pieces(1, 32, 0));
+        // Two rows of 17 columns share a column, one has it to itself.
+        assert_eq!(of.rows(2, 2, 17), None);
+        assert_eq!(of.rows(2, 1, 17), pieces(34, 34, 34));
+        assert_eq!(of.rows(2, u64::MAX, 16), None);
+        let col_major = Steps::of(&tile(4, 16, BLayout::ColMajor));
+        assert_eq!(col_major.rows(2, 3, 16), None);
+        let nz = Nz::of(&tile(16, 16, BLayout::ColMajor));
+        assert_eq!(nz.rows(2, 3, 16), None);
     }
 
     #[test]

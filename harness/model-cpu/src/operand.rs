@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use ptodiff_isa::{Fault, Memory, Region, Role};
+use ptodiff_isa::{Fault, Memory, Region, Role, Strays};
 
 use crate::layout::BLOCK;
 use crate::watch::{Watch, stray};
@@ -55,21 +55,21 @@ impl<'a> Output<'a> {
     }
 }
 
-/// All operands of a call but the written one.
-pub(crate) struct Inputs<'a> {
-    before: &'a [Region],
-    after: &'a [Region],
-}
+/// All operands of a call but the written one, by role.
+pub(crate) struct Inputs<'a>([Option<&'a Region>; ROLES]);
+
+/// How many roles there are.
+const ROLES: usize = Role::Scratch as usize + 1;
 
 impl<'a> Inputs<'a> {
     /// The one that plays `role`.
     ///
     /// # Errors
     /// Names it if it is missing.
+    #[inline]
     pub(crate) fn get(&self, role: Role) -> Result<Input<'a>, Fault> {
-        let mut regions = self.before.iter().chain(self.after);
-        let region = regions.find(|region| region.role == role);
-        region.map(Input::of).ok_or_else(|| missing(role))
+        let region = self.0[role as usize].ok_or_else(|| missing(role))?;
+        Ok(Input::of(region))
     }
 }
 
@@ -77,19 +77,24 @@ impl<'a> Inputs<'a> {
 ///
 /// # Errors
 /// Names the operand to be written if it is missing.
+#[inline]
 pub(crate) fn operands(
     memory: &mut Memory,
     written: Role,
 ) -> Result<(Output<'_>, Inputs<'_>), Fault> {
-    let mut roles = memory.regions.iter().map(|region| region.role);
-    let at = roles
-        .position(|role| role == written)
-        .ok_or_else(|| missing(written))?;
-    let (before, rest) = memory.regions.split_at_mut(at);
-    let (output, after) = rest.split_first_mut().ok_or_else(|| missing(written))?;
-    Ok((Output::of(output), Inputs { before, after }))
+    let (mut output, mut inputs) = (None, [None; ROLES]);
+    for region in &mut memory.regions {
+        if region.role == written {
+            output.get_or_insert(region);
+        } else {
+            inputs[region.role as usize].get_or_insert(&*region);
+        }
+    }
+    let output = output.ok_or_else(|| missing(written))?;
+    Ok((Output::of(output), Inputs(inputs)))
 }
 
+#[cold]
 fn missing(role: Role) -> Fault {
     Fault(format!("the memory has no {role} operand"))
 }
@@ -108,16 +113,15 @@ impl<B: Deref<Target = [u8]>> Operand<B> {
         watch.load(self.role, at, W);
         match self.chunk(at) {
             Some(bytes) => *bytes,
-            None => {
-                stray(watch.strays(), self.role, at, W, false);
-                self.peek(at)
-            }
+            None => self.peek(at, watch.strays()),
         }
     }
 
-    /// `W` bytes of which some lie outside the body.
+    /// Reads `W` bytes of which some lie outside the body.
     #[cold]
-    fn peek<const W: usize>(&self, at: i64) -> [u8; W] {
+    #[inline(never)]
+    pub(crate) fn peek<const W: usize>(&self, at: i64, strays: &mut Strays) -> [u8; W] {
+        stray(strays, self.role, at, W, false);
         std::array::from_fn(|k| {
             let byte = place(at, k).and_then(|at| match at.checked_sub(self.body.len()) {
                 None => self.body.get(at),
@@ -171,16 +175,16 @@ impl<B: DerefMut<Target = [u8]>> Operand<B> {
         let own = start.and_then(|at| self.body.get_mut(at..));
         match own.and_then(<[u8]>::first_chunk_mut) {
             Some(place) => *place = bytes,
-            None => {
-                stray(watch.strays(), self.role, at, W, true);
-                self.poke(at, bytes);
-            }
+            None => self.poke(at, bytes, watch.strays()),
         }
     }
 
-    /// Writes what lies in the body or the guard zone; the rest is lost.
+    /// Writes `W` bytes of which some lie outside the body: those in the guard
+    /// zone arrive, the rest is lost.
     #[cold]
-    fn poke<const W: usize>(&mut self, at: i64, bytes: [u8; W]) {
+    #[inline(never)]
+    fn poke<const W: usize>(&mut self, at: i64, bytes: [u8; W], strays: &mut Strays) {
+        stray(strays, self.role, at, W, true);
         for (k, byte) in bytes.into_iter().enumerate() {
             let place = place(at, k).and_then(|at| match at.checked_sub(self.body.len()) {
                 None => self.body.get_mut(at),

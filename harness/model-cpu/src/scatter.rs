@@ -1,7 +1,5 @@
 //! MSCATTER: source tile to table.
 
-use std::ops::ControlFlow::{Break, Continue};
-
 use ptodiff_isa::{
     Coalesce, CpuForm, DType, Fault, MaxMinNan, MaxMinZero, Memory, Mscatter, Readings, Role,
     ScatterAtomicOp, ScatterOob, Strays,
@@ -9,7 +7,7 @@ use ptodiff_isa::{
 
 use half::{bf16, f16};
 
-use crate::bounds::{Bounds, Remap};
+use crate::bounds::{Below, Bounds, Remap};
 use crate::combine::{Add, Combine, Fold, Operation, Replace};
 use crate::extreme::{
     ByBits, ByValue, Extreme, Ignored, Max, Min, Nans, Order, PassedOn, Side, Unsettled,
@@ -37,7 +35,7 @@ pub(crate) fn execute<T: Watch>(
         CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
         CpuForm::Templated => (call.mode, call.atomic, call.oob),
     };
-    let capacity = match mode {
+    let capacity = || match mode {
         Coalesce::Row => table_rows(&call.table),
         Coalesce::Elem => table_size(&call.table),
     };
@@ -133,26 +131,67 @@ impl<T: Watch> Scatter<'_, T> {
     }
 
     fn by_row<const W: usize, C: Combine<W>>(&mut self) {
+        if !T::RECORDS
+            && let Some(words) = self.indices.words_of_rows(self.rows)
+            && let Some(src) = self.src.rows::<W>(self.rows, self.cols)
+        {
+            self.whole_rows::<W, C>(words, src);
+            return;
+        }
         for r in 0..self.rows {
             let index = self.indices.of_row(r, &mut self.watch);
             let Some(row) = self.bounds.slot(index) else {
                 continue;
             };
-            let base = times(u64::from(row), self.pitch);
-            if !T::RECORDS
-                && let Some(new) = self.src.row::<W>(r, self.cols)
-                && let new = new.as_flattened()
-                && let Some(old) = self.table.span_mut(base, new.len())
-            {
-                C::combine_row(old, new);
-                continue;
-            }
             for c in 0..self.cols {
                 let new = self.src.load(r, c, &mut self.watch);
-                let at = base.saturating_add(span(c, W));
+                let at = self.place(row, c, W);
                 put::<W, C>(&mut self.table, at, new, &mut self.watch);
             }
         }
+    }
+
+    /// Rows whose sources and indices are the tiles' own bytes.
+    #[inline(never)]
+    fn whole_rows<'s, const W: usize, C: Combine<W>>(
+        &mut self,
+        words: &[[u8; 4]],
+        src: impl Iterator<Item = &'s [[u8; W]]>,
+    ) {
+        let (own, pitch) = (self.bounds.own(), self.pitch);
+        for (&word, new) in words.iter().zip(src) {
+            let index = u32::from_le_bytes(word);
+            let bytes = new.as_flattened();
+            let old = self.table.span_mut(times(index.into(), pitch), bytes.len());
+            match old.filter(|_| u64::from(index) < own) {
+                Some(old) => C::combine_row(old, bytes),
+                None => self.other_row::<W, C>(index, new),
+            }
+        }
+    }
+
+    /// A row of an index that selects another, none, or what is not the table's own.
+    #[cold]
+    #[inline(never)]
+    fn other_row<const W: usize, C: Combine<W>>(&mut self, index: u32, new: &[[u8; W]]) {
+        let Some(row) = self.bounds.slot(index) else {
+            return;
+        };
+        let bytes = new.as_flattened();
+        if let Some(old) = self.table.span_mut(self.place(row, 0, W), bytes.len()) {
+            C::combine_row(old, bytes);
+            return;
+        }
+        for (c, &new) in (0..).zip(new) {
+            let at = self.place(row, c, W);
+            put::<W, C>(&mut self.table, at, new, &mut self.watch);
+        }
+    }
+
+    /// Where column `c` of a table row lies.
+    #[inline]
+    fn place(&self, row: u32, c: u64, width: usize) -> i64 {
+        times(u64::from(row), self.pitch).saturating_add(span(c, width))
     }
 
     fn by_element<const W: usize, C: Combine<W>>(&mut self) {
@@ -162,20 +201,22 @@ impl<T: Watch> Scatter<'_, T> {
         } else {
             (self.rows, self.cols)
         };
-        for r in 0..rows {
-            if !T::RECORDS
-                && let Some(words) = self.indices.words(r, cols)
-                && let Some(new) = self.src.row(r, cols)
-            {
-                let (table, strays) = (&mut self.table, self.watch.strays());
+        if !T::RECORDS
+            && let Some(words) = self.indices.words(rows, cols)
+            && let Some(src) = self.src.rows(rows, cols)
+        {
+            let (table, strays) = (&mut self.table, self.watch.strays());
+            for (words, new) in words.zip(src) {
                 match self.bounds {
                     Bounds::Unchecked(it) => bounded::<W, C>(table, new, words, it, strays),
-                    Bounds::Below(it) => bounded::<W, C>(table, new, words, it, strays),
+                    Bounds::Below(it) => below::<W, C>(table, new, words, it, strays),
                     Bounds::Clamped(it) => bounded::<W, C>(table, new, words, it, strays),
                     Bounds::Wrapped(it) => bounded::<W, C>(table, new, words, it, strays),
                 }
-                continue;
             }
+            return;
+        }
+        for r in 0..rows {
             for c in 0..cols {
                 let index = self.indices.of_element(r, c, &mut self.watch);
                 if let Some(slot) = self.bounds.slot(index) {
@@ -189,6 +230,7 @@ impl<T: Watch> Scatter<'_, T> {
 }
 
 /// One row of elements under bounds.
+#[inline]
 fn bounded<const W: usize, C: Combine<W>>(
     table: &mut Output<'_>,
     src: &[[u8; W]],
@@ -200,35 +242,92 @@ fn bounded<const W: usize, C: Combine<W>>(
     lanes::<W, 4, C>(table, src, words, select, strays);
 }
 
-/// One row of elements whose sources and indices are the tiles' own bytes;
-/// `select` turns an index of `I` bytes into a slot of `table`, or into none.
-#[inline]
-pub(crate) fn lanes<const W: usize, const I: usize, C: Combine<W>>(
+/// The same under bounds that some elements do not pass.
+#[inline(never)]
+fn below<const W: usize, C: Combine<W>>(
     table: &mut Output<'_>,
     src: &[[u8; W]],
-    indices: &[[u8; I]],
+    words: &[[u8; 4]],
+    bounds: Below,
+    strays: &mut Strays,
+) {
+    let lanes = words.iter().map(|word| u32::from_le_bytes(*word)).zip(src);
+    let Some(slots) = bounds.among(table.body.as_chunks_mut().0) else {
+        for (index, &new) in lanes {
+            if let Some(slot) = bounds.slot(index) {
+                let at = span(u64::from(slot), W);
+                put::<W, C>(table, at, new, &mut Quiet { strays });
+            }
+        }
+        return;
+    };
+    // Which lanes pass is hard to foretell, so the others store as well, but
+    // where nobody looks.
+    let mut nowhere = [0; W];
+    for (index, &new) in lanes {
+        let slot = slots.get_mut(index as usize).unwrap_or(&mut nowhere);
+        *slot = C::combine(*slot, new);
+    }
+}
+
+/// One row of elements whose sources and indices are the tiles' own bytes;
+/// `select` turns an index of `I` bytes into a slot of `table`, or into none.
+/// A function of its own: inlined, it runs out of registers.
+#[inline(never)]
+pub(crate) fn lanes<const W: usize, const I: usize, C: Combine<W>>(
+    table: &mut Output<'_>,
+    mut src: &[[u8; W]],
+    mut indices: &[[u8; I]],
     select: impl Fn([u8; I]) -> Option<u32>,
     strays: &mut Strays,
 ) {
-    let mut lanes = indices.iter().zip(src);
-    loop {
-        let slots = table.body.as_chunks_mut().0;
-        let stopped = lanes.try_for_each(|(&index, &new)| {
-            if let Some(slot) = select(index) {
-                match slots.get_mut(slot as usize) {
-                    Some(old) => *old = C::combine(*old, new),
-                    None => return Break((slot, new)),
-                }
-            }
-            Continue(())
-        });
-        // A lane that leaves the table is handled here, then the loop goes on.
-        let Break((slot, new)) = stopped else {
-            return;
-        };
+    // A lane that leaves the table is handled here, then the others go on.
+    while let Some((lane, slot)) =
+        until_stray::<W, I, C>(table.body.as_chunks_mut().0, src, indices, &select)
+    {
         let at = span(u64::from(slot), W);
-        put::<W, C>(table, at, new, &mut Quiet { strays });
+        put::<W, C>(table, at, src[lane], &mut Quiet { strays });
+        (src, indices) = (&src[lane + 1..], &indices[lane + 1..]);
     }
+}
+
+/// Lanes up to the first that leaves `slots`: that lane and its slot.
+#[inline]
+fn until_stray<const W: usize, const I: usize, C: Combine<W>>(
+    slots: &mut [[u8; W]],
+    src: &[[u8; W]],
+    indices: &[[u8; I]],
+    select: impl Fn([u8; I]) -> Option<u32>,
+) -> Option<(usize, u32)> {
+    let lanes = src.len().min(indices.len());
+    let (src, indices) = (&src[..lanes], &indices[..lanes]);
+    let mut put = |lane, index, new| {
+        if let Some(slot) = select(index) {
+            let Some(old) = slots.get_mut(slot as usize) else {
+                return Some((lane, slot));
+            };
+            *old = C::combine(*old, new);
+        }
+        None
+    };
+    let (fours, rest) = src.as_chunks::<4>();
+    let (indices, others) = indices.as_chunks::<4>();
+    let mut lane = 0;
+    for (four, indices) in fours.iter().zip(indices) {
+        for k in 0..4 {
+            if let Some(stray) = put(lane + k, indices[k], four[k]) {
+                return Some(stray);
+            }
+        }
+        lane += 4;
+    }
+    for (&new, &index) in rest.iter().zip(others) {
+        if let Some(stray) = put(lane, index, new) {
+            return Some(stray);
+        }
+        lane += 1;
+    }
+    None
 }
 
 /// Combines `new` into the table at byte `at`.

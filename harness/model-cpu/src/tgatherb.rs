@@ -79,6 +79,21 @@ impl Reach {
     fn start(self, offset: u32) -> i64 {
         (offset & self.aligned).min(self.last).into()
     }
+
+    /// The bytes of `src` as far as no piece of `N` bytes that lies in them is
+    /// clamped.
+    #[inline]
+    fn unclamped<const N: usize>(self, src: &[u8]) -> &[u8] {
+        let end = (self.last as usize).saturating_add(N);
+        &src[..end.min(src.len())]
+    }
+}
+
+/// The piece that begins at `start`, if it lies in `unclamped`.
+#[inline]
+fn piece<const N: usize>(unclamped: &[u8], start: u32) -> Option<&[u8; N]> {
+    let start = start as usize;
+    unclamped.get(start..start.checked_add(N)?)?.first_chunk()
 }
 
 /// The byte at which the source ends (TGATHERB-GAP-02).
@@ -125,14 +140,20 @@ impl<T: Watch> Gather<'_, T> {
             (self.rows, self.cols)
         };
         let (reach, watch) = (self.reach, &mut self.watch);
-        for r in 0..rows {
-            if !T::RECORDS
-                && let Some(offsets) = self.offsets.words(r, cols)
-                && let Some(dst) = self.dst.row_mut(r, cols)
-            {
-                elements::<W>(dst, &self.src, offsets, reach, watch.strays());
-                continue;
+        if !T::RECORDS
+            && let Some(offsets) = self.offsets.words(rows, cols)
+            && let Some(dst) = self.dst.rows_mut(rows, cols)
+        {
+            for (offsets, dst) in offsets.zip(dst) {
+                let (src, strays) = (&self.src, watch.strays());
+                match reach.aligned {
+                    u32::MAX => elements::<W>(dst, src, offsets, reach, |offset| offset, strays),
+                    bits => elements::<W>(dst, src, offsets, reach, |offset| offset & bits, strays),
+                }
             }
+            return;
+        }
+        for r in 0..rows {
             for c in 0..cols {
                 let at = reach.start(self.offsets.of_element(r, c, watch));
                 let element = self.src.load::<W>(at, watch);
@@ -158,14 +179,16 @@ impl<T: Watch> Gather<'_, T> {
         };
         let blocks = cols.div_ceil(lanes);
         let cols = blocks.saturating_mul(lanes).min(padded_cols);
-        for r in 0..rows {
-            if !T::RECORDS
-                && let Some(offsets) = self.offsets.words(r, blocks)
-                && let Some(dst) = self.dst.row_mut(r, cols)
-            {
+        if !T::RECORDS
+            && let Some(offsets) = self.offsets.words(rows, blocks)
+            && let Some(dst) = self.dst.rows_mut(rows, cols)
+        {
+            for (offsets, dst) in offsets.zip(dst) {
                 blocks_of::<W>(dst, &self.src, offsets, reach, watch.strays());
-                continue;
             }
+            return;
+        }
+        for r in 0..rows {
             for b in 0..blocks {
                 let start = reach.start(self.offsets.of_element(r, b, watch));
                 let first = b * lanes;
@@ -180,17 +203,40 @@ impl<T: Watch> Gather<'_, T> {
 }
 
 /// One row of elements whose destinations and offsets are the tiles' own bytes.
+#[inline(never)]
 fn elements<const W: usize>(
     dst: &mut [[u8; W]],
     src: &Input<'_>,
     offsets: &[[u8; 4]],
     reach: Reach,
+    rounded: impl Fn(u32) -> u32,
     strays: &mut Strays,
 ) {
-    for (offset, dst) in offsets.iter().zip(dst) {
-        let at = reach.start(u32::from_le_bytes(*offset));
-        *dst = src.load(at, &mut Quiet { strays });
+    let unclamped = reach.unclamped::<W>(src.body);
+    let mut take = |offset| {
+        let offset = rounded(u32::from_le_bytes(offset));
+        match piece(unclamped, offset) {
+            Some(element) => *element,
+            None => clamped(src, reach.start(offset), strays),
+        }
+    };
+    let (fours, rest) = dst.as_chunks_mut::<4>();
+    let (offsets, others) = offsets.as_chunks::<4>();
+    for (offsets, four) in offsets.iter().zip(fours) {
+        for (&offset, dst) in offsets.iter().zip(four) {
+            *dst = take(offset);
+        }
     }
+    for (&offset, dst) in others.iter().zip(rest) {
+        *dst = take(offset);
+    }
+}
+
+/// An element that may lie anywhere.
+#[cold]
+#[inline(never)]
+fn clamped<const W: usize>(src: &Input<'_>, start: i64, strays: &mut Strays) -> [u8; W] {
+    src.load(start, &mut Quiet { strays })
 }
 
 /// The same with an offset a block, of which a row's last may be shorter.
@@ -202,22 +248,22 @@ fn blocks_of<const W: usize>(
     strays: &mut Strays,
 ) {
     let (whole, rest) = dst.as_flattened_mut().as_chunks_mut::<BLOCK>();
-    let starts = offsets
-        .iter()
-        .map(|offset| reach.start(u32::from_le_bytes(*offset)));
-    let last = starts.clone().nth(whole.len());
-    for (start, block) in starts.zip(whole) {
-        match src.chunk(start) {
+    let unclamped = reach.unclamped::<BLOCK>(src.body);
+    let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset));
+    for (block, offset) in whole.iter_mut().zip(&mut offsets) {
+        match piece(unclamped, offset & reach.aligned) {
             Some(bytes) => *block = *bytes,
-            None => block_lanes::<W>(block, src, start, strays),
+            None => block_lanes::<W>(block, src, reach.start(offset), strays),
         }
     }
-    if let Some(start) = last {
-        block_lanes::<W>(rest, src, start, strays);
+    if let Some(offset) = offsets.next() {
+        block_lanes::<W>(rest, src, reach.start(offset), strays);
     }
 }
 
 /// A block element by element: one that is cut short or not the source's own.
+#[cold]
+#[inline(never)]
 fn block_lanes<const W: usize>(block: &mut [u8], src: &Input<'_>, start: i64, strays: &mut Strays) {
     for (lane, dst) in (0..).zip(block.as_chunks_mut::<W>().0) {
         let at = start.saturating_add(span(lane, W));

@@ -1,5 +1,6 @@
 //! A tile's elements, by coordinate.
 
+use std::iter;
 use std::ops::{Deref, DerefMut};
 
 use ptodiff_isa::Tile;
@@ -37,6 +38,14 @@ impl<B, P: Place> Elements<B, P> {
         self.place.packed(cols)
     }
 
+    /// How the first `rows` rows of `cols` elements lie, if they are `W` bytes
+    /// wide and a row is one piece.
+    #[inline]
+    fn whole<const W: usize>(&self, rows: u64, cols: u64) -> Option<Pieces> {
+        let rows = self.place.rows(W, rows, cols)?;
+        (self.width == W).then_some(rows)
+    }
+
     /// Where the first `cols` elements of row `r` lie.
     #[inline]
     fn run(&self, r: u64, cols: u64) -> Option<(i64, Pieces)> {
@@ -47,24 +56,21 @@ impl<B, P: Place> Elements<B, P> {
 }
 
 impl<'a> Elements<&'a [u8]> {
-    /// The first `cols` elements of row `r` in one piece, if the tile has them
-    /// so and they are `W` bytes wide.
+    /// The first `rows` rows, of `cols` elements of `W` bytes each, if a row
+    /// is one piece and all of them are the operand's own.
     #[inline]
-    pub(crate) fn row<const W: usize>(&self, r: u64, cols: u64) -> Option<&'a [[u8; W]]> {
-        let (at, row) = self.run(r, cols)?;
-        let bytes = self.bytes.span(at, row.reach)?;
-        (self.width == W).then_some(bytes.as_chunks().0)
-    }
-}
-
-impl<B: DerefMut<Target = [u8]>> Elements<B> {
-    /// The first `cols` elements of row `r` in one piece to be written, if the
-    /// tile has them so and they are `W` bytes wide.
-    #[inline]
-    pub(crate) fn row_mut<const W: usize>(&mut self, r: u64, cols: u64) -> Option<&mut [[u8; W]]> {
-        let (at, row) = self.run(r, cols)?;
-        let bytes = self.bytes.span_mut(at, row.reach)?;
-        (self.width == W).then_some(bytes.as_chunks_mut().0)
+    pub(crate) fn rows<const W: usize>(
+        &self,
+        rows: u64,
+        cols: u64,
+    ) -> Option<impl Iterator<Item = &'a [[u8; W]]> + use<'a, W>> {
+        let Pieces { len, step, reach } = self.whole::<W>(rows, cols)?;
+        let mut bytes = self.bytes.body.get(..reach)?;
+        // Chunks would be counted before they are zipped: a division a call.
+        Some(iter::from_fn(move || {
+            let row = bytes.split_off(..step.min(bytes.len()))?;
+            Some(row.get(..len)?.as_chunks().0)
+        }))
     }
 }
 
@@ -80,6 +86,35 @@ impl<B: DerefMut<Target = [u8]>, P: Place> Elements<B, P> {
     /// Sets the whole allocation to zero.
     pub(crate) fn zero(&mut self, watch: &mut impl Watch) {
         self.bytes.zero(watch);
+    }
+
+    /// The first `rows` rows, of `cols` elements of `W` bytes each, to be
+    /// written, if a row is one piece and all of them are the operand's own.
+    #[inline]
+    pub(crate) fn rows_mut<const W: usize>(
+        &mut self,
+        rows: u64,
+        cols: u64,
+    ) -> Option<impl Iterator<Item = &mut [[u8; W]]>> {
+        let Pieces { len, step, reach } = self.whole::<W>(rows, cols)?;
+        let mut bytes = self.bytes.body.get_mut(..reach)?;
+        Some(iter::from_fn(move || {
+            let row = bytes.split_off_mut(..step.min(bytes.len()))?;
+            Some(row.get_mut(..len)?.as_chunks_mut().0)
+        }))
+    }
+
+    /// The whole body to be written, in strips that each begin with a row of
+    /// `cols` elements, and the bytes of that row, under the same conditions.
+    #[inline]
+    pub(crate) fn strips_mut<const W: usize>(
+        &mut self,
+        rows: u64,
+        cols: u64,
+    ) -> Option<(impl Iterator<Item = &mut [u8]>, usize)> {
+        let Pieces { len, step, reach } = self.whole::<W>(rows, cols)?;
+        let bytes = &mut self.bytes.body;
+        (reach <= bytes.len()).then(|| (bytes.chunks_mut(step), len))
     }
 
     /// The first `cols` elements of row `r` to be written, piece by piece, if

@@ -68,14 +68,14 @@ impl<T: Watch> Scatter<'_, T> {
         } else {
             (self.rows, self.cols)
         };
+        if !T::RECORDS
+            && (self.whole::<W, 4>(rows, cols, u32::from_le_bytes)
+                || self.whole::<W, 2>(rows, cols, |index| u16::from_le_bytes(index).into())
+                || self.whole::<W, 1>(rows, cols, |[index]| index.into()))
+        {
+            return;
+        }
         for r in 0..rows {
-            if !T::RECORDS
-                && (self.row::<W, 4>(r, cols, u32::from_le_bytes)
-                    || self.row::<W, 2>(r, cols, |index| u16::from_le_bytes(index).into())
-                    || self.row::<W, 1>(r, cols, |[index]| index.into()))
-            {
-                continue;
-            }
             let watch = &mut self.watch;
             for c in 0..cols {
                 let slot = self.indices.unsigned(r, c, watch);
@@ -85,22 +85,24 @@ impl<T: Watch> Scatter<'_, T> {
         }
     }
 
-    /// Scatters a row whose indices are `I` bytes wide, if it and they lie in
-    /// one piece each.
-    fn row<const W: usize, const I: usize>(
+    /// Scatters rows whose indices are `I` bytes wide, if these and those lie
+    /// in one piece each.
+    fn whole<const W: usize, const I: usize>(
         &mut self,
-        r: u64,
+        rows: u64,
         cols: u64,
         number: impl Fn([u8; I]) -> u32,
     ) -> bool {
-        let Some(indices) = self.indices.words::<I>(r, cols) else {
+        let Some(indices) = self.indices.words::<I>(rows, cols) else {
             return false;
         };
-        let Some(src) = self.src.row(r, cols) else {
+        let Some(src) = self.src.rows(rows, cols) else {
             return false;
         };
-        let select = |index| Some(number(index));
-        lanes::<W, I, Replace>(&mut self.dst, src, indices, select, self.watch.strays());
+        for (indices, src) in indices.zip(src) {
+            let select = |index| Some(number(index));
+            lanes::<W, I, Replace>(&mut self.dst, src, indices, select, self.watch.strays());
+        }
         true
     }
 }

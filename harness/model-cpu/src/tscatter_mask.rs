@@ -15,21 +15,18 @@ pub(crate) fn execute<T: Watch>(
     call: &TscatterMask,
     memory: &mut Memory,
     padding: MaskPadding,
-    mut watch: T,
+    watch: T,
 ) -> Result<(), Fault> {
     let (dst, inputs) = operands(memory, Role::Destination)?;
     let src = inputs.get(Role::Source)?;
-    let mut dst = Elements::new(&call.dst, dst);
-    if call.pattern != MaskPattern::P1111 || padding == MaskPadding::Zero {
-        dst.zero(&mut watch);
-    }
     let mut spread = Spread {
-        dst,
+        dst: Elements::new(&call.dst, dst),
         src: Elements::new(&call.src, src),
         rows: call.src.valid_row.get(),
         cols: call.src.valid_col.get(),
         lanes: Lanes::of(call.pattern),
         axis: call.axis,
+        zero: call.pattern != MaskPattern::P1111 || padding == MaskPadding::Zero,
         watch,
     };
     match call.dst.dtype.size() {
@@ -77,28 +74,35 @@ struct Spread<'a, T> {
     cols: u64,
     lanes: Lanes,
     axis: MaskAxis,
+    /// Whether the destination is zeroed first.
+    zero: bool,
     watch: T,
 }
 
 impl<T: Watch> Spread<'_, T> {
     fn run<const W: usize>(&mut self) {
-        match (self.axis, self.lanes.count) {
-            (MaskAxis::Row, 2) => self.walk::<W>(Self::groups::<W, 2>),
-            (MaskAxis::Row, 4) => self.walk::<W>(Self::groups::<W, 4>),
-            // The group of one lane is the same along both axes.
-            (MaskAxis::Row | MaskAxis::Col, _) => self.walk::<W>(Self::whole::<W>),
+        let fast = if T::RECORDS {
+            None
+        } else {
+            match (self.axis, self.lanes.count) {
+                (MaskAxis::Row, 2) => self.groups::<W, 2>(),
+                (MaskAxis::Row, 4) => self.groups::<W, 4>(),
+                // The group of one lane is the same along both axes.
+                (MaskAxis::Row | MaskAxis::Col, _) => self.rows::<W>(),
+            }
+        };
+        if fast.is_none() {
+            self.walk::<W>();
         }
     }
 
-    /// Walks row by row: all of one at once by `fast` where it can, and
-    /// element by element otherwise.
-    fn walk<const W: usize>(&mut self, fast: impl Fn(&mut Self, u64) -> Option<()>) {
-        let lanes = self.lanes;
+    /// Element by element.
+    fn walk<const W: usize>(&mut self) {
+        let (lanes, watch) = (self.lanes, &mut self.watch);
+        if self.zero {
+            self.dst.zero(watch);
+        }
         for r in 0..self.rows {
-            if !T::RECORDS && fast(self, r).is_some() {
-                continue;
-            }
-            let watch = &mut self.watch;
             for c in 0..self.cols {
                 let element = self.src.load::<W>(r, c, watch);
                 let (row, col) = match self.axis {
@@ -110,24 +114,49 @@ impl<T: Watch> Spread<'_, T> {
         }
     }
 
-    /// Spreads row `r` over groups of `G` lanes, if it and they lie in one piece each.
-    fn groups<const W: usize, const G: usize>(&mut self, r: u64) -> Option<()> {
+    /// Spreads rows over groups of `G` lanes, if these and those lie in one
+    /// piece each. Zeros and elements are written together.
+    fn groups<const W: usize, const G: usize>(&mut self) -> Option<()> {
         let chosen = usize::try_from(self.lanes.chosen).ok()?;
-        let src = self.src.row::<W>(r, self.cols)?;
-        let dst = self.dst.row_mut(r, self.cols.checked_mul(G as u64)?)?;
-        let groups = dst.as_chunks_mut::<G>().0;
-        for (group, &element) in groups.iter_mut().zip(src) {
-            *group.get_mut(chosen)? = element;
+        let mut src = self.src.rows::<W>(self.rows, self.cols)?;
+        let cols = self.cols.checked_mul(G as u64)?;
+        let (strips, len) = self.dst.strips_mut::<W>(self.rows, cols)?;
+        for strip in strips {
+            let Some(src) = src.next() else {
+                strip.fill(0);
+                continue;
+            };
+            let (row, padding) = strip.split_at_mut(len);
+            let groups = row.as_chunks_mut().0.as_chunks_mut::<G>().0;
+            for (group, &element) in groups.iter_mut().zip(src) {
+                *group = std::array::from_fn(|lane| if lane == chosen { element } else { [0; W] });
+            }
+            padding.fill(0);
         }
         Some(())
     }
 
-    /// Copies row `r` to the row that is the chosen one of its group, if both
-    /// lie in one piece each.
-    fn whole<const W: usize>(&mut self, r: u64) -> Option<()> {
-        let src = self.src.row::<W>(r, self.cols)?;
-        let dst = self.dst.row_mut(self.lanes.place(r), self.cols)?;
-        dst.copy_from_slice(src);
+    /// Copies rows to those that are the chosen ones of their groups, if these
+    /// and those lie in one piece each.
+    fn rows<const W: usize>(&mut self) -> Option<()> {
+        let mut src = self.src.rows::<W>(self.rows, self.cols)?;
+        let Lanes { count, chosen } = self.lanes;
+        let rows = self.rows.checked_mul(count)?;
+        let (strips, len) = self.dst.strips_mut::<W>(rows, self.cols)?;
+        for (r, strip) in (0..).zip(strips) {
+            let row = if r % count == chosen {
+                src.next()
+            } else {
+                None
+            };
+            let copied = row.map_or(0, |row| {
+                strip[..len].copy_from_slice(row.as_flattened());
+                len
+            });
+            if self.zero {
+                strip[copied..].fill(0);
+            }
+        }
         Some(())
     }
 }

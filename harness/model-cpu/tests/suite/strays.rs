@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{
     Call, Coalesce, CpuForm, DType, GatherOob, How, Log, Memory, Model, Role, ScatterAtomicOp,
-    Stray, Strays,
+    ScatterOob, Stray, Strays,
 };
 use ptodiff_model_cpu::Cpu;
 
@@ -41,6 +41,42 @@ fn a_write_past_the_table_lands_in_the_guard_zone() {
         assert_eq!(after[4..28], [GUARD_BYTE; 24]);
         assert_eq!(after[28..], [4, 0, 0, 0]);
         assert_eq!(ran.image(Role::Table)[..GUARD], [GUARD_BYTE; GUARD]);
+    }
+}
+
+// A shape of six slots over a body of four: indices 4 and 5 are in bounds and
+// leave the body, 7 is skipped.
+#[test]
+fn what_is_not_skipped_may_still_leave_a_short_table() {
+    let tile = full(DType::Int32, [1, 5]);
+    let mut call = scatter(flat(DType::Int32, 6), tile, tile);
+    call.oob = ScatterOob::Skip;
+    for trace in [false, true] {
+        let idx = i32s(&[4, 1, 7, 5, 2]);
+        let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, 5), &idx);
+        let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, trace);
+        assert_eq!(ran.log.strays.first, [write(16), write(20)]);
+        assert_eq!(to_i32s(ran.body(Role::Table)), [0, 2, 5, 0]);
+        assert_eq!(ran.image(Role::Table)[GUARD + 16..][..4], [1, 0, 0, 0]);
+        assert_eq!(ran.image(Role::Table)[GUARD + 20..][..4], [4, 0, 0, 0]);
+    }
+}
+
+// Nine lanes add 1, 2, .. 9; the third, seventh and eighth leave the table. Slot 0
+// takes 1 + 4 + 9, slot 1 takes 2 + 5, slot 2 takes 6, slot 3 takes 0.
+#[test]
+fn lanes_around_a_stray_one_add_once() {
+    let tile = full(DType::Int32, [1, 9]);
+    let mut call = scatter(flat(DType::Int32, 4), tile, tile);
+    call.atomic = ScatterAtomicOp::Add;
+    for trace in [false, true] {
+        let idx = i32s(&[0, 1, 9, 0, 1, 2, 99, 20, 0]);
+        let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, 9), &idx);
+        let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, trace);
+        assert_eq!(to_i32s(ran.body(Role::Table)), [14, 7, 6, 0]);
+        // Each reads and writes; slots 9, 99 and 20 begin at bytes 36, 396, 80.
+        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
+        assert_eq!(offsets, [36, 36, 396, 396, 80, 80]);
     }
 }
 
