@@ -51,23 +51,27 @@ impl Region {
     }
 
     /// The operand's own bytes.
+    #[inline]
     #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.bytes[self.body.clone()]
     }
 
     /// The operand's own bytes, to be written.
+    #[inline]
     pub fn body_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[self.body.clone()]
     }
 
     /// Guard zone, operand, guard zone in one piece.
+    #[inline]
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Guard zone, operand, guard zone in one piece, to be written.
+    #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
     }
@@ -79,6 +83,7 @@ impl Region {
     }
 
     /// Where in [`Region::bytes`] the operand lies.
+    #[inline]
     #[must_use]
     pub fn body_range(&self) -> Range<usize> {
         self.body.clone()
@@ -94,12 +99,14 @@ pub struct Memory {
 
 impl Memory {
     /// The operand that plays `role`, if the call has one.
+    #[inline]
     #[must_use]
     pub fn get(&self, role: Role) -> Option<&Region> {
         self.regions.iter().find(|r| r.role == role)
     }
 
     /// The operand that plays `role`, to be written.
+    #[inline]
     pub fn get_mut(&mut self, role: Role) -> Option<&mut Region> {
         self.regions.iter_mut().find(|r| r.role == role)
     }
