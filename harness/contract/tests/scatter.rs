@@ -320,6 +320,11 @@ fn chunked_calls_compose() {
         // MSCATTER-CHUNK-02.
         let p = chunks(&eight(8), &parts, &[0; 32], target);
         assert_eq!(slots(&p, Role::Table, 32)[3], Slot::word(9));
+        if target == A5 {
+            let mut runs = runs(&p, Role::Table).iter();
+            let over = runs.find(|run| (run.offset..run.offset + run.len).contains(&12));
+            assert_eq!(over.unwrap().clause.0, "MSCATTER-CHUNK-02");
+        }
     }
     // MSCATTER-CHUNK-03: a writer of the second call.
     let default = Mscatter {
