@@ -1,0 +1,1 @@
+"""Tests of the scores; scripts/trust/test runs them."""
