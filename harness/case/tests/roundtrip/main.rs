@@ -251,6 +251,11 @@ fn readings() -> impl Strategy<Value = Readings> {
     })
 }
 
+/// A text for people as a case has it: what is hidden is spelled out when it is read.
+fn prose() -> impl Strategy<Value = String> {
+    any::<String>().prop_map(|text| ptodiff_edge::text::lines(&text).into_owned())
+}
+
 /// Only a call with a table is issued in chunks.
 fn chunks_of(call: &Call, chunks: u32) -> u32 {
     if call.table().is_some() { chunks } else { 1 }
@@ -262,7 +267,7 @@ prop_compose! {
         (data in data(&call, chunks_of(&call, chunks)), call in Just(call), chunks in Just(chunks_of(&call, chunks)),
          name in "[a-z_'\"#:&*é{ -][a-zA-Z0-9 _'\"#:{}\\[\\],é-]{0,30}[a-z_]",
          suite in option::of(any_of::<Target>()),
-         about in option::of(any::<String>()), name_differs in option::of(any::<String>()),
+         about in option::of(prose()), name_differs in option::of(prose()),
          readings in readings(),
          chosen in proptest::sample::subsequence(Target::VARIANTS.to_vec(), 1..=3),
          expected in vec(0..3_usize, 0..3))
