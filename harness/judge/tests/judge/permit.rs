@@ -71,6 +71,16 @@ fn adjacent_slots_need_not_be_adjacent_in_the_pool() {
 }
 
 #[test]
+fn every_schedule_is_looked_at() {
+    let (good, bad) = (Scene::stored(), Scene::stored().but(20, &ints(&[7])));
+    let mut reversed = bad.ran();
+    reversed.schedule = Schedule::Reversed;
+    let found = findings(good.judge(&[good.answer(), Answer::Ran(reversed)]));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].schedule, Some(Schedule::Reversed));
+}
+
+#[test]
 fn the_gap_between_rows_is_kept() {
     let scene = Scene::stored().but(12, &ints(&[3]));
     let found = findings(scene.verdict());
