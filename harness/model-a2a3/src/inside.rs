@@ -88,13 +88,11 @@ pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
     indices: Indices,
     segment: &Segment,
 ) -> Option<usize> {
-    let Segment {
-        data_at,
-        index_at,
-        len,
-    } = *segment;
-    let bits = operands.index.view().line(index_at, len)?;
-    let values = operands.data.view().line::<W>(data_at, len)?;
+    let bits = operands.index.view().line(segment.index_at, segment.len)?;
+    let values = operands
+        .data
+        .view()
+        .line::<W>(segment.data_at, segment.len)?;
     let indices = indices.unsigned()?;
     let (cells, _) = operands.table.body().as_chunks_mut();
     let reach = reach::<P>(indices, cells.len());
@@ -116,13 +114,8 @@ pub(crate) fn gather<const W: usize, P: Policy>(
     indices: Indices,
     segment: &Segment,
 ) -> Option<usize> {
-    let Segment {
-        data_at,
-        index_at,
-        len,
-    } = *segment;
-    let bits = operands.index.view().line(index_at, len)?;
-    let to = operands.data.line_mut(data_at, len)?;
+    let bits = operands.index.view().line(segment.index_at, segment.len)?;
+    let to = operands.data.line_mut(segment.data_at, segment.len)?;
     let (cells, indices) = cells::<W, P>(&operands.table.view(), indices)?;
     let zero = &[0; W];
     Some(pairs_mut(bits, to, |bits, to| {
