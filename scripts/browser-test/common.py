@@ -43,7 +43,11 @@ class InBrowser(unittest.TestCase):
         self.page.open(f"{uri}{at}")
 
     def text(self, selector):
-        return self.page.get(f"document.querySelector({selector!r}).innerText")
+        """What is read in an element. What the page leaves to the browser to draw
+        when it comes into sight has no text before its first frame."""
+        return self.page.get(
+            "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+            f".then(() => document.querySelector({selector!r}).innerText)")
 
     def hash(self):
         return self.page.get("location.hash")

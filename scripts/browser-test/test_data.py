@@ -35,7 +35,7 @@ class Hostile(OnPages):
         self.check("summary")
         for view in ("#cases", "#holes", "#clauses", "#gaps"):
             self.open("hostile.html", view)
-            self.page.wait("document.querySelector('.view.on').innerText.length > 20")
+            self.shown()
             self.check(view)
         self.open_list("#cases", "hostile.html")
         ids = self.page.get("[...document.querySelectorAll('#list .id')].map(e => e.getAttribute('href'))")
