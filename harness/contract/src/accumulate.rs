@@ -1,6 +1,6 @@
 //! Atomic scatters: old content and every contribution, slot by slot.
 
-use ptodiff_isa::{DType, NzRowColumns, ScatterAtomicOp};
+use ptodiff_isa::{DType, NzRowColumns};
 
 use crate::{
     arithmetic::Arithmetic,
@@ -16,64 +16,61 @@ use crate::{
     writers::Writers,
 };
 
-/// Settles every written slot of `field`. False if no target combines such elements.
-pub(crate) fn accumulate(
+/// Settles every written slot of `field` by Add.
+pub(crate) fn add(
     runs: &mut Runs,
     cell: &mut Cell,
     field: &Field<'_>,
     writers: &mut Writers,
-    atomic: ScatterAtomicOp,
     how: &Arithmetic,
-) -> bool {
-    use ScatterAtomicOp::{Add, Max, Min};
-    macro_rules! with {
-        ($combine:ty) => {
-            run::<$combine>(runs, cell, field, writers, how)
-        };
-    }
+) {
     macro_rules! integer_sum {
         ($size:literal, $signed:literal) => {
             match how.saturates {
-                false => with!(IntegerSum<$size, $signed>),
-                true => with!(SaturatingSum<$size, $signed>),
+                false => run::<IntegerSum<$size, $signed>>(runs, cell, field, writers, how),
+                true => run::<SaturatingSum<$size, $signed>>(runs, cell, field, writers, how),
             }
         };
     }
     macro_rules! float_sum {
         ($format:ty) => {
             match how.flushes {
-                false => with!(FloatSum<$format>),
-                true => with!(FlushNoted<FloatSum<Flushed<$format>>, FloatSum<$format>>),
-            }
-        };
-    }
-    macro_rules! extreme {
-        ($format:ty, $max:literal) => {
-            match how.flushes {
-                false => with!(FloatExtreme<$format, $max>),
-                true => with!(
-                    FlushNoted<FloatExtreme<Flushed<$format>, $max>, FloatExtreme<$format, $max>>
+                false => run::<FloatSum<$format>>(runs, cell, field, writers, how),
+                true => run::<FlushNoted<FloatSum<Flushed<$format>>, FloatSum<$format>>>(
+                    runs, cell, field, writers, how,
                 ),
             }
         };
     }
-    match (atomic, field.dtype) {
-        (Add, DType::Int8) => integer_sum!(1, true),
-        (Add, DType::Int16) => integer_sum!(2, true),
-        (Add, DType::Int32) => integer_sum!(4, true),
-        (Add, DType::Uint32) => integer_sum!(4, false),
-        (Add, DType::Half) => float_sum!(Half),
-        (Add, DType::Bfloat16) => float_sum!(Bfloat16),
-        (Add, DType::Float) => float_sum!(Single),
-        (Max, DType::Int32) => with!(IntegerExtreme<4, true, true>),
-        (Max, DType::Uint32) => with!(IntegerExtreme<4, false, true>),
-        (Max, DType::Float) => extreme!(Single, true),
-        (Min, DType::Int32) => with!(IntegerExtreme<4, true, false>),
-        (Min, DType::Uint32) => with!(IntegerExtreme<4, false, false>),
-        (Min, DType::Float) => extreme!(Single, false),
-        _ => return false,
+    match field.dtype {
+        DType::Int8 => integer_sum!(1, true),
+        DType::Int16 => integer_sum!(2, true),
+        DType::Int32 => integer_sum!(4, true),
+        DType::Uint32 => integer_sum!(4, false),
+        DType::Half => float_sum!(Half),
+        DType::Bfloat16 => float_sum!(Bfloat16),
+        // Of all others the lists have float only.
+        _ => float_sum!(Single),
     }
-    true
+}
+
+/// The same by Max, or by Min.
+pub(crate) fn extreme<const MAX: bool>(
+    runs: &mut Runs,
+    cell: &mut Cell,
+    field: &Field<'_>,
+    writers: &mut Writers,
+    how: &Arithmetic,
+) {
+    type Kept<const MAX: bool> = FloatExtreme<Single, MAX>;
+    type Noted<const MAX: bool> = FlushNoted<FloatExtreme<Flushed<Single>, MAX>, Kept<MAX>>;
+    match field.dtype {
+        DType::Int32 => run::<IntegerExtreme<4, true, MAX>>(runs, cell, field, writers, how),
+        DType::Uint32 => run::<IntegerExtreme<4, false, MAX>>(runs, cell, field, writers, how),
+        // Of all others the lists have float only.
+        _ if how.flushes => run::<Noted<MAX>>(runs, cell, field, writers, how),
+        _ => run::<Kept<MAX>>(runs, cell, field, writers, how),
+    }
 }
 
 fn run<C: Combine>(
@@ -83,13 +80,12 @@ fn run<C: Combine>(
     writers: &mut Writers,
     how: &Arithmetic,
 ) {
-    let element = |at: usize| {
+    let contribution = |at: usize| {
         let from = at * C::SIZE;
-        field.sources.get(from..from + C::SIZE).unwrap_or(&[])
-    };
-    let contribution = |at: usize| Contribution {
-        bytes: element(at),
-        step: field.step_of(at),
+        Contribution {
+            bits: pattern(&field.sources[from..from + C::SIZE]),
+            step: field.step_of(at),
+        }
     };
     // Columns from there on may as well be kept (MSCATTER-GAP-22).
     let open_from = match &field.footprint {
@@ -108,7 +104,7 @@ fn run<C: Combine>(
                 Some(c) => field.row_element(from, c),
             })
         });
-        let settled = C::settle(cell, old, all, how);
+        let settled = C::settle(cell, pattern(old), all, how);
         if column.is_some_and(|c| c >= open_from) {
             return or_kept(stretch.pause(), offset, old, cell, settled);
         }
@@ -161,6 +157,14 @@ fn run<C: Combine>(
         }
     }
     stretch.finish();
+}
+
+/// The bit pattern of an element of at most 4 bytes.
+#[inline]
+fn pattern(element: &[u8]) -> u32 {
+    let mut wide = [0; 4];
+    wide[..element.len()].copy_from_slice(element);
+    u32::from_le_bytes(wide)
 }
 
 /// What is cited for a slot. Equal if surely equal: the same texts in memory.

@@ -49,36 +49,26 @@ impl Cell {
 
 /// A contribution: an element of the sources, and the call that it belongs to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contribution<'a> {
-    /// Its bytes.
-    pub(crate) bytes: &'a [u8],
+pub(crate) struct Contribution {
+    /// Its bit pattern.
+    pub(crate) bits: u32,
     /// Number of the call.
     pub(crate) step: u32,
 }
 
 /// A way of combining elements of one type.
 pub(crate) trait Combine {
-    /// Bytes of an element.
+    /// Bytes of an element; at most 4.
     const SIZE: usize;
 
-    /// Settles a slot that held `old`; contributions come in the order of
-    /// effect, so call by call.
-    fn settle<'a>(
+    /// Settles a slot that held the element `old`; contributions come in the
+    /// order of effect, so call by call.
+    fn settle(
         cell: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled;
-}
-
-/// The bit pattern in an element of `size` bytes; missing bytes count as 0.
-#[inline]
-fn pattern(bytes: &[u8], size: usize) -> u32 {
-    let mut wide = [0; 4];
-    if let Some(b) = bytes.get(..size) {
-        wide[..size].copy_from_slice(b);
-    }
-    u32::from_le_bytes(wide)
 }
 
 /// A single answer that a gap decides, where targets answer it alike.

@@ -18,21 +18,31 @@ use crate::{
 /// does a call that an empty extent leaves nothing to do.
 #[must_use]
 pub fn hangs(call: &Call, target: Target, readings: &Readings) -> Option<Clause> {
-    if target != Target::A5 || call.launch()?.dispatch != Dispatch::Direct {
-        return None;
-    }
-    match call {
-        // What has nothing to do launches nothing.
-        Call::Mscatter(c) if idle(&c.src, readings) => None,
-        Call::Mgather(c) if idle(&c.dst, readings) => None,
-        Call::Mscatter(c) => (!scalar(c.mode, &c.src)).then_some(Clause("MSCATTER-LAUNCH-10")),
+    let (launch, simt, clause) = match call {
+        Call::Mscatter(c) => {
+            let simt = launches(c.mode, &c.src, readings);
+            (&c.launch, simt, "MSCATTER-LAUNCH-10")
+        }
         // Whatever its shape it is a SIMT kernel (MSCATTER0-LAUNCH-01).
-        Call::MscatterFirst(_) => Some(Clause("MSCATTER-LAUNCH-10")),
-        Call::Mgather(c) => (!scalar(c.mode, &c.dst)).then_some(Clause("MGATHER-LAUNCH-11")),
-        Call::MgatherL1(c) => (c.mode == Coalesce::Elem && c.exec == GatherExec::Simt)
-            .then_some(Clause("MGATHERL1-GAP-22")),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-    }
+        Call::MscatterFirst(c) => (&c.launch, true, "MSCATTER-LAUNCH-10"),
+        Call::Mgather(c) => {
+            let simt = launches(c.mode, &c.dst, readings);
+            (&c.launch, simt, "MGATHER-LAUNCH-11")
+        }
+        Call::MgatherL1(c) => {
+            let simt = c.mode == Coalesce::Elem && c.exec == GatherExec::Simt;
+            (&c.launch, simt, "MGATHERL1-GAP-22")
+        }
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
+    };
+    let waits = target == Target::A5 && launch.dispatch == Dispatch::Direct && simt;
+    waits.then_some(Clause(clause))
+}
+
+/// Whether a call between GM and UB launches a SIMT kernel for this `data`
+/// tile: one that has nothing to do launches nothing.
+fn launches(mode: Coalesce, data: &Tile, readings: &Readings) -> bool {
+    !idle(data, readings) && !scalar(mode, data)
 }
 
 /// Whether the call takes the scalar path (MSCATTER-LAUNCH-03,

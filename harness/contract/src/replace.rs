@@ -25,6 +25,17 @@ pub(crate) struct Survival {
     pub(crate) contested: Why,
 }
 
+impl Survival {
+    /// For a slot with one writer, or with several.
+    const fn why(&self, contested: bool) -> Why {
+        if contested {
+            self.contested
+        } else {
+            self.single
+        }
+    }
+}
+
 /// Settles every written slot of `field`, for elements of 1, 2, 4 or 8 bytes.
 pub(crate) fn replace(
     runs: &mut Runs,
@@ -53,10 +64,12 @@ fn sized<const N: usize>(
             let width = nz.block as usize;
             for block in 0..field.padded_cols / width {
                 let mut walk = writers.walk();
-                while let Some((row, w)) = walk.next() {
+                // Whoever has NZ tables has them written in order.
+                while let Some((row, last, contested)) = walk.next_last() {
                     let at = nz.block_at(row as i64, block as i64) as usize;
                     let piece = [at * N, block * width, width];
-                    nz_block::<N>(runs, field, survival, w, piece, *columns);
+                    let why = survival.why(contested);
+                    nz_block::<N>(runs, field, last, why, piece, *columns);
                 }
             }
         }
@@ -82,13 +95,7 @@ fn elements<const N: usize>(
     survival: &Survival,
 ) {
     let sources = field.sources.as_chunks::<N>().0;
-    let mut stretch = Stretch::new(runs, |contested| {
-        Told::Exactly(if contested {
-            survival.contested
-        } else {
-            survival.single
-        })
-    });
+    let mut stretch = Stretch::new(runs, |contested| Told::Exactly(survival.why(contested)));
     let mut walk = writers.walk();
     if !survival.any {
         while let Some((slot, last, contested)) = walk.next_last() {
@@ -99,7 +106,6 @@ fn elements<const N: usize>(
     }
     while let Some((slot, w)) = walk.next() {
         match last_call(field, w, |at| field.step_of(at as usize)) {
-            [] => {}
             [only] => stretch.slot(slot * N, false, Some(&sources[*only as usize])),
             any => stretch.candidates(slot * N, N, any.len(), survival.contested, |pool| {
                 for &at in any {
@@ -120,27 +126,24 @@ fn rows<const N: usize>(
 ) {
     let len = field.plane.cols * N;
     let mut walk = writers.walk();
+    if !survival.any {
+        while let Some((row, last, contested)) = walk.next_last() {
+            let (offset, why) = (row * pitch * N, survival.why(contested));
+            runs.exactly_filled(offset, len, why, |pool| append_row::<N>(field, last, pool));
+        }
+        return;
+    }
     while let Some((row, w)) = walk.next() {
         let offset = row * pitch * N;
-        let w = if survival.any {
-            last_call(field, w, |r| field.step_of_row(r))
-        } else {
-            w
-        };
-        let Some(&last) = w.last() else { continue };
-        let why = if w.len() == 1 {
-            survival.single
-        } else {
-            survival.contested
-        };
-        if w.len() > 1 && survival.any {
-            runs.one_of(offset, len, w.len(), why, |pool| {
-                for &r in w {
+        match last_call(field, w, |r| field.step_of_row(r)) {
+            [only] => runs.exactly_filled(offset, len, survival.single, |pool| {
+                append_row::<N>(field, *only, pool);
+            }),
+            any => runs.one_of(offset, len, any.len(), survival.contested, |pool| {
+                for &r in any {
                     append_row::<N>(field, r, pool);
                 }
-            });
-        } else {
-            runs.exactly_filled(offset, len, why, |pool| append_row::<N>(field, last, pool));
+            }),
         }
     }
 }
@@ -157,24 +160,19 @@ fn append_row<const N: usize>(field: &Field<'_>, r: u32, image: &mut Vec<u8>) {
     }
 }
 
-/// One 32-byte piece of an NZ row: its byte offset, first column and width.
+/// One 32-byte piece of an NZ row, its byte offset, first column and width, of
+/// which source row `last` survives.
 fn nz_block<const N: usize>(
     runs: &mut Runs,
     field: &Field<'_>,
-    survival: &Survival,
-    w: &[u32],
+    last: u32,
+    why: Why,
     [offset, first, width]: [usize; 3],
     columns: NzRowColumns,
 ) {
-    let Some(&last) = w.last() else { return };
     let from = field.row_element(last, first) * N;
     let burst = &field.sources[from..from + width * N];
     let valid = field.plane.cols.saturating_sub(first).min(width) * N;
-    let why = if w.len() == 1 {
-        survival.single
-    } else {
-        survival.contested
-    };
     if valid > 0 {
         runs.exactly(offset, &burst[..valid], why);
     }

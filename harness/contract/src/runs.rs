@@ -53,8 +53,7 @@ impl Why {
         ptr::eq(self.clause.0, other.clause.0)
             && match (self.freedom, other.freedom) {
                 (Some(a), Some(b)) => ptr::eq(a.0, b.0),
-                (None, None) => true,
-                _ => false,
+                (a, b) => a == b,
             }
     }
 
@@ -64,8 +63,7 @@ impl Why {
         same(self.clause, other.clause)
             && match (self.freedom, other.freedom) {
                 (Some(a), Some(b)) => same(a, b),
-                (None, None) => true,
-                _ => false,
+                (a, b) => a == b,
             }
     }
 
@@ -315,14 +313,14 @@ impl Runs {
     /// Ends the run that may still grow.
     #[inline]
     fn close(&mut self) {
-        if self.open.is_some() {
-            self.push_open();
+        if let Some(open) = self.open {
+            self.open = None;
+            self.push_open(open);
         }
     }
 
     #[inline(never)]
-    fn push_open(&mut self) {
-        let Some(open) = self.open.take() else { return };
+    fn push_open(&mut self, open: Open) {
         let Open {
             at, count, size, ..
         } = open;
@@ -341,18 +339,16 @@ impl Runs {
 
     #[inline]
     fn push(&mut self, offset: usize, len: usize, permit: Permit, why: Why) {
-        if len > 0 {
-            self.jumbled |= offset < self.last;
-            self.last = offset;
-            self.runs.push(Run {
-                offset,
-                len,
-                permit,
-                clause: why.clause,
-                freedom: why.freedom,
-                or_kept: None,
-            });
-        }
+        self.jumbled |= offset < self.last;
+        self.last = offset;
+        self.runs.push(Run {
+            offset,
+            len,
+            permit,
+            clause: why.clause,
+            freedom: why.freedom,
+            or_kept: None,
+        });
     }
 }
 

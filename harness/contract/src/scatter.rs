@@ -3,7 +3,7 @@
 use ptodiff_isa::{Clause, Coalesce, DType, NzRowColumns, Role, ScatterAtomicOp};
 
 use crate::{
-    accumulate::accumulate,
+    accumulate::{add, extreme},
     address::{Elements, Rows, Standing},
     arithmetic::Arithmetic,
     coord::{NzTable, Plane, saturated},
@@ -159,15 +159,15 @@ pub(crate) fn permits(
         return Ok(Written::nothing_promised(runs, field.table.len(), clause));
     }
     runs.reserve(writers.most(), writers.total() * field.dtype.size());
-    if meaning.atomic == ScatterAtomicOp::None {
-        let survival = survival(meaning, &seen.noticed, steps.count());
-        replace(runs, &field, writers, &survival);
-    } else {
-        let how = Arithmetic::of(meaning, &seen.noticed);
-        if !accumulate(runs, cell, &field, writers, meaning.atomic, &how) {
-            let none = meaning.atomic_clause();
-            return Ok(Written::nothing_promised(runs, field.table.len(), none));
+    let how = || Arithmetic::of(meaning, &seen.noticed);
+    match meaning.atomic {
+        ScatterAtomicOp::None => {
+            let survival = survival(meaning, &seen.noticed, steps.count());
+            replace(runs, &field, writers, &survival);
         }
+        ScatterAtomicOp::Add => add(runs, cell, &field, writers, &how()),
+        ScatterAtomicOp::Max => extreme::<true>(runs, cell, &field, writers, &how()),
+        ScatterAtomicOp::Min => extreme::<false>(runs, cell, &field, writers, &how()),
     }
     let outside = seen.outside.then_some(meaning.negative());
     Ok(Written {

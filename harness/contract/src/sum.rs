@@ -35,12 +35,10 @@ pub(crate) struct Term {
 
 /// `old` with the terms added one after the other, each sum rounded.
 pub(crate) fn in_order<F: Format>(old: f64, terms: &[Term]) -> Sum {
-    let Some((last, before)) = terms.split_last() else {
-        return one::<F>(old);
-    };
+    let (before, last) = terms.split_at(terms.len().saturating_sub(1));
     let sum = before.iter().fold(old, |sum, t| F::add(sum, t.value));
     // What is made of the last sum rounds it.
-    one::<F>(sum + last.value)
+    one::<F>(last.iter().fold(sum, |sum, t| sum + t.value))
 }
 
 /// `old` with the terms added in any order that keeps the steps apart

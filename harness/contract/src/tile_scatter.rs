@@ -231,16 +231,18 @@ fn unaddressed(
     size: usize,
     readings: &Readings,
 ) {
-    let clause = Clause("TSCATTER-GAP-02");
-    if readings.tscatter_unaddressed == Unaddressed::Kept {
-        return;
-    }
+    let clause = "TSCATTER-GAP-02";
+    let zero = match readings.tscatter_unaddressed {
+        Unaddressed::Kept => return,
+        Unaddressed::Zero => true,
+        Unaddressed::Undefined => false,
+    };
     let mut gap = |from: usize, to: usize| {
         let (offset, len) = (from * size, (to - from) * size);
-        match readings.tscatter_unaddressed {
-            Unaddressed::Kept => {}
-            Unaddressed::Zero => runs.zeros(offset, len, Why::by(clause.0)),
-            Unaddressed::Undefined => runs.anything(offset, len, Why::open(clause)),
+        if zero {
+            runs.zeros(offset, len, Why::by(clause));
+        } else {
+            runs.anything(offset, len, Why::open(Clause(clause)));
         }
     };
     let mut next = 0;

@@ -6,7 +6,7 @@ use ptodiff_isa::{Clause, MaxMinNan, MaxMinZero};
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Cell, Combine, Contribution, Settled, decided, pattern},
+    combine::{Cell, Combine, Contribution, Settled, decided},
     float::{Format, Rounding},
     runs::Why,
 };
@@ -24,15 +24,15 @@ pub(crate) struct FloatExtreme<F, const MAX: bool>(PhantomData<F>);
 impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
     const SIZE: usize = F::SIZE;
 
-    fn settle<'a>(
+    fn settle(
         cell: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let patterns = || {
-            let new = contributions.clone().map(|c| pattern(c.bytes, F::SIZE));
-            std::iter::once(pattern(old, F::SIZE)).chain(new)
+            let new = contributions.clone().map(|c| c.bits);
+            std::iter::once(old).chain(new)
         };
         if how.nan == MaxMinNan::ByBits {
             return Self::by_bits(patterns(), how);

@@ -11,15 +11,11 @@ use crate::{
 /// The gap of sums that leave the range of their type.
 const OVERFLOW: &str = "MSCATTER-GAP-05";
 
-/// The number in an element of `N` bytes; missing bytes count as 0.
+/// The number in the low `N` bytes of `bits`.
 #[inline]
-fn integer<const N: usize>(bytes: &[u8], signed: bool) -> i64 {
-    let mut wide = [0; 8];
-    if let Some(b) = bytes.first_chunk::<N>() {
-        wide[..N].copy_from_slice(b);
-    }
+const fn integer<const N: usize>(bits: u32, signed: bool) -> i64 {
     let shift = 64 - 8 * N as u32;
-    let high = i64::from_le_bytes(wide) << shift;
+    let high = (bits as i64) << shift;
     if signed {
         high >> shift
     } else {
@@ -39,17 +35,17 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
     const SIZE: usize = N;
 
     #[inline]
-    fn settle<'a>(
+    fn settle(
         _: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         // Fewer than 2^32 terms of 32 bits cannot leave 64.
         let sum = contributions.fold(integer::<N>(old, SIGNED), |s, c| {
-            s.wrapping_add(integer::<N>(c.bytes, SIGNED))
+            s.wrapping_add(integer::<N>(c.bits, SIGNED))
         });
-        if integer::<N>(&sum.to_le_bytes(), SIGNED) == sum {
+        if integer::<N>(low_bits(sum), SIGNED) == sum {
             Settled::Exactly(low_bits(sum), how.words.one)
         } else {
             decided(low_bits(sum), OVERFLOW, how)
@@ -133,14 +129,14 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
     const SIZE: usize = N;
 
     #[inline]
-    fn settle<'a>(
+    fn settle(
         cell: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let old = integer::<N>(old, SIGNED);
-        let terms = contributions.map(|c| (c.step, integer::<N>(c.bytes, SIGNED)));
+        let terms = contributions.map(|c| (c.step, integer::<N>(c.bits, SIGNED)));
         let reach = if how.open {
             Self::reach(old, terms.clone())
         } else {
@@ -178,14 +174,14 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
     const SIZE: usize = N;
 
     #[inline]
-    fn settle<'a>(
+    fn settle(
         _: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let best = contributions.fold(integer::<N>(old, SIGNED), |best, c| {
-            let x = integer::<N>(c.bytes, SIGNED);
+            let x = integer::<N>(c.bits, SIGNED);
             if MAX { best.max(x) } else { best.min(x) }
         });
         Settled::Exactly(low_bits(best), how.words.one)

@@ -6,7 +6,7 @@ use ptodiff_isa::Clause;
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Cell, Combine, Contribution, Settled, pattern},
+    combine::{Cell, Combine, Contribution, Settled},
     float::Format,
     runs::Why,
     sum::{Sum, Term, in_any_order, in_order},
@@ -21,22 +21,21 @@ pub(crate) struct FloatSum<F>(PhantomData<F>);
 impl<F: Format> Combine for FloatSum<F> {
     const SIZE: usize = F::SIZE;
 
-    fn settle<'a>(
+    fn settle(
         cell: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
-        let real = |bytes: &[u8]| F::decode(pattern(bytes, F::SIZE));
         cell.terms.clear();
         cell.terms.extend(contributions.map(|c| Term {
-            value: real(c.bytes),
+            value: F::decode(c.bits),
             step: c.step,
         }));
         let sum = if how.open {
-            in_any_order::<F>(real(old), &cell.terms)
+            in_any_order::<F>(F::decode(old), &cell.terms)
         } else {
-            in_order::<F>(real(old), &cell.terms)
+            in_order::<F>(F::decode(old), &cell.terms)
         };
         let words = &how.words;
         match sum {
@@ -62,10 +61,10 @@ pub(crate) struct FlushNoted<C, K>(PhantomData<(C, K)>);
 impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
     const SIZE: usize = C::SIZE;
 
-    fn settle<'a>(
+    fn settle(
         cell: &mut Cell,
-        old: &[u8],
-        contributions: impl Iterator<Item = Contribution<'a>> + Clone,
+        old: u32,
+        contributions: impl Iterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let kept = K::settle(cell, old, contributions.clone(), how);
