@@ -405,14 +405,15 @@ mod tests {
     /// Bytes of the output: too many to be compared whole for a few runs.
     const LEN: usize = 32 * DENSE;
 
-    fn call() -> Call {
+    fn call(dtype: DType) -> Call {
+        let cols = (DENSE / dtype.size()) as u64;
         let tile = Tile {
             location: TileType::Vec,
-            dtype: DType::Uint8,
+            dtype,
             rows: 32,
-            cols: DENSE as u64,
+            cols,
             valid_row: Dim::Static(32),
-            valid_col: Dim::Static(DENSE as u64),
+            valid_col: Dim::Static(cols),
             blayout: BLayout::RowMajor,
             slayout: SLayout::NoneBox,
             fractal: 512,
@@ -465,10 +466,14 @@ mod tests {
         })
     }
 
-    /// What two parties differ in: in all slots, in those that runs cover, and
-    /// how many slots are compared.
-    fn contest(permits: [&Permits; 2], answers: [&[Answer]; 2]) -> (Differences, Differences, u64) {
-        let (call, before) = (call(), memory(&[]));
+    /// What `f` finds out of the outputs of two parties.
+    fn held<T>(
+        dtype: DType,
+        permits: [&Permits; 2],
+        answers: [&[Answer]; 2],
+        f: impl FnOnce(&Contest<'_>) -> T,
+    ) -> T {
+        let (call, before) = (call(dtype), memory(&[]));
         let ground = Ground {
             call: &call,
             before: &before,
@@ -484,10 +489,26 @@ mod tests {
             answers: answers[i],
             expect: Expect::default(),
         };
-        let contest = Contest::new(&ground, &side(0), &side(1)).unwrap();
-        let [whole, touched] =
-            [Extent::Whole, Extent::Touched].map(|extent| contest.differences(extent));
-        (whole, touched, contest.compared())
+        f(&Contest::new(&ground, &side(0), &side(1)).unwrap())
+    }
+
+    /// What two parties differ in: in all slots, in those that runs cover, and
+    /// how many slots are compared.
+    fn contest(permits: [&Permits; 2], answers: [&[Answer]; 2]) -> (Differences, Differences, u64) {
+        held(DType::Uint8, permits, answers, |contest| {
+            let [whole, touched] =
+                [Extent::Whole, Extent::Touched].map(|extent| contest.differences(extent));
+            (whole, touched, contest.compared())
+        })
+    }
+
+    #[test]
+    fn slots_are_elements_and_not_bytes() {
+        let (none, same) = (permits(&[]), [ran(memory(&[]))]);
+        for (dtype, bytes) in [(DType::Uint8, 1), (DType::Float, 4), (DType::Int64, 8)] {
+            let slots = held(dtype, [&none; 2], [&same; 2], |contest| contest.slots());
+            assert_eq!(slots, (LEN / bytes) as u64);
+        }
     }
 
     #[test]

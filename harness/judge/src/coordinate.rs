@@ -42,7 +42,8 @@ pub struct Spot {
     /// in tiles whose boxes no document describes.
     pub coordinate: Option<Coordinate>,
     /// Whether it counts: an element of the tensor, or inside the valid region
-    /// of the tile. All else is padding.
+    /// of the tile, or any slot of a tile of which no one can tell where that
+    /// region lies. All else is padding.
     pub valid: bool,
 }
 
@@ -137,7 +138,14 @@ fn in_tile(tile: &Tile, element: u64) -> Spot {
             .checked_div(tile.rows)
             .map(|c| (element % tile.rows, c)),
         (SLayout::RowMajor, BLayout::ColMajor) => in_nz_tile(tile, element),
-        _ => None,
+        // No one can tell which of its slots are padding, so each may count.
+        _ => {
+            let some = tile.valid_row.get() > 0 && tile.valid_col.get() > 0;
+            return Spot {
+                coordinate: None,
+                valid: some && element < tile.rows.saturating_mul(tile.cols),
+            };
+        }
     };
     let at = at.filter(|(r, c)| *r < tile.rows && *c < tile.cols);
     Spot {

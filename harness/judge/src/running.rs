@@ -188,3 +188,6 @@ const fn place(kind: Failing) -> Place {
         Failing::Start => Place::Start,
     }
 }
+
+#[cfg(test)]
+mod tests;

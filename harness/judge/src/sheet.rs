@@ -109,7 +109,7 @@ fn look(
             })
         }
         None => along(operand, pool, before, Nothing),
-        Some(after) if bytes <= DENSE * runs.saturating_add(1) => {
+        Some(after) if bytes.div_ceil(DENSE) <= runs.saturating_add(1) => {
             along(operand, pool, before, Whole::new(before, after, room))
         }
         Some(after) => along(operand, pool, before, Piecewise::new(before, after, pool)),
@@ -137,9 +137,7 @@ fn along(
         if len == 0 || (len | from) & within != 0 || from < end || to > body {
             return Err(misplaced(run, size, end, body));
         }
-        if from > end {
-            glance.gap(end..from);
-        }
+        glance.gap(end..from);
         end = to;
         let pooled = |at: usize, len: Option<usize>| {
             let until = len.and_then(|len| at.checked_add(len));
@@ -172,9 +170,7 @@ fn along(
             }
         }
     }
-    if end < body {
-        glance.gap(end..body);
-    }
+    glance.gap(end..body);
     Ok(Found {
         open,
         choices,

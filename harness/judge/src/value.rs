@@ -1,7 +1,5 @@
 //! One element: bits, and what they mean in their dtype.
 
-use std::fmt;
-
 use half::{bf16, f16};
 use ptodiff_isa::DType;
 
@@ -90,15 +88,6 @@ impl Value {
             i128::from((self.bits << unused).cast_signed() >> unused)
         } else {
             i128::from(self.bits)
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.text() {
-            Some(text) => write!(f, "{} ({text})", self.hex()),
-            None => f.write_str(&self.hex()),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_contract::Permit;
-use ptodiff_isa::{Clause, DType, Instruction, Party, Role, ScatterAtomicOp, Schedule, Target};
+use ptodiff_isa::{
+    Call, Clause, DType, Instruction, Party, Role, SLayout, ScatterAtomicOp, Schedule, Target,
+};
 use ptodiff_judge::{
     Answer, Cause, Coordinate, DESCRIBED, Differences, NotCompared, PairVerdict, Place,
     judge_case_briefly, judge_pair, judge_target, pair_signatures,
@@ -15,7 +17,7 @@ use crate::scene::{
 const PAIR: [Target; 2] = [Target::Cpu, Target::A5];
 
 /// The verdict on what two scenes of one call left.
-fn pair(a: &Scene, b: &Scene) -> PairVerdict {
+pub(crate) fn pair(a: &Scene, b: &Scene) -> PairVerdict {
     answered(a, &[a.answer()], b, &[b.answer()])
 }
 
@@ -57,7 +59,8 @@ fn contested(row: [i32; 3]) -> Scene {
     scene.but(0, &ints(&row))
 }
 
-fn differences(verdict: PairVerdict) -> Differences {
+/// Where two differ, permitted or not.
+pub(crate) fn differences(verdict: PairVerdict) -> Differences {
     match verdict {
         PairVerdict::Permitted { differences, .. } | PairVerdict::Violation { differences, .. } => {
             differences
@@ -71,6 +74,8 @@ fn equal_outputs_agree() {
     let agree = PairVerdict::Agree { compared: 7 };
     assert_eq!(pair(&Scene::stored(), &Scene::stored()), agree);
     assert_eq!(pair(&fixed([4, 5, 6]), &contested([4, 5, 6])), agree);
+    let untouched = || Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    assert_eq!(pair(&untouched(), &untouched()), agree);
 }
 
 #[test]
@@ -228,6 +233,23 @@ fn anything_is_no_difference_in_padding_and_one_elsewhere() {
 }
 
 #[test]
+fn where_no_one_can_tell_what_is_padding_a_difference_is_told() {
+    let boxed = |mut scene: Scene| {
+        let Call::Mgather(call) = &mut scene.call else {
+            panic!("a gather");
+        };
+        call.dst.slayout = SLayout::ColMajor;
+        scene
+    };
+    let (a, b) = (Scene::gathered(), Scene::gathered().but(6, &[0xee, 0xee]));
+    let verdict = pair(&boxed(a), &boxed(b));
+    assert!(
+        matches!(verdict, PairVerdict::Permitted { .. }),
+        "{verdict:?}"
+    );
+}
+
+#[test]
 fn padding_is_compared_where_both_promise_it() {
     // The first padding slot of row 0 is kept on one target and written on the other.
     let a = Scene::gathered();
@@ -356,14 +378,23 @@ fn what_is_not_compared_says_why() {
 
 #[test]
 fn no_slot_promised_by_both_is_no_agreement() {
-    // Either promises half of the table.
+    // Either leaves a part of the table open.
     let half = |free: usize, len| {
         let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-        scene.run(free, len, Permit::Anything, KEPT);
+        if len > 0 {
+            scene.run(free, len, Permit::Anything, KEPT);
+        }
         scene
     };
     let verdict = pair(&half(0, 16), &half(16, 12));
     assert_eq!(verdict, PairVerdict::NotCompared(NotCompared::Open));
     let overlapping = pair(&half(0, 16), &half(8, 16));
     assert_eq!(overlapping, PairVerdict::Agree { compared: 1 });
+    // One slot each, and not the same.
+    let verdict = pair(&half(0, 24), &half(4, 24));
+    assert_eq!(verdict, PairVerdict::NotCompared(NotCompared::Open));
+    // All of it here, and less there.
+    for (here, there) in [(half(0, 0), half(8, 16)), (half(8, 16), half(0, 0))] {
+        assert_eq!(pair(&here, &there), PairVerdict::Agree { compared: 3 });
+    }
 }

@@ -1,6 +1,6 @@
 //! Where slots stand, worked out by hand.
 
-use ptodiff_isa::{BLayout, Call, Coalesce, DType, Layout, Role, SLayout, ScatterAtomicOp};
+use ptodiff_isa::{BLayout, Call, Coalesce, DType, Dim, Layout, Role, SLayout, ScatterAtomicOp};
 use ptodiff_judge::{Coordinate, Spot, locate};
 
 use crate::scene::{gather, scatter, table, tile};
@@ -78,6 +78,24 @@ fn tiles_have_padding() {
     assert_eq!(at(32), NOWHERE);
     let index = locate(&call, Role::Index, 2);
     assert_eq!(index, spot(Coordinate::Tile { r: 0, c: 2 }, false));
+    // A row that is padding from its first column on.
+    let mut call = gather();
+    call.dst = tile(DType::Half, (4, 16), (2, 3));
+    let row = locate(&Call::Mgather(call), Role::Destination, 32);
+    assert_eq!(row, spot(Coordinate::Tile { r: 2, c: 0 }, false));
+}
+
+#[test]
+fn places_are_shown_as_their_indices() {
+    let nz = Coordinate::Nz { row: 63, col: 47 };
+    let shown = [
+        (Coordinate::Table([1, 0, 2, 1, 3]), "[1, 0, 2, 1, 3]"),
+        (nz, "(63, 47)"),
+        (Coordinate::Tile { r: 18, c: 20 }, "(18, 20)"),
+    ];
+    for (coordinate, text) in shown {
+        assert_eq!(coordinate.to_string(), text);
+    }
 }
 
 #[test]
@@ -86,13 +104,33 @@ fn tiles_stand_in_columns_and_boxes_too() {
     call.dst.blayout = BLayout::ColMajor;
     let at = locate(&Call::Mgather(call), Role::Destination, 5);
     assert_eq!(at, spot(Coordinate::Tile { r: 1, c: 2 }, true));
+    // Two rows, sixteen columns.
+    let past = locate(&Call::Mgather(call), Role::Destination, 32);
+    assert_eq!(past, NOWHERE);
     // half [32,32] NZ: (r, c) = (18, 20) at (20/16)*(32*16) + 18*16 + 4 (MGATHER-NZ-06).
     call.dst = tile(DType::Half, (32, 32), (20, 20));
     (call.dst.blayout, call.dst.slayout) = (BLayout::ColMajor, SLayout::RowMajor);
     let at = locate(&Call::Mgather(call), Role::Destination, 512 + 288 + 4);
     assert_eq!(at, spot(Coordinate::Tile { r: 18, c: 20 }, false));
-    call.dst.slayout = SLayout::ColMajor;
-    assert_eq!(locate(&Call::Mgather(call), Role::Destination, 0), NOWHERE);
+}
+
+#[test]
+fn any_slot_of_boxes_that_no_document_describes_may_count() {
+    let mut call = gather();
+    call.dst = tile(DType::Half, (32, 32), (20, 20));
+    (call.dst.blayout, call.dst.slayout) = (BLayout::ColMajor, SLayout::ColMajor);
+    let unknown = Spot {
+        coordinate: None,
+        valid: true,
+    };
+    let at = |call, element| locate(&Call::Mgather(call), Role::Destination, element);
+    assert_eq!(at(call, 0), unknown);
+    assert_eq!(at(call, 1023), unknown);
+    assert_eq!(at(call, 1024), NOWHERE);
+    for (row, col) in [(20, 0), (0, 20)] {
+        (call.dst.valid_row, call.dst.valid_col) = (Dim::Static(row), Dim::Static(col));
+        assert_eq!(at(call, 0), NOWHERE);
+    }
 }
 
 #[test]

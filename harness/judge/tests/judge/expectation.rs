@@ -148,6 +148,69 @@ fn what_comes_of_the_call_must_be_what_the_case_says() {
     assert_eq!(places(undefined), [Place::Expectation]);
 }
 
+/// What the only finding says.
+#[track_caller]
+fn told(verdict: TargetVerdict) -> String {
+    let found = findings(verdict);
+    match &found[..] {
+        [
+            Finding {
+                detail: Detail::Text(text),
+                ..
+            },
+        ] => text.clone(),
+        others => panic!("{others:?}"),
+    }
+}
+
+#[test]
+fn what_came_and_what_should_have_come_is_told() {
+    let hung = [Answer::Hung(Schedule::InOrder)];
+    let judged = |wanted: Outcome| {
+        let scene = Scene::stored();
+        let mut side = scene.side(Target::A5, &hung);
+        let outcomes = [wanted];
+        (side.expect.outcomes, side.hangs) = (&outcomes, Some(HANG));
+        judge_target(&scene.ground(), &side)
+    };
+    let wanting = |outcomes, legality: &[Broken], answer| {
+        let expect = Expect {
+            outcomes,
+            ..Expect::default()
+        };
+        verdict(expect, legality, answer)
+    };
+    let (check, duty) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
+    for (verdict, text) in [
+        (
+            wanting(&[Outcome::Refused], &[], None),
+            "has a result; by the case it refuses",
+        ),
+        (
+            wanting(&[Outcome::Hangs], &check, Some(CHECK)),
+            "refuses; by the case it never returns",
+        ),
+        (
+            wanting(&[Outcome::Result], &duty, None),
+            "promises nothing; by the case it has a result",
+        ),
+        (
+            judged(Outcome::Undefined),
+            "never returns; by the case it promises nothing",
+        ),
+    ] {
+        assert_eq!(told(verdict), text);
+    }
+    let both = Expect {
+        refused: &[OTHER, DUTY],
+        ..Expect::default()
+    };
+    assert_eq!(
+        told(verdict(both, &[broken(CHECK, ByCheck)], Some(CHECK))),
+        "refuses, and not by MSCATTER-ATOM-03 and MSCATTER-OOB-01"
+    );
+}
+
 #[test]
 fn what_was_expected_and_not_found_is_a_violation() {
     let unmet_thing = Finding {

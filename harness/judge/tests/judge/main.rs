@@ -3,9 +3,13 @@
 mod agreement;
 mod blame;
 mod coordinate;
+mod described;
 mod expectation;
+mod images;
 mod legality;
+mod map;
 mod mutants;
+mod operands;
 mod permit;
 mod scene;
 mod sheet;

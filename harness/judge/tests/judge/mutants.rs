@@ -145,6 +145,7 @@ fn promised(scene: &mut Scene, size: usize, promises: &[Promise]) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn a_slow_judge_counts_the_same(
         slots in prop::collection::vec((promise(), 0..4_u8, 0..4_u8), 7),
@@ -179,7 +180,8 @@ proptest! {
                 prop_assert_eq!(findings.len() as u64, wrong);
                 prop_assert!(findings.iter().all(|f| f.clause.is_some()));
             }
-            TargetVerdict::Unjudged(_) => prop_assert_eq!((free, more), (7, 0)),
+            // Open everywhere: nothing is promised.
+            TargetVerdict::Undefined(_) => prop_assert_eq!((free, more), (7, 0)),
             other => prop_assert!(false, "{:?} with {}", other, KEPT),
         }
     }

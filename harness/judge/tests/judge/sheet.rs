@@ -5,7 +5,7 @@ use ptodiff_contract::{Permit, Run};
 use ptodiff_isa::{DType, Role, ScatterAtomicOp};
 use ptodiff_judge::{TargetVerdict, Unjudged};
 
-use crate::scene::{STORED, Scene, kept};
+use crate::scene::{STORED, Scene, kept, region};
 
 fn malformed(scene: &Scene) -> String {
     match scene.verdict() {
@@ -34,6 +34,7 @@ fn runs_must_be_whole_slots_of_the_body() {
         (0, 0, "run of 0 bytes at 0: not whole slots of 4"),
         (0, 6, "run of 6 bytes at 0: not whole slots of 4"),
         (2, 4, "run of 4 bytes at 2: not whole slots of 4"),
+        (2, 2, "run of 2 bytes at 2: not whole slots of 4"),
         (24, 8, "run of 8 bytes at 24: ends after 28 bytes"),
     ] {
         let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
@@ -47,6 +48,25 @@ fn runs_must_be_whole_slots_of_the_body() {
         malformed(&scene),
         "table: run of 4 bytes at 24: overlaps the one before"
     );
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.exactly(0, &[0; 32]);
+    scene.permits.operands[0].runs[0].len = 8;
+    scene.run(8, 24, exactly, STORED);
+    assert_eq!(
+        malformed(&scene),
+        "table: run of 24 bytes at 8: ends after 28 bytes"
+    );
+}
+
+#[test]
+fn operands_must_be_whole_slots() {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.before.regions[0] = region(Role::Table, 30);
+    scene.after = scene.before.clone();
+    let why = "table: 30 bytes are not whole slots of 4";
+    assert_eq!(malformed(&scene), why);
+    scene.exactly(0, &[0; 4]);
+    assert_eq!(malformed(&scene), why);
 }
 
 #[test]
@@ -110,6 +130,7 @@ fn permit() -> impl Strategy<Value = Permit> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn no_permits_make_the_judge_panic(
         runs in prop::collection::vec((size(), size(), permit()), 0..4),

@@ -90,7 +90,13 @@ fn no_answer_violates_by_its_kind() {
         (Failing::Start, Place::Start),
     ] {
         let answers = [scene.answer(), failed(kind)];
-        assert_eq!(places(judge(&scene, |_| (), &answers)), [(place, None)]);
+        let found = findings(judge(&scene, |_| (), &answers));
+        assert_eq!(found.len(), 1);
+        let asked = Some(Schedule::InOrder);
+        assert_eq!(
+            (found[0].place, found[0].clause, found[0].schedule),
+            (place, None, asked)
+        );
     }
 }
 

@@ -21,31 +21,40 @@ fn bytes_are_little_endian() {
 
 #[test]
 fn integers_are_shown_as_integers_and_floats_as_decimals() {
-    for (dtype, bits, shown) in [
-        (DType::Int8, 0x80, "0x80 (-128)"),
-        (DType::Uint8, 0x80, "0x80 (128)"),
-        (DType::Int16, 0xffff, "0xffff (-1)"),
-        (DType::Int32, 0x8000_0000, "0x80000000 (-2147483648)"),
-        (DType::Int64, u64::MAX, "0xffffffffffffffff (-1)"),
+    for (dtype, bits, (hex, text)) in [
+        (DType::Int8, 0x80, ("0x80", Some("-128"))),
+        (DType::Uint8, 0x80, ("0x80", Some("128"))),
+        (DType::Int16, 0xffff, ("0xffff", Some("-1"))),
+        (
+            DType::Int32,
+            0x8000_0000,
+            ("0x80000000", Some("-2147483648")),
+        ),
+        (DType::Int64, u64::MAX, ("0xffffffffffffffff", Some("-1"))),
         (
             DType::Uint64,
             u64::MAX,
-            "0xffffffffffffffff (18446744073709551615)",
+            ("0xffffffffffffffff", Some("18446744073709551615")),
         ),
-        (DType::Half, 0x3c00, "0x3c00 (1.0)"),
-        (DType::Half, 0x7bff, "0x7bff (65504.0)"),
-        (DType::Bfloat16, 0xbfc0, "0xbfc0 (-1.5)"),
-        (DType::Float, 0x8000_0000, "0x80000000 (-0.0)"),
-        (DType::Float, 0x7f80_0000, "0x7f800000 (inf)"),
-        (DType::Float8E4M3, 0x7e, "0x7e (448.0)"),
-        (DType::Float8E4M3, 0x38, "0x38 (1.0)"),
-        (DType::Float8E4M3, 0x81, "0x81 (-0.001953125)"),
-        (DType::Float8E4M3, 0xff, "0xff (NaN)"),
-        (DType::Float8E5M2, 0x7b, "0x7b (57344.0)"),
-        (DType::Float8E5M2, 0xfc, "0xfc (-inf)"),
-        (DType::Hifloat8, 0x08, "0x08"),
+        (DType::Half, 0x3c00, ("0x3c00", Some("1.0"))),
+        (DType::Half, 0x7bff, ("0x7bff", Some("65504.0"))),
+        (DType::Bfloat16, 0xbfc0, ("0xbfc0", Some("-1.5"))),
+        (DType::Float, 0x8000_0000, ("0x80000000", Some("-0.0"))),
+        (DType::Float, 0x7f80_0000, ("0x7f800000", Some("inf"))),
+        (DType::Float8E4M3, 0x7e, ("0x7e", Some("448.0"))),
+        (DType::Float8E4M3, 0x38, ("0x38", Some("1.0"))),
+        (DType::Float8E4M3, 0x81, ("0x81", Some("-0.001953125"))),
+        (DType::Float8E4M3, 0xff, ("0xff", Some("NaN"))),
+        (DType::Float8E5M2, 0x7b, ("0x7b", Some("57344.0"))),
+        (DType::Float8E5M2, 0xfc, ("0xfc", Some("-inf"))),
+        (DType::Hifloat8, 0x08, ("0x08", None)),
     ] {
-        assert_eq!(value(dtype, bits).to_string(), shown, "{dtype}");
+        let value = value(dtype, bits);
+        assert_eq!(
+            (value.hex().as_str(), value.text().as_deref()),
+            (hex, text),
+            "{dtype}"
+        );
     }
 }
 
@@ -66,5 +75,9 @@ fn nan_begins_above_infinity() {
     // No infinity, one NaN a sign.
     assert!(!value(DType::Float8E4M3, 0x7e).is_nan());
     assert!(value(DType::Float8E4M3, 0x7f).is_nan());
+    // One NaN, where other formats have the other zero.
+    for (bits, nan) in [(0x00, false), (0x7f, false), (0x80, true), (0x81, false)] {
+        assert_eq!(value(DType::Hifloat8, bits).is_nan(), nan);
+    }
     assert!(!value(DType::Int32, 0x7fc0_0000).is_nan());
 }

@@ -1,0 +1,107 @@
+//! The glance by itself: where it gives no verdict a longer look comes to the
+//! same, so that verdicts do not show whether it ever gives one.
+
+use ptodiff_contract::{OperandPermits, Permits};
+use ptodiff_isa::{
+    BLayout, Call, Clause, DType, Dim, Memory, Party, Region, Role, SLayout, Schedule, Stray,
+    Strays, Target, Tile, TileType, TscatterIndex,
+};
+
+use super::*;
+use crate::Expect;
+
+/// Slots of a byte, all of them kept.
+const SLOTS: usize = 32;
+
+const STRAYS: Clause = Clause("A-01");
+
+fn call() -> Call {
+    let tile = Tile {
+        location: TileType::Vec,
+        dtype: DType::Uint8,
+        rows: 1,
+        cols: SLOTS as u64,
+        valid_row: Dim::Static(1),
+        valid_col: Dim::Static(SLOTS as u64),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    };
+    Call::TscatterIndex(TscatterIndex {
+        dst: tile,
+        src: tile,
+        idx: tile,
+    })
+}
+
+fn memory() -> Memory {
+    let bytes = vec![7; SLOTS];
+    Memory {
+        regions: vec![Region::new(Role::Destination, bytes, 0..SLOTS)],
+    }
+}
+
+fn ran(schedule: Schedule) -> Ran {
+    Ran {
+        memory: memory(),
+        strays: Strays::default(),
+        inputs_changed: Vec::new(),
+        schedule,
+    }
+}
+
+/// What a glance says of a side that must keep all its slots.
+fn glance(ran: Vec<Ran>, strays: Option<Clause>) -> Option<TargetVerdict> {
+    let permits = Permits {
+        operands: vec![OperandPermits {
+            role: Role::Destination,
+            dtype: DType::Uint8,
+            runs: Vec::new(),
+            kept: Clause("A-02"),
+            guards_free: None,
+        }],
+        pool: Vec::new(),
+        strays,
+    };
+    let (call, before, party) = (call(), memory(), Party::of(Target::A5));
+    let ground = Ground {
+        call: &call,
+        before: &before,
+        lanes: &|_, _, _| Vec::new(),
+    };
+    let answers: Vec<_> = ran.into_iter().map(Answer::Ran).collect();
+    let side = Side {
+        party: &party,
+        legality: &[],
+        duties: &[],
+        hangs: None,
+        permits: Some(&permits),
+        answers: &answers,
+        expect: Expect::default(),
+    };
+    at_a_glance(&ground, &side, &mut Vec::new())
+}
+
+#[test]
+fn a_glance_is_enough_where_all_answers_are_the_same_and_well() {
+    let conforms = Some(TargetVerdict::Conforms {
+        compared: SLOTS as u64,
+        unseen: Vec::new(),
+    });
+    let both = [Schedule::InOrder, Schedule::Reversed].map(ran);
+    assert_eq!(glance(both.to_vec(), None), conforms);
+    let mut stray = ran(Schedule::InOrder);
+    stray.strays.push(Stray {
+        role: Role::Destination,
+        offset: -1,
+        len: 1,
+        write: false,
+    });
+    assert_eq!(glance(vec![stray.clone()], Some(STRAYS)), conforms);
+    // There is more to say of these.
+    assert_eq!(glance(vec![stray], None), None);
+    let [first, mut other] = both;
+    other.memory.regions[0].body_mut()[3] ^= 1;
+    assert_eq!(glance(vec![first, other], None), None);
+    assert_eq!(glance(Vec::new(), None), None);
+}
