@@ -8,14 +8,27 @@ pub(crate) trait Remap: Copy {
     fn slot(self, index: u32) -> Option<u32>;
 }
 
+/// Turns any index into a slot.
+pub(crate) trait Total: Copy {
+    /// The row or element number.
+    fn chosen(self, index: u32) -> u32;
+}
+
+impl<T: Total> Remap for T {
+    #[inline]
+    fn slot(self, index: u32) -> Option<u32> {
+        Some(self.chosen(index))
+    }
+}
+
 /// No bounds at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unchecked;
 
-impl Remap for Unchecked {
+impl Total for Unchecked {
     #[inline]
-    fn slot(self, index: u32) -> Option<u32> {
-        Some(index)
+    fn chosen(self, index: u32) -> u32 {
+        index
     }
 }
 
@@ -44,10 +57,10 @@ pub(crate) struct Clamped {
     last: u32,
 }
 
-impl Remap for Clamped {
+impl Total for Clamped {
     #[inline]
-    fn slot(self, index: u32) -> Option<u32> {
-        Some(index.min(self.last))
+    fn chosen(self, index: u32) -> u32 {
+        index.min(self.last)
     }
 }
 
@@ -55,10 +68,10 @@ impl Remap for Clamped {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wrapped(std::num::NonZeroU32);
 
-impl Remap for Wrapped {
+impl Total for Wrapped {
     #[inline]
-    fn slot(self, index: u32) -> Option<u32> {
-        Some(index % self.0)
+    fn chosen(self, index: u32) -> u32 {
+        index % self.0
     }
 }
 

@@ -104,3 +104,49 @@ impl<'a> Indices<'a> {
         Some(self.words(1, rows)?.next().unwrap_or_default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operand::Operand;
+    use ptodiff_isa::Role;
+
+    /// 0, 1, .. as `uint32_t`, `row` of them from row to row.
+    fn counted(bytes: &[u8], row: u64, upright: bool) -> Indices<'_> {
+        let bytes = Operand::bare(Role::Index, bytes);
+        Indices {
+            elements: Elements::placed(Steps::apart(row, 1, 4), 4, bytes),
+            dtype: DType::Uint32,
+            upright,
+        }
+    }
+
+    fn twelve() -> Vec<u8> {
+        (0_u32..12).flat_map(u32::to_le_bytes).collect()
+    }
+
+    fn numbers(words: &[[u8; 4]]) -> Vec<u32> {
+        words.iter().map(|word| u32::from_le_bytes(*word)).collect()
+    }
+
+    #[test]
+    fn a_row_is_read_in_one_piece() {
+        let bytes = twelve();
+        let indices = counted(&bytes, 6, false);
+        assert!(indices.packed(6) && !indices.packed(5));
+        let rows = indices.words::<4>(2, 3).expect("pieces");
+        let rows: Vec<_> = rows.map(numbers).collect();
+        assert_eq!(rows, [[0, 1, 2], [6, 7, 8]]);
+        assert!(indices.words::<2>(2, 3).is_none());
+    }
+
+    // [1, 4] of [1, 6]; [4, 1]; [4, 1] of [4, 3], whose indices lie apart.
+    #[test]
+    fn the_indices_of_rows_are_one_piece_unless_others_lie_between() {
+        let bytes = twelve();
+        let four = |row, upright| counted(&bytes, row, upright).words_of_rows(4).map(numbers);
+        assert_eq!(four(6, false), Some(vec![0, 1, 2, 3]));
+        assert_eq!(four(1, true), Some(vec![0, 1, 2, 3]));
+        assert_eq!(four(3, true), None);
+    }
+}

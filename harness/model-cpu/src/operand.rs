@@ -196,3 +196,45 @@ impl<B: DerefMut<Target = [u8]>> Operand<B> {
         }
     }
 }
+
+#[cfg(test)]
+impl<B: Default> Operand<B> {
+    /// One without a guard zone.
+    pub(crate) fn bare(role: Role, body: B) -> Self {
+        Self {
+            role,
+            body,
+            after: B::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEN: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+    #[test]
+    fn a_span_to_be_read_is_the_operands_own() {
+        let ten = Input::bare(Role::Table, &TEN);
+        assert_eq!(ten.span(6, 4), Some(&[6, 7, 8, 9][..]));
+        assert_eq!(ten.span(10, 0), Some(&[][..]));
+        for (at, len) in [(6, 5), (11, 0), (-1, 1), (i64::MAX, 1)] {
+            assert_eq!(ten.span(at, len), None, "{at} {len}");
+        }
+        assert_eq!(ten.elements::<4>(2, 2), Some(&TEN[2..]));
+        assert_eq!(ten.elements::<4>(3, 2), None);
+        assert_eq!(ten.elements::<4>(0, u64::MAX), None);
+    }
+
+    #[test]
+    fn a_span_to_be_written_is_the_operands_own() {
+        let mut body = TEN;
+        let mut ten = Output::bare(Role::Table, &mut body);
+        assert_eq!(ten.span_mut(6, 4), Some(&mut [6, 7, 8, 9][..]));
+        for (at, len) in [(6, 5), (11, 0), (-1, 1), (i64::MAX, 1)] {
+            assert_eq!(ten.span_mut(at, len), None, "{at} {len}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use half::{bf16, f16};
 
-use crate::bounds::{Below, Bounds, Remap};
+use crate::bounds::{Below, Bounds, Remap, Total};
 use crate::combine::{Add, Combine, Fold, Operation, Replace};
 use crate::extreme::{
     ByBits, ByValue, Extreme, Ignored, Max, Min, Nans, Order, PassedOn, Side, Unsettled,
@@ -229,16 +229,16 @@ impl<T: Watch> Scatter<'_, T> {
     }
 }
 
-/// One row of elements under bounds.
+/// One row of elements under bounds that every element passes.
 #[inline]
 fn bounded<const W: usize, C: Combine<W>>(
     table: &mut Output<'_>,
     src: &[[u8; W]],
     words: &[[u8; 4]],
-    remap: impl Remap,
+    remap: impl Total,
     strays: &mut Strays,
 ) {
-    let select = |word| remap.slot(u32::from_le_bytes(word));
+    let select = |word| remap.chosen(u32::from_le_bytes(word));
     lanes::<W, 4, C>(table, src, words, select, strays);
 }
 
@@ -271,14 +271,14 @@ fn below<const W: usize, C: Combine<W>>(
 }
 
 /// One row of elements whose sources and indices are the tiles' own bytes;
-/// `select` turns an index of `I` bytes into a slot of `table`, or into none.
+/// `select` turns an index of `I` bytes into a slot of `table`.
 /// A function of its own: inlined, it runs out of registers.
 #[inline(never)]
 pub(crate) fn lanes<const W: usize, const I: usize, C: Combine<W>>(
     table: &mut Output<'_>,
     mut src: &[[u8; W]],
     mut indices: &[[u8; I]],
-    select: impl Fn([u8; I]) -> Option<u32>,
+    select: impl Fn([u8; I]) -> u32,
     strays: &mut Strays,
 ) {
     // A lane that leaves the table is handled here, then the others go on.
@@ -297,17 +297,16 @@ fn until_stray<const W: usize, const I: usize, C: Combine<W>>(
     slots: &mut [[u8; W]],
     src: &[[u8; W]],
     indices: &[[u8; I]],
-    select: impl Fn([u8; I]) -> Option<u32>,
+    select: impl Fn([u8; I]) -> u32,
 ) -> Option<(usize, u32)> {
     let lanes = src.len().min(indices.len());
     let (src, indices) = (&src[..lanes], &indices[..lanes]);
     let mut put = |lane, index, new| {
-        if let Some(slot) = select(index) {
-            let Some(old) = slots.get_mut(slot as usize) else {
-                return Some((lane, slot));
-            };
-            *old = C::combine(*old, new);
-        }
+        let slot = select(index);
+        let Some(old) = slots.get_mut(slot as usize) else {
+            return Some((lane, slot));
+        };
+        *old = C::combine(*old, new);
         None
     };
     let (fours, rest) = src.as_chunks::<4>();

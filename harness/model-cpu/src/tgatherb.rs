@@ -251,7 +251,8 @@ fn blocks_of<const W: usize>(
     let unclamped = reach.unclamped::<BLOCK>(src.body);
     let mut offsets = offsets.iter().map(|offset| u32::from_le_bytes(*offset));
     for (block, offset) in whole.iter_mut().zip(&mut offsets) {
-        match piece(unclamped, offset & reach.aligned) {
+        let offset = offset & reach.aligned;
+        match piece(unclamped, offset) {
             Some(bytes) => *block = *bytes,
             None => block_lanes::<W>(block, src, reach.start(offset), strays),
         }
@@ -268,5 +269,24 @@ fn block_lanes<const W: usize>(block: &mut [u8], src: &Input<'_>, start: i64, st
     for (lane, dst) in (0..).zip(block.as_chunks_mut::<W>().0) {
         let at = start.saturating_add(span(lane, W));
         *dst = src.load(at, &mut Quiet { strays });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Pieces may begin at bytes 0 to 8: those of four bytes end by byte 12.
+    #[test]
+    fn a_piece_is_not_clamped_up_to_the_last_beginning() {
+        let src: [u8; 20] = std::array::from_fn(|k| k as u8);
+        let reach = |last| Reach { aligned: !0, last };
+        let unclamped = reach(8).unclamped::<4>(&src);
+        assert_eq!(unclamped, &src[..12]);
+        assert_eq!(piece(unclamped, 8), Some(&[8, 9, 10, 11]));
+        assert_eq!(piece::<4>(unclamped, 9), None);
+        assert_eq!(piece::<4>(unclamped, u32::MAX), None);
+        // The source may be shorter than its tile says.
+        assert_eq!(reach(17).unclamped::<4>(&src), src);
     }
 }

@@ -146,3 +146,75 @@ impl<B: DerefMut<Target = [u8]>, P: Place> Elements<B, P> {
         self.bytes.store(self.place.at(r, c), element, watch);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptodiff_isa::Role;
+
+    /// Elements of two bytes, six to a row.
+    fn halves<B: Default>(bytes: B) -> Elements<B> {
+        let bytes = Operand::bare(Role::Source, bytes);
+        Elements::placed(Steps::apart(6, 1, 2), 2, bytes)
+    }
+
+    /// Three such rows, each byte its own number.
+    fn counted() -> [u8; 36] {
+        std::array::from_fn(|k| k as u8)
+    }
+
+    /// The first two elements of each row.
+    const FIRST_TWO: [[[u8; 2]; 2]; 3] =
+        [[[0, 1], [2, 3]], [[12, 13], [14, 15]], [[24, 25], [26, 27]]];
+
+    #[test]
+    fn rows_of_six_are_one_sequence_of_all_six_columns_only() {
+        let halves = halves(());
+        assert!(halves.packed(6));
+        assert!(!halves.packed(2) && !halves.packed(12));
+    }
+
+    #[test]
+    fn rows_leave_out_what_lies_between_them() {
+        let mut bytes = counted();
+        let read = halves(&bytes[..]).rows::<2>(3, 2);
+        assert_eq!(read.expect("pieces").collect::<Vec<_>>(), FIRST_TWO);
+        let mut written = halves(&mut bytes[..]);
+        let rows = written.rows_mut::<2>(3, 2).expect("pieces");
+        assert_eq!(rows.collect::<Vec<_>>(), FIRST_TWO);
+    }
+
+    // A fourth row, or elements of four bytes, are none of theirs.
+    #[test]
+    fn only_own_elements_of_their_width_are_rows() {
+        let mut bytes = counted();
+        let read = halves(&bytes[..]);
+        assert!(read.rows::<2>(4, 2).is_none());
+        assert!(read.rows::<4>(3, 2).is_none());
+        let mut written = halves(&mut bytes[..]);
+        assert!(written.rows_mut::<2>(4, 2).is_none());
+        assert!(written.rows_mut::<4>(3, 2).is_none());
+        assert!(written.strips_mut::<2>(4, 2).is_none());
+        assert!(written.strips_mut::<4>(3, 2).is_none());
+        assert!(written.pieces_mut(3, 2).is_none());
+    }
+
+    #[test]
+    fn strips_are_rows_and_what_follows_them() {
+        let mut bytes = counted();
+        let mut halves = halves(&mut bytes[..]);
+        let (strips, len) = halves.strips_mut::<2>(3, 2).expect("pieces");
+        assert_eq!(len, 4);
+        let strips: Vec<_> = strips.map(|strip| strip.to_vec()).collect();
+        assert_eq!(strips.concat(), counted());
+        assert!(strips.iter().all(|strip| strip.len() == 12));
+    }
+
+    #[test]
+    fn a_row_to_be_written_is_one_piece() {
+        let mut bytes = counted();
+        let mut halves = halves(&mut bytes[..]);
+        let pieces = halves.pieces_mut(2, 2).expect("pieces");
+        assert_eq!(pieces.collect::<Vec<_>>(), [[24, 25, 26, 27]]);
+    }
+}

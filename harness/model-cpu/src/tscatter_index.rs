@@ -91,7 +91,7 @@ impl<T: Watch> Scatter<'_, T> {
         &mut self,
         rows: u64,
         cols: u64,
-        number: impl Fn([u8; I]) -> u32,
+        number: impl Fn([u8; I]) -> u32 + Copy,
     ) -> bool {
         let Some(indices) = self.indices.words::<I>(rows, cols) else {
             return false;
@@ -100,9 +100,51 @@ impl<T: Watch> Scatter<'_, T> {
             return false;
         };
         for (indices, src) in indices.zip(src) {
-            let select = |index| Some(number(index));
-            lanes::<W, I, Replace>(&mut self.dst, src, indices, select, self.watch.strays());
+            lanes::<W, I, Replace>(&mut self.dst, src, indices, number, self.watch.strays());
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operand::Operand;
+    use crate::watch::Quiet;
+    use ptodiff_isa::{BLayout, DType, Dim, SLayout, Strays, Tile, TileType};
+
+    // Three columns of four: 1 2 3 and 5 6 7 go to slots 5 0 1 and 2 2 7.
+    #[test]
+    fn rows_in_one_piece_are_scattered_at_once() {
+        let tile = |dtype| Tile {
+            location: TileType::Vec,
+            dtype,
+            rows: 2,
+            cols: 4,
+            valid_row: Dim::Static(2),
+            valid_col: Dim::Static(3),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        };
+        let src = [1, 2, 3, 4, 5, 6, 7, 8];
+        let idx = [5_u16, 0, 1, 9, 2, 2, 7, 9];
+        let idx: Vec<u8> = idx.into_iter().flat_map(u16::to_le_bytes).collect();
+        let (src, idx) = (&src[..], &idx[..]);
+        let (mut dst, mut strays) = ([0; 8], Strays::default());
+        let mut scatter = Scatter {
+            dst: Operand::bare(Role::Destination, &mut dst[..]),
+            src: Elements::new(&tile(DType::Uint8), Operand::bare(Role::Source, src)),
+            indices: Indices::new(&tile(DType::Uint16), Operand::bare(Role::Index, idx)),
+            rows: 2,
+            cols: 3,
+            watch: Quiet {
+                strays: &mut strays,
+            },
+        };
+        // The indices have two bytes, not four.
+        assert!(!scatter.whole::<1, 4>(2, 3, u32::from_le_bytes));
+        assert!(scatter.whole::<1, 2>(2, 3, |index| u16::from_le_bytes(index).into()));
+        assert_eq!(dst, [2, 3, 6, 0, 0, 1, 0, 7]);
     }
 }

@@ -160,3 +160,50 @@ impl<T: Watch> Spread<'_, T> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Steps;
+    use crate::operand::Operand;
+    use crate::watch::Quiet;
+    use ptodiff_isa::Strays;
+
+    /// What a fast way makes of 1 2, 3 4 under P1010, one byte each, in a
+    /// destination of `cols` columns; `None` where it is not taken.
+    fn spread(
+        axis: MaskAxis,
+        cols: u64,
+        fast: fn(&mut Spread<'_, Quiet<'_>>) -> Option<()>,
+    ) -> Option<[u8; 8]> {
+        let (mut dst, mut strays) = ([9; 8], Strays::default());
+        let to = Operand::bare(Role::Destination, &mut dst[..]);
+        let from = Operand::bare(Role::Source, &[1, 2, 3, 4][..]);
+        let mut spread = Spread {
+            dst: Elements::placed(Steps::apart(cols, 1, 1), 1, to),
+            src: Elements::placed(Steps::apart(2, 1, 1), 1, from),
+            rows: 2,
+            cols: 2,
+            lanes: Lanes::of(MaskPattern::P1010),
+            axis,
+            zero: true,
+            watch: Quiet {
+                strays: &mut strays,
+            },
+        };
+        fast(&mut spread).map(|()| dst)
+    }
+
+    // TSCATTER-MASK-04
+    #[test]
+    fn a_row_in_one_piece_is_spread_group_by_group() {
+        let wide = spread(MaskAxis::Row, 4, |it| it.groups::<1, 2>());
+        assert_eq!(wide, Some([0, 1, 0, 2, 0, 3, 0, 4]));
+    }
+
+    #[test]
+    fn rows_in_one_piece_are_spread_row_by_row() {
+        let high = spread(MaskAxis::Col, 2, |it| it.rows::<1>());
+        assert_eq!(high, Some([0, 0, 1, 2, 0, 0, 3, 4]));
+    }
+}

@@ -1,10 +1,10 @@
 //! MGATHER, GM to UB.
 
-use ptodiff_isa::{Coalesce, CpuForm, DType, Dim, GatherOob, Mgather, Role};
+use ptodiff_isa::{Coalesce, CpuForm, DType, Dim, GatherOob, Mgather, Readings, Role};
 
 use crate::common::{
-    col_major, counted, dynamic, f32s, flat, full, gather, gather_memory, gathered, i32s, rows,
-    scatter, scatter_memory, scattered, table, tile, to_f32s, to_i32s, u16s,
+    col_major, counted, dynamic, f32s, flat, full, gather, gather_memory, gathered, i32s, made,
+    rows, scatter, scatter_memory, scattered, table, tile, to_f32s, to_i32s, u16s,
 };
 
 use Coalesce::{Elem, Row};
@@ -209,6 +209,26 @@ fn capacity_depends_on_the_mode() {
     assert_eq!(to_i32s(&gathered(&call, memory))[..3], [47, 0, -5]);
 }
 
+// MGATHER-CAP-01, MGATHER-OOB-09: rows 3 to 5 of the memory are those of the
+// next index of dimension 2.
+#[test]
+fn a_row_behind_the_capacity_is_out_of_range() {
+    let shape = table(DType::Int32, [1, 1, 2, 3, 8]);
+    let (dst, idx) = (full(DType::Int32, [3, 8]), full(DType::Int32, [1, 3]));
+    for (oob, expected) in [
+        (Clamp, [16, 16, 8]),
+        (Wrap, [0, 8, 8]),
+        (Zero, [0, 0, 8]),
+        (Undefined, [24, 32, 8]),
+    ] {
+        let call = gather(Row, oob, dst, shape, idx);
+        let memory = gather_memory(&i32s(&[-5; 24]), &counted(0, 48), &i32s(&[3, 4, 1]));
+        let out = to_i32s(&gathered(&call, memory));
+        let firsts: Vec<i32> = out.into_iter().step_by(8).collect();
+        assert_eq!(firsts, expected, "{oob}");
+    }
+}
+
 // MGATHER-GAP-10: a tile wider than the table's rows reads on into the next row.
 #[test]
 fn a_wide_tile_reads_on() {
@@ -326,7 +346,8 @@ fn an_empty_table_gives_no_value_but_zero() {
     for mode in [Row, Elem] {
         for (oob, value) in [(Clamp, 9), (Wrap, 9), (Zero, 0)] {
             let memory = gather_memory(&i32s(&[9; 8]), &[], &i32s(&[0; 8]));
-            let out = to_i32s(&gathered(&empty(mode, oob), memory));
+            let call = call_of(empty(mode, oob));
+            let out = to_i32s(&made(Readings::default(), &call, &memory));
             assert_eq!(out, [value; 8], "{mode} {oob}");
         }
     }

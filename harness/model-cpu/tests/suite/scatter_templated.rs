@@ -200,6 +200,29 @@ fn capacity_depends_on_the_mode() {
     assert_eq!(to_i32s(&scattered(&call, memory)), expected);
 }
 
+// MSCATTER-OOB-12: rows 3 to 5 of the memory are those of the next index of
+// dimension 2. Source rows begin with 1, 9 and 17.
+#[test]
+fn a_row_behind_the_capacity_is_out_of_range() {
+    for (oob, expected) in [
+        (ScatterOob::Skip, [-1, 17, -1, -1, -1, -1]),
+        (ScatterOob::Clamp, [-1, 17, 9, -1, -1, -1]),
+        (ScatterOob::Wrap, [1, 17, -1, -1, -1, -1]),
+        (ScatterOob::Undefined, [-1, 17, -1, 1, 9, -1]),
+    ] {
+        let mut call = scatter(
+            table(DType::Int32, [1, 1, 2, 3, 8]),
+            full(DType::Int32, [3, 8]),
+            full(DType::Int32, [1, 3]),
+        );
+        (call.mode, call.oob) = (Coalesce::Row, oob);
+        let memory = scatter_memory(&i32s(&[-1; 48]), &counted(1, 24), &i32s(&[3, 4, 1]));
+        let out = to_i32s(&scattered(&call, memory));
+        let firsts: Vec<i32> = out.into_iter().step_by(8).collect();
+        assert_eq!(firsts, expected, "{oob}");
+    }
+}
+
 // The pitch is Shape[4], so a narrower tile leaves the rest of each row alone.
 #[test]
 fn a_narrow_row_keeps_the_rest() {

@@ -80,6 +80,23 @@ fn lanes_around_a_stray_one_add_once() {
     }
 }
 
+// The sixth of eight lanes leaves the table: slot 0 takes 1 + 5, slot 1 takes
+// 2 + 7, slot 2 takes 3 + 8, slot 3 takes 4.
+#[test]
+fn a_stray_lane_may_have_many_before_it() {
+    let tile = full(DType::Int32, [1, 8]);
+    let mut call = scatter(flat(DType::Int32, 4), tile, tile);
+    call.atomic = ScatterAtomicOp::Add;
+    for trace in [false, true] {
+        let idx = i32s(&[0, 1, 2, 3, 0, 4, 1, 2]);
+        let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, 8), &idx);
+        let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, trace);
+        assert_eq!(to_i32s(ran.body(Role::Table)), [6, 9, 11, 4]);
+        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
+        assert_eq!(offsets, [16, 16]);
+    }
+}
+
 #[test]
 fn a_write_far_out_is_dropped() {
     let ran = scattered(&[-1, 0, i32::MIN, i32::MAX], false);

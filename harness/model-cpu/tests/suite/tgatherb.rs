@@ -246,6 +246,25 @@ fn an_offset_may_serve_a_block() {
     }
 }
 
+// One offset a row: 16 columns apart, as many as all lanes of four blocks, side
+// by side, or both in the same place.
+#[test]
+fn the_offsets_of_blocks_have_a_pitch_of_their_own() {
+    let src: Vec<u8> = (0..128).collect();
+    let mut offsets = [1; 32];
+    (offsets[0], offsets[1], offsets[16]) = (32, 96, 64);
+    for (pitch, expected) in [(16, [32, 64]), (1, [32, 96]), (0, [32, 32])] {
+        let call = call(
+            full(DType::Int64, [2, 4]),
+            full(DType::Int64, [1, 16]),
+            tile(DType::Uint32, [2, pitch], [2, 1]),
+        );
+        let out = gathered_under(by_block(), &call, [&[0xFF; 64], &src, &i32s(&offsets)]);
+        let firsts: Vec<u8> = out.into_iter().step_by(32).collect();
+        assert_eq!(firsts, expected, "{pitch}");
+    }
+}
+
 // TGATHERB-GAP-07: the last block passes ValidCol, but not the padded row.
 #[test]
 fn a_block_stays_in_its_row() {

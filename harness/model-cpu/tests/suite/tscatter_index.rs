@@ -306,6 +306,12 @@ fn an_index_out_of_storage_strays() {
     assert_eq!(image[GUARD + 4..GUARD + 64], [0; 60]);
     assert_eq!(image[GUARD + 64..GUARD + 68], [1, 0, 0, 0]);
 
+    let narrow = bytes(&[16, 0, 24, 9], u16::to_le_bytes);
+    let left = ran(&call_of(DType::Uint16), [&[0; 64], &counted(1, 4), &narrow]);
+    assert_eq!(left.log.strays.first, [write(64, 4), write(96, 4)]);
+    let slots = to_i32s(left.body(Role::Destination));
+    assert_eq!((slots[0], slots[9]), (2, 4));
+
     let wide = bytes(&[1, u64::MAX, 2, 1 << 61], u64::to_le_bytes);
     let left = ran(&call_of(DType::Int64), [&[0; 64], &counted(1, 4), &wide]);
     assert_eq!(
