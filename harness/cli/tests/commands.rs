@@ -305,7 +305,10 @@ fn no_colour_without_a_terminal_or_with_no_color() {
 fn a_reader_that_leaves_does_not_lose_the_record() {
     let out = tempfile::tempdir().unwrap();
     let mut child = command(&root())
-        .args(["run", "--out", out.path().to_str().unwrap()])
+        .arg("run")
+        .arg(suites())
+        .arg("--out")
+        .arg(out.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
