@@ -3,14 +3,14 @@
 use ptodiff_isa::{Dispatch, End, Event, Fault, Memory, Region, Role, Stray, Strays};
 
 use crate::combine::Combine;
-use crate::view::View;
+use crate::view::{View, subscript};
 
 /// Where events go.
 pub(crate) trait Sink {
     /// Whether they go anywhere at all.
     const ON: bool;
-    /// Takes one.
-    fn push(&mut self, event: Event);
+    /// Takes what `event` makes, where a trace is kept.
+    fn note(&mut self, event: impl FnOnce() -> Event);
 }
 
 /// No trace is kept.
@@ -18,7 +18,8 @@ pub(crate) struct Silent;
 
 impl Sink for Silent {
     const ON: bool = false;
-    fn push(&mut self, _: Event) {}
+    #[inline(always)]
+    fn note(&mut self, _: impl FnOnce() -> Event) {}
 }
 
 /// A trace is kept.
@@ -26,8 +27,9 @@ pub(crate) struct Recording<'a>(pub(crate) &'a mut Vec<Event>);
 
 impl Sink for Recording<'_> {
     const ON: bool = true;
-    fn push(&mut self, event: Event) {
-        self.0.push(event);
+    #[inline(always)]
+    fn note(&mut self, event: impl FnOnce() -> Event) {
+        self.0.push(event());
     }
 }
 
@@ -45,9 +47,7 @@ impl<'a, S: Sink> Port<'a, S> {
     /// Notes what `event` makes, where a trace is kept.
     #[inline(always)]
     pub(crate) fn note(&mut self, event: impl FnOnce() -> Event) {
-        if S::ON {
-            self.sink.push(event());
-        }
+        self.sink.note(event);
     }
 
     /// `cce::async_invoke` of a SIMT kernel, which waits forever where nothing
@@ -136,12 +136,11 @@ impl<'a, S: Sink> Port<'a, S> {
     #[inline(always)]
     pub(crate) fn load_bytes<const N: usize>(&mut self, view: &View<'_, 1>, at: i64) -> [u8; N] {
         self.note(|| load_event(view, at, N));
-        if let Some(bytes) = view.strip(at, N)
-            && let Ok(bytes) = bytes.as_flattened().try_into()
-        {
-            return bytes;
+        let rest = view.cells.as_flattened().get(subscript(at)..);
+        match rest.and_then(<[u8]>::first_chunk) {
+            Some(bytes) => *bytes,
+            None => self.load_bytes_outside(view, at),
         }
-        self.load_bytes_outside(view, at)
     }
 
     #[cold]

@@ -222,6 +222,23 @@ mod tests {
     }
 
     #[test]
+    fn indices_of_which_none_is_negative_are_plain() {
+        let bytes = |indices: [i32; 3]| indices.map(i32::to_le_bytes);
+        let (from_zero, negative) = (bytes([0, 1, i32::MAX]), bytes([0, 3, -1]));
+        for reading in [NegativeIndex::Signed, NegativeIndex::Intended] {
+            let bounds = Bounds::new(DType::Int32, 10, reading).unwrap();
+            let plain = bounds.plain(&from_zero).expect("none is negative");
+            assert_eq!(plain.slot::<Wrap>(from_zero[2]), Some(2_147_483_647 % 10));
+            assert_eq!(plain.slot::<Clamp>(from_zero[0]), Some(0));
+            assert!(bounds.plain(&negative).is_none());
+        }
+        // Without a sign all are.
+        let bounds = Bounds::new(DType::Int32, 10, NegativeIndex::Unsigned).unwrap();
+        let plain = bounds.plain(&negative).expect("no number has a sign");
+        assert_eq!(plain.slot::<Pass>(negative[2]), Some(4_294_967_295));
+    }
+
+    #[test]
     fn an_unsigned_index_is_never_negative() {
         for negative in [
             NegativeIndex::Unsigned,

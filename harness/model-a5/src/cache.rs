@@ -5,7 +5,7 @@
 //! Lines are counted from the table's first byte, into both guard zones alike,
 //! so a stray store shares the fate of its line.
 
-use ptodiff_isa::{CacheFlush, Memory, Role, Schedule};
+use ptodiff_isa::{CacheFlush, Memory, Region, Role, Schedule};
 
 use crate::order::SplitMix;
 use crate::transfer::LINE;
@@ -29,14 +29,11 @@ impl Stale {
 
     /// Gives every line its old bytes that the schedule had not written back:
     /// none was in order, all were in reverse, a shuffle draws line by line.
-    pub(crate) fn show(self, memory: &mut Memory, schedule: Schedule) {
+    pub(crate) fn show(self, table: &mut Region, schedule: Schedule) {
         let mut bits = match schedule {
             Schedule::InOrder => None,
             Schedule::Reversed => return,
             Schedule::Shuffled(seed) => Some(SplitMix(seed ^ SALT)),
-        };
-        let Some(table) = memory.get_mut(Role::Table) else {
-            return;
         };
         let line = LINE as usize;
         // The first line may begin before the memory does.

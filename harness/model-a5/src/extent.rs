@@ -63,6 +63,11 @@ impl Valid {
         }
     }
 
+    /// Row and column of the last position of a region that is not empty.
+    pub(crate) fn last(self) -> (u32, u32) {
+        (self.rows - 1, self.cols - 1)
+    }
+
     /// Row and column of a flat position inside the region.
     pub(crate) fn position(self, flat: u32) -> (u32, u32) {
         (flat / self.cols, flat % self.cols)
@@ -112,9 +117,8 @@ impl Steps {
     /// The same steps with rows and columns exchanged, walked over `valid`,
     /// whose extents are exchanged already.
     pub(crate) fn exchanged(self, valid: Valid) -> Self {
-        let row = if valid.rows > 1 { self.col } else { 0 };
         let col = if valid.cols > 1 { self.row } else { 1 };
-        Self::walked(row, col, valid)
+        Self::walked(self.col, col, valid)
     }
 
     #[inline]
@@ -146,4 +150,83 @@ impl Steps {
 /// The fault of a call whose operands could stand in no memory.
 fn too_large<E>(_: E) -> Fault {
     Fault("a region that fits no memory".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptodiff_isa::{DType, Dim, SLayout, TileType};
+
+    fn tile(blayout: BLayout, rows: u64, cols: u64) -> Tile {
+        Tile {
+            location: TileType::Vec,
+            dtype: DType::Int32,
+            rows,
+            cols,
+            valid_row: Dim::Static(rows),
+            valid_col: Dim::Static(cols),
+            blayout,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        }
+    }
+
+    /// Whether a region of a tile is dense, and whether it has whole rows.
+    fn shape(tile: Tile, rows: u32, cols: u32) -> (bool, bool) {
+        let valid = Valid { rows, cols };
+        let steps = Steps::new(&tile, valid).unwrap();
+        (steps.is_dense(valid), steps.has_whole_rows(valid))
+    }
+
+    #[test]
+    fn a_region_is_dense_where_its_positions_are_neighbours() {
+        let (by_row, by_col) = (BLayout::RowMajor, BLayout::ColMajor);
+        assert_eq!(shape(tile(by_row, 4, 8), 4, 8), (true, true));
+        // Padding below or beside one row is never met.
+        assert_eq!(shape(tile(by_row, 4, 8), 3, 8), (true, true));
+        assert_eq!(shape(tile(by_row, 4, 8), 1, 5), (true, true));
+        assert_eq!(shape(tile(by_row, 4, 8), 2, 5), (false, true));
+        // A region wider than its tile: rows overlap.
+        assert_eq!(shape(tile(by_row, 4, 8), 2, 9), (false, false));
+        assert_eq!(shape(tile(by_row, 4, 8), 1, 9), (true, true));
+        assert_eq!(shape(tile(by_col, 4, 8), 4, 8), (false, false));
+        assert_eq!(shape(tile(by_col, 4, 8), 1, 8), (false, false));
+        // One column has no neighbours across, whatever it is padded with.
+        assert_eq!(shape(tile(by_col, 4, 8), 4, 1), (true, true));
+        assert_eq!(shape(tile(by_row, 4, 8), 4, 1), (false, true));
+    }
+
+    #[test]
+    fn exchanged_steps_walk_column_by_column() {
+        let exchanged = |tile: Tile, rows, cols| {
+            let steps = Steps::new(&tile, Valid { rows, cols }).unwrap();
+            let valid = Valid {
+                rows: cols,
+                cols: rows,
+            };
+            (steps.exchanged(valid), valid)
+        };
+        let (steps, valid) = exchanged(tile(BLayout::ColMajor, 4, 8), 4, 8);
+        assert!(steps.is_dense(valid));
+        assert_eq!(steps.at(7, 3), 31);
+        let (steps, valid) = exchanged(tile(BLayout::RowMajor, 4, 8), 3, 5);
+        assert!(!steps.is_dense(valid));
+        assert_eq!(steps.at(4, 2), 2 * 8 + 4);
+        // From the end of a column to the top of the next one.
+        assert_eq!(steps.turn, 1 - 2 * 8);
+        // One row becomes one column of neighbours.
+        let (steps, valid) = exchanged(tile(BLayout::RowMajor, 4, 8), 1, 8);
+        assert!(steps.is_dense(valid));
+        assert_eq!(steps.at(7, 0), 7);
+        // One column becomes one row.
+        let (steps, _) = exchanged(tile(BLayout::RowMajor, 4, 8), 4, 1);
+        assert_eq!(steps.at(0, 3), 24);
+    }
+
+    #[test]
+    fn the_last_position_ends_a_region() {
+        let valid = Valid { rows: 3, cols: 5 };
+        assert_eq!(valid.last(), (2, 4));
+        assert_eq!(valid.position(valid.count() - 1), valid.last());
+    }
 }

@@ -191,10 +191,10 @@ fn note_stray_indices<S: Sink, const W: usize>(
     operands: &Operands<'_, W>,
     plan: &Plan,
 ) {
-    let last = plan.valid.rows - 1;
+    let (row, col) = plan.valid.last();
     let farthest = match plan.mode {
-        Coalesce::Row => plan.row_index(last),
-        Coalesce::Elem => plan.index.at(last, plan.valid.cols - 1),
+        Coalesce::Row => plan.row_index(row),
+        Coalesce::Elem => plan.index.at(row, col),
     };
     if operands.index.strip(farthest, 1).is_some() {
         return;
@@ -243,8 +243,8 @@ fn in_lane_order(mut owners: Vec<Owner>, grid: FlatGrid, schedule: Schedule) -> 
     match schedule {
         Schedule::InOrder => owners.sort_by_key(warp),
         Schedule::Reversed => owners.sort_by_key(|owner| {
-            let (trip, lane) = (owner.slot / lanes, owner.slot % lanes);
-            (Reverse(warp(owner)), trip, Reverse(lane))
+            let trip = owner.slot / lanes;
+            (Reverse(warp(owner)), trip, Reverse(owner.slot))
         }),
         Schedule::Shuffled(seed) => {
             let lane = |owner: &Owner| (owner.slot % lanes) as u32;

@@ -30,7 +30,7 @@ mod tscatter;
 mod view;
 
 use ptodiff_isa::{
-    CacheFlush, Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target,
+    CacheFlush, Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Role, Target,
 };
 
 use access::{Port, Recording, Silent, Sink};
@@ -75,8 +75,8 @@ impl Model for A5 {
             Some(events) => run(call, memory, how, Port::new(strays, Recording(events))),
             None => run(call, memory, how, Port::new(strays, Silent)),
         }?;
-        if let Some(stale) = stale {
-            stale.show(memory, how.schedule);
+        if let (Some(stale), Some(table)) = (stale, memory.get_mut(Role::Table)) {
+            stale.show(table, how.schedule);
         }
         Ok(end)
     }

@@ -250,6 +250,73 @@ mod tests {
     }
 
     #[test]
+    fn a_lane_of_a_row_launch_keeps_its_order_and_no_other() {
+        // At most two elements a lane, so that few seeds draw what may come first.
+        for (rows, cols, picked) in [
+            // One warp a row.
+            (
+                32,
+                34,
+                vec![(0, 0), (0, 1), (0, 32), (1, 0), (1, 1), (1, 32)],
+            ),
+            (
+                34,
+                2,
+                vec![(0, 0), (0, 1), (1, 0), (32, 0), (32, 1), (33, 0)],
+            ),
+            // Sixteen warps a row.
+            (
+                2,
+                640,
+                vec![(0, 0), (0, 1), (0, 32), (0, 512), (1, 0), (1, 544)],
+            ),
+        ] {
+            let valid = Valid { rows, cols };
+            let grid = RowGrid::new(valid, Sizing::Fitted);
+            let (row_warps, stride) = (grid.row_warps, grid.warps_per_row * 32);
+            let mut before = BTreeSet::new();
+            for seed in 0..150 {
+                let mut seen = Vec::new();
+                row(Schedule::Shuffled(seed), valid, grid, |row, col, _| {
+                    if picked.contains(&(row, col)) {
+                        before.extend(seen.iter().map(|first| (*first, (row, col))));
+                        seen.push((row, col));
+                    }
+                });
+            }
+            for (a, b) in picked
+                .iter()
+                .flat_map(|a| picked.iter().map(move |b| (*a, *b)))
+            {
+                let lane = |(row, col): (u32, u32)| (row % row_warps, col % stride);
+                let drawn = if lane(a) == lane(b) { a < b } else { true };
+                assert_eq!(before.contains(&(a, b)), drawn, "{a:?} before {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_generator_is_splitmix64() {
+        // Published outputs for two seeds.
+        let drawn = |seed| {
+            let mut bits = SplitMix(seed);
+            [(); 3].map(|()| bits.next())
+        };
+        let expected = [
+            0xE220_A839_7B1D_CDAF,
+            0x6E78_9E6A_A1B9_65F4,
+            0x06C4_5D18_8009_454F,
+        ];
+        assert_eq!(drawn(0), expected);
+        let expected = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+        ];
+        assert_eq!(drawn(1_234_567), expected);
+    }
+
+    #[test]
     fn warps_and_lanes_run_up_or_down() {
         // 1056 positions, 1024 lanes: lane 0 serves 0 and 1024 (MGATHER-LAUNCH-06).
         let order = |schedule| {

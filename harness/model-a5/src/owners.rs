@@ -4,6 +4,8 @@
 //! first position of one common backward pass that meets a slot is what that
 //! slot's lane would have found.
 
+use crate::view::subscript;
+
 /// Slots whose claims stand on the stack.
 const SMALL: usize = 1024;
 /// Words of a bit map that an index may cost.
@@ -57,10 +59,8 @@ struct Bytes([u8; SMALL]);
 impl Claims for Bytes {
     #[inline(always)]
     fn claim(&mut self, slot: i64) -> bool {
-        match usize::try_from(slot).ok().and_then(|at| self.0.get_mut(at)) {
-            Some(taken) => std::mem::replace(taken, 1) == 0,
-            None => false,
-        }
+        let taken = self.0.get_mut(subscript(slot));
+        taken.is_some_and(|taken| std::mem::replace(taken, 1) == 0)
     }
 }
 
@@ -71,17 +71,11 @@ impl Claims for Bits<'_> {
     #[inline(always)]
     fn claim(&mut self, slot: i64) -> bool {
         let bit = 1 << (slot % 64);
-        match usize::try_from(slot / 64)
-            .ok()
-            .and_then(|word| self.0.get_mut(word))
-        {
-            Some(word) => {
-                let free = *word & bit == 0;
-                *word |= bit;
-                free
-            }
-            None => false,
-        }
+        self.0.get_mut(subscript(slot / 64)).is_some_and(|word| {
+            let free = *word & bit == 0;
+            *word |= bit;
+            free
+        })
     }
 }
 
@@ -148,10 +142,29 @@ mod tests {
     }
 
     #[test]
+    fn bits_of_a_middling_table_stay_apart() {
+        // Every slot twice: the second position owns it.
+        let slots: Vec<i64> = (0..2000).chain(0..2000).collect();
+        let expected: Vec<(i64, usize)> = (0..2000).rev().map(|i| (i, i as usize + 2000)).collect();
+        assert_eq!(owners(2000, &slots), expected);
+    }
+
+    #[test]
     fn crowded_sparse_claims_stay_exact() {
         let slots: Vec<i64> = (0..1000).map(|i| (i * 37 % 500) << 20).collect();
         // 37 has no common factor with 500, so the last 500 positions own all slots.
         let expected: Vec<(i64, usize)> = (500..1000).rev().map(|i| (slots[i], i)).collect();
         assert_eq!(owners(i64::MAX, &slots), expected);
+    }
+
+    #[test]
+    fn sparse_claims_that_meet_in_one_place_stay_apart() {
+        // Half of the places are taken: claims meet in the first and the last, too.
+        for base in 0..200 {
+            let mut claims = Sparse::new(8);
+            let slots = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| base * 8191 + i * 127);
+            assert!(slots.iter().all(|slot| claims.claim(*slot)));
+            assert!(!slots.iter().any(|slot| claims.claim(*slot)));
+        }
     }
 }

@@ -245,3 +245,57 @@ impl Cursor<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptodiff_isa::{BLayout, Layout, SLayout, TileType};
+
+    /// A RowMajor tile of which all rows and `valid` columns are valid.
+    fn tile(rows: u64, cols: u64, valid: u64) -> Tile {
+        Tile {
+            location: TileType::Vec,
+            dtype: DType::Int32,
+            rows,
+            cols,
+            valid_row: Dim::Static(rows),
+            valid_col: Dim::Static(valid),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        }
+    }
+
+    /// An Elem call on a table of 4 rows of 8.
+    fn plan(data: Tile, idx: Tile) -> Plan {
+        let table = GlobalTensor {
+            dtype: DType::Int32,
+            shape: [1, 1, 1, 4, 8].map(Dim::Static),
+            stride: [32, 32, 32, 8, 1].map(Dim::Static),
+            layout: Layout::ND,
+        };
+        let (launch, how) = (Launch::default(), How::default());
+        let plan = Plan::new(&data, &idx, &table, Coalesce::Elem, &launch, &how);
+        plan.unwrap().expect("it is not empty")
+    }
+
+    #[test]
+    fn both_tiles_are_dense_or_the_call_is_not() {
+        let (packed, padded) = (tile(2, 8, 8), tile(2, 16, 8));
+        assert!(plan(packed, packed).is_dense());
+        assert!(!plan(packed, padded).is_dense());
+        assert!(!plan(padded, packed).is_dense());
+    }
+
+    #[test]
+    fn table_rows_are_as_wide_as_the_valid_region() {
+        let plan = plan(tile(2, 8, 6), tile(2, 8, 6));
+        assert_eq!(plan.table_row(3), 18);
+        assert_eq!(plan.table_strip(3, 2, 4), Some(20..24));
+        // No memory reaches so far.
+        assert_eq!(plan.table_strip(-1, 0, 6), None);
+        assert_eq!(plan.table_strip(1 << 32, 0, 6), None);
+        assert_eq!(plan.table_row(i64::MAX), MAX_OFFSET);
+        assert_eq!(plan.table_row(i64::MIN), -MAX_OFFSET);
+    }
+}

@@ -141,14 +141,15 @@ impl<S: Sink> Port<'_, S> {
         self.copy((from, 0), (to, 0), count);
     }
 
-    /// `dcci` on each line of an operand's first `bytes` bytes, then `dsb(DSB_DDR)`.
+    /// `dcci` on each whole line that an operand's first `bytes` bytes touch, then
+    /// `dsb(DSB_DDR)`.
     pub(crate) fn flush(&mut self, role: Role, bytes: u64) {
         if S::ON {
             for offset in (0..bytes).step_by(LINE as usize) {
                 self.note(|| Event::Dcci {
                     role,
                     offset: offset.cast_signed(),
-                    len: LINE.min(bytes - offset),
+                    len: LINE,
                 });
             }
         }

@@ -164,3 +164,75 @@ enum Place {
     After(usize),
     Nowhere,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight guard bytes, `body` bytes, eight guard bytes; each byte is its number.
+    fn region(body: usize) -> Region {
+        let bytes = (0..body as u8 + 16).collect();
+        Region::new(Role::Table, bytes, 8..8 + body)
+    }
+
+    #[test]
+    fn strips_lie_inside_or_are_none() {
+        let mut region = region(12);
+        let mut view = View::<4>::new(&mut region, Space::Gm);
+        let cells = [[8, 9, 10, 11], [12, 13, 14, 15], [16, 17, 18, 19]];
+        assert_eq!(view.strip(0, 3), Some(&cells[..]));
+        assert_eq!(view.strip(1, 2), Some(&cells[1..]));
+        assert_eq!(view.strip(1, 3), None);
+        assert_eq!(view.strip(-1, 1), None);
+        assert_eq!(view.strip(1, usize::MAX), None);
+        assert_eq!(view.strip_mut(1, 3), None);
+        view.strip_mut(2, 1).expect("inside").fill([7; 4]);
+        assert_eq!(view.strip(1, 2), Some(&[cells[1], [7; 4]][..]));
+    }
+
+    #[test]
+    fn elements_are_read_together_up_to_one_that_lies_outside() {
+        let mut region = region(12);
+        let view = View::<4>::new(&mut region, Space::Gm);
+        let number = |bits| Some(i64::from(u32::from_le_bytes(bits))).filter(|at| *at != 9);
+        let read = |indices: &[u32]| {
+            let indices: Vec<[u8; 4]> = indices.iter().map(|at| at.to_le_bytes()).collect();
+            let mut to = vec![[1; 4]; indices.len()];
+            let all = view.read_all((&indices, &mut to), number);
+            (all, to.iter().map(|cell| cell[0]).collect::<Vec<u8>>())
+        };
+        // More than one group; 9 selects nothing.
+        let (all, first) = read(&[0, 1, 2, 9, 0, 1, 2, 9, 2, 1]);
+        assert_eq!(all, Some(()));
+        assert_eq!(first, [8, 12, 16, 0, 8, 12, 16, 0, 16, 12]);
+        let (all, first) = read(&[0, 1, 3, 2]);
+        assert_eq!(all, None);
+        assert_eq!(first, [8, 12, 1, 1]);
+        assert_eq!(read(&[0, 1, 2, 9, 0, 1, 2, 3, 0]).0, None);
+    }
+
+    #[test]
+    fn what_lies_outside_stands_in_the_guard_zones() {
+        // The last two bytes make no element, so 3 begins with them.
+        let mut region = region(14);
+        let mut view = View::<4>::new(&mut region, Space::Gm);
+        assert_eq!(view.peek(-1), [4, 5, 6, 7]);
+        assert_eq!(view.peek(-2), [0, 1, 2, 3]);
+        assert_eq!(view.peek(-3), [NOWHERE; 4]);
+        assert_eq!(view.peek(3), [20, 21, 22, 23]);
+        assert_eq!(view.peek(5), [28, 29, NOWHERE, NOWHERE]);
+        view.poke(-2, [101, 102, 103, 104]);
+        view.poke(4, [105, 106, 107, 108]);
+        view.poke(i64::MAX, [1; 4]);
+        let bytes = region.bytes();
+        assert_eq!(bytes[..5], [101, 102, 103, 104, 4]);
+        assert_eq!(bytes[23..], [23, 105, 106, 107, 108, 28, 29]);
+    }
+
+    #[test]
+    fn nothing_inside_is_all_outside() {
+        let mut region = region(0);
+        let view = View::<4>::new(&mut region, Space::Gm);
+        assert_eq!(view.peek(0), [8, 9, 10, 11]);
+    }
+}

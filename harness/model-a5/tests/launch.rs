@@ -200,6 +200,31 @@ fn cache_02_a_stray_store_shares_the_fate_of_its_line() {
 }
 
 #[test]
+fn cache_02_the_line_before_the_table_is_one_of_its_own() {
+    let one = valid(Int32, 1, 8, 1, 2);
+    let call = Call::Mscatter(Mscatter {
+        launch: UNFLUSHED,
+        conflict: ScatterConflict::Default,
+        ..mscatter(Elem, flat(Int32, 16), one, one)
+    });
+    let drawn: std::collections::BTreeSet<_> = (0..40)
+        .map(|seed| {
+            let mut memory = memory(&[
+                (Role::Table, vec![0; 64]),
+                (Role::Source, vec![1; 32]),
+                (Role::Index, bytes(&[-1, 0, 0, 0, 0, 0, 0, 0])),
+            ]);
+            let mut how = reading(|readings| readings.negative_index = NegativeIndex::Signed);
+            how.schedule = Schedule::Shuffled(seed);
+            execute(call, &mut memory, how);
+            let table = memory.get(Role::Table).expect("a table").bytes();
+            (table[GUARD - 1] == 1, table[GUARD] == 1)
+        })
+        .collect();
+    assert_eq!(drawn.len(), 4);
+}
+
+#[test]
 fn gathers_do_not_look_at_the_flush() {
     let call = Mgather {
         launch: UNFLUSHED,

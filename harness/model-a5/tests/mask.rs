@@ -121,6 +121,15 @@ fn mask_11_the_fill_comes_first() {
         },
     ];
     assert_eq!(log.trace.expect("a trace"), expected);
+    // What is kept is not filled at all.
+    let call = TscatterMask {
+        pattern: P1111,
+        ..call
+    };
+    let how = reading(|readings| readings.mask_p1111_padding = MaskPadding::Kept);
+    let log = execute(Call::TscatterMask(call), &mut memory, how);
+    let fills = |event: &Event| matches!(event, Event::Fill { .. });
+    assert_eq!(count(&log.trace.expect("a trace"), fills), 0);
 }
 
 #[test]

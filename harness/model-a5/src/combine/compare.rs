@@ -4,25 +4,28 @@
 use super::Ordered;
 
 impl Ordered<4> for i32 {
+    type Key = i32;
     #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        Self::from_le_bytes(a) > Self::from_le_bytes(b)
+    fn key(bits: [u8; 4]) -> i32 {
+        Self::from_le_bytes(bits)
     }
 }
 
 impl Ordered<4> for u32 {
+    type Key = u32;
     #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        Self::from_le_bytes(a) > Self::from_le_bytes(b)
+    fn key(bits: [u8; 4]) -> u32 {
+        Self::from_le_bytes(bits)
     }
 }
 
 // A comparison rounds nothing, so the host's is exact. NaN is above nothing
 // and below nothing, zeros are equal.
 impl Ordered<4> for f32 {
+    type Key = f32;
     #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        Self::from_le_bytes(a) > Self::from_le_bytes(b)
+    fn key(bits: [u8; 4]) -> f32 {
+        Self::from_le_bytes(bits)
     }
 }
 
@@ -35,23 +38,26 @@ pub(super) struct NanBelow;
 pub(super) struct NanAbove;
 
 impl Ordered<4> for ByBits {
+    type Key = i32;
     #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        magnitude(a) > magnitude(b)
+    fn key(bits: [u8; 4]) -> i32 {
+        magnitude(bits)
     }
 }
 
 impl Ordered<4> for NanBelow {
+    type Key = i32;
     #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        number(a, i32::MIN) > number(b, i32::MIN)
+    fn key(bits: [u8; 4]) -> i32 {
+        number(bits, i32::MIN)
     }
 }
 
 impl Ordered<4> for NanAbove {
+    type Key = i32;
     #[inline(always)]
-    fn above(a: [u8; 4], b: [u8; 4]) -> bool {
-        number(a, i32::MAX) > number(b, i32::MAX)
+    fn key(bits: [u8; 4]) -> i32 {
+        number(bits, i32::MAX)
     }
 }
 
@@ -69,5 +75,29 @@ fn number(bits: [u8; 4], nan: i32) -> i32 {
         nan
     } else {
         magnitude(bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Combine, Max, Min};
+    use super::*;
+
+    #[test]
+    fn the_slot_stays_where_neither_is_larger() {
+        fn stays<T: Ordered<4>>(old: u32, new: u32) {
+            let [old, new] = [old, new].map(u32::to_le_bytes);
+            assert_eq!(Max::<T>::combine(old, new), old);
+            assert_eq!(Min::<T>::combine(old, new), old);
+        }
+        let (zero, minus_zero) = (0, 0x8000_0000);
+        let nans = [0x7FC0_0000, 0x7F80_0001, 0xFFC0_0000];
+        stays::<f32>(zero, minus_zero);
+        stays::<f32>(minus_zero, zero);
+        for (old, new) in [(nans[0], nans[1]), (nans[1], nans[2]), (nans[2], nans[0])] {
+            stays::<f32>(old, new);
+            stays::<NanBelow>(old, new);
+            stays::<NanAbove>(old, new);
+        }
     }
 }

@@ -55,7 +55,9 @@ trait Sum<const W: usize> {
 
 /// How `Max` and `Min` compare.
 trait Ordered<const W: usize> {
-    fn above(a: [u8; W], b: [u8; W]) -> bool;
+    /// What is compared.
+    type Key: PartialOrd;
+    fn key(bits: [u8; W]) -> Self::Key;
 }
 
 impl<T: Sum<W>, const W: usize> Combine<W> for Add<T> {
@@ -70,7 +72,7 @@ impl<T: Ordered<W>, const W: usize> Combine<W> for Max<T> {
     const INTRINSIC: Option<&'static str> = Some("atomicMax");
     #[inline(always)]
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
-        if T::above(new, old) { new } else { old }
+        if T::key(new) > T::key(old) { new } else { old }
     }
 }
 
@@ -78,6 +80,6 @@ impl<T: Ordered<W>, const W: usize> Combine<W> for Min<T> {
     const INTRINSIC: Option<&'static str> = Some("atomicMin");
     #[inline(always)]
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
-        if T::above(old, new) { new } else { old }
+        if T::key(new) < T::key(old) { new } else { old }
     }
 }
