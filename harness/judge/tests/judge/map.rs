@@ -35,6 +35,15 @@ fn all_differences_are_told_and_which_are_permitted() {
 }
 
 #[test]
+fn padding_that_may_be_anything_is_on_no_map() {
+    // The first padding slot of a row is free, the next one kept.
+    let other = Scene::gathered().but(6, &[0xee, 0xee]);
+    assert_eq!(differing(&Scene::gathered(), &other), []);
+    let both = other.but(8, &[0xee, 0xee]);
+    assert_eq!(differing(&Scene::gathered(), &both), [(8, false)]);
+}
+
+#[test]
 fn all_wrong_slots_of_all_answers_are_told() {
     let scene = Scene::stored();
     let wrong = |answers: &[Answer]| {
