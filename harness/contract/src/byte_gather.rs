@@ -67,8 +67,11 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
     #[inline]
     fn unit(&self, offset: u32) -> (Served, Option<&'a [u8; UNIT]>) {
         let offset = offset as usize;
-        if offset.is_multiple_of(UNIT) && offset + UNIT <= self.end {
-            return (Served::Plain, self.bytes[offset..].first_chunk());
+        if offset.is_multiple_of(UNIT)
+            && offset + UNIT <= self.end
+            && let Some(unit) = self.bytes.get(offset..).and_then(<[u8]>::first_chunk)
+        {
+            return (Served::Plain, Some(unit));
         }
         self.other_unit(offset)
     }
@@ -148,8 +151,8 @@ pub(crate) fn permits(
     let strays = match (readings.tgatherb_granularity, size) {
         (OffsetGranularity::Element, 1) => elements!(1),
         (OffsetGranularity::Element, 2) => elements!(2),
-        // No list of TGATHERB has a type of 8 bytes.
-        (OffsetGranularity::Element, _) => elements!(4),
+        (OffsetGranularity::Element, 4) => elements!(4),
+        (OffsetGranularity::Element, _) => elements!(8),
         (OffsetGranularity::Block, _) => {
             let source = Source::new(call, source, &src, target, readings);
             blocks(runs, &dst, size, &source, &offsets)

@@ -53,7 +53,8 @@ impl Why {
         ptr::eq(self.clause.0, other.clause.0)
             && match (self.freedom, other.freedom) {
                 (Some(a), Some(b)) => ptr::eq(a.0, b.0),
-                (a, b) => a == b,
+                (None, None) => true,
+                _ => false,
             }
     }
 
@@ -63,7 +64,8 @@ impl Why {
         same(self.clause, other.clause)
             && match (self.freedom, other.freedom) {
                 (Some(a), Some(b)) => same(a, b),
-                (a, b) => a == b,
+                (None, None) => true,
+                _ => false,
             }
     }
 
@@ -313,14 +315,14 @@ impl Runs {
     /// Ends the run that may still grow.
     #[inline]
     fn close(&mut self) {
-        if let Some(open) = self.open {
-            self.open = None;
-            self.push_open(open);
+        if self.open.is_some() {
+            self.push_open();
         }
     }
 
     #[inline(never)]
-    fn push_open(&mut self, open: Open) {
+    fn push_open(&mut self) {
+        let Some(open) = self.open.take() else { return };
         let Open {
             at, count, size, ..
         } = open;
@@ -339,16 +341,18 @@ impl Runs {
 
     #[inline]
     fn push(&mut self, offset: usize, len: usize, permit: Permit, why: Why) {
-        self.jumbled |= offset < self.last;
-        self.last = offset;
-        self.runs.push(Run {
-            offset,
-            len,
-            permit,
-            clause: why.clause,
-            freedom: why.freedom,
-            or_kept: None,
-        });
+        if len > 0 {
+            self.jumbled |= offset < self.last;
+            self.last = offset;
+            self.runs.push(Run {
+                offset,
+                len,
+                permit,
+                clause: why.clause,
+                freedom: why.freedom,
+                or_kept: None,
+            });
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::compare::between;
 /// A look that goes along with the runs of an operand, in their order. All
 /// slots lie in its body.
 pub(crate) trait Look {
-    /// Slots that no run covers; there may be none of them.
+    /// Slots that no run covers; at least one.
     fn gap(&mut self, slots: Range<usize>);
 
     /// Slots from `from` on that must hold `bytes`, which stand at `at` in the pool.
@@ -152,7 +152,7 @@ impl<'a> Piecewise<'a> {
 impl Look for Piecewise<'_> {
     #[inline]
     fn gap(&mut self, slots: Range<usize>) {
-        if !slots.is_empty() && self.well {
+        if self.well {
             self.well = same(&self.was[slots.clone()], &self.is[slots]);
         }
     }

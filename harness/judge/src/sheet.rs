@@ -137,7 +137,9 @@ fn along(
         if len == 0 || (len | from) & within != 0 || from < end || to > body {
             return Err(misplaced(run, size, end, body));
         }
-        glance.gap(end..from);
+        if from > end {
+            glance.gap(end..from);
+        }
         end = to;
         let pooled = |at: usize, len: Option<usize>| {
             let until = len.and_then(|len| at.checked_add(len));
@@ -170,7 +172,9 @@ fn along(
             }
         }
     }
-    glance.gap(end..body);
+    if end < body {
+        glance.gap(end..body);
+    }
     Ok(Found {
         open,
         choices,

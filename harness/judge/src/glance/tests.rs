@@ -39,7 +39,6 @@ fn well(mut look: impl Look, guards_free: bool) -> bool {
     look.one_of(12..16, &POOL[12..]);
     look.between(16..20, bounds);
     look.open(FREE);
-    look.gap(24..24);
     look.ends_well(guards_free)
 }
 
