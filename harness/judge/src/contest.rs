@@ -393,7 +393,7 @@ fn freedom(ruling: [Option<&Run>; 2]) -> ([Clause; 4], usize) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use ptodiff_contract::{OperandPermits, Permits};
     use ptodiff_isa::{
         BLayout, Call, Dim, Memory, Region, SLayout, Strays, Target, Tile, TileType, TscatterIndex,
@@ -405,14 +405,14 @@ mod tests {
     /// Bytes of the output: too many to be compared whole for a few runs.
     const LEN: usize = 32 * DENSE;
 
-    fn call(dtype: DType) -> Call {
-        let cols = (DENSE / dtype.size()) as u64;
+    /// A call whose operands are tiles of this shape, all of them valid.
+    pub(crate) fn call(dtype: DType, rows: u64, cols: u64) -> Call {
         let tile = Tile {
             location: TileType::Vec,
             dtype,
-            rows: 32,
+            rows,
             cols,
-            valid_row: Dim::Static(32),
+            valid_row: Dim::Static(rows),
             valid_col: Dim::Static(cols),
             blayout: BLayout::RowMajor,
             slayout: SLayout::NoneBox,
@@ -473,7 +473,8 @@ mod tests {
         answers: [&[Answer]; 2],
         f: impl FnOnce(&Contest<'_>) -> T,
     ) -> T {
-        let (call, before) = (call(dtype), memory(&[]));
+        let cols = (DENSE / dtype.size()) as u64;
+        let (call, before) = (call(dtype, 32, cols), memory(&[]));
         let ground = Ground {
             call: &call,
             before: &before,

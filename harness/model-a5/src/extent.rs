@@ -153,11 +153,12 @@ fn too_large<E>(_: E) -> Fault {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use ptodiff_isa::{DType, Dim, SLayout, TileType};
 
-    fn tile(blayout: BLayout, rows: u64, cols: u64) -> Tile {
+    /// A tile of which all is valid.
+    pub(crate) fn tile(blayout: BLayout, rows: u64, cols: u64) -> Tile {
         Tile {
             location: TileType::Vec,
             dtype: DType::Int32,

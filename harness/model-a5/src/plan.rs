@@ -249,20 +249,14 @@ impl Cursor<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptodiff_isa::{BLayout, Layout, SLayout, TileType};
+    use crate::extent::tests::tile as whole;
+    use ptodiff_isa::{BLayout, Layout};
 
     /// A RowMajor tile of which all rows and `valid` columns are valid.
     fn tile(rows: u64, cols: u64, valid: u64) -> Tile {
         Tile {
-            location: TileType::Vec,
-            dtype: DType::Int32,
-            rows,
-            cols,
-            valid_row: Dim::Static(rows),
             valid_col: Dim::Static(valid),
-            blayout: BLayout::RowMajor,
-            slayout: SLayout::NoneBox,
-            fractal: 512,
+            ..whole(BLayout::RowMajor, rows, cols)
         }
     }
 

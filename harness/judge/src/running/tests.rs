@@ -2,37 +2,15 @@
 //! same, so that verdicts do not show whether it ever gives one.
 
 use ptodiff_contract::{OperandPermits, Permits};
-use ptodiff_isa::{
-    BLayout, Call, Clause, DType, Dim, Memory, Party, Region, Role, SLayout, Schedule, Stray,
-    Strays, Target, Tile, TileType, TscatterIndex,
-};
+use ptodiff_isa::{Clause, DType, Memory, Party, Region, Role, Schedule, Stray, Strays, Target};
 
 use super::*;
-use crate::Expect;
+use crate::{Expect, contest::tests::call};
 
 /// Slots of a byte, all of them kept.
 const SLOTS: usize = 32;
 
 const STRAYS: Clause = Clause("A-01");
-
-fn call() -> Call {
-    let tile = Tile {
-        location: TileType::Vec,
-        dtype: DType::Uint8,
-        rows: 1,
-        cols: SLOTS as u64,
-        valid_row: Dim::Static(1),
-        valid_col: Dim::Static(SLOTS as u64),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    };
-    Call::TscatterIndex(TscatterIndex {
-        dst: tile,
-        src: tile,
-        idx: tile,
-    })
-}
 
 fn memory() -> Memory {
     let bytes = vec![7; SLOTS];
@@ -63,7 +41,8 @@ fn glance(ran: Vec<Ran>, strays: Option<Clause>) -> Option<TargetVerdict> {
         pool: Vec::new(),
         strays,
     };
-    let (call, before, party) = (call(), memory(), Party::of(Target::A5));
+    let (call, before) = (call(DType::Uint8, 1, SLOTS as u64), memory());
+    let party = Party::of(Target::A5);
     let ground = Ground {
         call: &call,
         before: &before,
