@@ -16,14 +16,14 @@ use crate::{
     writers::Writers,
 };
 
-/// Settles every written slot of `field` by Add.
+/// Settles every written slot of `field` by Add. False if no target adds such elements.
 pub(crate) fn add(
     runs: &mut Runs,
     cell: &mut Cell,
     field: &Field<'_>,
     writers: &mut Writers,
     how: &Arithmetic,
-) {
+) -> bool {
     macro_rules! integer_sum {
         ($size:literal, $signed:literal) => {
             match how.saturates {
@@ -49,9 +49,10 @@ pub(crate) fn add(
         DType::Uint32 => integer_sum!(4, false),
         DType::Half => float_sum!(Half),
         DType::Bfloat16 => float_sum!(Bfloat16),
-        // Of all others the lists have float only.
-        _ => float_sum!(Single),
+        DType::Float => float_sum!(Single),
+        _ => return false,
     }
+    true
 }
 
 /// The same by Max, or by Min.
@@ -61,16 +62,17 @@ pub(crate) fn extreme<const MAX: bool>(
     field: &Field<'_>,
     writers: &mut Writers,
     how: &Arithmetic,
-) {
+) -> bool {
     type Kept<const MAX: bool> = FloatExtreme<Single, MAX>;
     type Noted<const MAX: bool> = FlushNoted<FloatExtreme<Flushed<Single>, MAX>, Kept<MAX>>;
     match field.dtype {
         DType::Int32 => run::<IntegerExtreme<4, true, MAX>>(runs, cell, field, writers, how),
         DType::Uint32 => run::<IntegerExtreme<4, false, MAX>>(runs, cell, field, writers, how),
-        // Of all others the lists have float only.
-        _ if how.flushes => run::<Noted<MAX>>(runs, cell, field, writers, how),
-        _ => run::<Kept<MAX>>(runs, cell, field, writers, how),
+        DType::Float if how.flushes => run::<Noted<MAX>>(runs, cell, field, writers, how),
+        DType::Float => run::<Kept<MAX>>(runs, cell, field, writers, how),
+        _ => return false,
     }
+    true
 }
 
 fn run<C: Combine>(
@@ -83,7 +85,7 @@ fn run<C: Combine>(
     let contribution = |at: usize| {
         let from = at * C::SIZE;
         Contribution {
-            bits: pattern(&field.sources[from..from + C::SIZE]),
+            bits: field.sources.get(from..from + C::SIZE).map_or(0, pattern),
             step: field.step_of(at),
         }
     };

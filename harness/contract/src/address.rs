@@ -213,8 +213,7 @@ impl Rows {
     #[inline]
     pub(crate) fn standing(&self, number: i64, span: i64) -> Standing {
         let at = self.at(number);
-        // Strides are not negative: a row from 0 on stands in the table or past it.
-        let within = |len: i64| number >= 0 && at.saturating_add(len) <= span;
+        let within = |len: i64| number >= 0 && at >= 0 && at.saturating_add(len) <= span;
         if within(self.burst) {
             return Standing::Inside(at);
         }

@@ -172,8 +172,8 @@ pub(crate) fn permits(
             let strays = match size {
                 1 => elements::<1>(runs, &operands, &source, &standing),
                 2 => elements::<2>(runs, &operands, &source, &standing),
-                // No list of MGATHER has a type of 8 bytes.
-                _ => elements::<4>(runs, &operands, &source, &standing),
+                4 => elements::<4>(runs, &operands, &source, &standing),
+                _ => elements::<8>(runs, &operands, &source, &standing),
             };
             padding.around(runs, &operands.plane, size);
             strays

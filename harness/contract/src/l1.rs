@@ -203,8 +203,8 @@ pub(crate) fn permits(
         _ if served => None,
         (Coalesce::Elem, 1) => elements::<1>(runs, &plane, &source, &indices, padding),
         (Coalesce::Elem, 2) => elements::<2>(runs, &plane, &source, &indices, padding),
-        // No list of a gather to L1 has a type of 8 bytes.
-        (Coalesce::Elem, _) => elements::<4>(runs, &plane, &source, &indices, padding),
+        (Coalesce::Elem, 4) => elements::<4>(runs, &plane, &source, &indices, padding),
+        (Coalesce::Elem, _) => elements::<8>(runs, &plane, &source, &indices, padding),
         (Coalesce::Row, _) => {
             let row = |r| source.piece(indices.row(r), plane.cols * size, start);
             let strays = rows(runs, &plane, size, row, padding);

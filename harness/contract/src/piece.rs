@@ -157,15 +157,17 @@ impl<'a> Source<'a> {
         (Kind { comes, apart }, Some(bytes))
     }
 
-    /// Indices below are taken as they are. Targets agree on them where elements
-    /// stand where their number says: no other index than a negative one is
-    /// disputed there.
+    /// Indices below are taken as they are, and targets agree on them.
     fn plain_below(&self) -> u32 {
+        let undisputed = match self.disputed {
+            Some((smaller, _)) => u32::try_from(smaller).unwrap_or(u32::MAX),
+            None => u32::MAX,
+        };
         let positive = match self.words.negative {
             Some(_) => 1 << 31,
             None => u32::MAX,
         };
-        self.remap.plain_below().min(positive)
+        self.remap.plain_below().min(undisputed).min(positive)
     }
 
     /// Whether something is promised of each of so many rows of `len` bytes.
@@ -203,8 +205,8 @@ impl<'a> Source<'a> {
         match size {
             1 => served!(1),
             2 => served!(2),
-            // No list of a gather has a type of 8 bytes.
-            _ => served!(4),
+            4 => served!(4),
+            _ => served!(8),
         }
     }
 

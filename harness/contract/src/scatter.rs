@@ -160,14 +160,19 @@ pub(crate) fn permits(
     }
     runs.reserve(writers.most(), writers.total() * field.dtype.size());
     let how = || Arithmetic::of(meaning, &seen.noticed);
-    match meaning.atomic {
+    let combined = match meaning.atomic {
         ScatterAtomicOp::None => {
             let survival = survival(meaning, &seen.noticed, steps.count());
             replace(runs, &field, writers, &survival);
+            true
         }
         ScatterAtomicOp::Add => add(runs, cell, &field, writers, &how()),
         ScatterAtomicOp::Max => extreme::<true>(runs, cell, &field, writers, &how()),
         ScatterAtomicOp::Min => extreme::<false>(runs, cell, &field, writers, &how()),
+    };
+    if !combined {
+        let none = meaning.atomic_clause();
+        return Ok(Written::nothing_promised(runs, field.table.len(), none));
     }
     let outside = seen.outside.then_some(meaning.negative());
     Ok(Written {

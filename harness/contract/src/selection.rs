@@ -257,12 +257,12 @@ pub(crate) const fn scatter_capacity_clause(target: Target) -> Clause {
     })
 }
 
-/// As [`scatter_capacity_clause`], for MGATHER, whose capacity nobody disputes on
-/// the CPU: a table there is one matrix (MGATHER-TABLE-03).
+/// As [`scatter_capacity_clause`], for MGATHER.
 pub(crate) const fn gather_capacity_clause(target: Target) -> Clause {
     Clause(match target {
         Target::A2a3 => "MGATHER-CAP-02",
-        Target::A5 | Target::Cpu => "MGATHER-CAP-03",
+        Target::A5 => "MGATHER-CAP-03",
+        Target::Cpu => "MGATHER-CAP-01",
     })
 }
 

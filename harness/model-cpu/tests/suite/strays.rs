@@ -62,39 +62,36 @@ fn what_is_not_skipped_may_still_leave_a_short_table() {
     }
 }
 
-// Nine lanes add 1, 2, .. 9; the third, seventh and eighth leave the table. Slot 0
-// takes 1 + 4 + 9, slot 1 takes 2 + 5, slot 2 takes 6, slot 3 takes 0.
-#[test]
-fn lanes_around_a_stray_one_add_once() {
-    let tile = full(DType::Int32, [1, 9]);
+/// Adds 1, 2, .. to the slots of `idx` in a table of four: what it holds then,
+/// and where accesses left it.
+fn added(idx: &[i32], held: [i32; 4], strays: &[i64]) {
+    let lanes = idx.len();
+    let tile = full(DType::Int32, [1, lanes as u64]);
     let mut call = scatter(flat(DType::Int32, 4), tile, tile);
     call.atomic = ScatterAtomicOp::Add;
     for trace in [false, true] {
-        let idx = i32s(&[0, 1, 9, 0, 1, 2, 99, 20, 0]);
-        let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, 9), &idx);
+        let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, lanes), &i32s(idx));
         let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, trace);
-        assert_eq!(to_i32s(ran.body(Role::Table)), [14, 7, 6, 0]);
-        // Each reads and writes; slots 9, 99 and 20 begin at bytes 36, 396, 80.
+        assert_eq!(to_i32s(ran.body(Role::Table)), held);
         let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
-        assert_eq!(offsets, [36, 36, 396, 396, 80, 80]);
+        assert_eq!(offsets, strays);
     }
+}
+
+// Of nine lanes the third, seventh and eighth leave the table. Slot 0 takes
+// 1 + 4 + 9, slot 1 takes 2 + 5, slot 2 takes 6, slot 3 takes 0. Each lane reads
+// and writes; slots 9, 99 and 20 begin at bytes 36, 396, 80.
+#[test]
+fn lanes_around_a_stray_one_add_once() {
+    let idx = [0, 1, 9, 0, 1, 2, 99, 20, 0];
+    added(&idx, [14, 7, 6, 0], &[36, 36, 396, 396, 80, 80]);
 }
 
 // The sixth of eight lanes leaves the table: slot 0 takes 1 + 5, slot 1 takes
 // 2 + 7, slot 2 takes 3 + 8, slot 3 takes 4.
 #[test]
 fn a_stray_lane_may_have_many_before_it() {
-    let tile = full(DType::Int32, [1, 8]);
-    let mut call = scatter(flat(DType::Int32, 4), tile, tile);
-    call.atomic = ScatterAtomicOp::Add;
-    for trace in [false, true] {
-        let idx = i32s(&[0, 1, 2, 3, 0, 4, 1, 2]);
-        let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, 8), &idx);
-        let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, trace);
-        assert_eq!(to_i32s(ran.body(Role::Table)), [6, 9, 11, 4]);
-        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
-        assert_eq!(offsets, [16, 16]);
-    }
+    added(&[0, 1, 2, 3, 0, 4, 1, 2], [6, 9, 11, 4], &[16, 16]);
 }
 
 #[test]
