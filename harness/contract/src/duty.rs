@@ -7,7 +7,6 @@ use ptodiff_isa::{
 use crate::{
     address::{Rows, Standing},
     coord::{Plane, saturated},
-    first::restated,
     gather, l1,
     lanes::all,
     legality::{Broken, Enforced, Telling},
@@ -76,13 +75,10 @@ impl Rule {
     fn of(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
         let data = Plane::of(call.data_tile())?;
         let numbers = match call {
-            Call::Mscatter(c) => {
-                let meaning = Meaning::current(c, target, readings);
-                Numbers::scattered(&meaning, data, steps)?
-            }
-            Call::MscatterFirst(c) => {
-                let restated = restated(c, readings);
-                Numbers::scattered(&Meaning::first(&restated, readings), data, steps)?
+            Call::Mscatter(_) | Call::MscatterFirst(_) => {
+                Meaning::told(call, target, readings, |m| {
+                    Numbers::scattered(m, data, steps)
+                })??
             }
             Call::Mgather(c) => {
                 if gather::idles(c, target, readings) {

@@ -7,7 +7,6 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{NzTable, Plane},
-    first::restated,
     mask,
     meaning::Meaning,
     selection::{Indices, Place},
@@ -60,12 +59,8 @@ pub fn each_feeder(
     let found = &mut found;
     // Without a plane, a meaning or indices there is nothing to be found.
     let _ = match (call, role) {
-        (Call::Mscatter(c), Role::Table) => {
-            scattered(&Meaning::current(c, target, readings), steps, found)
-        }
-        (Call::MscatterFirst(c), Role::Table) => {
-            let restated = restated(c, readings);
-            scattered(&Meaning::first(&restated, readings), steps, found)
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
+            Meaning::told(call, target, readings, |m| scattered(m, steps, found)).flatten()
         }
         (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, found),
         (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, found),

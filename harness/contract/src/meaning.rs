@@ -1,7 +1,7 @@
 //! What a scatter means on a target.
 
 use ptodiff_isa::{
-    Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, NzElemOrder, NzRowColumns,
+    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, NzElemOrder, NzRowColumns,
     Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
@@ -42,6 +42,23 @@ pub(crate) struct Meaning<'a> {
 }
 
 impl<'a> Meaning<'a> {
+    /// What `then` makes of the meaning of `call` on `target`, if it is a scatter to GM.
+    pub(crate) fn told<T>(
+        call: &Call,
+        target: Target,
+        readings: &Readings,
+        then: impl FnOnce(&Meaning<'_>) -> T,
+    ) -> Option<T> {
+        match call {
+            Call::Mscatter(c) => Some(then(&Meaning::current(c, target, readings))),
+            Call::MscatterFirst(c) => {
+                let restated = first::restated(c, readings);
+                Some(then(&Meaning::first(&restated, readings)))
+            }
+            _ => None,
+        }
+    }
+
     /// Of a call of the current revision.
     pub(crate) fn current(call: &'a Mscatter, target: Target, readings: &'a Readings) -> Self {
         let documented_cpu = target == Target::Cpu && readings.cpu_form == CpuForm::Documented;
