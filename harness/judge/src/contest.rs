@@ -107,18 +107,21 @@ impl<'a> Contest<'a> {
     /// instructions of a small legal case.
     pub(crate) fn permitted_by(&self, extent: Extent) -> Option<Vec<Clause>> {
         let (mut all, mut clauses) = (true, Vec::new());
+        let mut last = None;
         self.clashes(extent, |clash, offset| {
-            // One more slot under the same runs says nothing new.
             let ruling = clash.ruling(offset);
-            let known = clash.last.is_some_and(|(last, _)| same_runs(last, ruling));
-            if !all || known {
+            if last.is_some_and(|last| same_runs(last, ruling)) {
                 return;
             }
-            if let Some(Differing { ruling, place, .. }) = clash.look(offset) {
-                let (permitting, count) = freedom(ruling);
-                all &= count > 0;
-                clauses.extend_from_slice(&permitting[..count]);
-                clash.last = Some((ruling, place));
+            let (permitting, count) = freedom(ruling);
+            let permitting = &permitting[..count];
+            // Once its clauses are known, one more slot says nothing new.
+            let known = count > 0 && permitting.iter().all(|clause| clauses.contains(clause));
+            if known {
+                last = Some(ruling);
+            } else if all && clash.look(offset).is_some() {
+                all = count > 0;
+                clauses.extend_from_slice(permitting);
             }
         });
         clauses.sort_unstable();
@@ -127,7 +130,11 @@ impl<'a> Contest<'a> {
     }
 
     /// Calls `f` with every slot of which the bytes differ between two answers.
-    fn clashes(&self, extent: Extent, mut f: impl FnMut(&mut Clash<'_>, usize)) -> Differences {
+    fn clashes<'s>(
+        &'s self,
+        extent: Extent,
+        mut f: impl FnMut(&mut Clash<'s>, usize),
+    ) -> Differences {
         let images = |i: usize| {
             let bodies = bodies(self.answers[i], self.role);
             bodies.filter_map(|(body, schedule)| Some((body?, schedule)))

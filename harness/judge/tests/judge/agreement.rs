@@ -120,6 +120,23 @@ fn a_clause_for_one_slot_does_not_cover_the_next() {
 }
 
 #[test]
+fn a_slot_that_more_clauses_permit_cites_them_all() {
+    let stored =
+        |row: [i32; 2]| Scene::scatter(DType::Int32, ScatterAtomicOp::None).but(0, &ints(&row));
+    let (mut a, mut b) = (stored([1, 7]), stored([2, 8]));
+    a.exactly(0, &ints(&[1, 7]));
+    b.one_of(0, &[&ints(&[1]), &ints(&[2])]);
+    b.one_of(4, &[&ints(&[7]), &ints(&[8])]);
+    let further = Clause("MSCATTER-CONF-14");
+    b.permits.operands[0].runs[1].or_kept = Some(further);
+    let verdict = pair(&a, &b);
+    assert!(
+        matches!(&verdict, PairVerdict::Permitted { clauses, .. } if *clauses == [ANY_WRITER, further]),
+        "{verdict:?}"
+    );
+}
+
+#[test]
 fn one_schedule_that_differs_is_enough() {
     let (a, b) = (fixed([4, 5, 6]), contested([4, 5, 6]));
     let mut reversed = contested([1, 5, 6]).ran();
