@@ -144,22 +144,24 @@ fn every(step: u32, first: u32, end: u32) -> impl Iterator<Item = u32> {
 /// each lane's own ones keep their order, and some seed draws every interleaving.
 pub(crate) fn interleave(seed: u64, lanes: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut turns: Vec<u16> = lanes.map(|lane| (lane % MAX_LANES) as u16).collect();
-    let mut next = [0_u32; MAX_LANES as usize];
+    // A small launch has few lanes: the others need no place.
+    let used = turns.iter().max().map_or(0, |last| usize::from(*last) + 1);
+    let mut next = vec![0_u32; used];
     for lane in &turns {
         next[usize::from(*lane)] += 1;
     }
-    let mut start = 0;
+    let mut end = 0;
     for lane in &mut next {
-        let len = std::mem::replace(lane, start);
-        start += len;
+        end += *lane;
+        *lane = end;
     }
-    // Lane after lane, each lane's operations in order.
+    // Lane after lane, each lane's operations in order: filled from its end,
+    // which leaves `next` at its first.
     let mut by_lane = vec![0; turns.len()];
-    let mut fill = next;
-    for (lane, op) in turns.iter().zip(0_u32..) {
-        let place = &mut fill[usize::from(*lane)];
+    for (lane, op) in turns.iter().zip(0..turns.len() as u32).rev() {
+        let place = &mut next[usize::from(*lane)];
+        *place -= 1;
         by_lane[*place as usize] = op;
-        *place += 1;
     }
     // Whose turn it is, shuffled; then each turn takes its lane's next operation.
     shuffle(seed, &mut turns);
