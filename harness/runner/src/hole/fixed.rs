@@ -101,10 +101,14 @@ fn with_static(call: &Call, which: impl Fn(Part) -> bool) -> Option<Call> {
 }
 
 fn each(call: &mut Call, f: &mut impl FnMut(Part, &mut Dim)) {
+    // Written out for each operand of each call, these were a twentieth of the
+    // code that a small case runs through: most time is spent fetching that.
+    #[inline(never)]
     fn tile(part: Part, tile: &mut Tile, f: &mut impl FnMut(Part, &mut Dim)) {
         f(part, &mut tile.valid_row);
         f(part, &mut tile.valid_col);
     }
+    #[inline(never)]
     fn table(tensor: &mut GlobalTensor, f: &mut impl FnMut(Part, &mut Dim)) {
         tensor.shape.iter_mut().for_each(|dim| f(Part::Shape, dim));
         let strides = tensor.stride.iter_mut();
