@@ -266,9 +266,10 @@ pub(crate) struct Hunt {
     /// Keep what the cases of these files or folders show, too
     #[arg(long, value_name = "PATH", requires = "keep")]
     pub(crate) also: Vec<PathBuf>,
-    /// Where the holes are that are known
-    #[arg(long, value_name = "DIR", default_value = "cases/holes")]
-    pub(crate) known: PathBuf,
+    /// Where the holes are that are known: cases/holes if not given; with --keep those of its DIR
+    /// are, too, and need not be given
+    #[arg(long, value_name = "DIR")]
+    pub(crate) known: Option<PathBuf>,
     /// Print case NUMBER of the hunt as YAML, and hunt for nothing
     #[arg(long, value_name = "NUMBER")]
     pub(crate) show: Option<u64>,

@@ -93,6 +93,17 @@ fn what_cases_of_files_show_is_kept_too() {
     assert!(ran.contains("\n  1 known holes shown by 1 case\n"), "{ran}");
     let again = out(ptodiff(folder.path(), &[&hunt[..], &also].concat()));
     assert!(again.contains("  0 cases kept"), "{again}");
+    // What is known elsewhere is not kept again.
+    let elsewhere = [
+        "--known",
+        "kept",
+        "--keep",
+        "elsewhere",
+        "--also",
+        "own.yaml",
+    ];
+    let elsewhere = out(ptodiff(folder.path(), &[&hunt[..], &elsewhere].concat()));
+    assert!(elsewhere.contains("  0 cases kept"), "{elsewhere}");
     let other = [
         "--form", "tgatherb", "--keep", "other", "--also", "own.yaml",
     ];

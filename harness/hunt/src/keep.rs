@@ -45,11 +45,16 @@ impl Known {
         }
     }
 
+    /// These, and `others`.
+    #[must_use]
+    pub fn and(mut self, others: Self) -> Self {
+        self.holes.extend(others.holes);
+        self
+    }
+
     /// These, and those of `cases`.
     pub(crate) fn with(&self, cases: &[Case]) -> Self {
-        let mut all = self.clone();
-        all.holes.extend(Self::of(cases).holes);
-        all
+        self.clone().and(Self::of(cases))
     }
 
     /// Whether `hole` in a call of `form` is one to keep: it is not known, and

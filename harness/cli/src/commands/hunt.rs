@@ -40,7 +40,11 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         return show(&plan, number);
     }
     let folder = args.keep.as_deref();
-    let known = Known::load(folder.unwrap_or(&args.known))?;
+    let known = match (folder, args.known.as_deref()) {
+        (None, known) => Known::load(known.unwrap_or(Path::new("cases/holes")))?,
+        (Some(kept), None) => Known::load(kept)?,
+        (Some(kept), Some(known)) => Known::load(kept)?.and(Known::load(known)?),
+    };
     let given = match &args.also[..] {
         [] => Vec::new(),
         paths => ptodiff_case::load(paths)?.cases,
