@@ -47,6 +47,9 @@ pub(crate) fn rows(call: &Mgather, target: Target, readings: &Readings) -> Optio
     })
 }
 
+/// Elements of a table whose strides are not those of its shape.
+pub(crate) const PADDED: Clause = Clause("MGATHER-GAP-07");
+
 /// Rows of A5 that are not ValidCol apart, or not as wide.
 const PITCH: Clause = Clause("MGATHER-GAP-09");
 
@@ -55,9 +58,7 @@ const PITCH: Clause = Clause("MGATHER-GAP-09");
 fn disputed(call: &Mgather, target: Target, readings: &Readings) -> Option<(i64, Clause)> {
     let table = &call.table;
     match call.mode {
-        Coalesce::Elem if target == Target::A2a3 && strided(table, readings) => {
-            Some((0, Clause("MGATHER-GAP-07")))
-        }
+        Coalesce::Elem if target == Target::A2a3 && strided(table, readings) => Some((0, PADDED)),
         // All have row 0 in one place.
         Coalesce::Row if target == Target::A5 && repitched(table, &call.dst, readings) => {
             Some((1, PITCH))
@@ -65,6 +66,14 @@ fn disputed(call: &Mgather, target: Target, readings: &Readings) -> Option<(i64,
         mode => {
             disputed_capacity(table, mode).map(|smaller| (smaller, gather_capacity_clause(target)))
         }
+    }
+}
+
+/// The gap by which a number below capacity may lead past the table's end.
+fn beyond(call: &Mgather, target: Target, readings: &Readings) -> Option<Clause> {
+    match call.mode {
+        Coalesce::Row => rows(call, target, readings).and_then(|rows| rows.beyond()),
+        Coalesce::Elem => Some(PADDED),
     }
 }
 
@@ -119,7 +128,7 @@ fn words(call: &Mgather, target: Target, readings: &Readings) -> Words {
         }),
         unbound: unbound(target),
         outside: Why::open(Clause("MGATHER-GAP-02")),
-        beyond: rows(call, target, readings).and_then(|rows| rows.beyond()),
+        beyond: beyond(call, target, readings),
         negative,
     }
 }

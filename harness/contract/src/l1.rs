@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK_BYTES, Plane, saturated},
-    gather::unbound,
+    gather::{PADDED, unbound},
     operands::{Steps, bytes},
     piece::{Elementwise, Piece, Source, Words, put},
     promise::{Scratch, Unusable, Written},
@@ -93,7 +93,11 @@ fn words(call: &MgatherL1, target: Target, readings: &Readings) -> Words {
         }),
         unbound: unbound(target),
         outside: Why::open(unstated),
-        beyond: None,
+        // The CPU goes by its form to UB (MGATHERL1-GAP-14).
+        beyond: (!row).then_some(match target {
+            Target::Cpu => PADDED,
+            Target::A2a3 | Target::A5 => Clause("MGATHERL1-GAP-27"),
+        }),
         negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(unstated),
     }
 }

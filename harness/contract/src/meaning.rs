@@ -211,11 +211,9 @@ impl<'a> Meaning<'a> {
         if self.first {
             return first::unbound(self.call.oob);
         }
-        Clause(match (self.target, self.call.oob) {
-            (Target::Cpu, _) => "MSCATTER-OOB-16",
-            (_, ScatterOob::Undefined) => "MSCATTER-OOB-03",
-            // Only a negative number taken literally escapes the other policies.
-            _ => "MSCATTER-GAP-01",
+        Clause(match self.target {
+            Target::Cpu => "MSCATTER-OOB-16",
+            Target::A2a3 | Target::A5 => "MSCATTER-OOB-03",
         })
     }
 
@@ -226,6 +224,18 @@ impl<'a> Meaning<'a> {
         } else {
             "MSCATTER-GAP-01"
         })
+    }
+
+    /// Why a write to element `number` may lie outside the table: the number is
+    /// negative, or the strides of the table reach fewer elements than its shape
+    /// has. Of such a table document 003 says nothing, so that document 000 holds
+    /// there too (MSCATTER0-GAP-11).
+    pub(crate) const fn outside(&self, number: i64) -> Clause {
+        if number < 0 {
+            self.negative()
+        } else {
+            Clause("MSCATTER-GAP-86")
+        }
     }
 
     /// The clause that defines how values combine.

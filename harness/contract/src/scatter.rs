@@ -126,8 +126,8 @@ impl Field<'_> {
 struct Seen {
     /// Why nothing is promised, for some lane.
     unbound: Option<Clause>,
-    /// A write outside the table.
-    outside: bool,
+    /// Why a write outside the table is excused, for some lane.
+    outside: Option<Clause>,
     noticed: Noticed,
 }
 
@@ -174,10 +174,9 @@ pub(crate) fn permits(
         let none = meaning.atomic_clause();
         return Ok(Written::nothing_promised(runs, field.table.len(), none));
     }
-    let outside = seen.outside.then_some(meaning.negative());
     Ok(Written {
-        guards_free: outside,
-        strays: outside,
+        guards_free: seen.outside,
+        strays: seen.outside,
         placed: true,
         ..Written::default()
     })
@@ -290,14 +289,15 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
                         if nz_inside(field, nz, number) {
                             sink.push(number as u32, field.source_row(i, r));
                         } else {
-                            // Parts of such a row may still hit the table.
-                            seen.unbound = Some(meaning.unbound());
+                            // Only negative numbers lead there; parts of such a
+                            // row may still hit the table.
+                            seen.unbound = Some(meaning.negative());
                         }
                     });
                 }
                 (_, Some(nd)) => {
                     rows(meaning, height, &indices, &mut seen, |seen, r, number| {
-                        nd_row(field, nd, seen, sink, [i, r], number);
+                        nd_row(meaning, field, nd, seen, sink, [i, r], number);
                     });
                 }
                 (_, None) => elements(meaning, field, i, &indices, &mut seen, sink),
@@ -360,7 +360,7 @@ fn element(
             if (0..span).contains(&slot) {
                 return Some(slot as u32);
             }
-            seen.outside = true;
+            seen.outside = Some(meaning.outside(number));
         }
         Place::Dropped => {}
         Place::Unbound => seen.unbound = Some(meaning.unbound()),
@@ -392,6 +392,7 @@ fn rows(
 
 /// Row `r` of `step` goes to row `number` of an ND table.
 fn nd_row(
+    meaning: &Meaning<'_>,
     field: &Field<'_>,
     rows: &Rows,
     seen: &mut Seen,
@@ -408,7 +409,7 @@ fn nd_row(
             }
         }
         Standing::Inside(_) => sink.push(number as u32, field.source_row(step, r)),
-        Standing::Outside => seen.outside = true,
+        Standing::Outside => seen.outside = Some(meaning.negative()),
         Standing::Duty(clause) => seen.unbound = Some(clause),
     }
 }

@@ -35,5 +35,6 @@ mod scatter;
 mod scatter_atomics;
 mod scatter_layouts;
 mod small_worlds;
+mod strays;
 mod sum_choices;
 mod tile_scatter;
