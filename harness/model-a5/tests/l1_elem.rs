@@ -128,6 +128,24 @@ fn gap_03_the_pitch_of_the_indices() {
 }
 
 #[test]
+fn gap_03_indices_that_are_no_neighbours() {
+    // Two rows of 18 indices, each two elements from the next.
+    let idx: Vec<i32> = (0..72).collect();
+    for exec in EXECS {
+        let mut call = call(exec, GatherOob::Undefined);
+        call.idx.stride[3] = Dim::Static(36);
+        call.idx.stride[4] = Dim::Static(2);
+        let of = |pitch| {
+            let how = reading(|readings| readings.l1_index_pitch = pitch);
+            run(&call, how, &idx).0
+        };
+        let values = |step| std::array::from_fn(|k| 1000 + step * k as i16);
+        assert_eq!(of(L1IndexPitch::Linear), image(&values(1), 0));
+        assert_eq!(of(L1IndexPitch::Strided), image(&values(2), 0));
+    }
+}
+
+#[test]
 fn exec_05_both_executors_deliver_the_same() {
     for (dtype, cols) in [(Uint8, 64), (Half, 48), (Float, 24), (Float8E5M2, 32)] {
         let size = dtype.size();
@@ -159,6 +177,21 @@ fn exec_05_both_executors_deliver_the_same() {
             }
         }
     }
+}
+
+#[test]
+fn exec_08_the_simt_executor_serves_no_more_than_the_image() {
+    // At run time 18 columns are valid, in a tile of one block of 16.
+    let mut call = call(GatherExec::Simt, GatherOob::Undefined);
+    call.dst = dynamic(nz(Int16, 16, 16, 2, 18));
+    let idx: Vec<i32> = (0..36).collect();
+    let before = (&[-1; 256][..], &[7; 520][..]);
+    let (tile, scratch) = gathered(&call, How::default(), before, &table(), &idx);
+    assert_eq!(tile[..16], table()[..16]);
+    assert_eq!(tile[16..32], table()[18..34]);
+    assert_eq!(tile[32..], [0; 224]);
+    assert_eq!(scratch[..256], tile);
+    assert_eq!(scratch[256..], [7; 264]);
 }
 
 #[test]

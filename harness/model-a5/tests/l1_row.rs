@@ -192,6 +192,33 @@ fn a_row_past_the_table_is_read_from_its_guard_zone() {
 }
 
 #[test]
+fn a_short_tile_is_left_behind_its_end() {
+    // One row of three units, and memory for two of the three blocks.
+    let dst = nz(Int32, 16, 24, 1, 24);
+    let call = mgather_l1(Row, rows(Int32, 1, 24), dst, flat(Int32, 1), None);
+    for run in [execute, execute_silently] {
+        let mut memory = memory(&[
+            (Role::Table, bytes(&(1..=24).collect::<Vec<i32>>())),
+            (Role::Index, bytes(&[0])),
+            (Role::Destination, vec![0; 256 * 4]),
+        ]);
+        let log = run(Call::MgatherL1(call), &mut memory, How::default());
+        let behind = |element: i64| Stray {
+            role: Role::Destination,
+            offset: 1024 + 4 * element,
+            len: 4,
+            write: true,
+        };
+        assert_eq!(log.strays.first, [0, 1, 2, 3, 4, 5, 6, 7].map(behind));
+        let tile = memory.get(Role::Destination).expect("a tile");
+        let words: Vec<i32> = items(&tile.bytes()[GUARD..]);
+        assert_eq!(words[..8], [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(words[128..136], [9, 10, 11, 12, 13, 14, 15, 16]);
+        assert_eq!(words[256..264], [17, 18, 19, 20, 21, 22, 23, 24]);
+    }
+}
+
+#[test]
 fn a_run_time_extent_of_0_moves_nothing() {
     for (valid_row, valid_col) in [(0, 10), (3, 0)] {
         let mut call = call(GatherOob::Undefined, rows(Int32, 5, 12));

@@ -97,6 +97,14 @@ fn gap_15_tiles_are_walked_through_their_own_layout() {
 }
 
 #[test]
+fn mask_01_groups_end_where_their_row_does() {
+    // One source column, and a third column beside the group of two.
+    let call = masked(P0101, valid(Int32, 4, 3, 4, 2), tile(Int32, 4, 1));
+    let after = scattered(&call, How::default(), &[9; 12], &[1, 2, 3, 4]);
+    assert_eq!(after, [1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0]);
+}
+
+#[test]
 fn mask_11_the_fill_comes_first() {
     let call = masked(P1010, valid(Int32, 2, 8, 1, 2), valid(Int32, 1, 8, 1, 1));
     let mut memory = memory(&[

@@ -127,6 +127,26 @@ fn a_short_index_tile_is_read_past_its_end() {
 }
 
 #[test]
+fn perf_10_every_warp_of_a_row_loads_its_index() {
+    // Rows of 64 columns have two warps each, which both miss the second index.
+    let call = Mscatter {
+        oob: ScatterOob::Skip,
+        ..plain(
+            Row,
+            rows(Int32, 4, 64),
+            dynamic(tile(Int32, 2, 64)),
+            dynamic(tile(Int32, 1, 2)),
+        )
+    };
+    for run in [execute, execute_silently] {
+        let data = (Role::Source, vec![0; 512]);
+        let mut memory = three(vec![0; 1024], data, bytes(&[1]));
+        let log = run(Call::Mscatter(call), &mut memory, How::default());
+        assert_eq!(log.strays.first, [stray(Role::Index, 4, 4, false); 2]);
+    }
+}
+
+#[test]
 fn the_last_kernels_note_stray_indices_once_each() {
     let call = mscatter(
         Elem,
@@ -136,14 +156,7 @@ fn the_last_kernels_note_stray_indices_once_each() {
     );
     let data = (Role::Source, vec![0; 64]);
     let mut memory = three(vec![0; 16], data, bytes(&[0; 8]));
-    let mut log = Log::default();
-    let end = A5.execute(
-        &Call::Mscatter(call),
-        &mut memory,
-        &How::default(),
-        &mut log,
-    );
-    assert_eq!(end, Ok(End::Finished));
+    let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
     assert_eq!(log.strays.count, 8);
     assert_eq!(log.strays.first[0], stray(Role::Index, 32, 4, false));
     assert_eq!(log.strays.first[7], stray(Role::Index, 60, 4, false));
@@ -185,6 +198,27 @@ fn only_the_first_strays_are_kept() {
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
     assert_eq!(log.strays.count, 128);
     assert_eq!(log.strays.first.len(), Strays::KEPT);
+}
+
+#[test]
+fn elements_that_are_taken_together_stray_one_by_one() {
+    // No trace, so that lanes go together; the third and the tenth lie behind 16 slots.
+    let call = plain(
+        Elem,
+        flat(Int32, 16),
+        tile(Int32, 1, 16),
+        tile(Int32, 1, 16),
+    );
+    let idx = [0, 1, 17, 3, 4, 5, 6, 7, 8, 16, 10, 11, 12, 13, 14, 15];
+    let src: Vec<i32> = (1..=16).collect();
+    let mut memory = three(vec![0; 64], (Role::Source, bytes(&src)), bytes(&idx));
+    let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
+    let expected = [68, 64].map(|offset| stray(Role::Table, offset, 4, true));
+    assert_eq!(log.strays.first, expected);
+    let table = memory.get(Role::Table).unwrap();
+    let slots = [1, 2, 0, 4, 5, 6, 7, 8, 9, 0, 11, 12, 13, 14, 15, 16];
+    assert_eq!(table.body(), bytes(&slots));
+    assert_eq!(table.bytes()[GUARD + 64..][..8], bytes(&[10, 3]));
 }
 
 #[test]

@@ -135,8 +135,17 @@ pub(crate) fn how(schedule: Schedule) -> How {
 
 /// Runs any call; the trace is kept.
 pub(crate) fn execute(call: Call, memory: &mut Memory, how: How) -> Log {
+    finished(call, memory, how, Some(Vec::new()))
+}
+
+/// The same without a trace, so that many elements are moved together.
+pub(crate) fn execute_silently(call: Call, memory: &mut Memory, how: How) -> Log {
+    finished(call, memory, how, None)
+}
+
+fn finished(call: Call, memory: &mut Memory, how: How, trace: Option<Vec<Event>>) -> Log {
     let mut log = Log {
-        trace: Some(Vec::new()),
+        trace,
         ..Log::default()
     };
     let end = A5.execute(&call, memory, &how, &mut log);
@@ -210,9 +219,7 @@ pub(crate) fn clean_but(
 ) -> Vec<Vec<u8>> {
     assert_eq!(A5.check(&call, &how.readings), []);
     let mut silent = memory(operands);
-    let mut log = Log::default();
-    let end = A5.execute(&call, &mut silent, &how, &mut log);
-    assert_eq!(end, Ok(End::Finished));
+    let log = execute_silently(call, &mut silent, how);
     assert_eq!(log, Log::default(), "strays");
     let mut traced = memory(operands);
     execute(call, &mut traced, how);
