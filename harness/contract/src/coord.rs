@@ -84,7 +84,7 @@ impl Plane {
 
     /// Whether storage position `at` of the image is a valid one.
     pub(crate) const fn holds(&self, at: usize) -> bool {
-        let by_rows = self.col_step == 1 && (self.row_step > 1 || self.padded_rows > 1);
+        let by_rows = self.col_step == 1 && self.padded_rows > 1;
         let (r, c) = match at.checked_div(self.block_step) {
             Some(block) => {
                 let (width, rest) = (self.block_mask + 1, at % self.block_step);

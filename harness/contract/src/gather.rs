@@ -162,8 +162,7 @@ pub(crate) fn permits(
         disputed: disputed(call, target, readings),
     };
     let size = call.dst.dtype.size();
-    let any = operands.plane.rows > 0 && operands.plane.cols > 0;
-    if !last && any && serves_all(call, &operands, &source, target, readings) {
+    if !last && serves_all(call, &operands, &source, target, readings) {
         return Ok(Written {
             placed: true,
             ..Written::default()
@@ -190,7 +189,7 @@ pub(crate) fn permits(
     };
     Ok(Written {
         strays,
-        placed: strays.is_none() && any,
+        placed: strays.is_none(),
         ..Written::default()
     })
 }

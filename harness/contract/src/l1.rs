@@ -62,8 +62,7 @@ pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane
         count(call.dst.valid_col.get())?,
     );
     let (down, across) = match readings.l1_index_pitch {
-        L1IndexPitch::Linear if call.mode == Coalesce::Elem => (cols, 1),
-        L1IndexPitch::Linear => (0, 1),
+        L1IndexPitch::Linear => (cols, 1),
         L1IndexPitch::Strided => (
             count(call.idx.stride[3].get())?,
             count(call.idx.stride[4].get())?,
@@ -147,7 +146,6 @@ impl<'a> Padding<'a> {
     #[inline]
     fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
         match self {
-            _ if len == 0 => {}
             Self::Zero(why) => runs.zeros(offset, len, why),
             Self::Tail(why) if transferred => runs.zeros(offset, len, why),
             Self::Kept | Self::Tail(_) => {}
@@ -194,7 +192,6 @@ pub(crate) fn permits(
     let pitch = saturated(pitch.get()).saturating_mul(size as i64);
     let start = |number: i64| number.saturating_mul(pitch);
     let served = !last
-        && plane.cols > 0
         && match call.mode {
             Coalesce::Row => source.serves_rows(&indices, plane.rows, plane.cols * size, start),
             Coalesce::Elem => {
@@ -226,7 +223,7 @@ pub(crate) fn permits(
         guards_free: None,
         strays,
         scratch,
-        placed: strays.is_none() && plane.cols > 0,
+        placed: strays.is_none(),
     })
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn each_line(
     // Short lines cost more than their lanes.
     let even = [data, other].map(|plane| even_step(plane, [rows, cols], down));
     let (lines, len, width, most, step) = match (even, order) {
-        ([Some(a), Some(b)], _) if rows > 0 => {
+        ([Some(a), Some(b)], _) => {
             let all = rows.saturating_mul(cols);
             (1, all, all, all, [a, b])
         }

@@ -92,7 +92,7 @@ enum Comes {
     Unbound,
     /// From outside the table.
     Outside,
-    /// From past its end, with a number below capacity.
+    /// The same, with a number below capacity.
     Beyond,
 }
 
@@ -145,9 +145,7 @@ impl<'a> Source<'a> {
             Place::At { number, moved } => match held(number) {
                 Some(bytes) if moved => (Comes::Moved, bytes),
                 Some(bytes) => (Comes::Plain, bytes),
-                None if number >= 0 && self.words.beyond.is_some() => {
-                    return (open(Comes::Beyond), None);
-                }
+                None if number >= 0 => return (open(Comes::Beyond), None),
                 None => return (open(Comes::Outside), None),
             },
             Place::Dropped => (Comes::Zero, zero),

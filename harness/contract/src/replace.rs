@@ -173,9 +173,7 @@ fn nz_block<const N: usize>(
     let from = field.row_element(last, first) * N;
     let burst = &field.sources[from..from + width * N];
     let valid = field.plane.cols.saturating_sub(first).min(width) * N;
-    if valid > 0 {
-        runs.exactly(offset, &burst[..valid], why);
-    }
+    runs.exactly(offset, &burst[..valid], why);
     let (offset, beyond) = (offset + valid, &burst[valid..]);
     match columns {
         _ if beyond.is_empty() => {}

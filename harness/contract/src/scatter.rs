@@ -215,10 +215,7 @@ fn field<'a>(
     let rows = meaning.rows();
     let padded_cols = plane.elems / plane.padded_rows.max(1);
     // Of several sources no more than may be read, which of large tiles is little.
-    let pitch = match steps.count() {
-        1 => plane.elems,
-        _ => reached(&plane, padded_cols),
-    };
+    let pitch = reached(&plane, padded_cols);
     let sources = if steps.count() == 1 {
         &steps.loaded(Role::Source, len)?[..len]
     } else {

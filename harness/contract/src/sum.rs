@@ -101,10 +101,8 @@ fn exact<F: Format>(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
         return None;
     }
     let limit = power_of_two(quantum + F::PRECISION as i32);
-    (total <= limit && total <= F::LARGEST).then(|| {
-        // Opposite values leave a positive zero.
-        values.sum::<f64>() + 0.0
-    })
+    // Opposite values leave a positive zero.
+    (total <= limit && total <= F::LARGEST).then(|| values.sum())
 }
 
 /// Tries all orders of a few terms.
@@ -207,6 +205,9 @@ mod tests {
     fn exact_sums_have_one_result_whatever_their_number() {
         let t = terms(&[0.5; 1000]);
         assert_eq!(in_any_order::<Single>(0.25, &t), Sum::One(bits(500.25)));
+        // 2^11 units of half are the most that eleven bits hold.
+        let t = terms(&[1.0, 1.0, 1.0, 1.0, 2044.0]);
+        assert_eq!(in_any_order::<Half>(0.0, &t), Sum::One(0x6800));
         let zeros = terms(&[-0.0; 7]);
         assert_eq!(in_any_order::<Single>(-0.0, &zeros), Sum::One(bits(-0.0)));
         assert_eq!(in_any_order::<Single>(0.0, &zeros), Sum::One(bits(0.0)));
@@ -228,6 +229,8 @@ mod tests {
         let down = terms(&[f64::INFINITY, -3e38, -3e38]);
         // -inf and then +inf in one order, +inf in the others.
         assert_eq!(in_any_order::<Single>(0.0, &down), Sum::NotANumber);
+        let down = terms(&[f64::INFINITY, -3e38, -3e38, -3e38, -3e38]);
+        assert_eq!(in_any_order::<Single>(0.0, &down), Sum::NotANumber);
     }
 
     #[test]
@@ -248,6 +251,12 @@ mod tests {
         assert_eq!(
             in_any_order::<Flushed<Half>>(0.0, &t),
             Sum::One(Half::encode(9.0 * unit, Rounding::Nearest))
+        );
+        // Whole units of both signs: never flushed, so exact in every order.
+        let t = terms(&[unit, unit, -unit, unit, -unit, 3.0 * unit]);
+        assert_eq!(
+            in_any_order::<Flushed<Half>>(unit, &t),
+            Sum::One(Half::encode(5.0 * unit, Rounding::Nearest))
         );
         // -1.5 + 1 is a zero of the sign that the difference had.
         let t = terms(&[unit]);
