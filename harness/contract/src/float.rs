@@ -166,6 +166,9 @@ mod tests {
         assert_eq!(Half::encode(65520.0, Rounding::Nearest), 0x7C00);
         assert_eq!(Half::encode(1e9, Rounding::Down), 0x7BFF);
         assert_eq!(Half::encode(-1e9, Rounding::Up), 0xFBFF);
+        assert_eq!(Half::encode(1e9, Rounding::Up), 0x7C00);
+        assert_eq!(Half::encode(-1e9, Rounding::Down), 0xFC00);
+        assert_eq!(Half::encode(1.5 * power_of_two(-25), Rounding::Nearest), 1);
         assert_eq!(Half::encode(power_of_two(-25), Rounding::Nearest), 0);
         assert_eq!(Half::encode(power_of_two(-25), Rounding::Up), 1);
         assert_eq!(Half::encode(power_of_two(-60), Rounding::Up), 1);

@@ -348,4 +348,15 @@ mod tests {
         });
         assert!(all > 0 && not_all > 0);
     }
+
+    #[test]
+    fn of_no_rows_none_is_taken() {
+        for bounds in [Bounds::Clamp, Bounds::Wrap] {
+            let readings = Readings::default();
+            let remap = Remap::new(bounds, 0, DType::Int32, Target::A5, &readings);
+            for raw in INDICES {
+                assert_eq!(remap.place(raw), Place::Unbound);
+            }
+        }
+    }
 }

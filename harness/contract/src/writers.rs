@@ -489,10 +489,13 @@ mod tests {
         for writes in [
             &[(3, 7), (900, 8), (3, 9), (64, 1)][..],
             &[(3, 7), (9000, 8), (3, 9)],
+            &[(3, 7), (64, 8)],
             &many,
         ] {
-            all.gather(4, 10, Given(writes));
-            assert_eq!(listed(&mut all), expected(writes));
+            for span in [10, 64] {
+                all.gather(4, span, Given(writes));
+                assert_eq!(listed(&mut all), expected(writes));
+            }
             // Nothing of it is left when there is room for more.
             let next = [(2, 5), (2, 6)];
             all.gather(2, NEAR, Given(&next));

@@ -1,7 +1,7 @@
 //! Duties that operand data break.
 
 use crate::common::*;
-use ptodiff_contract::{Enforced, data_duties};
+use ptodiff_contract::{Enforced, Feeder, data_duties, feeders};
 use ptodiff_isa::*;
 
 use Enforced::ByCaller;
@@ -90,5 +90,94 @@ fn extents_that_no_operand_covers_are_not_walked() {
         call.src.valid_col = Dim::Dynamic(cols);
         let found = data_duties(&Call::Mscatter(call), &[&m], A5, &Readings::default());
         assert_eq!(found, []);
+    }
+}
+
+/// What is said of the index operand alone.
+fn said(call: Call, idx: &[u8], target: Target, readings: &Readings) -> Vec<String> {
+    let m = memory(&[(Role::Index, idx)]);
+    let found = data_duties(&call, &[&m], target, readings);
+    found.into_iter().map(|b| b.why).collect()
+}
+
+#[test]
+fn rows_are_named_by_what_is_wrong_with_their_index() {
+    // MSCATTER-OOB-02, and MSCATTER-GAP-14: sixteen elements, rows of eight.
+    let mut table = matrix(DType::Float, 4, 4);
+    table.shape[4] = Dim::Dynamic(4);
+    let call = Call::Mscatter(scatter(
+        table,
+        tile(DType::Float, [2, 8], [2, 8]),
+        tile(DType::Int32, [1, 8], [1, 2]),
+        Coalesce::Row,
+    ));
+    let valid_cols = choices::with(&[("row-pitch", "valid-cols")]);
+    for (index, why) in [
+        (4, "step 0, row 1: index 4 is not below capacity 4"),
+        (
+            2,
+            "step 0, row 1: index 2 leads past the table's 16 elements",
+        ),
+    ] {
+        let idx = words(&[0, index, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(said(call, &idx, A5, &valid_cols), [why]);
+    }
+}
+
+/// TSCATTER of [2,8] by indices of another type.
+fn tscatter(idx: DType) -> Call {
+    Call::TscatterIndex(TscatterIndex {
+        dst: tile(DType::Half, [2, 16], [2, 16]),
+        src: tile(DType::Half, [2, 16], [2, 2]),
+        idx: tile(idx, [2, 32 / idx.size() as u64], [2, 2]),
+    })
+}
+
+#[test]
+fn positions_are_named_by_their_index() {
+    // TSCATTER-GAP-08: the CPU takes indices of any width.
+    for dtype in [DType::Uint8, DType::Int16, DType::Int32, DType::Int64] {
+        let size = dtype.size();
+        let mut idx = vec![0; 64];
+        idx[32 + size] = 99;
+        let why = "step 0, element (1, 1): index 99 is no slot of the destination";
+        assert_eq!(
+            said(tscatter(dtype), &idx, Cpu, &Readings::default()),
+            [why]
+        );
+        idx[32 + size] = 9;
+        let m = memory(&[(Role::Index, &idx)]);
+        let r = Readings::default();
+        let found = feeders(&tscatter(dtype), &[&m], Cpu, &r, Role::Destination, 9);
+        let lane = Feeder {
+            step: 0,
+            r: 1,
+            c: 1,
+        };
+        assert_eq!(found, [lane], "{dtype}");
+    }
+}
+
+#[test]
+fn too_short_an_index_operand_breaks_none() {
+    let r = Readings::default();
+    let idx = words(&[99; 8]);
+    let elem = scatter(
+        matrix(DType::Float, 4, 8),
+        tile(DType::Float, [1, 8], [1, 8]),
+        tile(DType::Int32, [1, 8], [1, 8]),
+        Coalesce::Elem,
+    );
+    for target in [A2a3, A5, Cpu] {
+        for call in [Call::Mscatter(elem), tscatter(DType::Int32)] {
+            let whole = if matches!(call, Call::Mscatter(_)) {
+                idx.clone()
+            } else {
+                idx.repeat(2)
+            };
+            assert_eq!(said(call, &whole, target, &r).len(), 1);
+            let short = &whole[..whole.len() / 2];
+            assert_eq!(said(call, short, target, &r), [""; 0]);
+        }
     }
 }

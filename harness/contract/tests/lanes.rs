@@ -131,6 +131,35 @@ fn row_lanes_follow_the_pitch_of_the_target() {
 }
 
 #[test]
+fn elements_of_an_nz_table() {
+    // MSCATTER-INDEX-04: of Shape<1,2,1,16,8> index 9 is row 0, column 9, which
+    // stands at 128 + 1.
+    let nz = GlobalTensor {
+        dtype: DType::Int32,
+        shape: [1, 2, 1, 16, 8].map(Dim::Static),
+        stride: [256, 128, 128, 8, 1].map(Dim::Static),
+        layout: Layout::NZ,
+    };
+    let call = Call::Mscatter(Mscatter {
+        table: nz,
+        src: tile(DType::Int32, 1, 8, [1, 2]),
+        idx: tile(DType::Int32, 1, 8, [1, 2]),
+        mode: Coalesce::Elem,
+        atomic: ScatterAtomicOp::None,
+        oob: ScatterOob::Wrap,
+        conflict: ScatterConflict::Default,
+        launch: Launch::default(),
+    });
+    let m = memory(&[0, 9, 0, 0, 0, 0, 0, 0]);
+    let of = |element| {
+        let r = Readings::default();
+        feeders(&call, &[&m], Target::A2a3, &r, Role::Table, element)
+    };
+    assert_eq!(of(129), [at(0, 0, 1)]);
+    assert_eq!(of(9), []);
+}
+
+#[test]
 fn a_gathered_slot_is_fed_by_its_own_lane() {
     let call = Call::Mgather(Mgather {
         dst: tile(DType::Int32, 3, 8, [3, 3]),

@@ -1,7 +1,7 @@
 //! What the answers to gaps on tables and shapes refuse or make a duty.
 
 use crate::common::{choices::with, rules::*, *};
-use ptodiff_contract::Enforced;
+use ptodiff_contract::{Enforced, legality};
 use ptodiff_isa::*;
 
 use Enforced::{ByCaller, ByCheck};
@@ -308,5 +308,113 @@ fn padded_tables_on_the_cpu() {
         let [_, gathered] = both(&call, Cpu, &[("cpu-padded-table", choice)]);
         let expected = [("MGATHER-GAP-08", ByCaller)];
         assert_eq!(gathered, &expected[usize::from(legal)..]);
+    }
+}
+
+#[test]
+fn what_is_found_in_words() {
+    let why = |call: Call, target, clause: &str| {
+        let found = legality(&call, target, &Readings::default());
+        let broken = found.into_iter().find(|b| b.clause.0 == clause);
+        broken.expect("it is broken").why
+    };
+    // MSCATTER-TABLE-05 and MSCATTER-GAP-17: rows 8 apart and wider than the table.
+    let mut call = row_call();
+    call.table = strided(call.table, 3, 8);
+    assert_eq!(
+        why(Call::Mscatter(call), A2a3, "MSCATTER-TABLE-05"),
+        "ND table, shape [1, 1, 1, 16, 16], strides [256, 256, 256, 8, 1]"
+    );
+    let mut call = row_call();
+    call.table = matrix(DType::Float, 16, 8);
+    assert_eq!(
+        why(Call::Mscatter(call), A2a3, "MSCATTER-GAP-17"),
+        "ValidCol 16, ND table, shape [1, 1, 1, 16, 8], strides [128, 128, 128, 8, 1]"
+    );
+    // MSCATTER-SHAPE-08, -SHAPE-03.
+    let mut call = elem_call();
+    call.src.valid_row = Dim::Dynamic(9);
+    assert_eq!(
+        why(Call::Mscatter(call), A2a3, "MSCATTER-SHAPE-08"),
+        "valid [9, 16] in [8, 16]"
+    );
+    call.src.valid_row = Dim::Static(0);
+    assert_eq!(
+        why(Call::Mscatter(call), A2a3, "MSCATTER-SHAPE-03"),
+        "data valid [0, 16], index valid [8, 16]"
+    );
+    // TGATHERB-TILE-01.
+    let byte_gather = Tgatherb {
+        dst: col_major(DType::Int32, [8, 8], [8, 8]),
+        src: tile(DType::Int32, [8, 8], [8, 8]),
+        offset: tile(DType::Uint32, [8, 8], [8, 8]),
+    };
+    assert_eq!(
+        why(Call::Tgatherb(byte_gather), A2a3, "TGATHERB-TILE-01"),
+        "ColMajor tile, NoneBox boxes of 512 bytes"
+    );
+}
+
+#[test]
+fn each_rule_is_broken_once() {
+    let r = Readings::default();
+    // MSCATTER-DTYPE-01 of the CPU: tile and table of one type that is not listed.
+    let mut call = elem_call();
+    (call.src.dtype, call.table.dtype) = (DType::Int64, DType::Int64);
+    let once = [("MSCATTER-DTYPE-01", ByCaller)];
+    assert_eq!(broken(Call::Mscatter(call), Cpu, &r), once);
+    call.table.dtype = DType::Uint64;
+    let twice = [once[0], once[0]];
+    assert_eq!(broken(Call::Mscatter(call), Cpu, &r), twice);
+    // TSCATTER-MODE-02: of a form that is not there no more is asked.
+    let mask = TscatterMask {
+        dst: tile(DType::Int64, [1, 64], [1, 64]),
+        src: tile(DType::Half, [1, 16], [1, 16]),
+        pattern: MaskPattern::P1010,
+        axis: MaskAxis::Row,
+    };
+    let missing = [("TSCATTER-MODE-02", ByCheck)];
+    assert_eq!(broken(Call::TscatterMask(mask), A2a3, &r), missing);
+    // TGATHERB-DTYPE-03: either type may be the one that is not listed.
+    let byte_gather = Tgatherb {
+        dst: tile(DType::Int8, [1, 32], [1, 32]),
+        src: tile(DType::Float8E4M3, [1, 32], [1, 32]),
+        offset: tile(DType::Uint32, [1, 32], [1, 32]),
+    };
+    let found = broken(Call::Tgatherb(byte_gather), A2a3, &r);
+    assert!(found.contains(&("TGATHERB-DTYPE-03", ByCheck)), "{found:?}");
+}
+
+#[test]
+fn one_index_is_adjacent_to_none() {
+    // MSCATTER-GAP-36, MGATHER-GAP-15.
+    let call = Mscatter {
+        src: tile(DType::Float, [1, 16], [1, 16]),
+        idx: col_major(DType::Int32, [8, 8], [1, 1]),
+        ..row_call()
+    };
+    for choice in ["duty", "refused"] {
+        assert_eq!(both(&call, A5, &[("row-index-pitch", choice)]), NOTHING);
+    }
+}
+
+#[test]
+fn one_row_stands_apart_from_none() {
+    // MGATHERL1-TABLE-02: the stride of a single row means nothing.
+    let mut call = crate::common::calls::l1(
+        crate::common::calls::l1_tile(DType::Half, [16, 16], [1, 16]),
+        matrix(DType::Half, 1, 16),
+        matrix(DType::Int32, 1, 1),
+        Coalesce::Row,
+    );
+    call.table = strided(call.table, 3, 1);
+    for target in [A2a3, A5] {
+        let found = broken(Call::MgatherL1(call), target, &Readings::default());
+        assert!(
+            found
+                .iter()
+                .all(|(clause, _)| *clause != "MGATHERL1-TABLE-02"),
+            "{found:?}"
+        );
     }
 }

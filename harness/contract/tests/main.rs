@@ -2,6 +2,7 @@
 
 mod address_choices;
 mod byte_gather;
+mod cited;
 mod common;
 mod data_duties;
 mod empty_extents;
@@ -29,6 +30,7 @@ mod legality_tiles;
 mod mask;
 mod no_panic;
 mod no_panic_tiles;
+mod operands;
 mod question;
 mod same_slots;
 mod scatter;

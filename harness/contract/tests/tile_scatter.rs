@@ -261,6 +261,25 @@ fn widths_and_regions() {
 }
 
 #[test]
+fn narrow_indices_are_negative_by_their_own_sign() {
+    // TSCATTER-GAP-06: 600 has a bit that in a narrower type were a sign.
+    let call = Call::TscatterIndex(TscatterIndex {
+        dst: tile(DType::Half, [1, 1024], [1, 1024]),
+        src: tile(DType::Half, [1, 16], [1, 1]),
+        idx: tile(DType::Int16, [1, 16], [1, 1]),
+    });
+    let signed = Readings {
+        negative_index: NegativeIndex::Signed,
+        ..Readings::default()
+    };
+    let mut idx = [0; 16];
+    idx[0] = 600;
+    let operands = [&[0; 2048][..], &halves(&[7; 16]), &halves(&idx)];
+    let found = moved(&call, operands, A5, &signed);
+    assert_eq!(found[600], short(7));
+}
+
+#[test]
 fn feeders_of_a_slot() {
     let call = TscatterIndex {
         src: tile(DType::Float, [2, 8], [2, 2]),

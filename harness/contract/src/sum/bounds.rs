@@ -163,4 +163,53 @@ mod tests {
         assert_eq!(high, 0x7C00);
         assert_eq!(Half::decode(low), 60000.0);
     }
+
+    #[test]
+    fn terms_of_one_sign_never_lead_back() {
+        // 2048 and five times 0.25, in half: no sum is nearer to 0 than 2048.
+        for sign in [1.0, -1.0] {
+            let values = [2048.0, 0.25, 0.25, 0.25, 0.25, 0.25];
+            let terms = values.map(|v| Term {
+                value: sign * v,
+                step: 0,
+            });
+            let Sum::Between(low, high) = bounded::<Half>(0.0, &terms) else {
+                panic!("bounds");
+            };
+            let nearest = if sign > 0.0 { low } else { high };
+            assert_eq!(Half::decode(nearest), sign * 2048.0);
+        }
+    }
+
+    #[test]
+    fn sums_of_one_sign_are_not_flushed() {
+        let unit = Half::NORMAL / 1024.0;
+        for sign in [1.0, -1.0] {
+            let terms = [1025.0, 1027.0, 1029.0, 1031.0, 1033.0, 1035.0].map(|v| Term {
+                value: sign * v * unit,
+                step: 0,
+            });
+            let flushed = bounded::<Flushed<Half>>(0.0, &terms);
+            assert_eq!(flushed, bounded::<Half>(0.0, &terms));
+        }
+    }
+
+    #[test]
+    fn sums_that_may_overflow_have_no_other_bound() {
+        // 65400, of which six roundings may make more than 65504.
+        let terms =
+            [60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0].map(|value| Term { value, step: 0 });
+        let low = Half::encode(60000.0, Rounding::Nearest);
+        let infinity = Half::encode(f64::INFINITY, Rounding::Nearest);
+        assert_eq!(bounded::<Half>(0.0, &terms), Sum::Between(low, infinity));
+    }
+
+    #[test]
+    fn powers_are_bounded_from_above() {
+        for n in 0..20 {
+            let power = 1.5_f64.powi(n);
+            let bound = power_up(1.5, n as usize);
+            assert!(power <= bound && bound < power * 1.000_001, "{n}");
+        }
+    }
 }
