@@ -1,11 +1,16 @@
 //! One call of an instruction: its operands' descriptors and template arguments.
 
+use arrayvec::ArrayVec;
+
 use crate::{
     Coalesce, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern, Role,
     ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
     operand::{Operand, tensor, tile},
     word::words,
 };
+
+/// The operands of a call, at most four.
+pub type Operands<'a> = ArrayVec<(Role, Operand<'a>), 4>;
 
 words! {
     /// An instruction's name.
@@ -177,54 +182,45 @@ impl Call {
 
     /// Its operands in the order of the C++ call.
     #[must_use]
-    pub fn operands(&self) -> Vec<(Role, Operand<'_>)> {
+    pub fn operands(&self) -> Operands<'_> {
         use Role::{Destination, Index, Scratch, Source, Table};
+        let list = |operands: &[_]| operands.iter().copied().collect();
         match self {
-            Self::Mscatter(c) => {
-                vec![
-                    tensor(Table, &c.table),
-                    tile(Source, &c.src),
-                    tile(Index, &c.idx),
-                ]
-            }
-            Self::MscatterFirst(c) => {
-                vec![
-                    tensor(Table, &c.table),
-                    tile(Source, &c.src),
-                    tile(Index, &c.idx),
-                ]
-            }
-            Self::Mgather(c) => {
-                vec![
-                    tile(Destination, &c.dst),
-                    tensor(Table, &c.table),
-                    tile(Index, &c.idx),
-                ]
-            }
+            Self::Mscatter(c) => list(&[
+                tensor(Table, &c.table),
+                tile(Source, &c.src),
+                tile(Index, &c.idx),
+            ]),
+            Self::MscatterFirst(c) => list(&[
+                tensor(Table, &c.table),
+                tile(Source, &c.src),
+                tile(Index, &c.idx),
+            ]),
+            Self::Mgather(c) => list(&[
+                tile(Destination, &c.dst),
+                tensor(Table, &c.table),
+                tile(Index, &c.idx),
+            ]),
             Self::MgatherL1(c) => {
-                let three = [
+                let mut operands: Operands<'_> = list(&[
                     tile(Destination, &c.dst),
                     tensor(Table, &c.table),
                     tensor(Index, &c.idx),
-                ];
-                let fourth = c.scratch.iter().map(|scratch| tensor(Scratch, scratch));
-                three.into_iter().chain(fourth).collect()
+                ]);
+                operands.extend(c.scratch.iter().map(|scratch| tensor(Scratch, scratch)));
+                operands
             }
-            Self::TscatterIndex(c) => {
-                vec![
-                    tile(Destination, &c.dst),
-                    tile(Source, &c.src),
-                    tile(Index, &c.idx),
-                ]
-            }
-            Self::TscatterMask(c) => vec![tile(Destination, &c.dst), tile(Source, &c.src)],
-            Self::Tgatherb(c) => {
-                vec![
-                    tile(Destination, &c.dst),
-                    tile(Source, &c.src),
-                    tile(Index, &c.offset),
-                ]
-            }
+            Self::TscatterIndex(c) => list(&[
+                tile(Destination, &c.dst),
+                tile(Source, &c.src),
+                tile(Index, &c.idx),
+            ]),
+            Self::TscatterMask(c) => list(&[tile(Destination, &c.dst), tile(Source, &c.src)]),
+            Self::Tgatherb(c) => list(&[
+                tile(Destination, &c.dst),
+                tile(Source, &c.src),
+                tile(Index, &c.offset),
+            ]),
         }
     }
 

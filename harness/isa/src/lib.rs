@@ -24,8 +24,8 @@ pub mod trace;
 mod word;
 
 pub use call::{
-    Call, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst, Tgatherb, TscatterIndex,
-    TscatterMask,
+    Call, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst, Operands, Tgatherb,
+    TscatterIndex, TscatterMask,
 };
 pub use clause::Clause;
 pub use dtype::DType;

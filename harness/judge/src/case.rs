@@ -1,5 +1,7 @@
 //! A whole case: every party, every pair, and who stands alone.
 
+use std::cell::Cell;
+
 use ptodiff_isa::Party;
 
 use crate::pair::{Told, judge_telling};
@@ -55,10 +57,21 @@ pub fn judge_case_briefly(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdic
     judge(Told::Unpermitted, ground, sides)
 }
 
+/// Bytes from which on memory is not kept for the next case.
+const LARGE: usize = 1 << 20;
+
+thread_local! {
+    /// Room for the image of an operand: small cases one after the other ask for it once.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
-    let mut room = Vec::new();
+    let mut room = ROOM.take();
     let judged = |side: &Side<'_>| (side.party.clone(), judge_in(ground, side, &mut room));
     let parties: Vec<_> = sides.iter().map(judged).collect();
+    if room.capacity() <= LARGE {
+        ROOM.set(room);
+    }
     let both = |i: usize| (&sides[i], &parties[i].1);
     let mut pairs = Vec::with_capacity(sides.len() * sides.len().saturating_sub(1) / 2);
     for a in 0..sides.len() {

@@ -1,5 +1,7 @@
 //! Walks over slots, made once for each element width.
 
+use std::iter::zip;
+
 /// Calls `f` with the byte offset of every slot of `size` bytes in which `a`
 /// and `b` differ. Both are whole slots of the same length.
 pub(crate) fn differing(size: usize, a: &[u8], b: &[u8], f: &mut impl FnMut(usize)) {
@@ -34,13 +36,24 @@ fn differing_in<const W: usize>(one: &[u8], others: &[&[u8]], f: &mut impl FnMut
         {
             continue;
         }
-        for slot in piece.step_by(W) {
-            let bits = one[slot..].first_chunk::<W>();
+        let slots = one[piece.clone()].as_chunks::<W>().0;
+        // Mostly there is one.
+        if let [other] = others {
+            let other = other[piece].as_chunks::<W>().0;
+            for (slot, (bits, other)) in zip(slots, other).enumerate() {
+                if bits != other {
+                    f(from + slot * W);
+                }
+            }
+            continue;
+        }
+        for (slot, bits) in slots.iter().enumerate() {
+            let at = from + slot * W;
             if others
                 .iter()
-                .any(|other| other[slot..].first_chunk() != bits)
+                .any(|other| other[at..].first_chunk() != Some(bits))
             {
-                f(slot);
+                f(at);
             }
         }
     }

@@ -32,9 +32,11 @@ pub(crate) fn elem(
             }
         }
         Schedule::Shuffled(seed) => {
-            for position in interleave(seed, (0..lanes).cycle().take(count as usize)) {
-                visit(position, 1);
-            }
+            let order = match count <= lanes {
+                true => permutation(seed, count),
+                false => interleave(seed, (0..lanes).cycle().take(count as usize)),
+            };
+            order.into_iter().for_each(|position| visit(position, 1));
         }
     }
 }
@@ -65,8 +67,7 @@ pub(crate) fn lanes(schedule: Schedule, valid: Valid, mut visit: impl FnMut(u32,
         Schedule::InOrder => (0..valid.rows).for_each(|row| visit(row, 0, valid.cols)),
         Schedule::Reversed => (0..valid.count()).rev().for_each(one),
         Schedule::Shuffled(seed) => {
-            let mut order: Vec<u32> = (0..valid.count()).collect();
-            shuffle(seed, &mut order);
+            let order = permutation(seed, valid.count());
             order.into_iter().for_each(&mut one);
         }
     }
@@ -110,11 +111,16 @@ pub(crate) fn row(
             }
         }
         Schedule::Shuffled(seed) => {
-            let lanes = (0..rows).flat_map(|row| {
-                let lane = move |col| grid.warp_of(row, col) * LANES + col % LANES;
-                (0..cols).map(lane)
-            });
-            for position in interleave(seed, lanes) {
+            let order = if rows <= grid.row_warps && cols <= col_step {
+                permutation(seed, valid.count())
+            } else {
+                let lanes = (0..rows).flat_map(|row| {
+                    let lane = move |col| grid.warp_of(row, col) * LANES + col % LANES;
+                    (0..cols).map(lane)
+                });
+                interleave(seed, lanes)
+            };
+            for position in order {
                 visit(position / cols, position % cols, 1);
             }
         }
@@ -173,6 +179,14 @@ pub(crate) fn interleave(seed: u64, lanes: impl Iterator<Item = u32>) -> Vec<u32
     turns.into_iter().map(take).collect()
 }
 
+/// One order of so many operations, each of a lane of its own: what
+/// [`interleave`] makes of them.
+fn permutation(seed: u64, count: u32) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count).collect();
+    shuffle(seed, &mut order);
+    order
+}
+
 /// One of all permutations.
 fn shuffle<T>(seed: u64, items: &mut [T]) {
     let mut bits = SplitMix(seed);
@@ -213,6 +227,15 @@ mod tests {
                 let expected: Vec<u32> = (0..100).filter(|op| op % 7 == lane).collect();
                 assert_eq!(own, expected);
             }
+        }
+    }
+
+    #[test]
+    fn lanes_of_one_operation_each_interleave_in_any_order() {
+        for seed in 0..50 {
+            // Which lanes they are makes no difference.
+            let order = interleave(seed, (0..30).map(|op| 1023 - 7 * op));
+            assert_eq!(order, permutation(seed, 30));
         }
     }
 

@@ -14,16 +14,17 @@ pub(super) fn find(call: &Call, accounts: &[Account], all: &mut Vec<Hole>) {
         .iter()
         .filter(|a| a.party.form.is_none() && accepted(a))
     {
-        let broken = account.broken().map(|b| b.clause);
-        let mut clauses: Vec<Clause> = broken.chain(account.hangs_by()).collect();
-        clauses.sort_unstable();
-        clauses.dedup();
-        let hole = if clauses.is_empty() {
+        let legal = account.broken().next().is_none() && account.hangs_by().is_none();
+        let hole = if legal {
             // Without a clause it is a violation, and the judge says so.
             stray(account)
                 .zip(account.strays_by())
                 .map(|(place, clause)| (HoleKind::LegalStray, vec![clause], place))
         } else {
+            let broken = account.broken().map(|b| b.clause);
+            let mut clauses: Vec<Clause> = broken.chain(account.hangs_by()).collect();
+            clauses.sort_unstable();
+            clauses.dedup();
             let place = effect(call, account, accounts);
             Some((HoleKind::UncheckedDuty, clauses, place))
         };

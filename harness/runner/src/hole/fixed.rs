@@ -34,9 +34,10 @@ pub(super) fn find(
     if !has_dynamic(call) {
         return;
     }
-    let Some(fixed) = with_static(call, |_| true) else {
+    let mut fixed = *call;
+    if !make_static(&mut fixed, |_| true) {
         return;
-    };
+    }
     for model in models {
         let target = model.target();
         let accepts =
@@ -50,7 +51,8 @@ pub(super) fn find(
         };
         for clause in refused(&fixed) {
             let alone = |part: Part| {
-                with_static(call, |p| p == part).is_some_and(|c| refused(&c).contains(&clause))
+                let mut one = *call;
+                make_static(&mut one, |p| p == part) && refused(&one).contains(&clause)
             };
             let part = PARTS.iter().find(|(part, _)| alone(*part));
             all.push(Hole {
@@ -83,11 +85,10 @@ fn has_dynamic(call: &Call) -> bool {
     }
 }
 
-/// `call` with the dimensions of some parts static; none where that changes nothing.
-fn with_static(call: &Call, which: impl Fn(Part) -> bool) -> Option<Call> {
-    let mut fixed = *call;
+/// Makes the dimensions of some parts of `call` static; whether that changes anything.
+fn make_static(call: &mut Call, which: impl Fn(Part) -> bool) -> bool {
     let mut changed = false;
-    each(&mut fixed, &mut |part, dim| {
+    each(call, &mut |part, dim| {
         // Most are static.
         let Dim::Dynamic(value) = *dim else { return };
         // A tensor of static extents has none that is 0.
@@ -97,7 +98,7 @@ fn with_static(call: &Call, which: impl Fn(Part) -> bool) -> Option<Call> {
             changed = true;
         }
     });
-    changed.then_some(fixed)
+    changed
 }
 
 fn each(call: &mut Call, f: &mut impl FnMut(Part, &mut Dim)) {
