@@ -146,6 +146,8 @@ impl<'a> Padding<'a> {
     #[inline]
     fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
         match self {
+            // Mostly a row has none: the run that is being made then goes on.
+            _ if len == 0 => {}
             Self::Zero(why) => runs.zeros(offset, len, why),
             Self::Tail(why) if transferred => runs.zeros(offset, len, why),
             Self::Kept | Self::Tail(_) => {}
