@@ -2,7 +2,10 @@
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -49,6 +52,8 @@ pub fn hunt_beside(
     let drawer = Drawer::new(plan);
     let started = Instant::now();
     let mut found = Found::default();
+    // One a thread, once each has had its first block.
+    let left: Mutex<Vec<Desk>> = Mutex::default();
     let at_once = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
     loop {
         let from = found.cases;
@@ -61,13 +66,18 @@ pub fn hunt_beside(
             return found;
         }
         let blocks = (to - from).div_ceil(BLOCK);
-        let block = |desk: &mut Desk, k: u64| {
+        let block = |k: u64| {
             let first = from + k * BLOCK;
             let cases = first..(first + BLOCK).min(to);
-            numbers(desk, subjects, &drawer, plan.seed, cases, stop)
+            let desk = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut desk = desk.unwrap_or_else(|| Desk::new(&drawer));
+            let done = numbers(&mut desk, subjects, &drawer, plan.seed, cases, stop);
+            left.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(desk);
+            done
         };
-        let blocks = (0..blocks).into_par_iter();
-        let done: Vec<(Found, bool)> = blocks.map_init(|| Desk::new(&drawer), block).collect();
+        let done: Vec<(Found, bool)> = (0..blocks).into_par_iter().map(block).collect();
         for (part, whole) in done {
             found.merge(part);
             if !whole && subjects.is_empty() {

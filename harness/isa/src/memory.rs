@@ -28,12 +28,30 @@ words! {
 /// (`rows * cols` elements); the body of a tensor runs from its first element
 /// to the last one that its shape and strides reach. An access that leaves the
 /// body is a stray access; guard zones let a write that strays be seen.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Region {
     /// The part it plays.
     pub role: Role,
     bytes: Vec<u8>,
     body: Range<usize>,
+}
+
+impl Clone for Region {
+    fn clone(&self) -> Self {
+        Self {
+            role: self.role,
+            bytes: self.bytes.clone(),
+            body: self.body.clone(),
+        }
+    }
+
+    /// In the memory that it has.
+    #[inline]
+    fn clone_from(&mut self, of: &Self) {
+        self.role = of.role;
+        self.bytes.clone_from(&of.bytes);
+        self.body = of.body.clone();
+    }
 }
 
 impl Region {

@@ -4,13 +4,13 @@ use std::cell::Cell;
 
 use ptodiff_isa::Party;
 
-use crate::pair::{Told, judge_telling};
-use crate::side::{Ground, Side};
+use crate::pair::judge_telling;
+use crate::side::{Ground, Side, Told};
 use crate::target::judge_in;
 use crate::{NotCompared, OddOneOut, PairVerdict, TargetVerdict, odd_one_out};
 
 /// The verdict on a case.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CaseVerdict {
     /// Of each party, in the order given.
     pub parties: Vec<(Party, TargetVerdict)>,
@@ -47,14 +47,17 @@ impl CaseVerdict {
 /// Judges a case: each of `sides`, and each two of them that meet.
 #[must_use]
 pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
-    judge(Told::All, ground, sides)
+    let mut verdict = CaseVerdict::default();
+    judge(Told::All, ground, sides, &mut verdict);
+    verdict
 }
 
 /// As [`judge_case`], but says of differences that clauses permit only by
-/// which: not where they are. For those who look at what is not permitted.
-#[must_use]
-pub fn judge_case_briefly(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
-    judge(Told::Unpermitted, ground, sides)
+/// which: not where they are, nor which freedom nothing made use of. For those
+/// who look at what is not permitted. Makes `verdict`, whatever it was, that on
+/// the case.
+pub fn judge_case_briefly(ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut CaseVerdict) {
+    judge(Told::Unpermitted, ground, sides, verdict);
 }
 
 /// Bytes from which on memory is not kept for the next case.
@@ -65,15 +68,21 @@ thread_local! {
     static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
+fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut CaseVerdict) {
+    let CaseVerdict {
+        parties,
+        pairs,
+        odd,
+    } = verdict;
+    parties.clear();
+    pairs.clear();
     let mut room = ROOM.take();
-    let judged = |side: &Side<'_>| (side.party.clone(), judge_in(ground, side, &mut room));
-    let parties: Vec<_> = sides.iter().map(judged).collect();
+    let judged = |side: &Side<'_>| (side.party.clone(), judge_in(told, ground, side, &mut room));
+    parties.extend(sides.iter().map(judged));
     if room.capacity() <= LARGE {
         ROOM.set(room);
     }
     let both = |i: usize| (&sides[i], &parties[i].1);
-    let mut pairs = Vec::with_capacity(sides.len() * sides.len().saturating_sub(1) / 2);
     for a in 0..sides.len() {
         for b in a + 1..sides.len() {
             let two = [sides[a].party, sides[b].party];
@@ -83,10 +92,5 @@ fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
             }
         }
     }
-    let odd = odd_one_out(&parties, &pairs);
-    CaseVerdict {
-        parties,
-        pairs,
-        odd,
-    }
+    *odd = odd_one_out(parties, pairs);
 }

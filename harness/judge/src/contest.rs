@@ -135,11 +135,7 @@ impl<'a> Contest<'a> {
         extent: Extent,
         mut f: impl FnMut(&mut Clash<'s>, usize),
     ) -> Differences {
-        let images = |i: usize| {
-            let bodies = bodies(self.answers[i], self.role);
-            bodies.filter_map(|(body, schedule)| Some((body?, schedule)))
-        };
-        let mut all = images(0).chain(images(1));
+        let mut all = self.images(0).chain(self.images(1));
         let Some((first, _)) = all.next() else {
             return Differences::default();
         };
@@ -158,23 +154,40 @@ impl<'a> Contest<'a> {
         }
         let mut clash = Clash {
             contest: self,
-            images: [images(0).collect(), images(1).collect()],
             passed: [0; 2],
             one_nan: one_nan(self.ground.call, self.role),
             found: Differences::default(),
             last: None,
         };
+        let size = self.dtype.size();
+        let mut left = all.clone();
+        let (second, third) = (left.next(), left.next());
+        if let (Some((second, _)), None) = (second, third) {
+            // Mostly either ran once: no list is made for that.
+            self.each_range(extent, |range| {
+                let (one, other) = (&first[range.clone()], &second[range.clone()]);
+                slots::differing(size, one, other, &mut |offset| {
+                    f(&mut clash, range.start + offset);
+                });
+            });
+            return clash.found;
+        }
         let mut others = Vec::new();
         self.each_range(extent, |range| {
             others.clear();
             others.extend(all.clone().map(|(other, _)| &other[range.clone()]));
-            let start = range.start;
-            let one = &first[range];
-            slots::differing_from_any(self.dtype.size(), one, &others, &mut |offset| {
-                f(&mut clash, start + offset);
+            let one = &first[range.clone()];
+            slots::differing_from_any(size, one, &others, &mut |offset| {
+                f(&mut clash, range.start + offset);
             });
         });
         clash.found
+    }
+
+    /// The outputs of every answer of party `i`.
+    fn images(&self, i: usize) -> impl Iterator<Item = Image<'a>> + Clone {
+        let bodies = bodies(self.answers[i], self.role);
+        bodies.filter_map(|(body, schedule)| Some((body?, schedule)))
     }
 
     /// The ranges of the output that make up `extent`, increasing.
@@ -200,7 +213,6 @@ impl<'a> Contest<'a> {
 /// Slots that differ, one by one.
 struct Clash<'a> {
     contest: &'a Contest<'a>,
-    images: [Vec<Image<'a>>; 2],
     /// Runs of either that end before the slot at hand.
     passed: [usize; 2],
     one_nan: bool,
@@ -318,10 +330,10 @@ impl<'a> Clash<'a> {
         let dtype = self.contest.dtype;
         let slot = offset..offset + dtype.size();
         let same = |a: &[u8], b: &[u8]| a == b || one_nan && both_nan(dtype, a, b);
-        self.images[0].iter().find_map(|a| {
-            let mut others = self.images[1].iter();
+        self.contest.images(0).find_map(|a| {
+            let mut others = self.contest.images(1);
             let b = others.find(|b| !same(&a.0[slot.clone()], &b.0[slot.clone()]))?;
-            Some((*a, *b))
+            Some((a, b))
         })
     }
 }

@@ -228,10 +228,22 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 /// here than elsewhere.
 #[inline]
 fn put(to: &mut [u8], bytes: &[u8]) {
-    if let (4, Some(to), Some(bytes)) = (to.len(), to.first_chunk_mut::<4>(), bytes.first_chunk()) {
+    match bytes.len() {
+        4 => put_first::<4>(to, bytes),
+        8..=16 => {
+            put_first::<8>(to, bytes);
+            if let (Some(to), Some(bytes)) = (to.last_chunk_mut::<8>(), bytes.last_chunk()) {
+                *to = *bytes;
+            }
+        }
+        _ => to.copy_from_slice(bytes),
+    }
+}
+
+#[inline]
+fn put_first<const N: usize>(to: &mut [u8], bytes: &[u8]) {
+    if let (Some(to), Some(bytes)) = (to.first_chunk_mut::<N>(), bytes.first_chunk()) {
         *to = *bytes;
-    } else {
-        to.copy_from_slice(bytes);
     }
 }
 

@@ -3,7 +3,7 @@
 use ptodiff_isa::{Clause, Party, Role, Schedule};
 
 use crate::contest::{Contest, Extent};
-use crate::side::{Ground, Side};
+use crate::side::{Ground, Side, Told};
 use crate::{Coordinate, Lane, Place, TargetVerdict, Value};
 
 /// What two parties say about the same case.
@@ -99,15 +99,6 @@ pub struct PairSlot {
     pub ruled: [Option<Clause>; 2],
     /// The clauses that permit the difference, in order; empty if none does.
     pub clauses: Vec<Clause>,
-}
-
-/// Which differences between two parties are described.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// All kinds.
-    All,
-    /// Those only that no clause permits.
-    Unpermitted,
 }
 
 /// Judges two parties that [`crate::judge_target`] gave a verdict on.

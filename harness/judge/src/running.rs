@@ -7,7 +7,7 @@ use ptodiff_contract::Enforced;
 
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
 use crate::sheet::Sheet;
-use crate::side::{Ground, Side};
+use crate::side::{Ground, Side, Told};
 use crate::tally::Tally;
 use crate::target::{broken, constraints, list, missing, told};
 use crate::unseen::unseen;
@@ -17,6 +17,7 @@ use crate::{Answer, Failing, Finding, Outcome, Place, Ran, TargetVerdict, Unjudg
 /// left the same that it may leave; none where there is more to say. Nearly all
 /// are such sides.
 pub(crate) fn at_a_glance(
+    telling: Told,
     ground: &Ground<'_>,
     side: &Side<'_>,
     room: &mut Vec<u8>,
@@ -48,12 +49,13 @@ pub(crate) fn at_a_glance(
     let sheet = Sheet::new(permits, ground.before, after, output, room).ok()?;
     (sheet.kept && sheet.promised > 0).then(|| TargetVerdict::Conforms {
         compared: sheet.promised,
-        unseen: unseen(&sheet, side.answers.iter().filter_map(Answer::ran)),
+        unseen: unseen(telling, &sheet, side.answers.iter().filter_map(Answer::ran)),
     })
 }
 
 /// Judges what ran under one schedule at least.
 pub(crate) fn judge_run(
+    telling: Told,
     ground: &Ground<'_>,
     side: &Side<'_>,
     tally: &mut Tally<'_>,
@@ -166,7 +168,7 @@ pub(crate) fn judge_run(
     }
     TargetVerdict::Conforms {
         compared,
-        unseen: unseen(&sheet, shaped),
+        unseen: unseen(telling, &sheet, shaped),
     }
 }
 

@@ -18,6 +18,16 @@ pub struct Ground<'a> {
     pub lanes: &'a dyn Fn(&Party, Role, usize) -> Vec<Lane>,
 }
 
+/// What is told of what does not go wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Told {
+    /// All kinds of differences that clauses permit, and freedom that nothing
+    /// made use of.
+    All,
+    /// Nothing but the clauses that permit.
+    Unpermitted,
+}
+
 /// What comes of a call on one target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {

@@ -5,7 +5,7 @@ use ptodiff_isa::Clause;
 
 use crate::refusal::{judge_declined, judge_refusal};
 use crate::running::{at_a_glance, judge_run};
-use crate::side::{Ground, Side};
+use crate::side::{Ground, Side, Told};
 use crate::tally::Tally;
 use crate::{Answer, Detail, Finding, Outcome, Place, Unseen};
 
@@ -65,16 +65,27 @@ pub enum Unjudged {
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
-    judge_in(ground, side, &mut Vec::new())
+    judge_in(Told::All, ground, side, &mut Vec::new())
 }
 
-/// As [`judge_target`], with `room` to make an operand in; what stands there is
-/// of no more use after.
-pub(crate) fn judge_in(ground: &Ground<'_>, side: &Side<'_>, room: &mut Vec<u8>) -> TargetVerdict {
-    at_a_glance(ground, side, room).unwrap_or_else(|| at_length(ground, side, room))
+/// As [`judge_target`], saying what `telling` says, with `room` to make an operand
+/// in; what stands there is of no more use after.
+pub(crate) fn judge_in(
+    telling: Told,
+    ground: &Ground<'_>,
+    side: &Side<'_>,
+    room: &mut Vec<u8>,
+) -> TargetVerdict {
+    let glance = at_a_glance(telling, ground, side, room);
+    glance.unwrap_or_else(|| at_length(telling, ground, side, room))
 }
 
-fn at_length(ground: &Ground<'_>, side: &Side<'_>, room: &mut Vec<u8>) -> TargetVerdict {
+fn at_length(
+    telling: Told,
+    ground: &Ground<'_>,
+    side: &Side<'_>,
+    room: &mut Vec<u8>,
+) -> TargetVerdict {
     let mut tally = Tally::new(ground, side.party);
     let verdict = if side.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
@@ -93,7 +104,7 @@ fn at_length(ground: &Ground<'_>, side: &Side<'_>, room: &mut Vec<u8>) -> Target
             let why = "cannot run under some schedules and runs under others".to_owned();
             tally.push(told(Place::Refusal, None, why));
         }
-        judge_run(ground, side, &mut tally, room)
+        judge_run(telling, ground, side, &mut tally, room)
     };
     if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(side)) {
         let text = format!(

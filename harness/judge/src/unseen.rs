@@ -3,7 +3,7 @@
 use ptodiff_contract::{Permit, Permits};
 use ptodiff_isa::Clause;
 
-use crate::{Ran, sheet::Sheet};
+use crate::{Ran, sheet::Sheet, side::Told};
 
 /// A choice between writers that came out the same way in every answer: the
 /// stimulus or the schedules are too weak to show it.
@@ -17,14 +17,16 @@ pub struct Unseen {
 
 /// The clauses of `OneOf` permits with candidates that differ, of which no slot
 /// differed between any two answers. All answers have the shape of the permits.
+/// Nothing where only what goes wrong is told.
 pub(crate) fn unseen<'a>(
+    telling: Told,
     sheet: &Sheet<'_>,
     mut answers: impl Iterator<Item = &'a Ran> + Clone,
 ) -> Vec<Unseen> {
-    let mut found: Vec<(Unseen, bool)> = Vec::new();
-    if !sheet.choices {
+    if !sheet.choices || telling == Told::Unpermitted {
         return Vec::new();
     }
+    let mut found: Vec<(Unseen, bool)> = Vec::new();
     let Some(first) = answers.next() else {
         return Vec::new();
     };

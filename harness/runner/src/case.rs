@@ -116,7 +116,7 @@ fn run_on(
                 accounts.push(scene.of_subject(subject, &accounts));
             }
         }
-        let verdict = judge(scene, &accounts);
+        let verdict = judge(room, scene, &accounts);
         (accounts, verdict, holes)
     };
     let (accounts, verdict, holes) = under(room, &scene, subjects);
@@ -164,9 +164,11 @@ fn run_on(
     record
 }
 
-/// The verdict on `accounts`; in a brief scene nothing is described that clauses permit.
-pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
-    let before = before(scene.steps);
+/// The verdict on `accounts`, held in `room`; in a brief scene nothing is
+/// described that clauses permit.
+pub(crate) fn judge(room: &mut Room, scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
+    let before = before(room, scene.steps);
+    let mut verdict = room.verdict();
     let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
         let account = accounts.iter().find(|a| a.party == *party);
         let call = account.map_or(&scene.case.call, |a| a.call(scene.case));
@@ -177,25 +179,31 @@ pub(crate) fn judge(scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
         before: &before,
         lanes: &lanes,
     };
-    let judge = |sides: &[Side<'_>]| match scene.telling {
-        Telling::Full => judge_case(&ground, sides),
-        Telling::Brief => judge_case_briefly(&ground, sides),
+    let mut judge = |sides: &[Side<'_>]| match scene.telling {
+        Telling::Full => verdict = judge_case(&ground, sides),
+        Telling::Brief => judge_case_briefly(&ground, sides, &mut verdict),
     };
     // Mostly there is no further form: no list is made for that.
     match accounts {
+        [a] => judge(&[a.side()]),
+        [a, b] => judge(&[a.side(), b.side()]),
         [a, b, c] => judge(&[a.side(), b.side(), c.side()]),
         _ => judge(&accounts.iter().map(Account::side).collect::<Vec<_>>()),
     }
+    if let Cow::Owned(before) = before {
+        room.take_memory(before);
+    }
+    verdict
 }
 
 /// What the judge measures against: the output as it was before the first
 /// step, the inputs as the last step got them.
-pub(crate) fn before(steps: &[Memory]) -> Cow<'_, Memory> {
+pub(crate) fn before<'s>(room: &mut Room, steps: &'s [Memory]) -> Cow<'s, Memory> {
     match steps {
         [] => Cow::default(),
         [only] => Cow::Borrowed(only),
         [first, .., last] => {
-            let mut before = first.clone();
+            let mut before = room.copy(first);
             execute::reload(&mut before, last);
             Cow::Owned(before)
         }

@@ -1,11 +1,8 @@
 //! Running one case on one model, whatever the model does.
 
-use std::{
-    mem,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Refusal, Region, Role, Schedule};
+use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Refusal, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 
 use crate::Room;
@@ -79,19 +76,10 @@ pub(crate) fn execute(
 pub(crate) fn reload(memory: &mut Memory, step: &Memory) {
     for fresh in &step.regions {
         match memory.get_mut(fresh.role) {
-            Some(old) => overwrite(old, fresh),
+            Some(old) => old.clone_from(fresh),
             None => memory.regions.push(fresh.clone()),
         }
     }
-}
-
-/// Makes `region` what `fresh` is, in the memory that it has.
-pub(crate) fn overwrite(region: &mut Region, fresh: &Region) {
-    let empty = Region::new(fresh.role, Vec::new(), 0..0);
-    let mut bytes = mem::replace(region, empty).into_bytes();
-    bytes.clear();
-    bytes.extend_from_slice(fresh.bytes());
-    *region = Region::new(fresh.role, bytes, fresh.body_range());
 }
 
 /// Inputs of a step that is not the last: after it they must be what they were,
@@ -124,6 +112,7 @@ pub(crate) fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ptodiff_isa::Region;
     use ptodiff_isa::{Fault, Instruction, Target};
 
     use super::*;

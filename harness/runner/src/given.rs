@@ -58,7 +58,8 @@ pub fn judge_given(
         schedules: &schedules,
         telling: Telling::Full,
     };
-    let mut accounts = scene.accounts(&mut Room::default(), &models);
+    let mut room = Room::default();
+    let mut accounts = scene.accounts(&mut room, &models);
     for given in given {
         let name = given.file.name;
         let written = Written { model, given };
@@ -67,13 +68,13 @@ pub fn judge_given(
             schedules: &[Schedule::InOrder],
             ..scene
         };
-        for mut account in once.bare(&mut Room::default(), &[&written]) {
+        for mut account in once.bare(&mut room, &[&written]) {
             account.party = Party::form(target, name);
             accounts.push(account);
         }
     }
-    let uses = readings::that_matter(&scene, &models, &accounts, &mut Room::default());
-    let verdict = case::judge(&scene, &accounts);
+    let uses = readings::that_matter(&scene, &models, &accounts, &mut room);
+    let verdict = case::judge(&mut room, &scene, &accounts);
     let mut record = convert::record(case, &accounts, &verdict, uses);
     // With its data written out a case is long: only where there is something to see.
     let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);

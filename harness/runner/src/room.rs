@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use ptodiff_isa::Memory;
-use ptodiff_judge::Answer;
+use ptodiff_judge::{Answer, CaseVerdict};
 
 use crate::{
     account::{Account, Promised},
-    execute,
     trial::Trial,
 };
 
@@ -22,6 +21,7 @@ pub struct Room {
     promises: Vec<Arc<Promised>>,
     answers: Vec<Vec<Answer>>,
     accounts: Vec<Account>,
+    verdict: CaseVerdict,
 }
 
 /// No call has more operands.
@@ -46,7 +46,9 @@ fn keep<T>(list: &mut Vec<T>, most: usize, one: T) {
 impl Room {
     /// Takes back what `trial` was held in.
     pub fn take_back(&mut self, trial: Trial<'_>) {
-        self.take_accounts(trial.into_accounts());
+        let (accounts, verdict) = trial.into_parts();
+        self.take_accounts(accounts);
+        self.verdict = verdict;
     }
 
     /// Takes back what [`Room::accounts`] gave, and what the accounts hold.
@@ -71,7 +73,7 @@ impl Room {
             return of.clone();
         };
         for (region, of) in memory.regions.iter_mut().zip(&of.regions) {
-            execute::overwrite(region, of);
+            region.clone_from(of);
         }
         memory
     }
@@ -104,6 +106,11 @@ impl Room {
     /// No answers.
     pub(crate) fn answers(&mut self) -> Vec<Answer> {
         self.answers.pop().unwrap_or_default()
+    }
+
+    /// A verdict to write over.
+    pub(crate) fn verdict(&mut self) -> CaseVerdict {
+        std::mem::take(&mut self.verdict)
     }
 
     /// No accounts.

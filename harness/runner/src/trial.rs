@@ -89,7 +89,7 @@ fn with<'a>(
             accounts.push(scene.of_subject(subject, &accounts));
         }
     }
-    let verdict = judge(&scene, &accounts);
+    let verdict = judge(room, &scene, &accounts);
     Trial {
         scene,
         accounts,
@@ -160,8 +160,8 @@ impl Trial<'_> {
         hole::open_readings(&self.scene, &self.models(), &self.accounts, only)
     }
 
-    pub(crate) fn into_accounts(self) -> Vec<Account> {
-        self.accounts
+    pub(crate) fn into_parts(self) -> (Vec<Account>, CaseVerdict) {
+        (self.accounts, self.verdict)
     }
 
     fn models(&self) -> Vec<&'static dyn Model> {
@@ -281,7 +281,7 @@ mod tests {
                 ..brief.scene
             };
             let full = scene.bare(&mut Room::default(), &models());
-            let verdict = judge(&scene, &full);
+            let verdict = judge(&mut Room::default(), &scene, &full);
             assert_eq!(brief.verdict(), convert::overall(&verdict), "{number}");
             assert_eq!(brief.holes(), hole::holes(&scene, &models(), &full));
             for (brief, full) in brief.accounts.iter().zip(&full) {

@@ -58,7 +58,7 @@ fn glance(ran: Vec<Ran>, strays: Option<Clause>) -> Option<TargetVerdict> {
         answers: &answers,
         expect: Expect::default(),
     };
-    at_a_glance(&ground, &side, &mut Vec::new())
+    at_a_glance(Told::All, &ground, &side, &mut Vec::new())
 }
 
 #[test]

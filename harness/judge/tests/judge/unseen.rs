@@ -1,7 +1,7 @@
 //! Freedom that no answer made use of.
 
-use ptodiff_isa::{DType, ScatterAtomicOp};
-use ptodiff_judge::{TargetVerdict, Unseen};
+use ptodiff_isa::{DType, ScatterAtomicOp, Target};
+use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Unseen, judge_case_briefly};
 
 use crate::scene::{ANY_WRITER, Scene, ints};
 
@@ -14,9 +14,24 @@ fn unseen(candidates: [[i32; 2]; 2], runs: &[[i32; 2]]) -> Vec<Unseen> {
         answers.push(scene.answer());
     }
     match scene.judge(&answers) {
-        TargetVerdict::Conforms { unseen, .. } => unseen,
+        TargetVerdict::Conforms { unseen, compared } => {
+            let nothing = TargetVerdict::Conforms {
+                unseen: Vec::new(),
+                compared,
+            };
+            assert_eq!(briefly(&scene, &answers), nothing);
+            unseen
+        }
         other => panic!("{other:?}"),
     }
+}
+
+/// The verdict where nobody asks what freedom was not made use of.
+fn briefly(scene: &Scene, answers: &[Answer]) -> TargetVerdict {
+    let mut verdict = CaseVerdict::default();
+    let sides = [scene.side(Target::A5, answers)];
+    judge_case_briefly(&scene.ground(), &sides, &mut verdict);
+    verdict.parties.remove(0).1
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use ptodiff_contract::{Promise, Question, Telling};
 use ptodiff_isa::{Call, How, Log, Memory, Party, Role, Schedule, Strays, Target};
-use ptodiff_judge::{Answer, Expect, Ground, Lane, Ran, Side, judge_case_briefly};
+use ptodiff_judge::{Answer, CaseVerdict, Expect, Ground, Lane, Ran, Side, judge_case_briefly};
 use ptodiff_runner::models;
 
 use crate::{chip, contest::Contest, gm, peer::Failed};
@@ -59,8 +59,9 @@ pub(crate) fn rows(
             before: &contest.memory,
             lanes: &nobody,
         };
+        let mut verdict = CaseVerdict::default();
         count(format!("judge {name}"), &mut || {
-            let verdict = judge_case_briefly(black_box(&ground), black_box(&sides));
+            judge_case_briefly(black_box(&ground), black_box(&sides), &mut verdict);
             match verdict.fails() {
                 true => Err(Failed(format!("{name}: {:?}", verdict.parties))),
                 false => Ok(()),

@@ -138,7 +138,7 @@ fn text_of(trace: &Trace) -> TraceText {
 /// How the slots of the output came out; none where no party has a result.
 fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
     let case = seen.scene.case;
-    let before = before(seen.scene.steps);
+    let before = before(&mut crate::Room::default(), seen.scene.steps);
     // Nothing is described here.
     let nobody = |_: &Party, _, _| Vec::new();
     let ground = Ground {
