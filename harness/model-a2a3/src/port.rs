@@ -384,3 +384,18 @@ fn find(at: i128, before: usize, body: usize) -> Zone {
         within(at - end, Zone::After)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::narrow;
+
+    #[test]
+    fn addresses_out_of_reach_are_cut() {
+        let (least, greatest) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        assert_eq!([least - 1, least, -1].map(narrow), [i64::MIN, i64::MIN, -1]);
+        assert_eq!(
+            [0, greatest, greatest + 1].map(narrow),
+            [0, i64::MAX, i64::MAX]
+        );
+    }
+}

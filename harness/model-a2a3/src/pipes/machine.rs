@@ -43,8 +43,6 @@ enum Work {
     Set(Pipe),
     /// `wait_flag` from this pipe.
     Wait(Pipe),
-    /// A mode that no flag has announced arrives by itself.
-    ModeArrives,
 }
 
 /// Work, and how many rounds of scalar stores came before it in the program.
@@ -67,8 +65,6 @@ pub(super) struct Machine<'m, 'l> {
     adding: bool,
     /// Whether the MTE3 unit is in it.
     unit_adds: bool,
-    /// Whether the mode was set and no flag to MTE3 has followed.
-    unannounced: bool,
     without: Option<Handshake>,
     seen: Vec<Seen>,
 }
@@ -91,7 +87,6 @@ impl<'m, 'l> Machine<'m, 'l> {
             told: [0; PIPES],
             adding: false,
             unit_adds: false,
-            unannounced: false,
             without,
             seen: Vec::new(),
         }
@@ -226,7 +221,6 @@ impl<'m, 'l> Machine<'m, 'l> {
                     self.unit_adds = self.adding;
                 }
             }
-            Work::ModeArrives => self.unit_adds = self.adding,
             Work::Job(job) => {
                 let mut quiet = Quiet {
                     strays: self.log.strays,
@@ -235,6 +229,11 @@ impl<'m, 'l> Machine<'m, 'l> {
                 stores.around(operands, (told, issued), |operands| {
                     job(operands, adds, &mut quiet);
                 });
+                // A mode that no flag has announced arrives by itself. Late for
+                // the first transfer is as late as it gets.
+                if pipe == Pipe::MTE3 {
+                    self.unit_adds = self.adding;
+                }
             }
             Work::Arrive { place, at, bytes } => {
                 stores.around(operands, (told, issued), |operands| {
@@ -276,11 +275,6 @@ impl<'m, 'l> Engine<'m> for Machine<'m, 'l> {
             false => job.run_plain(operands, log),
         });
         self.hand_over(J::PIPE, Work::Job(boxed));
-        // Late for the first transfer is as late as it gets.
-        if J::PIPE == Pipe::MTE3 && self.unannounced {
-            self.unannounced = false;
-            self.hand_over(J::PIPE, Work::ModeArrives);
-        }
     }
 
     fn take(&mut self, phase: Phase, steps: &'static [Step], dtype: DType) {
@@ -291,19 +285,14 @@ impl<'m, 'l> Engine<'m> for Machine<'m, 'l> {
                         continue;
                     }
                     self.pair(from, to);
-                    self.unannounced &= (from, to) != (Pipe::S, Pipe::MTE3);
                 }
-                Step::AtomicAdd => {
-                    self.adding = true;
-                    self.unannounced = true;
-                }
+                Step::AtomicAdd => self.adding = true,
                 // Off for all that the unit has not executed yet: a queue that
                 // was not waited for stores instead of adding, and nothing
                 // later adds (reading (a) of MSCATTER-GAP-79).
                 Step::AtomicNone => {
                     self.adding = false;
                     self.unit_adds = false;
-                    self.unannounced = false;
                 }
             }
             step.note(dtype, &mut self.log);

@@ -130,6 +130,23 @@ fn elem_slots_translate() {
     }
 }
 
+/// MGATHER-INDEX-04: slots 24 to 39 are the last eight columns of row 0, in the
+/// second column block, and the first eight of row 1, in the first one.
+#[test]
+fn elem_slots_side_by_side_translate() {
+    let got = gather(
+        Coalesce::Elem,
+        GatherOob::Undefined,
+        nz_tile(DType::Half, [16, 16], [1, 16]),
+        nz(DType::Half, [1, 2, 2], 16),
+        tile(DType::Int32, [1, 16], [1, 16]),
+        [numbered(1024), bytes([0xFFFF_u16; 256]), bytes(24..40_i32)],
+    );
+    let want: Vec<u16> = (520..528).chain(16..24).collect();
+    assert_eq!(got[..16], want);
+    assert_eq!(got[16..], [0xFFFF; 240]);
+}
+
 /// MGATHER-NZ-06: (1, 20) of a tile with 32 rows is element 532.
 #[test]
 fn elem_destinations_translate() {

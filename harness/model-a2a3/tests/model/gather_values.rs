@@ -87,6 +87,24 @@ fn row_fetches_table_rows() {
     assert_eq!(ran.dst::<f32>(), want);
 }
 
+/// MGATHER-SEM-01, of one byte a row; the rest of each row is kept.
+#[test]
+fn rows_of_one_byte() {
+    let call = mgather(
+        Coalesce::Row,
+        tile(DType::Uint8, [3, 32], [3, 1]),
+        nd(DType::Uint8, 5, 1),
+        tile(DType::Int32, [1, 8], [1, 3]),
+    );
+    let operands = [
+        bytes(40..45_u8),
+        bytes([99_u8; 96]),
+        padded(&[4_i32, 0, 2], 3, 8, 0),
+    ];
+    let ran = legal(Call::Mgather(call), operands);
+    assert_eq!(ran.dst::<u8>(), padded(&[44_u8, 40, 42], 1, 32, 99));
+}
+
 /// MGATHER-SEM-02.
 #[test]
 fn elem_reads_flat_slots() {

@@ -100,6 +100,31 @@ fn what_zero_fills() {
     }
 }
 
+/// MGATHER-GAP-19, MGATHER-DYN-03: of a third row under a tile of two, which
+/// nobody checks, neither the zeroes of the tile nor a fill reach anything.
+#[test]
+fn zeroes_end_with_the_tile() {
+    let mut call = zero_row(Coalesce::Row, GatherOob::Zero);
+    call.dst.rows = 2;
+    call.dst.valid_row = Dim::Dynamic(3);
+    let with = Readings {
+        nd_zero_fill: NdZeroFill::WholeTile,
+        ..Readings::default()
+    };
+    let operands = [
+        bytes([4_f32, 5., 6., 7., 8., 9.]),
+        bytes([1_f32; 24]),
+        bytes([1_i32, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ];
+    let mut want = [0_f32; 24];
+    want[..3].copy_from_slice(&[7., 8., 9.]);
+    want[16..].fill(1.);
+    assert_eq!(
+        legal(Call::Mgather(call), with, operands).dst::<f32>(),
+        want
+    );
+}
+
 /// MSCATTER-GAP-38, MGATHER-GAP-26: not even a fill, in whatever other reading.
 #[test]
 fn empty_extents_do_nothing() {

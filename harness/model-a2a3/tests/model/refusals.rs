@@ -386,3 +386,21 @@ fn refusals_add_up() {
         ["MSCATTER-DTYPE-03", "MSCATTER-ATOM-10", "MSCATTER-TILE-01"]
     );
 }
+
+/// A layout that is refused is named whole (MSCATTER-TILE-06, -07).
+#[test]
+fn layouts_are_named() {
+    let mut call = row();
+    call.idx.blayout = BLayout::ColMajor;
+    call.src.slayout = SLayout::RowMajor;
+    call.src.fractal = 1024;
+    let refusals = A2a3.check(&Call::Mscatter(call), &Readings::default());
+    let found: Vec<&str> = refusals.iter().map(|r| r.why.as_str()).collect();
+    assert_eq!(
+        found,
+        [
+            "index tile ColMajor+NoneBox+512",
+            "ND table with data tile RowMajor+RowMajor+1024",
+        ]
+    );
+}

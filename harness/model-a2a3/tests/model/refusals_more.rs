@@ -238,6 +238,13 @@ fn tscatter_by_mask() {
         clauses(Call::TscatterMask(base), &documented),
         ["TSCATTER-MODE-02"]
     );
+    // A form that does not exist has no rules.
+    let mut in_l1 = base;
+    in_l1.src.location = TileType::Mat;
+    assert_eq!(
+        clauses(Call::TscatterMask(in_l1), &documented),
+        ["TSCATTER-MODE-02"]
+    );
     let suite = Readings {
         scope: Scope::AsTheSuite,
         ..documented
@@ -248,6 +255,14 @@ fn tscatter_by_mask() {
         suite,
         &[
             (|c| c.axis = MaskAxis::Col, &["TSCATTER-SHAPE-02"]),
+            // Expansion along the rows, to twice as many, is refused once.
+            (
+                |c| {
+                    c.axis = MaskAxis::Col;
+                    c.src = tile(DType::Half, [8, 128], [8, 128]);
+                },
+                &["TSCATTER-SHAPE-02"],
+            ),
             (|c| c.dst.location = TileType::Mat, &["TSCATTER-TILE-02"]),
             (|c| c.src.location = TileType::Mat, &["TSCATTER-TILE-02"]),
             (|c| c.src.dtype = DType::Bfloat16, &["TSCATTER-DTYPE-08"]),

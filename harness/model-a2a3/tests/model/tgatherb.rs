@@ -38,6 +38,16 @@ fn offsets_count_bytes() {
     assert_eq!(run([4; 8]), [11; 8]);
 }
 
+/// TGATHERB-SEM-01, of bytes and from the first one on.
+#[test]
+fn offsets_of_bytes() {
+    let row = tile(DType::Uint8, [1, 32], [1, 32]);
+    let call = call(row, row, tile(DType::Uint32, [1, 32], [1, 32]));
+    let operands = [bytes([0_u8; 32]), bytes(10..42_u8), bytes(0..32_u32)];
+    let got = gather(call, Readings::default(), operands).dst::<u8>();
+    assert_eq!(got, (10..42).collect::<Vec<u8>>());
+}
+
 /// TGATHERB-SEM-02, -03, TGATHERB-GAP-06, -07: the destination's valid region,
 /// each tile with its own pitch and layout, padding kept.
 #[test]

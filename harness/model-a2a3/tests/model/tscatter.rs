@@ -66,6 +66,22 @@ fn the_source_says_how_much() {
     assert_eq!(ran.dst::<f32>(), [1., 2., 3., 9., 9., 9., 9., 9.]);
 }
 
+/// TSCATTER-SHAPE-01 does not see extents given at run time: of rows of 16 in
+/// tiles of four columns, the second one begins at the fifth element.
+#[test]
+fn rows_longer_than_the_tile_overlap() {
+    let long = |dtype| dynamic(tile(dtype, [8, 4], [2, 16]));
+    let call = TscatterIndex {
+        dst: tile(DType::Half, [2, 16], [2, 16]),
+        src: long(DType::Half),
+        idx: long(DType::Uint16),
+    };
+    let operands = [bytes([99_u16; 32]), bytes(1000..1032_u16), bytes(0..32_u16)];
+    let got = scatter(call, Readings::default(), operands).dst::<u16>();
+    assert_eq!(got[..20], (1000..1020).collect::<Vec<u16>>());
+    assert_eq!(got[20..], [99; 12]);
+}
+
 /// The reading of TSCATTER-GAP-03: one index row under a source of two.
 #[test]
 fn the_index_tile_says_how_much() {
@@ -123,6 +139,24 @@ fn layouts() {
         scatter(col_major, Readings::default(), operands).dst::<f32>(),
         want
     );
+}
+
+/// TSCATTER-GAP-07: of tiles by columns, one column lies side by side.
+#[test]
+fn one_column_by_columns() {
+    let column = |dtype| Tile {
+        blayout: BLayout::ColMajor,
+        ..tile(dtype, [8, 2], [3, 1])
+    };
+    let call = TscatterIndex {
+        dst: tile(DType::Half, [1, 16], [1, 16]),
+        src: column(DType::Half),
+        idx: column(DType::Uint16),
+    };
+    let operands = [bytes([99_u16; 16]), bytes(1000..1016_u16), bytes(0..16_u16)];
+    let got = scatter(call, Readings::default(), operands).dst::<u16>();
+    assert_eq!(got[..3], [1000, 1001, 1002]);
+    assert_eq!(got[3..], [99; 13]);
 }
 
 /// TSCATTER-CONF-02: increasing (r, c), the last one stays. TSCATTER-DTYPE-07:
@@ -340,6 +374,41 @@ fn the_allocation_is_zeroed() {
             assert_eq!(got[usize::from(r * 64 + c)], want, "({r}, {c})");
         }
     }
+}
+
+/// TSCATTER-MASK-02, TSCATTER-GAP-15: of a destination by columns, two rows
+/// high, (r, c) is byte 2c + r.
+#[test]
+fn bytes_by_columns() {
+    let call = mask(
+        MaskPattern::P1111,
+        Tile {
+            blayout: BLayout::ColMajor,
+            ..tile(DType::Int8, [2, 16], [2, 3])
+        },
+        tile(DType::Int8, [2, 32], [2, 3]),
+    );
+    let before = memory([
+        (Role::Destination, bytes([9_u8; 32])),
+        (Role::Source, padded(&[1_u8, 2, 3, 4, 5, 6], 3, 32, 77)),
+    ]);
+    let got = legal_on(Call::TscatterMask(call), suite(), before).dst::<u8>();
+    assert_eq!(got[..6], [1, 4, 2, 5, 3, 6]);
+    assert_eq!(got[6..], [0; 26]);
+}
+
+/// TSCATTER-MASK-02, -11: one byte of padding stands between two rows.
+#[test]
+fn a_byte_of_padding() {
+    let rows = tile(DType::Int8, [2, 32], [2, 31]);
+    let values: Vec<u8> = (1..63).collect();
+    let before = memory([
+        (Role::Destination, bytes([99_u8; 64])),
+        (Role::Source, padded(&values, 31, 32, 77)),
+    ]);
+    let call = mask(MaskPattern::P1111, rows, rows);
+    let got = legal_on(Call::TscatterMask(call), suite(), before).dst::<u8>();
+    assert_eq!(got, padded(&values, 31, 32, 0));
 }
 
 /// The reading of TSCATTER-GAP-13, which speaks of P1111 only.
