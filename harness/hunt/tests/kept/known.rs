@@ -44,3 +44,17 @@ fn a_hole_is_lacked_if_it_is_unknown_and_few_clauses_are_to_blame() {
     let known = Known::of([&naming(&[three])]);
     assert!(!known.lacks(Form::Mgather, &hole(three)));
 }
+
+/// Which would be listed and run twice: nobody would notice that one is gone.
+#[test]
+fn every_kept_case_of_the_project_shows_what_the_others_do_not() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/holes");
+    let corpus = ptodiff_case::load(&[folder.into()]).expect("cases");
+    let cases = &corpus.cases;
+    assert!(cases.len() > 100, "{}", cases.len());
+    for case in cases {
+        let others = Known::of(cases.iter().filter(|other| other.id != case.id));
+        let own = |hole| others.lacks(Form::of(&case.call), hole);
+        assert!(case.holes.iter().any(own), "{}", case.id);
+    }
+}
