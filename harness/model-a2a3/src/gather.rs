@@ -81,7 +81,7 @@ impl Task<'_> {
                 }
             }
             (Coalesce::Elem, true) => {
-                let (slots, indices) = (NzSlots::<W>::new(table), self.indices);
+                let (slots, indices) = (NzSlots::<W>::new(table), &self.indices);
                 walk::nz_blocks::<W>(&self.call.dst, &self.call.idx, |segment| {
                     let core = engine.scalar();
                     gather_elem::segment::<W, P, _, _>(core, indices, &slots, segment);
@@ -96,7 +96,7 @@ impl Task<'_> {
         S: Slots<W>,
         E: Engine<'m>,
     {
-        let (Mgather { dst, idx, .. }, indices) = (self.call, self.indices);
+        let (Mgather { dst, idx, .. }, indices) = (self.call, &self.indices);
         walk::nd_rows::<W>(dst, idx, |segment| {
             let core = engine.scalar();
             gather_elem::segment::<W, P, _, _>(core, indices, slots, segment);

@@ -16,7 +16,7 @@ use crate::{
 #[inline]
 pub(crate) fn segment<const W: usize, P, S, L>(
     (operands, log): (&mut Operands<'_>, &mut L),
-    indices: Indices,
+    indices: &Indices,
     slots: &S,
     segment: Segment,
 ) where
@@ -29,13 +29,29 @@ pub(crate) fn segment<const W: usize, P, S, L>(
     } else {
         inside::gather::<W, P>(operands, indices, &segment).unwrap_or(0)
     };
-    if done == segment.len {
-        return;
+    if done != segment.len {
+        rest::<W, P, S, L>((operands, log), indices, slots, &segment, done);
     }
+}
+
+/// The positions from number `done` on, wherever they lie.
+// Not inlined: it would take room on the stack, and there caches are full.
+#[inline(never)]
+fn rest<const W: usize, P, S, L>(
+    (operands, log): (&mut Operands<'_>, &mut L),
+    indices: &Indices,
+    slots: &S,
+    segment: &Segment,
+    done: usize,
+) where
+    P: Policy,
+    S: Slots<W>,
+    L: Scribe,
+{
     let index = operands.index.view();
     let mut tile = operands.data.again();
     let lane = Lane {
-        indices,
+        indices: *indices,
         table: operands.table.view(),
         slots,
     };
@@ -43,7 +59,7 @@ pub(crate) fn segment<const W: usize, P, S, L>(
         data_at,
         index_at,
         len,
-    } = segment;
+    } = *segment;
     let at = |start: i64, k: usize, width: usize| start.saturating_add((k * width) as i64);
 
     // Tiles are seldom left; their bounds are checked once a segment then.

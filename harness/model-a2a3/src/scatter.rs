@@ -140,7 +140,7 @@ impl Task<'_> {
         let Mscatter {
             table, src, idx, ..
         } = self.call;
-        let (nz, indices) = (table.layout == Layout::NZ, self.indices);
+        let (nz, indices) = (table.layout == Layout::NZ, &self.indices);
         match (self.call.mode, nz) {
             (Coalesce::Row, false) => scatter_row::nd::<W, C, P, E>(self, protocol, engine),
             (Coalesce::Row, true) => scatter_row::nz::<W, C, P, E>(self, protocol, engine),
@@ -171,7 +171,7 @@ impl Task<'_> {
         S: Slots<W>,
         E: Engine<'m>,
     {
-        let (Mscatter { src, idx, .. }, indices) = (self.call, self.indices);
+        let (Mscatter { src, idx, .. }, indices) = (self.call, &self.indices);
         walk::nd_rows::<W>(src, idx, |segment| {
             let core = engine.scalar();
             scatter_elem::segment::<W, C, P, _, _>(core, indices, slots, segment);

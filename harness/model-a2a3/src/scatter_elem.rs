@@ -17,7 +17,7 @@ use crate::{
 #[inline]
 pub(crate) fn segment<const W: usize, C, P, S, L>(
     (operands, log): (&mut Operands<'_>, &mut L),
-    indices: Indices,
+    indices: &Indices,
     slots: &S,
     segment: Segment,
 ) where
@@ -31,12 +31,29 @@ pub(crate) fn segment<const W: usize, C, P, S, L>(
     } else {
         inside::scatter::<W, C, P>(operands, indices, &segment).unwrap_or(0)
     };
-    if done == segment.len {
-        return;
+    if done != segment.len {
+        rest::<W, C, P, S, L>((operands, log), indices, slots, &segment, done);
     }
+}
+
+/// The positions from number `done` on, wherever they lie.
+// Not inlined: it would take room on the stack, and there caches are full.
+#[inline(never)]
+fn rest<const W: usize, C, P, S, L>(
+    (operands, log): (&mut Operands<'_>, &mut L),
+    indices: &Indices,
+    slots: &S,
+    segment: &Segment,
+    done: usize,
+) where
+    C: Combine<W>,
+    P: Policy,
+    S: Slots<W>,
+    L: Scribe,
+{
     let (source, index) = (operands.data.view(), operands.index.view());
     let mut lane = Lane {
-        indices,
+        indices: *indices,
         table: operands.table.again(),
         slots,
     };
@@ -44,7 +61,7 @@ pub(crate) fn segment<const W: usize, C, P, S, L>(
         data_at,
         index_at,
         len,
-    } = segment;
+    } = *segment;
     let at = |start: i64, k: usize, width: usize| start.saturating_add((k * width) as i64);
 
     // Tiles are seldom left; their bounds are checked once a segment then.
