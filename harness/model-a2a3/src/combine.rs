@@ -32,9 +32,29 @@ impl<const W: usize> Combine<W> for Replace {
         new
     }
 
-    #[inline]
+    #[inline(always)]
     fn combine_all(slots: &mut [u8], values: &[u8]) {
-        slots.copy_from_slice(values);
+        copy(slots, values);
+    }
+}
+
+/// Bytes that are copied at a time, and half of them.
+const CHUNK: usize = 64;
+const HALF: usize = 32;
+
+/// Copies a burst; both have the same length.
+#[inline(always)]
+pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
+    if !from.len().is_multiple_of(CHUNK) {
+        return to.copy_from_slice(from);
+    }
+    // Short as bursts are, a call for each would cost as much as the copy. In
+    // halves, since the compiler would make a call of a loop over whole chunks.
+    let (to, _) = to.as_chunks_mut::<CHUNK>();
+    let (from, _) = from.as_chunks::<CHUNK>();
+    for (to, from) in to.iter_mut().zip(from) {
+        to[..HALF].copy_from_slice(&from[..HALF]);
+        to[HALF..].copy_from_slice(&from[HALF..]);
     }
 }
 
@@ -112,6 +132,22 @@ impl Combine<4> for AddFloat {
                     *slot = quiet_nan();
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::copy;
+
+    /// Bytes 1, 2, 3, ... arrive whole, whatever their number.
+    #[test]
+    fn bursts_of_every_length_are_copied_whole() {
+        for len in 0..200 {
+            let from: Vec<u8> = (1..=len).collect();
+            let mut to = vec![0; from.len()];
+            copy(&mut to, &from);
+            assert_eq!(to, from);
         }
     }
 }

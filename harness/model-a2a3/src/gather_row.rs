@@ -3,6 +3,7 @@
 use ptodiff_isa::{GatherOob, NdZeroFill, NzRowColumns, Role, Space, Tile};
 
 use crate::{
+    combine::copy,
     dma::{Clear, Transfer, byte_pitch},
     engine::Engine,
     extent::{row_bytes, tile_bytes},
@@ -43,8 +44,7 @@ fn nd_rows<'m, const W: usize, P, R, E>(
     R: Rows,
     E: Engine<'m>,
 {
-    let (dst, dtype) = (&task.call.dst, task.call.table.dtype);
-    let tile_pitch = byte_pitch::<W>(dst.cols);
+    let dst = &task.call.dst;
     let len_burst = dst.valid_col.get().saturating_mul(W as u64);
     let cleared =
         task.call.oob == GatherOob::Zero && task.readings.nd_zero_fill == NdZeroFill::WholeTile;
@@ -57,6 +57,29 @@ fn nd_rows<'m, const W: usize, P, R, E>(
         }
         None => 0,
     };
+    if done != dst.valid_row.get() {
+        rest::<W, P, R, E>(&rows, len_burst, cleared, done, task, protocol, engine);
+    }
+}
+
+/// The tile's rows from number `done` on, wherever they lie.
+// Not inlined: it would take room on the stack, and there caches are full.
+#[inline(never)]
+fn rest<'m, const W: usize, P, R, E>(
+    rows: &R,
+    len_burst: u64,
+    cleared: bool,
+    done: u64,
+    task: &Task<'_>,
+    protocol: &Protocol,
+    engine: &mut E,
+) where
+    P: Policy,
+    R: Rows,
+    E: Engine<'m>,
+{
+    let (dst, dtype) = (&task.call.dst, task.call.table.dtype);
+    let tile_pitch = byte_pitch::<W>(dst.cols);
     for row in done..dst.valid_row.get() {
         let to = (row as i64).saturating_mul(tile_pitch);
         let (operands, log) = engine.scalar();
@@ -111,7 +134,7 @@ where
                 let Some(values) = table.span(rows.offset(table_row), len) else {
                     break;
                 };
-                to.copy_from_slice(values);
+                copy(to, values);
             }
             None if cleared => {}
             None => to.fill(0),
@@ -172,7 +195,7 @@ where
     }
 }
 
-#[inline]
+#[inline(never)]
 fn nz_rows<'m, const W: usize, P, S, E>(
     columns: S,
     task: &Task<'_>,

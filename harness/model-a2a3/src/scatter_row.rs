@@ -45,8 +45,7 @@ fn nd_rows<'m, const W: usize, C, P, R, E>(
     R: Rows,
     E: Engine<'m>,
 {
-    let (src, dtype) = (&task.call.src, task.call.table.dtype);
-    let tile_pitch = byte_pitch::<W>(src.cols);
+    let src = &task.call.src;
     let len_burst = len_burst::<W>(src.valid_col.get(), task.readings.burst_tail);
     let done = match engine.unwatched() {
         Some(operands) if !task.last_row_first() => {
@@ -54,6 +53,29 @@ fn nd_rows<'m, const W: usize, C, P, R, E>(
         }
         _ => 0,
     };
+    if done as u64 != src.valid_row.get() {
+        rest::<W, C, P, R, E>(&rows, len_burst, done, task, protocol, engine);
+    }
+}
+
+/// The tile's rows after the first `done`, wherever they lie.
+// Not inlined: it would take room on the stack, and there caches are full.
+#[inline(never)]
+fn rest<'m, const W: usize, C, P, R, E>(
+    rows: &R,
+    len_burst: u64,
+    done: usize,
+    task: &Task<'_>,
+    protocol: &Protocol,
+    engine: &mut E,
+) where
+    C: Combine<W>,
+    P: Policy,
+    R: Rows,
+    E: Engine<'m>,
+{
+    let dtype = task.call.table.dtype;
+    let tile_pitch = byte_pitch::<W>(task.call.src.cols);
     for row in rows_in_order(task).skip(done) {
         let (operands, log) = engine.scalar();
         let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
@@ -149,7 +171,7 @@ where
     }
 }
 
-#[inline]
+#[inline(never)]
 fn nz_rows<'m, const W: usize, C, P, S, E>(
     columns: S,
     task: &Task<'_>,
