@@ -17,6 +17,7 @@ use crate::{
 ///
 /// # Errors
 /// If the index dtype is none.
+#[inline(never)]
 pub(crate) fn run<'m, E: Engine<'m>>(
     call: &MgatherL1,
     readings: &Readings,

@@ -89,6 +89,8 @@ impl Model for A2a3 {
     }
 }
 
+// The instructions that are not inlined here would make its frame a large one,
+// and a small call feels each line of cache.
 fn run<L: Scribe>(
     call: &Call,
     memory: &mut Memory,

@@ -24,6 +24,7 @@ const OFFSET_BYTES: usize = 4;
 /// # Errors
 /// If the memory lacks an operand or no kernel exists for the element size
 /// (TGATHERB-DTYPE-01).
+#[inline(never)]
 pub(crate) fn run<L: Scribe>(
     call: &Tgatherb,
     memory: &mut Memory,

@@ -33,6 +33,7 @@ pub(crate) const fn lanes(pattern: MaskPattern) -> (u64, u64) {
 /// # Errors
 /// If the memory lacks an operand, the reading of TSCATTER-GAP-09 gives A2/A3
 /// no mask form, or the axis is that of the rows.
+#[inline(never)]
 pub(crate) fn run<L: Scribe>(
     call: &TscatterMask,
     memory: &mut Memory,

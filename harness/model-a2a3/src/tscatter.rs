@@ -18,6 +18,7 @@ use crate::{
 ///
 /// # Errors
 /// If the memory lacks an operand or no kernel exists for the dtypes.
+#[inline(never)]
 pub(crate) fn run<L: Scribe>(
     call: &TscatterIndex,
     memory: &mut Memory,
