@@ -26,10 +26,10 @@ pub(crate) type Output<'a> = Operand<&'a mut [u8]>;
 impl<'a> Input<'a> {
     fn of(region: &'a Region) -> Self {
         let range = region.body_range();
-        let (body, after) = region.bytes()[range.start..].split_at(range.len());
+        let (inside, after) = region.bytes().split_at(range.end);
         Self {
             role: region.role,
-            body,
+            body: &inside[range.start..],
             after,
         }
     }
@@ -50,16 +50,14 @@ impl<'a> Input<'a> {
 impl<'a> Output<'a> {
     fn of(region: &'a mut Region) -> Self {
         let (role, range) = (region.role, region.body_range());
-        let (body, after) = region.bytes_mut()[range.start..].split_at_mut(range.len());
+        let (inside, after) = region.bytes_mut().split_at_mut(range.end);
+        let body = &mut inside[range.start..];
         Self { role, body, after }
     }
 }
 
-/// All operands of a call but the written one, by role.
-pub(crate) struct Inputs<'a>([Option<&'a Region>; ROLES]);
-
-/// How many roles there are.
-const ROLES: usize = Role::Scratch as usize + 1;
+/// All operands of a call but the written one: those before and those after it.
+pub(crate) struct Inputs<'a>([&'a [Region]; 2]);
 
 impl<'a> Inputs<'a> {
     /// The one that plays `role`.
@@ -68,8 +66,8 @@ impl<'a> Inputs<'a> {
     /// Names it if it is missing.
     #[inline]
     pub(crate) fn get(&self, role: Role) -> Result<Input<'a>, Fault> {
-        let region = self.0[role as usize].ok_or_else(|| missing(role))?;
-        Ok(Input::of(region))
+        let region = self.0.into_iter().flatten().find(|r| r.role == role);
+        Ok(Input::of(region.ok_or_else(|| missing(role))?))
     }
 }
 
@@ -82,16 +80,15 @@ pub(crate) fn operands(
     memory: &mut Memory,
     written: Role,
 ) -> Result<(Output<'_>, Inputs<'_>), Fault> {
-    let (mut output, mut inputs) = (None, [None; ROLES]);
-    for region in &mut memory.regions {
-        if region.role == written {
-            output.get_or_insert(region);
-        } else {
-            inputs[region.role as usize].get_or_insert(&*region);
+    let regions = &mut memory.regions[..];
+    let at = regions.iter().position(|r| r.role == written);
+    let (before, rest) = regions.split_at_mut(at.unwrap_or(0));
+    match rest.split_first_mut() {
+        Some((output, after)) if output.role == written => {
+            Ok((Output::of(output), Inputs([before, after])))
         }
+        _ => Err(missing(written)),
     }
-    let output = output.ok_or_else(|| missing(written))?;
-    Ok((Output::of(output), Inputs(inputs)))
 }
 
 #[cold]
