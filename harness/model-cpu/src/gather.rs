@@ -6,13 +6,14 @@ use ptodiff_isa::{
 };
 
 use crate::bounds::{Bounds, Remap};
+use crate::gather_whole::{long, whole};
 use crate::index::Indices;
 use crate::layout::{
     Nz, Place, Steps, gather_pitch, span, table_pitch, table_rows, table_size, times,
 };
 use crate::operand::{Input, Output, copy, operands};
 use crate::tile::Elements;
-use crate::watch::{Quiet, Watch};
+use crate::watch::Watch;
 
 /// Runs one call of the form GM to UB.
 ///
@@ -24,17 +25,35 @@ pub(crate) fn to_ub<T: Watch>(
     padded: CpuPaddedTable,
     watch: T,
 ) -> Result<(), Fault> {
+    match call.dst.dtype.size() {
+        1 => ub::<1, T>(call, memory, padded, watch),
+        2 => ub::<2, T>(call, memory, padded, watch),
+        4 => ub::<4, T>(call, memory, padded, watch),
+        _ => ub::<8, T>(call, memory, padded, watch),
+    }
+}
+
+fn ub<const W: usize, T: Watch>(
+    call: &Mgather,
+    memory: &mut Memory,
+    padded: CpuPaddedTable,
+    mut watch: T,
+) -> Result<(), Fault> {
+    if !T::RECORDS && whole::<W>(call, memory, padded, watch.strays())? {
+        return Ok(());
+    }
     let (dst, inputs) = operands(memory, Role::Destination)?;
     let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
     let job = Job {
         tile: &call.dst,
         tensor: &call.table,
-        pitch: gather_pitch(&call.table, call.dst.dtype.size(), padded),
+        pitch: gather_pitch(&call.table, W, padded),
         mode: call.mode,
         oob: call.oob,
     };
     let indices = Indices::new(&call.idx, idx);
-    job.run(Steps::of(&call.dst), dst, table, indices, watch);
+    let place = Steps::in_tile(&call.dst, W);
+    job.run::<W, _, T>(place, dst, table, indices, watch);
     Ok(())
 }
 
@@ -50,6 +69,20 @@ pub(crate) fn to_l1<T: Watch>(
     pitch: L1IndexPitch,
     watch: T,
 ) -> Result<(), Fault> {
+    match call.dst.dtype.size() {
+        1 => l1::<1, T>(call, memory, pitch, watch),
+        2 => l1::<2, T>(call, memory, pitch, watch),
+        4 => l1::<4, T>(call, memory, pitch, watch),
+        _ => l1::<8, T>(call, memory, pitch, watch),
+    }
+}
+
+fn l1<const W: usize, T: Watch>(
+    call: &MgatherL1,
+    memory: &mut Memory,
+    pitch: L1IndexPitch,
+    watch: T,
+) -> Result<(), Fault> {
     let (dst, inputs) = operands(memory, Role::Destination)?;
     let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
     if call.scratch.is_some() {
@@ -58,12 +91,12 @@ pub(crate) fn to_l1<T: Watch>(
     let job = Job {
         tile: &call.dst,
         tensor: &call.table,
-        pitch: table_pitch(&call.table, call.dst.dtype.size()),
+        pitch: table_pitch(&call.table, W),
         mode: call.mode,
         oob: call.oob,
     };
     let indices = Indices::of_tensor(&call.idx, idx, call.dst.valid_col.get(), pitch);
-    job.run(Nz::of(&call.dst), dst, table, indices, watch);
+    job.run::<W, _, T>(Nz::of(&call.dst), dst, table, indices, watch);
     Ok(())
 }
 
@@ -78,7 +111,8 @@ struct Job<'c> {
 }
 
 impl Job<'_> {
-    fn run<P: Place, T: Watch>(
+    #[inline]
+    fn run<const W: usize, P: Place, T: Watch>(
         &self,
         place: P,
         dst: Output<'_>,
@@ -90,9 +124,8 @@ impl Job<'_> {
             Coalesce::Row => table_rows(self.tensor),
             Coalesce::Elem => table_size(self.tensor),
         };
-        let width = self.tile.dtype.size();
         let mut gather = Gather {
-            dst: Elements::placed(place, width, dst),
+            dst: Elements::placed(place, W, dst),
             table,
             indices,
             rows: self.tile.valid_row.get(),
@@ -103,12 +136,7 @@ impl Job<'_> {
             pitch: self.pitch,
             watch,
         };
-        match width {
-            1 => gather.run::<1>(),
-            2 => gather.run::<2>(),
-            4 => gather.run::<4>(),
-            _ => gather.run::<8>(),
-        }
+        gather.run::<W>();
     }
 }
 
@@ -139,17 +167,6 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
         if !T::RECORDS
             && let Some(words) = self.indices.words_of_rows(self.rows)
         {
-            if let Some(dst) = self.dst.rows_mut::<W>(self.rows, self.cols) {
-                let mut rows = TableRows {
-                    table: &self.table,
-                    pitch: self.pitch,
-                    bounds: self.bounds,
-                    zero: self.zero,
-                    strays: self.watch.strays(),
-                };
-                rows.copy(words, dst);
-                return;
-            }
             for (r, word) in (0..).zip(words) {
                 self.row::<W>(r, u32::from_le_bytes(*word));
             }
@@ -203,12 +220,7 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
     }
 
     fn by_element<const W: usize>(&mut self) {
-        // Without padding the rows are one long row.
-        let (rows, cols) = if self.dst.packed(self.cols) && self.indices.packed(self.cols) {
-            (1, self.rows.saturating_mul(self.cols))
-        } else {
-            (self.rows, self.cols)
-        };
+        let (rows, cols) = (self.rows, self.cols);
         if !T::RECORDS
             && let Some(words) = self.indices.words(rows, cols)
         {
@@ -252,7 +264,7 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
     ) {
         if let Some(dst) = self.dst.rows_mut::<W>(rows, cols) {
             for (dst, words) in dst.zip(words) {
-                long(dst, &self.table, words, remap, self.watch.strays());
+                long(dst, self.table, words, remap, self.watch.strays());
             }
             return;
         }
@@ -277,100 +289,40 @@ impl<P: Place, T: Watch> Gather<'_, P, T> {
     }
 }
 
-/// The table of a gather by row whose destination has its rows in one piece each.
-struct TableRows<'a> {
-    table: &'a Input<'a>,
-    pitch: i64,
-    bounds: Bounds,
-    zero: bool,
-    strays: &'a mut Strays,
-}
-
-impl TableRows<'_> {
-    #[inline(never)]
-    fn copy<'d, const W: usize>(
-        &mut self,
-        words: &[[u8; 4]],
-        dst: impl Iterator<Item = &'d mut [[u8; W]]>,
-    ) {
-        let (own, pitch) = (self.bounds.own(), self.pitch);
-        for (word, dst) in words.iter().zip(dst) {
-            let index = u32::from_le_bytes(*word);
-            let bytes = dst.as_flattened_mut();
-            let row = self.table.span(times(index.into(), pitch), bytes.len());
-            match row.filter(|_| u64::from(index) < own) {
-                Some(row) => bytes.copy_from_slice(row),
-                None => self.other(index, dst),
-            }
-        }
-    }
-
-    /// The row of an index that selects another, none, or what is not the
-    /// table's own.
-    #[cold]
-    #[inline(never)]
-    fn other<const W: usize>(&mut self, index: u32, dst: &mut [[u8; W]]) {
-        match self.bounds.slot(index) {
-            Some(row) => {
-                let base = times(u64::from(row), self.pitch);
-                let bytes = dst.as_flattened_mut();
-                if let Some(row) = self.table.span(base, bytes.len()) {
-                    bytes.copy_from_slice(row);
-                    return;
-                }
-                for (c, dst) in (0..).zip(dst) {
-                    let at = base.saturating_add(span(c, W));
-                    let strays = &mut *self.strays;
-                    *dst = self.table.load(at, &mut Quiet { strays });
-                }
-            }
-            None if self.zero => dst.fill([0; W]),
-            None => {}
-        }
-    }
-}
-
-/// The same as `lanes`. Inlined, it is slower on long rows and quicker on
-/// short pieces.
-#[inline(never)]
-fn long<const W: usize>(
-    dst: &mut [[u8; W]],
-    table: &Input<'_>,
-    words: &[[u8; 4]],
-    remap: impl Remap,
-    strays: &mut Strays,
-) {
-    lanes(dst, table, words, remap, strays);
-}
-
-/// A piece of a row of elements whose destinations and indices are the
-/// operands' own bytes; an index that selects nothing delivers zero.
+/// A few elements whose destinations and indices are the operands' own bytes.
 #[inline]
-fn lanes<const W: usize>(
+pub(crate) fn lanes<const W: usize>(
     dst: &mut [[u8; W]],
     table: &Input<'_>,
     words: &[[u8; 4]],
     remap: impl Remap,
     strays: &mut Strays,
 ) {
-    let slots = table.body.as_chunks().0;
-    let mut take = |word| {
-        let Some(slot) = remap.slot(u32::from_le_bytes(word)) else {
-            return [0; W];
-        };
-        match slots.get(slot as usize) {
-            Some(element) => *element,
-            None => table.peek(span(u64::from(slot), W), strays),
-        }
-    };
     let (fours, rest) = dst.as_chunks_mut::<4>();
     let (words, others) = words.as_chunks::<4>();
     for (words, four) in words.iter().zip(fours) {
         for (&word, dst) in words.iter().zip(four) {
-            *dst = take(word);
+            *dst = element(table, u32::from_le_bytes(word), remap, strays);
         }
     }
     for (&word, dst) in others.iter().zip(rest) {
-        *dst = take(word);
+        *dst = element(table, u32::from_le_bytes(word), remap, strays);
+    }
+}
+
+/// The element that `index` delivers: zero if it selects nothing.
+#[inline]
+pub(crate) fn element<const W: usize>(
+    table: &Input<'_>,
+    index: u32,
+    remap: impl Remap,
+    strays: &mut Strays,
+) -> [u8; W] {
+    let Some(slot) = remap.slot(index) else {
+        return [0; W];
+    };
+    match table.body.as_chunks().0.get(slot as usize) {
+        Some(element) => *element,
+        None => table.peek(span(u64::from(slot), W), strays),
     }
 }

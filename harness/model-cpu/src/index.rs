@@ -94,6 +94,12 @@ impl<'a> Indices<'a> {
         self.elements.rows(rows, cols)
     }
 
+    /// The same in one piece, if nothing lies between rows either.
+    #[inline]
+    pub(crate) fn sequence<const W: usize>(&self, rows: u64, cols: u64) -> Option<&'a [[u8; W]]> {
+        self.elements.sequence(rows, cols)
+    }
+
     /// The indices of the first `rows` rows, under the same conditions.
     #[inline]
     pub(crate) fn words_of_rows(&self, rows: u64) -> Option<&'a [[u8; 4]]> {

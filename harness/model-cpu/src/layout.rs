@@ -53,7 +53,11 @@ impl Steps {
     /// A tile's own layout and padded pitch (MSCATTER-GAP-45). Boxes are no
     /// form of this target, so a boxed tile is read by its BLayout alone.
     pub(crate) fn of(tile: &Tile) -> Self {
-        let width = tile.dtype.size();
+        Self::in_tile(tile, tile.dtype.size())
+    }
+
+    /// The same where the caller knows the width of the tile's elements.
+    pub(crate) fn in_tile(tile: &Tile, width: usize) -> Self {
         match tile.blayout {
             BLayout::RowMajor => Self {
                 row: span(tile.cols, width),
@@ -64,6 +68,12 @@ impl Steps {
                 col: span(tile.rows, width),
             },
         }
+    }
+
+    /// Whether elements of `width` bytes and rows of `len` bytes each touch the next.
+    #[inline]
+    pub(crate) fn touch(self, width: usize, len: usize) -> bool {
+        self.col == span(1, width) && usize::try_from(self.row) == Ok(len)
     }
 
     /// Elements of `width` bytes, `row` of them from one row and `col` of
@@ -235,6 +245,16 @@ mod tests {
         let col_major = Steps::of(&tile(4, 16, BLayout::ColMajor));
         assert_eq!(col_major.at(2, 3), 28);
         assert_eq!(col_major.pieces(2, 32), None);
+    }
+
+    // Rows of 16 halves: 32 bytes, of which 30 leave a gap. A row of a
+    // column-major tile is 2 bytes from the next, its columns are 8 apart.
+    #[test]
+    fn elements_touch_where_rows_are_as_long_as_their_pitch() {
+        let row_major = Steps::of(&tile(4, 16, BLayout::RowMajor));
+        assert!(row_major.touch(2, 32));
+        assert!(!row_major.touch(2, 30) && !row_major.touch(4, 32));
+        assert!(!Steps::of(&tile(4, 16, BLayout::ColMajor)).touch(2, 2));
     }
 
     // MGATHERL1-NZ-01, -02: half (3, 20) of 16 rows is element 308, float

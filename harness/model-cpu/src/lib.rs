@@ -12,6 +12,7 @@ mod check;
 mod combine;
 mod extreme;
 mod gather;
+mod gather_whole;
 mod index;
 mod layout;
 mod operand;

@@ -162,7 +162,7 @@ impl<T: Watch> Scatter<'_, T> {
         for (&word, new) in words.iter().zip(src) {
             let index = u32::from_le_bytes(word);
             let bytes = new.as_flattened();
-            let old = self.table.span_mut(times(index.into(), pitch), bytes.len());
+            let old = self.table.row_mut(index, pitch, bytes.len());
             match old.filter(|_| u64::from(index) < own) {
                 Some(old) => C::combine_row(old, bytes),
                 None => self.other_row::<W, C>(index, new),
@@ -194,27 +194,35 @@ impl<T: Watch> Scatter<'_, T> {
         times(u64::from(row), self.pitch).saturating_add(span(c, width))
     }
 
+    /// Elements whose sources and indices are the tiles' own bytes.
+    #[inline]
+    fn sequence<const W: usize, C: Combine<W>>(&mut self, words: &[[u8; 4]], new: &[[u8; W]]) {
+        let (table, strays) = (&mut self.table, self.watch.strays());
+        match self.bounds {
+            Bounds::Unchecked(it) => bounded::<W, C>(table, new, words, it, strays),
+            Bounds::Below(it) => below::<W, C>(table, new, words, it, strays),
+            Bounds::Clamped(it) => bounded::<W, C>(table, new, words, it, strays),
+            Bounds::Wrapped(it) => bounded::<W, C>(table, new, words, it, strays),
+        }
+    }
+
     fn by_element<const W: usize, C: Combine<W>>(&mut self) {
-        // Without padding the rows are one long row.
-        let (rows, cols) = if self.src.packed(self.cols) && self.indices.packed(self.cols) {
-            (1, self.rows.saturating_mul(self.cols))
-        } else {
-            (self.rows, self.cols)
-        };
-        if !T::RECORDS
-            && let Some(words) = self.indices.words(rows, cols)
-            && let Some(src) = self.src.rows(rows, cols)
-        {
-            let (table, strays) = (&mut self.table, self.watch.strays());
-            for (words, new) in words.zip(src) {
-                match self.bounds {
-                    Bounds::Unchecked(it) => bounded::<W, C>(table, new, words, it, strays),
-                    Bounds::Below(it) => below::<W, C>(table, new, words, it, strays),
-                    Bounds::Clamped(it) => bounded::<W, C>(table, new, words, it, strays),
-                    Bounds::Wrapped(it) => bounded::<W, C>(table, new, words, it, strays),
-                }
+        let (rows, cols) = (self.rows, self.cols);
+        if !T::RECORDS {
+            if let Some(words) = self.indices.sequence(rows, cols)
+                && let Some(src) = self.src.sequence(rows, cols)
+            {
+                self.sequence::<W, C>(words, src);
+                return;
             }
-            return;
+            if let Some(words) = self.indices.words(rows, cols)
+                && let Some(src) = self.src.rows(rows, cols)
+            {
+                for (words, new) in words.zip(src) {
+                    self.sequence::<W, C>(words, new);
+                }
+                return;
+            }
         }
         for r in 0..rows {
             for c in 0..cols {

@@ -21,6 +21,15 @@ impl<B> Elements<B> {
     pub(crate) fn new(tile: &Tile, bytes: Operand<B>) -> Self {
         Self::placed(Steps::of(tile), tile.dtype.size(), bytes)
     }
+
+    /// Bytes of the first `rows` rows of `cols` elements, if they are `W` bytes
+    /// wide and nothing lies between any of them.
+    #[inline]
+    fn together<const W: usize>(&self, rows: u64, cols: u64) -> Option<usize> {
+        let row = usize::try_from(cols).ok()?.checked_mul(W)?;
+        let len = usize::try_from(rows).ok()?.checked_mul(row)?;
+        (self.width == W && self.place.touch(W, row)).then_some(len)
+    }
 }
 
 impl<B, P: Place> Elements<B, P> {
@@ -71,6 +80,27 @@ impl<'a> Elements<&'a [u8]> {
             let row = bytes.split_off(..step.min(bytes.len()))?;
             Some(row.get(..len)?.as_chunks().0)
         }))
+    }
+
+    /// The first `rows` rows of `cols` elements of `W` bytes each, if nothing
+    /// lies between any of them and all are the operand's own.
+    #[inline]
+    pub(crate) fn sequence<const W: usize>(&self, rows: u64, cols: u64) -> Option<&'a [[u8; W]]> {
+        let len = self.together::<W>(rows, cols)?;
+        Some(self.bytes.body.get(..len)?.as_chunks().0)
+    }
+}
+
+impl Elements<&mut [u8]> {
+    /// The same elements as `sequence`, to be written.
+    #[inline]
+    pub(crate) fn sequence_mut<const W: usize>(
+        &mut self,
+        rows: u64,
+        cols: u64,
+    ) -> Option<&mut [[u8; W]]> {
+        let len = self.together::<W>(rows, cols)?;
+        Some(self.bytes.body.get_mut(..len)?.as_chunks_mut().0)
     }
 }
 
@@ -182,6 +212,26 @@ mod tests {
         let mut written = halves(&mut bytes[..]);
         let rows = written.rows_mut::<2>(3, 2).expect("pieces");
         assert_eq!(rows.collect::<Vec<_>>(), FIRST_TWO);
+    }
+
+    // All six columns of two rows; two or twelve leave a gap or overlap, a
+    // fourth row and elements of four bytes are none of theirs.
+    #[test]
+    fn rows_without_a_gap_are_one_sequence() {
+        let mut bytes = counted();
+        let read = halves(&bytes[..]);
+        let twelve = read.sequence::<2>(2, 6).expect("one piece");
+        assert_eq!((twelve.len(), twelve[11]), (12, [22, 23]));
+        let others = [(2, 2), (1, 12), (4, 6), (2, u64::MAX), (u64::MAX, 6)];
+        for (rows, cols) in others {
+            assert!(read.sequence::<2>(rows, cols).is_none(), "{rows} {cols}");
+        }
+        assert!(read.sequence::<4>(1, 3).is_none());
+        let mut written = halves(&mut bytes[..]);
+        let twelve = written.sequence_mut::<2>(2, 6).expect("one piece");
+        assert_eq!((twelve.len(), twelve[11]), (12, [22, 23]));
+        assert!(written.sequence_mut::<2>(4, 6).is_none());
+        assert!(written.sequence_mut::<2>(2, 2).is_none());
     }
 
     // A fourth row, or elements of four bytes, are none of theirs.

@@ -105,6 +105,22 @@ fn element_bounds_follow_the_policy() {
     assert_eq!(elements(Zero, 5, 10, &large), [0, 0]);
 }
 
+// MGATHER-OOB-05, -07, -10: 23 indices, twice eight and seven, of which every
+// third is past the end of five slots.
+#[test]
+fn many_elements_come_as_few_do() {
+    let idx: Vec<u32> = (0..23)
+        .map(|k| if k % 3 == 2 { 6 } else { k % 5 })
+        .collect();
+    for (oob, past) in [(Clamp, 54), (Wrap, 51), (Zero, 0)] {
+        let out = elements(oob, 50, 5, &idx);
+        for (k, value) in (0..).zip(out) {
+            let expected = if k % 3 == 2 { past } else { 50 + k % 5 };
+            assert_eq!(value, expected, "{oob} {k}");
+        }
+    }
+}
+
 // MGATHER-OOB-08
 #[test]
 fn no_policy_touches_an_index_in_bounds() {

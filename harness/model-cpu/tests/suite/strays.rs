@@ -165,6 +165,24 @@ fn a_read_past_the_table_delivers_what_lies_there() {
     }
 }
 
+// MGATHER-OOB-03: of ten lanes, the third, the eighth and the last.
+#[test]
+fn lanes_around_a_stray_read_arrive() {
+    let tile = full(DType::Int32, [1, 10]);
+    let table = flat(DType::Int32, 4);
+    let call = gather(Coalesce::Elem, GatherOob::Undefined, tile, table, tile);
+    for trace in [false, true] {
+        let idx = i32s(&[0, 1, 4, 3, 0, 1, 2, 5, 0, 6]);
+        let memory = gather_memory(&i32s(&[0; 10]), &counted(70, 4), &idx);
+        let ran = run(&Call::Mgather(call), memory, CpuForm::Documented, trace);
+        let guard = i32::from_le_bytes([GUARD_BYTE; 4]);
+        let arrived = [70, 71, guard, 73, 70, 71, 72, guard, 70, guard];
+        assert_eq!(to_i32s(ran.body(Role::Destination)), arrived);
+        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
+        assert_eq!(offsets, [16, 20, 24]);
+    }
+}
+
 // MSCATTER-GAP-39: index tile [4,1] under a source [4,8]. Index (r,c) is read
 // at element r + c of four, so 22 of the 32 reads stray, and what the guard
 // zone gives is no slot.
