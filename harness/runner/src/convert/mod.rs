@@ -22,7 +22,6 @@ pub(crate) fn record(
     verdict: &CaseVerdict,
     readings: Vec<ReadingUse>,
 ) -> CaseRecord {
-    let (targets, pairs) = parts(case, accounts, verdict);
     CaseRecord {
         id: case.id.clone(),
         name: case.name.clone(),
@@ -33,8 +32,8 @@ pub(crate) fn record(
         call: describe(case),
         verdict: overall(verdict),
         odd_one_out: verdict.odd.as_ref().map(|odd| odd.party.clone()),
-        targets,
-        pairs,
+        targets: targets(case, accounts, verdict),
+        pairs: pairs(case, verdict),
         readings,
         name_differs: case.name_differs.clone(),
         holes: Vec::new(),
@@ -43,11 +42,14 @@ pub(crate) fn record(
     }
 }
 
-type Parts = (BTreeMap<Party, TargetRecord>, Vec<PairRecord>);
-
-fn parts(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Parts {
+/// What each party did.
+pub(crate) fn targets(
+    case: &Case,
+    accounts: &[Account],
+    verdict: &CaseVerdict,
+) -> BTreeMap<Party, TargetRecord> {
     let instruction = case.call.instruction();
-    let targets: BTreeMap<Party, TargetRecord> = verdict
+    verdict
         .parties
         .iter()
         .zip(accounts)
@@ -58,16 +60,19 @@ fn parts(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Parts {
                 target_record(case, account, judged, &signatures),
             )
         })
-        .collect();
-    let pairs: Vec<PairRecord> = verdict
+        .collect()
+}
+
+fn pairs(case: &Case, verdict: &CaseVerdict) -> Vec<PairRecord> {
+    let instruction = case.call.instruction();
+    verdict
         .pairs
         .iter()
         .map(|(two, judged)| {
             let signatures = ptodiff_judge::pair_signatures(instruction, two, judged);
             pair_record(two, judged, signatures)
         })
-        .collect();
-    (targets, pairs)
+        .collect()
 }
 
 /// What came of a case as a whole.
