@@ -166,6 +166,27 @@ fn wrong_usage_is_said() {
 }
 
 #[test]
+fn who_asks_for_a_case_that_is_not_there_hears_of_cases_alone() {
+    let folder = folder_with(&scatter("one", ""));
+    for command in ["trace", "cpp", "asm", "export"] {
+        for (what, near) in [("on", true), ("MSCATTER-GAP-0", false)] {
+            let mut args = vec![command, what, "--cases", "."];
+            match command {
+                "export" => args.extend(["--npy", "arrays"]),
+                "trace" | "cpp" => args.extend(["--target", "a5"]),
+                _ => {}
+            }
+            let done = ptodiff(folder.path(), &args);
+            assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+            let said = format!("no case is called `{what}`; `ptodiff list` shows them");
+            assert!(done.err.contains(&said), "{args:?}: {}", done.err);
+            let proposes = done.err.contains("did you mean one of these?\n  a/one");
+            assert_eq!(proposes, near, "{args:?}: {}", done.err);
+        }
+    }
+}
+
+#[test]
 fn a_full_standard_output_is_said_and_the_record_is_written() {
     let folder = folder_with(&scatter("one", ""));
     let full = fs::OpenOptions::new()
