@@ -4,7 +4,7 @@ mod pair;
 mod slot;
 mod target;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::MAIN_SEPARATOR};
 
 use ptodiff_case::Case;
 use ptodiff_isa::Party;
@@ -27,7 +27,11 @@ pub(crate) fn record(
         name: case.name.clone(),
         suite: case.suite,
         instruction: case.call.instruction(),
-        file: case.place.file.to_string_lossy().replace('\\', "/"),
+        file: case
+            .place
+            .file
+            .to_string_lossy()
+            .replace(MAIN_SEPARATOR, "/"),
         line: case.place.line,
         call: describe(case),
         verdict: overall(verdict),
