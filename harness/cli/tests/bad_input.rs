@@ -30,6 +30,13 @@ fn the_good_case_of_these_tests_is_good() {
 }
 
 #[test]
+fn a_mistake_is_followed_by_one_blank_line() {
+    let folder = folder_with("cases: x\n");
+    let said = run(folder.path()).err;
+    assert!(said.ends_with("^\n\n"), "{said:?}");
+}
+
+#[test]
 fn a_yaml_bomb_is_refused() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for n in 1..12 {
