@@ -79,6 +79,9 @@ def show(tools, words, quick):
         except run.Failed as why:
             table.title(f"Failed: {why}")
             failed = True
+    if table.silent:
+        print(f"scripts/bench: no row has {' or '.join(words)} in its label", file=sys.stderr)
+        return WRONG
     return WRONG if failed else 0
 
 

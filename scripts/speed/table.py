@@ -44,12 +44,15 @@ class Table:
     def __init__(self, to):
         self.to = to
         self.under = None
+        self.silent = True
 
     def title(self, words):
         print(f"\n{words}", file=self.to, flush=True)
         self.under = None
+        self.silent = False
 
     def row(self, row):
+        self.silent = False
         if self.under != "figures":
             print(head(), file=self.to)
             self.under = "figures"

@@ -27,7 +27,8 @@ def tgatherb(target, call, regions, bodies):
             inside = start + size <= end
             found = regions["source"][bodies["source"] + start :][:size] if inside else bytes(size)
             to = bodies["destination"] + size * place(dst, r, c)
-            regions["destination"][to : to + size] = found
+            # Past the region's end fewer bytes are found; the destination keeps its length.
+            regions["destination"][to : to + len(found)] = found
 
 
 def answer(target, frame, payload):

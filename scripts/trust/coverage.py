@@ -6,11 +6,13 @@ says why something is not reached:
     [[unreached]]
     file = "harness/judge/src/sheet.rs"
     text = ["unreached lines, or lines with a branch never taken", ".."]
+    lines = { "one of the texts" = 2 }
     why = "..."
 
 Lines go by their text, so that other changes leave them alone; "*" is all of a
-file. Exit code 0: all
-that is not reached is explained; 1: not; 2: a file cannot be read.
+file. A text explains one line, or as many as `lines` says: one more with the
+same text is noticed. Exit code 0: all that is not reached is explained; 1: not;
+2: a file cannot be read.
 """
 
 import json
@@ -55,13 +57,20 @@ def branches(path: Path) -> dict[Path, dict[tuple[int, int, int, int, bool], int
     return found
 
 
-def explained(path: Path) -> dict[tuple[Path, str], str]:
-    """Why lines are not reached, by file and text."""
+def explained(path: Path) -> dict[tuple[Path, str], int]:
+    """How many lines that are not reached are explained, by file and text."""
     entries = tomllib.loads(path.read_text()).get("unreached", [])
-    return {(Path(e["file"]), text.strip()): e["why"] for e in entries for text in e["text"]}
+    for entry in entries:
+        if unknown := set(entry.get("lines", {})).difference(entry["text"]):
+            raise ValueError(f"lines of no text of the entry: {sorted(unknown)}")
+    return {
+        (Path(entry["file"]), text.strip()): entry.get("lines", {}).get(text, 1)
+        for entry in entries
+        for text in entry["text"]
+    }
 
 
-def main(folder: Path, why: dict[tuple[Path, str], str]) -> int:
+def main(folder: Path, why: dict[tuple[Path, str], int]) -> int:
     ran, taken = lines(folder / "lines.info"), branches(folder / "branches.json")
     tally: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     missing: list[tuple[Path, int, str, str]] = []
@@ -94,7 +103,14 @@ def main(folder: Path, why: dict[tuple[Path, str], str]) -> int:
     stale = set(why).difference(*used)
     for file, text in sorted(stale):
         print(f"  {file}: explained, and reached or gone: {text}")
-    return 0 if known == len(missing) and not stale else 1
+    cold_lines: dict[tuple[Path, str], set[int]] = defaultdict(set)
+    for file, line, text, _ in missing:
+        cold_lines[file, text].add(line)
+    other = {at for at in set(why) & set(cold_lines) if len(cold_lines[at]) != why[at]}
+    for file, text in sorted(other):
+        now = ", ".join(map(str, sorted(cold_lines[file, text])))
+        print(f"  {file}: explained on {why[file, text]} lines, not reached on {now}: {text}")
+    return 0 if known == len(missing) and not stale and not other else 1
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ impl Code {
             Self::WrongKind => ("PTO-C005", "the wrong kind of value",
                 "A mapping stands where a word is expected, a word where a list is expected, or the like. cases/README.md shows the form of every key."),
             Self::TooComplex => ("PTO-C006", "a document too deep or too large",
-                "To answer before memory is gone, a file is limited to 16 nested containers and 500000 nodes with its aliases expanded. Split the file, or make large data from a pattern in place of literals."),
+                "To answer before memory is gone, a file is limited to 16 nested containers and 500000 values (keys, words and containers), aliases expanded. Split the file, or make large data from a pattern in place of literals."),
             Self::ManyDocuments => ("PTO-C007", "more than one document",
                 "A case file holds one YAML document. Put what follows `---` into a file of its own."),
             Self::UnknownName => ("PTO-C008", "a name that is not known",

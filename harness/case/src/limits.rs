@@ -29,7 +29,8 @@ pub const MAX_FILE_BYTES: u64 = 16 << 20;
 pub const MAX_DEPTH: usize = 16;
 /// Scalars, sequences and mappings of a case file, aliases expanded.
 pub const MAX_NODES: usize = 500_000;
-/// Parser events of a case file; containers have two.
+/// Parser events of a case file, and as many that its aliases repeat;
+/// containers have two.
 pub const MAX_EVENTS: usize = 1_000_000;
 /// Folders of case files nest at most this deep.
 pub const MAX_FOLDERS: usize = 32;

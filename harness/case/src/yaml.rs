@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_yaml::{Error, Location, Spanned};
+use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 
 pub(crate) use fault::Fault;
 pub(crate) use located::Located;
@@ -34,7 +34,7 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
         non_finite_float_policy: serde_yaml::options::NonFiniteFloatPolicy::PassThrough,
         duplicate_keys: serde_yaml::options::DuplicateKeyPolicy::Error,
         alias_limits: serde_yaml::alias_limits! {
-            max_total_replayed_events: MAX_EVENTS / 4,
+            max_total_replayed_events: MAX_EVENTS,
             max_replay_stack_depth: MAX_DEPTH,
         },
         budget: serde_yaml::budget! {
@@ -43,8 +43,11 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
             max_nodes: MAX_NODES,
             max_events: MAX_EVENTS,
             max_documents: 2,
-            // A shared operand may well be used by hundreds of cases; replayed
-            // events are what costs, and they are counted above.
+            // A shared operand may well be used by hundreds of cases; what it
+            // costs is counted above and below.
+            max_aliases: MAX_EVENTS,
+            max_anchors: MAX_NODES,
+            max_merge_keys: MAX_NODES,
             enforce_alias_anchor_ratio: false,
         },
     };
@@ -53,6 +56,11 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     if matches!(root.kind, Kind::Null) && root.span.bytes.is_empty() {
         let empty = Fault::new(Code::MissingKey, "the file is empty");
         return Err(*Box::new(empty).at(&root.span));
+    }
+    let mut left = MAX_NODES;
+    // The library counts what is written and what is repeated apart.
+    if let Some(beyond) = root.beyond(&mut left) {
+        return Err(*Box::new(Fault::too_large()).at(&beyond.span));
     }
     T::deserialize(Reader::new(&root, text)).map_err(|fault| *fault)
 }
@@ -117,6 +125,7 @@ fn span_in(location: Location, text: &str) -> Option<Span> {
 
 fn fault(error: Error, text: &str) -> Fault {
     let span = error.location().and_then(|at| span_in(at, text));
+    let limit = |fault: Fault| (fault.code, fault.message);
     let (code, message) = match error {
         Error::AliasError { error, .. } => {
             return Fault {
@@ -136,22 +145,18 @@ fn fault(error: Error, text: &str) -> Fault {
             Code::ManyDocuments,
             "a file is one document, this text has more".to_owned(),
         ),
+        Error::Budget {
+            breach: BudgetBreach::Depth { .. },
+            ..
+        }
+        | Error::AliasReplayStackDepthExceeded { .. } => limit(Fault::too_deep()),
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasReplayCounterOverflow { .. }
-        | Error::AliasExpansionLimitExceeded { .. }
-        | Error::AliasReplayStackDepthExceeded { .. } => (
-            Code::TooComplex,
-            format!(
-                "the document is larger or deeper than it may be: {}",
-                plain(&error)
-            ),
-        ),
+        | Error::AliasReplayCounterOverflow { .. } => limit(Fault::too_large()),
         // The scanner looks ahead of the budget and has no error of its own for this.
-        Error::ExternalMessage { ref msg, .. } if msg == "recursion limit exceeded" => (
-            Code::TooComplex,
-            format!("containers nest deeper than {MAX_DEPTH} levels"),
-        ),
+        Error::ExternalMessage { ref msg, .. } if msg == "recursion limit exceeded" => {
+            limit(Fault::too_deep())
+        }
         // A word that is not what its tag says.
         Error::InvalidScalar { .. }
         | Error::InvalidBooleanStrict { .. }

@@ -264,3 +264,22 @@ fn a_document_too_deep_or_with_too_many_nodes_is_refused_wherever_it_is_so() {
     assert!(mistake(&wide(400_000)).starts_with("UnknownKey 1:1"));
     assert!(mistake(&wide(500_000)).starts_with("TooComplex"));
 }
+
+/// Keys and containers are values, too; an alias has those that it repeats.
+#[test]
+fn what_aliases_repeat_counts_as_what_is_written() {
+    // The root, two keys, two lists; then 998 values and their list each time.
+    let shared = |aliases: usize| {
+        let list = "1,".repeat(998);
+        format!("a: &l [{list}]\nb: [{}]\n", "*l,".repeat(aliases))
+    };
+    assert!(mistake(&shared(499)).starts_with("UnknownKey 1:1"));
+    for aliases in [500, 2_000] {
+        let found = mistake(&shared(aliases));
+        assert!(found.starts_with("TooComplex"), "{found}");
+        let says = " the document has more than 500000 values, aliases expanded";
+        assert!(found.ends_with(says), "{found}");
+    }
+    let deep = format!("x: {}{}\n", "[".repeat(16), "]".repeat(16));
+    assert!(mistake(&deep).ends_with(" containers nest deeper than 16 levels"));
+}

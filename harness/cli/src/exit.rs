@@ -73,7 +73,9 @@ impl Error {
     /// Says what went wrong and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         if !self.message.is_empty() {
-            eprintln!("{}", self.message);
+            // Diagnostics end with a blank line of their own.
+            let message = self.message.strip_suffix('\n');
+            eprintln!("{}", message.unwrap_or(&self.message));
         }
         self.exit.into()
     }

@@ -44,7 +44,24 @@ fn wanted(selection: &Selection, case: &Case) -> bool {
 /// # Errors
 /// Bad cases, or none is called so.
 pub(crate) fn named(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
-    let nothing = |cases: &[Case]| Error::usage(unknown(what, cases));
+    let none = format!("no case is called `{what}`; `ptodiff list` shows them");
+    called(what, folder, &none, &[])
+}
+
+/// As [`named`], for who takes clauses, gaps and codes, too.
+///
+/// # Errors
+/// Bad cases, or none is called so.
+pub(crate) fn explained(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
+    let none =
+        format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
+    let clauses: Vec<&str> = ptodiff_register::entries().iter().map(|e| e.id).collect();
+    called(what, folder, &none, &clauses)
+}
+
+/// Where there is no such case: `none`, with cases and `others` that look like it.
+fn called(what: &str, folder: &PathBuf, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
+    let nothing = |cases: &[Case]| Error::usage(format!("{none}{}", near(what, cases, others)));
     if !folder.exists() {
         return Err(nothing(&[]));
     }
@@ -76,24 +93,14 @@ pub(crate) fn one(what: &str, folder: &PathBuf) -> Result<Case, Error> {
     }
 }
 
-fn unknown(what: &str, cases: &[Case]) -> String {
-    let near: Vec<&str> = if what.is_empty() {
-        Vec::new()
+/// Which of `cases` and `others` `what` may have meant.
+fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
+    let ids = cases.iter().map(|c| c.id.as_str());
+    let all = ids.chain(others.iter().copied());
+    let near: Vec<&str> = all.filter(|id| id.contains(what)).take(5).collect();
+    if what.is_empty() || near.is_empty() {
+        String::new()
     } else {
-        let ids = cases.iter().map(|c| c.id.as_str());
-        let clauses = ptodiff_register::entries().iter().map(|e| e.id);
-        ids.chain(clauses)
-            .filter(|id| id.contains(what))
-            .take(5)
-            .collect()
-    };
-    let mut text =
-        format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
-    if !near.is_empty() {
-        text.push_str(&format!(
-            "; did you mean one of these?\n  {}",
-            near.join("\n  ")
-        ));
+        format!("; did you mean one of these?\n  {}", near.join("\n  "))
     }
-    text
 }

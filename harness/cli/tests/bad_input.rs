@@ -30,6 +30,13 @@ fn the_good_case_of_these_tests_is_good() {
 }
 
 #[test]
+fn a_mistake_is_followed_by_one_blank_line() {
+    let folder = folder_with("cases: x\n");
+    let said = run(folder.path()).err;
+    assert!(said.ends_with("^\n\n"), "{said:?}");
+}
+
+#[test]
 fn a_yaml_bomb_is_refused() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for n in 1..12 {
@@ -162,6 +169,27 @@ fn wrong_usage_is_said() {
         let done = ptodiff(folder.path(), args);
         assert_eq!(done.code, 2, "{args:?}: {}", done.err);
         assert!(!done.err.is_empty(), "{args:?} says nothing");
+    }
+}
+
+#[test]
+fn who_asks_for_a_case_that_is_not_there_hears_of_cases_alone() {
+    let folder = folder_with(&scatter("one", ""));
+    for command in ["trace", "cpp", "asm", "export"] {
+        for (what, near) in [("on", true), ("MSCATTER-GAP-0", false)] {
+            let mut args = vec![command, what, "--cases", "."];
+            match command {
+                "export" => args.extend(["--npy", "arrays"]),
+                "trace" | "cpp" => args.extend(["--target", "a5"]),
+                _ => {}
+            }
+            let done = ptodiff(folder.path(), &args);
+            assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+            let said = format!("no case is called `{what}`; `ptodiff list` shows them");
+            assert!(done.err.contains(&said), "{args:?}: {}", done.err);
+            let proposes = done.err.contains("did you mean one of these?\n  a/one");
+            assert_eq!(proposes, near, "{args:?}: {}", done.err);
+        }
     }
 }
 

@@ -77,7 +77,8 @@ fn as_json_all_cases_that_catch_a_model_are_counted() {
     assert_eq!(first[0]["name"], "tgatherb-cpu-wraps");
     assert_eq!(first[0]["target"], "cpu");
     assert_eq!(first[0]["clause"], "TGATHERB-OOB-02");
-    assert_eq!(first[0]["cases"], 1);
+    // Without --all the first ends it.
+    assert_eq!(first[0].get("cases"), None);
     assert_eq!(first[0]["case"], all[0]["case"]);
     assert!(all[0]["cases"].as_u64() > Some(1), "{}", all[0]);
     let score = serde_json::json!({"models": 1, "by_cases": 1, "by_hunt": 1, "missed": 0});

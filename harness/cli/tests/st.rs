@@ -363,6 +363,28 @@ fn what_is_wrong_with_a_folder_is_said_and_the_rest_goes_on() {
 
 #[cfg(unix)]
 #[test]
+fn where_nothing_can_be_judged_an_earlier_record_stays() {
+    let at = tempfile::tempdir().unwrap();
+    let (data, out) = (at.path().join("data"), at.path().join("out"));
+    fs::create_dir(&data).unwrap();
+    let args = [
+        "check",
+        data.to_str().expect("text"),
+        "--suite",
+        "cpu",
+        "--out",
+        out.to_str().expect("text"),
+    ];
+    let done = st(&args);
+    assert_eq!(done.code, 3, "{}{}", done.out, done.err);
+    assert!(!out.exists(), "{}", done.out);
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("run.jsonl"), "before").unwrap();
+    assert_eq!(st(&args).code, 3);
+    assert_eq!(fs::read_to_string(out.join("run.jsonl")).unwrap(), "before");
+}
+
+#[test]
 fn links_are_neither_read_nor_written_through() {
     use std::os::unix::fs::symlink;
     let at = spoilt("cpu");

@@ -24,11 +24,16 @@ pub fn explain(holes: &[Hole]) -> String {
             each(holes, effect)
         ),
         HoleKind::OneSidedRefusal => {
-            let refuses = list(&every(holes, |h| &h.targets[1..]), "and");
-            let accepts = list(&every(holes, |h| &h.targets[..1]), "and");
+            let refuse = every(holes, |h| &h.targets[1..]);
+            let accept = every(holes, |h| &h.targets[..1]);
+            let ending = |who: &[Target]| if who.len() > 1 { "" } else { "s" };
             format!(
-                "{refuses} refuses what {accepts} accepts, and the documents are silent on it \
-                 ({clauses}). {says}"
+                "{} refuse{} what {} accept{}, and the documents are silent on it \
+                 ({clauses}). {says}",
+                list(&refuse, "and"),
+                ending(&refuse),
+                list(&accept, "and"),
+                ending(&accept),
             )
         }
         HoleKind::StaticOnlyCheck => format!(
@@ -168,6 +173,14 @@ mod tests {
     fn of_a_one_sided_refusal_it_says_who_is_who() {
         let text = explained(&["one-sided-refusal a5/cpu MSCATTER-GAP-12 refusal"]);
         assert!(text.contains("cpu refuses what a5 accepts"), "{text}");
+        let text = explained(&[
+            "one-sided-refusal cpu/a2a3 MSCATTER-GAP-12 refusal",
+            "one-sided-refusal cpu/a5 MSCATTER-GAP-12 refusal",
+        ]);
+        assert!(
+            text.starts_with("a2a3 and a5 refuse what cpu accepts,"),
+            "{text}"
+        );
     }
 
     #[test]

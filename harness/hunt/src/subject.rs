@@ -24,6 +24,8 @@ pub struct Smallest {
     /// The order of lanes under which it shows; none where it never showed
     /// again, and the case is the one drawn.
     pub schedule: Option<Schedule>,
+    /// What the subject did there, in words, where it is not two that differ.
+    pub why: Option<String>,
 }
 
 /// Of the first `most` signatures that `found` has of `subjects` smallest
@@ -64,11 +66,16 @@ fn of(subject: &Subject, plan: &Plan, drawer: &Drawer, signature: &str, seen: Se
         }
     };
     case.name = format!("{}-{}", subject.name(), seen.first);
+    let why = schedule.as_ref().and_then(|schedule| {
+        let steps = stimulus(&case, seed).steps;
+        trial_beside(std::slice::from_ref(subject), &case, &steps, schedule).found(signature)
+    });
     Smallest {
         signature: signature.to_owned(),
         seen,
         case,
         schedule,
+        why,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::style::{self, CLAUSE, DIM};
 ///
 /// Conforming parties are joined by `=` where they agree and `~` where they
 /// differ with permission; the others follow with the first clause that says
-/// why, then the readings that matter and the clauses that they go against.
+/// why, or what was found where none does, then the readings that matter and the clauses that they go against.
 ///
 /// # Errors
 /// What the writer gives.
@@ -40,17 +40,19 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             .reasons
             .first()
             .map(|r| r.clause.as_str())
-            .or_else(|| record.findings.first().and_then(|f| f.clause.as_deref()))
-            .unwrap_or("");
-        let said = (record.verdict == TargetVerdict::Unsupported)
-            .then_some(record.why.as_deref())
-            .flatten();
-        write!(
-            to,
-            "{lead}{DIM}{target} {word}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}"
-        )?;
+            .or_else(|| record.findings.first().and_then(|f| f.clause.as_deref()));
+        let said = match record.verdict {
+            TargetVerdict::Unsupported => record.why.as_deref(),
+            // Of what no clause is about, the finding says it.
+            _ if clause.is_none() => record.findings.first().map(|f| f.what.as_str()),
+            _ => None,
+        };
+        write!(to, "{lead}{DIM}{target} {word}{DIM:#}")?;
+        if let Some(clause) = clause {
+            write!(to, " {CLAUSE}{clause}{CLAUSE:#}")?;
+        }
         if let Some(why) = said {
-            write!(to, "{DIM}({why}){DIM:#}")?;
+            write!(to, " {DIM}({why}){DIM:#}")?;
         }
         if record.strays > 0 {
             write!(to, " {DIM}({} outside operands){DIM:#}", record.strays)?;

@@ -187,6 +187,18 @@ fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
 }
 
 #[test]
+fn a_line_says_what_was_found_where_no_clause_is_about_it() {
+    let mut record = violating("x", "MSCATTER a5 protocol -");
+    let a5 = record.targets.get_mut(&Party::of(Target::A5));
+    let finding = &mut a5.expect("the target").findings[0];
+    finding.what = "an answer that makes no sense".into();
+    finding.clause = None;
+    let line = plain(|to| write_line(to, &record));
+    let says = "cpu,a2a3; a5 violates (an answer that makes no sense)";
+    assert_eq!(line, format!(" violation  x  {says}\n"));
+}
+
+#[test]
 fn violations_come_before_permitted_divergences_and_big_groups_before_small() {
     let cases = [
         permitted("a", "p"),

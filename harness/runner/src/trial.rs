@@ -118,6 +118,16 @@ impl Trial<'_> {
         self.signatures(|party| !is_model(party))
     }
 
+    /// What was found of `signature`, in words; none for that of two parties.
+    #[must_use]
+    pub fn found(&self, signature: &str) -> Option<String> {
+        let targets = convert::targets(self.scene.case, &self.accounts, &self.verdict);
+        let mut findings = targets.into_values().flat_map(|target| target.findings);
+        findings
+            .find(|finding| finding.signature == signature)
+            .map(|finding| finding.what)
+    }
+
     /// The subjects that took part, and whether each could run the case.
     pub fn subjects(&self) -> impl Iterator<Item = (&Party, bool)> {
         let parties = self.verdict.parties.iter();

@@ -68,15 +68,16 @@ class Programs(unittest.TestCase):
 
     def test_memory_is_that_of_the_process(self):
         to = io.StringIO()
-        tools = SimpleNamespace(ptodiff=lambda: self.program("exit 1\n"))
+        tools = SimpleNamespace(ptodiff=lambda: self.program("exit 0\n"))
         command.memory(Table(to), tools, [], quick=False)
         row = to.getvalue().splitlines()[-1].split()
         self.assertEqual(row[:6], ["memory", "of", "a", "hunt", "of", "1,000,000"])
         self.assertLess(float(row[7]), 100)
         self.assertEqual(row[-3:], ["<", "200", "met"])
-        tools = SimpleNamespace(ptodiff=lambda: self.program("exit 70\n"))
-        with self.assertRaises(Failed):
-            command.memory(Table(to), tools, [], quick=False)
+        for code in (1, 70):
+            tools = SimpleNamespace(ptodiff=lambda: self.program(f"exit {code}\n"))
+            with self.assertRaises(Failed):
+                command.memory(Table(to), tools, [], quick=False)
 
     def test_executions_are_those_of_a_second_of_its_own_time(self):
         program = self.program('echo "$@"; echo "Done 700 runs in 1 second(s)" >&2\n')

@@ -142,6 +142,12 @@ class ExitCodes(unittest.TestCase):
             self.assertRegex(said.getvalue(), "no such tool|results differ")
             self.assertIn("the next part", said.getvalue())
 
+    def test_a_word_of_no_row_is_told(self):
+        with mock.patch("sys.stdout", io.StringIO()), mock.patch("sys.stderr", io.StringIO()) as said:
+            with mock.patch.object(bench, "PARTS", [lambda *_: None]):
+                self.assertEqual(bench.main(["NOSUCHROW"]), bench.WRONG)
+        self.assertIn("no row has NOSUCHROW in its label", said.getvalue())
+
 
 if __name__ == "__main__":
     unittest.main()

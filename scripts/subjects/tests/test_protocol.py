@@ -195,6 +195,13 @@ class Programs(unittest.TestCase):
             self.assertEqual(found, [0x1F1E, 0x0403, 7, 7, beyond, 0x0100, 7, 7], target)
             self.assertEqual(data[:32] + data[-32:], bytes([0xA5] * 64))
 
+    def test_the_minimal_subject_keeps_the_length_of_a_region(self):
+        words = {"form": "tgatherb", "dst": tile("int32_t", 1, 1), "src": tile("uint16_t", 5, 7),
+                 "offset": tile("uint32_t", 1, 1)}  # fmt: skip
+        operands = {"destination": np.zeros(1, "<i4"), "source": np.zeros(35, "<u2"), "index": np.full(1, 200, "<u4")}
+        header, data = self.minimal("cpu", words, operands)
+        self.assertEqual((header["bytes"], len(data)), (4 + 64, 4 + 64))
+
     def test_the_minimal_subject_says_what_it_cannot(self):
         header, _ = self.minimal("a5", *call())
         self.assertEqual(header["kind"], "unsupported")

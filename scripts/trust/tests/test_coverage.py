@@ -18,6 +18,16 @@ SOURCE = """fn sign(x: i32) -> i32 {
 }
 """
 
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Explained(unittest.TestCase):
+    def test_each_text_is_in_its_file_as_often_as_it_says(self):
+        for (file, text), lines in coverage.explained(ROOT / "scripts/trust/unreached.toml").items():
+            written = [line.strip() for line in (ROOT / file).read_text().splitlines()]
+            if text != "*":
+                self.assertGreaterEqual(written.count(text), lines, f"{file}: {text}")
+
 
 class Reached(unittest.TestCase):
     def setUp(self):
@@ -61,6 +71,18 @@ class Reached(unittest.TestCase):
         code, said = self.told(why)
         self.assertEqual(code, 0)
         self.assertIn("not reached: 1 lines and branches, 1 of them explained", said)
+
+    def test_a_text_explains_as_many_lines_as_it_says(self):
+        self.file.write_text("}\n}\n}\n")
+        why = f'[[unreached]]\nfile = "{self.file}"\ntext = ["}}"]\nwhy = "never"\n'
+        self.counted([(1, 0), (2, 1), (3, 0)], [])
+        code, said = self.told(why)
+        self.assertEqual(code, 1)
+        self.assertIn("explained on 1 lines, not reached on 1, 3: }", said)
+        self.assertEqual(self.told(why + 'lines = { "}" = 2 }')[0], 0)
+        self.assertEqual(self.told(why + 'lines = { "}" = 3 }')[0], 1)
+        with self.assertRaises(ValueError):
+            self.told(why + 'lines = { "};" = 1 }')
 
     def test_all_of_a_file_may_be_explained_at_once(self):
         self.counted([(1, 0), (5, 0)], [])

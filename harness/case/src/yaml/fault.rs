@@ -6,6 +6,7 @@ use serde::de;
 
 use super::Span;
 use crate::code::Code;
+use crate::limits::{MAX_DEPTH, MAX_NODES};
 
 /// What keeps a text from being read into its type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +30,18 @@ impl Fault {
             span: None,
             unknown: None,
         }
+    }
+
+    /// A document with too many values.
+    pub(super) fn too_large() -> Self {
+        let message = format!("the document has more than {MAX_NODES} values, aliases expanded");
+        Self::new(Code::TooComplex, message)
+    }
+
+    /// A document with containers in too many others.
+    pub(super) fn too_deep() -> Self {
+        let message = format!("containers nest deeper than {MAX_DEPTH} levels");
+        Self::new(Code::TooComplex, message)
     }
 
     /// A value that is not of the kind that is wanted at `span`.

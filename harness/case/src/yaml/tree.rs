@@ -12,9 +12,10 @@ use super::Span;
 
 /// A value or a key of the text `'t`.
 ///
-/// A document has at most `MAX_NODES` of them and what aliases add, at most
-/// `MAX_EVENTS / 4`, `MAX_DEPTH` deep: the library counts while it reads. So
-/// memory and the depth of whatever goes down the tree are bounded too.
+/// While it is read, the library counts at most `MAX_NODES` of them and
+/// `MAX_EVENTS` events that aliases repeat, `MAX_DEPTH` deep: so memory and the
+/// depth of whatever goes down the tree are bounded. [`Node::beyond`] holds
+/// both together to `MAX_NODES`.
 #[derive(Debug)]
 pub(super) struct Node<'t> {
     /// Where it stands.
@@ -43,6 +44,23 @@ pub(super) enum Kind<'t> {
     List(Vec<Node<'t>>),
     /// A mapping in its order, no key twice.
     Map(Vec<(Node<'t>, Node<'t>)>),
+}
+
+impl Node<'_> {
+    /// The first value, in order, for which `left` leaves no place.
+    pub(super) fn beyond(&self, left: &mut usize) -> Option<&Self> {
+        let Some(rest) = left.checked_sub(1) else {
+            return Some(self);
+        };
+        *left = rest;
+        match &self.kind {
+            Kind::Null | Kind::Text(_) | Kind::Plain => None,
+            Kind::List(list) => list.iter().find_map(|node| node.beyond(left)),
+            Kind::Map(pairs) => pairs
+                .iter()
+                .find_map(|(key, value)| key.beyond(left).or_else(|| value.beyond(left))),
+        }
+    }
 }
 
 impl<'t> Deserialize<'t> for Kind<'t> {

@@ -34,7 +34,7 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         };
         write_entry(&mut out, entry, &cases)?;
     } else {
-        let cases = select::named(what, &args.cases)?;
+        let cases = select::explained(what, &args.cases)?;
         for case in &cases {
             write_case(&mut out, case)?;
         }

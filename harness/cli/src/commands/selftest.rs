@@ -38,7 +38,7 @@ pub(crate) struct Selftest {
     /// How many legal cases of seed 0 are drawn for each
     #[arg(long, value_name = "N", default_value_t = HUNT)]
     hunt_count: u64,
-    /// Hold each against all cases, and count those that catch it
+    /// Hold each against all cases, and count those that catch it, in JSON as `cases`
     #[arg(long)]
     all: bool,
     /// How to print it
@@ -75,7 +75,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
             score.add(&found);
             match args.format {
                 Format::Text => text(&mut out, &found, args)?,
-                Format::Json => plain::json(&mut out, &Line::of(&found))?,
+                Format::Json => plain::json(&mut out, &Line::of(&found, args.all))?,
             }
         }
         out.flush()?;
@@ -123,12 +123,14 @@ struct Line<'a> {
     clause: &'a str,
     mistake: &'a str,
     case: Option<&'a str>,
-    cases: usize,
+    /// How many catch it; unknown where the first was enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cases: Option<usize>,
     draw: Option<u64>,
 }
 
 impl<'a> Line<'a> {
-    fn of(found: &'a Caught) -> Self {
+    fn of(found: &'a Caught, all: bool) -> Self {
         let mutant = found.mutant;
         Self {
             name: mutant.name,
@@ -136,7 +138,7 @@ impl<'a> Line<'a> {
             clause: mutant.clause.0,
             mistake: mutant.mistake,
             case: found.cases.as_ref().map(|c| c.first.as_str()),
-            cases: found.cases.as_ref().map_or(0, |c| c.count),
+            cases: all.then(|| found.cases.as_ref().map_or(0, |c| c.count)),
             draw: found.hunt,
         }
     }

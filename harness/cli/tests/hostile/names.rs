@@ -119,6 +119,20 @@ fn no_command_obeys_the_name_or_the_text_of_a_case() {
     );
 }
 
+/// A backslash is no separator here, and a line break is spelled with one.
+#[test]
+fn a_file_is_shown_under_the_path_that_it_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a\\b.yaml", "a\nb.yaml"] {
+        fs::write(folder.path().join(name), scatter("good", "")).expect("a file");
+    }
+    plain(folder.path(), &["run", ".", "--out", "out"], 0);
+    let record = fs::read_to_string(folder.path().join("out/run.jsonl")).expect("a record");
+    for file in [r#""file":"./a\\b.yaml""#, r#""file":"./a\\nb.yaml""#] {
+        assert!(record.contains(file), "{record}");
+    }
+}
+
 #[test]
 fn the_id_that_is_shown_selects_the_case() {
     let folder = folder("");

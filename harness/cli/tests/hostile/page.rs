@@ -32,7 +32,7 @@ fn every_figure_is_that_of_the_code() {
         ("case file", mib(case::MAX_FILE_BYTES)),
         ("nesting of a case file", case::MAX_DEPTH.to_string()),
         (
-            "values in a case file, aliases expanded",
+            "values in a case file (keys, words, containers), aliases expanded",
             grouped(case::MAX_NODES as u64),
         ),
         (

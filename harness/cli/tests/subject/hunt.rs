@@ -13,6 +13,7 @@ use crate::{
 tests!(
     a_right_subject_is_hunted_in_vain,
     a_wrong_one_is_found_shrunk_and_written,
+    what_makes_no_sense_is_said_to,
     one_that_can_nothing_shows_nothing,
     a_hunt_within_a_lattice_shrinks_within_it,
 );
@@ -85,6 +86,15 @@ fn a_wrong_one_is_found_shrunk_and_written() {
         "{}",
         again.out
     );
+}
+
+fn what_makes_no_sense_is_said_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--count", "100", "--rules", "legal"];
+    let done = hunt(folder.path(), "garbage", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let said = "lanes in order:\n    an answer that makes no sense: ";
+    assert!(done.out.contains(said), "{}", done.out);
 }
 
 fn one_that_can_nothing_shows_nothing() {

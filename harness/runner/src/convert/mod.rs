@@ -4,7 +4,7 @@ mod pair;
 mod slot;
 mod target;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::MAIN_SEPARATOR};
 
 use ptodiff_case::Case;
 use ptodiff_isa::Party;
@@ -22,19 +22,22 @@ pub(crate) fn record(
     verdict: &CaseVerdict,
     readings: Vec<ReadingUse>,
 ) -> CaseRecord {
-    let (targets, pairs) = parts(case, accounts, verdict);
     CaseRecord {
         id: case.id.clone(),
         name: case.name.clone(),
         suite: case.suite,
         instruction: case.call.instruction(),
-        file: case.place.file.to_string_lossy().replace('\\', "/"),
+        file: case
+            .place
+            .file
+            .to_string_lossy()
+            .replace(MAIN_SEPARATOR, "/"),
         line: case.place.line,
         call: describe(case),
         verdict: overall(verdict),
         odd_one_out: verdict.odd.as_ref().map(|odd| odd.party.clone()),
-        targets,
-        pairs,
+        targets: targets(case, accounts, verdict),
+        pairs: pairs(case, verdict),
         readings,
         name_differs: case.name_differs.clone(),
         holes: Vec::new(),
@@ -43,11 +46,14 @@ pub(crate) fn record(
     }
 }
 
-type Parts = (BTreeMap<Party, TargetRecord>, Vec<PairRecord>);
-
-fn parts(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Parts {
+/// What each party did.
+pub(crate) fn targets(
+    case: &Case,
+    accounts: &[Account],
+    verdict: &CaseVerdict,
+) -> BTreeMap<Party, TargetRecord> {
     let instruction = case.call.instruction();
-    let targets: BTreeMap<Party, TargetRecord> = verdict
+    verdict
         .parties
         .iter()
         .zip(accounts)
@@ -58,16 +64,19 @@ fn parts(case: &Case, accounts: &[Account], verdict: &CaseVerdict) -> Parts {
                 target_record(case, account, judged, &signatures),
             )
         })
-        .collect();
-    let pairs: Vec<PairRecord> = verdict
+        .collect()
+}
+
+fn pairs(case: &Case, verdict: &CaseVerdict) -> Vec<PairRecord> {
+    let instruction = case.call.instruction();
+    verdict
         .pairs
         .iter()
         .map(|(two, judged)| {
             let signatures = ptodiff_judge::pair_signatures(instruction, two, judged);
             pair_record(two, judged, signatures)
         })
-        .collect();
-    (targets, pairs)
+        .collect()
 }
 
 /// What came of a case as a whole.

@@ -81,6 +81,9 @@ fn write_one(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
         Some(schedule) => writeln!(to, "shows with the lanes {}:", ordered(schedule))?,
         None => writeln!(to, "not seen again:")?,
     }
+    if let Some(why) = &one.why {
+        writeln!(to, "    {why}")?;
+    }
     for line in entry(one).lines() {
         writeln!(to, "  {DIM}|{DIM:#} {line}")?;
     }

@@ -61,8 +61,6 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     }
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
     let mut found = look(&args.data, &selected, !args.mirrored.filter.is_empty())?;
-    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
-
     let cases_here = run(args, &mut found, held_to, &options)?;
     let record = Record {
         header: Header {
@@ -75,14 +73,11 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         },
         cases: cases_here,
     };
-    let path = args.out.join("run.jsonl");
-    write_whole(&path, |to| {
-        ptodiff_record::write_header(&mut *to, &record.header)?;
-        let mut all = record.cases.iter();
-        all.try_for_each(|case| ptodiff_record::write_case(&mut *to, case))
-    })?;
-    let mut written = vec![("record", path)];
-    written.extend(write_reports(&args.out, &record)?);
+    // Where nothing was judged, the record of an earlier check stays.
+    let written = match record.cases.is_empty() {
+        true => Vec::new(),
+        false => write_all(&args.out, &record)?,
+    };
 
     let mut out = anstream::stdout().lock();
     reports::text(&mut out, &record)?;
@@ -90,15 +85,31 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
     write_found(&mut out, &found, &selected, held_to, &record.cases)?;
-    let written: Vec<String> = written
-        .iter()
-        .map(|(what, path)| format!("{what} {}", plain::path(path)))
-        .collect();
-    writeln!(out, "  {}", written.join(", "))?;
+    if !written.is_empty() {
+        let written: Vec<String> = written
+            .iter()
+            .map(|(what, path)| format!("{what} {}", plain::path(path)))
+            .collect();
+        writeln!(out, "  {}", written.join(", "))?;
+    }
     Ok(match exit(&record) {
         Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
         ended => ended,
     })
+}
+
+/// Writes the record and what is made of it to the folder `out`.
+fn write_all(out: &Path, record: &Record) -> Result<Vec<(&'static str, PathBuf)>, Error> {
+    fs::create_dir_all(out).map_err(|e| cannot_write(out, e))?;
+    let path = out.join("run.jsonl");
+    write_whole(&path, |to| {
+        ptodiff_record::write_header(&mut *to, &record.header)?;
+        let mut all = record.cases.iter();
+        all.try_for_each(|case| ptodiff_record::write_case(&mut *to, case))
+    })?;
+    let mut written = vec![("record", path)];
+    written.extend(write_reports(out, record)?);
+    Ok(written)
 }
 
 /// The entries of `data`: what each is, by its name.
