@@ -43,7 +43,11 @@ impl Change {
     /// The change as a unified diff.
     #[must_use]
     pub fn diff(&self) -> String {
-        let path = self.path.display().to_string().replace('\\', "/");
+        let path = self
+            .path
+            .display()
+            .to_string()
+            .replace(std::path::MAIN_SEPARATOR, "/");
         let path = path.trim_start_matches('/');
         let old = match &self.before {
             Some(_) => format!("a/{path}"),
