@@ -273,8 +273,8 @@ pub(crate) struct Hunt {
     /// Print case NUMBER of the hunt as YAML, and hunt for nothing
     #[arg(long, value_name = "NUMBER")]
     pub(crate) show: Option<u64>,
-    /// Write a smallest case of each violation of a subject to FILE
-    #[arg(long, value_name = "FILE", requires = "subject")]
+    /// Write a smallest case of each unexplained difference and each violation of a subject to FILE
+    #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Which calls may be drawn.
     #[command(flatten)]
