@@ -201,6 +201,36 @@ fn a_hunt_that_finds_nothing_empties_its_file() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "cases: []\n");
 }
 
+/// Before the hunt, which may take hours.
+#[test]
+fn where_nothing_can_be_kept_nothing_is_hunted() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let done = hunt(folder.path(), &["--keep", "file/kept"]);
+    assert_eq!(done.code, 70, "{}{}", done.out, done.err);
+    assert_eq!(done.out, "");
+    assert!(done.err.contains("cannot write file/kept"), "{}", done.err);
+    // What was only tried leaves no trace but the folder.
+    let legal = ["hunt", "--count", "1", "--rules", "legal", "--quick"];
+    out(ptodiff(
+        folder.path(),
+        &[&legal[..], &["--keep", "kept"]].concat(),
+    ));
+    assert!(files(&folder.path().join("kept")).is_empty());
+}
+
+#[test]
+fn what_is_known_has_to_be_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let hunt = |known| ptodiff(folder.path(), &["hunt", "--count", "5", "--known", known]);
+    let done = hunt("nowhere");
+    assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+    assert!(done.err.contains("--known nowhere: "), "{}", done.err);
+    assert_eq!(hunt("none").code, 0);
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    assert_eq!(hunt("empty").code, 0);
+}
+
 #[test]
 fn a_hunt_for_a_time_ends() {
     let folder = tempfile::tempdir().unwrap();
@@ -219,6 +249,19 @@ fn wrong_usage_is_told() {
             "cannot be used with",
         ),
         (vec!["hunt", "--time", "5 years"], "90s, 10m, 2h"),
+        (vec!["hunt", "--count", "0"], "0 is not in"),
+        (
+            vec!["hunt", "--show", "1", "--keep", "x"],
+            "cannot be used with",
+        ),
+        (
+            vec!["hunt", "--show", "1", "--time", "5s"],
+            "cannot be used with",
+        ),
+        (
+            vec!["hunt", "--form", "mscatter-first", "--target", "cpu,a2a3"],
+            "mscatter-first is of a5 only",
+        ),
         (
             vec!["hunt", "--form", "mscater"],
             "the forms are mscatter, ",

@@ -2,6 +2,7 @@
 
 mod against;
 mod draw;
+mod folder;
 mod lattice;
 mod say;
 mod shrunk;
@@ -9,7 +10,6 @@ mod unexplained;
 
 use std::{
     io::Write,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -18,8 +18,9 @@ use std::{
 };
 
 use anstream::eprintln;
+use ptodiff_case::Form;
 use ptodiff_generate::random::Rules;
-use ptodiff_hunt::{Found, Known, Limit, Plan, complete, distil, distinct};
+use ptodiff_hunt::{Found, Limit, Plan, complete, distil, distinct};
 
 use crate::{
     args::{self, HuntRules},
@@ -41,15 +42,14 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     if let Some(number) = args.show {
         return draw::show(&plan, number);
     }
-    let known = match (args.keep.as_deref(), args.known.as_deref()) {
-        (None, known) => Known::load(known.unwrap_or(Path::new("cases/holes")))?,
-        (Some(kept), None) => Known::load(kept)?,
-        (Some(kept), Some(known)) => Known::load(kept)?.and(Known::load(known)?),
-    };
+    let known = folder::known(args)?;
     let given = match &args.also[..] {
         [] => Vec::new(),
         paths => ptodiff_case::load(paths)?.cases,
     };
+    if let Some(folder) = &args.keep {
+        folder::try_out(folder)?;
+    }
     let limit = match args.time {
         Some(time) => Limit::Time(time),
         None => Limit::Count(args.count),
@@ -165,6 +165,9 @@ fn plan(args: &args::Hunt) -> Result<Plan, Error> {
         Some(space) => vec![space.target()],
         None => args.target.clone(),
     };
+    if space.is_none() {
+        have_something_in_common(args)?;
+    }
     // Of a tile that is there already all may be used.
     let most = if space.is_some() { u64::MAX } else { MAX_LANES };
     Ok(Plan {
@@ -180,6 +183,24 @@ fn plan(args: &args::Hunt) -> Result<Plan, Error> {
         further: !args.quick,
         space,
     })
+}
+
+/// That one of the forms is there on one of the targets, where both are named.
+fn have_something_in_common(args: &args::Hunt) -> Result<(), Error> {
+    let on_one = |form: &Form| form.targets().iter().any(|t| args.target.contains(t));
+    if args.form.is_empty() || args.target.is_empty() || args.form.iter().any(on_one) {
+        return Ok(());
+    }
+    let only: Vec<String> = args
+        .form
+        .iter()
+        .map(|form| {
+            let targets: Vec<&str> = form.targets().iter().map(|t| (*t).into()).collect();
+            format!("{form} is of {} only", targets.join(", "))
+        })
+        .collect();
+    let why = "no form of --form is on a target of --target";
+    Err(Error::usage(format!("{why}: {}", only.join("; "))))
 }
 
 /// `90`, `90s`, `10m`, `2h`.
