@@ -16,7 +16,7 @@ pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
 #[command(name = "ptodiff", version, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 everything conforms, 1 a violation, 2 wrong usage or a bad case, \
-    3 nothing ran, 70 a fault of the harness."
+    3 nothing ran, 70 a fault of the harness, 130 interrupted."
 )]
 pub(crate) struct Args {
     /// What to do.
@@ -227,12 +227,18 @@ pub(crate) struct Cpp {
 
 /// `ptodiff hunt`
 #[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Exit codes: 0 nothing is unexplained and no subject did wrong, whatever holes \
+    there are; 1 something is unexplained or a subject did wrong; 2 wrong usage or a bad case; 3 a \
+    subject could run no case; 70 a file cannot be written; 130 interrupted."
+)]
 pub(crate) struct Hunt {
     /// How many cases
     #[arg(
         long,
         default_value_t = 1_000_000,
         value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..),
         conflicts_with = "time"
     )]
     pub(crate) count: u64,
@@ -266,15 +272,15 @@ pub(crate) struct Hunt {
     /// Keep what the cases of these files or folders show, too
     #[arg(long, value_name = "PATH", requires = "keep")]
     pub(crate) also: Vec<PathBuf>,
-    /// Where the holes are that are known: cases/holes if not given; with --keep those of its DIR
-    /// are, too, and need not be given
+    /// Where the holes are that are known: cases/holes if not given, `none` for nowhere; with --keep
+    /// those of its DIR are, too, and need not be given
     #[arg(long, value_name = "DIR")]
     pub(crate) known: Option<PathBuf>,
     /// Print case NUMBER of the hunt as YAML, and hunt for nothing
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["keep", "time", "out"])]
     pub(crate) show: Option<u64>,
-    /// Write a smallest case of each violation of a subject to FILE
-    #[arg(long, value_name = "FILE", requires = "subject")]
+    /// Write a smallest case of each unexplained difference and each violation of a subject to FILE
+    #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Which calls may be drawn.
     #[command(flatten)]

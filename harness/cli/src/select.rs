@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ptodiff_case::{Case, Corpus};
 use ptodiff_record::{Part, Partition};
 
-use crate::{args::Selection, exit::Error};
+use crate::{args::Selection, exit::Error, text::counted};
 
 /// Loads the corpus and keeps what was selected, in the corpus' order.
 ///
@@ -13,11 +13,11 @@ use crate::{args::Selection, exit::Error};
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
     let mut corpus = ptodiff_case::load(&selection.paths)?;
-    let all = corpus.cases.len();
+    let all = counted(corpus.cases.len() as u64, "case");
     corpus.cases.retain(|case| wanted(selection, case));
     if corpus.cases.is_empty() {
         return Err(Error::nothing(format!(
-            "none of the {all} cases is selected by --filter and --suite; `ptodiff list` shows their ids"
+            "none of {all} is selected by --filter and --suite; `ptodiff list` shows their ids"
         )));
     }
     Ok(corpus)

@@ -39,9 +39,20 @@ pub(crate) fn grouped(n: u64) -> String {
     out
 }
 
+/// `1 case`, `1,234 cases`
+pub(crate) fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{counted, grouped};
+
+    #[test]
+    fn one_is_no_plural() {
+        let all = [0, 1, 2, 1000].map(|n| counted(n, "case"));
+        assert_eq!(all, ["0 cases", "1 case", "2 cases", "1,000 cases"]);
+    }
 
     #[test]
     fn large_numbers_are_grouped() {

@@ -118,6 +118,9 @@ fn a_case_of_the_hunt_is_shown_as_one_that_runs() {
         folder.path(),
         &["--seed", "3", "--rules", "legal", "--show", "17"],
     ));
+    // What the hunt asks of it is told, too.
+    let asked = "# In the hunt: lanes reversed, relation ";
+    assert!(yaml.contains(asked), "{yaml}");
     fs::write(folder.path().join("shown.yaml"), &yaml).unwrap();
     let ran = out(ptodiff(folder.path(), &["run", "shown.yaml"]));
     assert!(ran.contains("shown/3-17"), "{ran}");
@@ -149,6 +152,85 @@ fn filters_choose_what_is_drawn() {
     assert!(!text.contains("relations checked"), "{text}");
 }
 
+/// Without a form, too, nothing of another target is drawn.
+#[test]
+fn a_hunt_keeps_to_its_targets() {
+    let folder = tempfile::tempdir().unwrap();
+    for target in ["cpu", "a2a3", "a5"] {
+        let text = out(hunt(folder.path(), &["--target", target, "--quick"]));
+        let holes: Vec<&str> = text.lines().filter(|l| l.starts_with("  new ")).collect();
+        assert!(!holes.is_empty(), "{text}");
+        for hole in holes {
+            assert!(hole.contains(&format!(" {target} ")), "{hole}");
+        }
+    }
+}
+
+#[test]
+fn holes_that_are_not_named_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = out(hunt(folder.path(), &["--rules", "wild", "--quick"]));
+    assert!(
+        text.contains(" cases with a hole of more than 3 clauses at once: it is not named\n"),
+        "{text}"
+    );
+    let legal = ["--rules", "legal", "--quick"];
+    let text = out(hunt(folder.path(), &legal));
+    assert!(!text.contains("not named"), "{text}");
+}
+
+#[test]
+fn one_case_is_no_plural() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = ["hunt", "--count", "1", "--rules", "legal", "--keep", "kept"];
+    let done = ptodiff(folder.path(), &one);
+    assert!(done.err.starts_with("1 case in "), "{}", done.err);
+    let text = out(done);
+    assert!(text.starts_with("1 case of seed 0: "), "{text}");
+}
+
+/// A file of an older hunt is not taken for what this one found.
+#[test]
+fn a_hunt_that_finds_nothing_empties_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("found.yaml");
+    fs::write(&file, "cases: of old\n").unwrap();
+    let hunt = ["hunt", "--count", "5", "--out", "found.yaml"];
+    let text = out(ptodiff(folder.path(), &hunt));
+    assert!(text.contains("\n  0 cases in found.yaml\n"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "cases: []\n");
+}
+
+/// Before the hunt, which may take hours.
+#[test]
+fn where_nothing_can_be_kept_nothing_is_hunted() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let done = hunt(folder.path(), &["--keep", "file/kept"]);
+    assert_eq!(done.code, 70, "{}{}", done.out, done.err);
+    assert_eq!(done.out, "");
+    assert!(done.err.contains("cannot write file/kept"), "{}", done.err);
+    // What was only tried leaves no trace but the folder.
+    let legal = ["hunt", "--count", "1", "--rules", "legal", "--quick"];
+    out(ptodiff(
+        folder.path(),
+        &[&legal[..], &["--keep", "kept"]].concat(),
+    ));
+    assert!(files(&folder.path().join("kept")).is_empty());
+}
+
+#[test]
+fn what_is_known_has_to_be_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let hunt = |known| ptodiff(folder.path(), &["hunt", "--count", "5", "--known", known]);
+    let done = hunt("nowhere");
+    assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+    assert!(done.err.contains("--known nowhere: "), "{}", done.err);
+    assert_eq!(hunt("none").code, 0);
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    assert_eq!(hunt("empty").code, 0);
+}
+
 #[test]
 fn a_hunt_for_a_time_ends() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,6 +249,19 @@ fn wrong_usage_is_told() {
             "cannot be used with",
         ),
         (vec!["hunt", "--time", "5 years"], "90s, 10m, 2h"),
+        (vec!["hunt", "--count", "0"], "0 is not in"),
+        (
+            vec!["hunt", "--show", "1", "--keep", "x"],
+            "cannot be used with",
+        ),
+        (
+            vec!["hunt", "--show", "1", "--time", "5s"],
+            "cannot be used with",
+        ),
+        (
+            vec!["hunt", "--form", "mscatter-first", "--target", "cpu,a2a3"],
+            "mscatter-first is of a5 only",
+        ),
         (
             vec!["hunt", "--form", "mscater"],
             "the forms are mscatter, ",

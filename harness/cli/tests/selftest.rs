@@ -24,7 +24,9 @@ fn wrong_models_of_one_form_are_all_caught() {
     }
     assert_eq!(
         score,
-        format!("{n} wrong models: {n} caught by the cases, {n} by 2000 draws of a hunt, 0 missed")
+        format!(
+            "{n} wrong models: {n} caught by the cases, {n} by 2,000 draws of a hunt, 0 missed"
+        )
     );
 }
 

@@ -10,13 +10,15 @@ use std::{
 };
 
 use ptodiff_generate::{Stimulus, stimulus_into};
-use ptodiff_runner::{Room, Subject, models, trial_in};
+use ptodiff_isa::Model;
+use ptodiff_runner::{Room, Subject, models, trial_among};
 use rayon::prelude::*;
 
 use crate::{
     Found,
     plan::{Draw, Drawer, Plan},
     relation,
+    unexplained::broken,
 };
 
 /// How long a hunt goes on.
@@ -47,6 +49,30 @@ pub fn hunt_beside(
     plan: &Plan,
     limit: Limit,
     stop: &AtomicBool,
+    progress: impl FnMut(u64),
+) -> Found {
+    let bench = Bench {
+        models: &models(),
+        subjects,
+    };
+    hunt_on(bench, plan, limit, stop, progress)
+}
+
+/// Who takes part in a hunt.
+#[derive(Clone, Copy)]
+pub struct Bench<'a> {
+    /// The models, at most one a target: tests of the tester bring wrong ones.
+    pub models: &'a [&'a dyn Model],
+    /// The subjects beside them.
+    pub subjects: &'a [Subject],
+}
+
+/// As [`hunt_beside`], of all on `bench`.
+pub fn hunt_on(
+    bench: Bench<'_>,
+    plan: &Plan,
+    limit: Limit,
+    stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> Found {
     let drawer = Drawer::new(plan);
@@ -71,7 +97,7 @@ pub fn hunt_beside(
             let cases = first..(first + BLOCK).min(to);
             let desk = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut desk = desk.unwrap_or_else(|| Desk::new(&drawer));
-            let done = numbers(&mut desk, subjects, &drawer, plan.seed, cases, stop);
+            let done = numbers(&mut desk, bench, &drawer, plan.seed, cases, stop);
             left.lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .push(desk);
@@ -80,7 +106,7 @@ pub fn hunt_beside(
         let done: Vec<(Found, bool)> = (0..blocks).into_par_iter().map(block).collect();
         for (part, whole) in done {
             found.merge(part);
-            if !whole && subjects.is_empty() {
+            if !whole && bench.subjects.is_empty() {
                 // What follows would leave a gap.
                 break;
             }
@@ -111,7 +137,7 @@ impl Desk {
 /// `stop` is looked at before each.
 fn numbers(
     desk: &mut Desk,
-    subjects: &[Subject],
+    bench: Bench<'_>,
     drawer: &Drawer,
     seed: u64,
     cases: Range<u64>,
@@ -124,19 +150,21 @@ fn numbers(
         }
         drawer.number_into(number, &mut desk.draw);
         stimulus_into(&desk.draw.case, seed, &mut desk.stimulus);
-        one(desk, &mut found, subjects, number, stop);
+        one(desk, &mut found, bench, number, stop);
     }
     (found, true)
 }
 
-fn one(desk: &mut Desk, found: &mut Found, subjects: &[Subject], number: u64, stop: &AtomicBool) {
+fn one(desk: &mut Desk, found: &mut Found, bench: Bench<'_>, number: u64, stop: &AtomicBool) {
+    let Bench { models, subjects } = bench;
     let Desk {
         draw,
         stimulus,
         room,
     } = desk;
     let case = &draw.case;
-    let trial = trial_in(room, subjects, case, &stimulus.steps, &draw.schedule);
+    let steps = &stimulus.steps;
+    let trial = trial_among(room, models, subjects, case, steps, &draw.schedule);
     if !subjects.is_empty() && stop.load(Ordering::Relaxed) {
         // Whoever sets it may have ended the subjects in the middle of the case.
         return;
@@ -164,19 +192,16 @@ fn one(desk: &mut Desk, found: &mut Found, subjects: &[Subject], number: u64, st
     let Some(relation) = draw.relation else {
         return;
     };
-    for model in models() {
+    for model in models {
         let target = model.target();
         if !case.targets.contains(&target) {
             continue;
         }
-        let steps = &stimulus.steps;
-        match relation::check(relation, model, &case.call, steps, &case.readings) {
+        match relation::check(relation, *model, &case.call, steps, &case.readings) {
             None => continue,
             Some(Ok(())) => {}
             Some(Err(_)) => {
-                let instruction = case.call.instruction();
-                let signature = format!("{instruction} {target} relation {relation}");
-                found.note_unexplained(number, signature);
+                found.note_unexplained(number, broken(&case.call, target, relation));
             }
         }
         *found.relations.entry(relation.into()).or_default() += 1;

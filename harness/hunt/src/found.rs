@@ -62,7 +62,7 @@ pub struct Found {
     pub readings: u64,
     /// Holes: for each group the holes of it that showed together.
     pub holes: BTreeMap<Group, BTreeMap<Vec<Hole>, Seen>>,
-    /// Cases that break so many duties at once that none can be named.
+    /// Cases with a hole of more clauses than are named.
     pub several: u64,
     /// What no clause explains, by signature.
     pub unexplained: BTreeMap<String, Seen>,

@@ -10,7 +10,7 @@ use ptodiff_case::{Case, Form, Hole, LoadError, case_yaml};
 use ptodiff_edge::whole::{self, CannotWrite};
 
 /// With more clauses than these it is not said which one is to blame.
-const CLAUSES: usize = 3;
+pub const MOST_CLAUSES: usize = 3;
 
 /// The holes that the cases of a folder show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -89,7 +89,7 @@ impl Known {
 /// Whether it can be said of `hole` which clause is to blame: of a case that
 /// breaks many duties at once it cannot.
 pub(crate) fn has_few_clauses(hole: &Hole) -> bool {
-    hole.clauses.len() <= CLAUSES
+    hole.clauses.len() <= MOST_CLAUSES
 }
 
 /// What stands above the cases of a file.

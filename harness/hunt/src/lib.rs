@@ -3,8 +3,8 @@
 //!
 //! [`hunt()`] tries the cases of a [`Plan`] and counts what it [`Found`];
 //! [`distinct()`] says which holes these are, [`distil()`] makes a smallest case
-//! of each, [`complete()`] adds what shows beside them, [`keep()`] writes them. The same plan and count give the same
-//! files, on any number of threads.
+//! of each, [`complete()`] adds what shows beside them, [`keep()`] writes them.
+//! The same plan and count give the same files, on any number of threads.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod brief;
@@ -17,16 +17,20 @@ mod keep;
 mod plan;
 pub mod relation;
 pub mod shrink;
+mod smallest;
 mod subject;
+mod unexplained;
 
-pub use campaign::{Limit, hunt, hunt_beside};
+pub use campaign::{Bench, Limit, hunt, hunt_beside, hunt_on};
 pub use complete::complete;
 pub use distil::{Distinct, distil, distinct, shows};
 pub use explain::explain;
 pub use found::{Asked, Found, Group, Seen};
-pub use keep::{Known, keep};
+pub use keep::{Known, MOST_CLAUSES, keep};
 pub use plan::{Draw, Drawer, Plan};
 pub use ptodiff_runner::{Trial, trial};
 pub use relation::Relation;
 pub use shrink::shrink;
-pub use subject::{Smallest, smallest};
+pub use smallest::Smallest;
+pub use subject::smallest;
+pub use unexplained::unexplained;

@@ -236,7 +236,8 @@ pub(crate) fn told(header: &Header) -> String {
 }
 
 /// A word for a shell, quoted where it must be.
-fn word(text: &str) -> String {
+#[must_use]
+pub fn word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:".contains(c);
     match !text.is_empty() && text.chars().all(plain) {
         true => text.to_owned(),

@@ -44,7 +44,7 @@ pub use ptodiff_subject::Subject;
 pub use room::Room;
 pub use subject::listed;
 pub use trace::{Trace, Untraced, trace};
-pub use trial::{Trial, trial, trial_beside, trial_in, trial_on};
+pub use trial::{Trial, trial, trial_among, trial_beside, trial_in, trial_on};
 
 /// The three models, in the order of [`Target`].
 #[must_use]

@@ -41,7 +41,7 @@ pub fn trial_on<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    with(&mut Room::default(), models, &[], case, steps, schedule)
+    trial_among(&mut Room::default(), models, &[], case, steps, schedule)
 }
 
 /// As [`trial`], with those of `subjects` whose targets the case has beside the
@@ -65,10 +65,12 @@ pub fn trial_in<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    with(room, &models(), subjects, case, steps, schedule)
+    trial_among(room, &models(), subjects, case, steps, schedule)
 }
 
-fn with<'a>(
+/// As [`trial_in`], on `models` as [`trial_on`].
+#[must_use]
+pub fn trial_among<'a>(
     room: &mut Room,
     models: &[&dyn Model],
     subjects: &[Subject],

@@ -1,11 +1,15 @@
 //! `ptodiff hunt`
 
 mod against;
+mod draw;
+mod folder;
 mod lattice;
+mod say;
+mod shrunk;
+mod unexplained;
 
 use std::{
     io::Write,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -14,18 +18,17 @@ use std::{
 };
 
 use anstream::eprintln;
-use ptodiff_case::{Case, Form, Hole};
-use ptodiff_edge::text;
-use ptodiff_generate::{literal, random::Rules};
-use ptodiff_hunt::{Distinct, Drawer, Found, Known, Limit, Plan, complete, distil, distinct, keep};
-use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+use ptodiff_case::Form;
+use ptodiff_generate::random::Rules;
+use ptodiff_hunt::{Found, Limit, Plan, complete, distil, distinct};
 
 use crate::{
     args::{self, HuntRules},
     exit::{Error, Exit},
     interrupt::{Then, at_first},
+    plain,
     screen::Screen,
-    text::grouped,
+    text::{counted, grouped},
 };
 
 pub(crate) use lattice::Within;
@@ -37,18 +40,16 @@ pub(crate) use lattice::Within;
 pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     let plan = plan(args)?;
     if let Some(number) = args.show {
-        return show(&plan, number);
+        return draw::show(&plan, number);
     }
-    let folder = args.keep.as_deref();
-    let known = match (folder, args.known.as_deref()) {
-        (None, known) => Known::load(known.unwrap_or(Path::new("cases/holes")))?,
-        (Some(kept), None) => Known::load(kept)?,
-        (Some(kept), Some(known)) => Known::load(kept)?.and(Known::load(known)?),
-    };
+    let known = folder::known(args)?;
     let given = match &args.also[..] {
         [] => Vec::new(),
         paths => ptodiff_case::load(paths)?.cases,
     };
+    if let Some(folder) = &args.keep {
+        folder::try_out(folder)?;
+    }
     let limit = match args.time {
         Some(time) => Limit::Time(time),
         None => Limit::Count(args.count),
@@ -86,32 +87,29 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     screen.finish()?;
     let took = started.elapsed();
     eprintln!(
-        "{} cases in {:.1} s on {jobs} threads, {} a second",
-        grouped(found.cases),
+        "{} in {:.1} s on {}, {} a second",
+        counted(found.cases, "case"),
         took.as_secs_f64(),
+        counted(jobs as u64, "thread"),
         grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
     );
 
     let all = distinct(&found);
     let mut text = Vec::new();
-    write_found(&mut text, args.seed, &found)?;
+    say::write_found(&mut text, args.seed, &found)?;
     if let Some(space) = &plan.space {
-        let count = grouped(space.instantiations() as u64);
-        writeln!(
-            text,
-            "  drawn from {count} instantiations on {}",
-            space.target()
-        )?;
+        let from = counted(space.instantiations() as u64, "instantiation");
+        writeln!(text, "  drawn from {from} on {}", space.target())?;
     }
-    write_holes(&mut text, &all, &known)?;
+    say::write_holes(&mut text, &all, &known, &found)?;
     screen.write(&std::mem::take(&mut text));
     screen.finish()?;
-    if let Some(folder) = folder {
+    if let Some(folder) = &args.keep {
         let cases = pool.install(|| {
             let drawn = distil(&plan, &all, &known);
             complete(&plan, &given, drawn, &known)
         });
-        write_kept(&mut text, folder, &cases, &all)?;
+        say::write_kept(&mut text, folder, &cases, &all)?;
     } else if plan.space.is_none()
         && all
             .iter()
@@ -119,22 +117,32 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     {
         writeln!(text, "  --keep writes a smallest case of each new hole")?;
     }
-    write_unexplained(&mut text, &found)?;
+    let mut wrong = pool.install(|| {
+        unexplained::write(&mut text, &ptodiff_runner::models(), args, &plan, &found)
+    })?;
     if !subjects.is_empty() {
         // An interrupt ends the subjects: nothing can be made smaller with them.
         let some = if interrupted { &[][..] } else { &subjects };
-        let out = args.out.as_deref();
-        pool.install(|| against::write(&mut text, some, &plan, &found, out))?;
+        wrong.extend(pool.install(|| against::write(&mut text, some, &plan, &found))?);
+    }
+    match &args.out {
+        Some(path) if interrupted => writeln!(text, "  {} is not written", plain::path(path))?,
+        Some(path) => shrunk::keep(&mut text, path, &wrong)?,
+        None => {}
     }
     screen.write(&text);
     screen.finish()?;
-    Ok(if interrupted {
+    Ok(exit(&found, interrupted))
+}
+
+fn exit(found: &Found, interrupted: bool) -> Exit {
+    if interrupted {
         Exit::Interrupted
     } else if found.unexplained.is_empty() {
-        against::exit(&found)
+        against::exit(found)
     } else {
         Exit::Violation
-    })
+    }
 }
 
 /// Becomes true when the user interrupts: what was found by then is not lost.
@@ -157,6 +165,9 @@ fn plan(args: &args::Hunt) -> Result<Plan, Error> {
         Some(space) => vec![space.target()],
         None => args.target.clone(),
     };
+    if space.is_none() {
+        have_something_in_common(args)?;
+    }
     // Of a tile that is there already all may be used.
     let most = if space.is_some() { u64::MAX } else { MAX_LANES };
     Ok(Plan {
@@ -174,104 +185,22 @@ fn plan(args: &args::Hunt) -> Result<Plan, Error> {
     })
 }
 
-/// Prints case `number` as YAML.
-fn show(plan: &Plan, number: u64) -> Result<Exit, Error> {
-    let mut case = literal(&Drawer::new(plan).number(number).case, plan.seed);
-    case.name = format!("{}-{number}", plan.seed);
-    let mut out = anstream::stdout().lock();
-    out.write_all(ptodiff_case::case_yaml(&case).as_bytes())?;
-    Ok(Exit::Conforms)
-}
-
-type Written = std::io::Result<()>;
-
-fn write_found(to: &mut impl Write, seed: u64, found: &Found) -> Written {
-    let cases = grouped(found.cases);
-    write!(to, "{BOLD}{cases} cases{BOLD:#} of seed {seed}:")?;
-    for (at, (verdict, count)) in found.verdicts.iter().enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        write!(to, "{comma} {} {verdict}", grouped(*count))?;
+/// That one of the forms is there on one of the targets, where both are named.
+fn have_something_in_common(args: &args::Hunt) -> Result<(), Error> {
+    let on_one = |form: &Form| form.targets().iter().any(|t| args.target.contains(t));
+    if args.form.is_empty() || args.target.is_empty() || args.form.iter().any(on_one) {
+        return Ok(());
     }
-    writeln!(to)?;
-    if found.readings > 0 {
-        let asked = grouped(found.readings);
-        writeln!(to, "  {asked} of them under every reading that may matter")?;
-    }
-    if !found.relations.is_empty() {
-        write!(to, "  relations checked:")?;
-        for (at, (name, count)) in found.relations.iter().enumerate() {
-            let comma = if at == 0 { "" } else { "," };
-            write!(to, "{comma} {name} {}", grouped(*count))?;
-        }
-        writeln!(to)?;
-    }
-    Ok(())
-}
-
-fn write_holes(to: &mut impl Write, all: &[Distinct], known: &Known) -> Written {
-    let holes = || all.iter().flat_map(|d| d.holes.iter().map(move |h| (d, h)));
-    let new = holes().filter(|(d, h)| !known.has(d.form, h)).count();
-    let count = holes().count();
-    writeln!(to, "{BOLD}{count} holes{BOLD:#}, {new} of them new")?;
-    for distinct in all {
-        for hole in &distinct.holes {
-            let word = if known.has(distinct.form, hole) {
-                "known"
-            } else {
-                "new  "
-            };
-            writeln!(
-                to,
-                "  {word}  {} {hole}  {DIM}{} cases, first {}{DIM:#}",
-                distinct.form,
-                grouped(distinct.count),
-                distinct.first(hole).unwrap_or_default()
-            )?;
-        }
-    }
-    Ok(())
-}
-
-fn write_kept(
-    to: &mut impl Write,
-    folder: &Path,
-    cases: &[Case],
-    drawn: &[Distinct],
-) -> Result<(), Error> {
-    let files = keep(folder, cases)?;
-    for case in cases {
-        let form = Form::of(&case.call);
-        let is_drawn = |hole: &Hole| {
-            drawn
-                .iter()
-                .any(|d| d.form == form && d.holes.contains(hole))
-        };
-        for hole in case.holes.iter().filter(|hole| !is_drawn(hole)) {
-            writeln!(to, "  beside {form} {hole}")?;
-        }
-    }
-    writeln!(to, "  {} cases kept", cases.len())?;
-    for file in files {
-        writeln!(to, "    {}", text::path(&file))?;
-    }
-    Ok(())
-}
-
-fn write_unexplained(to: &mut impl Write, found: &Found) -> Written {
-    if found.unexplained.is_empty() {
-        return writeln!(to, "{BOLD}no unexplained difference{BOLD:#}");
-    }
-    let count = found.unexplained.len();
-    writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
-    for (signature, seen) in &found.unexplained {
-        writeln!(
-            to,
-            "  {CLAUSE}{signature}{CLAUSE:#}  {} cases; see `ptodiff hunt --show {}`",
-            grouped(seen.count),
-            seen.first
-        )?;
-    }
-    Ok(())
+    let only: Vec<String> = args
+        .form
+        .iter()
+        .map(|form| {
+            let targets: Vec<&str> = form.targets().iter().map(|t| (*t).into()).collect();
+            format!("{form} is of {} only", targets.join(", "))
+        })
+        .collect();
+    let why = "no form of --form is on a target of --target";
+    Err(Error::usage(format!("{why}: {}", only.join("; "))))
 }
 
 /// `90`, `90s`, `10m`, `2h`.

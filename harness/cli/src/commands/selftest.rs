@@ -20,6 +20,7 @@ use crate::{
     exit::{Error, Exit},
     interrupt::{Then, at_first},
     plain,
+    text::counted,
 };
 
 /// `ptodiff selftest`
@@ -84,8 +85,12 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
     match args.format {
         Format::Text => writeln!(
             out,
-            "{} wrong models: {} caught by the cases, {} by {} draws of a hunt, {} missed",
-            score.models, score.by_cases, score.by_hunt, args.hunt_count, score.missed
+            "{}: {} caught by the cases, {} by {} of a hunt, {} missed",
+            counted(score.models as u64, "wrong model"),
+            score.by_cases,
+            score.by_hunt,
+            counted(args.hunt_count, "draw"),
+            score.missed
         )?,
         Format::Json => plain::json(&mut out, &score)?,
     }
@@ -155,7 +160,11 @@ fn text(out: &mut impl Write, found: &Caught, args: &Selftest) -> io::Result<()>
     let verdict = if found.by_both() { "caught" } else { "MISSED" };
     let case = match &found.cases {
         None => "no case".to_owned(),
-        Some(c) if args.all => format!("{} cases, first {}", c.count, plain::text(&c.first)),
+        Some(c) if args.all => format!(
+            "{}, first {}",
+            counted(c.count as u64, "case"),
+            plain::text(&c.first)
+        ),
         Some(c) => plain::text(&c.first),
     };
     let draw = match found.hunt {

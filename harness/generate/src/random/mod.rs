@@ -100,7 +100,7 @@ pub fn draw(choices: &mut impl Choices, wish: &Wish) -> Drawn {
 /// has; which rules it breaks.
 pub fn draw_into(choices: &mut impl Choices, wish: &Wish, case: &mut Case) -> Vec<Rule> {
     forget(case);
-    let form = form(choices, wish);
+    let form = choices.pick(forms(wish));
     if wish.rules == Rules::Wild {
         wild::case(choices, form, wish, case);
         data::forget_absent(case);
@@ -121,11 +121,11 @@ pub fn case(choices: &mut impl Choices, wish: &Wish) -> Case {
     draw(choices, wish).case
 }
 
-fn form(choices: &mut impl Choices, wish: &Wish) -> Form {
+fn forms(wish: &Wish) -> &[Form] {
     if wish.forms.is_empty() {
-        choices.pick(Form::ALL)
+        Form::ALL
     } else {
-        choices.pick(&wish.forms)
+        &wish.forms
     }
 }
 
@@ -142,7 +142,7 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
         &wish.targets
     };
     let could = |form: Form| wished.iter().any(|target| exists(form, *target, &suites));
-    let other = || wish.forms.iter().copied().find(|form| could(*form));
+    let other = || forms(wish).iter().copied().find(|form| could(*form));
     let form = if could(form) {
         form
     } else {

@@ -102,3 +102,24 @@ fn forms_give_way_to_targets() {
         );
     }
 }
+
+/// Where no form is named, any that a wished target has takes the place of one
+/// that none of them has.
+#[test]
+fn targets_are_kept_to_where_no_form_is_named() {
+    let series = Series::new(6);
+    for target in [Target::Cpu, Target::A2a3, Target::A5] {
+        for rules in [Rules::Legal, Rules::Broken(1), Rules::Wild] {
+            let wish = Wish {
+                rules,
+                forms: Vec::new(),
+                targets: vec![target],
+                ..Wish::default()
+            };
+            for number in 0..200 {
+                let case = draw(&mut series.number(number), &wish).case;
+                assert_eq!(case.targets, [target], "{rules:?} {number}");
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! One case of a hunt, and the command that shows it.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use ptodiff_generate::literal;
+use ptodiff_hunt::{Draw, Drawer, Plan};
+use ptodiff_report::group::word;
+
+use crate::{
+    args,
+    exit::{Error, Exit},
+};
+
+/// Prints case `number` as YAML, with what the hunt asks of it.
+pub(super) fn show(plan: &Plan, number: u64) -> Result<Exit, Error> {
+    let draw = Drawer::new(plan).number(number);
+    let mut case = literal(&draw.case, plan.seed);
+    case.name = format!("{}-{number}", plan.seed);
+    let yaml = ptodiff_case::case_yaml(&case);
+    // The first line is for editors.
+    let (first, rest) = yaml.split_once('\n').unwrap_or_default();
+    let mut out = anstream::stdout().lock();
+    write!(out, "{first}\n# {}\n{rest}", asked(&draw))?;
+    Ok(Exit::Conforms)
+}
+
+fn asked(draw: &Draw) -> String {
+    let mut asked = format!("In the hunt: lanes {}", ordered(draw.schedule));
+    if let Some(relation) = draw.relation {
+        asked.push_str(&format!(", relation {relation}"));
+    }
+    if draw.readings {
+        asked.push_str(", every reading that may matter");
+    }
+    asked
+}
+
+/// The order of lanes in words.
+pub(super) fn ordered(schedule: ptodiff_isa::Schedule) -> String {
+    use ptodiff_isa::Schedule::{InOrder, Reversed, Shuffled};
+    match schedule {
+        InOrder => "in order".to_owned(),
+        Reversed => "reversed".to_owned(),
+        Shuffled(seed) => format!("shuffled by {seed}"),
+    }
+}
+
+/// The command that shows case `number` of the hunt with these arguments: all
+/// that choose what is drawn are there.
+pub(super) fn command(args: &args::Hunt, number: u64) -> String {
+    let mut all = format!("ptodiff hunt --show {number} --seed {}", args.seed);
+    let mut add = |option: &str, value: &str| all.push_str(&format!(" {option} {value}"));
+    if !args.form.is_empty() {
+        let names: Vec<&str> = args.form.iter().map(|form| (*form).into()).collect();
+        add("--form", &names.join(","));
+    }
+    if !args.target.is_empty() {
+        let names: Vec<&str> = args.target.iter().map(|target| (*target).into()).collect();
+        add("--target", &names.join(","));
+    }
+    if let Some(rules) = args.rules.and_then(|rules| rules.to_possible_value()) {
+        add("--rules", rules.get_name());
+    }
+    if let Some(most) = args.max_lanes {
+        add("--max-lanes", &most.to_string());
+    }
+    if let Some(path) = &args.within.lattice {
+        add("--lattice", &word(&path.to_string_lossy()));
+    }
+    for (gap, choice) in &args.within.reading {
+        add("--reading", &word(&format!("{gap}={choice}")));
+    }
+    if args.quick {
+        all.push_str(" --quick");
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    fn hunt(line: &[&str]) -> args::Hunt {
+        match args::Args::try_parse_from(line).expect("it reads").command {
+            args::Command::Hunt(hunt) => hunt,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_command_shows_the_case_of_this_hunt() {
+        for own in [
+            &[][..],
+            &["--seed", "9"],
+            &["--form", "tgatherb,mscatter", "--target", "a5,cpu"],
+            &["--rules", "broken", "--max-lanes", "7", "--quick"],
+        ] {
+            let first = hunt(&[&["ptodiff", "hunt"], own].concat());
+            let line = command(&first, 17);
+            let again = hunt(&line.split(' ').collect::<Vec<_>>());
+            assert_eq!(again.show, Some(17), "{line}");
+            let plan = |args| super::super::plan(args).expect("a plan");
+            assert_eq!(plan(&first), plan(&again), "{line}");
+        }
+        let within = ["--lattice", "a b.json", "--reading", "scope=as-the-suite"];
+        let line = command(&hunt(&[&["ptodiff", "hunt"], &within[..]].concat()), 3);
+        assert!(
+            line.ends_with(" --lattice 'a b.json' --reading scope=as-the-suite"),
+            "{line}"
+        );
+    }
+
+    #[test]
+    fn what_is_asked_of_a_case_is_told() {
+        let mut draw = Drawer::new(&Plan::default()).number(0);
+        assert_eq!(
+            asked(&draw),
+            "In the hunt: lanes in order, relation readback, every reading that may matter"
+        );
+        draw.schedule = ptodiff_isa::Schedule::Shuffled(5);
+        (draw.relation, draw.readings) = (None, false);
+        assert_eq!(asked(&draw), "In the hunt: lanes shuffled by 5");
+    }
+}

@@ -1,0 +1,52 @@
+//! The folders of holes that a hunt reads and writes.
+
+use std::{fs, path::Path};
+
+use ptodiff_edge::{text, whole};
+use ptodiff_hunt::Known;
+
+use crate::{
+    args,
+    exit::Error,
+    files::{cannot_write, write_bytes},
+};
+
+/// Where the holes are that are known if nothing is said.
+const USUAL: &str = "cases/holes";
+
+/// The word for no folder.
+const NONE: &str = "none";
+
+/// The holes that are known.
+///
+/// # Errors
+/// A folder that is named is not there, or its cases are bad.
+pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
+    let named = match args.known.as_deref() {
+        None if args.keep.is_some() => Known::default(),
+        None => Known::load(Path::new(USUAL))?,
+        Some(none) if none.as_os_str() == NONE => Known::default(),
+        Some(path) if !path.exists() => {
+            let path = text::path(path);
+            let why = format!("--known {path}: nothing is there; `{NONE}` stands for no holes");
+            return Err(Error::usage(why));
+        }
+        Some(path) => Known::load(path)?,
+    };
+    Ok(match &args.keep {
+        None => named,
+        Some(kept) => Known::load(kept)?.and(named),
+    })
+}
+
+/// Makes `folder`, and a file there that goes away again: whoever hunts for
+/// hours learns now that nothing can be kept.
+///
+/// # Errors
+/// It is no folder, or takes no file.
+pub(super) fn try_out(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
+    let own = folder.join(format!("{}hunt-{}", whole::PREFIX, std::process::id()));
+    write_bytes(&own, b"")?;
+    fs::remove_file(&own).map_err(|e| cannot_write(&own, e))
+}

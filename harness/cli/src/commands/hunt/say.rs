@@ -1,0 +1,102 @@
+//! What a hunt says of what it found on the models.
+
+use std::{io::Write, path::Path};
+
+use ptodiff_case::{Case, Form, Hole};
+use ptodiff_edge::text;
+use ptodiff_hunt::{Distinct, Found, Known, MOST_CLAUSES, keep};
+use ptodiff_report::style::{BOLD, DIM};
+
+use crate::{
+    exit::Error,
+    text::{counted, grouped},
+};
+
+type Written = std::io::Result<()>;
+
+/// How many cases came to what.
+pub(super) fn write_found(to: &mut impl Write, seed: u64, found: &Found) -> Written {
+    let cases = counted(found.cases, "case");
+    write!(to, "{BOLD}{cases}{BOLD:#} of seed {seed}:")?;
+    for (at, (verdict, count)) in found.verdicts.iter().enumerate() {
+        let comma = if at == 0 { "" } else { "," };
+        write!(to, "{comma} {} {verdict}", grouped(*count))?;
+    }
+    writeln!(to)?;
+    if found.readings > 0 {
+        let asked = grouped(found.readings);
+        writeln!(to, "  {asked} of them under every reading that may matter")?;
+    }
+    if !found.relations.is_empty() {
+        write!(to, "  relations checked:")?;
+        for (at, (name, count)) in found.relations.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(to, "{comma} {name} {}", grouped(*count))?;
+        }
+        writeln!(to)?;
+    }
+    Ok(())
+}
+
+/// The holes, and how many cases have one that is not among them.
+pub(super) fn write_holes(
+    to: &mut impl Write,
+    all: &[Distinct],
+    known: &Known,
+    found: &Found,
+) -> Written {
+    let holes = || all.iter().flat_map(|d| d.holes.iter().map(move |h| (d, h)));
+    let new = holes().filter(|(d, h)| !known.has(d.form, h)).count();
+    let count = counted(holes().count() as u64, "hole");
+    writeln!(to, "{BOLD}{count}{BOLD:#}, {new} of them new")?;
+    for distinct in all {
+        for hole in &distinct.holes {
+            let word = if known.has(distinct.form, hole) {
+                "known"
+            } else {
+                "new  "
+            };
+            writeln!(
+                to,
+                "  {word}  {} {hole}  {DIM}{}, first {}{DIM:#}",
+                distinct.form,
+                counted(distinct.count, "case"),
+                distinct.first(hole).unwrap_or_default()
+            )?;
+        }
+    }
+    if found.several > 0 {
+        let cases = counted(found.several, "case");
+        writeln!(
+            to,
+            "  {cases} with a hole of more than {MOST_CLAUSES} clauses at once: it is not named"
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes `cases` to `folder`, and says which holes none of `drawn` is, and where they are.
+pub(super) fn write_kept(
+    to: &mut impl Write,
+    folder: &Path,
+    cases: &[Case],
+    drawn: &[Distinct],
+) -> Result<(), Error> {
+    let files = keep(folder, cases)?;
+    for case in cases {
+        let form = Form::of(&case.call);
+        let is_drawn = |hole: &Hole| {
+            drawn
+                .iter()
+                .any(|d| d.form == form && d.holes.contains(hole))
+        };
+        for hole in case.holes.iter().filter(|hole| !is_drawn(hole)) {
+            writeln!(to, "  beside {form} {hole}")?;
+        }
+    }
+    writeln!(to, "  {} kept", counted(cases.len() as u64, "case"))?;
+    for file in files {
+        writeln!(to, "    {}", text::path(&file))?;
+    }
+    Ok(())
+}

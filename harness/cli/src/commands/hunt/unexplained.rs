@@ -1,0 +1,108 @@
+//! What a hunt says of differences that no clause explains.
+
+use std::io::{self, Write};
+
+use ptodiff_edge::text;
+use ptodiff_hunt::{Found, Plan, Smallest, unexplained};
+use ptodiff_isa::Model;
+use ptodiff_report::style::{BAD, BOLD, CLAUSE};
+
+use super::{draw::command, shrunk};
+use crate::{args, text::counted};
+
+/// Kinds of which a smallest case is made.
+const MOST: usize = 16;
+
+/// Says what no clause explains of `models`, with a smallest case of each kind,
+/// which it gives back, and the command that shows the case as it was drawn.
+pub(super) fn write(
+    to: &mut impl Write,
+    models: &[&dyn Model],
+    args: &args::Hunt,
+    plan: &Plan,
+    found: &Found,
+) -> io::Result<Vec<Smallest>> {
+    if found.unexplained.is_empty() {
+        writeln!(to, "{BOLD}no unexplained difference{BOLD:#}")?;
+        return Ok(Vec::new());
+    }
+    let count = found.unexplained.len();
+    writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
+    let all = unexplained(models, plan, found, MOST);
+    for one in &all {
+        shrunk::write(to, one)?;
+        see(to, args, one.seen.first)?;
+    }
+    for (signature, seen) in found.unexplained.iter().skip(MOST) {
+        let (cases, first) = (counted(seen.count, "case"), seen.first);
+        writeln!(
+            to,
+            "  {CLAUSE}{signature}{CLAUSE:#}  {cases}, first {first}"
+        )?;
+        see(to, args, first)?;
+    }
+    Ok(all)
+}
+
+fn see(to: &mut impl Write, args: &args::Hunt, number: u64) -> io::Result<()> {
+    writeln!(to, "    as drawn: {}", text::line(&command(args, number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use clap::Parser;
+    use ptodiff_hunt::{Bench, Limit, hunt_on};
+
+    use super::*;
+    use crate::exit::Exit;
+
+    /// A wrong model in the place of the right one.
+    #[test]
+    fn a_wrong_model_is_told_shrunk_and_fails_the_hunt() {
+        let wrong = ptodiff_mutants::mutants();
+        let wrong = wrong.iter().find(|m| m.name == "tgatherb-a5-rounded-down");
+        let models: [&dyn Model; 1] = [wrong.expect("a wrong model")];
+        let line = "ptodiff hunt --form tgatherb --target a5 --rules legal --seed 4";
+        let parsed = args::Args::try_parse_from(line.split(' ')).expect("it reads");
+        let args::Command::Hunt(args) = parsed.command else {
+            panic!("a hunt");
+        };
+        let plan = super::super::plan(&args).expect("a plan");
+        let bench = Bench {
+            models: &models,
+            subjects: &[],
+        };
+        let found = hunt_on(
+            bench,
+            &plan,
+            Limit::Count(400),
+            &AtomicBool::new(false),
+            |_| {},
+        );
+        let mut text = Vec::new();
+        let all = write(&mut text, &models, &args, &plan, &found).expect("a vector");
+        let text = String::from_utf8(text).expect("text");
+        assert_eq!(all.len(), found.unexplained.len());
+        assert!(all.iter().all(|one| one.schedule.is_some()), "{text}");
+        assert!(text.contains(" unexplained"), "{text}");
+        let (signature, seen) = found.unexplained.iter().next().expect("it is caught");
+        assert!(text.contains(signature), "{text}");
+        let own = "--form tgatherb --target a5 --rules legal";
+        let shown = format!(
+            "    as drawn: ptodiff hunt --show {} --seed 4 {own}\n",
+            seen.first
+        );
+        assert!(text.contains(&shown), "{text}");
+        assert_eq!(super::super::exit(&found, false), Exit::Violation);
+
+        // What is kept shows the same on the wrong model, and nothing on the right one.
+        let steps = ptodiff_generate::stimulus(&all[0].case, 4).steps;
+        let schedule = all[0].schedule.expect("it shows");
+        let right = ptodiff_runner::trial(&all[0].case, &steps, &schedule);
+        assert!(right.unexplained().is_empty());
+        let again = ptodiff_runner::trial_on(&models, &all[0].case, &steps, &schedule);
+        assert!(again.unexplained().contains(&all[0].signature), "{text}");
+    }
+}
