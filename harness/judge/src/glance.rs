@@ -229,21 +229,12 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 #[inline]
 fn put(to: &mut [u8], bytes: &[u8]) {
     match bytes.len() {
-        4 => put_first::<4>(to, bytes),
-        8..=16 => {
-            put_first::<8>(to, bytes);
-            if let (Some(to), Some(bytes)) = (to.last_chunk_mut::<8>(), bytes.last_chunk()) {
-                *to = *bytes;
-            }
+        4 => to[..4].copy_from_slice(&bytes[..4]),
+        len @ 8..=16 => {
+            to[..8].copy_from_slice(&bytes[..8]);
+            to[len - 8..].copy_from_slice(&bytes[len - 8..]);
         }
         _ => to.copy_from_slice(bytes),
-    }
-}
-
-#[inline]
-fn put_first<const N: usize>(to: &mut [u8], bytes: &[u8]) {
-    if let (Some(to), Some(bytes)) = (to.first_chunk_mut::<N>(), bytes.first_chunk()) {
-        *to = *bytes;
     }
 }
 

@@ -14,12 +14,6 @@ pub(crate) trait Place: Copy {
     /// The byte offset of element `(r, c)`.
     fn at(self, r: u64, c: u64) -> i64;
 
-    /// Whether one row of `cols` columns ends where the next begins, all
-    /// columns in one step.
-    fn packed(self, _cols: u64) -> bool {
-        false
-    }
-
     /// How the first `rows` rows lie, of `cols` elements of `width` bytes
     /// each, if neighbours touch all along a row: a piece a row.
     fn rows(self, _width: usize, _rows: u64, _cols: u64) -> Option<Pieces> {
@@ -86,14 +80,18 @@ impl Steps {
     }
 }
 
+impl Steps {
+    /// Whether one row of `cols` columns ends where the next begins, all
+    /// columns in one step.
+    pub(crate) fn packed(self, cols: u64) -> bool {
+        self.row == times(cols, self.col)
+    }
+}
+
 impl Place for Steps {
     #[inline]
     fn at(self, r: u64, c: u64) -> i64 {
         times(r, self.row).saturating_add(times(c, self.col))
-    }
-
-    fn packed(self, cols: u64) -> bool {
-        self.row == times(cols, self.col)
     }
 
     #[inline]

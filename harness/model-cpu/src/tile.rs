@@ -30,6 +30,11 @@ impl<B> Elements<B> {
         let len = usize::try_from(rows).ok()?.checked_mul(row)?;
         (self.width == W && self.place.touch(W, row)).then_some(len)
     }
+
+    /// Whether `cols` columns a row make one sequence, row after row.
+    pub(crate) fn packed(&self, cols: u64) -> bool {
+        self.place.packed(cols)
+    }
 }
 
 impl<B, P: Place> Elements<B, P> {
@@ -40,11 +45,6 @@ impl<B, P: Place> Elements<B, P> {
             place,
             width,
         }
-    }
-
-    /// Whether `cols` columns a row make one sequence, row after row.
-    pub(crate) fn packed(&self, cols: u64) -> bool {
-        self.place.packed(cols)
     }
 
     /// How the first `rows` rows of `cols` elements lie, if they are `W` bytes
