@@ -1,6 +1,7 @@
 //! Small cases through the whole pipeline: draw, stimulus, three models,
 //! contract, judge, classification. Cases a second on one thread and on two,
-//! the best of several rounds that take turns. Arguments: a word that a row's
+//! the best of many short rounds that take turns: clocks and neighbours change
+//! what a core does by a quarter within a second. Arguments: a word that a row's
 //! label has, and how many cases a round has; with a number there is one round,
 //! for tools that count instructions.
 
@@ -14,10 +15,10 @@ use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{Limit, Plan, hunt};
 
 /// Cases of a round.
-const CASES: u64 = 200_000;
+const CASES: u64 = 50_000;
 
 /// Rounds of each row.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 50;
 
 fn main() {
     let given = || std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
