@@ -1,7 +1,13 @@
 //! Implementations under test, as the user names them.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
 
+use anstream::eprintln;
 use clap::Args;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict};
@@ -11,6 +17,9 @@ use crate::{args::target, commands::hunt::duration, exit::Error};
 
 /// Names of columns that are there without a subject.
 const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
+
+/// How long a subject may take to greet before anybody hears of it.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Which subjects take part.
 #[derive(Args, Debug, Default)]
@@ -50,8 +59,16 @@ impl Subjects {
             ..default
         };
         let start = |(party, name, command): (Party, &str, &str)| {
-            Subject::start(name, command, party.target, limits)
-                .map_err(|e| Error::usage(format!("the subject {party} cannot be used: {e}")))
+            let waited = || {
+                eprintln!(
+                    "the subject {party} has not greeted yet: it has {:?} for that",
+                    limits.start
+                )
+            };
+            telling(waited, || {
+                Subject::start(name, command, party.target, limits)
+            })
+            .map_err(|e| Error::usage(format!("the subject {party} cannot be used: {e}")))
         };
         wanted.into_iter().map(start).collect()
     }
@@ -88,6 +105,21 @@ impl Subjects {
         }
         Ok(columns)
     }
+}
+
+/// Does `work`, and `tell`s of it when it takes long.
+fn telling<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    let (done, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                tell();
+            }
+        });
+        let worked = work();
+        drop(done);
+        worked
+    })
 }
 
 /// The subjects that no case could be run on: nothing is known of these.

@@ -102,7 +102,8 @@ impl Subject {
     ///
     /// # Errors
     /// If the name or the command makes no sense, the program cannot be run or
-    /// will not take part, or five starts in a row fail.
+    /// will not take part, five starts in a row fail, or one does not greet in
+    /// time: another would take as long.
     pub fn start(
         name: &str,
         command: &str,
@@ -123,7 +124,9 @@ impl Subject {
         let (first, introduced) = loop {
             match subject.greeted() {
                 Ok(both) => break both,
-                Err(StartError::Failed(failure)) => {
+                Err(StartError::Failed(failure))
+                    if !matches!(failure.trouble, Trouble::Time { .. }) =>
+                {
                     subject.count_failed(StartError::Failed(failure))?
                 }
                 Err(other) => return Err(other),

@@ -17,6 +17,7 @@ use crate::{
 
 tests!(
     a_subject_that_does_not_start_is_wrong_usage,
+    one_that_is_slow_to_start_is_told_of,
     names_and_claims_are_checked_before_anything_runs,
     an_interrupt_ends_the_subject_too,
 );
@@ -37,6 +38,13 @@ fn a_subject_that_does_not_start_is_wrong_usage() {
         assert!(done.err.contains(why), "{}", done.err);
         assert!(!folder.path().join("out").exists());
     }
+}
+
+fn one_that_is_slow_to_start_is_told_of() {
+    let folder = three();
+    let told = "the subject a5:mine has not greeted yet: it has 60s for that\n";
+    let slow = run(folder.path(), "slow-to-start", &[]);
+    assert_eq!((slow.code, &slow.err[..]), (0, told), "{}", slow.out);
 }
 
 /// The terminal tells only the command: a subject that hangs would stay.

@@ -24,6 +24,9 @@ pub(crate) fn run(behaviour: &str) {
         eprintln!("no board");
         exit(4);
     }
+    if behaviour == "slow-to-start" {
+        thread::sleep(Duration::from_secs(4));
+    }
     let own = Cell::new(None);
     let end = serve(
         BufReader::new(io::stdin()),

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, thread, time::Duration};
 
 use ptodiff_isa::Target;
-use ptodiff_subject::{Answered, Ended, StartError, Subject, TRIES, Trouble};
+use ptodiff_subject::{Answered, Ended, Limits, StartError, Subject, TRIES, Trouble};
 use tempfile::NamedTempFile;
 
 use crate::scene::{DONE, LONG, SHORT, ask, command, start, started, trouble};
@@ -14,6 +14,7 @@ crate::tests![
     only_starts_in_a_row_are_counted,
     one_that_will_not_take_part_says_why,
     one_that_greets_in_no_way_is_told,
+    one_that_never_greets_is_waited_for_once,
     what_cannot_be_started_is_told,
     a_child_that_keeps_the_pipes_open_hides_no_crash,
     children_are_ended_with_a_hang,
@@ -97,6 +98,20 @@ fn one_that_greets_in_no_way_is_told() {
         let said = failure.to_string();
         assert!(said.contains(why), "{said}");
     }
+}
+
+fn one_that_never_greets_is_waited_for_once() {
+    let starts = file();
+    let limits = Limits {
+        start: Duration::from_millis(300),
+        ..LONG
+    };
+    let Err(StartError::Failed(failure)) = start(&with("never-greets", &starts), limits) else {
+        panic!("another error, or none");
+    };
+    let limit = limits.start;
+    assert_eq!(failure.trouble, Trouble::Time { limit, held: 0 });
+    assert_eq!(lines(&starts).len(), 1);
 }
 
 fn what_cannot_be_started_is_told() {

@@ -34,6 +34,10 @@ pub(crate) fn run(arguments: &[String]) {
             eprintln!("no board");
             exit(4);
         }
+        "never-greets" => {
+            note(with, "start");
+            forever();
+        }
         "dies-after-first" => {
             if note(with, "start") > 1 {
                 exit(4);
