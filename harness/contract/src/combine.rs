@@ -2,7 +2,11 @@
 
 use ptodiff_isa::Clause;
 
-use crate::{arithmetic::Arithmetic, runs::Why, sum::Term};
+use crate::{
+    arithmetic::Arithmetic,
+    runs::Why,
+    sum::{Reached, Term},
+};
 
 mod extreme;
 mod integer;
@@ -33,6 +37,7 @@ pub(crate) struct Cell {
     /// Those of another answer, to compare with.
     other: Vec<u8>,
     terms: Vec<Term>,
+    reached: Reached,
     /// Bit patterns to choose from.
     patterns: Vec<u32>,
 }

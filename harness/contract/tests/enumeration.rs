@@ -302,8 +302,8 @@ fn permits_are_what_the_orders_give() {
 }
 
 #[test]
-fn bounds_hold_every_order() {
-    // Six contributions to one slot: too many to list, few enough to try.
+fn six_contributions_in_every_order() {
+    // Some of them alike, and few enough to try all.
     let mut random = Random(0xDEAD_BEEF_0BAD_CAFE);
     let small = [1.0, -1.0, 1.5, -1.5, 2.25, 1e7].map(|x| x * f32::MIN_POSITIVE);
     for (subnormals, values) in [
