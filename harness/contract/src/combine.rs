@@ -23,7 +23,7 @@ pub(crate) enum Settled {
     Exactly(u32, Why),
     /// One of the elements in [`Cell::bytes`], at least two.
     OneOf(Why),
-    /// A value between the two elements in [`Cell::bytes`].
+    /// A value between the two elements in [`Cell::bytes`], or some NaN if they are NaNs.
     Between(Why),
     /// Anything.
     Anything(Why),

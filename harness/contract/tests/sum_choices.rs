@@ -171,6 +171,21 @@ fn a_burst_past_the_valid_columns_adds_in_any_order_or_not_at_all() {
     assert_eq!(at(24), None);
     assert_eq!(at(256 + 24), None);
     assert_eq!(at(256 + 25), Some("MSCATTER-GAP-22"));
+    // MSCATTER-GAP-81: some NaN, or kept.
+    let p = scattered(
+        &call,
+        &table,
+        &floats(&[f32::NAN; 256]),
+        &words(&[3; 8]),
+        A2a3,
+        &any,
+    );
+    let nan = f32::NAN.to_bits();
+    let found = slots(&p, Role::Table, 2048);
+    assert_eq!(found[256 + 25], between(DType::Float, nan, nan));
+    let last = runs(&p, Role::Table).last().expect("a run");
+    assert_eq!(last.clause.0, "MSCATTER-GAP-81");
+    assert_eq!(last.or_kept, Some(Clause("MSCATTER-GAP-22")));
 }
 
 #[test]

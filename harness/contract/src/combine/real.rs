@@ -49,7 +49,12 @@ impl<F: Format> Combine for FloatSum<F> {
                 cell.hold(F::SIZE, [low, high]);
                 Settled::Between(words.any_order)
             }
-            Sum::NotANumber | Sum::MaybeNotANumber => Settled::Anything(NAN),
+            // Any NaN is between two.
+            Sum::NotANumber => {
+                cell.hold(F::SIZE, [F::NAN; 2]);
+                Settled::Between(NAN)
+            }
+            Sum::MaybeNotANumber => Settled::Anything(NAN),
         }
     }
 }
