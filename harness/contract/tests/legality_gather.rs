@@ -104,8 +104,11 @@ fn gather_on_a2a3() {
             ("MGATHER-GAP-10", ByCaller, |c| {
                 c.dst = tile(DType::Float, [4, 16], [4, 16]);
             }),
-            ("MGATHER-TABLE-05", ByCaller, |c| {
+            ("MGATHER-GAP-71", ByCaller, |c| {
                 c.table = strided(c.table, 3, 4)
+            }),
+            ("MGATHER-GAP-71", ByCaller, |c| {
+                c.table = strided(strided(c.table, 3, 16), 4, 2)
             }),
             ("MGATHER-UB-02", ByCaller, |c| c.dst.rows = 8192),
         ],

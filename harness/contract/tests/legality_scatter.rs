@@ -165,8 +165,11 @@ fn scatter_on_a2a3() {
             ("MSCATTER-GAP-17", ByCaller, |c| {
                 c.table = packed(DType::Float, [2, 1, 1, 8, 8], Layout::ND);
             }),
-            ("MSCATTER-TABLE-05", ByCaller, |c| {
+            ("MSCATTER-GAP-82", ByCaller, |c| {
                 c.table = strided(strided(c.table, 3, 8), 0, 64);
+            }),
+            ("MSCATTER-GAP-82", ByCaller, |c| {
+                c.table = strided(strided(c.table, 3, 32), 4, 2);
             }),
             ("MSCATTER-UB-01", ByCaller, |c| {
                 c.src.rows = 4096;
