@@ -165,6 +165,13 @@ fn gather_on_a5() {
             ("MGATHER-GAP-09", ByCaller, |c| {
                 c.table = strided(c.table, 3, 16)
             }),
+            ("MGATHER-GAP-09", ByCaller, |c| {
+                c.table = matrix(DType::Float, 6, 16);
+                c.table.shape[4] = Dim::Dynamic(16);
+            }),
+            ("MGATHER-TABLE-08", ByCaller, |c| {
+                c.table = strided(c.table, 3, 4)
+            }),
             ("MGATHER-TABLE-08", ByCaller, |c| {
                 c.table.layout = Layout::NZ
             }),

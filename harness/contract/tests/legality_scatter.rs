@@ -311,7 +311,8 @@ fn scatter_on_a5() {
             ("MSCATTER-TABLE-07", ByCheck, |c| {
                 c.table = matrix(DType::Float, 16, 32);
             }),
-            ("MSCATTER-TABLE-07", ByCaller, |c| {
+            ("MSCATTER-GAP-14", ByCaller, |c| {
+                c.table = matrix(DType::Float, 16, 15);
                 c.table.shape[4] = Dim::Dynamic(15);
             }),
             ("MSCATTER-GAP-13", ByCaller, |c| {
