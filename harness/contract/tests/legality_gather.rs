@@ -238,6 +238,13 @@ fn gather_on_the_cpu() {
             ("MGATHER-MODE-06", ByCheck, |c| {
                 c.idx = tile(DType::Int32, [4, 8], [2, 2]);
             }),
+            ("MGATHER-TILE-12", ByCaller, |c| {
+                c.idx = tile(DType::Int32, [4, 8], [2, 2]);
+                c.idx.valid_row = Dim::Dynamic(2);
+            }),
+            ("MGATHER-TILE-12", ByCaller, |c| {
+                c.dst.valid_row = Dim::Dynamic(3);
+            }),
             ("MGATHER-SHAPE-01", ByCaller, |c| {
                 c.idx = tile(DType::Int32, [8, 8], [4, 1]);
             }),
