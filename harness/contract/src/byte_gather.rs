@@ -50,7 +50,8 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
             }
             OffsetBoundary::Valid => 0,
         };
-        let last = end.checked_sub(UNIT).filter(|last| last % UNIT == 0);
+        // Blocks clamp to the last 32 bytes, aligned or not (TGATHERB-GAP-02).
+        let last = end.checked_sub(UNIT);
         Self {
             bytes,
             end,
@@ -88,7 +89,7 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
             _ if start + UNIT <= self.end => (start, served),
             None => return (Served::OpenBeyond, None),
             Some(Some(last)) => (last, Served::Clamped),
-            // No whole unit ends with the source.
+            // The source is shorter than a unit.
             Some(None) => return (Served::OpenClamped, None),
         };
         (served, self.bytes[start..].first_chunk())

@@ -2,7 +2,11 @@
 
 use ptodiff_isa::Clause;
 
-use crate::{arithmetic::Arithmetic, runs::Why, sum::Term};
+use crate::{
+    arithmetic::Arithmetic,
+    runs::Why,
+    sum::{Reached, Term},
+};
 
 mod extreme;
 mod integer;
@@ -19,7 +23,7 @@ pub(crate) enum Settled {
     Exactly(u32, Why),
     /// One of the elements in [`Cell::bytes`], at least two.
     OneOf(Why),
-    /// A value between the two elements in [`Cell::bytes`].
+    /// A value between the two elements in [`Cell::bytes`], or some NaN if they are NaNs.
     Between(Why),
     /// Anything.
     Anything(Why),
@@ -33,6 +37,7 @@ pub(crate) struct Cell {
     /// Those of another answer, to compare with.
     other: Vec<u8>,
     terms: Vec<Term>,
+    reached: Reached,
     /// Bit patterns to choose from.
     patterns: Vec<u32>,
 }

@@ -39,6 +39,8 @@ pub(crate) trait Format {
     const NORMAL: f64;
     /// Results of a smaller magnitude become zeros; 0 where none do.
     const LEAST: f64;
+    /// A bit pattern that is NaN, one of many.
+    const NAN: u32;
 
     /// The value of a bit pattern.
     fn decode(bits: u32) -> f64;
@@ -74,6 +76,7 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
     const LARGEST: f64 = power_of_two(Self::BIAS) * (2.0 - power_of_two(-(MAN as i32)));
     const NORMAL: f64 = power_of_two(1 - Self::BIAS);
     const LEAST: f64 = 0.0;
+    const NAN: u32 = Self::INFINITY | 1 << (MAN - 1);
 
     #[inline]
     fn decode(bits: u32) -> f64 {
@@ -162,6 +165,10 @@ mod tests {
         assert_eq!(Half::decode(0x3C00), 1.0);
         assert_eq!(Half::decode(0x0001), power_of_two(-24));
         assert_eq!(Half::LARGEST, 65504.0);
+        assert_eq!(
+            [Half::NAN, Bfloat16::NAN, Single::NAN],
+            [0x7E00, 0x7FC0, 0x7FC0_0000]
+        );
         assert_eq!(Half::encode(65519.9, Rounding::Nearest), 0x7BFF);
         assert_eq!(Half::encode(65520.0, Rounding::Nearest), 0x7C00);
         assert_eq!(Half::encode(1e9, Rounding::Down), 0x7BFF);

@@ -14,6 +14,7 @@ impl<F: Format> Format for Flushed<F> {
     const LARGEST: f64 = F::LARGEST;
     const NORMAL: f64 = F::NORMAL;
     const LEAST: f64 = F::NORMAL;
+    const NAN: u32 = F::NAN;
 
     #[inline]
     fn decode(bits: u32) -> f64 {

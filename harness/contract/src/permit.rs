@@ -68,8 +68,9 @@ pub enum Permit {
     },
     /// A sum whose order is open: any value between two bounds, inclusive, in
     /// the slot's dtype; one slot a run. Bounds of floats are proven to hold
-    /// every order of rounding; those of integers, whose additions saturate,
-    /// are results of some order themselves.
+    /// every order of rounding, or are results of some order themselves, as
+    /// those of integers are, whose additions saturate. Two NaNs as bounds: some
+    /// NaN, whichever, and nothing else.
     Between {
         /// Lower bound (one element) in the pool.
         low: usize,

@@ -50,7 +50,8 @@ pub(crate) fn outer_packed(table: &GlobalTensor) -> bool {
     packed
 }
 
-/// Whether rows do not overlap and their elements stand side by side.
+/// Whether rows do not overlap and their elements stand side by side
+/// (MSCATTER-GAP-82, MGATHER-GAP-71). The stride of a single one is not used.
 pub(crate) fn rows_apart(table: &GlobalTensor) -> bool {
     let [outer @ .., d4] = extents(table);
     let [.., s3, s4] = strides(table);

@@ -3,12 +3,16 @@
 use crate::float::{Format, Rounding, power_of_two};
 
 mod bounds;
+mod reached;
+mod tried;
 
 use bounds::bounded;
+pub(crate) use reached::Reached;
+use tried::tried;
 
 /// Most contributions whose orders are all tried.
 const TRIED: usize = 4;
-/// Orders of that many.
+/// Orders of that many, and most results that are listed.
 const ORDERS: usize = 24;
 
 /// What a slot may hold after its contributions were added.
@@ -20,8 +24,10 @@ pub(crate) enum Sum {
     Some([u32; ORDERS], usize),
     /// Any value from the first to the second.
     Between(u32, u32),
-    /// A NaN, of which no bit pattern is promised (MSCATTER-GAP-03).
+    /// A NaN in every order (MSCATTER-GAP-81).
     NotANumber,
+    /// A NaN in some order, or perhaps in some.
+    MaybeNotANumber,
 }
 
 /// One contribution: its value, and the call of a sequence that makes it.
@@ -43,7 +49,7 @@ pub(crate) fn in_order<F: Format>(old: f64, terms: &[Term]) -> Sum {
 
 /// `old` with the terms added in any order that keeps the steps apart
 /// (MSCATTER-ATOM-22).
-pub(crate) fn in_any_order<F: Format>(old: f64, terms: &[Term]) -> Sum {
+pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> Sum {
     if terms.len() < 2 {
         return in_order::<F>(old, terms);
     }
@@ -52,13 +58,21 @@ pub(crate) fn in_any_order<F: Format>(old: f64, terms: &[Term]) -> Sum {
         if let Some(sum) = exact::<F>(values()) {
             return one::<F>(sum);
         }
-    } else if values().any(f64::is_nan) {
+    } else if values().any(f64::is_nan) || opposite_infinities(values()) {
         return Sum::NotANumber;
     }
     if terms.len() <= TRIED {
         return tried::<F>(old, terms);
     }
-    bounded::<F>(old, terms)
+    let sum = reached.sum::<F>(old, terms);
+    sum.unwrap_or_else(|| bounded::<F>(old, terms))
+}
+
+/// Whether there are infinities of both signs: once a sum is infinite, only the
+/// other one changes it, to NaN.
+fn opposite_infinities(mut values: impl Iterator<Item = f64>) -> bool {
+    let first = values.find(|x| x.is_infinite());
+    first.is_some_and(|first| values.any(|x| x == -first))
 }
 
 fn one<F: Format>(sum: f64) -> Sum {
@@ -105,56 +119,23 @@ fn exact<F: Format>(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     (total <= limit && total <= F::LARGEST).then(|| values.sum())
 }
 
-/// Tries all orders of a few terms.
-fn tried<F: Format>(old: f64, terms: &[Term]) -> Sum {
-    let mut found = Found {
-        bits: [0; ORDERS],
-        count: 0,
-        nan: false,
-    };
-    orders::<F>(old, terms, 0, &mut found);
-    if found.nan {
-        return Sum::NotANumber;
-    }
-    let found_bits = &mut found.bits[..found.count];
-    found_bits.sort_unstable();
-    match found.count {
-        1 => Sum::One(found.bits[0]),
-        n => Sum::Some(found.bits, n),
-    }
-}
-
-struct Found {
-    bits: [u32; ORDERS],
-    count: usize,
-    nan: bool,
-}
-
-impl Found {
-    fn add(&mut self, bits: u32) {
-        if !self.bits[..self.count].contains(&bits) {
-            self.bits[self.count] = bits;
-            self.count += 1;
+/// What is said of a slot that comes to one of `sums`, or else to NaN.
+fn one_of<F: Format>(sums: &[u32], nan: bool) -> Sum {
+    match *sums {
+        [] => Sum::NotANumber,
+        _ if nan => Sum::MaybeNotANumber,
+        [one] => Sum::One(one),
+        [..] if sums.len() <= ORDERS => {
+            let mut all = [0; ORDERS];
+            all[..sums.len()].copy_from_slice(sums);
+            Sum::Some(all, sums.len())
         }
-    }
-}
-
-fn orders<F: Format>(sum: f64, terms: &[Term], done: u32, found: &mut Found) {
-    // Terms come step by step.
-    let first = done.trailing_ones() as usize;
-    let Some(Term { step, .. }) = terms.get(first) else {
-        if sum.is_nan() {
-            found.nan = true;
-        } else {
-            found.add(F::encode(sum, Rounding::Nearest));
+        [first, ..] => {
+            let by_value = |a: &u32, b: &u32| F::decode(*a).total_cmp(&F::decode(*b));
+            let low = sums.iter().copied().min_by(by_value);
+            let high = sums.iter().copied().max_by(by_value);
+            Sum::Between(low.unwrap_or(first), high.unwrap_or(first))
         }
-        return;
-    };
-    let same_step = (first..)
-        .zip(&terms[first..])
-        .take_while(|(_, t)| t.step == *step);
-    for (i, term) in same_step.filter(|(i, _)| done & (1 << i) == 0) {
-        orders::<F>(F::add(sum, term.value), terms, done | (1 << i), found);
     }
 }
 
@@ -173,6 +154,11 @@ mod tests {
             .collect()
     }
 
+    /// The sum in any order, in memory of its own.
+    fn any<F: Format>(old: f64, terms: &[Term]) -> Sum {
+        in_any_order::<F>(&mut Reached::default(), old, terms)
+    }
+
     fn bits(x: f32) -> u32 {
         x.to_bits()
     }
@@ -185,7 +171,7 @@ mod tests {
         let b = terms(&[1e8, -1e8, 1.0]);
         assert_eq!(in_order::<Single>(0.0, &b), Sum::One(bits(1.0)));
         // MSCATTER-ATOM-22: in any order, 0 and 1 and nothing else.
-        let Sum::Some(found, 2) = in_any_order::<Single>(0.0, &a) else {
+        let Sum::Some(found, 2) = any::<Single>(0.0, &a) else {
             panic!("two results");
         };
         assert_eq!(found[..2], [bits(0.0), bits(1.0)]);
@@ -198,39 +184,68 @@ mod tests {
     fn steps_are_not_mixed() {
         let mut t = terms(&[1e8, -1e8, 1.0]);
         t[2].step = 1;
-        assert_eq!(in_any_order::<Single>(0.0, &t), Sum::One(bits(1.0)));
+        assert_eq!(any::<Single>(0.0, &t), Sum::One(bits(1.0)));
     }
 
     #[test]
     fn exact_sums_have_one_result_whatever_their_number() {
         let t = terms(&[0.5; 1000]);
-        assert_eq!(in_any_order::<Single>(0.25, &t), Sum::One(bits(500.25)));
+        assert_eq!(any::<Single>(0.25, &t), Sum::One(bits(500.25)));
         // 2^11 units of half are the most that eleven bits hold.
         let t = terms(&[1.0, 1.0, 1.0, 1.0, 2044.0]);
-        assert_eq!(in_any_order::<Half>(0.0, &t), Sum::One(0x6800));
+        assert_eq!(any::<Half>(0.0, &t), Sum::One(0x6800));
         let zeros = terms(&[-0.0; 7]);
-        assert_eq!(in_any_order::<Single>(-0.0, &zeros), Sum::One(bits(-0.0)));
-        assert_eq!(in_any_order::<Single>(0.0, &zeros), Sum::One(bits(0.0)));
+        assert_eq!(any::<Single>(-0.0, &zeros), Sum::One(bits(-0.0)));
+        assert_eq!(any::<Single>(0.0, &zeros), Sum::One(bits(0.0)));
         let opposite = terms(&[1.0, -1.0, -0.0]);
-        assert_eq!(in_any_order::<Single>(-0.0, &opposite), Sum::One(bits(0.0)));
+        assert_eq!(any::<Single>(-0.0, &opposite), Sum::One(bits(0.0)));
     }
 
     #[test]
     fn infinities() {
         let up = terms(&[f64::INFINITY, 1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(
-            in_any_order::<Single>(0.0, &up),
-            Sum::One(bits(f32::INFINITY))
-        );
-        assert_eq!(
-            in_any_order::<Single>(f64::NEG_INFINITY, &up),
-            Sum::NotANumber
-        );
+        assert_eq!(any::<Single>(0.0, &up), Sum::One(bits(f32::INFINITY)));
+        assert_eq!(any::<Single>(f64::NEG_INFINITY, &up), Sum::NotANumber);
         let down = terms(&[f64::INFINITY, -3e38, -3e38]);
         // -inf and then +inf in one order, +inf in the others.
-        assert_eq!(in_any_order::<Single>(0.0, &down), Sum::NotANumber);
+        assert_eq!(any::<Single>(0.0, &down), Sum::MaybeNotANumber);
         let down = terms(&[f64::INFINITY, -3e38, -3e38, -3e38, -3e38]);
-        assert_eq!(in_any_order::<Single>(0.0, &down), Sum::NotANumber);
+        assert_eq!(any::<Single>(0.0, &down), Sum::MaybeNotANumber);
+        // Too many to tell.
+        let different = |i: u32| 1.0 + f64::from(i);
+        let many: Vec<f64> = (0..20)
+            .map(different)
+            .chain([f64::INFINITY, -3e38])
+            .collect();
+        assert_eq!(any::<Single>(-3e38, &terms(&many)), Sum::MaybeNotANumber);
+        assert_eq!(
+            any::<Single>(0.0, &terms(&many)),
+            Sum::One(bits(f32::INFINITY))
+        );
+    }
+
+    #[test]
+    fn nan_in_every_order() {
+        // Whatever else there is, and however many.
+        for count in 1..30 {
+            let mut t = terms(&vec![3e38; count]);
+            assert_eq!(any::<Single>(f64::NAN, &t), Sum::NotANumber);
+            t[count - 1].value = f64::NAN;
+            assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+            t[count - 1].value = f64::NEG_INFINITY;
+            assert_eq!(any::<Single>(f64::INFINITY, &t), Sum::NotANumber);
+            t.push(Term {
+                value: f64::INFINITY,
+                step: 0,
+            });
+            assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+        }
+        // The first step overflows in every order.
+        let mut t = terms(&[-3e38, -3e38, f64::INFINITY]);
+        t[2].step = 1;
+        assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+        t.splice(2..2, terms(&[-3e38; 3]));
+        assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
     }
 
     #[test]
@@ -240,29 +255,26 @@ mod tests {
         // and -1 + 1 + 1.5 too.
         let unit = Half::NORMAL;
         let t = terms(&[-unit, unit]);
-        let Sum::Some(found, 2) = in_any_order::<Flushed<Half>>(1.5 * unit, &t) else {
+        let Sum::Some(found, 2) = any::<Flushed<Half>>(1.5 * unit, &t) else {
             panic!("two results");
         };
         assert_eq!(found[..2], [0x0400, 0x0600]);
-        assert_eq!(in_any_order::<Half>(1.5 * unit, &t), Sum::One(0x0600));
+        assert_eq!(any::<Half>(1.5 * unit, &t), Sum::One(0x0600));
         assert_eq!(in_order::<Flushed<Half>>(1.5 * unit, &t), Sum::One(0x0400));
         // One sign: never small again, however many there are.
         let t = terms(&[1.5 * unit; 6]);
         assert_eq!(
-            in_any_order::<Flushed<Half>>(0.0, &t),
+            any::<Flushed<Half>>(0.0, &t),
             Sum::One(Half::encode(9.0 * unit, Rounding::Nearest))
         );
         // Whole units of both signs: never flushed, so exact in every order.
         let t = terms(&[unit, unit, -unit, unit, -unit, 3.0 * unit]);
         assert_eq!(
-            in_any_order::<Flushed<Half>>(unit, &t),
+            any::<Flushed<Half>>(unit, &t),
             Sum::One(Half::encode(5.0 * unit, Rounding::Nearest))
         );
         // -1.5 + 1 is a zero of the sign that the difference had.
         let t = terms(&[unit]);
-        assert_eq!(
-            in_any_order::<Flushed<Half>>(-1.5 * unit, &t),
-            Sum::One(0x8000)
-        );
+        assert_eq!(any::<Flushed<Half>>(-1.5 * unit, &t), Sum::One(0x8000));
     }
 }

@@ -220,6 +220,44 @@ fn by_blocks() {
 }
 
 #[test]
+fn blocks_out_of_range_of_a_source_of_no_whole_blocks() {
+    // TGATHERB-GAP-02: of 27 words the last eight are delivered. Valid ones end
+    // with the third of the second row, word 11.
+    let call = Tgatherb {
+        dst: tile(DType::Int32, [1, 8], [1, 8]),
+        src: tile(DType::Int32, [3, 9], [2, 3]),
+        offset: tile(DType::Uint32, [1, 8], [1, 1]),
+    };
+    let src = words(&(0..27).collect::<Vec<_>>());
+    let clamped = |boundary, offset, target| {
+        let r = Readings {
+            tgatherb_granularity: OffsetGranularity::Block,
+            tgatherb_boundary: boundary,
+            ..Readings::default()
+        };
+        gathered(&call, &src, &[offset; 8], target, &r)
+    };
+    let from = |first: i64| (first..first + 8).map(Slot::word).collect::<Vec<_>>();
+    for (boundary, first) in [(OffsetBoundary::Allocation, 19), (OffsetBoundary::Valid, 4)] {
+        for offset in [96, 1 << 20, 0xFFFF_FFFF] {
+            assert_eq!(clamped(boundary, offset, Cpu), from(first));
+            assert_eq!(clamped(boundary, offset, A5), vec![Slot::Anything; 8]);
+        }
+    }
+    // No block at all.
+    let short = Tgatherb {
+        src: tile(DType::Int32, [1, 7], [1, 7]),
+        ..call
+    };
+    let r = Readings {
+        tgatherb_granularity: OffsetGranularity::Block,
+        ..Readings::default()
+    };
+    let found = gathered(&short, &src[..28], &[0; 8], Cpu, &r);
+    assert_eq!(found, vec![Slot::Anything; 8]);
+}
+
+#[test]
 fn feeders_are_the_slots_own_lanes() {
     let call = Call::Tgatherb(eight(5));
     let m = memory(&[]);

@@ -6,7 +6,7 @@
 
 use crate::common::{
     random::Random,
-    same::{Seen, compare},
+    same::{Seen, compare, is_nan, number},
     *,
 };
 use ptodiff_contract::Permit;
@@ -238,7 +238,12 @@ fn has_bounds(case: &Case) -> bool {
     let steps: Vec<_> = steps.iter().collect();
     let call = Call::Mscatter(case.call);
     let p = ptodiff_contract::permits(&call, &steps, case.target, &case.readings).unwrap();
-    let is_interval = |run: &ptodiff_contract::Run| matches!(run.permit, Permit::Between { .. });
+    let dtype = case.call.table.dtype;
+    // Between two NaNs is some NaN: those are not listed.
+    let is_interval = |run: &ptodiff_contract::Run| match run.permit {
+        Permit::Between { low, .. } => !is_nan(dtype, number(&p.pool[low..][..dtype.size()])),
+        _ => false,
+    };
     runs(&p, Role::Table).iter().any(is_interval)
 }
 
@@ -302,8 +307,8 @@ fn permits_are_what_the_orders_give() {
 }
 
 #[test]
-fn bounds_hold_every_order() {
-    // Six contributions to one slot: too many to list, few enough to try.
+fn six_contributions_in_every_order() {
+    // Some of them alike, and few enough to try all.
     let mut random = Random(0xDEAD_BEEF_0BAD_CAFE);
     let small = [1.0, -1.0, 1.5, -1.5, 2.25, 1e7].map(|x| x * f32::MIN_POSITIVE);
     for (subnormals, values) in [

@@ -104,8 +104,11 @@ fn gather_on_a2a3() {
             ("MGATHER-GAP-10", ByCaller, |c| {
                 c.dst = tile(DType::Float, [4, 16], [4, 16]);
             }),
-            ("MGATHER-TABLE-05", ByCaller, |c| {
+            ("MGATHER-GAP-71", ByCaller, |c| {
                 c.table = strided(c.table, 3, 4)
+            }),
+            ("MGATHER-GAP-71", ByCaller, |c| {
+                c.table = strided(strided(c.table, 3, 16), 4, 2)
             }),
             ("MGATHER-UB-02", ByCaller, |c| c.dst.rows = 8192),
         ],
@@ -161,6 +164,13 @@ fn gather_on_a5() {
             }),
             ("MGATHER-GAP-09", ByCaller, |c| {
                 c.table = strided(c.table, 3, 16)
+            }),
+            ("MGATHER-GAP-09", ByCaller, |c| {
+                c.table = matrix(DType::Float, 6, 16);
+                c.table.shape[4] = Dim::Dynamic(16);
+            }),
+            ("MGATHER-TABLE-08", ByCaller, |c| {
+                c.table = strided(c.table, 3, 4)
             }),
             ("MGATHER-TABLE-08", ByCaller, |c| {
                 c.table.layout = Layout::NZ
@@ -227,6 +237,13 @@ fn gather_on_the_cpu() {
             ("MGATHER-MIN-09", ByCaller, |c| c.dst.rows = 3),
             ("MGATHER-MODE-06", ByCheck, |c| {
                 c.idx = tile(DType::Int32, [4, 8], [2, 2]);
+            }),
+            ("MGATHER-TILE-12", ByCaller, |c| {
+                c.idx = tile(DType::Int32, [4, 8], [2, 2]);
+                c.idx.valid_row = Dim::Dynamic(2);
+            }),
+            ("MGATHER-TILE-12", ByCaller, |c| {
+                c.dst.valid_row = Dim::Dynamic(3);
             }),
             ("MGATHER-SHAPE-01", ByCaller, |c| {
                 c.idx = tile(DType::Int32, [8, 8], [4, 1]);

@@ -90,9 +90,12 @@ fn rows_on_both_npus() {
                 ("MGATHERL1-GAP-17", ByCaller, |c| {
                     c.table = matrix(DType::Half, 8, 19);
                 }),
-                ("MGATHERL1-TABLE-02", ByCaller, |c| {
+                ("MGATHER-GAP-71", ByCaller, |c| {
                     c.table.stride[4] = Dim::Static(2);
                     c.table.stride[3] = Dim::Static(40);
+                }),
+                ("MGATHER-GAP-71", ByCaller, |c| {
+                    c.table = strided(c.table, 3, 16);
                 }),
                 ("MGATHERL1-DYN-01", ByCaller, |c| {
                     c.dst.valid_row = Dim::Dynamic(17);

@@ -165,8 +165,11 @@ fn scatter_on_a2a3() {
             ("MSCATTER-GAP-17", ByCaller, |c| {
                 c.table = packed(DType::Float, [2, 1, 1, 8, 8], Layout::ND);
             }),
-            ("MSCATTER-TABLE-05", ByCaller, |c| {
+            ("MSCATTER-GAP-82", ByCaller, |c| {
                 c.table = strided(strided(c.table, 3, 8), 0, 64);
+            }),
+            ("MSCATTER-GAP-82", ByCaller, |c| {
+                c.table = strided(strided(c.table, 3, 32), 4, 2);
             }),
             ("MSCATTER-UB-01", ByCaller, |c| {
                 c.src.rows = 4096;
@@ -308,7 +311,8 @@ fn scatter_on_a5() {
             ("MSCATTER-TABLE-07", ByCheck, |c| {
                 c.table = matrix(DType::Float, 16, 32);
             }),
-            ("MSCATTER-TABLE-07", ByCaller, |c| {
+            ("MSCATTER-GAP-14", ByCaller, |c| {
+                c.table = matrix(DType::Float, 16, 15);
                 c.table.shape[4] = Dim::Dynamic(15);
             }),
             ("MSCATTER-GAP-13", ByCaller, |c| {

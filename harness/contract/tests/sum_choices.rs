@@ -143,18 +143,20 @@ fn row_adds_in_any_order() {
 
 #[test]
 fn a_burst_past_the_valid_columns_adds_in_any_order_or_not_at_all() {
-    // MSCATTER-GAP-07 and -22: five rows of 0.1 to row 3, nine valid columns.
+    // MSCATTER-GAP-07 and -22: eight rows to row 3, of 0.1, 0.2 and so on,
+    // nine valid columns.
     let call = Mscatter {
         atomic: Add,
         ..scatter(
             packed(DType::Float, [1, 2, 2, 16, 8], Layout::NZ),
-            nz_tile(DType::Float, [16, 16], [5, 9]),
-            tile(DType::Int32, [1, 8], [1, 5]),
+            nz_tile(DType::Float, [16, 16], [8, 9]),
+            tile(DType::Int32, [1, 8], [1, 8]),
             Row,
         )
     };
     let any = with(&[("row-add-order", "any")]);
-    let (table, src) = (floats(&[100.0; 512]), floats(&[0.1; 256]));
+    let tenths: Vec<f32> = (0..256).map(|i| (i / 8 % 16 + 1) as f32 / 10.0).collect();
+    let (table, src) = (floats(&[100.0; 512]), floats(&tenths));
     let p = scattered(&call, &table, &src, &words(&[3; 8]), A2a3, &any);
     let at = |element: usize| {
         let mut all = runs(&p, Role::Table).iter();
@@ -163,12 +165,27 @@ fn a_burst_past_the_valid_columns_adds_in_any_order_or_not_at_all() {
             panic!("an interval");
         };
         let value = |b: &[u8]| f32::from_le_bytes(b.try_into().unwrap());
-        assert!(value(low) > 100.49 && value(high) < 100.51);
+        assert!(value(low) > 103.59 && value(high) < 103.61);
         run.or_kept.map(|c| c.0)
     };
     assert_eq!(at(24), None);
     assert_eq!(at(256 + 24), None);
     assert_eq!(at(256 + 25), Some("MSCATTER-GAP-22"));
+    // MSCATTER-GAP-81: some NaN, or kept.
+    let p = scattered(
+        &call,
+        &table,
+        &floats(&[f32::NAN; 256]),
+        &words(&[3; 8]),
+        A2a3,
+        &any,
+    );
+    let nan = f32::NAN.to_bits();
+    let found = slots(&p, Role::Table, 2048);
+    assert_eq!(found[256 + 25], between(DType::Float, nan, nan));
+    let last = runs(&p, Role::Table).last().expect("a run");
+    assert_eq!(last.clause.0, "MSCATTER-GAP-81");
+    assert_eq!(last.or_kept, Some(Clause("MSCATTER-GAP-22")));
 }
 
 #[test]

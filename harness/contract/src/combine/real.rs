@@ -33,7 +33,7 @@ impl<F: Format> Combine for FloatSum<F> {
             step: c.step,
         }));
         let sum = if how.open {
-            in_any_order::<F>(F::decode(old), &cell.terms)
+            in_any_order::<F>(&mut cell.reached, F::decode(old), &cell.terms)
         } else {
             in_order::<F>(F::decode(old), &cell.terms)
         };
@@ -49,7 +49,12 @@ impl<F: Format> Combine for FloatSum<F> {
                 cell.hold(F::SIZE, [low, high]);
                 Settled::Between(words.any_order)
             }
-            Sum::NotANumber => Settled::Anything(NAN),
+            // Any NaN is between two.
+            Sum::NotANumber => {
+                cell.hold(F::SIZE, [F::NAN; 2]);
+                Settled::Between(NAN)
+            }
+            Sum::MaybeNotANumber => Settled::Anything(NAN),
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn operands(facts: &Facts<'_>, readings: &Readings, found: &mut Findi
     valid::within_padding(facts, clause, found);
     if facts.row() {
         let clause = facts.either("MSCATTER-SHAPE-04", "MGATHER-MODE-04");
-        valid::either_row(facts, clause, found);
+        valid::either_row(facts, clause, clause, found);
     } else {
         valid::same_shape(facts, found);
     }

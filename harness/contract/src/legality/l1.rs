@@ -37,9 +37,7 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
             table::described(table)
         });
         let apart = rows_apart(table);
-        found.duty(apart, Clause("MGATHERL1-TABLE-02"), || {
-            table::described(table)
-        });
+        found.duty(apart, Clause("MGATHER-GAP-71"), || table::described(table));
     } else if let Some(scratch) = &call.scratch {
         staging(call, scratch, found);
     }

@@ -74,8 +74,9 @@ pub(super) fn a2a3_row(facts: &Facts<'_>, found: &mut Findings) {
     found.gated(equal(cols, r), &[cols, r], clause, || shapes(facts));
 }
 
-/// Row on A5, and on a CPU that follows it: [1, R] or [R, 1].
-pub(super) fn either_row(facts: &Facts<'_>, clause: Clause, found: &mut Findings) {
+/// Row on A5, and on a CPU that follows it: [1, R] or [R, 1]. By `seen` where
+/// the check sees all, else by `unseen`.
+pub(super) fn either_row(facts: &Facts<'_>, seen: Clause, unseen: Clause, found: &mut Findings) {
     let (rows, cols, r) = (
         facts.idx.valid_row,
         facts.idx.valid_col,
@@ -83,7 +84,10 @@ pub(super) fn either_row(facts: &Facts<'_>, clause: Clause, found: &mut Findings
     );
     let across = rows.get() == 1 && equal(cols, r);
     let down = equal(rows, r) && cols.get() == 1;
-    found.gated(across || down, &[rows, cols, r], clause, || shapes(facts));
+    let dims = [rows, cols, r];
+    let known = dims.iter().all(|dim| dim.known().is_some());
+    let clause = if known { seen } else { unseen };
+    found.gated(across || down, &dims, clause, || shapes(facts));
 }
 
 /// MSCATTER on the documented CPU: indices are read by elements whatever the
@@ -106,7 +110,8 @@ pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
 pub(super) fn cpu_gather(facts: &Facts<'_>, found: &mut Findings) {
     let (data, idx) = (facts.data, facts.idx);
     if facts.row() {
-        either_row(facts, Clause("MGATHER-MODE-06"), found);
+        let [seen, unseen] = ["MGATHER-MODE-06", "MGATHER-TILE-12"].map(Clause);
+        either_row(facts, seen, unseen, found);
     } else {
         let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
         found.duty(same, Clause("MGATHER-SHAPE-07"), || shapes(facts));

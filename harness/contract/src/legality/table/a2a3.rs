@@ -42,7 +42,7 @@ fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let fits = valid == width || (valid < width && !whole);
     let clause = facts.either("MSCATTER-GAP-17", "MGATHER-GAP-10");
     found.duty(fits, clause, || widths(facts));
-    let clause = facts.either("MSCATTER-TABLE-05", "MGATHER-TABLE-05");
+    let clause = facts.either("MSCATTER-GAP-82", "MGATHER-GAP-71");
     found.duty(rows_apart(table), clause, || described(table));
     if facts.is_scatter() && readings.burst_tail == BurstTail::Duty {
         let burst = valid.saturating_mul(facts.size());

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     address::padded,
-    strides::{extents, rows_packed},
+    strides::{extents, strides},
 };
 
 /// Packed ND, in Row mode with rows as wide as the tile's.
@@ -36,18 +36,35 @@ fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
         let clause = facts.either("MSCATTER-GAP-15", "MGATHER-GAP-05");
         found.duty(outer == [1; 3], clause, || described(table));
     }
-    let (width, valid) = (table.shape[4], facts.data.valid_col);
-    let clause = facts.either("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
-    if readings.row_pitch == RowPitch::ValidCols || facts.idle(readings) {
-        // What passes the check has rows where the kernel puts them.
-        found.check(!seen_apart(facts), clause, || widths(facts));
+    if seen_apart(facts) {
+        let clause = facts.either("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
+        found.check(false, clause, || widths(facts));
         return;
     }
-    let same = width.get() == valid.get();
-    found.gated(same, &[width, valid], clause, || widths(facts));
-    let packed = rows_packed(table, valid.get());
-    let clause = facts.either("MSCATTER-GAP-13", "MGATHER-GAP-09");
-    found.duty(packed, clause, || widths(facts));
+    // By pitch valid-cols rows are where the kernel puts them; an idle call has none.
+    if readings.row_pitch == RowPitch::Duty && !facts.idle(readings) {
+        packed(facts, found);
+    }
+}
+
+/// Rows that the check lets pass stand side by side, as wide as the tile's.
+fn packed(facts: &Facts<'_>, found: &mut Findings) {
+    let table = facts.table;
+    let ([.., rows, width], [.., pitch, step]) = (extents(table), strides(table));
+    let clause = if (rows > 1 && pitch < width) || (width > 1 && step != 1) {
+        // Another layout breaks the same clause.
+        if table.layout != Layout::ND {
+            return;
+        }
+        facts.either("MSCATTER-TABLE-08", "MGATHER-TABLE-08")
+    } else if rows > 1 && pitch > width {
+        facts.either("MSCATTER-GAP-13", "MGATHER-GAP-09")
+    } else if width != facts.data.valid_col.get() {
+        facts.either("MSCATTER-GAP-14", "MGATHER-GAP-09")
+    } else {
+        return;
+    };
+    found.duty(false, clause, || widths(facts));
 }
 
 fn elem(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
