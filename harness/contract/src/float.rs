@@ -1,4 +1,4 @@
-//! Binary floating-point formats, by integers and `f64`.
+//! Binary floating-point formats, by integers, `f64`, and `f32` where that is one.
 //!
 //! Every value of the three formats is an `f64`. A sum of two of them that is
 //! rounded to `f64` and then to the format is rounded as if once: an `f64` has
@@ -80,6 +80,10 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
 
     #[inline]
     fn decode(bits: u32) -> f64 {
+        if EXP == 8 {
+            // A binary32 or its upper bits, which the processor knows.
+            return f64::from(f32::from_bits(bits << (23 - MAN)));
+        }
         let sign = u64::from(bits & Self::SIGN != 0) << 63;
         let man = u64::from(bits & ((1 << MAN) - 1));
         let exp = (bits >> MAN) & ((1 << EXP) - 1);
@@ -96,6 +100,10 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
 
     #[inline]
     fn encode(x: f64, rounding: Rounding) -> u32 {
+        if MAN == 23 && rounding == Rounding::Nearest {
+            // As the processor does it.
+            return (x as f32).to_bits();
+        }
         let negative = x.is_sign_negative();
         let sign = if negative { Self::SIGN } else { 0 };
         let magnitude = x.to_bits() & !(1 << 63);
@@ -182,6 +190,41 @@ mod tests {
         assert_eq!(Half::encode(-power_of_two(-60), Rounding::Down), 0x8001);
         assert_eq!(Bfloat16::encode(259.0, Rounding::Nearest), 0x4382);
         assert_eq!(Bfloat16::encode(257.0, Rounding::Nearest), 0x4380);
+    }
+
+    /// Of the two neighbours the nearer one, of two as near the even one.
+    fn rounds_to_nearest<F: Format>() {
+        let mut bits = 7_u64;
+        let mut random = |below: u64| {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (bits >> 20) % below
+        };
+        let mut ties = 0;
+        for _ in 0..20_000 {
+            let mut value = || F::decode(random(1 << (8 * F::SIZE)) as u32);
+            let (a, b) = (value(), value());
+            // Sums, and what lies in the middle of two neighbours.
+            let middle = a + (F::decode(F::encode(a, Rounding::Nearest) ^ 1) - a) / 2.0;
+            for x in [a + b, middle].into_iter().filter(|x| x.is_finite()) {
+                let [low, high] = [Rounding::Down, Rounding::Up].map(|way| F::encode(x, way));
+                let [below, above] = [x - F::decode(low), F::decode(high) - x];
+                if !below.is_finite() || !above.is_finite() {
+                    continue;
+                }
+                let lower = below < above || below == above && low & 1 == 0;
+                let expected = if lower { low } else { high };
+                assert_eq!(F::encode(x, Rounding::Nearest), expected, "{x}");
+                ties += u32::from(below == above && low != high);
+            }
+        }
+        assert!(ties > 1000, "{ties}");
+    }
+
+    #[test]
+    fn the_nearer_neighbour_is_taken() {
+        rounds_to_nearest::<Half>();
+        rounds_to_nearest::<Bfloat16>();
+        rounds_to_nearest::<Single>();
     }
 
     #[test]
