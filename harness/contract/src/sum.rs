@@ -4,16 +4,12 @@ use crate::float::{Format, Rounding, power_of_two};
 
 mod bounds;
 mod reached;
-mod tried;
 
 use bounds::bounded;
 pub(crate) use reached::Reached;
-use tried::tried;
 
-/// Most contributions whose orders are all tried.
-const TRIED: usize = 4;
-/// Orders of that many, and most results that are listed.
-const ORDERS: usize = 24;
+/// Most results that are listed: four additions have as many orders.
+const LISTED: usize = 24;
 
 /// What a slot may hold after its contributions were added.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +17,7 @@ pub(crate) enum Sum {
     /// This bit pattern.
     One(u32),
     /// Any of these bit patterns, at least two, increasing.
-    Some([u32; ORDERS], usize),
+    Some([u32; LISTED], usize),
     /// Any value from the first to the second.
     Between(u32, u32),
     /// A NaN in every order (MSCATTER-GAP-81).
@@ -60,9 +56,6 @@ pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[
         }
     } else if values().any(f64::is_nan) || opposite_infinities(values()) {
         return Sum::NotANumber;
-    }
-    if terms.len() <= TRIED {
-        return tried::<F>(old, terms);
     }
     let sum = reached.sum::<F>(old, terms);
     sum.unwrap_or_else(|| bounded::<F>(old, terms))
@@ -125,8 +118,8 @@ fn one_of<F: Format>(sums: &[u32], nan: bool) -> Sum {
         [] => Sum::NotANumber,
         _ if nan => Sum::MaybeNotANumber,
         [one] => Sum::One(one),
-        [..] if sums.len() <= ORDERS => {
-            let mut all = [0; ORDERS];
+        [..] if sums.len() <= LISTED => {
+            let mut all = [0; LISTED];
             all[..sums.len()].copy_from_slice(sums);
             Sum::Some(all, sums.len())
         }

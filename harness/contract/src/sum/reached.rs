@@ -294,7 +294,7 @@ mod tests {
         let mut reached = Reached::default();
         let mut found = 0;
         for _ in 0..60 {
-            let count = 5 + random(3);
+            let count = 2 + random(6);
             let mut terms: Vec<Term> = (0..count)
                 .map(|_| Term {
                     value: pool[random(pool.len())],

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ptodiff_hunt::{Found, Plan, Smallest, smallest};
-use ptodiff_report::style::{BAD, BOLD, CLAUSE};
+use ptodiff_report::style::{BAD, BOLD};
 use ptodiff_subject::Subject;
 
 use super::shrunk;
@@ -45,11 +45,8 @@ pub(super) fn write(
     // Without its subjects an interrupted hunt has no smallest cases.
     let shown = if subjects.is_empty() { 0 } else { MOST };
     for (signature, seen) in found.subjects.iter().skip(shown) {
-        let (cases, first) = (counted(seen.count, "case"), seen.first);
-        writeln!(
-            to,
-            "  {CLAUSE}{signature}{CLAUSE:#}  {cases}, first {first}"
-        )?;
+        shrunk::head(to, signature, seen)?;
+        writeln!(to)?;
     }
     Ok(all)
 }

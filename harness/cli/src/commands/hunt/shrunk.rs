@@ -7,7 +7,7 @@ use std::{
 
 use ptodiff_case::case_yaml;
 use ptodiff_edge::text;
-use ptodiff_hunt::Smallest;
+use ptodiff_hunt::{Seen, Smallest};
 use ptodiff_report::style::{CLAUSE, DIM};
 
 use super::draw::ordered;
@@ -15,15 +15,10 @@ use crate::{exit::Error, files::write_to, text::counted};
 
 /// Writes one, and how it shows.
 pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
-    let (cases, first) = (counted(one.seen.count, "case"), one.seen.first);
-    write!(
-        to,
-        "  {CLAUSE}{}{CLAUSE:#}  {cases}, first {first}; ",
-        one.signature
-    )?;
+    head(to, &one.signature, &one.seen)?;
     match one.schedule {
-        Some(schedule) => writeln!(to, "shows with the lanes {}:", ordered(schedule))?,
-        None => writeln!(to, "not seen again:")?,
+        Some(schedule) => writeln!(to, "; shows with the lanes {}:", ordered(schedule))?,
+        None => writeln!(to, "; not seen again:")?,
     }
     if let Some(why) = &one.why {
         writeln!(to, "    {why}")?;
@@ -32,6 +27,15 @@ pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
         writeln!(to, "  {DIM}|{DIM:#} {line}")?;
     }
     Ok(())
+}
+
+/// Begins a line about a signature: in how many cases it was seen.
+pub(super) fn head(to: &mut impl Write, signature: &str, seen: &Seen) -> io::Result<()> {
+    let (cases, first) = (counted(seen.count, "case"), seen.first);
+    write!(
+        to,
+        "  {CLAUSE}{signature}{CLAUSE:#}  {cases}, first {first}"
+    )
 }
 
 /// The case without the head of its file.

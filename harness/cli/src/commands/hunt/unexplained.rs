@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use ptodiff_edge::text;
 use ptodiff_hunt::{Found, Plan, Smallest, unexplained};
 use ptodiff_isa::Model;
-use ptodiff_report::style::{BAD, BOLD, CLAUSE};
+use ptodiff_report::style::{BAD, BOLD};
 
 use super::{draw::command, shrunk};
-use crate::{args, text::counted};
+use crate::args;
 
 /// Kinds of which a smallest case is made.
 const MOST: usize = 16;
@@ -34,12 +34,9 @@ pub(super) fn write(
         see(to, args, one.seen.first)?;
     }
     for (signature, seen) in found.unexplained.iter().skip(MOST) {
-        let (cases, first) = (counted(seen.count, "case"), seen.first);
-        writeln!(
-            to,
-            "  {CLAUSE}{signature}{CLAUSE:#}  {cases}, first {first}"
-        )?;
-        see(to, args, first)?;
+        shrunk::head(to, signature, seen)?;
+        writeln!(to)?;
+        see(to, args, seen.first)?;
     }
     Ok(all)
 }
