@@ -1,10 +1,10 @@
-//! Running a hunt: blocks of numbers in parallel, joined in order.
+//! Running a hunt: each thread takes the next few numbers until none are left.
 
 use std::{
     ops::Range,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -12,7 +12,6 @@ use std::{
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::Model;
 use ptodiff_runner::{Room, Subject, models, trial_among};
-use rayon::prelude::*;
 
 use crate::{
     Found,
@@ -31,14 +30,16 @@ pub enum Limit {
 }
 
 /// Cases that one thread tries in a go: so few that none waits long for another.
-const BLOCK: u64 = 128;
-
-/// Blocks a thread between two looks at the clock, at which all wait for the last.
-const BLOCKS: u64 = 64;
+const BLOCK: u64 = 32;
 
 /// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
 /// is set, from case 0 on without a gap. `progress` hears how many cases are done.
-pub fn hunt(plan: &Plan, limit: Limit, stop: &AtomicBool, progress: impl FnMut(u64)) -> Found {
+pub fn hunt(
+    plan: &Plan,
+    limit: Limit,
+    stop: &AtomicBool,
+    progress: impl FnMut(u64) + Send,
+) -> Found {
     hunt_beside(&[], plan, limit, stop, progress)
 }
 
@@ -49,7 +50,7 @@ pub fn hunt_beside(
     plan: &Plan,
     limit: Limit,
     stop: &AtomicBool,
-    progress: impl FnMut(u64),
+    progress: impl FnMut(u64) + Send,
 ) -> Found {
     let bench = Bench {
         models: &models(),
@@ -73,46 +74,48 @@ pub fn hunt_on(
     plan: &Plan,
     limit: Limit,
     stop: &AtomicBool,
-    mut progress: impl FnMut(u64),
+    progress: impl FnMut(u64) + Send,
 ) -> Found {
     let drawer = Drawer::new(plan);
     let started = Instant::now();
-    let mut found = Found::default();
-    // One a thread, once each has had its first block.
-    let left: Mutex<Vec<Desk>> = Mutex::default();
-    let at_once = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
-    loop {
-        let from = found.cases;
+    let next = AtomicU64::new(0);
+    let told = Mutex::new((0, progress));
+    // The cases from the one that is next on, for whoever has time.
+    let block = || {
+        let late = match limit {
+            Limit::Count(_) => false,
+            Limit::Time(time) => next.load(Ordering::Relaxed) > 0 && started.elapsed() >= time,
+        };
+        if late || stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let from = next.fetch_add(BLOCK, Ordering::Relaxed);
         let to = match limit {
-            Limit::Count(count) => count.min(from.saturating_add(at_once)),
-            Limit::Time(time) if from > 0 && started.elapsed() >= time => from,
-            Limit::Time(_) => from.saturating_add(at_once),
+            Limit::Count(count) => count.min(from + BLOCK),
+            Limit::Time(_) => from + BLOCK,
         };
-        if from == to || stop.load(Ordering::Relaxed) {
-            return found;
+        (from < to).then_some(from..to)
+    };
+    let parts = rayon::broadcast(|_| {
+        let mut found = Found::default();
+        let mut desk = Desk::new(&drawer);
+        while let Some(cases) = block() {
+            let before = found.cases;
+            numbers(
+                &mut desk, &mut found, bench, &drawer, plan.seed, cases, stop,
+            );
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let (done, progress) = &mut *told;
+            *done += found.cases - before;
+            progress(*done);
         }
-        let blocks = (to - from).div_ceil(BLOCK);
-        let block = |k: u64| {
-            let first = from + k * BLOCK;
-            let cases = first..(first + BLOCK).min(to);
-            let desk = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut desk = desk.unwrap_or_else(|| Desk::new(&drawer));
-            let done = numbers(&mut desk, bench, &drawer, plan.seed, cases, stop);
-            left.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(desk);
-            done
-        };
-        let done: Vec<(Found, bool)> = (0..blocks).into_par_iter().map(block).collect();
-        for (part, whole) in done {
-            found.merge(part);
-            if !whole && bench.subjects.is_empty() {
-                // What follows would leave a gap.
-                break;
-            }
-        }
-        progress(found.cases);
+        found
+    });
+    let mut all = Found::default();
+    for part in parts {
+        all.merge(part);
     }
+    all
 }
 
 /// Memory that one thread uses from case to case.
@@ -133,26 +136,25 @@ impl Desk {
     }
 }
 
-/// What the cases of these numbers show, and whether it is that of all of them:
-/// `stop` is looked at before each.
+/// Adds what the cases of these numbers show: all of them, or with subjects those
+/// before `stop`.
 fn numbers(
     desk: &mut Desk,
+    found: &mut Found,
     bench: Bench<'_>,
     drawer: &Drawer,
     seed: u64,
     cases: Range<u64>,
     stop: &AtomicBool,
-) -> (Found, bool) {
-    let mut found = Found::default();
+) {
     for number in cases {
-        if stop.load(Ordering::Relaxed) {
-            return (found, false);
+        if !bench.subjects.is_empty() && stop.load(Ordering::Relaxed) {
+            return;
         }
         drawer.number_into(number, &mut desk.draw);
         stimulus_into(&desk.draw.case, seed, &mut desk.stimulus);
-        one(desk, &mut found, bench, number, stop);
+        one(desk, found, bench, number, stop);
     }
-    (found, true)
 }
 
 fn one(desk: &mut Desk, found: &mut Found, bench: Bench<'_>, number: u64, stop: &AtomicBool) {
@@ -213,23 +215,47 @@ mod tests {
     use super::*;
 
     /// More cases than a block has, and no whole number of blocks.
-    const CASES: u64 = 5 * BLOCK + 7;
+    const CASES: u64 = 20 * BLOCK + 7;
+
+    /// Hunts on so many threads; `heard` hears of progress, and may stop it.
+    fn on(threads: usize, limit: Limit, heard: impl Fn(u64, &AtomicBool) + Send + Sync) -> Found {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("threads start");
+        let (plan, stop) = (Plan::default(), AtomicBool::new(false));
+        pool.install(|| hunt(&plan, limit, &stop, |cases| heard(cases, &stop)))
+    }
 
     #[test]
     fn any_number_of_threads_finds_the_same() {
         let found = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            let pool = pool.build().expect("threads start");
-            let (plan, never) = (Plan::default(), AtomicBool::new(false));
-            let mut heard = 0;
-            let found =
-                pool.install(|| hunt(&plan, Limit::Count(CASES), &never, |cases| heard = cases));
-            assert_eq!((found.cases, heard), (CASES, CASES));
+            let last = AtomicU64::new(0);
+            let heard = |cases, _: &AtomicBool| {
+                let before = last.swap(cases, Ordering::Relaxed);
+                assert!(before < cases, "{before} before {cases}");
+            };
+            let found = on(threads, Limit::Count(CASES), heard);
+            assert_eq!((found.cases, last.into_inner()), (CASES, CASES));
             found
         };
         let one = found(1);
         assert!(!one.holes.is_empty() && !one.relations.is_empty());
         assert_eq!(one.verdicts.values().sum::<u64>(), CASES);
         assert_eq!(found(3), one);
+    }
+
+    #[test]
+    fn a_hunt_that_is_stopped_leaves_no_gap() {
+        let found = on(3, Limit::Count(CASES), |cases, stop| {
+            stop.store(cases >= 3 * BLOCK, Ordering::Relaxed);
+        });
+        assert!((3 * BLOCK..CASES).contains(&found.cases), "{}", found.cases);
+        assert_eq!(found, on(1, Limit::Count(found.cases), |_, _| {}));
+    }
+
+    #[test]
+    fn a_hunt_without_time_tries_a_few() {
+        let found = on(3, Limit::Time(Duration::ZERO), |_, _| {});
+        assert!((BLOCK..CASES).contains(&found.cases), "{}", found.cases);
+        assert_eq!(found, on(1, Limit::Count(found.cases), |_, _| {}));
     }
 }
