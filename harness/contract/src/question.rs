@@ -41,6 +41,7 @@ pub struct Promise {
 
 impl Promise {
     /// Says which constraints the call breaks; of its data nothing is said any more.
+    #[inline]
     pub fn of_call(&mut self, question: &Question<'_>) {
         let Question {
             call,

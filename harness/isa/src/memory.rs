@@ -59,6 +59,7 @@ impl Region {
     ///
     /// # Panics
     /// If `body` does not lie inside `bytes`.
+    #[inline]
     #[must_use]
     pub fn new(role: Role, bytes: Vec<u8>, body: Range<usize>) -> Self {
         assert!(

@@ -63,6 +63,7 @@ impl Strays {
     pub const KEPT: usize = 64;
 
     /// Records one.
+    #[inline]
     pub fn push(&mut self, stray: Stray) {
         if self.first.len() < Self::KEPT {
             self.first.push(stray);

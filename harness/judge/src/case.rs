@@ -23,6 +23,7 @@ pub struct CaseVerdict {
 impl CaseVerdict {
     /// Whether anything is wrong: a violation, something that could not be
     /// judged, or nothing judged at all.
+    #[inline]
     #[must_use]
     pub fn fails(&self) -> bool {
         let party = |(_, v): &(Party, TargetVerdict)| {

@@ -101,6 +101,7 @@ pub fn trial_among<'a>(
 
 impl Trial<'_> {
     /// What came of it as a whole.
+    #[inline]
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         convert::overall(&self.verdict)

@@ -26,6 +26,7 @@ impl Series {
 
     /// The stream of case `number`: the same choices on any machine, whatever
     /// was drawn before.
+    #[inline]
     #[must_use]
     pub fn number(&self, number: u64) -> Stable {
         let mut rng = ChaCha8Rng::from_seed(self.key);
