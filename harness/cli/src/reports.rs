@@ -63,14 +63,9 @@ pub(crate) fn text(mut to: impl Write, record: &Record) -> io::Result<()> {
     Ok(())
 }
 
-/// [`text`] without colours.
-///
-/// # Errors
-/// What the writer gives.
-pub(crate) fn plain_text(mut to: impl Write, record: &Record) -> io::Result<()> {
-    let mut coloured = Vec::new();
-    text(&mut coloured, record)?;
-    to.write_all(&strip_bytes(&coloured).into_vec())
+/// `text` as a file has it.
+pub(crate) fn without_colours(text: &[u8]) -> Vec<u8> {
+    strip_bytes(text).into_vec()
 }
 
 /// Whether this runs as a step of a job on GitHub, which reads annotations.

@@ -4,12 +4,14 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Tally, TargetVerdict, Verdict};
 use ptodiff_report::Coverage;
 use ptodiff_runner::Options;
+use rayon::prelude::*;
 
 use crate::{
     args::Run,
@@ -63,9 +65,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     })?;
     progress.recorded();
     let record = Record { header, cases };
-    let written = write_reports(&args.out, &record)?;
-    let mut text = Vec::new();
-    reports::text(&mut text, &record)?;
+    let (mut text, written) = write_reports(&args.out, &record)?;
     let written: Vec<String> = written
         .iter()
         .map(|(what, path)| format!("{what} {}", plain::path(path)))
@@ -84,26 +84,41 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     Ok(exit(&record))
 }
 
-/// Writes the faces of the record into the folder `out`: what each is, and where.
-pub(crate) fn write_reports(
-    out: &Path,
-    record: &Record,
-) -> Result<Vec<(&'static str, PathBuf)>, Error> {
-    type Face = fn(&mut dyn Write, &Record) -> io::Result<()>;
-    let faces: [(&str, &str, Face); 5] = [
-        ("page", "report.html", |to, r| reports::html(to, r)),
-        ("summary", "summary.txt", |to, r| reports::plain_text(to, r)),
-        ("Markdown", "summary.md", |to, r| reports::markdown(to, r)),
-        ("JUnit", "junit.xml", |to, r| reports::junit(to, r)),
-        ("coverage", "coverage.json", write_coverage),
+/// The files that were written: what each is, and where.
+pub(crate) type Written = Vec<(&'static str, PathBuf)>;
+
+/// Writes the faces of the record into the folder `out`, on all cores; with
+/// them goes what the user is told, which is one of them without its colours.
+pub(crate) fn write_reports(out: &Path, record: &Record) -> Result<(Vec<u8>, Written), Error> {
+    type Face<'a> = &'a (dyn Fn(&mut dyn Write) -> io::Result<()> + Sync);
+    let told = OnceLock::new();
+    let summary = |to: &mut dyn Write| {
+        let mut text = Vec::new();
+        reports::text(&mut text, record)?;
+        to.write_all(&reports::without_colours(&text))?;
+        // It is written once.
+        let _ = told.set(text);
+        Ok(())
+    };
+    let faces: [(&str, &str, Face<'_>); 5] = [
+        ("page", "report.html", &|to| reports::html(to, record)),
+        ("summary", "summary.txt", &summary),
+        ("Markdown", "summary.md", &|to| {
+            reports::markdown(to, record)
+        }),
+        ("JUnit", "junit.xml", &|to| reports::junit(to, record)),
+        ("coverage", "coverage.json", &|to| {
+            write_coverage(to, record)
+        }),
     ];
-    let mut written = Vec::with_capacity(faces.len());
-    for (what, name, face) in faces {
+    let write = |(what, name, face): &(_, _, Face<'_>)| {
         let path = out.join(name);
-        write_whole(&path, |to| face(to, record))?;
-        written.push((what, path));
-    }
-    Ok(written)
+        write_whole(&path, |to| face(to))?;
+        Ok((*what, path))
+    };
+    let written: Vec<Result<_, Error>> = faces.par_iter().map(write).collect();
+    let written = written.into_iter().collect::<Result<Written, Error>>()?;
+    Ok((told.into_inner().unwrap_or_default(), written))
 }
 
 fn write_coverage(to: &mut dyn Write, record: &Record) -> io::Result<()> {

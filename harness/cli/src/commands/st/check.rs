@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::{Check, folder::judged};
 use crate::{
-    commands::run::{exit, write_reports},
+    commands::run::{Written, exit, write_reports},
     exit::{Error, Exit},
     files::{Record, cannot_read, cannot_write, write_whole},
     plain,
@@ -74,13 +74,17 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         cases: cases_here,
     };
     // Where nothing was judged, the record of an earlier check stays.
-    let written = match record.cases.is_empty() {
-        true => Vec::new(),
+    let (text, written) = match record.cases.is_empty() {
+        true => {
+            let mut text = Vec::new();
+            reports::text(&mut text, &record)?;
+            (text, Vec::new())
+        }
         false => write_all(&args.out, &record)?,
     };
 
     let mut out = anstream::stdout().lock();
-    reports::text(&mut out, &record)?;
+    out.write_all(&text)?;
     if !record.cases.is_empty() {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
@@ -99,7 +103,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
 }
 
 /// Writes the record and what is made of it to the folder `out`.
-fn write_all(out: &Path, record: &Record) -> Result<Vec<(&'static str, PathBuf)>, Error> {
+fn write_all(out: &Path, record: &Record) -> Result<(Vec<u8>, Written), Error> {
     fs::create_dir_all(out).map_err(|e| cannot_write(out, e))?;
     let path = out.join("run.jsonl");
     write_whole(&path, |to| {
@@ -107,9 +111,9 @@ fn write_all(out: &Path, record: &Record) -> Result<Vec<(&'static str, PathBuf)>
         let mut all = record.cases.iter();
         all.try_for_each(|case| ptodiff_record::write_case(&mut *to, case))
     })?;
-    let mut written = vec![("record", path)];
-    written.extend(write_reports(out, record)?);
-    Ok(written)
+    let (text, mut written) = write_reports(out, record)?;
+    written.insert(0, ("record", path));
+    Ok((text, written))
 }
 
 /// The entries of `data`: what each is, by its name.
