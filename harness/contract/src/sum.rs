@@ -194,6 +194,30 @@ mod tests {
         assert_eq!(any::<Single>(-0.0, &opposite), Sum::One(bits(0.0)));
     }
 
+    /// More contributions than orders of them are followed.
+    #[test]
+    fn so_many_that_only_what_is_exact_is_known() {
+        let of = |count, value: f64| terms(&vec![value; count]);
+        let by_turns = |value: f64| {
+            let values = [value, -value].into_iter().cycle();
+            terms(&values.take(2000).collect::<Vec<_>>())
+        };
+        let half = |x: f64| Sum::One(Half::encode(x, Rounding::Nearest));
+        // Half holds 2^11 units of 2.
+        assert_eq!(any::<Half>(0.0, &of(1500, 2.0)), half(3000.0));
+        assert_eq!(any::<Half>(0.0, &of(2048, 2.0)), half(4096.0));
+        assert_eq!(any::<Half>(3.0, &by_turns(1.0)), half(3.0));
+        // MSCATTER-GAP-80: differences of whole units are no smaller than one.
+        let unit = Half::NORMAL;
+        assert_eq!(any::<Flushed<Half>>(unit, &by_turns(unit)), half(unit));
+        // The largest half.
+        assert_eq!(any::<Half>(0.0, &of(2047, 32.0)), half(65504.0));
+        let mut both = of(1500, 1.0);
+        both[3].value = f64::INFINITY;
+        both[1100].value = f64::NEG_INFINITY;
+        assert_eq!(any::<Half>(0.0, &both), Sum::NotANumber);
+    }
+
     #[test]
     fn infinities() {
         let up = terms(&[f64::INFINITY, 1.0, 2.0, 3.0, 4.0]);

@@ -23,10 +23,12 @@ pub(crate) struct Reached {
     sums: Vec<u32>,
     /// Where those of each state end.
     ends: Vec<usize>,
+    /// The different values of the step at hand.
+    kinds: Vec<Kind>,
 }
 
 /// A value of a step.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug)]
 struct Kind {
     value: f64,
     /// How often the step adds it.
@@ -49,9 +51,9 @@ impl Reached {
         // Every state of each kind but the first costs at least one addition.
         let mut least = 0_usize;
         for step in steps() {
-            let (kinds, states) = kinds(step)?;
+            let states = self.begin(step)?;
             let additions = |kind: &Kind| states / (kind.times + 1) * kind.times;
-            least += kinds.iter().map(additions).sum::<usize>();
+            least += self.kinds.iter().map(additions).sum::<usize>();
             if least > ADDITIONS {
                 return None;
             }
@@ -61,21 +63,40 @@ impl Reached {
         self.sums.clear();
         self.sums.push(F::encode(old, Rounding::Nearest));
         for step in steps() {
-            let (mut kinds, states) = kinds(step)?;
-            nan |= self.add_step::<F>(&mut kinds, states, &mut left)?;
+            let states = self.begin(step)?;
+            nan |= self.add_step::<F>(states, &mut left)?;
         }
         self.sums.sort_unstable();
         Some(one_of::<F>(&self.sums, nan))
     }
 
-    /// Adds a step to each of the sums; whether an order comes to NaN.
-    fn add_step<F: Format>(
-        &mut self,
-        kinds: &mut Kinds,
-        states: usize,
-        left: &mut usize,
-    ) -> Option<bool> {
-        let Self { sums, ends } = self;
+    /// Finds the different values of `step`, and how many states they have;
+    /// `None` if there are too many.
+    fn begin(&mut self, step: &[Term]) -> Option<usize> {
+        let kinds = &mut self.kinds;
+        kinds.clear();
+        for Term { value, .. } in step {
+            let same = |kind: &Kind| kind.value.to_bits() == value.to_bits();
+            match kinds.iter().position(same) {
+                Some(at) => kinds[at].times += 1,
+                None if kinds.len() == KINDS => return None,
+                None => kinds.push(Kind::once(*value)),
+            }
+        }
+        let mut states = 1;
+        for kind in kinds {
+            kind.apart = states;
+            states *= kind.times + 1;
+            if states > ADDITIONS + 1 {
+                return None;
+            }
+        }
+        Some(states)
+    }
+
+    /// Adds the step at hand to each of the sums; whether an order comes to NaN.
+    fn add_step<F: Format>(&mut self, states: usize, left: &mut usize) -> Option<bool> {
+        let Self { sums, ends, kinds } = self;
         ends.clear();
         ends.push(sums.len());
         let mut nan = false;
@@ -107,33 +128,19 @@ impl Reached {
     }
 }
 
-/// The kinds of a step, those without a value at the end.
-type Kinds = [Kind; KINDS];
-
-/// The different values of a step, and how many states they have; `None` if
-/// there are too many.
-fn kinds(step: &[Term]) -> Option<(Kinds, usize)> {
-    let mut kinds = [Kind::default(); KINDS];
-    for term in step {
-        let same =
-            |kind: &&mut Kind| kind.times == 0 || kind.value.to_bits() == term.value.to_bits();
-        let kind = kinds.iter_mut().find(same)?;
-        kind.value = term.value;
-        kind.times += 1;
-    }
-    let mut states = 1;
-    for kind in &mut kinds {
-        kind.apart = states;
-        states *= kind.times + 1;
-        if states > ADDITIONS + 1 {
-            return None;
+impl Kind {
+    const fn once(value: f64) -> Self {
+        Self {
+            value,
+            times: 1,
+            added: 0,
+            apart: 0,
         }
     }
-    Some((kinds, states))
 }
 
 /// Makes `kinds` those of the next state.
-fn count_up(kinds: &mut Kinds) {
+fn count_up(kinds: &mut [Kind]) {
     for kind in kinds {
         if kind.added < kind.times {
             kind.added += 1;
