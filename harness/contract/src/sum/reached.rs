@@ -7,8 +7,8 @@ use crate::{
 
 /// Most additions for one slot.
 const ADDITIONS: usize = 1000;
-/// Most different values of a step: each of more, used or not, has more states
-/// than there are additions.
+/// Most different values of a step: more of them have more states than there are
+/// additions.
 const KINDS: usize = 9;
 
 /// Memory for the sums of one slot; reused from slot to slot.
