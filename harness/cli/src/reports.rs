@@ -50,8 +50,9 @@ pub(crate) fn annotations(to: impl Write, record: &Record) -> io::Result<()> {
 /// What a run prints at its end: divergences by signature, counts, coverage.
 ///
 /// # Errors
-/// What the writer gives.
-pub(crate) fn text(mut to: impl Write, record: &Record) -> io::Result<()> {
+/// None in practice: memory takes everything.
+pub(crate) fn text(record: &Record) -> io::Result<Vec<u8>> {
+    let mut to = Vec::new();
     let header = plain::header(&record.header);
     let shown = plain::cases(&record.cases);
     ptodiff_report::write_groups(&mut to, &header, &ptodiff_report::groups(&shown))?;
@@ -60,7 +61,7 @@ pub(crate) fn text(mut to: impl Write, record: &Record) -> io::Result<()> {
         let coverage = Coverage::of(&shown, TESTS);
         ptodiff_report::coverage::write_line(&mut to, &coverage)?;
     }
-    Ok(())
+    Ok(to)
 }
 
 /// `text` as a file has it.

@@ -6,6 +6,7 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -80,13 +81,14 @@ pub fn hunt_on(
     let started = Instant::now();
     let next = AtomicU64::new(0);
     let told = Mutex::new((0, progress));
+    let broken_off = AtomicBool::new(false);
     // The cases from the one that is next on, for whoever has time.
     let block = || {
         let late = match limit {
             Limit::Count(_) => false,
             Limit::Time(time) => next.load(Ordering::Relaxed) > 0 && started.elapsed() >= time,
         };
-        if late || stop.load(Ordering::Relaxed) {
+        if late || stop.load(Ordering::Relaxed) || broken_off.load(Ordering::Relaxed) {
             return None;
         }
         let from = next.fetch_add(BLOCK, Ordering::Relaxed);
@@ -97,6 +99,7 @@ pub fn hunt_on(
         (from < to).then_some(from..to)
     };
     let parts = rayon::broadcast(|_| {
+        let _guard = Guard(&broken_off);
         let mut found = Found::default();
         let mut desk = Desk::new(&drawer);
         while let Some(cases) = block() {
@@ -116,6 +119,17 @@ pub fn hunt_on(
         all.merge(part);
     }
     all
+}
+
+/// Set by a thread that panics: what the others find would be lost.
+struct Guard<'a>(&'a AtomicBool);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Memory that one thread uses from case to case.
@@ -212,6 +226,8 @@ fn one(desk: &mut Desk, found: &mut Found, bench: Bench<'_>, number: u64, stop: 
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use super::*;
 
     /// More cases than a block has, and no whole number of blocks.
@@ -245,11 +261,28 @@ mod tests {
 
     #[test]
     fn a_hunt_that_is_stopped_leaves_no_gap() {
-        let found = on(3, Limit::Count(CASES), |cases, stop| {
-            stop.store(cases >= 3 * BLOCK, Ordering::Relaxed);
-        });
-        assert!((3 * BLOCK..CASES).contains(&found.cases), "{}", found.cases);
-        assert_eq!(found, on(1, Limit::Count(found.cases), |_, _| {}));
+        // The others are somewhere in a block of theirs when one says so.
+        for blocks in [3, 8, 13, 18, 23, 28] {
+            let found = on(3, Limit::Count(100 * BLOCK), |cases, stop| {
+                stop.store(cases >= blocks * BLOCK, Ordering::Relaxed);
+            });
+            let cases = found.cases;
+            assert!((blocks * BLOCK..100 * BLOCK).contains(&cases), "{cases}");
+            assert_eq!(found, on(1, Limit::Count(cases), |_, _| {}));
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_it_soon() {
+        let last = AtomicU64::new(0);
+        let heard = |cases, _: &AtomicBool| {
+            last.store(cases, Ordering::Relaxed);
+            assert_ne!(cases, 3 * BLOCK, "a mistake of ours");
+        };
+        let hunt = || on(3, Limit::Count(1000 * BLOCK), heard);
+        assert!(catch_unwind(AssertUnwindSafe(hunt)).is_err());
+        let last = last.into_inner();
+        assert!(last < 500 * BLOCK, "{last}");
     }
 
     #[test]

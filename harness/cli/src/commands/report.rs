@@ -39,7 +39,7 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
         write_to(Path::new("-"), |to| reports::annotations(to, &record))?;
     }
     if args.text || !asked {
-        reports::text(stdout().lock(), &record)?;
+        stdout().lock().write_all(&reports::text(&record)?)?;
     }
     Ok(Exit::Conforms)
 }

@@ -93,8 +93,7 @@ pub(crate) fn write_reports(out: &Path, record: &Record) -> Result<(Vec<u8>, Wri
     type Face<'a> = &'a (dyn Fn(&mut dyn Write) -> io::Result<()> + Sync);
     let told = OnceLock::new();
     let summary = |to: &mut dyn Write| {
-        let mut text = Vec::new();
-        reports::text(&mut text, record)?;
+        let text = reports::text(record)?;
         to.write_all(&reports::without_colours(&text))?;
         // It is written once.
         let _ = told.set(text);

@@ -47,23 +47,17 @@ impl Reached {
         if terms.len() > ADDITIONS {
             return None;
         }
-        let steps = || terms.chunk_by(|a, b| a.step == b.step);
-        // Every state of each kind but the first costs at least one addition.
-        let mut least = 0_usize;
-        for step in steps() {
-            let states = self.begin(step)?;
-            let additions = |kind: &Kind| states / (kind.times + 1) * kind.times;
-            least += self.kinds.iter().map(additions).sum::<usize>();
-            if least > ADDITIONS {
-                return None;
-            }
-        }
         let mut left = ADDITIONS;
         let mut nan = false;
         self.sums.clear();
         self.sums.push(F::encode(old, Rounding::Nearest));
-        for step in steps() {
+        for step in terms.chunk_by(|a, b| a.step == b.step) {
             let states = self.begin(step)?;
+            // Every state of each kind but the first costs at least one addition.
+            let least = |kind: &Kind| states / (kind.times + 1) * kind.times;
+            if self.kinds.iter().map(least).sum::<usize>() > left {
+                return None;
+            }
             nan |= self.add_step::<F>(states, &mut left)?;
         }
         self.sums.sort_unstable();

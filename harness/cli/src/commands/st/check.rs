@@ -75,11 +75,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     };
     // Where nothing was judged, the record of an earlier check stays.
     let (text, written) = match record.cases.is_empty() {
-        true => {
-            let mut text = Vec::new();
-            reports::text(&mut text, &record)?;
-            (text, Vec::new())
-        }
+        true => (reports::text(&record)?, Vec::new()),
         false => write_all(&args.out, &record)?,
     };
 
