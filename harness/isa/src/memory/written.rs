@@ -1,0 +1,76 @@
+//! What has been written of a large region.
+
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use fixedbitset::FixedBitSet;
+
+/// Bytes of which one bit tells whether any was written, as a power of two.
+const PAGE: u32 = 10;
+
+/// What a region held at one moment: two of the same backdrop held the same
+/// bytes, in the same place and number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Backdrop(u64);
+
+/// The pages of a region that may no longer hold what its backdrop has there.
+#[derive(Debug)]
+pub(super) struct Written {
+    backdrop: Backdrop,
+    pages: FixedBitSet,
+    /// Bytes of the region.
+    len: usize,
+}
+
+impl Clone for Written {
+    fn clone(&self) -> Self {
+        Self {
+            backdrop: self.backdrop,
+            pages: self.pages.clone(),
+            len: self.len,
+        }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        self.backdrop = of.backdrop;
+        self.pages.clone_from(&of.pages);
+        self.len = of.len;
+    }
+}
+
+impl Written {
+    /// Nothing, of a region of `len` bytes: what it holds is a backdrop of its own.
+    pub(super) fn nothing(len: usize) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self {
+            backdrop: Backdrop(NEXT.fetch_add(1, Ordering::Relaxed)),
+            pages: FixedBitSet::with_capacity(len.div_ceil(1 << PAGE)),
+            len,
+        }
+    }
+
+    /// The backdrop, if it is all there.
+    pub(super) fn backdrop(&self) -> Option<Backdrop> {
+        self.pages.is_clear().then_some(self.backdrop)
+    }
+
+    /// Notes that `bytes` of the region, at least one, may be written.
+    pub(super) fn note(&mut self, bytes: &Range<usize>) {
+        let end = bytes.end.div_ceil(1 << PAGE);
+        self.pages.insert_range(bytes.start >> PAGE..end);
+    }
+
+    /// Where a region and another of the same backdrop may differ, each page
+    /// once; none where the backdrops are two.
+    pub(super) fn beside<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Option<impl Iterator<Item = Range<usize>> + use<'a>> {
+        let len = self.len;
+        let bytes = move |page: usize| page << PAGE..len.min(page.saturating_add(1) << PAGE);
+        (self.backdrop == other.backdrop).then(|| self.pages.union(&other.pages).map(bytes))
+    }
+}

@@ -1,0 +1,174 @@
+//! Large regions note what is written of them, and nobody can tell but by the cost.
+
+use std::ops::Range;
+
+use proptest::{collection::vec, prelude::*, sample::Index};
+use ptodiff_isa::{Region, Role};
+
+/// Bytes of the regions here, guard zones included: not whole pages.
+const LEN: usize = (1 << 17) + 100;
+
+/// Where the operand lies in them.
+const BODY: Range<usize> = 300..LEN - 77;
+
+fn region(byte: u8) -> Region {
+    Region::new(Role::Table, vec![byte; LEN], BODY)
+}
+
+/// What is done to one of several regions.
+#[derive(Clone, Debug)]
+enum Step {
+    NoteWrites,
+    CopyFrom(Index),
+    Replace(Index),
+    /// Some bytes of the body, part by part.
+    Parts(Vec<(usize, usize, u8)>),
+    /// A byte anywhere, in one piece.
+    Whole(usize, u8),
+    /// A byte of the body, in one piece.
+    Body(usize, u8),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let part = (0..BODY.len(), 0..5000_usize, any::<u8>());
+    prop_oneof![
+        2 => Just(Step::NoteWrites),
+        3 => any::<Index>().prop_map(Step::CopyFrom),
+        1 => any::<Index>().prop_map(Step::Replace),
+        4 => vec(part, 1..4).prop_map(Step::Parts),
+        1 => (0..LEN, any::<u8>()).prop_map(|(at, byte)| Step::Whole(at, byte)),
+        1 => (0..BODY.len(), any::<u8>()).prop_map(|(at, byte)| Step::Body(at, byte)),
+    ]
+}
+
+/// Takes `step` on region `at`, and the same on plain bytes.
+fn take(step: Step, at: usize, regions: &mut [Region], plain: &mut [Vec<u8>]) {
+    match step {
+        Step::NoteWrites => regions[at].note_writes(),
+        Step::CopyFrom(other) => {
+            let other = other.index(regions.len());
+            let of = regions[other].clone();
+            regions[at].clone_from(&of);
+            plain[at] = plain[other].clone();
+        }
+        Step::Replace(other) => {
+            let other = other.index(regions.len());
+            regions[at] = regions[other].clone();
+            plain[at] = plain[other].clone();
+        }
+        Step::Parts(all) => {
+            let Some(mut parts) = regions[at].parts_mut(1) else {
+                return;
+            };
+            for (from, len, byte) in all {
+                let range = from..from + len;
+                let part = parts.get_mut(range.clone());
+                assert_eq!(part.is_some(), range.end <= BODY.len());
+                if let Some(part) = part {
+                    part.fill(byte);
+                    plain[at][BODY][range].fill(byte);
+                }
+            }
+            assert!(*parts.body() == plain[at][BODY]);
+        }
+        Step::Whole(place, byte) => {
+            regions[at].bytes_mut()[place] = byte;
+            plain[at][place] = byte;
+        }
+        Step::Body(place, byte) => {
+            regions[at].body_mut()[place] = byte;
+            plain[at][BODY][place] = byte;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_noted_never_shows(steps in vec((0..3_usize, step()), 1..24)) {
+        let mut regions = [region(1), region(1), region(2)];
+        let mut plain = [1, 1, 2].map(|byte| vec![byte; LEN]);
+        for (at, step) in steps {
+            take(step, at, &mut regions, &mut plain);
+            for (one, bytes) in regions.iter().zip(&plain) {
+                prop_assert!(one.bytes() == bytes);
+                for (other, others) in regions.iter().zip(&plain) {
+                    prop_assert_eq!(one == other, bytes == others);
+                    let Some(pages) = one.unlike(other) else { continue };
+                    let (mut left, mut right) = (bytes.clone(), others.clone());
+                    for page in pages {
+                        prop_assert!(left[page.clone()] != right[page.clone()]);
+                        left[page.clone()].fill(0);
+                        right[page].fill(0);
+                    }
+                    prop_assert!(left == right, "they differ elsewhere");
+                }
+            }
+        }
+    }
+}
+
+/// First and last byte of where two regions of one backdrop differ; none where
+/// they share none.
+fn unlike(one: &Region, other: &Region) -> Option<Vec<[usize; 2]>> {
+    let pages = one.unlike(other)?;
+    Some(pages.map(|page| [page.start, page.end - 1]).collect())
+}
+
+#[test]
+fn only_what_is_written_is_looked_at() {
+    let mut first = region(1);
+    first.note_writes();
+    assert!(first.backdrop().is_some());
+    let mut copy = first.clone();
+    assert_eq!(unlike(&first, &copy), Some(Vec::new()));
+    let mut parts = copy.parts_mut(8).expect("it notes what is written");
+    parts.get_mut(5000..5008).expect("inside").fill(9);
+    assert!(parts.get_mut(BODY.len()..BODY.len() + 1).is_none());
+    assert_eq!(parts.get_mut(6..6).map(|part| part.len()), Some(0));
+    // Byte 300 + 5000 lies in the sixth KiB.
+    assert_eq!(unlike(&first, &copy), Some(vec![[5 << 10, (6 << 10) - 1]]));
+    assert_eq!(copy.backdrop(), None, "some of it was written");
+    copy.clone_from(&first);
+    assert_eq!(copy.backdrop(), first.backdrop());
+    // The last page ends with the region.
+    let mut parts = copy.parts_mut(1).expect("it notes what is written");
+    parts.get_mut(BODY.len() - 1..BODY.len()).expect("inside")[0] = 3;
+    assert_eq!(unlike(&copy, &first), Some(vec![[128 << 10, LEN - 1]]));
+}
+
+#[test]
+fn other_backdrops_have_nothing_in_common() {
+    let mut one = region(1);
+    let mut other = region(1);
+    assert_eq!(
+        one.backdrop(),
+        None,
+        "nobody asked it to note what is written"
+    );
+    assert!(one.parts_mut(1).is_none());
+    one.note_writes();
+    other.note_writes();
+    assert_ne!(one.backdrop(), other.backdrop());
+    assert_eq!(unlike(&one, &other), None);
+    assert!(one == other);
+    let copy = one.clone();
+    one.bytes_mut();
+    assert_eq!((one.backdrop(), unlike(&one, &copy)), (None, None));
+    let mut again = copy.clone();
+    again.body_mut();
+    assert_eq!((again.backdrop(), unlike(&again, &copy)), (None, None));
+}
+
+#[test]
+fn small_regions_and_many_writes_are_not_worth_it() {
+    let mut small = Region::new(Role::Table, vec![0; (1 << 17) - 1], 0..9);
+    small.note_writes();
+    assert_eq!(small.backdrop(), None);
+    let mut large = region(0);
+    large.note_writes();
+    assert!(large.parts_mut(LEN / 16).is_some());
+    assert!(large.parts_mut(LEN / 16 + 1).is_none());
+    assert!(large.backdrop().is_some(), "nothing was written");
+}
