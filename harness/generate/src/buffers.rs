@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use ptodiff_isa::Memory;
+use ptodiff_isa::{Memory, Region};
 
+use crate::again::Again;
 use crate::shuffle::Shuffle;
 use crate::stream::Keys;
 
@@ -12,6 +13,8 @@ use crate::stream::Keys;
 pub(crate) struct Buffers {
     /// What regions were made of.
     pub(crate) spare: Vec<Vec<u8>>,
+    /// Regions that need not be made again.
+    pub(crate) again: Again,
     /// An operand's values in logical order.
     pub(crate) values: Vec<u8>,
     /// For indices.
@@ -35,11 +38,14 @@ impl Buffers {
     /// Makes `steps` so many memories without regions, keeping what those were
     /// made of: that of the first region comes last, where it is taken first.
     pub(crate) fn clear(&mut self, steps: &mut Vec<Memory>, count: usize) {
+        let Self { spare, again, .. } = self;
+        spare.extend(again.give_up());
         for memory in steps.iter_mut().rev() {
             while let Some(region) = memory.regions.pop() {
-                self.spare.push(region.into_bytes());
+                spare.extend(again.keep(region).map(Region::into_bytes));
             }
         }
+        again.forget();
         if steps.len() != count {
             steps.resize_with(count, Memory::default);
         }

@@ -6,6 +6,7 @@
 //! first, then put where the operand's own layout has them.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod again;
 mod buffers;
 mod distinct;
 mod element;
@@ -28,6 +29,7 @@ use ptodiff_isa::{Memory, Role};
 
 pub use literal::{MAX_LITERALS, literal, written_out};
 
+use again::Recipe;
 use buffers::Buffers;
 use region::Frame;
 use slots::Slots;
@@ -89,10 +91,12 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
         stream.start(Channel::of(role, with_source));
         let Buffers {
             spare,
+            again,
             values,
             numbers,
             ..
         } = buffers;
+        let recipe = || Recipe::new(role, dtype, plan.fill(role)?, frame.extent());
         let mut write = |out: &mut [u8]| match plan.fill(role) {
             Some(fill) => fill::values(fill, dtype, &mut stream, out),
             None => {
@@ -103,9 +107,14 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
         if let [step] = steps
             && frame.is_dense()
         {
-            let mut region = frame.poisoned(spare.pop().unwrap_or_default());
-            // They stand there as they come.
-            write(region.body_mut());
+            let region = again.take(recipe).unwrap_or_else(|| {
+                let mut region = frame.poisoned(spare.pop().unwrap_or_default());
+                // They stand there as they come.
+                write(region.body_mut());
+                region.note_writes();
+                region
+            });
+            again.note(&region, recipe);
             step.regions.push(region);
             continue;
         }
@@ -123,6 +132,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
                 frame.mark_index_padding(&mut region, &slots, now.len());
             }
             frame.put(now, &mut region);
+            region.note_writes();
             step.regions.push(region);
         }
     }

@@ -1,5 +1,7 @@
 //! An operand's bytes: guard zone, body, guard zone.
 
+use std::ops::Range;
+
 use ptodiff_isa::{BLayout, Layout, Operand, Region, Role, SLayout};
 
 use crate::element::of_width;
@@ -86,15 +88,21 @@ impl Frame {
         self.count == self.elements && self.places.is_dense()
     }
 
-    /// The operand's bytes, all of them poison, in `memory`, which may hold anything.
-    pub(crate) fn poisoned(&self, mut memory: Vec<u8>) -> Region {
+    /// Where the operand lies in its bytes, and how many these are.
+    pub(crate) fn extent(&self) -> (Range<usize>, usize) {
         let row = self.pitch.saturating_mul(self.size as u64);
         let guard = row
             .clamp(GUARD_UNIT, GUARD_MOST)
             .next_multiple_of(GUARD_UNIT) as usize;
         let body = self.elements * self.size;
-        poison::fill(self.role, guard + body + guard, &mut memory);
-        Region::new(self.role, memory, guard..guard + body)
+        (guard..guard + body, guard + body + guard)
+    }
+
+    /// The operand's bytes, all of them poison, in `memory`, which may hold anything.
+    pub(crate) fn poisoned(&self, mut memory: Vec<u8>) -> Region {
+        let (body, len) = self.extent();
+        poison::fill(self.role, len, &mut memory);
+        Region::new(self.role, memory, body)
     }
 
     /// Puts `values`, in logical order, into the body of `region`; where they

@@ -2,6 +2,7 @@
 
 mod build;
 mod golden;
+mod large;
 mod on_chip;
 mod properties;
 mod regions;
