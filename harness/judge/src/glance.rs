@@ -124,6 +124,8 @@ pub(crate) struct Piecewise<'a> {
     /// Their bodies.
     was: &'a [u8],
     is: &'a [u8],
+    /// The parts of large regions that differ, in order; none where that is not known.
+    unlike: Option<Vec<Range<usize>>>,
     /// Whether all that was looked at was well.
     well: bool,
     /// Slots that must hold what stands in the pool from `at` on, not yet
@@ -142,6 +144,7 @@ impl<'a> Piecewise<'a> {
             pool,
             was: before.body(),
             is: after.body(),
+            unlike: before.unlike(after).map(in_order),
             well: true,
             exact: 0..0,
             at: 0,
@@ -153,7 +156,10 @@ impl Look for Piecewise<'_> {
     #[inline]
     fn gap(&mut self, slots: Range<usize>) {
         if self.well {
-            self.well = same(&self.was[slots.clone()], &self.is[slots]);
+            self.well = match &self.unlike {
+                None => same(&self.was[slots.clone()], &self.is[slots]),
+                Some(parts) => self.same_beside(parts, slots),
+            };
         }
     }
 
@@ -188,6 +194,18 @@ impl Look for Piecewise<'_> {
 }
 
 impl Piecewise<'_> {
+    /// Whether slots are as they were of regions that differ in `parts` alone.
+    fn same_beside(&self, parts: &[Range<usize>], slots: Range<usize>) -> bool {
+        let body = self.before.body_range();
+        let (start, end) = (body.start + slots.start, body.start + slots.end);
+        let first = parts.partition_point(|part| part.end <= start);
+        let parts = parts[first..].iter().take_while(|part| part.start < end);
+        let (was, is) = (self.before.bytes(), self.after.bytes());
+        parts
+            .map(|part| part.start.max(start)..part.end.min(end))
+            .all(|part| was[part.clone()] == is[part])
+    }
+
     /// Looks at the slots that wait for it.
     #[inline]
     fn look_back(&mut self) {
@@ -196,6 +214,12 @@ impl Piecewise<'_> {
             self.well = same(got, &self.pool[self.at..self.at + got.len()]);
         }
     }
+}
+
+fn in_order(parts: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut parts: Vec<_> = parts.collect();
+    parts.sort_unstable_by_key(|part| part.start);
+    parts
 }
 
 /// Whether the guard zones of an operand are as they were.

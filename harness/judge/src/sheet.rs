@@ -99,15 +99,11 @@ fn look(
     let (bytes, runs) = (before.bytes().len(), operand.runs.len());
     match after {
         // An input that is as it was: nearly all are.
-        Some(after)
-            if runs == 0 && is_whole(operand, before) && before.bytes() == after.bytes() =>
-        {
-            Ok(Found {
-                open: 0,
-                choices: false,
-                kept: true,
-            })
-        }
+        Some(after) if runs == 0 && is_whole(operand, before) && before == after => Ok(Found {
+            open: 0,
+            choices: false,
+            kept: true,
+        }),
         None => along(operand, pool, before, Nothing),
         Some(after) if bytes.div_ceil(DENSE) <= runs.saturating_add(1) => {
             along(operand, pool, before, Whole::new(before, after, room))

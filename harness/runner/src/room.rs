@@ -37,6 +37,21 @@ const KEPT_LARGE: usize = 4;
 /// Bytes of a memory that is large.
 const LARGE: usize = 4 << 20;
 
+/// One of `memories` to copy `of` to: where that has a large region, rather one
+/// that held a copy of it, of which only what was written is to be copied again.
+fn take(memories: &mut Vec<Memory>, of: &Memory) -> Option<Memory> {
+    if of.regions.iter().any(|region| region.backdrop().is_some()) {
+        let shares = |one: &Memory| {
+            let mut regions = one.regions.iter().zip(&of.regions);
+            regions.any(|(one, of)| one.unlike(of).is_some())
+        };
+        if let Some(at) = memories.iter().position(shares) {
+            return Some(memories.swap_remove(at));
+        }
+    }
+    memories.pop()
+}
+
 fn keep<T>(list: &mut Vec<T>, most: usize, one: T) {
     if list.len() < most {
         list.push(one);
@@ -69,7 +84,7 @@ impl Room {
     /// A copy of `of`.
     pub(crate) fn copy(&mut self, of: &Memory) -> Memory {
         let like = self.memories.get_mut(of.regions.len());
-        let Some(mut memory) = like.and_then(Vec::pop) else {
+        let Some(mut memory) = like.and_then(|like| take(like, of)) else {
             return of.clone();
         };
         for (region, of) in memory.regions.iter_mut().zip(&of.regions) {
@@ -186,6 +201,19 @@ mod tests {
         assert_eq!(room.copy(&three), three);
         let second = room.copy(&small);
         assert_eq!((&second, places(&second)), (&small, there));
+        // A large one is copied to where a copy of it stood.
+        room.take_memory(second);
+        let mut of = memory(&[(table, &vec![1; 1 << 18]), (index, &[2; 32])]);
+        of.regions[0].note_writes();
+        let copy = room.copy(&of);
+        let there = places(&copy);
+        let others: Vec<Memory> = (0..4).map(|_| room.copy(&small)).collect();
+        room.take_memory(copy);
+        others.into_iter().for_each(|other| room.take_memory(other));
+        let copy = room.copy(&of);
+        assert_eq!((&copy, places(&copy)), (&of, there));
+        assert!(copy.regions[0].backdrop().is_some());
+        assert_eq!(room.memories[2].len(), 4);
         // No more of them are kept than trials take at once.
         let copies: Vec<Memory> = (0..2 * KEPT).map(|_| room.copy(&small)).collect();
         copies.into_iter().for_each(|copy| room.take_memory(copy));

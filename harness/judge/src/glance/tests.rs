@@ -88,3 +88,32 @@ fn short_pieces_are_compared_and_copied_whole() {
         }
     }
 }
+
+#[test]
+fn of_large_regions_the_parts_that_differ_are_looked_at() {
+    const LEN: usize = 1 << 17;
+    // In the middle of a KiB, and over the bounds of two.
+    let free = [3000..3004, 50 << 10..(51 << 10) + 8];
+    let bytes = [vec![7; GUARD], vec![0; LEN], vec![9; GUARD]].concat();
+    let mut before = Region::new(Role::Table, bytes, GUARD..GUARD + LEN);
+    before.note_writes();
+    let mut after = before.clone();
+    let ends = [2998, 3004, 50 << 10, (50 << 10) - 4, 51 << 10, LEN - 2];
+    let spots = ends.into_iter().flat_map(|at| at..at + 2);
+    for spot in spots.chain((0..LEN).step_by(777)) {
+        after.clone_from(&before);
+        let mut parts = after.parts_mut(3).expect("it notes what is written");
+        for at in [spot, 3001, 51 << 10] {
+            parts.get_mut(at..at + 1).expect("inside")[0] ^= 1;
+        }
+        let mut look = Piecewise::new(&before, &after, &POOL);
+        look.gap(0..free[0].start);
+        look.open(free[0].clone());
+        look.gap(free[0].end..free[1].start);
+        look.open(free[1].clone());
+        look.gap(free[1].end..LEN);
+        // A spot that is written twice is as it was.
+        let well = free.iter().any(|free| free.contains(&spot));
+        assert_eq!(look.ends_well(false), well, "byte {spot}");
+    }
+}
