@@ -96,7 +96,7 @@ pub(crate) struct ToGm<const W: usize, C>(Transfer, PhantomData<C>);
 impl<const W: usize, C: Combine<W>> ToGm<W, C> {
     #[inline(always)]
     fn combined<D: Combine<W>>(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (from, to) = (&operands.data.view(), &mut operands.table);
+        let (from, to) = (&operands.data.view(), &mut operands.gm);
         self.0
             .bursts::<W, D>((from, self.0.ub_gap), (to, self.0.gm_gap), log);
     }
@@ -133,7 +133,7 @@ impl<const W: usize> Job for ToUb<W> {
 
     #[inline(always)]
     fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (from, to) = (&operands.table.view(), &mut operands.data);
+        let (from, to) = (&operands.table, &mut operands.data);
         self.0
             .bursts::<W, Replace>((from, self.0.gm_gap), (to, self.0.ub_gap), log);
     }
@@ -192,7 +192,7 @@ impl Job for StagedToL1 {
     }
 
     fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (from, to) = (&operands.scratch.view(), &mut operands.data);
+        let (from, to) = (&operands.gm.view(), &mut operands.data);
         burst::<1, Replace>(from, 0, to, 0, self.bytes, log);
     }
 }

@@ -52,7 +52,7 @@ fn rest<const W: usize, P, S, L>(
     let mut tile = operands.data.again();
     let lane = Lane {
         indices: *indices,
-        table: operands.table.view(),
+        table: operands.table.again(),
         slots,
     };
     let Segment {

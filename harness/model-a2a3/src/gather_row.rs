@@ -118,7 +118,7 @@ where
     R: Rows,
 {
     let (dst, indices) = (&task.call.dst, task.indices.unsigned()?);
-    let (index, table) = (operands.index.view(), operands.table.view());
+    let (index, table) = (operands.index.view(), operands.table.again());
     let len = usize::try_from(len_burst).ok()?;
     let bits = index.line(0, usize::try_from(dst.valid_row.get()).ok()?)?;
     let mut done = 0;

@@ -127,7 +127,7 @@ pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
         .view()
         .line::<W>(segment.data_at, segment.len)?;
     let indices = indices.unsigned()?;
-    let (cells, _) = operands.table.body().as_chunks_mut();
+    let (cells, _) = operands.gm.body().as_chunks_mut();
     let reach = reach::<P>(indices, cells.len());
     let cells = cells.get_mut(..reach)?;
     Some(pairs(bits, values, |bits, value| {
@@ -149,7 +149,7 @@ pub(crate) fn gather<const W: usize, P: Policy>(
 ) -> Option<usize> {
     let bits = operands.index.view().line(segment.index_at, segment.len)?;
     let to = operands.data.line_mut(segment.data_at, segment.len)?;
-    let (cells, indices) = cells::<W, P>(&operands.table.view(), *indices)?;
+    let (cells, indices) = cells::<W, P>(&operands.table, *indices)?;
     Some(fill(bits, to, |bits| {
         match P::pick(indices, indices.decode(bits)) {
             Some(slot) => cells.get(slot as usize).copied(),

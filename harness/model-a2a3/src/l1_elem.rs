@@ -40,7 +40,7 @@ where
             offset: 0,
             len: bytes as u64,
         });
-        operands.scratch.clear(bytes, log);
+        operands.gm.clear(bytes, log);
     }
     // An empty table gives no value (reading of MGATHERL1-GAP-26).
     if !task.indices.nothing() {
@@ -68,8 +68,8 @@ fn stage<const W: usize, P: Policy, L: Scribe>(
 ) {
     let dst = &task.call.dst;
     let c0 = C0_BYTES / W as u64;
-    let (index, table) = (operands.index.view(), operands.table.view());
-    let scratch = &mut operands.scratch;
+    let (index, table) = (operands.index.view(), operands.table.again());
+    let scratch = &mut operands.gm;
     let cols = dst.valid_col.get();
     let done = if L::TRACES {
         0

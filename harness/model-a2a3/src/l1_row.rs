@@ -107,7 +107,7 @@ impl<const W: usize> Nd2nz<W> {
     /// else does nothing.
     #[inline(always)]
     fn copy(&self, operands: &mut Operands<'_>) -> Option<()> {
-        let row = operands.table.view().span(self.from, self.bytes())?;
+        let row = operands.table.span(self.from, self.bytes())?;
         let (blocks, []) = row.as_chunks::<BLOCK>() else {
             return None;
         };
@@ -125,7 +125,7 @@ impl<const W: usize> Nd2nz<W> {
     // Inlined it would take the registers from the loop over whole rows.
     #[inline(never)]
     fn copy_by_block(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (table, tile) = (operands.table.view(), &mut operands.data);
+        let (table, tile) = (&operands.table, &mut operands.data);
         let len = self.bytes();
         let inside = table.span(self.from, len);
         if inside.is_none() {

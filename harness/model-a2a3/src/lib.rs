@@ -25,6 +25,7 @@ mod l1_elem;
 mod l1_row;
 mod nz;
 mod operands;
+mod parts;
 mod pipes;
 mod port;
 mod remap;
@@ -40,7 +41,7 @@ mod tscatter;
 mod walk;
 
 use ptodiff_isa::{
-    Call, Coalesce, End, Fault, How, Log, Memory, MgatherL1, Model, Readings, Refusal, Role, Target,
+    Call, Coalesce, End, Fault, How, Log, Memory, MgatherL1, Model, Readings, Refusal, Target,
 };
 
 use engine::Direct;
@@ -99,11 +100,12 @@ fn run<L: Scribe>(
 ) -> Result<(), Fault> {
     match call {
         Call::Mscatter(call) => {
-            let operands = Operands::open(memory, Role::Source)?;
+            // The engine that is watched takes no table part by part.
+            let operands = Operands::open_scatter(memory, L::TRACES)?;
             scatter::run(call, readings, &mut Direct { operands, log })
         }
         Call::Mgather(call) => {
-            let operands = Operands::open(memory, Role::Destination)?;
+            let operands = Operands::open_gather(memory)?;
             gather::run(call, readings, &mut Direct { operands, log })
         }
         Call::MgatherL1(call) => {
@@ -120,7 +122,7 @@ fn run<L: Scribe>(
 /// The operands of a gather to L1; only Elem uses a scratch, and needs it.
 fn open_l1<'m>(call: &MgatherL1, memory: &'m mut Memory) -> Result<Operands<'m>, Fault> {
     match (call.mode, call.scratch) {
-        (Coalesce::Row, _) => Operands::open(memory, Role::Destination),
+        (Coalesce::Row, _) => Operands::open_gather(memory),
         (Coalesce::Elem, Some(_)) => Operands::open_staged(memory),
         (Coalesce::Elem, None) => Err(Fault("no kernel stages without a scratch".to_owned())),
     }

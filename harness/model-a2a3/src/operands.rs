@@ -2,37 +2,64 @@
 
 use ptodiff_isa::{Fault, Memory, Region, Role};
 
-use crate::port::Port;
+use crate::port::{Port, View};
 
 /// The operands of one MSCATTER or MGATHER.
 pub(crate) struct Operands<'m> {
-    /// The table in GM.
-    pub(crate) table: Port<'m>,
+    /// The table that a gather reads; nothing for a scatter.
+    pub(crate) table: View<'m>,
+    /// What is written in GM: a scatter's table, or the staging area of a
+    /// gather to L1; nothing where the call has neither.
+    pub(crate) gm: Port<'m>,
     /// The data tile: source or destination.
     pub(crate) data: Port<'m>,
     /// The indices.
     pub(crate) index: Port<'m>,
-    /// The staging area in GM; nothing where the call has none.
-    pub(crate) scratch: Port<'m>,
+    /// A scatter's table while `gm` is still to be opened.
+    pub(crate) closed: Option<&'m mut Region>,
 }
 
 impl<'m> Operands<'m> {
-    /// Opens table, the data tile called `data`, and index.
+    /// Opens table, source and index of a scatter. A table that notes what is
+    /// written of it stays closed, unless it is to be opened `whole`.
     ///
     /// # Errors
     /// If the memory lacks one of them.
     #[inline(always)]
-    pub(crate) fn open(memory: &'m mut Memory, data: Role) -> Result<Self, Fault> {
-        let [table, data, index] = regions(memory, [Role::Table, data, Role::Index])?;
+    pub(crate) fn open_scatter(memory: &'m mut Memory, whole: bool) -> Result<Self, Fault> {
+        let [table, data, index] = regions(memory, [Role::Table, Role::Source, Role::Index])?;
+        let (gm, closed) = if !whole && table.parts_mut(0).is_some() {
+            (Port::none(Role::Table), Some(table))
+        } else {
+            (Port::new(table), None)
+        };
         Ok(Self {
-            table: Port::new(table),
+            table: View::none(Role::Table),
+            gm,
             data: Port::new(data),
             index: Port::new(index),
-            scratch: Port::none(Role::Scratch),
+            closed,
         })
     }
 
-    /// Opens table, destination, index and scratch.
+    /// Opens table, destination and index of a gather.
+    ///
+    /// # Errors
+    /// If the memory lacks one of them.
+    #[inline(always)]
+    pub(crate) fn open_gather(memory: &'m mut Memory) -> Result<Self, Fault> {
+        let roles = [Role::Table, Role::Destination, Role::Index];
+        let [table, data, index] = regions(memory, roles)?;
+        Ok(Self {
+            table: View::new(table),
+            gm: Port::none(Role::Scratch),
+            data: Port::new(data),
+            index: Port::new(index),
+            closed: None,
+        })
+    }
+
+    /// Opens table, destination, index and scratch of a gather.
     ///
     /// # Errors
     /// If the memory lacks one of them.
@@ -41,52 +68,42 @@ impl<'m> Operands<'m> {
         let roles = [Role::Table, Role::Destination, Role::Index, Role::Scratch];
         let [table, data, index, scratch] = regions(memory, roles)?;
         Ok(Self {
-            table: Port::new(table),
+            table: View::new(table),
+            gm: Port::new(scratch),
             data: Port::new(data),
             index: Port::new(index),
-            scratch: Port::new(scratch),
+            closed: None,
         })
     }
 
     /// The operand at `place`.
     pub(crate) fn at(&mut self, place: Place) -> &mut Port<'m> {
         match place {
-            Place::Table => &mut self.table,
+            Place::Gm => &mut self.gm,
             Place::Data => &mut self.data,
             Place::Index => &mut self.index,
-            Place::Scratch => &mut self.scratch,
         }
     }
 }
 
-/// Names one of [`Operands`].
+/// Names one of [`Operands`] that may be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// The table.
-    Table,
+    /// What is written in GM.
+    Gm,
     /// The data tile.
     Data,
     /// The indices.
     Index,
-    /// The staging area.
-    Scratch,
-}
-
-/// Opens one operand a role.
-///
-/// # Errors
-/// If the memory lacks one of them.
-pub(crate) fn ports<const N: usize>(
-    memory: &mut Memory,
-    roles: [Role; N],
-) -> Result<[Port<'_>; N], Fault> {
-    Ok(regions(memory, roles)?.map(Port::new))
 }
 
 /// Finds one operand a role.
+///
+/// # Errors
+/// If the memory lacks one of them.
 // Inlined with its callers: operands would be copied from hand to hand.
 #[inline(always)]
-fn regions<const N: usize>(
+pub(crate) fn regions<const N: usize>(
     memory: &mut Memory,
     roles: [Role; N],
 ) -> Result<[&mut Region; N], Fault> {

@@ -27,6 +27,34 @@ pub(crate) struct View<'m> {
 }
 
 impl<'m> View<'m> {
+    /// The operand that `region` holds, which keeps what it knows of writes.
+    pub(crate) fn new(region: &'m Region) -> Self {
+        let (before, rest) = region.bytes().split_at(region.body_range().start);
+        let (body, after) = rest.split_at(region.body_range().len());
+        Self {
+            role: region.role,
+            before,
+            body,
+            after,
+        }
+    }
+
+    /// An operand that the call does not read: no byte of it exists.
+    pub(crate) fn none(role: Role) -> Self {
+        Self {
+            role,
+            before: &[],
+            body: &[],
+            after: &[],
+        }
+    }
+
+    /// The same operand, for a loop to keep in registers.
+    #[inline(always)]
+    pub(crate) fn again(&self) -> Self {
+        Self { ..*self }
+    }
+
     /// The operand's role.
     #[inline(always)]
     pub(crate) fn role(&self) -> Role {
@@ -131,7 +159,7 @@ pub(crate) struct Port<'m> {
 }
 
 impl<'m> Port<'m> {
-    /// The operand that `region` holds.
+    /// The operand that `region` holds, which takes all of it for written.
     pub(crate) fn new(region: &'m mut Region) -> Self {
         let role = region.role;
         let range = region.body_range();

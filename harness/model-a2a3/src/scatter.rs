@@ -11,6 +11,7 @@ use crate::{
     extent,
     flush::{Float, Flushed},
     handshake::{self, Phase, Protocol},
+    parts,
     remap::{Clamp, Indices, Policy, Undefined, Within, Wrap},
     scatter_elem, scatter_row,
     slots::{NdSlots, NzSlots, Slots},
@@ -137,6 +138,13 @@ impl Task<'_> {
         P: Policy,
         E: Engine<'m>,
     {
+        // Only a table that notes what is written of it is still closed.
+        if let Some(operands) = engine.unwatched()
+            && let Some(closed) = operands.closed.take()
+            && parts::scatter::<W, C>(self, operands, closed, P::pick)
+        {
+            return;
+        }
         let Mscatter {
             table, src, idx, ..
         } = self.call;

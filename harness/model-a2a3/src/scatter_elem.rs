@@ -54,7 +54,7 @@ fn rest<const W: usize, C, P, S, L>(
     let (source, index) = (operands.data.view(), operands.index.view());
     let mut lane = Lane {
         indices: *indices,
-        table: operands.table.again(),
+        table: operands.gm.again(),
         slots,
     };
     let Segment {

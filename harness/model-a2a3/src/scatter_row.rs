@@ -113,7 +113,7 @@ where
     let (index, source) = (operands.index.view(), operands.data.view());
     let len = usize::try_from(len_burst).ok()?;
     let bits = index.line(0, usize::try_from(src.valid_row.get()).ok()?)?;
-    let mut table = operands.table.again();
+    let mut table = operands.gm.again();
     let mut done = 0;
     for (&bits, row) in bits.iter().zip(source.rows(row_bytes::<W>(src)?)) {
         if let Some(table_row) = P::pick(indices, indices.decode(bits)) {
@@ -131,7 +131,7 @@ where
 /// Bytes of the burst of `columns` elements (reading of MSCATTER-GAP-28). What
 /// rounding adds is the padding of the tile's row, which ends on a chunk
 /// (MSCATTER-ALIGN-01).
-fn len_burst<const W: usize>(columns: u64, reading: BurstTail) -> u64 {
+pub(crate) fn len_burst<const W: usize>(columns: u64, reading: BurstTail) -> u64 {
     let bytes = columns.saturating_mul(W as u64);
     match reading {
         BurstTail::Exact | BurstTail::Duty => bytes,

@@ -8,7 +8,7 @@ use crate::{
     flat::{self, Flat},
     inside::pairs_mut,
     nz::C0_BYTES,
-    operands::ports,
+    operands::regions,
     port::{Port, View},
     scribe::Scribe,
 };
@@ -31,13 +31,13 @@ pub(crate) fn run<L: Scribe>(
     readings: &Readings,
     log: &mut L,
 ) -> Result<(), Fault> {
-    let [dst, src, offset] = ports(memory, [Role::Destination, Role::Source, Role::Index])?;
+    let [dst, src, offset] = regions(memory, [Role::Destination, Role::Source, Role::Index])?;
     let mut task = Task {
         call,
         rounded: readings.tgatherb_unaligned == UnalignedOffset::RoundedDown,
-        dst,
-        src: src.view(),
-        offset: offset.view(),
+        dst: Port::new(dst),
+        src: View::new(src),
+        offset: View::new(offset),
     };
     match (readings.tgatherb_granularity, call.dst.dtype.size()) {
         (_, 8) => return Err(Fault(format!("no kernel gathers {}", call.dst.dtype))),

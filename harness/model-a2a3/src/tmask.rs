@@ -8,7 +8,7 @@ use ptodiff_isa::{
 use crate::{
     extent::tile_bytes,
     flat::{self, Flat},
-    operands::ports,
+    operands::regions,
     port::{Port, View},
     scribe::Scribe,
     tscatter::clear,
@@ -43,13 +43,13 @@ pub(crate) fn run<L: Scribe>(
     if readings.scope == Scope::Documented || call.axis == MaskAxis::Col {
         return Err(Fault(format!("no mask form along {}", call.axis)));
     }
-    let [dst, src] = ports(memory, [Role::Destination, Role::Source])?;
+    let [dst, src] = regions(memory, [Role::Destination, Role::Source])?;
     let mut task = Task {
         call,
         kept: call.pattern == MaskPattern::P1111
             && readings.mask_p1111_padding == MaskPadding::Kept,
-        dst,
-        src: src.view(),
+        dst: Port::new(dst),
+        src: View::new(src),
     };
     match call.dst.dtype.size() {
         1 => task.body::<1, L>(log),

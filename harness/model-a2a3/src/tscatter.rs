@@ -9,7 +9,7 @@ use crate::{
     extent::tile_bytes,
     flat::{self, Flat},
     inside::pairs,
-    operands::ports,
+    operands::regions,
     port::{Port, View, slot_offset},
     scribe::Scribe,
 };
@@ -25,13 +25,13 @@ pub(crate) fn run<L: Scribe>(
     readings: &Readings,
     log: &mut L,
 ) -> Result<(), Fault> {
-    let [dst, src, idx] = ports(memory, [Role::Destination, Role::Source, Role::Index])?;
+    let [dst, src, idx] = regions(memory, [Role::Destination, Role::Source, Role::Index])?;
     let mut task = Task {
         call,
         readings,
-        dst,
-        src: src.view(),
-        idx: idx.view(),
+        dst: Port::new(dst),
+        src: View::new(src),
+        idx: View::new(idx),
     };
     match call.dst.dtype.size() {
         1 => task.sized::<1, L>(log),

@@ -43,16 +43,16 @@ impl Caller {
     pub(super) fn before(self, machine: &mut Machine<'_, '_>) {
         match self {
             Self::Scatter => {
-                let (half, len) = halves(machine, Place::Table);
+                let (half, len) = halves(machine, Place::Gm);
                 // A TSTORE has yet to write the first half of the table.
-                let stored = machine.rewind(Place::Table, 0..half, other);
-                machine.arrive(MTE3, Place::Table, 0, stored);
+                let stored = machine.rewind(Place::Gm, 0..half, other);
+                machine.arrive(MTE3, Place::Gm, 0, stored);
                 let (_, src) = halves(machine, Place::Data);
                 let loaded = machine.rewind(Place::Data, 0..src, other);
                 machine.arrive(MTE2, Place::Data, 0, loaded);
                 bring_index(machine);
                 let what = "load of the table's second half before the call";
-                machine.look(MTE2, Place::Table, half..len, what);
+                machine.look(MTE2, Place::Gm, half..len, what);
             }
             Self::Gather(mode) => {
                 bring_index(machine);
@@ -73,14 +73,14 @@ impl Caller {
     pub(super) fn after(self, machine: &mut Machine<'_, '_>) {
         match self {
             Self::Scatter => {
-                let (half, len) = halves(machine, Place::Table);
+                let (half, len) = halves(machine, Place::Gm);
                 // 000 counts V among those that touch GM.
-                machine.look(V, Place::Table, 0..len, "vector operation after the call");
-                machine.look(MTE2, Place::Table, 0..len, "load after the call");
-                machine.cover(MTE3, Place::Table, "store after the call");
+                machine.look(V, Place::Gm, 0..len, "vector operation after the call");
+                machine.look(MTE2, Place::Gm, 0..len, "load after the call");
+                machine.cover(MTE3, Place::Gm, "store after the call");
                 // The first half may still be under way if no row was moved.
                 let what = "scalar load of the table's second half after the call";
-                machine.look(S, Place::Table, half..len, what);
+                machine.look(S, Place::Gm, half..len, what);
             }
             Self::Gather(_) => {
                 let (_, len) = halves(machine, Place::Data);

@@ -101,15 +101,15 @@ pub fn run_pipes_draining(
     match call {
         _ if nothing_valid(call.data_tile()) => crate::run(call, memory, readings, log)?,
         Call::Mscatter(call) => {
-            let operands = Operands::open(memory, Role::Source)?;
-            let mut machine = Machine::new(operands, Place::Table, without, log);
+            let operands = Operands::open_scatter(memory, true)?;
+            let mut machine = Machine::new(operands, Place::Gm, without, log);
             caller.before(&mut machine);
             scatter::run(call, readings, &mut machine)?;
             caller.after(&mut machine);
             return Ok(machine.finish(order));
         }
         Call::Mgather(call) => {
-            let operands = Operands::open(memory, Role::Destination)?;
+            let operands = Operands::open_gather(memory)?;
             let mut machine = Machine::new(operands, Place::Data, without, log);
             caller.before(&mut machine);
             gather::run(call, readings, &mut machine)?;
@@ -118,7 +118,7 @@ pub fn run_pipes_draining(
         }
         Call::MgatherL1(call) => {
             let operands = open_l1(call, memory)?;
-            let mut machine = Machine::new(operands, Place::Scratch, without, log);
+            let mut machine = Machine::new(operands, Place::Gm, without, log);
             l1::run(call, readings, &mut machine)?;
             return Ok(machine.finish(order));
         }

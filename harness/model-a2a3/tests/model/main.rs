@@ -12,6 +12,7 @@ mod lines;
 mod lines_gm;
 mod lines_l1;
 mod never_panics;
+mod parts;
 mod pipes;
 mod pipes_api;
 mod plain;
