@@ -55,7 +55,8 @@ impl<'a> Input<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn of(region: &'a mut Region) -> Self {
+    /// All of `region`, which may then be written anywhere.
+    pub(crate) fn of(region: &'a mut Region) -> Self {
         let (role, range) = (region.role, region.body_range());
         let (inside, after) = region.bytes_mut().split_at_mut(range.end);
         let body = &mut inside[range.start..];
@@ -87,12 +88,25 @@ pub(crate) fn operands(
     memory: &mut Memory,
     written: Role,
 ) -> Result<(Output<'_>, Inputs<'_>), Fault> {
+    split(memory, written, Output::of)
+}
+
+/// What `open` makes of the operand a call writes, and the others.
+///
+/// # Errors
+/// Names the operand to be written if it is missing.
+#[inline]
+pub(crate) fn split<'a, O>(
+    memory: &'a mut Memory,
+    written: Role,
+    open: impl FnOnce(&'a mut Region) -> O,
+) -> Result<(O, Inputs<'a>), Fault> {
     let regions = &mut memory.regions[..];
     let at = regions.iter().position(|r| r.role == written);
     let (before, rest) = regions.split_at_mut(at.unwrap_or(0));
     match rest.split_first_mut() {
         Some((output, after)) if output.role == written => {
-            Ok((Output::of(output), Inputs([before, after])))
+            Ok((open(output), Inputs([before, after])))
         }
         _ => Err(missing(written)),
     }

@@ -5,6 +5,8 @@ mod common;
 mod gather;
 mod gather_l1;
 mod indices;
+mod large_operands;
+mod large_tables;
 mod max_min;
 mod padded_table;
 mod plain;

@@ -10,7 +10,7 @@ use ptodiff_isa::{
     Tgatherb, Tile, TileType, TscatterIndex, TscatterMask, Unaddressed, UnalignedOffset,
 };
 
-fn dtype() -> impl Strategy<Value = DType> {
+pub(crate) fn dtype() -> impl Strategy<Value = DType> {
     select(vec![
         DType::Int8,
         DType::Uint8,
@@ -81,8 +81,26 @@ fn index_tile() -> impl Strategy<Value = Tile> {
     ]
 }
 
-fn mode() -> impl Strategy<Value = Coalesce> {
+pub(crate) fn mode() -> impl Strategy<Value = Coalesce> {
     select(vec![Coalesce::Row, Coalesce::Elem])
+}
+
+pub(crate) fn atomic() -> impl Strategy<Value = ScatterAtomicOp> {
+    select(vec![
+        ScatterAtomicOp::None,
+        ScatterAtomicOp::Add,
+        ScatterAtomicOp::Max,
+        ScatterAtomicOp::Min,
+    ])
+}
+
+pub(crate) fn scatter_oob() -> impl Strategy<Value = ScatterOob> {
+    select(vec![
+        ScatterOob::Undefined,
+        ScatterOob::Skip,
+        ScatterOob::Clamp,
+        ScatterOob::Wrap,
+    ])
 }
 
 prop_compose! {
@@ -91,18 +109,8 @@ prop_compose! {
         src in tile(dtype()),
         idx in index_tile(),
         mode in mode(),
-        atomic in select(vec![
-            ScatterAtomicOp::None,
-            ScatterAtomicOp::Add,
-            ScatterAtomicOp::Max,
-            ScatterAtomicOp::Min,
-        ]),
-        oob in select(vec![
-            ScatterOob::Undefined,
-            ScatterOob::Skip,
-            ScatterOob::Clamp,
-            ScatterOob::Wrap,
-        ]),
+        atomic in atomic(),
+        oob in scatter_oob(),
         conflict in select(vec![ScatterConflict::Last, ScatterConflict::Default]),
     ) -> Call {
         let launch = Launch::default();

@@ -1,127 +1,17 @@
-//! MSCATTER: source tile to table.
+//! MSCATTER to a table that may be written anywhere.
 
-use ptodiff_isa::{
-    Coalesce, CpuForm, DType, Fault, MaxMinNan, MaxMinZero, Memory, Mscatter, Readings, Role,
-    ScatterAtomicOp, ScatterOob, Strays,
-};
+use ptodiff_isa::{Coalesce, Strays};
 
-use half::{bf16, f16};
-
+use super::Scatter;
+use super::atomic::Scattering;
 use crate::bounds::{Below, Bounds, Remap, Total};
-use crate::combine::{Add, Combine, Fold, Operation, Replace};
-use crate::extreme::{
-    ByBits, ByValue, Extreme, Ignored, Max, Min, Nans, Order, PassedOn, Side, Unsettled,
-};
-use crate::index::Indices;
-use crate::layout::{span, table_pitch, table_rows, table_size, times};
-use crate::operand::{Output, operands};
-use crate::tile::Elements;
+use crate::combine::Combine;
+use crate::layout::span;
+use crate::operand::Output;
 use crate::watch::{Quiet, Watch};
 
-/// Runs one call.
-///
-/// # Errors
-/// If `memory` lacks the table, the source or the index tile.
-pub(crate) fn execute<T: Watch>(
-    call: &Mscatter,
-    memory: &mut Memory,
-    readings: &Readings,
-    watch: T,
-) -> Result<(), Fault> {
-    let (table, inputs) = operands(memory, Role::Table)?;
-    let (src, idx) = (inputs.get(Role::Source)?, inputs.get(Role::Index)?);
-    // The documented form has no template parameters to look at.
-    let (mode, atomic, oob) = match readings.cpu_form {
-        CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
-        CpuForm::Templated => (call.mode, call.atomic, call.oob),
-    };
-    let capacity = || match mode {
-        Coalesce::Row => table_rows(&call.table),
-        Coalesce::Elem => table_size(&call.table),
-    };
-    let dtype = call.src.dtype;
-    let mut scatter = Scatter {
-        table,
-        src: Elements::new(&call.src, src),
-        indices: Indices::new(&call.idx, idx),
-        rows: call.src.valid_row.get(),
-        cols: call.src.valid_col.get(),
-        mode,
-        bounds: Bounds::scatter(oob, capacity),
-        pitch: table_pitch(&call.table, dtype.size()),
-        watch,
-    };
-    match atomic {
-        ScatterAtomicOp::None => scatter.replace(dtype),
-        ScatterAtomicOp::Add => scatter.fold::<Add, Add>(dtype),
-        ScatterAtomicOp::Max => scatter.extreme::<Max>(dtype, readings),
-        ScatterAtomicOp::Min => scatter.extreme::<Min>(dtype, readings),
-    }
-    Ok(())
-}
-
-struct Scatter<'a, T> {
-    table: Output<'a>,
-    src: Elements<&'a [u8]>,
-    indices: Indices<'a>,
-    rows: u64,
-    cols: u64,
-    mode: Coalesce,
-    bounds: Bounds,
-    pitch: i64,
-    watch: T,
-}
-
-impl<T: Watch> Scatter<'_, T> {
-    fn replace(&mut self, dtype: DType) {
-        match dtype.size() {
-            1 => self.run::<1, Replace>(),
-            2 => self.run::<2, Replace>(),
-            4 => self.run::<4, Replace>(),
-            _ => self.run::<8, Replace>(),
-        }
-    }
-
-    /// Max or Min as the readings have it for floats.
-    fn extreme<S: Side>(&mut self, dtype: DType, readings: &Readings) {
-        use MaxMinNan as Nan;
-        use MaxMinZero::{Either, Ordered};
-        match (readings.max_min_nan, readings.max_min_zero) {
-            (Nan::Anything, Either) => self.rank::<S, Unsettled, ByValue>(dtype),
-            // Where a NaN may do anything, its bits may rank it.
-            (Nan::Anything, Ordered) | (Nan::ByBits, _) => {
-                self.rank::<S, Unsettled, ByBits>(dtype);
-            }
-            (Nan::Ignored, Either) => self.rank::<S, Ignored, ByValue>(dtype),
-            (Nan::Ignored, Ordered) => self.rank::<S, Ignored, ByBits>(dtype),
-            (Nan::PassedOn, Either) => self.rank::<S, PassedOn, ByValue>(dtype),
-            (Nan::PassedOn, Ordered) => self.rank::<S, PassedOn, ByBits>(dtype),
-        }
-    }
-
-    /// Max or Min where `P` settles NaNs of floats and `O` orders the rest.
-    fn rank<S: Side, P: Nans, O: Order>(&mut self, dtype: DType) {
-        self.fold::<Extreme<S, Unsettled, ByValue>, Extreme<S, P, O>>(dtype);
-    }
-
-    /// Reads, operates and writes: integers by `I`, floats by `F`.
-    fn fold<I: Operation, F: Operation>(&mut self, dtype: DType) {
-        match dtype {
-            DType::Int8 => self.run::<1, Fold<I, i8>>(),
-            DType::Uint8 => self.run::<1, Fold<I, u8>>(),
-            DType::Int16 => self.run::<2, Fold<I, i16>>(),
-            DType::Uint16 => self.run::<2, Fold<I, u16>>(),
-            DType::Int32 => self.run::<4, Fold<I, i32>>(),
-            DType::Uint32 => self.run::<4, Fold<I, u32>>(),
-            DType::Int64 => self.run::<8, Fold<I, i64>>(),
-            DType::Uint64 => self.run::<8, Fold<I, u64>>(),
-            DType::Half => self.run::<2, Fold<F, f16>>(),
-            DType::Bfloat16 => self.run::<2, Fold<F, bf16>>(),
-            DType::Float => self.run::<4, Fold<F, f32>>(),
-            // A plain host build has no such types, so no arithmetic on them.
-            DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => self.replace(dtype),
-        }
-    }
+impl<T: Watch> Scattering for Scatter<'_, Output<'_>, T> {
+    type Done = ();
 
     fn run<const W: usize, C: Combine<W>>(&mut self) {
         match self.mode {
@@ -129,7 +19,9 @@ impl<T: Watch> Scatter<'_, T> {
             Coalesce::Elem => self.by_element::<W, C>(),
         }
     }
+}
 
+impl<T: Watch> Scatter<'_, Output<'_>, T> {
     fn by_row<const W: usize, C: Combine<W>>(&mut self) {
         if !T::RECORDS
             && let Some(words) = self.indices.words_of_rows(self.rows)
@@ -186,12 +78,6 @@ impl<T: Watch> Scatter<'_, T> {
             let at = self.place(row, c, W);
             put::<W, C>(&mut self.table, at, new, &mut self.watch);
         }
-    }
-
-    /// Where column `c` of a table row lies.
-    #[inline]
-    fn place(&self, row: u32, c: u64, width: usize) -> i64 {
-        times(u64::from(row), self.pitch).saturating_add(span(c, width))
     }
 
     /// Elements whose sources and indices are the tiles' own bytes.
