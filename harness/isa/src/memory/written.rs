@@ -58,9 +58,15 @@ impl Written {
     }
 
     /// Notes that `bytes` of the region, at least one, may be written.
+    #[inline]
     pub(super) fn note(&mut self, bytes: &Range<usize>) {
+        let first = bytes.start >> PAGE;
         let end = bytes.end.div_ceil(1 << PAGE);
-        self.pages.insert_range(bytes.start >> PAGE..end);
+        // Most lie in one page.
+        self.pages.insert(first);
+        if end > first.saturating_add(1) {
+            self.pages.insert_range(first..end);
+        }
     }
 
     /// Where a region and another of the same backdrop may differ, each page
