@@ -3,7 +3,7 @@
 use ptodiff_isa::{Dispatch, End, Event, Fault, Memory, Region, Role, Stray, Strays};
 
 use crate::combine::Combine;
-use crate::view::{View, subscript};
+use crate::view::{View, ViewMut, subscript};
 
 /// Where events go.
 pub(crate) trait Sink {
@@ -87,7 +87,12 @@ impl<'a, S: Sink> Port<'a, S> {
 
     /// Writes one element; what is outside becomes a stray.
     #[inline(always)]
-    pub(crate) fn write<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, cell: [u8; W]) {
+    pub(crate) fn write<const W: usize>(
+        &mut self,
+        view: &mut ViewMut<'_, W>,
+        at: i64,
+        cell: [u8; W],
+    ) {
         match view.get_mut(at) {
             Some(slot) => *slot = cell,
             None => {
@@ -99,7 +104,12 @@ impl<'a, S: Sink> Port<'a, S> {
 
     /// Writes one element and notes the store.
     #[inline(always)]
-    pub(crate) fn store<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, cell: [u8; W]) {
+    pub(crate) fn store<const W: usize>(
+        &mut self,
+        view: &mut ViewMut<'_, W>,
+        at: i64,
+        cell: [u8; W],
+    ) {
         self.note(|| store_event(view, at, W));
         self.write(view, at, cell);
     }
@@ -108,7 +118,7 @@ impl<'a, S: Sink> Port<'a, S> {
     #[inline(always)]
     pub(crate) fn update<C: Combine<W>, const W: usize>(
         &mut self,
-        view: &mut View<'_, W>,
+        view: &mut ViewMut<'_, W>,
         at: i64,
         cell: [u8; W],
     ) {
@@ -154,7 +164,7 @@ impl<'a, S: Sink> Port<'a, S> {
     }
 
     /// Stores `bytes` from byte `at` on; one stray where they leave the body.
-    pub(crate) fn store_bytes(&mut self, view: &mut View<'_, 1>, at: i64, bytes: &[u8]) {
+    pub(crate) fn store_bytes(&mut self, view: &mut ViewMut<'_, 1>, at: i64, bytes: &[u8]) {
         self.note(|| store_event(view, at, bytes.len()));
         if let Some(slots) = view.strip_mut(at, bytes.len()) {
             return slots.as_flattened_mut().copy_from_slice(bytes);
@@ -187,7 +197,7 @@ fn load_event<const W: usize>(view: &View<'_, W>, at: i64, len: usize) -> Event 
 }
 
 /// A store of `len` bytes that begins at element `at`.
-fn store_event<const W: usize>(view: &View<'_, W>, at: i64, len: usize) -> Event {
+fn store_event<const W: usize>(view: &ViewMut<'_, W>, at: i64, len: usize) -> Event {
     Event::Store {
         space: view.space,
         role: view.role,

@@ -5,15 +5,34 @@
 //! that way is given up as soon as an access would be a stray, and what it stored
 //! is stored again.
 
-use ptodiff_isa::{Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role, Serves};
+use ptodiff_isa::{
+    Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role, Serves, Space,
+};
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
 use crate::extent::Valid;
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
-use crate::scatter::Operands;
+use crate::view::{View, ViewMut};
 use crate::{order, scalar};
+
+/// A call's operands as elements.
+pub(crate) struct Operands<'m, const W: usize> {
+    pub(crate) table: View<'m, W>,
+    pub(crate) data: ViewMut<'m, W>,
+    pub(crate) index: View<'m, 4>,
+}
+
+impl<'m, const W: usize> Operands<'m, W> {
+    fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
+        Self {
+            table: View::new(table, Space::Gm),
+            data: ViewMut::new(data, Space::Ub),
+            index: View::new(index, Space::Ub),
+        }
+    }
+}
 
 /// Runs one call in place.
 ///

@@ -21,6 +21,7 @@ mod last;
 mod mask;
 mod order;
 mod owners;
+mod parts;
 mod plan;
 mod scalar;
 mod scatter;

@@ -8,7 +8,7 @@ use ptodiff_isa::{
 use crate::access::{Port, Sink, operands};
 use crate::extent::{Steps, Valid};
 use crate::order;
-use crate::view::View;
+use crate::view::{View, ViewMut};
 
 /// Lanes of a group and the one of them that is written
 /// (TSCATTER-MASK-02 to -09).
@@ -124,7 +124,7 @@ fn scatter<S: Sink, const W: usize>(
     [dst, src]: [&mut Region; 2],
     mut port: Port<'_, S>,
 ) {
-    let mut dst = View::<W>::new(dst, Space::Ub);
+    let mut dst = ViewMut::<W>::new(dst, Space::Ub);
     let src = View::<W>::new(src, Space::Ub);
     if job.zeroed > 0 {
         port.fill(&mut dst, job.zeroed, None);

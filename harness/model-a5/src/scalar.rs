@@ -6,13 +6,13 @@ use crate::access::{Port, Sink};
 use crate::bounds::Policy;
 use crate::combine::Combine;
 use crate::plan::Plan;
-use crate::scatter::Operands;
+use crate::{gather, scatter};
 
 /// `MScatterScalarImpl` (MSCATTER-SEM-07, MSCATTER-SYNC-11); an atomic is a
 /// scalar read and write, for no lane issues it.
 pub(crate) fn scatter<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
-    operands: &mut Operands<'_, W>,
+    operands: &mut scatter::Operands<'_, W>,
     plan: &Plan,
 ) {
     handshake(port, Pipe::V, Pipe::S);
@@ -22,7 +22,7 @@ pub(crate) fn scatter<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     {
         let mut cell = port.load(&operands.data, 0);
         if C::INTRINSIC.is_some() {
-            cell = C::combine(port.load(&operands.table, slot), cell);
+            cell = C::combine(port.load(&operands.table.as_view(), slot), cell);
         }
         port.store(&mut operands.table, slot, cell);
     }
@@ -32,7 +32,7 @@ pub(crate) fn scatter<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
 /// `MGatherScalarImpl` (MGATHER-SEM-05, MGATHER-SYNC-09).
 pub(crate) fn gather<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
-    operands: &mut Operands<'_, W>,
+    operands: &mut gather::Operands<'_, W>,
     plan: &Plan,
 ) {
     handshake(port, Pipe::V, Pipe::S);

@@ -10,20 +10,20 @@ use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
 use crate::combine::{Combine, Kernel, choose};
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
-use crate::view::View;
-use crate::{first, last, order, scalar};
+use crate::view::{View, ViewMut};
+use crate::{first, last, order, parts, scalar};
 
 /// A call's operands as elements.
 pub(crate) struct Operands<'m, const W: usize> {
-    pub(crate) table: View<'m, W>,
+    pub(crate) table: ViewMut<'m, W>,
     pub(crate) data: View<'m, W>,
     pub(crate) index: View<'m, 4>,
 }
 
 impl<'m, const W: usize> Operands<'m, W> {
-    pub(crate) fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
+    fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
         Self {
-            table: View::new(table, Space::Gm),
+            table: ViewMut::new(table, Space::Gm),
             data: View::new(data, Space::Ub),
             index: View::new(index, Space::Ub),
         }
@@ -105,11 +105,14 @@ impl<S: Sink> Kernel for Job<'_, '_, S> {
 fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: Job<'_, '_, S>) -> End {
     let Job {
         plan,
-        regions,
+        mut regions,
         conflict,
         mut port,
         ..
     } = job;
+    if !S::ON && parts::scatter::<P, C, W>(&mut regions, &plan, conflict).is_some() {
+        return End::Finished;
+    }
     let mut operands = Operands::new(regions);
     let (port, operands) = (&mut port, &mut operands);
     if plan.is_scalar() {
@@ -222,7 +225,7 @@ fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
 #[inline(always)]
 pub(crate) fn store_strip<S: Sink, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
-    table: &mut View<'_, W>,
+    table: &mut ViewMut<'_, W>,
     data: &View<'_, W>,
     plan: &Plan,
     slot: i64,

@@ -12,7 +12,7 @@ use crate::access::{Port, Sink, operands};
 use crate::extent::{Steps, Valid};
 use crate::order;
 use crate::transfer::GROUP;
-use crate::view::View;
+use crate::view::{View, ViewMut};
 
 /// Bytes of a block.
 const BLOCK: usize = 32;
@@ -148,7 +148,7 @@ fn elements<S: Sink, const W: usize>(
     [dst, src, offset]: [&mut Region; 3],
     mut port: Port<'_, S>,
 ) {
-    let mut dst = View::<W>::new(dst, Space::Ub);
+    let mut dst = ViewMut::<W>::new(dst, Space::Ub);
     let src = View::<1>::new(src, Space::Ub);
     let offset = View::<4>::new(offset, Space::Ub);
     order::lanes(job.schedule, job.valid, |row, col, len| {
@@ -178,7 +178,7 @@ fn blocks<S: Sink>(
     [dst, src, offset]: [&mut Region; 3],
     mut port: Port<'_, S>,
 ) {
-    let mut dst = View::<1>::new(dst, Space::Ub);
+    let mut dst = ViewMut::<1>::new(dst, Space::Ub);
     let src = View::<1>::new(src, Space::Ub);
     let offset = View::<4>::new(offset, Space::Ub);
     let per_block = (BLOCK / width) as u32;
@@ -226,8 +226,8 @@ mod tests {
             schedule: Schedule::InOrder,
         };
         // Bytes 10 to 17 are the body.
-        let mut region = Region::new(Role::Source, (6..22).collect(), 4..12);
-        let src = View::<1>::new(&mut region, Space::Ub);
+        let region = Region::new(Role::Source, (6..22).collect(), 4..12);
+        let src = View::<1>::new(&region, Space::Ub);
         let load = |offsets: &[u32]| {
             let offsets: Vec<[u8; 4]> = offsets.iter().map(|at| at.to_le_bytes()).collect();
             let mut slots = vec![[0; 2]; offsets.len()];

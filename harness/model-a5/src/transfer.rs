@@ -4,7 +4,7 @@ use ptodiff_isa::{Event, Role};
 
 use crate::access::{Port, Sink};
 use crate::combine::Combine;
-use crate::view::{View, subscript};
+use crate::view::{View, ViewMut, subscript};
 
 /// Elements that are taken together, so that what a loop costs by itself is
 /// little beside them.
@@ -17,7 +17,7 @@ impl<S: Sink> Port<'_, S> {
     /// Sets the first `count` elements of an operand to zero.
     pub(crate) fn fill<const W: usize>(
         &mut self,
-        view: &mut View<'_, W>,
+        view: &mut ViewMut<'_, W>,
         count: u32,
         intrinsic: Option<&str>,
     ) {
@@ -33,7 +33,7 @@ impl<S: Sink> Port<'_, S> {
     }
 
     /// Sets `len` elements from `at` on to zero, without a note.
-    pub(crate) fn zero<const W: usize>(&mut self, view: &mut View<'_, W>, at: i64, len: u32) {
+    pub(crate) fn zero<const W: usize>(&mut self, view: &mut ViewMut<'_, W>, at: i64, len: u32) {
         if let Some(cells) = view.strip_mut(at, len as usize) {
             return cells.as_flattened_mut().fill(0);
         }
@@ -47,7 +47,7 @@ impl<S: Sink> Port<'_, S> {
     #[inline(always)]
     pub(crate) fn update_all<C: Combine<W>, const I: usize, const W: usize>(
         &mut self,
-        view: &mut View<'_, W>,
+        view: &mut ViewMut<'_, W>,
         (indices, cells): (&[[u8; I]], &[[u8; W]]),
         slot: impl Fn([u8; I]) -> Option<i64> + Copy,
     ) {
@@ -62,7 +62,7 @@ impl<S: Sink> Port<'_, S> {
     #[inline(always)]
     fn update_group<C: Combine<W>, const I: usize, const W: usize>(
         &mut self,
-        view: &mut View<'_, W>,
+        view: &mut ViewMut<'_, W>,
         (indices, cells): (&[[u8; I]], &[[u8; W]]),
         slot: impl Fn([u8; I]) -> Option<i64> + Copy,
     ) {
@@ -90,7 +90,7 @@ impl<S: Sink> Port<'_, S> {
     #[cold]
     fn update_each<'c, C: Combine<W>, const I: usize, const W: usize>(
         &mut self,
-        view: &mut View<'_, W>,
+        view: &mut ViewMut<'_, W>,
         pairs: impl Iterator<Item = (&'c [u8; I], &'c [u8; W])>,
         slot: impl Fn([u8; I]) -> Option<i64>,
     ) {
@@ -106,7 +106,7 @@ impl<S: Sink> Port<'_, S> {
     pub(crate) fn copy<const W: usize>(
         &mut self,
         (from, at): (&View<'_, W>, i64),
-        (to, slot): (&mut View<'_, W>, i64),
+        (to, slot): (&mut ViewMut<'_, W>, i64),
         len: u32,
     ) {
         if let Some(cells) = from.strip(at, len as usize)
@@ -124,7 +124,7 @@ impl<S: Sink> Port<'_, S> {
     pub(crate) fn burst<const W: usize>(
         &mut self,
         from: &View<'_, W>,
-        to: &mut View<'_, W>,
+        to: &mut ViewMut<'_, W>,
         count: u32,
         intrinsic: &str,
     ) {

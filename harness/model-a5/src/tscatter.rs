@@ -14,7 +14,7 @@ use crate::bounds::{Bits, Numeral};
 use crate::combine::Replace;
 use crate::extent::{Steps, Valid};
 use crate::order;
-use crate::view::View;
+use crate::view::{View, ViewMut};
 
 /// A call's run-time values.
 struct Job {
@@ -91,7 +91,7 @@ fn scatter<S: Sink, const I: usize, const W: usize>(
 ) where
     [u8; I]: Bits,
 {
-    let mut dst = View::<W>::new(dst, Space::Ub);
+    let mut dst = ViewMut::<W>::new(dst, Space::Ub);
     let src = View::<W>::new(src, Space::Ub);
     let idx = View::<I>::new(idx, Space::Ub);
     if job.zeroed > 0 {

@@ -1,5 +1,7 @@
 //! One operand as elements, with its guard zones.
 
+use std::ops::Range;
+
 use ptodiff_isa::{Region, Role, Space};
 
 use crate::transfer::GROUP;
@@ -7,45 +9,37 @@ use crate::transfer::GROUP;
 /// What a read finds beyond the guard zone.
 const NOWHERE: u8 = 0xEE;
 
-/// One operand cut into elements of `W` bytes, with its guard zones.
+/// One operand that is only read, cut into elements of `W` bytes, with its guard
+/// zones.
 ///
 /// Where loads begin at any byte (TGATHERB), an operand is cut into bytes.
 pub(crate) struct View<'a, const W: usize> {
     pub(crate) role: Role,
     pub(crate) space: Space,
-    before: &'a mut [u8],
-    pub(crate) cells: &'a mut [[u8; W]],
-    after: &'a mut [u8],
+    before: &'a [u8],
+    pub(crate) cells: &'a [[u8; W]],
+    after: &'a [u8],
 }
 
 impl<'a, const W: usize> View<'a, W> {
     #[inline]
-    pub(crate) fn new(region: &'a mut Region, space: Space) -> Self {
-        let role = region.role;
+    pub(crate) fn new(region: &'a Region, space: Space) -> Self {
         let body = region.body_range();
-        let (before, rest) = region.bytes_mut().split_at_mut(body.start);
-        // Bytes of the body that make no whole element count as outside.
-        let whole = body.len() / W * W;
-        let (inside, after) = rest.split_at_mut(whole);
+        let (before, rest) = region.bytes().split_at(body.start);
+        let (inside, after) = rest.split_at(whole::<W>(&body));
         Self {
-            role,
+            role: region.role,
             space,
             before,
-            cells: inside.as_chunks_mut().0,
+            cells: inside.as_chunks().0,
             after,
         }
     }
 
     /// The element at `at`, if it lies inside.
     #[inline(always)]
-    pub(crate) fn get(&self, at: i64) -> Option<&[u8; W]> {
+    pub(crate) fn get(&self, at: i64) -> Option<&'a [u8; W]> {
         self.cells.get(subscript(at))
-    }
-
-    /// The element at `at`, to be written, if it lies inside.
-    #[inline(always)]
-    pub(crate) fn get_mut(&mut self, at: i64) -> Option<&mut [u8; W]> {
-        self.cells.get_mut(subscript(at))
     }
 
     /// The element at `at`, wherever it is, without a note.
@@ -57,26 +51,11 @@ impl<'a, const W: usize> View<'a, W> {
         }
     }
 
-    /// Writes the element at `at`, wherever it is, without a note.
-    pub(crate) fn poke(&mut self, at: i64, cell: [u8; W]) {
-        match self.get_mut(at) {
-            Some(slot) => *slot = cell,
-            None => self.poke_outside(at, cell),
-        }
-    }
-
     /// `len` elements from `at` on, if all lie inside.
     #[inline(always)]
-    pub(crate) fn strip(&self, at: i64, len: usize) -> Option<&[[u8; W]]> {
+    pub(crate) fn strip(&self, at: i64, len: usize) -> Option<&'a [[u8; W]]> {
         let at = subscript(at);
         self.cells.get(at..at.checked_add(len)?)
-    }
-
-    /// `len` elements from `at` on, to be written, if all lie inside.
-    #[inline(always)]
-    pub(crate) fn strip_mut(&mut self, at: i64, len: usize) -> Option<&mut [[u8; W]]> {
-        let at = subscript(at);
-        self.cells.get_mut(at..at.checked_add(len)?)
     }
 
     /// Reads elements one by one to `to`, zero where an index selects no slot;
@@ -126,20 +105,6 @@ impl<'a, const W: usize> View<'a, W> {
         cell
     }
 
-    #[cold]
-    pub(crate) fn poke_outside(&mut self, at: i64, cell: [u8; W]) {
-        for (byte, lane) in cell.iter().zip(0..) {
-            let found = match self.place(at, lane) {
-                Place::Before(i) => self.before.get_mut(i),
-                Place::After(i) => self.after.get_mut(i),
-                Place::Nowhere => None,
-            };
-            if let Some(found) = found {
-                *found = *byte;
-            }
-        }
-    }
-
     /// Where byte `lane` of the element at `at`, known to lie outside, stands.
     fn place(&self, at: i64, lane: i128) -> Place {
         let byte = i128::from(at) * W as i128 + lane;
@@ -150,6 +115,93 @@ impl<'a, const W: usize> View<'a, W> {
         };
         usize::try_from(byte - base).map_or(Place::Nowhere, place)
     }
+}
+
+/// The same of an operand that is written: its region takes all of it for written
+/// then, so an operand that is only read is never viewed so.
+pub(crate) struct ViewMut<'a, const W: usize> {
+    pub(crate) role: Role,
+    pub(crate) space: Space,
+    before: &'a mut [u8],
+    pub(crate) cells: &'a mut [[u8; W]],
+    after: &'a mut [u8],
+}
+
+impl<'a, const W: usize> ViewMut<'a, W> {
+    #[inline]
+    pub(crate) fn new(region: &'a mut Region, space: Space) -> Self {
+        let role = region.role;
+        let body = region.body_range();
+        let (before, rest) = region.bytes_mut().split_at_mut(body.start);
+        let (inside, after) = rest.split_at_mut(whole::<W>(&body));
+        Self {
+            role,
+            space,
+            before,
+            cells: inside.as_chunks_mut().0,
+            after,
+        }
+    }
+
+    /// To be read.
+    #[inline(always)]
+    pub(crate) fn as_view(&self) -> View<'_, W> {
+        View {
+            role: self.role,
+            space: self.space,
+            before: self.before,
+            cells: self.cells,
+            after: self.after,
+        }
+    }
+
+    /// The element at `at`, to be written, if it lies inside.
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, at: i64) -> Option<&mut [u8; W]> {
+        self.cells.get_mut(subscript(at))
+    }
+
+    /// Writes the element at `at`, wherever it is, without a note.
+    pub(crate) fn poke(&mut self, at: i64, cell: [u8; W]) {
+        match self.get_mut(at) {
+            Some(slot) => *slot = cell,
+            None => self.poke_outside(at, cell),
+        }
+    }
+
+    /// `len` elements from `at` on, to be written, if all lie inside.
+    #[inline(always)]
+    pub(crate) fn strip_mut(&mut self, at: i64, len: usize) -> Option<&mut [[u8; W]]> {
+        let at = subscript(at);
+        self.cells.get_mut(at..at.checked_add(len)?)
+    }
+
+    /// A call of its own, lest the way there be made where nothing is outside.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn peek_outside(&self, at: i64) -> [u8; W] {
+        self.as_view().peek_outside(at)
+    }
+
+    #[cold]
+    pub(crate) fn poke_outside(&mut self, at: i64, cell: [u8; W]) {
+        for (byte, lane) in cell.iter().zip(0..) {
+            let found = match self.as_view().place(at, lane) {
+                Place::Before(i) => self.before.get_mut(i),
+                Place::After(i) => self.after.get_mut(i),
+                Place::Nowhere => None,
+            };
+            if let Some(found) = found {
+                *found = *byte;
+            }
+        }
+    }
+}
+
+/// Bytes of a body that make whole elements; the others count as outside.
+#[inline(always)]
+fn whole<const W: usize>(body: &Range<usize>) -> usize {
+    body.len() / W * W
 }
 
 /// An element's number as one of a slice. What is negative becomes larger
@@ -178,22 +230,23 @@ mod tests {
     #[test]
     fn strips_lie_inside_or_are_none() {
         let mut region = region(12);
-        let mut view = View::<4>::new(&mut region, Space::Gm);
+        let mut view = ViewMut::<4>::new(&mut region, Space::Gm);
         let cells = [[8, 9, 10, 11], [12, 13, 14, 15], [16, 17, 18, 19]];
-        assert_eq!(view.strip(0, 3), Some(&cells[..]));
-        assert_eq!(view.strip(1, 2), Some(&cells[1..]));
-        assert_eq!(view.strip(1, 3), None);
-        assert_eq!(view.strip(-1, 1), None);
-        assert_eq!(view.strip(1, usize::MAX), None);
         assert_eq!(view.strip_mut(1, 3), None);
+        let read = view.as_view();
+        assert_eq!(read.strip(0, 3), Some(&cells[..]));
+        assert_eq!(read.strip(1, 2), Some(&cells[1..]));
+        assert_eq!(read.strip(1, 3), None);
+        assert_eq!(read.strip(-1, 1), None);
+        assert_eq!(read.strip(1, usize::MAX), None);
         view.strip_mut(2, 1).expect("inside").fill([7; 4]);
-        assert_eq!(view.strip(1, 2), Some(&[cells[1], [7; 4]][..]));
+        assert_eq!(view.as_view().strip(1, 2), Some(&[cells[1], [7; 4]][..]));
     }
 
     #[test]
     fn elements_are_read_together_up_to_one_that_lies_outside() {
-        let mut region = region(12);
-        let view = View::<4>::new(&mut region, Space::Gm);
+        let region = region(12);
+        let view = View::<4>::new(&region, Space::Gm);
         let number = |bits| Some(i64::from(u32::from_le_bytes(bits))).filter(|at| *at != 9);
         let read = |indices: &[u32]| {
             let indices: Vec<[u8; 4]> = indices.iter().map(|at| at.to_le_bytes()).collect();
@@ -215,12 +268,13 @@ mod tests {
     fn what_lies_outside_stands_in_the_guard_zones() {
         // The last two bytes make no element, so 3 begins with them.
         let mut region = region(14);
-        let mut view = View::<4>::new(&mut region, Space::Gm);
+        let view = View::<4>::new(&region, Space::Gm);
         assert_eq!(view.peek(-1), [4, 5, 6, 7]);
         assert_eq!(view.peek(-2), [0, 1, 2, 3]);
         assert_eq!(view.peek(-3), [NOWHERE; 4]);
         assert_eq!(view.peek(3), [20, 21, 22, 23]);
         assert_eq!(view.peek(5), [28, 29, NOWHERE, NOWHERE]);
+        let mut view = ViewMut::<4>::new(&mut region, Space::Gm);
         view.poke(-2, [101, 102, 103, 104]);
         view.poke(4, [105, 106, 107, 108]);
         view.poke(i64::MAX, [1; 4]);
@@ -231,8 +285,8 @@ mod tests {
 
     #[test]
     fn nothing_inside_is_all_outside() {
-        let mut region = region(0);
-        let view = View::<4>::new(&mut region, Space::Gm);
+        let region = region(0);
+        let view = View::<4>::new(&region, Space::Gm);
         assert_eq!(view.peek(0), [8, 9, 10, 11]);
     }
 }

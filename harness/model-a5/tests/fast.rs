@@ -14,24 +14,24 @@ use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
 /// Valid rows and columns of all tiles of a call.
-fn extents() -> impl Strategy<Value = (u64, u64)> {
+pub(crate) fn extents() -> impl Strategy<Value = (u64, u64)> {
     (1..=6_u64, 1..=40_u64)
 }
 
 /// Padding of one tile: mostly none.
-fn padding() -> impl Strategy<Value = (u64, u64)> {
+pub(crate) fn padding() -> impl Strategy<Value = (u64, u64)> {
     (
         prop_oneof![3 => Just(0), 1 => 0..4_u64],
         prop_oneof![3 => Just(0), 1 => 0..9_u64],
     )
 }
 
-fn padded(dtype: DType, (rows, cols): (u64, u64), (below, beside): (u64, u64)) -> Tile {
+pub(crate) fn padded(dtype: DType, (rows, cols): (u64, u64), (below, beside): (u64, u64)) -> Tile {
     valid(dtype, rows + below, cols + beside, rows, cols)
 }
 
 /// Mostly row by row.
-fn laid_out(tile: Tile, by_column: bool) -> Tile {
+pub(crate) fn laid_out(tile: Tile, by_column: bool) -> Tile {
     if by_column { col_major(tile) } else { tile }
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn area(tile: &Tile) -> usize {
 }
 
 /// Bytes of a packed tensor.
-fn reach(tensor: &GlobalTensor) -> usize {
+pub(crate) fn reach(tensor: &GlobalTensor) -> usize {
     let elements: u64 = tensor.shape.iter().map(|dim| dim.get()).product();
     elements as usize * tensor.dtype.size()
 }

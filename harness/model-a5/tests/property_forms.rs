@@ -161,7 +161,7 @@ prop_compose! {
 }
 
 /// Roles that a call may write.
-fn written(call: &Call) -> &'static [Role] {
+pub(crate) fn written(call: &Call) -> &'static [Role] {
     match call {
         Call::Mscatter(_) | Call::MscatterFirst(_) => &[Role::Table],
         Call::MgatherL1(_) => &[Role::Destination, Role::Scratch],

@@ -4,7 +4,7 @@ use ptodiff_isa::{Core, End, Event, L1RowPadding, Region, Role, Space};
 
 use crate::access::{Port, Sink, byte_offset};
 use crate::bounds::Policy;
-use crate::view::View;
+use crate::view::{View, ViewMut};
 
 use super::image::{C0_BYTES, c0};
 use super::{Job, Kernel};
@@ -19,7 +19,7 @@ impl Kernel<3> for Row {
         port: &mut Port<'_, S>,
     ) -> End {
         let table = View::<W>::new(table, Space::Gm);
-        let mut tile = View::<W>::new(tile, Space::L1);
+        let mut tile = ViewMut::<W>::new(tile, Space::L1);
         let index = View::<4>::new(index, Space::Gm);
         port.note(|| Event::Core(Core::Aic));
         if P::FILLS {
@@ -47,7 +47,7 @@ impl Kernel<3> for Row {
 fn nd2nz<S: Sink, const W: usize>(
     port: &mut Port<'_, S>,
     table: &View<'_, W>,
-    tile: &mut View<'_, W>,
+    tile: &mut ViewMut<'_, W>,
     job: &Job,
     slot: i64,
     row: u32,
@@ -80,7 +80,7 @@ fn nd2nz<S: Sink, const W: usize>(
 #[inline(always)]
 fn units<const W: usize>(
     table: &View<'_, W>,
-    tile: &mut View<'_, W>,
+    tile: &mut ViewMut<'_, W>,
     job: &Job,
     from: i64,
     row: u32,

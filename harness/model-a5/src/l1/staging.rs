@@ -4,7 +4,7 @@ use ptodiff_isa::{Region, Space};
 
 use crate::access::{Port, Sink};
 use crate::bounds::Policy;
-use crate::view::View;
+use crate::view::{View, ViewMut};
 
 use super::Job;
 use super::image::c0;
@@ -12,18 +12,18 @@ use super::image::c0;
 /// A call's operands as elements; the SIMT executor has none in UB (MGATHERL1-EXEC-06).
 pub(crate) struct Staging<'m, const W: usize> {
     pub(crate) table: View<'m, W>,
-    pub(crate) tile: View<'m, W>,
+    pub(crate) tile: ViewMut<'m, W>,
     pub(crate) index: View<'m, 4>,
-    pub(crate) scratch: View<'m, W>,
+    pub(crate) scratch: ViewMut<'m, W>,
 }
 
 impl<'m, const W: usize> Staging<'m, W> {
     pub(crate) fn new([table, tile, index, scratch]: [&'m mut Region; 4]) -> Self {
         Self {
             table: View::new(table, Space::Gm),
-            tile: View::new(tile, Space::L1),
+            tile: ViewMut::new(tile, Space::L1),
             index: View::new(index, Space::Gm),
-            scratch: View::new(scratch, Space::Gm),
+            scratch: ViewMut::new(scratch, Space::Gm),
         }
     }
 
@@ -63,6 +63,11 @@ impl<'m, const W: usize> Staging<'m, W> {
         job: &Job,
         intrinsic: &'static str,
     ) {
-        port.burst(&self.scratch, &mut self.tile, job.image.count(), intrinsic);
+        port.burst(
+            &self.scratch.as_view(),
+            &mut self.tile,
+            job.image.count(),
+            intrinsic,
+        );
     }
 }
