@@ -124,8 +124,8 @@ pub(crate) struct Piecewise<'a> {
     /// Their bodies.
     was: &'a [u8],
     is: &'a [u8],
-    /// The parts of large regions that differ, in order; none where that is not known.
-    unlike: Option<Vec<Range<usize>>>,
+    /// The parts of large regions that may differ, in order; none where that is not known.
+    apart: Option<Vec<Range<usize>>>,
     /// Whether all that was looked at was well.
     well: bool,
     /// Slots that must hold what stands in the pool from `at` on, not yet
@@ -144,7 +144,7 @@ impl<'a> Piecewise<'a> {
             pool,
             was: before.body(),
             is: after.body(),
-            unlike: before.unlike(after).map(in_order),
+            apart: before.may_differ(after).map(in_order),
             well: true,
             exact: 0..0,
             at: 0,
@@ -156,7 +156,7 @@ impl Look for Piecewise<'_> {
     #[inline]
     fn gap(&mut self, slots: Range<usize>) {
         if self.well {
-            self.well = match &self.unlike {
+            self.well = match &self.apart {
                 None => same(&self.was[slots.clone()], &self.is[slots]),
                 Some(parts) => self.same_beside(parts, slots),
             };
@@ -194,7 +194,7 @@ impl Look for Piecewise<'_> {
 }
 
 impl Piecewise<'_> {
-    /// Whether slots are as they were of regions that differ in `parts` alone.
+    /// Whether slots are as they were of regions that differ at most in `parts`.
     fn same_beside(&self, parts: &[Range<usize>], slots: Range<usize>) -> bool {
         let body = self.before.body_range();
         let (start, end) = (body.start + slots.start, body.start + slots.end);

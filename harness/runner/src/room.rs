@@ -43,7 +43,7 @@ fn take(memories: &mut Vec<Memory>, of: &Memory) -> Option<Memory> {
     if of.regions.iter().any(|region| region.backdrop().is_some()) {
         let shares = |one: &Memory| {
             let mut regions = one.regions.iter().zip(&of.regions);
-            regions.any(|(one, of)| one.unlike(of).is_some())
+            regions.any(|(one, of)| one.may_differ(of).is_some())
         };
         if let Some(at) = memories.iter().position(shares) {
             return Some(memories.swap_remove(at));

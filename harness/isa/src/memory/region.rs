@@ -60,8 +60,8 @@ impl Clone for Region {
 impl PartialEq for Region {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        let same_bytes = || match self.unlike(other) {
-            Some(mut pages) => pages.next().is_none(),
+        let same_bytes = || match self.may_differ(other) {
+            Some(mut pages) => pages.all(|page| self.bytes[page.clone()] == other.bytes[page]),
             None => self.bytes == other.bytes,
         };
         self.role == other.role && self.body == other.body && same_bytes()
@@ -162,14 +162,13 @@ impl Region {
         })
     }
 
-    /// Where the bytes of a region that shares its backdrop with `other` differ
-    /// from its: parts of [`Region::bytes`], in no order. None where they share none.
-    pub fn unlike<'a>(
+    /// The only parts of [`Region::bytes`] where a region that shares its backdrop
+    /// with `other` may differ from it, in no order. None where they share none.
+    pub fn may_differ<'a>(
         &'a self,
         other: &'a Self,
     ) -> Option<impl Iterator<Item = Range<usize>> + use<'a>> {
-        let differs = |page: &Range<usize>| self.bytes[page.clone()] != other.bytes[page.clone()];
-        Some(beside(&self.written, &other.written)?.filter(differs))
+        beside(&self.written, &other.written)
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Backdrop(u64);
 #[derive(Debug)]
 pub(super) struct Written {
     backdrop: Backdrop,
+    /// Whether there are any.
+    any: bool,
     pages: FixedBitSet,
     /// Bytes of the region.
     len: usize,
@@ -28,6 +30,7 @@ impl Clone for Written {
     fn clone(&self) -> Self {
         Self {
             backdrop: self.backdrop,
+            any: self.any,
             pages: self.pages.clone(),
             len: self.len,
         }
@@ -36,6 +39,7 @@ impl Clone for Written {
     /// In the memory that it has.
     fn clone_from(&mut self, of: &Self) {
         self.backdrop = of.backdrop;
+        self.any = of.any;
         self.pages.clone_from(&of.pages);
         self.len = of.len;
     }
@@ -47,6 +51,7 @@ impl Written {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
             backdrop: Backdrop(NEXT.fetch_add(1, Ordering::Relaxed)),
+            any: false,
             pages: FixedBitSet::with_capacity(len.div_ceil(1 << PAGE)),
             len,
         }
@@ -54,7 +59,7 @@ impl Written {
 
     /// The backdrop, if it is all there.
     pub(super) fn backdrop(&self) -> Option<Backdrop> {
-        self.pages.is_clear().then_some(self.backdrop)
+        (!self.any).then_some(self.backdrop)
     }
 
     /// Notes that `bytes` of the region, at least one, may be written.
@@ -62,6 +67,7 @@ impl Written {
     pub(super) fn note(&mut self, bytes: &Range<usize>) {
         let first = bytes.start >> PAGE;
         let end = bytes.end.div_ceil(1 << PAGE);
+        self.any = true;
         // Most lie in one page.
         self.pages.insert(first);
         if end > first.saturating_add(1) {

@@ -42,10 +42,10 @@ fn run(call: &Call, memory: &Memory) -> Ran {
 }
 
 /// Where the bodies of two tables may differ; none where nobody knows.
-fn unlike(before: &Memory, after: &Memory) -> Option<Vec<Range<usize>>> {
+fn may_differ(before: &Memory, after: &Memory) -> Option<Vec<Range<usize>>> {
     let (before, after) = (operand(before, Table), operand(after, Table));
     let start = before.body_range().start;
-    let pages = before.unlike(after)?;
+    let pages = before.may_differ(after)?;
     Some(
         pages
             .map(|page| page.start.saturating_sub(start)..page.end - start)
@@ -68,7 +68,7 @@ fn writes(call: Mscatter, idx: &[i32], places: &[Range<usize>]) -> Vec<i32> {
     let before = noting(&[(Table, &ROWS), (Source, &src), (Index, &i32s(idx))]);
     let after = run(&Call::Mscatter(call), &before);
     assert_eq!(after.log.strays.count, 0);
-    let pages = unlike(&before, &after.memory).expect("it is noted what was written");
+    let pages = may_differ(&before, &after.memory).expect("it is noted what was written");
     for place in places {
         let holds = |page: &Range<usize>| page.start <= place.start && place.end <= page.end;
         assert!(pages.iter().any(holds), "{place:?} of {pages:?}");
@@ -165,7 +165,7 @@ fn beside_a_lane_that_strays_all_others_are_combined_once() {
     let after = run(&Call::Mscatter(call), &before);
     assert_eq!(after.log.strays.count, 2);
     assert_eq!(to_i32s(after.body(Table))[7], 1 + 2 + 4);
-    assert_eq!(unlike(&before, &after.memory), None);
+    assert_eq!(may_differ(&before, &after.memory), None);
 }
 
 // Together they could be on any page of it.
@@ -175,7 +175,7 @@ fn many_elements_are_not_noted_one_by_one() {
     let (src, idx) = (counted(1, 4096), counted(0, 4096));
     let before = noting(&[(Table, &ROWS), (Source, &src), (Index, &idx)]);
     let after = run(&Call::Mscatter(call), &before);
-    assert_eq!(unlike(&before, &after.memory), None);
+    assert_eq!(may_differ(&before, &after.memory), None);
     assert_eq!(after.body(Table)[..src.len()], src);
 }
 
