@@ -76,27 +76,26 @@ impl Again {
         Some(self.kept.swap_remove(at).1)
     }
 
-    /// Remembers what `region` was made of, if it is large.
+    /// Remembers what the region of `backdrop` was made of.
+    pub(crate) fn note(&mut self, backdrop: Backdrop, recipe: Option<Recipe>) {
+        self.made.extend(recipe.map(|recipe| (backdrop, recipe)));
+    }
+
+    /// Gives up what is kept, to `spare`: memory to make other regions of.
     #[inline]
-    pub(crate) fn note(&mut self, region: &Region, recipe: impl FnOnce() -> Option<Recipe>) {
-        let made = |backdrop| Some((backdrop, recipe()?));
-        self.made.extend(region.backdrop().and_then(made));
+    pub(crate) fn give_up(&mut self, spare: &mut Vec<Vec<u8>>) {
+        while let Some((_, region)) = self.kept.pop() {
+            spare.push(region.into_bytes());
+        }
     }
 
-    /// Gives up what is kept: memory to make other regions of.
-    pub(crate) fn give_up(&mut self) -> impl Iterator<Item = Vec<u8>> {
-        self.kept.drain(..).map(|(_, region)| region.into_bytes())
-    }
-
-    /// Keeps `region` of the stimulus at hand for the next one; gives it back
-    /// where something in it was drawn, or is no longer as it was.
-    pub(crate) fn keep(&mut self, region: Region) -> Option<Region> {
-        let made = &mut self.made;
-        let at = (region.backdrop()).and_then(|of| made.iter().position(|(made, _)| *made == of));
-        let Some(at) = at else {
-            return Some(region);
+    /// Keeps `region` of the stimulus at hand, which is as it was made, for the
+    /// next one; gives its memory back where something in it was drawn.
+    pub(crate) fn keep(&mut self, backdrop: Backdrop, region: Region) -> Option<Vec<u8>> {
+        let Some(at) = self.made.iter().position(|(of, _)| *of == backdrop) else {
+            return Some(region.into_bytes());
         };
-        self.kept.push((made.swap_remove(at).1, region));
+        self.kept.push((self.made.swap_remove(at).1, region));
         None
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ptodiff_isa::{Memory, Region};
+use ptodiff_isa::Memory;
 
 use crate::again::Again;
 use crate::shuffle::Shuffle;
@@ -39,10 +39,13 @@ impl Buffers {
     /// made of: that of the first region comes last, where it is taken first.
     pub(crate) fn clear(&mut self, steps: &mut Vec<Memory>, count: usize) {
         let Self { spare, again, .. } = self;
-        spare.extend(again.give_up());
+        again.give_up(spare);
         for memory in steps.iter_mut().rev() {
             while let Some(region) = memory.regions.pop() {
-                spare.extend(again.keep(region).map(Region::into_bytes));
+                match region.backdrop() {
+                    None => spare.push(region.into_bytes()),
+                    Some(backdrop) => spare.extend(again.keep(backdrop, region)),
+                }
             }
         }
         again.forget();

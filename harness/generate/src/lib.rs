@@ -114,7 +114,9 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
                 region.note_writes();
                 region
             });
-            again.note(&region, recipe);
+            if let Some(backdrop) = region.backdrop() {
+                again.note(backdrop, recipe());
+            }
             step.regions.push(region);
             continue;
         }

@@ -44,27 +44,18 @@ impl Clone for Region {
     #[inline]
     fn clone_from(&mut self, of: &Self) {
         self.role = of.role;
-        match beside(&self.written, &of.written) {
-            Some(pages) => {
-                for page in pages {
-                    self.bytes[page.clone()].copy_from_slice(&of.bytes[page]);
-                }
-            }
-            None => self.bytes.clone_from(&of.bytes),
-        }
         self.body = of.body.clone();
-        self.written.clone_from(&of.written);
+        match (&self.written, &of.written) {
+            (None, None) => self.bytes.clone_from(&of.bytes),
+            _ => self.copy_what_differs(of),
+        }
     }
 }
 
 impl PartialEq for Region {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        let same_bytes = || match self.may_differ(other) {
-            Some(mut pages) => pages.all(|page| self.bytes[page.clone()] == other.bytes[page]),
-            None => self.bytes == other.bytes,
-        };
-        self.role == other.role && self.body == other.body && same_bytes()
+        self.role == other.role && self.body == other.body && self.has_bytes_of(other)
     }
 }
 
@@ -100,7 +91,7 @@ impl Region {
     /// The operand's own bytes, to be written.
     #[inline]
     pub fn body_mut(&mut self) -> &mut [u8] {
-        self.written = None;
+        self.forget();
         &mut self.bytes[self.body.clone()]
     }
 
@@ -114,7 +105,7 @@ impl Region {
     /// Guard zone, operand, guard zone in one piece, to be written.
     #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        self.written = None;
+        self.forget();
         &mut self.bytes
     }
 
@@ -133,13 +124,64 @@ impl Region {
     /// Takes what it holds for its backdrop, from which copies of it differ
     /// where they are written, and notes what is written from now on. A small
     /// region does not: its bytes are copied and compared as quickly.
+    #[inline]
     pub fn note_writes(&mut self) {
         if self.bytes.len() >= LARGE {
-            self.written = Some(Box::new(Written::nothing(self.bytes.len())));
+            self.written = Some(Written::nothing(self.bytes.len()));
         }
     }
 
+    /// Now anything may be written of it.
+    #[inline]
+    fn forget(&mut self) {
+        // Small regions have nothing to forget, and should not pay for it.
+        if self.written.is_some() {
+            self.drop_written();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn drop_written(&mut self) {
+        self.written = None;
+    }
+
+    /// Whether its bytes are those of `other`, guard zones included.
+    #[inline]
+    #[must_use]
+    pub fn has_bytes_of(&self, other: &Self) -> bool {
+        match (&self.written, &other.written) {
+            (None, None) => self.bytes == other.bytes,
+            _ => self.differs_nowhere(other),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn differs_nowhere(&self, other: &Self) -> bool {
+        match self.may_differ(other) {
+            Some(mut pages) => pages.all(|page| self.bytes[page.clone()] == other.bytes[page]),
+            None => self.bytes == other.bytes,
+        }
+    }
+
+    /// Takes over bytes and what is noted of them.
+    #[cold]
+    #[inline(never)]
+    fn copy_what_differs(&mut self, of: &Self) {
+        match beside(&self.written, &of.written) {
+            Some(pages) => {
+                for page in pages {
+                    self.bytes[page.clone()].copy_from_slice(&of.bytes[page]);
+                }
+            }
+            None => self.bytes.clone_from(&of.bytes),
+        }
+        self.written.clone_from(&of.written);
+    }
+
     /// Its backdrop, if it notes what is written and nothing was.
+    #[inline]
     #[must_use]
     pub fn backdrop(&self) -> Option<Backdrop> {
         self.written.as_ref()?.backdrop()
@@ -164,6 +206,7 @@ impl Region {
 
     /// The only parts of [`Region::bytes`] where a region that shares its backdrop
     /// with `other` may differ from it, in no order. None where they share none.
+    #[inline]
     pub fn may_differ<'a>(
         &'a self,
         other: &'a Self,

@@ -47,17 +47,20 @@ impl Clone for Written {
 
 impl Written {
     /// Nothing, of a region of `len` bytes: what it holds is a backdrop of its own.
-    pub(super) fn nothing(len: usize) -> Self {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn nothing(len: usize) -> Box<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self {
+        Box::new(Self {
             backdrop: Backdrop(NEXT.fetch_add(1, Ordering::Relaxed)),
             any: false,
             pages: FixedBitSet::with_capacity(len.div_ceil(1 << PAGE)),
             len,
-        }
+        })
     }
 
     /// The backdrop, if it is all there.
+    #[inline]
     pub(super) fn backdrop(&self) -> Option<Backdrop> {
         (!self.any).then_some(self.backdrop)
     }
