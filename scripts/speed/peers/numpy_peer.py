@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 DTYPES = {"float": np.float32, "half": np.float16, "int32_t": np.int32, "int8_t": np.int8}
+# Bytes of a line of the cache.
+LINE = 64
 ATOMICS = {"Add": np.add, "Max": np.maximum, "Min": np.minimum}
 
 
@@ -39,7 +41,13 @@ class Operands:
 
 
 def read(file, dtype):
-    return np.fromfile(file, dtype) if file.exists() else np.empty(0, dtype)
+    """What is in `file`, from the start of a line of the cache on."""
+    values = file.read_bytes() if file.exists() else b""
+    room = np.empty(len(values) + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    there = room[start : start + len(values)]
+    there[:] = np.frombuffer(values, np.uint8)
+    return there.view(dtype)
 
 
 def lead(o):

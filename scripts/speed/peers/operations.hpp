@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <type_traits>
 #include <vector>
 
@@ -18,14 +19,32 @@ enum class Policy { Undefined, Skip, Clamp, Wrap, Zero };
 // How a scattered value meets the one that is there.
 enum class Atomic { None, Add, Max, Min };
 
+// Memory that begins with a line of the cache, as that of the models.
+template <class T>
+struct OnLines {
+    using value_type = T;
+    static constexpr std::align_val_t line{64};
+
+    OnLines() = default;
+    template <class U>
+    OnLines(const OnLines<U> &) {}
+
+    T *allocate(std::size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), line)); }
+    void deallocate(T *at, std::size_t) { ::operator delete(at, line); }
+    bool operator==(const OnLines &) const { return true; }
+};
+
+template <class T>
+using Array = std::vector<T, OnLines<T>>;
+
 // Everything that an operation reads and writes.
 template <class T>
 struct Operands {
-    std::vector<T> table;
-    std::vector<T> source;
-    std::vector<T> destination;
-    std::vector<T> scratch;
-    std::vector<std::uint32_t> index;
+    Array<T> table;
+    Array<T> source;
+    Array<T> destination;
+    Array<T> scratch;
+    Array<std::uint32_t> index;
     // The data tile's extents.
     std::size_t rows = 0;
     std::size_t cols = 0;

@@ -10,11 +10,11 @@ namespace peer {
 namespace {
 
 template <class T>
-std::vector<T> read(const std::filesystem::path &file) {
+Array<T> read(const std::filesystem::path &file) {
     if (!std::filesystem::exists(file)) {
         return {};
     }
-    std::vector<T> values(std::filesystem::file_size(file) / sizeof(T));
+    Array<T> values(std::filesystem::file_size(file) / sizeof(T));
     std::ifstream from(file, std::ios::binary);
     const auto bytes = static_cast<std::streamsize>(values.size() * sizeof(T));
     if (!from.read(reinterpret_cast<char *>(values.data()), bytes)) {
@@ -60,7 +60,7 @@ public:
     }
 
     void write(const std::filesystem::path &file) const override {
-        const std::vector<T> &output = into_table_ ? operands_.table : operands_.destination;
+        const Array<T> &output = into_table_ ? operands_.table : operands_.destination;
         std::ofstream to(file, std::ios::binary);
         to.write(reinterpret_cast<const char *>(output.data()),
                  static_cast<std::streamsize>(output.size() * sizeof(T)));

@@ -121,6 +121,7 @@ impl Region {
     pub fn body_range(&self) -> Range<usize> {
         self.body.clone()
     }
+
     /// Takes what it holds for its backdrop, from which copies of it differ
     /// where they are written, and notes what is written from now on. A small
     /// region does not: its bytes are copied and compared as quickly.

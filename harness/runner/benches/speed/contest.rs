@@ -6,6 +6,7 @@ use ptodiff_isa::{Call, CpuForm, End, How, Log, Memory, Model, Readings, Scope, 
 use ptodiff_runner::models;
 
 use crate::{
+    data::on_lines,
     operation::{self, Operation},
     peer::{Failed, Peer},
 };
@@ -94,7 +95,7 @@ impl Contest {
                 model,
                 call: &self.call,
                 how: &how,
-                memory: self.memory.clone(),
+                memory: on_lines(&self.memory),
                 log: Log::default(),
             });
         }

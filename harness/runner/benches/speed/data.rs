@@ -1,7 +1,7 @@
 //! Operands for the benchmarks.
 
 use ptodiff_isa::{
-    BLayout, DType, Dim, GlobalTensor, Layout, Region, Role, SLayout, Tile, TileType,
+    BLayout, DType, Dim, GlobalTensor, Layout, Memory, Region, Role, SLayout, Tile, TileType,
 };
 
 /// A full row-major tile in UB.
@@ -41,12 +41,30 @@ pub(crate) fn tensor(dtype: DType, rows: usize, cols: usize) -> GlobalTensor {
     }
 }
 
+/// Bytes of a guard zone.
+const GUARD: usize = 64;
+
 /// An operand between guard zones.
 pub(crate) fn region(role: Role, body: Vec<u8>) -> Region {
-    const GUARD: usize = 64;
     let mut bytes = vec![0xA5; body.len() + 2 * GUARD];
     bytes[GUARD..GUARD + body.len()].copy_from_slice(&body);
     Region::new(role, bytes, GUARD..GUARD + body.len())
+}
+
+/// The same operands, each of which begins with a line of the cache, as those of
+/// the peers do: copying rows that lie across lines takes up to 1.5 times as long.
+pub(crate) fn on_lines(memory: &Memory) -> Memory {
+    const LINE: usize = 64;
+    let on_line = |region: &Region| {
+        let body = region.body();
+        let mut bytes = vec![0xA5; LINE + body.len() + 2 * GUARD];
+        let at = GUARD + bytes[GUARD..].as_ptr().align_offset(LINE);
+        bytes[at..at + body.len()].copy_from_slice(body);
+        Region::new(region.role, bytes, at..at + body.len())
+    };
+    Memory {
+        regions: memory.regions.iter().map(on_line).collect(),
+    }
 }
 
 /// `count` elements that differ from one to the next: 0, 1, 2, ... where the
