@@ -94,6 +94,22 @@ fn a_scatter_of_few_elements_touches_these_only() {
     }
 }
 
+/// Of 128 KiB and its guard zones 8 KiB and a little are few.
+#[test]
+fn a_scatter_of_much_of_a_table_may_have_written_all_of_it() {
+    let indices: Vec<i32> = (0..9).collect();
+    for (rows, apart) in [(8, true), (9, false)] {
+        let call = mscatter(
+            Row,
+            large(Float, 256),
+            tile(Float, rows, 256),
+            tile(Int32, 1, rows),
+        );
+        let touched = touched(call, Schedule::InOrder, &indices[..rows as usize]);
+        assert_eq!(touched.is_some(), apart, "{rows} rows");
+    }
+}
+
 /// Whether a call leaves a large table as one that nothing was written of.
 fn leaves_the_backdrop(call: Mscatter, indices: &[i32]) -> bool {
     let mut memory = noted(&memory(&[
