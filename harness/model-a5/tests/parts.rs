@@ -168,6 +168,22 @@ fn a_stray_behind_sums_adds_nothing_twice() {
     assert_eq!(behind[..2], [FENCE + 1, FENCE]);
 }
 
+/// Row 1 of a source whose columns follow one another ends with its last element.
+#[test]
+fn a_source_that_is_too_short_is_left_where_it_ends() {
+    let src = col_major(tile(Int32, 2, 8));
+    let call = mscatter(Row, large(Int32, 8), src, tile(Int32, 1, 2));
+    for lacking in [0, 4] {
+        let mut memory = noted(&memory(&[
+            (Role::Table, vec![0; LARGE as usize]),
+            (Role::Source, vec![1; area(&src) - lacking]),
+            (Role::Index, bytes(&[3000, 3001])),
+        ]));
+        let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
+        assert_eq!(log.strays.count, (lacking / 4) as u64);
+    }
+}
+
 /// Operands of any size, for calls look at no more than they reach.
 #[test]
 fn what_is_only_read_keeps_its_backdrop() {
