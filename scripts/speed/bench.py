@@ -57,7 +57,7 @@ def about(peers):
         run.version(["rustc", "--version"]) or "no rustc",
     ]
     if peers.get("cpp"):
-        said.append((run.version(["g++", "--version"]) or "g++") + " -O2")
+        said.append((run.version(["g++", "--version"]) or "g++") + " -O2 -falign-loops=64")
     if peers.get("numpy"):
         python = peers["numpy"].split("=")[0]
         said.append(
