@@ -122,8 +122,10 @@ fn write<C: Combine<W>, const W: usize>(
         data.get(from + (lanes - 1) * step)?;
     }
     for Strip { to, from } in strips {
-        // Never ends half done: all of them are inside.
-        let (slots, _) = table.get_mut(to.start * W..to.end * W)?.as_chunks_mut();
+        let Some(slots) = table.get_mut(to.start * W..to.end * W) else {
+            continue;
+        };
+        let (slots, _) = slots.as_chunks_mut();
         for (slot, lane) in slots.iter_mut().zip(0..) {
             *slot = C::combine(*slot, data.peek(from + lane * step));
         }

@@ -94,22 +94,6 @@ fn a_scatter_of_few_elements_touches_these_only() {
     }
 }
 
-/// Of 128 KiB and its guard zones 8 KiB and a little are few.
-#[test]
-fn a_scatter_of_much_of_a_table_may_have_written_all_of_it() {
-    let indices: Vec<i32> = (0..9).collect();
-    for (rows, apart) in [(8, true), (9, false)] {
-        let call = mscatter(
-            Row,
-            large(Float, 256),
-            tile(Float, rows, 256),
-            tile(Int32, 1, rows),
-        );
-        let touched = touched(call, Schedule::InOrder, &indices[..rows as usize]);
-        assert_eq!(touched.is_some(), apart, "{rows} rows");
-    }
-}
-
 /// Whether a call leaves a large table as one that nothing was written of.
 fn leaves_the_backdrop(call: Mscatter, indices: &[i32]) -> bool {
     let mut memory = noted(&memory(&[
@@ -166,22 +150,6 @@ fn a_stray_behind_sums_adds_nothing_twice() {
     assert_eq!(items::<i32>(&table.body()[16..32]), [0, 4, 3, 0]);
     let behind = &table.bytes()[GUARD + table.body().len()..];
     assert_eq!(behind[..2], [FENCE + 1, FENCE]);
-}
-
-/// Row 1 of a source whose columns follow one another ends with its last element.
-#[test]
-fn a_source_that_is_too_short_is_left_where_it_ends() {
-    let src = col_major(tile(Int32, 2, 8));
-    let call = mscatter(Row, large(Int32, 8), src, tile(Int32, 1, 2));
-    for lacking in [0, 4] {
-        let mut memory = noted(&memory(&[
-            (Role::Table, vec![0; LARGE as usize]),
-            (Role::Source, vec![1; area(&src) - lacking]),
-            (Role::Index, bytes(&[3000, 3001])),
-        ]));
-        let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
-        assert_eq!(log.strays.count, (lacking / 4) as u64);
-    }
 }
 
 /// Operands of any size, for calls look at no more than they reach.
