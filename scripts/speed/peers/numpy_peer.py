@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 DTYPES = {"float": np.float32, "half": np.float16, "int32_t": np.int32, "int8_t": np.int8}
+ATOMICS = {"Add": np.add, "Max": np.maximum, "Min": np.minimum}
 # Bytes of a line of the cache.
 LINE = 64
-ATOMICS = {"Add": np.add, "Max": np.maximum, "Min": np.minimum}
 
 
 class Operands:

@@ -168,7 +168,7 @@ class InCpp(OnPeers, unittest.TestCase):
     @staticmethod
     def command(folder):
         sources = sorted(map(str, PEERS.glob("*.cpp")))
-        flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror"]
+        flags = ["-std=c++20", f"@{PEERS / 'flags'}", "-Wall", "-Wextra", "-Werror"]
         subprocess.run(["g++", *flags, "-o", folder / "peer", *sources], check=True)
         return [folder / "peer"]
 

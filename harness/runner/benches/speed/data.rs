@@ -46,9 +46,15 @@ const GUARD: usize = 64;
 
 /// An operand between guard zones.
 pub(crate) fn region(role: Role, body: Vec<u8>) -> Region {
-    let mut bytes = vec![0xA5; body.len() + 2 * GUARD];
-    bytes[GUARD..GUARD + body.len()].copy_from_slice(&body);
-    Region::new(role, bytes, GUARD..GUARD + body.len())
+    let room = vec![0xA5; body.len() + 2 * GUARD];
+    placed(role, room, GUARD, &body)
+}
+
+/// An operand that begins at `at` of its `bytes`.
+fn placed(role: Role, mut bytes: Vec<u8>, at: usize, body: &[u8]) -> Region {
+    let range = at..at + body.len();
+    bytes[range.clone()].copy_from_slice(body);
+    Region::new(role, bytes, range)
 }
 
 /// The same operands, each of which begins with a line of the cache, as those of
@@ -57,10 +63,9 @@ pub(crate) fn on_lines(memory: &Memory) -> Memory {
     const LINE: usize = 64;
     let on_line = |region: &Region| {
         let body = region.body();
-        let mut bytes = vec![0xA5; LINE + body.len() + 2 * GUARD];
-        let at = GUARD + bytes[GUARD..].as_ptr().align_offset(LINE);
-        bytes[at..at + body.len()].copy_from_slice(body);
-        Region::new(region.role, bytes, at..at + body.len())
+        let room = vec![0xA5; LINE + body.len() + 2 * GUARD];
+        let at = GUARD + room[GUARD..].as_ptr().align_offset(LINE);
+        placed(region.role, room, at, body)
     };
     Memory {
         regions: memory.regions.iter().map(on_line).collect(),
