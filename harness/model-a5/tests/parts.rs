@@ -133,6 +133,60 @@ fn a_scatter_that_skips_all_touches_nothing() {
     }
 }
 
+/// Elements of any size count by their bytes.
+#[test]
+fn a_scatter_of_more_than_few_bytes_may_touch_anything() {
+    for dtype in [Int8, Half, Float, Int64] {
+        let table = large(dtype, 256);
+        let mut memory = noted(&memory(&[(Role::Table, vec![1; reach(&table)])]));
+        let region = memory.get_mut(Role::Table).unwrap();
+        let few = (1..LARGE as usize).take_while(|bytes| region.parts_mut(*bytes).is_some());
+        let most = few.count() as u64 / dtype.size() as u64;
+        for count in [most, most + 1] {
+            let line = |dtype| valid(dtype, 1, count.next_multiple_of(32), 1, count);
+            let call = mscatter(Elem, table, line(dtype), line(Int32));
+            let indices: Vec<i32> = (0..count as i32).collect();
+            for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+                let call = Mscatter { conflict, ..call };
+                let touched = touched(call, Schedule::InOrder, &indices);
+                assert_eq!(touched.is_some(), count == most, "{count} {call:?}");
+            }
+        }
+    }
+}
+
+/// Its last element stands far behind its first; the table takes what the guard
+/// zone holds there.
+#[test]
+fn a_row_that_leaves_a_column_major_source_strays() {
+    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+        let src = col_major(valid(Int32, 8, 4, 1, 4));
+        let call = Mscatter {
+            conflict,
+            ..mscatter(Row, large(Int32, 4), src, tile(Int32, 1, 1))
+        };
+        // Columns begin at elements 0, 8, 16 and 24, of which there are 24.
+        let elements: Vec<i32> = (100..124).collect();
+        let mut memory = noted(&memory(&[
+            (Role::Table, vec![0; LARGE as usize]),
+            (Role::Source, bytes(&elements)),
+            (Role::Index, bytes(&[5])),
+        ]));
+        let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
+        let stray = Stray {
+            role: Role::Source,
+            offset: 96,
+            len: 4,
+            write: false,
+        };
+        assert_eq!((log.strays.count, log.strays.first), (1, vec![stray]));
+        let table = memory.get(Role::Table).unwrap();
+        let fence = i32::from_le_bytes([FENCE; 4]);
+        let row: Vec<i32> = items(&table.body()[80..96]);
+        assert_eq!(row, [100, 108, 116, fence], "{conflict}");
+    }
+}
+
 /// The first lanes' sums stand when a later lane leaves the table.
 #[test]
 fn a_stray_behind_sums_adds_nothing_twice() {
