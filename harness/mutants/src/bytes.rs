@@ -104,6 +104,17 @@ pub(crate) fn write(
     }
 }
 
+/// An element and its number in an image.
+pub(crate) type Put = (u64, Element);
+
+/// Sets elements of `size` bytes, one after the other.
+pub(crate) fn write_all(region: &mut Region, puts: &[Put], size: usize, log: &mut Log) {
+    for (number, element) in puts {
+        let number = i64::try_from(*number).unwrap_or(i64::MAX);
+        write(region, number, size, *element, log);
+    }
+}
+
 /// The 32-bit index that is element number `number`.
 pub(crate) fn index(region: &Region, number: u64, log: &mut Log) -> u32 {
     let number = i64::try_from(number).unwrap_or(i64::MAX);

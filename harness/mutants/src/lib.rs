@@ -7,6 +7,39 @@
 //! copied, and none knows of its mutants.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+/// Defines what a list of mutants of one form is made with: `with` makes one of
+/// what is wrong, `of` one of pieces. All are on one target, or each says on which.
+macro_rules! mutants_of {
+    ($form:ident on $target:ident, $pieces:ident) => {
+        mutants_of!(@ $form, $pieces, ptodiff_isa::Target::$target;);
+    };
+    ($form:ident, $pieces:ident) => {
+        mutants_of!(@ $form, $pieces, target; target: ptodiff_isa::Target,);
+    };
+    (@ $form:ident, $pieces:ident, $on:expr; $($target:ident: $t:ty,)?) => {
+        const fn with(
+            name: &'static str,
+            $($target: $t,)?
+            clause: &'static str,
+            mistake: &'static str,
+            wrong: $crate::Wrong,
+        ) -> $crate::Mutant {
+            let form = ptodiff_case::Form::$form;
+            $crate::Mutant::new(name, $on, form, clause, mistake, wrong)
+        }
+
+        const fn of(
+            name: &'static str,
+            $($target: $t,)?
+            clause: &'static str,
+            mistake: &'static str,
+            pieces: $pieces,
+        ) -> $crate::Mutant {
+            with(name, $($target,)? clause, mistake, $crate::Wrong::$pieces(pieces))
+        }
+    };
+}
+
 mod bytes;
 mod catch;
 mod gather;

@@ -1,7 +1,6 @@
 //! MGATHER to UB on A2/A3.
 
-use ptodiff_case::Form;
-use ptodiff_isa::{Call, DType, Layout, NdZeroFill, Role, Target};
+use ptodiff_isa::{Call, DType, Layout, NdZeroFill, Role};
 
 use super::{Gather, at, wrong};
 use crate::{
@@ -13,23 +12,7 @@ use crate::{
 
 const RIGHT: Gather = Gather::RIGHT;
 
-const fn with(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, Target::A2a3, Form::Mgather, clause, mistake, wrong)
-}
-
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Gather,
-) -> Mutant {
-    with(name, clause, mistake, Wrong::Gather(pieces))
-}
+mutants_of!(Mgather on A2a3, Gather);
 
 pub(super) const ALL: &[Mutant] = &[
     of(

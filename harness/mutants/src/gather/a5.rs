@@ -1,30 +1,13 @@
 //! MGATHER to UB on A5.
 
-use ptodiff_case::Form;
-use ptodiff_isa::{BLayout, Call, Coalesce, Role, Target};
+use ptodiff_isa::{BLayout, Call, Coalesce, Role};
 
 use super::{Found, Gather, at, wrong};
 use crate::{Mutant, Wrong, spoil, table::product};
 
 const RIGHT: Gather = Gather::RIGHT;
 
-const fn with(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, Target::A5, Form::Mgather, clause, mistake, wrong)
-}
-
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Gather,
-) -> Mutant {
-    with(name, clause, mistake, Wrong::Gather(pieces))
-}
+mutants_of!(Mgather on A5, Gather);
 
 pub(super) const ALL: &[Mutant] = &[
     of(

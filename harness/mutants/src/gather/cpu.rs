@@ -1,22 +1,11 @@
 //! MGATHER on the CPU simulator.
 
-use ptodiff_case::Form;
-use ptodiff_isa::Target;
-
 use super::{Gather, at, wrong};
-use crate::{Mutant, Wrong};
+use crate::Mutant;
 
 const RIGHT: Gather = Gather::RIGHT;
 
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Gather,
-) -> Mutant {
-    let wrong = Wrong::Gather(pieces);
-    Mutant::new(name, Target::Cpu, Form::Mgather, clause, mistake, wrong)
-}
+mutants_of!(Mgather on Cpu, Gather);
 
 pub(super) const ALL: &[Mutant] = &[
     of(

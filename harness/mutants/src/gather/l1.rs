@@ -1,6 +1,5 @@
 //! MGATHER to L1, on A2/A3 and A5.
 
-use ptodiff_case::Form;
 use ptodiff_isa::{GatherOob, L1ScratchZero, Role, Target};
 
 use super::{Gather, Job, at, wrong};
@@ -8,25 +7,7 @@ use crate::{Mutant, Wrong, bytes::in_blocks, spoil};
 
 const RIGHT: Gather = Gather::RIGHT;
 
-const fn with(
-    name: &'static str,
-    target: Target,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, target, Form::MgatherL1, clause, mistake, wrong)
-}
-
-const fn of(
-    name: &'static str,
-    target: Target,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Gather,
-) -> Mutant {
-    with(name, target, clause, mistake, Wrong::Gather(pieces))
-}
+mutants_of!(MgatherL1, Gather);
 
 fn one_matrix(job: &Job) -> u64 {
     match job.row {

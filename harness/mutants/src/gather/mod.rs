@@ -203,15 +203,7 @@ impl Gather {
         if (self.cleared)(&job) {
             out.body_mut()[..image].fill(0);
         }
-        for (to, element) in puts {
-            bytes::write(
-                out,
-                i64::try_from(to).unwrap_or(i64::MAX),
-                size,
-                element,
-                log,
-            );
-        }
+        bytes::write_all(out, &puts, size, log);
         if staged {
             let whole = out.body()[..image].to_vec();
             if let Some(dst) = memory.get_mut(Role::Destination) {

@@ -1,7 +1,6 @@
 //! MSCATTER on A2/A3.
 
-use ptodiff_case::Form;
-use ptodiff_isa::{Call, Coalesce, Role, ScatterAtomicOp, ScatterOob, Target};
+use ptodiff_isa::{Call, Coalesce, Role, ScatterAtomicOp, ScatterOob};
 
 use super::{Scatter, at, wrong};
 use crate::{
@@ -13,23 +12,7 @@ use crate::{
 
 const RIGHT: Scatter = Scatter::RIGHT;
 
-const fn with(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, Target::A2a3, Form::Mscatter, clause, mistake, wrong)
-}
-
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Scatter,
-) -> Mutant {
-    with(name, clause, mistake, Wrong::Scatter(pieces))
-}
+mutants_of!(Mscatter on A2a3, Scatter);
 
 /// Row and column in an NZ table of what is selected.
 fn logical(job: &super::Job, selected: i64, c: u64) -> (u64, u64) {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Role, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
+    BLayout, Call, Coalesce, DType, Role, ScatterAtomicOp, ScatterConflict, ScatterOob,
 };
 
 use super::{Scatter, each, wrong};
@@ -17,23 +16,7 @@ use crate::{
 
 const RIGHT: Scatter = Scatter::RIGHT;
 
-const fn with(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, Target::A5, Form::Mscatter, clause, mistake, wrong)
-}
-
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Scatter,
-) -> Mutant {
-    with(name, clause, mistake, Wrong::Scatter(pieces))
-}
+mutants_of!(Mscatter on A5, Scatter);
 
 fn default_conflict(call: &mut Call, mode: Coalesce) {
     match call {

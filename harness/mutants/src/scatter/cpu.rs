@@ -1,22 +1,11 @@
 //! MSCATTER on the CPU simulator, as document 000 has it.
 
-use ptodiff_case::Form;
-use ptodiff_isa::Target;
-
 use super::{Scatter, at, wrong};
-use crate::{Mutant, Wrong};
+use crate::Mutant;
 
 const RIGHT: Scatter = Scatter::RIGHT;
 
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Scatter,
-) -> Mutant {
-    let wrong = Wrong::Scatter(pieces);
-    Mutant::new(name, Target::Cpu, Form::Mscatter, clause, mistake, wrong)
-}
+mutants_of!(Mscatter on Cpu, Scatter);
 
 pub(super) const ALL: &[Mutant] = &[
     of(

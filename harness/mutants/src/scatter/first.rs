@@ -2,38 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::Form;
-use ptodiff_isa::{Role, ScatterAtomicOp, Target};
+use ptodiff_isa::{Role, ScatterAtomicOp};
 
 use super::{Scatter, wrong};
 use crate::{Mutant, Wrong, bytes::Element, number::combined, spoil};
 
 const RIGHT: Scatter = Scatter::RIGHT;
 
-const fn with(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(
-        name,
-        Target::A5,
-        Form::MscatterFirst,
-        clause,
-        mistake,
-        wrong,
-    )
-}
-
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Scatter,
-) -> Mutant {
-    with(name, clause, mistake, Wrong::Scatter(pieces))
-}
+mutants_of!(MscatterFirst on A5, Scatter);
 
 pub(super) const ALL: &[Mutant] = &[
     of(

@@ -1,6 +1,5 @@
 //! TGATHERB.
 
-use ptodiff_case::Form;
 use ptodiff_isa::{
     Call, Fault, How, Log, Memory, OffsetGranularity, Readings, Role, Target, Tgatherb,
     UnalignedOffset,
@@ -66,10 +65,7 @@ impl ByteGather {
             puts.push(((self.place)(call, r, c), element));
         }
         let dst = get_mut(memory, Role::Destination)?;
-        for (to, element) in puts {
-            let to = i64::try_from(to).unwrap_or(i64::MAX);
-            bytes::write(dst, to, size, element, log);
-        }
+        bytes::write_all(dst, &puts, size, log);
         Ok(true)
     }
 }
@@ -85,25 +81,7 @@ fn from(call: &Tgatherb, target: Target, offset: u32, bytes: u64) -> i64 {
 
 const RIGHT: ByteGather = ByteGather::RIGHT;
 
-const fn of(
-    name: &'static str,
-    target: Target,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: ByteGather,
-) -> Mutant {
-    with(name, target, clause, mistake, Wrong::ByteGather(pieces))
-}
-
-const fn with(
-    name: &'static str,
-    target: Target,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, target, Form::Tgatherb, clause, mistake, wrong)
-}
+mutants_of!(Tgatherb, ByteGather);
 
 fn padding_too(call: &Tgatherb) -> Vec<(u64, u64)> {
     let cols = call.dst.cols.min(call.offset.cols);

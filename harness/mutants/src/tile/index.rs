@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::Form;
 use ptodiff_isa::{
     Call, Fault, How, Log, Memory, Readings, Role, ScatterExtent, Target, TscatterIndex,
     Unaddressed,
 };
 
-use super::{Put, get, get_mut};
+use super::{get, get_mut};
 use crate::{
     Mutant, Wrong,
-    bytes::{self, Element, in_tile, is_image, rectangle, valid},
+    bytes::{self, Element, Put, in_tile, is_image, rectangle, valid},
     spoil,
 };
 
@@ -64,35 +63,14 @@ impl Index {
         }
         (self.stores)(call, &mut puts);
         let dst = get_mut(memory, Role::Destination)?;
-        for (to, element) in puts {
-            let to = i64::try_from(to).unwrap_or(i64::MAX);
-            bytes::write(dst, to, size, element, log);
-        }
+        bytes::write_all(dst, &puts, size, log);
         Ok(true)
     }
 }
 
 const RIGHT: Index = Index::RIGHT;
 
-const fn of(
-    name: &'static str,
-    target: Target,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Index,
-) -> Mutant {
-    with(name, target, clause, mistake, Wrong::Index(pieces))
-}
-
-const fn with(
-    name: &'static str,
-    target: Target,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, target, Form::TscatterIndex, clause, mistake, wrong)
-}
+mutants_of!(TscatterIndex, Index);
 
 fn padding_too(call: &TscatterIndex) -> Vec<(u64, u64)> {
     let cols = call.src.cols.min(call.idx.cols);

@@ -1,9 +1,7 @@
 //! TSCATTER by mask, A5 only.
 
-use ptodiff_case::Form;
 use ptodiff_isa::{
-    Call, Fault, How, Log, MaskAxis, MaskPadding, MaskPattern, Memory, Readings, Role, Target,
-    TscatterMask,
+    Call, Fault, How, Log, MaskAxis, MaskPadding, MaskPattern, Memory, Readings, Role, TscatterMask,
 };
 
 use super::{get, get_mut};
@@ -73,10 +71,7 @@ impl Mask {
             }
         }
         let dst = get_mut(memory, Role::Destination)?;
-        for (to, element) in puts {
-            let to = i64::try_from(to).unwrap_or(i64::MAX);
-            bytes::write(dst, to, size, element, log);
-        }
+        bytes::write_all(dst, &puts, size, log);
         Ok(true)
     }
 }
@@ -95,23 +90,7 @@ fn group(pattern: MaskPattern) -> (u64, u64) {
 
 const RIGHT: Mask = Mask::RIGHT;
 
-const fn of(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    pieces: Mask,
-) -> Mutant {
-    with(name, clause, mistake, Wrong::Mask(pieces))
-}
-
-const fn with(
-    name: &'static str,
-    clause: &'static str,
-    mistake: &'static str,
-    wrong: Wrong,
-) -> Mutant {
-    Mutant::new(name, Target::A5, Form::TscatterMask, clause, mistake, wrong)
-}
+mutants_of!(TscatterMask on A5, Mask);
 
 pub(super) const ALL: &[Mutant] = &[
     of(

@@ -6,7 +6,7 @@ mod mask;
 
 use ptodiff_isa::{Fault, Memory, Region, Role};
 
-use crate::{Mutant, bytes::Element};
+use crate::Mutant;
 
 pub(crate) use bytes::ByteGather;
 pub(crate) use index::Index;
@@ -16,9 +16,6 @@ pub(crate) fn mutants() -> impl Iterator<Item = Mutant> {
     let all = [index::ALL, mask::ALL, bytes::ALL];
     all.into_iter().flatten().copied()
 }
-
-/// An element and its number in the destination's image.
-type Put = (u64, Element);
 
 fn get(memory: &Memory, role: Role) -> Result<&Region, Fault> {
     let region = memory.get(role);
