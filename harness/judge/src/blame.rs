@@ -26,12 +26,15 @@ pub enum Reason {
 ///
 /// A broken contract counts before a majority: where several break theirs,
 /// nobody is named, however the bytes compare. A majority is one of targets:
-/// further forms of the case have no vote.
+/// further forms of the case have no vote. Who is the only one stands against nobody.
 #[must_use]
 pub fn odd_one_out(
     parties: &[(Party, TargetVerdict)],
     pairs: &[([Party; 2], PairVerdict)],
 ) -> Option<OddOneOut> {
+    if parties.len() < 2 {
+        return None;
+    }
     let broken = |v: &TargetVerdict| matches!(v, TargetVerdict::Violates { .. });
     let mut violating = parties.iter().filter(|(_, v)| broken(v));
     if let Some((party, _)) = violating.next() {

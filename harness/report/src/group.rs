@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
 };
 
+use ptodiff_isa::Party;
 use ptodiff_record::{
     CaseRecord, DEFAULT_SCHEDULES, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue,
     SubjectRecord, TargetRecord,
@@ -49,6 +50,19 @@ impl Divergence<'_> {
             Some(why) => format!("{}: {why}", self.what),
             None => self.what.clone(),
         }
+    }
+
+    /// The party that stands alone in the first case, if this is about it.
+    pub(crate) fn odd(&self) -> Option<&Party> {
+        let case = self.cases.first()?;
+        let odd = case.odd_one_out.as_ref()?;
+        let findings = case.targets.get(odd).map_or(&[][..], |t| &t.findings);
+        let own = findings.iter().any(|f| f.signature == self.signature);
+        let in_pair = |pair: &PairRecord| {
+            let (a, b) = &pair.targets;
+            (a == odd || b == odd) && pair.signatures.iter().any(|s| s == self.signature)
+        };
+        (own || case.pairs.iter().any(in_pair)).then_some(odd)
     }
 }
 
@@ -164,7 +178,7 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
         "  first   {}  {DIM}{}:{}{DIM:#}",
         case.id, case.file, case.line
     )?;
-    if let Some(odd) = &case.odd_one_out {
+    if let Some(odd) = group.odd() {
         writeln!(to, "  odd     {odd} stands alone against the others")?;
     }
     writeln!(to, "          {}", group.said())?;

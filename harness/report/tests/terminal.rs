@@ -240,6 +240,23 @@ violation MSCATTER a5 valid MSCATTER-SEM-02, 1 case
 }
 
 #[test]
+fn a_party_stands_alone_only_in_what_is_about_it() {
+    // It is a5 that breaks its contract; the others differ as a clause lets them.
+    let mut case = violating("c", "MSCATTER a5 valid MSCATTER-SEM-02");
+    let mut others = pair(Target::Cpu, Target::A2a3, PairVerdict::Permitted);
+    others.signatures = vec!["others".into()];
+    let mut with_it = pair(Target::A2a3, Target::A5, PairVerdict::Violation);
+    with_it.signatures = vec!["with it".into()];
+    case.pairs = vec![others, with_it];
+    let cases = [case];
+    for group in groups(&cases) {
+        let text = plain(|to| write_groups(to, &header(), std::slice::from_ref(&group)));
+        let odd = text.contains("a5 stands alone against the others");
+        assert_eq!(odd, group.signature != "others", "{text}");
+    }
+}
+
+#[test]
 fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
     let mut case = permitted("c", "MSCATTER a2a3/a5 contradiction valid -/-");
     case.verdict = Verdict::Violation;

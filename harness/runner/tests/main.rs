@@ -2,6 +2,7 @@
 
 mod citations;
 mod detail;
+mod expected;
 mod flip;
 mod holes;
 mod random;

@@ -3,7 +3,8 @@
 use ptodiff_contract::Enforced::ByCheck;
 use ptodiff_isa::{DType, Instruction, Party, ScatterAtomicOp, Target};
 use ptodiff_judge::{
-    Answer, CaseVerdict, OddOneOut, Reason, TargetVerdict, Unjudged, judge_case, target_signatures,
+    Answer, CaseVerdict, OddOneOut, Reason, Side, TargetVerdict, Unjudged, judge_case,
+    target_signatures,
 };
 
 use crate::scene::{CHECK, Scene, broken, ints, refused};
@@ -70,6 +71,21 @@ fn with_two_targets_a_difference_blames_nobody() {
     let answers = scenes.each_ref().map(|scene| [scene.answer()]);
     let sides = [0, 1].map(|i| scenes[i].side(ALL[i], &answers[i]));
     assert_eq!(judge_case(&scenes[0].ground(), &sides).odd, None);
+}
+
+#[test]
+fn nobody_is_odd_alone() {
+    let scene = Scene::stored().but(0, &ints(&[9]));
+    let answers = [scene.answer()];
+    let odd = |sides: &[Side<'_>]| judge_case(&scene.ground(), sides).odd;
+    let wrong = scene.side(Target::Cpu, &answers);
+    assert_eq!(odd(&[wrong]), None);
+    let before = Scene::stored();
+    let right = [before.answer()];
+    let party = Party::of(Target::Cpu);
+    let reason = Reason::Broken;
+    let two = [wrong, before.side(Target::A2a3, &right)];
+    assert_eq!(odd(&two), Some(OddOneOut { party, reason }));
 }
 
 #[test]

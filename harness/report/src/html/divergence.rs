@@ -100,7 +100,7 @@ fn group(header: &Header, of: &Divergence<'_>) -> Option<Group> {
         cases: of.cases.len(),
         what: of.what.clone(),
         why: of.why.map(str::to_owned),
-        odd: first.odd_one_out.as_ref().map(ToString::to_string),
+        odd: of.odd().map(ToString::to_string),
         clauses: of.clauses.iter().map(clause).collect(),
         first: Reference::to(first),
         slots: places.iter().map(row).collect(),

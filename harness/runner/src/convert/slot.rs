@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Clause, Party, Schedule, Target};
-use ptodiff_judge::{Coordinate, Lane, PairSlot, Permitted, Place, SlotFinding, Value};
+use ptodiff_isa::{Party, Schedule, Target};
+use ptodiff_judge::{Coordinate, Finding, Lane, PairSlot, Permitted, Place, SlotFinding, Value};
 use ptodiff_record::{self as record, Slot, SlotValue};
 
 pub(super) fn schedule(schedule: Schedule) -> String {
@@ -14,7 +14,11 @@ pub(super) fn schedule(schedule: Schedule) -> String {
     }
 }
 
-pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, clause: Option<Clause>) -> Slot {
+pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) -> Slot {
+    let by = match found.place {
+        Place::Expectation => " by the case",
+        _ => "",
+    };
     Slot {
         role: wrong.role,
         offset: wrong.offset as i64,
@@ -23,14 +27,15 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, clause: Option<Clau
         before: value(wrong.before),
         got: BTreeMap::from([(party.clone(), value(wrong.got))]),
         permitted: Some(match wrong.or_kept {
-            None => permitted(&wrong.permitted),
+            None => format!("{}{by}", permitted(&wrong.permitted)),
             Some(_) => format!(
-                "{}, or {}",
+                "{}, or {}{by}",
                 permitted(&wrong.permitted),
                 permitted(&Permitted::Kept(wrong.before))
             ),
         }),
-        clauses: clause
+        clauses: found
+            .clause
             .into_iter()
             .chain(wrong.freedom)
             .chain(wrong.or_kept)

@@ -2,7 +2,7 @@
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Clause, Party, Target};
-use ptodiff_judge::Detail;
+use ptodiff_judge::{Detail, Place};
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord};
 
 use super::slot::{schedule, wrong_slot};
@@ -125,8 +125,12 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
     let mut slot = None;
     let what = match &found.detail {
         Detail::Slot(wrong) => {
-            slot = Some(wrong_slot(party, wrong, found.clause));
-            "a slot holds what no permit allows".to_owned()
+            slot = Some(wrong_slot(party, wrong, found));
+            match found.place {
+                Place::Expectation => "a slot does not hold what the case expects",
+                _ => "a slot holds what no permit allows",
+            }
+            .to_owned()
         }
         Detail::Guard {
             role,
