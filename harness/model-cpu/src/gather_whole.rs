@@ -8,10 +8,10 @@ use ptodiff_isa::{Coalesce, CpuPaddedTable, Fault, GatherOob, Memory, Mgather, R
 
 use crate::bounds::{Bounds, Remap};
 use crate::gather::{element, lanes};
-use crate::index::Indices;
+use crate::index;
 use crate::layout::{Steps, gather_pitch, span, table_rows, table_size, times};
 use crate::operand::{Input, operands};
-use crate::tile::Elements;
+use crate::tile::{self, Elements};
 use crate::watch::Quiet;
 
 /// Runs the call if it is such a one; whether it is.
@@ -26,15 +26,15 @@ pub(crate) fn whole<const W: usize>(
 ) -> Result<bool, Fault> {
     let (dst, inputs) = operands(memory, Role::Destination)?;
     let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
-    let mut dst = Elements::placed(Steps::in_tile(&call.dst, W), W, dst);
-    let indices = Indices::new(&call.idx, idx);
     let (rows, cols) = (call.dst.valid_row.get(), call.dst.valid_col.get());
     let zero = call.oob == GatherOob::Zero;
     match call.mode {
         Coalesce::Row => {
-            let (Some(words), Some(dst)) =
-                (indices.words_of_rows(rows), dst.rows_mut::<W>(rows, cols))
-            else {
+            let mut dst = Elements::placed(Steps::in_tile(&call.dst, W), W, dst);
+            let (Some(words), Some(dst)) = (
+                index::of_rows(&call.idx, idx, rows),
+                dst.rows_mut::<W>(rows, cols),
+            ) else {
                 return Ok(false);
             };
             let bounds = Bounds::gather(call.oob, || table_rows(&call.table));
@@ -50,8 +50,8 @@ pub(crate) fn whole<const W: usize>(
         }
         Coalesce::Elem => {
             let (Some(words), Some(dst)) = (
-                indices.sequence(rows, cols),
-                dst.sequence_mut::<W>(rows, cols),
+                index::of_elements(&call.idx, idx, rows, cols),
+                tile::sequence_mut::<W>(&call.dst, dst, rows, cols),
             ) else {
                 return Ok(false);
             };

@@ -1,10 +1,10 @@
 //! Indices: where in the index operand one lies, and what number it is.
 
-use ptodiff_isa::{DType, GlobalTensor, L1IndexPitch, Tile};
+use ptodiff_isa::{BLayout, DType, GlobalTensor, L1IndexPitch, Tile};
 
 use crate::layout::Steps;
 use crate::operand::Input;
-use crate::tile::Elements;
+use crate::tile::{self, Elements};
 use crate::watch::Watch;
 
 /// The index operand: a tile read through its own layout, or a tensor.
@@ -94,12 +94,6 @@ impl<'a> Indices<'a> {
         self.elements.rows(rows, cols)
     }
 
-    /// The same in one piece, if nothing lies between rows either.
-    #[inline]
-    pub(crate) fn sequence<const W: usize>(&self, rows: u64, cols: u64) -> Option<&'a [[u8; W]]> {
-        self.elements.sequence(rows, cols)
-    }
-
     /// The indices of the first `rows` rows, under the same conditions.
     #[inline]
     pub(crate) fn words_of_rows(&self, rows: u64) -> Option<&'a [[u8; 4]]> {
@@ -111,11 +105,41 @@ impl<'a> Indices<'a> {
     }
 }
 
+/// The indices of the first `rows` rows of `cols` elements, if they are four
+/// bytes wide, nothing lies between any of them and all are the operand's own.
+#[inline]
+pub(crate) fn of_elements<'a>(
+    tile: &Tile,
+    bytes: Input<'a>,
+    rows: u64,
+    cols: u64,
+) -> Option<&'a [[u8; 4]]> {
+    match tile.dtype.size() {
+        4 => tile::sequence(tile, bytes, rows, cols),
+        _ => None,
+    }
+}
+
+/// Those of the first `rows` rows, one a row, under the same conditions.
+#[inline]
+pub(crate) fn of_rows<'a>(tile: &Tile, bytes: Input<'a>, rows: u64) -> Option<&'a [[u8; 4]]> {
+    let upright = tile.valid_col.get() == 1;
+    // From one to the next is one element: of a row, or of a column that is alone.
+    let touching = match tile.blayout {
+        BLayout::RowMajor => !upright || tile.cols == 1,
+        BLayout::ColMajor => upright || tile.rows == 1,
+    };
+    if tile.dtype.size() != 4 || !touching {
+        return None;
+    }
+    bytes.body.as_chunks().0.get(..usize::try_from(rows).ok()?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::operand::Operand;
-    use ptodiff_isa::Role;
+    use ptodiff_isa::{Dim, Role, SLayout, TileType};
 
     /// 0, 1, .. as `uint32_t`, `row` of them from row to row.
     fn counted(bytes: &[u8], row: u64, upright: bool) -> Indices<'_> {
@@ -154,5 +178,35 @@ mod tests {
         assert_eq!(four(6, false), Some(vec![0, 1, 2, 3]));
         assert_eq!(four(1, true), Some(vec![0, 1, 2, 3]));
         assert_eq!(four(3, true), None);
+    }
+
+    // One index a row: four of [1, 6], of [4, 1] and of a column-major [4, 3],
+    // whose first column is one piece. Those of a row-major [4, 3] lie apart,
+    // as does a row of a column-major tile; one of 13 is missing.
+    #[test]
+    fn the_indices_of_a_tile_are_one_piece_unless_others_lie_between() {
+        let bytes = twelve();
+        let read = |blayout, [rows, cols]: [u64; 2], [r, c]: [u64; 2], count| {
+            let tile = Tile {
+                location: TileType::Vec,
+                dtype: DType::Int32,
+                rows,
+                cols,
+                valid_row: Dim::Static(r),
+                valid_col: Dim::Static(c),
+                blayout,
+                slayout: SLayout::NoneBox,
+                fractal: 512,
+            };
+            of_rows(&tile, Input::bare(Role::Index, &bytes), count).map(numbers)
+        };
+        let four = Some(vec![0, 1, 2, 3]);
+        assert_eq!(read(BLayout::RowMajor, [1, 6], [1, 4], 4), four);
+        assert_eq!(read(BLayout::RowMajor, [4, 1], [4, 1], 4), four);
+        assert_eq!(read(BLayout::ColMajor, [4, 3], [4, 1], 4), four);
+        assert_eq!(read(BLayout::ColMajor, [1, 6], [1, 4], 4), four);
+        assert_eq!(read(BLayout::RowMajor, [4, 3], [4, 1], 4), None);
+        assert_eq!(read(BLayout::ColMajor, [3, 4], [1, 4], 4), None);
+        assert_eq!(read(BLayout::RowMajor, [1, 13], [1, 13], 13), None);
     }
 }

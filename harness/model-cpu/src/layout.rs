@@ -64,12 +64,6 @@ impl Steps {
         }
     }
 
-    /// Whether elements of `width` bytes and rows of `len` bytes each touch the next.
-    #[inline]
-    pub(crate) fn touch(self, width: usize, len: usize) -> bool {
-        self.col == span(1, width) && usize::try_from(self.row) == Ok(len)
-    }
-
     /// Elements of `width` bytes, `row` of them from one row and `col` of
     /// them from one column to the next.
     pub(crate) fn apart(row: u64, col: u64, width: usize) -> Self {
@@ -125,6 +119,18 @@ impl Place for Steps {
             reach: len,
         })
     }
+}
+
+/// How many elements the first `rows` rows of `cols` elements of `tile` are, if
+/// nothing lies between any of them.
+#[inline]
+pub(crate) fn gapless(tile: &Tile, rows: u64, cols: u64) -> Option<usize> {
+    let touching = match tile.blayout {
+        BLayout::RowMajor => tile.cols == cols,
+        BLayout::ColMajor => cols == 1,
+    };
+    let len = rows.checked_mul(cols).filter(|_| touching)?;
+    usize::try_from(len).ok()
 }
 
 /// The NZ form of an L1 tile: columns of blocks, a block a row, every column
@@ -245,14 +251,19 @@ mod tests {
         assert_eq!(col_major.pieces(2, 32), None);
     }
 
-    // Rows of 16 halves: 32 bytes, of which 30 leave a gap. A row of a
-    // column-major tile is 2 bytes from the next, its columns are 8 apart.
+    // Of 4 x 16, 15 columns leave a gap and 17 overlap. A single column of a
+    // column-major tile has its rows one after another, two have not.
     #[test]
-    fn elements_touch_where_rows_are_as_long_as_their_pitch() {
-        let row_major = Steps::of(&tile(4, 16, BLayout::RowMajor));
-        assert!(row_major.touch(2, 32));
-        assert!(!row_major.touch(2, 30) && !row_major.touch(4, 32));
-        assert!(!Steps::of(&tile(4, 16, BLayout::ColMajor)).touch(2, 2));
+    fn rows_touch_where_they_are_as_long_as_their_pitch() {
+        let row_major = tile(4, 16, BLayout::RowMajor);
+        assert_eq!(gapless(&row_major, 3, 16), Some(48));
+        assert_eq!(gapless(&row_major, 3, 15), None);
+        assert_eq!(gapless(&row_major, 3, 17), None);
+        assert_eq!(gapless(&row_major, u64::MAX, 16), None);
+        let col_major = tile(4, 16, BLayout::ColMajor);
+        assert_eq!(gapless(&col_major, 3, 1), Some(3));
+        assert_eq!(gapless(&col_major, 3, 2), None);
+        assert_eq!(gapless(&col_major, 3, 16), None);
     }
 
     // MGATHERL1-NZ-01, -02: half (3, 20) of 16 rows is element 308, float

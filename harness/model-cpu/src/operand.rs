@@ -73,9 +73,9 @@ impl<'a> Inputs<'a> {
     /// # Errors
     /// Names it if it is missing.
     #[inline]
-    pub(crate) fn get(&self, role: Role) -> Result<Input<'a>, Fault> {
+    pub(crate) fn get(&self, role: Role) -> Result<Input<'a>, Missing> {
         let region = self.0.into_iter().flatten().find(|r| r.role == role);
-        Ok(Input::of(region.ok_or_else(|| missing(role))?))
+        Ok(Input::of(region.ok_or(Missing(role))?))
     }
 }
 
@@ -87,7 +87,7 @@ impl<'a> Inputs<'a> {
 pub(crate) fn operands(
     memory: &mut Memory,
     written: Role,
-) -> Result<(Output<'_>, Inputs<'_>), Fault> {
+) -> Result<(Output<'_>, Inputs<'_>), Missing> {
     split(memory, written, Output::of)
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn split<'a, O>(
     memory: &'a mut Memory,
     written: Role,
     open: impl FnOnce(&'a mut Region) -> O,
-) -> Result<(O, Inputs<'a>), Fault> {
+) -> Result<(O, Inputs<'a>), Missing> {
     let regions = &mut memory.regions[..];
     let at = regions.iter().position(|r| r.role == written);
     let (before, rest) = regions.split_at_mut(at.unwrap_or(0));
@@ -108,13 +108,19 @@ pub(crate) fn split<'a, O>(
         Some((output, after)) if output.role == written => {
             Ok((open(output), Inputs([before, after])))
         }
-        _ => Err(missing(written)),
+        _ => Err(Missing(written)),
     }
 }
 
-#[cold]
-fn missing(role: Role) -> Fault {
-    Fault(format!("the memory has no {role} operand"))
+/// The memory lacks the operand that plays this role. Small, so that operands
+/// need not go through memory on their way past it.
+pub(crate) struct Missing(Role);
+
+impl From<Missing> for Fault {
+    #[cold]
+    fn from(Missing(role): Missing) -> Self {
+        Self(format!("the memory has no {role} operand"))
+    }
 }
 
 impl<B: Deref<Target = [u8]>> Operand<B> {

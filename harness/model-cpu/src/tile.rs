@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 use ptodiff_isa::Tile;
 
-use crate::layout::{Pieces, Place, Steps};
-use crate::operand::Operand;
+use crate::layout::{Pieces, Place, Steps, gapless};
+use crate::operand::{Input, Operand, Output};
 use crate::watch::Watch;
 
 /// An operand read or written by coordinate.
@@ -20,15 +20,6 @@ impl<B> Elements<B> {
     /// The elements of `tile`, whose image is `bytes` in its own layout.
     pub(crate) fn new(tile: &Tile, bytes: Operand<B>) -> Self {
         Self::placed(Steps::of(tile), tile.dtype.size(), bytes)
-    }
-
-    /// Bytes of the first `rows` rows of `cols` elements, if they are `W` bytes
-    /// wide and nothing lies between any of them.
-    #[inline]
-    fn together<const W: usize>(&self, rows: u64, cols: u64) -> Option<usize> {
-        let row = usize::try_from(cols).ok()?.checked_mul(W)?;
-        let len = usize::try_from(rows).ok()?.checked_mul(row)?;
-        (self.width == W && self.place.touch(W, row)).then_some(len)
     }
 
     /// Whether `cols` columns a row make one sequence, row after row.
@@ -80,27 +71,6 @@ impl<'a> Elements<&'a [u8]> {
             let row = bytes.split_off(..step.min(bytes.len()))?;
             Some(row.get(..len)?.as_chunks().0)
         }))
-    }
-
-    /// The first `rows` rows of `cols` elements of `W` bytes each, if nothing
-    /// lies between any of them and all are the operand's own.
-    #[inline]
-    pub(crate) fn sequence<const W: usize>(&self, rows: u64, cols: u64) -> Option<&'a [[u8; W]]> {
-        let len = self.together::<W>(rows, cols)?;
-        Some(self.bytes.body.get(..len)?.as_chunks().0)
-    }
-}
-
-impl Elements<&mut [u8]> {
-    /// The same elements as `sequence`, to be written.
-    #[inline]
-    pub(crate) fn sequence_mut<const W: usize>(
-        &mut self,
-        rows: u64,
-        cols: u64,
-    ) -> Option<&mut [[u8; W]]> {
-        let len = self.together::<W>(rows, cols)?;
-        Some(self.bytes.body.get_mut(..len)?.as_chunks_mut().0)
     }
 }
 
@@ -177,10 +147,35 @@ impl<B: DerefMut<Target = [u8]>, P: Place> Elements<B, P> {
     }
 }
 
+/// The first `rows` rows of `cols` elements of `W` bytes each of `tile`, if
+/// nothing lies between any of them and all are the operand's own.
+#[inline]
+pub(crate) fn sequence<'a, const W: usize>(
+    tile: &Tile,
+    bytes: Input<'a>,
+    rows: u64,
+    cols: u64,
+) -> Option<&'a [[u8; W]]> {
+    let len = gapless(tile, rows, cols)?;
+    bytes.body.as_chunks().0.get(..len)
+}
+
+/// The same elements to be written.
+#[inline]
+pub(crate) fn sequence_mut<'a, const W: usize>(
+    tile: &Tile,
+    bytes: Output<'a>,
+    rows: u64,
+    cols: u64,
+) -> Option<&'a mut [[u8; W]]> {
+    let len = gapless(tile, rows, cols)?;
+    bytes.body.as_chunks_mut().0.get_mut(..len)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptodiff_isa::Role;
+    use ptodiff_isa::{BLayout, DType, Dim, Role, SLayout, TileType};
 
     /// Elements of two bytes, six to a row.
     fn halves<B: Default>(bytes: B) -> Elements<B> {
@@ -214,24 +209,39 @@ mod tests {
         assert_eq!(rows.collect::<Vec<_>>(), FIRST_TWO);
     }
 
-    // All six columns of two rows; two or twelve leave a gap or overlap, a
-    // fourth row and elements of four bytes are none of theirs.
+    // All six columns of two rows; two or twelve leave a gap or overlap, and a
+    // fourth row is none of theirs.
     #[test]
     fn rows_without_a_gap_are_one_sequence() {
+        let of = Tile {
+            location: TileType::Vec,
+            dtype: DType::Half,
+            rows: 3,
+            cols: 6,
+            valid_row: Dim::Static(3),
+            valid_col: Dim::Static(6),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        };
         let mut bytes = counted();
-        let read = halves(&bytes[..]);
-        let twelve = read.sequence::<2>(2, 6).expect("one piece");
+        let read = |rows, cols| {
+            sequence::<2>(&of, Input::bare(Role::Source, &counted()), rows, cols).map(<[_]>::to_vec)
+        };
+        let twelve = read(2, 6).expect("one piece");
         assert_eq!((twelve.len(), twelve[11]), (12, [22, 23]));
+        assert_eq!(read(3, 6).map(|all| all.len()), Some(18));
         let others = [(2, 2), (1, 12), (4, 6), (2, u64::MAX), (u64::MAX, 6)];
         for (rows, cols) in others {
-            assert!(read.sequence::<2>(rows, cols).is_none(), "{rows} {cols}");
+            assert!(read(rows, cols).is_none(), "{rows} {cols}");
         }
-        assert!(read.sequence::<4>(1, 3).is_none());
-        let mut written = halves(&mut bytes[..]);
-        let twelve = written.sequence_mut::<2>(2, 6).expect("one piece");
-        assert_eq!((twelve.len(), twelve[11]), (12, [22, 23]));
-        assert!(written.sequence_mut::<2>(4, 6).is_none());
-        assert!(written.sequence_mut::<2>(2, 2).is_none());
+        let mut written = |rows, cols| {
+            let bytes = Output::bare(Role::Destination, &mut bytes);
+            sequence_mut::<2>(&of, bytes, rows, cols).map(|all| (all.len(), all[11]))
+        };
+        assert_eq!(written(2, 6), Some((12, [22, 23])));
+        assert_eq!(written(4, 6), None);
+        assert_eq!(written(2, 2), None);
     }
 
     // A fourth row, or elements of four bytes, are none of theirs.

@@ -1,24 +1,24 @@
 //! MSCATTER: source tile to table.
 
+mod anywhere;
 mod atomic;
-mod one_piece;
+mod lanes;
 mod parts;
 
-pub(crate) use one_piece::lanes;
+pub(crate) use lanes::lanes;
 
 use ptodiff_isa::{
-    Coalesce, CpuForm, Fault, Memory, Mscatter, Parts, Readings, Role, ScatterAtomicOp, ScatterOob,
-    Strays,
+    Coalesce, CpuForm, Fault, Memory, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob, Strays,
 };
 
 use crate::bounds::Bounds;
 use crate::index::Indices;
 use crate::layout::{span, table_pitch, table_rows, table_size, times};
-use crate::operand::{Input, Output, split};
+use crate::operand::{Input, split};
 use crate::tile::Elements;
 use crate::watch::{Quiet, Watch};
 
-use self::atomic::Scattering;
+use self::anywhere::Anywhere;
 
 /// Bytes that are fetched together: no access of fewer is cheaper.
 const LINE: u64 = 64;
@@ -33,47 +33,43 @@ pub(crate) fn execute<T: Watch>(
     readings: &Readings,
     mut watch: T,
 ) -> Result<(), Fault> {
-    let (table, inputs) = split(memory, Role::Table, |table| table)?;
     // The documented form has no template parameters to look at.
     let (mode, atomic, oob) = match readings.cpu_form {
         CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
         CpuForm::Templated => (call.mode, call.atomic, call.oob),
     };
-    let job = Job {
-        call,
-        readings,
-        mode,
-        atomic,
-        oob,
-        src: inputs.get(Role::Source)?,
-        idx: inputs.get(Role::Index)?,
-    };
-    if !T::RECORDS
-        && let Some(parts) = table.parts_mut(job.most())
-        && job.in_parts(parts, watch.strays())
-    {
-        return Ok(());
+    let job = Job { call, mode, oob };
+    let dtype = call.src.dtype;
+    if !T::RECORDS && job.notes(memory) {
+        let strays = watch.strays();
+        if job.in_parts(memory, atomic, readings, strays)? {
+            return Ok(());
+        }
     }
-    job.run(Output::of(table), watch);
-    Ok(())
+    let mut call = Anywhere { job, memory, watch };
+    atomic::run(&mut call, atomic, dtype, readings)
 }
 
-/// What is to be done, and with what.
+/// What is to be done.
+#[derive(Clone, Copy)]
 struct Job<'a> {
     call: &'a Mscatter,
-    readings: &'a Readings,
     mode: Coalesce,
-    atomic: ScatterAtomicOp,
     oob: ScatterOob,
-    src: Input<'a>,
-    idx: Input<'a>,
 }
 
 impl<'a> Job<'a> {
+    /// Whether the table notes what is written of it, and that is worth it.
+    #[inline]
+    fn notes(self, memory: &mut Memory) -> bool {
+        let table = memory.get_mut(Role::Table);
+        table.is_some_and(|table| table.parts_mut(self.most()).is_some())
+    }
+
     /// The most bytes it may write, where a lane counts for no fewer than are
     /// fetched with it.
     #[inline]
-    fn most(&self) -> usize {
+    fn most(self) -> usize {
         let tile = &self.call.src;
         let [rows, cols] = [tile.valid_row, tile.valid_col].map(|n| n.get());
         let (lanes, elements) = match self.mode {
@@ -88,34 +84,54 @@ impl<'a> Job<'a> {
     /// so; whether it was. Apart, so that other calls need not carry it.
     #[cold]
     #[inline(never)]
-    fn in_parts(&self, table: Parts<'_>, strays: &mut Strays) -> bool {
-        self.run(table, Quiet { strays })
+    fn in_parts(
+        self,
+        memory: &mut Memory,
+        atomic: ScatterAtomicOp,
+        readings: &Readings,
+        strays: &mut Strays,
+    ) -> Result<bool, Fault> {
+        let (table, inputs) = split(memory, Role::Table, |table| table)?;
+        let [src, idx] = [inputs.get(Role::Source)?, inputs.get(Role::Index)?];
+        let Some(table) = table.parts_mut(self.most()) else {
+            return Ok(false);
+        };
+        let mut scatter = self.scatter(table, src, idx, Quiet { strays });
+        let dtype = self.call.src.dtype;
+        Ok(atomic::run(&mut scatter, atomic, dtype, readings))
     }
 
-    /// Runs it on `table`, whichever way that is to be written.
+    /// The scatter to `table`, whichever way that is to be written.
     #[inline]
-    fn run<O, T>(&self, table: O, watch: T) -> <Scatter<'a, O, T> as Scattering>::Done
-    where
-        Scatter<'a, O, T>: Scattering,
-    {
-        let Self { call, mode, .. } = *self;
-        let capacity = || match mode {
-            Coalesce::Row => table_rows(&call.table),
-            Coalesce::Elem => table_size(&call.table),
-        };
-        let dtype = call.src.dtype;
-        let mut scatter = Scatter {
+    fn scatter<O, T>(
+        self,
+        table: O,
+        src: Input<'a>,
+        idx: Input<'a>,
+        watch: T,
+    ) -> Scatter<'a, O, T> {
+        let call = self.call;
+        Scatter {
             table,
-            src: Elements::new(&call.src, self.src),
-            indices: Indices::new(&call.idx, self.idx),
+            src: Elements::new(&call.src, src),
+            indices: Indices::new(&call.idx, idx),
             rows: call.src.valid_row.get(),
             cols: call.src.valid_col.get(),
-            mode,
-            bounds: Bounds::scatter(self.oob, capacity),
-            pitch: table_pitch(&call.table, dtype.size()),
+            mode: self.mode,
+            bounds: self.bounds(),
+            pitch: table_pitch(&call.table, call.src.dtype.size()),
             watch,
-        };
-        atomic::run(&mut scatter, self.atomic, dtype, self.readings)
+        }
+    }
+
+    /// What an index selects.
+    #[inline]
+    fn bounds(self) -> Bounds {
+        let table = &self.call.table;
+        Bounds::scatter(self.oob, || match self.mode {
+            Coalesce::Row => table_rows(table),
+            Coalesce::Elem => table_size(table),
+        })
     }
 }
 
