@@ -7,7 +7,7 @@
 use ptodiff_isa::{Coalesce, CpuPaddedTable, Fault, GatherOob, Memory, Mgather, Role, Strays};
 
 use crate::bounds::{Bounds, Remap};
-use crate::gather::{element, lanes};
+use crate::gather::lanes;
 use crate::index;
 use crate::layout::{Steps, gather_pitch, span, table_rows, table_size, times};
 use crate::operand::{Input, operands};
@@ -135,16 +135,42 @@ pub(crate) fn long<const W: usize>(
     remap: impl Remap,
     strays: &mut Strays,
 ) {
-    let (eights, rest) = dst.as_chunks_mut::<8>();
-    let (words, others) = words.as_chunks::<8>();
-    for (words, eight) in words.iter().zip(eights) {
-        // Two indices with one load.
-        let (pairs, _) = words.as_flattened().as_chunks();
-        for (pair, [first, second]) in pairs.iter().zip(eight.as_chunks_mut().0) {
-            let pair = u64::from_le_bytes(*pair);
-            *first = element(&table, pair as u32, remap, strays);
-            *second = element(&table, (pair >> 32) as u32, remap, strays);
+    let (fours, rest) = dst.as_chunks_mut::<4>();
+    let (words, others) = words.as_chunks::<4>();
+    let slots = table.body.as_chunks().0;
+    for (words, four) in words.iter().zip(fours) {
+        let [a, b, c, d] = *words;
+        if let Some(a) = own(slots, a, remap)
+            && let Some(b) = own(slots, b, remap)
+            && let Some(c) = own(slots, c, remap)
+            && let Some(d) = own(slots, d, remap)
+        {
+            *four = [a, b, c, d];
+        } else {
+            few(four, table, words, remap, strays);
         }
     }
     lanes(rest, &table, others, remap, strays);
+}
+
+/// What an index delivers if it needs nothing but the table's own bytes.
+#[inline]
+fn own<const W: usize>(slots: &[[u8; W]], word: [u8; 4], remap: impl Remap) -> Option<[u8; W]> {
+    match remap.slot(u32::from_le_bytes(word)) {
+        Some(slot) => slots.get(slot as usize).copied(),
+        None => Some([0; W]),
+    }
+}
+
+/// Elements of which some may be none of the table's own.
+#[cold]
+#[inline(never)]
+fn few<const W: usize>(
+    dst: &mut [[u8; W]],
+    table: Input<'_>,
+    words: &[[u8; 4]],
+    remap: impl Remap,
+    strays: &mut Strays,
+) {
+    lanes(dst, &table, words, remap, strays);
 }

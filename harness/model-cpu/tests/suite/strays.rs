@@ -183,6 +183,24 @@ fn lanes_around_a_stray_read_arrive() {
     }
 }
 
+// MGATHER-OOB-03: of nine lanes any one, with the others in the table.
+#[test]
+fn any_lane_may_be_the_stray_one() {
+    let tile = full(DType::Int32, [1, 9]);
+    let table = flat(DType::Int32, 9);
+    let call = gather(Coalesce::Elem, GatherOob::Undefined, tile, table, tile);
+    for lane in 0..9 {
+        let mut idx = [8, 7, 6, 5, 4, 3, 2, 1, 0];
+        let mut arrived = idx.map(|slot| 70 + slot);
+        (idx[lane], arrived[lane]) = (9, i32::from_le_bytes([GUARD_BYTE; 4]));
+        let memory = gather_memory(&i32s(&[0; 9]), &counted(70, 9), &i32s(&idx));
+        let ran = run(&Call::Mgather(call), memory, CpuForm::Documented, false);
+        assert_eq!(to_i32s(ran.body(Role::Destination)), arrived, "{lane}");
+        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
+        assert_eq!(offsets, [36], "{lane}");
+    }
+}
+
 // MSCATTER-GAP-39: index tile [4,1] under a source [4,8]. Index (r,c) is read
 // at element r + c of four, so 22 of the 32 reads stray, and what the guard
 // zone gives is no slot.
