@@ -145,12 +145,27 @@ pub(crate) fn long<const W: usize>(
             && let Some(c) = own(slots, c, remap)
             && let Some(d) = own(slots, d, remap)
         {
-            *four = [a, b, c, d];
+            put(four, [a, b, c, d]);
         } else {
             few(four, table, words, remap, strays);
         }
     }
     lanes(rest, &table, others, remap, strays);
+}
+
+/// Sets four elements, two with one store where they are four bytes each.
+#[inline]
+fn put<const W: usize>(to: &mut [[u8; W]; 4], elements: [[u8; W]; 4]) {
+    let (pairs, _) = to.as_flattened_mut().as_chunks_mut::<8>();
+    let (numbers, _) = elements.as_flattened().as_chunks::<4>();
+    match (pairs, numbers) {
+        ([one, other], &[a, b, c, d]) => {
+            let [a, b, c, d] = [a, b, c, d].map(|it| u64::from(u32::from_le_bytes(it)));
+            *one = (a | b << 32).to_le_bytes();
+            *other = (c | d << 32).to_le_bytes();
+        }
+        _ => *to = elements,
+    }
 }
 
 /// What an index delivers if it needs nothing but the table's own bytes.
