@@ -91,6 +91,9 @@ fn check(call: Mscatter, readings: Readings, memory: Memory) {
     let mut noting = memory.clone();
     noting.regions[0].note_writes();
     let before = noting.clone();
+    let traced = [&noting, &memory].map(|it| run_under(readings, &call, it.clone(), true));
+    let [of_noting, of_ordinary] = traced.map(|ran| ran.log.trace);
+    assert!(of_noting == of_ordinary, "the traces differ");
     let after = run_under(readings, &call, noting, false);
     let ordinary = run_under(readings, &call, memory, false);
     assert_eq!(after.log.strays, ordinary.log.strays);
