@@ -31,14 +31,14 @@ pub(crate) fn whole<const W: usize>(
     match call.mode {
         Coalesce::Row => {
             let mut dst = Elements::placed(Steps::in_tile(&call.dst, W), W, dst);
-            let (Some(words), Some(dst)) = (
+            let (Some(words), Some(dst), Ok(pitch)) = (
                 index::of_rows(&call.idx, idx, rows),
                 dst.rows_mut::<W>(rows, cols),
+                u32::try_from(gather_pitch(&call.table, W, padded)),
             ) else {
                 return Ok(false);
             };
             let bounds = Bounds::gather(call.oob, || table_rows(&call.table));
-            let pitch = gather_pitch(&call.table, W, padded);
             TableRows {
                 table,
                 pitch,
@@ -72,7 +72,7 @@ pub(crate) fn whole<const W: usize>(
 struct TableRows<'a> {
     table: Input<'a>,
     /// Bytes from one table row to the next.
-    pitch: i64,
+    pitch: u32,
     bounds: Bounds,
     /// Whether an index that selects nothing delivers zero.
     zero: bool,
@@ -106,7 +106,7 @@ impl TableRows<'_> {
     fn other<const W: usize>(&mut self, index: u32, dst: &mut [[u8; W]]) {
         match self.bounds.slot(index) {
             Some(row) => {
-                let base = times(u64::from(row), self.pitch);
+                let base = times(u64::from(row), self.pitch.into());
                 let bytes = dst.as_flattened_mut();
                 if let Some(row) = self.table.span(base, bytes.len()) {
                     bytes.copy_from_slice(row);

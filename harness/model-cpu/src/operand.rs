@@ -43,7 +43,7 @@ impl<'a> Input<'a> {
 
     /// The first `len` bytes of row `index`, if all of them are the operand's own.
     #[inline]
-    pub(crate) fn row(&self, index: u32, pitch: i64, len: usize) -> Option<&'a [u8]> {
+    pub(crate) fn row(&self, index: u32, pitch: u32, len: usize) -> Option<&'a [u8]> {
         self.body.get(row_start(index, pitch)?..)?.get(..len)
     }
 
@@ -167,11 +167,10 @@ pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Where row `index` begins, if that is a number at all: cheaper than a product
-/// that saturates.
+/// Where row `index` begins. Of two factors so small the product needs no check.
 #[inline]
-fn row_start(index: u32, pitch: i64) -> Option<usize> {
-    usize::try_from(pitch).ok()?.checked_mul(index as usize)
+fn row_start(index: u32, pitch: u32) -> Option<usize> {
+    usize::try_from(u64::from(index) * u64::from(pitch)).ok()
 }
 
 /// Byte `k` of an access at `at`.
@@ -195,7 +194,7 @@ impl<B: DerefMut<Target = [u8]>> Operand<B> {
 
     /// The first `len` bytes of row `index` to be written, under the same condition.
     #[inline]
-    pub(crate) fn row_mut(&mut self, index: u32, pitch: i64, len: usize) -> Option<&mut [u8]> {
+    pub(crate) fn row_mut(&mut self, index: u32, pitch: u32, len: usize) -> Option<&mut [u8]> {
         let at = row_start(index, pitch)?;
         self.body.get_mut(at..)?.get_mut(..len)
     }
@@ -274,7 +273,7 @@ mod tests {
         assert_eq!(ten.row(2, 3, 4), Some(&[6, 7, 8, 9][..]));
         let mut written = Output::bare(Role::Table, &mut body);
         assert_eq!(written.row_mut(2, 3, 4), Some(&mut [6, 7, 8, 9][..]));
-        for (index, pitch, len) in [(2, 3, 5), (4, 3, 0), (u32::MAX, i64::MAX, 0)] {
+        for (index, pitch, len) in [(2, 3, 5), (4, 3, 0), (u32::MAX, u32::MAX, 0)] {
             assert_eq!(ten.row(index, pitch, len), None, "{index} {pitch}");
             assert_eq!(written.row_mut(index, pitch, len), None, "{index} {pitch}");
         }

@@ -66,9 +66,12 @@ fn at_once<const W: usize, C: Combine<W>>(
             let Some(src) = src.rows::<W>(rows, cols) else {
                 return Ok(false);
             };
+            let Ok(pitch) = u32::try_from(table_pitch(&call.table, W)) else {
+                return Ok(false);
+            };
             Rows {
                 table: &mut table,
-                pitch: table_pitch(&call.table, W),
+                pitch,
                 bounds: job.bounds(),
                 strays,
             }
@@ -102,7 +105,7 @@ fn walk<const W: usize, C: Combine<W>, T: Watch>(
 struct Rows<'a, 't> {
     table: &'a mut Output<'t>,
     /// Bytes from one table row to the next.
-    pitch: i64,
+    pitch: u32,
     bounds: Bounds,
     strays: &'a mut Strays,
 }
@@ -133,7 +136,7 @@ impl Rows<'_, '_> {
         let Some(row) = self.bounds.slot(index) else {
             return;
         };
-        let (base, bytes) = (times(u64::from(row), self.pitch), new.as_flattened());
+        let (base, bytes) = (times(u64::from(row), self.pitch.into()), new.as_flattened());
         if let Some(old) = self.table.span_mut(base, bytes.len()) {
             C::combine_row(old, bytes);
             return;

@@ -268,6 +268,18 @@ fn the_farthest_address_saturates() {
     assert_eq!(ran.log.strays.first[0].offset, 3 << 42);
 }
 
+// Rows 2^42 bytes apart: row 0 is in the table, row 3 is not.
+#[test]
+fn rows_may_be_further_apart_than_32_bits_say() {
+    let tile = |r| full(DType::Int32, [r, 1]);
+    let mut call = scatter(rows(DType::Int32, 4, 1 << 40), tile(2), tile(2));
+    call.mode = Coalesce::Row;
+    let memory = scatter_memory(&i32s(&[0; 4]), &counted(1, 2), &i32s(&[0, 3]));
+    let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, false);
+    assert_eq!(ran.log.strays.first, [write(3 << 42)]);
+    assert_eq!(to_i32s(ran.body(Role::Table)), [1, 0, 0, 0]);
+}
+
 #[test]
 fn all_strays_are_counted_and_the_first_are_kept() {
     let ran = scattered(&[4; 100], false);
