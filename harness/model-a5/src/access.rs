@@ -210,17 +210,33 @@ fn store_event<const W: usize>(view: &ViewMut<'_, W>, at: i64, len: usize) -> Ev
 ///
 /// # Errors
 /// If the memory lacks one.
+#[inline]
 pub(crate) fn operands<const N: usize>(
     memory: &mut Memory,
     roles: [Role; N],
 ) -> Result<[&mut Region; N], Fault> {
-    let regions = &mut memory.regions;
+    let regions = memory.regions.as_mut_slice();
+    let in_order = |first: &[Region; N]| (0..N).all(|at| first[at].role == roles[at]);
+    let found = match regions.first_chunk().is_some_and(in_order) {
+        true => regions.first_chunk_mut().map(<[Region; N]>::each_mut),
+        false => search(regions, roles),
+    };
+    found.ok_or_else(|| missing(roles))
+}
+
+/// The same, in whatever order they stand.
+#[inline(never)]
+fn search<const N: usize>(regions: &mut [Region], roles: [Role; N]) -> Option<[&mut Region; N]> {
     let place = |role| regions.iter().position(|region| region.role == role);
     // No region stands at the place of one that is missing.
     let places = roles.map(|role| place(role).unwrap_or(usize::MAX));
-    regions
-        .get_disjoint_mut(places)
-        .map_err(|_| Fault(format!("the call needs the operands {roles:?}")))
+    regions.get_disjoint_mut(places).ok()
+}
+
+#[cold]
+#[inline(never)]
+fn missing<const N: usize>(roles: [Role; N]) -> Fault {
+    Fault(format!("the call needs the operands {roles:?}"))
 }
 
 /// Bytes before element `at`.

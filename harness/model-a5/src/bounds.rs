@@ -81,7 +81,7 @@ impl Bits for [u8; 4] {
 #[derive(Clone, Copy)]
 pub(crate) struct Numeral {
     /// The sign bit where there is one, else 0.
-    sign: i64,
+    sign: u32,
 }
 
 impl Numeral {
@@ -106,7 +106,8 @@ impl Numeral {
     /// The number; extends the sign, where there is one, without a branch.
     #[inline(always)]
     pub(crate) fn of(self, bits: impl Bits) -> i64 {
-        (bits.unsigned() ^ self.sign) - self.sign
+        let sign = i64::from(self.sign);
+        (bits.unsigned() ^ sign) - sign
     }
 }
 
@@ -126,9 +127,10 @@ impl Bounds {
     ///
     /// # Errors
     /// If `dtype` is none that the check lets pass.
+    #[inline(always)]
     pub(crate) fn new(dtype: DType, capacity: i64, negative: NegativeIndex) -> Result<Self, Fault> {
         if !matches!(dtype, DType::Int32 | DType::Uint32) {
-            return Err(Fault(format!("{dtype} is no index type of A5")));
+            return Err(no_index_type(dtype));
         }
         // No unsigned index is negative, and an empty table has no slot for any.
         let literal = negative == NegativeIndex::Signed && dtype == DType::Int32 && capacity > 0;
@@ -168,6 +170,12 @@ impl Bounds {
         // One comparison: what is negative becomes huge.
         (slot as u64) < self.capacity as u64
     }
+}
+
+#[cold]
+#[inline(never)]
+fn no_index_type(dtype: DType) -> Fault {
+    Fault(format!("{dtype} is no index type of A5"))
 }
 
 #[cfg(test)]

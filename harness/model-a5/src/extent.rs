@@ -24,13 +24,12 @@ impl Valid {
         if rows == 0 || cols == 0 {
             return Ok(Self { rows: 0, cols: 0 });
         }
-        if rows.checked_mul(cols).is_none_or(|n| n > MAX_COUNT) {
-            return Err(too_large(()));
+        match (u32::try_from(rows), u32::try_from(cols)) {
+            (Ok(rows), Ok(cols)) if u64::from(rows) * u64::from(cols) <= MAX_COUNT => {
+                Ok(Self { rows, cols })
+            }
+            _ => Err(too_large()),
         }
-        Ok(Self {
-            rows: rows.try_into().map_err(too_large)?,
-            cols: cols.try_into().map_err(too_large)?,
-        })
     }
 
     /// The run-time valid region of a tile.
@@ -88,7 +87,7 @@ impl Steps {
     ///
     /// # Errors
     /// If the walk reaches farther than any memory.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(tile: &Tile, valid: Valid) -> Result<Self, Fault> {
         let (row, col) = match tile.blayout {
             BLayout::RowMajor => (tile.cols, 1),
@@ -97,12 +96,13 @@ impl Steps {
         // A step that is never taken must not count against the limit.
         let row = if valid.rows > 1 { row } else { 0 };
         let col = if valid.cols > 1 { col } else { 1 };
-        let (last_row, last_col) = (i128::from(valid.rows) - 1, i128::from(valid.cols) - 1);
-        if last_row * i128::from(row) + last_col * i128::from(col) > MAX_OFFSET.into() {
-            return Err(too_large(()));
+        let reach = |count: u32, step| u64::from(count).saturating_sub(1).saturating_mul(step);
+        let farthest = reach(valid.rows, row).saturating_add(reach(valid.cols, col));
+        if farthest > MAX_OFFSET.cast_unsigned() {
+            return Err(too_large());
         }
-        let fits = |value: u64| i64::try_from(value).map_err(too_large);
-        Ok(Self::walked(fits(row)?, fits(col)?, valid))
+        // Either step is taken, and no longer than the walk, or is 0 or 1.
+        Ok(Self::walked(row.cast_signed(), col.cast_signed(), valid))
     }
 
     /// Steps from neighbour to neighbour, `step` elements apart.
@@ -121,7 +121,7 @@ impl Steps {
         Self::walked(self.col, col, valid)
     }
 
-    #[inline]
+    #[inline(always)]
     fn walked(row: i64, col: i64, valid: Valid) -> Self {
         Self {
             row,
@@ -148,7 +148,9 @@ impl Steps {
 }
 
 /// The fault of a call whose operands could stand in no memory.
-fn too_large<E>(_: E) -> Fault {
+#[cold]
+#[inline(never)]
+fn too_large() -> Fault {
     Fault("a region that fits no memory".into())
 }
 

@@ -76,7 +76,9 @@ impl Model for A5 {
             Some(events) => run(call, memory, how, Port::new(strays, Recording(events))),
             None => run(call, memory, how, Port::new(strays, Silent)),
         }?;
-        if let (Some(stale), Some(table)) = (stale, memory.get_mut(Role::Table)) {
+        if let Some(stale) = stale
+            && let Some(table) = memory.get_mut(Role::Table)
+        {
             stale.show(table, how.schedule);
         }
         Ok(end)

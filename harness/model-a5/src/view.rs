@@ -22,7 +22,7 @@ pub(crate) struct View<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> View<'a, W> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(region: &'a Region, space: Space) -> Self {
         let body = region.body_range();
         let (before, rest) = region.bytes().split_at(body.start);
@@ -128,7 +128,7 @@ pub(crate) struct ViewMut<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> ViewMut<'a, W> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(region: &'a mut Region, space: Space) -> Self {
         let role = region.role;
         let body = region.body_range();
