@@ -11,7 +11,6 @@ use ptodiff_isa::{
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
-use crate::extent::Valid;
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
 use crate::view::{View, ViewMut};
@@ -25,6 +24,7 @@ pub(crate) struct Operands<'m, const W: usize> {
 }
 
 impl<'m, const W: usize> Operands<'m, W> {
+    #[inline(always)]
     fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
         Self {
             table: View::new(table, Space::Gm),
@@ -107,8 +107,19 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     if !S::ON && elements_at_once::<P, W>(operands, plan).is_some() {
         return end;
     }
-    let Operands { table, data, index } = operands;
-    order::elem(plan.schedule, count, grid, |start, len| {
+    elements_one_by_one::<S, P, W>(port, operands, plan, grid);
+    end
+}
+
+/// All elements in the order of the schedule.
+#[inline(never)]
+fn elements_one_by_one<S: Sink, P: Policy, const W: usize>(
+    port: &mut Port<'_, S>,
+    Operands { table, data, index }: &mut Operands<'_, W>,
+    plan: &Plan,
+    grid: FlatGrid,
+) {
+    order::elem(plan.schedule, plan.valid.count(), grid, |start, len| {
         let mut at = plan.cursor(start);
         for _ in 0..len {
             let bits = port.load(index, at.index);
@@ -120,7 +131,6 @@ fn elements<S: Sink, P: Policy, const W: usize>(
             at.forward();
         }
     });
-    end
 }
 
 /// All elements one after the other; none, with some of them read, where the
@@ -151,7 +161,18 @@ fn rows<S: Sink, P: Policy, const W: usize>(
     if !S::ON && rows_at_once::<P, W>(operands, plan).is_some() {
         return end;
     }
-    let Operands { table, data, index } = operands;
+    rows_one_by_one::<S, P, W>(port, operands, plan, grid);
+    end
+}
+
+/// All rows in the order of the schedule.
+#[inline(never)]
+fn rows_one_by_one<S: Sink, P: Policy, const W: usize>(
+    port: &mut Port<'_, S>,
+    Operands { table, data, index }: &mut Operands<'_, W>,
+    plan: &Plan,
+    grid: RowGrid,
+) {
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
         let bits = if loads.first(grid.warp_of(row, col), row) {
@@ -162,6 +183,9 @@ fn rows<S: Sink, P: Policy, const W: usize>(
         let to = plan.data.at(row, col);
         let slot = plan.bounds.slot::<P>(bits);
         let from = slot.map(|slot| plan.table_row(slot) + i64::from(col));
+        if let Some(from) = from.filter(|_| !S::ON && plan.data.col == 1) {
+            return port.copy((table, from), (data, to), len);
+        }
         for lane in 0..i64::from(len) {
             let cell = match from {
                 Some(from) => port.load(table, from + lane),
@@ -171,11 +195,12 @@ fn rows<S: Sink, P: Policy, const W: usize>(
             port.store(data, to + lane * plan.data.col, cell);
         }
     });
-    end
 }
 
 /// All rows one after the other; none, with some of them read, where a row of
-/// the destination is no neighbours, rows overlap or an access would be a stray.
+/// the destination is no neighbours, rows overlap, an index is negative or an
+/// access would be a stray.
+#[inline(always)]
 fn rows_at_once<P: Policy, const W: usize>(
     Operands { table, data, index }: &mut Operands<'_, W>,
     plan: &Plan,
@@ -185,10 +210,11 @@ fn rows_at_once<P: Policy, const W: usize>(
     }
     // A copy of its own, lest every store seem to change it.
     let plan = *plan;
-    let Valid { rows, cols } = plan.valid;
-    for row in 0..rows {
+    let cols = plan.valid.cols;
+    let (indices, bounds) = plan.plain_rows(index)?;
+    for (row, bits) in (0..).zip(indices) {
         let slots = data.strip_mut(plan.data.at(row, 0), cols as usize)?;
-        match plan.bounds.slot::<P>(*index.get(plan.row_index(row))?) {
+        match bounds.slot::<P>(*bits) {
             Some(slot) => slots.copy_from_slice(table.cells.get(plan.table_strip(slot, 0, cols)?)?),
             None => slots.fill([0; W]),
         }

@@ -9,6 +9,7 @@ use ptodiff_isa::{
 use crate::bounds::Bounds;
 use crate::extent::{MAX_OFFSET, Steps, Valid};
 use crate::grid::Sizing;
+use crate::view::View;
 
 /// A call's run-time values.
 #[derive(Clone, Copy)]
@@ -44,7 +45,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the index dtype is refused, or a tile could stand in no memory.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(
         data: &Tile,
         idx: &Tile,
@@ -74,7 +75,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the index dtype is refused, or a tile could stand in no memory.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn framed(
         data: &Tile,
         index_dtype: DType,
@@ -132,6 +133,17 @@ impl Plan {
         self.index.at(row, 0)
     }
 
+    /// The indices of all rows and how they select theirs, in Row mode, where they
+    /// are neighbours inside `index` and none is negative.
+    #[inline(always)]
+    pub(crate) fn plain_rows<'v>(&self, index: &View<'v, 4>) -> Option<(&'v [[u8; 4]], Bounds)> {
+        if self.row_index(1) != 1 {
+            return None;
+        }
+        let indices = index.strip(0, self.valid.rows as usize)?;
+        Some((indices, self.bounds.plain(indices)?))
+    }
+
     /// First element number of a table row: the pitch is `validCols`
     /// (MSCATTER-TABLE-06, MGATHER-TABLE-06).
     pub(crate) fn table_row(&self, row: i64) -> i64 {
@@ -169,6 +181,7 @@ impl Plan {
 ///
 /// # Errors
 /// If the walk reaches farther than any memory.
+#[inline(always)]
 fn row_indices(idx: &Tile, rows: u32, reading: RowIndexPitch) -> Result<Steps, Fault> {
     let column = Valid { rows, cols: 1 };
     let line = Valid {
@@ -194,10 +207,7 @@ fn capacity(table: &GlobalTensor, mode: Coalesce) -> i64 {
 
 /// The product of extents, capped where no index reaches.
 pub(crate) fn product(dims: &[Dim]) -> i64 {
-    // A later 0 must empty the table even where the product is capped.
-    if dims.iter().any(|dim| dim.get() == 0) {
-        return 0;
-    }
+    // A later 0 empties the table even where the product is capped.
     let product = dims
         .iter()
         .fold(1, |product: u64, dim| product.saturating_mul(dim.get()));

@@ -21,7 +21,8 @@ pub(crate) struct Operands<'m, const W: usize> {
 }
 
 impl<'m, const W: usize> Operands<'m, W> {
-    fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
+    #[inline(always)]
+    fn new([table, data, index]: &'m mut [&mut Region; 3]) -> Self {
         Self {
             table: ViewMut::new(table, Space::Gm),
             data: View::new(data, Space::Ub),
@@ -31,9 +32,9 @@ impl<'m, const W: usize> Operands<'m, W> {
 }
 
 /// A scatter whose combination is to be chosen.
-struct Job<'m, 'l, S> {
-    plan: Plan,
-    regions: [&'m mut Region; 3],
+struct Job<'j, 'm, 'l, S> {
+    plan: &'j Plan,
+    regions: &'j mut [&'m mut Region; 3],
     oob: ScatterOob,
     conflict: ScatterConflict,
     port: Port<'l, S>,
@@ -49,21 +50,22 @@ pub(crate) fn run<S: Sink>(
     how: &How,
     port: Port<'_, S>,
 ) -> Result<End, Fault> {
-    let regions = operands(memory, [Role::Table, Role::Source, Role::Index])?;
+    let mut regions = operands(memory, [Role::Table, Role::Source, Role::Index])?;
     let Mscatter {
         table, src, idx, ..
     } = call;
-    let Some(plan) = Plan::new(src, idx, table, call.mode, &call.launch, how)? else {
+    let Some(mut plan) = Plan::new(src, idx, table, call.mode, &call.launch, how)? else {
         return Ok(End::Finished);
     };
-    let job = Job {
-        plan: last::ordered(plan, call, how.readings.last_by),
-        regions,
+    last::order(&mut plan, call, how.readings.last_by);
+    let mut job = Job {
+        plan: &plan,
+        regions: &mut regions,
         oob: call.oob,
         conflict: call.conflict,
         port,
     };
-    choose(call.atomic, src.dtype, &how.readings, job)
+    choose(call.atomic, src.dtype, &how.readings, &mut job)
 }
 
 /// Runs one call of the first revision in place.
@@ -77,21 +79,21 @@ pub(crate) fn run_first<S: Sink>(
     how: &How,
     port: Port<'_, S>,
 ) -> Result<End, Fault> {
-    let regions = operands(memory, [Role::Table, Role::Source, Role::Index])?;
+    let mut regions = operands(memory, [Role::Table, Role::Source, Role::Index])?;
     let Some(plan) = first::plan(call, how)? else {
         return Ok(End::Finished);
     };
-    let job = Job {
-        plan,
-        regions,
+    let mut job = Job {
+        plan: &plan,
+        regions: &mut regions,
         oob: call.oob,
         conflict: first::conflict(how.readings.first_conflict),
         port,
     };
-    choose(call.atomic, call.src.dtype, &how.readings, job)
+    choose(call.atomic, call.src.dtype, &how.readings, &mut job)
 }
 
-impl<S: Sink> Kernel for Job<'_, '_, S> {
+impl<S: Sink> Kernel for &mut Job<'_, '_, '_, S> {
     fn run<C: Combine<W>, const W: usize>(self) -> End {
         match self.oob {
             ScatterOob::Undefined => kernel::<S, Pass, C, W>(self),
@@ -102,28 +104,28 @@ impl<S: Sink> Kernel for Job<'_, '_, S> {
     }
 }
 
-fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: Job<'_, '_, S>) -> End {
+fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: &mut Job<'_, '_, '_, S>) -> End {
     let Job {
         plan,
-        mut regions,
+        regions,
         conflict,
-        mut port,
+        port,
         ..
     } = job;
-    if !S::ON && parts::scatter::<P, C, W>(&mut regions, &plan, conflict).is_some() {
+    let (plan, conflict) = (*plan, *conflict);
+    if !S::ON && parts::scatter::<P, C, W>(regions, plan, conflict).is_some() {
         return End::Finished;
     }
-    let mut operands = Operands::new(regions);
-    let (port, operands) = (&mut port, &mut operands);
+    let operands = &mut Operands::new(regions);
     if plan.is_scalar() {
-        scalar::scatter::<S, P, C, W>(port, operands, &plan);
+        scalar::scatter::<S, P, C, W>(port, operands, plan);
         End::Finished
     } else if C::INTRINSIC.is_none() && conflict == ScatterConflict::Last {
-        last::scatter::<S, P, W>(port, operands, &plan)
+        last::scatter::<S, P, W>(port, operands, plan)
     } else {
         match plan.mode {
-            Coalesce::Row => rows::<S, P, C, W>(port, operands, &plan),
-            Coalesce::Elem => elements::<S, P, C, W>(port, operands, &plan),
+            Coalesce::Row => rows::<S, P, C, W>(port, operands, plan),
+            Coalesce::Elem => elements::<S, P, C, W>(port, operands, plan),
         }
     }
 }
@@ -143,9 +145,20 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     if !S::ON && elements_together::<S, P, C, W>(port, operands, plan, grid).is_some() {
         return end;
     }
-    let Operands { table, data, index } = operands;
+    elements_one_by_one::<S, P, C, W>(port, operands, plan, grid);
+    end
+}
+
+/// All elements in the order of the schedule.
+#[inline(never)]
+fn elements_one_by_one<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
+    port: &mut Port<'_, S>,
+    Operands { table, data, index }: &mut Operands<'_, W>,
+    plan: &Plan,
+    grid: FlatGrid,
+) {
     let bounds = plan.bounds;
-    order::elem(plan.schedule, count, grid, |start, len| {
+    order::elem(plan.schedule, plan.valid.count(), grid, |start, len| {
         let mut at = plan.cursor(start);
         for _ in 0..len {
             let bits = port.load(index, at.index);
@@ -156,7 +169,6 @@ fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
             at.forward();
         }
     });
-    end
 }
 
 /// All elements in order, a warp's lanes together; none, with nothing done, where
@@ -198,6 +210,17 @@ fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     if !S::ON && plan.schedule == Schedule::InOrder && grid.warps_per_row == 1 {
         // Each row has one warp, which loads its index.
         let plan = *plan;
+        if let Some((indices, bounds)) = plan.plain_rows(index) {
+            order::rows_in_order(plan.valid, grid, |row| {
+                // There is one for each row.
+                let bits = indices.get(row as usize).copied().unwrap_or_default();
+                if let Some(slot) = bounds.slot::<P>(bits) {
+                    let strip = (row, 0, plan.valid.cols);
+                    store_strip::<S, C, W>(port, table, data, &plan, slot, strip);
+                }
+            });
+            return end;
+        }
         order::rows_in_order(plan.valid, grid, |row| {
             let bits = port.read(index, plan.row_index(row));
             if let Some(slot) = plan.bounds.slot::<P>(bits) {
@@ -241,8 +264,20 @@ pub(crate) fn store_strip<S: Sink, C: Combine<W>, const W: usize>(
         return C::combine_all(slots, values);
     }
     let to = plan.table_row(slot) + i64::from(col);
+    store_lanes::<S, C, W>((port, table, data), from, plan.data.col, to, len);
+}
+
+/// The same one by one, `step` apart in the source.
+#[inline(never)]
+fn store_lanes<S: Sink, C: Combine<W>, const W: usize>(
+    (port, table, data): (&mut Port<'_, S>, &mut ViewMut<'_, W>, &View<'_, W>),
+    from: i64,
+    step: i64,
+    to: i64,
+    len: u32,
+) {
     for lane in 0..i64::from(len) {
-        let cell = port.load(data, from + lane * plan.data.col);
+        let cell = port.load(data, from + lane * step);
         port.update::<C, W>(table, to + lane, cell);
     }
 }

@@ -13,6 +13,28 @@ pub(crate) const GROUP: usize = 8;
 /// Bytes of a cache line (MGATHERL1-CACHE-01 gives no number; reading of MGATHERL1-GAP-34).
 pub(crate) const LINE: u64 = 64;
 
+/// Combines elements one by one into those of `slots` that their indices select;
+/// says which is the first whose slot is none of them, after which nothing is done.
+#[inline(always)]
+pub(crate) fn combine_inside<C: Combine<W>, const I: usize, const W: usize>(
+    slots: &mut [[u8; W]],
+    (indices, cells): (&[[u8; I]], &[[u8; W]]),
+    slot: impl Fn([u8; I]) -> Option<i64>,
+) -> Option<usize> {
+    indices.iter().zip(cells).position(|(bits, cell)| {
+        let Some(at) = slot(*bits) else {
+            return false;
+        };
+        match slots.get_mut(subscript(at)) {
+            Some(slot) => {
+                *slot = C::combine(*slot, *cell);
+                false
+            }
+            None => true,
+        }
+    })
+}
+
 impl<S: Sink> Port<'_, S> {
     /// Sets the first `count` elements of an operand to zero.
     pub(crate) fn fill<const W: usize>(
@@ -66,20 +88,8 @@ impl<S: Sink> Port<'_, S> {
         (indices, cells): (&[[u8; I]], &[[u8; W]]),
         slot: impl Fn([u8; I]) -> Option<i64> + Copy,
     ) {
-        // A local of its own, lest every store seem to move the slice.
-        let slots = &mut *view.cells;
-        let stray = indices.iter().zip(cells).position(|(bits, cell)| {
-            let Some(at) = slot(*bits) else {
-                return false;
-            };
-            match slots.get_mut(subscript(at)) {
-                Some(slot) => {
-                    *slot = C::combine(*slot, *cell);
-                    false
-                }
-                None => true,
-            }
-        });
+        // A slice of its own, lest every store seem to move it.
+        let stray = combine_inside::<C, I, W>(&mut *view.cells, (indices, cells), slot);
         if let Some(stray) = stray {
             let rest = indices.iter().zip(cells).skip(stray);
             self.update_each::<C, I, W>(view, rest, slot);
