@@ -7,6 +7,8 @@ use ptodiff_isa::{DType, Fault, NegativeIndex};
 pub(crate) trait Policy {
     /// Whether an empty table still gives a value: Zero's.
     const FILLS: bool = false;
+    /// Whether every index is a slot as it stands.
+    const PASSES: bool = false;
     /// The slot of `index`; none where nothing is selected.
     fn slot(index: i64, bounds: &Bounds) -> Option<i64>;
 }
@@ -21,6 +23,7 @@ pub(crate) struct Clamp;
 pub(crate) struct Wrap;
 
 impl Policy for Pass {
+    const PASSES: bool = true;
     #[inline(always)]
     fn slot(index: i64, _: &Bounds) -> Option<i64> {
         Some(index)

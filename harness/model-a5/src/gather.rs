@@ -6,7 +6,7 @@
 //! is stored again.
 
 use ptodiff_isa::{
-    Coalesce, End, Fault, GatherOob, How, Memory, Mgather, Region, Role, Serves, Space,
+    Coalesce, Dispatch, End, Fault, GatherOob, How, Memory, Mgather, Region, Role, Serves, Space,
 };
 
 use crate::access::{Port, Sink, operands};
@@ -25,7 +25,7 @@ pub(crate) struct Operands<'m, const W: usize> {
 
 impl<'m, const W: usize> Operands<'m, W> {
     #[inline(always)]
-    fn new([table, data, index]: [&'m mut Region; 3]) -> Self {
+    fn new([table, data, index]: &'m mut [&mut Region; 3]) -> Self {
         Self {
             table: View::new(table, Space::Gm),
             data: ViewMut::new(data, Space::Ub),
@@ -76,10 +76,13 @@ fn sized<S: Sink, P: Policy>(
 
 fn kernel<S: Sink, P: Policy, const W: usize>(
     plan: &Plan,
-    regions: [&mut Region; 3],
+    mut regions: [&mut Region; 3],
     mut port: Port<'_, S>,
 ) -> End {
-    let mut operands = Operands::<W>::new(regions);
+    if !S::ON && at_once::<P, W>(&mut regions, plan).is_some() {
+        return End::Finished;
+    }
+    let mut operands = Operands::<W>::new(&mut regions);
     let (port, operands) = (&mut port, &mut operands);
     if plan.is_scalar() {
         scalar::gather::<S, P, W>(port, operands, plan);
@@ -92,6 +95,29 @@ fn kernel<S: Sink, P: Policy, const W: usize>(
     }
 }
 
+/// Runs a launch without a trace; none, with some of it done, where it hangs, is
+/// none or has nothing to give, or where its elements or rows are not read one after
+/// the other.
+///
+/// A call of its own, lest the other ways take its registers.
+#[inline(never)]
+fn at_once<P: Policy, const W: usize>(
+    [table, data, index]: &mut [&mut Region; 3],
+    plan: &Plan,
+) -> Option<()> {
+    let hangs = plan.dispatch == Dispatch::Direct;
+    if hangs || plan.is_scalar() || plan.bounds.gives_nothing::<P>() {
+        return None;
+    }
+    let (table, data) = (View::new(table, Space::Gm), ViewMut::new(data, Space::Ub));
+    let operands = (table, data, View::new(index, Space::Ub));
+    match plan.mode {
+        Coalesce::Row => rows_at_once::<P, W>(operands, plan),
+        Coalesce::Elem => elements_at_once::<P, W>(operands, plan),
+    }
+}
+
+#[inline(never)]
 fn elements<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
@@ -104,22 +130,8 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     if end == End::Hung || plan.bounds.gives_nothing::<P>() {
         return end;
     }
-    if !S::ON && elements_at_once::<P, W>(operands, plan).is_some() {
-        return end;
-    }
-    elements_one_by_one::<S, P, W>(port, operands, plan, grid);
-    end
-}
-
-/// All elements in the order of the schedule.
-#[inline(never)]
-fn elements_one_by_one<S: Sink, P: Policy, const W: usize>(
-    port: &mut Port<'_, S>,
-    Operands { table, data, index }: &mut Operands<'_, W>,
-    plan: &Plan,
-    grid: FlatGrid,
-) {
-    order::elem(plan.schedule, plan.valid.count(), grid, |start, len| {
+    let Operands { table, data, index } = operands;
+    order::elem(plan.schedule, count, grid, |start, len| {
         let mut at = plan.cursor(start);
         for _ in 0..len {
             let bits = port.load(index, at.index);
@@ -131,12 +143,14 @@ fn elements_one_by_one<S: Sink, P: Policy, const W: usize>(
             at.forward();
         }
     });
+    end
 }
 
 /// All elements one after the other; none, with some of them read, where the
 /// tiles have padding or an access would be a stray.
+#[inline(always)]
 fn elements_at_once<P: Policy, const W: usize>(
-    Operands { table, data, index }: &mut Operands<'_, W>,
+    (table, mut data, index): (View<'_, W>, ViewMut<'_, W>, View<'_, 4>),
     plan: &Plan,
 ) -> Option<()> {
     if !plan.is_dense() {
@@ -148,6 +162,7 @@ fn elements_at_once<P: Policy, const W: usize>(
     table.read_all((indices, cells), |bits| bounds.slot::<P>(bits))
 }
 
+#[inline(never)]
 fn rows<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
@@ -158,21 +173,7 @@ fn rows<S: Sink, P: Policy, const W: usize>(
     if end == End::Hung || plan.bounds.gives_nothing::<P>() {
         return end;
     }
-    if !S::ON && rows_at_once::<P, W>(operands, plan).is_some() {
-        return end;
-    }
-    rows_one_by_one::<S, P, W>(port, operands, plan, grid);
-    end
-}
-
-/// All rows in the order of the schedule.
-#[inline(never)]
-fn rows_one_by_one<S: Sink, P: Policy, const W: usize>(
-    port: &mut Port<'_, S>,
-    Operands { table, data, index }: &mut Operands<'_, W>,
-    plan: &Plan,
-    grid: RowGrid,
-) {
+    let Operands { table, data, index } = operands;
     let mut loads = IndexLoads::new();
     order::row(plan.schedule, plan.valid, grid, |row, col, len| {
         let bits = if loads.first(grid.warp_of(row, col), row) {
@@ -195,6 +196,7 @@ fn rows_one_by_one<S: Sink, P: Policy, const W: usize>(
             port.store(data, to + lane * plan.data.col, cell);
         }
     });
+    end
 }
 
 /// All rows one after the other; none, with some of them read, where a row of
@@ -202,7 +204,7 @@ fn rows_one_by_one<S: Sink, P: Policy, const W: usize>(
 /// access would be a stray.
 #[inline(always)]
 fn rows_at_once<P: Policy, const W: usize>(
-    Operands { table, data, index }: &mut Operands<'_, W>,
+    (table, mut data, index): (View<'_, W>, ViewMut<'_, W>, View<'_, 4>),
     plan: &Plan,
 ) -> Option<()> {
     if !plan.data.has_whole_rows(plan.valid) {
@@ -211,7 +213,7 @@ fn rows_at_once<P: Policy, const W: usize>(
     // A copy of its own, lest every store seem to change it.
     let plan = *plan;
     let cols = plan.valid.cols;
-    let (indices, bounds) = plan.plain_rows(index)?;
+    let (indices, bounds) = plan.plain_rows(&index)?;
     for (row, bits) in (0..).zip(indices) {
         let slots = data.strip_mut(plan.data.at(row, 0), cols as usize)?;
         match bounds.slot::<P>(*bits) {

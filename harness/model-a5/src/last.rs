@@ -1,8 +1,7 @@
 //! `Conflict::Last`: the slot-centric kernels; they serve the first revision
 //! too where a reading has its last writer win.
 //!
-//! Slots are independent of one another, so without a trace everyone stores and
-//! the owner comes last; or, where an access would be a stray, an owner stores as
+//! Slots are independent of one another, so without a trace an owner stores as
 //! soon as it is found. With a trace the stores follow the lanes that own the
 //! slots, each after the one index load that found its owner: the loads of the
 //! rest of the scans would be capacity times index count.
@@ -14,15 +13,13 @@ use ptodiff_isa::{
 };
 
 use crate::access::{Port, Sink};
-use crate::bounds::{Bounds, Policy};
+use crate::bounds::Policy;
 use crate::combine::Replace;
 use crate::grid::{FlatGrid, LANES, Sizing};
 use crate::order::interleave;
 use crate::owners;
 use crate::plan::Plan;
 use crate::scatter::{Operands, store_strip};
-use crate::transfer::{GROUP, combine_inside};
-use crate::view::subscript;
 
 /// Has the plan of a call of the current revision walked in the order that has
 /// the last element of the Last kernels at its end (MSCATTER-GAP-72). Rows have
@@ -39,6 +36,7 @@ pub(crate) fn order(plan: &mut Plan, call: &Mscatter, reading: LastBy) {
 }
 
 /// Stores to every slot that has an owner (MSCATTER-CONF-03, -04, -11, -12).
+#[inline(never)]
 pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
     port: &mut Port<'_, S>,
     operands: &mut Operands<'_, W>,
@@ -65,21 +63,6 @@ pub(crate) fn scatter<S: Sink, P: Policy, const W: usize>(
     if end == End::Hung {
         return end;
     }
-    if !S::ON && at_once::<P, W>(operands, plan).is_some() {
-        return end;
-    }
-    owners_only::<S, P, W>(port, operands, plan, grid);
-    end
-}
-
-/// The owners alone store.
-#[inline(never)]
-fn owners_only<S: Sink, P: Policy, const W: usize>(
-    port: &mut Port<'_, S>,
-    operands: &mut Operands<'_, W>,
-    plan: &Plan,
-    grid: FlatGrid,
-) {
     note_stray_indices(port, operands, plan);
     let mut found = Vec::new();
     match plan.mode {
@@ -90,79 +73,7 @@ fn owners_only<S: Sink, P: Policy, const W: usize>(
         port.note_load(&operands.index, owner.index);
         store(port, operands, plan, owner);
     }
-}
-
-/// Everyone stores, last the owner; none, with some of it done, where rows or
-/// tiles have gaps, an index is negative or an access would be a stray, the
-/// owner's alone.
-#[inline(always)]
-fn at_once<P: Policy, const W: usize>(
-    Operands { table, data, index }: &mut Operands<'_, W>,
-    plan: &Plan,
-) -> Option<()> {
-    // A copy of its own, lest every store seem to change it.
-    let plan = *plan;
-    match plan.mode {
-        Coalesce::Row if plan.data.col == 1 => {
-            let (indices, bounds) = plan.plain_rows(index)?;
-            let cols = plan.valid.cols;
-            for (row, bits) in (0..).zip(indices) {
-                let slot = bounds.slot::<P>(*bits);
-                if let Some(slot) = slot.filter(|slot| bounds.holds(*slot)) {
-                    let values = data.strip(plan.data.at(row, 0), cols as usize)?;
-                    table
-                        .cells
-                        .get_mut(plan.table_strip(slot, 0, cols)?)?
-                        .copy_from_slice(values);
-                }
-            }
-        }
-        Coalesce::Elem if plan.is_dense() => {
-            let count = plan.valid.count() as usize;
-            let (indices, cells) = (index.strip(0, count)?, data.strip(0, count)?);
-            let bounds = plan.bounds.plain(indices)?;
-            // What is beyond them is none of the table's.
-            let slots = table.strip_mut(0, subscript(bounds.capacity))?;
-            let (groups, indices) = indices.as_chunks::<GROUP>();
-            let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
-            for (indices, cells) in groups.iter().zip(groups_of_cells) {
-                store_inside::<P, W>(slots, (indices, cells), bounds);
-            }
-            store_inside::<P, W>(slots, (indices, cells), bounds);
-        }
-        _ => return None,
-    }
-    Some(())
-}
-
-/// Stores elements one by one to those of `slots` that their indices select.
-#[inline(always)]
-fn store_inside<P: Policy, const W: usize>(
-    slots: &mut [[u8; W]],
-    (indices, cells): (&[[u8; 4]], &[[u8; W]]),
-    bounds: Bounds,
-) {
-    let slot = move |bits| bounds.slot::<P>(bits);
-    if combine_inside::<Replace, 4, W>(slots, (indices, cells), slot).is_some() {
-        store_each::<P, W>(slots, indices, cells, bounds);
-    }
-}
-
-/// The same, again from the first, where one selects none of them.
-#[cold]
-#[inline(never)]
-fn store_each<P: Policy, const W: usize>(
-    slots: &mut [[u8; W]],
-    indices: &[[u8; 4]],
-    cells: &[[u8; W]],
-    bounds: Bounds,
-) {
-    for (bits, cell) in indices.iter().zip(cells) {
-        let slot = bounds.slot::<P>(*bits);
-        if let Some(slot) = slot.and_then(|slot| slots.get_mut(subscript(slot))) {
-            *slot = *cell;
-        }
-    }
+    end
 }
 
 /// Who stores to a slot.

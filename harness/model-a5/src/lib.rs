@@ -12,6 +12,7 @@ mod bounds;
 mod cache;
 mod check;
 mod combine;
+mod everyone;
 mod extent;
 mod first;
 mod gather;

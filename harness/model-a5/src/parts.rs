@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Coalesce, Dispatch, Parts, Region, ScatterConflict, Space};
+use ptodiff_isa::{Coalesce, Parts, Region, Space};
 
 use crate::bounds::Policy;
 use crate::combine::Combine;
@@ -23,21 +23,17 @@ struct Strip {
     from: i64,
 }
 
-/// Runs a scatter without a trace; none, with nothing done, where the table is
-/// none that is written part by part, the launch hangs or an access would be a stray.
+/// Runs a launch that does not hang, without a trace, where `last` says so the Last
+/// kernel's; none, with nothing done, where the table is none that is written part
+/// by part or an access would be a stray.
 #[inline]
 pub(crate) fn scatter<P: Policy, C: Combine<W>, const W: usize>(
     [table, data, index]: &mut [&mut Region; 3],
     plan: &Plan,
-    conflict: ScatterConflict,
+    last: bool,
 ) -> Option<()> {
     let table = table.parts_mut(plan.valid.count() as usize * W)?;
-    if plan.dispatch == Dispatch::Direct {
-        return None;
-    }
     let (data, index) = (View::new(data, Space::Ub), View::new(index, Space::Ub));
-    let plain = C::INTRINSIC.is_none() && !plan.is_scalar();
-    let last = plain && conflict == ScatterConflict::Last;
     let strips = strips::<P>(plan, &index, last)?;
     write::<C, W>(table, &data, plan.data.col, &strips)
 }

@@ -1,8 +1,8 @@
 //! MSCATTER (000, A5 Form; 003).
 
 use ptodiff_isa::{
-    Coalesce, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role, ScatterConflict,
-    ScatterOob, Schedule, Serves, Space,
+    Coalesce, Dispatch, End, Fault, How, Memory, Mscatter, MscatterFirst, Region, Role,
+    ScatterConflict, ScatterOob, Schedule, Serves, Space,
 };
 
 use crate::access::{Port, Sink, operands};
@@ -11,7 +11,7 @@ use crate::combine::{Combine, Kernel, choose};
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
 use crate::view::{View, ViewMut};
-use crate::{first, last, order, parts, scalar};
+use crate::{everyone, first, last, order, parts, scalar};
 
 /// A call's operands as elements.
 pub(crate) struct Operands<'m, const W: usize> {
@@ -113,14 +113,20 @@ fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: &mut Job<'_, '
         ..
     } = job;
     let (plan, conflict) = (*plan, *conflict);
-    if !S::ON && parts::scatter::<P, C, W>(regions, plan, conflict).is_some() {
-        return End::Finished;
+    let last = C::INTRINSIC.is_none() && conflict == ScatterConflict::Last && !plan.is_scalar();
+    if !S::ON && plan.dispatch == Dispatch::Standard {
+        if parts::scatter::<P, C, W>(regions, plan, last).is_some() {
+            return End::Finished;
+        }
+        if last && everyone::scatter::<P, W>(regions, plan).is_some() {
+            return End::Finished;
+        }
     }
     let operands = &mut Operands::new(regions);
     if plan.is_scalar() {
         scalar::scatter::<S, P, C, W>(port, operands, plan);
         End::Finished
-    } else if C::INTRINSIC.is_none() && conflict == ScatterConflict::Last {
+    } else if last {
         last::scatter::<S, P, W>(port, operands, plan)
     } else {
         match plan.mode {
@@ -191,7 +197,7 @@ fn elements_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     order::elem_in_order(count, grid, |start, len| {
         let run = start as usize..(start + len) as usize;
         let pairs = (&indices[run.clone()], &cells[run]);
-        port.update_all::<C, 4, W>(table, pairs, |bits| bounds.slot::<P>(bits));
+        port.update_all::<C, 4, W>(table, pairs, move |bits| bounds.slot::<P>(bits));
     });
     Some(())
 }

@@ -12,6 +12,7 @@ mod first;
 mod first_open;
 mod gather;
 mod gather_trace;
+mod groups;
 mod l1_elem;
 mod l1_row;
 mod l1_trace;

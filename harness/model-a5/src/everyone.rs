@@ -1,0 +1,108 @@
+//! `Conflict::Last` without a trace: everyone stores one after the other, and the
+//! owner of a slot comes last.
+
+use ptodiff_isa::{Coalesce, Region, Space};
+
+use crate::bounds::{Bounds, Policy};
+use crate::combine::Replace;
+use crate::plan::Plan;
+use crate::transfer::{GROUP, combine_inside};
+use crate::view::{View, ViewMut, subscript};
+
+/// Runs a launch that does not hang, without a trace; none, with some of it done,
+/// where rows or tiles have gaps, an index is negative or an access would be a
+/// stray, the owner's alone.
+#[inline(always)]
+pub(crate) fn scatter<P: Policy, const W: usize>(
+    [table, data, index]: &mut [&mut Region; 3],
+    plan: &Plan,
+) -> Option<()> {
+    let mut table = ViewMut::<W>::new(table, Space::Gm);
+    let (data, index) = (View::<W>::new(data, Space::Ub), View::new(index, Space::Ub));
+    // A copy of its own, lest every store seem to change it.
+    let plan = *plan;
+    match plan.mode {
+        Coalesce::Row if plan.data.col == 1 => {
+            let (indices, bounds) = plan.plain_rows(&index)?;
+            let cols = plan.valid.cols;
+            for (row, bits) in (0..).zip(indices) {
+                let slot = bounds.slot::<P>(*bits);
+                if let Some(slot) = slot.filter(|slot| bounds.holds(*slot)) {
+                    let values = data.strip(plan.data.at(row, 0), cols as usize)?;
+                    table
+                        .cells
+                        .get_mut(plan.table_strip(slot, 0, cols)?)?
+                        .copy_from_slice(values);
+                }
+            }
+        }
+        Coalesce::Elem if plan.is_dense() => {
+            let count = plan.valid.count() as usize;
+            let (indices, cells) = (index.strip(0, count)?, data.strip(0, count)?);
+            let bounds = plan.bounds.plain(indices)?;
+            // What is beyond them is none of the table's.
+            let slots = table.strip_mut(0, subscript(bounds.capacity))?;
+            store_all::<P, W>(slots, (indices, cells), bounds);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Stores elements one by one to those of `slots` that their indices select.
+#[inline(always)]
+fn store_all<P: Policy, const W: usize>(
+    slots: &mut [[u8; W]],
+    (indices, cells): (&[[u8; 4]], &[[u8; W]]),
+    bounds: Bounds,
+) {
+    if !P::PASSES {
+        // In groups the choice of a slot would become a branch that nobody foresees.
+        return store_each::<P, W>(slots, indices, cells, bounds);
+    }
+    let (groups, indices) = indices.as_chunks::<GROUP>();
+    let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
+    for (indices, cells) in groups.iter().zip(groups_of_cells) {
+        store_group::<P, W>(slots, (indices, cells), bounds);
+    }
+    store_group::<P, W>(slots, (indices, cells), bounds);
+}
+
+#[inline(always)]
+fn store_group<P: Policy, const W: usize>(
+    slots: &mut [[u8; W]],
+    (indices, cells): (&[[u8; 4]], &[[u8; W]]),
+    bounds: Bounds,
+) {
+    let slot = move |bits| bounds.slot::<P>(bits);
+    if combine_inside::<Replace, 4, W>(slots, (indices, cells), slot).is_some() {
+        store_again::<P, W>(slots, indices, cells, bounds);
+    }
+}
+
+/// The same from the first on, where one selects none of them.
+#[cold]
+#[inline(never)]
+fn store_again<P: Policy, const W: usize>(
+    slots: &mut [[u8; W]],
+    indices: &[[u8; 4]],
+    cells: &[[u8; W]],
+    bounds: Bounds,
+) {
+    store_each::<P, W>(slots, indices, cells, bounds);
+}
+
+#[inline(always)]
+fn store_each<P: Policy, const W: usize>(
+    slots: &mut [[u8; W]],
+    indices: &[[u8; 4]],
+    cells: &[[u8; W]],
+    bounds: Bounds,
+) {
+    for (bits, cell) in indices.iter().zip(cells) {
+        let slot = bounds.slot::<P>(*bits);
+        if let Some(slot) = slot.and_then(|slot| slots.get_mut(subscript(slot))) {
+            *slot = *cell;
+        }
+    }
+}

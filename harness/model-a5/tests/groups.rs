@@ -1,0 +1,156 @@
+//! Elements in groups, and what a group of them has to see to.
+
+use std::iter::repeat_n;
+
+use crate::common::*;
+use ptodiff_isa::Coalesce::Elem;
+use ptodiff_isa::DType::*;
+use ptodiff_isa::ScatterAtomicOp::Add;
+use ptodiff_isa::*;
+
+/// The one NaN that sums give, and another.
+const NAN: u32 = 0x7FC0_0000;
+const OTHER_NAN: u32 = 0xFFA1_2345;
+
+/// A scatter of `len` elements into a table of `slots`.
+fn line(dtype: DType, slots: u64, len: usize) -> Mscatter {
+    let len = len as u64;
+    mscatter(
+        Elem,
+        flat(dtype, slots),
+        valid(dtype, 1, len.next_multiple_of(8), 1, len),
+        valid(Int32, 1, len.next_multiple_of(8), 1, len),
+    )
+}
+
+/// Runs a scatter without a trace; the table's bits afterwards, and strays.
+fn run(call: Mscatter, table: &[u32], src: &[u32], idx: &[u32]) -> (Vec<u32>, u64) {
+    let len = src.len().next_multiple_of(8);
+    let tile = |items: &[u32]| {
+        let padded = items.iter().copied().chain(repeat_n(0, len - items.len()));
+        bytes(&padded.collect::<Vec<u32>>())
+    };
+    let operands = [
+        (Role::Table, bytes(table)),
+        (Role::Source, tile(src)),
+        (Role::Index, tile(idx)),
+    ];
+    let mut memory = memory(&operands);
+    let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
+    let after = memory.get(Role::Table).expect("a table");
+    (items(after.body()), log.strays.count)
+}
+
+#[test]
+fn last_leaves_out_what_no_lane_has_wherever_it_stands_in_a_group() {
+    // The body has four slots more than the table: no lane serves them, and none
+    // is a stray.
+    for len in 2..=25 {
+        for beyond in 0..len {
+            // Every slot twice from 16 elements on.
+            let mut idx: Vec<u32> = (0..len as u32).map(|k| k * 3 % 8).collect();
+            idx[beyond] = 8 + beyond as u32 % 4;
+            let src: Vec<u32> = (100..100 + len as u32).collect();
+            let mut expected = vec![1; 12];
+            for (slot, value) in idx.iter().zip(&src).filter(|(slot, _)| **slot < 8) {
+                expected[*slot as usize] = *value;
+            }
+            let (after, strays) = run(line(Int32, 8, len), &[1; 12], &src, &idx);
+            assert_eq!((after, strays), (expected, 0), "{beyond} of {len}");
+        }
+    }
+}
+
+/// The sums of a scatter in order, each of which that is no number being `NAN`.
+fn sums(table: &[u32], src: &[u32], idx: &[u32]) -> Vec<u32> {
+    let mut table = table.to_vec();
+    for (slot, value) in idx.iter().zip(src) {
+        // What is further out is not the table's.
+        if let Some(slot) = table.get_mut(*slot as usize) {
+            let sum = f32::from_bits(*slot) + f32::from_bits(*value);
+            *slot = if sum.is_nan() { NAN } else { sum.to_bits() };
+        }
+    }
+    table
+}
+
+/// Adds `src` to a table of 32 slots, of which the last ten are no numbers and
+/// the first one is minus infinity.
+fn added(src: &[u32], idx: &[u32], strays: u64) {
+    let mut table: Vec<u32> = (0..32).map(|k| (k as f32).to_bits()).collect();
+    table[22..].fill(OTHER_NAN);
+    table[0] = f32::NEG_INFINITY.to_bits();
+    let call = Mscatter {
+        atomic: Add,
+        ..line(Float, 32, src.len())
+    };
+    let expected = sums(&table, src, idx);
+    assert_eq!(run(call, &table, src, idx), (expected, strays), "{idx:?}");
+}
+
+#[test]
+fn a_sum_that_is_no_number_is_the_one_nan_wherever_it_stands_in_a_group() {
+    for len in 2..=20_usize {
+        let numbers: Vec<u32> = (0..len).map(|k| (k as f32 / 4.0).to_bits()).collect();
+        let idx: Vec<u32> = (1..=len as u32).collect();
+        for at in 0..len {
+            let mut src = numbers.clone();
+            src[at] = OTHER_NAN;
+            added(&src, &idx, 0);
+            // A number follows it into its slot.
+            let mut twice = idx.clone();
+            twice[len - 1] = idx[at];
+            added(&src, &twice, 0);
+            // A slot that is none already; the other nine are not touched.
+            let mut onto = idx.clone();
+            onto[at] = 25;
+            added(&numbers, &onto, 0);
+            // Infinities that meet, and such as do not.
+            src[at] = f32::INFINITY.to_bits();
+            added(&src, &idx, 0);
+            onto[at] = 0;
+            added(&src, &onto, 0);
+        }
+    }
+}
+
+#[test]
+fn a_stray_in_a_group_leaves_the_sums_before_and_after_it() {
+    for nan in 0..16 {
+        for stray in (0..16).filter(|stray| *stray != nan) {
+            let mut src = [1.5_f32.to_bits(); 16];
+            let mut idx: Vec<u32> = (1..=16).collect();
+            src[nan] = OTHER_NAN;
+            // Its neighbour holds such a number, but nobody adds to it.
+            idx[stray] = 4096;
+            added(&src, &idx, 1);
+        }
+    }
+}
+
+#[test]
+fn operands_are_found_in_every_order() {
+    let call = Call::Mscatter(line(Int32, 8, 8));
+    let table = (Role::Table, bytes(&[1; 8]));
+    let src = (Role::Source, bytes(&[10, 11, 12, 13, 14, 15, 16, 17]));
+    let idx = (Role::Index, bytes(&[7, 6, 5, 4, 3, 2, 1, 0]));
+    // One that the call has not.
+    let other = (Role::Scratch, bytes(&[2; 8]));
+    let all = [table, src, idx, other];
+    for order in [
+        [0, 1, 2, 3],
+        [0, 2, 1, 3],
+        [1, 0, 2, 3],
+        [2, 1, 0, 3],
+        [0, 1, 3, 2],
+        [0, 3, 2, 1],
+        [3, 0, 1, 2],
+    ] {
+        let mut memory = memory(&order.map(|at| all[at].clone()));
+        let log = execute_silently(call, &mut memory, How::default());
+        assert_eq!(log, Log::default(), "{order:?}");
+        let body = |role| items::<i32>(memory.get(role).expect("an operand").body());
+        assert_eq!(body(Role::Table), [17, 16, 15, 14, 13, 12, 11, 10]);
+        assert_eq!(body(Role::Scratch), [2; 8]);
+    }
+}
