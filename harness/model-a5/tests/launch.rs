@@ -13,7 +13,7 @@ const DIRECT: Launch = Launch {
     flush: CacheFlush::Appended,
 };
 
-/// How a call ends, its events, and whether memory changed.
+/// How a call ends, with a trace and without one, its events, and whether memory changed.
 fn run(call: Call) -> (End, Vec<Event>, bool) {
     let before = memory(&[
         (Role::Table, vec![3; 4096]),
@@ -29,6 +29,10 @@ fn run(call: Call) -> (End, Vec<Event>, bool) {
     };
     assert_eq!(A5.check(&call, &Readings::default()), []);
     let end = A5.execute(&call, &mut after, &How::default(), &mut log);
+    let mut silent = before.clone();
+    let without = A5.execute(&call, &mut silent, &How::default(), &mut Log::default());
+    assert_eq!(without, end, "{call:?}");
+    assert!(silent == after, "{call:?}");
     (
         end.expect("it runs"),
         log.trace.expect("a trace"),
