@@ -44,6 +44,7 @@ impl Kernel<3> for Row {
 }
 
 /// One transfer of `ValidCol` elements of table row `slot` (MGATHERL1-PERF-01, -NZ-03).
+#[inline(always)]
 fn nd2nz<S: Sink, const W: usize>(
     port: &mut Port<'_, S>,
     table: &View<'_, W>,
@@ -64,6 +65,22 @@ fn nd2nz<S: Sink, const W: usize>(
         arguments: None,
     });
     let moved = units(table, tile, job, from, row);
+    if moved < cols {
+        rest(port, (table, from), tile, job, row, moved);
+    }
+}
+
+/// Moves the columns from `moved` on, unit by unit.
+#[inline(never)]
+fn rest<S: Sink, const W: usize>(
+    port: &mut Port<'_, S>,
+    (table, from): (&View<'_, W>, i64),
+    tile: &mut ViewMut<'_, W>,
+    job: &Job,
+    row: u32,
+    moved: u32,
+) {
+    let (image, cols) = (job.image, job.valid.cols);
     for col in (moved..cols).step_by(c0::<W>() as usize) {
         let len = c0::<W>().min(cols - col);
         let to = image.at::<W>(row, col);
