@@ -18,6 +18,7 @@ mod first;
 mod gather;
 mod grid;
 mod l1;
+mod lanes;
 mod last;
 mod mask;
 mod order;
