@@ -1,6 +1,8 @@
-//! From the bits of an index to a slot: signedness, capacity, OOB policy.
+//! From an index to a slot: capacity, OOB policy.
 
 use ptodiff_isa::{DType, Fault, NegativeIndex};
+
+use crate::numeral::{Bits, Numeral};
 
 /// What a kernel does with an index at or above capacity
 /// (000 and 001, Out-of-Bounds Behaviour).
@@ -59,61 +61,6 @@ impl Policy for Wrap {
     }
 }
 
-/// The bits of an index.
-pub(crate) trait Bits: Copy {
-    /// Taken as an unsigned number.
-    fn unsigned(self) -> i64;
-}
-
-impl Bits for [u8; 2] {
-    #[inline(always)]
-    fn unsigned(self) -> i64 {
-        u16::from_le_bytes(self).into()
-    }
-}
-
-impl Bits for [u8; 4] {
-    #[inline(always)]
-    fn unsigned(self) -> i64 {
-        u32::from_le_bytes(self).into()
-    }
-}
-
-/// How the bits of an index become a number under a reading of negative ones
-/// (MSCATTER-GAP-01, MGATHER-GAP-02, MGATHERL1-GAP-04, TSCATTER-GAP-06, MSCATTER0-GAP-05).
-#[derive(Clone, Copy)]
-pub(crate) struct Numeral {
-    /// The sign bit where there is one, else 0.
-    sign: u32,
-}
-
-impl Numeral {
-    /// For indices of `dtype`, of 2 or 4 bytes.
-    pub(crate) fn new(dtype: DType, negative: NegativeIndex) -> Self {
-        let sign = match (negative, dtype) {
-            (NegativeIndex::Unsigned, _) => 0,
-            (_, DType::Int16) => 1 << 15,
-            (_, DType::Int32) => 1 << 31,
-            _ => 0,
-        };
-        Self { sign }
-    }
-
-    /// The same for numbers of which none is negative; none where one is.
-    #[inline(always)]
-    pub(crate) fn plain<B: Bits>(self, indices: &[B]) -> Option<Self> {
-        let negative = |bits: &B| self.of(*bits) < 0;
-        (self.sign == 0 || !indices.iter().any(negative)).then_some(Self { sign: 0 })
-    }
-
-    /// The number; extends the sign, where there is one, without a branch.
-    #[inline(always)]
-    pub(crate) fn of(self, bits: impl Bits) -> i64 {
-        let sign = i64::from(self.sign);
-        (bits.unsigned() ^ sign) - sign
-    }
-}
-
 /// How indices are read and what they are held against.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
@@ -153,12 +100,9 @@ impl Bounds {
     /// The same for `indices` of which none is negative, so that their bits are
     /// numbers under every reading; none where one is.
     #[inline(always)]
-    pub(crate) fn plain(self, indices: &[[u8; 4]]) -> Option<Self> {
-        Some(Self {
-            capacity: self.capacity,
-            numeral: self.numeral.plain(indices)?,
-            lowest: 0,
-        })
+    pub(crate) fn plain(self, indices: &[[u8; 4]]) -> Option<Plain> {
+        let capacity = self.capacity;
+        self.numeral.is_plain(indices).then_some(Plain { capacity })
     }
 
     /// Whether a gather has no value to give: the table is empty
@@ -172,6 +116,37 @@ impl Bounds {
     pub(crate) fn holds(&self, slot: i64) -> bool {
         // One comparison: what is negative becomes huge.
         (slot as u64) < self.capacity as u64
+    }
+}
+
+/// What indices of which none is negative are held against: a type of its own,
+/// lest a loop see to a sign that it does not know to be none.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain {
+    /// Slots or rows.
+    pub(crate) capacity: i64,
+}
+
+impl Plain {
+    /// The slot or row that the index with these bits selects.
+    #[inline(always)]
+    pub(crate) fn slot<P: Policy>(self, bits: [u8; 4]) -> Option<i64> {
+        P::slot(bits.unsigned(), &self.bounds())
+    }
+
+    /// Whether there is such a slot.
+    #[inline(always)]
+    pub(crate) fn holds(self, slot: i64) -> bool {
+        self.bounds().holds(slot)
+    }
+
+    #[inline(always)]
+    fn bounds(self) -> Bounds {
+        Bounds {
+            capacity: self.capacity,
+            numeral: Numeral::UNSIGNED,
+            lowest: 0,
+        }
     }
 }
 
@@ -221,15 +196,6 @@ mod tests {
             slots(DType::Int32, 10, NegativeIndex::Intended, -23)[3],
             Some(7)
         );
-    }
-
-    #[test]
-    fn a_16_bit_index_has_its_own_width() {
-        let of = |dtype, negative| Numeral::new(dtype, negative).of((-2_i16).to_le_bytes());
-        assert_eq!(of(DType::Int16, NegativeIndex::Unsigned), 65534);
-        assert_eq!(of(DType::Int16, NegativeIndex::Signed), -2);
-        assert_eq!(of(DType::Int16, NegativeIndex::Intended), -2);
-        assert_eq!(of(DType::Uint16, NegativeIndex::Signed), 65534);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use ptodiff_isa::{Coalesce, Region, Space};
 
-use crate::bounds::{Bounds, Policy};
+use crate::bounds::{Plain, Policy};
 use crate::combine::Replace;
 use crate::plan::Plan;
 use crate::transfer::{GROUP, combine_inside};
@@ -54,7 +54,7 @@ pub(crate) fn scatter<P: Policy, const W: usize>(
 fn store_all<P: Policy, const W: usize>(
     slots: &mut [[u8; W]],
     (indices, cells): (&[[u8; 4]], &[[u8; W]]),
-    bounds: Bounds,
+    bounds: Plain,
 ) {
     if !P::PASSES {
         // In groups the choice of a slot would become a branch that nobody foresees.
@@ -72,7 +72,7 @@ fn store_all<P: Policy, const W: usize>(
 fn store_group<P: Policy, const W: usize>(
     slots: &mut [[u8; W]],
     (indices, cells): (&[[u8; 4]], &[[u8; W]]),
-    bounds: Bounds,
+    bounds: Plain,
 ) {
     let slot = move |bits| bounds.slot::<P>(bits);
     if combine_inside::<Replace, 4, W>(slots, (indices, cells), slot).is_some() {
@@ -87,7 +87,7 @@ fn store_again<P: Policy, const W: usize>(
     slots: &mut [[u8; W]],
     indices: &[[u8; 4]],
     cells: &[[u8; W]],
-    bounds: Bounds,
+    bounds: Plain,
 ) {
     store_each::<P, W>(slots, indices, cells, bounds);
 }
@@ -97,7 +97,7 @@ fn store_each<P: Policy, const W: usize>(
     slots: &mut [[u8; W]],
     indices: &[[u8; 4]],
     cells: &[[u8; W]],
-    bounds: Bounds,
+    bounds: Plain,
 ) {
     for (bits, cell) in indices.iter().zip(cells) {
         let slot = bounds.slot::<P>(*bits);

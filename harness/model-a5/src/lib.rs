@@ -21,6 +21,7 @@ mod l1;
 mod lanes;
 mod last;
 mod mask;
+mod numeral;
 mod order;
 mod owners;
 mod parts;

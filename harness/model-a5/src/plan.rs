@@ -6,7 +6,7 @@ use ptodiff_isa::{
     Coalesce, DType, Dim, Dispatch, Fault, GlobalTensor, How, Launch, RowIndexPitch, Schedule, Tile,
 };
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Plain};
 use crate::extent::{MAX_OFFSET, Steps, Valid};
 use crate::grid::Sizing;
 use crate::view::View;
@@ -136,7 +136,7 @@ impl Plan {
     /// The indices of all rows and how they select theirs, in Row mode, where they
     /// are neighbours inside `index` and none is negative.
     #[inline(always)]
-    pub(crate) fn plain_rows<'v>(&self, index: &View<'v, 4>) -> Option<(&'v [[u8; 4]], Bounds)> {
+    pub(crate) fn plain_rows<'v>(&self, index: &View<'v, 4>) -> Option<(&'v [[u8; 4]], Plain)> {
         if self.row_index(1) != 1 {
             return None;
         }

@@ -10,9 +10,9 @@ use ptodiff_isa::{
 };
 
 use crate::access::{Port, Sink, operands};
-use crate::bounds::{Bits, Numeral};
 use crate::combine::Replace;
 use crate::extent::{Steps, Valid};
+use crate::numeral::{Bits, Numeral};
 use crate::order;
 use crate::view::{View, ViewMut};
 
