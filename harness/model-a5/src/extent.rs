@@ -227,6 +227,37 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_region_has_as_many_elements_as_a_memory_may_hold() {
+        let side = 1 << 14;
+        assert_eq!(Valid::new(side, side).unwrap().count(), 1 << 28);
+        assert!(Valid::new(side, side + 1).is_err());
+        // Their product has 64 bits, and more.
+        assert!(Valid::new(1 << 31, 1 << 31).is_err());
+        assert!(Valid::new(1 << 33, 1).is_err());
+        assert!(Valid::new(1, 1 << 33).is_err());
+    }
+
+    #[test]
+    fn a_walk_may_reach_the_farthest_element_and_none_beyond() {
+        let reaches = |step, rows, cols| {
+            let is_ok = |tile, rows, cols| Steps::new(&tile, Valid { rows, cols }).is_ok();
+            let by_row = is_ok(tile(BLayout::RowMajor, 1, step), rows, cols);
+            let by_col = is_ok(tile(BLayout::ColMajor, step, 1), cols, rows);
+            assert_eq!(by_row, by_col);
+            by_row
+        };
+        assert!(reaches(1 << 60, 2, 1));
+        assert!(!reaches((1 << 60) + 1, 2, 1));
+        assert!(!reaches(1 << 60, 2, 2));
+        assert!(reaches((1 << 60) - 1, 2, 2));
+        // Twice that is 2^64.
+        assert!(!reaches(1 << 63, 3, 1));
+        // A step that is never taken may be any.
+        assert!(reaches(1 << 63, 1, 2));
+        assert!(reaches(u64::MAX, 1, 1));
+    }
+
+    #[test]
     fn the_last_position_ends_a_region() {
         let valid = Valid { rows: 3, cols: 5 };
         assert_eq!(valid.last(), (2, 4));

@@ -292,6 +292,20 @@ mod tests {
     }
 
     #[test]
+    fn a_product_of_extents_is_capped_and_empty_where_one_is() {
+        let of = |dims: &[u64]| {
+            let dims: Vec<Dim> = dims.iter().copied().map(Dim::Static).collect();
+            product(&dims)
+        };
+        assert_eq!(of(&[3, 1, 5]), 15);
+        // 2^64, which is 0 in 64 bits, and 2^63, which is negative there.
+        assert_eq!(of(&[1 << 32, 1 << 32]), i64::MAX);
+        assert_eq!(of(&[1 << 31, 1 << 32]), i64::MAX);
+        assert_eq!(of(&[1 << 32, 1 << 32, 0]), 0);
+        assert_eq!(of(&[0, 1 << 32, 1 << 32]), 0);
+    }
+
+    #[test]
     fn table_rows_are_as_wide_as_the_valid_region() {
         let plan = plan(tile(2, 8, 6), tile(2, 8, 6));
         assert_eq!(plan.table_row(3), 18);

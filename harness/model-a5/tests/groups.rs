@@ -61,6 +61,18 @@ fn last_leaves_out_what_no_lane_has_wherever_it_stands_in_a_group() {
     }
 }
 
+#[test]
+fn an_only_element_goes_where_its_index_says() {
+    // The scalar path has no lanes of slots: Undefined does not remap, whatever
+    // becomes of slots that are not the table's (MSCATTER-SEM-07, MSCATTER-GAP-35).
+    for slot in 0..12 {
+        let mut expected = vec![1; 12];
+        expected[slot] = 42;
+        let (after, strays) = run(line(Int32, 8, 1), &[1; 12], &[42], &[slot as u32]);
+        assert_eq!((after, strays), (expected, 0), "{slot}");
+    }
+}
+
 /// The sums of a scatter in order, each of which that is no number being `NAN`.
 fn sums(table: &[u32], src: &[u32], idx: &[u32]) -> Vec<u32> {
     let mut table = table.to_vec();
