@@ -95,9 +95,8 @@ fn kernel<S: Sink, P: Policy, const W: usize>(
     }
 }
 
-/// Runs a launch without a trace; none, with some of it done, where it hangs, is
-/// none or has nothing to give, or where its elements or rows are not read one after
-/// the other.
+/// Runs a call without a trace; none, with some of it done, where it may hang, has
+/// nothing to give, or where its elements or rows are not read one after the other.
 ///
 /// A call of its own, lest the other ways take its registers.
 #[inline(never)]
@@ -105,8 +104,7 @@ fn at_once<P: Policy, const W: usize>(
     [table, data, index]: &mut [&mut Region; 3],
     plan: &Plan,
 ) -> Option<()> {
-    let hangs = plan.dispatch == Dispatch::Direct;
-    if hangs || plan.is_scalar() || plan.bounds.gives_nothing::<P>() {
+    if plan.dispatch == Dispatch::Direct || plan.bounds.gives_nothing::<P>() {
         return None;
     }
     let (table, data) = (View::new(table, Space::Gm), ViewMut::new(data, Space::Ub));
