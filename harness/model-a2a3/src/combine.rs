@@ -10,6 +10,25 @@ pub(crate) trait Combine<const W: usize>: 'static {
     /// The slot's new bytes.
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
 
+    /// [`Combine::combine`] where it is in haste: what it gives may have to be
+    /// settled before anyone but this looks at it.
+    #[inline(always)]
+    fn rough(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        Self::combine(old, new)
+    }
+
+    /// Whether any of what [`Combine::rough`] gave must be settled.
+    #[inline(always)]
+    fn unsettled(_rough: &[[u8; W]]) -> bool {
+        false
+    }
+
+    /// What [`Combine::combine`] would have given instead.
+    #[inline(always)]
+    fn settled(rough: [u8; W]) -> [u8; W] {
+        rough
+    }
+
     /// Combines a whole burst into `slots`; both have the same length.
     #[inline]
     fn combine_all(slots: &mut [u8], values: &[u8]) {
@@ -34,27 +53,7 @@ impl<const W: usize> Combine<W> for Replace {
 
     #[inline(always)]
     fn combine_all(slots: &mut [u8], values: &[u8]) {
-        copy(slots, values);
-    }
-}
-
-/// Bytes that are copied at a time, and half of them.
-const CHUNK: usize = 64;
-const HALF: usize = 32;
-
-/// Copies a burst; both have the same length.
-#[inline(always)]
-pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
-    if !from.len().is_multiple_of(CHUNK) {
-        return to.copy_from_slice(from);
-    }
-    // Short as bursts are, a call for each would cost as much as the copy. In
-    // halves, since the compiler would make a call of a loop over whole chunks.
-    let (to, _) = to.as_chunks_mut::<CHUNK>();
-    let (from, _) = from.as_chunks::<CHUNK>();
-    for (to, from) in to.iter_mut().zip(from) {
-        to[..HALF].copy_from_slice(&from[..HALF]);
-        to[HALF..].copy_from_slice(&from[HALF..]);
+        slots.copy_from_slice(values);
     }
 }
 
@@ -116,6 +115,31 @@ impl Combine<4> for AddFloat {
         sum.to_le_bytes()
     }
 
+    #[inline(always)]
+    fn rough(old: [u8; 4], new: [u8; 4]) -> [u8; 4] {
+        (f32::from_le_bytes(old) + f32::from_le_bytes(new)).to_le_bytes()
+    }
+
+    // By two: one comparison finds either.
+    #[inline(always)]
+    fn unsettled(rough: &[[u8; 4]]) -> bool {
+        let nan = |bytes: [u8; 4]| f32::from_le_bytes(bytes).is_nan();
+        let (twos, rest) = rough.as_chunks::<2>();
+        let mut any = false;
+        for &[one, other] in twos {
+            any |= nan(one) | nan(other);
+        }
+        any | rest.iter().any(|&last| nan(last))
+    }
+
+    #[inline(always)]
+    fn settled(rough: [u8; 4]) -> [u8; 4] {
+        if f32::from_le_bytes(rough).is_nan() {
+            return quiet_nan();
+        }
+        rough
+    }
+
     fn combine_all(slots: &mut [u8], values: &[u8]) {
         let (slots, _) = slots.as_chunks_mut::<4>();
         let (values, _) = values.as_chunks::<4>();
@@ -132,22 +156,6 @@ impl Combine<4> for AddFloat {
                     *slot = quiet_nan();
                 }
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::copy;
-
-    /// Bytes 1, 2, 3, ... arrive whole, whatever their number.
-    #[test]
-    fn bursts_of_every_length_are_copied_whole() {
-        for len in 0..200 {
-            let from: Vec<u8> = (1..=len).collect();
-            let mut to = vec![0; from.len()];
-            copy(&mut to, &from);
-            assert_eq!(to, from);
         }
     }
 }

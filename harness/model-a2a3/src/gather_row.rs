@@ -3,7 +3,6 @@
 use ptodiff_isa::{GatherOob, NdZeroFill, NzRowColumns, Role, Space, Tile};
 
 use crate::{
-    combine::copy,
     dma::{Clear, Transfer, byte_pitch},
     engine::Engine,
     extent::{row_bytes, tile_bytes},
@@ -134,7 +133,7 @@ where
                 let Some(values) = table.span(rows.offset(table_row), len) else {
                     break;
                 };
-                copy(to, values);
+                to.copy_from_slice(values);
             }
             None if cleared => {}
             None => to.fill(0),

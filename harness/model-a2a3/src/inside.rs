@@ -5,7 +5,7 @@ use crate::{
     combine::Combine,
     operands::Operands,
     port::View,
-    remap::{Indices, Policy},
+    remap::{INDEX_BYTES, Indices, Policy},
     walk::Segment,
 };
 
@@ -130,13 +130,43 @@ pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
     let (cells, _) = operands.gm.body().as_chunks_mut();
     let reach = reach::<P>(indices, cells.len());
     let cells = cells.get_mut(..reach)?;
-    Some(pairs(bits, values, |bits, value| {
-        if let Some(slot) = P::pick(indices, indices.decode(bits)) {
-            let cell = cells.get_mut(slot as usize)?;
-            *cell = C::combine(*cell, value);
+    let (bits, _) = bits.as_chunks::<GROUP>();
+    let (values, _) = values.as_chunks::<GROUP>();
+    let mut done = 0;
+    for (bits, values) in bits.iter().zip(values) {
+        let mut rough = [[0; W]; GROUP];
+        for k in 0..GROUP {
+            if let Some(slot) = P::pick(indices, indices.decode(bits[k])) {
+                let Some(cell) = cells.get_mut(slot as usize) else {
+                    settle::<W, C, P>(cells, indices, &bits[..k]);
+                    return Some(done + k);
+                };
+                rough[k] = C::rough(*cell, values[k]);
+                *cell = rough[k];
+            }
         }
-        Some(())
-    }))
+        if C::unsettled(&rough) {
+            settle::<W, C, P>(cells, indices, bits);
+        }
+        done += GROUP;
+    }
+    Some(done)
+}
+
+/// Settles what was scattered by `bits`, all of which are inside.
+#[cold]
+#[inline(never)]
+fn settle<const W: usize, C: Combine<W>, P: Policy>(
+    cells: &mut [[u8; W]],
+    indices: Indices,
+    bits: &[[u8; INDEX_BYTES]],
+) {
+    for &bits in bits {
+        let slot = P::pick(indices, indices.decode(bits));
+        if let Some(cell) = slot.and_then(|slot| cells.get_mut(slot as usize)) {
+            *cell = C::settled(*cell);
+        }
+    }
 }
 
 /// Gathers positions of a segment from a flat table, as [`scatter`] does it

@@ -83,8 +83,7 @@ impl<'m> View<'m> {
     /// `len` bytes at `at`, if all of them are in the body.
     #[inline]
     pub(crate) fn span(&self, at: i64, len: usize) -> Option<&'m [u8]> {
-        let start = usize::try_from(at).ok()?;
-        self.body.get(start..start.checked_add(len)?)
+        self.body.get(reached(at)?..)?.get(..len)
     }
 
     /// Copies element `slot` of elements of `N` bytes to `to`.
@@ -242,8 +241,7 @@ impl<'m> Port<'m> {
     /// `len` bytes at `at` to be written, if all of them are in the body.
     #[inline]
     pub(crate) fn span_mut(&mut self, at: i64, len: usize) -> Option<&mut [u8]> {
-        let start = usize::try_from(at).ok()?;
-        self.body.get_mut(start..start.checked_add(len)?)
+        self.body.get_mut(reached(at)?..)?.get_mut(..len)
     }
 
     /// The whole rows of `pitch` bytes in the body, to be written.
@@ -391,6 +389,13 @@ pub(crate) fn report(role: Role, at: i64, len: usize, write: bool, log: &mut imp
         len: len as u64,
         write,
     });
+}
+
+/// The place of byte `at` of a body; past every body's end if it is negative,
+/// so that one comparison finds both.
+#[inline(always)]
+fn reached(at: i64) -> Option<usize> {
+    usize::try_from(at as u64).ok()
 }
 
 /// Where a byte address leads.
