@@ -1,5 +1,7 @@
 //! MGATHER into UB: picks the instantiation that a call's template arguments name.
 
+use std::marker::PhantomData;
+
 use ptodiff_isa::{Coalesce, Fault, GatherOob, Layout, Mgather, Readings};
 
 use crate::{
@@ -15,9 +17,11 @@ use crate::{
 ///
 /// # Errors
 /// If the index dtype is none.
+/// The first `done` lanes were run before.
 pub(crate) fn run<'m, E: Engine<'m>>(
     call: &Mgather,
     readings: &Readings,
+    done: usize,
     engine: &mut E,
 ) -> Result<(), Fault> {
     let capacity = extent::capacity(call.mode, &call.table);
@@ -25,14 +29,45 @@ pub(crate) fn run<'m, E: Engine<'m>>(
         call,
         indices: Indices::new(call.idx.dtype, readings.negative_index, capacity)?,
         readings,
+        done,
     };
-    match call.dst.dtype.size() {
-        1 => task.sized::<1, E>(engine),
-        2 => task.sized::<2, E>(engine),
-        4 => task.sized::<4, E>(engine),
-        _ => task.sized::<8, E>(engine),
-    }
+    let on_engine = OnEngine {
+        task: &task,
+        engine,
+        operands: PhantomData,
+    };
+    select(call, on_engine);
     Ok(())
+}
+
+/// What is generic over the template arguments of a call.
+pub(crate) trait Instance {
+    /// What it comes to.
+    type Done;
+
+    /// Runs the instantiation for elements of `W` bytes.
+    fn run<const W: usize, P: Policy>(self) -> Self::Done;
+}
+
+/// Runs the instantiation that the call names.
+#[inline(always)]
+pub(crate) fn select<I: Instance>(call: &Mgather, instance: I) -> I::Done {
+    match call.dst.dtype.size() {
+        1 => by_policy::<1, I>(call.oob, instance),
+        2 => by_policy::<2, I>(call.oob, instance),
+        4 => by_policy::<4, I>(call.oob, instance),
+        _ => by_policy::<8, I>(call.oob, instance),
+    }
+}
+
+#[inline(always)]
+fn by_policy<const W: usize, I: Instance>(oob: GatherOob, instance: I) -> I::Done {
+    match oob {
+        GatherOob::Undefined => instance.run::<W, Undefined>(),
+        GatherOob::Clamp => instance.run::<W, Clamp>(),
+        GatherOob::Wrap => instance.run::<W, Wrap>(),
+        GatherOob::Zero => instance.run::<W, Within>(),
+    }
 }
 
 /// One call.
@@ -43,28 +78,38 @@ pub(crate) struct Task<'t> {
     pub(crate) indices: Indices,
     /// The readings in force.
     pub(crate) readings: &'t Readings,
+    /// Lanes that were run before, first ones first.
+    pub(crate) done: usize,
 }
 
-impl Task<'_> {
-    fn sized<'m, const W: usize, E: Engine<'m>>(&self, engine: &mut E) {
+/// A call and the engine to run it.
+struct OnEngine<'t, 'm, E> {
+    task: &'t Task<'t>,
+    engine: &'t mut E,
+    operands: PhantomData<&'m ()>,
+}
+
+impl<'m, E: Engine<'m>> Instance for OnEngine<'_, 'm, E> {
+    type Done = ();
+
+    fn run<const W: usize, P: Policy>(self) {
+        let Self { task, engine, .. } = self;
         // A run-time extent of 0 does nothing, whatever MGATHER-GAP-26 is taken to be.
-        if extent::nothing_valid(&self.call.dst) {
+        if extent::nothing_valid(&task.call.dst) {
             return;
         }
-        let protocol = handshake::of_gather(self.call.mode);
-        let dtype = self.call.table.dtype;
+        let protocol = handshake::of_gather(task.call.mode);
+        let dtype = task.call.table.dtype;
         engine.take(Phase::Before, protocol.before, dtype);
         // An empty table gives no value but Zero's (reading of MGATHER-GAP-03).
-        match self.call.oob {
-            GatherOob::Zero => self.body::<W, Within, E>(protocol, engine),
-            _ if self.indices.nothing() => {}
-            GatherOob::Undefined => self.body::<W, Undefined, E>(protocol, engine),
-            GatherOob::Clamp => self.body::<W, Clamp, E>(protocol, engine),
-            GatherOob::Wrap => self.body::<W, Wrap, E>(protocol, engine),
+        if task.call.oob == GatherOob::Zero || !task.indices.nothing() {
+            task.body::<W, P, E>(protocol, engine);
         }
         engine.take(Phase::After, protocol.after, dtype);
     }
+}
 
+impl Task<'_> {
     fn body<'m, const W: usize, P, E>(&self, protocol: &Protocol, engine: &mut E)
     where
         P: Policy,
@@ -84,7 +129,7 @@ impl Task<'_> {
                 let (slots, indices) = (NzSlots::<W>::new(table), &self.indices);
                 walk::nz_blocks::<W>(&self.call.dst, &self.call.idx, |segment| {
                     let core = engine.scalar();
-                    gather_elem::segment::<W, P, _, _>(core, indices, &slots, segment);
+                    gather_elem::segment::<W, P, _, _>(core, indices, &slots, segment, 0);
                 });
             }
         }
@@ -99,7 +144,8 @@ impl Task<'_> {
         let (Mgather { dst, idx, .. }, indices) = (self.call, &self.indices);
         walk::nd_rows::<W>(dst, idx, |segment| {
             let core = engine.scalar();
-            gather_elem::segment::<W, P, _, _>(core, indices, slots, segment);
+            // Lanes were run before only where there is but one segment.
+            gather_elem::segment::<W, P, _, _>(core, indices, slots, segment, self.done);
         });
     }
 }

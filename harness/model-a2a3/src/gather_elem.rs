@@ -12,20 +12,22 @@ use crate::{
     walk::Segment,
 };
 
-/// Gathers the positions of one segment, in increasing column.
+/// Gathers the positions of one segment, in increasing column, from number
+/// `done` on.
 #[inline]
 pub(crate) fn segment<const W: usize, P, S, L>(
     (operands, log): (&mut Operands<'_>, &mut L),
     indices: &Indices,
     slots: &S,
     segment: Segment,
+    done: usize,
 ) where
     P: Policy,
     S: Slots<W>,
     L: Scribe,
 {
-    let done = if L::TRACES || !S::FLAT {
-        0
+    let done = if L::TRACES || !S::FLAT || done != 0 {
+        done
     } else {
         inside::gather::<W, P>(operands, indices, &segment).unwrap_or(0)
     };

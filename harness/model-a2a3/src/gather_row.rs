@@ -3,14 +3,14 @@
 use ptodiff_isa::{GatherOob, NdZeroFill, NzRowColumns, Role, Space, Tile};
 
 use crate::{
+    bursts::{Bursts, span},
     dma::{Clear, Transfer, byte_pitch},
     engine::Engine,
-    extent::{row_bytes, tile_bytes},
+    extent::tile_bytes,
     gather::Task,
     handshake::{Phase, Protocol},
     nz::{Columns, NzTable, RowPair, ValidColumns},
-    operands::Operands,
-    remap::{Policy, pick_row},
+    remap::{INDEX_BYTES, Indices, Policy, pick_row},
     scribe::Scribe,
     strided::{self, Pitched, Rows},
 };
@@ -32,7 +32,7 @@ where
 /// Only under Zero is a row out of bounds; it is filled on the scalar pipe
 /// (MGATHER-OOB-14), unless the whole tile was zeroed first (the other reading
 /// of MGATHER-GAP-19).
-#[inline]
+#[inline(never)]
 fn nd_rows<'m, const W: usize, P, R, E>(
     rows: R,
     task: &Task<'_>,
@@ -50,36 +50,9 @@ fn nd_rows<'m, const W: usize, P, R, E>(
     if cleared {
         clear_tile::<W, E>(dst, engine);
     }
-    let done = match engine.unwatched() {
-        Some(operands) => {
-            rows_inside::<W, P, R>(&rows, len_burst, cleared, task, operands).unwrap_or(0)
-        }
-        None => 0,
-    };
-    if done != dst.valid_row.get() {
-        rest::<W, P, R, E>(&rows, len_burst, cleared, done, task, protocol, engine);
-    }
-}
-
-/// The tile's rows from number `done` on, wherever they lie.
-// Not inlined: it would take room on the stack, and there caches are full.
-#[inline(never)]
-fn rest<'m, const W: usize, P, R, E>(
-    rows: &R,
-    len_burst: u64,
-    cleared: bool,
-    done: u64,
-    task: &Task<'_>,
-    protocol: &Protocol,
-    engine: &mut E,
-) where
-    P: Policy,
-    R: Rows,
-    E: Engine<'m>,
-{
-    let (dst, dtype) = (&task.call.dst, task.call.table.dtype);
+    let dtype = task.call.table.dtype;
     let tile_pitch = byte_pitch::<W>(dst.cols);
-    for row in done..dst.valid_row.get() {
+    for row in task.done as u64..dst.valid_row.get() {
         let to = (row as i64).saturating_mul(tile_pitch);
         let (operands, log) = engine.scalar();
         match pick_row::<P>(task.indices, &operands.index.view(), row, log) {
@@ -101,46 +74,38 @@ fn rest<'m, const W: usize, P, R, E>(
     }
 }
 
-/// Moves or fills `len_burst` bytes of each row until one does not lie in its
-/// operands, and gives how many came before. None are where an index may be
-/// negative.
+/// Moves to each row of `tile` the row of `table` that one of `bits` selects, or
+/// fills it, until one does not lie in its operands, and gives how many came
+/// before. No index is negative.
 #[inline(never)]
-fn rows_inside<const W: usize, P, R>(
-    rows: &R,
-    len_burst: u64,
-    cleared: bool,
-    task: &Task<'_>,
-    operands: &mut Operands<'_>,
-) -> Option<u64>
-where
-    P: Policy,
-    R: Rows,
-{
-    let (dst, indices) = (&task.call.dst, task.indices.unsigned()?);
-    let (index, table) = (operands.index.view(), operands.table.again());
-    let len = usize::try_from(len_burst).ok()?;
-    let bits = index.line(0, usize::try_from(dst.valid_row.get()).ok()?)?;
+pub(crate) fn inside<P: Policy, R: Rows>(
+    at: &R,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    table: &[u8],
+    tile: &mut [u8],
+) -> usize {
+    let indices = Indices::within(rows.capacity);
     let mut done = 0;
     for (&bits, row) in bits
         .iter()
-        .zip(operands.data.rows_mut(row_bytes::<W>(dst)?))
+        .zip(tile.chunks_exact_mut(rows.tile_pitch.get()))
     {
-        let Some(to) = row.get_mut(..len) else {
+        let Some(to) = row.get_mut(..rows.len) else {
             break;
         };
         match P::pick(indices, indices.decode(bits)) {
             Some(table_row) => {
-                let Some(values) = table.span(rows.offset(table_row), len) else {
+                let Some(values) = span(table, at.offset(table_row), rows.len) else {
                     break;
                 };
                 to.copy_from_slice(values);
             }
-            None if cleared => {}
             None => to.fill(0),
         }
         done += 1;
     }
-    Some(done)
+    done
 }
 
 /// Zeroes all of the tile's storage.

@@ -91,12 +91,8 @@ pub(crate) fn fill<A: Copy, const N: usize>(
 /// How many of a table's `cells` the policy may pick, or that there are where
 /// it keeps no bounds. Slices of this length need no second look at a slot.
 #[inline(always)]
-fn reach<P: Policy>(indices: Indices, cells: usize) -> usize {
-    if P::BOUNDED {
-        indices.capacity()
-    } else {
-        cells
-    }
+pub(crate) fn reach<P: Policy>(capacity: usize, cells: usize) -> usize {
+    if P::BOUNDED { capacity } else { cells }
 }
 
 /// The elements of a flat table that `P` may pick, and the indices to pick
@@ -108,14 +104,14 @@ pub(crate) fn cells<'m, const W: usize, P: Policy>(
 ) -> Option<(&'m [[u8; W]], Indices)> {
     let indices = indices.unsigned()?;
     let cells = table.elements();
-    let cells = cells.get(..reach::<P>(indices, cells.len()))?;
+    let cells = cells.get(..reach::<P>(indices.capacity(), cells.len()))?;
     Some((cells, indices))
 }
 
 /// Scatters positions of a segment into a flat table, in order, until one
 /// leaves it, and gives how many came before. Fewer may be done, as [`pairs`]
 /// says, and none where a tile is left or an index may be negative.
-#[inline(never)]
+#[inline]
 pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
     operands: &mut Operands<'_>,
     indices: &Indices,
@@ -128,8 +124,19 @@ pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
         .line::<W>(segment.data_at, segment.len)?;
     let indices = indices.unsigned()?;
     let (cells, _) = operands.gm.body().as_chunks_mut();
-    let reach = reach::<P>(indices, cells.len());
-    let cells = cells.get_mut(..reach)?;
+    let reach = reach::<P>(indices.capacity(), cells.len());
+    Some(scatter_to::<W, C, P>(cells.get_mut(..reach)?, bits, values))
+}
+
+/// Scatters `values` to those of `cells` that `bits` select, which are as many
+/// as [`reach`] says. The rest is as with [`scatter`].
+#[inline(never)]
+pub(crate) fn scatter_to<const W: usize, C: Combine<W>, P: Policy>(
+    cells: &mut [[u8; W]],
+    bits: &[[u8; INDEX_BYTES]],
+    values: &[[u8; W]],
+) -> usize {
+    let indices = Indices::within(cells.len());
     let (bits, _) = bits.as_chunks::<GROUP>();
     let (values, _) = values.as_chunks::<GROUP>();
     let mut done = 0;
@@ -138,19 +145,19 @@ pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
         for k in 0..GROUP {
             if let Some(slot) = P::pick(indices, indices.decode(bits[k])) {
                 let Some(cell) = cells.get_mut(slot as usize) else {
-                    settle::<W, C, P>(cells, indices, &bits[..k]);
-                    return Some(done + k);
+                    settle::<W, C, P>(cells, &bits[..k]);
+                    return done + k;
                 };
                 rough[k] = C::rough(*cell, values[k]);
                 *cell = rough[k];
             }
         }
         if C::unsettled(&rough) {
-            settle::<W, C, P>(cells, indices, bits);
+            settle::<W, C, P>(cells, bits);
         }
         done += GROUP;
     }
-    Some(done)
+    done
 }
 
 /// Settles what was scattered by `bits`, all of which are inside.
@@ -158,9 +165,9 @@ pub(crate) fn scatter<const W: usize, C: Combine<W>, P: Policy>(
 #[inline(never)]
 fn settle<const W: usize, C: Combine<W>, P: Policy>(
     cells: &mut [[u8; W]],
-    indices: Indices,
     bits: &[[u8; INDEX_BYTES]],
 ) {
+    let indices = Indices::within(cells.len());
     for &bits in bits {
         let slot = P::pick(indices, indices.decode(bits));
         if let Some(cell) = slot.and_then(|slot| cells.get_mut(slot as usize)) {
@@ -171,7 +178,7 @@ fn settle<const W: usize, C: Combine<W>, P: Policy>(
 
 /// Gathers positions of a segment from a flat table, as [`scatter`] does it
 /// the other way.
-#[inline(never)]
+#[inline]
 pub(crate) fn gather<const W: usize, P: Policy>(
     operands: &mut Operands<'_>,
     indices: &Indices,
@@ -179,13 +186,25 @@ pub(crate) fn gather<const W: usize, P: Policy>(
 ) -> Option<usize> {
     let bits = operands.index.view().line(segment.index_at, segment.len)?;
     let to = operands.data.line_mut(segment.data_at, segment.len)?;
-    let (cells, indices) = cells::<W, P>(&operands.table, *indices)?;
-    Some(fill(bits, to, |bits| {
+    let (cells, _) = cells::<W, P>(&operands.table, *indices)?;
+    Some(gather_from::<W, P>(cells, bits, to))
+}
+
+/// Gathers to `to` those of `cells` that `bits` select, as [`scatter_to`] does
+/// it the other way.
+#[inline(never)]
+pub(crate) fn gather_from<const W: usize, P: Policy>(
+    cells: &[[u8; W]],
+    bits: &[[u8; INDEX_BYTES]],
+    to: &mut [[u8; W]],
+) -> usize {
+    let indices = Indices::within(cells.len());
+    fill(bits, to, |bits| {
         match P::pick(indices, indices.decode(bits)) {
             Some(slot) => cells.get(slot as usize).copied(),
             None => Some([0; W]),
         }
-    }))
+    })
 }
 
 #[cfg(test)]

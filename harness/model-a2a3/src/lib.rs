@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod add16;
+mod bursts;
 mod check;
 mod combine;
 mod dma;
@@ -23,6 +24,7 @@ mod inside;
 mod l1;
 mod l1_elem;
 mod l1_row;
+mod lean;
 mod nz;
 mod operands;
 mod parts;
@@ -81,19 +83,30 @@ impl Model for A2a3 {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
+        let readings = &how.readings;
+        let done = match log.trace {
+            None => match lean::run(call, memory, readings) {
+                Ok(()) => return Ok(End::Finished),
+                Err(done) => done,
+            },
+            Some(_) => 0,
+        };
         let strays = &mut log.strays;
         match &mut log.trace {
-            None => run(call, memory, &how.readings, Quiet { strays }),
-            Some(events) => run(call, memory, &how.readings, Tracing { strays, events }),
+            None => run(call, done, memory, readings, Quiet { strays }),
+            Some(events) => run(call, done, memory, readings, Tracing { strays, events }),
         }?;
         Ok(End::Finished)
     }
 }
 
-// The instructions that are not inlined here would make its frame a large one,
-// and a small call feels each line of cache.
+/// Runs what comes after the first `done` lanes.
+// Not inlined: it would make the frame of a small call a large one, which feels
+// each line of cache. For the same reason some instructions are not inlined here.
+#[inline(never)]
 fn run<L: Scribe>(
     call: &Call,
+    done: usize,
     memory: &mut Memory,
     readings: &Readings,
     mut log: L,
@@ -102,11 +115,11 @@ fn run<L: Scribe>(
         Call::Mscatter(call) => {
             // The engine that is watched takes no table part by part.
             let operands = Operands::open_scatter(memory, L::TRACES)?;
-            scatter::run(call, readings, &mut Direct { operands, log })
+            scatter::run(call, readings, done, &mut Direct { operands, log })
         }
         Call::Mgather(call) => {
             let operands = Operands::open_gather(memory)?;
-            gather::run(call, readings, &mut Direct { operands, log })
+            gather::run(call, readings, done, &mut Direct { operands, log })
         }
         Call::MgatherL1(call) => {
             let operands = open_l1(call, memory)?;

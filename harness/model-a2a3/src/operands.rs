@@ -107,6 +107,13 @@ pub(crate) fn regions<const N: usize>(
     memory: &mut Memory,
     roles: [Role; N],
 ) -> Result<[&mut Region; N], Fault> {
+    // Mostly they come first and in this order.
+    let plays = |(region, role): (&Region, Role)| region.role == role;
+    let first = memory.regions.first_chunk::<N>();
+    if first.is_some_and(|first| first.iter().zip(roles).all(plays)) {
+        let found = memory.regions.first_chunk_mut();
+        return found.map(<[_; N]>::each_mut).ok_or_else(two_roles);
+    }
     let mut places = [0; N];
     for (place, role) in places.iter_mut().zip(roles) {
         let mut regions = memory.regions.iter();
@@ -115,7 +122,12 @@ pub(crate) fn regions<const N: usize>(
     }
     // Different roles have different places.
     let found = memory.regions.get_disjoint_mut(places);
-    found.map_err(|_| Fault("an operand plays two roles".to_owned()))
+    found.map_err(|_| two_roles())
+}
+
+#[cold]
+fn two_roles() -> Fault {
+    Fault("an operand plays two roles".to_owned())
 }
 
 #[cold]

@@ -11,7 +11,7 @@ use crate::{
     operands::Operands,
     port::{Port, slot_offset},
     remap::Indices,
-    scatter::Task,
+    scatter::{Task, last_row_first},
     scatter_row::len_burst,
     strided::{self, Pitched, Rows},
     walk::{self, Segment},
@@ -77,7 +77,7 @@ impl<const W: usize> Lanes<'_, '_, W> {
         } = self.task.call;
         let readings = self.task.readings;
         match (self.task.call.mode, table.layout) {
-            (Coalesce::Row, Layout::ND) if !self.task.last_row_first() => {
+            (Coalesce::Row, Layout::ND) if !last_row_first(self.task.call, self.task.readings) => {
                 let segment = Segment {
                     data_at: 0,
                     index_at: 0,

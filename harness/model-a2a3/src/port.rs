@@ -1,7 +1,5 @@
 //! One operand as the core sees it: bytes from its first one on.
 
-use std::num::NonZero;
-
 use ptodiff_isa::{Region, Role, Stray};
 
 use crate::scribe::Scribe;
@@ -83,7 +81,8 @@ impl<'m> View<'m> {
     /// `len` bytes at `at`, if all of them are in the body.
     #[inline]
     pub(crate) fn span(&self, at: i64, len: usize) -> Option<&'m [u8]> {
-        self.body.get(reached(at)?..)?.get(..len)
+        let start = usize::try_from(at).ok()?;
+        self.body.get(start..start.checked_add(len)?)
     }
 
     /// Copies element `slot` of elements of `N` bytes to `to`.
@@ -102,12 +101,6 @@ impl<'m> View<'m> {
             Some(cell) => *to = *cell,
             None => *to = self.load_stray(slot_offset::<N>(slot), log),
         }
-    }
-
-    /// The whole rows of `pitch` bytes in the body.
-    #[inline]
-    pub(crate) fn rows(&self, pitch: NonZero<usize>) -> impl Iterator<Item = &'m [u8]> + use<'m> {
-        self.body.chunks_exact(pitch.get())
     }
 
     /// Reads the element at `at`.
@@ -241,13 +234,8 @@ impl<'m> Port<'m> {
     /// `len` bytes at `at` to be written, if all of them are in the body.
     #[inline]
     pub(crate) fn span_mut(&mut self, at: i64, len: usize) -> Option<&mut [u8]> {
-        self.body.get_mut(reached(at)?..)?.get_mut(..len)
-    }
-
-    /// The whole rows of `pitch` bytes in the body, to be written.
-    #[inline]
-    pub(crate) fn rows_mut(&mut self, pitch: NonZero<usize>) -> impl Iterator<Item = &mut [u8]> {
-        self.body.chunks_exact_mut(pitch.get())
+        let start = usize::try_from(at).ok()?;
+        self.body.get_mut(start..start.checked_add(len)?)
     }
 
     /// Writes element `slot` of elements of `N` bytes.
@@ -389,13 +377,6 @@ pub(crate) fn report(role: Role, at: i64, len: usize, write: bool, log: &mut imp
         len: len as u64,
         write,
     });
-}
-
-/// The place of byte `at` of a body; past every body's end if it is negative,
-/// so that one comparison finds both.
-#[inline(always)]
-fn reached(at: i64) -> Option<usize> {
-    usize::try_from(at as u64).ok()
 }
 
 /// Where a byte address leads.

@@ -40,6 +40,24 @@ impl Indices {
         })
     }
 
+    /// Whether no index of `dtype` is negative.
+    pub(crate) fn never_negative(dtype: DType, reading: NegativeIndex) -> bool {
+        match dtype {
+            DType::Int32 => reading == NegativeIndex::Unsigned,
+            other => other == DType::Uint32,
+        }
+    }
+
+    /// Indices that are not negative against `capacity`; they need no floor.
+    #[inline(always)]
+    pub(crate) fn within(capacity: usize) -> Self {
+        Self {
+            capacity: i64::try_from(capacity).unwrap_or(i64::MAX),
+            floor: i64::MIN,
+            sign: 0,
+        }
+    }
+
     /// Whether the table has nothing to select.
     pub(crate) fn nothing(self) -> bool {
         self.capacity == 0

@@ -1,5 +1,7 @@
 //! MSCATTER: picks the instantiation that a call's template arguments name.
 
+use std::marker::PhantomData;
+
 use ptodiff_isa::{
     AddOverflow, Coalesce, DType, Fault, Layout, Mscatter, NzElemOrder, Readings, RowAddOrder,
     ScatterAtomicOp, ScatterOob, Subnormals,
@@ -22,33 +24,122 @@ use crate::{
 ///
 /// # Errors
 /// If no kernel exists for the template arguments.
-pub(crate) fn run<'m>(
+/// The first `done` lanes were run before.
+pub(crate) fn run<'m, E: Engine<'m>>(
     call: &Mscatter,
     readings: &Readings,
-    engine: &mut impl Engine<'m>,
+    done: usize,
+    engine: &mut E,
 ) -> Result<(), Fault> {
     let capacity = extent::capacity(call.mode, &call.table);
     let task = Task {
         call,
         indices: Indices::new(call.idx.dtype, readings.negative_index, capacity)?,
         readings,
+        done,
     };
-    match (call.atomic, call.src.dtype) {
-        (ScatterAtomicOp::None, dtype) => match dtype.size() {
-            1 => task.combined::<1, Replace, _>(engine),
-            2 => task.combined::<2, Replace, _>(engine),
-            4 => task.combined::<4, Replace, _>(engine),
-            _ => task.combined::<8, Replace, _>(engine),
+    let on_engine = OnEngine {
+        task: &task,
+        engine,
+        operands: PhantomData,
+    };
+    select(call, readings, on_engine).ok_or_else(|| {
+        let (atomic, dtype) = (call.atomic, call.src.dtype);
+        Fault(format!("no kernel for {atomic} on {dtype}"))
+    })
+}
+
+/// What is generic over the template arguments of a call.
+pub(crate) trait Instance {
+    /// What it comes to.
+    type Done;
+
+    /// Runs the instantiation for elements of `W` bytes.
+    fn run<const W: usize, C: Combine<W>, P: Policy>(self) -> Self::Done;
+}
+
+/// Runs the instantiation that the call names, if it exists.
+#[inline(always)]
+pub(crate) fn select<I: Instance>(
+    call: &Mscatter,
+    readings: &Readings,
+    instance: I,
+) -> Option<I::Done> {
+    use ScatterAtomicOp::{Add, None as Plain};
+    Some(match (call.atomic, call.src.dtype) {
+        (Plain, dtype) => match dtype.size() {
+            1 => by_policy::<1, Replace, I>(call.oob, instance),
+            2 => by_policy::<2, Replace, I>(call.oob, instance),
+            4 => by_policy::<4, Replace, I>(call.oob, instance),
+            _ => by_policy::<8, Replace, I>(call.oob, instance),
         },
-        (ScatterAtomicOp::Add, DType::Int8) => task.add_int::<1, _>(engine),
-        (ScatterAtomicOp::Add, DType::Int16) => task.add_int::<2, _>(engine),
-        (ScatterAtomicOp::Add, DType::Int32) => task.add_int::<4, _>(engine),
-        (ScatterAtomicOp::Add, DType::Half) => task.add_float::<2, AddHalf, _>(engine),
-        (ScatterAtomicOp::Add, DType::Bfloat16) => task.add_float::<2, AddBfloat16, _>(engine),
-        (ScatterAtomicOp::Add, DType::Float) => task.add_float::<4, AddFloat, _>(engine),
-        (atomic, dtype) => return Err(Fault(format!("no kernel for {atomic} on {dtype}"))),
+        (Add, DType::Int8) => add_int::<1, I>(call, readings, instance),
+        (Add, DType::Int16) => add_int::<2, I>(call, readings, instance),
+        (Add, DType::Int32) => add_int::<4, I>(call, readings, instance),
+        (Add, DType::Half) => add_float::<2, AddHalf, I>(call, readings, instance),
+        (Add, DType::Bfloat16) => add_float::<2, AddBfloat16, I>(call, readings, instance),
+        (Add, DType::Float) => add_float::<4, AddFloat, I>(call, readings, instance),
+        _ => return None,
+    })
+}
+
+// Inlined as all of it is: instances would go over the stack.
+#[inline(always)]
+fn add_int<const W: usize, I: Instance>(
+    call: &Mscatter,
+    readings: &Readings,
+    instance: I,
+) -> I::Done
+where
+    AddWrapping: Combine<W>,
+    AddSaturating: Combine<W>,
+{
+    if saturates(call, readings) {
+        by_policy::<W, AddSaturating, I>(call.oob, instance)
+    } else {
+        by_policy::<W, AddWrapping, I>(call.oob, instance)
     }
-    Ok(())
+}
+
+#[inline(always)]
+fn add_float<const W: usize, C: Float<W>, I: Instance>(
+    call: &Mscatter,
+    readings: &Readings,
+    instance: I,
+) -> I::Done {
+    match readings.subnormals {
+        Subnormals::Kept => by_policy::<W, C, I>(call.oob, instance),
+        Subnormals::Flushed => by_policy::<W, Flushed<C>, I>(call.oob, instance),
+    }
+}
+
+#[inline(always)]
+fn by_policy<const W: usize, C: Combine<W>, I: Instance>(oob: ScatterOob, instance: I) -> I::Done {
+    match oob {
+        ScatterOob::Undefined => instance.run::<W, C, Undefined>(),
+        ScatterOob::Skip => instance.run::<W, C, Within>(),
+        ScatterOob::Clamp => instance.run::<W, C, Clamp>(),
+        ScatterOob::Wrap => instance.run::<W, C, Wrap>(),
+    }
+}
+
+/// Whether the rows of a Row Add come last one first: where the order shows
+/// and is free, the model takes the one that nobody expects (MSCATTER-GAP-07).
+pub(crate) fn last_row_first(call: &Mscatter, readings: &Readings) -> bool {
+    let wraps = match call.src.dtype {
+        DType::Int8 | DType::Int16 | DType::Int32 => !saturates(call, readings),
+        _ => false,
+    };
+    call.atomic == ScatterAtomicOp::Add && readings.row_add_order == RowAddOrder::Any && !wraps
+}
+
+/// Whether integer sums saturate on the path of this call (MSCATTER-GAP-05).
+fn saturates(call: &Mscatter, readings: &Readings) -> bool {
+    match readings.add_overflow {
+        AddOverflow::Wrap => false,
+        AddOverflow::Saturate => true,
+        AddOverflow::Mte3Saturates => call.mode == Coalesce::Row,
+    }
 }
 
 /// One call.
@@ -59,79 +150,39 @@ pub(crate) struct Task<'t> {
     pub(crate) indices: Indices,
     /// The readings in force.
     pub(crate) readings: &'t Readings,
+    /// Lanes that were run before, first ones first.
+    pub(crate) done: usize,
 }
 
-impl Task<'_> {
-    /// Whether the rows of a Row Add come last one first: where the order shows
-    /// and is free, the model takes the one that nobody expects (MSCATTER-GAP-07).
-    pub(crate) fn last_row_first(&self) -> bool {
-        let wraps = match self.call.src.dtype {
-            DType::Int8 | DType::Int16 | DType::Int32 => !self.saturates(),
-            _ => false,
-        };
-        self.call.atomic == ScatterAtomicOp::Add
-            && self.readings.row_add_order == RowAddOrder::Any
-            && !wraps
-    }
+/// A call and the engine to run it.
+struct OnEngine<'t, 'm, E> {
+    task: &'t Task<'t>,
+    engine: &'t mut E,
+    operands: PhantomData<&'m ()>,
+}
 
-    /// Whether integer sums saturate on the path of this call (MSCATTER-GAP-05).
-    fn saturates(&self) -> bool {
-        match self.readings.add_overflow {
-            AddOverflow::Wrap => false,
-            AddOverflow::Saturate => true,
-            AddOverflow::Mte3Saturates => self.call.mode == Coalesce::Row,
-        }
-    }
+impl<'m, E: Engine<'m>> Instance for OnEngine<'_, 'm, E> {
+    type Done = ();
 
-    fn add_int<'m, const W: usize, E>(&self, engine: &mut E)
-    where
-        AddWrapping: Combine<W>,
-        AddSaturating: Combine<W>,
-        E: Engine<'m>,
-    {
-        if self.saturates() {
-            self.combined::<W, AddSaturating, E>(engine);
-        } else {
-            self.combined::<W, AddWrapping, E>(engine);
-        }
-    }
-
-    fn add_float<'m, const W: usize, C, E>(&self, engine: &mut E)
-    where
-        C: Float<W>,
-        E: Engine<'m>,
-    {
-        match self.readings.subnormals {
-            Subnormals::Kept => self.combined::<W, C, E>(engine),
-            Subnormals::Flushed => self.combined::<W, Flushed<C>, E>(engine),
-        }
-    }
-
-    fn combined<'m, const W: usize, C, E>(&self, engine: &mut E)
-    where
-        C: Combine<W>,
-        E: Engine<'m>,
-    {
+    fn run<const W: usize, C: Combine<W>, P: Policy>(self) {
+        let Self { task, engine, .. } = self;
         // A run-time extent of 0 does nothing, whatever MSCATTER-GAP-38 is taken to be.
-        if extent::nothing_valid(&self.call.src) {
+        if extent::nothing_valid(&task.call.src) {
             return;
         }
-        let protocol = handshake::of_scatter(self.call.mode, self.call.atomic);
-        let dtype = self.call.table.dtype;
+        let protocol = handshake::of_scatter(task.call.mode, task.call.atomic);
+        let dtype = task.call.table.dtype;
         engine.take(Phase::Before, protocol.before, dtype);
         // An empty table takes no write (reading of MSCATTER-GAP-02).
-        if !self.indices.nothing() {
-            match self.call.oob {
-                ScatterOob::Undefined => self.body::<W, C, Undefined, E>(protocol, engine),
-                ScatterOob::Skip => self.body::<W, C, Within, E>(protocol, engine),
-                ScatterOob::Clamp => self.body::<W, C, Clamp, E>(protocol, engine),
-                ScatterOob::Wrap => self.body::<W, C, Wrap, E>(protocol, engine),
-            }
+        if !task.indices.nothing() {
+            task.body::<W, C, P, E>(protocol, engine);
         }
         engine.take(Phase::Reset, protocol.reset, dtype);
         engine.take(Phase::After, protocol.after, dtype);
     }
+}
 
+impl Task<'_> {
     fn body<'m, const W: usize, C, P, E>(&self, protocol: &Protocol, engine: &mut E)
     where
         C: Combine<W>,
@@ -162,7 +213,7 @@ impl Task<'_> {
                 let slots = NzSlots::<W>::new(table);
                 let visit = |segment| {
                     let core = engine.scalar();
-                    scatter_elem::segment::<W, C, P, _, _>(core, indices, &slots, segment);
+                    scatter_elem::segment::<W, C, P, _, _>(core, indices, &slots, segment, 0);
                 };
                 match self.readings.nz_elem_order {
                     NzElemOrder::Walk => walk::nz_blocks::<W>(src, idx, visit),
@@ -182,7 +233,8 @@ impl Task<'_> {
         let (Mscatter { src, idx, .. }, indices) = (self.call, &self.indices);
         walk::nd_rows::<W>(src, idx, |segment| {
             let core = engine.scalar();
-            scatter_elem::segment::<W, C, P, _, _>(core, indices, slots, segment);
+            // Lanes were run before only where there is but one segment.
+            scatter_elem::segment::<W, C, P, _, _>(core, indices, slots, segment, self.done);
         });
     }
 }

@@ -13,21 +13,23 @@ use crate::{
     walk::Segment,
 };
 
-/// Scatters the positions of one segment, in increasing column.
+/// Scatters the positions of one segment, in increasing column, from number
+/// `done` on.
 #[inline]
 pub(crate) fn segment<const W: usize, C, P, S, L>(
     (operands, log): (&mut Operands<'_>, &mut L),
     indices: &Indices,
     slots: &S,
     segment: Segment,
+    done: usize,
 ) where
     C: Combine<W>,
     P: Policy,
     S: Slots<W>,
     L: Scribe,
 {
-    let done = if L::TRACES || !S::FLAT {
-        0
+    let done = if L::TRACES || !S::FLAT || done != 0 {
+        done
     } else {
         inside::scatter::<W, C, P>(operands, indices, &segment).unwrap_or(0)
     };

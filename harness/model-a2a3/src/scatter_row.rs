@@ -3,15 +3,14 @@
 use ptodiff_isa::{BurstTail, NzRowColumns};
 
 use crate::{
+    bursts::{Bursts, span_mut},
     combine::Combine,
     dma::{Transfer, byte_pitch},
     engine::Engine,
-    extent::row_bytes,
     handshake::{Phase, Protocol},
     nz::{Columns, NzTable, RowPair, ValidColumns},
-    operands::Operands,
-    remap::{Policy, pick_row},
-    scatter::Task,
+    remap::{INDEX_BYTES, Indices, Policy, pick_row},
+    scatter::{Task, last_row_first},
     strided::{self, Pitched, Rows},
 };
 
@@ -33,7 +32,7 @@ where
     }
 }
 
-#[inline]
+#[inline(never)]
 fn nd_rows<'m, const W: usize, C, P, R, E>(
     rows: R,
     task: &Task<'_>,
@@ -47,36 +46,9 @@ fn nd_rows<'m, const W: usize, C, P, R, E>(
 {
     let src = &task.call.src;
     let len_burst = len_burst::<W>(src.valid_col.get(), task.readings.burst_tail);
-    let done = match engine.unwatched() {
-        Some(operands) if !task.last_row_first() => {
-            rows_inside::<W, C, P, R>(&rows, len_burst, task, operands).unwrap_or(0)
-        }
-        _ => 0,
-    };
-    if done as u64 != src.valid_row.get() {
-        rest::<W, C, P, R, E>(&rows, len_burst, done, task, protocol, engine);
-    }
-}
-
-/// The tile's rows after the first `done`, wherever they lie.
-// Not inlined: it would take room on the stack, and there caches are full.
-#[inline(never)]
-fn rest<'m, const W: usize, C, P, R, E>(
-    rows: &R,
-    len_burst: u64,
-    done: usize,
-    task: &Task<'_>,
-    protocol: &Protocol,
-    engine: &mut E,
-) where
-    C: Combine<W>,
-    P: Policy,
-    R: Rows,
-    E: Engine<'m>,
-{
     let dtype = task.call.table.dtype;
-    let tile_pitch = byte_pitch::<W>(task.call.src.cols);
-    for row in rows_in_order(task).skip(done) {
+    let tile_pitch = byte_pitch::<W>(src.cols);
+    for row in rows_in_order(task).skip(task.done) {
         let (operands, log) = engine.scalar();
         let Some(table_row) = pick_row::<P>(task.indices, &operands.index.view(), row, log) else {
             continue;
@@ -94,38 +66,35 @@ fn rest<'m, const W: usize, C, P, R, E>(
     }
 }
 
-/// Moves `len_burst` bytes of each row, first row first, until one does not
-/// lie in its operands, and gives how many came before. None are moved where
-/// an index may be negative.
+/// Moves each row of `source` to the row of `table` that one of `bits` selects,
+/// first row first, until one does not lie in its operands, and gives how many
+/// came before. No index is negative.
 #[inline(never)]
-fn rows_inside<const W: usize, C, P, R>(
-    rows: &R,
-    len_burst: u64,
-    task: &Task<'_>,
-    operands: &mut Operands<'_>,
-) -> Option<usize>
+pub(crate) fn inside<const W: usize, C, P, R>(
+    at: &R,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    source: &[u8],
+    table: &mut [u8],
+) -> usize
 where
     C: Combine<W>,
     P: Policy,
     R: Rows,
 {
-    let (src, indices) = (&task.call.src, task.indices.unsigned()?);
-    let (index, source) = (operands.index.view(), operands.data.view());
-    let len = usize::try_from(len_burst).ok()?;
-    let bits = index.line(0, usize::try_from(src.valid_row.get()).ok()?)?;
-    let mut table = operands.gm.again();
+    let indices = Indices::within(rows.capacity);
     let mut done = 0;
-    for (&bits, row) in bits.iter().zip(source.rows(row_bytes::<W>(src)?)) {
+    for (&bits, row) in bits.iter().zip(source.chunks_exact(rows.tile_pitch.get())) {
         if let Some(table_row) = P::pick(indices, indices.decode(bits)) {
-            let slots = table.span_mut(rows.offset(table_row), len);
-            let (Some(slots), Some(values)) = (slots, row.get(..len)) else {
+            let slots = span_mut(table, at.offset(table_row), rows.len);
+            let (Some(slots), Some(values)) = (slots, row.get(..rows.len)) else {
                 break;
             };
             C::combine_all(slots, values);
         }
         done += 1;
     }
-    Some(done)
+    done
 }
 
 /// Bytes of the burst of `columns` elements (reading of MSCATTER-GAP-28). What
@@ -143,7 +112,7 @@ pub(crate) fn len_burst<const W: usize>(columns: u64, reading: BurstTail) -> u64
 fn rows_in_order(task: &Task<'_>) -> impl Iterator<Item = u64> + use<> {
     let count = task.call.src.valid_row.get();
     // Stepped instead of reversed: one loop serves both orders, without a choice.
-    let (first, step) = if task.last_row_first() {
+    let (first, step) = if last_row_first(task.call, task.readings) {
         (count.wrapping_sub(1), u64::MAX)
     } else {
         (0, 1)

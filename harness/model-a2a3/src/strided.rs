@@ -29,6 +29,23 @@ impl Rows for Pitched {
     }
 }
 
+/// [`Pitched`] so near to each other that no index of 32 bits leads out of 64.
+pub(crate) struct Near(u32);
+
+impl Pitched {
+    /// The same rows, if they are near.
+    pub(crate) fn near(&self) -> Option<Near> {
+        i32::try_from(self.0).ok()?.try_into().ok().map(Near)
+    }
+}
+
+impl Rows for Near {
+    #[inline(always)]
+    fn offset(&self, row: i64) -> i64 {
+        row.wrapping_mul(i64::from(self.0))
+    }
+}
+
 /// A number split row-major over the first `N` extents, whose strides all count.
 pub(crate) struct Split<const N: usize> {
     extent: [i64; N],
@@ -126,6 +143,17 @@ mod tests {
         // Packed relative to DIM_3, padded or not.
         assert!(!rows([1, 1, 2, 4, 8], [7, 7, 64, 16, 1]));
         assert!(rows([1, 1, 2, 4, 8], [7, 7, 64, 8, 1]));
+    }
+
+    /// The last index leads to 63 bits, of the greatest pitch that is near.
+    #[test]
+    fn near_rows_are_where_they_are() {
+        let (pitch, last) = (i64::from(i32::MAX), u32::MAX);
+        let near = Pitched(pitch).near().expect("near");
+        let at = i128::from(last) * i128::from(pitch);
+        assert_eq!(i128::from(near.offset(last.into())), at);
+        assert!(Pitched(pitch + 1).near().is_none());
+        assert!(Pitched(i64::MAX).near().is_none());
     }
 
     /// Row 4 of MSCATTER-GAP-16 is (0, 0, 1, 0), slot 45 of 2x1x2x2x8 is

@@ -20,17 +20,24 @@ fn index_offset(index: &Tile, row: u64, col: u64) -> i64 {
     narrow((i128::from(row) * i128::from(index.cols) + i128::from(col)) * INDEX_BYTES as i128)
 }
 
+/// Positions of ND tiles neither of which has padding columns: all lie side by side.
+#[inline(always)]
+pub(crate) fn unpadded(data: &Tile, index: &Tile) -> Option<u64> {
+    let (rows, cols) = (data.valid_row.get(), data.valid_col.get());
+    (cols == data.cols && cols == index.cols).then(|| rows.saturating_mul(cols))
+}
+
 /// Rows of an ND tile, each one segment, or the whole tile as one where
 /// neither tile has padding columns.
 pub(crate) fn nd_rows<const W: usize>(data: &Tile, index: &Tile, mut visit: impl FnMut(Segment)) {
-    let (rows, cols) = (data.valid_row.get(), data.valid_col.get());
-    if cols == data.cols && cols == index.cols {
+    if let Some(count) = unpadded(data, index) {
         return visit(Segment {
             data_at: 0,
             index_at: 0,
-            len: length(rows.saturating_mul(cols)),
+            len: length(count),
         });
     }
+    let (rows, cols) = (data.valid_row.get(), data.valid_col.get());
     let len = length(cols);
     for row in 0..rows {
         let start = i128::from(row) * i128::from(data.cols) * W as i128;

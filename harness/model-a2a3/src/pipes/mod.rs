@@ -99,12 +99,12 @@ pub fn run_pipes_draining(
     };
     let caller = Caller::of(call);
     match call {
-        _ if nothing_valid(call.data_tile()) => crate::run(call, memory, readings, log)?,
+        _ if nothing_valid(call.data_tile()) => crate::run(call, 0, memory, readings, log)?,
         Call::Mscatter(call) => {
             let operands = Operands::open_scatter(memory, true)?;
             let mut machine = Machine::new(operands, Place::Gm, without, log);
             caller.before(&mut machine);
-            scatter::run(call, readings, &mut machine)?;
+            scatter::run(call, readings, 0, &mut machine)?;
             caller.after(&mut machine);
             return Ok(machine.finish(order));
         }
@@ -112,7 +112,7 @@ pub fn run_pipes_draining(
             let operands = Operands::open_gather(memory)?;
             let mut machine = Machine::new(operands, Place::Data, without, log);
             caller.before(&mut machine);
-            gather::run(call, readings, &mut machine)?;
+            gather::run(call, readings, 0, &mut machine)?;
             caller.after(&mut machine);
             return Ok(machine.finish(order));
         }
@@ -125,7 +125,7 @@ pub fn run_pipes_draining(
         Call::MscatterFirst(_)
         | Call::TscatterIndex(_)
         | Call::TscatterMask(_)
-        | Call::Tgatherb(_) => crate::run(call, memory, readings, log)?,
+        | Call::Tgatherb(_) => crate::run(call, 0, memory, readings, log)?,
     }
     Ok(Surroundings::default())
 }

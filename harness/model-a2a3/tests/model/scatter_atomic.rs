@@ -234,6 +234,41 @@ fn nan_sums_are_quiet_among_others() {
     }
 }
 
+/// Each lane adds once, wherever one of them leaves the table.
+#[test]
+fn lanes_beside_a_stray_one_add_once() {
+    const LANES: usize = 20;
+    for (mode, gone) in [Coalesce::Row, Coalesce::Elem]
+        .into_iter()
+        .flat_map(|mode| (0..LANES).map(move |gone| (mode, gone)))
+    {
+        let (table, shape) = match mode {
+            Coalesce::Row => (nd(DType::Int32, 32, 1), [LANES as u64, 1]),
+            Coalesce::Elem => (nd(DType::Int32, 1, 32), [1, LANES as u64]),
+        };
+        let call = Mscatter {
+            atomic: ScatterAtomicOp::Add,
+            ..mscatter(
+                mode,
+                table,
+                tile(DType::Int32, shape, shape),
+                tile(DType::Int32, [1, LANES as u64], [1, LANES as u64]),
+            )
+        };
+        let index = (0..LANES).map(|k| if k == gone { 1 << 20 } else { k as i32 });
+        let source = (1..).take(LANES);
+        let operands = [bytes([100_i32; 32]), bytes(source), bytes(index)];
+        let ran = run(Call::Mscatter(call), Readings::default(), operands);
+        let sum = |k: usize| 101 + k as i32;
+        let want = |k: usize| if k < LANES && k != gone { sum(k) } else { 100 };
+        assert_eq!(
+            ran.table::<i32>(),
+            (0..32).map(want).collect::<Vec<_>>(),
+            "{mode} {gone}"
+        );
+    }
+}
+
 /// What no kernel exists for is a fault, not a panic, even with nothing to do.
 #[test]
 fn missing_kernels_are_faults() {
