@@ -14,10 +14,10 @@ use crate::{
 };
 
 /// Runs one MGATHER, GM to UB, on `engine` (001, A2/A3).
+/// The first `done` lanes were run before.
 ///
 /// # Errors
 /// If the index dtype is none.
-/// The first `done` lanes were run before.
 pub(crate) fn run<'m, E: Engine<'m>>(
     call: &Mgather,
     readings: &Readings,

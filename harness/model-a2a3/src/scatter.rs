@@ -21,10 +21,10 @@ use crate::{
 };
 
 /// Runs one MSCATTER on `engine` (000, A2/A3).
+/// The first `done` lanes were run before.
 ///
 /// # Errors
 /// If no kernel exists for the template arguments.
-/// The first `done` lanes were run before.
 pub(crate) fn run<'m, E: Engine<'m>>(
     call: &Mscatter,
     readings: &Readings,

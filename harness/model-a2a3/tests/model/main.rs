@@ -8,6 +8,7 @@ mod gather_values;
 mod l1_readings;
 mod l1_trace;
 mod l1_values;
+mod lean;
 mod lines;
 mod lines_gm;
 mod lines_l1;

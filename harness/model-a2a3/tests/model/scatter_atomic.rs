@@ -199,17 +199,19 @@ fn nan_sums_are_quiet() {
     assert_eq!(got[0].to_bits(), 0x7FC0_0000);
 }
 
-/// So they are in Elem wherever they come among the lanes, and where a later
-/// lane leaves the table; a NaN that takes no part stays as it is.
+/// So they are in Elem wherever they come among the lanes, alone and two side by
+/// side, and where a later lane leaves the table; a NaN that takes no part stays
+/// as it is.
 #[test]
 fn nan_sums_are_quiet_among_others() {
     const LANES: usize = 20;
     const NAN: u32 = 0xFFC1_2345;
     let one = 1_f32.to_bits();
-    for (nan, gone) in (0..LANES).flat_map(|nan| (0..=LANES).map(move |gone| (nan, gone))) {
+    let firsts = (0..LANES).flat_map(|nan| [nan..=nan, nan..=nan + 1]);
+    for (nans, gone) in firsts.flat_map(|nans| (0..=LANES).map(move |gone| (nans.clone(), gone))) {
         // Lane k adds to slot k; lane `gone`, if there is such a one, past the end.
         let mut source = vec![one; 32];
-        source[nan] = NAN;
+        source[nans.clone()].fill(NAN);
         let mut index: Vec<u32> = (0..32).collect();
         index[gone] = 1 << 20;
         let mut slots = vec![0; 32];
@@ -227,10 +229,10 @@ fn nan_sums_are_quiet_among_others() {
         let ran = run(Call::Mscatter(call), Readings::default(), operands);
         for (k, slot) in slots.iter_mut().enumerate().take(LANES) {
             if k != gone {
-                *slot = if k == nan { 0x7FC0_0000 } else { one };
+                *slot = if nans.contains(&k) { 0x7FC0_0000 } else { one };
             }
         }
-        assert_eq!(ran.table::<u32>(), slots, "{nan} {gone}");
+        assert_eq!(ran.table::<u32>(), slots, "{nans:?} {gone}");
     }
 }
 
