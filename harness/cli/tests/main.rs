@@ -9,6 +9,7 @@ mod cpp_harness;
 mod export;
 mod forms;
 mod gate;
+mod gate_again;
 mod hunt;
 mod lattice;
 mod merge;

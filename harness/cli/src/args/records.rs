@@ -88,10 +88,15 @@ pub(crate) struct Merge {
 )]
 pub(crate) struct Gate {
     /// The record of a run; without it all cases are run now
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        // What says how cases are run would be passed over in silence.
+        conflicts_with_all = ["cases", "subject", "claims", "subject_time", "subject_memory"]
+    )]
     pub(crate) from: Option<PathBuf>,
     /// Where the cases are, when they are run now
-    #[arg(long, default_value = "cases", conflicts_with = "from")]
+    #[arg(long, default_value = "cases")]
     pub(crate) cases: PathBuf,
     /// The file of waivers; baseline.json, what a run is known to show, stands beside it
     #[arg(long, value_name = "FILE", default_value = "reports/waivers.yaml")]
