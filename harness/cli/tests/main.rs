@@ -13,6 +13,7 @@ mod gate_again;
 mod hunt;
 mod lattice;
 mod merge;
+mod options;
 mod planted;
 mod readme;
 mod report;

@@ -7,17 +7,21 @@ use ptodiff_judge::{Answer, InputChanged, Ran};
 
 use crate::Room;
 
-/// The schedules that a concurrent target runs under: in order, reversed, then
-/// shuffles with seeds 1, 2, ...
+/// The schedules that a concurrent target runs under: the first `count` of them.
 #[must_use]
 pub fn schedules(count: u32) -> Vec<Schedule> {
-    (0..count)
-        .map(|n| match n {
-            0 => Schedule::InOrder,
-            1 => Schedule::Reversed,
-            n => Schedule::Shuffled(u64::from(n) - 1),
-        })
-        .collect()
+    (0..count).map(schedule).collect()
+}
+
+/// The schedule with this number: in order, reversed, then shuffled with seeds
+/// 1, 2, ...
+#[must_use]
+pub fn schedule(number: u32) -> Schedule {
+    match number {
+        0 => Schedule::InOrder,
+        1 => Schedule::Reversed,
+        n => Schedule::Shuffled(u64::from(n) - 1),
+    }
 }
 
 /// What the model's static checks refuse, or how it died over them.

@@ -36,7 +36,7 @@ use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header, Part};
 
 pub use describe::describe;
-pub use execute::schedules;
+pub use execute::{schedule, schedules};
 pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
 pub use legality::{Legality, legality};

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use anstream::stdout;
-use ptodiff_isa::{Event, Schedule, Target};
+use ptodiff_isa::{Event, Target};
 use ptodiff_report::style::{BAD, BOLD, DIM};
 use ptodiff_runner::{Difference, Options, Untraced};
 use serde::Serialize;
@@ -40,9 +40,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         seed: args.seed,
         ..Options::default()
     };
-    let schedule = ptodiff_runner::schedules(args.schedule.saturating_add(1))
-        .pop()
-        .unwrap_or(Schedule::InOrder);
+    let schedule = ptodiff_runner::schedule(args.schedule);
     let (trace, differences) = match &args.without {
         None => {
             let trace = ptodiff_runner::trace(case, args.target, schedule, &options);
