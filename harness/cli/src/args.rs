@@ -359,9 +359,9 @@ pub(crate) struct Gaps {
 pub(crate) struct Explain {
     /// A case's id or name, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
     pub(crate) what: String,
-    /// Where to look for cases
-    #[arg(long, default_value = "cases")]
-    pub(crate) cases: PathBuf,
+    /// Where to look for cases: `cases` if not given
+    #[arg(long)]
+    pub(crate) cases: Option<PathBuf>,
 }
 
 pub(crate) fn target(text: &str) -> Result<Target, String> {

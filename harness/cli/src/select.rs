@@ -1,11 +1,19 @@
 //! From paths and filters to the cases that were meant.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use ptodiff_case::{Case, Corpus};
 use ptodiff_record::{Part, Partition};
 
 use crate::{args::Selection, exit::Error, text::counted};
+
+/// The folder of cases where none is named.
+pub(crate) const USUAL: &str = "cases";
+
+/// That there is none.
+pub(crate) fn no_folder() -> String {
+    format!("there is no folder `{USUAL}` here, --cases names one")
+}
 
 /// Loads the corpus and keeps what was selected, in the corpus' order.
 ///
@@ -43,43 +51,45 @@ fn wanted(selection: &Selection, case: &Case) -> bool {
 ///
 /// # Errors
 /// Bad cases, or none is called so.
-pub(crate) fn named(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
+pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
     let none = format!("no case is called `{what}`; `ptodiff list` shows them");
     called(what, folder, &none, &[])
 }
 
-/// As [`named`], for who takes clauses, gaps and codes, too.
+/// As [`named`], for who takes clauses, gaps and codes, too, and may have no folder.
 ///
 /// # Errors
 /// Bad cases, or none is called so.
-pub(crate) fn explained(what: &str, folder: &PathBuf) -> Result<Vec<Case>, Error> {
+pub(crate) fn explained(what: &str, folder: Option<&Path>) -> Result<Vec<Case>, Error> {
     let none =
         format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
     let clauses: Vec<&str> = ptodiff_register::entries().iter().map(|e| e.id).collect();
-    called(what, folder, &none, &clauses)
+    match folder {
+        Some(folder) => called(what, folder, &none, &clauses),
+        None => {
+            let near = near(what, &[], &clauses);
+            Err(Error::usage(format!("{none} ({}){near}", no_folder())))
+        }
+    }
 }
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
-fn called(what: &str, folder: &PathBuf, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
-    let nothing = |cases: &[Case]| Error::usage(format!("{none}{}", near(what, cases, others)));
-    if !folder.exists() {
-        return Err(nothing(&[]));
-    }
-    let corpus = ptodiff_case::load(std::slice::from_ref(folder))?;
+fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
+    let corpus = ptodiff_case::load(&[folder.to_owned()])?;
     let named = |case: &&Case| case.id == what || case.name == what;
     let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
     if found.is_empty() {
-        Err(nothing(&corpus.cases))
-    } else {
-        Ok(found)
+        let near = near(what, &corpus.cases, others);
+        return Err(Error::usage(format!("{none}{near}")));
     }
+    Ok(found)
 }
 
 /// The one case below `folder` with this id or name.
 ///
 /// # Errors
 /// Bad cases, or none or several are called so.
-pub(crate) fn one(what: &str, folder: &PathBuf) -> Result<Case, Error> {
+pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
     let mut cases = named(what, folder)?;
     match (cases.pop(), cases.as_slice()) {
         (Some(case), []) => Ok(case),

@@ -1,6 +1,9 @@
 //! `ptodiff explain`
 
-use std::io::{BufWriter, Write};
+use std::{
+    io::{BufWriter, Write},
+    path::Path,
+};
 
 use anstream::stdout;
 use ptodiff_case::Case;
@@ -28,13 +31,13 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         writeln!(out, "{}", text.trim_end())?;
     } else if let Some(entry) = ptodiff_register::find(what) {
         // What speaks of a clause without cases still stands in the register.
-        let cases = match args.cases.exists() {
-            true => ptodiff_case::load(std::slice::from_ref(&args.cases))?.cases,
-            false => Vec::new(),
+        let cases = match cases_of(args) {
+            Some(folder) => Some(ptodiff_case::load(&[folder.to_owned()])?.cases),
+            None => None,
         };
-        write_entry(&mut out, entry, &cases)?;
+        write_entry(&mut out, entry, cases.as_deref())?;
     } else {
-        let cases = select::explained(what, &args.cases)?;
+        let cases = select::explained(what, cases_of(args))?;
         for case in &cases {
             write_case(&mut out, case)?;
         }
@@ -43,7 +46,15 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-fn write_entry(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
+/// Where the cases are: none where nobody named a folder and the usual one is not there.
+fn cases_of(args: &Explain) -> Option<&Path> {
+    let usual = || Some(Path::new(select::USUAL)).filter(|usual| usual.exists());
+    args.cases.as_deref().or_else(usual)
+}
+
+/// `known` is none where there is no folder of cases.
+fn write_entry(out: &mut impl Write, entry: &Entry, known: Option<&[Case]>) -> Result<(), Error> {
+    let cases = known.unwrap_or_default();
     if let Some(gap) = &entry.gap {
         let speak_of_it = |c: &&Case| c.gap.is_some_and(|gap| gap.0 == entry.id);
         let own: Vec<Case> = cases.iter().filter(speak_of_it).cloned().collect();
@@ -53,6 +64,10 @@ fn write_entry(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<()
         write_clause(out, entry)?;
     }
     write_witnesses(out, entry, cases)?;
+    if known.is_none() {
+        let none = select::no_folder();
+        writeln!(out, "  no case is listed as a witness: {none}")?;
+    }
     write_rules(out, entry)?;
     Ok(())
 }

@@ -42,7 +42,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     if let Some(number) = args.show {
         return draw::show(&plan, number);
     }
-    let known = folder::known(args)?;
+    let (known, missed) = (folder::known(args)?, folder::missed(args));
     let given = match &args.also[..] {
         [] => Vec::new(),
         paths => ptodiff_case::load(paths)?.cases,
@@ -101,7 +101,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         let from = counted(space.instantiations() as u64, "instantiation");
         writeln!(text, "  drawn from {from} on {}", space.target())?;
     }
-    say::write_holes(&mut text, &all, &known, &found)?;
+    say::write_holes(&mut text, &all, &known, missed, &found)?;
     screen.write(&std::mem::take(&mut text));
     screen.finish()?;
     if let Some(folder) = &args.keep {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Where the holes are that are known if nothing is said.
-const USUAL: &str = "cases/holes";
+pub(super) const USUAL: &str = "cases/holes";
 
 /// The word for no folder.
 const NONE: &str = "none";
@@ -37,6 +37,11 @@ pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
         None => named,
         Some(kept) => Known::load(kept)?.and(named),
     })
+}
+
+/// Whether nobody said where known holes are, and they are not where they usually are.
+pub(super) fn missed(args: &args::Hunt) -> bool {
+    args.known.is_none() && args.keep.is_none() && !Path::new(USUAL).exists()
 }
 
 /// Makes `folder`, and a file there that goes away again: whoever hunts for
