@@ -19,6 +19,8 @@ fn folder(extra: &str) -> tempfile::TempDir {
     folder
 }
 
+const FILES: [&str; 4] = ["--cases", "mine", "--baseline", "known/waivers.yaml"];
+
 fn gate(at: &Path, more: &[&str]) -> Done {
     ptodiff(at, &[&["gate"], more].concat())
 }
@@ -50,4 +52,49 @@ fn a_record_is_not_run_again_so_that_nothing_may_be_said_of_running() {
         says(&done, 2, &done.err, "cannot be used with");
         says(&done, 2, &done.err, &said);
     }
+}
+
+#[test]
+fn where_there_is_no_baseline_the_command_makes_the_one_that_was_named() {
+    let folder = folder("");
+    let at = folder.path();
+    let done = gate(at, &FILES);
+    let command = "ptodiff gate --cases mine --baseline known/waivers.yaml --bless --write";
+    says(&done, 2, &done.err, &format!("`{command}` makes one"));
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    assert_eq!(ptodiff(at, &words).code, 0);
+    says(&gate(at, &FILES), 0, "", "");
+}
+
+#[test]
+fn what_a_blessing_takes_in_is_that_of_the_same_files() {
+    let folder = folder("");
+    let at = folder.path();
+    gate(at, &[&FILES[..], &["--bless", "--write"]].concat());
+    let bless = "`ptodiff gate --cases mine --baseline known/waivers.yaml --bless`";
+    fs::write(at.join("mine/b.yaml"), scatter("three", "")).unwrap();
+    let more = gate(at, &FILES);
+    says(&more, 0, &more.out, &format!("; {bless} takes them in"));
+    fs::remove_file(at.join("mine/a.yaml")).unwrap();
+    let less = gate(at, &FILES);
+    // Each of many failures names the option alone.
+    let same = "accept the loss: the same command with `--bless`\n";
+    says(&less, 1, &less.out, same);
+}
+
+#[test]
+fn the_command_beside_a_violation_shows_it_and_says_so() {
+    let folder = folder("");
+    let at = folder.path();
+    gate(at, &[&FILES[..], &["--bless", "--write"]].concat());
+    let wrong = scatter("two", "    refused: {a5: MSCATTER-TILE-01}\n");
+    fs::write(at.join("mine/a.yaml"), wrong).unwrap();
+    let done = gate(at, &FILES);
+    says(
+        &done,
+        1,
+        &done.out,
+        "mend it, or waive the signature as the head of reports/waivers.yaml shows; \
+         to see it: ptodiff run 'mine/a.yaml' --filter '=a/two'\n",
+    );
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Header};
+use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Header, SubjectRecord};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
@@ -66,8 +66,9 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date)
             kind: Kind::HoleGone,
             subject: hole.clone(),
             what: "the hole is known, and no case shows it any more".to_owned(),
-            remedy: "put back a case that shows it, or accept the loss with `ptodiff gate --bless`"
-                .to_owned(),
+            remedy:
+                "put back a case that shows it, or accept the loss: the same command with `--bless`"
+                    .to_owned(),
         });
     }
     // The kinds of these come after all others.
@@ -116,7 +117,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         let what = format!("the baseline is of a run with {missing}, which takes no part in it");
         return failure(
             what,
-            "run with the same subjects, or accept it with `ptodiff gate --bless`",
+            "run with the same subjects, or accept it: the same command with `--bless`",
         );
     }
     if header.readings != baseline.readings {
@@ -154,7 +155,9 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
         kind: Kind::Violation,
         subject: open.key.signature.to_owned(),
         what: format!("{count} of {parties}{place}: {found}{late}"),
-        remedy: first.map_or_else(String::new, |case| mend(header, case)),
+        remedy: first.map_or_else(String::new, |case| {
+            format!("mend it, or {WAIVE}; to see it: {}", again(header, case))
+        }),
     }
 }
 
@@ -166,12 +169,15 @@ fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
             "{}:{} is a violation and has no signature, so that nothing can waive it",
             case.file, case.line
         ),
-        remedy: mend(header, case),
+        remedy: format!("mend it; to see it: {}", again(header, case)),
     }
 }
 
-/// The command that shows a case again, and what may be done about it.
-fn mend(header: &Header, case: &CaseRecord) -> String {
+/// What may be done about a violation that is there to stay for a while.
+const WAIVE: &str = "waive the signature as the head of reports/waivers.yaml shows";
+
+/// The command that shows a case again. Of a subject the record has no command.
+fn again(header: &Header, case: &CaseRecord) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     let filter = quoted(&format!("={}", case.id));
     let command = header.st_data.as_ref().map_or_else(
@@ -201,7 +207,11 @@ fn mend(header: &Header, case: &CaseRecord) -> String {
             quoted(&format!("{gap}={choice}"))
         ));
     }
-    format!("mend it, or waive this signature: {again}")
+    for SubjectRecord { party, .. } in &header.subjects {
+        let name = party.form.as_deref().unwrap_or_default();
+        again.push_str(&format!(" --subject {name}=... --as {}", party.target));
+    }
+    again
 }
 
 /// Cases that are gone or show less than they did.
@@ -213,8 +223,9 @@ fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
                 kind: Kind::CaseGone,
                 subject: id.clone(),
                 what: "the case is not in the record".to_owned(),
-                remedy: "put it back under its id, or accept the loss with `ptodiff gate --bless`"
-                    .to_owned(),
+                remedy:
+                    "put it back under its id, or accept the loss: the same command with `--bless`"
+                        .to_owned(),
             });
             continue;
         };
@@ -236,7 +247,7 @@ fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
             kind: Kind::CaseNotRun,
             subject: id.clone(),
             what,
-            remedy: "let it run there again, or accept the loss with `ptodiff gate --bless`"
+            remedy: "let it run there again, or accept the loss: the same command with `--bless`"
                 .to_owned(),
         });
     }
@@ -250,7 +261,7 @@ fn witnesses(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
             kind: Kind::WitnessLost,
             subject: subject.to_owned(),
             what,
-            remedy: "put back a case that is a witness of it, or accept the loss with `ptodiff gate --bless`".to_owned(),
+            remedy: "put back a case that is a witness of it, or accept the loss: the same command with `--bless`".to_owned(),
         });
     };
     for (clause, before) in &baseline.clauses {

@@ -126,7 +126,7 @@ fn wrong(
             ""
         };
         let what = format!("hides nothing: {}{past}", nothing_shows(waiver));
-        let remedy = "remove it, or let `ptodiff gate --bless` propose that".to_owned();
+        let remedy = "remove it, or let the same command with `--bless` propose that".to_owned();
         return vec![failure(Kind::WaiverUnused, what, remedy)];
     }
     if *expires < today {

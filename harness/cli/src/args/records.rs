@@ -96,10 +96,10 @@ pub(crate) struct Gate {
     )]
     pub(crate) from: Option<PathBuf>,
     /// Where the cases are, when they are run now
-    #[arg(long, default_value = "cases")]
+    #[arg(long, default_value = Self::CASES)]
     pub(crate) cases: PathBuf,
     /// The file of waivers; baseline.json, what a run is known to show, stands beside it
-    #[arg(long, value_name = "FILE", default_value = "reports/waivers.yaml")]
+    #[arg(long, value_name = "FILE", default_value = Self::WAIVERS)]
     pub(crate) baseline: PathBuf,
     /// Show as a diff how baseline and waivers would change so that the gate opens
     #[arg(long)]
@@ -116,6 +116,13 @@ pub(crate) struct Gate {
     /// Which subjects take part.
     #[command(flatten)]
     pub(crate) subjects: crate::subjects::Subjects,
+}
+
+impl Gate {
+    /// Where cases are unless told.
+    pub(crate) const CASES: &str = "cases";
+    /// Where waivers are unless told.
+    pub(crate) const WAIVERS: &str = "reports/waivers.yaml";
 }
 
 fn date(text: &str) -> Result<Date, String> {

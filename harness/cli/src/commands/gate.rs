@@ -1,5 +1,7 @@
 //! `ptodiff gate`
 
+mod again;
+
 use std::{
     fs::File,
     io::{self, BufWriter, Read, Write, sink},
@@ -39,8 +41,9 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         (false, Some(text)) => Some(known.parse(text)?),
         (false, None) => {
             return Err(Error::usage(format!(
-                "there is no {}: `ptodiff gate --bless --write` makes one of a run that passes",
-                plain::path(&known.path)
+                "there is no {}: `{} --bless --write` makes one of a run that passes",
+                plain::path(&known.path),
+                again::command(args)
             )));
         }
     };
@@ -58,7 +61,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
     match baseline {
         Some(baseline) => {
             let judged = judge(&baseline, &waivers, &run, today);
-            write_judged(&judged, &record, &waivers, args.dry_run)?;
+            write_judged(&judged, &record, &waivers, args)?;
             Ok(match judged.failures.is_empty() || args.dry_run {
                 true => Exit::Conforms,
                 false => Exit::Violation,
@@ -129,7 +132,7 @@ fn write_judged(
     judged: &Judged,
     record: &Record,
     waivers: &Waivers,
-    dry_run: bool,
+    args: &Gate,
 ) -> Result<(), Error> {
     let mut out = BufWriter::new(stdout().lock());
     for failure in &judged.failures {
@@ -152,16 +155,17 @@ fn write_judged(
     if let Some(first) = judged.unlisted.first() {
         writeln!(
             out,
-            "{DIM}not yet in the baseline{DIM:#} {}, first {}; `ptodiff gate --bless` takes them in",
+            "{DIM}not yet in the baseline{DIM:#} {}, first {}; `{} --bless` takes them in",
             counted(judged.unlisted.len()),
-            plain::text(first)
+            plain::text(first),
+            again::command(args)
         )?;
     }
     let cases = counted(record.cases.len());
     match judged.failures.len() {
         0 => writeln!(out, "{BOLD}the gate is open{BOLD:#}: {cases}")?,
         n => {
-            let (would, plural) = (if dry_run { "would be" } else { "is" }, plural(n));
+            let (would, plural) = (if args.dry_run { "would be" } else { "is" }, plural(n));
             writeln!(
                 out,
                 "{BAD}the gate {would} shut{BAD:#}: {n} failure{plural}, {cases}"
