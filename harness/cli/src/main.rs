@@ -9,6 +9,7 @@ mod files;
 mod interrupt;
 mod plain;
 mod progress;
+mod readings;
 mod reports;
 mod screen;
 mod select;

@@ -19,7 +19,7 @@ use crate::{
     files::{Record, cannot_write, write_whole},
     plain,
     progress::Progress,
-    reports,
+    readings, reports,
     screen::Screen,
     select,
     sources::TESTS,
@@ -31,8 +31,8 @@ use crate::{
 /// # Errors
 /// Bad cases, nothing selected, or the reports cannot be written.
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
+    let mut options = options(args)?;
     let mut corpus = select::load(&args.selection)?;
-    let mut options = options(args);
     if let Some(partition) = args.partition {
         options.part = Some(select::part(&mut corpus, partition));
     }
@@ -125,11 +125,11 @@ fn write_coverage(to: &mut dyn Write, record: &Record) -> io::Result<()> {
     to.write_all(b"\n")
 }
 
-fn options(args: &Run) -> Options {
+fn options(args: &Run) -> Result<Options, Error> {
     let mut options = Options {
         seed: args.seed,
         schedules: args.schedules,
-        readings: args.reading.clone(),
+        readings: readings::chosen(&args.reading)?,
         all_readings: args.readings.is_some(),
         details: !args.no_details,
         ..Options::default()
@@ -141,7 +141,7 @@ fn options(args: &Run) -> Options {
         let chosen = |t: &Target| args.target.contains(t);
         options.targets.retain(chosen);
     }
-    options
+    Ok(options)
 }
 
 /// A violation fails the run; a run in which no target conformed has shown

@@ -17,6 +17,7 @@ use crate::{
     args::{self, reading_choice},
     exit::Error,
     files::{cannot_read, open},
+    readings,
 };
 
 /// Bytes of a description: that of the largest program takes a fiftieth.
@@ -44,6 +45,7 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
     let Some(path) = &args.within.lattice else {
         return Ok(None);
     };
+    let chosen = readings::chosen(&args.within.reading)?;
     let bad = |why: String| Error::usage(format!("{}: {why}", text::path(path)));
     let (lattice, mut calls) =
         Lattice::instances(&description(path)?).map_err(|e| bad(e.to_string()))?;
@@ -66,7 +68,7 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
         )));
     }
     let mut readings = meant(lattice.dialect);
-    for (gap, choice) in &args.within.reading {
+    for (gap, choice) in &chosen {
         // Names were checked where they were read.
         let _ = readings.set(gap, choice);
     }

@@ -21,7 +21,7 @@ use crate::{
     files::{Record, cannot_read, cannot_write, write_whole},
     plain,
     progress::Progress,
-    reports,
+    readings, reports,
     screen::Screen,
 };
 
@@ -47,12 +47,13 @@ struct Found<'a> {
 /// # Errors
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
+    let readings = readings::chosen(&args.reading)?;
     let cases = args.mirrored.load()?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
     let mut options = Options {
         schedules: args.schedules,
-        readings: args.reading.clone(),
+        readings,
         details: true,
         ..Options::default()
     };
