@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufReader, BufWriter, Write},
+    io::{self, BufRead, BufReader, BufWriter, Write},
     path::Path,
 };
 
@@ -19,14 +19,32 @@ pub(crate) struct Record {
     pub(crate) cases: Vec<CaseRecord>,
 }
 
-/// Reads the record in the file `path`.
+/// Reads the record in the file `path`, or in standard input where that is `-`.
 ///
 /// # Errors
 /// If it cannot be read, is damaged or too large, or was written by a newer ptodiff.
 pub(crate) fn read_record(path: &Path) -> Result<Record, Error> {
-    let (header, cases) = ptodiff_record::read(open(path)?)
-        .map_err(|e| Error::usage(format!("{}: {e}", plain::path(path))))?;
+    let (name, from) = open_record(path)?;
+    let (header, cases) = ptodiff_record::read(from)
+        .map_err(|e| Error::usage(format!("{}: {e}", plain::text(&name))))?;
     Ok(Record { header, cases })
+}
+
+/// The record in the file `path`, or in standard input where that is `-`, with
+/// the name that messages give it.
+///
+/// # Errors
+/// If it cannot be opened: wrong usage.
+pub(crate) fn open_record(path: &Path) -> Result<(String, Box<dyn BufRead>), Error> {
+    Ok(match is_stream(path) {
+        true => ("standard input".to_owned(), Box::new(io::stdin().lock())),
+        false => (path.to_string_lossy().into_owned(), Box::new(open(path)?)),
+    })
+}
+
+/// Whether the user means standard input or output and no file.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Opens the file `path`.
@@ -79,7 +97,7 @@ pub(crate) fn write_to(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
-    if path.as_os_str() == "-" {
+    if is_stream(path) {
         let mut out = BufWriter::new(io::stdout().lock());
         write(&mut out)?;
         out.flush()?;

@@ -1,8 +1,8 @@
 //! Options that cannot be meant together, those that need another, and their ends.
 
-use std::fs;
+use std::{fs, process::Stdio};
 
-use crate::common::{folder_with, ptodiff, scatter};
+use crate::common::{command, folder_with, ptodiff, scatter};
 
 #[test]
 fn any_schedule_that_has_a_number_is_traced() {
@@ -59,5 +59,73 @@ fn a_gap_has_one_reading_in_a_run() {
     assert!(
         header.contains("\"readings\":[[\"undefined-last\",\"duty\"]]"),
         "{header}"
+    );
+}
+
+#[test]
+fn one_report_has_standard_output_for_itself() {
+    let folder = folder_with(&scatter("one", ""));
+    let at = folder.path();
+    ptodiff(at, &["run", "a.yaml", "--quiet", "--out", "out"]);
+    let report =
+        |more: &[&str]| ptodiff(at, &[&["report", "--from", "out/run.jsonl"], more].concat());
+    for (more, both) in [
+        (&["--html", "-", "--junit", "-"][..], "--html and --junit"),
+        (&["--junit", "-", "--md", "-"], "--junit and --md"),
+        (
+            &["--html", "-", "--annotations"],
+            "--html and --annotations",
+        ),
+        (&["--md", "-", "--text"], "--md and --text"),
+    ] {
+        let done = report(more);
+        assert_eq!(
+            (done.code, done.out.as_str()),
+            (2, ""),
+            "{more:?}: {}",
+            done.err
+        );
+        let said = format!(
+            "error: {both} would both go to standard output: give a PATH to one of them, or call report twice\n"
+        );
+        assert_eq!(done.err, said, "{more:?}");
+    }
+    // Lines for people and lines for the check go together, as at the end of a run.
+    assert_eq!(report(&["--text", "--annotations"]).code, 0);
+    assert_eq!(report(&["--html", "-", "--junit"]).code, 0);
+}
+
+#[test]
+fn a_record_is_taken_from_standard_input() {
+    let folder = folder_with(&scatter("one", ""));
+    let at = folder.path();
+    ptodiff(at, &["run", "a.yaml", "--quiet", "--out", "out"]);
+    let piped = |args: &[&str]| {
+        let record = fs::File::open(at.join("out/run.jsonl")).unwrap();
+        let done = command(at).args(args).stdin(record).output();
+        crate::common::Done::from(done.unwrap())
+    };
+    let text = piped(&["report", "--from", "-"]);
+    let same = ptodiff(at, &["report", "--from", "out/run.jsonl"]);
+    assert_eq!((text.code, text.out), (0, same.out), "{}", text.err);
+    let merged = piped(&["merge", "-", "--out", "merged.jsonl"]);
+    assert_eq!(merged.code, 0, "{}", merged.err);
+    let same = piped(&["diff", "out/run.jsonl", "-"]);
+    assert_eq!(same.code, 0, "{}", same.err);
+    // A stream has no folder for what goes beside the record.
+    let beside = piped(&["report", "--from", "-", "--html"]);
+    assert_eq!(beside.code, 2, "{}", beside.out);
+    let said = "error: a record of standard input has no folder: say where report.html goes, as in --html PATH\n";
+    assert_eq!(beside.err, said);
+    let nothing = command(at)
+        .args(["report", "--from", "-"])
+        .stdin(Stdio::null())
+        .output();
+    let nothing = crate::common::Done::from(nothing.unwrap());
+    assert_eq!(nothing.code, 2);
+    assert!(
+        nothing.err.contains("standard input: the record is empty"),
+        "{}",
+        nothing.err
     );
 }

@@ -8,11 +8,11 @@ use ptodiff_case::waiver::{Date, NoDate};
 /// `ptodiff report`
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "A PATH of `-` is standard output. Without any of the options the \
+    after_help = "A PATH of `-` is standard output, for one report at a time. Without any of the options the \
     text is printed. Exit codes: 0 whatever the record shows, 2 a record that cannot be read."
 )]
 pub(crate) struct Report {
-    /// The record
+    /// The record, `-` for standard input
     #[arg(long, value_name = "FILE", default_value = "reports/out/run.jsonl")]
     pub(crate) from: PathBuf,
     /// Write the page, to PATH or to report.html beside the record

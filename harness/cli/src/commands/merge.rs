@@ -7,7 +7,7 @@ use anstream::stdout;
 use crate::{
     args,
     exit::{Error, Exit},
-    files::{open, write_whole},
+    files::{open_record, write_whole},
     plain,
 };
 
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
     let mut parts = Vec::with_capacity(args.parts.len());
     for path in &args.parts {
-        parts.push((path.to_string_lossy().into_owned(), open(path)?));
+        parts.push(open_record(path)?);
     }
     let count = parts.len();
     let whole =
