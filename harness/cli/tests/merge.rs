@@ -149,3 +149,19 @@ fn a_part_of_a_run_does_not_pass_for_a_whole_one() {
     assert_eq!(blessed.code, 2, "{}", blessed.out);
     assert!(blessed.err.contains("ptodiff merge"), "{}", blessed.err);
 }
+
+#[test]
+fn what_a_run_was_not_told_is_called_so_where_another_was() {
+    let folder = folder_with(&scatter("one", ""));
+    let at = folder.path();
+    run(at, &["--out", "plain"]);
+    run(
+        at,
+        &["--out", "read", "--reading", "undefined-last=dropped"],
+    );
+    let parts = ["plain/run.jsonl", "read/run.jsonl"].map(str::to_owned);
+    let done = merge(at, &parts, "merged.jsonl");
+    assert_eq!(done.code, 2, "{}", done.out);
+    let said = "their readings differ (those of the cases and undefined-last=dropped)";
+    assert!(done.err.contains(said), "{}", done.err);
+}

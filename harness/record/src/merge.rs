@@ -254,6 +254,10 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             .iter()
             .map(|(gap, choice)| format!("{gap}={choice}"));
         let readings: Vec<String> = readings.collect();
+        let or = |list: String, none: &str| match list.is_empty() {
+            true => none.to_owned(),
+            false => list,
+        };
         [
             ("formats", header.ptodiff_record.to_string()),
             ("versions of ptodiff", header.version.clone()),
@@ -261,8 +265,8 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             ("data folders", folders(header)),
             ("schedules", header.schedules.to_string()),
             ("targets", targets.join(" ")),
-            ("subjects", subjects.join(" ")),
-            ("readings", readings.join(" ")),
+            ("subjects", or(subjects.join(" "), "none")),
+            ("readings", or(readings.join(" "), "those of the cases")),
             ("runs over all readings", header.all_readings.to_string()),
         ]
     };
