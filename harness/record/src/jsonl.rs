@@ -110,7 +110,7 @@ pub(crate) fn read_lines(
         }
         let case = serde_json::from_str(&line).map_err(|e| ReadError::Damaged {
             line: found + 2,
-            why: e.to_string(),
+            why: in_its_line(&e),
         })?;
         take(case, line);
         found += 1;
@@ -149,12 +149,22 @@ fn line(from: impl BufRead, number: usize, room: &mut u64) -> Result<Option<Stri
     String::from_utf8(bytes).map(Some).map_err(damaged)
 }
 
+/// What is wrong with a line: it was read alone, so that its number there is always 1.
+fn in_its_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let column = error.column();
+    match text.strip_suffix(&format!(" at line 1 column {column}")) {
+        Some(what) => format!("{what} at column {column}"),
+        None => text,
+    }
+}
+
 /// The version is looked at before anything else: a newer header may have
 /// fields that this reader does not know.
 fn read_header(line: &str) -> Result<Header, ReadError> {
     let damaged = |e: serde_json::Error| ReadError::Damaged {
         line: 1,
-        why: e.to_string(),
+        why: in_its_line(&e),
     };
     let any: serde_json::Value = serde_json::from_str(line).map_err(damaged)?;
     match any
@@ -314,6 +324,21 @@ mod tests {
         assert!(
             matches!(error, ReadError::Damaged { line: 1, .. }),
             "{error}"
+        );
+    }
+
+    #[test]
+    fn a_damaged_line_has_one_number_and_a_column() {
+        let damaged = |text: String| read(text.as_bytes()).unwrap_err().to_string();
+        let case = damaged(format!("{}{{\"id\": 3}}\n", text(&header(1))));
+        assert_eq!(
+            case,
+            "line 2 of the record is damaged: invalid type: integer `3`, expected a string at column 8"
+        );
+        let first = damaged("{\"a\": x}\n".to_owned());
+        assert_eq!(
+            first,
+            "line 1 of the record is damaged: expected value at column 7"
         );
     }
 
