@@ -165,3 +165,12 @@ fn what_a_run_was_not_told_is_called_so_where_another_was() {
     let said = "their readings differ (those of the cases and undefined-last=dropped)";
     assert!(done.err.contains(said), "{}", done.err);
 }
+
+#[test]
+fn one_case_of_one_record_is_no_plural() {
+    let folder = folder_with(&scatter("one", ""));
+    let at = folder.path();
+    run(at, &["--out", "whole"]);
+    let done = merge(at, &["whole/run.jsonl".to_owned()], "merged.jsonl");
+    assert_eq!(done.out, "1 case of 1 record: merged.jsonl\n");
+}

@@ -131,7 +131,12 @@ fn wrong(
     }
     if *expires < today {
         let cases = counted(met.cases.len());
-        let what = format!("held until {expires}, and {cases} still show it");
+        let show = if met.cases.len() == 1 {
+            "shows"
+        } else {
+            "show"
+        };
+        let what = format!("held until {expires}, and {cases} still {show} it");
         let remedy = format!("mend it, or have {owner} agree to a later day");
         return vec![failure(Kind::WaiverExpired, what, remedy)];
     }
@@ -143,8 +148,9 @@ fn wrong(
         .collect();
     if !idle.is_empty() {
         let what = format!(
-            "lists {} that do not show it: {}",
+            "lists {} that {} not show it: {}",
             counted(idle.len()),
+            if idle.len() == 1 { "does" } else { "do" },
             few(&idle)
         );
         let remedy = "take them out of its `cases`".to_owned();

@@ -243,6 +243,13 @@ fn a_waiver_that_lists_cases_that_show_nothing_is_too_wide() {
             .what
             .ends_with("lists 3 cases that do not show it: y, z, gone")
     );
+    let one = on(&[entry(TORN, "a5", "    cases: [x, z]\n")], &cases);
+    let broad = one.failures.iter().find(|f| f.kind == Kind::WaiverBroad);
+    let what = &broad.expect("a failure").what;
+    assert!(
+        what.ends_with("lists 1 case that does not show it: z"),
+        "{what}"
+    );
 }
 
 #[test]

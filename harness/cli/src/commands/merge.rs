@@ -9,6 +9,7 @@ use crate::{
     exit::{Error, Exit},
     files::{open_record, write_whole},
     plain,
+    text::counted,
 };
 
 /// Puts the records of the parts of a run together: to the byte what one run
@@ -22,14 +23,14 @@ pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
     for path in &args.parts {
         parts.push(open_record(path)?);
     }
-    let count = parts.len();
     let whole =
         ptodiff_record::merge(parts).map_err(|e| Error::usage(plain::text(&e.to_string())))?;
     write_whole(&args.out, |to| whole.write(to))?;
     writeln!(
         stdout().lock(),
-        "{} cases of {count} records: {}",
-        whole.header.cases,
+        "{} of {}: {}",
+        counted(whole.header.cases as u64, "case"),
+        counted(args.parts.len() as u64, "record"),
         plain::path(&args.out)
     )?;
     Ok(Exit::Conforms)

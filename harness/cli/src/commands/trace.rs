@@ -75,8 +75,10 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         let events: usize = trace.calls.iter().map(Vec::len).sum();
         writeln!(
             out,
-            "{DIM}{events} events, {} accesses outside operands{}{DIM:#}",
+            "{DIM}{events} event{}, {} access{} outside operands{}{DIM:#}",
+            if events == 1 { "" } else { "s" },
             trace.strays.count,
+            if trace.strays.count == 1 { "" } else { "es" },
             if trace.hung { ", never returns" } else { "" }
         )?;
     }

@@ -139,20 +139,23 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
             got,
             bytes,
         } => format!(
-            "{bytes} bytes changed in a guard zone of the {role}, the first at byte {offset}: {before:#04x} became {got:#04x}"
+            "{bytes} byte{} changed in a guard zone of the {role}, the first at byte {offset}: {before:#04x} became {got:#04x}",
+            if *bytes == 1 { "" } else { "s" }
         ),
         Detail::Input { step, role } => {
             format!("the {role} of call {step} is only read, and changed")
         }
         Detail::Stray { first, count } => match first {
             Some(s) => format!(
-                "{count} accesses outside operands, the first a {} of {} bytes at byte {} of the {}",
+                "{}, the first a {} of {} byte{} at byte {} of the {}",
+                outside(*count),
                 if s.write { "write" } else { "read" },
                 s.len,
+                if s.len == 1 { "" } else { "s" },
                 s.offset,
                 s.role
             ),
-            None => format!("{count} accesses outside operands"),
+            None => outside(*count),
         },
         Detail::Text(text) => text.clone(),
     };
@@ -165,5 +168,43 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
             .filter(|_| party.target == Target::A5)
             .map(schedule),
         slot,
+    }
+}
+
+fn outside(count: u64) -> String {
+    let accesses = if count == 1 { "access" } else { "accesses" };
+    format!("{count} {accesses} outside operands")
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::Role;
+    use ptodiff_judge::Place;
+
+    use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        let what = |detail| {
+            let found = ptodiff_judge::Finding {
+                place: Place::Guard,
+                clause: None,
+                schedule: None,
+                detail,
+            };
+            finding(&Party::of(Target::A5), String::new(), &found).what
+        };
+        let guard = |bytes| Detail::Guard {
+            role: Role::Table,
+            offset: -1,
+            before: 1,
+            got: 2,
+            bytes,
+        };
+        assert!(what(guard(1)).starts_with("1 byte changed in"));
+        assert!(what(guard(2)).starts_with("2 bytes changed in"));
+        let strays = |count| Detail::Stray { first: None, count };
+        assert_eq!(what(strays(1)), "1 access outside operands");
+        assert_eq!(what(strays(2)), "2 accesses outside operands");
     }
 }

@@ -17,6 +17,7 @@ use crate::{
     exit::{Error, Exit},
     files::{self, cannot_write},
     plain,
+    text::counted,
 };
 
 /// What else `golden.bin` may hold.
@@ -68,9 +69,9 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
     let mut out = stdout().lock();
     writeln!(
         out,
-        "{} folders written to {}; {permitting} permit more than {GOLDEN} holds, as their {PERMITS} says, \
+        "{} written to {}; {permitting} permit more than {GOLDEN} holds, as their {PERMITS} says, \
          {undefined} of them anything",
-        cases.len(),
+        counted(cases.len() as u64, "folder"),
         plain::path(&args.out)
     )?;
     Ok(Exit::Conforms)
