@@ -129,3 +129,26 @@ fn a_record_is_taken_from_standard_input() {
         nothing.err
     );
 }
+
+#[test]
+fn a_lattice_asks_for_its_folder_and_for_no_case() {
+    let folder = folder_with(&scatter("one", ""));
+    for args in [
+        &["cpp", "--lattice"][..],
+        &["cpp", "--lattice", "--shapes", "8x32"],
+        &["cpp", "--shapes", "8x32"],
+    ] {
+        let done = ptodiff(folder.path(), args);
+        assert_eq!(done.code, 2, "{args:?}: {}", done.out);
+        assert!(
+            done.err.contains("--harness <DIR>"),
+            "{args:?}: {}",
+            done.err
+        );
+        let demanded = done.err.split("Usage").next().unwrap();
+        assert!(!demanded.contains("CASE"), "{args:?}: {}", done.err);
+    }
+    let bare = ptodiff(folder.path(), &["cpp"]);
+    assert_eq!(bare.code, 2);
+    assert!(bare.err.contains("<CASE>..."), "{}", bare.err);
+}
