@@ -20,3 +20,4 @@ mod readme;
 mod report;
 mod selftest;
 mod st;
+mod st_again;

@@ -6,7 +6,7 @@ use anstream::stdout;
 use ptodiff_case::Case;
 use ptodiff_data::{
     file, place,
-    st::{self, GOLDEN, Stored},
+    st::{self, GOLDEN, OUTPUT, Stored},
 };
 use ptodiff_isa::{Clause, Memory, Role, Target};
 use ptodiff_runner::{MayHold, Options, Required, required};
@@ -22,6 +22,9 @@ use crate::{
 
 /// What else `golden.bin` may hold.
 const PERMITS: &str = "golden.permits.json";
+
+/// A file: name and bytes.
+type File = (&'static str, Vec<u8>);
 
 /// What is permitted beside the bytes of `golden.bin`.
 #[derive(Serialize)]
@@ -47,13 +50,15 @@ struct Element {
 /// Writes the data folder of every selected case.
 ///
 /// # Errors
-/// Bad cases, nothing selected, or a folder cannot be written.
+/// Bad cases, nothing selected, results of other inputs in the way, or a folder
+/// cannot be written.
 pub(super) fn export(args: &Export) -> Result<Exit, Error> {
     let cases = args.mirrored.load()?;
     let options = Options {
         seed: args.seed,
         ..Options::default()
     };
+    keep_results(args, &cases, &options)?;
     fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
     let (mut permitting, mut undefined) = (0, 0);
     for (name, case) in &cases {
@@ -77,22 +82,47 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-/// The files of a folder: names and bytes.
+/// That no result stands beside inputs that it was not made from, once these
+/// are written: it would be judged against them. It is another's work, so that
+/// it is not removed either.
+fn keep_results(args: &Export, cases: &[(String, Case)], options: &Options) -> Result<(), Error> {
+    let mut old = Vec::new();
+    for (name, case) in cases {
+        let folder = args.out.join(name);
+        let result = folder.join(OUTPUT);
+        if fs::symlink_metadata(&result).is_err() {
+            continue;
+        }
+        let inputs = inputs(args.mirrored.suite, case, options)
+            .map_err(|why| Error::usage(format!("{}: {why}", plain::text(&case.id))))?;
+        let same = |(name, bytes): &File| {
+            file::exactly(&folder.join(name), bytes.len() as u64).is_ok_and(|old| old == *bytes)
+        };
+        if !inputs.iter().all(same) {
+            old.push(result);
+        }
+    }
+    let (which, them) = match &old[..] {
+        [] => return Ok(()),
+        [one] => (format!("{} was", plain::path(one)), "it"),
+        [first, more @ ..] => {
+            let first = plain::path(first);
+            (format!("{first} and {} more were", more.len()), "them")
+        }
+    };
+    Err(Error::usage(format!(
+        "{which} made from other inputs than these: remove {them}, or export to another folder"
+    )))
+}
+
+/// The files of a folder.
 fn files(
     suite: Target,
     case: &Case,
     options: &Options,
     required: &Required,
-) -> Result<Vec<(&'static str, Vec<u8>)>, String> {
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let mut files = Vec::new();
-    for input in st::inputs(suite, &case.call, case.chunks) {
-        let mut values = Vec::new();
-        for step in steps.iter().take(input.parts as usize) {
-            values.extend(taken(step, &input)?);
-        }
-        files.push((input.name, input.packed(&values)));
-    }
+) -> Result<Vec<File>, String> {
+    let mut files = inputs(suite, case, options)?;
     let golden = st::result(suite, &case.call, GOLDEN).ok_or("the call has no output")?;
     let values = taken(&required.memory, &golden)?;
     files.push((GOLDEN, golden.packed(&values)));
@@ -105,6 +135,20 @@ fn files(
         let mut text = serde_json::to_vec_pretty(&permits).map_err(|e| e.to_string())?;
         text.push(b'\n');
         files.push((PERMITS, text));
+    }
+    Ok(files)
+}
+
+/// The input files of a folder.
+fn inputs(suite: Target, case: &Case, options: &Options) -> Result<Vec<File>, String> {
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let mut files = Vec::new();
+    for input in st::inputs(suite, &case.call, case.chunks) {
+        let mut values = Vec::new();
+        for step in steps.iter().take(input.parts as usize) {
+            values.extend(taken(step, &input)?);
+        }
+        files.push((input.name, input.packed(&values)));
     }
     Ok(files)
 }
@@ -150,7 +194,7 @@ fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<El
 }
 
 /// Writes one folder: nothing outside of it, whatever stands there.
-fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
+fn write(folder: &Path, files: &[File]) -> Result<(), Error> {
     file::folder(folder).map_err(|e| cannot_write(folder, e))?;
     // Of an older export nothing may stay that this one does not have.
     let stale = folder.join(PERMITS);
