@@ -110,12 +110,16 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// What keeps the file from being read at all.
-    pub(crate) fn fault(&mut self, fault: Fault) {
+    /// What keeps the file from being read at all. The list that it is for
+    /// stands under `key`.
+    pub(crate) fn fault(&mut self, fault: Fault, key: &str) {
         let span = fault.span.unwrap_or_default();
-        let help = fault
-            .unknown
-            .and_then(|(word, known)| suggest::help(&word, known));
+        let help = match fault.unknown {
+            Some((word, known)) => suggest::help(&word, known),
+            None => fault
+                .of_list
+                .then(|| format!("write `{key}:` before the list")),
+        };
         self.add(fault.code, &span, fault.message, "").help = help;
     }
 

@@ -62,7 +62,10 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     if let Some(beyond) = root.beyond(&mut left) {
         return Err(*Box::new(Fault::too_large()).at(&beyond.span));
     }
-    T::deserialize(Reader::new(&root, text)).map_err(|fault| *fault)
+    T::deserialize(Reader::new(&root, text)).map_err(|fault| Fault {
+        of_list: matches!(root.kind, Kind::List(_)),
+        ..*fault
+    })
 }
 
 impl<'t> Deserialize<'t> for Node<'t> {

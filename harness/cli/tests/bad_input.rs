@@ -213,3 +213,19 @@ fn a_full_standard_output_is_said_and_the_record_is_written() {
     );
     assert!(folder.path().join("out/run.jsonl").exists());
 }
+
+#[test]
+fn a_file_that_is_a_list_is_told_where_its_list_goes() {
+    let text = scatter("one", "").replace("cases:\n", "");
+    let says = ["a mapping", "= help: write `cases:` before the list"];
+    refused(&text, &says);
+    // No list: nothing to write before.
+    let folder = folder_with("cases\n");
+    let done = run(folder.path());
+    assert!(!done.err.contains("before the list"), "{}", done.err);
+    // A list further in is no file's.
+    let folder = folder_with(&scatter("one", "    launch: [a]\n"));
+    let done = run(folder.path());
+    assert!(done.err.contains("a mapping"), "{}", done.err);
+    assert!(!done.err.contains("before the list"), "{}", done.err);
+}

@@ -36,7 +36,7 @@ pub(crate) fn file(
     let cases = match yaml::read::<RawFile>(text) {
         Ok(raw) => lower_file(&mut notes, &raw),
         Err(fault) => {
-            notes.fault(fault);
+            notes.fault(fault, "cases");
             Vec::new()
         }
     };

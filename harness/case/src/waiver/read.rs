@@ -34,7 +34,7 @@ pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
                 list.push(waiver);
             }
         }
-        Err(fault) => notes.fault(fault),
+        Err(fault) => notes.fault(fault, "waivers"),
     }
     let mut diagnostics = notes.found;
     if diagnostics.is_empty() {

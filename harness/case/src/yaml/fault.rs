@@ -19,6 +19,8 @@ pub(crate) struct Fault {
     pub(crate) span: Option<Span>,
     /// The word that was not known, and those that are.
     pub(crate) unknown: Option<(String, &'static [&'static str])>,
+    /// Whether the document is a list, which no document may be.
+    pub(crate) of_list: bool,
 }
 
 impl Fault {
@@ -29,6 +31,7 @@ impl Fault {
             message: message.into(),
             span: None,
             unknown: None,
+            of_list: false,
         }
     }
 
