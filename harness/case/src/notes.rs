@@ -198,7 +198,7 @@ impl<'a> Notes<'a> {
         all?.try_into().ok()
     }
 
-    /// A key that has to be there.
+    /// A key that has to be there, in the case or in `defaults`.
     pub(crate) fn needed<'v, T>(
         &mut self,
         key: &str,
@@ -206,10 +206,15 @@ impl<'a> Notes<'a> {
         owner: &Span,
     ) -> Option<&'v Located<T>> {
         if value.is_none() {
-            let message = format!("the case has no `{key}`, and `defaults` gives none");
-            self.add(Code::MissingKey, owner, message, format!("needs `{key}`"));
+            self.missing(key, ", and `defaults` gives none", owner);
         }
         value
+    }
+
+    /// That the case has no `key`, `nor` where else it may stand.
+    pub(crate) fn missing(&mut self, key: &str, nor: &str, owner: &Span) {
+        let message = format!("the case has no `{key}`{nor}");
+        self.add(Code::MissingKey, owner, message, format!("needs `{key}`"));
     }
 
     fn number(&mut self, what: &str, text: &str, span: &Span) -> Option<u64> {

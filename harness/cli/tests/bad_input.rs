@@ -229,3 +229,14 @@ fn a_file_that_is_a_list_is_told_where_its_list_goes() {
     assert!(done.err.contains("a mapping"), "{}", done.err);
     assert!(!done.err.contains("before the list"), "{}", done.err);
 }
+
+#[test]
+fn a_key_that_defaults_cannot_give_is_not_missed_there() {
+    let text = scatter("one", "").replace("  - name: one\n    instr", "  - instr");
+    refused(&text, &["the case has no `name`\n"]);
+    let text = scatter("one", "").replace("    instruction: MSCATTER\n", "");
+    refused(
+        &text,
+        &["the case has no `instruction`, and `defaults` gives none\n"],
+    );
+}

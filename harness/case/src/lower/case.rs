@@ -30,9 +30,13 @@ pub(super) fn lower(
     keys: &Keys<'_>,
 ) -> Option<Named> {
     let before = notes.found.len();
-    let name = notes
-        .needed("name", keys.own.name.as_ref(), keys.owner)
-        .and_then(|word| case_name(notes, word));
+    let name = match &keys.own.name {
+        Some(word) => case_name(notes, word),
+        None => {
+            notes.missing("name", "", keys.owner);
+            None
+        }
+    };
     let instruction: Option<Instruction> = notes
         .needed("instruction", key!(keys, instruction), keys.owner)
         .and_then(|word| notes.name("instruction", word));
