@@ -11,7 +11,7 @@ use anstream::eprintln;
 use clap::Args;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict};
-use ptodiff_subject::{Limits, Subject, check_name};
+use ptodiff_subject::{Limits, StartError, Subject, check_name};
 
 use crate::{args::target, commands::hunt::duration, exit::Error};
 
@@ -68,7 +68,10 @@ impl Subjects {
             telling(waited, || {
                 Subject::start(name, command, party.target, limits)
             })
-            .map_err(|e| Error::usage(format!("the subject {party} cannot be used: {e}")))
+            .map_err(|e| {
+                let said = last_words(&e);
+                Error::usage(format!("the subject {party} cannot be used: {e}{said}"))
+            })
         };
         wanted.into_iter().map(start).collect()
     }
@@ -105,6 +108,20 @@ impl Subjects {
         }
         Ok(columns)
     }
+}
+
+/// The last lines that one which did not start wrote to standard error.
+fn last_words(error: &StartError) -> String {
+    match error {
+        StartError::Failed(failure) => shown(&failure.stderr),
+        // These say themselves what is wrong.
+        _ => String::new(),
+    }
+}
+
+/// Lines of standard error, for below a message.
+fn shown(stderr: &[String]) -> String {
+    stderr.iter().map(|line| format!("\n  | {line}")).collect()
 }
 
 /// Does `work`, and `tell`s of it when it takes long.

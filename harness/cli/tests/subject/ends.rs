@@ -17,6 +17,7 @@ use crate::{
 
 tests!(
     a_subject_that_does_not_start_is_wrong_usage,
+    what_it_said_before_it_died_at_start_is_shown,
     one_that_is_slow_to_start_is_told_of,
     names_and_claims_are_checked_before_anything_runs,
     an_interrupt_ends_the_subject_too,
@@ -37,6 +38,28 @@ fn a_subject_that_does_not_start_is_wrong_usage() {
         );
         assert!(done.err.contains(why), "{}", done.err);
         assert!(!folder.path().join("out").exists());
+    }
+}
+
+fn what_it_said_before_it_died_at_start_is_shown() {
+    let folder = three();
+    let subject = mine("dies-at-start");
+    fs::write(folder.path().join("w.yaml"), "waivers: []\n").expect("a file");
+    let gate = [
+        "gate",
+        "--cases",
+        "a.yaml",
+        "--baseline",
+        "w.yaml",
+        "--bless",
+    ];
+    for args in [&["run", "a.yaml"][..], &gate, &["hunt", "--count", "1"]] {
+        let own = ["--as", "a5", "--subject", &subject];
+        let done = ptodiff(folder.path(), &[args, &own].concat());
+        let said =
+            "the subject ended with code 4\n  | cannot find \\u{1b}[31mlibpto.so\n  | no board\n";
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(done.err.ends_with(said), "{}", done.err);
     }
 }
 

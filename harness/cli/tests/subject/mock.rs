@@ -21,7 +21,7 @@ const ROOM: u64 = 1 << 28;
 /// Is the mock of this behaviour until its input ends.
 pub(crate) fn run(behaviour: &str) {
     if behaviour == "dies-at-start" {
-        eprintln!("no board");
+        eprintln!("cannot find \u{1b}[31mlibpto.so\nno board");
         exit(4);
     }
     if behaviour == "slow-to-start" {
