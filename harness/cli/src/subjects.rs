@@ -10,10 +10,10 @@ use std::{
 use anstream::eprintln;
 use clap::Args;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, TargetVerdict};
+use ptodiff_record::{CaseRecord, Header, TargetVerdict};
 use ptodiff_subject::{Limits, StartError, Subject, check_name};
 
-use crate::{args::target, commands::hunt::duration, exit::Error};
+use crate::{args::target, commands::hunt::duration, exit::Error, plain};
 
 /// Names of columns that are there without a subject.
 const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
@@ -124,6 +124,13 @@ fn shown(stderr: &[String]) -> String {
     stderr.iter().map(|line| format!("\n  | {line}")).collect()
 }
 
+/// Says in `header` what started `subjects`, which it lists: for who started them.
+pub(crate) fn tell_commands(header: &mut Header, subjects: &[Subject]) {
+    for (listed, subject) in header.subjects.iter_mut().zip(subjects) {
+        listed.command = Some(plain::text(subject.command()));
+    }
+}
+
 /// Does `work`, and `tell`s of it when it takes long.
 fn telling<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
     let (done, ended) = mpsc::channel::<()>();
@@ -159,6 +166,10 @@ pub(crate) fn idle<'a>(
 fn named(text: &str) -> Result<(String, String), String> {
     let (name, command) = text.split_once('=').ok_or("expected NAME=COMMAND")?;
     check_name(name).map_err(|e| e.to_string())?;
+    // So it stands where a record is told of.
+    if command == "..." {
+        return Err("`...` stands for the subject's command: write that in its place".to_owned());
+    }
     if TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name)) {
         return Err(format!(
             "`{name}` names a column already: call it otherwise"

@@ -145,6 +145,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-case",
             "ptodiff-record",
             "ptodiff-register",
+            "ptodiff-report",
             "ptodiff-edge",
         ],
     ),

@@ -72,7 +72,7 @@ fn a_violation_shuts_it_until_it_is_waived_and_again_after_the_last_day() {
         &[
             &format!("violation {SIGNATURE}\n"),
             "1 case of a5, first a/two (cases/a.yaml:9)",
-            "; to see it: ptodiff run 'cases/a.yaml' --filter '=a/two'",
+            "; to see it: ptodiff run cases/a.yaml --filter '=a/two' --seed 0",
             "the gate is shut: ",
         ],
     );

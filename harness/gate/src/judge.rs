@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Header, SubjectRecord};
+use ptodiff_record::{CaseRecord, Header};
+use ptodiff_report::group::reproduce;
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
@@ -156,7 +157,7 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
         subject: open.key.signature.to_owned(),
         what: format!("{count} of {parties}{place}: {found}{late}"),
         remedy: first.map_or_else(String::new, |case| {
-            format!("mend it, or {WAIVE}; to see it: {}", again(header, case))
+            format!("mend it, or {WAIVE}; to see it: {}", reproduce(header, case))
         }),
     }
 }
@@ -169,50 +170,12 @@ fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
             "{}:{} is a violation and has no signature, so that nothing can waive it",
             case.file, case.line
         ),
-        remedy: format!("mend it; to see it: {}", again(header, case)),
+        remedy: format!("mend it; to see it: {}", reproduce(header, case)),
     }
 }
 
 /// What may be done about a violation that is there to stay for a while.
 const WAIVE: &str = "waive the signature as the head of reports/waivers.yaml shows";
-
-/// The command that shows a case again. Of a subject the record has no command.
-fn again(header: &Header, case: &CaseRecord) -> String {
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
-    let filter = quoted(&format!("={}", case.id));
-    let command = header.st_data.as_ref().map_or_else(
-        || "ptodiff run".to_owned(),
-        |data| {
-            // A name that begins as an option does would be taken for one.
-            let here = if data.folder.starts_with('-') {
-                "./"
-            } else {
-                ""
-            };
-            let folder = quoted(&format!("{here}{}", data.folder));
-            let (suite, held_to) = (data.suite, data.held_to);
-            format!("ptodiff st check {folder} --suite {suite} --as {held_to} --cases")
-        },
-    );
-    let mut again = format!("{command} {} --filter {filter}", quoted(&case.file));
-    if header.seed != 0 && header.st_data.is_none() {
-        again.push_str(&format!(" --seed {}", header.seed));
-    }
-    if header.schedules != DEFAULT_SCHEDULES {
-        again.push_str(&format!(" --schedules {}", header.schedules));
-    }
-    for (gap, choice) in &header.readings {
-        again.push_str(&format!(
-            " --reading {}",
-            quoted(&format!("{gap}={choice}"))
-        ));
-    }
-    for SubjectRecord { party, .. } in &header.subjects {
-        let name = party.form.as_deref().unwrap_or_default();
-        again.push_str(&format!(" --subject {name}=... --as {}", party.target));
-    }
-    again
-}
 
 /// Cases that are gone or show less than they did.
 fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {

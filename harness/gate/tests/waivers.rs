@@ -42,7 +42,7 @@ fn a_violation_that_nothing_waives_is_a_failure_a_signature() {
     assert_eq!(torn.what, what);
     assert!(
         torn.remedy
-            .ends_with("ptodiff run 'cases/a.yaml' --filter '=x'"),
+            .ends_with("ptodiff run cases/a.yaml --filter '=x' --seed 0"),
         "{}",
         torn.remedy
     );
@@ -59,7 +59,7 @@ fn a_violation_that_nothing_waives_is_a_failure_a_signature() {
     };
     let read = judge(&baseline(&cases), &waivers(&[]), &run, today());
     let again =
-        r"ptodiff st check './-it'\''s' --suite cpu --as a5 --cases 'cases/a.yaml' --filter '=x'";
+        r"ptodiff st check ./'-it'\''s' --suite cpu --as a5 --cases cases/a.yaml --filter '=x'";
     assert!(
         read.failures[1].remedy.ends_with(again),
         "{}",

@@ -24,6 +24,9 @@ pub struct SubjectRecord {
     /// What it called itself when it was greeted.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub introduced: String,
+    /// The command that started it, where that is to be told: no record has it.
+    #[serde(skip)]
+    pub command: Option<String>,
 }
 
 /// Data folders of a suite, from which inputs and results were read instead of

@@ -241,10 +241,14 @@ pub(crate) fn told(header: &Header) -> String {
     for (gap, choice) in &header.readings {
         told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
     }
-    // The record knows no command: that is of one machine.
-    for SubjectRecord { party, .. } in &header.subjects {
+    for SubjectRecord { party, command, .. } in &header.subjects {
         let name = party.form.as_deref().unwrap_or_default();
-        told.push_str(&format!(" --subject {name}=... --as {}", party.target));
+        // The record knows no command: that is of one machine.
+        let command = command.as_deref().map_or("...".into(), word);
+        told.push_str(&format!(
+            " --subject {name}={command} --as {}",
+            party.target
+        ));
     }
     told
 }

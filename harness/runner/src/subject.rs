@@ -16,6 +16,7 @@ pub fn listed(subjects: &[Subject]) -> Vec<SubjectRecord> {
     let record = |subject: &Subject| SubjectRecord {
         party: party_of(subject),
         introduced: subject.introduced().to_owned(),
+        command: None,
     };
     subjects.iter().map(record).collect()
 }

@@ -81,6 +81,7 @@ pub enum Answered {
 pub struct Subject {
     name: String,
     introduced: String,
+    command: String,
     words: Vec<String>,
     target: Target,
     limits: Limits,
@@ -114,6 +115,7 @@ impl Subject {
         let mut subject = Self {
             name: name.to_owned(),
             introduced: String::new(),
+            command: command.to_owned(),
             words: split(command)?,
             target,
             limits,
@@ -148,6 +150,12 @@ impl Subject {
     #[must_use]
     pub fn introduced(&self) -> &str {
         &self.introduced
+    }
+
+    /// The command that starts it.
+    #[must_use]
+    pub fn command(&self) -> &str {
+        &self.command
     }
 
     /// The target that it claims to be.

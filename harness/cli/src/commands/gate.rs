@@ -26,6 +26,7 @@ use crate::{
     reports,
     screen::Screen,
     sources::TESTS,
+    subjects,
 };
 
 /// Holds a run against baseline and waivers, or proposes how they change.
@@ -119,13 +120,12 @@ fn run_all(args: &Gate) -> Result<Record, Error> {
     let cases = ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, sink(), seen);
     let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish()?;
-    Ok(Record {
-        header: Header {
-            subjects: listed(&subjects),
-            ..options.header(cases.len())
-        },
-        cases,
-    })
+    let mut header = Header {
+        subjects: listed(&subjects),
+        ..options.header(cases.len())
+    };
+    subjects::tell_commands(&mut header, &subjects);
+    Ok(Record { header, cases })
 }
 
 fn write_judged(

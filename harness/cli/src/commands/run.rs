@@ -64,8 +64,13 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         })
     })?;
     progress.recorded();
-    let record = Record { header, cases };
+    let mut record = Record { header, cases };
     let (mut text, written) = write_reports(&args.out, &record)?;
+    if !subjects.is_empty() {
+        // The files say what the record does, and that knows no command.
+        subjects::tell_commands(&mut record.header, &subjects);
+        text = reports::text(&record)?;
+    }
     let written: Vec<String> = written
         .iter()
         .map(|(what, path)| format!("{what} {}", plain::path(path)))

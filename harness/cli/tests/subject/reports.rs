@@ -1,16 +1,17 @@
 //! The column of a subject on every face of a record.
 
-use std::{fs, path::Path};
+use std::{env, fs, path::Path, process::Command};
 
 use crate::{
-    common::ptodiff,
-    tests,
+    common::{Done, ptodiff},
+    mine, tests,
     verdicts::{run, three},
 };
 
 tests!(
     every_report_has_the_column,
     a_crash_is_shown_with_what_the_subject_said,
+    the_command_that_shows_it_again_starts_the_subject,
     the_gate_holds_a_subject_to_what_it_ran,
 );
 
@@ -64,8 +65,65 @@ fn a_crash_is_shown_with_what_the_subject_said() {
     for face in faces {
         assert!(face.contains(said), "{face}");
     }
-    let again = "--subject mine=... --as a5";
-    assert!(done.out.contains(again), "{}", done.out);
+}
+
+/// Runs what a user copies from the terminal.
+fn pasted(folder: &Path, command: &str) -> Done {
+    let bin = Path::new(env!("CARGO_BIN_EXE_ptodiff")).parent();
+    let path = format!(
+        "{}:{}",
+        bin.expect("a folder").display(),
+        env::var("PATH").expect("a path")
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", path);
+    let output = shell.current_dir(folder).output();
+    output.expect("it starts").into()
+}
+
+fn after<'a>(text: &'a str, mark: &str) -> &'a str {
+    let (_, rest) = text.split_once(mark).expect(mark);
+    rest.lines().next().unwrap_or_default()
+}
+
+fn the_command_that_shows_it_again_starts_the_subject() {
+    let folder = three();
+    let at = folder.path();
+    fs::write(at.join("w.yaml"), "waivers: []\n").expect("a file");
+    run(at, "right", &[]);
+    let bless = ["gate", "--from", "out/run.jsonl", "--baseline", "w.yaml"];
+    let blessed = ptodiff(at, &[&bless[..], &["--bless", "--write"]].concat());
+    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
+
+    // A quote within quotes is a quote to a shell, too.
+    let ran = run(at, "one-slot '\"it s\"'", &[]);
+    let command = after(&ran.out, "\n  again   ");
+    let subject = mine("one-slot '\"it s\"'");
+    let gate = ["gate", "--cases", "a.yaml", "--baseline", "w.yaml"];
+    let shut = ptodiff(
+        at,
+        &[&gate[..], &["--as", "a5", "--subject", &subject]].concat(),
+    );
+    assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
+    assert_eq!(after(&shut.out, "waive this signature: "), command);
+    let again = pasted(at, command);
+    assert_eq!(again.code, 1, "{command}: {}{}", again.out, again.err);
+    let signature = "MSCATTER a5:mine valid MSCATTER-SEM-02";
+    assert!(again.out.contains(signature), "{}", again.out);
+
+    // The record is not of one machine, nor is what is made of it alone.
+    for name in ["run.jsonl", "summary.txt", "summary.md", "junit.xml"] {
+        assert!(!read(at, name).contains("mock one-slot"), "{name}");
+    }
+    let command = after(&read(at, "summary.txt"), "\n  again   ").to_owned();
+    assert!(command.ends_with("--subject mine=... --as a5"), "{command}");
+    let told = pasted(at, &command);
+    assert_eq!(told.code, 2, "{}", told.out);
+    assert!(
+        told.err.contains("stands for the subject's command"),
+        "{}",
+        told.err
+    );
 }
 
 fn the_gate_holds_a_subject_to_what_it_ran() {
