@@ -13,7 +13,7 @@ use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Header, TargetVerdict};
 use ptodiff_subject::{Limits, StartError, Subject, check_name};
 
-use crate::{args::target, commands::hunt::duration, exit::Error, plain};
+use crate::{args::target, commands::hunt::duration, exit::Error, plain, text::counted};
 
 /// Names of columns that are there without a subject.
 const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
@@ -161,6 +161,12 @@ pub(crate) fn idle<'a>(
         .into_iter()
         .filter(|party| !answers(party))
         .collect()
+}
+
+/// Says of a subject that it could run none of its cases, and so shows nothing.
+pub(crate) fn say_idle(party: &Party, cases: u64) {
+    let cases = counted(cases, "case");
+    eprintln!("nothing is shown of the subject {party}: it ran none of {cases}");
 }
 
 fn named(text: &str) -> Result<(String, String), String> {

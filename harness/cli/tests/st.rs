@@ -378,6 +378,11 @@ fn where_nothing_can_be_judged_an_earlier_record_stays() {
     let done = st(&args);
     assert_eq!(done.code, 3, "{}{}", done.out, done.err);
     assert!(!out.exists(), "{}", done.out);
+    let why = format!(
+        "error: there is nothing to check in {}: none of 177 cases of the suite cpu has a folder there\n",
+        data.display()
+    );
+    assert_eq!((&done.out[..], &done.err[..]), ("", &why[..]));
     fs::create_dir(&out).unwrap();
     fs::write(out.join("run.jsonl"), "before").unwrap();
     assert_eq!(st(&args).code, 3);

@@ -7,6 +7,7 @@ use std::{
     sync::OnceLock,
 };
 
+use anstream::eprintln;
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Tally, TargetVerdict, Verdict};
 use ptodiff_report::Coverage;
@@ -86,7 +87,23 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     screen.write(&text);
     screen.finish()?;
-    Ok(exit(&record))
+    let exit = exit(&record);
+    if exit == Exit::Nothing {
+        say_nothing_ran(&record);
+    }
+    Ok(exit)
+}
+
+/// Says why a run that wrote its reports shows nothing.
+fn say_nothing_ran(record: &Record) {
+    let subjects = record.header.subjects.iter().map(|s| &s.party);
+    let idle = subjects::idle(subjects, &record.cases);
+    for party in &idle {
+        subjects::say_idle(party, record.cases.len() as u64);
+    }
+    if idle.is_empty() {
+        eprintln!("nothing is shown: no target promises a result in any case");
+    }
 }
 
 /// The files that were written: what each is, and where.

@@ -102,6 +102,8 @@ fn one_that_can_nothing_shows_nothing() {
     let done = hunt(folder.path(), "idle", &["--count", "50"]);
     assert_eq!(done.code, 3, "{}{}", done.out, done.err);
     assert!(done.out.contains("50 of them unsupported"), "{}", done.out);
+    let why = "nothing is shown of the subject a5:mine: it ran none of 50 cases\n";
+    assert!(done.err.contains(why), "{}", done.err);
 }
 
 /// A subject built for a lattice runs nothing else: what is found, and all

@@ -134,4 +134,6 @@ fn what_is_not_supported_is_no_violation() {
     // If that is all it says, nothing was shown.
     let idle = run(folder.path(), "idle", &[]);
     assert_eq!(idle.code, 3, "{}{}", idle.out, idle.err);
+    let why = "nothing is shown of the subject a5:mine: it ran none of 3 cases\n";
+    assert_eq!(idle.err, why);
 }

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use ptodiff_hunt::{Found, Plan, Smallest, smallest};
+use ptodiff_hunt::{Asked, Found, Plan, Smallest, smallest};
 use ptodiff_report::style::{BAD, BOLD};
 use ptodiff_subject::Subject;
 
 use super::shrunk;
 use crate::{
     exit::Exit,
+    subjects::say_idle,
     text::{counted, grouped},
 };
 
@@ -31,6 +32,9 @@ pub(super) fn write(
             write!(to, ", {} of them unsupported", grouped(asked.unsupported))?;
         }
         writeln!(to)?;
+        if is_idle(asked) {
+            say_idle(party, asked.cases);
+        }
     }
     if found.subjects.is_empty() {
         writeln!(to, "{BOLD}no violation by a subject{BOLD:#}")?;
@@ -51,12 +55,16 @@ pub(super) fn write(
     Ok(all)
 }
 
+/// Whether a subject could run nothing of what it was asked.
+fn is_idle(asked: &Asked) -> bool {
+    asked.cases == asked.unsupported
+}
+
 /// How a hunt ends by what its subjects did.
 pub(super) fn exit(found: &Found) -> Exit {
-    let idle = |asked: &ptodiff_hunt::Asked| asked.cases == asked.unsupported;
     if !found.subjects.is_empty() {
         Exit::Violation
-    } else if found.asked.values().any(idle) {
+    } else if found.asked.values().any(is_idle) {
         Exit::Nothing
     } else {
         Exit::Conforms

@@ -23,6 +23,7 @@ use crate::{
     progress::Progress,
     readings, reports,
     screen::Screen,
+    text::counted,
 };
 
 /// Folders that are judged before their lines are shown.
@@ -62,6 +63,13 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     }
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
     let mut found = look(&args.data, &selected, !args.mirrored.filter.is_empty())?;
+    if found.known.is_empty() && found.problems.is_empty() {
+        return Err(Error::nothing(format!(
+            "there is nothing to check in {}: none of {} of the suite {suite} has a folder there",
+            plain::path(&args.data),
+            counted(selected.len() as u64, "case")
+        )));
+    }
     let cases_here = run(args, &mut found, held_to, &options)?;
     let record = Record {
         header: Header {
