@@ -11,7 +11,7 @@ use anstream::eprintln;
 use clap::Args;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Header, TargetVerdict};
-use ptodiff_subject::{Limits, StartError, Subject, check_name};
+use ptodiff_subject::{EarlyEnds, Limits, StartError, Subject, check_name};
 
 use crate::{args::target, commands::hunt::duration, exit::Error, plain, text::counted};
 
@@ -122,6 +122,22 @@ fn last_words(error: &StartError) -> String {
 /// Lines of standard error, for below a message.
 fn shown(stderr: &[String]) -> String {
     stderr.iter().map(|line| format!("\n  | {line}")).collect()
+}
+
+/// Says of which subjects processes ended between two questions, and with which last words.
+pub(crate) fn tell_early_ends(subjects: &[Subject]) {
+    for subject in subjects {
+        let Some(EarlyEnds { times, last }) = subject.early_ends() else {
+            continue;
+        };
+        let party = Party::form(subject.target(), subject.name());
+        let times = counted(times, "time");
+        eprintln!(
+            "the subject {party} ended before the next question {times}, and a new process was \
+             asked; the last time: {last}{}",
+            shown(&last.stderr)
+        );
+    }
 }
 
 /// Says in `header` what started `subjects`, which it lists: for who started them.

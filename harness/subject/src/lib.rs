@@ -29,4 +29,4 @@ pub use message::PROTOCOL;
 pub use operand::{LaunchWords, TensorWords, TileWords};
 pub use process::end_all;
 pub use serve::{ServeError, serve};
-pub use subject::{Answered, Limits, Subject, TRIES};
+pub use subject::{Answered, EarlyEnds, Limits, Subject, TRIES};

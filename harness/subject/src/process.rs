@@ -11,7 +11,7 @@ use std::{
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    io::ioctl_fionbio,
+    io::{ioctl_fionbio, ioctl_fionread},
     process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
 
@@ -81,6 +81,8 @@ pub(crate) struct Running {
     stderr: ChildStderr,
     stdout_open: bool,
     stderr_open: bool,
+    /// Bytes of the open question that were sent.
+    sent: u64,
     answer: Collector,
     tail: Tail,
     chunk: Box<[u8]>,
@@ -123,6 +125,7 @@ impl Running {
             stderr,
             stdout_open: true,
             stderr_open: true,
+            sent: 0,
             answer: Collector::default(),
             tail: Tail::default(),
             chunk: vec![0; CHUNK].into(),
@@ -147,6 +150,7 @@ impl Running {
         mut question: &mut [IoSlice<'_>],
         cost: &Cost,
     ) -> Result<&Collector, Trouble> {
+        self.sent = 0;
         self.answer.clear();
         let asked = Instant::now();
         let mut dead = false;
@@ -191,6 +195,12 @@ impl Running {
             Some(held) => Err(Trouble::Memory { held, limit }),
             None => Ok(()),
         }
+    }
+
+    /// Whether it read nothing of the question: all that was sent stands in the pipe.
+    pub(crate) fn has_read_nothing(&self) -> bool {
+        let unread = self.stdin.as_ref().map(ioctl_fionread);
+        unread.is_some_and(|unread| unread.is_ok_and(|bytes| bytes >= self.sent))
     }
 
     /// The last lines of standard error, with what stands there now.
@@ -257,6 +267,7 @@ impl Running {
         };
         match stdin.write_vectored(question) {
             Ok(sent) => {
+                self.sent += sent as u64;
                 IoSlice::advance_slices(question, sent);
                 true
             }

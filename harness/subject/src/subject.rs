@@ -87,7 +87,17 @@ pub struct Subject {
     limits: Limits,
     idle: Mutex<Vec<Running>>,
     starts: Mutex<Starts>,
+    early: Mutex<Option<EarlyEnds>>,
     asked: AtomicU64,
+}
+
+/// Processes that ended between two questions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EarlyEnds {
+    /// How many.
+    pub times: u64,
+    /// How the last of them did.
+    pub last: Failure,
 }
 
 /// Starts that failed since the last one that did not.
@@ -121,6 +131,7 @@ impl Subject {
             limits,
             idle: Mutex::default(),
             starts: Mutex::default(),
+            early: Mutex::default(),
             asked: AtomicU64::new(0),
         };
         let (first, introduced) = loop {
@@ -164,11 +175,19 @@ impl Subject {
         self.target
     }
 
+    /// The processes that ended before they read the next question; none if
+    /// each went on until the end of its input.
+    #[must_use]
+    pub fn early_ends(&self) -> Option<EarlyEnds> {
+        lock(&self.early).clone()
+    }
+
     /// Asks for one call on `memory`. After [`Answered::Done`] the memory
     /// holds what the subject left, after anything else what it held before.
     ///
     /// A process that gave no answer is ended with its children, and the next
-    /// question has a new one.
+    /// question has a new one. If it read nothing of the question, that has a
+    /// new one, too: once.
     pub fn answer(
         &self,
         call: &Call,
@@ -176,19 +195,30 @@ impl Subject {
         schedule: Schedule,
         memory: &mut Memory,
     ) -> Answered {
-        let mut process = match self.process() {
-            Ok(process) => process,
-            Err(failure) => return Answered::Failed(failure),
-        };
-        match self.ask(&mut process, call, readings, schedule, memory) {
-            Ok(answered) => {
-                self.release(process);
-                answered
+        let mut process = self.process();
+        let mut again = true;
+        loop {
+            let mut asked = match process {
+                Ok(process) => process,
+                Err(failure) => return Answered::Failed(failure),
+            };
+            let trouble = match self.ask(&mut asked, call, readings, schedule, memory) {
+                Ok(answered) => {
+                    self.release(asked);
+                    return answered;
+                }
+                Err(trouble) => trouble,
+            };
+            let early = matches!(trouble, Trouble::Crash(_)) && asked.has_read_nothing();
+            let stderr = asked.last_words();
+            let failure = Failure { trouble, stderr };
+            if !early || !again {
+                return Answered::Failed(failure);
             }
-            Err(trouble) => Answered::Failed(Failure {
-                trouble,
-                stderr: process.last_words(),
-            }),
+            self.note_early(failure);
+            again = false;
+            // One that waits may have ended as well.
+            process = self.fresh();
         }
     }
 
@@ -276,6 +306,11 @@ impl Subject {
         if let Some(process) = lock(&self.idle).pop() {
             return Ok(process);
         }
+        self.fresh()
+    }
+
+    /// A process that was asked nothing yet.
+    fn fresh(&self) -> Result<Running, Failure> {
         loop {
             self.give_up()?;
             match self.greeted() {
@@ -316,6 +351,12 @@ impl Subject {
         };
         self.give_up()
             .map_err(|failure| Failure { stderr, ..failure })
+    }
+
+    fn note_early(&self, last: Failure) {
+        let mut early = lock(&self.early);
+        let times = early.take().map_or(0, |before| before.times) + 1;
+        *early = Some(EarlyEnds { times, last });
     }
 
     fn release(&self, process: Running) {

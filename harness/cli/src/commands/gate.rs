@@ -120,6 +120,7 @@ fn run_all(args: &Gate) -> Result<Record, Error> {
     let cases = ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, sink(), seen);
     let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish()?;
+    subjects::tell_early_ends(&subjects);
     let mut header = Header {
         subjects: listed(&subjects),
         ..options.header(cases.len())

@@ -28,6 +28,7 @@ use crate::{
     interrupt::{Then, at_first},
     plain,
     screen::Screen,
+    subjects,
     text::{counted, grouped},
 };
 
@@ -132,6 +133,10 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     }
     screen.write(&text);
     screen.finish()?;
+    // An interrupt ends them as well.
+    if !interrupted {
+        subjects::tell_early_ends(&subjects);
+    }
     Ok(exit(&found, interrupted))
 }
 

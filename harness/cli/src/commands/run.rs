@@ -87,6 +87,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     screen.write(&text);
     screen.finish()?;
+    subjects::tell_early_ends(&subjects);
     let exit = exit(&record);
     if exit == Exit::Nothing {
         say_nothing_ran(&record);

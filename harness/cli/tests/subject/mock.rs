@@ -28,9 +28,11 @@ pub(crate) fn run(behaviour: &str) {
         thread::sleep(Duration::from_secs(4));
     }
     let own = Cell::new(None);
+    // The greeting is the first of two.
+    let frames = if behaviour == "leaves" { 2 } else { u32::MAX };
     let end = serve(
         BufReader::new(io::stdin()),
-        io::stdout(),
+        Leaves(frames),
         ROOM,
         |target| {
             if behaviour == "sorry" {
@@ -50,6 +52,25 @@ pub(crate) fn run(behaviour: &str) {
     );
     if end.is_err() {
         exit(5);
+    }
+}
+
+/// Standard output, until so many frames went there: then the process ends.
+struct Leaves(u32);
+
+impl Write for Leaves {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()?;
+        self.0 -= 1;
+        if self.0 == 0 {
+            eprintln!("had\u{1b}[31m enough");
+            exit(3);
+        }
+        Ok(())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
 tests!(
     the_models_conform_as_subjects,
     each_mock_fails_its_case_and_no_other,
+    an_end_after_an_answer_is_told_and_fails_no_case,
     what_is_not_supported_is_no_violation,
 );
 
@@ -116,6 +117,16 @@ fn each_mock_fails_its_case_and_no_other() {
             "{behaviour}"
         );
     }
+}
+
+fn an_end_after_an_answer_is_told_and_fails_no_case() {
+    let folder = three();
+    let done = run(folder.path(), "leaves", &["--schedules", "1"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let told = "the subject a5:mine ended before the next question 2 times, and a new process was \
+                asked; the last time: the subject ended with code 3\n  \
+                | had\\u{1b}[31m enough\n";
+    assert_eq!(done.err, told);
 }
 
 fn what_is_not_supported_is_no_violation() {

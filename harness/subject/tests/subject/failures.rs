@@ -10,7 +10,8 @@ crate::tests![
     a_crash_fails_one_question_and_shows_its_last_words,
     a_crash_by_a_signal_is_told,
     a_crash_while_the_question_is_sent_is_told,
-    an_end_between_two_questions_fails_the_second,
+    an_end_between_two_questions_fails_neither,
+    one_that_ends_before_each_question_is_asked_once_more,
     a_hang_fails_one_question,
     a_hang_in_the_middle_of_an_answer_is_told,
     answers_that_make_no_sense_are_told,
@@ -51,10 +52,26 @@ fn a_crash_while_the_question_is_sent_is_told() {
     assert_eq!(failure.trouble, Trouble::Crash(Ended::Code(2)));
 }
 
-fn an_end_between_two_questions_fails_the_second() {
-    let subject = started("answers-once", LONG);
-    assert_eq!(ask(&subject), crate::scene::DONE);
-    assert_eq!(trouble(&subject).0, Trouble::Crash(Ended::Code(2)));
+fn an_end_between_two_questions_fails_neither() {
+    let subject = started("leaves-after-answer", LONG);
+    assert!(subject.early_ends().is_none());
+    // The second is more than stands in any pipe.
+    for rows in [1, 1 << 16, 1] {
+        assert_eq!(
+            ask_on(&subject, rows, &mut memory(rows)),
+            crate::scene::DONE
+        );
+    }
+    let early = subject.early_ends().expect("two ends");
+    assert_eq!(early.times, 2);
+    assert_eq!(early.last.trouble, Trouble::Crash(Ended::Code(3)));
+    assert_eq!(early.last.stderr, ["good bye"]);
+}
+
+fn one_that_ends_before_each_question_is_asked_once_more() {
+    let subject = started("leaves-after-greeting", LONG);
+    assert_eq!(trouble(&subject).0, Trouble::Crash(Ended::Code(3)));
+    assert_eq!(subject.early_ends().expect("an end").times, 1);
 }
 
 fn a_hang_fails_one_question() {

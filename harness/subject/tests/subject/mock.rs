@@ -61,6 +61,8 @@ pub(crate) fn run(arguments: &[String]) {
             copies(|_, _| DONE);
             forever();
         }
+        "leaves-after-greeting" => copies_to(Leaves(1), |_, _| DONE),
+        "leaves-after-answer" => copies_to(Leaves(2), |_, _| DONE),
         "child-of" => child(with),
         _ => copies(|n, memory| answer(behaviour, with, n, memory)),
     }
@@ -68,11 +70,16 @@ pub(crate) fn run(arguments: &[String]) {
 
 /// Greets, then answers each call with what `does` makes of it: it is told
 /// which call of this process it is, from 1, on a memory that has the copy.
-fn copies(mut does: impl FnMut(u64, &mut Memory) -> Answered) {
+fn copies(does: impl FnMut(u64, &mut Memory) -> Answered) {
+    copies_to(io::stdout(), does);
+}
+
+/// As [`copies`], with its answers written to `output`.
+fn copies_to(output: impl Write, mut does: impl FnMut(u64, &mut Memory) -> Answered) {
     let mut n = 0;
     let end = serve(
         BufReader::new(io::stdin()),
-        io::stdout(),
+        output,
         ROOM,
         |target| Ok(format!("toy \u{1b} {target}")),
         |_, _, _, memory| {
@@ -84,6 +91,27 @@ fn copies(mut does: impl FnMut(u64, &mut Memory) -> Answered) {
     if let Err(e) = end {
         eprintln!("{e}");
         exit(1);
+    }
+}
+
+/// Standard output, until so many frames went there: then the process ends.
+struct Leaves(u32);
+
+impl Write for Leaves {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0 -= 1;
+        if self.0 == 0 {
+            eprintln!("good bye");
+        }
+        io::stdout().flush()?;
+        match self.0 {
+            0 => exit(3),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -189,10 +217,6 @@ fn raw(behaviour: &str, with: &str) -> Answered {
     };
     match behaviour {
         "output-only" => say(&whole),
-        "answers-once" => {
-            say(&whole);
-            exit(2);
-        }
         "raw" => say(&[with.as_bytes(), b"\n"].concat()),
         "raw-with-32" => say(&[with.as_bytes(), b"\n", &[7; 32]].concat()),
         "raw-with-48" => say(&[with.as_bytes(), b"\n", &[7; 48]].concat()),
