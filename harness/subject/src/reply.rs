@@ -32,9 +32,9 @@ pub(crate) fn told(
     memory: &mut Memory,
 ) -> Result<Answered, Trouble> {
     let reply = header(answer)?;
-    if reply.id().is_some_and(|of| of != id) {
-        let why = format!("it answers another question than {id}: {reply:?}");
-        return Err(Trouble::Garbage(said(&why)));
+    if let Some(of) = reply.id().filter(|of| *of != id) {
+        let why = format!("it answers question {of}, and was asked question {id}");
+        return Err(Trouble::Garbage(why));
     }
     let answered = match reply {
         Reply::Done {

@@ -125,7 +125,7 @@ fn answers_that_make_no_sense_are_told() {
         (r#"{"kind":"hangs"}"#.to_owned(), "missing field `id`"),
         (
             r#"{"kind":"hangs","id":1}"#.to_owned(),
-            "another question than 0",
+            "it answers question 1, and was asked question 0",
         ),
         (
             r#"{"kind":"hello","protocol":1}"#.to_owned(),
