@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::CallWords;
 
+#[cfg(test)]
+mod examples;
+
 /// The version of the protocol that is spoken here.
 pub const PROTOCOL: u32 = 1;
 
