@@ -20,7 +20,7 @@ pub(crate) enum Exit {
     Nothing = 3,
     /// A fault of the harness or of the machine under it.
     Fault = 70,
-    /// Ctrl-C, or a polite `kill`.
+    /// Ctrl-C, a polite `kill`, or a closed terminal.
     Interrupted = 130,
 }
 

@@ -4,7 +4,7 @@ use std::{
     fs,
     io::Read,
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
     time::Duration,
 };
@@ -21,6 +21,8 @@ tests!(
     one_that_is_slow_to_start_is_told_of,
     names_and_claims_are_checked_before_anything_runs,
     an_interrupt_ends_the_subject_too,
+    a_closed_terminal_ends_it_though_nobody_can_be_told,
+    one_that_is_to_outlive_its_terminal_does,
 );
 
 fn a_subject_that_does_not_start_is_wrong_usage() {
@@ -70,37 +72,55 @@ fn one_that_is_slow_to_start_is_told_of() {
     assert_eq!((slow.code, &slow.err[..]), (0, told), "{}", slow.out);
 }
 
+/// Starts a command that soon waits for a subject: with the subject's number.
+fn hanging(folder: &Path, mut start: Command, args: &[&str]) -> (Child, String) {
+    let note = folder.join("pid");
+    let _ = fs::remove_file(&note);
+    let subject = mine("hangs");
+    let child = start
+        .args(args)
+        .args(["--subject", &subject, "--subject-time", "10m"])
+        .env("MOCK_PID", &note)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut pid = String::new();
+    until(|| {
+        pid = fs::read_to_string(&note).unwrap_or_default();
+        !pid.is_empty()
+    });
+    (child, pid)
+}
+
+fn tell(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args([signal, &pid]).status();
+    assert!(told.expect("kill runs").success());
+}
+
+/// Waits for the end of a subject that was started by a command that is gone.
+fn goes(pid: &str) {
+    // One that nobody waited for has no command line any more.
+    let line = format!("/proc/{pid}/cmdline");
+    until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+}
+
+const RUN: [&str; 6] = ["run", "a.yaml", "--out", "out", "--as", "a5"];
+
 /// The terminal tells only the command: a subject that hangs would stay.
 fn an_interrupt_ends_the_subject_too() {
     let folder = three();
-    let run = ["run", "a.yaml", "--out", "out", "--as", "a5"];
     let hunt = [
         "hunt", "--time", "10m", "--form", "mscatter", "--as", "a5", "--quick",
     ];
     for (args, signal, says) in [
-        (&run[..], "-INT", "nothing was written"),
-        (&run, "-TERM", "nothing was written"),
+        (&RUN[..], "-INT", "nothing was written"),
+        (&RUN, "-TERM", "nothing was written"),
         (&hunt, "-INT", "what was found by now follows"),
     ] {
-        let note = folder.path().join("pid");
-        let _ = fs::remove_file(&note);
-        let subject = mine("hangs");
-        let mut run = command(folder.path())
-            .args(args)
-            .args(["--subject", &subject, "--subject-time", "10m"])
-            .env("MOCK_PID", &note)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut pid = String::new();
-        until(|| {
-            pid = fs::read_to_string(&note).unwrap_or_default();
-            !pid.is_empty()
-        });
-        let own = run.id().to_string();
-        let told = Command::new("kill").args([signal, &own]).status();
-        assert!(told.expect("kill runs").success());
+        let (mut run, pid) = hanging(folder.path(), command(folder.path()), args);
+        tell(&run, signal);
         assert_eq!(run.wait().expect("it ends").code(), Some(130));
         let mut said = String::new();
         let mut stderr = run.stderr.take().expect("piped");
@@ -109,10 +129,48 @@ fn an_interrupt_ends_the_subject_too() {
             said.contains("interrupted") && said.contains(says),
             "{said}"
         );
-        // One that nobody waited for has no command line any more.
-        let line = format!("/proc/{pid}/cmdline");
-        until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+        goes(&pid);
     }
+}
+
+/// The command, started by other words.
+fn by(folder: &Path, words: &[&str]) -> Command {
+    let own = command(folder);
+    let mut start = Command::new(words[0]);
+    start.args(&words[1..]).arg(own.get_program());
+    start.current_dir(folder);
+    start
+}
+
+fn a_closed_terminal_ends_it_though_nobody_can_be_told() {
+    let folder = three();
+    // Whoever runs the tests may have told them to ignore it.
+    let start = by(folder.path(), &["env", "--default-signal=HUP"]);
+    let (mut run, pid) = hanging(folder.path(), start, &RUN);
+    drop(run.stderr.take());
+    tell(&run, "-HUP");
+    let mut ended = None;
+    until(|| {
+        ended = run.try_wait().expect("it can be waited for");
+        ended.is_some()
+    });
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
+    goes(&pid);
+}
+
+fn one_that_is_to_outlive_its_terminal_does() {
+    let folder = three();
+    let start = by(
+        folder.path(),
+        &["sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""],
+    );
+    let (mut run, pid) = hanging(folder.path(), start, &RUN);
+    tell(&run, "-HUP");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(run.try_wait().expect("it can be waited for"), None);
+    tell(&run, "-TERM");
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    goes(&pid);
 }
 
 /// Waits for it, and not for ever.
