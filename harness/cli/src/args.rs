@@ -212,7 +212,7 @@ pub(crate) struct Asm {
 pub(crate) struct Cpp {
     /// The case's id or name; with --harness any number of them, of case files and of folders,
     /// and all cases if none is given
-    #[arg(required_unless_present_any = ["harness", "lattice"], value_name = "CASE")]
+    #[arg(required_unless_present = "Sources", value_name = "CASE")]
     pub(crate) wanted: Vec<String>,
     /// Where to look for cases
     #[arg(long, default_value = "cases")]

@@ -37,7 +37,11 @@ pub(crate) fn read_record(path: &Path) -> Result<Record, Error> {
 /// If it cannot be opened: wrong usage.
 pub(crate) fn open_record(path: &Path) -> Result<(String, Box<dyn BufRead>), Error> {
     Ok(match is_stream(path) {
-        true => ("standard input".to_owned(), Box::new(io::stdin().lock())),
+        // Not locked: who names it twice reads nothing the second time.
+        true => (
+            "standard input".to_owned(),
+            Box::new(BufReader::new(io::stdin())),
+        ),
         false => (path.to_string_lossy().into_owned(), Box::new(open(path)?)),
     })
 }

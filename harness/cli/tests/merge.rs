@@ -56,9 +56,10 @@ fn merged_parts_are_byte_for_byte_the_record_of_a_whole_run() {
         parts.reverse();
         let done = merge(at, &parts, "merged.jsonl");
         assert_eq!(done.code, 0, "{}", done.err);
+        let records = if count == 1 { "record" } else { "records" };
         assert_eq!(
             done.out,
-            format!("12 cases of {count} records: merged.jsonl\n")
+            format!("12 cases of {count} {records}: merged.jsonl\n")
         );
         assert!(
             fs::read(at.join("merged.jsonl")).unwrap() == whole,
@@ -164,13 +165,4 @@ fn what_a_run_was_not_told_is_called_so_where_another_was() {
     assert_eq!(done.code, 2, "{}", done.out);
     let said = "their readings differ (those of the cases and undefined-last=dropped)";
     assert!(done.err.contains(said), "{}", done.err);
-}
-
-#[test]
-fn one_case_of_one_record_is_no_plural() {
-    let folder = folder_with(&scatter("one", ""));
-    let at = folder.path();
-    run(at, &["--out", "whole"]);
-    let done = merge(at, &["whole/run.jsonl".to_owned()], "merged.jsonl");
-    assert_eq!(done.out, "1 case of 1 record: merged.jsonl\n");
 }

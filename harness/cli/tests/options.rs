@@ -110,6 +110,8 @@ fn a_record_is_taken_from_standard_input() {
     assert_eq!((text.code, text.out), (0, same.out), "{}", text.err);
     let merged = piped(&["merge", "-", "--out", "merged.jsonl"]);
     assert_eq!(merged.code, 0, "{}", merged.err);
+    let twice = piped(&["merge", "-", "-", "--out", "merged.jsonl"]);
+    assert_eq!(twice.code, 2, "{}", twice.out);
     let same = piped(&["diff", "out/run.jsonl", "-"]);
     assert_eq!(same.code, 0, "{}", same.err);
     // A stream has no folder for what goes beside the record.

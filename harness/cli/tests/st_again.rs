@@ -4,8 +4,8 @@ use std::{fs, path::Path};
 
 use crate::common::{Done, ptodiff, root};
 
-const ONE: &str = "MSCATTERTest.case_elem_float_last_same_32_8size";
-const OTHER: &str = "MSCATTERTest.case_row_float_same_8x32_16rows";
+const ONE: &str = "MSCATTERTest.case_elem2d_dyn_float_3x3_in_3x8_64size";
+const OTHER: &str = "MSCATTERTest.case_elem2d_dyn_int32_4x8_in_4x8_64size";
 
 fn export(to: &Path, names: &[&str], seed: &str) -> Done {
     let mut args = vec!["st", "export", "--suite", "a5", "--seed", seed, "--out"];

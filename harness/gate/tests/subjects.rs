@@ -1,6 +1,6 @@
 //! Subjects at the gate: columns that a baseline may know.
 
-use crate::common::{agreeing, case, failures, header, today, waivers};
+use crate::common::{TORN, agreeing, case, failures, header, today, violating, waivers};
 use ptodiff_gate::{Baseline, Judged, Kind, Run, judge};
 use ptodiff_record::{CaseRecord, Header};
 use serde_json::json;
@@ -59,4 +59,14 @@ fn a_subject_that_the_baseline_knows_must_take_part_and_a_new_one_may() {
     assert_eq!(gone, [(Kind::OtherRun, "the record".to_owned(), what)]);
     let new = judged((None, &alone), (MINE, &did("conforms")));
     assert_eq!(failures(&new), []);
+}
+
+#[test]
+fn the_command_that_shows_its_violation_asks_for_it() {
+    let alone = agreeing("s/one");
+    let wrong = violating("s/one", "a5:mine", &[TORN]);
+    let judged = judged((None, &alone), (MINE, &wrong));
+    let remedy = &judged.failures[0].remedy;
+    let subject = " --subject mine=... --as a5";
+    assert!(remedy.ends_with(subject), "{remedy}");
 }

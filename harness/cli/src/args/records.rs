@@ -8,8 +8,8 @@ use ptodiff_case::waiver::{Date, NoDate};
 /// `ptodiff report`
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "A PATH of `-` is standard output, for one report at a time. Without any of the options the \
-    text is printed. Exit codes: 0 whatever the record shows, 2 a record that cannot be read."
+    after_help = "A PATH of `-` is standard output, for one report at a time. Without any of the \
+    options the text is printed. Exit codes: 0 whatever the record shows, 2 a record that cannot be read."
 )]
 pub(crate) struct Report {
     /// The record, `-` for standard input

@@ -105,7 +105,7 @@ fn the_command_that_shows_it_again_starts_the_subject() {
         &[&gate[..], &["--as", "a5", "--subject", &subject]].concat(),
     );
     assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
-    assert_eq!(after(&shut.out, "waive this signature: "), command);
+    assert_eq!(after(&shut.out, "to see it: "), command);
     let again = pasted(at, command);
     assert_eq!(again.code, 1, "{command}: {}{}", again.out, again.err);
     let signature = "MSCATTER a5:mine valid MSCATTER-SEM-02";
