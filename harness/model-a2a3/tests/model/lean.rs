@@ -1,7 +1,7 @@
 //! Whole groups of lanes: what small calls never take, and a plain loop knows.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Layout, Mgather, Mscatter, PaddedElem, Readings, Role, Tile,
+    Call, Coalesce, DType, Fault, Layout, Mgather, Mscatter, PaddedElem, Readings, Role, Tile,
 };
 
 use crate::common::{bytes, in_ub, legal_on, memory, mgather, mscatter, nd, run_on, table, tile};
@@ -95,5 +95,31 @@ fn operands_are_known_by_their_roles() {
         let before = memory(order.map(|k| operands[k].clone()));
         let ran = run_on(Call::Mgather(gather), Readings::default(), before);
         assert_eq!(ran.dst::<i32>(), gathered);
+    }
+}
+
+/// MSCATTER-DTYPE-03 and MGATHER-DTYPE-08: no kernel reads such indices, be the
+/// lanes ever so many, and nothing is written.
+#[test]
+fn whole_groups_of_other_indices_are_a_fault() {
+    let table = nd(DType::Int32, 32, 8);
+    for dtype in [DType::Int64, DType::Float] {
+        let fault = Err(Fault(format!("no kernel reads indices of {dtype}")));
+        for mode in [Coalesce::Row, Coalesce::Elem] {
+            let data = match mode {
+                Coalesce::Row => tile(DType::Int32, [LANES as u64, 8], [LANES as u64, 8]),
+                Coalesce::Elem => line(DType::Int32),
+            };
+            for call in [
+                Call::Mscatter(mscatter(mode, table, data, line(dtype))),
+                Call::Mgather(mgather(mode, data, table, line(dtype))),
+            ] {
+                let operands = [bytes(0..256), bytes(1000..1128), bytes([1_i32; 2 * LANES])];
+                let before = in_ub(&call, operands);
+                let ran = run_on(call, Readings::default(), before.clone());
+                assert_eq!(ran.outcome, fault);
+                assert_eq!(ran.memory, before);
+            }
+        }
     }
 }
