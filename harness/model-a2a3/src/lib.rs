@@ -19,6 +19,7 @@ mod flush;
 mod gather;
 mod gather_elem;
 mod gather_row;
+mod groups;
 mod handshake;
 mod inside;
 mod l1;

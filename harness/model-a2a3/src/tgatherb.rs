@@ -6,7 +6,7 @@ use ptodiff_isa::{
 
 use crate::{
     flat::{self, Flat},
-    inside::pairs_mut,
+    groups::pairs_mut,
     nz::C0_BYTES,
     operands::regions,
     port::{Port, View},

@@ -8,7 +8,7 @@ use ptodiff_isa::{
 use crate::{
     extent::tile_bytes,
     flat::{self, Flat},
-    inside::pairs,
+    groups::pairs,
     operands::regions,
     port::{Port, View, slot_offset},
     scribe::Scribe,
