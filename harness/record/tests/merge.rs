@@ -177,7 +177,7 @@ fn parts_of_different_runs_are_not_mixed() {
     assert!(differing(&|h| h.targets.truncate(1)).contains("targets differ (cpu a5 and cpu)"));
     let mine: SubjectRecord = serde_json::from_str(r#"{"party":"a5:mine"}"#).unwrap();
     let with_mine = |h: &mut Header| h.subjects.push(mine.clone());
-    assert!(differing(&with_mine).contains("subjects differ ( and a5:mine)"));
+    assert!(differing(&with_mine).contains("subjects differ (none and a5:mine)"));
     assert!(differing(&|h| h.readings.clear()).contains("readings differ (cpu-form=templated"));
     assert!(differing(&|h| h.all_readings = true).contains("over all readings"));
     assert!(differing(&|h| h.schedules = 1).contains("schedules differ (4 and 1)"));
