@@ -76,7 +76,11 @@ impl<S: Sink> Port<'_, S> {
         let (groups, indices) = indices.as_chunks::<GROUP>();
         let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
         for (indices, cells) in groups.iter().zip(groups_of_cells) {
-            self.update_group::<C, I, W>(view, (indices, cells), slot);
+            if C::DRAFTS {
+                self.update_drafts::<C, I, W>(view, (indices, cells), slot);
+            } else {
+                self.update_group::<C, I, W>(view, (indices, cells), slot);
+            }
         }
         self.update_group::<C, I, W>(view, (indices, cells), slot);
     }
@@ -105,6 +109,59 @@ impl<S: Sink> Port<'_, S> {
         slot: impl Fn([u8; I]) -> Option<i64>,
     ) {
         for (bits, cell) in pairs {
+            if let Some(at) = slot(*bits) {
+                self.update::<C, W>(view, at, *cell);
+            }
+        }
+    }
+
+    /// The same for a group, whose combinations are settled together.
+    #[inline(always)]
+    fn update_drafts<C: Combine<W>, const I: usize, const W: usize>(
+        &mut self,
+        view: &mut ViewMut<'_, W>,
+        (indices, cells): (&[[u8; I]; GROUP], &[[u8; W]; GROUP]),
+        slot: impl Fn([u8; I]) -> Option<i64> + Copy,
+    ) {
+        let slots = &mut *view.cells;
+        let mut drafts = [[0; W]; GROUP];
+        let mut lanes = indices.iter().zip(cells).zip(&mut drafts);
+        let stray = lanes.position(|((bits, cell), draft)| {
+            let Some(at) = slot(*bits) else {
+                return false;
+            };
+            match slots.get_mut(subscript(at)) {
+                Some(slot) => {
+                    *draft = C::draft(*slot, *cell);
+                    *slot = *draft;
+                    false
+                }
+                None => true,
+            }
+        });
+        if stray.is_some() || C::unsettled(&drafts) {
+            let done = stray.unwrap_or(GROUP);
+            self.update_after::<C, I, W>(view, (indices, cells), done, slot);
+        }
+    }
+
+    /// The same where the first `done` elements are settled at most, and the
+    /// others are still to be combined.
+    #[cold]
+    #[inline(never)]
+    fn update_after<C: Combine<W>, const I: usize, const W: usize>(
+        &mut self,
+        view: &mut ViewMut<'_, W>,
+        (indices, cells): (&[[u8; I]], &[[u8; W]]),
+        done: usize,
+        slot: impl Fn([u8; I]) -> Option<i64>,
+    ) {
+        for at in indices.iter().take(done).filter_map(|bits| slot(*bits)) {
+            if let Some(slot) = view.cells.get_mut(subscript(at)) {
+                *slot = C::settle(*slot);
+            }
+        }
+        for (bits, cell) in indices.iter().zip(cells).skip(done) {
             if let Some(at) = slot(*bits) {
                 self.update::<C, W>(view, at, *cell);
             }

@@ -15,7 +15,25 @@ pub(crate) trait Combine<const W: usize> {
     const INTRINSIC: Option<&'static str>;
     /// What the slot holds afterwards.
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
-    /// The same over neighbouring slots.
+    /// Whether drafts are quicker.
+    const DRAFTS: bool = false;
+    /// The same but for what `settle` sees to. Drafts may be combined further
+    /// before they are settled.
+    #[inline(always)]
+    fn draft(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        Self::combine(old, new)
+    }
+    /// Whether one of the drafts has something to settle.
+    #[inline(always)]
+    fn unsettled(_: &[[u8; W]]) -> bool {
+        false
+    }
+    /// What `combine` leaves where there is a draft.
+    #[inline(always)]
+    fn settle(draft: [u8; W]) -> [u8; W] {
+        draft
+    }
+    /// `combine` over neighbouring slots.
     #[inline(always)]
     fn combine_all(slots: &mut [[u8; W]], values: &[[u8; W]]) {
         for (slot, value) in slots.iter_mut().zip(values) {
@@ -50,7 +68,24 @@ struct Min<T>(PhantomData<T>);
 
 /// How `Add` sums.
 trait Sum<const W: usize> {
+    /// See `Combine`.
+    const DRAFTS: bool = false;
     fn sum(a: [u8; W], b: [u8; W]) -> [u8; W];
+    /// See `Combine`.
+    #[inline(always)]
+    fn draft(a: [u8; W], b: [u8; W]) -> [u8; W] {
+        Self::sum(a, b)
+    }
+    /// See `Combine`.
+    #[inline(always)]
+    fn unsettled(_: &[[u8; W]]) -> bool {
+        false
+    }
+    /// See `Combine`.
+    #[inline(always)]
+    fn settle(draft: [u8; W]) -> [u8; W] {
+        draft
+    }
 }
 
 /// How `Max` and `Min` compare.
@@ -62,9 +97,22 @@ trait Ordered<const W: usize> {
 
 impl<T: Sum<W>, const W: usize> Combine<W> for Add<T> {
     const INTRINSIC: Option<&'static str> = Some("atomicAdd");
+    const DRAFTS: bool = T::DRAFTS;
     #[inline(always)]
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
         T::sum(old, new)
+    }
+    #[inline(always)]
+    fn draft(old: [u8; W], new: [u8; W]) -> [u8; W] {
+        T::draft(old, new)
+    }
+    #[inline(always)]
+    fn unsettled(drafts: &[[u8; W]]) -> bool {
+        T::unsettled(drafts)
+    }
+    #[inline(always)]
+    fn settle(draft: [u8; W]) -> [u8; W] {
+        T::settle(draft)
     }
 }
 

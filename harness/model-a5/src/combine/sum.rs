@@ -37,13 +37,29 @@ impl Sum<4> for Saturating<u32> {
 // the test below holds it against `rustc_apfloat`. Which NaN it gives is the
 // host's affair, so one stands for all.
 impl Sum<4> for f32 {
+    const DRAFTS: bool = true;
     #[inline(always)]
     fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
-        let sum = Self::from_le_bytes(a) + Self::from_le_bytes(b);
-        if sum.is_nan() {
+        Self::settle(Self::draft(a, b))
+    }
+    #[inline(always)]
+    fn draft(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
+        (Self::from_le_bytes(a) + Self::from_le_bytes(b)).to_le_bytes()
+    }
+    #[inline(always)]
+    fn unsettled(drafts: &[[u8; 4]]) -> bool {
+        let nan = |sum: &[u8; 4]| Self::from_le_bytes(*sum).is_nan();
+        // One comparison tells of two sums, and no branch is taken between them.
+        let (pairs, last) = drafts.as_chunks::<2>();
+        let pairs = pairs.iter().map(|[a, b]| nan(a) | nan(b));
+        pairs.fold(false, |any, one| any | one) || last.iter().any(nan)
+    }
+    #[inline(always)]
+    fn settle(draft: [u8; 4]) -> [u8; 4] {
+        if Self::from_le_bytes(draft).is_nan() {
             QUIET_NAN.to_le_bytes()
         } else {
-            sum.to_le_bytes()
+            draft
         }
     }
 }
