@@ -157,7 +157,10 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
         subject: open.key.signature.to_owned(),
         what: format!("{count} of {parties}{place}: {found}{late}"),
         remedy: first.map_or_else(String::new, |case| {
-            format!("mend it, or {WAIVE}; to see it: {}", reproduce(header, case))
+            format!(
+                "mend it, or {WAIVE}; to see it: {}",
+                reproduce(header, case)
+            )
         }),
     }
 }
