@@ -5,7 +5,7 @@ use std::io;
 
 use ptodiff_edge::text::is_hidden;
 use ptodiff_record::{CaseRecord, Header, ReadError, write_case, write_header};
-use ptodiff_report::{Page, group, groups, plain};
+use ptodiff_report::{Page, groups, plain, write_groups};
 
 use super::Finding;
 
@@ -47,7 +47,7 @@ fn text(to: &mut Vec<u8>, header: &Header, cases: &[CaseRecord]) -> io::Result<(
     for case in cases.iter() {
         ptodiff_report::write_line(&mut coloured, case)?;
     }
-    group::write_groups(&mut coloured, &header, &groups(&cases))?;
+    write_groups(&mut coloured, &header, &groups(&cases))?;
     ptodiff_report::write_summary(&mut coloured, &cases)?;
     to.extend(colourless(&coloured));
     Ok(())

@@ -145,7 +145,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-case",
             "ptodiff-record",
             "ptodiff-register",
-            "ptodiff-report",
             "ptodiff-edge",
         ],
     ),

@@ -4,13 +4,12 @@ use std::collections::HashSet;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header};
-use ptodiff_report::group::reproduce;
+use ptodiff_record::{CaseRecord, Header, again::reproduce, counted};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
 use crate::violation::Violations;
-use crate::waive::{self, Open, Waived, counted, few};
+use crate::waive::{self, Open, Waived, few};
 
 /// A run as its record has it.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +99,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         let what = format!(
             "it is the part {} of a run of {}",
             part.partition,
-            counted(part.of)
+            counted(part.of, "case")
         );
         return failure(what, "put the parts together with `ptodiff merge` first");
     }
@@ -137,7 +136,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
 }
 
 fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header) -> Failure {
-    let count = counted(open.shown.len());
+    let count = counted(open.shown.len(), "case");
     let (first, found) = match open.shown.first() {
         Some(first) => (Some(first.case), first.what),
         None => (None, ""),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use ptodiff_case::waiver::{Date, Waiver, Waivers};
+use ptodiff_record::counted;
 
 use crate::failure::{Failure, Kind};
 use crate::violation::{Key, Occurrence, Violations};
@@ -130,7 +131,7 @@ fn wrong(
         return vec![failure(Kind::WaiverUnused, what, remedy)];
     }
     if *expires < today {
-        let cases = counted(met.cases.len());
+        let cases = counted(met.cases.len(), "case");
         let show = if met.cases.len() == 1 {
             "shows"
         } else {
@@ -149,7 +150,7 @@ fn wrong(
     if !idle.is_empty() {
         let what = format!(
             "lists {} that {} not show it: {}",
-            counted(idle.len()),
+            counted(idle.len(), "case"),
             if idle.len() == 1 { "does" } else { "do" },
             few(&idle)
         );
@@ -186,7 +187,7 @@ fn nothing_shows(waiver: &Waiver) -> String {
         ([], None) => "no case shows it".to_owned(),
         ([], Some(pair)) => format!("no case shows it on {pair}"),
         ([only], _) => format!("{only} does not show it"),
-        (several, _) => format!("none of its {} shows it", counted(several.len())),
+        (several, _) => format!("none of its {} shows it", counted(several.len(), "case")),
     }
 }
 
@@ -212,9 +213,4 @@ pub(crate) fn few(names: &[&str]) -> String {
         0 => named,
         more => format!("{named} and {more} more"),
     }
-}
-
-/// `1 case`, `2 cases`.
-pub(crate) fn counted(cases: usize) -> String {
-    format!("{cases} case{}", if cases == 1 { "" } else { "s" })
 }

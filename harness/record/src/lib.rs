@@ -5,6 +5,7 @@
 //! number of threads: the same cases and seed give the same bytes.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod again;
 mod case;
 mod detail;
 mod finding;
@@ -14,6 +15,7 @@ mod merge;
 mod partition;
 mod schema;
 mod tally;
+mod words;
 
 pub use case::{
     AnswerRecord, CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict,
@@ -27,3 +29,4 @@ pub use merge::{MergeError, Whole, merge};
 pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::schema;
 pub use tally::{PairTally, Tally, TargetTally};
+pub use words::counted;

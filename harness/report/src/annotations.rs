@@ -4,10 +4,9 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_record::{CaseRecord, Header, Tally};
+use ptodiff_record::{CaseRecord, Header, Tally, again::reproduce, counted};
 
-use crate::group::{Kind, groups, reproduce};
-use crate::summary::counted;
+use crate::group::{Kind, groups};
 
 /// How many errors are written: GitHub shows no more of a step.
 pub const MOST: usize = 10;
@@ -30,7 +29,7 @@ pub fn write_annotations(
         };
         let message = format!(
             "{}, first {}: {}\n{}",
-            counted(group.cases.len()),
+            counted(group.cases.len(), "case"),
             case.id,
             group.said(),
             reproduce(header, case)
@@ -50,7 +49,7 @@ pub fn write_annotations(
         .iter()
         .map(|(verdict, count)| format!("{count} {verdict}"))
         .collect();
-    let mut message = format!("{}: {}", counted(tally.cases), counts.join(", "));
+    let mut message = format!("{}: {}", counted(tally.cases, "case"), counts.join(", "));
     if violations.len() > MOST {
         let more = violations.len() - MOST;
         message.push_str(&format!(

@@ -7,12 +7,11 @@ use std::{
 
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, DEFAULT_SCHEDULES, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue,
-    SubjectRecord, TargetRecord,
+    CaseRecord, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue, TargetRecord,
+    again::reproduce, counted,
 };
 
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
-use crate::summary::counted;
 
 /// What a group of divergences is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,8 +99,7 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
 
 pub(crate) fn differ(pair: &PairRecord) -> String {
     let (a, b) = &pair.targets;
-    let plural = if pair.differing == 1 { "slot" } else { "slots" };
-    format!("{a} and {b} differ in {} {plural}", pair.differing)
+    format!("{a} and {b} differ in {}", counted(pair.differing, "slot"))
 }
 
 fn from_finding(finding: &Finding) -> (String, &[Slot]) {
@@ -164,7 +162,7 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
         to,
         "\n{style}{word}{style:#} {BOLD}{}{BOLD:#}, {}",
         group.signature,
-        counted(group.cases.len())
+        counted(group.cases.len(), "case")
     )?;
     if !group.clauses.is_empty() {
         let by: Vec<&str> = group.clauses.iter().copied().collect();
@@ -195,77 +193,6 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
 pub(crate) fn last_words<'a>(case: &'a CaseRecord, signature: &str) -> &'a [String] {
     let has = |t: &&TargetRecord| t.findings.iter().any(|f| f.signature == signature);
     case.targets.values().find(has).map_or(&[], |t| &t.stderr)
-}
-
-/// The command that runs one case again, with the same data, for a POSIX shell.
-#[must_use]
-pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
-    format!(
-        "{} {} --filter {}{}",
-        command(header),
-        word(&case.file),
-        quoted(&format!("={}", case.id)),
-        told(header)
-    )
-}
-
-/// The command that the file of a case follows.
-pub(crate) fn command(header: &Header) -> String {
-    let Some(data) = &header.st_data else {
-        return "ptodiff run".to_owned();
-    };
-    // A name that begins as an option does would be taken for one.
-    let here = if data.folder.starts_with('-') {
-        "./"
-    } else {
-        ""
-    };
-    let mut command = format!("ptodiff st check {here}{}", word(&data.folder));
-    command.push_str(&format!(" --suite {}", data.suite));
-    if data.held_to != data.suite {
-        command.push_str(&format!(" --as {}", data.held_to));
-    }
-    command.push_str(" --cases");
-    command
-}
-
-/// What a run was told that its cases do not say, as arguments.
-pub(crate) fn told(header: &Header) -> String {
-    let mut told = match header.st_data {
-        Some(_) => String::new(),
-        None => format!(" --seed {}", header.seed),
-    };
-    if header.schedules != DEFAULT_SCHEDULES {
-        told.push_str(&format!(" --schedules {}", header.schedules));
-    }
-    for (gap, choice) in &header.readings {
-        told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
-    }
-    for SubjectRecord { party, command, .. } in &header.subjects {
-        let name = party.form.as_deref().unwrap_or_default();
-        // The record knows no command: that is of one machine.
-        let command = command.as_deref().map_or("...".into(), word);
-        told.push_str(&format!(
-            " --subject {name}={command} --as {}",
-            party.target
-        ));
-    }
-    told
-}
-
-/// A word for a shell, quoted where it must be.
-#[must_use]
-pub fn word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:".contains(c);
-    match !text.is_empty() && text.chars().all(plain) {
-        true => text.to_owned(),
-        false => quoted(text),
-    }
-}
-
-/// A word that a shell takes as it stands: names come from files of others.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {

@@ -8,10 +8,12 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_record::{CaseRecord, Header, PairRecord, PairVerdict, TargetVerdict, Verdict};
+use ptodiff_record::{
+    CaseRecord, Header, PairRecord, PairVerdict, TargetVerdict, Verdict, again::reproduce,
+};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::group::{differ, reproduce, write_slot};
+use crate::group::{differ, write_slot};
 use crate::style;
 
 /// Writes the record as JUnit XML.

@@ -5,7 +5,7 @@
 pub mod annotations;
 pub mod coverage;
 pub mod diff;
-pub mod group;
+mod group;
 pub mod html;
 pub mod junit;
 pub mod line;

@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
 
 use crate::line::contradicted;
 use crate::style::{self, BOLD, CLAUSE, DIM};
@@ -17,7 +17,7 @@ use crate::style::{self, BOLD, CLAUSE, DIM};
 /// What the writer gives.
 pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     let tally = Tally::of(cases);
-    write!(to, "\n{BOLD}{}{BOLD:#}:", counted(tally.cases))?;
+    write!(to, "\n{BOLD}{}{BOLD:#}:", counted(tally.cases, "case"))?;
     let mut lead = " ";
     for (verdict, count) in &tally.verdicts {
         let word = style::verdict(*verdict);
@@ -116,7 +116,7 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
         writeln!(
             to,
             "  {} with a result only under readings that are not the default, against {CLAUSE}{}{CLAUSE:#}",
-            counted(against),
+            counted(against, "case"),
             clauses.join(", ")
         )?;
     }
@@ -128,7 +128,7 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
         writeln!(
             to,
             "  freedom permitted but never seen in {}: their data is too weak to show it",
-            counted(unseen)
+            counted(unseen, "case")
         )?;
     }
     let differs = cases.iter().filter(|c| c.name_differs.is_some()).count();
@@ -136,13 +136,17 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
         writeln!(
             to,
             "  {} named otherwise than the content says, with a reason in the file",
-            counted(differs)
+            counted(differs, "case")
         )?;
     }
     let holes: usize = cases.iter().map(|c| c.holes.len()).sum();
     if holes > 0 {
         let showing = cases.iter().filter(|c| !c.holes.is_empty()).count();
-        writeln!(to, "  {holes} known holes shown by {}", counted(showing))?;
+        writeln!(
+            to,
+            "  {holes} known holes shown by {}",
+            counted(showing, "case")
+        )?;
     }
     if tally.count(Verdict::Violation) == 0 {
         writeln!(to, "  {BOLD}no violation{BOLD:#}")?;
@@ -165,7 +169,7 @@ fn write_readings(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> i
     writeln!(
         to,
         "  a reading mattered in {}: {}",
-        counted(tally.readings_mattered),
+        counted(tally.readings_mattered, "case"),
         gaps.join(", ")
     )?;
     let mut changes: BTreeMap<_, usize> = BTreeMap::new();
@@ -186,13 +190,8 @@ fn write_readings(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> i
         writeln!(
             to,
             "    {gap}: {choice} -> {other}, {}: {was}{is}",
-            counted(count)
+            counted(count, "case")
         )?;
     }
     Ok(())
-}
-
-/// `1 case`, `2 cases`.
-pub(crate) fn counted(cases: usize) -> String {
-    format!("{cases} case{}", if cases == 1 { "" } else { "s" })
 }

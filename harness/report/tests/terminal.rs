@@ -283,7 +283,7 @@ fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
         readings: vec![("cpu-form".into(), "templated".into())],
         ..header()
     };
-    let command = ptodiff_report::group::reproduce(&told, &permitted("c", "s"));
+    let command = ptodiff_record::again::reproduce(&told, &permitted("c", "s"));
     assert_eq!(
         command,
         "ptodiff run a.yaml --filter '=c' --seed 7 --schedules 9 --reading cpu-form=templated"
@@ -299,7 +299,7 @@ fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
             st_data: Some(st_data),
             ..told.clone()
         };
-        ptodiff_report::group::reproduce(&read, &permitted("c", "s"))
+        ptodiff_record::again::reproduce(&read, &permitted("c", "s"))
     };
     assert_eq!(
         of(data("out/data", Target::A2a3)),

@@ -96,7 +96,7 @@ pub(crate) struct Gate {
     )]
     pub(crate) from: Option<PathBuf>,
     /// Where the cases are, when they are run now
-    #[arg(long, default_value = Self::CASES)]
+    #[arg(long, default_value = crate::select::USUAL)]
     pub(crate) cases: PathBuf,
     /// The file of waivers; baseline.json, what a run is known to show, stands beside it
     #[arg(long, value_name = "FILE", default_value = Self::WAIVERS)]
@@ -119,8 +119,6 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// Where cases are unless told.
-    pub(crate) const CASES: &str = "cases";
     /// Where waivers are unless told.
     pub(crate) const WAIVERS: &str = "reports/waivers.yaml";
 }

@@ -13,7 +13,7 @@ use anstream::stdout;
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge, waiver,
 };
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Header, counted};
 use ptodiff_report::style::{BAD, BOLD, DIM};
 use ptodiff_runner::{Options, listed};
 
@@ -147,7 +147,7 @@ fn write_judged(
             out,
             "{DIM}waived{DIM:#} {}, {}, until {}, {DIM}{}:{}{DIM:#}",
             plain::text(&waiver.signature),
-            counted(waived.cases),
+            counted(waived.cases, "case"),
             waiver.expires,
             plain::path(&waivers.file.path),
             waiver.line
@@ -157,19 +157,20 @@ fn write_judged(
         writeln!(
             out,
             "{DIM}not yet in the baseline{DIM:#} {}, first {}; `{} --bless` takes them in",
-            counted(judged.unlisted.len()),
+            counted(judged.unlisted.len(), "case"),
             plain::text(first),
             again::command(args)
         )?;
     }
-    let cases = counted(record.cases.len());
+    let cases = counted(record.cases.len(), "case");
     match judged.failures.len() {
         0 => writeln!(out, "{BOLD}the gate is open{BOLD:#}: {cases}")?,
         n => {
-            let (would, plural) = (if args.dry_run { "would be" } else { "is" }, plural(n));
+            let would = if args.dry_run { "would be" } else { "is" };
+            let failures = counted(n, "failure");
             writeln!(
                 out,
-                "{BAD}the gate {would} shut{BAD:#}: {n} failure{plural}, {cases}"
+                "{BAD}the gate {would} shut{BAD:#}: {failures}, {cases}"
             )?;
         }
     }
@@ -249,15 +250,4 @@ fn propose(
 
 fn write_change(change: &Change) -> Result<(), Error> {
     write_whole(&change.path, |to| to.write_all(change.after.as_bytes()))
-}
-
-fn counted(cases: usize) -> String {
-    format!("{cases} case{}", plural(cases))
-}
-
-const fn plural(n: usize) -> &'static str {
-    match n {
-        1 => "",
-        _ => "s",
-    }
 }

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 
 use anstream::stdout;
 use ptodiff_isa::{Event, Target};
+use ptodiff_record::counted;
 use ptodiff_report::style::{BAD, BOLD, DIM};
 use ptodiff_runner::{Difference, Options, Untraced};
 use serde::Serialize;
@@ -75,10 +76,9 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         let events: usize = trace.calls.iter().map(Vec::len).sum();
         writeln!(
             out,
-            "{DIM}{events} event{}, {} access{} outside operands{}{DIM:#}",
-            if events == 1 { "" } else { "s" },
-            trace.strays.count,
-            if trace.strays.count == 1 { "" } else { "es" },
+            "{DIM}{}, {} outside operands{}{DIM:#}",
+            counted(events, "event"),
+            counted(trace.strays.count, "access"),
             if trace.hung { ", never returns" } else { "" }
         )?;
     }

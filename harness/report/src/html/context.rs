@@ -3,17 +3,17 @@
 use std::io;
 
 use ptodiff_isa::Target;
-use ptodiff_record::{Header, Tally, Verdict};
+use ptodiff_record::{
+    Header, Tally, Verdict,
+    again::{command, told},
+};
 use serde::Serialize;
 
 use super::{
     Page, blocks::BLOCK, columns::Columns, divergence::Divergences, hole::Holes, matrix::Matrix,
     overview::Overview, pack::pack, register::Register,
 };
-use crate::{
-    coverage::Coverage,
-    group::{command, told},
-};
+use crate::coverage::Coverage;
 
 /// All that the template is filled with, but for the blocks of cases.
 #[derive(Serialize)]

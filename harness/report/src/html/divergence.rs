@@ -1,11 +1,11 @@
 //! The divergences as markup: readable without a script.
 
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Header, again::reproduce};
 use ptodiff_register::find;
 use serde::Serialize;
 
 use super::place::{Place, Row, no_clause};
-use crate::group::{Divergence, Kind, groups, reproduce};
+use crate::group::{Divergence, Kind, groups};
 
 /// Groups that are written out; the smaller ones are a filter of the list away.
 const GROUPS: usize = 100;

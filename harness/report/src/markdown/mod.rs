@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use ptodiff_isa::Instruction;
-use ptodiff_record::{CaseRecord, Header, Tally, Verdict};
+use ptodiff_record::{CaseRecord, Header, Tally, Verdict, again::reproduce, counted};
 
-use crate::group::{Divergence, Kind, groups, last_words, reproduce};
-use crate::summary::counted;
+use crate::group::{Divergence, Kind, groups, last_words};
 use span::{MOST, Sheet, block, code, lines};
 
 /// How many groups of divergences are shown.
@@ -38,7 +37,7 @@ fn title(header: &Header, tally: &Tally) -> String {
         1 => "1 violation".to_owned(),
         n => format!("{n} violations"),
     };
-    let mut out = format!("## ptodiff: {came} in {}\n\n", counted(tally.cases));
+    let mut out = format!("## ptodiff: {came} in {}\n\n", counted(tally.cases, "case"));
     let counts: Vec<String> = tally
         .verdicts
         .iter()
@@ -63,7 +62,7 @@ fn title(header: &Header, tally: &Tally) -> String {
         out.push_str(&format!(", subject {}", code(&subject.party.to_string())));
     }
     if let Some(part) = &header.part {
-        let whole = counted(part.of);
+        let whole = counted(part.of, "case");
         out.push_str(&format!(
             ", part {} of {whole}",
             code(&part.partition.to_string())
@@ -112,7 +111,7 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         Kind::Violation => "Violation",
         Kind::Permitted => "Permitted",
     };
-    let count = counted(group.cases.len());
+    let count = counted(group.cases.len(), "case");
     let mut out = format!("### {word} {}, {count}\n\n", code(group.signature));
     if !group.clauses.is_empty() {
         /// A group of more cites something out of hand.

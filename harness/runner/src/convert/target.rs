@@ -3,7 +3,7 @@
 use ptodiff_case::Case;
 use ptodiff_isa::{Clause, Party, Target};
 use ptodiff_judge::{Detail, Place};
-use ptodiff_record::{self as record, Finding, Reason, TargetRecord};
+use ptodiff_record::{self as record, Finding, Reason, TargetRecord, counted};
 
 use super::slot::{schedule, wrong_slot};
 use crate::account::Account;
@@ -139,19 +139,18 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
             got,
             bytes,
         } => format!(
-            "{bytes} byte{} changed in a guard zone of the {role}, the first at byte {offset}: {before:#04x} became {got:#04x}",
-            if *bytes == 1 { "" } else { "s" }
+            "{} changed in a guard zone of the {role}, the first at byte {offset}: {before:#04x} became {got:#04x}",
+            counted(*bytes, "byte")
         ),
         Detail::Input { step, role } => {
             format!("the {role} of call {step} is only read, and changed")
         }
         Detail::Stray { first, count } => match first {
             Some(s) => format!(
-                "{}, the first a {} of {} byte{} at byte {} of the {}",
+                "{}, the first a {} of {} at byte {} of the {}",
                 outside(*count),
                 if s.write { "write" } else { "read" },
-                s.len,
-                if s.len == 1 { "" } else { "s" },
+                counted(s.len, "byte"),
                 s.offset,
                 s.role
             ),
@@ -172,8 +171,7 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
 }
 
 fn outside(count: u64) -> String {
-    let accesses = if count == 1 { "access" } else { "accesses" };
-    format!("{count} {accesses} outside operands")
+    format!("{} outside operands", counted(count, "access"))
 }
 
 #[cfg(test)]

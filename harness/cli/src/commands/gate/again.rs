@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use ptodiff_report::group::word;
+use ptodiff_record::again::word;
 
-use crate::{args::Gate, plain};
+use crate::{args::Gate, plain, select};
 
 /// The command that looks at the same files and runs the same subjects as
 /// `args` ask for; whether it judges or blesses is the caller's to add.
@@ -14,7 +14,7 @@ pub(super) fn command(args: &Gate) -> String {
     let name = |path: &Path| path.to_string_lossy().into_owned();
     if let Some(record) = &args.from {
         add("--from", &name(record));
-    } else if args.cases != Path::new(Gate::CASES) {
+    } else if args.cases != Path::new(select::USUAL) {
         add("--cases", &name(&args.cases));
     }
     if args.baseline != Path::new(Gate::WAIVERS) {
