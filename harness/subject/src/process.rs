@@ -2,9 +2,7 @@
 
 use std::{
     io::{self, ErrorKind, IoSlice, Read, Write},
-    os::unix::process::CommandExt,
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -15,7 +13,7 @@ use rustix::{
     process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
 
-use crate::{BadFrame, Ended, Trouble, frame::Collector, resident, text::Tail};
+use crate::{BadFrame, Ended, Trouble, frame::Collector, groups, resident, text::Tail};
 
 /// How often memory is measured while questions are open, and how soon the end
 /// of a process is seen whose output a child of it keeps open.
@@ -29,36 +27,6 @@ const CHUNK: usize = 1 << 16;
 
 /// Most reads of what stands in a pipe after its writers are gone.
 const LAST_READS: usize = 64;
-
-/// The processes of all subjects.
-struct All {
-    /// The groups of those that run.
-    groups: Vec<Pid>,
-    /// Whether none may start any more.
-    ended: bool,
-}
-
-static RUNNING: Mutex<All> = Mutex::new(All {
-    groups: Vec::new(),
-    ended: false,
-});
-
-fn running() -> MutexGuard<'static, All> {
-    // Nothing panics while it holds the list.
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Ends the processes of all subjects at once, with their children: for a
-/// program that is about to end itself. Whoever waits for an answer sees a crash,
-/// and no subject starts again.
-pub fn end_all() {
-    let mut running = running();
-    running.ended = true;
-    for group in &running.groups {
-        // Fails only where nobody is left.
-        let _ = kill_process_group(*group, Signal::KILL);
-    }
-}
 
 /// What one question may cost.
 #[derive(Clone, Copy, Debug)]
@@ -101,18 +69,13 @@ impl Running {
     /// Starts `words` without a shell, in this process's folder and environment.
     pub(crate) fn start(words: &[String]) -> io::Result<Self> {
         let (program, arguments) = words.split_first().ok_or(ErrorKind::InvalidInput)?;
-        // Held until the process is on the list: none is started unseen.
-        let mut running = running();
-        if running.ended {
-            return Err(io::Error::other("the program is about to end"));
-        }
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+            .stderr(Stdio::piped());
+        let mut child = groups::start(&mut command)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("a pipe is missing"));
@@ -131,8 +94,6 @@ impl Running {
             chunk: vec![0; CHUNK].into(),
             look_at: Instant::now(),
         };
-        running.groups.push(started.group);
-        drop(running);
         // One thread sends, receives and listens in turn, so it must not wait
         // in any of the three.
         if let Some(stdin) = &started.stdin {
@@ -350,7 +311,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         // The group first: its number is ours only until the child was waited for.
         self.kill();
-        running().groups.retain(|group| *group != self.group);
+        groups::forget(self.group);
         let _ = self.child.wait();
     }
 }

@@ -3,11 +3,38 @@
 use ptodiff_isa::{Memory, Role};
 
 use crate::{
-    Answered, Trouble,
+    Failure, Trouble,
     frame::Collector,
     message::{Reply, Returned},
     text::one_line,
 };
+
+/// What came of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answered {
+    /// It ran; the memory holds what it left.
+    Done {
+        /// Accesses outside operands that it noticed itself.
+        strays: u64,
+    },
+    /// Its checks refuse the call.
+    Refused {
+        /// The clause behind the check, as the subject wrote it: whether there
+        /// is such a clause was not looked at.
+        clause: Option<String>,
+        /// What they say.
+        why: String,
+    },
+    /// The call would never return.
+    Hangs,
+    /// It cannot run such calls.
+    Unsupported {
+        /// What it has not.
+        why: String,
+    },
+    /// There is no answer.
+    Failed(Failure),
+}
 
 /// Characters of a text by the subject that are kept.
 const WHY: usize = 400;

@@ -12,16 +12,14 @@ use std::{
 use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
 
 use crate::{
-    Failure, StartError, Trouble,
+    Answered, Failure, StartError, Trouble,
     command::{check_name, split},
     frame::{Collector, line_into},
     message::{Asked, PROTOCOL, Question, Reply, asked_readings, asked_regions},
     process::{Cost, Running},
     reply::{header, said, told},
+    starts::Starts,
 };
-
-/// Starts in a row that may fail.
-pub const TRIES: u32 = 5;
 
 /// What a subject has after the end of its input, before it is ended.
 const LAST_SECOND: Duration = Duration::from_secs(1);
@@ -49,33 +47,6 @@ impl Default for Limits {
     }
 }
 
-/// What came of a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answered {
-    /// It ran; the memory holds what it left.
-    Done {
-        /// Accesses outside operands that it noticed itself.
-        strays: u64,
-    },
-    /// Its checks refuse the call.
-    Refused {
-        /// The clause behind the check, as the subject wrote it: whether there
-        /// is such a clause was not looked at.
-        clause: Option<String>,
-        /// What they say.
-        why: String,
-    },
-    /// The call would never return.
-    Hangs,
-    /// It cannot run such calls.
-    Unsupported {
-        /// What it has not.
-        why: String,
-    },
-    /// There is no answer.
-    Failed(Failure),
-}
-
 /// An implementation under test. Several threads may ask at the same time,
 /// each of them then has a process of its own.
 pub struct Subject {
@@ -98,13 +69,6 @@ pub struct EarlyEnds {
     pub times: u64,
     /// How the last of them did.
     pub last: Failure,
-}
-
-/// Starts that failed since the last one that did not.
-#[derive(Default)]
-struct Starts {
-    failed: u32,
-    why: String,
 }
 
 impl Subject {
@@ -140,12 +104,12 @@ impl Subject {
                 Err(StartError::Failed(failure))
                     if !matches!(failure.trouble, Trouble::Time { .. }) =>
                 {
-                    subject.count_failed(StartError::Failed(failure))?
+                    lock(&subject.starts).failed(StartError::Failed(failure))?
                 }
                 Err(other) => return Err(other),
             }
         };
-        *lock(&subject.starts) = Starts::default();
+        lock(&subject.starts).succeeded();
         subject.introduced = introduced;
         subject.release(first);
         Ok(subject)
@@ -312,45 +276,15 @@ impl Subject {
     /// A process that was asked nothing yet.
     fn fresh(&self) -> Result<Running, Failure> {
         loop {
-            self.give_up()?;
+            lock(&self.starts).allow()?;
             match self.greeted() {
                 Ok((process, _)) => {
-                    *lock(&self.starts) = Starts::default();
+                    lock(&self.starts).succeeded();
                     return Ok(process);
                 }
-                Err(error) => self.count_failed(error)?,
+                Err(error) => lock(&self.starts).failed(error)?,
             }
         }
-    }
-
-    /// That another start may be tried.
-    fn give_up(&self) -> Result<(), Failure> {
-        let starts = lock(&self.starts);
-        if starts.failed < TRIES {
-            return Ok(());
-        }
-        Err(Failure {
-            trouble: Trouble::NoStart {
-                tries: starts.failed,
-                why: starts.why.clone(),
-            },
-            stderr: Vec::new(),
-        })
-    }
-
-    /// Notes a start that failed: an error if that was one too many.
-    fn count_failed(&self, error: StartError) -> Result<(), Failure> {
-        {
-            let mut starts = lock(&self.starts);
-            starts.failed += 1;
-            starts.why = error.to_string();
-        }
-        let stderr = match error {
-            StartError::Failed(failure) => failure.stderr,
-            _ => Vec::new(),
-        };
-        self.give_up()
-            .map_err(|failure| Failure { stderr, ..failure })
     }
 
     fn note_early(&self, last: Failure) {
