@@ -277,7 +277,11 @@ pub(crate) struct Hunt {
     #[arg(long, value_name = "DIR")]
     pub(crate) known: Option<PathBuf>,
     /// Print case NUMBER of the hunt as YAML, and hunt for nothing
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["keep", "time", "out"])]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        conflicts_with_all = ["keep", "known", "time", "out", "subject"]
+    )]
     pub(crate) show: Option<u64>,
     /// Write a smallest case of each unexplained difference and each violation of a subject to FILE
     #[arg(long, value_name = "FILE")]

@@ -97,7 +97,7 @@ fn the_command_beside_a_violation_shows_it_and_says_so() {
         &done,
         1,
         &done.out,
-        "mend it, or waive the signature as the head of reports/waivers.yaml shows; \
+        "mend it, or waive the signature in known/waivers.yaml; \
          to see it: ptodiff run mine/a.yaml --filter '=a/two' --seed 0\n",
     );
 }

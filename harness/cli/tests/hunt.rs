@@ -259,6 +259,14 @@ fn wrong_usage_is_told() {
             "cannot be used with",
         ),
         (
+            vec!["hunt", "--show", "1", "--known", "none"],
+            "cannot be used with",
+        ),
+        (
+            vec!["hunt", "--show", "1", "--subject", "mine=true"],
+            "cannot be used with",
+        ),
+        (
             vec!["hunt", "--form", "mscatter-first", "--target", "cpu,a2a3"],
             "mscatter-first is of a5 only",
         ),

@@ -157,7 +157,8 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
         what: format!("{count} of {parties}{place}: {found}{late}"),
         remedy: first.map_or_else(String::new, |case| {
             format!(
-                "mend it, or {WAIVE}; to see it: {}",
+                "mend it, or waive the signature in {}; to see it: {}",
+                waivers.file.path.display(),
                 reproduce(header, case)
             )
         }),
@@ -175,9 +176,6 @@ fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
         remedy: format!("mend it; to see it: {}", reproduce(header, case)),
     }
 }
-
-/// What may be done about a violation that is there to stay for a while.
-const WAIVE: &str = "waive the signature as the head of reports/waivers.yaml shows";
 
 /// Cases that are gone or show less than they did.
 fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
