@@ -6,6 +6,7 @@ use crate::common::*;
 use ptodiff_isa::Coalesce::Elem;
 use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterAtomicOp::Add;
+use ptodiff_isa::ScatterOob::{Skip, Undefined};
 use ptodiff_isa::*;
 
 /// The one NaN that sums give, and another.
@@ -86,15 +87,16 @@ fn sums(table: &[u32], src: &[u32], idx: &[u32]) -> Vec<u32> {
     table
 }
 
-/// Adds `src` to a table of 32 slots, of which the last ten are no numbers and
-/// the first one is minus infinity.
-fn added(src: &[u32], idx: &[u32], strays: u64) {
+/// Adds `src` to the 32 slots that a table of 64 has, of which the last ten are no
+/// numbers and the first one is minus infinity.
+fn added(oob: ScatterOob, src: &[u32], idx: &[u32], strays: u64) {
     let mut table: Vec<u32> = (0..32).map(|k| (k as f32).to_bits()).collect();
     table[22..].fill(OTHER_NAN);
     table[0] = f32::NEG_INFINITY.to_bits();
     let call = Mscatter {
         atomic: Add,
-        ..line(Float, 32, src.len())
+        oob,
+        ..line(Float, 64, src.len())
     };
     let expected = sums(&table, src, idx);
     assert_eq!(run(call, &table, src, idx), (expected, strays), "{idx:?}");
@@ -108,20 +110,20 @@ fn a_sum_that_is_no_number_is_the_one_nan_wherever_it_stands_in_a_group() {
         for at in 0..len {
             let mut src = numbers.clone();
             src[at] = OTHER_NAN;
-            added(&src, &idx, 0);
+            added(Undefined, &src, &idx, 0);
             // A number follows it into its slot.
             let mut twice = idx.clone();
             twice[len - 1] = idx[at];
-            added(&src, &twice, 0);
+            added(Undefined, &src, &twice, 0);
             // A slot that is none already; the other nine are not touched.
             let mut onto = idx.clone();
             onto[at] = 25;
-            added(&numbers, &onto, 0);
+            added(Undefined, &numbers, &onto, 0);
             // Infinities that meet, and such as do not.
             src[at] = f32::INFINITY.to_bits();
-            added(&src, &idx, 0);
+            added(Undefined, &src, &idx, 0);
             onto[at] = 0;
-            added(&src, &onto, 0);
+            added(Undefined, &src, &onto, 0);
         }
     }
 }
@@ -135,7 +137,26 @@ fn a_stray_in_a_group_leaves_the_sums_before_and_after_it() {
             src[nan] = OTHER_NAN;
             // Its neighbour holds such a number, but nobody adds to it.
             idx[stray] = 4096;
-            added(&src, &idx, 1);
+            added(Undefined, &src, &idx, 1);
+        }
+    }
+}
+
+#[test]
+fn a_lane_without_a_slot_leaves_the_sums_beside_it() {
+    for skipped in 0..16 {
+        for nan in (0..16).filter(|nan| *nan != skipped) {
+            let mut src = [1.5_f32.to_bits(); 16];
+            let mut idx: Vec<u32> = (1..=16).collect();
+            src[nan] = OTHER_NAN;
+            idx[skipped] = 4096;
+            added(Skip, &src, &idx, 0);
+            for stray in (0..16).filter(|stray| ![skipped, nan].contains(stray)) {
+                // A slot of the table where its body has ended.
+                let mut idx = idx.clone();
+                idx[stray] = 40;
+                added(Skip, &src, &idx, 1);
+            }
         }
     }
 }
