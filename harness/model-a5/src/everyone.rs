@@ -4,9 +4,8 @@
 use ptodiff_isa::{Coalesce, Region, Space};
 
 use crate::bounds::{Plain, Policy};
-use crate::combine::Replace;
+use crate::group::{GROUP, visit_inside};
 use crate::plan::Plan;
-use crate::transfer::{GROUP, combine_inside};
 use crate::view::{View, ViewMut, subscript};
 
 /// Runs a launch that does not hang, without a trace; none, with some of it done,
@@ -75,7 +74,8 @@ fn store_group<P: Policy, const W: usize>(
     bounds: Plain,
 ) {
     let slot = move |bits| bounds.slot::<P>(bits);
-    if combine_inside::<Replace, 4, W>(slots, (indices, cells), slot).is_some() {
+    let lanes = indices.iter().zip(cells);
+    if visit_inside(slots, lanes, slot, |slot, cell| *slot = *cell).is_some() {
         store_again::<P, W>(slots, indices, cells, bounds);
     }
 }

@@ -17,6 +17,7 @@ mod extent;
 mod first;
 mod gather;
 mod grid;
+mod group;
 mod l1;
 mod lanes;
 mod last;

@@ -10,8 +10,8 @@ use ptodiff_isa::{
 
 use crate::access::{Port, Sink, operands};
 use crate::extent::{Steps, Valid};
+use crate::group::GROUP;
 use crate::order;
-use crate::transfer::GROUP;
 use crate::view::{View, ViewMut};
 
 /// Bytes of a block.

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use ptodiff_isa::{Region, Role, Space};
 
-use crate::transfer::GROUP;
-
 /// What a read finds beyond the guard zone.
 const NOWHERE: u8 = 0xEE;
 
@@ -56,37 +54,6 @@ impl<'a, const W: usize> View<'a, W> {
     pub(crate) fn strip(&self, at: i64, len: usize) -> Option<&'a [[u8; W]]> {
         let at = subscript(at);
         self.cells.get(at..at.checked_add(len)?)
-    }
-
-    /// Reads elements one by one to `to`, zero where an index selects no slot;
-    /// none where one lies outside, and what comes after it is not read.
-    #[inline(always)]
-    pub(crate) fn read_all(
-        &self,
-        (indices, to): (&[[u8; 4]], &mut [[u8; W]]),
-        slot: impl Fn([u8; 4]) -> Option<i64> + Copy,
-    ) -> Option<()> {
-        let (groups, indices) = indices.as_chunks::<GROUP>();
-        let (groups_to, to) = to.as_chunks_mut::<GROUP>();
-        for (indices, to) in groups.iter().zip(groups_to) {
-            self.read_group((indices, to), slot)?;
-        }
-        self.read_group((indices, to), slot)
-    }
-
-    #[inline(always)]
-    fn read_group(
-        &self,
-        (indices, to): (&[[u8; 4]], &mut [[u8; W]]),
-        slot: impl Fn([u8; 4]) -> Option<i64>,
-    ) -> Option<()> {
-        for (bits, to) in indices.iter().zip(to) {
-            *to = match slot(*bits) {
-                Some(at) => *self.get(at)?,
-                None => [0; W],
-            };
-        }
-        Some(())
     }
 
     #[cold]
@@ -241,27 +208,6 @@ mod tests {
         assert_eq!(read.strip(1, usize::MAX), None);
         view.strip_mut(2, 1).expect("inside").fill([7; 4]);
         assert_eq!(view.as_view().strip(1, 2), Some(&[cells[1], [7; 4]][..]));
-    }
-
-    #[test]
-    fn elements_are_read_together_up_to_one_that_lies_outside() {
-        let region = region(12);
-        let view = View::<4>::new(&region, Space::Gm);
-        let number = |bits| Some(i64::from(u32::from_le_bytes(bits))).filter(|at| *at != 9);
-        let read = |indices: &[u32]| {
-            let indices: Vec<[u8; 4]> = indices.iter().map(|at| at.to_le_bytes()).collect();
-            let mut to = vec![[1; 4]; indices.len()];
-            let all = view.read_all((&indices, &mut to), number);
-            (all, to.iter().map(|cell| cell[0]).collect::<Vec<u8>>())
-        };
-        // More than one group; 9 selects nothing.
-        let (all, first) = read(&[0, 1, 2, 9, 0, 1, 2, 9, 2, 1]);
-        assert_eq!(all, Some(()));
-        assert_eq!(first, [8, 12, 16, 0, 8, 12, 16, 0, 16, 12]);
-        let (all, first) = read(&[0, 1, 3, 2]);
-        assert_eq!(all, None);
-        assert_eq!(first, [8, 12, 1, 1]);
-        assert_eq!(read(&[0, 1, 2, 9, 0, 1, 2, 3, 0]).0, None);
     }
 
     #[test]

@@ -15,8 +15,6 @@ pub(crate) trait Combine<const W: usize> {
     const INTRINSIC: Option<&'static str>;
     /// What the slot holds afterwards.
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
-    /// Whether drafts are quicker.
-    const DRAFTS: bool = false;
     /// The same but for what `settle` sees to. Drafts may be combined further
     /// before they are settled.
     #[inline(always)]
@@ -59,6 +57,9 @@ impl<const W: usize> Combine<W> for Replace {
     }
 }
 
+/// The intrinsic of `Add`.
+const ADD: &str = "atomicAdd";
+
 /// `Add` as `T` sums.
 struct Add<T>(PhantomData<T>);
 /// `Max` as `T` compares; the slot stays where neither is larger.
@@ -66,26 +67,9 @@ struct Max<T>(PhantomData<T>);
 /// `Min` as `T` compares; the slot stays where neither is smaller.
 struct Min<T>(PhantomData<T>);
 
-/// How `Add` sums.
+/// How `Add` sums; for binary32 it is a combination of its own.
 trait Sum<const W: usize> {
-    /// See `Combine`.
-    const DRAFTS: bool = false;
     fn sum(a: [u8; W], b: [u8; W]) -> [u8; W];
-    /// See `Combine`.
-    #[inline(always)]
-    fn draft(a: [u8; W], b: [u8; W]) -> [u8; W] {
-        Self::sum(a, b)
-    }
-    /// See `Combine`.
-    #[inline(always)]
-    fn unsettled(_: &[[u8; W]]) -> bool {
-        false
-    }
-    /// See `Combine`.
-    #[inline(always)]
-    fn settle(draft: [u8; W]) -> [u8; W] {
-        draft
-    }
 }
 
 /// How `Max` and `Min` compare.
@@ -96,23 +80,10 @@ trait Ordered<const W: usize> {
 }
 
 impl<T: Sum<W>, const W: usize> Combine<W> for Add<T> {
-    const INTRINSIC: Option<&'static str> = Some("atomicAdd");
-    const DRAFTS: bool = T::DRAFTS;
+    const INTRINSIC: Option<&'static str> = Some(ADD);
     #[inline(always)]
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
         T::sum(old, new)
-    }
-    #[inline(always)]
-    fn draft(old: [u8; W], new: [u8; W]) -> [u8; W] {
-        T::draft(old, new)
-    }
-    #[inline(always)]
-    fn unsettled(drafts: &[[u8; W]]) -> bool {
-        T::unsettled(drafts)
-    }
-    #[inline(always)]
-    fn settle(draft: [u8; W]) -> [u8; W] {
-        T::settle(draft)
     }
 }
 

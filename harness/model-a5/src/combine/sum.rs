@@ -5,7 +5,7 @@ use std::num::Saturating;
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{BFloat, Half};
 
-use super::Sum;
+use super::{ADD, Add, Combine, Sum};
 
 // Of both signs: sums wrap (MSCATTER-GAP-05).
 impl Sum<4> for u32 {
@@ -36,19 +36,19 @@ impl Sum<4> for Saturating<u32> {
 // The host's binary32 addition rounds to nearest even and keeps subnormals;
 // the test below holds it against `rustc_apfloat`. Which NaN it gives is the
 // host's affair, so one stands for all.
-impl Sum<4> for f32 {
-    const DRAFTS: bool = true;
+impl Combine<4> for Add<f32> {
+    const INTRINSIC: Option<&'static str> = Some(ADD);
     #[inline(always)]
-    fn sum(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
-        Self::settle(Self::draft(a, b))
+    fn combine(old: [u8; 4], new: [u8; 4]) -> [u8; 4] {
+        Self::settle(Self::draft(old, new))
     }
     #[inline(always)]
-    fn draft(a: [u8; 4], b: [u8; 4]) -> [u8; 4] {
-        (Self::from_le_bytes(a) + Self::from_le_bytes(b)).to_le_bytes()
+    fn draft(old: [u8; 4], new: [u8; 4]) -> [u8; 4] {
+        (f32::from_le_bytes(old) + f32::from_le_bytes(new)).to_le_bytes()
     }
     #[inline(always)]
     fn unsettled(drafts: &[[u8; 4]]) -> bool {
-        let nan = |sum: &[u8; 4]| Self::from_le_bytes(*sum).is_nan();
+        let nan = |sum: &[u8; 4]| f32::from_le_bytes(*sum).is_nan();
         // One comparison tells of two sums, and no branch is taken between them.
         let (pairs, last) = drafts.as_chunks::<2>();
         let pairs = pairs.iter().map(|[a, b]| nan(a) | nan(b));
@@ -56,7 +56,7 @@ impl Sum<4> for f32 {
     }
     #[inline(always)]
     fn settle(draft: [u8; 4]) -> [u8; 4] {
-        if Self::from_le_bytes(draft).is_nan() {
+        if f32::from_le_bytes(draft).is_nan() {
             QUIET_NAN.to_le_bytes()
         } else {
             draft
@@ -139,7 +139,7 @@ mod tests {
     use rustc_apfloat::ieee::Single;
 
     fn same_sum(a: u32, b: u32) {
-        let host = u32::from_le_bytes(f32::sum(a.to_le_bytes(), b.to_le_bytes()));
+        let host = u32::from_le_bytes(Add::<f32>::combine(a.to_le_bytes(), b.to_le_bytes()));
         let exact = (Single::from_bits(a.into()) + Single::from_bits(b.into())).value;
         if exact.is_nan() {
             assert_eq!(host, QUIET_NAN, "{a:08x} + {b:08x}");
@@ -163,6 +163,19 @@ mod tests {
             let exponent = 24 + (b % 200);
             let tie = (exponent - 24) << 23;
             same_sum((exponent << 23) | (a & 0x007F_FFFF), tie);
+        }
+    }
+
+    #[test]
+    fn a_draft_that_is_no_number_is_found_wherever_it_stands() {
+        for count in 0..=8 {
+            let numbers = vec![1.5_f32.to_le_bytes(); count];
+            assert!(!Add::<f32>::unsettled(&numbers));
+            for at in 0..count {
+                let mut drafts = numbers.clone();
+                drafts[at] = 0xFFA1_2345_u32.to_le_bytes();
+                assert!(Add::<f32>::unsettled(&drafts), "{at} of {count}");
+            }
         }
     }
 
