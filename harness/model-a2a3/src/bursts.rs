@@ -2,6 +2,10 @@
 
 use std::num::NonZero;
 
+use ptodiff_isa::Tile;
+
+use crate::extent::row_bytes;
+
 /// `len` bytes at `at` of a body, if it has all of them, for a loop over rows.
 #[inline(always)]
 pub(crate) fn span(body: &[u8], at: i64, len: usize) -> Option<&[u8]> {
@@ -29,4 +33,16 @@ pub(crate) struct Bursts {
     pub(crate) tile_pitch: NonZero<usize>,
     /// Rows that may be selected.
     pub(crate) capacity: usize,
+}
+
+impl Bursts {
+    /// Bursts of `len` bytes from or to the rows of `tile`.
+    #[inline(always)]
+    pub(crate) fn new<const W: usize>(len: u64, tile: &Tile, capacity: usize) -> Option<Self> {
+        Some(Self {
+            len: usize::try_from(len).ok()?,
+            tile_pitch: row_bytes::<W>(tile)?,
+            capacity,
+        })
+    }
 }

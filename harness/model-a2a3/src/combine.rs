@@ -108,11 +108,7 @@ impl Combine<4> for AddFloat {
 
     #[inline(always)]
     fn combine(old: [u8; 4], new: [u8; 4]) -> [u8; 4] {
-        let sum = f32::from_le_bytes(old) + f32::from_le_bytes(new);
-        if sum.is_nan() {
-            return quiet_nan();
-        }
-        sum.to_le_bytes()
+        Self::settled(Self::rough(old, new))
     }
 
     #[inline(always)]
@@ -146,15 +142,12 @@ impl Combine<4> for AddFloat {
         // A second pass where one is needed is cheaper than a choice for each sum.
         let mut nan = false;
         for (slot, &value) in slots.iter_mut().zip(values) {
-            let sum = f32::from_le_bytes(*slot) + f32::from_le_bytes(value);
-            nan |= sum.is_nan();
-            *slot = sum.to_le_bytes();
+            *slot = Self::rough(*slot, value);
+            nan |= f32::from_le_bytes(*slot).is_nan();
         }
         if nan {
             for slot in slots {
-                if f32::from_le_bytes(*slot).is_nan() {
-                    *slot = quiet_nan();
-                }
+                *slot = Self::settled(*slot);
             }
         }
     }

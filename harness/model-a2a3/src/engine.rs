@@ -34,9 +34,6 @@ pub(crate) trait Engine<'m> {
     /// The scalar pipe: what it loads and stores happens at once.
     fn scalar(&mut self) -> (&mut Operands<'m>, &mut Self::Log);
 
-    /// The operands, where jobs are executed at once and nobody reads events.
-    fn unwatched(&mut self) -> Option<&mut Operands<'m>>;
-
     /// Hands a job to its unit.
     fn issue<J: Job>(&mut self, job: J);
 
@@ -58,11 +55,6 @@ impl<'m, L: Scribe> Engine<'m> for Direct<'m, L> {
     #[inline(always)]
     fn scalar(&mut self) -> (&mut Operands<'m>, &mut L) {
         (&mut self.operands, &mut self.log)
-    }
-
-    #[inline(always)]
-    fn unwatched(&mut self) -> Option<&mut Operands<'m>> {
-        (!L::TRACES).then_some(&mut self.operands)
     }
 
     #[inline(always)]

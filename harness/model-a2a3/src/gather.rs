@@ -1,7 +1,5 @@
 //! MGATHER into UB: picks the instantiation that a call's template arguments name.
 
-use std::marker::PhantomData;
-
 use ptodiff_isa::{Coalesce, Fault, GatherOob, Layout, Mgather, Readings};
 
 use crate::{
@@ -10,7 +8,9 @@ use crate::{
     handshake::{self, Phase, Protocol},
     remap::{Clamp, Indices, Policy, Undefined, Within, Wrap},
     slots::{NdSlots, NzSlots, Slots},
-    strided, walk,
+    strided,
+    task::{self, OnEngine},
+    walk,
 };
 
 /// Runs one MGATHER, GM to UB, on `engine` (001, A2/A3).
@@ -31,12 +31,7 @@ pub(crate) fn run<'m, E: Engine<'m>>(
         readings,
         done,
     };
-    let on_engine = OnEngine {
-        task: &task,
-        engine,
-        operands: PhantomData,
-    };
-    select(call, on_engine);
+    select(call, OnEngine::new(&task, engine));
     Ok(())
 }
 
@@ -71,25 +66,9 @@ fn by_policy<const W: usize, I: Instance>(oob: GatherOob, instance: I) -> I::Don
 }
 
 /// One call.
-pub(crate) struct Task<'t> {
-    /// The call.
-    pub(crate) call: &'t Mgather,
-    /// Its indices.
-    pub(crate) indices: Indices,
-    /// The readings in force.
-    pub(crate) readings: &'t Readings,
-    /// Lanes that were run before, first ones first.
-    pub(crate) done: usize,
-}
+pub(crate) type Task<'t> = task::Task<'t, Mgather>;
 
-/// A call and the engine to run it.
-struct OnEngine<'t, 'm, E> {
-    task: &'t Task<'t>,
-    engine: &'t mut E,
-    operands: PhantomData<&'m ()>,
-}
-
-impl<'m, E: Engine<'m>> Instance for OnEngine<'_, 'm, E> {
+impl<'m, E: Engine<'m>> Instance for OnEngine<'_, 'm, Task<'_>, E> {
     type Done = ();
 
     fn run<const W: usize, P: Policy>(self) {

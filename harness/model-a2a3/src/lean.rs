@@ -9,8 +9,7 @@ use ptodiff_isa::{
 use crate::{
     bursts::Bursts,
     combine::Combine,
-    extent::{self, row_bytes},
-    gather, gather_row, inside,
+    extent, gather, gather_row, inside,
     operands::regions,
     remap::{Indices, Policy},
     scatter,
@@ -110,8 +109,8 @@ fn lanes(
         Coalesce::Elem => return None,
     };
     let capacity = extent::capacity(mode, table);
-    let plain =
-        table.layout != Layout::NZ && Indices::never_negative(index.dtype, readings.negative_index);
+    let unsigned = Indices::signed(index.dtype, readings.negative_index) == Some(false);
+    let plain = table.layout != Layout::NZ && unsigned;
     (plain && count != 0 && cols != 0 && capacity != 0).then_some(())?;
     Some(Lanes {
         count: usize::try_from(count).ok()?,
@@ -134,32 +133,22 @@ impl scatter::Instance for Scatter<'_> {
 
     #[inline(always)]
     fn run<const W: usize, C: Combine<W>, P: Policy>(self) -> Option<usize> {
-        let Self {
-            call,
-            readings,
-            lanes,
-            table,
-            source,
-            index,
-        } = self;
-        let bits = line(index, lanes.count)?;
+        let (call, readings, lanes) = (self.call, self.readings, self.lanes);
+        let bits = line(self.index, lanes.count)?;
         match call.mode {
             Coalesce::Elem => {
-                let cells = table.as_chunks_mut().0;
+                let cells = self.table.as_chunks_mut().0;
                 let reach = inside::reach::<P>(lanes.capacity, cells.len());
-                let values = line(source, lanes.count)?;
+                let values = line(self.source, lanes.count)?;
                 let cells = cells.get_mut(..reach)?;
                 Some(inside::scatter_to::<W, C, P>(cells, bits, values))
             }
             Coalesce::Row if scatter::last_row_first(call, readings) => None,
             Coalesce::Row => {
                 let burst = len_burst::<W>(call.src.valid_col.get(), readings.burst_tail);
-                let rows = Bursts {
-                    len: usize::try_from(burst).ok()?,
-                    tile_pitch: row_bytes::<W>(&call.src)?,
-                    capacity: lanes.capacity,
-                };
+                let rows = Bursts::new::<W>(burst, &call.src, lanes.capacity)?;
                 let split = strided::split_rows::<W>(&call.table, readings.outer_strides);
+                let (source, table) = (self.source, self.table);
                 Some(match split {
                     None => {
                         let at = Pitched::new::<W>(&call.table).near()?;
@@ -187,30 +176,20 @@ impl gather::Instance for Gather<'_> {
 
     #[inline(always)]
     fn run<const W: usize, P: Policy>(self) -> Option<usize> {
-        let Self {
-            call,
-            readings,
-            lanes,
-            table,
-            tile,
-            index,
-        } = self;
-        let bits = line(index, lanes.count)?;
+        let (call, readings, lanes) = (self.call, self.readings, self.lanes);
+        let bits = line(self.index, lanes.count)?;
         match call.mode {
             Coalesce::Elem => {
-                let cells = table.as_chunks().0;
+                let cells = self.table.as_chunks().0;
                 let reach = inside::reach::<P>(lanes.capacity, cells.len());
-                let to = tile.as_chunks_mut().0.get_mut(..lanes.count)?;
+                let to = self.tile.as_chunks_mut().0.get_mut(..lanes.count)?;
                 Some(inside::gather_from::<W, P>(cells.get(..reach)?, bits, to))
             }
             Coalesce::Row => {
                 let burst = call.dst.valid_col.get().saturating_mul(W as u64);
-                let rows = Bursts {
-                    len: usize::try_from(burst).ok()?,
-                    tile_pitch: row_bytes::<W>(&call.dst)?,
-                    capacity: lanes.capacity,
-                };
+                let rows = Bursts::new::<W>(burst, &call.dst, lanes.capacity)?;
                 let split = strided::split_rows::<W>(&call.table, readings.outer_strides);
+                let (table, tile) = (self.table, self.tile);
                 Some(match split {
                     None => {
                         let at = Pitched::new::<W>(&call.table).near()?;

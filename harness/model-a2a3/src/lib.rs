@@ -38,6 +38,7 @@ mod scatter_row;
 mod scribe;
 mod slots;
 mod strided;
+mod task;
 mod tgatherb;
 mod tmask;
 mod tscatter;
@@ -85,18 +86,15 @@ impl Model for A2a3 {
         log: &mut Log,
     ) -> Result<End, Fault> {
         let readings = &how.readings;
-        let done = match log.trace {
-            None => match lean::run(call, memory, readings) {
-                Ok(()) => return Ok(End::Finished),
-                Err(done) => done,
-            },
-            Some(_) => 0,
-        };
         let strays = &mut log.strays;
         match &mut log.trace {
-            None => run(call, done, memory, readings, Quiet { strays }),
-            Some(events) => run(call, done, memory, readings, Tracing { strays, events }),
-        }?;
+            None => {
+                if let Err(done) = lean::run(call, memory, readings) {
+                    run(call, done, memory, readings, Quiet { strays })?;
+                }
+            }
+            Some(events) => run(call, 0, memory, readings, Tracing { strays, events })?,
+        }
         Ok(End::Finished)
     }
 }

@@ -77,7 +77,7 @@ impl<const W: usize> Lanes<'_, '_, W> {
         } = self.task.call;
         let readings = self.task.readings;
         match (self.task.call.mode, table.layout) {
-            (Coalesce::Row, Layout::ND) if !last_row_first(self.task.call, self.task.readings) => {
+            (Coalesce::Row, Layout::ND) if !last_row_first(self.task.call, readings) => {
                 let segment = Segment {
                     data_at: 0,
                     index_at: 0,

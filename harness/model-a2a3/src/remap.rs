@@ -26,11 +26,8 @@ impl Indices {
     /// # Errors
     /// If `dtype` is no index dtype (MSCATTER-DTYPE-03, MGATHER-DTYPE-08).
     pub(crate) fn new(dtype: DType, reading: NegativeIndex, capacity: i64) -> Result<Self, Fault> {
-        let signed = match dtype {
-            DType::Int32 => reading != NegativeIndex::Unsigned,
-            DType::Uint32 => false,
-            other => return Err(Fault(format!("no kernel reads indices of {other}"))),
-        };
+        let signed = Self::signed(dtype, reading)
+            .ok_or_else(|| Fault(format!("no kernel reads indices of {dtype}")))?;
         // An empty table has nothing in bounds, not even what lies before it.
         let literal = reading == NegativeIndex::Signed && capacity > 0;
         Ok(Self {
@@ -40,11 +37,12 @@ impl Indices {
         })
     }
 
-    /// Whether no index of `dtype` is negative.
-    pub(crate) fn never_negative(dtype: DType, reading: NegativeIndex) -> bool {
+    /// Whether an index of `dtype` can be negative, if `dtype` is an index dtype.
+    pub(crate) fn signed(dtype: DType, reading: NegativeIndex) -> Option<bool> {
         match dtype {
-            DType::Int32 => reading == NegativeIndex::Unsigned,
-            other => other == DType::Uint32,
+            DType::Int32 => Some(reading != NegativeIndex::Unsigned),
+            DType::Uint32 => Some(false),
+            _ => None,
         }
     }
 

@@ -1,7 +1,5 @@
 //! MSCATTER: picks the instantiation that a call's template arguments name.
 
-use std::marker::PhantomData;
-
 use ptodiff_isa::{
     AddOverflow, Coalesce, DType, Fault, Layout, Mscatter, NzElemOrder, Readings, RowAddOrder,
     ScatterAtomicOp, ScatterOob, Subnormals,
@@ -17,7 +15,9 @@ use crate::{
     remap::{Clamp, Indices, Policy, Undefined, Within, Wrap},
     scatter_elem, scatter_row,
     slots::{NdSlots, NzSlots, Slots},
-    strided, walk,
+    strided,
+    task::{self, OnEngine},
+    walk,
 };
 
 /// Runs one MSCATTER on `engine` (000, A2/A3).
@@ -38,12 +38,7 @@ pub(crate) fn run<'m, E: Engine<'m>>(
         readings,
         done,
     };
-    let on_engine = OnEngine {
-        task: &task,
-        engine,
-        operands: PhantomData,
-    };
-    select(call, readings, on_engine).ok_or_else(|| {
+    select(call, readings, OnEngine::new(&task, engine)).ok_or_else(|| {
         let (atomic, dtype) = (call.atomic, call.src.dtype);
         Fault(format!("no kernel for {atomic} on {dtype}"))
     })
@@ -143,25 +138,9 @@ fn saturates(call: &Mscatter, readings: &Readings) -> bool {
 }
 
 /// One call.
-pub(crate) struct Task<'t> {
-    /// The call.
-    pub(crate) call: &'t Mscatter,
-    /// Its indices.
-    pub(crate) indices: Indices,
-    /// The readings in force.
-    pub(crate) readings: &'t Readings,
-    /// Lanes that were run before, first ones first.
-    pub(crate) done: usize,
-}
+pub(crate) type Task<'t> = task::Task<'t, Mscatter>;
 
-/// A call and the engine to run it.
-struct OnEngine<'t, 'm, E> {
-    task: &'t Task<'t>,
-    engine: &'t mut E,
-    operands: PhantomData<&'m ()>,
-}
-
-impl<'m, E: Engine<'m>> Instance for OnEngine<'_, 'm, E> {
+impl<'m, E: Engine<'m>> Instance for OnEngine<'_, 'm, Task<'_>, E> {
     type Done = ();
 
     fn run<const W: usize, C: Combine<W>, P: Policy>(self) {
@@ -190,8 +169,8 @@ impl Task<'_> {
         E: Engine<'m>,
     {
         // Only a table that notes what is written of it is still closed.
-        if let Some(operands) = engine.unwatched()
-            && let Some(closed) = operands.closed.take()
+        let (operands, _) = engine.scalar();
+        if let Some(closed) = operands.closed.take()
             && parts::scatter::<W, C>(self, operands, closed, P::pick)
         {
             return;

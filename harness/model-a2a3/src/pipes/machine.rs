@@ -264,10 +264,6 @@ impl<'m, 'l> Engine<'m> for Machine<'m, 'l> {
         (&mut self.operands, &mut self.log)
     }
 
-    fn unwatched(&mut self) -> Option<&mut Operands<'m>> {
-        None
-    }
-
     fn issue<J: Job>(&mut self, job: J) {
         self.log.note(|| job.event());
         let boxed: Boxed = Box::new(move |operands, adds, log| match adds {
