@@ -289,9 +289,15 @@ fn missing_kernels_are_faults() {
                 tile(DType::Int32, [1, 8], [1, 1]),
             )
         };
-        let mut idle = call;
-        idle.src.valid_row = Dim::Dynamic(0);
-        for call in [call, idle] {
+        let by_row = Mscatter {
+            mode: Coalesce::Row,
+            ..call
+        };
+        let [idle, idle_by_row] = [call, by_row].map(|mut call| {
+            call.src.valid_row = Dim::Dynamic(0);
+            call
+        });
+        for call in [call, by_row, idle, idle_by_row] {
             let operands = [vec![0; 32], vec![0; 128], vec![0; 32]];
             let ran = run(Call::Mscatter(call), Readings::default(), operands);
             assert!(ran.outcome.is_err(), "{atomic} {dtype}");
