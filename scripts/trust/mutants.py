@@ -1,6 +1,7 @@
 """The score of what cargo-mutants did: mutants.py FOLDER SURVIVORS.toml
 
-FOLDER has the output of cargo-mutants for each crate in a folder of its name.
+FOLDER has the output of cargo-mutants for each crate in a folder of its name, and
+beside it changes.txt, all that cargo-mutants could change there.
 SURVIVORS.toml explains those that no test can notice:
 
     [[survivor]]
@@ -8,8 +9,8 @@ SURVIVORS.toml explains those that no test can notice:
     why = "both ..."
 
 A survivor is named without its line, so that other changes leave it alone.
-Exit code 0: enough are caught and all survivors are explained; 1: not; 2: no
-such run, or no such file.
+Exit code 0: enough are caught, all survivors are explained and nothing that is
+gone is; 1: not; 2: no such run, or no such file.
 """
 
 import json
@@ -25,9 +26,9 @@ class Unreadable(Exception):
     """What was given cannot be read."""
 
 
-def name(scenario: dict) -> str:
+def name(mutant: str) -> str:
     """A mutant without its line and column."""
-    return re.sub(r"^(\S+?):\d+:\d+: ", r"\1: ", scenario["Mutant"]["name"])
+    return re.sub(r"^(\S+?):\d+:\d+: ", r"\1: ", mutant)
 
 
 def explained(path: Path) -> dict[str, str]:
@@ -44,9 +45,20 @@ def outcomes(folder: Path) -> list[tuple[str, str]]:
     path = folder / "mutants.out" / "outcomes.json"
     try:
         done = json.loads(path.read_text())["outcomes"]
-        return [(name(o["scenario"]), o["summary"]) for o in done if o["scenario"] != "Baseline"]
+        changes = [o for o in done if o["scenario"] != "Baseline"]
+        return [(name(o["scenario"]["Mutant"]["name"]), o["summary"]) for o in changes]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Unreadable(f"{path}: {error!r}") from error
+
+
+def gone(folder: Path, why: dict[str, str]) -> list[str]:
+    """What is explained of a crate though nothing there can be changed so."""
+    path = folder / "changes.txt"
+    try:
+        there = {name(line) for line in path.read_text().splitlines()}
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"{path}: {error!r}") from error
+    return [mutant for mutant in why if f"/{folder.name}/" in mutant and mutant not in there]
 
 
 def main(folder: Path, survivors: Path) -> int:
@@ -55,7 +67,7 @@ def main(folder: Path, survivors: Path) -> int:
     if not crates:
         raise Unreadable(f"{folder}: no run of cargo-mutants is kept there")
     print(f"{'':<12}{'changes':>8}{'built':>8}{'caught':>8}{'score':>9}{'survive':>10}{'explained':>11}")
-    enough, told = True, []
+    enough, told, idle = True, [], []
     for crate in crates:
         done = outcomes(crate)
         built = [summary for _, summary in done if summary != "Unviable"]
@@ -68,8 +80,10 @@ def main(folder: Path, survivors: Path) -> int:
         counts = f"{len(done):>8}{len(built):>8}{len(caught):>8}{score:>8.1f}%"
         print(f"{crate.name:<12}{counts}{len(missed):>10}{len(known):>11}")
         told += [f"  {mutant}\n      {why.get(mutant, 'NOT EXPLAINED')}" for mutant in missed]
+        idle += [f"  {mutant}\n      EXPLAINED, BUT GONE" for mutant in gone(crate, why)]
     print("\n".join(["", *told]) if told else "\nnothing survived")
-    return 0 if enough else 1
+    print("\n".join(idle), end="\n" if idle else "")
+    return 0 if enough and not idle else 1
 
 
 if __name__ == "__main__":

@@ -34,6 +34,8 @@ class Score(unittest.TestCase):
         out.mkdir(parents=True)
         baseline = {"scenario": "Baseline", "summary": "Success"}
         (out / "outcomes.json").write_text(json.dumps({"outcomes": [baseline, *outcomes]}))
+        changes = [outcome["scenario"]["Mutant"]["name"] for outcome in outcomes]
+        (out.parent / "changes.txt").write_text("".join(f"{change}\n" for change in changes))
 
     def score(self):
         """The exit code, and what was printed."""
@@ -73,6 +75,18 @@ class Score(unittest.TestCase):
         )
         self.explained.write_text(survivor("replace + with -"))
         self.assertEqual(self.score()[0], 1)
+
+    def test_nothing_is_explained_that_is_gone(self):
+        self.ran("judge", mutant(1, "replace < with <=", "CaughtMutant"))
+        self.explained.write_text(survivor("replace < with <=") + survivor("replace + with -"))
+        code, said = self.score()
+        self.assertEqual(code, 1)
+        self.assertIn(f"{FILE}: replace + with -\n      EXPLAINED, BUT GONE", said)
+        self.assertEqual(said.count("GONE"), 1)
+        # Crates that were not run are not asked about.
+        other = survivor("replace + with -").replace("/judge/", "/contract/")
+        self.explained.write_text(other)
+        self.assertEqual(self.score()[0], 0)
 
     def test_what_cannot_be_read_is_named(self):
         with self.assertRaisesRegex(mutants.Unreadable, "no run"):
