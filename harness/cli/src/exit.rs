@@ -72,11 +72,9 @@ impl Error {
 
     /// Says what went wrong and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
-        if !self.message.is_empty() {
-            // Diagnostics end with a blank line of their own.
-            let message = self.message.strip_suffix('\n');
-            eprintln!("{}", message.unwrap_or(&self.message));
-        }
+        // Diagnostics end with a blank line of their own.
+        let message = self.message.strip_suffix('\n');
+        eprintln!("{}", message.unwrap_or(&self.message));
         self.exit.into()
     }
 }
@@ -92,19 +90,8 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
     Exit::Usage.into()
 }
 
-/// Standard output is closed: whoever read it has seen enough.
-fn reader_left(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
-}
-
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        if reader_left(&error) {
-            return Self {
-                exit: Exit::Conforms,
-                message: String::new(),
-            };
-        }
         Self::fault(format!("cannot write to standard output: {error}"))
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_record::{CaseRecord, Header};
 
-use crate::{exit::Error, plain};
+use crate::{exit::Error, out::stdout_bytes, plain};
 
 /// A record in memory.
 pub(crate) struct Record {
@@ -102,7 +102,7 @@ pub(crate) fn write_to(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
     if is_stream(path) {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(stdout_bytes());
         write(&mut out)?;
         out.flush()?;
         return Ok(());

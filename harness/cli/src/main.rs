@@ -7,6 +7,7 @@ mod event;
 mod exit;
 mod files;
 mod interrupt;
+mod out;
 mod plain;
 mod progress;
 mod readings;

@@ -5,8 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anstream::AutoStream;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::out::stdout;
 
 /// Lines are held back this long, so that the bar is not drawn anew for each.
 const HOLD: Duration = Duration::from_millis(50);
@@ -72,10 +73,7 @@ impl Screen {
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.flush();
         self.bar.finish_and_clear();
-        match self.failed.take() {
-            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-            Some(_) | None => Ok(()),
-        }
+        self.failed.take().map_or(Ok(()), Err)
     }
 
     /// Once standard output fails, a run goes on without it: its record must
@@ -83,7 +81,7 @@ impl Screen {
     fn flush(&mut self) {
         if !self.held.is_empty() && self.failed.is_none() {
             let written = self.bar.suspend(|| {
-                let mut out = AutoStream::auto(std::io::stdout().lock());
+                let mut out = stdout();
                 out.write_all(&self.held).and_then(|()| out.flush())
             });
             self.failed = written.err();

@@ -1,6 +1,6 @@
 //! What the commands print and write.
 
-use std::{collections::BTreeSet, fs, io::Read, process::Stdio};
+use std::{collections::BTreeSet, fs};
 
 use crate::common::{command, folder_with, ptodiff, root, scatter, suites};
 use serde_json::Value;
@@ -299,24 +299,6 @@ fn no_colour_without_a_terminal_or_with_no_color() {
         .output()
         .unwrap();
     assert!(!never.stdout.contains(&0x1b), "NO_COLOR wins");
-}
-
-#[test]
-fn a_reader_that_leaves_does_not_lose_the_record() {
-    let out = tempfile::tempdir().unwrap();
-    let mut child = command(&root())
-        .arg("run")
-        .arg(suites())
-        .arg("--out")
-        .arg(out.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut first = [0; 16];
-    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert!(out.path().join("run.jsonl").exists());
 }
 
 #[test]

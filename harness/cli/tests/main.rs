@@ -16,6 +16,7 @@ mod lattice;
 mod merge;
 mod options;
 mod planted;
+mod reader_left;
 mod readme;
 mod report;
 mod selftest;

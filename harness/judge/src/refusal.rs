@@ -26,7 +26,11 @@ pub(crate) fn judge_refusal(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVer
     let expect = side.expect;
     let missing = missing(expect.refused, &reasons);
     if let Some(clause) = missing.first() {
-        let text = format!("refuses, and not by {}", list(&missing));
+        let by = match &reasons[..] {
+            [] => String::new(),
+            reasons => format!(" by {}", list(reasons)),
+        };
+        let text = format!("refuses{by}, and not by {}", list(&missing));
         tally.push(told(Place::Expectation, Some(*clause), text));
     } else if expect.refused.is_empty() {
         for (expected, what) in [

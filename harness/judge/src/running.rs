@@ -116,7 +116,11 @@ pub(crate) fn judge_run(
     }
     let missing = missing(expect.undefined, &duties);
     if let Some(clause) = missing.first() {
-        let text = format!("breaks no duty of {}", list(&missing));
+        let but = match &duties[..] {
+            [] => String::new(),
+            duties => format!(", but of {}", list(duties)),
+        };
+        let text = format!("breaks no duty of {}{but}", list(&missing));
         tally.push(told(Place::Expectation, Some(*clause), text));
     }
     if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| side.hangs == Some(*c)) {

@@ -6,12 +6,12 @@ use std::{
     path::Path,
 };
 
-use anstream::stdout;
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
     args::Asm,
     exit::{Error, Exit},
+    out::stdout,
     select,
 };
 
@@ -23,7 +23,7 @@ const LONGEST: u64 = 1 << 20;
 /// # Errors
 /// No such case, text that cannot be read, or standard output fails.
 pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     match (&args.read, &args.case) {
         (Some(path), _) => write!(out, "{}", read(path)?)?,
         (None, Some(name)) => {

@@ -2,13 +2,13 @@
 
 use std::io::{BufWriter, Write};
 
-use anstream::stdout;
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 use ptodiff_runner::{Legality, Options};
 
 use crate::{
     args::Check,
     exit::{Error, Exit},
+    out::stdout,
     select,
 };
 
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     let corpus = select::load(&args.selection)?;
     let options = Options::default();
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     let mut exit = Exit::Conforms;
     for case in &corpus.cases {
         writeln!(

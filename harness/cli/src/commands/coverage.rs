@@ -2,7 +2,6 @@
 
 use std::io::{BufWriter, Write, sink};
 
-use anstream::stdout;
 use ptodiff_report::coverage::{Coverage, combinations, write_axes, write_coverage};
 use ptodiff_runner::Options;
 use serde::Serialize;
@@ -10,6 +9,7 @@ use serde::Serialize;
 use crate::{
     args::{self, Format},
     exit::{Error, Exit},
+    out::stdout,
     select,
     sources::TESTS,
 };
@@ -24,7 +24,7 @@ pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
     let records = ptodiff_runner::run(&corpus.cases, &Options::default(), sink(), |_| {})
         .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     let coverage = Coverage::of(&records, TESTS);
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     match args.format {
         Format::Text => {
             write_coverage(&mut out, &coverage, args.all)?;

@@ -4,13 +4,13 @@ mod harness;
 
 use std::io::{BufWriter, Write};
 
-use anstream::stdout;
 use ptodiff_isa::Target;
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
     args::Cpp,
     exit::{Error, Exit},
+    out::stdout,
     select,
 };
 
@@ -38,7 +38,7 @@ pub(crate) fn cpp(args: &Cpp) -> Result<Exit, Error> {
     } else {
         targets
     };
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     for target in targets {
         match ptodiff_asm::cpp(&case.call, *target) {
             Ok(text) => {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anstream::adapter::strip_bytes;
-use anstream::stdout;
 use ptodiff_report::{
     compare,
     diff::{Named, RunDiff},
@@ -14,6 +13,7 @@ use crate::{
     args::{self, DiffFormat},
     exit::{Error, Exit},
     files::{Record, read_record, write_to},
+    out::stdout,
 };
 
 /// Says how the records of two runs differ. A change to the worse is a violation.
@@ -42,7 +42,7 @@ fn named<'a>(name: &'a str, record: &'a Record) -> Named<'a> {
 
 fn write(diff: &RunDiff<'_>, format: DiffFormat, out: &Path) -> Result<(), Error> {
     match format {
-        DiffFormat::Text if out.as_os_str() == "-" => Ok(write_diff(stdout().lock(), diff)?),
+        DiffFormat::Text if out.as_os_str() == "-" => Ok(write_diff(stdout(), diff)?),
         DiffFormat::Text => {
             let mut text = Vec::new();
             write_diff(&mut text, diff)?;

@@ -5,7 +5,6 @@ use std::{
     path::Path,
 };
 
-use anstream::stdout;
 use ptodiff_case::Case;
 use ptodiff_register::{Entry, Kind};
 use ptodiff_report::style::{BOLD, DIM};
@@ -15,6 +14,7 @@ use crate::{
     args::Explain,
     commands::{check, gaps},
     exit::{Error, Exit},
+    out::stdout,
     select,
     sources::{RULES, TESTS},
     text::paragraph,
@@ -25,7 +25,7 @@ use crate::{
 /// # Errors
 /// Nothing of that name, bad cases, or standard output fails.
 pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     let what = args.what.as_str();
     if let Some(text) = ptodiff_case::explain(what) {
         writeln!(out, "{}", text.trim_end())?;

@@ -2,17 +2,17 @@
 
 use std::{fs, io::Write, path::PathBuf};
 
-use anstream::stdout;
 use clap::Args;
 use ptodiff_case::Case;
 use ptodiff_data::{npy, place};
-use ptodiff_isa::{DType, Memory, Operand, Role};
+use ptodiff_isa::{Clause, DType, Memory, Operand, Role};
 use ptodiff_runner::{Options, required};
 
 use crate::{
     args::Named,
     exit::{Error, Exit},
     files::{self, cannot_write},
+    out::stdout,
     plain, select,
 };
 
@@ -55,7 +55,11 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         match required(case, *target, &options) {
             Err(why) => without.push(why),
             Ok(r) if !r.undefined.is_empty() => {
-                without.push(format!("{target} promises nothing, by {}", r.undefined[0]));
+                let clauses: Vec<String> = r.undefined.iter().map(Clause::to_string).collect();
+                without.push(format!(
+                    "{target} promises nothing, by {}",
+                    clauses.join(", ")
+                ));
             }
             Ok(r) => {
                 let role = case.call.output();
@@ -64,7 +68,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         }
     }
     fs::create_dir_all(&args.npy).map_err(|e| cannot_write(&args.npy, e))?;
-    let mut out = stdout().lock();
+    let mut out = stdout();
     for Array {
         name,
         dtype,

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, Write, sink};
 
-use anstream::stdout;
 use ptodiff_case::Case;
 use ptodiff_isa::Target;
 use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
@@ -14,6 +13,7 @@ use serde::Serialize;
 use crate::{
     args::{self, Format},
     exit::{Error, Exit},
+    out::stdout,
     plain,
     text::paragraph,
 };
@@ -36,7 +36,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
         return Err(Error::nothing("no gap is selected by --filter"));
     }
     let told = tell(&ptodiff_case::load(&args.paths)?.cases)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     for entry in &entries {
         let Some(gap) = &entry.gap else { continue };
         match args.format {

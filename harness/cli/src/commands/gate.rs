@@ -9,7 +9,6 @@ use std::{
     time::SystemTime,
 };
 
-use anstream::stdout;
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge, waiver,
 };
@@ -21,6 +20,7 @@ use crate::{
     args::Gate,
     exit::{Error, Exit},
     files::{Record, cannot_read, read_record, write_whole},
+    out::stdout,
     plain,
     progress::Progress,
     reports,
@@ -135,7 +135,7 @@ fn write_judged(
     waivers: &Waivers,
     args: &Gate,
 ) -> Result<(), Error> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     for failure in &judged.failures {
         write_failure(&mut out, failure)?;
     }
@@ -209,7 +209,7 @@ fn propose(
         Ok(blessing) => blessing,
         Err(CannotBless::OtherRun(why)) => return Err(Error::usage(plain::text(&why))),
         Err(error @ CannotBless::Violations(_)) => {
-            let mut out = BufWriter::new(stdout().lock());
+            let mut out = BufWriter::new(stdout());
             if let CannotBless::Violations(violations) = &error {
                 for violation in violations {
                     write_failure(&mut out, violation)?;
@@ -220,7 +220,7 @@ fn propose(
             return Ok(Exit::Violation);
         }
     };
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     for line in blessing.diff().lines() {
         writeln!(out, "{}", plain::text(line))?;
     }

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anstream::stdout;
 use ptodiff_case::{Case, Form};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use serde::Serialize;
@@ -10,6 +9,7 @@ use serde::Serialize;
 use crate::{
     args::{Holes, HolesFormat as Format},
     exit::{Error, Exit},
+    out::stdout,
     plain,
     text::paragraph,
 };
@@ -38,7 +38,7 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
     if cases.is_empty() {
         return Err(Error::nothing("no case there shows a hole"));
     }
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     if args.format == Format::Markdown {
         writeln!(out, "| form | hole | what goes wrong |")?;
         writeln!(out, "|---|---|---|")?;

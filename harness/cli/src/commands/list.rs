@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use anstream::stdout;
 use ptodiff_case::Case;
 use serde::Serialize;
 
 use crate::{
     args::{Format, List},
     exit::{Error, Exit},
+    out::stdout,
     plain, select,
 };
 
@@ -41,7 +41,7 @@ impl<'a> Line<'a> {
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn list(args: &List) -> Result<Exit, Error> {
     let corpus = select::load(&args.selection)?;
-    let mut out = std::io::BufWriter::new(stdout().lock());
+    let mut out = std::io::BufWriter::new(stdout());
     for case in &corpus.cases {
         let line = Line::new(case);
         match args.format {

@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use anstream::stdout;
-
 use crate::{
     args,
     exit::{Error, Exit},
     files::{open_record, write_whole},
+    out::stdout,
     plain,
     text::counted,
 };
@@ -27,7 +26,7 @@ pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
         ptodiff_record::merge(parts).map_err(|e| Error::usage(plain::text(&e.to_string())))?;
     write_whole(&args.out, |to| whole.write(to))?;
     writeln!(
-        stdout().lock(),
+        stdout(),
         "{} of {}: {}",
         counted(whole.header.cases as u64, "case"),
         counted(args.parts.len() as u64, "record"),

@@ -5,12 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anstream::stdout;
-
 use crate::{
     args,
     exit::{Error, Exit},
     files::{Record, is_stream, read_record, write_to},
+    out::stdout,
     reports,
 };
 
@@ -48,7 +47,7 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
         write_to(Path::new("-"), |to| reports::annotations(to, &record))?;
     }
     if args.text || places.is_empty() && !args.annotations {
-        stdout().lock().write_all(&reports::text(&record)?)?;
+        stdout().write_all(&reports::text(&record)?)?;
     }
     Ok(Exit::Conforms)
 }

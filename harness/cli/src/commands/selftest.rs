@@ -9,7 +9,6 @@ use std::{
     },
 };
 
-use anstream::stdout;
 use clap::Args;
 use ptodiff_isa::Target;
 use ptodiff_mutants::{Caught, HUNT, Mutant, caught, mutants};
@@ -19,6 +18,7 @@ use crate::{
     args::Format,
     exit::{Error, Exit},
     interrupt::{Then, at_first},
+    out::stdout,
     plain,
     text::counted,
 };
@@ -63,7 +63,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
         return Err(Error::nothing("no wrong model has such a name"));
     }
     let cases = ptodiff_case::load(&args.paths)?.cases;
-    let mut out = stdout().lock();
+    let mut out = stdout();
     let mut score = Score::default();
     let (done, of) = (Arc::new(AtomicUsize::new(0)), all.len());
     let told = Arc::clone(&done);

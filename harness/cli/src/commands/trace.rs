@@ -2,7 +2,6 @@
 
 use std::io::{BufWriter, Write};
 
-use anstream::stdout;
 use ptodiff_isa::{Event, Target};
 use ptodiff_record::counted;
 use ptodiff_report::style::{BAD, BOLD, DIM};
@@ -13,6 +12,7 @@ use crate::{
     args::{Format, Trace},
     event::write_event,
     exit::{Error, Exit},
+    out::stdout,
     plain, select,
 };
 
@@ -58,7 +58,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
             (hazard.trace, Some(hazard.differences))
         }
     };
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(stdout());
     for (call, events) in trace.calls.iter().enumerate() {
         if args.format == Format::Text && trace.calls.len() > 1 {
             writeln!(out, "{BOLD}call {call}{BOLD:#}")?;

@@ -207,7 +207,19 @@ fn what_came_and_what_should_have_come_is_told() {
     };
     assert_eq!(
         told(verdict(both, &[broken(CHECK, ByCheck)], Some(CHECK))),
-        "refuses, and not by MSCATTER-ATOM-03 and MSCATTER-OOB-01"
+        "refuses by MSCATTER-DTYPE-03, and not by MSCATTER-ATOM-03 and MSCATTER-OOB-01"
+    );
+    let other = Expect {
+        undefined: &[OTHER],
+        ..Expect::default()
+    };
+    assert_eq!(
+        told(verdict(other, &[broken(DUTY, ByCaller)], None)),
+        "breaks no duty of MSCATTER-ATOM-03, but of MSCATTER-OOB-01"
+    );
+    assert_eq!(
+        told(verdict(other, &[], None)),
+        "breaks no duty of MSCATTER-ATOM-03"
     );
 }
 

@@ -93,12 +93,12 @@ pub(super) fn indistinct(case: &Case) -> Vec<String> {
     let all = answered(case);
     if all.iter().all(|a| a.letter != gap.in_use) {
         return vec![format!(
-            "it says nothing of the reading in use, `{}`",
+            "the case says nothing of the reading in use, `{}`",
             gap.in_use
         )];
     }
     if all.len() < 2 {
-        return vec!["it speaks of one reading only".to_owned()];
+        return vec!["the case speaks of one reading only".to_owned()];
     }
     let others = all.iter().filter(|a| a.letter != gap.in_use);
     others

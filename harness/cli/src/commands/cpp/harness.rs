@@ -7,7 +7,6 @@ use std::{
     str::FromStr,
 };
 
-use anstream::stdout;
 use clap::Args as ClapArgs;
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{
@@ -19,6 +18,7 @@ use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, WriteError};
 use crate::{
     args::Cpp,
     exit::{Error, Exit},
+    out::stdout,
     plain, select,
     text::grouped,
 };
@@ -139,7 +139,7 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
     } else {
         add_cases(&mut harness, args, dialect.target)?
     };
-    let mut out = stdout().lock();
+    let mut out = stdout();
     for (reason, count) in &left_out {
         writeln!(out, "left out: {}: {reason}", grouped(*count as u64))?;
     }

@@ -10,6 +10,7 @@ use ptodiff_record::again::word;
 use crate::{
     args,
     exit::{Error, Exit},
+    out::stdout,
 };
 
 /// Prints case `number` as YAML, with what the hunt asks of it.
@@ -20,7 +21,7 @@ pub(super) fn show(plan: &Plan, number: u64) -> Result<Exit, Error> {
     let yaml = ptodiff_case::case_yaml(&case);
     // The first line is for editors.
     let (first, rest) = yaml.split_once('\n').unwrap_or_default();
-    let mut out = anstream::stdout().lock();
+    let mut out = stdout();
     write!(out, "{first}\n# {}\n{rest}", asked(&draw))?;
     Ok(Exit::Conforms)
 }

@@ -19,6 +19,7 @@ use crate::{
     commands::run::{Written, exit, write_reports},
     exit::{Error, Exit},
     files::{Record, cannot_read, cannot_write, write_whole},
+    out::stdout,
     plain,
     progress::Progress,
     readings, reports,
@@ -88,7 +89,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         false => write_all(&args.out, &record)?,
     };
 
-    let mut out = anstream::stdout().lock();
+    let mut out = stdout();
     out.write_all(&text)?;
     if !record.cases.is_empty() {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;

@@ -2,7 +2,6 @@
 
 use std::{fs, io::Write, path::Path};
 
-use anstream::stdout;
 use ptodiff_case::Case;
 use ptodiff_data::{
     file, place,
@@ -16,6 +15,7 @@ use super::Export;
 use crate::{
     exit::{Error, Exit},
     files::{self, cannot_write},
+    out::stdout,
     plain,
     text::counted,
 };
@@ -71,7 +71,7 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
         undefined += usize::from(!required.undefined.is_empty());
         write(&folder, &files)?;
     }
-    let mut out = stdout().lock();
+    let mut out = stdout();
     writeln!(
         out,
         "{} written to {}; {permitting} permit more than {GOLDEN} holds, as their {PERMITS} says, \
