@@ -42,8 +42,8 @@ fn ub<const W: usize, T: Watch>(
     if !T::RECORDS && whole::<W>(call, memory, padded, watch.strays())? {
         return Ok(());
     }
-    let (dst, inputs) = operands(memory, Role::Destination)?;
-    let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
+    let (dst, inputs) = operands(memory, &Role::Destination)?;
+    let (table, idx) = (inputs.get(&Role::Table)?, inputs.get(&Role::Index)?);
     let job = Job {
         tile: &call.dst,
         tensor: &call.table,
@@ -83,10 +83,10 @@ fn l1<const W: usize, T: Watch>(
     pitch: L1IndexPitch,
     watch: T,
 ) -> Result<(), Fault> {
-    let (dst, inputs) = operands(memory, Role::Destination)?;
-    let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
+    let (dst, inputs) = operands(memory, &Role::Destination)?;
+    let (table, idx) = (inputs.get(&Role::Table)?, inputs.get(&Role::Index)?);
     if call.scratch.is_some() {
-        inputs.get(Role::Scratch)?;
+        inputs.get(&Role::Scratch)?;
     }
     let job = Job {
         tile: &call.dst,

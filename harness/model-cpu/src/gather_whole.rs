@@ -24,8 +24,8 @@ pub(crate) fn whole<const W: usize>(
     padded: CpuPaddedTable,
     strays: &mut Strays,
 ) -> Result<bool, Fault> {
-    let (dst, inputs) = operands(memory, Role::Destination)?;
-    let (table, idx) = (inputs.get(Role::Table)?, inputs.get(Role::Index)?);
+    let (dst, inputs) = operands(memory, &Role::Destination)?;
+    let (table, idx) = (inputs.get(&Role::Table)?, inputs.get(&Role::Index)?);
     let (rows, cols) = (call.dst.valid_row.get(), call.dst.valid_col.get());
     let zero = call.oob == GatherOob::Zero;
     match call.mode {

@@ -73,8 +73,8 @@ impl<'a> Inputs<'a> {
     /// # Errors
     /// Names it if it is missing.
     #[inline]
-    pub(crate) fn get(&self, role: Role) -> Result<Input<'a>, Missing> {
-        let region = self.0.into_iter().flatten().find(|r| r.role == role);
+    pub(crate) fn get(&self, role: &'static Role) -> Result<Input<'a>, Missing> {
+        let region = self.0.into_iter().flatten().find(|r| r.role == *role);
         Ok(Input::of(region.ok_or(Missing(role))?))
     }
 }
@@ -84,10 +84,10 @@ impl<'a> Inputs<'a> {
 /// # Errors
 /// Names the operand to be written if it is missing.
 #[inline]
-pub(crate) fn operands(
-    memory: &mut Memory,
-    written: Role,
-) -> Result<(Output<'_>, Inputs<'_>), Missing> {
+pub(crate) fn operands<'a>(
+    memory: &'a mut Memory,
+    written: &'static Role,
+) -> Result<(Output<'a>, Inputs<'a>), Missing> {
     split(memory, written, Output::of)
 }
 
@@ -98,23 +98,24 @@ pub(crate) fn operands(
 #[inline]
 pub(crate) fn split<'a, O>(
     memory: &'a mut Memory,
-    written: Role,
+    written: &'static Role,
     open: impl FnOnce(&'a mut Region) -> O,
 ) -> Result<(O, Inputs<'a>), Missing> {
     let regions = &mut memory.regions[..];
-    let at = regions.iter().position(|r| r.role == written);
+    let at = regions.iter().position(|r| r.role == *written);
     let (before, rest) = regions.split_at_mut(at.unwrap_or(0));
     match rest.split_first_mut() {
-        Some((output, after)) if output.role == written => {
+        Some((output, after)) if output.role == *written => {
             Ok((open(output), Inputs([before, after])))
         }
         _ => Err(Missing(written)),
     }
 }
 
-/// The memory lacks the operand that plays this role. Small, so that operands
-/// need not go through memory on their way past it.
-pub(crate) struct Missing(Role);
+/// The memory lacks the operand that plays this role. Wide as the address of an
+/// operand whose place it takes: beside a narrower one that would be written in
+/// pieces, and to read it back as a whole waits for all stores before.
+pub(crate) struct Missing(&'static Role);
 
 impl From<Missing> for Fault {
     #[cold]

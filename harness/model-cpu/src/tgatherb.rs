@@ -22,8 +22,8 @@ pub(crate) fn execute<T: Watch>(
     readings: &Readings,
     watch: T,
 ) -> Result<(), Fault> {
-    let (dst, inputs) = operands(memory, Role::Destination)?;
-    let (src, idx) = (inputs.get(Role::Source)?, inputs.get(Role::Index)?);
+    let (dst, inputs) = operands(memory, &Role::Destination)?;
+    let (src, idx) = (inputs.get(&Role::Source)?, inputs.get(&Role::Index)?);
     let width = call.dst.dtype.size();
     let granularity = readings.tgatherb_granularity;
     let piece = match granularity {

@@ -24,8 +24,8 @@ pub(crate) fn execute<T: Watch>(
     readings: &Readings,
     mut watch: T,
 ) -> Result<(), Fault> {
-    let (mut dst, inputs) = operands(memory, Role::Destination)?;
-    let (src, idx) = (inputs.get(Role::Source)?, inputs.get(Role::Index)?);
+    let (mut dst, inputs) = operands(memory, &Role::Destination)?;
+    let (src, idx) = (inputs.get(&Role::Source)?, inputs.get(&Role::Index)?);
     match readings.tscatter_unaddressed {
         Unaddressed::Zero => dst.zero(&mut watch),
         Unaddressed::Kept | Unaddressed::Undefined => {}

@@ -17,8 +17,8 @@ pub(crate) fn execute<T: Watch>(
     padding: MaskPadding,
     watch: T,
 ) -> Result<(), Fault> {
-    let (dst, inputs) = operands(memory, Role::Destination)?;
-    let src = inputs.get(Role::Source)?;
+    let (dst, inputs) = operands(memory, &Role::Destination)?;
+    let src = inputs.get(&Role::Source)?;
     let mut spread = Spread {
         dst: Elements::new(&call.dst, dst),
         src: Elements::new(&call.src, src),

@@ -44,8 +44,8 @@ fn at_once<const W: usize, C: Combine<W>>(
     memory: &mut Memory,
     strays: &mut Strays,
 ) -> Result<bool, Fault> {
-    let (mut table, inputs) = operands(memory, Role::Table)?;
-    let [src, idx] = [inputs.get(Role::Source)?, inputs.get(Role::Index)?];
+    let (mut table, inputs) = operands(memory, &Role::Table)?;
+    let [src, idx] = [inputs.get(&Role::Source)?, inputs.get(&Role::Index)?];
     let call = job.call;
     let [rows, cols] = [call.src.valid_row, call.src.valid_col].map(|n| n.get());
     match job.mode {
@@ -91,8 +91,8 @@ fn walk<const W: usize, C: Combine<W>, T: Watch>(
     memory: &mut Memory,
     watch: &mut T,
 ) -> Result<(), Fault> {
-    let (table, inputs) = operands(memory, Role::Table)?;
-    let [src, idx] = [inputs.get(Role::Source)?, inputs.get(Role::Index)?];
+    let (table, inputs) = operands(memory, &Role::Table)?;
+    let [src, idx] = [inputs.get(&Role::Source)?, inputs.get(&Role::Index)?];
     let mut scatter = job.scatter(table, src, idx, watch);
     match job.mode {
         Coalesce::Row => scatter.by_row::<W, C>(),

@@ -91,8 +91,8 @@ impl<'a> Job<'a> {
         readings: &Readings,
         strays: &mut Strays,
     ) -> Result<bool, Fault> {
-        let (table, inputs) = split(memory, Role::Table, |table| table)?;
-        let [src, idx] = [inputs.get(Role::Source)?, inputs.get(Role::Index)?];
+        let (table, inputs) = split(memory, &Role::Table, |table| table)?;
+        let [src, idx] = [inputs.get(&Role::Source)?, inputs.get(&Role::Index)?];
         let Some(table) = table.parts_mut(self.most()) else {
             return Ok(false);
         };
