@@ -1,7 +1,7 @@
 //! MGATHER: table to destination tile, in UB or in L1.
 
 use ptodiff_isa::{
-    Coalesce, CpuPaddedTable, Fault, GatherOob, GlobalTensor, L1IndexPitch, Memory, Mgather,
+    Coalesce, CpuPaddedTable, End, Fault, GatherOob, GlobalTensor, L1IndexPitch, Memory, Mgather,
     MgatherL1, Role, Strays, Tile,
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn to_ub<T: Watch>(
     memory: &mut Memory,
     padded: CpuPaddedTable,
     watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     match call.dst.dtype.size() {
         1 => ub::<1, T>(call, memory, padded, watch),
         2 => ub::<2, T>(call, memory, padded, watch),
@@ -38,9 +38,9 @@ fn ub<const W: usize, T: Watch>(
     memory: &mut Memory,
     padded: CpuPaddedTable,
     mut watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     if !T::RECORDS && whole::<W>(call, memory, padded, watch.strays())? {
-        return Ok(());
+        return Ok(End::Finished);
     }
     let (dst, inputs) = operands(memory, &Role::Destination)?;
     let (table, idx) = (inputs.get(&Role::Table)?, inputs.get(&Role::Index)?);
@@ -54,7 +54,7 @@ fn ub<const W: usize, T: Watch>(
     let indices = Indices::new(&call.idx, idx);
     let place = Steps::in_tile(&call.dst, W);
     job.run::<W, _, T>(place, dst, table, indices, watch);
-    Ok(())
+    Ok(End::Finished)
 }
 
 /// Runs one call of the form GM to L1 as the other form, but into an NZ tile
@@ -68,7 +68,7 @@ pub(crate) fn to_l1<T: Watch>(
     memory: &mut Memory,
     pitch: L1IndexPitch,
     watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     match call.dst.dtype.size() {
         1 => l1::<1, T>(call, memory, pitch, watch),
         2 => l1::<2, T>(call, memory, pitch, watch),
@@ -82,7 +82,7 @@ fn l1<const W: usize, T: Watch>(
     memory: &mut Memory,
     pitch: L1IndexPitch,
     watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     let (dst, inputs) = operands(memory, &Role::Destination)?;
     let (table, idx) = (inputs.get(&Role::Table)?, inputs.get(&Role::Index)?);
     if call.scratch.is_some() {
@@ -97,7 +97,7 @@ fn l1<const W: usize, T: Watch>(
     };
     let indices = Indices::of_tensor(&call.idx, idx, call.dst.valid_col.get(), pitch);
     job.run::<W, _, T>(Nz::of(&call.dst), dst, table, indices, watch);
-    Ok(())
+    Ok(End::Finished)
 }
 
 /// What both forms say about themselves.

@@ -32,7 +32,7 @@ pub(crate) fn whole<const W: usize>(
         Coalesce::Row => {
             let mut dst = Elements::placed(Steps::in_tile(&call.dst, W), W, dst);
             let (Some(words), Some(dst), Ok(pitch)) = (
-                index::of_rows(&call.idx, idx, rows),
+                index::of_rows(&call.idx, idx.body, rows),
                 dst.rows_mut::<W>(rows, cols),
                 u32::try_from(gather_pitch(&call.table, W, padded)),
             ) else {
@@ -50,8 +50,8 @@ pub(crate) fn whole<const W: usize>(
         }
         Coalesce::Elem => {
             let (Some(words), Some(dst)) = (
-                index::of_elements(&call.idx, idx, rows, cols),
-                tile::sequence_mut::<W>(&call.dst, dst, rows, cols),
+                index::of_elements(&call.idx, idx.body, rows, cols),
+                tile::sequence_mut::<W>(&call.dst, dst.body, rows, cols),
             ) else {
                 return Ok(false);
             };

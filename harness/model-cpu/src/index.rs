@@ -110,7 +110,7 @@ impl<'a> Indices<'a> {
 #[inline]
 pub(crate) fn of_elements<'a>(
     tile: &Tile,
-    bytes: Input<'a>,
+    bytes: &'a [u8],
     rows: u64,
     cols: u64,
 ) -> Option<&'a [[u8; 4]]> {
@@ -122,7 +122,7 @@ pub(crate) fn of_elements<'a>(
 
 /// Those of the first `rows` rows, one a row, under the same conditions.
 #[inline]
-pub(crate) fn of_rows<'a>(tile: &Tile, bytes: Input<'a>, rows: u64) -> Option<&'a [[u8; 4]]> {
+pub(crate) fn of_rows<'a>(tile: &Tile, bytes: &'a [u8], rows: u64) -> Option<&'a [[u8; 4]]> {
     let upright = tile.valid_col.get() == 1;
     // From one to the next is one element: of a row, or of a column that is alone.
     let touching = match tile.blayout {
@@ -132,7 +132,7 @@ pub(crate) fn of_rows<'a>(tile: &Tile, bytes: Input<'a>, rows: u64) -> Option<&'
     if tile.dtype.size() != 4 || !touching {
         return None;
     }
-    bytes.body.as_chunks().0.get(..usize::try_from(rows).ok()?)
+    bytes.as_chunks().0.get(..usize::try_from(rows).ok()?)
 }
 
 #[cfg(test)]
@@ -198,7 +198,7 @@ mod tests {
                 slayout: SLayout::NoneBox,
                 fractal: 512,
             };
-            of_rows(&tile, Input::bare(Role::Index, &bytes), count).map(numbers)
+            of_rows(&tile, &bytes, count).map(numbers)
         };
         let four = Some(vec![0, 1, 2, 3]);
         assert_eq!(read(BLayout::RowMajor, [1, 6], [1, 4], 4), four);

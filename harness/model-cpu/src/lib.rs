@@ -23,7 +23,9 @@ mod tscatter_index;
 mod tscatter_mask;
 mod watch;
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_isa::{
+    Call, End, Event, Fault, How, Log, Memory, Model, Readings, Refusal, Strays, Target,
+};
 
 use crate::watch::{Quiet, Recording, Watch};
 
@@ -63,24 +65,34 @@ impl Model for Cpu {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
-        let strays = &mut log.strays;
+        let (readings, strays) = (&how.readings, &mut log.strays);
         match &mut log.trace {
-            None => run(call, memory, &how.readings, Quiet { strays })?,
-            Some(events) => {
-                let watch = Recording::new(call, strays, events);
-                run(call, memory, &how.readings, watch)?;
-            }
+            None => run(call, memory, readings, Quiet { strays }),
+            Some(events) => recorded(call, memory, readings, strays, events),
         }
-        Ok(End::Finished)
     }
 }
 
+/// Runs a call and keeps its trace. Apart, so that other calls need not carry it.
+#[inline(never)]
+fn recorded(
+    call: &Call,
+    memory: &mut Memory,
+    readings: &Readings,
+    strays: &mut Strays,
+    events: &mut Vec<Event>,
+) -> Result<End, Fault> {
+    let watch = Recording::new(call, strays, events);
+    run(call, memory, readings, watch)
+}
+
+#[inline]
 fn run(
     call: &Call,
     memory: &mut Memory,
     readings: &Readings,
     watch: impl Watch,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     match call {
         Call::Mscatter(call) => scatter::execute(call, memory, readings, watch),
         Call::MscatterFirst(_) => Err(Fault("cpu has no first revision of MSCATTER".into())),

@@ -74,8 +74,22 @@ impl<'a> Inputs<'a> {
     /// Names it if it is missing.
     #[inline]
     pub(crate) fn get(&self, role: &'static Role) -> Result<Input<'a>, Missing> {
+        Ok(Input::of(self.region(role)?))
+    }
+
+    /// The bytes of the same, where its guard zone does not matter.
+    ///
+    /// # Errors
+    /// Names it if it is missing.
+    #[inline]
+    pub(crate) fn body(&self, role: &'static Role) -> Result<&'a [u8], Missing> {
+        Ok(self.region(role)?.body())
+    }
+
+    #[inline]
+    fn region(&self, role: &'static Role) -> Result<&'a Region, Missing> {
         let region = self.0.into_iter().flatten().find(|r| r.role == *role);
-        Ok(Input::of(region.ok_or(Missing(role))?))
+        region.ok_or(Missing(role))
     }
 }
 

@@ -1,7 +1,7 @@
 //! TGATHERB: source tile to destination tile through byte offsets.
 
 use ptodiff_isa::{
-    Fault, Memory, OffsetBoundary, OffsetGranularity, Readings, Role, Strays, Tgatherb, Tile,
+    End, Fault, Memory, OffsetBoundary, OffsetGranularity, Readings, Role, Strays, Tgatherb, Tile,
     UnalignedOffset,
 };
 
@@ -21,7 +21,7 @@ pub(crate) fn execute<T: Watch>(
     memory: &mut Memory,
     readings: &Readings,
     watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     let (dst, inputs) = operands(memory, &Role::Destination)?;
     let (src, idx) = (inputs.get(&Role::Source)?, inputs.get(&Role::Index)?);
     let width = call.dst.dtype.size();
@@ -47,7 +47,7 @@ pub(crate) fn execute<T: Watch>(
         4 => gather.run::<4>(),
         _ => gather.run::<8>(),
     }
-    Ok(())
+    Ok(End::Finished)
 }
 
 /// Where pieces of the source may begin.

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use ptodiff_isa::Tile;
 
 use crate::layout::{Pieces, Place, Steps, gapless};
-use crate::operand::{Input, Operand, Output};
+use crate::operand::Operand;
 use crate::watch::Watch;
 
 /// An operand read or written by coordinate.
@@ -152,24 +152,31 @@ impl<B: DerefMut<Target = [u8]>, P: Place> Elements<B, P> {
 #[inline]
 pub(crate) fn sequence<'a, const W: usize>(
     tile: &Tile,
-    bytes: Input<'a>,
+    bytes: &'a [u8],
     rows: u64,
     cols: u64,
 ) -> Option<&'a [[u8; W]]> {
     let len = gapless(tile, rows, cols)?;
-    bytes.body.as_chunks().0.get(..len)
+    bytes.as_chunks().0.get(..len)
+}
+
+/// The bytes of the same elements, as wide as those of `tile` are.
+#[inline]
+pub(crate) fn bytes<'a>(tile: &Tile, bytes: &'a [u8], rows: u64, cols: u64) -> Option<&'a [u8]> {
+    let len = gapless(tile, rows, cols)?.checked_mul(tile.dtype.size())?;
+    bytes.get(..len)
 }
 
 /// The same elements to be written.
 #[inline]
 pub(crate) fn sequence_mut<'a, const W: usize>(
     tile: &Tile,
-    bytes: Output<'a>,
+    bytes: &'a mut [u8],
     rows: u64,
     cols: u64,
 ) -> Option<&'a mut [[u8; W]]> {
     let len = gapless(tile, rows, cols)?;
-    bytes.body.as_chunks_mut().0.get_mut(..len)
+    bytes.as_chunks_mut().0.get_mut(..len)
 }
 
 #[cfg(test)]
@@ -225,9 +232,7 @@ mod tests {
             fractal: 512,
         };
         let mut bytes = counted();
-        let read = |rows, cols| {
-            sequence::<2>(&of, Input::bare(Role::Source, &counted()), rows, cols).map(<[_]>::to_vec)
-        };
+        let read = |rows, cols| sequence::<2>(&of, &counted(), rows, cols).map(<[_]>::to_vec);
         let twelve = read(2, 6).expect("one piece");
         assert_eq!((twelve.len(), twelve[11]), (12, [22, 23]));
         assert_eq!(read(3, 6).map(|all| all.len()), Some(18));
@@ -236,8 +241,7 @@ mod tests {
             assert!(read(rows, cols).is_none(), "{rows} {cols}");
         }
         let mut written = |rows, cols| {
-            let bytes = Output::bare(Role::Destination, &mut bytes);
-            sequence_mut::<2>(&of, bytes, rows, cols).map(|all| (all.len(), all[11]))
+            sequence_mut::<2>(&of, &mut bytes, rows, cols).map(|all| (all.len(), all[11]))
         };
         assert_eq!(written(2, 6), Some((12, [22, 23])));
         assert_eq!(written(4, 6), None);

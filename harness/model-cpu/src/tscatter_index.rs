@@ -1,6 +1,6 @@
 //! TSCATTER by index: source tile to slots of the destination's storage.
 
-use ptodiff_isa::{Fault, Memory, Readings, Role, ScatterExtent, TscatterIndex, Unaddressed};
+use ptodiff_isa::{End, Fault, Memory, Readings, Role, ScatterExtent, TscatterIndex, Unaddressed};
 
 use crate::combine::Replace;
 use crate::index::Indices;
@@ -23,7 +23,7 @@ pub(crate) fn execute<T: Watch>(
     memory: &mut Memory,
     readings: &Readings,
     mut watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     let (mut dst, inputs) = operands(memory, &Role::Destination)?;
     let (src, idx) = (inputs.get(&Role::Source)?, inputs.get(&Role::Index)?);
     match readings.tscatter_unaddressed {
@@ -48,7 +48,7 @@ pub(crate) fn execute<T: Watch>(
         4 => scatter.run::<4>(),
         _ => scatter.run::<8>(),
     }
-    Ok(())
+    Ok(End::Finished)
 }
 
 struct Scatter<'a, T> {

@@ -1,6 +1,6 @@
 //! TSCATTER by mask: source tile spread over groups of lanes of the destination.
 
-use ptodiff_isa::{Fault, MaskAxis, MaskPadding, MaskPattern, Memory, Role, TscatterMask};
+use ptodiff_isa::{End, Fault, MaskAxis, MaskPadding, MaskPattern, Memory, Role, TscatterMask};
 
 use crate::operand::operands;
 use crate::tile::Elements;
@@ -16,7 +16,7 @@ pub(crate) fn execute<T: Watch>(
     memory: &mut Memory,
     padding: MaskPadding,
     watch: T,
-) -> Result<(), Fault> {
+) -> Result<End, Fault> {
     let (dst, inputs) = operands(memory, &Role::Destination)?;
     let src = inputs.get(&Role::Source)?;
     let mut spread = Spread {
@@ -35,7 +35,7 @@ pub(crate) fn execute<T: Watch>(
         4 => spread.run::<4>(),
         _ => spread.run::<8>(),
     }
-    Ok(())
+    Ok(End::Finished)
 }
 
 /// How many lanes a group has, and which of them is the chosen one, counted from 0.

@@ -8,12 +8,12 @@ use crate::extreme::{
     ByBits, ByValue, Extreme, Ignored, Max, Min, Nans, Order, PassedOn, Side, Unsettled,
 };
 
-/// A scatter of which only that way is open.
+/// A scatter, or the choice of one, of which only that way is open.
 pub(super) trait Scattering {
     /// What is to be said of it afterwards.
     type Done;
 
-    /// Scatters elements of `W` bytes.
+    /// Scatters elements of `W` bytes, or says what would.
     fn run<const W: usize, C: Combine<W>>(&mut self) -> Self::Done;
 }
 
@@ -33,6 +33,7 @@ pub(super) fn run<S: Scattering>(
     }
 }
 
+#[inline]
 fn replace<S: Scattering>(scatter: &mut S, dtype: DType) -> S::Done {
     match dtype.size() {
         1 => scatter.run::<1, Replace>(),

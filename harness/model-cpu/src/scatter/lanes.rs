@@ -8,15 +8,26 @@ use crate::layout::span;
 use crate::operand::Output;
 use crate::watch::{Quiet, Watch};
 
+/// Elements whose index is their slot, up to the first that leaves the table:
+/// how many.
+pub(super) fn own<const W: usize, C: Combine<W>>(
+    table: &mut [u8],
+    new: &[u8],
+    words: &[[u8; 4]],
+) -> usize {
+    let slots = table.as_chunks_mut().0;
+    until_stray::<W, 4, C>(slots, new.as_chunks().0, words, u32::from_le_bytes)
+}
+
 /// Elements whose sources and indices are the tiles' own bytes.
-#[inline]
 pub(super) fn elements<const W: usize, C: Combine<W>>(
     table: &mut Output<'_>,
-    new: &[[u8; W]],
+    new: &[u8],
     words: &[[u8; 4]],
     bounds: Bounds,
     strays: &mut Strays,
 ) {
+    let new = new.as_chunks().0;
     match bounds {
         Bounds::Unchecked(it) => bounded::<W, C>(table, new, words, it, strays),
         Bounds::Below(it) => below::<W, C>(table, new, words, it, strays),
@@ -78,51 +89,53 @@ pub(crate) fn lanes<const W: usize, const I: usize, C: Combine<W>>(
     strays: &mut Strays,
 ) {
     // A lane that leaves the table is handled here, then the others go on.
-    while let Some((lane, slot)) =
-        until_stray::<W, I, C>(table.body.as_chunks_mut().0, src, indices, &select)
-    {
-        let at = span(u64::from(slot), W);
-        put::<W, C>(table, at, src[lane], &mut Quiet { strays });
+    loop {
+        let slots = table.body.as_chunks_mut().0;
+        let lane = until_stray::<W, I, C>(slots, src, indices, &select);
+        let (Some(&new), Some(&index)) = (src.get(lane), indices.get(lane)) else {
+            return;
+        };
+        let at = span(u64::from(select(index)), W);
+        put::<W, C>(table, at, new, &mut Quiet { strays });
         (src, indices) = (&src[lane + 1..], &indices[lane + 1..]);
     }
 }
 
-/// Lanes up to the first that leaves `slots`: that lane and its slot.
+/// Lanes up to the first that leaves `slots`: how many.
 #[inline]
 fn until_stray<const W: usize, const I: usize, C: Combine<W>>(
     slots: &mut [[u8; W]],
     src: &[[u8; W]],
     indices: &[[u8; I]],
     select: impl Fn([u8; I]) -> u32,
-) -> Option<(usize, u32)> {
+) -> usize {
     let lanes = src.len().min(indices.len());
     let (src, indices) = (&src[..lanes], &indices[..lanes]);
-    let mut put = |lane, index, new| {
-        let slot = select(index);
-        let Some(old) = slots.get_mut(slot as usize) else {
-            return Some((lane, slot));
+    let mut put = |index, new| {
+        let Some(old) = slots.get_mut(select(index) as usize) else {
+            return false;
         };
         *old = C::combine(*old, new);
-        None
+        true
     };
-    let (fours, rest) = src.as_chunks::<4>();
-    let (indices, others) = indices.as_chunks::<4>();
+    let (eights, rest) = src.as_chunks::<8>();
+    let (indices, others) = indices.as_chunks::<8>();
     let mut lane = 0;
-    for (four, indices) in fours.iter().zip(indices) {
-        for k in 0..4 {
-            if let Some(stray) = put(lane + k, indices[k], four[k]) {
-                return Some(stray);
+    for (eight, indices) in eights.iter().zip(indices) {
+        for k in 0..8 {
+            if !put(indices[k], eight[k]) {
+                return lane + k;
             }
         }
-        lane += 4;
+        lane += 8;
     }
     for (&new, &index) in rest.iter().zip(others) {
-        if let Some(stray) = put(lane, index, new) {
-            return Some(stray);
+        if !put(index, new) {
+            return lane;
         }
         lane += 1;
     }
-    None
+    lane
 }
 
 /// Combines `new` into the table at byte `at`.

@@ -1,14 +1,17 @@
 //! MSCATTER: source tile to table.
 
 mod anywhere;
+mod at_once;
 mod atomic;
 mod lanes;
 mod parts;
+mod rows;
 
 pub(crate) use lanes::lanes;
 
 use ptodiff_isa::{
-    Coalesce, CpuForm, Fault, Memory, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob, Strays,
+    Coalesce, CpuForm, End, Fault, Memory, Mscatter, Readings, Region, Role, ScatterAtomicOp,
+    ScatterOob, Strays,
 };
 
 use crate::bounds::Bounds;
@@ -19,6 +22,7 @@ use crate::tile::Elements;
 use crate::watch::{Quiet, Watch};
 
 use self::anywhere::Anywhere;
+use self::at_once::Lanes;
 
 /// Bytes that are fetched together: no access of fewer is cheaper.
 const LINE: u64 = 64;
@@ -27,27 +31,84 @@ const LINE: u64 = 64;
 ///
 /// # Errors
 /// If `memory` lacks the table, the source or the index tile.
+#[inline]
 pub(crate) fn execute<T: Watch>(
     call: &Mscatter,
     memory: &mut Memory,
     readings: &Readings,
+    watch: T,
+) -> Result<End, Fault> {
+    let job = Job::of(call, readings);
+    let mut first = 0;
+    if !T::RECORDS
+        && (job.mode, job.oob) == (Coalesce::Elem, ScatterOob::Undefined)
+        && let Some(Lanes { done, all }) = at_once::unbounded(job, memory, readings)?
+    {
+        if done == all {
+            return Ok(End::Finished);
+        }
+        first = done;
+    }
+    others(call, memory, readings, watch, first)
+}
+
+/// Runs what is left of a call from lane `first` on, or all of another. Apart,
+/// so that the rest need not carry it.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+#[inline(never)]
+fn others<T: Watch>(
+    call: &Mscatter,
+    memory: &mut Memory,
+    readings: &Readings,
     mut watch: T,
-) -> Result<(), Fault> {
-    // The documented form has no template parameters to look at.
-    let (mode, atomic, oob) = match readings.cpu_form {
-        CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
-        CpuForm::Templated => (call.mode, call.atomic, call.oob),
-    };
-    let job = Job { call, mode, oob };
-    let dtype = call.src.dtype;
-    if !T::RECORDS && job.notes(memory) {
+    first: usize,
+) -> Result<End, Fault> {
+    let job = Job::of(call, readings);
+    if !T::RECORDS {
         let strays = watch.strays();
-        if job.in_parts(memory, atomic, readings, strays)? {
-            return Ok(());
+        let done = memory.get_mut(Role::Table).is_some_and(notes)
+            && in_parts(job, memory, readings, strays)?
+            || match job.mode {
+                Coalesce::Row => at_once::by_row(job, memory, readings, strays)?,
+                Coalesce::Elem => at_once::by_element(job, memory, readings, strays, first)?,
+            };
+        if done {
+            return Ok(End::Finished);
         }
     }
-    let mut call = Anywhere { job, memory, watch };
-    atomic::run(&mut call, atomic, dtype, readings)
+    let mut walk = Anywhere { job, memory, watch };
+    atomic::run(&mut walk, job.atomic, call.src.dtype, readings)
+}
+
+/// Whether `table` notes what is written of it.
+#[inline]
+fn notes(table: &mut Region) -> bool {
+    table.parts_mut(0).is_some()
+}
+
+/// Runs a call on a table that notes what is written of it, if that is worth it
+/// and it can be run so; whether it was.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+#[cold]
+#[inline(never)]
+fn in_parts(
+    job: Job<'_>,
+    memory: &mut Memory,
+    readings: &Readings,
+    strays: &mut Strays,
+) -> Result<bool, Fault> {
+    let (table, inputs) = split(memory, &Role::Table, |table| table)?;
+    let [src, idx] = [inputs.get(&Role::Source)?, inputs.get(&Role::Index)?];
+    let Some(table) = table.parts_mut(job.most()) else {
+        return Ok(false);
+    };
+    let mut scatter = job.scatter(table, src, idx, Quiet { strays });
+    let dtype = job.call.src.dtype;
+    Ok(atomic::run(&mut scatter, job.atomic, dtype, readings))
 }
 
 /// What is to be done.
@@ -55,20 +116,28 @@ pub(crate) fn execute<T: Watch>(
 struct Job<'a> {
     call: &'a Mscatter,
     mode: Coalesce,
+    atomic: ScatterAtomicOp,
     oob: ScatterOob,
 }
 
 impl<'a> Job<'a> {
-    /// Whether the table notes what is written of it, and that is worth it.
+    /// The documented form has no template parameters to look at.
     #[inline]
-    fn notes(self, memory: &mut Memory) -> bool {
-        let table = memory.get_mut(Role::Table);
-        table.is_some_and(|table| table.parts_mut(self.most()).is_some())
+    fn of(call: &'a Mscatter, readings: &Readings) -> Self {
+        let (mode, atomic, oob) = match readings.cpu_form {
+            CpuForm::Documented => (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined),
+            CpuForm::Templated => (call.mode, call.atomic, call.oob),
+        };
+        Self {
+            call,
+            mode,
+            atomic,
+            oob,
+        }
     }
 
     /// The most bytes it may write, where a lane counts for no fewer than are
     /// fetched with it.
-    #[inline]
     fn most(self) -> usize {
         let tile = &self.call.src;
         let [rows, cols] = [tile.valid_row, tile.valid_col].map(|n| n.get());
@@ -78,27 +147,6 @@ impl<'a> Job<'a> {
         };
         let bytes = elements.saturating_mul(tile.dtype.size() as u64).max(LINE);
         usize::try_from(lanes.saturating_mul(bytes)).unwrap_or(usize::MAX)
-    }
-
-    /// Runs it on a table that notes what is written of it, if it can be run
-    /// so; whether it was. Apart, so that other calls need not carry it.
-    #[cold]
-    #[inline(never)]
-    fn in_parts(
-        self,
-        memory: &mut Memory,
-        atomic: ScatterAtomicOp,
-        readings: &Readings,
-        strays: &mut Strays,
-    ) -> Result<bool, Fault> {
-        let (table, inputs) = split(memory, &Role::Table, |table| table)?;
-        let [src, idx] = [inputs.get(&Role::Source)?, inputs.get(&Role::Index)?];
-        let Some(table) = table.parts_mut(self.most()) else {
-            return Ok(false);
-        };
-        let mut scatter = self.scatter(table, src, idx, Quiet { strays });
-        let dtype = self.call.src.dtype;
-        Ok(atomic::run(&mut scatter, atomic, dtype, readings))
     }
 
     /// The scatter to `table`, whichever way that is to be written.

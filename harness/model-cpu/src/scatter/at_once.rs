@@ -1,0 +1,157 @@
+//! MSCATTER, untraced, from tiles whose rows are pieces: whole rows at once, and
+//! elements where nothing lies between rows either.
+//!
+//! A call is made ready here whatever its elements are, and nothing that only
+//! other calls need: of a small call that would be a good part. What happens to
+//! lanes that leave the table is made ready again, so that the others need not
+//! keep it.
+
+use ptodiff_isa::{Fault, Memory, Readings, Role, Strays};
+
+use super::atomic::{self, Scattering};
+use super::lanes::{elements, own};
+use super::rows::Rows;
+use super::{Job, notes};
+use crate::bounds::Bounds;
+use crate::combine::Combine;
+use crate::index;
+use crate::layout::{Pieces, Place, Steps, table_pitch};
+use crate::operand::{Output, operands, split};
+use crate::tile;
+
+/// Indices as they stand in their tile.
+type Words = [[u8; 4]];
+
+/// The loops over lanes for one way in which a slot takes a value.
+struct Kernel {
+    /// Elements whose index is their slot, up to the first that leaves the
+    /// table: how many.
+    own: fn(&mut [u8], &[u8], &Words) -> usize,
+    /// Elements under any bounds.
+    elements: fn(&mut Output<'_>, &[u8], &Words, Bounds, &mut Strays),
+    /// Rows.
+    rows: fn(&mut Rows<'_>, &Words, &[u8]),
+}
+
+impl Kernel {
+    #[inline]
+    fn of(job: Job<'_>, readings: &Readings) -> &'static Self {
+        atomic::run(&mut Kernels, job.atomic, job.call.src.dtype, readings)
+    }
+}
+
+/// All kernels.
+struct Kernels;
+
+impl Scattering for Kernels {
+    type Done = &'static Kernel;
+
+    #[inline]
+    fn run<const W: usize, C: Combine<W>>(&mut self) -> &'static Kernel {
+        const {
+            &Kernel {
+                own: own::<W, C>,
+                elements: elements::<W, C>,
+                rows: |rows, words, new| rows.scatter::<W, C>(words, new),
+            }
+        }
+    }
+}
+
+/// How many of all lanes are done.
+pub(super) struct Lanes {
+    pub(super) done: usize,
+    pub(super) all: usize,
+}
+
+/// Elements up to the first that leaves the table, unless what is written of
+/// the table is noted, or something lies between elements.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+#[inline]
+pub(super) fn unbounded(
+    job: Job<'_>,
+    memory: &mut Memory,
+    readings: &Readings,
+) -> Result<Option<Lanes>, Fault> {
+    let (table, inputs) = split(memory, &Role::Table, |table| table)?;
+    let [src, idx] = [inputs.body(&Role::Source)?, inputs.body(&Role::Index)?];
+    let Some((words, new)) = lanes(job, src, idx).filter(|_| !notes(table)) else {
+        return Ok(None);
+    };
+    let done = (Kernel::of(job, readings).own)(table.body_mut(), new, words);
+    Ok(Some(Lanes {
+        done,
+        all: words.len(),
+    }))
+}
+
+/// Elements from lane `first` on, if nothing lies between any of them; whether
+/// that is so.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+pub(super) fn by_element(
+    job: Job<'_>,
+    memory: &mut Memory,
+    readings: &Readings,
+    strays: &mut Strays,
+    first: usize,
+) -> Result<bool, Fault> {
+    let (mut table, inputs) = operands(memory, &Role::Table)?;
+    let [src, idx] = [inputs.body(&Role::Source)?, inputs.body(&Role::Index)?];
+    let Some((words, new)) = lanes(job, src, idx) else {
+        return Ok(false);
+    };
+    let new = &new[first * job.call.src.dtype.size()..];
+    let kernel = Kernel::of(job, readings);
+    (kernel.elements)(&mut table, new, &words[first..], job.bounds(), strays);
+    Ok(true)
+}
+
+/// The indices and the bytes of all elements, if nothing lies between any of them.
+#[inline]
+fn lanes<'a>(job: Job<'_>, src: &'a [u8], idx: &'a [u8]) -> Option<(&'a Words, &'a [u8])> {
+    let call = job.call;
+    let [rows, cols] = [call.src.valid_row, call.src.valid_col].map(|n| n.get());
+    let words = index::of_elements(&call.idx, idx, rows, cols)?;
+    Some((words, tile::bytes(&call.src, src, rows, cols)?))
+}
+
+/// Rows, if they are in one piece each; whether they are.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+pub(super) fn by_row(
+    job: Job<'_>,
+    memory: &mut Memory,
+    readings: &Readings,
+    strays: &mut Strays,
+) -> Result<bool, Fault> {
+    let (table, inputs) = operands(memory, &Role::Table)?;
+    let [src, idx] = [inputs.body(&Role::Source)?, inputs.body(&Role::Index)?];
+    let call = job.call;
+    let [rows, cols] = [call.src.valid_row, call.src.valid_col].map(|n| n.get());
+    let width = call.src.dtype.size();
+    let (Some(words), Some(Pieces { len, step, reach }), Ok(pitch)) = (
+        index::of_rows(&call.idx, idx, rows),
+        Steps::in_tile(&call.src, width).rows(width, rows, cols),
+        u32::try_from(table_pitch(&call.table, width)),
+    ) else {
+        return Ok(false);
+    };
+    let Some(new) = src.get(..reach) else {
+        return Ok(false);
+    };
+    let mut rows = Rows {
+        table,
+        pitch,
+        len,
+        step,
+        bounds: job.bounds(),
+        strays,
+    };
+    (Kernel::of(job, readings).rows)(&mut rows, words, new);
+    Ok(true)
+}
