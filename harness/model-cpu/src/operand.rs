@@ -54,6 +54,14 @@ impl<'a> Input<'a> {
     }
 }
 
+/// The body of `region` to be written. That it lies inside is known, so there
+/// is no failure to be told of, and nothing kept for telling it.
+#[inline]
+pub(crate) fn body_mut(region: &mut Region) -> &mut [u8] {
+    let range = region.body_range();
+    region.bytes_mut().get_mut(range).unwrap_or_default()
+}
+
 impl<'a> Output<'a> {
     /// All of `region`, which may then be written anywhere.
     pub(crate) fn of(region: &'a mut Region) -> Self {
@@ -83,7 +91,8 @@ impl<'a> Inputs<'a> {
     /// Names it if it is missing.
     #[inline]
     pub(crate) fn body(&self, role: &'static Role) -> Result<&'a [u8], Missing> {
-        Ok(self.region(role)?.body())
+        let region = self.region(role)?;
+        Ok(region.bytes().get(region.body_range()).unwrap_or_default())
     }
 
     #[inline]

@@ -16,7 +16,7 @@ use crate::bounds::Bounds;
 use crate::combine::Combine;
 use crate::index;
 use crate::layout::{Pieces, Place, Steps, table_pitch};
-use crate::operand::{Output, operands, split};
+use crate::operand::{Output, body_mut, operands, split};
 use crate::tile;
 
 /// Indices as they stand in their tile.
@@ -25,7 +25,7 @@ type Words = [[u8; 4]];
 /// The loops over lanes for one way in which a slot takes a value.
 struct Kernel {
     /// Elements whose index is their slot, up to the first that leaves the
-    /// table: how many.
+    /// table: how many are left.
     own: fn(&mut [u8], &[u8], &Words) -> usize,
     /// Elements under any bounds.
     elements: fn(&mut Output<'_>, &[u8], &Words, Bounds, &mut Strays),
@@ -58,14 +58,8 @@ impl Scattering for Kernels {
     }
 }
 
-/// How many of all lanes are done.
-pub(super) struct Lanes {
-    pub(super) done: usize,
-    pub(super) all: usize,
-}
-
 /// Elements up to the first that leaves the table, unless what is written of
-/// the table is noted, or something lies between elements.
+/// the table is noted, or something lies between elements: how many are left.
 ///
 /// # Errors
 /// If `memory` lacks the table, the source or the index tile.
@@ -74,20 +68,17 @@ pub(super) fn unbounded(
     job: Job<'_>,
     memory: &mut Memory,
     readings: &Readings,
-) -> Result<Option<Lanes>, Fault> {
+) -> Result<Option<usize>, Fault> {
     let (table, inputs) = split(memory, &Role::Table, |table| table)?;
     let [src, idx] = [inputs.body(&Role::Source)?, inputs.body(&Role::Index)?];
     let Some((words, new)) = lanes(job, src, idx).filter(|_| !notes(table)) else {
         return Ok(None);
     };
-    let done = (Kernel::of(job, readings).own)(table.body_mut(), new, words);
-    Ok(Some(Lanes {
-        done,
-        all: words.len(),
-    }))
+    let kernel = Kernel::of(job, readings);
+    Ok(Some((kernel.own)(body_mut(table), new, words)))
 }
 
-/// Elements from lane `first` on, if nothing lies between any of them; whether
+/// The last `left` elements, or all, if nothing lies between any of them; whether
 /// that is so.
 ///
 /// # Errors
@@ -97,13 +88,14 @@ pub(super) fn by_element(
     memory: &mut Memory,
     readings: &Readings,
     strays: &mut Strays,
-    first: usize,
+    left: Option<usize>,
 ) -> Result<bool, Fault> {
     let (mut table, inputs) = operands(memory, &Role::Table)?;
     let [src, idx] = [inputs.body(&Role::Source)?, inputs.body(&Role::Index)?];
     let Some((words, new)) = lanes(job, src, idx) else {
         return Ok(false);
     };
+    let first = left.map_or(0, |left| words.len() - left);
     let new = &new[first * job.call.src.dtype.size()..];
     let kernel = Kernel::of(job, readings);
     (kernel.elements)(&mut table, new, &words[first..], job.bounds(), strays);

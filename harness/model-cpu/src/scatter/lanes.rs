@@ -9,14 +9,14 @@ use crate::operand::Output;
 use crate::watch::{Quiet, Watch};
 
 /// Elements whose index is their slot, up to the first that leaves the table:
-/// how many.
+/// how many are left.
 pub(super) fn own<const W: usize, C: Combine<W>>(
     table: &mut [u8],
     new: &[u8],
     words: &[[u8; 4]],
 ) -> usize {
     let slots = table.as_chunks_mut().0;
-    until_stray::<W, 4, C>(slots, new.as_chunks().0, words, u32::from_le_bytes)
+    words.len() - until_stray::<W, 4, C>(slots, new.as_chunks().0, words, u32::from_le_bytes)
 }
 
 /// Elements whose sources and indices are the tiles' own bytes.

@@ -22,7 +22,6 @@ use crate::tile::Elements;
 use crate::watch::{Quiet, Watch};
 
 use self::anywhere::Anywhere;
-use self::at_once::Lanes;
 
 /// Bytes that are fetched together: no access of fewer is cheaper.
 const LINE: u64 = 64;
@@ -39,21 +38,18 @@ pub(crate) fn execute<T: Watch>(
     watch: T,
 ) -> Result<End, Fault> {
     let job = Job::of(call, readings);
-    let mut first = 0;
-    if !T::RECORDS
-        && (job.mode, job.oob) == (Coalesce::Elem, ScatterOob::Undefined)
-        && let Some(Lanes { done, all }) = at_once::unbounded(job, memory, readings)?
-    {
-        if done == all {
+    let mut left = None;
+    if !T::RECORDS && (job.mode, job.oob) == (Coalesce::Elem, ScatterOob::Undefined) {
+        left = at_once::unbounded(job, memory, readings)?;
+        if left == Some(0) {
             return Ok(End::Finished);
         }
-        first = done;
     }
-    others(call, memory, readings, watch, first)
+    others(call, memory, readings, watch, left)
 }
 
-/// Runs what is left of a call from lane `first` on, or all of another. Apart,
-/// so that the rest need not carry it.
+/// Runs the last `left` lanes of a call, or all of another. Apart, so that the
+/// rest need not carry it.
 ///
 /// # Errors
 /// If `memory` lacks the table, the source or the index tile.
@@ -63,7 +59,7 @@ fn others<T: Watch>(
     memory: &mut Memory,
     readings: &Readings,
     mut watch: T,
-    first: usize,
+    left: Option<usize>,
 ) -> Result<End, Fault> {
     let job = Job::of(call, readings);
     if !T::RECORDS {
@@ -72,7 +68,7 @@ fn others<T: Watch>(
             && in_parts(job, memory, readings, strays)?
             || match job.mode {
                 Coalesce::Row => at_once::by_row(job, memory, readings, strays)?,
-                Coalesce::Elem => at_once::by_element(job, memory, readings, strays, first)?,
+                Coalesce::Elem => at_once::by_element(job, memory, readings, strays, left)?,
             };
         if done {
             return Ok(End::Finished);

@@ -94,6 +94,25 @@ fn a_stray_lane_may_have_many_before_it() {
     added(&[0, 1, 2, 3, 0, 4, 1, 2], [6, 9, 11, 4], &[16, 16]);
 }
 
+// MSCATTER-OOB-16: of 17 lanes any one, with the others in the table, which
+// each add once. Slot 17 begins at byte 68.
+#[test]
+fn any_lane_may_be_the_stray_one_of_a_scatter() {
+    let tile = full(DType::Int32, [1, 17]);
+    let mut call = scatter(flat(DType::Int32, 17), tile, tile);
+    call.atomic = ScatterAtomicOp::Add;
+    for lane in 0..17 {
+        let mut idx: [i32; 17] = std::array::from_fn(|k| 16 - k as i32);
+        let mut held: [i32; 17] = std::array::from_fn(|slot| 117 - slot as i32);
+        (held[16 - lane], idx[lane]) = (100, 17);
+        let memory = scatter_memory(&i32s(&[100; 17]), &counted(1, 17), &i32s(&idx));
+        let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, false);
+        assert_eq!(to_i32s(ran.body(Role::Table)), held, "{lane}");
+        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
+        assert_eq!(offsets, [68, 68], "{lane}");
+    }
+}
+
 #[test]
 fn a_write_far_out_is_dropped() {
     let ran = scattered(&[-1, 0, i32::MIN, i32::MAX], false);
