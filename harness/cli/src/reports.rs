@@ -57,7 +57,7 @@ pub(crate) fn text(record: &Record) -> io::Result<Vec<u8>> {
     let shown = plain::cases(&record.cases);
     ptodiff_report::write_groups(&mut to, &header, &ptodiff_report::groups(&shown))?;
     ptodiff_report::write_summary(&mut to, &shown)?;
-    if shown.iter().any(|case| !case.witness.is_empty()) {
+    if shown.iter().any(|case| case.witness.is_of_something()) {
         let coverage = Coverage::of(&shown, TESTS);
         ptodiff_report::coverage::write_line(&mut to, &coverage)?;
     }

@@ -30,6 +30,31 @@ fn says(done: &Done, code: i32, parts: &[&str]) {
 }
 
 #[test]
+fn a_held_expectation_is_a_pass_in_junit_and_a_case_that_expects_nothing_is_skipped() {
+    let bytes = |name: &str, expected: &str| {
+        let text = scatter(
+            name,
+            &format!("    atomic: Add\n    targets: [a2a3]\n{expected}"),
+        );
+        text.replace("int32_t", "uint8_t")
+            .replace("[4, 8]", "[4, 32]")
+    };
+    let refused = bytes("refused", "    refused: {a2a3: MSCATTER-ATOM-09}\n");
+    let unsaid = bytes("unsaid", "").replace("cases:\n", "");
+    let folder = folder_with(&format!("{refused}{unsaid}"));
+    let done = ptodiff(folder.path(), &["run", "a.yaml", "--out", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.out.contains("2 rejected"), "{}", done.out);
+    let xml = read(folder.path(), "out/junit.xml");
+    let skipped = r#"tests="2" skipped="1""#;
+    assert!(xml.contains(skipped), "{xml}");
+    let at = xml.find("<skipped").expect("a skipped case");
+    assert!(xml.find("a/unsaid").expect("the case") < at, "{xml}");
+    let why = "no target has a result, and the record has no expectation of one: a2a3 refuses";
+    assert!(xml.contains(why), "{xml}");
+}
+
+#[test]
 fn a_run_writes_every_face_and_report_makes_the_same_of_the_record() {
     let folder = folder(RED);
     let at = folder.path();

@@ -207,7 +207,7 @@ pub struct CaseRecord {
     /// Holes that it says it shows and does, as `ptodiff hunt` prints them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holes: Vec<String>,
-    /// What it is a witness of, where it is one.
+    /// What it is a witness of, and of which targets it expects something.
     #[serde(default, skip_serializing_if = "Witness::is_empty")]
     pub witness: Witness,
     /// Its text, and where something differs or violates what it looks like.
@@ -215,7 +215,8 @@ pub struct CaseRecord {
     pub detail: Option<CaseDetail>,
 }
 
-/// What a case is a witness of.
+/// What a case is a witness of. A case that is none may expect something, too:
+/// then it has `targets` alone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
@@ -238,10 +239,16 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// Whether it is a witness of nothing.
+    /// Whether there is nothing to say of the case.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether the case is a witness of a clause or of a gap.
+    #[must_use]
+    pub fn is_of_something(&self) -> bool {
+        !self.clauses.is_empty() || self.gap.is_some()
     }
 }
 

@@ -1,15 +1,18 @@
 //! A record as JUnit XML, for what shows test results in CI.
 //!
 //! A file is a test suite and a case a test. A violation is a failure whose
-//! type is its first signature. A case in which nothing was compared is
-//! skipped, with the reason. No time is in it: one record gives one text.
+//! type is its first signature. A case in which nothing was held to anything
+//! is skipped, with the reason: no result to the contract, no target to what the
+//! case expects. No time is in it: one record gives one text.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use ptodiff_edge::text::is_hidden;
+use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Header, PairRecord, PairVerdict, TargetVerdict, Verdict, again::reproduce,
+    CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Verdict,
+    again::reproduce,
 };
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -29,10 +32,13 @@ pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io:
         if at == suites.len() {
             suites.push(suite(header, &case.file));
         }
-        let mut test = TestCase::new(text(&case.id), status(header, case));
+        let status = status(header, case);
+        let passed = matches!(status, TestCaseStatus::Success { .. });
+        let mut test = TestCase::new(text(&case.id), status);
         test.set_classname(text(&case.file));
-        if case.verdict == Verdict::Permitted {
-            test.set_system_out(lines(&permitted(case)));
+        let told = told(case);
+        if passed && !told.is_empty() {
+            test.set_system_out(lines(&told.join("\n")));
         }
         suites[at].add_test_case(test);
     }
@@ -67,34 +73,21 @@ fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
         status.set_description(lines(&details(header, case)));
         return status;
     }
-    if let Some(why) = lacking(header, case) {
-        let mut status = TestCaseStatus::skipped();
-        status.set_message(text(&why));
-        return status;
-    }
-    let compared = |p: &PairRecord| p.verdict != PairVerdict::NotCompared;
-    if case.pairs.iter().any(compared) {
+    if held(case) {
         return TestCaseStatus::success();
     }
     let mut status = TestCaseStatus::skipped();
-    status.set_message(text(&format!("nothing was compared: {}", reasons(case))));
+    let why = "no target has a result, and the record has no expectation of one";
+    status.set_message(text(&format!("{why}: {}", parts(case))));
     status
 }
 
-/// What the subjects of the run say of a case that none of them can run.
-fn lacking(header: &Header, case: &CaseRecord) -> Option<String> {
-    let mut all = Vec::new();
-    for subject in &header.subjects {
-        let Some(part) = case.targets.get(&subject.party) else {
-            continue;
-        };
-        if part.verdict != TargetVerdict::Unsupported {
-            return None;
-        }
-        let why = part.why.as_deref().unwrap_or("no reason is given");
-        all.push(format!("{} cannot run it: {why}", subject.party));
-    }
-    (!all.is_empty()).then(|| all.join("; "))
+/// Whether a result was held to the contract, or a target to what the case
+/// expects: an outcome, values, a hole.
+fn held(case: &CaseRecord) -> bool {
+    let conforms = |target: &TargetRecord| target.verdict == TargetVerdict::Conforms;
+    let expects = !case.witness.targets.is_empty() || !case.holes.is_empty();
+    expects || case.targets.values().any(conforms)
 }
 
 /// The signature and the line that say first what is wrong with a violation.
@@ -160,37 +153,42 @@ fn write_details(to: &mut impl Write, header: &Header, case: &CaseRecord) -> io:
     writeln!(to, "again: {}", reproduce(header, case))
 }
 
-fn permitted(case: &CaseRecord) -> String {
-    let mut out = String::new();
-    for pair in case
-        .pairs
-        .iter()
-        .filter(|p| p.verdict == PairVerdict::Permitted)
-    {
-        out.push_str(&format!(
-            "{}, permitted by {}\n",
-            differ(pair),
-            pair.clauses.join(", ")
-        ));
+/// What is to be known of a case that passes: by which clauses results differ,
+/// that none were compared, what a subject cannot run.
+fn told(case: &CaseRecord) -> Vec<String> {
+    let with = |verdict| {
+        case.pairs
+            .iter()
+            .filter(move |pair| pair.verdict == verdict)
+    };
+    let mut out: Vec<String> = with(PairVerdict::Permitted)
+        .map(|pair| format!("{}, permitted by {}", differ(pair), pair.clauses.join(", ")))
+        .collect();
+    if out.is_empty() && with(PairVerdict::Agree).next().is_none() {
+        out.push(format!("no two results were compared: {}", parts(case)));
+        return out;
     }
+    let lacking = case.targets.iter();
+    let lacking = lacking.filter(|(_, target)| target.verdict == TargetVerdict::Unsupported);
+    out.extend(lacking.map(|(party, target)| part(party, target)));
     out
 }
 
-/// What each party without a result did, and by which clause.
-fn reasons(case: &CaseRecord) -> String {
-    let mut all = Vec::new();
-    for (party, target) in &case.targets {
-        let clause = target
-            .reasons
-            .first()
-            .map_or("", |reason| reason.clause.as_str());
-        let word = style::verb(target.verdict);
-        all.push(match target.verdict {
-            TargetVerdict::Conforms => format!("{party} {word}"),
-            _ => format!("{party} {word} {clause}").trim_end().to_owned(),
-        });
-    }
+/// What each party did.
+fn parts(case: &CaseRecord) -> String {
+    let all: Vec<String> = case.targets.iter().map(|(p, t)| part(p, t)).collect();
     all.join("; ")
+}
+
+/// What a party did, and where it has no result by which clause or why.
+fn part(party: &Party, target: &TargetRecord) -> String {
+    let did = format!("{party} {}", style::verb(target.verdict));
+    let reason = target.reasons.first();
+    match (target.verdict, reason, &target.why) {
+        (TargetVerdict::Unsupported, _, Some(why)) => format!("{did}: {why}"),
+        (TargetVerdict::Conforms, ..) | (_, None, _) => did,
+        (_, Some(reason), _) => format!("{did} {}", reason.clause),
+    }
 }
 
 /// `name` in one line, without what XML cannot hold.

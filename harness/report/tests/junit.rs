@@ -89,7 +89,14 @@ fn junit(cases: &[CaseRecord]) -> Element {
 #[test]
 fn a_file_is_a_suite_and_a_case_a_test() {
     let other = case("c", json!({"file": "cases/b.yaml"}));
-    let root = junit(&[agreeing("a"), other, violating("v", "S"), alone("l")]);
+    let skipped = without_result("s", &[]);
+    let root = junit(&[
+        agreeing("a"),
+        other,
+        violating("v", "S"),
+        alone("l"),
+        skipped,
+    ]);
     let suites = root.all("testsuite");
     let shown: Vec<_> = suites
         .iter()
@@ -105,7 +112,7 @@ fn a_file_is_a_suite_and_a_case_a_test() {
     assert_eq!(
         shown,
         [
-            ["cases/a.yaml", "3", "1", "1"],
+            ["cases/a.yaml", "4", "1", "1"],
             ["cases/b.yaml", "1", "0", "0"]
         ]
     );
@@ -114,7 +121,7 @@ fn a_file_is_a_suite_and_a_case_a_test() {
         .iter()
         .map(|t| t.get("name"))
         .collect();
-    assert_eq!(names, ["a", "v", "l"]);
+    assert_eq!(names, ["a", "v", "l", "s"]);
     let seed = suites[0]
         .all("property")
         .into_iter()
@@ -156,21 +163,73 @@ fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
     assert_eq!(failure.get("message"), "cpu and a5 differ in 2 slots");
 }
 
+/// A case that a5 refuses and of which cpu promises nothing; it expects
+/// something of `targets`.
+fn without_result(id: &str, targets: &[&str]) -> CaseRecord {
+    let reason = |clause: &str| json!([{"clause": clause, "why": "so it is"}]);
+    let more = json!({
+        "verdict": "undefined",
+        "targets": {
+            "cpu": {"verdict": "undefined", "reasons": reason("MSCATTER-OOB-01")},
+            "a5": {"verdict": "refused", "reasons": reason("MSCATTER-ATOM-10")},
+        },
+        "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 refuses"}],
+        "witness": {"targets": targets},
+    });
+    case(id, more)
+}
+
 #[test]
-fn a_case_in_which_nothing_was_compared_is_skipped_with_the_reason() {
-    let nothing = case("n", json!({"verdict": "agree", "pairs": []}));
-    let root = junit(&[alone("l"), nothing, permitted("p", "s"), agreeing("a")]);
+fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
+    let mut hole = without_result("hole", &[]);
+    hole.holes.push("mscatter unchecked-duty".into());
+    let cases = [
+        hole,
+        alone("l"),
+        without_result("expects", &["a5"]),
+        without_result("expects nothing", &[]),
+        permitted("p", "s"),
+        agreeing("a"),
+    ];
+    let root = junit(&cases);
     let skipped = root.all("skipped");
     let why: Vec<&str> = skipped.iter().map(|s| s.get("message")).collect();
+    let expected = "no target has a result, and the record has no expectation of one: \
+        cpu promises nothing MSCATTER-OOB-01; a5 refuses MSCATTER-ATOM-10";
+    assert_eq!(why, [expected]);
+    let tests = root.all("testcase");
+    assert!(tests[3].all("skipped").len() == 1 && tests[3].get("name") == "expects nothing");
+    let said = tests.iter().map(|test| test.all("system-out"));
+    let said: Vec<&str> = said
+        .map(|out| out.first().map_or("", |out| out.text.trim()))
+        .collect();
+    let nothing = "no two results were compared: cpu promises nothing MSCATTER-OOB-01; \
+        a5 refuses MSCATTER-ATOM-10";
     let expected = [
-        "nothing was compared: cpu conforms; a5 refuses MSCATTER-ATOM-10",
-        "nothing was compared: cpu conforms; a5 conforms",
+        nothing,
+        "no two results were compared: cpu conforms; a5 refuses MSCATTER-ATOM-10",
+        nothing,
+        "",
+        "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06",
+        "",
     ];
-    assert_eq!(why, expected);
-    let out = root.all("system-out");
-    assert_eq!(out.len(), 1);
-    let said = "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06";
-    assert_eq!(out[0].text.trim(), said);
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn what_a_subject_cannot_run_is_no_skip_where_the_models_meet() {
+    let lacking = json!({"verdict": "unsupported", "why": "no MSCATTER yet"});
+    let board = json!({"targets": {"a5:board": lacking}});
+    let mut meets = permitted("p", "s");
+    let lacks = case("x", board);
+    meets.targets.extend(lacks.targets.clone());
+    let root = junit(&[meets, lacks]);
+    assert!(root.all("skipped").is_empty());
+    let said = root.all("system-out");
+    let said: Vec<&str> = said.iter().map(|out| out.text.trim()).collect();
+    let lacks = "a5:board cannot run it: no MSCATTER yet";
+    let differs = "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06";
+    assert_eq!(said, [format!("{differs}\n{lacks}"), lacks.to_owned()]);
 }
 
 #[test]

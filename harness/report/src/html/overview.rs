@@ -90,7 +90,7 @@ impl Overview {
     /// The numbers of a run.
     pub(super) fn of(cases: &[CaseRecord], coverage: &Coverage) -> Self {
         let tally = Tally::of(cases);
-        let witnesses = cases.iter().any(|c| !c.witness.is_empty());
+        let witnesses = cases.iter().any(|c| c.witness.is_of_something());
         let (reasons, more_reasons) = reasons(cases);
         Self {
             cases: tally.cases,

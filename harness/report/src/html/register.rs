@@ -68,7 +68,7 @@ impl<'a> Register<'a> {
         };
         let witnesses = cases.iter().enumerate();
         let numbers: HashMap<&str, usize> = witnesses
-            .filter(|(_, case)| !case.witness.is_empty())
+            .filter(|(_, case)| case.witness.is_of_something())
             .map(|(n, case)| (case.id.as_str(), n))
             .collect();
         let common = |entry: &Entry, status: String, cases: &[String], failing: &[String]| Common {

@@ -40,16 +40,21 @@ pub(crate) fn testify(
             expects: expects(case, entries),
         });
     }
-    record.witness = Witness {
-        clauses: case.witnesses.iter().map(ToString::to_string).collect(),
-        targets: expected_of(case, record),
-        under: under_readings(case),
-        gap: case.gap.map(|gap| gap.to_string()),
-        answers,
+    let targets = expected_of(case, record);
+    record.witness = if case.witnesses.is_empty() && case.gap.is_none() {
+        Witness {
+            targets,
+            ..Witness::default()
+        }
+    } else {
+        Witness {
+            clauses: case.witnesses.iter().map(ToString::to_string).collect(),
+            targets,
+            under: under_readings(case),
+            gap: case.gap.map(|gap| gap.to_string()),
+            answers,
+        }
     };
-    if record.witness.clauses.is_empty() && case.gap.is_none() {
-        record.witness = Witness::default();
-    }
 }
 
 /// Targets that ran and of which the case expects something.
