@@ -25,8 +25,9 @@ pub enum Reason {
 /// Names the party that stands alone, if one does.
 ///
 /// A broken contract counts before a majority: where several break theirs,
-/// nobody is named, however the bytes compare. A majority is one of targets:
-/// further forms of the case have no vote. Who is the only one stands against nobody.
+/// nobody is named, however the bytes compare. What the case expects counts for
+/// nothing. A majority is one of targets: further forms of the case have no vote.
+/// Who is the only one stands against nobody.
 #[must_use]
 pub fn odd_one_out(
     parties: &[(Party, TargetVerdict)],
@@ -35,7 +36,7 @@ pub fn odd_one_out(
     if parties.len() < 2 {
         return None;
     }
-    let broken = |v: &TargetVerdict| matches!(v, TargetVerdict::Violates { .. });
+    let broken = |v: &TargetVerdict| matches!(v.by_contract(), TargetVerdict::Violates { .. });
     let mut violating = parties.iter().filter(|(_, v)| broken(v));
     if let Some((party, _)) = violating.next() {
         return violating.next().is_none().then_some(OddOneOut {

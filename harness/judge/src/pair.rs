@@ -118,6 +118,8 @@ pub(crate) fn judge_telling(
     a: (&Side<'_>, &TargetVerdict),
     b: (&Side<'_>, &TargetVerdict),
 ) -> PairVerdict {
+    // What the case expects of one alone is nothing between two.
+    let [a, b] = [a, b].map(|(side, verdict)| (side, verdict.by_contract()));
     if let (TargetVerdict::Conforms { .. }, TargetVerdict::Conforms { .. }) = (a.1, b.1) {
         conforming(told, ground, a, b)
     } else {

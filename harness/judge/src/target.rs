@@ -41,12 +41,27 @@ pub enum TargetVerdict {
         findings: Vec<Finding>,
         /// All slots found wrong, counted once an answer.
         slots: u64,
+        /// The verdict without what the case expects, where it kept the contract.
+        otherwise: Option<Box<TargetVerdict>>,
     },
     /// It says that it cannot run such calls: no result, and no violation. Why,
     /// in one line.
     Unsupported(String),
     /// The harness could not judge it: a fault of the harness, never a pass.
     Unjudged(Unjudged),
+}
+
+impl TargetVerdict {
+    /// The verdict on what it did, whatever the case expects of it.
+    pub(crate) fn by_contract(&self) -> &Self {
+        match self {
+            Self::Violates {
+                otherwise: Some(verdict),
+                ..
+            } => verdict,
+            verdict => verdict,
+        }
+    }
 }
 
 /// Why a target could not be judged.
@@ -127,7 +142,12 @@ fn at_length(
         return verdict;
     }
     let (findings, slots) = tally.into_parts();
-    TargetVerdict::Violates { findings, slots }
+    let kept = findings.iter().all(|f| f.place == Place::Expectation);
+    TargetVerdict::Violates {
+        findings,
+        slots,
+        otherwise: kept.then(|| Box::new(verdict)),
+    }
 }
 
 const fn refuses(answer: &Answer) -> bool {

@@ -108,7 +108,7 @@ pub enum PairVerdict {
     Agree,
     /// Different, and clauses give the freedom.
     Permitted,
-    /// Different, and no clause gives the freedom, or one of them violates.
+    /// Different, and no clause gives the freedom, or one of them breaks its contract.
     Violation,
     /// One of them has no defined result.
     NotCompared,

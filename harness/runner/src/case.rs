@@ -399,10 +399,15 @@ mod tests {
         let mut mirrored = case("    oob: Undefined\n");
         mirrored.suite = Some(Target::A5);
         mirrored.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
-        assert_eq!(
-            found(&RIGHT, &mirrored),
-            ["MSCATTER a5 expectation MSCATTER-OOB-02"]
-        );
+        // It does what its contract says: only the case has it otherwise.
+        let record = run(&RIGHT, &mirrored);
+        assert_eq!(record.verdict, Verdict::Violation);
+        assert_eq!(record.odd_one_out, None);
+        let [finding] = &record.targets[&Party::of(Target::A5)].findings[..] else {
+            panic!("{record:?}");
+        };
+        let expected = "MSCATTER a5 expectation MSCATTER-OOB-02";
+        assert_eq!(finding.signature, expected);
         mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
         let record = run(&RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Undefined);

@@ -2,8 +2,15 @@
 
 use ptodiff_case::load_str;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{PairVerdict, TargetVerdict};
+use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
 use ptodiff_runner::{Options, run};
+
+fn recorded(text: &str) -> CaseRecord {
+    let corpus = load_str("x.yaml", text).expect("a case");
+    let options = Options::default();
+    let mut records = run(&corpus.cases, &options, std::io::sink(), |_| {}).expect("threads start");
+    records.remove(0)
+}
 
 #[test]
 fn who_does_what_the_case_does_not_expect_breaks_no_contract() {
@@ -17,16 +24,9 @@ fn who_does_what_the_case_does_not_expect_breaks_no_contract() {
     index: {shape: [1, 8], data: {values: [0, 1, 2, 3, 4, 5, 6, 7]}}
     table: {shape: [1, 1, 1, 1, 8]}
     expect:
-      - {table: [1, 2, 3, 4, 5, 6, 7, 9], targets: [TARGETS]}
+      - {table: [1, 2, 3, 4, 5, 6, 7, 9], targets: [cpu]}
 ";
-    let recorded = |targets: &str| {
-        let corpus = load_str("x.yaml", &text.replace("TARGETS", targets)).expect("a case");
-        let options = Options::default();
-        let mut records =
-            run(&corpus.cases, &options, std::io::sink(), |_| {}).expect("threads start");
-        records.remove(0)
-    };
-    let record = recorded("cpu");
+    let record = recorded(text);
     let cpu = &record.targets[&Party::of(Target::Cpu)];
     assert_eq!(cpu.verdict, TargetVerdict::Violates);
     let [finding] = &cpu.findings[..] else {
@@ -41,14 +41,38 @@ fn who_does_what_the_case_does_not_expect_breaks_no_contract() {
     let [pair] = &record.pairs[..] else {
         panic!("{:?}", record.pairs);
     };
-    assert_eq!(pair.verdict, PairVerdict::Violation);
+    assert_eq!(pair.verdict, PairVerdict::Agree);
     assert_eq!(
-        pair.why.as_deref(),
-        Some("cpu does not do what the case expects")
+        (record.verdict, &record.odd_one_out),
+        (Verdict::Violation, &None)
     );
-    let both = recorded("cpu, a2a3");
+}
+
+#[test]
+fn a_pair_of_which_nothing_is_compared_is_no_violation_where_the_case_expects_another_clause() {
+    let text = "cases:
+  - name: x
+    instruction: TGATHERB
+    dtype: int64_t
+    source: {shape: [4, 16]}
+    destination: {shape: [4, 16]}
+    offset: {shape: [4, 16], data: permutation}
+    refused: {a2a3: TGATHERB-DTYPE-01, a5: TGATHERB-SEM-01}
+";
+    let record = recorded(text);
+    let [ab, ac, bc] = &record.pairs[..] else {
+        panic!("{:?}", record.pairs);
+    };
+    for (pair, why) in [
+        (ab, "a2a3 refuses"),
+        (ac, "a5 refuses"),
+        (bc, "a2a3 and a5 refuses"),
+    ] {
+        assert_eq!(pair.verdict, PairVerdict::NotCompared);
+        assert_eq!(pair.why.as_deref(), Some(why));
+    }
     assert_eq!(
-        both.pairs[0].why.as_deref(),
-        Some("cpu and a2a3 do not do what the case expects")
+        (record.verdict, &record.odd_one_out),
+        (Verdict::Violation, &None)
     );
 }

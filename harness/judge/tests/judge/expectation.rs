@@ -3,7 +3,10 @@
 use ptodiff_contract::Broken;
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
-use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, TargetVerdict, judge_target};
+use ptodiff_judge::{
+    Answer, CaseVerdict, Detail, Expect, Finding, NotCompared, Outcome, PairVerdict, Place, Side,
+    TargetVerdict, judge_case, judge_target,
+};
 
 use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
 
@@ -236,4 +239,36 @@ fn what_was_expected_and_not_found_is_a_violation() {
         ..Expect::default()
     };
     unmet(verdict(expect, &[], None), CHECK);
+}
+
+/// What `change` makes of a case that cpu and a2a3 run and a5 refuses, as documented.
+fn three(change: impl FnOnce(&mut [Side<'_>; 3])) -> CaseVerdict {
+    let scene = Scene::stored();
+    let (ran, not) = ([scene.answer()], [refused(CHECK)]);
+    let check = [broken(CHECK, ByCheck)];
+    let mut sides = [Target::Cpu, Target::A2a3, Target::A5].map(|t| scene.side(t, &ran));
+    (sides[2].answers, sides[2].legality) = (&not, &check);
+    change(&mut sides);
+    judge_case(&scene.ground(), &sides)
+}
+
+#[test]
+fn a_pair_is_judged_by_what_the_two_did_and_not_by_what_the_case_expects_of_one() {
+    let wrong = Expect {
+        refused: &[OTHER],
+        ..Expect::default()
+    };
+    let as_it_is = three(|_| ());
+    let agree = |v: &PairVerdict| matches!(v, PairVerdict::Agree { .. });
+    let refused = |v: &PairVerdict| matches!(v, PairVerdict::NotCompared(NotCompared::Refused(who)) if who[0].target == Target::A5);
+    let [(_, ran), (_, cpu), (_, a2a3)] = &as_it_is.pairs[..] else {
+        panic!("{:?}", as_it_is.pairs);
+    };
+    assert!(agree(ran) && refused(cpu) && refused(a2a3), "{as_it_is:?}");
+    for of in 0..3 {
+        let judged = three(|sides| sides[of].expect = wrong);
+        assert!(judged.fails(), "{of}");
+        assert_eq!(judged.pairs, as_it_is.pairs, "{of}");
+        assert_eq!(judged.odd, None, "{of}");
+    }
 }

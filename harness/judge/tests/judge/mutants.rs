@@ -174,7 +174,7 @@ proptest! {
             TargetVerdict::Conforms { compared, .. } => {
                 prop_assert_eq!((wrong, compared), (0, 7 + more - free));
             }
-            TargetVerdict::Violates { slots, findings } => {
+            TargetVerdict::Violates { slots, findings, .. } => {
                 prop_assert_eq!(slots, wrong);
                 prop_assert!(wrong > 0);
                 prop_assert_eq!(findings.len() as u64, wrong);

@@ -338,7 +338,9 @@ fn a_few_slots_are_described_and_every_kind() {
     scene.after = scene.before.clone();
     scene.exactly(0, &[0; 32]);
     let found = |scene: &Scene| match scene.verdict() {
-        TargetVerdict::Violates { findings, slots } => (findings, slots),
+        TargetVerdict::Violates {
+            findings, slots, ..
+        } => (findings, slots),
         other => panic!("{other:?}"),
     };
     // Elements 0..3 and 4..7 are the table's, all others padding.

@@ -14,7 +14,7 @@ pub(super) enum Outcome {
     Agree,
     /// Different, and clauses permit it.
     Permitted,
-    /// Different, and no clause permits it, or one of them violates.
+    /// Different, and no clause permits it, or one of them breaks its contract.
     Violation,
     /// One of them refuses.
     Refused,

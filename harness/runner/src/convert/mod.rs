@@ -74,7 +74,7 @@ fn pairs(case: &Case, verdict: &CaseVerdict) -> Vec<PairRecord> {
         .iter()
         .map(|(two, judged)| {
             let signatures = ptodiff_judge::pair_signatures(instruction, two, judged);
-            pair_record(two, judged, verdict, signatures)
+            pair_record(two, judged, signatures)
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! How two parties compare, in the record.
 
 use ptodiff_isa::Party;
-use ptodiff_judge::{CaseVerdict, Cause, Differences, NotCompared, Place, TargetVerdict};
+use ptodiff_judge::{Cause, Differences, NotCompared};
 use ptodiff_record::{self as record, PairRecord};
 
 use super::slot::pair_slot;
@@ -9,7 +9,6 @@ use super::slot::pair_slot;
 pub(super) fn pair_record(
     parties: &[Party; 2],
     judged: &ptodiff_judge::PairVerdict,
-    whole: &CaseVerdict,
     signatures: Vec<String>,
 ) -> PairRecord {
     use ptodiff_judge::PairVerdict as J;
@@ -44,7 +43,10 @@ pub(super) fn pair_record(
         J::Violation { cause, differences } => {
             differ(record::PairVerdict::Violation, differences);
             out.why = Some(match cause {
-                Cause::Broken(who) => at_fault(who, whole),
+                Cause::Broken(who) => match who.as_slice() {
+                    [one] => format!("{one} breaks its contract"),
+                    all => format!("{} break their contracts", names(all)),
+                },
                 Cause::Contradiction => {
                     "both keep their contract, and no clause lets them differ".to_owned()
                 }
@@ -53,26 +55,6 @@ pub(super) fn pair_record(
         J::NotCompared(why) => not_compared(&mut out, why),
     }
     out
-}
-
-/// What is wrong with `who` alone: who only does something else than the case
-/// expects breaks no contract.
-fn at_fault(who: &[Party], whole: &CaseVerdict) -> String {
-    let breaks = |who: &&Party| {
-        whole.parties.iter().any(|(party, verdict)| {
-            let TargetVerdict::Violates { findings, .. } = verdict else {
-                return false;
-            };
-            party == *who && findings.iter().any(|f| f.place != Place::Expectation)
-        })
-    };
-    let breaking: Vec<Party> = who.iter().filter(breaks).cloned().collect();
-    match (breaking.as_slice(), who) {
-        ([], [one]) => format!("{one} does not do what the case expects"),
-        ([], all) => format!("{} do not do what the case expects", names(all)),
-        ([one], _) => format!("{one} breaks its contract"),
-        (all, _) => format!("{} break their contracts", names(all)),
-    }
 }
 
 fn not_compared(out: &mut PairRecord, why: &NotCompared) {
