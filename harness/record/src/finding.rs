@@ -75,6 +75,12 @@ pub struct Slot {
 impl Slot {
     /// How many lanes are named.
     pub const LANES: usize = 12;
+
+    /// Whether it counts for nothing: padding, or no logical place at all.
+    #[must_use]
+    pub fn is_padding(&self) -> bool {
+        !self.at.ends_with([')', ']'])
+    }
 }
 
 fn is_zero(n: &u64) -> bool {

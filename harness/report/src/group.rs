@@ -7,11 +7,15 @@ use std::{
 
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Finding, Header, Lane, PairRecord, PairVerdict, Slot, SlotValue, TargetRecord,
-    again::reproduce, counted,
+    CaseRecord, Finding, Header, PairRecord, PairVerdict, Slot, TargetRecord, again::reproduce,
+    counted,
 };
 
-use crate::style::{BAD, BOLD, CLAUSE, DIM};
+use crate::{
+    share,
+    slot::write_slot,
+    style::{BAD, BOLD, CLAUSE, DIM},
+};
 
 /// What a group of divergences is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,7 +43,7 @@ pub struct Divergence<'a> {
     /// where one party alone is at fault, or where clauses permit it.
     pub why: Option<&'a str>,
     /// The first case's slots.
-    pub slots: &'a [Slot],
+    pub slots: Vec<&'a Slot>,
 }
 
 impl Divergence<'_> {
@@ -85,10 +89,13 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
             for signature in &pair.signatures {
-                let what = || (differ(pair), pair.why.as_deref(), pair.slots.as_slice());
+                let what = || {
+                    let slots = share::slots(pair, signature);
+                    (differ_in_kinds(pair), pair.why.as_deref(), slots)
+                };
                 add(&mut all, kind, signature, case, what)
                     .clauses
-                    .extend(pair.clauses.iter().map(String::as_str));
+                    .extend(share::clauses(pair, signature));
             }
         }
     }
@@ -102,16 +109,24 @@ pub(crate) fn differ(pair: &PairRecord) -> String {
     format!("{a} and {b} differ in {}", counted(pair.differing, "slot"))
 }
 
-fn from_finding(finding: &Finding) -> (String, &[Slot]) {
+/// As [`differ`], with how many kinds of slots that are: a group is about one.
+fn differ_in_kinds(pair: &PairRecord) -> String {
+    match pair.signatures.len() {
+        0 | 1 => differ(pair),
+        kinds => format!("{} of {kinds} kinds", differ(pair)),
+    }
+}
+
+fn from_finding(finding: &Finding) -> (String, Vec<&Slot>) {
     let mut what = finding.what.clone();
     if let Some(schedule) = &finding.schedule {
         what.push_str(&format!(", schedule {schedule}"));
     }
-    (what, finding.slot.as_slice())
+    (what, finding.slot.iter().collect())
 }
 
 /// What was found in the first case of a group, why it is wrong, and where.
-type First<'a> = (String, Option<&'a str>, &'a [Slot]);
+type First<'a> = (String, Option<&'a str>, Vec<&'a Slot>);
 
 fn add<'m, 'a>(
     all: &'m mut BTreeMap<(Kind, &'a str), Divergence<'a>>,
@@ -193,45 +208,4 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
 pub(crate) fn last_words<'a>(case: &'a CaseRecord, signature: &str) -> &'a [String] {
     let has = |t: &&TargetRecord| t.findings.iter().any(|f| f.signature == signature);
     case.targets.values().find(has).map_or(&[], |t| &t.stderr)
-}
-
-pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
-    write!(
-        to,
-        "          {} {} at byte {}: before {}",
-        slot.role,
-        slot.at,
-        slot.offset,
-        text(&slot.before)
-    )?;
-    for (target, value) in &slot.got {
-        write!(to, ", {target} {}", text(value))?;
-    }
-    if let Some(schedule) = &slot.schedule {
-        write!(to, " {schedule}")?;
-    }
-    if let Some(permitted) = &slot.permitted {
-        write!(to, "; permitted {permitted}")?;
-    }
-    writeln!(to)?;
-    if slot.lanes.is_empty() {
-        return Ok(());
-    }
-    let lanes: Vec<String> = slot.lanes.iter().map(lane).collect();
-    write!(to, "            written by {}", lanes.join(" "))?;
-    if slot.more_lanes > 0 {
-        write!(to, " and {} more", slot.more_lanes)?;
-    }
-    writeln!(to)
-}
-
-pub(crate) fn lane(lane: &Lane) -> String {
-    match lane.step {
-        0 => format!("({}, {})", lane.r, lane.c),
-        step => format!("({}, {}) of call {step}", lane.r, lane.c),
-    }
-}
-
-fn text(value: &SlotValue) -> String {
-    format!("{} ({})", value.value, value.bits)
 }

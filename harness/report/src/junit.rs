@@ -16,8 +16,7 @@ use ptodiff_record::{
 };
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::group::{differ, write_slot};
-use crate::style;
+use crate::{group::differ, slot::write_slot, style};
 
 /// Writes the record as JUnit XML.
 ///

@@ -11,6 +11,8 @@ pub mod junit;
 pub mod line;
 pub mod markdown;
 pub mod plain;
+mod share;
+mod slot;
 pub mod style;
 pub mod summary;
 

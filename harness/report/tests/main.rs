@@ -4,6 +4,7 @@ mod ci;
 mod coverage;
 mod diff;
 mod junit;
+mod kinds;
 mod made;
 mod older;
 mod terminal;

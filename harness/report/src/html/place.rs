@@ -7,7 +7,7 @@ use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, Slot, SlotValue};
 use serde::Serialize;
 
-use crate::group::lane;
+use crate::slot::lane;
 
 /// All that a case says of one slot.
 pub(super) struct Place<'a> {
