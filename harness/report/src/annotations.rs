@@ -7,6 +7,7 @@ use ptodiff_edge::text::is_hidden;
 use ptodiff_record::{CaseRecord, Header, Tally, again::reproduce, counted};
 
 use crate::group::{Kind, groups};
+use crate::slot::line;
 
 /// How many errors are written: GitHub shows no more of a step.
 pub const MOST: usize = 10;
@@ -27,11 +28,13 @@ pub fn write_annotations(
         let Some(case) = group.cases.first() else {
             continue;
         };
+        let slot = group.slots.first();
         let message = format!(
-            "{}, first {}: {}\n{}",
+            "{}, first {}: {}\n{}{}",
             counted(group.cases.len(), "case"),
             case.id,
             group.said(),
+            slot.map_or_else(String::new, |slot| format!("{}\n", line(slot))),
             reproduce(header, case)
         );
         writeln!(

@@ -39,6 +39,8 @@ Seed 7, 4 schedules, ptodiff `0.1.0`
 By `MSCATTER-SEM-02`.
 First `v` in `cases/a.yaml:3`: `a slot holds what no permit allows, schedule reversed`
 
+`table [0, 3] at byte 12: before 0 (0x01), a5 5 (0x01); permitted 9`
+
 ```sh
 ptodiff run cases/a.yaml --filter '=v' --seed 7
 ```
@@ -133,7 +135,9 @@ fn a_violation_is_an_error_at_its_case() {
     ]);
     let expected = [
         "::error file=cases/a.yaml,line=3,title=MSCATTER a5 valid MSCATTER-SEM-02::2 cases, first v: \
-         a slot holds what no permit allows, schedule reversed%0Aptodiff run cases/a.yaml --filter '=v' --seed 7",
+         a slot holds what no permit allows, schedule reversed%0A\
+         table [0, 3] at byte 12: before 0 (0x01), a5 5 (0x01); permitted 9%0A\
+         ptodiff run cases/a.yaml --filter '=v' --seed 7",
         "::notice title=ptodiff::3 cases: 1 permitted, 2 violation",
     ];
     assert_eq!(lines, expected);

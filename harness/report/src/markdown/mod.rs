@@ -9,6 +9,7 @@ use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, Verdict, again::reproduce, counted};
 
 use crate::group::{Divergence, Kind, groups, last_words};
+use crate::slot::line;
 use span::{MOST, Sheet, block, code, lines};
 
 /// How many groups of divergences are shown.
@@ -132,6 +133,9 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         let place = format!("{}:{}", case.file, case.line);
         out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
         out.push_str(&format!("{}\n\n", code(&group.said())));
+        if let Some(slot) = group.slots.first() {
+            out.push_str(&format!("{}\n\n", code(&line(slot))));
+        }
         let said = last_words(case, group.signature);
         if !said.is_empty() {
             out.push_str(&lines(said));
