@@ -14,6 +14,8 @@ from pages import OnPages
 PICTURES = os.environ.get("PICTURES")
 GROUNDS = ("page", "raised", "chosen")
 INKS = ("text", "soft", "accent", "agree", "permitted", "violation", "other", "alone")
+# A case that runs in another form, too.
+FORM = "#case?id=mgather_gm2l1-a5%2FMGATHERGM2L1Test.case_elem_float_16x16_256size"
 # As WCAG AA wants it of text.
 CONTRAST = 4.5
 
@@ -43,6 +45,25 @@ class Looks(OnPages):
                     self.fits(width, name)
                     self.picture(name, width, height)
             self.named(name)
+
+    def test_the_name_of_a_pair_does_not_break(self):
+        broken = (
+            "[...document.querySelectorAll('.pairs tbody th')].filter((name) => {"
+            " const text = document.createRange(); text.selectNodeContents(name);"
+            " return text.getClientRects().length > 1; }).map((name) => name.textContent)")
+        for width in (500, 320):
+            self.page.look(width, 844)
+            self.open("red.html", FORM)
+            self.page.wait("document.querySelector('.pairs tbody th')")
+            self.assertEqual(self.page.get(broken), [], width)
+        # In the summary it stands before its row, which is as high as one line.
+        self.page.look(500, 844)
+        self.open()
+        self.shown()
+        high = (
+            "(() => { const cell = document.querySelector('.matrix td[data-label=\"a5/a5:Simt\"]');"
+            " cell.dataset.label = 'a5/a5:a-longer-name'; return cell.getBoundingClientRect().height; })()")
+        self.assertLess(self.page.get(high), 36)
 
     def picture(self, name, width, height):
         if not PICTURES:

@@ -43,7 +43,8 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     for (role, operand) in call.operands() {
         let name = match (role, call) {
             (Role::Index, Call::Tgatherb(_)) => "offset".to_owned(),
-            _ if operand.tile() == Some(call.data_tile()) => "tile".to_owned(),
+            // With a table there is one data tile: a source or a destination.
+            (Role::Source | Role::Destination, _) if call.table().is_some() => "tile".to_owned(),
             _ => role.to_string(),
         };
         match operand {

@@ -1,6 +1,7 @@
 //! Trials of cases, and what is told of them.
 
 mod citations;
+mod described;
 mod detail;
 mod expected;
 mod flip;
