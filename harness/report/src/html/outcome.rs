@@ -34,11 +34,36 @@ impl Outcome {
                     let part = case.targets.get(party);
                     part.is_some_and(|t| t.verdict == TargetVerdict::Refused)
                 };
-                match refuses(&pair.targets.0) || refuses(&pair.targets.1) {
+                // A refusal that the case did not expect so is a violation of its
+                // party: then the pair alone tells of it.
+                let told = pair
+                    .why
+                    .as_ref()
+                    .is_some_and(|why| why.ends_with(" refuses"));
+                match told || refuses(&pair.targets.0) || refuses(&pair.targets.1) {
                     true => Self::Refused,
                     false => Self::NoResult,
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_pair_is_refused_where_the_case_expected_another_refusal_of_one() {
+        let case = json!({
+            "id": "c", "name": "c", "instruction": "TGATHERB", "file": "a.yaml", "line": 1,
+            "call": {}, "verdict": "violation",
+            "targets": {"cpu": {"verdict": "undefined"}, "a5": {"verdict": "violates"}},
+            "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 refuses"}],
+        });
+        let case: CaseRecord = serde_json::from_value(case).expect("a case");
+        assert_eq!(Outcome::of(&case, &case.pairs[0]), Outcome::Refused);
     }
 }
