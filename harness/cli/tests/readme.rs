@@ -1,5 +1,6 @@
 //! The README shows real output: every console block is run, and every line
-//! it shows must come, in that order; `...` stands for lines left out.
+//! it shows must come, in that order; `...` stands for lines left out. The
+//! examples of the format of cases are run, too.
 
 use std::{fs, path::Path, process::Command};
 
@@ -78,6 +79,20 @@ fn the_readme_shows_what_the_commands_print() {
         }
     }
     assert_eq!(commands, 38);
+}
+
+/// Those that are right; what refuses the others is a test of their reader.
+#[test]
+fn the_examples_of_cases_conform() {
+    let text = fs::read_to_string(root().join("cases/README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let examples = fences(&text, "yaml");
+    for (n, example) in examples.iter().enumerate() {
+        fs::write(folder.path().join(format!("example_{n}.yaml")), example).unwrap();
+    }
+    assert_eq!(examples.len(), 14);
+    let done = ptodiff(folder.path(), &["run", "."]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
 }
 
 #[test]
