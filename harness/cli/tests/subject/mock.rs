@@ -1,5 +1,6 @@
 //! Mock subjects: the real models, and one thing wrong with calls into a table
-//! of five rows or, of one that instantiates calls, with those of one type.
+//! of five rows or, of one that instantiates calls, with those of one type, or
+//! of one that has its own readings, with those under others.
 
 use std::{
     cell::Cell,
@@ -43,7 +44,7 @@ pub(crate) fn run(behaviour: &str) {
         },
         |call, readings, schedule, memory| {
             let model = model(own.get().expect("a greeting comes first"));
-            if is_odd(behaviour, call) || behaviour == "idle" {
+            if is_odd(behaviour, call, readings) || behaviour == "idle" {
                 wrong(behaviour, model, call, readings, schedule, memory)
             } else {
                 right(model, call, readings, schedule, memory)
@@ -79,13 +80,14 @@ fn model(target: Target) -> &'static dyn Model {
     all.find(|m| m.target() == target).expect("there are three")
 }
 
-fn is_odd(behaviour: &str, call: &Call) -> bool {
+fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
     let Call::Mscatter(c) = call else {
         return false;
     };
     match behaviour {
         // Whatever is known at run time only.
         "one-type" => c.src.rows == 16 && c.src.dtype == DType::Float && c.mode == Coalesce::Row,
+        "own-readings" | "only-own-readings" => *readings != Readings::default(),
         _ => c.table.shape[3].get() == 5,
     }
 }
@@ -157,7 +159,8 @@ fn wrong(
             }
             thread::sleep(Duration::from_secs(600));
         }
-        "idle" | "lacks" => {
+        "own-readings" => return right(model, call, &Readings::default(), schedule, memory),
+        "idle" | "lacks" | "only-own-readings" => {
             let why = "no such tables".to_owned();
             return Answered::Unsupported { why };
         }

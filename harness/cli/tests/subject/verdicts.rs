@@ -6,7 +6,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    common::{Done, folder_with, ptodiff, root},
+    common::{Done, folder_with, ptodiff, root, scatter},
     mine, tests,
 };
 
@@ -15,6 +15,7 @@ tests!(
     each_mock_fails_its_case_and_no_other,
     an_end_after_an_answer_is_told_and_fails_no_case,
     what_is_not_supported_is_no_violation,
+    a_subject_is_held_to_the_readings_of_the_call,
 );
 
 /// Three scatters of which the second has a table of five rows.
@@ -147,4 +148,28 @@ fn what_is_not_supported_is_no_violation() {
     assert_eq!(idle.code, 3, "{}{}", idle.out, idle.err);
     let why = "nothing is shown of the subject a5:mine: it ran none of 3 cases\n";
     assert_eq!(idle.err, why);
+}
+
+/// As the protocol has it of `readings`, with its own example.
+fn a_subject_is_held_to_the_readings_of_the_call() {
+    let added = "    atomic: Add\n    readings: {cpu-form: templated}\n";
+    // What is added to shows that it was not replaced.
+    let text = scatter("added", added).replace("4, 8]}", "4, 8], data: ramp}");
+    let folder = folder_with(&text);
+    let run = |behaviour: &str, more: &[&str]| {
+        let subject = mine(behaviour);
+        let own = ["run", "a.yaml", "--out", "out", "--as", "cpu"];
+        let subject = ["--subject", &subject];
+        let done = ptodiff(folder.path(), &[&own[..], &subject, more].concat());
+        let verdict = &record(folder.path())[0]["targets"]["cpu:mine"]["verdict"];
+        (done.code, verdict.as_str().expect("a word").to_owned())
+    };
+    let came = |code, verdict: &str| (code, verdict.to_owned());
+    assert_eq!(run("right", &[]), came(0, "conforms"));
+    assert_eq!(run("own-readings", &[]), came(1, "violates"));
+    assert_eq!(run("only-own-readings", &[]).1, "unsupported");
+    let protocol = fs::read_to_string(root().join("harness/subject/PROTOCOL.md")).expect("it");
+    let remedy = ["--reading", "cpu-form=documented"];
+    assert!(protocol.contains(&format!("ptodiff run {} --subject", remedy.join(" "))));
+    assert_eq!(run("own-readings", &remedy), came(0, "conforms"));
 }

@@ -60,6 +60,7 @@ fn each_can_be_read() {
         "hello",
         "sorry",
         "call",
+        "unsupported",
         "part",
         "part",
         "part",
