@@ -47,7 +47,10 @@ pub fn clause(text: &str) -> Option<Clause> {
 /// Why a text names no clause of the register.
 pub(crate) enum Unknown {
     /// It does not have the form of a clause's number.
-    NoNumber,
+    NoNumber {
+        /// What may be meant.
+        help: Option<String>,
+    },
     /// The register has no such number.
     NotThere {
         /// What may be meant.
@@ -57,7 +60,11 @@ pub(crate) enum Unknown {
 
 /// The clause or gap of the register that `text` names.
 pub(crate) fn known(text: &str) -> Result<Clause, Unknown> {
-    let clause = clause(text).ok_or(Unknown::NoNumber)?;
+    let Some(clause) = clause(text) else {
+        let meant = ptodiff_register::find(&text.trim().to_uppercase());
+        let help = meant.map(|entry| format!("did you mean `{}`?", entry.id));
+        return Err(Unknown::NoNumber { help });
+    };
     if ptodiff_register::find(clause.0).is_some() {
         return Ok(clause);
     }

@@ -177,9 +177,11 @@ fn words(clauses: &Located<Clauses>) -> Vec<(&Word<ClauseId>, &Span)> {
 fn known(notes: &mut Notes<'_>, word: &Word<ClauseId>, span: &Span) -> Option<Clause> {
     match clause::known(&word.text) {
         Ok(clause) => Some(clause),
-        Err(Unknown::NoNumber) => {
+        Err(Unknown::NoNumber { help }) => {
             let message = format!("`{}` is not the number of a clause", word.text);
-            notes.add(Code::BadClause, span, message, "`MSCATTER-OOB-03` is one");
+            notes
+                .add(Code::BadClause, span, message, "`MSCATTER-OOB-03` is one")
+                .help = help;
             None
         }
         Err(Unknown::NotThere { help }) => {

@@ -1,12 +1,43 @@
 //! "Did you mean": the nearest of the words that are known.
 
+/// Words that people use elsewhere for those of this format.
+const ELSEWHERE: &[(&str, &[&str])] = &[
+    ("a2a3", &["a2", "a3", "a2/a3"]),
+    ("int8_t", &["i8", "s8", "si8"]),
+    ("uint8_t", &["u8", "ui8"]),
+    ("int16_t", &["i16", "s16", "si16"]),
+    ("uint16_t", &["u16", "ui16"]),
+    ("int32_t", &["i32", "s32", "si32"]),
+    ("uint32_t", &["u32", "ui32"]),
+    ("int64_t", &["i64", "s64", "si64"]),
+    ("uint64_t", &["u64", "ui64"]),
+    ("half", &["f16", "fp16", "float16", "float16_t"]),
+    ("bfloat16_t", &["bf16"]),
+    ("float", &["f32", "fp32", "float32", "float32_t"]),
+    ("float8_e4m3_t", &["e4m3", "fp8_e4m3", "f8e4m3"]),
+    ("float8_e5m2_t", &["e5m2", "fp8_e5m2", "f8e5m2"]),
+    ("hifloat8_t", &["hif8", "hf8"]),
+];
+
+/// The known word that `folded` is elsewhere.
+fn elsewhere<'a>(folded: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (meant, _) = ELSEWHERE.iter().find(|(_, all)| all.contains(&folded))?;
+    known.into_iter().find(|word| word == meant)
+}
+
 /// The known word nearest to `word`, if one is near enough to be meant.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
     // A long word cannot be near to any; this keeps hostile ones cheap.
     if word.chars().count() > 64 {
         return None;
     }
     let folded = word.to_lowercase();
+    if let Some(meant) = elsewhere(&folded, known.clone()) {
+        return Some(meant);
+    }
     known
         .into_iter()
         .map(|candidate| {

@@ -7,6 +7,7 @@ mod expectations;
 mod floats;
 mod forms;
 mod forms_on_chip;
+mod help;
 mod lowering;
 mod npy;
 mod st_names;

@@ -107,7 +107,9 @@ pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
 fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
     let ids = cases.iter().map(|c| c.id.as_str());
     let all = ids.chain(others.iter().copied());
-    let near: Vec<&str> = all.filter(|id| id.contains(what)).take(5).collect();
+    let folded = what.to_lowercase();
+    let like = |id: &&str| id.to_lowercase().contains(&folded);
+    let near: Vec<&str> = all.filter(like).take(5).collect();
     if what.is_empty() || near.is_empty() {
         String::new()
     } else {

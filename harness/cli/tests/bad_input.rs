@@ -194,6 +194,15 @@ fn who_asks_for_a_case_that_is_not_there_hears_of_cases_alone() {
 }
 
 #[test]
+fn the_number_of_a_clause_in_small_letters_is_proposed_in_capitals() {
+    let folder = folder_with(&scatter("one", ""));
+    let done = ptodiff(folder.path(), &["explain", "mscatter-oob-04"]);
+    assert_eq!(done.code, 2, "{}", done.err);
+    let proposed = "did you mean one of these?\n  MSCATTER-OOB-04\n";
+    assert!(done.err.contains(proposed), "{}", done.err);
+}
+
+#[test]
 fn a_full_standard_output_is_said_and_the_record_is_written() {
     let folder = folder_with(&scatter("one", ""));
     let full = fs::OpenOptions::new()
