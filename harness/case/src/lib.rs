@@ -26,6 +26,7 @@ pub mod plan;
 mod raw;
 pub mod schema;
 mod selection;
+mod source;
 pub mod st_name;
 mod suggest;
 pub mod waiver;

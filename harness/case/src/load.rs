@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::io::{self, Read};
-use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+use std::io;
+use std::path::{Path, PathBuf};
 
-use ptodiff_edge::text;
 use rayon::prelude::*;
 
 use crate::case::Case;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
-use crate::limits::{MAX_FILE_BYTES, MAX_FOLDERS};
+use crate::limits::MAX_FOLDERS;
 use crate::lower;
+use crate::source::{self, shown, without_mark};
 use crate::yaml::Span;
 
 /// Cases that were read, with the texts they come from.
@@ -157,16 +157,12 @@ struct Parsed {
 
 impl Parsed {
     fn read(path: &Path) -> Result<Self, LoadError> {
-        let (name, text) = read_text(path)?;
-        Ok(match text {
-            Ok(text) => Self::new(name, text, Some(folder_of(path))),
+        Ok(match source::read(path)? {
+            Ok(file) => Self::new(file.path, file.text, Some(folder_of(path))),
             Err(refused) => Self {
-                found: vec![refused.diagnostic(&name)],
+                file: refused.file,
                 cases: Vec::new(),
-                file: SourceFile {
-                    path: name,
-                    text: String::new(),
-                },
+                found: vec![refused.diagnostic],
             },
         })
     }
@@ -180,58 +176,6 @@ impl Parsed {
             found,
         }
     }
-}
-
-/// A file that is a mistake as a whole.
-pub(crate) struct Refused {
-    code: Code,
-    message: String,
-}
-
-impl Refused {
-    /// As a mistake of the file called `name`.
-    pub(crate) fn diagnostic(self, name: &Path) -> Diagnostic {
-        Diagnostic::at(self.code, name, Span::default(), self.message)
-    }
-}
-
-/// The text of a file, and its path as reports show it.
-pub(crate) fn read_text(path: &Path) -> Result<(PathBuf, Result<String, Refused>), LoadError> {
-    let name = shown(path);
-    let io = |source| LoadError::Io {
-        path: name.clone(),
-        source,
-    };
-    if !fs::metadata(path).map_err(io)?.is_file() {
-        return Err(io(io::Error::other("neither a file nor a folder")));
-    }
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(io)?;
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(io)?;
-    let refused = |code, message| Err(Refused { code, message });
-    let text = if bytes.len() as u64 > MAX_FILE_BYTES {
-        let message = format!("a file is at most {} MiB", MAX_FILE_BYTES >> 20);
-        refused(Code::FileTooLarge, message)
-    } else {
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(text),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                refused(Code::NotText, format!("byte {at} is not UTF-8"))
-            }
-        }
-    };
-    Ok((name, text))
-}
-
-/// `text` without the byte-order mark that some editors put at its start.
-pub(crate) fn without_mark(mut text: String) -> String {
-    if text.starts_with('\u{FEFF}') {
-        text.drain(..'\u{FEFF}'.len_utf8());
-    }
-    text
 }
 
 #[derive(Default)]
@@ -339,13 +283,4 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
-}
-
-/// A path as reports show it: with `/`, and nothing hidden.
-fn shown(path: &Path) -> PathBuf {
-    let name = text::path(path);
-    if MAIN_SEPARATOR_STR == "/" {
-        return PathBuf::from(name);
-    }
-    PathBuf::from(name.replace(MAIN_SEPARATOR_STR, "/"))
 }

@@ -126,6 +126,27 @@ fn span_in(location: Location, text: &str) -> Option<Span> {
     Some(span)
 }
 
+/// A tab that indents the line on which YAML is broken, or the first of so many
+/// `lines` from there: the parser may take it for more of the word before it.
+fn indenting_tab(span: &Span, lines: usize, text: &str) -> Option<Span> {
+    let mut start = 0;
+    let placed = text.split_inclusive('\n').zip(1..).map(|(line, number)| {
+        let at = start;
+        start += line.len();
+        (line, number, at)
+    });
+    let near = placed.filter(|(line, number, _)| *number >= span.line && !line.trim().is_empty());
+    near.take(lines).find_map(|(line, number, at)| {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let tab = line[..indent].find('\t')?;
+        Some(Span {
+            line: number,
+            column: tab as u32 + 1,
+            bytes: at + tab..at + tab + 1,
+        })
+    })
+}
+
 fn fault(error: Error, text: &str) -> Fault {
     let span = error.location().and_then(|at| span_in(at, text));
     let limit = |fault: Fault| (fault.code, fault.message);
@@ -172,10 +193,16 @@ fn fault(error: Error, text: &str) -> Fault {
             Code::WrongKind,
             format!("{} is expected here", reader::WORD),
         ),
-        _ => (
-            Code::Syntax,
-            format!("this is no valid YAML: {}", plain(&error)),
-        ),
+        _ => {
+            let why = plain(&error);
+            let lines = if why.contains("found a tab") { 2 } else { 1 };
+            let tab = span.as_ref().and_then(|at| indenting_tab(at, lines, text));
+            if let Some(tab) = tab {
+                let fault = Fault::new(Code::Syntax, "YAML is indented with spaces, this is a tab");
+                return *Box::new(fault).at(&tab);
+            }
+            (Code::Syntax, format!("this is no valid YAML: {why}"))
+        }
     };
     Fault {
         span,

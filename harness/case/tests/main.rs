@@ -12,4 +12,5 @@ mod lowering;
 mod npy;
 mod st_names;
 mod st_names_on_chip;
+mod text;
 mod waivers;

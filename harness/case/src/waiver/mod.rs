@@ -26,7 +26,8 @@ mod read;
 use std::path::Path;
 
 use crate::diagnostic::SourceFile;
-use crate::load::{LoadError, read_text, without_mark};
+use crate::load::LoadError;
+use crate::source::{self, without_mark};
 
 pub use date::{Date, NoDate};
 pub use raw::schema;
@@ -67,18 +68,14 @@ pub struct Waivers {
 /// # Errors
 /// If it cannot be read or has a mistake.
 pub fn load(path: &Path) -> Result<Waivers, LoadError> {
-    let (name, text) = read_text(path)?;
-    match text {
-        Ok(text) => read::waivers(SourceFile {
-            path: name,
+    match source::read(path)? {
+        Ok(SourceFile { path, text }) => read::waivers(SourceFile {
+            path,
             text: without_mark(text),
         }),
         Err(refused) => Err(LoadError::Bad {
-            diagnostics: vec![refused.diagnostic(&name)],
-            files: vec![SourceFile {
-                path: name,
-                text: String::new(),
-            }],
+            diagnostics: vec![refused.diagnostic],
+            files: vec![refused.file],
         }),
     }
 }

@@ -1,0 +1,91 @@
+//! The text of a file, or why it is none.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+
+use ptodiff_edge::text;
+
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, SourceFile};
+use crate::limits::MAX_FILE_BYTES;
+use crate::load::LoadError;
+use crate::yaml::Span;
+
+/// A file that is a mistake as a whole.
+pub(crate) struct Refused {
+    /// The mistake.
+    pub(crate) diagnostic: Diagnostic,
+    /// What can be shown of the file.
+    pub(crate) file: SourceFile,
+}
+
+/// A file with its path as reports show it.
+pub(crate) fn read(path: &Path) -> Result<Result<SourceFile, Box<Refused>>, LoadError> {
+    let name = shown(path);
+    let io = |source| LoadError::Io {
+        path: name.clone(),
+        source,
+    };
+    if !fs::metadata(path).map_err(io)?.is_file() {
+        return Err(io(io::Error::other("neither a file nor a folder")));
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(io)?;
+    file.take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(io)?;
+    Ok(text_of(name, bytes))
+}
+
+fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Box<Refused>> {
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        let message = format!("a file is at most {} MiB", MAX_FILE_BYTES >> 20);
+        let diagnostic = Diagnostic::at(Code::FileTooLarge, &path, Span::default(), message);
+        let text = String::new();
+        let file = SourceFile { path, text };
+        return Err(Box::new(Refused { diagnostic, file }));
+    }
+    // Its ASCII characters are valid UTF-8 with zeros between them.
+    let wide = matches!(
+        bytes[..],
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, ..] | [_, 0, ..]
+    );
+    let (right, bytes) = match String::from_utf8(bytes) {
+        Ok(text) if wide => (0, text.into_bytes()),
+        Ok(text) => return Ok(SourceFile { path, text }),
+        Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
+    };
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let start = text[..right].rfind('\n').map_or(0, |at| at + 1);
+    let span = Span {
+        line: text[..start].matches('\n').count() as u32 + 1,
+        column: text[start..right].chars().count() as u32 + 1,
+        bytes: right..right + text[right..].chars().next().map_or(0, char::len_utf8),
+    };
+    let message = match wide {
+        true => "the file is UTF-16, not UTF-8".to_owned(),
+        false => format!("the byte 0x{:02X} is not UTF-8", bytes[right]),
+    };
+    let mut diagnostic = Diagnostic::at(Code::NotText, &path, span, message);
+    diagnostic.help = Some("save the file again with the encoding UTF-8".to_owned());
+    let file = SourceFile { path, text };
+    Err(Box::new(Refused { diagnostic, file }))
+}
+
+/// `text` without the byte-order mark that some editors put at its start.
+pub(crate) fn without_mark(mut text: String) -> String {
+    if text.starts_with('\u{FEFF}') {
+        text.drain(..'\u{FEFF}'.len_utf8());
+    }
+    text
+}
+
+/// A path as reports show it: with `/`, and nothing hidden.
+pub(crate) fn shown(path: &Path) -> PathBuf {
+    let name = text::path(path);
+    if MAIN_SEPARATOR_STR == "/" {
+        return PathBuf::from(name);
+    }
+    PathBuf::from(name.replace(MAIN_SEPARATOR_STR, "/"))
+}
