@@ -95,10 +95,22 @@ pub(crate) fn case_bytes(call: &Call, chunks: u64) -> Option<u64> {
     call.operands()
         .into_iter()
         .try_fold(0_u64, |sum, (role, operand)| {
-            let stored = stored_elements(operand)?;
-            let elements = stored.max(data_elements(role, operand, chunks)?);
-            sum.checked_add(elements.checked_mul(operand.dtype().size() as u64)?)
+            sum.checked_add(operand_bytes(role, operand, chunks)?)
         })
+}
+
+/// The operand that takes most of [`case_bytes`].
+pub(crate) fn largest(call: &Call, chunks: u64) -> Option<Role> {
+    let bytes =
+        |(role, operand): &(Role, _)| operand_bytes(*role, *operand, chunks).unwrap_or(u64::MAX);
+    let largest = call.operands().into_iter().max_by_key(bytes);
+    largest.map(|(role, _)| role)
+}
+
+fn operand_bytes(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
+    let stored = stored_elements(operand)?;
+    let elements = stored.max(data_elements(role, operand, chunks)?);
+    elements.checked_mul(operand.dtype().size() as u64)
 }
 
 /// Strides of a dense row-major tensor, static; `None` past 2^64. An empty

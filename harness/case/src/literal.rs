@@ -9,6 +9,9 @@ use crate::float::{self, FloatError};
 /// # Errors
 /// What is wrong with it, to stand at a caret.
 pub(crate) fn value(dtype: DType, text: &str) -> Result<u64, String> {
+    if maybe_octal(text) {
+        return Err(MAYBE_OCTAL.to_owned());
+    }
     if dtype.is_integer() {
         return integer(dtype, text);
     }
@@ -24,12 +27,25 @@ pub(crate) fn value(dtype: DType, text: &str) -> Result<u64, String> {
 /// # Errors
 /// What is wrong with it, to stand at a caret.
 pub(crate) fn bits(dtype: DType, text: &str) -> Result<u64, String> {
+    if maybe_octal(text) {
+        return Err(MAYBE_OCTAL.to_owned());
+    }
     let raw = unsigned(text).ok_or("raw bits are written as `0x7C01` or as a decimal number")?;
     let width = 8 * dtype.size() as u32;
     if raw > u128::from(u64::MAX) || (raw as u64).checked_shr(width).unwrap_or(0) != 0 {
         return Err(format!("{dtype} has {width} bits"));
     }
     Ok(raw as u64)
+}
+
+/// Why a number is refused that is [`maybe_octal`].
+pub(crate) const MAYBE_OCTAL: &str =
+    "octal to some readers of YAML: write it without the 0 in front, or as `0x..`";
+
+/// Whether YAML 1.1 has an octal number where YAML 1.2 has a decimal one.
+pub(crate) fn maybe_octal(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn integer(dtype: DType, text: &str) -> Result<u64, String> {

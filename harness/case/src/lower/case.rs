@@ -92,7 +92,9 @@ pub(super) fn lower(
     let chunks = chunks?;
     let bytes = limits::case_bytes(&call, chunks);
     if bytes.is_none_or(|bytes| bytes > MAX_CASE_BYTES) {
-        operand::too_large(notes, keys.shape());
+        let largest = limits::largest(&call, chunks);
+        let place = largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
+        operand::too_large(notes, place);
         return None;
     }
     let data = plan(notes, keys, &call, chunks, seed?)?;

@@ -30,6 +30,15 @@ macro_rules! key {
 }
 pub(super) use key;
 
+/// The place of the shape that an operand is given.
+macro_rules! shape {
+    ($keys:expr, $key:ident) => {
+        key!($keys, $key)
+            .and_then(|operand| operand.value.shape.as_ref())
+            .map(|list| &list.span)
+    };
+}
+
 /// The named keys, each with its place where it is given.
 macro_rules! places {
     ($keys:expr; $($key:ident),*) => {
@@ -123,11 +132,21 @@ impl<'a> Keys<'a> {
 
     /// Where to report what is wrong with the operands' sizes.
     pub(super) fn shape(&self) -> &'a Span {
-        let table = key!(self, table).and_then(|table| table.value.shape.as_ref());
-        let source = key!(self, source).and_then(|source| source.value.shape.as_ref());
-        table
-            .map(|list| &list.span)
-            .or(source.map(|list| &list.span))
-            .unwrap_or(self.owner)
+        let table = shape!(self, table);
+        table.or(shape!(self, source)).unwrap_or(self.owner)
+    }
+
+    /// Where to report that the operand of `role` is large.
+    pub(super) fn shape_of(&self, form: Form, role: Role) -> &'a Span {
+        let shape = match role {
+            Role::Table => shape!(self, table),
+            Role::Scratch => key!(self, scratch).map(|scratch| &scratch.span),
+            Role::Index if form == Form::Tgatherb => shape!(self, offset),
+            Role::Index => shape!(self, index),
+            Role::Source | Role::Destination if form.takes("tile") => shape!(self, tile),
+            Role::Source => shape!(self, source),
+            Role::Destination => shape!(self, destination),
+        };
+        shape.unwrap_or_else(|| self.shape())
     }
 }

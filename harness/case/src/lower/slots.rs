@@ -1,6 +1,6 @@
 //! What the elements of an operand hold: from tokens to bit patterns.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use ptodiff_isa::{DType, Operand};
 
@@ -240,15 +240,15 @@ impl Body<'_, '_, '_> {
             return None;
         }
         let (mut bits, mut or_kept) = (Vec::new(), false);
-        let mut seen = BTreeSet::new();
+        let mut seen = BTreeMap::new();
         for word in words.map(str::trim) {
-            let again = if word == "_" {
-                std::mem::replace(&mut or_kept, true)
+            let before = if word == "_" {
+                std::mem::replace(&mut or_kept, true).then_some(word)
             } else {
                 match value(self.dtype, word) {
                     Ok(value) => {
                         bits.push(value);
-                        !seen.insert(value)
+                        seen.insert(value, word)
                     }
                     Err(why) => {
                         let message = format!("`{word}` does not fit {}", self.dtype);
@@ -257,9 +257,17 @@ impl Body<'_, '_, '_> {
                     }
                 }
             };
-            if again {
-                let message = format!("`{word}` stands among its own alternatives");
-                self.notes.add(Code::BadSlots, span, message, "twice");
+            if let Some(before) = before {
+                let dtype = self.dtype;
+                let (message, rounds) = if before == word {
+                    let message = format!("`{word}` stands among its own alternatives");
+                    (message, false)
+                } else {
+                    let message = format!("`{before}` and `{word}` are the same {dtype}");
+                    (message, !dtype.is_integer())
+                };
+                let help = || format!("a value is rounded to the nearest that {dtype} has");
+                self.notes.add(Code::BadSlots, span, message, "twice").help = rounds.then(help);
                 return None;
             }
         }

@@ -21,6 +21,8 @@ pub(crate) struct Fault {
     pub(crate) unknown: Option<(String, &'static [&'static str])>,
     /// Whether the document is a list, which no document may be.
     pub(crate) of_list: bool,
+    /// Whether it is a list in another, which none may be.
+    pub(crate) in_list: bool,
 }
 
 impl Fault {
@@ -32,6 +34,7 @@ impl Fault {
             span: None,
             unknown: None,
             of_list: false,
+            in_list: false,
         }
     }
 

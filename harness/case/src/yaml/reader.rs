@@ -200,9 +200,15 @@ impl<'de> SeqAccess<'de> for Items<'_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Refused> {
-        let node = self.nodes.next();
-        node.map(|node| seed.deserialize(self.reader.of(node)))
-            .transpose()
+        let Some(node) = self.nodes.next() else {
+            return Ok(None);
+        };
+        let read = seed.deserialize(self.reader.of(node)).map(Some);
+        read.map_err(|mut fault| {
+            let is_it = fault.span.as_ref() == Some(&node.span);
+            fault.in_list |= is_it && matches!(node.kind, Kind::List(_));
+            fault
+        })
     }
 
     fn size_hint(&self) -> Option<usize> {
