@@ -31,6 +31,19 @@ fn wrong_models_of_one_form_are_all_caught() {
 }
 
 #[test]
+fn the_score_is_the_same_for_any_number_of_threads() {
+    let of = |jobs: &str| {
+        let args = ["selftest", "cases/clauses", "--filter", "tscatter-mask"];
+        ptodiff(&root(), &[&args[..], &["--jobs", jobs]].concat())
+    };
+    let (one, two) = (of("1"), of("2"));
+    assert_eq!((one.code, one.err.as_str()), (0, ""), "{}", one.out);
+    assert_eq!(one.out, two.out);
+    let none = of("0");
+    assert_eq!(none.code, 2, "{}", none.err);
+}
+
+#[test]
 fn a_model_that_no_case_and_no_draw_catches_fails_the_self_test() {
     // One gather is no test of a scatter.
     let folder = folder_with(

@@ -39,6 +39,9 @@ pub(crate) struct Selftest {
     /// How many legal cases of seed 0 are drawn for each
     #[arg(long, value_name = "N", default_value_t = HUNT)]
     hunt_count: u64,
+    /// Threads; as many as the machine has cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// Hold each against all cases, and count those that catch it, in JSON as `cases`
     #[arg(long)]
     all: bool,
@@ -71,8 +74,12 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
         let done = told.load(Ordering::Relaxed);
         Then::End(format!(" after {done} of {of} wrong models"))
     });
+    // 0 is as many as there are cores.
+    let jobs = args.jobs.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let pool = pool.map_err(|e| Error::fault(format!("cannot start {jobs} threads: {e}")))?;
     for block in all.chunks(BLOCK) {
-        for found in caught(block, &cases, args.hunt_count, args.all) {
+        for found in pool.install(|| caught(block, &cases, args.hunt_count, args.all)) {
             score.add(&found);
             match args.format {
                 Format::Text => text(&mut out, &found, args)?,
