@@ -162,7 +162,7 @@ impl Code {
             Self::BadPair => ("PTO-W002", "not a target, and not a pair of targets",
                 "`pair` is what a violation is recorded under: one target, as in `a5`, or two in the order cpu, a2a3, a5, as in `cpu/a5`, each perhaps with a form, as in `a5/a5:Simt`. `*` is for a signature that several have."),
             Self::BadDay => ("PTO-W003", "not a day",
-                "`expires` is the last day on which a waiver holds, written as year, month and day: `2027-03-31`. The next day the gate fails on it."),
+                "`expires` is the last day (in UTC) on which a waiver holds, written as year, month and day: `2027-03-31`. The next day the gate fails on it."),
             Self::BadCases => ("PTO-W004", "cases of a waiver that say nothing",
                 "`cases` lists the ids of the cases that show the signature, at least one and each once. Without the key a waiver is about every case that shows it."),
             Self::EmptyText => ("PTO-W005", "a text that says nothing",

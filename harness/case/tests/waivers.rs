@@ -139,6 +139,14 @@ fn the_schema_is_fresh() {
     );
 }
 
+#[test]
+fn the_schema_says_which_day_it_means() {
+    let schema = waiver::schema();
+    let expires = &schema["definitions"]["Waiver"]["properties"]["expires"];
+    let about = expires["description"].as_str().unwrap();
+    assert!(about.contains("UTC"), "{about}");
+}
+
 /// The waivers that come with the harness.
 #[test]
 fn the_waivers_in_force_are_in_order() {

@@ -48,7 +48,7 @@ pub struct Waiver {
     pub reference: String,
     /// Who is to mend it.
     pub owner: String,
-    /// The last day on which it holds.
+    /// The last day on which it holds, in UTC.
     pub expires: Date,
     /// Line of the file on which it begins, from 1.
     pub line: u32,

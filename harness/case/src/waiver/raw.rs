@@ -38,7 +38,7 @@ pub(super) struct RawWaiver {
     pub(super) reference: Value<Text>,
     /// Who is to mend it.
     pub(super) owner: Value<Text>,
-    /// The last day on which the waiver holds.
+    /// The last day on which the waiver holds, in UTC.
     pub(super) expires: Value<Day>,
 }
 
