@@ -146,7 +146,7 @@ impl Code {
             Self::BadWitness => ("PTO-C030", "witnesses or a gap that make no sense",
                 "`witnesses` names clauses of which the case is a witness, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case tells apart."),
             Self::BadExpectation => ("PTO-C031", "an expectation that says nothing, or what cannot be",
-                "An entry of `expect` names an operand, `trace`, `spelled`, or an `outcome` other than result. Operands and traces are looked at after a result only. Patterns have a text."),
+                "An entry of `expect` names an operand, `trace`, `spelled` or an `outcome`. Operands and traces are looked at after a result only. Patterns have a text."),
             Self::BadAnswer => ("PTO-C032", "an answer to no gap, or to one twice",
                 "`answer` is the small letter that the register gives to a reading of the case's `gap`, as in `answer: b`. Without `gap` there is nothing to answer. For one target an answer says once what an operand holds, what is issued, what comes of the call, and how it is spelled in each way."),
             Self::BadSlots => ("PTO-C033", "elements that the operand does not have, or that are given twice",

@@ -1,6 +1,8 @@
 //! What a case says that must be found: targets, elements, traces, spellings.
 
-use ptodiff_case::{Case, ExpectedOutcome, ExpectedSlot, ExpectedSlots, Spelling, Style, load_str};
+use ptodiff_case::{
+    Case, ExpectedOutcome, ExpectedSlot, ExpectedSlots, Spelling, Style, case_yaml, load_str,
+};
 use ptodiff_isa::{Role, Target};
 
 /// An MSCATTER on a table of 8 elements, with more keys.
@@ -196,6 +198,15 @@ fn patterns_are_kept_as_they_are() {
     let spelled: Vec<_> = case.expect[0].spelled.iter().map(|(s, _)| *s).collect();
     let order = [Spelling::Synchronous, Spelling::Sketch, Spelling::Cpp];
     assert_eq!(spelled, order);
+}
+
+#[test]
+fn a_result_alone_is_an_expectation_and_is_written() {
+    let case = only(&scatter("expect: [{outcome: result}]"));
+    assert_eq!(case.expect[0].outcome, ExpectedOutcome::Result);
+    let text = case_yaml(&case);
+    assert!(text.contains("outcome: result"), "{text}");
+    assert_eq!(only(&text).expect, case.expect);
 }
 
 /// The message and the help of the only mistake.

@@ -249,3 +249,28 @@ fn a_key_that_defaults_cannot_give_is_not_missed_there() {
         &["the case has no `instruction`, and `defaults` gives none\n"],
     );
 }
+
+#[test]
+fn a_result_that_is_asked_for_has_to_come() {
+    let of = |extra: &str| {
+        let expect = "    targets: [a5]\n    expect: [{outcome: result}]\n";
+        let text = scatter("one", &format!("{extra}{expect}"));
+        // Add of bytes is refused.
+        let bytes = extra
+            .contains("Add")
+            .then(|| text.replace("int32_t", "int8_t"));
+        run(folder_with(&bytes.unwrap_or(text)).path())
+    };
+    let done = of("");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    for (extra, says) in [
+        ("    atomic: Add\n", "refuses"),
+        ("    launch: {dyn_ub: 262144}\n", "promises nothing"),
+        ("    launch: {dispatch: Direct}\n", "never returns"),
+    ] {
+        let done = of(extra);
+        assert_eq!(done.code, 1, "{extra}: {}{}", done.out, done.err);
+        let says = format!("{says}; by the case it has a result");
+        assert!(done.out.contains(&says), "{extra}: {}", done.out);
+    }
+}

@@ -119,8 +119,8 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, ground: &Ground<'_>) -> 
                     .push(outcome);
             }
         }
-        _ if found.is_empty() && !spells => {
-            let help = "name an operand, `trace`, `spelled`, or an `outcome` other than result";
+        None if found.is_empty() && !spells => {
+            let help = "name an operand, `trace`, `spelled` or an `outcome`";
             let message = "this entry of `expect` says nothing";
             notes
                 .add(Code::BadExpectation, &raw.span, message, "expects nothing")
