@@ -146,6 +146,24 @@ fn a_file_that_is_no_text_is_refused() {
 }
 
 #[test]
+fn a_run_of_cases_without_a_result_shows_something_where_they_say_so() {
+    let beyond = |extra: &str| {
+        format!(
+            "cases:\n  - name: beyond\n    instruction: MGATHER\n    mode: Elem\n    dtype: float\n    \
+             tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8], data: {{values: [0, 1, 2, 3, 4, 5, 6, 99]}}}}\n    \
+             table: {{shape: [1, 1, 1, 1, 32]}}\n    targets: [a5]\n{extra}"
+        )
+    };
+    let folder = folder_with(&beyond(""));
+    let done = run(folder.path());
+    assert_eq!(done.code, 3, "{}{}", done.out, done.err);
+    assert!(done.err.starts_with("nothing is shown: "), "{}", done.err);
+    let folder = folder_with(&beyond("    undefined: {a5: MGATHER-OOB-01}\n"));
+    let done = run(folder.path());
+    assert_eq!((done.code, &done.err[..]), (0, ""), "{}", done.out);
+}
+
+#[test]
 fn an_output_folder_that_is_a_file_is_said() {
     let folder = folder_with(&scatter("one", ""));
     let done = ptodiff(folder.path(), &["run", "a.yaml", "--out", "a.yaml"]);

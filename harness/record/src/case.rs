@@ -215,6 +215,17 @@ pub struct CaseRecord {
     pub detail: Option<CaseDetail>,
 }
 
+impl CaseRecord {
+    /// Whether a result was held to the contract, or a target to what the case
+    /// expects: an outcome, values, a hole.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        let conforms = |target: &TargetRecord| target.verdict == TargetVerdict::Conforms;
+        let expects = !self.witness.targets.is_empty() || !self.holes.is_empty();
+        expects || self.targets.values().any(conforms)
+    }
+}
+
 /// What a case is a witness of. A case that is none may expect something, too:
 /// then it has `targets` alone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]

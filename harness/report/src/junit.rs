@@ -72,21 +72,13 @@ fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
         status.set_description(lines(&details(header, case)));
         return status;
     }
-    if held(case) {
+    if case.is_held() {
         return TestCaseStatus::success();
     }
     let mut status = TestCaseStatus::skipped();
     let why = "no target has a result, and the record has no expectation of one";
     status.set_message(text(&format!("{why}: {}", parts(case))));
     status
-}
-
-/// Whether a result was held to the contract, or a target to what the case
-/// expects: an outcome, values, a hole.
-fn held(case: &CaseRecord) -> bool {
-    let conforms = |target: &TargetRecord| target.verdict == TargetVerdict::Conforms;
-    let expects = !case.witness.targets.is_empty() || !case.holes.is_empty();
-    expects || case.targets.values().any(conforms)
 }
 
 /// The signature and the line that say first what is wrong with a violation.

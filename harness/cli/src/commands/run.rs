@@ -103,7 +103,9 @@ fn say_nothing_ran(record: &Record) {
         subjects::say_idle(party, record.cases.len() as u64);
     }
     if idle.is_empty() {
-        eprintln!("nothing is shown: no target promises a result in any case");
+        eprintln!(
+            "nothing is shown: no target promises a result in any case, and none expects that"
+        );
     }
 }
 
@@ -167,19 +169,21 @@ fn options(args: &Run) -> Result<Options, Error> {
     Ok(options)
 }
 
-/// A violation fails the run; a run in which no target conformed has shown
-/// nothing, nor has one of a subject that could run no case. A part of a run may be as small as chance makes it.
+/// A violation fails the run; a run in which nothing was held to anything has
+/// shown nothing, nor has one of a subject that could run no case. A part of a
+/// run may be as small as chance makes it.
 pub(crate) fn exit(record: &Record) -> Exit {
     let cases: &[CaseRecord] = &record.cases;
-    let compared = cases
-        .iter()
-        .flat_map(|r| r.targets.values())
-        .any(|t| t.verdict != TargetVerdict::Undefined);
+    let promised = |case: &CaseRecord| {
+        let mut targets = case.targets.values();
+        targets.any(|t| t.verdict != TargetVerdict::Undefined)
+    };
+    let shown = cases.iter().any(|case| case.is_held() || promised(case));
     let subjects = record.header.subjects.iter().map(|s| &s.party);
     let idle = subjects::idle(subjects, cases);
     if Tally::of(cases).count(Verdict::Violation) > 0 {
         Exit::Violation
-    } else if compared && idle.is_empty() || record.header.part.is_some() {
+    } else if shown && idle.is_empty() || record.header.part.is_some() {
         Exit::Conforms
     } else {
         Exit::Nothing
