@@ -1,7 +1,6 @@
 //! Running a hunt: each thread takes the next few numbers until none are left.
 
 use std::{
-    ops::Range,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -16,6 +15,7 @@ use ptodiff_runner::{Room, Subject, models, trial_among};
 
 use crate::{
     Found,
+    batch::{self, Batch},
     plan::{Draw, Drawer, Plan},
     relation,
     unexplained::broken,
@@ -30,8 +30,8 @@ pub enum Limit {
     Time(Duration),
 }
 
-/// Cases that one thread tries in a go: so few that none waits long for another.
-const BLOCK: u64 = 32;
+/// In a hunt for so many cases each thread has this many batches at least.
+const SHARES: u64 = 4;
 
 /// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
 /// is set, from case 0 on without a gap. `progress` hears how many cases are done.
@@ -82,6 +82,15 @@ pub fn hunt_on(
     let next = AtomicU64::new(0);
     let told = Mutex::new((0, progress));
     let broken_off = AtomicBool::new(false);
+    let size = match limit {
+        // Who stops a hunt with subjects does not wait for one of them.
+        _ if !bench.subjects.is_empty() => batch::FEWEST,
+        Limit::Count(count) => {
+            let share = count / (SHARES * rayon::current_num_threads() as u64);
+            share.clamp(batch::FEWEST, batch::size(plan.max_lanes))
+        }
+        Limit::Time(_) => batch::size(plan.max_lanes),
+    };
     // The cases from the one that is next on, for whoever has time.
     let block = || {
         let late = match limit {
@@ -91,22 +100,26 @@ pub fn hunt_on(
         if late || stop.load(Ordering::Relaxed) || broken_off.load(Ordering::Relaxed) {
             return None;
         }
-        let from = next.fetch_add(BLOCK, Ordering::Relaxed);
+        let from = next.fetch_add(size, Ordering::Relaxed);
         let to = match limit {
-            Limit::Count(count) => count.min(from + BLOCK),
-            Limit::Time(_) => from + BLOCK,
+            Limit::Count(count) => count.min(from + size),
+            Limit::Time(_) => from + size,
         };
         (from < to).then_some(from..to)
     };
     let parts = rayon::broadcast(|_| {
         let _guard = Guard(&broken_off);
         let mut found = Found::default();
-        let mut desk = Desk::new(&drawer);
+        let (mut batch, mut desk) = (Batch::default(), Desk::default());
         while let Some(cases) = block() {
             let before = found.cases;
-            numbers(
-                &mut desk, &mut found, bench, &drawer, plan.seed, cases, stop,
-            );
+            for (number, draw) in batch.draw(&drawer, cases) {
+                if !bench.subjects.is_empty() && stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                stimulus_into(&draw.case, plan.seed, &mut desk.stimulus);
+                one(&mut desk, &mut found, bench, (number, draw), stop);
+            }
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             let (done, progress) = &mut *told;
             *done += found.cases - before;
@@ -133,51 +146,22 @@ impl Drop for Guard<'_> {
 }
 
 /// Memory that one thread uses from case to case.
+#[derive(Default)]
 struct Desk {
-    draw: Draw,
     stimulus: Stimulus,
     room: Room,
 }
 
-impl Desk {
-    fn new(drawer: &Drawer) -> Self {
-        Self {
-            // What is drawn instead takes its memory.
-            draw: drawer.number(0),
-            stimulus: Stimulus::default(),
-            room: Room::default(),
-        }
-    }
-}
-
-/// Adds what the cases of these numbers show: all of them, or with subjects those
-/// before `stop`.
-fn numbers(
+/// Adds what one case shows.
+fn one(
     desk: &mut Desk,
     found: &mut Found,
     bench: Bench<'_>,
-    drawer: &Drawer,
-    seed: u64,
-    cases: Range<u64>,
+    (number, draw): (u64, &Draw),
     stop: &AtomicBool,
 ) {
-    for number in cases {
-        if !bench.subjects.is_empty() && stop.load(Ordering::Relaxed) {
-            return;
-        }
-        drawer.number_into(number, &mut desk.draw);
-        stimulus_into(&desk.draw.case, seed, &mut desk.stimulus);
-        one(desk, found, bench, number, stop);
-    }
-}
-
-fn one(desk: &mut Desk, found: &mut Found, bench: Bench<'_>, number: u64, stop: &AtomicBool) {
     let Bench { models, subjects } = bench;
-    let Desk {
-        draw,
-        stimulus,
-        room,
-    } = desk;
+    let Desk { stimulus, room } = desk;
     let case = &draw.case;
     let steps = &stimulus.steps;
     let trial = trial_among(room, models, subjects, case, steps, &draw.schedule);
@@ -229,9 +213,10 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
+    use crate::batch::FEWEST;
 
-    /// More cases than a block has, and no whole number of blocks.
-    const CASES: u64 = 20 * BLOCK + 7;
+    /// Too few to share for large batches, and no whole number of small ones.
+    const CASES: u64 = 20 * FEWEST + 7;
 
     /// Hunts on so many threads; `heard` hears of progress, and may stop it.
     fn on(threads: usize, limit: Limit, heard: impl Fn(u64, &AtomicBool) + Send + Sync) -> Found {
@@ -261,13 +246,13 @@ mod tests {
 
     #[test]
     fn a_hunt_that_is_stopped_leaves_no_gap() {
-        // The others are somewhere in a block of theirs when one says so.
-        for blocks in [3, 8, 13, 18, 23, 28] {
-            let found = on(3, Limit::Count(100 * BLOCK), |cases, stop| {
-                stop.store(cases >= blocks * BLOCK, Ordering::Relaxed);
+        // The others are somewhere in a batch of theirs when one says so.
+        for few in [3, 8, 13, 18, 23, 28] {
+            let found = on(3, Limit::Count(100 * FEWEST), |cases, stop| {
+                stop.store(cases >= few * FEWEST, Ordering::Relaxed);
             });
             let cases = found.cases;
-            assert!((blocks * BLOCK..100 * BLOCK).contains(&cases), "{cases}");
+            assert!((few * FEWEST..100 * FEWEST).contains(&cases), "{cases}");
             assert_eq!(found, on(1, Limit::Count(cases), |_, _| {}));
         }
     }
@@ -277,18 +262,18 @@ mod tests {
         let last = AtomicU64::new(0);
         let heard = |cases, _: &AtomicBool| {
             last.store(cases, Ordering::Relaxed);
-            assert_ne!(cases, 3 * BLOCK, "a mistake of ours");
+            assert!(cases < 5_000, "a mistake of ours");
         };
-        let hunt = || on(3, Limit::Count(1000 * BLOCK), heard);
+        let hunt = || on(3, Limit::Count(100_000), heard);
         assert!(catch_unwind(AssertUnwindSafe(hunt)).is_err());
         let last = last.into_inner();
-        assert!(last < 500 * BLOCK, "{last}");
+        assert!(last < 50_000, "{last}");
     }
 
     #[test]
     fn a_hunt_without_time_tries_a_few() {
         let found = on(3, Limit::Time(Duration::ZERO), |_, _| {});
-        assert!((BLOCK..CASES).contains(&found.cases), "{}", found.cases);
+        assert!((1..100_000).contains(&found.cases), "{}", found.cases);
         assert_eq!(found, on(1, Limit::Count(found.cases), |_, _| {}));
     }
 }

@@ -7,6 +7,7 @@
 //! The same plan and count give the same files, on any number of threads.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod batch;
 mod brief;
 mod campaign;
 mod complete;
