@@ -280,7 +280,7 @@ pub(crate) struct Hunt {
     #[arg(
         long,
         value_name = "NUMBER",
-        conflicts_with_all = ["keep", "known", "time", "out", "subject"]
+        conflicts_with_all = ["keep", "time", "out", "subject"]
     )]
     pub(crate) show: Option<u64>,
     /// Write a smallest case of each unexplained difference and each violation of a subject to FILE

@@ -259,10 +259,6 @@ fn wrong_usage_is_told() {
             "cannot be used with",
         ),
         (
-            vec!["hunt", "--show", "1", "--known", "none"],
-            "cannot be used with",
-        ),
-        (
             vec!["hunt", "--show", "1", "--subject", "mine=true"],
             "cannot be used with",
         ),
