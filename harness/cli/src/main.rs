@@ -17,6 +17,7 @@ mod select;
 mod sources;
 mod subjects;
 mod text;
+mod threads;
 
 use std::process::ExitCode;
 

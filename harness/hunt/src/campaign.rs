@@ -92,7 +92,7 @@ pub fn hunt_on(
         Limit::Time(_) => batch::size(plan.max_lanes),
     };
     // The cases from the one that is next on, for whoever has time.
-    let block = || {
+    let take = || {
         let late = match limit {
             Limit::Count(_) => false,
             Limit::Time(time) => next.load(Ordering::Relaxed) > 0 && started.elapsed() >= time,
@@ -111,7 +111,7 @@ pub fn hunt_on(
         let _guard = Guard(&broken_off);
         let mut found = Found::default();
         let (mut batch, mut desk) = (Batch::default(), Desk::default());
-        while let Some(cases) = block() {
+        while let Some(cases) = take() {
             let before = found.cases;
             for (number, draw) in batch.draw(&drawer, cases) {
                 if !bench.subjects.is_empty() && stop.load(Ordering::Relaxed) {

@@ -143,6 +143,19 @@ pub struct PairRecord {
     pub signatures: Vec<String>,
 }
 
+impl PairRecord {
+    /// How `why` ends, after who does, where a refusal keeps the two apart.
+    pub const REFUSES: &str = " refuses";
+
+    /// Whether a refusal keeps the two apart, also one that is a violation of its
+    /// party since the case expects another.
+    #[must_use]
+    pub fn tells_of_a_refusal(&self) -> bool {
+        let why = self.why.as_ref();
+        why.is_some_and(|why| why.ends_with(Self::REFUSES))
+    }
+}
+
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }

@@ -30,6 +30,7 @@ use crate::{
     screen::Screen,
     subjects,
     text::{counted, grouped},
+    threads,
 };
 
 pub(crate) use lattice::Within;
@@ -55,13 +56,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         Some(time) => Limit::Time(time),
         None => Limit::Count(args.count),
     };
-    let jobs = args.jobs.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        usize::from,
-    );
-    let threads = |e| Error::fault(format!("cannot start {jobs} threads: {e}"));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
-    let pool = pool.map_err(|e| threads(e.to_string()))?;
+    let pool = threads::pool(args.jobs.map(usize::from))?;
 
     let started = Instant::now();
     let total = match limit {
@@ -91,7 +86,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         "{} in {:.1} s on {}, {} a second",
         counted(found.cases, "case"),
         took.as_secs_f64(),
-        counted(jobs as u64, "thread"),
+        counted(pool.current_num_threads() as u64, "thread"),
         grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
     );
 

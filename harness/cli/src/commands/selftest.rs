@@ -21,6 +21,7 @@ use crate::{
     out::stdout,
     plain,
     text::counted,
+    threads,
 };
 
 /// `ptodiff selftest`
@@ -74,10 +75,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
         let done = told.load(Ordering::Relaxed);
         Then::End(format!(" after {done} of {of} wrong models"))
     });
-    // 0 is as many as there are cores.
-    let jobs = args.jobs.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
-    let pool = pool.map_err(|e| Error::fault(format!("cannot start {jobs} threads: {e}")))?;
+    let pool = threads::pool(args.jobs.map(usize::from))?;
     for block in all.chunks(BLOCK) {
         for found in pool.install(|| caught(block, &cases, args.hunt_count, args.all)) {
             score.add(&found);

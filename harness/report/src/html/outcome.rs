@@ -34,13 +34,8 @@ impl Outcome {
                     let part = case.targets.get(party);
                     part.is_some_and(|t| t.verdict == TargetVerdict::Refused)
                 };
-                // A refusal that the case did not expect so is a violation of its
-                // party: then the pair alone tells of it.
-                let told = pair
-                    .why
-                    .as_ref()
-                    .is_some_and(|why| why.ends_with(" refuses"));
-                match told || refuses(&pair.targets.0) || refuses(&pair.targets.1) {
+                let (a, b) = &pair.targets;
+                match pair.tells_of_a_refusal() || refuses(a) || refuses(b) {
                     true => Self::Refused,
                     false => Self::NoResult,
                 }

@@ -61,7 +61,7 @@ fn not_compared(out: &mut PairRecord, why: &NotCompared) {
     out.verdict = record::PairVerdict::NotCompared;
     let text = match why {
         NotCompared::Unsupported(who) => format!("{} cannot run it", names(who)),
-        NotCompared::Refused(who) => format!("{} refuses", names(who)),
+        NotCompared::Refused(who) => names(who) + PairRecord::REFUSES,
         NotCompared::Hangs(who) => format!("{} never returns", names(who)),
         NotCompared::Undefined(who) => format!("{} promises nothing", names(who)),
         // A comparison that compares nothing must not pass for one.

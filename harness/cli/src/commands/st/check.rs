@@ -25,6 +25,7 @@ use crate::{
     readings, reports,
     screen::Screen,
     text::counted,
+    threads,
 };
 
 /// Folders that are judged before their lines are shown.
@@ -158,10 +159,7 @@ fn run(
     held_to: Target,
     options: &Options,
 ) -> Result<Vec<CaseRecord>, Error> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs)
-        .build()
-        .map_err(Error::fault)?;
+    let pool = threads::pool(Some(options.jobs))?;
     let mut screen = Screen::new(found.known.len());
     let progress = Progress::told(found.known.len(), &screen, "");
     let mut records = Vec::with_capacity(found.known.len());
