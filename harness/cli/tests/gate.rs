@@ -270,7 +270,7 @@ fn files_that_are_not_as_they_should_be_are_named() {
         let harmless = |c: char| !c.is_control() || c == '\n';
         assert!(done.err.chars().all(harmless), "{:?}", done.err);
     };
-    let newer = baseline.replacen("\"ptodiff_baseline\": 1", "\"ptodiff_baseline\": 99", 1);
+    let newer = baseline.replacen("\"ptodiff_baseline\": 2", "\"ptodiff_baseline\": 99", 1);
     for (text, why) in [
         ("", "damaged"),
         ("{}", "no baseline"),

@@ -10,7 +10,7 @@ use crate::judge::Run;
 use crate::shown::{self, Told, Witnessed};
 
 /// Version of the file's format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What a run is known to show. Made by [`bless`](crate::bless()), never by hand.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub struct Baseline {
     pub holes: BTreeSet<String>,
     /// By case the parties with a result (`a5`), and the pairs that are compared (`cpu/a5`).
     pub cases: BTreeMap<String, Vec<String>>,
+    /// By case the targets of which it expects something; absent before format 2.
+    #[serde(default)]
+    pub expects: BTreeMap<String, Vec<Target>>,
 }
 
 /// Why a text is no baseline.
@@ -64,6 +67,7 @@ impl Baseline {
             cases: cases
                 .map(|case| (case.id.clone(), shown::results(case)))
                 .collect(),
+            expects: shown::expectations(run.cases),
         }
     }
 
@@ -96,15 +100,12 @@ impl Baseline {
             let _ = writeln!(out, "  \"subjects\": {},", json(&self.subjects));
         }
         let _ = writeln!(out, "  \"readings\": {},", json(&self.readings));
-        map(&mut out, "clauses", &self.clauses);
-        map(&mut out, "gaps", &self.gaps);
+        map(&mut out, "clauses", &self.clauses, "},");
+        map(&mut out, "gaps", &self.gaps, "},");
         let holes = self.holes.iter().map(json);
         lines(&mut out, "holes", ["[", "],"], holes);
-        let cases = self
-            .cases
-            .iter()
-            .map(|(id, value)| format!("{}: {}", json(id), json(value)));
-        lines(&mut out, "cases", ["{", "}"], cases);
+        map(&mut out, "cases", &self.cases, "},");
+        map(&mut out, "expects", &self.expects, "}");
         out.push_str("}\n");
         out
     }
@@ -115,11 +116,12 @@ fn parties(run: &Run<'_>) -> Vec<Party> {
     subjects.map(|subject| subject.party.clone()).collect()
 }
 
-fn map<V: Serialize>(out: &mut String, key: &str, map: &BTreeMap<String, V>) {
+/// A map that ends with `close`.
+fn map<V: Serialize>(out: &mut String, key: &str, map: &BTreeMap<String, V>, close: &str) {
     let entries = map
         .iter()
         .map(|(name, value)| format!("{}: {}", json(name), json(value)));
-    lines(out, key, ["{", "},"], entries);
+    lines(out, key, ["{", close], entries);
 }
 
 /// `"key": {`, an entry a line, `},`.

@@ -18,6 +18,8 @@ pub enum Kind {
     CaseGone,
     /// A case without a result, or without a comparison, that it had.
     CaseNotRun,
+    /// A case that expects nothing any more of a target of which it did.
+    ExpectationLost,
     /// A clause or gap that is witnessed less than it was.
     WitnessLost,
     /// A hole that no case shows.

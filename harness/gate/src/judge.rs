@@ -60,6 +60,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date)
             .map(|case| unsigned(case, run.header)),
     );
     cases(&mut failures, baseline, &now);
+    expectations(&mut failures, baseline, &now);
     witnesses(&mut failures, baseline, &now);
     for hole in baseline.holes.difference(&now.holes) {
         failures.push(Failure {
@@ -215,6 +216,25 @@ fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
         });
     }
     failures.append(&mut less);
+}
+
+/// Cases that are still there and expect less than they did.
+fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
+    for (id, before) in &baseline.expects {
+        let after = now.expects.get(id).map_or(&[][..], Vec::as_slice);
+        let lost = before.iter().filter(|target| !after.contains(target));
+        let lost: Vec<String> = lost.map(ToString::to_string).collect();
+        if lost.is_empty() || !now.cases.contains_key(id) {
+            continue;
+        }
+        failures.push(Failure {
+            kind: Kind::ExpectationLost,
+            subject: id.clone(),
+            what: format!("it expects nothing of {} any more", lost.join(", ")),
+            remedy: "put back what it expects, or accept the loss: the same command with `--bless`"
+                .to_owned(),
+        });
+    }
 }
 
 /// Clauses and gaps that are witnessed less than they were.

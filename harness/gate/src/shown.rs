@@ -49,6 +49,13 @@ pub(crate) fn results(case: &CaseRecord) -> Vec<String> {
     ran.chain(compared).collect()
 }
 
+/// By case the targets of which it expects something, where it does.
+pub(crate) fn expectations(cases: &[CaseRecord]) -> BTreeMap<String, Vec<Target>> {
+    let expecting = cases.iter().filter(|case| !case.witness.targets.is_empty());
+    let targets = expecting.map(|case| (case.id.clone(), case.witness.targets.clone()));
+    targets.collect()
+}
+
 /// By clause and target how `cases`, and `tests` by clause, are witnesses of it.
 pub(crate) fn clauses(
     cases: &[CaseRecord],

@@ -85,13 +85,43 @@ fn witness(id: &str, targets: &[&str], under: &[&str]) -> CaseRecord {
     )
 }
 
+/// A case that is a witness of nothing, and expects something of `targets`.
+fn expecting(id: &str, targets: &[&str]) -> CaseRecord {
+    case(id, json!({"witness": {"targets": targets}}))
+}
+
+#[test]
+fn a_case_that_expects_less_is_a_failure() {
+    let before = [expecting("e", &["cpu", "a2a3", "a5"]), agreeing("f")];
+    let lost = |now: &[CaseRecord]| changed(&before, now);
+    assert_eq!(lost(&before), []);
+    let gone = |what: &str| vec![(Kind::ExpectationLost, "e".to_owned(), what.to_owned())];
+    assert_eq!(
+        lost(&[expecting("e", &["a2a3"]), agreeing("f")]),
+        gone("it expects nothing of cpu, a5 any more")
+    );
+    assert_eq!(
+        lost(&[agreeing("e"), agreeing("f")]),
+        gone("it expects nothing of cpu, a2a3, a5 any more")
+    );
+    // More is no failure, and that a case is gone is said once.
+    assert_eq!(lost(&[before[0].clone(), expecting("f", &["a5"])]), []);
+    assert_eq!(lost(&before[1..])[..].len(), 1);
+    assert_eq!(lost(&before[1..])[0].0, Kind::CaseGone);
+}
+
 #[test]
 fn a_clause_that_is_witnessed_less_is_a_failure() {
     let before = [witness("w", &["a2a3", "a5"], &[])];
-    let lost = |now: CaseRecord| match &changed(&before, &[now])[..] {
-        [] => String::new(),
-        [(Kind::WitnessLost, subject, what)] => format!("{subject}: {what}"),
-        others => panic!("{others:?}"),
+    // That the case expects less is a failure of its own.
+    let lost = |now: CaseRecord| {
+        let mut failures = changed(&before, &[now]);
+        failures.retain(|(kind, ..)| *kind != Kind::ExpectationLost);
+        match &failures[..] {
+            [] => String::new(),
+            [(Kind::WitnessLost, subject, what)] => format!("{subject}: {what}"),
+            others => panic!("{others:?}"),
+        }
     };
     let less = "MSCATTER-SEM-01: witnessed less than before: ";
     assert_eq!(lost(witness("w", &["a5", "a2a3"], &[])), "");
@@ -111,7 +141,7 @@ fn a_clause_that_is_witnessed_less_is_a_failure() {
 #[test]
 fn what_is_witnessed_more_or_elsewhere_is_no_failure() {
     let weak = [witness("w", &["a5"], &["scope"]), agreeing("x")];
-    let moved = [agreeing("w"), witness("x", &["a2a3", "a5"], &[])];
+    let moved = [expecting("w", &["a5"]), witness("x", &["a2a3", "a5"], &[])];
     assert_eq!(changed(&weak, &moved), []);
     // Both together are as strong as the stronger, whichever comes first.
     let both = [
@@ -124,7 +154,10 @@ fn what_is_witnessed_more_or_elsewhere_is_no_failure() {
     assert_eq!(changed(&alone, &backwards), []);
     // The clause does not speak of cpu: nothing is witnessed there.
     let too_many = [witness("w", &["cpu", "a5"], &[])];
-    assert_eq!(changed(&too_many, &[witness("w", &["a5"], &[])]), []);
+    let [(kind, ..)] = changed(&too_many, &[witness("w", &["a5"], &[])])[..] else {
+        panic!()
+    };
+    assert_eq!(kind, Kind::ExpectationLost);
 }
 
 #[test]
@@ -265,7 +298,7 @@ fn a_baseline_reads_back_a_line_for_each_thing() {
 #[test]
 fn what_is_no_baseline_says_why() {
     let text = baseline(&two()).text();
-    let newer = text.replace("\"ptodiff_baseline\": 1", "\"ptodiff_baseline\": 7");
+    let newer = text.replace("\"ptodiff_baseline\": 2", "\"ptodiff_baseline\": 7");
     let newer = newer.replace("\"gaps\"", "\"moons\"");
     assert!(matches!(
         Baseline::read(&newer),

@@ -313,6 +313,7 @@ fn failures_come_in_the_order_of_their_kinds() {
         Kind::Violation,
         Kind::CaseGone,
         Kind::CaseNotRun,
+        Kind::ExpectationLost,
         Kind::WitnessLost,
         Kind::HoleGone,
         Kind::WaiverUnused,
