@@ -256,7 +256,7 @@ impl Win {
 
 impl From<(u64, u64, u32, u64, u64)> for Win {
     fn from((slot, count, step, r, c): (u64, u64, u32, u64, u64)) -> Self {
-        let lane = Lane { step, r, c };
+        let lane = Lane::at(step, r, c);
         Self { slot, count, lane }
     }
 }
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     fn lane(r: u64, c: u64) -> Lane {
-        Lane { step: 0, r, c }
+        Lane::at(0, r, c)
     }
 
     fn map() -> SlotMap {

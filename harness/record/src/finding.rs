@@ -107,6 +107,19 @@ pub struct Lane {
     pub r: u64,
     /// Logical column.
     pub c: u64,
+    /// The index that chose its slot or its value, where the call has one for it
+    /// alone or for its row; absent before format 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<i64>,
+}
+
+impl Lane {
+    /// The lane at (`r`, `c`) in the chunk `step`, of whose index nothing is said.
+    #[must_use]
+    pub const fn at(step: u32, r: u64, c: u64) -> Self {
+        let index = None;
+        Self { step, r, c, index }
+    }
 }
 
 /// Freedom that no schedule made use of: the stimulus is too weak to show it.

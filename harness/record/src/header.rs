@@ -9,7 +9,7 @@ use crate::schema::{PartyText, Word};
 
 /// The format's version. It grows with every change of the record's fields: a
 /// reader takes its own and older versions and refuses newer ones.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// Schedules that a run has where it is not told: in order, reversed, two shuffles.
 pub const DEFAULT_SCHEDULES: u32 = 4;

@@ -172,7 +172,7 @@ fn wrong(line: &Value) -> Vec<String> {
 
 fn header() -> Value {
     json!({
-        "ptodiff_record": 4, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
+        "ptodiff_record": 5, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
         "st_data": {"folder": "out/data", "suite": "cpu", "held_to": "a5"},
         "readings": [["cpu-form", "templated"]], "all_readings": true,
         "targets": ["cpu", "a2a3", "a5"],
@@ -184,7 +184,7 @@ fn header() -> Value {
 /// A case in which nothing is left out.
 fn case() -> Value {
     let value = json!({"bits": "0x01", "value": "1"});
-    let lane = json!({"step": 0, "r": 1, "c": 2});
+    let lane = json!({"step": 0, "r": 1, "c": 2, "index": -3});
     let slot = json!({
         "role": "destination", "offset": -4, "element": 3, "at": "(0, 3)",
         "before": value, "got": {"a5": value, "a5:Simt": value}, "permitted": "1 or 2",

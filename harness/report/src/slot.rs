@@ -1,6 +1,7 @@
 //! A slot as text: where it is, what stands there, who wrote it.
 
 use std::io::{self, Write};
+use std::iter::zip;
 
 use ptodiff_record::{Lane, Slot, SlotValue};
 
@@ -29,19 +30,40 @@ pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
     if slot.lanes.is_empty() {
         return Ok(());
     }
-    let lanes: Vec<String> = slot.lanes.iter().map(lane).collect();
-    write!(to, "            written by {}", lanes.join(" "))?;
+    write!(to, "            written by {}", lanes(slot).join(" "))?;
     if slot.more_lanes > 0 {
         write!(to, " and {} more", slot.more_lanes)?;
     }
     writeln!(to)
 }
 
-pub(crate) fn lane(lane: &Lane) -> String {
-    match lane.step {
-        0 => format!("({}, {})", lane.r, lane.c),
-        step => format!("({}, {}) of call {step}", lane.r, lane.c),
+/// The lanes that wrote there, to stand one after the other. An index stands
+/// before the first of several lanes that have it.
+pub(crate) fn lanes(slot: &Slot) -> Vec<String> {
+    let lanes = &slot.lanes;
+    let before = [None].into_iter().chain(lanes.iter().map(Some));
+    let after = lanes.iter().skip(1).map(Some).chain([None]);
+    zip(before, after)
+        .zip(lanes)
+        .map(|((before, after), lane)| text(lane, before, after))
+        .collect()
+}
+
+/// The text of `lane`, between two others.
+fn text(lane: &Lane, before: Option<&Lane>, after: Option<&Lane>) -> String {
+    let like = |other: Option<&Lane>| other.map(|other| other.index == lane.index);
+    let mut out = match lane.index {
+        Some(index) if like(before) != Some(true) => format!("index {index} at "),
+        _ => String::new(),
+    };
+    out.push_str(&format!("({}, {})", lane.r, lane.c));
+    if lane.step > 0 {
+        out.push_str(&format!(" of call {}", lane.step));
     }
+    if like(after) == Some(false) {
+        out.push(',');
+    }
+    out
 }
 
 fn value(value: &SlotValue) -> String {

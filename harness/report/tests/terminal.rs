@@ -115,15 +115,18 @@ fn slot() -> Slot {
         permitted: Some("9 (0x09)".into()),
         clauses: vec![],
         lanes: vec![
+            Lane::at(0, 1, 2),
             Lane {
-                step: 0,
-                r: 1,
-                c: 2,
+                index: Some(3),
+                ..Lane::at(0, 2, 0)
             },
             Lane {
-                step: 4,
-                r: 0,
-                c: 0,
+                index: Some(3),
+                ..Lane::at(0, 2, 1)
+            },
+            Lane {
+                index: Some(-5),
+                ..Lane::at(4, 0, 0)
             },
         ],
         more_lanes: 3,
@@ -233,7 +236,7 @@ violation MSCATTER a5 valid MSCATTER-SEM-02, 1 case
   odd     a5 stands alone against the others
           a slot holds what no permit allows, schedule reversed
           table [0, 0, 0, 0, 3] at byte 12: before 0 (0x00), a5 5 (0x05) reversed; permitted 9 (0x09)
-            written by (1, 2) (0, 0) of call 4 and 3 more
+            written by (1, 2), index 3 at (2, 0) (2, 1), index -5 at (0, 0) of call 4 and 3 more
   again   ptodiff run a.yaml --filter '=c' --seed 7
 ";
     assert_eq!(text, expected);

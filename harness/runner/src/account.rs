@@ -10,7 +10,7 @@ use ptodiff_record::Reason;
 
 use ptodiff_subject::Subject;
 
-use crate::{Room, counterpart::further_forms, execute, subject, witness};
+use crate::{Room, chosen::Chosen, counterpart::further_forms, execute, subject, witness};
 
 /// What the contract says of a call on a target.
 #[derive(Clone, Default)]
@@ -142,10 +142,15 @@ impl Scene<'_> {
         let feeders = self.with_steps(|steps| {
             ptodiff_contract::feeders(call, steps, target, self.readings, role, element)
         });
-        let lane = |w: ptodiff_contract::Feeder| Lane {
-            step: w.step,
-            r: w.r,
-            c: w.c,
+        let chosen = Chosen::of(call, self.readings);
+        let lane = |w: ptodiff_contract::Feeder| {
+            let index = self.steps.get(w.step).zip(chosen);
+            Lane {
+                step: w.step,
+                r: w.r,
+                c: w.c,
+                index: index.and_then(|(memory, chosen)| chosen.index(memory, w.r, w.c)),
+            }
         };
         feeders.into_iter().map(lane).collect()
     }

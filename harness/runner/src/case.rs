@@ -331,9 +331,9 @@ mod tests {
         assert_eq!(
             slot.lanes
                 .iter()
-                .map(|l| (l.step, l.r, l.c))
+                .map(|l| (l.step, l.r, l.c, l.index))
                 .collect::<Vec<_>>(),
-            [(0, 0, 2)]
+            [(0, 0, 2, Some(5))]
         );
         assert!(slot.permitted.is_some());
     }

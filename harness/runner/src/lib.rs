@@ -9,6 +9,7 @@ mod account;
 mod ahead;
 mod came;
 mod case;
+mod chosen;
 mod concern;
 mod convert;
 mod counterpart;

@@ -45,10 +45,17 @@ function standOut(row) {
   return [...byBits.values()].filter((parties) => parties.length < most).flat();
 }
 
-const laneText = ({ step, r, c }) => (step ? `(${r}, ${c}) of call ${step}` : `(${r}, ${c})`);
+// An index stands before the first of several lanes that have it.
+function laneText({ step, r, c, index }, before, after) {
+  const named = index !== undefined && before?.index !== index;
+  const at = step ? `(${r}, ${c}) of call ${step}` : `(${r}, ${c})`;
+  const comma = after && after.index !== index ? "," : "";
+  return (named ? `index ${index} at ` : "") + at + comma;
+}
 
 function lanesOf(slot) {
-  const lanes = (slot.lanes ?? []).map((lane) => h("span", { class: "lane" }, laneText(lane)));
+  const all = slot.lanes ?? [];
+  const lanes = all.map((lane, i) => h("span", { class: "lane" }, laneText(lane, all[i - 1], all[i + 1])));
   return [joined(lanes, " "), slot.more_lanes ? ` and ${number(slot.more_lanes)} more` : null];
 }
 

@@ -55,6 +55,7 @@ pub fn consistent(scene: &Scene, judge: Judge<'_>) -> Finding {
             step: 0,
             r: 0,
             c: element as u64,
+            index: None,
         }]
     };
     let ground = Ground {

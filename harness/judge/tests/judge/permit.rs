@@ -44,6 +44,7 @@ fn a_wrong_slot_is_described() {
         step: 2,
         r: 0,
         c: 5,
+        index: None,
     };
     assert_eq!(slot.lanes, [lane]);
 }

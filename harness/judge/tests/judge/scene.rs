@@ -270,6 +270,7 @@ fn lanes(party: &Party, _: Role, element: usize) -> Vec<Lane> {
         step: party.target as usize,
         r: 0,
         c: element as u64,
+        index: None,
     }]
 }
 

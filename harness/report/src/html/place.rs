@@ -7,7 +7,7 @@ use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, Slot, SlotValue};
 use serde::Serialize;
 
-use crate::slot::lane;
+use crate::slot::lanes;
 
 /// All that a case says of one slot.
 pub(super) struct Place<'a> {
@@ -105,7 +105,7 @@ impl<'a> Place<'a> {
             permitted: self.permitted.map(str::to_owned),
             clauses: self.clauses.iter().map(|c| (*c).to_owned()).collect(),
             schedule: slot.schedule.clone(),
-            lanes: slot.lanes.iter().map(lane).collect(),
+            lanes: lanes(slot),
             more_lanes: slot.more_lanes,
         }
     }

@@ -121,6 +121,7 @@ fn named(lanes: &[Lane]) -> Vec<record::Lane> {
         step: u32::try_from(lane.step).unwrap_or(u32::MAX),
         r: lane.r,
         c: lane.c,
+        index: lane.index,
     };
     lanes.iter().take(Slot::LANES).map(lane).collect()
 }

@@ -39,12 +39,8 @@ pub(super) fn note(map: &mut SlotMap, scene: &Scene<'_>, result: &Result<'_>) {
             .iter()
             .filter(|(_, lane)| sources.value(*lane, size) == Some(held));
         if let (Some((_, lane)), None) = (winners.next(), winners.next()) {
-            let lane = Lane {
-                step: u32::try_from(lane.step).unwrap_or(u32::MAX),
-                r: lane.r,
-                c: lane.c,
-            };
-            map.win(result.party, *slot as u64, lane);
+            let step = u32::try_from(lane.step).unwrap_or(u32::MAX);
+            map.win(result.party, *slot as u64, Lane::at(step, lane.r, lane.c));
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn value(bits: u32) -> SlotValue {
 }
 
 fn lane(r: u64, c: u64) -> Lane {
-    Lane { step: 0, r, c }
+    Lane::at(0, r, c)
 }
 
 /// A slot of a table of 32 columns, with what two parties left in it.
