@@ -9,8 +9,9 @@ use crate::numeral::{Bits, Numeral};
 pub(crate) trait Policy {
     /// Whether an empty table still gives a value: Zero's.
     const FILLS: bool = false;
-    /// Whether every index is a slot as it stands.
-    const PASSES: bool = false;
+    /// Whether an index is a slot as it stands if the table has that slot, else
+    /// selects nothing: Skip's and Zero's.
+    const DROPS: bool = false;
     /// The slot of `index`; none where nothing is selected.
     fn slot(index: i64, bounds: &Bounds) -> Option<i64>;
 }
@@ -25,7 +26,6 @@ pub(crate) struct Clamp;
 pub(crate) struct Wrap;
 
 impl Policy for Pass {
-    const PASSES: bool = true;
     #[inline(always)]
     fn slot(index: i64, _: &Bounds) -> Option<i64> {
         Some(index)
@@ -34,6 +34,7 @@ impl Policy for Pass {
 
 impl Policy for Drop {
     const FILLS: bool = true;
+    const DROPS: bool = true;
     #[inline(always)]
     fn slot(index: i64, bounds: &Bounds) -> Option<i64> {
         (bounds.lowest <= index && index < bounds.capacity).then_some(index)

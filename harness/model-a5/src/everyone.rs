@@ -1,9 +1,11 @@
 //! `Conflict::Last` without a trace: everyone stores one after the other, and the
 //! owner of a slot comes last.
 
+use std::hint::black_box;
+
 use ptodiff_isa::{Coalesce, Region, Space};
 
-use crate::bounds::{Plain, Policy};
+use crate::bounds::{Pass, Plain, Policy};
 use crate::group::{GROUP, visit_inside};
 use crate::plan::Plan;
 use crate::view::{View, ViewMut, subscript};
@@ -55,9 +57,8 @@ fn store_all<P: Policy, const W: usize>(
     (indices, cells): (&[[u8; 4]], &[[u8; W]]),
     bounds: Plain,
 ) {
-    if !P::PASSES {
-        // In groups the choice of a slot would become a branch that nobody foresees.
-        return store_each::<P, W>(slots, indices, cells, bounds);
+    if P::DROPS {
+        return store_or_drop(slots, (indices, cells), bounds);
     }
     let (groups, indices) = indices.as_chunks::<GROUP>();
     let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
@@ -65,6 +66,33 @@ fn store_all<P: Policy, const W: usize>(
         store_group::<P, W>(slots, (indices, cells), bounds);
     }
     store_group::<P, W>(slots, (indices, cells), bounds);
+}
+
+/// The same where an index past the end selects nothing. What has no slot is stored
+/// beside the table, for nobody foresees a branch that tells which has one.
+#[inline(always)]
+fn store_or_drop<const W: usize>(
+    slots: &mut [[u8; W]],
+    (indices, cells): (&[[u8; 4]], &[[u8; W]]),
+    bounds: Plain,
+) {
+    let mut beside = [0; W];
+    let mut store = |indices: &[[u8; 4]], cells: &[[u8; W]]| {
+        for (bits, cell) in indices.iter().zip(cells) {
+            // The table ends where `slots` do.
+            let slot = bounds.slot::<Pass>(*bits);
+            let slot = slot.and_then(|slot| slots.get_mut(subscript(slot)));
+            *slot.unwrap_or(&mut beside) = *cell;
+        }
+    };
+    let (groups, indices) = indices.as_chunks::<GROUP>();
+    let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
+    for (indices, cells) in groups.iter().zip(groups_of_cells) {
+        store(indices, cells);
+    }
+    store(indices, cells);
+    // If nobody could read it, what is stored there would become a branch.
+    black_box(&mut beside);
 }
 
 #[inline(always)]

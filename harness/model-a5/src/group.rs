@@ -2,11 +2,16 @@
 
 use crate::access::{Port, Sink};
 use crate::combine::Combine;
+use crate::grid::LANES;
 use crate::view::{View, ViewMut, subscript};
 
 /// Elements that are taken together, so that what a loop costs by itself is
 /// little beside them.
 pub(crate) const GROUP: usize = 8;
+/// Elements that a warp takes in one trip, whole groups.
+pub(crate) const WARP: usize = LANES as usize;
+/// Such elements, or their indices, each of `N` bytes.
+type Trip<const N: usize> = [[u8; N]; WARP];
 
 /// Gives each lane the one of `slots` that its index selects; says which is the
 /// first whose slot is none of them, after which nothing is done.
@@ -64,6 +69,42 @@ impl<const W: usize> View<'_, W> {
     }
 }
 
+/// Combines a group into those of `slots` that its indices select; says how many
+/// are combined where the others are not, or where these are to be settled.
+#[inline(always)]
+fn combine_group<C: Combine<W>, const I: usize, const W: usize>(
+    slots: &mut [[u8; W]],
+    (indices, cells): (&[[u8; I]; GROUP], &[[u8; W]; GROUP]),
+    slot: impl Fn([u8; I]) -> Option<i64>,
+) -> Option<usize> {
+    let mut drafts = [[0; W]; GROUP];
+    let lanes = indices.iter().zip(cells.iter().zip(&mut drafts));
+    let stray = visit_inside(slots, lanes, slot, |slot, (cell, draft)| {
+        *draft = C::draft(*slot, *cell);
+        *slot = *draft;
+    });
+    if stray.is_some() || C::unsettled(&drafts) {
+        return Some(stray.unwrap_or(GROUP));
+    }
+    None
+}
+
+/// The same for a warp's trip.
+#[inline(always)]
+fn combine_trip<C: Combine<W>, const I: usize, const W: usize>(
+    slots: &mut [[u8; W]],
+    (indices, cells): (&Trip<I>, &Trip<W>),
+    slot: impl Fn([u8; I]) -> Option<i64> + Copy,
+) -> Option<usize> {
+    let groups = indices.as_chunks().0.iter().zip(cells.as_chunks().0);
+    for (group, before) in groups.zip((0..).step_by(GROUP)) {
+        if let Some(done) = combine_group::<C, I, W>(slots, group, slot) {
+            return Some(before + done);
+        }
+    }
+    None
+}
+
 impl<S: Sink> Port<'_, S> {
     /// Combines elements one by one into the slots that their indices select,
     /// without a note.
@@ -90,15 +131,36 @@ impl<S: Sink> Port<'_, S> {
         (indices, cells): (&[[u8; I]; GROUP], &[[u8; W]; GROUP]),
         slot: impl Fn([u8; I]) -> Option<i64> + Copy,
     ) {
-        let mut drafts = [[0; W]; GROUP];
-        let lanes = indices.iter().zip(cells.iter().zip(&mut drafts));
         // A slice of its own, lest every store seem to move it.
-        let stray = visit_inside(&mut *view.cells, lanes, slot, |slot, (cell, draft)| {
-            *draft = C::draft(*slot, *cell);
-            *slot = *draft;
-        });
-        if stray.is_some() || C::unsettled(&drafts) {
-            let done = stray.unwrap_or(GROUP);
+        if let Some(done) = combine_group::<C, I, W>(&mut *view.cells, (indices, cells), slot) {
+            self.update_after::<C, I, W>(view, (indices, cells), done, slot);
+        }
+    }
+
+    /// The same for whole trips of warps: every `step`th from `first` on.
+    #[inline(always)]
+    pub(crate) fn update_trips<C: Combine<W>, const I: usize, const W: usize>(
+        &mut self,
+        view: &mut ViewMut<'_, W>,
+        (indices, cells): (&[Trip<I>], &[Trip<W>]),
+        (first, step): (usize, usize),
+        slot: impl Fn([u8; I]) -> Option<i64> + Copy,
+    ) {
+        let mut next = first;
+        loop {
+            // The inner loop calls nothing, lest its values leave the registers.
+            let slots = &mut *view.cells;
+            let mut left = None;
+            while let (Some(indices), Some(cells)) = (indices.get(next), cells.get(next)) {
+                next += step;
+                if let Some(done) = combine_trip::<C, I, W>(slots, (indices, cells), slot) {
+                    left = Some((indices, cells, done));
+                    break;
+                }
+            }
+            let Some((indices, cells, done)) = left else {
+                return;
+            };
             self.update_after::<C, I, W>(view, (indices, cells), done, slot);
         }
     }

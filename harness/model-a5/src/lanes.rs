@@ -7,6 +7,7 @@ use crate::access::{Port, Sink};
 use crate::bounds::Policy;
 use crate::combine::Combine;
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
+use crate::group::WARP;
 use crate::order;
 use crate::plan::Plan;
 use crate::scatter::Operands;
@@ -75,11 +76,21 @@ fn elements_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
         data.strip(0, count as usize)?,
     );
     let bounds = plan.bounds.plain(indices)?;
-    order::elem_in_order(count, grid, |start, len| {
-        let run = start as usize..(start + len) as usize;
-        let pairs = (&indices[run.clone()], &cells[run]);
-        port.update_all::<C, 4, W>(table, pairs, move |bits| bounds.slot::<P>(bits));
-    });
+    let slot = move |bits| bounds.slot::<P>(bits);
+    let (indices, last_indices) = indices.as_chunks::<WARP>();
+    let (cells, last_cells) = cells.as_chunks::<WARP>();
+    // One trip: warps in order are positions in order, as of a single warp.
+    let warps = match count <= grid.lanes() {
+        true => 1,
+        false => grid.warps as usize,
+    };
+    for warp in 0..warps {
+        port.update_trips::<C, 4, W>(table, (indices, cells), (warp, warps), slot);
+        // What is left over falls to the warp after that of the last whole one.
+        if warp == indices.len() % warps {
+            port.update_all::<C, 4, W>(table, (last_indices, last_cells), slot);
+        }
+    }
     Some(())
 }
 

@@ -21,7 +21,15 @@ pub(crate) fn elem(
 ) {
     let lanes = grid.lanes();
     match schedule {
-        Schedule::InOrder => elem_in_order(count, grid, visit),
+        Schedule::InOrder => {
+            // One trip: warps in order are positions in order.
+            let run = if count <= lanes { count } else { LANES };
+            for first in every(run, 0, count.min(lanes)) {
+                for start in every(lanes, first, count) {
+                    visit(start, run.min(count - start));
+                }
+            }
+        }
         Schedule::Reversed => {
             for warp in (0..grid.warps).rev() {
                 for start in every(lanes, warp * LANES, count) {
@@ -37,19 +45,6 @@ pub(crate) fn elem(
                 false => interleave(seed, (0..lanes).cycle().take(count as usize)),
             };
             order.into_iter().for_each(|position| visit(position, 1));
-        }
-    }
-}
-
-/// The same in order.
-#[inline(always)]
-pub(crate) fn elem_in_order(count: u32, grid: FlatGrid, mut visit: impl FnMut(u32, u32)) {
-    let lanes = grid.lanes();
-    // One trip: warps in order are positions in order.
-    let run = if count <= lanes { count } else { LANES };
-    for first in every(run, 0, count.min(lanes)) {
-        for start in every(lanes, first, count) {
-            visit(start, run.min(count - start));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::common::*;
 use ptodiff_isa::Coalesce::Elem;
 use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterAtomicOp::Add;
-use ptodiff_isa::ScatterOob::{Skip, Undefined};
+use ptodiff_isa::ScatterOob::{Clamp, Skip, Undefined, Wrap};
 use ptodiff_isa::*;
 
 /// The one NaN that sums give, and another.
@@ -46,18 +46,37 @@ fn run(call: Mscatter, table: &[u32], src: &[u32], idx: &[u32]) -> (Vec<u32>, u6
 fn last_leaves_out_what_no_lane_has_wherever_it_stands_in_a_group() {
     // The body has four slots more than the table: no lane serves them, and none
     // is a stray.
-    for len in 2..=25 {
-        for beyond in 0..len {
-            // Every slot twice from 16 elements on.
-            let mut idx: Vec<u32> = (0..len as u32).map(|k| k * 3 % 8).collect();
-            idx[beyond] = 8 + beyond as u32 % 4;
-            let src: Vec<u32> = (100..100 + len as u32).collect();
-            let mut expected = vec![1; 12];
-            for (slot, value) in idx.iter().zip(&src).filter(|(slot, _)| **slot < 8) {
-                expected[*slot as usize] = *value;
+    let slot_of = |oob: ScatterOob, index: u32| match oob {
+        Undefined | Skip => Some(index).filter(|slot| *slot < 8),
+        Clamp => Some(index.min(7)),
+        Wrap => Some(index % 8),
+    };
+    for oob in [Undefined, Skip, Clamp, Wrap] {
+        for len in 2..=25 {
+            for beyond in 0..len {
+                // Every slot twice from 16 elements on.
+                let mut idx: Vec<u32> = (0..len as u32).map(|k| k * 3 % 8).collect();
+                idx[beyond] = 8 + beyond as u32 % 4;
+                // So far out that memory has no such slot.
+                idx[len / 2] = if beyond % 2 == 0 {
+                    u32::MAX
+                } else {
+                    idx[len / 2]
+                };
+                let src: Vec<u32> = (100..100 + len as u32).collect();
+                let mut expected = vec![1; 12];
+                for (index, value) in idx.iter().zip(&src) {
+                    if let Some(slot) = slot_of(oob, *index) {
+                        expected[slot as usize] = *value;
+                    }
+                }
+                let call = Mscatter {
+                    oob,
+                    ..line(Int32, 8, len)
+                };
+                let (after, strays) = run(call, &[1; 12], &src, &idx);
+                assert_eq!((after, strays), (expected, 0), "{oob}: {beyond} of {len}");
             }
-            let (after, strays) = run(line(Int32, 8, len), &[1; 12], &src, &idx);
-            assert_eq!((after, strays), (expected, 0), "{beyond} of {len}");
         }
     }
 }

@@ -38,3 +38,4 @@ mod strays;
 mod tgatherb;
 mod trace;
 mod tscatter;
+mod warps;
