@@ -115,6 +115,9 @@ impl<S: Sink> Port<'_, S> {
         (indices, cells): (&[[u8; I]], &[[u8; W]]),
         slot: impl Fn([u8; I]) -> Option<i64> + Copy,
     ) {
+        let (trips, indices) = indices.as_chunks::<WARP>();
+        let (trips_of_cells, cells) = cells.as_chunks::<WARP>();
+        self.update_trips::<C, I, W>(view, (trips, trips_of_cells), (0, 1), slot);
         let (groups, indices) = indices.as_chunks::<GROUP>();
         let (groups_of_cells, cells) = cells.as_chunks::<GROUP>();
         for (indices, cells) in groups.iter().zip(groups_of_cells) {
