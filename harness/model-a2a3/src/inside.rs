@@ -58,6 +58,10 @@ pub(crate) fn scatter_to<const W: usize, C: Combine<W>, P: Policy>(
     bits: &[[u8; INDEX_BYTES]],
     values: &[[u8; W]],
 ) -> usize {
+    // By this the compiler sees that what Clamp picks is there.
+    if P::FOLDS && cells.is_empty() {
+        return 0;
+    }
     let indices = Indices::within(cells.len());
     let (bits, _) = bits.as_chunks::<GROUP>();
     let (values, _) = values.as_chunks::<GROUP>();
@@ -120,6 +124,10 @@ pub(crate) fn gather_from<const W: usize, P: Policy>(
     bits: &[[u8; INDEX_BYTES]],
     to: &mut [[u8; W]],
 ) -> usize {
+    // As in [`scatter_to`].
+    if P::FOLDS && cells.is_empty() {
+        return 0;
+    }
     let indices = Indices::within(cells.len());
     fill(bits, to, |bits| {
         match P::pick(indices, indices.decode(bits)) {
@@ -127,4 +135,26 @@ pub(crate) fn gather_from<const W: usize, P: Policy>(
             None => Some([0; W]),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        combine::Replace,
+        remap::{Clamp, Undefined, Wrap},
+    };
+
+    /// Neither the last cell nor a remainder is asked for where there is none.
+    #[test]
+    fn of_no_cells_none_is_done() {
+        fn done<P: Policy>() -> [usize; 2] {
+            let (bits, mut values) = ([[0; INDEX_BYTES]; GROUP], [[7; 4]; GROUP]);
+            let scattered = scatter_to::<4, Replace, P>(&mut [], &bits, &values);
+            [scattered, gather_from::<4, P>(&[], &bits, &mut values)]
+        }
+        assert_eq!(done::<Undefined>(), [0, 0]);
+        assert_eq!(done::<Clamp>(), [0, 0]);
+        assert_eq!(done::<Wrap>(), [0, 0]);
+    }
 }

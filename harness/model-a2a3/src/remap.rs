@@ -95,6 +95,9 @@ pub(crate) trait Policy {
     /// Whether an index that is not negative gives only what is in bounds.
     const BOUNDED: bool;
 
+    /// Whether every index is made one in bounds, for which there must be one.
+    const FOLDS: bool;
+
     /// The row or slot to use, or `None` if the index selects none.
     fn pick(indices: Indices, index: i64) -> Option<i64>;
 }
@@ -104,6 +107,7 @@ pub(crate) struct Undefined;
 
 impl Policy for Undefined {
     const BOUNDED: bool = false;
+    const FOLDS: bool = false;
 
     #[inline(always)]
     fn pick(_: Indices, index: i64) -> Option<i64> {
@@ -116,6 +120,7 @@ pub(crate) struct Within;
 
 impl Policy for Within {
     const BOUNDED: bool = true;
+    const FOLDS: bool = false;
 
     #[inline(always)]
     fn pick(indices: Indices, index: i64) -> Option<i64> {
@@ -128,10 +133,16 @@ pub(crate) struct Clamp;
 
 impl Policy for Clamp {
     const BOUNDED: bool = true;
+    const FOLDS: bool = true;
 
     #[inline(always)]
     fn pick(indices: Indices, index: i64) -> Option<i64> {
-        Some(index.min(indices.capacity - 1).max(indices.floor))
+        if index < 0 {
+            return Some(index.max(indices.floor));
+        }
+        // Without a sign, the compiler sees that a loop needs no look at bounds.
+        let last = indices.capacity as u64 - 1;
+        Some((index as u64).min(last) as i64)
     }
 }
 
@@ -140,6 +151,7 @@ pub(crate) struct Wrap;
 
 impl Policy for Wrap {
     const BOUNDED: bool = true;
+    const FOLDS: bool = true;
 
     #[inline(always)]
     fn pick(indices: Indices, index: i64) -> Option<i64> {
@@ -199,6 +211,18 @@ mod tests {
         assert_eq!(minus_one::<Clamp>(Intended, 10), Some(0));
         assert_eq!(minus_one::<Wrap>(Intended, 10), Some(9));
         assert_eq!(minus_one::<Undefined>(Intended, 10), Some(-1));
+    }
+
+    /// MSCATTER-OOB-07, of the least capacity and of the greatest.
+    #[test]
+    fn clamp_keeps_to_the_last() {
+        for capacity in [1, 10, 1 << 59] {
+            let indices = Indices::new(DType::Uint32, NegativeIndex::Unsigned, capacity).unwrap();
+            let last = capacity - 1;
+            for (index, want) in [(0, 0), (last, last), (capacity, last), (i64::MAX, last)] {
+                assert_eq!(Clamp::pick(indices, index), Some(want));
+            }
+        }
     }
 
     #[test]

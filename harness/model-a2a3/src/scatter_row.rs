@@ -83,18 +83,21 @@ where
     R: Rows,
 {
     let indices = Indices::within(rows.capacity);
-    let mut done = 0;
-    for (&bits, row) in bits.iter().zip(source.chunks_exact(rows.tile_pitch.get())) {
-        if let Some(table_row) = P::pick(indices, indices.decode(bits)) {
-            let slots = span_mut(table, at.offset(table_row), rows.len);
-            let (Some(slots), Some(values)) = (slots, row.get(..rows.len)) else {
+    let mut lines = source.chunks_exact(rows.tile_pitch.get());
+    let mut left = bits;
+    while let Some((&first, after)) = left.split_first() {
+        let Some(values) = lines.next().and_then(|line| line.get(..rows.len)) else {
+            break;
+        };
+        if let Some(table_row) = P::pick(indices, indices.decode(first)) {
+            let Some(slots) = span_mut(table, at.offset(table_row), rows.len) else {
                 break;
             };
             C::combine_all(slots, values);
         }
-        done += 1;
+        left = after;
     }
-    done
+    bits.len() - left.len()
 }
 
 /// Bytes of the burst of `columns` elements (reading of MSCATTER-GAP-28). What

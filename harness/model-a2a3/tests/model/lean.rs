@@ -1,7 +1,8 @@
 //! Whole groups of lanes: what small calls never take, and a plain loop knows.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Fault, Layout, Mgather, Mscatter, PaddedElem, Readings, Role, Tile,
+    Call, Coalesce, DType, Fault, GatherOob, Layout, Mgather, Mscatter, PaddedElem, Readings, Role,
+    ScatterAtomicOp, ScatterOob, Tile,
 };
 
 use crate::common::{bytes, in_ub, legal_on, memory, mgather, mscatter, nd, run_on, table, tile};
@@ -95,6 +96,87 @@ fn operands_are_known_by_their_roles() {
         let before = memory(order.map(|k| operands[k].clone()));
         let ran = run_on(Call::Mgather(gather), Readings::default(), before);
         assert_eq!(ran.dst::<i32>(), gathered);
+    }
+}
+
+/// Whole groups on a table of which nothing is in memory: each access strays.
+#[test]
+fn whole_groups_on_no_bytes() {
+    let (word, index) = (line(DType::Int32), line(DType::Int32));
+    let table = nd(DType::Int32, 1, 32);
+    for call in [
+        Call::Mscatter(mscatter(Coalesce::Elem, table, word, index)),
+        Call::Mgather(mgather(Coalesce::Elem, word, table, index)),
+    ] {
+        let operands = [Vec::new(), bytes([0_i32; LANES]), index_bytes()];
+        let ran = run_on(call, Readings::default(), in_ub(&call, operands));
+        assert_eq!(ran.log.strays.count, LANES as u64);
+    }
+}
+
+/// MGATHER-OOB-16: of an empty table everything is out of bounds.
+#[test]
+fn whole_groups_of_zeros() {
+    let (word, index) = (line(DType::Int32), line(DType::Int32));
+    let call = Call::Mgather(Mgather {
+        oob: GatherOob::Zero,
+        ..mgather(Coalesce::Elem, word, nd(DType::Int32, 1, 0), index)
+    });
+    let operands = [Vec::new(), bytes([7_i32; LANES]), index_bytes()];
+    let ran = run_on(call, Readings::default(), in_ub(&call, operands));
+    assert_eq!(ran.dst::<i32>(), [0; LANES]);
+    assert_eq!(ran.strays(), []);
+}
+
+/// MSCATTER-OOB-04: a dropped row leaves out its own values, and rows after one
+/// that strays are written as well, each once.
+#[test]
+fn rows_around_those_that_are_not_written() {
+    const ROWS: usize = 6;
+    const COLS: usize = 8;
+    let (src, idx) = (
+        tile(DType::Int32, [6, 8], [6, 8]),
+        tile(DType::Int32, [1, 6], [1, 6]),
+    );
+    // Of five rows that the table claims, it has four.
+    let call = Call::Mscatter(Mscatter {
+        oob: ScatterOob::Skip,
+        atomic: ScatterAtomicOp::Add,
+        ..mscatter(Coalesce::Row, nd(DType::Int32, 5, 8), src, idx)
+    });
+    let values = (0..ROWS as i32).flat_map(|row| [1 << row; COLS]);
+    let operands = [
+        bytes([100_i32; 4 * COLS]),
+        bytes(values),
+        bytes([3, 5, 1, 4, 3, 0]),
+    ];
+    let ran = run_on(call, Readings::default(), in_ub(&call, operands));
+    let want = [132, 104, 100, 117].map(|sum| [sum; COLS]);
+    assert_eq!(ran.table::<i32>(), want.as_flattened());
+    assert_eq!(ran.log.strays.count, 1);
+}
+
+/// Rows that a tile lacks in memory: dropped ones nobody reads.
+#[test]
+fn rows_of_a_short_tile() {
+    let (src, idx) = (
+        tile(DType::Int32, [4, 8], [4, 8]),
+        tile(DType::Int32, [1, 4], [1, 4]),
+    );
+    for (oob, indices, strays) in [
+        (ScatterOob::Undefined, [2, 0, 1, 3], 2),
+        (ScatterOob::Skip, [2, 0, 9, 3], 1),
+        (ScatterOob::Skip, [2, 0, 9, 9], 0),
+    ] {
+        let call = Call::Mscatter(Mscatter {
+            oob,
+            ..mscatter(Coalesce::Row, nd(DType::Int32, 4, 8), src, idx)
+        });
+        let operands = [bytes([100_i32; 32]), bytes(0..16), bytes(indices)];
+        let ran = run_on(call, Readings::default(), in_ub(&call, operands));
+        assert_eq!(ran.log.strays.count, strays);
+        let table = ran.table::<i32>();
+        assert_eq!((table[16], table[7]), (0, 15));
     }
 }
 
