@@ -1,5 +1,7 @@
 //! What an index selects, after its cast to `uint32_t`.
 
+use std::num::{NonZeroU32, NonZeroU64};
+
 use ptodiff_isa::{GatherOob, ScatterOob};
 
 /// Turns an index into the slot it selects; `None` where it selects nothing.
@@ -39,7 +41,13 @@ pub(crate) struct Below(u64);
 impl Below {
     /// Those of `slots` that an index may select, if no index may select more.
     #[inline]
-    pub(crate) fn among<S>(self, slots: &mut [S]) -> Option<&mut [S]> {
+    pub(crate) fn among<S>(self, slots: &[S]) -> Option<&[S]> {
+        slots.get(..usize::try_from(self.0).ok()?)
+    }
+
+    /// The same to be written.
+    #[inline]
+    pub(crate) fn among_mut<S>(self, slots: &mut [S]) -> Option<&mut [S]> {
         slots.get_mut(..usize::try_from(self.0).ok()?)
     }
 }
@@ -57,6 +65,14 @@ pub(crate) struct Clamped {
     last: u32,
 }
 
+impl Clamped {
+    /// Those of `slots` that an index may select, if no index may select more.
+    #[inline]
+    pub(crate) fn among<S>(self, slots: &[S]) -> Option<&[S]> {
+        slots.get(..=usize::try_from(self.last).ok()?)
+    }
+}
+
 impl Total for Clamped {
     #[inline]
     fn chosen(self, index: u32) -> u32 {
@@ -66,12 +82,32 @@ impl Total for Clamped {
 
 /// Modulo capacity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Wrapped(std::num::NonZeroU32);
+pub(crate) struct Wrapped {
+    capacity: NonZeroU32,
+    /// A part of 2^64: one of as many as the capacity, rounded up. The one of
+    /// capacity 1 is all of it, which is 0.
+    part: u64,
+}
+
+impl Wrapped {
+    fn new(capacity: NonZeroU32) -> Self {
+        Self {
+            capacity,
+            part: (u64::MAX / NonZeroU64::from(capacity)).wrapping_add(1),
+        }
+    }
+}
 
 impl Total for Wrapped {
+    /// The remainder of a division, by two products, which take a fraction of
+    /// its time: `index` parts are a whole number and a fraction of 2^64, and the
+    /// remainder is that fraction of the capacity. Of an index and a capacity of
+    /// 32 bits, what is rounded up never adds to it.
     #[inline]
     fn chosen(self, index: u32) -> u32 {
-        index % self.0
+        let fraction = self.part.wrapping_mul(index.into());
+        let product = u128::from(fraction) * u128::from(self.capacity.get());
+        (product >> 64) as u32
     }
 }
 
@@ -125,8 +161,8 @@ impl Bounds {
 
     /// No index reaches a capacity beyond 32 bits.
     fn wrap(capacity: u64) -> Self {
-        match u32::try_from(capacity).map(std::num::NonZeroU32::new) {
-            Ok(Some(capacity)) => Self::Wrapped(Wrapped(capacity)),
+        match u32::try_from(capacity).map(NonZeroU32::new) {
+            Ok(Some(capacity)) => Self::Wrapped(Wrapped::new(capacity)),
             Ok(None) => Self::Below(Below(0)),
             Err(_) => Self::UNCHECKED,
         }
@@ -141,7 +177,7 @@ impl Bounds {
             Self::Unchecked(_) => u64::MAX,
             Self::Below(Below(capacity)) => capacity,
             Self::Clamped(Clamped { last }) => u64::from(last) + 1,
-            Self::Wrapped(Wrapped(capacity)) => u32::from(capacity).into(),
+            Self::Wrapped(Wrapped { capacity, .. }) => capacity.get().into(),
         }
     }
 }
@@ -207,9 +243,34 @@ mod tests {
     #[test]
     fn an_index_may_select_slots_up_to_the_capacity() {
         let mut slots = [0, 1, 2, 3, 4];
-        assert_eq!(Below(3).among(&mut slots), Some(&mut [0, 1, 2][..]));
-        assert_eq!(Below(5).among(&mut slots).map(|s| s.len()), Some(5));
-        assert_eq!(Below(6).among(&mut slots), None);
+        let clamped = |capacity: u32| Clamped { last: capacity - 1 };
+        assert_eq!(Below(3).among(&slots), Some(&[0, 1, 2][..]));
+        assert_eq!(clamped(3).among(&slots), Some(&[0, 1, 2][..]));
+        assert_eq!(Below(5).among(&slots).map(<[_]>::len), Some(5));
+        assert_eq!(clamped(5).among(&slots).map(<[_]>::len), Some(5));
+        assert_eq!(Below(6).among(&slots), None);
+        assert_eq!(clamped(6).among(&slots), None);
+        assert_eq!(Below(3).among_mut(&mut slots), Some(&mut [0, 1, 2][..]));
+        assert_eq!(Below(6).among_mut(&mut slots), None);
+    }
+
+    #[test]
+    fn a_wrapped_index_is_the_remainder_of_a_division() {
+        let ends = |number: u32| [number.wrapping_sub(1), number, number.wrapping_add(1)];
+        let powers = (0..32).flat_map(|bit| ends(1 << bit));
+        let numbers = || {
+            powers
+                .clone()
+                .chain([3, 10, 27648, 0xAAAA_AAAB, u32::MAX - 1])
+        };
+        for capacity in numbers().filter_map(NonZeroU32::new) {
+            let wrapped = Wrapped::new(capacity);
+            let many = numbers().flat_map(|k| ends(capacity.get().wrapping_mul(k)));
+            for index in numbers().chain(many) {
+                let chosen = wrapped.chosen(index);
+                assert_eq!(chosen, index % capacity, "{index} of {capacity}");
+            }
+        }
     }
 
     #[test]

@@ -7,11 +7,12 @@
 use ptodiff_isa::{Coalesce, CpuPaddedTable, Fault, GatherOob, Memory, Mgather, Role, Strays};
 
 use crate::bounds::{Bounds, Remap};
-use crate::gather::lanes;
+use crate::gather::element;
 use crate::index;
-use crate::layout::{Steps, gather_pitch, span, table_rows, table_size, times};
+use crate::layout::{Pieces, Place, Steps, gather_pitch, span, table_rows, table_size, times};
 use crate::operand::{Input, operands};
-use crate::tile::{self, Elements};
+use crate::table_rows::{own, row};
+use crate::tile;
 use crate::watch::Quiet;
 
 /// Runs the call if it is such a one; whether it is.
@@ -30,23 +31,27 @@ pub(crate) fn whole<const W: usize>(
     let zero = call.oob == GatherOob::Zero;
     match call.mode {
         Coalesce::Row => {
-            let mut dst = Elements::placed(Steps::in_tile(&call.dst, W), W, dst);
-            let (Some(words), Some(dst), Ok(pitch)) = (
+            let (Some(words), Some(Pieces { len, step, reach }), Ok(pitch)) = (
                 index::of_rows(&call.idx, idx.body, rows),
-                dst.rows_mut::<W>(rows, cols),
+                Steps::in_tile(&call.dst, W).rows(W, rows, cols),
                 u32::try_from(gather_pitch(&call.table, W, padded)),
             ) else {
+                return Ok(false);
+            };
+            let Some(dst) = dst.body.get_mut(..reach) else {
                 return Ok(false);
             };
             let bounds = Bounds::gather(call.oob, || table_rows(&call.table));
             TableRows {
                 table,
                 pitch,
+                len,
+                step,
                 bounds,
                 zero,
                 strays,
             }
-            .copy(words, dst);
+            .copy::<W>(words, dst);
         }
         Coalesce::Elem => {
             let (Some(words), Some(dst)) = (
@@ -59,8 +64,14 @@ pub(crate) fn whole<const W: usize>(
                 Bounds::Unchecked(it) => long(dst, table, words, it, strays),
                 // An empty table: nothing arrives.
                 Bounds::Below(_) if !zero => {}
-                Bounds::Below(it) => long(dst, table, words, it, strays),
-                Bounds::Clamped(it) => long(dst, table, words, it, strays),
+                Bounds::Below(it) => match it.among(table.body.as_chunks().0) {
+                    Some(slots) => zero_past(dst, slots, words),
+                    None => long(dst, table, words, it, strays),
+                },
+                Bounds::Clamped(it) => match it.among(table.body.as_chunks().0) {
+                    Some(slots) => clamped(dst, slots, words),
+                    None => long(dst, table, words, it, strays),
+                },
                 Bounds::Wrapped(it) => long(dst, table, words, it, strays),
             }
         }
@@ -73,6 +84,10 @@ struct TableRows<'a> {
     table: Input<'a>,
     /// Bytes from one table row to the next.
     pitch: u32,
+    /// Bytes of a destination row, at least 1.
+    len: usize,
+    /// Bytes from one destination row to the next, at least `len`.
+    step: usize,
     bounds: Bounds,
     /// Whether an index that selects nothing delivers zero.
     zero: bool,
@@ -80,21 +95,25 @@ struct TableRows<'a> {
 }
 
 impl TableRows<'_> {
+    /// Gathers the rows that `dst` has room for.
     #[inline(never)]
-    fn copy<'d, const W: usize>(
-        &mut self,
-        words: &[[u8; 4]],
-        dst: impl Iterator<Item = &'d mut [[u8; W]]>,
-    ) {
-        let (own, pitch) = (self.bounds.own(), self.pitch);
-        let table = self.table;
-        for (word, dst) in words.iter().zip(dst) {
-            let index = u32::from_le_bytes(*word);
-            let bytes = dst.as_flattened_mut();
-            let row = table.row(index, pitch, bytes.len());
-            match row.filter(|_| u64::from(index) < own) {
-                Some(row) => bytes.copy_from_slice(row),
-                None => self.other(index, dst),
+    fn copy<const W: usize>(&mut self, words: &[[u8; 4]], mut dst: &mut [u8]) {
+        let (step, pitch) = (self.step, self.pitch);
+        let len = self.len.min(step);
+        let table = own(self.table.body, self.bounds.own(), pitch, len);
+        for &word in words {
+            let index = u32::from_le_bytes(word);
+            let Some(to) = dst.split_off_mut(..step) else {
+                // What would follow the last row may be missing.
+                if let Some(to) = dst.get_mut(..len) {
+                    self.other::<W>(index, to);
+                }
+                return;
+            };
+            let to = &mut to[..len];
+            match row(table, index, pitch, len) {
+                Some(from) => to.copy_from_slice(from),
+                None => self.other::<W>(index, to),
             }
         }
     }
@@ -103,22 +122,21 @@ impl TableRows<'_> {
     /// table's own.
     #[cold]
     #[inline(never)]
-    fn other<const W: usize>(&mut self, index: u32, dst: &mut [[u8; W]]) {
+    fn other<const W: usize>(&mut self, index: u32, dst: &mut [u8]) {
         match self.bounds.slot(index) {
             Some(row) => {
                 let base = times(u64::from(row), self.pitch.into());
-                let bytes = dst.as_flattened_mut();
-                if let Some(row) = self.table.span(base, bytes.len()) {
-                    bytes.copy_from_slice(row);
+                if let Some(row) = self.table.span(base, dst.len()) {
+                    dst.copy_from_slice(row);
                     return;
                 }
-                for (c, dst) in (0..).zip(dst) {
+                for (c, dst) in (0..).zip(dst.as_chunks_mut::<W>().0) {
                     let at = base.saturating_add(span(c, W));
                     let strays = &mut *self.strays;
                     *dst = self.table.load(at, &mut Quiet { strays });
                 }
             }
-            None if self.zero => dst.fill([0; W]),
+            None if self.zero => dst.fill(0),
             None => {}
         }
     }
@@ -135,57 +153,42 @@ pub(crate) fn long<const W: usize>(
     remap: impl Remap,
     strays: &mut Strays,
 ) {
-    let (fours, rest) = dst.as_chunks_mut::<4>();
-    let (words, others) = words.as_chunks::<4>();
-    let slots = table.body.as_chunks().0;
-    for (words, four) in words.iter().zip(fours) {
-        let [a, b, c, d] = *words;
-        if let Some(a) = own(slots, a, remap)
-            && let Some(b) = own(slots, b, remap)
-            && let Some(c) = own(slots, c, remap)
-            && let Some(d) = own(slots, d, remap)
-        {
-            put(four, [a, b, c, d]);
-        } else {
-            few(four, table, words, remap, strays);
-        }
-    }
-    lanes(rest, &table, others, remap, strays);
+    each(dst, words, |index| element(&table, index, remap, strays));
 }
 
-/// Sets four elements, two with one store where they are four bytes each.
-#[inline]
-fn put<const W: usize>(to: &mut [[u8; W]; 4], elements: [[u8; W]; 4]) {
-    let (pairs, _) = to.as_flattened_mut().as_chunks_mut::<8>();
-    let (numbers, _) = elements.as_flattened().as_chunks::<4>();
-    match (pairs, numbers) {
-        ([one, other], &[a, b, c, d]) => {
-            let [a, b, c, d] = [a, b, c, d].map(|it| u64::from(u32::from_le_bytes(it)));
-            *one = (a | b << 32).to_le_bytes();
-            *other = (c | d << 32).to_le_bytes();
-        }
-        _ => *to = elements,
-    }
-}
-
-/// What an index delivers if it needs nothing but the table's own bytes.
-#[inline]
-fn own<const W: usize>(slots: &[[u8; W]], word: [u8; 4], remap: impl Remap) -> Option<[u8; W]> {
-    match remap.slot(u32::from_le_bytes(word)) {
-        Some(slot) => slots.get(slot as usize).copied(),
-        None => Some([0; W]),
-    }
-}
-
-/// Elements of which some may be none of the table's own.
-#[cold]
+/// Elements of which those of an index past `slots` are the last of them.
 #[inline(never)]
-fn few<const W: usize>(
+fn clamped<const W: usize>(dst: &mut [[u8; W]], slots: &[[u8; W]], words: &[[u8; 4]]) {
+    if let Some(last) = slots.len().checked_sub(1) {
+        each(dst, words, |index| slots[(index as usize).min(last)]);
+    }
+}
+
+/// Elements of which those of an index past `slots` are zero.
+#[inline(never)]
+fn zero_past<const W: usize>(dst: &mut [[u8; W]], slots: &[[u8; W]], words: &[[u8; 4]]) {
+    each(dst, words, |index| {
+        slots.get(index as usize).copied().unwrap_or([0; W])
+    });
+}
+
+/// Elements as `take` has them for an index.
+#[inline]
+fn each<const W: usize>(
     dst: &mut [[u8; W]],
-    table: Input<'_>,
     words: &[[u8; 4]],
-    remap: impl Remap,
-    strays: &mut Strays,
+    mut take: impl FnMut(u32) -> [u8; W],
 ) {
-    lanes(dst, &table, words, remap, strays);
+    let mut take = |word| take(u32::from_le_bytes(word));
+    // Eight at a time: a step from each to the next would be a good part.
+    let (eights, rest) = dst.as_chunks_mut::<8>();
+    let (words, others) = words.as_chunks::<8>();
+    for (eight, words) in eights.iter_mut().zip(words) {
+        for k in 0..8 {
+            eight[k] = take(words[k]);
+        }
+    }
+    for (dst, &word) in rest.iter_mut().zip(others) {
+        *dst = take(word);
+    }
 }

@@ -17,6 +17,7 @@ mod index;
 mod layout;
 mod operand;
 mod scatter;
+mod table_rows;
 mod tgatherb;
 mod tile;
 mod tscatter_index;

@@ -41,12 +41,6 @@ impl<'a> Input<'a> {
         self.body.get(usize::try_from(at).ok()?..)?.get(..len)
     }
 
-    /// The first `len` bytes of row `index`, if all of them are the operand's own.
-    #[inline]
-    pub(crate) fn row(&self, index: u32, pitch: u32, len: usize) -> Option<&'a [u8]> {
-        self.body.get(row_start(index, pitch)?..)?.get(..len)
-    }
-
     /// The `count` elements of `W` bytes at `at`, if all of them are the operand's own.
     #[inline]
     pub(crate) fn elements<const W: usize>(&self, at: i64, count: u64) -> Option<&'a [u8]> {
@@ -191,12 +185,6 @@ pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Where row `index` begins. Of two factors so small the product needs no check.
-#[inline]
-fn row_start(index: u32, pitch: u32) -> Option<usize> {
-    usize::try_from(u64::from(index) * u64::from(pitch)).ok()
-}
-
 /// Byte `k` of an access at `at`.
 fn place(at: i64, k: usize) -> Option<usize> {
     usize::try_from(at).ok()?.checked_add(k)
@@ -213,13 +201,6 @@ impl<B: DerefMut<Target = [u8]>> Operand<B> {
     #[inline]
     pub(crate) fn span_mut(&mut self, at: i64, len: usize) -> Option<&mut [u8]> {
         let at = usize::try_from(at).ok()?;
-        self.body.get_mut(at..)?.get_mut(..len)
-    }
-
-    /// The first `len` bytes of row `index` to be written, under the same condition.
-    #[inline]
-    pub(crate) fn row_mut(&mut self, index: u32, pitch: u32, len: usize) -> Option<&mut [u8]> {
-        let at = row_start(index, pitch)?;
         self.body.get_mut(at..)?.get_mut(..len)
     }
 
@@ -287,20 +268,6 @@ mod tests {
         assert_eq!(ten.elements::<4>(2, 2), Some(&TEN[2..]));
         assert_eq!(ten.elements::<4>(3, 2), None);
         assert_eq!(ten.elements::<4>(0, u64::MAX), None);
-    }
-
-    // Rows 3 apart: row 2 begins at byte 6, and four bytes of it are there.
-    #[test]
-    fn a_row_is_the_operands_own() {
-        let mut body = TEN;
-        let ten = Input::bare(Role::Table, &TEN);
-        assert_eq!(ten.row(2, 3, 4), Some(&[6, 7, 8, 9][..]));
-        let mut written = Output::bare(Role::Table, &mut body);
-        assert_eq!(written.row_mut(2, 3, 4), Some(&mut [6, 7, 8, 9][..]));
-        for (index, pitch, len) in [(2, 3, 5), (4, 3, 0), (u32::MAX, u32::MAX, 0)] {
-            assert_eq!(ten.row(index, pitch, len), None, "{index} {pitch}");
-            assert_eq!(written.row_mut(index, pitch, len), None, "{index} {pitch}");
-        }
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn below<const W: usize, C: Combine<W>>(
     strays: &mut Strays,
 ) {
     let lanes = words.iter().map(|word| u32::from_le_bytes(*word)).zip(src);
-    let Some(slots) = bounds.among(table.body.as_chunks_mut().0) else {
+    let Some(slots) = bounds.among_mut(table.body.as_chunks_mut().0) else {
         for (index, &new) in lanes {
             if let Some(slot) = bounds.slot(index) {
                 let at = span(u64::from(slot), W);
@@ -71,9 +71,20 @@ fn below<const W: usize, C: Combine<W>>(
     // Which lanes pass is hard to foretell, so the others store as well, but
     // where nobody looks.
     let mut nowhere = [0; W];
-    for (index, &new) in lanes {
-        let slot = slots.get_mut(index as usize).unwrap_or(&mut nowhere);
+    let mut put = |word, new| {
+        let index = u32::from_le_bytes(word) as usize;
+        let slot = slots.get_mut(index).unwrap_or(&mut nowhere);
         *slot = C::combine(*slot, new);
+    };
+    let (eights, rest) = src.as_chunks::<8>();
+    let (words, others) = words.as_chunks::<8>();
+    for (eight, words) in eights.iter().zip(words) {
+        for k in 0..8 {
+            put(words[k], eight[k]);
+        }
+    }
+    for (&new, &word) in rest.iter().zip(others) {
+        put(word, new);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::bounds::{Bounds, Remap};
 use crate::combine::Combine;
 use crate::layout::{span, times};
 use crate::operand::Output;
+use crate::table_rows::{own_mut, row_mut};
 use crate::watch::Quiet;
 
 /// A scatter by row from rows in one piece each.
@@ -24,24 +25,41 @@ pub(super) struct Rows<'a> {
 
 impl Rows<'_> {
     /// Scatters the rows that `src` holds.
-    pub(super) fn scatter<const W: usize, C: Combine<W>>(
-        &mut self,
-        words: &[[u8; 4]],
-        mut src: &[u8],
-    ) {
-        let (own, pitch, len) = (self.bounds.own(), self.pitch, self.len);
-        for &word in words {
-            let Some(new) = src.get(..len) else {
-                return;
-            };
-            let index = u32::from_le_bytes(word);
-            let old = self.table.row_mut(index, pitch, len);
-            match old.filter(|_| u64::from(index) < own) {
-                Some(old) => C::combine_row(old, new),
-                None => self.other::<W, C>(index, new),
-            }
-            src = src.get(self.step..).unwrap_or_default();
+    pub(super) fn scatter<const W: usize, C: Combine<W>>(&mut self, words: &[[u8; 4]], src: &[u8]) {
+        let mut left = (words, src);
+        while let Some((index, new)) = self.own::<W, C>(&mut left) {
+            self.other::<W, C>(index, new);
         }
+    }
+
+    /// Rows whose index is their slot, up to the first other or the last, which
+    /// are taken from what is `left` as well: that one and its index.
+    #[inline(never)]
+    fn own<'s, const W: usize, C: Combine<W>>(
+        &mut self,
+        left: &mut (&[[u8; 4]], &'s [u8]),
+    ) -> Option<(u32, &'s [u8])> {
+        let &mut Self { pitch, step, .. } = self;
+        let len = self.len.min(step);
+        let table = own_mut(self.table.body, self.bounds.own(), pitch, len);
+        let (mut words, mut src) = *left;
+        while let Some(word) = words.split_off_first() {
+            let index = u32::from_le_bytes(*word);
+            let Some(new) = src.split_off(..step) else {
+                // What would follow the last row may be missing.
+                *left = (&[], &[]);
+                return Some((index, src.get(..len)?));
+            };
+            let new = &new[..len];
+            match row_mut(table, index, pitch, len) {
+                Some(old) => C::combine_row(old, new),
+                None => {
+                    *left = (words, src);
+                    return Some((index, new));
+                }
+            }
+        }
+        None
     }
 
     /// A row of an index that selects another, none, or what is not the table's own.

@@ -7,6 +7,7 @@ mod gather_l1;
 mod indices;
 mod large_operands;
 mod large_tables;
+mod many_lanes;
 mod max_min;
 mod padded_table;
 mod plain;
