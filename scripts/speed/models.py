@@ -7,20 +7,25 @@ LABEL = 46
 # Goals: times the time of C++.
 TARGETS = {"cpu": 1.0, "a2a3": 1.0, "a5": 1.5}
 
+# Starts of all programs, models and peers alike. Where a start happens to have its
+# memory decides up to a third of a row's time, until it ends.
+STARTS = 5
+
 
 def part(table, tools, words, quick):
     """A line an operation: million elements a second, and times that of C++."""
     peers = [name for name in ("cpp", "numpy") if tools.peers.get(name)]
-    rounds = "30" if quick else "300"
-    command = [tools.benches["speed"], "contests", "--rounds", rounds]
+    rounds = 6 if quick else 60
+    command = [tools.benches["speed"], "contests", "--rounds", str(rounds)]
     for name in peers:
         command += ["--peer", f"{name}={tools.peers[name]}"]
     # On one core: all share its caches, whoever runs.
-    lines = output(command + words, cpus=one_core()).splitlines()
-    if not lines:
+    starts = [output(command + words, cpus=one_core()) for _ in range(STARTS)]
+    rows = fastest([contest(line, peers) for start in starts for line in start.splitlines()])
+    if not rows:
         return
     table.title(
-        f"Models: million elements a second, best of {rounds} turns"
+        f"Models: million elements a second, best of {rounds} turns in each of {STARTS} starts"
         " (its time over that of C++; * over the goal)"
     )
     print(columns("", "C++", "NumPy ", [f"{target} " for target in TARGETS]), file=table.to)
@@ -29,8 +34,7 @@ def part(table, tools, words, quick):
         print(columns("goal", "", "", goals), file=table.to)
     met = dict.fromkeys(TARGETS, 0)
     held = dict.fromkeys(TARGETS, 0)
-    for line in lines:
-        label, elements, times = contest(line, peers)
+    for label, (elements, times) in rows.items():
         print(contest_text(label, elements, times), file=table.to)
         for target, goal in TARGETS.items():
             if times.get(target) and times.get("cpp"):
@@ -49,6 +53,16 @@ def contest(line, peers):
     names = [*peers, *TARGETS]
     took = {name: float(t) for name, t in zip(names, times, strict=True) if t != "-"}
     return label, int(elements), took
+
+
+def fastest(contests):
+    """By label the elements, and of all its contests the least nanoseconds by name."""
+    rows = {}
+    for label, elements, times in contests:
+        _, best = rows.setdefault(label, (elements, {}))
+        for name, took in times.items():
+            best[name] = min(took, best.get(name, took))
+    return rows
 
 
 def contest_text(label, elements, times):

@@ -51,6 +51,17 @@ class Rows(unittest.TestCase):
             said[5:], ["2560", "256", "(10.00)", "2550", "(1.00)", "1707", "(1.50)*", "-"]
         )
 
+    def test_the_best_of_all_starts_counts_for_everyone(self):
+        other = CONTEST.replace("100.0\t1000.0\t100.4\t150.0", "90.0\t1100.0\t99.0\t-")
+        lone = CONTEST.replace("MGATHER", "TGATHERB")
+        read = [models.contest(line, ["cpp", "numpy"]) for line in (CONTEST, lone, other)]
+        rows = models.fastest(read)
+        self.assertEqual(list(rows), ["MGATHER Elem 8x32 into 256", "TGATHERB Elem 8x32 into 256"])
+        best = {"cpp": 90.0, "numpy": 1000.0, "cpu": 99.0, "a2a3": 150.0}
+        self.assertEqual(rows["MGATHER Elem 8x32 into 256"], (256, best))
+        # What was read is left as it is.
+        self.assertEqual(read[0][2]["cpp"], 100.0)
+
     def test_goals_that_are_met_are_counted(self):
         said = printed(models.part, CONTEST + "\n", peers={"cpp": "x", "numpy": "y"})
         self.assertIn("cpu: 1 of 1 meet the goal", said)
