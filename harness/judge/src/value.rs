@@ -82,7 +82,9 @@ impl Value {
         }
     }
 
-    fn integer(self) -> i128 {
+    /// Its bits as a whole number, with a sign where the dtype is an integer with one.
+    #[must_use]
+    pub fn integer(self) -> i128 {
         let unused = 64 - 8 * self.dtype.size();
         if self.dtype.is_signed_integer() {
             i128::from((self.bits << unused).cast_signed() >> unused)

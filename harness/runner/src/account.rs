@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Broken, Enforced, Permit, Promise, Question, Run, Telling, data_duties};
+use ptodiff_contract::{
+    Broken, Enforced, Feeder, Permit, Promise, Question, Run, Telling, data_duties, feeders,
+};
 use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
 use ptodiff_record::Reason;
@@ -139,20 +141,18 @@ impl Scene<'_> {
         role: Role,
         element: usize,
     ) -> Vec<Lane> {
-        let feeders = self.with_steps(|steps| {
-            ptodiff_contract::feeders(call, steps, target, self.readings, role, element)
-        });
-        let chosen = Chosen::of(call, self.readings);
-        let lane = |w: ptodiff_contract::Feeder| {
-            let index = self.steps.get(w.step).zip(chosen);
-            Lane {
-                step: w.step,
-                r: w.r,
-                c: w.c,
-                index: index.and_then(|(memory, chosen)| chosen.index(memory, w.r, w.c)),
-            }
-        };
-        feeders.into_iter().map(lane).collect()
+        self.with_steps(|steps| {
+            let chosen = Chosen::of(call, steps, self.readings);
+            let index = |step, r, c| chosen.as_ref().and_then(|all| all.index(step, r, c));
+            let lane = |Feeder { step, r, c }| Lane {
+                step,
+                r,
+                c,
+                index: index(step, r, c),
+            };
+            let feeders = feeders(call, steps, target, self.readings, role, element);
+            feeders.into_iter().map(lane).collect()
+        })
     }
 
     /// The account of `subject` on the case as it stands. What a case expects

@@ -1,16 +1,16 @@
 //! Which index chose the slot or the value of a lane.
 
-use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, GlobalTensor, Memory, OffsetGranularity, Operand, Readings,
-    Role, SLayout, Tile,
-};
+use ptodiff_data::place;
+use ptodiff_isa::{Call, Coalesce, DType, Memory, OffsetGranularity, Operand, Readings, Role};
+use ptodiff_judge::Value;
 
-/// How the indices of a call belong to its lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct Chosen<'a> {
-    indices: Operand<'a>,
-    /// Valid columns of the data tile.
-    cols: u64,
+/// The indices of a call, as they belong to its lanes.
+pub(crate) struct Chosen {
+    dtype: DType,
+    /// Those of each step, in logical order; none where that is not known.
+    steps: Vec<Option<Vec<u8>>>,
+    /// Valid rows and columns of the data tile.
+    lanes: [u64; 2],
     each: Each,
 }
 
@@ -21,97 +21,62 @@ enum Each {
     Row,
 }
 
-impl<'a> Chosen<'a> {
+impl Chosen {
     /// None where the call has no index for each lane or for each row, as
     /// TSCATTER by mask and TGATHERB by blocks.
-    pub(crate) fn of(call: &'a Call, readings: &Readings) -> Option<Self> {
+    pub(crate) fn of(call: &Call, steps: &[&Memory], readings: &Readings) -> Option<Self> {
         let by_blocks = readings.tgatherb_granularity != OffsetGranularity::Element;
         if matches!(call, Call::Tgatherb(_)) && by_blocks {
             return None;
         }
         let indices = call.operand(Role::Index)?;
+        let dtype = indices.dtype();
         let data = call.data_tile();
-        let [rows, cols] = [data.valid_row.get(), data.valid_col.get()];
+        let lanes = [data.valid_row.get(), data.valid_col.get()];
+        let count = place::bytes(indices)? / dtype.size() as u64;
         let for_lanes = match indices {
-            Operand::Tile(tile) => [tile.valid_row.get(), tile.valid_col.get()] == [rows, cols],
-            Operand::Tensor(_) => Some(count(indices)?) == rows.checked_mul(cols),
+            Operand::Tile(_) => place::extents(indices) == lanes,
+            Operand::Tensor(_) => lanes[0].checked_mul(lanes[1]) == Some(count),
         };
-        let for_rows = count(indices)? == rows;
+        let for_rows = count == lanes[0];
         let each = match call.mode() {
             Some(Coalesce::Row) => for_rows.then_some(Each::Row),
             Some(Coalesce::Elem) => for_lanes.then_some(Each::Lane),
             None if for_lanes => Some(Each::Lane),
             None => for_rows.then_some(Each::Row),
-        };
-        each.map(|each| Self {
-            indices,
-            cols,
+        }?;
+        Some(Self {
+            dtype,
+            steps: steps.iter().map(|step| taken(indices, step)).collect(),
+            lanes,
             each,
         })
     }
 
-    /// The index of the lane (`r`, `c`), as it stands in `memory`; none for a
-    /// lane of the padding that has none.
-    pub(crate) fn index(&self, memory: &Memory, r: u64, c: u64) -> Option<i64> {
-        let place = match (self.indices, self.each) {
-            (Operand::Tile(tile), Each::Lane) => in_tile(tile, r, c),
-            // A tile of one row has the index of row r in column r.
-            (Operand::Tile(tile), Each::Row) if tile.valid_row.get() == 1 => in_tile(tile, 0, r),
-            (Operand::Tile(tile), Each::Row) => in_tile(tile, r, 0),
-            (Operand::Tensor(tensor), Each::Lane) if c < self.cols => {
-                in_packed(tensor, r.checked_mul(self.cols)?.checked_add(c)?)
-            }
-            (Operand::Tensor(_), Each::Lane) => None,
-            (Operand::Tensor(tensor), Each::Row) => in_packed(tensor, r),
+    /// The index of the lane (`r`, `c`) in a step; none for a lane of the padding
+    /// that has none.
+    pub(crate) fn index(&self, step: usize, r: u64, c: u64) -> Option<i64> {
+        let [rows, cols] = self.lanes;
+        let n = match self.each {
+            Each::Lane if r < rows && c < cols => r.checked_mul(cols)?.checked_add(c)?,
+            Each::Row if r < rows => r,
+            Each::Lane | Each::Row => return None,
         };
-        let dtype = self.indices.dtype();
-        let from = usize::try_from(place?).ok()?.checked_mul(dtype.size())?;
-        let body = memory.get(Role::Index)?.body();
-        number(dtype, body.get(from..)?)
+        let mut all = self.steps.get(step)?.as_ref()?.chunks(self.dtype.size());
+        let index = all.nth(usize::try_from(n).ok()?)?;
+        i64::try_from(Value::read(self.dtype, index).integer()).ok()
     }
 }
 
-/// Valid elements of an operand.
-fn count(operand: Operand<'_>) -> Option<u64> {
-    let product = |dims: &[u64]| dims.iter().try_fold(1, |n: u64, &dim| n.checked_mul(dim));
-    match operand {
-        Operand::Tile(tile) => product(&[tile.valid_row.get(), tile.valid_col.get()]),
-        Operand::Tensor(tensor) => product(&tensor.shape.map(|dim| dim.get())),
+/// The indices that `memory` holds. Of indices in GM with gaps it is not told
+/// whether they are read by their strides: none but where that is all the same.
+fn taken(indices: Operand<'_>, memory: &Memory) -> Option<Vec<u8>> {
+    let body = memory.get(Role::Index)?.body();
+    let values = place::take(indices, body)?;
+    match indices {
+        Operand::Tile(_) => Some(values),
+        Operand::Tensor(_) => body.starts_with(&values).then_some(values),
     }
-}
-
-/// Where (`r`, `c`) stands in the body of a tile without boxes, if it is valid.
-fn in_tile(tile: &Tile, r: u64, c: u64) -> Option<u64> {
-    let valid = r < tile.valid_row.get() && c < tile.valid_col.get();
-    match (tile.slayout, tile.blayout) {
-        _ if !valid => None,
-        (SLayout::NoneBox, BLayout::RowMajor) => r.checked_mul(tile.cols)?.checked_add(c),
-        (SLayout::NoneBox, BLayout::ColMajor) => c.checked_mul(tile.rows)?.checked_add(r),
-        _ => None,
-    }
-}
-
-/// Where element `n` of a tensor stands, if it has no gaps.
-fn in_packed(tensor: &GlobalTensor, n: u64) -> Option<u64> {
-    let mut step = 1;
-    for (extent, stride) in tensor.shape.iter().zip(&tensor.stride).rev() {
-        if extent.get() != 1 && stride.get() != step {
-            return None;
-        }
-        step = step.checked_mul(extent.get())?;
-    }
-    (n < step).then_some(n)
-}
-
-/// The number at the start of `bytes`.
-fn number(dtype: DType, bytes: &[u8]) -> Option<i64> {
-    Some(match dtype {
-        DType::Int32 => i32::from_le_bytes(*bytes.first_chunk()?).into(),
-        DType::Uint32 => u32::from_le_bytes(*bytes.first_chunk()?).into(),
-        DType::Int16 => i16::from_le_bytes(*bytes.first_chunk()?).into(),
-        DType::Uint16 => u16::from_le_bytes(*bytes.first_chunk()?).into(),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
@@ -124,8 +89,8 @@ mod tests {
         let case = ptodiff_case::load_str("x.yaml", &text).expect("a case");
         let case = &case.cases[0];
         let made = ptodiff_generate::stimulus(case, 0);
-        let chosen = Chosen::of(&case.call, &case.readings)?;
-        Some(lanes.map(|[r, c]| chosen.index(&made.steps[0], r, c)))
+        let chosen = Chosen::of(&case.call, &[&made.steps[0]], &case.readings)?;
+        Some(lanes.map(|[r, c]| chosen.index(0, r, c)))
     }
 
     #[test]
