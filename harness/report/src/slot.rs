@@ -1,7 +1,6 @@
 //! A slot as text: where it is, what stands there, who wrote it.
 
 use std::io::{self, Write};
-use std::iter::zip;
 
 use ptodiff_record::{Lane, Slot, SlotValue};
 
@@ -41,11 +40,9 @@ pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
 /// before the first of several lanes that have it.
 pub(crate) fn lanes(slot: &Slot) -> Vec<String> {
     let lanes = &slot.lanes;
-    let before = [None].into_iter().chain(lanes.iter().map(Some));
-    let after = lanes.iter().skip(1).map(Some).chain([None]);
-    zip(before, after)
-        .zip(lanes)
-        .map(|((before, after), lane)| text(lane, before, after))
+    let before = |i: usize| i.checked_sub(1).map(|i| &lanes[i]);
+    let all = lanes.iter().enumerate();
+    all.map(|(i, lane)| text(lane, before(i), lanes.get(i + 1)))
         .collect()
 }
 

@@ -133,7 +133,8 @@ impl Scene<'_> {
         }
     }
 
-    /// The lanes that by the contract wrote element `element` of an operand.
+    /// The lanes that by the contract wrote element `element` of an operand, each
+    /// with its index.
     pub(crate) fn writers(
         &self,
         call: &Call,
@@ -143,12 +144,9 @@ impl Scene<'_> {
     ) -> Vec<Lane> {
         self.with_steps(|steps| {
             let chosen = Chosen::of(call, steps, self.readings);
-            let index = |step, r, c| chosen.as_ref().and_then(|all| all.index(step, r, c));
-            let lane = |Feeder { step, r, c }| Lane {
-                step,
-                r,
-                c,
-                index: index(step, r, c),
+            let lane = |Feeder { step, r, c }| {
+                let index = chosen.as_ref().and_then(|all| all.index(step, r, c));
+                Lane { step, r, c, index }
             };
             let feeders = feeders(call, steps, target, self.readings, role, element);
             feeders.into_iter().map(lane).collect()
