@@ -71,7 +71,7 @@ pub(crate) trait Combine {
     fn settle(
         cell: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled;
 }

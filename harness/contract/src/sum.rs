@@ -35,26 +35,30 @@ pub(crate) struct Term {
     pub(crate) step: u32,
 }
 
-/// `old` with the terms added one after the other, each sum rounded.
-pub(crate) fn in_order<F: Format>(old: f64, terms: &[Term]) -> Sum {
-    let (before, last) = terms.split_at(terms.len().saturating_sub(1));
-    let sum = before.iter().fold(old, |sum, t| F::add(sum, t.value));
+/// `old` with the values added one after the other, each sum rounded.
+pub(crate) fn in_order<F: Format>(old: f64, mut values: impl Iterator<Item = f64>) -> Sum {
+    let (mut sum, Some(mut next)) = (old, values.next()) else {
+        return one::<F>(old);
+    };
+    for value in values {
+        sum = F::add(sum, next);
+        next = value;
+    }
     // What is made of the last sum rounds it.
-    one::<F>(last.iter().fold(sum, |sum, t| sum + t.value))
+    one::<F>(sum + next)
 }
 
 /// `old` with the terms added in any order that keeps the steps apart
 /// (MSCATTER-ATOM-22).
 pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> Sum {
     if terms.len() < 2 {
-        return in_order::<F>(old, terms);
+        return in_order::<F>(old, terms.iter().map(|t| t.value));
     }
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
-    if values().all(f64::is_finite) {
-        if let Some(sum) = exact::<F>(values()) {
-            return one::<F>(sum);
-        }
-    } else if values().any(f64::is_nan) || opposite_infinities(values()) {
+    if let Some(sum) = exact::<F>(values()) {
+        return one::<F>(sum);
+    }
+    if values().any(f64::is_nan) || opposite_infinities(values()) {
         return Sum::NotANumber;
     }
     let sum = reached.sum::<F>(old, terms);
@@ -68,7 +72,9 @@ fn opposite_infinities(mut values: impl Iterator<Item = f64>) -> bool {
     first.is_some_and(|first| values.any(|x| x == -first))
 }
 
-fn one<F: Format>(sum: f64) -> Sum {
+/// The only sum, still to be rounded.
+#[inline]
+pub(crate) fn one<F: Format>(sum: f64) -> Sum {
     if sum.is_nan() {
         Sum::NotANumber
     } else {
@@ -76,7 +82,8 @@ fn one<F: Format>(sum: f64) -> Sum {
     }
 }
 
-/// The sum, if it comes out the same and unrounded in every order.
+/// The sum, if it comes out the same and unrounded in every order; of infinities
+/// and NaNs, which no total of magnitudes is below, it does not.
 ///
 /// Let q be the largest power of two that divides all values. A partial sum is
 /// a multiple of q; while the magnitudes together are at most 2^p q, it needs
@@ -87,13 +94,13 @@ fn one<F: Format>(sum: f64) -> Sum {
 fn exact<F: Format>(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     let mut quantum = i32::MAX;
     let mut total = 0.0;
-    for x in values.clone().filter(|x| *x != 0.0) {
+    values.clone().filter(|x| *x != 0.0).for_each(|x| {
         let bits = x.to_bits();
         let significand = (bits & ((1 << 52) - 1)) | (1 << 52);
         let exponent = ((bits >> 52) & 0x7FF) as i32 - 1023 - 52;
         quantum = quantum.min(exponent + significand.trailing_zeros() as i32);
         total += x.abs();
-    }
+    });
     if quantum == i32::MAX {
         // Zeros only: negative as long as no positive one came in.
         let negative = values.clone().all(f64::is_sign_negative);
@@ -152,6 +159,10 @@ mod tests {
         in_any_order::<F>(&mut Reached::default(), old, terms)
     }
 
+    fn in_turn<F: Format>(old: f64, terms: &[Term]) -> Sum {
+        in_order::<F>(old, terms.iter().map(|t| t.value))
+    }
+
     fn bits(x: f32) -> u32 {
         x.to_bits()
     }
@@ -160,9 +171,9 @@ mod tests {
     fn the_register_sums() {
         // MSCATTER-ATOM-26: in order.
         let a = terms(&[1e8, 1.0, -1e8]);
-        assert_eq!(in_order::<Single>(0.0, &a), Sum::One(bits(0.0)));
+        assert_eq!(in_turn::<Single>(0.0, &a), Sum::One(bits(0.0)));
         let b = terms(&[1e8, -1e8, 1.0]);
-        assert_eq!(in_order::<Single>(0.0, &b), Sum::One(bits(1.0)));
+        assert_eq!(in_turn::<Single>(0.0, &b), Sum::One(bits(1.0)));
         // MSCATTER-ATOM-22: in any order, 0 and 1 and nothing else.
         let Sum::Some(found, 2) = any::<Single>(0.0, &a) else {
             panic!("two results");
@@ -170,7 +181,7 @@ mod tests {
         assert_eq!(found[..2], [bits(0.0), bits(1.0)]);
         // MSCATTER-GAP-06: half 2048 and three times 1, rounded each time.
         let c = terms(&[1.0, 1.0, 1.0]);
-        assert_eq!(in_order::<Half>(2048.0, &c), Sum::One(0x6800));
+        assert_eq!(in_turn::<Half>(2048.0, &c), Sum::One(0x6800));
     }
 
     #[test]
@@ -277,7 +288,7 @@ mod tests {
         };
         assert_eq!(found[..2], [0x0400, 0x0600]);
         assert_eq!(any::<Half>(1.5 * unit, &t), Sum::One(0x0600));
-        assert_eq!(in_order::<Flushed<Half>>(1.5 * unit, &t), Sum::One(0x0400));
+        assert_eq!(in_turn::<Flushed<Half>>(1.5 * unit, &t), Sum::One(0x0400));
         // One sign: never small again, however many there are.
         let t = terms(&[1.5 * unit; 6]);
         assert_eq!(

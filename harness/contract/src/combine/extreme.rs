@@ -27,7 +27,7 @@ impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
     fn settle(
         cell: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let patterns = || {

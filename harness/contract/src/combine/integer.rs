@@ -38,7 +38,7 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
     fn settle(
         _: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         // Fewer than 2^32 terms of 32 bits cannot leave 64.
@@ -132,7 +132,7 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
     fn settle(
         cell: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let old = integer::<N>(old, SIGNED);
@@ -177,7 +177,7 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
     fn settle(
         _: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let best = contributions.fold(integer::<N>(old, SIGNED), |best, c| {

@@ -9,7 +9,7 @@ use crate::{
     combine::{Cell, Combine, Contribution, Settled},
     float::Format,
     runs::Why,
-    sum::{Sum, Term, in_any_order, in_order},
+    sum::{Sum, Term, in_any_order, in_order, one},
 };
 
 /// A sum that is NaN: which one is not said.
@@ -24,22 +24,26 @@ impl<F: Format> Combine for FloatSum<F> {
     fn settle(
         cell: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
-        cell.terms.clear();
-        cell.terms.extend(contributions.map(|c| Term {
-            value: F::decode(c.bits),
-            step: c.step,
-        }));
-        let sum = if how.open {
-            in_any_order::<F>(&mut cell.reached, F::decode(old), &cell.terms)
+        let (old, several) = (F::decode(old), contributions.len() > 1);
+        let mut values = contributions.clone().map(|c| F::decode(c.bits));
+        let sum = if !several {
+            one::<F>(old + values.next().unwrap_or(-0.0))
+        } else if how.open {
+            cell.terms.clear();
+            cell.terms.extend(contributions.map(|c| Term {
+                value: F::decode(c.bits),
+                step: c.step,
+            }));
+            in_any_order::<F>(&mut cell.reached, old, &cell.terms)
         } else {
-            in_order::<F>(F::decode(old), &cell.terms)
+            in_order::<F>(old, values)
         };
         let words = &how.words;
         match sum {
-            Sum::One(bits) if cell.terms.len() > 1 => Settled::Exactly(bits, words.folded),
+            Sum::One(bits) if several => Settled::Exactly(bits, words.folded),
             Sum::One(bits) => Settled::Exactly(bits, words.one),
             Sum::Some(bits, count) => {
                 cell.hold(F::SIZE, bits.into_iter().take(count));
@@ -69,7 +73,7 @@ impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
     fn settle(
         cell: &mut Cell,
         old: u32,
-        contributions: impl Iterator<Item = Contribution> + Clone,
+        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let kept = K::settle(cell, old, contributions.clone(), how);

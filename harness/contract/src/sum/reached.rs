@@ -21,7 +21,7 @@ const KINDS: usize = 9;
 pub(crate) struct Reached {
     /// The different sums of one state after the other.
     sums: Vec<u32>,
-    /// Where those of each state end.
+    /// Where those of the first state begin, and those of each end.
     ends: Vec<usize>,
     /// The different values of the step at hand.
     kinds: Vec<Kind>,
@@ -92,23 +92,24 @@ impl Reached {
     fn add_step<F: Format>(&mut self, states: usize, left: &mut usize) -> Option<bool> {
         let Self { sums, ends, kinds } = self;
         ends.clear();
-        ends.push(sums.len());
+        ends.extend([0, sums.len()]);
         let mut nan = false;
         for state in 1..states {
             count_up(kinds);
             let start = sums.len();
             for kind in kinds.iter().filter(|kind| kind.added > 0) {
                 let from = state - kind.apart;
-                let begin = from.checked_sub(1).map_or(0, |before| ends[before]);
-                *left = left.checked_sub(ends[from] - begin)?;
-                for at in begin..ends[from] {
+                let [begin, end] = [ends[from], ends[from + 1]];
+                *left = left.checked_sub(end - begin)?;
+                for at in begin..end {
                     let sum = F::decode(sums[at]) + kind.value;
                     if sum.is_nan() {
                         nan = true;
                         continue;
                     }
                     let sum = F::encode(sum, Rounding::Nearest);
-                    if !sums[start..].contains(&sum) {
+                    // Mostly there is one or none.
+                    if sums.iter().skip(start).all(|known| *known != sum) {
                         sums.push(sum);
                     }
                 }
@@ -116,8 +117,7 @@ impl Reached {
             ends.push(sums.len());
         }
         // The next step begins with what this one comes to.
-        let last = ends.len().checked_sub(2).map_or(0, |before| ends[before]);
-        sums.drain(..last);
+        sums.drain(..ends[states - 1]);
         Some(nan)
     }
 }
