@@ -116,6 +116,12 @@ pub(crate) fn permits(
         4 => fill::<4>(bytes, steps, source, &src),
         _ => fill::<8>(bytes, steps, source, &src),
     }
+    // Lines that nothing parts are one.
+    let (lines, valid, padded, pitch) = if valid == padded {
+        (1, lines * valid, lines * padded, 0)
+    } else {
+        (lines, valid, padded, pitch)
+    };
     for line in 0..lines {
         let (start, at) = (line * padded * size, image + line * pitch * size);
         runs.exactly_there(start, valid * size, at, groups);

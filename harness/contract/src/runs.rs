@@ -79,13 +79,12 @@ impl Why {
     }
 }
 
-/// Whether two clauses are one: mostly they are the same text in memory.
+/// Whether two clauses are one: mostly they are the same text in memory, and
+/// most others that are as long end otherwise.
 #[inline]
 fn same(a: Clause, b: Clause) -> bool {
-    let end = |clause: Clause| clause.0.as_bytes().last_chunk::<8>();
-    // Most others that are as long end otherwise.
-    let alike = || a.0.len() == b.0.len() && end(a) == end(b);
-    ptr::eq(a.0, b.0) || (alike() && a == b)
+    let alike = || a.0.len() == b.0.len() && a.0.bytes().rev().eq(b.0.bytes().rev());
+    ptr::eq(a.0, b.0) || alike()
 }
 
 /// Runs to make room for where their number is not known.
@@ -111,9 +110,9 @@ pub(crate) struct Runs {
     runs: Vec<Run>,
     pool: Vec<u8>,
     open: Option<Open>,
-    /// Where the run begins that was given last.
-    last: usize,
-    /// Whether one began before the one given before it.
+    /// Where the run ends that was given last.
+    end: usize,
+    /// Whether one began before the end of the one given before it.
     jumbled: bool,
 }
 
@@ -196,13 +195,14 @@ impl Runs {
     /// The same, for the place where most come from.
     #[inline(always)]
     fn extend_exact_here(&mut self, offset: usize, len: usize, at: usize, why: Why) {
-        if let Some(last) = self.runs.last_mut()
+        if self.end == offset
+            && let Some(last) = self.runs.last_mut()
             && let Permit::Exactly { at: start } = last.permit
-            && last.offset + last.len == offset
             && start + last.len == at
             && why.governs(last)
         {
             last.len += len;
+            self.end += len;
             return;
         }
         self.push(offset, len, Permit::Exactly { at }, why);
@@ -219,6 +219,9 @@ impl Runs {
         fill: impl FnOnce(&mut Vec<u8>),
     ) {
         self.close();
+        if len == 0 {
+            return;
+        }
         let at = self.pool.len();
         fill(&mut self.pool);
         self.push(offset, len, Permit::OneOf { at, count }, why);
@@ -280,10 +283,11 @@ impl Runs {
         }
         if let Some(last) = self.runs.last_mut()
             && last.permit == Permit::Anything
-            && last.offset + last.len == offset
+            && self.end == offset
             && why.governs(last)
         {
             last.len += len;
+            self.end += len;
             return;
         }
         self.push(offset, len, Permit::Anything, why);
@@ -299,7 +303,7 @@ impl Runs {
         self.runs.clear();
         self.pool.clear();
         self.open = None;
-        (self.last, self.jumbled) = (0, false);
+        (self.end, self.jumbled) = (0, false);
     }
 
     /// The runs by increasing offset; their bytes go to `pool`.
@@ -341,18 +345,16 @@ impl Runs {
 
     #[inline]
     fn push(&mut self, offset: usize, len: usize, permit: Permit, why: Why) {
-        if len > 0 {
-            self.jumbled |= offset < self.last;
-            self.last = offset;
-            self.runs.push(Run {
-                offset,
-                len,
-                permit,
-                clause: why.clause,
-                freedom: why.freedom,
-                or_kept: None,
-            });
-        }
+        self.jumbled |= offset < self.end;
+        self.end = offset + len;
+        self.runs.push(Run {
+            offset,
+            len,
+            permit,
+            clause: why.clause,
+            freedom: why.freedom,
+            or_kept: None,
+        });
     }
 }
 

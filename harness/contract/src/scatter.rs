@@ -304,6 +304,8 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
     }
 }
 
+// On its own it has the registers for its loop.
+#[inline(never)]
 fn elements(
     meaning: &Meaning<'_>,
     field: &Field<'_>,

@@ -1,6 +1,6 @@
 //! The writers of every slot, in the order in which they take effect.
 
-use std::slice;
+use std::{mem, slice};
 
 /// One write: the slot, and the source position that it comes from.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,8 +77,9 @@ impl Writers {
             let chain = self.chain.get_or_insert_default();
             let mut near = Near::over(chain, span);
             let done = write.fill(&mut near);
-            if near.count <= FEW && near.end <= near.span {
-                chain.count = near.count;
+            let Near { chain, count, end } = near;
+            if count <= FEW && end <= chain.span {
+                chain.count = count;
                 self.chained = true;
                 return done;
             }
@@ -139,11 +140,7 @@ pub(crate) trait Filler<T> {
 
 /// Chains writes.
 struct Near<'c> {
-    seen: &'c mut [u64; NEAR / 64],
-    last: &'c mut [u8; NEAR],
-    before: &'c mut [u8; 256],
-    from: &'c mut [u32; 256],
-    span: usize,
+    chain: &'c mut Chain,
     count: usize,
     /// Slots from there on have no write.
     end: usize,
@@ -154,20 +151,8 @@ impl<'c> Near<'c> {
         chain.seen[..chain.span.div_ceil(64)].fill(0);
         chain.span = span.min(NEAR);
         chain.last[..chain.span].fill(NONE);
-        let Chain {
-            seen,
-            last,
-            before,
-            from,
-            span,
-            ..
-        } = chain;
         Self {
-            seen,
-            last,
-            before,
-            from,
-            span: *span,
+            chain,
             count: 0,
             end: 0,
         }
@@ -181,11 +166,10 @@ impl Sink for Near<'_> {
         self.end = self.end.max(slot + 1);
         // Too many of them, or too far ones, are given up, wherever they go.
         let (slot, write) = (slot % NEAR, self.count % 256);
-        self.seen[slot / 64] |= 1 << (slot % 64);
-        let last = &mut self.last[slot];
-        self.before[write] = *last;
-        *last = write as u8;
-        self.from[write] = from;
+        let chain = &mut *self.chain;
+        chain.seen[slot / 64] |= 1 << (slot % 64);
+        chain.before[write] = mem::replace(&mut chain.last[slot], write as u8);
+        chain.from[write] = from;
         self.count += 1;
     }
 }
