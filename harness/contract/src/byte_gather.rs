@@ -161,6 +161,7 @@ pub(crate) fn permits(
     };
     Ok(Written {
         strays,
+        placed: true,
         ..Written::default()
     })
 }

@@ -134,5 +134,8 @@ pub(crate) fn permits(
         let end = lines * padded * size;
         runs.exactly_there(end, len - end, image + end, why);
     }
-    Ok(Written::default())
+    Ok(Written {
+        placed: true,
+        ..Written::default()
+    })
 }

@@ -59,7 +59,8 @@ pub(crate) struct Written {
     pub(crate) strays: Option<Clause>,
     /// The staging area.
     pub(crate) scratch: Scratch,
-    /// Every index was looked at, and leads somewhere.
+    /// No duty of the data is broken: every index was looked at, and leads
+    /// somewhere, or where it leads is no duty.
     pub(crate) placed: bool,
 }
 
@@ -138,8 +139,7 @@ pub fn permits_into(
 }
 
 /// As [`permits_into`], of a call whose promises `impediment` takes away, if
-/// there is one. Whether every index of every step was looked at and leads
-/// somewhere: then no duty of the data is broken.
+/// there is one. Whether it was seen that no duty of the data is broken.
 pub(crate) fn write(
     into: &mut Permits,
     call: &Call,
@@ -333,6 +333,7 @@ fn scratch(call: &Call, scratch: Scratch, output: &[Run], len: usize, list: &mut
 
 /// The element type of the operand that plays `role`; for a region of no
 /// operand any type will do.
+#[inline]
 fn dtype(call: &Call, role: Role) -> DType {
     let data = call.data_tile().dtype;
     match role {

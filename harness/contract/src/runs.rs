@@ -1,6 +1,6 @@
 //! Building the runs of one operand, merged as far as they go.
 
-use std::ptr;
+use std::{mem, ptr};
 
 use ptodiff_isa::Clause;
 
@@ -307,13 +307,14 @@ impl Runs {
     }
 
     /// The runs by increasing offset; their bytes go to `pool`.
-    pub(crate) fn finish(mut self, pool: &mut Vec<u8>) -> Vec<Run> {
+    #[inline]
+    pub(crate) fn finish(&mut self, pool: &mut Vec<u8>) -> Vec<Run> {
         self.close();
         if self.jumbled {
             self.runs.sort_unstable_by_key(|r| r.offset);
         }
-        *pool = self.pool;
-        self.runs
+        *pool = mem::take(&mut self.pool);
+        mem::take(&mut self.runs)
     }
 
     /// Ends the run that may still grow.

@@ -192,7 +192,7 @@ mod tests {
     }
 
     /// Offset, length and clause of each run, and its bytes if they are exact.
-    fn listed(runs: Runs) -> Vec<(usize, usize, &'static str, Option<Vec<u8>>)> {
+    fn listed(mut runs: Runs) -> Vec<(usize, usize, &'static str, Option<Vec<u8>>)> {
         let mut pool = Vec::new();
         let runs = runs.finish(&mut pool);
         let bytes = |permit, len| match permit {
