@@ -23,9 +23,10 @@ pub(crate) const fn unit(call: &Tgatherb, readings: &Readings) -> usize {
 
 /// The source, and the rules by which an offset selects `UNIT` bytes of it.
 struct Source<'a, const UNIT: usize> {
+    /// The bytes that are in range.
     bytes: &'a [u8],
-    /// Bytes that are in range.
-    end: usize,
+    /// The whole units of them.
+    units: &'a [[u8; UNIT]],
     unaligned: UnalignedOffset,
     /// Where the last unit begins that an offset out of range is brought to,
     /// if one is and if there is a last one.
@@ -50,11 +51,12 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
             }
             OffsetBoundary::Valid => 0,
         };
+        let bytes = &bytes[..end];
         // Blocks clamp to the last 32 bytes, aligned or not (TGATHERB-GAP-02).
         let last = end.checked_sub(UNIT);
         Self {
             bytes,
-            end,
+            units: bytes.as_chunks().0,
             unaligned: readings.tgatherb_unaligned,
             clamped: (target == Target::Cpu).then_some(last),
             plain: Why::by(match readings.tgatherb_granularity {
@@ -69,8 +71,7 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
     fn unit(&self, offset: u32) -> (Served, Option<&'a [u8; UNIT]>) {
         let offset = offset as usize;
         if offset.is_multiple_of(UNIT)
-            && offset + UNIT <= self.end
-            && let Some(unit) = self.bytes.get(offset..).and_then(<[u8]>::first_chunk)
+            && let Some(unit) = self.units.get(offset / UNIT)
         {
             return (Served::Plain, Some(unit));
         }
@@ -86,7 +87,7 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
             (_, UnalignedOffset::Undefined) => return (Served::OpenUnaligned, None),
         };
         let (start, served) = match self.clamped {
-            _ if start + UNIT <= self.end => (start, served),
+            _ if start + UNIT <= self.bytes.len() => (start, served),
             None => return (Served::OpenBeyond, None),
             Some(Some(last)) => (last, Served::Clamped),
             // The source is shorter than a unit.

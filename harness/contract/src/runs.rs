@@ -334,12 +334,16 @@ impl Runs {
         let len = open.end - open.offset;
         // The candidates of one slot are the images of a run of one slot.
         if len > size {
-            let by_slot = self.pool.split_off(at);
-            for image in (0..size * count).step_by(size) {
-                for slot in by_slot.chunks_exact(size * count) {
-                    self.pool.extend_from_slice(&slot[image..image + size]);
-                }
+            let held = self.pool.len() - at;
+            self.pool.resize(at + 2 * held, 0);
+            let (by_slot, images) = self.pool[at..].split_at_mut(held);
+            match size {
+                1 => turn_round::<1>(by_slot, images, count),
+                2 => turn_round::<2>(by_slot, images, count),
+                4 => turn_round::<4>(by_slot, images, count),
+                _ => turn_round::<8>(by_slot, images, count),
             }
+            self.pool.drain(at..at + held);
         }
         self.push(open.offset, len, Permit::OneOf { at, count }, open.why);
     }
@@ -356,6 +360,17 @@ impl Runs {
             freedom: why.freedom,
             or_kept: None,
         });
+    }
+}
+
+/// Makes images of the `count` candidates of each slot, of `N` bytes.
+fn turn_round<const N: usize>(by_slot: &[u8], images: &mut [u8], count: usize) {
+    let (by_slot, images) = (by_slot.as_chunks::<N>().0, images.as_chunks_mut::<N>().0);
+    let slots = by_slot.len() / count;
+    for (slot, candidates) in by_slot.chunks_exact(count).enumerate() {
+        for (image, candidate) in images.chunks_exact_mut(slots).zip(candidates) {
+            image[slot] = *candidate;
+        }
     }
 }
 
