@@ -189,11 +189,11 @@ impl Asked<'_> {
             }
         };
         unflushed(call, self.target, steps.len(), &mut runs);
-        let beside = kept(call, None);
+        let (dtype, beside) = (dtypes(call), kept(call, None));
         for (operand, region) in operands.iter_mut().zip(regions) {
             let role = region.role;
             operand.role = role;
-            operand.dtype = dtype(call, role);
+            operand.dtype = dtype(role);
             operand.runs.clear();
             if role != output && role != Role::Scratch {
                 (operand.kept, operand.guards_free) = (beside, None);
@@ -261,7 +261,7 @@ fn promised(
     };
     match asked.impediment {
         Some(clause) => {
-            let len = before.len() - before.len() % dtype(asked.call, output).size();
+            let len = before.len() - before.len() % dtypes(asked.call)(output).size();
             Ok(Written::nothing_promised(runs, len, clause))
         }
         None => answer(asked, &steps, desk, runs),
@@ -324,42 +324,36 @@ fn scratch(call: &Call, scratch: Scratch, output: &[Run], len: usize, list: &mut
         Scratch::Image => list.extend_from_slice(output),
         Scratch::Open(clause) => {
             let mut runs = Runs::over(mem::take(list), Vec::new());
-            let whole = len - len % dtype(call, Role::Scratch).size();
+            let whole = len - len % dtypes(call)(Role::Scratch).size();
             runs.anything(0, whole, Why::open(clause));
             *list = runs.finish(&mut Vec::new());
         }
     }
 }
 
-/// The element type of the operand that plays `role`; for a region of no
-/// operand any type will do.
+/// The element type of each operand by its role; for a region of no operand any
+/// type will do.
 #[inline]
-fn dtype(call: &Call, role: Role) -> DType {
+fn dtypes(call: &Call) -> impl Fn(Role) -> DType {
     let data = call.data_tile().dtype;
-    match role {
-        Role::Table => call.table().map_or(data, |table| table.dtype),
-        Role::Index => match call {
-            Call::Mscatter(c) => c.idx.dtype,
-            Call::MscatterFirst(c) => c.idx.dtype,
-            Call::Mgather(c) => c.idx.dtype,
-            Call::MgatherL1(c) => c.idx.dtype,
-            Call::TscatterIndex(c) => c.idx.dtype,
-            Call::TscatterMask(_) => data,
-            Call::Tgatherb(c) => c.offset.dtype,
-        },
-        Role::Source => match call {
-            Call::Tgatherb(c) => c.src.dtype,
-            _ => data,
-        },
-        Role::Destination => match call {
-            Call::TscatterIndex(c) => c.dst.dtype,
-            Call::TscatterMask(c) => c.dst.dtype,
-            _ => data,
-        },
-        Role::Scratch => match call {
-            Call::MgatherL1(c) => c.scratch.as_ref().map_or(data, |scratch| scratch.dtype),
-            _ => data,
-        },
+    let [table, index, source, destination, scratch] = match call {
+        Call::Mscatter(c) => [c.table.dtype, c.idx.dtype, data, data, data],
+        Call::MscatterFirst(c) => [c.table.dtype, c.idx.dtype, data, data, data],
+        Call::Mgather(c) => [c.table.dtype, c.idx.dtype, data, data, data],
+        Call::MgatherL1(c) => {
+            let scratch = c.scratch.as_ref().map_or(data, |scratch| scratch.dtype);
+            [c.table.dtype, c.idx.dtype, data, data, scratch]
+        }
+        Call::TscatterIndex(c) => [data, c.idx.dtype, data, c.dst.dtype, data],
+        Call::TscatterMask(c) => [data, data, data, c.dst.dtype, data],
+        Call::Tgatherb(c) => [data, c.offset.dtype, c.src.dtype, data, data],
+    };
+    move |role| match role {
+        Role::Table => table,
+        Role::Source => source,
+        Role::Destination => destination,
+        Role::Index => index,
+        Role::Scratch => scratch,
     }
 }
 
