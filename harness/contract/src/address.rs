@@ -213,12 +213,17 @@ impl Rows {
     #[inline]
     pub(crate) fn standing(&self, number: i64, span: i64) -> Standing {
         let at = self.at(number);
-        let within = |len: i64| number >= 0 && at >= 0 && at.saturating_add(len) <= span;
-        if within(self.burst) {
-            return Standing::Inside(at);
+        if number >= 0 && within(at, self.burst, span) {
+            Standing::Inside(at)
+        } else {
+            self.not_inside(number, at, span)
         }
+    }
+
+    #[inline(never)]
+    fn not_inside(&self, number: i64, at: i64, span: i64) -> Standing {
         match self.beyond {
-            Some(clause) if number >= 0 && !within(self.cols) => Standing::Duty(clause),
+            Some(clause) if number >= 0 && !within(at, self.cols, span) => Standing::Duty(clause),
             _ if self.has_tail() => Standing::Duty(Clause("MSCATTER-GAP-28")),
             _ => Standing::Outside,
         }
@@ -228,6 +233,12 @@ impl Rows {
     pub(crate) const fn beyond(&self) -> Option<Clause> {
         self.beyond
     }
+}
+
+/// Whether `len` elements from `at` on are among the first `span`.
+#[inline]
+const fn within(at: i64, len: i64, span: i64) -> bool {
+    at >= 0 && at.saturating_add(len) <= span
 }
 
 #[cfg(test)]

@@ -276,7 +276,7 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
         let (meaning, field) = (self.meaning, self.field);
         let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
         let height = field.plane.rows;
-        let mut seen = Seen::default();
+        let (mut seen, span) = (Seen::default(), field.span());
         for (i, step) in self.steps.each() {
             let index_bytes = body(step, i, Role::Index, idx.elems.saturating_mul(4))?;
             let indices = Indices::new(index_bytes, idx);
@@ -294,7 +294,11 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
                 }
                 (_, Some(nd)) => {
                     rows(meaning, height, &indices, &mut seen, |seen, r, number| {
-                        nd_row(meaning, field, nd, seen, sink, [i, r], number);
+                        match nd.standing(number, span) {
+                            Standing::Inside(at) => nd_row(field, nd, sink, [i, r], [number, at]),
+                            Standing::Outside => seen.outside = Some(meaning.negative()),
+                            Standing::Duty(clause) => seen.unbound = Some(clause),
+                        }
                     });
                 }
                 (_, None) => elements(meaning, field, i, &indices, &mut seen, sink),
@@ -375,41 +379,51 @@ fn rows(
     seen: &mut Seen,
     mut put: impl FnMut(&mut Seen, usize, i64),
 ) {
-    let disputed = meaning.disputed_capacity();
+    let disputed = meaning.disputed_capacity().unwrap_or(i64::MAX);
+    // Most indices are the number that they lead to, of which nothing is noticed.
+    let plain_below = i64::from(meaning.remap.plain_below()).min(disputed).min(1 << 31);
     for r in 0..rows {
         let raw = indices.row(r);
-        let value = meaning.value(raw);
-        seen.noticed.negative |= meaning.read_differently(raw);
-        seen.noticed.disputed |= disputed.is_some_and(|smaller| value >= smaller);
-        match meaning.place(raw) {
-            Place::At { number, .. } => put(seen, r, number),
-            Place::Dropped => {}
-            Place::Unbound => seen.unbound = Some(meaning.unbound()),
+        let number = if i64::from(raw) < plain_below {
+            Some(raw.into())
+        } else {
+            row(meaning, disputed, seen, raw)
+        };
+        if let Some(number) = number {
+            put(seen, r, number);
         }
     }
 }
 
-/// Row `r` of `step` goes to row `number` of an ND table.
+/// The number of the row where `raw` leads.
+#[inline(never)]
+fn row(meaning: &Meaning<'_>, disputed: i64, seen: &mut Seen, raw: u32) -> Option<i64> {
+    seen.noticed.negative |= meaning.read_differently(raw);
+    seen.noticed.disputed |= meaning.value(raw) >= disputed;
+    match meaning.place(raw) {
+        Place::At { number, .. } => return Some(number),
+        Place::Dropped => {}
+        Place::Unbound => seen.unbound = Some(meaning.unbound()),
+    }
+    None
+}
+
+/// Row `r` of `step` goes to row `number` of an ND table, which begins `at`.
+#[inline]
 fn nd_row(
-    meaning: &Meaning<'_>,
     field: &Field<'_>,
     rows: &Rows,
-    seen: &mut Seen,
     sink: &mut impl Sink,
     [step, r]: [usize; 2],
-    number: i64,
+    [number, at]: [i64; 2],
 ) {
-    match rows.standing(number, field.span()) {
-        Standing::Inside(at) if matches!(field.footprint, Footprint::Element) => {
-            let from = step * field.pitch;
-            for c in 0..rows.burst() {
-                let from = from + field.plane.at(r, c);
-                sink.push((at as usize + c) as u32, from as u32);
-            }
-        }
-        Standing::Inside(_) => sink.push(number as u32, field.source_row(step, r)),
-        Standing::Outside => seen.outside = Some(meaning.negative()),
-        Standing::Duty(clause) => seen.unbound = Some(clause),
+    if !matches!(field.footprint, Footprint::Element) {
+        return sink.push(number as u32, field.source_row(step, r));
+    }
+    let from = step * field.pitch;
+    for c in 0..rows.burst() {
+        let from = from + field.plane.at(r, c);
+        sink.push((at as usize + c) as u32, from as u32);
     }
 }
 
