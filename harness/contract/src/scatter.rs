@@ -293,13 +293,12 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
                     });
                 }
                 (_, Some(nd)) => {
-                    rows(meaning, height, &indices, &mut seen, |seen, r, number| {
-                        match nd.standing(number, span) {
-                            Standing::Inside(at) => nd_row(field, nd, sink, [i, r], [number, at]),
-                            Standing::Outside => seen.outside = Some(meaning.negative()),
-                            Standing::Duty(clause) => seen.unbound = Some(clause),
-                        }
-                    });
+                    let put = |seen: &mut Seen, r, number| match nd.standing(number, span) {
+                        Standing::Inside(at) => nd_row(field, nd, sink, [i, r], [number, at]),
+                        Standing::Outside => seen.outside = Some(meaning.negative()),
+                        Standing::Duty(clause) => seen.unbound = Some(clause),
+                    };
+                    rows(meaning, height, &indices, &mut seen, put);
                 }
                 (_, None) => elements(meaning, field, i, &indices, &mut seen, sink),
             }
@@ -381,7 +380,7 @@ fn rows(
 ) {
     let disputed = meaning.disputed_capacity().unwrap_or(i64::MAX);
     // Most indices are the number that they lead to, of which nothing is noticed.
-    let plain_below = i64::from(meaning.remap.plain_below()).min(disputed).min(1 << 31);
+    let plain_below = i64::from(meaning.remap.plain_below().min(1 << 31)).min(disputed);
     for r in 0..rows {
         let raw = indices.row(r);
         let number = if i64::from(raw) < plain_below {
