@@ -220,7 +220,6 @@ impl Rows {
         }
     }
 
-    #[inline(never)]
     fn not_inside(&self, number: i64, at: i64, span: i64) -> Standing {
         match self.beyond {
             Some(clause) if number >= 0 && !within(at, self.cols, span) => Standing::Duty(clause),

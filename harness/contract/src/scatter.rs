@@ -408,7 +408,6 @@ fn row(meaning: &Meaning<'_>, disputed: i64, seen: &mut Seen, raw: u32) -> Optio
 }
 
 /// Row `r` of `step` goes to row `number` of an ND table, which begins `at`.
-#[inline]
 fn nd_row(
     field: &Field<'_>,
     rows: &Rows,
