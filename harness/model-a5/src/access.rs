@@ -3,7 +3,7 @@
 use ptodiff_isa::{Dispatch, End, Event, Fault, Memory, Region, Role, Stray, Strays};
 
 use crate::combine::Combine;
-use crate::view::{View, ViewMut, subscript};
+use crate::view::{View, ViewMut, byte_offset, subscript};
 
 /// Where events go.
 pub(crate) trait Sink {
@@ -156,11 +156,7 @@ impl<'a, S: Sink> Port<'a, S> {
     #[cold]
     fn load_bytes_outside<const N: usize>(&mut self, view: &View<'_, 1>, at: i64) -> [u8; N] {
         self.stray::<1>(view.role, at, N, false);
-        let mut bytes = [0; N];
-        for (byte, lane) in bytes.iter_mut().zip(0..) {
-            [*byte] = view.peek(at.saturating_add(lane));
-        }
-        bytes
+        view.peek_bytes(at)
     }
 
     /// Stores `bytes` from byte `at` on; one stray where they leave the body.
@@ -177,6 +173,10 @@ impl<'a, S: Sink> Port<'a, S> {
 
     #[cold]
     fn stray<const W: usize>(&mut self, role: Role, at: i64, len: usize, write: bool) {
+        if self.strays.count == 0 {
+            // Strays come in crowds: their list should not grow bit by bit.
+            self.strays.first.reserve(Strays::KEPT);
+        }
         self.strays.push(Stray {
             role,
             offset: byte_offset::<W>(at),
@@ -237,9 +237,4 @@ fn search<const N: usize>(regions: &mut [Region], roles: [Role; N]) -> Option<[&
 #[inline(never)]
 fn missing<const N: usize>(roles: [Role; N]) -> Fault {
     Fault(format!("the call needs the operands {roles:?}"))
-}
-
-/// Bytes before element `at`.
-pub(crate) fn byte_offset<const W: usize>(at: i64) -> i64 {
-    at.saturating_mul(W as i64)
 }

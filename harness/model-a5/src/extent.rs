@@ -68,6 +68,7 @@ impl Valid {
     }
 
     /// Row and column of a flat position inside the region.
+    #[inline(always)]
     pub(crate) fn position(self, flat: u32) -> (u32, u32) {
         (flat / self.cols, flat % self.cols)
     }
@@ -141,6 +142,12 @@ impl Steps {
         self.col == 1 && (self.turn >= 1 || valid.rows == 1)
     }
 
+    /// Whether no two positions of `valid`, which is walked, are one element: rows
+    /// follow each other, or columns do.
+    pub(crate) fn is_apart(self, valid: Valid) -> bool {
+        self.turn >= 1 || self.col > (i64::from(valid.rows) - 1) * self.row
+    }
+
     /// Element number of a valid position.
     pub(crate) fn at(self, row: u32, col: u32) -> i64 {
         i64::from(row) * self.row + i64::from(col) * self.col
@@ -197,6 +204,30 @@ pub(crate) mod tests {
         // One column has no neighbours across, whatever it is padded with.
         assert_eq!(shape(tile(by_col, 4, 8), 4, 1), (true, true));
         assert_eq!(shape(tile(by_row, 4, 8), 4, 1), (false, true));
+    }
+
+    #[test]
+    fn positions_are_apart_where_rows_or_columns_follow_each_other() {
+        let (by_row, by_col) = (BLayout::RowMajor, BLayout::ColMajor);
+        let is_apart = |tile: Tile, rows, cols| {
+            let valid = Valid { rows, cols };
+            Steps::new(&tile, valid).unwrap().is_apart(valid)
+        };
+        for (blayout, rows, cols, expected) in [
+            (by_row, 4, 8, true),
+            (by_row, 2, 9, false),
+            // Rows or columns beyond the tile are apart as long as no other meets them.
+            (by_row, 9, 8, true),
+            (by_row, 1, 9, true),
+            (by_col, 4, 8, true),
+            (by_col, 5, 2, false),
+            (by_col, 4, 9, true),
+            (by_col, 5, 1, true),
+        ] {
+            assert_eq!(is_apart(tile(blayout, 4, 8), rows, cols), expected);
+        }
+        // All columns of a tile without rows begin at one element.
+        assert!(!is_apart(tile(by_col, 0, 8), 1, 2));
     }
 
     #[test]

@@ -129,24 +129,51 @@ fn scatter<S: Sink, const W: usize>(
     if job.zeroed > 0 {
         port.fill(&mut dst, job.zeroed, None);
     }
+    if !S::ON && at_once(job, &mut dst, &src).is_some() {
+        return;
+    }
     let Group {
         factor,
         lane: place,
     } = job.group;
     order::lanes(job.schedule, job.valid, |row, col, len| {
         let (from, to) = (job.src.at(row, col), job.dst.at(row, factor * col));
-        if !S::ON
-            && job.src.col == 1
-            && job.dst.col == 1
-            && let Some(cells) = src.strip(from, len as usize)
-            && let Some(slots) = dst.strip_mut(to, (factor * len) as usize)
-        {
-            return job.group.spread(slots, cells);
-        }
         for lane in 0..i64::from(len) {
             let cell = port.load(&src, from + lane * job.src.col);
             let column = lane * i64::from(factor) + i64::from(place);
             port.store(&mut dst, to + column * job.dst.col, cell);
         }
     });
+}
+
+/// All elements one after the other; none, with some of them written, where two of
+/// them share a slot or an access would be a stray. Otherwise the order shows in
+/// traces and strays only.
+#[inline(always)]
+fn at_once<const W: usize>(job: &Job, dst: &mut ViewMut<'_, W>, src: &View<'_, W>) -> Option<()> {
+    let Group {
+        factor,
+        lane: place,
+    } = job.group;
+    let Valid { rows, cols } = job.valid;
+    let wide = Valid {
+        rows,
+        cols: factor * cols,
+    };
+    if !job.dst.is_apart(wide) {
+        return None;
+    }
+    for row in 0..rows {
+        if job.src.col == 1 && job.dst.col == 1 {
+            let cells = src.strip(job.src.at(row, 0), cols as usize)?;
+            let slots = dst.strip_mut(job.dst.at(row, 0), wide.cols as usize)?;
+            job.group.spread(slots, cells);
+            continue;
+        }
+        for col in 0..cols {
+            let slot = dst.get_mut(job.dst.at(row, factor * col + place))?;
+            *slot = *src.get(job.src.at(row, col))?;
+        }
+    }
+    Some(())
 }

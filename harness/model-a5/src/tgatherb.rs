@@ -151,6 +151,9 @@ fn elements<S: Sink, const W: usize>(
     let mut dst = ViewMut::<W>::new(dst, Space::Ub);
     let src = View::<1>::new(src, Space::Ub);
     let offset = View::<4>::new(offset, Space::Ub);
+    if !S::ON && elements_at_once(job, (&mut dst, &src, &offset)).is_some() {
+        return;
+    }
     order::lanes(job.schedule, job.valid, |row, col, len| {
         let (at, to) = (job.offset.at(row, col), job.dst.at(row, col));
         if !S::ON
@@ -168,6 +171,30 @@ fn elements<S: Sink, const W: usize>(
             port.store(&mut dst, to + lane * job.dst.col, cell);
         }
     });
+}
+
+/// All rows one after the other where the order is another; none, with some of
+/// them loaded, where it is not, a row is no neighbours, rows overlap or an access
+/// would be a stray. A slot has one writer then, so that the order shows in traces
+/// and strays only.
+#[inline(always)]
+fn elements_at_once<const W: usize>(
+    job: &Job,
+    (dst, src, offset): (&mut ViewMut<'_, W>, &View<'_, 1>, &View<'_, 4>),
+) -> Option<()> {
+    let Valid { rows, cols } = job.valid;
+    if job.schedule == Schedule::InOrder
+        || job.offset.col != 1
+        || !job.dst.has_whole_rows(job.valid)
+    {
+        return None;
+    }
+    for row in 0..rows {
+        let offsets = offset.strip(job.offset.at(row, 0), cols as usize)?;
+        let slots = dst.strip_mut(job.dst.at(row, 0), cols as usize)?;
+        job.load_all(src, offsets, slots)?;
+    }
+    Some(())
 }
 
 /// One offset a block (TGATHERB-GAP-14); the last block of a row fills it up

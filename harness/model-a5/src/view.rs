@@ -58,29 +58,32 @@ impl<'a, const W: usize> View<'a, W> {
 
     #[cold]
     pub(crate) fn peek_outside(&self, at: i64) -> [u8; W] {
-        let mut cell = [NOWHERE; W];
-        for (byte, lane) in cell.iter_mut().zip(0..) {
-            let found = match self.place(at, lane) {
-                Place::Before(i) => self.before.get(i),
-                Place::After(i) => self.after.get(i),
-                Place::Nowhere => None,
-            };
-            if let Some(found) = found {
+        self.peek_bytes(byte_offset::<W>(at))
+    }
+
+    /// `N` bytes from a byte of the body on, wherever they are, without a note.
+    pub(crate) fn peek_bytes<const N: usize>(&self, first: i64) -> [u8; N] {
+        let mut bytes = [NOWHERE; N];
+        for (byte, lane) in bytes.iter_mut().zip(0..) {
+            if let Some(found) = self.byte(first.saturating_add(lane)) {
                 *byte = *found;
             }
         }
-        cell
+        bytes
     }
 
-    /// Where byte `lane` of the element at `at`, known to lie outside, stands.
-    fn place(&self, at: i64, lane: i128) -> Place {
-        let byte = i128::from(at) * W as i128 + lane;
-        let (base, place): (i128, fn(usize) -> Place) = if byte < 0 {
-            (-(self.before.len() as i128), Place::Before)
-        } else {
-            ((self.cells.len() * W) as i128, Place::After)
-        };
-        usize::try_from(byte - base).map_or(Place::Nowhere, place)
+    /// A byte, if there is one.
+    fn byte(&self, at: i64) -> Option<&u8> {
+        let inside = self.cells.as_flattened();
+        if at < 0 {
+            let at = self.before.len() as i64 + at;
+            return self.before.get(subscript(at));
+        }
+        let at = subscript(at);
+        match at.checked_sub(inside.len()) {
+            None => inside.get(at),
+            Some(at) => self.after.get(at),
+        }
     }
 }
 
@@ -152,15 +155,24 @@ impl<'a, const W: usize> ViewMut<'a, W> {
 
     #[cold]
     pub(crate) fn poke_outside(&mut self, at: i64, cell: [u8; W]) {
+        let first = byte_offset::<W>(at);
         for (byte, lane) in cell.iter().zip(0..) {
-            let found = match self.as_view().place(at, lane) {
-                Place::Before(i) => self.before.get_mut(i),
-                Place::After(i) => self.after.get_mut(i),
-                Place::Nowhere => None,
-            };
-            if let Some(found) = found {
+            if let Some(found) = self.byte_mut(first.saturating_add(lane)) {
                 *found = *byte;
             }
+        }
+    }
+
+    fn byte_mut(&mut self, at: i64) -> Option<&mut u8> {
+        let inside = self.cells.as_flattened_mut();
+        if at < 0 {
+            let at = self.before.len() as i64 + at;
+            return self.before.get_mut(subscript(at));
+        }
+        let at = subscript(at);
+        match at.checked_sub(inside.len()) {
+            None => inside.get_mut(at),
+            Some(at) => self.after.get_mut(at),
         }
     }
 }
@@ -171,17 +183,16 @@ fn whole<const W: usize>(body: &Range<usize>) -> usize {
     body.len() / W * W
 }
 
+/// Bytes before element `at`.
+pub(crate) fn byte_offset<const W: usize>(at: i64) -> i64 {
+    at.saturating_mul(W as i64)
+}
+
 /// An element's number as one of a slice. What is negative becomes larger
 /// than any slice, so that one comparison tells inside from outside.
 #[inline(always)]
 pub(crate) fn subscript(at: i64) -> usize {
     usize::try_from(at.cast_unsigned()).unwrap_or(usize::MAX)
-}
-
-enum Place {
-    Before(usize),
-    After(usize),
-    Nowhere,
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use ptodiff_isa::{Core, End, Event, L1RowPadding, Region, Role, Space};
 
-use crate::access::{Port, Sink, byte_offset};
+use crate::access::{Port, Sink};
 use crate::bounds::Policy;
-use crate::view::{View, ViewMut};
+use crate::view::{View, ViewMut, byte_offset};
 
 use super::image::{C0_BYTES, c0};
 use super::{Job, Kernel};
