@@ -7,7 +7,7 @@
 
 use ptodiff_isa::{CacheFlush, Memory, Region, Role, Schedule};
 
-use crate::order::SplitMix;
+use crate::shuffle::SplitMix;
 use crate::transfer::LINE;
 
 /// Keeps the lines' stream apart from that of the lanes under one seed.

@@ -144,20 +144,41 @@ fn elements<S: Sink, P: Policy, const W: usize>(
     end
 }
 
-/// All elements one after the other; none, with some of them read, where the
-/// tiles have padding or an access would be a stray.
+/// All elements one after the other; none, with some of them read, where two of
+/// them share a place or an access would be a stray.
 #[inline(always)]
 fn elements_at_once<P: Policy, const W: usize>(
     (table, mut data, index): (View<'_, W>, ViewMut<'_, W>, View<'_, 4>),
     plan: &Plan,
 ) -> Option<()> {
     if !plan.is_dense() {
-        return None;
+        return padded_at_once::<P, W>((table, data, index), plan);
     }
     let count = plan.valid.count() as usize;
     let (indices, cells) = (index.strip(0, count)?, data.strip_mut(0, count)?);
     let bounds = plan.bounds.plain(indices)?;
     table.read_all((indices, cells), |bits| bounds.slot::<P>(bits))
+}
+
+/// The same of tiles with padding.
+#[inline(always)]
+fn padded_at_once<P: Policy, const W: usize>(
+    (table, mut data, index): (View<'_, W>, ViewMut<'_, W>, View<'_, 4>),
+    plan: &Plan,
+) -> Option<()> {
+    if !plan.data.is_apart(plan.valid) {
+        return None;
+    }
+    let mut at = plan.cursor(0);
+    for _ in 0..plan.valid.count() {
+        let slot = plan.bounds.slot::<P>(*index.get(at.index)?);
+        *data.get_mut(at.data)? = match slot {
+            Some(slot) => *table.get(slot)?,
+            None => [0; W],
+        };
+        at.forward();
+    }
+    Some(())
 }
 
 #[inline(never)]

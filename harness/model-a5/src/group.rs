@@ -126,6 +126,25 @@ impl<S: Sink> Port<'_, S> {
         self.update_few::<C, I, W>(view, (indices, cells), slot);
     }
 
+    /// The same in the order of `lanes`, the elements' numbers.
+    #[inline(always)]
+    pub(crate) fn update_in<C: Combine<W>, const I: usize, const W: usize>(
+        &mut self,
+        lanes: &[u32],
+        view: &mut ViewMut<'_, W>,
+        (indices, cells): (&[[u8; I]], &[[u8; W]]),
+        slot: impl Fn([u8; I]) -> Option<i64>,
+    ) {
+        for lane in lanes {
+            let lane = *lane as usize;
+            if let (Some(bits), Some(cell)) = (indices.get(lane), cells.get(lane))
+                && let Some(at) = slot(*bits)
+            {
+                self.update::<C, W>(view, at, *cell);
+            }
+        }
+    }
+
     /// The same for a group, whose combinations are settled together.
     #[inline(always)]
     fn update_group<C: Combine<W>, const I: usize, const W: usize>(

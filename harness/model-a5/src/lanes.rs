@@ -1,21 +1,23 @@
-//! MSCATTER's kernels of `Conflict::Default` and of atomics: each lane stores or
+//! MSCATTER's Elem kernel of `Conflict::Default` and of atomics: each lane stores or
 //! combines what it has.
 
 use ptodiff_isa::{Coalesce, End, Schedule, Serves};
 
 use crate::access::{Port, Sink};
-use crate::bounds::Policy;
+use crate::bounds::{Plain, Policy};
 use crate::combine::Combine;
-use crate::grid::{FlatGrid, IndexLoads, RowGrid};
+use crate::grid::FlatGrid;
 use crate::group::WARP;
 use crate::order;
+use crate::pack::Packed;
 use crate::plan::Plan;
 use crate::scatter::Operands;
-use crate::view::{View, ViewMut};
+use crate::shuffle::Room;
+use crate::view::ViewMut;
 
-/// Elem mode: a lane has elements, all of a launch apart.
+/// A lane has elements, all of a launch apart.
 ///
-/// A call of its own, as is the other, lest the ways of a call share registers.
+/// A call of its own, as is that of Row mode, lest the ways of a call share registers.
 #[inline(never)]
 pub(crate) fn elements<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
@@ -58,24 +60,30 @@ fn elements_one_by_one<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     });
 }
 
-/// All elements in order, a warp's lanes together; none, with nothing done, where
-/// tiles have padding or end early, an index is negative or the order is another.
+/// All elements, a warp's lanes together where they run in order; none, with nothing
+/// done, where an index or element lies outside, an index is negative or tiles have
+/// padding and many elements.
 #[inline(always)]
 fn elements_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
-    Operands { table, data, index }: &mut Operands<'_, W>,
+    operands: &mut Operands<'_, W>,
     plan: &Plan,
     grid: FlatGrid,
 ) -> Option<()> {
-    if plan.schedule != Schedule::InOrder || !plan.is_dense() {
-        return None;
+    if !plan.is_dense() {
+        return packed::<S, P, C, W>(port, operands, plan, grid);
     }
+    let Operands { table, data, index } = operands;
     let count = plan.valid.count();
     let (indices, cells) = (
         index.strip(0, count as usize)?,
         data.strip(0, count as usize)?,
     );
     let bounds = plan.bounds.plain(indices)?;
+    if plan.schedule != Schedule::InOrder {
+        lane_by_lane::<S, P, C, W>((port, table), (indices, cells), bounds, plan, grid);
+        return Some(());
+    }
     let slot = move |bits| bounds.slot::<P>(bits);
     let (indices, last_indices) = indices.as_chunks::<WARP>();
     let (cells, last_cells) = cells.as_chunks::<WARP>();
@@ -94,90 +102,33 @@ fn elements_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     Some(())
 }
 
-/// Row mode: a warp has rows, or shares one.
+/// The same of tiles with padding, whose elements are packed first. A call of its
+/// own, lest the others pay for the room.
 #[inline(never)]
-pub(crate) fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
+fn packed<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
-    operands: &mut Operands<'_, W>,
+    Operands { table, data, index }: &mut Operands<'_, W>,
     plan: &Plan,
-) -> End {
-    let grid = RowGrid::new(plan.valid, plan.sizing);
-    let end = port.launch(plan.dispatch, || grid.event("simt_mscatter_row_kernel"));
-    if end == End::Hung || plan.bounds.capacity == 0 {
-        return end;
-    }
-    let Operands { table, data, index } = operands;
-    if !S::ON && plan.schedule == Schedule::InOrder && grid.warps_per_row == 1 {
-        // Each row has one warp, which loads its index.
-        let plan = *plan;
-        if let Some((indices, bounds)) = plan.plain_rows(index) {
-            order::rows_in_order(plan.valid, grid, |row| {
-                // There is one for each row.
-                let bits = indices.get(row as usize).copied().unwrap_or_default();
-                if let Some(slot) = bounds.slot::<P>(bits) {
-                    let strip = (row, 0, plan.valid.cols);
-                    store_strip::<S, C, W>(port, table, data, &plan, slot, strip);
-                }
-            });
-            return end;
-        }
-        order::rows_in_order(plan.valid, grid, |row| {
-            let bits = port.read(index, plan.row_index(row));
-            if let Some(slot) = plan.bounds.slot::<P>(bits) {
-                let strip = (row, 0, plan.valid.cols);
-                store_strip::<S, C, W>(port, table, data, &plan, slot, strip);
-            }
-        });
-        return end;
-    }
-    let mut loads = IndexLoads::new();
-    order::row(plan.schedule, plan.valid, grid, |row, col, len| {
-        let bits = if loads.first(grid.warp_of(row, col), row) {
-            port.load(index, plan.row_index(row))
-        } else {
-            index.peek(plan.row_index(row))
-        };
-        if let Some(slot) = plan.bounds.slot::<P>(bits) {
-            store_strip::<S, C, W>(port, table, data, plan, slot, (row, col, len));
-        }
-    });
-    end
+    grid: FlatGrid,
+) -> Option<()> {
+    let (mut indices, mut cells) = (Packed::new(), Packed::new());
+    let indices = index.pack((plan.index, plan.valid), &mut indices)?;
+    let cells = data.pack((plan.data, plan.valid), &mut cells)?;
+    let bounds = plan.bounds.plain(indices)?;
+    lane_by_lane::<S, P, C, W>((port, table), (indices, cells), bounds, plan, grid);
+    Some(())
 }
 
-/// Combines `(row, col, len)` of the source into table row `slot`, column by column.
-#[inline(always)]
-pub(crate) fn store_strip<S: Sink, C: Combine<W>, const W: usize>(
-    port: &mut Port<'_, S>,
-    table: &mut ViewMut<'_, W>,
-    data: &View<'_, W>,
-    plan: &Plan,
-    slot: i64,
-    (row, col, len): (u32, u32, u32),
-) {
-    let from = plan.data.at(row, col);
-    if !S::ON
-        && plan.data.col == 1
-        && let Some(slots) = plan.table_strip(slot, col, len)
-        && let Some(slots) = table.cells.get_mut(slots)
-        && let Some(values) = data.strip(from, len as usize)
-    {
-        return C::combine_all(slots, values);
-    }
-    let to = plan.table_row(slot) + i64::from(col);
-    store_lanes::<S, C, W>((port, table, data), from, plan.data.col, to, len);
-}
-
-/// The same one by one, `step` apart in the source.
+/// Elements in the order of the schedule.
 #[inline(never)]
-fn store_lanes<S: Sink, C: Combine<W>, const W: usize>(
-    (port, table, data): (&mut Port<'_, S>, &mut ViewMut<'_, W>, &View<'_, W>),
-    from: i64,
-    step: i64,
-    to: i64,
-    len: u32,
+fn lane_by_lane<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
+    (port, table): (&mut Port<'_, S>, &mut ViewMut<'_, W>),
+    elements: (&[[u8; 4]], &[[u8; W]]),
+    bounds: Plain,
+    plan: &Plan,
+    grid: FlatGrid,
 ) {
-    for lane in 0..i64::from(len) {
-        let cell = port.load(data, from + lane * step);
-        port.update::<C, W>(table, to + lane, cell);
-    }
+    let mut room = Room::new();
+    let order = order::elem_order(plan.schedule, plan.valid.count(), grid, &mut room);
+    port.update_in::<C, 4, W>(order, table, elements, |bits| bounds.slot::<P>(bits));
 }

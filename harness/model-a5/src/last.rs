@@ -16,11 +16,11 @@ use crate::access::{Port, Sink};
 use crate::bounds::Policy;
 use crate::combine::Replace;
 use crate::grid::{FlatGrid, LANES, Sizing};
-use crate::lanes::store_strip;
-use crate::order::interleave;
 use crate::owners;
 use crate::plan::Plan;
+use crate::rows::store_strip;
 use crate::scatter::Operands;
+use crate::shuffle::interleave;
 
 /// Has the plan of a call of the current revision walked in the order that has
 /// the last element of the Last kernels at its end (MSCATTER-GAP-72). Rows have

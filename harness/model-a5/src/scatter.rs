@@ -10,7 +10,7 @@ use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
 use crate::combine::{Combine, Kernel, choose};
 use crate::plan::Plan;
 use crate::view::{View, ViewMut};
-use crate::{everyone, first, lanes, last, parts, scalar};
+use crate::{everyone, first, lanes, last, parts, rows, scalar};
 
 /// A call's operands as elements.
 pub(crate) struct Operands<'m, const W: usize> {
@@ -129,7 +129,7 @@ fn kernel<S: Sink, P: Policy, C: Combine<W>, const W: usize>(job: &mut Job<'_, '
         last::scatter::<S, P, W>(port, operands, plan)
     } else {
         match plan.mode {
-            Coalesce::Row => lanes::rows::<S, P, C, W>(port, operands, plan),
+            Coalesce::Row => rows::rows::<S, P, C, W>(port, operands, plan),
             Coalesce::Elem => lanes::elements::<S, P, C, W>(port, operands, plan),
         }
     }

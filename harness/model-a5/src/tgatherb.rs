@@ -157,6 +157,7 @@ fn elements<S: Sink, const W: usize>(
     order::lanes(job.schedule, job.valid, |row, col, len| {
         let (at, to) = (job.offset.at(row, col), job.dst.at(row, col));
         if !S::ON
+            && len > 1
             && job.offset.col == 1
             && job.dst.col == 1
             && let Some(offsets) = offset.strip(at, len as usize)

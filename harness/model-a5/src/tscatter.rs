@@ -14,6 +14,8 @@ use crate::combine::Replace;
 use crate::extent::{Steps, Valid};
 use crate::numeral::{Bits, Numeral};
 use crate::order;
+use crate::pack::Packed;
+use crate::shuffle::Room;
 use crate::view::{View, ViewMut};
 
 /// A call's run-time values.
@@ -97,6 +99,9 @@ fn scatter<S: Sink, const I: usize, const W: usize>(
     if job.zeroed > 0 {
         port.fill(&mut dst, job.zeroed, None);
     }
+    if !S::ON && out_of_order(job, &mut port, (&mut dst, &src, &idx)).is_some() {
+        return;
+    }
     order::lanes(job.schedule, job.valid, |row, col, len| {
         let (at, from) = (job.idx.at(row, col), job.src.at(row, col));
         if !S::ON
@@ -115,4 +120,36 @@ fn scatter<S: Sink, const I: usize, const W: usize>(
             port.store(&mut dst, slot, cell);
         }
     });
+}
+
+/// All lanes in an order of their own, elements of tiles with padding packed before;
+/// none, with nothing done, where they have none, one lies outside or there are many
+/// to pack.
+#[inline(never)]
+fn out_of_order<S: Sink, const I: usize, const W: usize>(
+    job: &Job,
+    port: &mut Port<'_, S>,
+    (dst, src, idx): (&mut ViewMut<'_, W>, &View<'_, W>, &View<'_, I>),
+) -> Option<()>
+where
+    [u8; I]: Bits,
+{
+    if job.schedule == Schedule::InOrder {
+        return None;
+    }
+    let (mut indices, mut cells) = (Packed::new(), Packed::new());
+    let count = job.valid.count();
+    let dense = job.idx.is_dense(job.valid) && job.src.is_dense(job.valid);
+    let (indices, cells) = match dense {
+        true => (idx.strip(0, count as usize)?, src.strip(0, count as usize)?),
+        false => (
+            idx.pack((job.idx, job.valid), &mut indices)?,
+            src.pack((job.src, job.valid), &mut cells)?,
+        ),
+    };
+    let mut room = Room::new();
+    let lanes = order::lane_order(job.schedule, count, &mut room);
+    let slot = |bits| Some(job.numeral.of(bits));
+    port.update_in::<Replace, I, W>(lanes, dst, (indices, cells), slot);
+    Some(())
 }

@@ -135,7 +135,7 @@ fn sum_in_storage<F: Float>(a: [u8; 2], b: [u8; 2]) -> [u8; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::SplitMix;
+    use crate::shuffle::SplitMix;
     use rustc_apfloat::ieee::Single;
 
     fn same_sum(a: u32, b: u32) {
