@@ -3,7 +3,7 @@
 use ptodiff_isa::{Dispatch, End, Event, Fault, Memory, Region, Role, Stray, Strays};
 
 use crate::combine::Combine;
-use crate::view::{View, ViewMut, byte_offset, subscript};
+use crate::view::{View, ViewMut, byte_offset};
 
 /// Where events go.
 pub(crate) trait Sink {
@@ -146,9 +146,8 @@ impl<'a, S: Sink> Port<'a, S> {
     #[inline(always)]
     pub(crate) fn load_bytes<const N: usize>(&mut self, view: &View<'_, 1>, at: i64) -> [u8; N] {
         self.note(|| load_event(view, at, N));
-        let rest = view.cells.as_flattened().get(subscript(at)..);
-        match rest.and_then(<[u8]>::first_chunk) {
-            Some(bytes) => *bytes,
+        match view.bytes(at) {
+            Some(bytes) => bytes,
             None => self.load_bytes_outside(view, at),
         }
     }

@@ -151,21 +151,11 @@ fn elements<S: Sink, const W: usize>(
     let mut dst = ViewMut::<W>::new(dst, Space::Ub);
     let src = View::<1>::new(src, Space::Ub);
     let offset = View::<4>::new(offset, Space::Ub);
-    if !S::ON && elements_at_once(job, (&mut dst, &src, &offset)).is_some() {
+    if !S::ON && elements_at_once(job, &mut port, (&mut dst, &src, &offset)).is_some() {
         return;
     }
     order::lanes(job.schedule, job.valid, |row, col, len| {
         let (at, to) = (job.offset.at(row, col), job.dst.at(row, col));
-        if !S::ON
-            && len > 1
-            && job.offset.col == 1
-            && job.dst.col == 1
-            && let Some(offsets) = offset.strip(at, len as usize)
-            && let Some(slots) = dst.strip_mut(to, len as usize)
-            && job.load_all(&src, offsets, slots).is_some()
-        {
-            return;
-        }
         for lane in 0..i64::from(len) {
             let from = job.start(port.load(&offset, at + lane * job.offset.col));
             let cell = port.load_bytes::<W>(&src, from.into());
@@ -174,28 +164,61 @@ fn elements<S: Sink, const W: usize>(
     });
 }
 
-/// All rows one after the other where the order is another; none, with some of
-/// them loaded, where it is not, a row is no neighbours, rows overlap or an access
-/// would be a stray. A slot has one writer then, so that the order shows in traces
-/// and strays only.
+/// All elements one after the other, then the strays in their order; none, with no
+/// stray noted, where two elements share a slot or one leaves a tile. Otherwise the
+/// order shows in traces and strays only.
 #[inline(always)]
-fn elements_at_once<const W: usize>(
+fn elements_at_once<S: Sink, const W: usize>(
     job: &Job,
+    port: &mut Port<'_, S>,
     (dst, src, offset): (&mut ViewMut<'_, W>, &View<'_, 1>, &View<'_, 4>),
 ) -> Option<()> {
-    let Valid { rows, cols } = job.valid;
-    if job.schedule == Schedule::InOrder
-        || job.offset.col != 1
-        || !job.dst.has_whole_rows(job.valid)
-    {
+    if !job.dst.is_apart(job.valid) {
         return None;
     }
-    for row in 0..rows {
-        let offsets = offset.strip(job.offset.at(row, 0), cols as usize)?;
-        let slots = dst.strip_mut(job.dst.at(row, 0), cols as usize)?;
-        job.load_all(src, offsets, slots)?;
+    let cols = job.valid.cols;
+    let mut strays = false;
+    for row in 0..job.valid.rows {
+        let (at, to) = (job.offset.at(row, 0), job.dst.at(row, 0));
+        if job.offset.col == 1 && job.dst.col == 1 {
+            let offsets = offset.strip(at, cols as usize)?;
+            let slots = dst.strip_mut(to, cols as usize)?;
+            if job.load_all(src, offsets, slots).is_some() {
+                continue;
+            }
+        }
+        for lane in 0..i64::from(cols) {
+            let bits = offset.get(at + lane * job.offset.col)?;
+            let slot = dst.get_mut(to + lane * job.dst.col)?;
+            match src.bytes(job.start(*bits).into()) {
+                Some(bytes) => *slot = bytes,
+                None => strays = true,
+            }
+        }
+    }
+    if strays {
+        load_strays(job, port, (dst, src, offset));
     }
     Some(())
+}
+
+/// The elements whose loads leave the body, in the order of the schedule.
+#[inline(never)]
+fn load_strays<S: Sink, const W: usize>(
+    job: &Job,
+    port: &mut Port<'_, S>,
+    (dst, src, offset): (&mut ViewMut<'_, W>, &View<'_, 1>, &View<'_, 4>),
+) {
+    order::lanes(job.schedule, job.valid, |row, col, len| {
+        let (at, to) = (job.offset.at(row, col), job.dst.at(row, col));
+        for lane in 0..i64::from(len) {
+            let from = job.start(offset.peek(at + lane * job.offset.col)).into();
+            if src.bytes::<W>(from).is_none() {
+                let cell = port.load_bytes(src, from);
+                port.store(dst, to + lane * job.dst.col, cell);
+            }
+        }
+    });
 }
 
 /// One offset a block (TGATHERB-GAP-14); the last block of a row fills it up

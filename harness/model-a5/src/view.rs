@@ -87,6 +87,15 @@ impl<'a, const W: usize> View<'a, W> {
     }
 }
 
+impl View<'_, 1> {
+    /// `N` bytes from a byte on, if all lie inside.
+    #[inline(always)]
+    pub(crate) fn bytes<const N: usize>(&self, at: i64) -> Option<[u8; N]> {
+        let rest = self.cells.as_flattened().get(subscript(at)..)?;
+        rest.first_chunk().copied()
+    }
+}
+
 /// The same of an operand that is written: its region takes all of it for written
 /// then, so an operand that is only read is never viewed so.
 pub(crate) struct ViewMut<'a, const W: usize> {
