@@ -43,9 +43,9 @@ pub(crate) fn rows<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     end
 }
 
-/// All rows, each at once where its warp has it whole and lanes do not interleave;
-/// none, with nothing done, where warps in order share rows, indices are no neighbours
-/// or end early or one is negative.
+/// All rows, each at once where its warp has it whole and lanes do not interleave or
+/// where the order shows nowhere; none, with nothing done, where warps in order share
+/// rows, indices are no neighbours or end early or one is negative.
 #[inline(always)]
 fn rows_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     port: &mut Port<'_, S>,
@@ -60,7 +60,8 @@ fn rows_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     // A copy of its own, lest every store seem to change it.
     let plan = *plan;
     let (indices, bounds) = plan.plain_rows(index)?;
-    if whole && !matches!(plan.schedule, Schedule::Shuffled(_)) {
+    let in_turn = whole && !matches!(plan.schedule, Schedule::Shuffled(_));
+    if in_turn || are_apart::<P, W>((table, data), &plan, (indices, bounds)) {
         order::whole_rows(plan.schedule, plan.valid, grid, |row| {
             // There is one for each row.
             let bits = indices.get(row as usize).copied().unwrap_or_default();
@@ -75,6 +76,30 @@ fn rows_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     }
     rows_one_by_one::<S, P, C, W>((port, table, data), &plan, grid, (indices, bounds));
     Some(())
+}
+
+/// Whether no two rows select one row of the table and no lane lies outside, so that
+/// the order of lanes shows nowhere; it may say no where they are.
+#[inline(never)]
+fn are_apart<P: Policy, const W: usize>(
+    (table, data): (&ViewMut<'_, W>, &View<'_, W>),
+    plan: &Plan,
+    (indices, bounds): (&[[u8; 4]], Plain),
+) -> bool {
+    let (row, col) = plan.valid.last();
+    if data.get(plan.data.at(row, col)).is_none() {
+        return false;
+    }
+    // A bit for every 64th row of the table.
+    let mut taken = 0_u64;
+    let mut slots = indices.iter().filter_map(|bits| bounds.slot::<P>(*bits));
+    slots.all(|slot| {
+        let bit = 1 << (slot % 64);
+        let is_free = taken & bit == 0;
+        taken |= bit;
+        let strip = plan.table_strip(slot, 0, plan.valid.cols);
+        is_free && strip.is_some_and(|strip| strip.end <= table.cells.len())
+    })
 }
 
 /// All lanes in the order of the schedule. A call of its own, lest whole rows pay for it.
