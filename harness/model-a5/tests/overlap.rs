@@ -42,6 +42,40 @@ fn overlapping_rows_of_a_gather_are_stored_in_the_order_of_warps() {
     assert_eq!(strays.count, 0);
 }
 
+/// The same of single elements, of which the first lanes come last in reverse.
+#[test]
+fn overlapping_elements_are_stored_in_the_order_of_lanes() {
+    let dst = dynamic(Tile {
+        cols: 2,
+        ..valid(Int32, 4, 4, 3, 4)
+    });
+    let src = tile(Int32, 3, 4);
+    let offset = tile(Uint32, 3, 4);
+    let numbers: Vec<i32> = (0..12).collect();
+    let offsets: Vec<i32> = (0..12).map(|k| 4 * k).collect();
+    for (call, from, idx) in [
+        (
+            Call::Mgather(mgather(Elem, rows(Int32, 3, 4), dst, src)),
+            Role::Table,
+            &numbers,
+        ),
+        (
+            Call::Tgatherb(Tgatherb { dst, src, offset }),
+            Role::Source,
+            &offsets,
+        ),
+    ] {
+        let mut memory = memory(&[
+            (from, bytes(&numbers)),
+            (Role::Destination, bytes(&[-1; 8])),
+            (Role::Index, bytes(idx)),
+        ]);
+        execute_silently(call, &mut memory, how(Schedule::Reversed));
+        let got: Vec<i32> = items(memory.get(Role::Destination).unwrap().body());
+        assert_eq!(got, [0, 1, 2, 3, 6, 7, 10, 11]);
+    }
+}
+
 /// Row 16 of a tile of 16 rows is where row 0 has its second block.
 #[test]
 fn what_no_index_selects_keeps_what_an_overlapping_row_stored() {
