@@ -342,7 +342,7 @@ fn a_divergence_shows_place_values_lanes_clause_and_how_to_see_it_again() {
         "at byte ",
         "before 0 (0x00000000), a2a3 ",
         "reversed",
-        "written by index 21 at (0, 0) (0, 1)",
+        "written by index 17 at (0, 0) (0, 1)",
         "and 4 more",
         "--filter '=a/meet' --seed 3 --schedules 2",
     ] {

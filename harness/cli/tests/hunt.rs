@@ -105,7 +105,12 @@ fn what_cases_of_files_show_is_kept_too() {
     let elsewhere = out(ptodiff(folder.path(), &[&hunt[..], &elsewhere].concat()));
     assert!(elsewhere.contains("  0 cases kept"), "{elsewhere}");
     let other = [
-        "--form", "tgatherb", "--keep", "other", "--also", "own.yaml",
+        "--form",
+        "tscatter-mask",
+        "--keep",
+        "other",
+        "--also",
+        "own.yaml",
     ];
     let other = out(ptodiff(folder.path(), &[&hunt[..], &other].concat()));
     assert!(other.contains("  0 cases kept"), "{other}");

@@ -6,7 +6,6 @@ use ptodiff_isa::Memory;
 
 use crate::again::Again;
 use crate::shuffle::Shuffle;
-use crate::stream::Keys;
 
 /// Buffers whose contents mean nothing: all are equal, and a copy has none.
 #[derive(Default)]
@@ -19,8 +18,6 @@ pub(crate) struct Buffers {
     pub(crate) values: Vec<u8>,
     /// For indices.
     pub(crate) numbers: Numbers,
-    /// For the keys of cases.
-    pub(crate) keys: Keys,
 }
 
 /// What indices are drawn in.

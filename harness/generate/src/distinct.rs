@@ -102,7 +102,7 @@ mod tests {
 
     fn draw(dtype: DType, count: usize) -> Vec<u8> {
         let mut out = vec![0; count * dtype.size()];
-        distinct(dtype, &mut Stream::new(0, 0, "distinct"), &mut out);
+        distinct(dtype, &mut Stream::seeded(0), &mut out);
         out
     }
 

@@ -106,11 +106,9 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::stream::Channel;
 
     fn draw_for(seed: u64, fill: &Fill, dtype: DType, count: usize) -> Vec<u8> {
-        let mut stream = Stream::new(seed, 0, "fill");
-        stream.start(Channel::Data);
+        let mut stream = Stream::seeded(seed);
         let mut out = vec![0xEE; count * dtype.size()];
         assert_eq!(values(fill, dtype, &mut stream, &mut out), out.len());
         out
@@ -197,7 +195,7 @@ mod tests {
 
     #[test]
     fn poison_and_what_a_literal_lacks_are_left_alone() {
-        let mut stream = Stream::new(0, 0, "fill");
+        let mut stream = Stream::seeded(0);
         let mut out = [9; 6];
         let mut made = |fill: Fill| (values(&fill, DType::Int16, &mut stream, &mut out), out);
         assert_eq!(made(Fill::Poison), (0, [9; 6]));

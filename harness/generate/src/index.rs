@@ -242,7 +242,6 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::stream::Channel;
 
     fn slots(capacity: u64, unit: u64, reach: u64) -> Slots {
         Slots {
@@ -265,8 +264,7 @@ mod tests {
         count: usize,
         slots: &Slots,
     ) -> Vec<u8> {
-        let mut stream = Stream::new(seed, 0, "index");
-        stream.start(Channel::Index);
+        let mut stream = Stream::seeded(seed);
         let mut numbers = Numbers::default();
         let mut out = vec![0xEE; count * dtype.size()];
         let of = (dtype, 5);

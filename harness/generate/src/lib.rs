@@ -1,8 +1,8 @@
 //! From case and seed to stimulus, and random cases.
 //!
 //! The same case and seed give the same bytes on any machine, at any number
-//! of threads, in any order: each operand draws from a ChaCha8 stream of its
-//! own, keyed by seed and case. Values are made in logical row-major order
+//! of threads, in any order: each operand draws from a SplitMix64 stream of
+//! its own, seeded by seed and case. Values are made in logical row-major order
 //! first, then put where the operand's own layout has them.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -33,7 +33,7 @@ use again::Recipe;
 use buffers::Buffers;
 use region::Frame;
 use slots::Slots;
-use stream::Channel;
+use stream::{Channel, Streams};
 
 /// A case made concrete.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -72,7 +72,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
     let (call, plan) = (&case.call, &case.data);
     let chunks = case.chunks.max(1) as usize;
     buffers.clear(steps, chunks);
-    let mut stream = buffers.keys.streams(seed, plan.seed, &case.id);
+    let streams = Streams::of(seed, plan.seed, &case.id);
     let operands = call.operands();
     let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
     let with_source = of(Role::Source).is_some();
@@ -88,7 +88,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
         };
         let dtype = operand.dtype();
         let frame = Frame::of(role, operand);
-        stream.start(Channel::of(role, with_source));
+        let mut stream = streams.channel(Channel::of(role, with_source));
         let Buffers {
             spare,
             again,

@@ -6,7 +6,7 @@ use ptodiff_isa::{Operand, Role};
 
 use crate::buffers::Numbers;
 use crate::slots::Slots;
-use crate::stream::{Channel, Keys};
+use crate::stream::{Channel, Streams};
 use crate::{fill, index};
 
 /// Most literals that a case is given, those of all its operands together.
@@ -89,7 +89,7 @@ fn given(
     let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
     let slots = Slots::of(&case.call, index_type, &case.readings);
     let with_source = of(Role::Source).is_some();
-    let mut stream = Keys::default().streams(seed, case.data.seed, &case.id);
+    let streams = Streams::of(seed, case.data.seed, &case.id);
     let mut room = MAX_LITERALS;
     let mut wanted = Vec::new();
     for &(role, operand) in &operands {
@@ -114,7 +114,7 @@ fn given(
         // At most MAX_LITERALS.
         let dtype = operand.dtype();
         let mut values = vec![0; count as usize * dtype.size()];
-        stream.start(Channel::of(role, with_source));
+        let mut stream = streams.channel(Channel::of(role, with_source));
         if let Some(fill) = case.data.fill(role) {
             fill::values(fill, dtype, &mut stream, &mut values);
             set(&mut out.data, role, Fill::Literal(values));

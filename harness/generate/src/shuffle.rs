@@ -100,13 +100,9 @@ impl Shuffle {
 mod tests {
     use super::*;
 
-    fn stream(key: u64) -> Stream {
-        Stream::from_key([key as u8; 32])
-    }
-
     fn permutation(count: usize, bound: u64) -> Vec<u64> {
         let mut values = Vec::new();
-        Shuffle::default().permutation(count, bound, &mut stream(3), &mut values);
+        Shuffle::default().permutation(count, bound, &mut Stream::seeded(3), &mut values);
         values
     }
 
@@ -126,7 +122,7 @@ mod tests {
 
     /// Fisher and Yates as the books have it, the whole range written out.
     fn plain(take: u64, bound: u64) -> Vec<u64> {
-        let mut stream = stream(bound);
+        let mut stream = Stream::seeded(bound);
         let mut pool: Vec<u64> = (0..bound).collect();
         for i in 0..take {
             let j = i + stream.below(bound - i);
@@ -144,7 +140,7 @@ mod tests {
                 let expected = plain(take, bound);
                 for written in [take, take.midpoint(bound), bound] {
                     let mut found = Vec::new();
-                    shuffle.steps(take, written, bound, &mut stream(bound), &mut found);
+                    shuffle.steps(take, written, bound, &mut Stream::seeded(bound), &mut found);
                     assert_eq!(found, expected, "{take} of {bound}, {written} written");
                 }
             }
@@ -170,11 +166,11 @@ mod tests {
     fn a_few_of_a_large_range_take_little_memory() {
         let mut values = Vec::new();
         let mut shuffle = Shuffle::default();
-        shuffle.permutation(100, 1 << 40, &mut stream(0), &mut values);
+        shuffle.permutation(100, 1 << 40, &mut Stream::seeded(0), &mut values);
         assert!(values.capacity() < 1000 && shuffle.moved.capacity() < 1000);
         // Nor does a range just too large to be written out.
         let mut values = Vec::new();
-        shuffle.permutation(100, 1000, &mut stream(0), &mut values);
+        shuffle.permutation(100, 1000, &mut Stream::seeded(0), &mut values);
         assert!(values.capacity() < 1000);
     }
 }

@@ -1,18 +1,19 @@
 //! What drives the grammar: a stable stream, the bytes of a fuzzer, or proptest.
 
 use arbitrary::Unstructured;
-use chacha20::ChaCha8Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
+use xxhash_rust::const_xxh3;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::choices::Choices;
+use crate::stream::Stream;
 
-/// Domain of the key: another way to draw cases gets another name.
-const CONTEXT: &str = "ptodiff random cases v1";
+/// Domain of the seeds: another way to draw cases gets another name.
+const DOMAIN: u64 = const_xxh3::xxh3_64(b"ptodiff random cases v2");
 
 /// All the streams of one seed.
 #[derive(Clone, Debug)]
 pub struct Series {
-    key: [u8; 32],
+    key: u64,
 }
 
 impl Series {
@@ -20,7 +21,7 @@ impl Series {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
-            key: blake3::derive_key(CONTEXT, &seed.to_le_bytes()),
+            key: xxh3_64_with_seed(&seed.to_le_bytes(), DOMAIN),
         }
     }
 
@@ -29,26 +30,15 @@ impl Series {
     #[inline]
     #[must_use]
     pub fn number(&self, number: u64) -> Stable {
-        let mut rng = ChaCha8Rng::from_seed(self.key);
-        rng.set_stream(number);
-        Stable {
-            rng,
-            block: [[0; 4]; BLOCK],
-            at: BLOCK,
-        }
+        Stable(Stream::seeded(xxh3_64_with_seed(
+            &number.to_le_bytes(),
+            self.key,
+        )))
     }
 }
 
-/// Words that are taken from the generator at once: it makes as many in a go.
-const BLOCK: usize = 64;
-
-/// Choices from a ChaCha8 stream.
-pub struct Stable {
-    rng: ChaCha8Rng,
-    /// Its next words; those before `at` are gone.
-    block: [[u8; 4]; BLOCK],
-    at: usize,
-}
+/// Choices from a stream of SplitMix64.
+pub struct Stable(Stream);
 
 impl Stable {
     /// The stream of case `number` of `seed`.
@@ -56,65 +46,13 @@ impl Stable {
     pub fn new(seed: u64, number: u64) -> Self {
         Series::new(seed).number(number)
     }
-
-    #[inline]
-    fn word(&mut self) -> u32 {
-        let word = match self.block.get(self.at) {
-            Some(word) => *word,
-            None => self.next_block(),
-        };
-        self.at += 1;
-        u32::from_le_bytes(word)
-    }
-
-    /// The first word of the next block.
-    #[cold]
-    fn next_block(&mut self) -> [u8; 4] {
-        self.rng.fill_bytes(self.block.as_flattened_mut());
-        self.at = 0;
-        self.block[0]
-    }
-
-    /// Lemire's method on 32 bits: half the stream for the ranges that occur.
-    #[inline]
-    fn narrow(&mut self, n: u32) -> u32 {
-        let wide = u64::from(self.word()) * u64::from(n);
-        if (wide as u32) < n {
-            return self.unbiased(wide, n);
-        }
-        (wide >> 32) as u32
-    }
-
-    /// What `wide` gives, or a further word where it has to be thrown away.
-    #[cold]
-    fn unbiased(&mut self, mut wide: u64, n: u32) -> u32 {
-        let biased = n.wrapping_neg() % n;
-        while (wide as u32) < biased {
-            wide = u64::from(self.word()) * u64::from(n);
-        }
-        (wide >> 32) as u32
-    }
-
-    fn wide(&mut self, n: u64) -> u64 {
-        let biased = n.wrapping_neg() % n;
-        loop {
-            let [low, high] = [(); 2].map(|()| u64::from(self.word()));
-            let wide = u128::from(high << 32 | low) * u128::from(n);
-            if wide as u64 >= biased {
-                return (wide >> 64) as u64;
-            }
-        }
-    }
 }
 
 impl Choices for Stable {
     #[inline]
     fn below(&mut self, n: u64) -> u64 {
-        match u32::try_from(n) {
-            Ok(0 | 1) => 0,
-            Ok(n) => u64::from(self.narrow(n)),
-            Err(_) => self.wide(n),
-        }
+        let Self(stream) = self;
+        if n > 1 { stream.below(n) } else { 0 }
     }
 }
 
@@ -168,7 +106,7 @@ mod tests {
     fn the_first_choices_of_a_stream() {
         let mut stream = Stable::new(0, 0);
         let drawn = [10, 1 << 20, 1 << 40, 3, 7].map(|n| stream.below(n));
-        assert_eq!(drawn, [1, 290_439, 811_220_301_624, 0, 6]);
+        assert_eq!(drawn, [4, 751_646, 419_078_703_828, 2, 2]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::reach::impossible::Table;
 /// Cases drawn of a form: more where it has more axes.
 const fn cases(form: Form) -> u64 {
     match form {
-        Form::Mscatter | Form::Mgather => 120_000,
+        Form::Mscatter | Form::Mgather => 160_000,
         _ => 50_000,
     }
 }

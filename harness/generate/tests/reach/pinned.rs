@@ -63,8 +63,8 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "cda9cbe1f20b68b46142820472a736bbb4884759792878bba7cb65ae095628ed",
-            "929688dd3faeb73ee756e9964bc4c55cecffcc052adc72a3d75e8541d96240dd",
+            "b09212895847023912ecb3340119ee4c18b85587534c71d4276656d629fbde46",
+            "11c400f4edbec15471c29c25d6f32e71f82a98f75c5a6d4b1cd2f90587412521",
         ],
     );
 }
@@ -74,8 +74,8 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "c6c3388c5b69346b24f6d8a895aeb722da68762072508d4838c7931e5806b312",
-            "d256cadb0f62d531694b8c9eee44f8d8b44b2c7283ef185e0aad3f211b381749",
+            "9a15aca7c0562d095ee987c5b83803e2a9f29b1342fec49c7b835471ce8d4afb",
+            "c8c57d380c805a66505ef319ec8fbbb16629bda195c60cf0c2ca1743bef7af88",
         ],
     );
 }
@@ -85,8 +85,8 @@ fn wild_cases() {
     check(
         Rules::Wild,
         [
-            "c6a0df79ef64bb7ad65791324b949e45ef43dee7800b9223998e1b20c16cd2d9",
-            "8cfb90c577040ab5687917406fca318f68e559c13982eed22d80e41489065c22",
+            "6228916a6adbc4e3dab5c6eb41c114f3f1d36b5632666e97e97f8832cc2358b2",
+            "678bd8450cf602155803286d948e57643570f5e2180e122e2c8b7cb4ffb011ef",
         ],
     );
 }

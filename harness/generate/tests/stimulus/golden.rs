@@ -1,7 +1,7 @@
-//! Bytes that a case and a seed have had since the first version.
+//! Bytes that a case and a seed have in the second version of the streams.
 //!
-//! Worked out by a second implementation of the key derivation (BLAKE3), the
-//! generator (ChaCha8) and the draws, written from their specifications.
+//! Worked out by a second implementation of the draws, which had given the bytes
+//! of the first version too, over XXH3 by its authors and SplitMix64.
 
 use crate::stimulus::build::{case, operand, scatter, tensor, tile};
 use ptodiff_case::{Case, Fill, IndexPattern};
@@ -46,41 +46,41 @@ fn body(case: &Case, role: Role) -> Vec<u8> {
 fn random_indices_of_a_mirrored_case() {
     let id = "cpu/MSCATTERTest.case_row_float_random_8x32_64rows";
     let mut case = elem(id, DType::Float, 8, 64);
-    assert_eq!(indices(&case, 0), [4, 55, 40, 43, 24, 37, 15, 37]);
-    assert_eq!(indices(&case, 7), [40, 48, 50, 39, 20, 42, 27, 36]);
+    assert_eq!(indices(&case, 0), [39, 46, 24, 24, 20, 37, 19, 4]);
+    assert_eq!(indices(&case, 7), [35, 35, 62, 34, 18, 20, 57, 49]);
     case.data.seed = 7;
-    assert_eq!(indices(&case, 0), [27, 45, 31, 50, 11, 47, 39, 59]);
+    assert_eq!(indices(&case, 0), [18, 53, 6, 12, 4, 61, 30, 37]);
 }
 
 #[test]
 fn out_of_bounds_indices() {
     let mut case = elem("golden/oob", DType::Float, 9, 30);
     case.data.index = IndexPattern::OutOfBounds;
-    assert_eq!(indices(&case, 0), [26, 16, 13, 47, 40, 51, 30, 16, 11]);
+    assert_eq!(indices(&case, 0), [41, 21, 44, 51, 6, 8, 50, 22, 3]);
 }
 
 #[test]
 fn out_of_bounds_indices_without_repeats() {
     let mut case = elem("golden/no-dup", DType::Float, 8, 6);
     case.data.index = IndexPattern::OutOfBoundsNoDup;
-    assert_eq!(indices(&case, 0), [10, 9, 0, 7, 5, 8, 4, 2]);
+    assert_eq!(indices(&case, 0), [9, 2, 0, 1, 4, 6, 11, 10]);
 }
 
 #[test]
 fn hot_slots_and_edges() {
     let mut case = elem("golden/hot", DType::Float, 8, 50);
     case.data.index = IndexPattern::Hot { slots: 3 };
-    assert_eq!(indices(&case, 0), [5, 17, 5, 19, 19, 5, 5, 19]);
+    assert_eq!(indices(&case, 0), [36, 36, 13, 17, 36, 13, 13, 36]);
     let mut case = elem("golden/edges", DType::Float, 6, 100);
     case.data.index = IndexPattern::Edges;
-    assert_eq!(indices(&case, 0), [0, 3, 99, 32, 100, 86]);
+    assert_eq!(indices(&case, 0), [0, 87, 99, 56, 100, 28]);
 }
 
 #[test]
 fn a_permutation() {
     let mut case = elem("golden/permutation", DType::Float, 8, 16);
     case.data.index = IndexPattern::Permutation;
-    assert_eq!(indices(&case, 0), [15, 13, 8, 0, 1, 9, 3, 10]);
+    assert_eq!(indices(&case, 0), [0, 12, 15, 7, 6, 5, 10, 2]);
 }
 
 #[test]
@@ -91,11 +91,11 @@ fn random_bits_of_table_and_tile() {
     let expected = |words: [u64; 2]| words.map(u64::to_be_bytes).concat();
     assert_eq!(
         body(&case, Role::Source),
-        expected([0x9ba9_11c1_ea04_72ee, 0x706f_2e1a_ed6f_8aa4])
+        expected([0x19fa_d306_3a09_5c8a, 0xbe30_5567_3250_316e])
     );
     assert_eq!(
         body(&case, Role::Table),
-        expected([0x7556_f5af_9176_38f7, 0x7d0c_9a3c_3aeb_55ec])
+        expected([0x5bdb_b11c_7a99_f265, 0x5b14_da6f_9e51_dbfb])
     );
 }
 
@@ -103,14 +103,14 @@ fn random_bits_of_table_and_tile() {
 fn distinct_patterns() {
     let mut case = elem("golden/distinct", DType::Uint16, 8, 16);
     case.data.source = Fill::Distinct;
-    let words = [59545_u16, 38918, 18291, 63198, 42571, 21944, 1317, 46224];
+    let words = [39249_u16, 48264, 57279, 760, 9775, 18790, 27805, 36820];
     assert_eq!(
         body(&case, Role::Source),
         words.map(u16::to_le_bytes).concat()
     );
     let mut case = elem("golden/distinct", DType::Float, 4, 16);
     case.data.source = Fill::Distinct;
-    let words = [0xc144_d582_u32, 0x3ed5_24db, 0x4065_7434, 0x41f5_c38d];
+    let words = [0xbeca_8a03_u32, 0x3f2c_a09c, 0xbf8e_b735, 0x3ff0_cdce];
     assert_eq!(
         body(&case, Role::Source),
         words.map(u32::to_le_bytes).concat()

@@ -259,7 +259,7 @@ fn boxes() {
 #[test]
 fn one_reading_of_many() {
     let holds = |case: &Case| case.readings.negative_index == NegativeIndex::Signed;
-    let seen = all(Form::ALL, 90, holds, |_, least| {
+    let seen = all(Form::ALL, 200, holds, |_, least| {
         least.readings.negative_index = NegativeIndex::Signed;
     });
     assert!(seen > 20, "{seen}");
