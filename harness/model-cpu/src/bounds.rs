@@ -169,19 +169,6 @@ impl Bounds {
     }
 }
 
-impl Bounds {
-    /// Indices below this one select the slot of their own number.
-    #[inline]
-    pub(crate) fn own(self) -> u64 {
-        match self {
-            Self::Unchecked(_) => u64::MAX,
-            Self::Below(Below(capacity)) => capacity,
-            Self::Clamped(Clamped { last }) => u64::from(last) + 1,
-            Self::Wrapped(Wrapped { capacity, .. }) => capacity.get().into(),
-        }
-    }
-}
-
 impl Remap for Bounds {
     #[inline]
     fn slot(self, index: u32) -> Option<u32> {
@@ -230,12 +217,9 @@ mod tests {
             gather(GatherOob::Clamp),
             gather(GatherOob::Wrap),
         ] {
-            assert_eq!(bounds.own(), 5, "{bounds:?}");
             assert_eq!(bounds.slot(4), Some(4), "{bounds:?}");
             assert_ne!(bounds.slot(5), Some(5), "{bounds:?}");
         }
-        assert!(Bounds::UNCHECKED.own() > u64::from(u32::MAX));
-        assert_eq!(Bounds::scatter(ScatterOob::Clamp, || 0).own(), 0);
     }
 
     // With capacity 3, slots 3 and 4 are out of reach; with 6, slot 5 would

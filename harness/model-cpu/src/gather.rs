@@ -6,6 +6,7 @@ use ptodiff_isa::{
 };
 
 use crate::bounds::{Bounds, Remap};
+use crate::gather_rows;
 use crate::gather_whole::{long, whole};
 use crate::index::Indices;
 use crate::layout::{
@@ -19,7 +20,42 @@ use crate::watch::Watch;
 ///
 /// # Errors
 /// If `memory` lacks the destination, the table or the index tile.
+#[inline]
 pub(crate) fn to_ub<T: Watch>(
+    call: &Mgather,
+    memory: &mut Memory,
+    padded: CpuPaddedTable,
+    watch: T,
+) -> Result<End, Fault> {
+    if !T::RECORDS && call.mode == Coalesce::Row {
+        return by_row(call, memory, padded, watch);
+    }
+    of_width(call, memory, padded, watch)
+}
+
+/// Runs an untraced call by row. Apart, so that the rest need not carry it.
+///
+/// # Errors
+/// If `memory` lacks the destination, the table or the index tile.
+#[inline(never)]
+fn by_row<T: Watch>(
+    call: &Mgather,
+    memory: &mut Memory,
+    padded: CpuPaddedTable,
+    mut watch: T,
+) -> Result<End, Fault> {
+    if gather_rows::whole(call, memory, padded, watch.strays())? {
+        return Ok(End::Finished);
+    }
+    of_width(call, memory, padded, watch)
+}
+
+/// Runs another call.
+///
+/// # Errors
+/// If `memory` lacks the destination, the table or the index tile.
+#[inline(never)]
+fn of_width<T: Watch>(
     call: &Mgather,
     memory: &mut Memory,
     padded: CpuPaddedTable,
@@ -39,7 +75,7 @@ fn ub<const W: usize, T: Watch>(
     padded: CpuPaddedTable,
     mut watch: T,
 ) -> Result<End, Fault> {
-    if !T::RECORDS && whole::<W>(call, memory, padded, watch.strays())? {
+    if !T::RECORDS && whole::<W>(call, memory, watch.strays())? {
         return Ok(End::Finished);
     }
     let (dst, inputs) = operands(memory, &Role::Destination)?;

@@ -7,11 +7,13 @@
 //! tiles, and nothing else (MSCATTER-SYNC-13, MGATHER-SYNC-13).
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod bodies;
 mod bounds;
 mod check;
 mod combine;
 mod extreme;
 mod gather;
+mod gather_rows;
 mod gather_whole;
 mod index;
 mod layout;

@@ -132,7 +132,7 @@ pub(crate) fn split<'a, O>(
 /// The memory lacks the operand that plays this role. Wide as the address of an
 /// operand whose place it takes: beside a narrower one that would be written in
 /// pieces, and to read it back as a whole waits for all stores before.
-pub(crate) struct Missing(&'static Role);
+pub(crate) struct Missing(pub(crate) &'static Role);
 
 impl From<Missing> for Fault {
     #[cold]

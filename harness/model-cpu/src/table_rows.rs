@@ -1,5 +1,35 @@
 //! Rows of a table by their index.
 
+use crate::layout::Pieces;
+
+/// How the rows of a tile, in one piece each, and those of a table lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Apart {
+    /// Indices below this one select the row of their own number.
+    pub(crate) own: u64,
+    /// Bytes from one table row to the next.
+    pub(crate) pitch: u32,
+    /// Bytes of a row of the tile, at least 1.
+    pub(crate) len: usize,
+    /// Bytes from one row of the tile to the next, at least `len`.
+    pub(crate) step: usize,
+}
+
+impl Apart {
+    /// Where the rows of the tile are `pieces`; none if the table's are too far apart.
+    #[inline]
+    pub(crate) fn new(own: u64, pitch: i64, pieces: Pieces) -> Option<Self> {
+        let Pieces { len, step, .. } = pieces;
+        let pitch = u32::try_from(pitch).ok()?;
+        Some(Self {
+            own,
+            pitch,
+            len,
+            step,
+        })
+    }
+}
+
 /// Of a table's own bytes, those in which the first `len`, at least 1, of a row lie
 /// if and only if its index is below `own` and all of them are the table's own.
 #[inline]
@@ -41,6 +71,33 @@ pub(crate) fn row_mut(table: &mut [u8], index: u32, pitch: u32, len: usize) -> O
 #[inline]
 fn start(index: u32, pitch: u32) -> Option<usize> {
     usize::try_from(u64::from(index) * u64::from(pitch)).ok()
+}
+
+/// Hands each of the indices to `take`, up to the first that it does not take: how
+/// many are left. `N` at a time, where a step from each to the next would be a good
+/// part.
+#[inline]
+pub(crate) fn until_other<const N: usize>(
+    words: &[[u8; 4]],
+    mut take: impl FnMut(u32) -> bool,
+) -> usize {
+    let mut left = words.len();
+    let (many, rest) = words.as_chunks::<N>();
+    for words in many {
+        for (k, &word) in words.iter().enumerate() {
+            if !take(u32::from_le_bytes(word)) {
+                return left - k;
+            }
+        }
+        left -= N;
+    }
+    for &word in rest {
+        if !take(u32::from_le_bytes(word)) {
+            return left;
+        }
+        left -= 1;
+    }
+    left
 }
 
 #[cfg(test)]

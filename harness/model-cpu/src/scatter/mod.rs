@@ -38,17 +38,39 @@ pub(crate) fn execute<T: Watch>(
     watch: T,
 ) -> Result<End, Fault> {
     let job = Job::of(call, readings);
-    let mut left = None;
-    if !T::RECORDS && (job.mode, job.oob) == (Coalesce::Elem, ScatterOob::Undefined) {
-        left = at_once::unbounded(job, memory, readings)?;
-        if left == Some(0) {
-            return Ok(End::Finished);
-        }
+    if T::RECORDS {
+        return others(call, memory, readings, watch, None);
     }
-    others(call, memory, readings, watch, left)
+    match (job.mode, job.oob) {
+        (Coalesce::Row, _) => by_row(call, memory, readings, watch),
+        (Coalesce::Elem, ScatterOob::Undefined) => {
+            match at_once::unbounded(job, memory, readings)? {
+                Some(0) => Ok(End::Finished),
+                left => others(call, memory, readings, watch, left),
+            }
+        }
+        (Coalesce::Elem, _) => others(call, memory, readings, watch, None),
+    }
 }
 
-/// Runs the last `left` lanes of a call, or all of another. Apart, so that the
+/// Runs a call by row. Apart, so that the rest need not carry it.
+///
+/// # Errors
+/// If `memory` lacks the table, the source or the index tile.
+#[inline(never)]
+fn by_row<T: Watch>(
+    call: &Mscatter,
+    memory: &mut Memory,
+    readings: &Readings,
+    watch: T,
+) -> Result<End, Fault> {
+    match at_once::own_rows(Job::of(call, readings), memory, readings)? {
+        Some(0) => Ok(End::Finished),
+        left => others(call, memory, readings, watch, left),
+    }
+}
+
+/// Runs the last `left` lanes or rows of a call, or all of another. Apart, so that the
 /// rest need not carry it.
 ///
 /// # Errors
@@ -67,7 +89,7 @@ fn others<T: Watch>(
         let done = memory.get_mut(Role::Table).is_some_and(notes)
             && in_parts(job, memory, readings, strays)?
             || match job.mode {
-                Coalesce::Row => at_once::by_row(job, memory, readings, strays)?,
+                Coalesce::Row => at_once::by_row(job, memory, readings, strays, left)?,
                 Coalesce::Elem => at_once::by_element(job, memory, readings, strays, left)?,
             };
         if done {

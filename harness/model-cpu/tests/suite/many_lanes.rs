@@ -94,6 +94,59 @@ fn rows_arrive_between_what_lies_between_them() {
     }
 }
 
+// Rows of two columns: those of row k are 2 * k + 1 and 2 * k + 2, and zero is
+// what nothing was scattered to.
+#[test]
+fn rows_of_any_number_are_scattered() {
+    use ScatterOob::{Clamp, Skip, Wrap};
+    let policies = [GatherOob::Clamp, GatherOob::Wrap, GatherOob::Zero];
+    for (oob, like) in [Clamp, Wrap, Skip].into_iter().zip(policies) {
+        for count in 1..20 {
+            let call = Mscatter {
+                mode: Coalesce::Row,
+                oob,
+                ..scatter(
+                    rows(DType::Int32, CAPACITY as u64, 2),
+                    full(DType::Int32, [count as u64, 2]),
+                    full(DType::Int32, [1, count as u64]),
+                )
+            };
+            let indices = scattered_about(count);
+            let memory = scatter_memory(
+                &i32s(&[0; 2 * CAPACITY as usize]),
+                &counted(1, 2 * count),
+                &bytes(&indices, u32::to_le_bytes),
+            );
+            let mut wanted = [0; 2 * CAPACITY as usize];
+            for (new, &index) in (1..).step_by(2).zip(&indices) {
+                if let Some(slot) = selected(like, index) {
+                    wanted[2 * slot as usize..][..2].copy_from_slice(&[new, new + 1]);
+                }
+            }
+            let table = scattered(&call, CpuForm::Templated, memory);
+            assert_eq!(to_i32s(&table), wanted, "{oob} {count}");
+        }
+    }
+}
+
+// Rows without columns take nothing, and stray nowhere, whatever their index.
+#[test]
+fn rows_without_columns_do_nothing() {
+    let none = tile(DType::Int32, [9, 1], [9, 0]);
+    let (table, idx) = (rows(DType::Int32, 9, 1), full(DType::Int32, [1, 9]));
+    let data = [counted(1, 9), counted(101, 9)];
+    let indices = i32s(&[3, 0, -1, 5, 9, 2, 1, 4, 8]);
+    let call = Mscatter {
+        mode: Coalesce::Row,
+        ..scatter(table, none, idx)
+    };
+    let memory = scatter_memory(&data[0], &data[1], &indices);
+    assert_eq!(scattered(&call, CpuForm::Templated, memory), data[0]);
+    let call = gather(Coalesce::Row, GatherOob::Undefined, none, table, idx);
+    let memory = gather_memory(&data[0], &data[1], &indices);
+    assert_eq!(gathered(&call, memory), data[0]);
+}
+
 // Adding shows a row that is scattered twice, or not at all.
 #[test]
 fn rows_are_scattered_once() {
