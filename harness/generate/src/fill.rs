@@ -1,7 +1,5 @@
 //! Values of tiles and tables, in logical order.
 
-use std::iter::zip;
-
 use ptodiff_case::Fill;
 use ptodiff_isa::DType;
 
@@ -16,9 +14,6 @@ pub(crate) const SMALL: u16 = 100;
 
 /// Steps from one per cent to the next: a power of two that keeps their number exact in a float.
 const STEPS: u64 = 1024;
-
-/// How many numbers are drawn at once.
-const BLOCK: usize = 64;
 
 /// Fills `out` with elements of `dtype`, little-endian; how many bytes of it it wrote.
 ///
@@ -80,13 +75,8 @@ fn each_drawn<const W: usize>(
     out: &mut [u8],
     value: impl Fn(u64) -> [u8; W],
 ) {
-    let mut block = [0; BLOCK];
-    for part in out.as_chunks_mut::<W>().0.chunks_mut(BLOCK) {
-        let drawn = &mut block[..part.len()];
-        stream.all_below(bound, drawn);
-        for (slot, drawn) in zip(part, drawn) {
-            *slot = value(*drawn);
-        }
+    for slot in out.as_chunks_mut().0 {
+        *slot = value(stream.below(bound));
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn size(max_lanes: u64) -> u64 {
 /// are drawn: one number, since numbers are sorted quicker than tuples.
 type Key = u64;
 
-/// Bits of a key that are the place.
+/// Bits of a key that are the place: the lowest, those that a kind leaves.
 const PLACE: u32 = 24;
 
 /// Memory for the cases of a batch.
@@ -76,8 +76,7 @@ fn kind(case: &Case) -> Key {
     let first = case.targets.first().map_or(0, |target| *target as u8 + 1);
     let mode = call.mode().map_or(0, |mode| mode as u8 + 1);
     let dtype = call.data_tile().dtype as u8;
-    // The three bytes of `PLACE` last.
-    Key::from_be_bytes([form, first, mode, atomic as u8, dtype, 0, 0, 0])
+    Key::from_be_bytes([0, 0, 0, form, first, mode, atomic as u8, dtype]) << PLACE
 }
 
 #[cfg(test)]
