@@ -164,11 +164,10 @@ const fn lacks(answer: &Answer) -> bool {
 
 /// What a subject says that it cannot, if it says so each time.
 fn unsupported(answers: &[Answer]) -> Option<String> {
-    let why = |answer: &Answer| match answer {
-        Answer::Unsupported(why) => Some(why.clone()),
+    match answers {
+        [Answer::Unsupported(why), rest @ ..] if rest.iter().all(lacks) => Some(why.clone()),
         _ => None,
-    };
-    (answers.iter().all(lacks)).then(|| answers.iter().find_map(why))?
+    }
 }
 
 /// The clauses by which a target has no result, if it has none.

@@ -88,6 +88,16 @@ fn a_case_of_the_targets_own_suite_has_a_result_or_says_why_not() {
     };
     let undefined = verdict(said, &[broken(DUTY, ByCaller)], None);
     assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
+    let said = Expect {
+        refused: &[CHECK],
+        ..own
+    };
+    let refused = verdict(said, &[broken(CHECK, ByCheck)], Some(CHECK));
+    let expected = TargetVerdict::RefusedAsDocumented {
+        reasons: vec![CHECK],
+        documented: vec![CHECK],
+    };
+    assert_eq!(refused, expected);
 }
 
 #[test]
