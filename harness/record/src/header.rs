@@ -50,7 +50,8 @@ pub struct StData {
 pub struct Header {
     /// [`FORMAT`] of the writer.
     pub ptodiff_record: u32,
-    /// Version of ptodiff that wrote it.
+    /// Version of ptodiff that wrote it. What a seed draws may be other data in
+    /// another one.
     pub version: String,
     /// Root seed of all data that is drawn.
     pub seed: u64,
