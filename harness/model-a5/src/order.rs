@@ -32,7 +32,8 @@ pub(crate) fn elem(
     }
 }
 
-/// Flat positions in the order of their lanes.
+/// Flat positions in the order of their lanes, of which each has one of its own
+/// where these run in order.
 #[inline(never)]
 pub(crate) fn elem_order(
     schedule: Schedule,
@@ -47,20 +48,10 @@ pub(crate) fn elem_order(
     if let Schedule::Shuffled(seed) = schedule {
         return room.hold(interleave(seed, (0..lanes).cycle().take(count as usize)));
     }
-    let reversed = schedule == Schedule::Reversed;
     let mut order = Vec::with_capacity(count as usize);
-    for warp in 0..grid.warps {
-        let warp = if reversed {
-            grid.warps - 1 - warp
-        } else {
-            warp
-        };
+    for warp in (0..grid.warps).rev() {
         for start in every(lanes, warp * LANES, count) {
-            let run = start..start + LANES.min(count - start);
-            match reversed {
-                true => order.extend(run.rev()),
-                false => order.extend(run),
-            }
+            order.extend((start..start + LANES.min(count - start)).rev());
         }
     }
     room.hold(order)

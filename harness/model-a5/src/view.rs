@@ -172,17 +172,14 @@ impl<'a, const W: usize> ViewMut<'a, W> {
         }
     }
 
+    /// A byte outside, if there is one.
     fn byte_mut(&mut self, at: i64) -> Option<&mut u8> {
-        let inside = self.cells.as_flattened_mut();
         if at < 0 {
             let at = self.before.len() as i64 + at;
             return self.before.get_mut(subscript(at));
         }
-        let at = subscript(at);
-        match at.checked_sub(inside.len()) {
-            None => inside.get_mut(at),
-            Some(at) => self.after.get_mut(at),
-        }
+        let inside = self.cells.as_flattened().len();
+        self.after.get_mut(subscript(at).checked_sub(inside)?)
     }
 }
 
