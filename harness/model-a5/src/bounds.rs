@@ -6,7 +6,10 @@ use crate::numeral::{Bits, Numeral};
 
 /// What a kernel does with an index at or above capacity
 /// (000 and 001, Out-of-Bounds Behaviour).
-pub(crate) trait Policy {
+pub(crate) trait Policy: Copy {
+    /// The policy that selects, of the slots of indices of which none is negative,
+    /// those that the table has.
+    type Held: Policy;
     /// Whether an empty table still gives a value: Zero's.
     const FILLS: bool = false;
     /// Whether an index is a slot as it stands if the table has that slot, else
@@ -17,15 +20,20 @@ pub(crate) trait Policy {
 }
 
 /// Undefined: no remap.
+#[derive(Clone, Copy)]
 pub(crate) struct Pass;
 /// A scatter's Skip and a gather's Zero: no slot.
+#[derive(Clone, Copy)]
 pub(crate) struct Drop;
 /// Clamp: `min(idx, capacity - 1)`.
+#[derive(Clone, Copy)]
 pub(crate) struct Clamp;
 /// Wrap: `idx % capacity`.
+#[derive(Clone, Copy)]
 pub(crate) struct Wrap;
 
 impl Policy for Pass {
+    type Held = Drop;
     #[inline(always)]
     fn slot(index: i64, _: &Bounds) -> Option<i64> {
         Some(index)
@@ -33,6 +41,7 @@ impl Policy for Pass {
 }
 
 impl Policy for Drop {
+    type Held = Self;
     const FILLS: bool = true;
     const DROPS: bool = true;
     #[inline(always)]
@@ -42,6 +51,7 @@ impl Policy for Drop {
 }
 
 impl Policy for Clamp {
+    type Held = Self;
     #[inline(always)]
     fn slot(index: i64, bounds: &Bounds) -> Option<i64> {
         let last = bounds.capacity.saturating_sub(1);
@@ -50,6 +60,7 @@ impl Policy for Clamp {
 }
 
 impl Policy for Wrap {
+    type Held = Self;
     #[inline(always)]
     fn slot(index: i64, bounds: &Bounds) -> Option<i64> {
         if bounds.holds(index) {
@@ -133,12 +144,6 @@ impl Plain {
     #[inline(always)]
     pub(crate) fn slot<P: Policy>(self, bits: [u8; 4]) -> Option<i64> {
         P::slot(bits.unsigned(), &self.bounds())
-    }
-
-    /// Whether there is such a slot.
-    #[inline(always)]
-    pub(crate) fn holds(self, slot: i64) -> bool {
-        self.bounds().holds(slot)
     }
 
     #[inline(always)]

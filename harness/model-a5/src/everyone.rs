@@ -6,7 +6,9 @@ use std::hint::black_box;
 use ptodiff_isa::{Coalesce, Region, Space};
 
 use crate::bounds::{Pass, Plain, Policy};
+use crate::copy;
 use crate::group::{GROUP, visit_inside};
+use crate::order::Turns;
 use crate::plan::Plan;
 use crate::view::{View, ViewMut, subscript};
 
@@ -23,19 +25,14 @@ pub(crate) fn scatter<P: Policy, const W: usize>(
     // A copy of its own, lest every store seem to change it.
     let plan = *plan;
     match plan.mode {
-        Coalesce::Row if plan.data.col == 1 => {
-            let (indices, bounds) = plan.plain_rows(&index)?;
-            let cols = plan.valid.cols;
-            for (row, bits) in (0..).zip(indices) {
-                let slot = bounds.slot::<P>(*bits);
-                if let Some(slot) = slot.filter(|slot| bounds.holds(*slot)) {
-                    let values = data.strip(plan.data.at(row, 0), cols as usize)?;
-                    table
-                        .cells
-                        .get_mut(plan.table_strip(slot, 0, cols)?)?
-                        .copy_from_slice(values);
-                }
-            }
+        Coalesce::Row => {
+            let turns = Turns::of_one_warp(plan.valid.rows);
+            copy::scatter::<P::Held, W>(
+                (&mut table, &data),
+                &plan,
+                plan.plain_rows(&index)?,
+                turns,
+            )?;
         }
         Coalesce::Elem if plan.is_dense() => {
             let count = plan.valid.count() as usize;

@@ -11,6 +11,7 @@ use ptodiff_isa::{
 
 use crate::access::{Port, Sink, operands};
 use crate::bounds::{Clamp, Drop, Pass, Policy, Wrap};
+use crate::copy;
 use crate::grid::{FlatGrid, IndexLoads, RowGrid};
 use crate::plan::Plan;
 use crate::view::{View, ViewMut};
@@ -229,16 +230,5 @@ fn rows_at_once<P: Policy, const W: usize>(
     if !plan.data.has_whole_rows(plan.valid) {
         return None;
     }
-    // A copy of its own, lest every store seem to change it.
-    let plan = *plan;
-    let cols = plan.valid.cols;
-    let (indices, bounds) = plan.plain_rows(&index)?;
-    for (row, bits) in (0..).zip(indices) {
-        let slots = data.strip_mut(plan.data.at(row, 0), cols as usize)?;
-        match bounds.slot::<P>(*bits) {
-            Some(slot) => slots.copy_from_slice(table.cells.get(plan.table_strip(slot, 0, cols)?)?),
-            None => slots.fill([0; W]),
-        }
-    }
-    Some(())
+    copy::gather::<P, W>((&table, &mut data), plan, plan.plain_rows(&index)?)
 }

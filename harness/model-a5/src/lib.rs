@@ -12,6 +12,7 @@ mod bounds;
 mod cache;
 mod check;
 mod combine;
+mod copy;
 mod everyone;
 mod extent;
 mod first;

@@ -101,7 +101,10 @@ pub(crate) fn row(
         }
     } else if grid.warps_per_row == 1 {
         // A warp has all columns of its rows.
-        whole_rows(schedule, valid, grid, |row| visit(row, 0, cols));
+        Turns::new(schedule, valid, grid).visit(|row| {
+            visit(row, 0, cols);
+            Some(())
+        });
     } else {
         for warp in 0..grid.warps() {
             let (first, share) = (warp / grid.warps_per_row, warp % grid.warps_per_row);
@@ -149,27 +152,52 @@ pub(crate) fn row_order(
     }
 }
 
-/// Visits rows, each of which has one warp, in order or reversed.
-#[inline(always)]
-pub(crate) fn whole_rows(
-    schedule: Schedule,
-    valid: Valid,
-    grid: RowGrid,
-    mut visit: impl FnMut(u32),
-) {
-    // The others have no row.
-    let warps = grid.row_warps.min(valid.rows);
-    let (mut first, step) = match schedule {
-        Schedule::Reversed => (warps.saturating_sub(1), -1),
-        _ => (0, 1),
-    };
-    for _ in 0..warps {
-        let mut row = first;
-        while row < valid.rows {
-            visit(row);
-            row += grid.row_warps;
+/// Rows, each of which has one warp, as these have them in turn.
+#[derive(Clone, Copy)]
+pub(crate) struct Turns {
+    pub(crate) rows: u32,
+    /// Those that have rows.
+    warps: u32,
+    reversed: bool,
+}
+
+impl Turns {
+    /// Of a launch in order or reversed.
+    #[inline(always)]
+    pub(crate) fn new(schedule: Schedule, valid: Valid, grid: RowGrid) -> Self {
+        Self {
+            rows: valid.rows,
+            warps: grid.row_warps.min(valid.rows),
+            reversed: schedule == Schedule::Reversed,
         }
-        first = first.wrapping_add_signed(step);
+    }
+
+    /// One row after the other.
+    #[inline(always)]
+    pub(crate) fn of_one_warp(rows: u32) -> Self {
+        Self {
+            rows,
+            warps: 1,
+            reversed: false,
+        }
+    }
+
+    /// Visits all rows; none, with the others not visited, where `visit` makes none.
+    #[inline(always)]
+    pub(crate) fn visit(self, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
+        let (mut first, step, end) = match self.reversed {
+            true => (self.warps.wrapping_sub(1), -1, u32::MAX),
+            false => (0, 1, self.warps),
+        };
+        while first != end {
+            let mut row = first;
+            while row < self.rows {
+                visit(row)?;
+                row += self.warps;
+            }
+            first = first.wrapping_add_signed(step);
+        }
+        Some(())
     }
 }
 

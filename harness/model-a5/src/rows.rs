@@ -6,8 +6,9 @@ use ptodiff_isa::{End, Schedule};
 use crate::access::{Port, Sink};
 use crate::bounds::{Plain, Policy};
 use crate::combine::Combine;
+use crate::copy;
 use crate::grid::{IndexLoads, RowGrid};
-use crate::order;
+use crate::order::{self, Turns};
 use crate::plan::Plan;
 use crate::scatter::Operands;
 use crate::shuffle::Room;
@@ -62,7 +63,13 @@ fn rows_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     let (indices, bounds) = plan.plain_rows(index)?;
     let in_turn = whole && !matches!(plan.schedule, Schedule::Shuffled(_));
     if in_turn || are_apart::<P, W>((table, data), &plan, (indices, bounds)) {
-        order::whole_rows(plan.schedule, plan.valid, grid, |row| {
+        let turns = Turns::new(plan.schedule, plan.valid, grid);
+        if C::INTRINSIC.is_none()
+            && copy::scatter::<P, W>((table, data), &plan, (indices, bounds), turns).is_some()
+        {
+            return Some(());
+        }
+        return turns.visit(|row| {
             // There is one for each row.
             let bits = indices.get(row as usize).copied().unwrap_or_default();
             if let Some(slot) = bounds.slot::<P>(bits)
@@ -71,8 +78,8 @@ fn rows_together<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
             {
                 store_row::<S, C, W>((port, table, data), &plan, slot, row);
             }
+            Some(())
         });
-        return Some(());
     }
     rows_one_by_one::<S, P, C, W>((port, table, data), &plan, grid, (indices, bounds));
     Some(())

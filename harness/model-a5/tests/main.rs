@@ -6,6 +6,7 @@ mod capacity;
 mod common;
 mod compare_readings;
 mod conflict;
+mod copies;
 mod dynamic;
 mod fast;
 mod first;
