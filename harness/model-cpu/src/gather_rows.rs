@@ -10,6 +10,7 @@ use crate::bounds::{Bounds, Remap};
 use crate::index;
 use crate::layout::{Place, Steps, gather_pitch, span, table_rows, times};
 use crate::operand::{Input, body_mut, operands};
+use crate::row_copies::{self, Copies};
 use crate::table_rows::{Apart, own, row, until_other};
 use crate::watch::Quiet;
 
@@ -102,20 +103,49 @@ fn rows<'a>(
 /// Rows whose index is their slot, up to the first other, or to the last if what
 /// would follow it in its tile is missing: how many are left.
 #[inline(never)]
-fn copy(mut dst: &mut [u8], table: &[u8], words: &Words, apart: &Apart) -> usize {
-    let &Apart { pitch, step, .. } = apart;
-    let len = apart.len.min(step);
-    let table = own(table, apart.own, pitch, len);
-    until_other::<8>(words, |index| {
-        let Some(from) = row(table, index, pitch, len) else {
-            return false;
-        };
-        let Some(to) = dst.split_off_mut(..step) else {
-            return false;
-        };
-        to[..len].copy_from_slice(from);
-        true
-    })
+fn copy(dst: &mut [u8], table: &[u8], words: &Words, apart: &Apart) -> usize {
+    let len = apart.len.min(apart.step);
+    let table = own(table, apart.own, apart.pitch, len);
+    row_copies::copy(
+        Own {
+            dst,
+            table,
+            words,
+            apart,
+        },
+        len,
+    )
+}
+
+/// Rows of a tile that come from a table's own.
+struct Own<'a> {
+    dst: &'a mut [u8],
+    table: &'a [u8],
+    words: &'a Words,
+    apart: &'a Apart,
+}
+
+impl Copies for Own<'_> {
+    #[inline(always)]
+    fn copy(self, len: usize) -> usize {
+        let Self {
+            mut dst,
+            table,
+            words,
+            apart,
+        } = self;
+        let &Apart { pitch, step, .. } = apart;
+        until_other::<8>(words, |index| {
+            let Some(from) = row(table, index, pitch, len) else {
+                return false;
+            };
+            let Some(to) = dst.split_off_mut(..step) else {
+                return false;
+            };
+            to[..len].copy_from_slice(from);
+            true
+        })
+    }
 }
 
 /// A gather by row to rows in one piece each.
@@ -172,40 +202,47 @@ impl Rows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row_copies::tests::LENGTHS;
 
-    /// Rows of two bytes, three apart in the destination, of a table of 20 of them.
-    const APART: Apart = Apart {
-        own: 20,
-        pitch: 2,
-        len: 2,
-        step: 3,
-    };
+    /// Rows of `len` bytes, one more apart in the destination, of a table of 20 of them.
+    fn apart(len: usize) -> Apart {
+        Apart {
+            own: 20,
+            pitch: len as u32,
+            len,
+            step: len + 1,
+        }
+    }
 
-    /// What gathering rows by `words` to `len` zeros leaves undone, and does.
-    fn gathered(len: usize, words: &[u32]) -> (usize, Vec<u8>) {
+    /// What gathering rows of `len` bytes of `table` by `words` to `all` zeros leaves
+    /// undone, and does.
+    fn gathered(len: usize, all: usize, table: &[u8], words: &[u32]) -> (usize, Vec<u8>) {
         let words: Vec<_> = words.iter().map(|word| word.to_le_bytes()).collect();
-        let table: Vec<u8> = (1..51).collect();
-        let mut dst = vec![0; len];
-        let left = copy(&mut dst, &table, &words, &APART);
+        let mut dst = vec![0; all];
+        let left = copy(&mut dst, table, &words, &apart(len));
         (left, dst)
     }
 
     // Row k of 20 is row 19 - k; the indices 20 and above are not among the own.
     #[test]
     fn rows_up_to_the_first_other_are_gathered() {
-        for count in 0..=20 {
-            for other in 0..=count {
-                let mut words: Vec<u32> = (0..count as u32).map(|k| 19 - k).collect();
-                if let Some(word) = words.get_mut(other) {
-                    *word += 20;
+        for len in LENGTHS {
+            let (step, all) = (len + 1, 20 * (len + 1));
+            let table: Vec<u8> = (0..25 * len).map(|k| (k % 251) as u8).collect();
+            for count in 0..=20 {
+                for other in 0..=count {
+                    let mut words: Vec<u32> = (0..count as u32).map(|k| 19 - k).collect();
+                    if let Some(word) = words.get_mut(other) {
+                        *word += 20;
+                    }
+                    let mut wanted = vec![0; all];
+                    for k in 0..other {
+                        wanted[step * k..][..len].copy_from_slice(&table[len * (19 - k)..][..len]);
+                    }
+                    let gathered = gathered(len, all, &table, &words);
+                    let wanted = (count - other, wanted);
+                    assert_eq!(gathered, wanted, "{other} {count} of {len}");
                 }
-                let mut wanted = vec![0; 60];
-                for k in 0..other {
-                    let first = 2 * (19 - k as u8) + 1;
-                    wanted[3 * k..][..2].copy_from_slice(&[first, first + 1]);
-                }
-                let wanted = (count - other, wanted);
-                assert_eq!(gathered(60, &words), wanted, "{other} {count}");
             }
         }
     }
@@ -213,8 +250,24 @@ mod tests {
     #[test]
     fn a_row_whose_padding_is_missing_is_left() {
         let words: Vec<u32> = (0..10).collect();
-        for (len, left) in [(30, 0), (29, 1), (24, 2), (23, 3), (0, 10)] {
-            assert_eq!(gathered(len, &words).0, left, "{len}");
+        for len in LENGTHS {
+            let (step, table) = (len + 1, vec![1; 25 * len]);
+            let missing = [(0, 0), (1, 1), (step, 1), (step + 1, 2), (10 * step, 10)];
+            for (missing, left) in missing {
+                let gathered = gathered(len, 10 * step - missing, &table, &words);
+                assert_eq!(gathered.0, left, "{missing} of {len}");
+            }
+        }
+    }
+
+    // The last row begins in the table, but its last byte is missing.
+    #[test]
+    fn a_row_that_leaves_the_table_is_left() {
+        for len in LENGTHS {
+            let table = vec![1; 3 * len - 1];
+            let (left, dst) = gathered(len, 3 * (len + 1), &table, &[0, 1, 2]);
+            assert_eq!(left, 1, "{len}");
+            assert_eq!(&dst[2 * (len + 1)..], vec![0; len + 1], "{len}");
         }
     }
 }

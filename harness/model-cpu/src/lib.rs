@@ -18,6 +18,7 @@ mod gather_whole;
 mod index;
 mod layout;
 mod operand;
+mod row_copies;
 mod scatter;
 mod table_rows;
 mod tgatherb;

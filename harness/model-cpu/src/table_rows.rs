@@ -76,7 +76,8 @@ fn start(index: u32, pitch: u32) -> Option<usize> {
 /// Hands each of the indices to `take`, up to the first that it does not take: how
 /// many are left. `N` at a time, where a step from each to the next would be a good
 /// part.
-#[inline]
+// Inlined, it is made for the registers that its caller may use.
+#[inline(always)]
 pub(crate) fn until_other<const N: usize>(
     words: &[[u8; 4]],
     mut take: impl FnMut(u32) -> bool,
