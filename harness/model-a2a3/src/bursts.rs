@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use ptodiff_isa::Tile;
+use pulp::Arch;
 
 use crate::extent::row_bytes;
 
@@ -25,7 +26,11 @@ fn reached(at: i64) -> Option<usize> {
     usize::try_from(at as u64).ok()
 }
 
+/// Bytes that a core's first cache mostly holds.
+pub(crate) const FIRST_CACHE: usize = 32 << 10;
+
 /// What the bursts of all rows of a call have in common.
+#[derive(Clone, Copy)]
 pub(crate) struct Bursts {
     /// Bytes moved.
     pub(crate) len: usize,
@@ -44,5 +49,29 @@ impl Bursts {
             tile_pitch: row_bytes::<W>(tile)?,
             capacity,
         })
+    }
+
+    /// What `copy` gives of these bursts. Where the machine has wide registers,
+    /// it is compiled for them and for each length that rows mostly have.
+    // Such a row is a few loads and stores then: less than a call that copies it.
+    #[inline(always)]
+    pub(crate) fn copied(self, copy: impl FnOnce(Self) -> usize) -> usize {
+        match (Arch::new(), self.len) {
+            (Arch::Scalar, _) => copy(self),
+            (wide, 32) => self.copied_by::<32>(wide, copy),
+            (wide, 64) => self.copied_by::<64>(wide, copy),
+            (wide, 128) => self.copied_by::<128>(wide, copy),
+            (wide, 256) => self.copied_by::<256>(wide, copy),
+            _ => copy(self),
+        }
+    }
+
+    /// [`Bursts::copied`] of bursts of `LEN` bytes, which these are.
+    #[inline(always)]
+    fn copied_by<const LEN: usize>(self, wide: Arch, copy: impl FnOnce(Self) -> usize) -> usize {
+        wide.dispatch(
+            #[inline(always)]
+            || copy(Self { len: LEN, ..self }),
+        )
     }
 }

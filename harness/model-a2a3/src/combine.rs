@@ -30,7 +30,7 @@ pub(crate) trait Combine<const W: usize>: 'static {
     }
 
     /// Combines a whole burst into `slots`; both have the same length.
-    #[inline]
+    #[inline(always)]
     fn combine_all(slots: &mut [u8], values: &[u8]) {
         let (slots, _) = slots.as_chunks_mut::<W>();
         let (values, _) = values.as_chunks::<W>();
@@ -136,6 +136,7 @@ impl Combine<4> for AddFloat {
         rough
     }
 
+    #[inline(always)]
     fn combine_all(slots: &mut [u8], values: &[u8]) {
         let (slots, _) = slots.as_chunks_mut::<4>();
         let (values, _) = values.as_chunks::<4>();

@@ -3,7 +3,7 @@
 use ptodiff_isa::{GatherOob, NdZeroFill, NzRowColumns, Role, Space, Tile};
 
 use crate::{
-    bursts::{Bursts, span},
+    bursts::{Bursts, FIRST_CACHE, span},
     dma::{Clear, Transfer, byte_pitch},
     engine::Engine,
     extent::tile_bytes,
@@ -12,7 +12,7 @@ use crate::{
     nz::{Columns, NzTable, RowPair, ValidColumns},
     remap::{INDEX_BYTES, Indices, Policy, pick_row},
     scribe::Scribe,
-    strided::{self, Pitched, Rows},
+    strided::{self, Near, Pitched, Rows},
 };
 
 /// ND: one burst of `ValidCol` elements a row (MGATHER-PERF-01), from where the
@@ -74,11 +74,55 @@ fn nd_rows<'m, const W: usize, P, R, E>(
     }
 }
 
+/// [`moved`] for rows wherever they are.
+#[inline(never)]
+pub(crate) fn inside<P: Policy, R: Rows>(
+    at: &R,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    table: &[u8],
+    tile: &mut [u8],
+) -> usize {
+    moved::<P, R>(at, rows, bits, table, tile)
+}
+
+/// [`moved`] for near rows.
+#[inline(always)]
+pub(crate) fn near<P: Policy>(
+    at: &Near,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    table: &[u8],
+    tile: &mut [u8],
+) -> usize {
+    // Stores that wait for another cache had better be the widest, as in a call
+    // that copies.
+    if bits.len().saturating_mul(rows.len) > FIRST_CACHE {
+        inside::<P, _>(at, rows, bits, table, tile)
+    } else {
+        copies::<P>(at, rows, bits, table, tile)
+    }
+}
+
+#[inline(never)]
+fn copies<P: Policy>(
+    at: &Near,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    table: &[u8],
+    tile: &mut [u8],
+) -> usize {
+    rows.copied(
+        #[inline(always)]
+        |rows| moved::<P, _>(at, &rows, bits, table, tile),
+    )
+}
+
 /// Moves to each row of `tile` the row of `table` that one of `bits` selects, or
 /// fills it, until one does not lie in its operands, and gives how many came
 /// before. No index is negative.
-#[inline(never)]
-pub(crate) fn inside<P: Policy, R: Rows>(
+#[inline(always)]
+fn moved<P: Policy, R: Rows>(
     at: &R,
     rows: &Bursts,
     bits: &[[u8; INDEX_BYTES]],

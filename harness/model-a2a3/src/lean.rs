@@ -152,7 +152,7 @@ impl scatter::Instance for Scatter<'_> {
                 Some(match split {
                     None => {
                         let at = Pitched::new::<W>(&call.table).near()?;
-                        scatter_row::inside::<W, C, P, _>(&at, &rows, bits, source, table)
+                        scatter_row::near::<W, C, P>(&at, &rows, bits, source, table)
                     }
                     Some(at) => scatter_row::inside::<W, C, P, _>(&at, &rows, bits, source, table),
                 })
@@ -193,7 +193,7 @@ impl gather::Instance for Gather<'_> {
                 Some(match split {
                     None => {
                         let at = Pitched::new::<W>(&call.table).near()?;
-                        gather_row::inside::<P, _>(&at, &rows, bits, table, tile)
+                        gather_row::near::<P>(&at, &rows, bits, table, tile)
                     }
                     Some(at) => gather_row::inside::<P, _>(&at, &rows, bits, table, tile),
                 })

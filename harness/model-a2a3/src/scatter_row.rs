@@ -1,17 +1,18 @@
 //! MSCATTER Row: a DMA to GM for every row, or every row and batch.
 
 use ptodiff_isa::{BurstTail, NzRowColumns};
+use pulp::Arch;
 
 use crate::{
     bursts::{Bursts, span_mut},
-    combine::Combine,
+    combine::{Combine, Replace},
     dma::{Transfer, byte_pitch},
     engine::Engine,
     handshake::{Phase, Protocol},
     nz::{Columns, NzTable, RowPair, ValidColumns},
     remap::{INDEX_BYTES, Indices, Policy, pick_row},
     scatter::{Task, last_row_first},
-    strided::{self, Pitched, Rows},
+    strided::{self, Near, Pitched, Rows},
 };
 
 /// What an aligned copy moves at a time.
@@ -66,11 +67,74 @@ fn nd_rows<'m, const W: usize, C, P, R, E>(
     }
 }
 
+/// [`moved`] for rows wherever they are.
+#[inline(never)]
+pub(crate) fn inside<const W: usize, C, P, R>(
+    at: &R,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    source: &[u8],
+    table: &mut [u8],
+) -> usize
+where
+    C: Combine<W>,
+    P: Policy,
+    R: Rows,
+{
+    moved::<W, C, P, R>(at, rows, bits, source, table)
+}
+
+/// [`moved`] for near rows.
+#[inline(always)]
+pub(crate) fn near<const W: usize, C: Combine<W>, P: Policy>(
+    at: &Near,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    source: &[u8],
+    table: &mut [u8],
+) -> usize {
+    if C::READS {
+        sums::<W, C, P>(at, rows, bits, source, table)
+    } else {
+        copies::<P>(at, rows, bits, source, table)
+    }
+}
+
+/// Copies are alike for elements of all sizes.
+#[inline(never)]
+fn copies<P: Policy>(
+    at: &Near,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    source: &[u8],
+    table: &mut [u8],
+) -> usize {
+    rows.copied(
+        #[inline(always)]
+        |rows| moved::<1, Replace, P, _>(at, &rows, bits, source, table),
+    )
+}
+
+/// Sums are made in the widest registers that the machine has.
+#[inline(never)]
+fn sums<const W: usize, C: Combine<W>, P: Policy>(
+    at: &Near,
+    rows: &Bursts,
+    bits: &[[u8; INDEX_BYTES]],
+    source: &[u8],
+    table: &mut [u8],
+) -> usize {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || moved::<W, C, P, _>(at, rows, bits, source, table),
+    )
+}
+
 /// Moves each row of `source` to the row of `table` that one of `bits` selects,
 /// first row first, until one does not lie in its operands, and gives how many
 /// came before. No index is negative.
-#[inline(never)]
-pub(crate) fn inside<const W: usize, C, P, R>(
+#[inline(always)]
+fn moved<const W: usize, C, P, R>(
     at: &R,
     rows: &Bursts,
     bits: &[[u8; INDEX_BYTES]],

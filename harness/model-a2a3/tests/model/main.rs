@@ -24,6 +24,7 @@ mod readings_strides;
 mod refusals;
 mod refusals_more;
 mod refusals_readings;
+mod rows;
 mod scatter_atomic;
 mod scatter_nz;
 mod scatter_oob;
