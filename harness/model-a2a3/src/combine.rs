@@ -1,6 +1,17 @@
 //! How a value joins what stands in its slot.
 
-use crate::add16;
+use pulp::bytemuck::cast;
+
+use crate::{
+    add16,
+    groups::{GROUP, nth},
+};
+
+/// Four floats that one load gives, where the machine is known to have such.
+#[cfg(target_arch = "x86_64")]
+type Four = std::arch::x86_64::__m128;
+#[cfg(not(target_arch = "x86_64"))]
+type Four = [f32; 4];
 
 /// One way of combining elements of `W` bytes, little-endian.
 pub(crate) trait Combine<const W: usize>: 'static {
@@ -9,6 +20,12 @@ pub(crate) trait Combine<const W: usize>: 'static {
 
     /// The slot's new bytes.
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
+
+    /// The `k`th of a group of values.
+    #[inline(always)]
+    fn value(values: &[[u8; W]; GROUP], k: usize) -> [u8; W] {
+        nth(values, k)
+    }
 
     /// [`Combine::combine`] where it is in haste: what it gives may have to be
     /// settled before anyone but this looks at it.
@@ -111,6 +128,14 @@ impl Combine<4> for AddFloat {
         Self::settled(Self::rough(old, new))
     }
 
+    // A core loads fewer floats at a time than words.
+    #[inline(always)]
+    fn value(values: &[[u8; 4]; GROUP], k: usize) -> [u8; 4] {
+        let fours: [Four; GROUP / 4] = cast(*values);
+        let four: [[u8; 4]; 4] = cast(fours[k / 4]);
+        four[k % 4]
+    }
+
     #[inline(always)]
     fn rough(old: [u8; 4], new: [u8; 4]) -> [u8; 4] {
         (f32::from_le_bytes(old) + f32::from_le_bytes(new)).to_le_bytes()
@@ -150,6 +175,24 @@ impl Combine<4> for AddFloat {
             for slot in slots {
                 *slot = Self::settled(*slot);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of any bits, those of a NaN that signals among them.
+    #[test]
+    fn each_value_is_itself() {
+        let floats: [[u8; 4]; GROUP] =
+            std::array::from_fn(|k| (0x7F80_0001_u32 + 0x0111_1111 * k as u32).to_le_bytes());
+        let words = floats.map(|bytes| [bytes, bytes].concat().try_into().expect("eight"));
+        for k in 0..GROUP {
+            assert_eq!(AddFloat::value(&floats, k), floats[k]);
+            assert_eq!(<AddWrapping as Combine<4>>::value(&floats, k), floats[k]);
+            assert_eq!(<Replace as Combine<8>>::value(&words, k), words[k]);
         }
     }
 }

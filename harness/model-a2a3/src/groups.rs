@@ -6,6 +6,18 @@ pub(crate) const GROUP: usize = 8;
 /// Bytes of a word.
 const WORD: usize = 8;
 
+/// Element `k` of a group, loaded with all others of its word, which `N` divides:
+/// for loops that would load more than a core can.
+#[inline(always)]
+pub(crate) fn nth<const N: usize>(group: &[[u8; N]; GROUP], k: usize) -> [u8; N] {
+    let (words, _) = group.as_flattened().as_chunks::<WORD>();
+    let at = k * N;
+    let word = u64::from_le_bytes(words[at / WORD]) >> (8 * (at % WORD));
+    let mut element = [0; N];
+    element.copy_from_slice(&word.to_le_bytes()[..N]);
+    element
+}
+
 /// Hands pairs to `step`, in order, until it declines one, and gives how many
 /// it took. A last group that is not full is left to the caller.
 #[inline(always)]
@@ -82,6 +94,20 @@ pub(crate) fn fill<A: Copy, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_element_is_itself() {
+        fn holds<const N: usize>() {
+            let group = std::array::from_fn(|k| std::array::from_fn(|n| (N * k + n) as u8));
+            for k in 0..GROUP {
+                assert_eq!(nth::<N>(&group, k), group[k]);
+            }
+        }
+        holds::<1>();
+        holds::<2>();
+        holds::<4>();
+        holds::<8>();
+    }
 
     /// Ten elements that count up from 1, taken last one first: the first eight
     /// are a group, the others are left.

@@ -3,7 +3,7 @@
 
 use crate::{
     combine::Combine,
-    groups::{GROUP, fill},
+    groups::{GROUP, fill, nth},
     operands::Operands,
     port::View,
     remap::{INDEX_BYTES, Indices, Policy},
@@ -69,12 +69,14 @@ pub(crate) fn scatter_to<const W: usize, C: Combine<W>, P: Policy>(
     for (bits, values) in bits.iter().zip(values) {
         let mut rough = [[0; W]; GROUP];
         for k in 0..GROUP {
-            if let Some(slot) = P::pick(indices, indices.decode(bits[k])) {
+            // Copies have room for the loads of indices, sums have none.
+            let index = if C::READS { nth(bits, k) } else { bits[k] };
+            if let Some(slot) = P::pick(indices, indices.decode(index)) {
                 let Some(cell) = cells.get_mut(slot as usize) else {
                     settle::<W, C, P>(cells, &bits[..k]);
                     return done + k;
                 };
-                rough[k] = C::rough(*cell, values[k]);
+                rough[k] = C::rough(*cell, C::value(values, k));
                 *cell = rough[k];
             }
         }
