@@ -252,4 +252,30 @@ mod tests {
         let view = View::<4>::new(&region, Space::Gm);
         assert_eq!(view.peek(0), [8, 9, 10, 11]);
     }
+
+    #[test]
+    fn a_body_of_less_than_an_element_is_all_outside() {
+        const NEW: [u8; 4] = [101, 102, 103, 104];
+        let elements = [
+            (-1, [4, 5, 6, 7]),
+            (0, [8, 9, 10, 11]),
+            (1, [12, 13, 14, 15]),
+        ];
+        for (body, (at, old)) in (1..4).flat_map(|body| elements.map(|e| (body, e))) {
+            let case = format!("element {at} of a body of {body} bytes");
+            let mut region = region(body);
+            let view = View::<4>::new(&region, Space::Gm);
+            assert_eq!(view.get(at), None, "{case}");
+            assert_eq!(view.peek(at), old, "{case}");
+            let mut view = ViewMut::<4>::new(&mut region, Space::Gm);
+            assert_eq!(view.get_mut(at), None, "{case}");
+            assert_eq!(view.peek_outside(at), old, "{case}");
+            view.poke(at, NEW);
+            assert_eq!(view.peek_outside(at), NEW, "{case}");
+            // The other bytes keep their numbers.
+            let mut expected: Vec<u8> = (0..body as u8 + 16).collect();
+            expected[old[0].into()..][..4].copy_from_slice(&NEW);
+            assert_eq!(region.bytes(), expected, "{case}");
+        }
+    }
 }
