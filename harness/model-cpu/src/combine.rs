@@ -8,6 +8,8 @@ use half::{bf16, f16};
 pub(crate) trait Combine<const W: usize> {
     /// Whether the old element counts.
     const READS: bool;
+    /// Whether it may take so little that to load what is combined takes longer.
+    const BRIEF: bool;
 
     /// The slot's new element.
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
@@ -27,6 +29,7 @@ pub(crate) struct Replace;
 
 impl<const W: usize> Combine<W> for Replace {
     const READS: bool = false;
+    const BRIEF: bool = true;
 
     #[inline]
     fn combine(_old: [u8; W], new: [u8; W]) -> [u8; W] {
@@ -44,6 +47,7 @@ pub(crate) struct Fold<O, N>(PhantomData<(O, N)>);
 
 impl<const W: usize, O: Operation, N: Number<W>> Combine<W> for Fold<O, N> {
     const READS: bool = true;
+    const BRIEF: bool = O::BRIEF;
 
     #[inline]
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
@@ -53,6 +57,9 @@ impl<const W: usize, O: Operation, N: Number<W>> Combine<W> for Fold<O, N> {
 
 /// An operation of `ScatterAtomicOp`.
 pub(crate) trait Operation {
+    /// Whether it may take so little that to load its operands takes longer.
+    const BRIEF: bool;
+
     /// The slot's new value.
     fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N;
 }
@@ -61,6 +68,8 @@ pub(crate) trait Operation {
 pub(crate) struct Add;
 
 impl Operation for Add {
+    const BRIEF: bool = true;
+
     #[inline]
     fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
         old.sum(new)

@@ -13,6 +13,8 @@ use crate::combine::{Number, Operation};
 pub(crate) struct Extreme<S, P, O>(PhantomData<(S, P, O)>);
 
 impl<S: Side, P: Nans, O: Order> Operation for Extreme<S, P, O> {
+    const BRIEF: bool = false;
+
     #[inline]
     fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
         match P::settled(old, new) {
