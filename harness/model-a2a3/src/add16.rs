@@ -1,4 +1,4 @@
-//! Addition of 16-bit floats on their bits.
+//! Addition of 16-bit floats.
 
 /// `a + b` in the binary format with a sign, `15 - MANT` exponent bits and
 /// `MANT` mantissa bits, rounded to nearest, ties to even (reading of
@@ -6,86 +6,61 @@
 /// them where MSCATTER-GAP-80 is read so.
 ///
 /// Every NaN result is the positive quiet NaN without payload.
-// Not inlined: the call costs less than it and the loop around it do as one.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn add<const MANT: u32>(a: u16, b: u16) -> u16 {
-    let infinity = (0x7FFF_u16 >> MANT) << MANT;
-    let quiet_nan = infinity | 1 << (MANT - 1);
+    let infinity = infinity::<MANT>();
+    let sum = (widened::<MANT>(a) + widened::<MANT>(b)).to_bits();
+
+    let cut = f32::MANTISSA_DIGITS - 1 - MANT;
+    let magnitude = sum & !SIGN;
+    let odd = magnitude >> cut & 1;
+    // A carry out of the mantissa adds itself to the exponent.
+    let rounded = (magnitude + (1 << (cut - 1)) - 1 + odd) >> cut;
+
+    let endless = |x: u16| x & infinity == infinity;
+    if endless(a) | endless(b) | (rounded >= u32::from(infinity)) {
+        return out_of_range::<MANT>(a, b);
+    }
+    (sum >> 16) as u16 & 0x8000 | rounded as u16
+}
+
+/// Sign of a `f32`.
+const SIGN: u32 = 1 << 31;
+
+/// `x` times a power of two, exactly: the `f32` with the same exponent field.
+///
+/// Sums of such, rounded to `f32` and then to the format, are what one rounding
+/// gives: the 24 significant bits of `f32` are at least two more than twice the
+/// `MANT + 1` of the format (Figueroa, 1995), and subnormal sums are exact.
+#[inline(always)]
+fn widened<const MANT: u32>(x: u16) -> f32 {
+    let x = u32::from(x);
+    f32::from_bits((x & 0x8000) << 16 | (x & 0x7FFF) << (f32::MANTISSA_DIGITS - 1 - MANT))
+}
+
+/// The sum where it or an operand is no number of the format.
+#[cold]
+#[inline(never)]
+fn out_of_range<const MANT: u32>(a: u16, b: u16) -> u16 {
+    let infinity = infinity::<MANT>();
     let magnitude = |x: u16| x & 0x7FFF;
+    let opposite = (a ^ b) & 0x8000 != 0;
 
     let (big, small) = if magnitude(a) < magnitude(b) {
         (b, a)
     } else {
         (a, b)
     };
-    let sign = big & 0x8000;
-    let same_sign = (a ^ b) & 0x8000 == 0;
-
-    // `big` is a NaN if either operand is.
-    if magnitude(big) > infinity {
-        return quiet_nan;
+    if magnitude(big) > infinity || (magnitude(small) == infinity && opposite) {
+        return infinity | 1 << (MANT - 1);
     }
-    if magnitude(big) == infinity {
-        return if magnitude(small) == infinity && !same_sign {
-            quiet_nan
-        } else {
-            big
-        };
-    }
-
-    let (mut exponent, big_part) = split::<MANT>(big);
-    let (small_exponent, small_part) = split::<MANT>(small);
-    let small_part = shift_sticky(small_part, exponent - small_exponent);
-    let mut sum = if same_sign {
-        big_part + small_part
-    } else {
-        big_part - small_part
-    };
-    if sum == 0 {
-        // Only two negative zeros keep the sign; a cancellation gives +0.
-        return if same_sign { sign } else { 0 };
-    }
-
-    let leading = 1_u32 << (MANT + GUARD);
-    if sum >= leading << 1 {
-        sum = shift_sticky(sum, 1);
-        exponent += 1;
-    } else {
-        // Down to the least exponent only: below it the result is subnormal.
-        let room = sum.leading_zeros() - leading.leading_zeros();
-        let shift = room.min(exponent - 1);
-        sum <<= shift;
-        exponent -= shift;
-    }
-
-    let cut = sum & ((1 << GUARD) - 1);
-    let half = 1 << (GUARD - 1);
-    let kept = sum >> GUARD;
-    let up = cut > half || (cut == half && kept & 1 == 1);
-    // The leading bit adds itself to the exponent field, and so does a carry.
-    let bits = ((exponent - 1) << MANT) + kept + u32::from(up);
-    sign | bits.min(u32::from(infinity)) as u16
+    big & 0x8000 | infinity
 }
 
-/// Bits below the mantissa: guard, round, sticky.
-const GUARD: u32 = 3;
-
-/// Exponent field (1 for subnormals) and mantissa with its leading bit, above the guard bits.
-fn split<const MANT: u32>(x: u16) -> (u32, u32) {
-    let field = u32::from(x & 0x7FFF) >> MANT;
-    let fraction = u32::from(x) & ((1 << MANT) - 1);
-    let leading = u32::from(field > 0) << MANT;
-    (field.max(1), (fraction | leading) << GUARD)
-}
-
-/// Right shift that leaves a one in the last place for what it pushes out.
-fn shift_sticky(x: u32, by: u32) -> u32 {
-    if by > 31 {
-        u32::from(x != 0)
-    } else {
-        let kept = x >> by;
-        kept | u32::from(kept << by != x)
-    }
+/// The positive infinity.
+#[inline(always)]
+const fn infinity<const MANT: u32>() -> u16 {
+    (0x7FFF >> MANT) << MANT
 }
 
 #[cfg(test)]
