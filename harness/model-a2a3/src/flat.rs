@@ -92,3 +92,48 @@ pub(crate) fn extents<const N: usize>(rows: u64, cols: u64, tiles: [&Flat; N]) -
         _ => (rows, cols),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{DType, Role};
+
+    use super::*;
+    use crate::testing::{bytes, memory, numbers, tile};
+
+    fn column_major(rows: u64, cols: u64) -> Tile {
+        Tile {
+            blayout: BLayout::ColMajor,
+            ..tile(DType::Int32, rows, cols)
+        }
+    }
+
+    /// A tile of rows of eight words, in a body of two such rows.
+    #[test]
+    fn rows_that_lie_side_by_side_are_lines() {
+        let mut memory = memory(Role::Source, [vec![], numbers(0, 16), vec![]]);
+        let rows = Flat::new(&tile(DType::Int32, 3, 8), 4);
+        let mut port = Port::new(&mut memory.regions[1]);
+        let view = port.view();
+        assert_eq!(rows.line(&view, 1, 8), Some(&bytes(8..16)[..]));
+        assert_eq!(rows.line(&view, 1, 5), Some(&bytes(8..13)[..]));
+        assert_eq!(rows.line(&view, 2, 8), None, "past the body");
+        assert_eq!(rows.line_mut(&mut port, 1, 8), Some(&mut bytes(8..16)[..]));
+        assert_eq!(rows.line_mut(&mut port, 2, 8), None);
+
+        let columns = Flat::new(&column_major(8, 2), 4);
+        assert_eq!(columns.line(&port.view(), 1, 2), None, "not side by side");
+        assert_eq!(columns.line_mut(&mut port, 1, 2), None);
+    }
+
+    #[test]
+    fn rows_without_a_gap_are_one() {
+        let [eight, nine] = [8, 9].map(|cols| Flat::new(&tile(DType::Int32, 4, cols), 4));
+        let columns = Flat::new(&column_major(8, 4), 4);
+        assert_eq!(extents(4, 8, [&eight, &eight]), (1, 32));
+        assert_eq!(extents(4, 8, [&eight, &nine]), (4, 8));
+        assert_eq!(extents(4, 8, [&columns, &eight]), (4, 8));
+        assert_eq!(extents(4, 2, [&eight.grouped(4)]), (1, 8));
+        assert_eq!(extents(4, 4, [&eight.cut(8)]), (1, 16));
+        assert_eq!(extents(4, 3, [&eight.cut(8)]), (4, 3));
+    }
+}

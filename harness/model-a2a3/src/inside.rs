@@ -141,11 +141,79 @@ pub(crate) fn gather_from<const W: usize, P: Policy>(
 
 #[cfg(test)]
 mod tests {
+    use ptodiff_isa::{DType, NegativeIndex, Role};
+
     use super::*;
     use crate::{
         combine::Replace,
-        remap::{Clamp, Undefined, Wrap},
+        remap::{Clamp, Undefined, Within, Wrap},
+        testing::{bytes, memory, numbers, scrambled},
     };
+
+    /// Two groups of positions.
+    const POSITIONS: Segment = Segment {
+        data_at: 0,
+        index_at: 0,
+        len: 2 * GROUP,
+    };
+
+    /// Indices of a dtype into 32 slots.
+    fn indices(dtype: DType) -> Indices {
+        Indices::new(dtype, NegativeIndex::Signed, 32).expect("an index dtype")
+    }
+
+    /// A segment that stays inside is over in its loop.
+    #[test]
+    fn positions_inside_are_done_at_once() {
+        fn all<P: Policy>() {
+            let slots = scrambled(16, 32);
+            let indices = indices(DType::Uint32);
+
+            let operands = [vec![0; 32], numbers(1, 16), slots.clone()];
+            let mut scattered = memory(Role::Source, operands);
+            let mut operands = Operands::open_scatter(&mut scattered, true).expect("all are there");
+            let done = scatter::<4, Replace, P>(&mut operands, &indices, &POSITIONS);
+            assert_eq!(done, Some(16));
+            let mut want = vec![0; 32];
+            for (slot, value) in slots.iter().zip(1..) {
+                want[*slot as usize] = value;
+            }
+            assert_eq!(scattered.regions[0].body(), bytes(want));
+
+            let operands = [numbers(100, 32), vec![0; 16], slots.clone()];
+            let mut gathered = memory(Role::Destination, operands);
+            let mut operands = Operands::open_gather(&mut gathered).expect("all are there");
+            let done = gather::<4, P>(&mut operands, &indices, &POSITIONS);
+            assert_eq!(done, Some(16));
+            let want = slots.iter().map(|slot| 100 + slot);
+            assert_eq!(gathered.regions[1].body(), bytes(want));
+        }
+        all::<Undefined>();
+        all::<Within>();
+        all::<Clamp>();
+        all::<Wrap>();
+    }
+
+    /// Indices that may be negative and positions past a tile are not its business.
+    #[test]
+    fn positions_that_may_lie_elsewhere_are_left() {
+        let mut before = memory(Role::Source, [vec![0; 32], vec![7; 16], numbers(0, 16)]);
+        let mut operands = Operands::open_scatter(&mut before, true).expect("all are there");
+        let signed = indices(DType::Int32);
+        let done = scatter::<4, Replace, Undefined>(&mut operands, &signed, &POSITIONS);
+        assert_eq!(done, None);
+        for (data_at, index_at) in [(4, 0), (0, 4), (-4, 0), (0, -4)] {
+            let segment = Segment {
+                data_at,
+                index_at,
+                ..POSITIONS
+            };
+            let unsigned = indices(DType::Uint32);
+            let done = scatter::<4, Replace, Undefined>(&mut operands, &unsigned, &segment);
+            assert_eq!(done, None);
+        }
+        assert_eq!(before.regions[0].body(), [0; 128]);
+    }
 
     /// Neither the last cell nor a remainder is asked for where there is none.
     #[test]

@@ -123,3 +123,23 @@ impl IndexPitch {
         index.line(self.of_element(row, col), len)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::Role;
+
+    use super::*;
+    use crate::testing::{memory, numbers};
+
+    /// MGATHERL1-GAP-03: rows of eight indices, side by side or two apart.
+    #[test]
+    fn indices_side_by_side_are_a_line() {
+        let memory = memory(Role::Destination, [vec![], vec![], numbers(0, 16)]);
+        let index = View::new(&memory.regions[2]);
+        let line = |next, row, len| IndexPitch { next, row: 32 }.line(&index, row, 2, len);
+        let want = [10_u32, 11, 12].map(u32::to_le_bytes);
+        assert_eq!(line(4, 1, 3), Some(&want[..]));
+        assert_eq!(line(4, 1, 7), None, "past the operand");
+        assert_eq!(line(8, 1, 3), None);
+    }
+}

@@ -149,3 +149,32 @@ impl<const W: usize> Nd2nz<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{bytes, memory, numbers};
+
+    /// Blocks of eight words, 16 of them from one to the next (MGATHERL1-NZ-03).
+    #[test]
+    fn whole_blocks_are_copied_at_once() {
+        let mut memory = memory(Role::Destination, [numbers(0, 32), vec![0; 256], vec![]]);
+        let mut operands = Operands::open_gather(&mut memory).expect("all are there");
+        let row = |from, to, cols| Nd2nz::<4> {
+            from,
+            to,
+            cols,
+            tile_rows: 16,
+            zero_tail: false,
+        };
+        let mut copied = |from, to, cols| row(from, to, cols).copy(&mut operands).is_some();
+        assert!(!copied(64, 32, 12), "no whole block");
+        assert!(!copied(68, 32, 16), "the table is left");
+        assert!(!copied(64, 512, 16), "the tile is left");
+        assert!(copied(64, 32, 16));
+        let mut want = vec![0; 256];
+        want[8..16].copy_from_slice(&numbers(16, 8));
+        want[136..144].copy_from_slice(&numbers(24, 8));
+        assert_eq!(memory.regions[1].body(), bytes(want));
+    }
+}

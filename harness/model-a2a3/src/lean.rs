@@ -219,3 +219,6 @@ fn body_mut(region: &mut Region) -> Option<&mut [u8]> {
 fn line<const N: usize>(body: &[u8], count: usize) -> Option<&[[u8; N]]> {
     body.as_chunks().0.get(..count)
 }
+
+#[cfg(test)]
+mod tests;

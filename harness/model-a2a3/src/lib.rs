@@ -39,6 +39,8 @@ mod scribe;
 mod slots;
 mod strided;
 mod task;
+#[cfg(test)]
+mod testing;
 mod tgatherb;
 mod tmask;
 mod tscatter;

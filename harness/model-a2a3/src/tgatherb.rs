@@ -181,3 +181,25 @@ fn units_inside<const N: usize>(
         Some(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In order, up to the one that leaves the source.
+    #[test]
+    fn units_inside_are_gathered() {
+        let source: [u8; 20] = std::array::from_fn(|k| k as u8);
+        let mut offsets: [u32; 16] = std::array::from_fn(|k| 16 - k as u32);
+        for (beyond, done) in [(17, 9), (16, 16)] {
+            offsets[9] = beyond;
+            let mut to = [[0xFF; 4]; 16];
+            let bits = offsets.map(u32::to_le_bytes);
+            assert_eq!(units_inside(&source, &bits, &mut to), done);
+            for (unit, from) in to[..done].iter().zip(offsets) {
+                assert_eq!(*unit, [0, 1, 2, 3].map(|k| from as u8 + k));
+            }
+            assert!(to[done..].iter().all(|unit| *unit == [0xFF; 4]));
+        }
+    }
+}
