@@ -207,6 +207,58 @@ fn sem_05_only_loads_and_stores_in_ub() {
 }
 
 #[test]
+fn sem_05_a_trace_follows_the_lanes_in_whatever_order_they_run() {
+    let load = |role, offset| Event::Load {
+        space: Space::Ub,
+        role,
+        offset,
+        len: 4,
+    };
+    let store = |offset| Event::Store {
+        space: Space::Ub,
+        role: Role::Destination,
+        offset,
+        len: 4,
+    };
+    // Tiles without padding and with some: lane k has column k % 8 of row k / 8.
+    for cols in [8, 16] {
+        let src = valid(Int32, 2, cols as u64, 2, 8);
+        let call = Call::TscatterIndex(call(tile(Int32, 1, 32), src, src));
+        let places = [0..8, cols..cols + 8].into_iter().flatten();
+        // Slot 2k + 1 is lane k's.
+        let mut idx = vec![0; 2 * cols];
+        let mut lanes = Vec::new();
+        for (place, slot) in places.zip((1..32).step_by(2)) {
+            idx[place] = slot;
+            let own = 4 * place as i64;
+            let to = 4 * i64::from(slot);
+            lanes.push([load(Role::Index, own), load(Role::Source, own), store(to)]);
+        }
+        let operands = [
+            (Role::Source, vec![1; 8 * cols]),
+            (Role::Index, bytes(&idx)),
+            (Role::Destination, vec![0; 128]),
+        ];
+        let traced = |schedule| {
+            let log = execute(call, &mut memory(&operands), how(schedule));
+            log.trace.expect("a trace")
+        };
+        assert_eq!(traced(Schedule::InOrder), lanes.concat());
+        lanes.reverse();
+        assert_eq!(traced(Schedule::Reversed), lanes.concat());
+        // Each lane once and in one go, in an order that the seed draws.
+        let shuffled = traced(Schedule::Shuffled(1));
+        assert_eq!(shuffled.len(), 3 * 16);
+        assert!(
+            lanes
+                .iter()
+                .all(|lane| shuffled.chunks(3).any(|seen| seen == lane))
+        );
+        assert_ne!(shuffled, traced(Schedule::Shuffled(2)));
+    }
+}
+
+#[test]
 fn gap_21_run_time_extents_of_0_write_nothing() {
     let none = dynamic(valid(Int32, 1, 8, 0, 8));
     let call = call(tile(Int32, 1, 8), none, none);
