@@ -105,3 +105,46 @@ fn the_last_kernels_follow_the_lanes_of_their_slots() {
     assert_eq!(down[..2], [1023, 1022]);
     assert_eq!(down[1086..], [1025, 1024]);
 }
+
+#[test]
+fn rows_that_warps_share_are_stored_in_the_order_of_these() {
+    // 16 rows of 96 columns: 2 warps a row, of which the first has columns 0..31 and
+    // 64..95 (MSCATTER-LAUNCH-05). All rows meet in one but the last, which the table
+    // has not, so that the strays tell the order even where no trace is kept.
+    let call = Mscatter {
+        conflict: ScatterConflict::Default,
+        ..mscatter(
+            Row,
+            rows(Int32, 4, 96),
+            tile(Int32, 16, 96),
+            tile(Int32, 1, 16),
+        )
+    };
+    let src: Vec<i32> = (0..16 * 96).map(|k| k / 96).collect();
+    let mut idx = [2; 16];
+    idx[15] = 4;
+    let up: Vec<i64> = (0..32).chain(64..96).collect();
+    let down: Vec<i64> = (0..64).rev().collect();
+    for (schedule, survivor, columns) in
+        [(Schedule::InOrder, 14, up), (Schedule::Reversed, 0, down)]
+    {
+        let mut memory = memory(&[
+            (Role::Table, bytes(&[-1; 4 * 96])),
+            (Role::Source, bytes(&src)),
+            (Role::Index, bytes(&idx)),
+        ]);
+        let log = execute_silently(Call::Mscatter(call), &mut memory, how(schedule));
+        let stored: Vec<i64> = log
+            .strays
+            .first
+            .iter()
+            .map(|stray| stray.offset / 4)
+            .collect();
+        // The first of 96.
+        let expected: Vec<i64> = columns.iter().map(|col| 4 * 96 + col).collect();
+        assert_eq!((stored, log.strays.count), (expected, 96));
+        let table: Vec<i32> = items(memory.get(Role::Table).expect("a table").body());
+        assert_eq!(table[2 * 96..3 * 96], [survivor; 96]);
+        assert_eq!(table[..2 * 96], [-1; 2 * 96]);
+    }
+}
