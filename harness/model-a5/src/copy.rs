@@ -214,7 +214,7 @@ impl<R: Rows, P: Policy, L: Length> WithSimd for Widest<'_, R, P, L> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::bounds::{Drop, Pass};
     use crate::extent::tests::tile;
@@ -223,7 +223,7 @@ mod tests {
     };
 
     /// A call on three rows and a table of three.
-    fn plan(blayout: BLayout, cols: u64) -> Plan {
+    pub(crate) fn plan(blayout: BLayout, cols: u64) -> Plan {
         let table = GlobalTensor {
             dtype: DType::Int32,
             shape: [1, 1, 1, 3, cols].map(Dim::Static),

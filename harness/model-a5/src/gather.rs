@@ -232,3 +232,47 @@ fn rows_at_once<P: Policy, const W: usize>(
     }
     copy::gather::<P, W>((&table, &mut data), plan, plan.plain_rows(&index)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copy::tests::plan as row_plan;
+    use crate::plan::tests::{plan, tile};
+    use ptodiff_isa::BLayout;
+
+    /// Gathers at once, to an operand of `to` bytes, from one of 32 that are their numbers.
+    fn gathered(plan: &Plan, indices: &[u8], to: usize) -> Option<Vec<u8>> {
+        let indices: Vec<u8> = indices.iter().flat_map(|at| [*at, 0, 0, 0]).collect();
+        let end = indices.len();
+        let mut table = Region::new(Role::Table, (0..32).collect(), 0..32);
+        let mut data = Region::new(Role::Destination, vec![99; to], 0..to);
+        let mut index = Region::new(Role::Index, indices, 0..end);
+        at_once::<Drop, 1>(&mut [&mut table, &mut data, &mut index], plan)?;
+        Some(data.into_bytes())
+    }
+
+    #[test]
+    fn elements_are_gathered_at_once_with_padding_and_without() {
+        // The table has 32 slots: the first index of the second row selects none.
+        let indices = [5, 0, 31, 9, 32, 5, 7, 9];
+        let (packed, padded) = (tile(2, 4, 4), tile(2, 4, 3));
+        let all = gathered(&plan(packed, packed), &indices, 8);
+        assert_eq!(all, Some(vec![5, 0, 31, 9, 0, 5, 7, 9]));
+        let all = gathered(&plan(padded, padded), &indices, 8);
+        assert_eq!(all, Some(vec![5, 0, 31, 99, 0, 5, 7, 99]));
+        let all = gathered(&plan(tile(2, 3, 3), padded), &indices, 6);
+        assert_eq!(all, Some(vec![5, 0, 31, 0, 5, 7]));
+        // The last element lies outside; a row ends where the next one begins.
+        assert_eq!(gathered(&plan(padded, padded), &indices, 6), None);
+        let shared = plan(tile(2, 4, 5), tile(2, 4, 4));
+        assert_eq!(gathered(&shared, &[0; 9], 9), None);
+    }
+
+    #[test]
+    fn rows_are_gathered_at_once_unless_they_have_gaps() {
+        let (by_row, by_col) = (BLayout::RowMajor, BLayout::ColMajor);
+        let all: Vec<u8> = (16..24).chain([0; 8]).chain(8..16).collect();
+        assert_eq!(gathered(&row_plan(by_row, 8), &[2, 3, 1], 24), Some(all));
+        assert_eq!(gathered(&row_plan(by_col, 8), &[2, 3, 1], 24), None);
+    }
+}

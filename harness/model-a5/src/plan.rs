@@ -257,13 +257,13 @@ impl Cursor<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::extent::tests::tile as whole;
     use ptodiff_isa::{BLayout, Layout};
 
     /// A RowMajor tile of which all rows and `valid` columns are valid.
-    fn tile(rows: u64, cols: u64, valid: u64) -> Tile {
+    pub(crate) fn tile(rows: u64, cols: u64, valid: u64) -> Tile {
         Tile {
             valid_col: Dim::Static(valid),
             ..whole(BLayout::RowMajor, rows, cols)
@@ -271,7 +271,7 @@ mod tests {
     }
 
     /// An Elem call on a table of 4 rows of 8.
-    fn plan(data: Tile, idx: Tile) -> Plan {
+    pub(crate) fn plan(data: Tile, idx: Tile) -> Plan {
         let table = GlobalTensor {
             dtype: DType::Int32,
             shape: [1, 1, 1, 4, 8].map(Dim::Static),
