@@ -132,3 +132,54 @@ fn lane_by_lane<S: Sink, P: Policy, C: Combine<W>, const W: usize>(
     let order = order::elem_order(plan.schedule, plan.valid.count(), grid, &mut room);
     port.update_in::<C, 4, W>(order, table, elements, |bits| bounds.slot::<P>(bits));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Silent;
+    use crate::bounds::Pass;
+    use crate::combine::Replace;
+    use crate::plan::tests::{plan, tile};
+    use crate::view::View;
+    use ptodiff_isa::{Region, Role, Space, Strays, Tile};
+
+    /// The first slots of a table to which the bytes 1, 2 and so on are scattered
+    /// together, both tiles being of one shape.
+    fn scattered(tile: Tile, schedule: Schedule, indices: &[u8]) -> Option<[u8; 6]> {
+        let end = indices.len();
+        let indices: Vec<u8> = indices.iter().flat_map(|at| [*at, 0, 0, 0]).collect();
+        let mut table = Region::new(Role::Table, vec![0; 32], 0..32);
+        let data = Region::new(Role::Source, (1..=end as u8).collect(), 0..end);
+        let index = Region::new(Role::Index, indices, 0..4 * end);
+        let mut operands = Operands::<1> {
+            table: ViewMut::new(&mut table, Space::Gm),
+            data: View::new(&data, Space::Ub),
+            index: View::new(&index, Space::Ub),
+        };
+        let plan = Plan {
+            schedule,
+            ..plan(tile, tile)
+        };
+        let grid = FlatGrid::new(plan.valid.count().into(), plan.sizing);
+        let mut strays = Strays::default();
+        let port = &mut Port::new(&mut strays, Silent);
+        elements_together::<_, Pass, Replace, 1>(port, &mut operands, &plan, grid)?;
+        table.bytes().first_chunk().copied()
+    }
+
+    #[test]
+    fn elements_are_scattered_together_with_padding_and_without() {
+        use Schedule::{InOrder, Reversed};
+        // Slot 5 has three writers. Index 3 is padding where there is some.
+        let indices = [5, 5, 4, 3, 5, 2, 1, 3];
+        let (packed, padded) = (tile(2, 4, 4), tile(2, 4, 3));
+        let together = |tile, schedule| scattered(tile, schedule, &indices);
+        assert_eq!(together(packed, InOrder), Some([0, 7, 6, 8, 3, 5]));
+        assert_eq!(together(packed, Reversed), Some([0, 7, 6, 4, 3, 1]));
+        assert_eq!(together(padded, InOrder), Some([0, 7, 6, 0, 3, 5]));
+        assert_eq!(together(padded, Reversed), Some([0, 7, 6, 0, 3, 1]));
+        // An element less than the tile has, and more than are packed.
+        assert_eq!(scattered(padded, InOrder, &indices[..6]), None);
+        assert_eq!(scattered(tile(2, 34, 33), InOrder, &[0; 68]), None);
+    }
+}
