@@ -177,3 +177,46 @@ fn at_once<const W: usize>(job: &Job, dst: &mut ViewMut<'_, W>, src: &View<'_, W
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extent::tests::tile;
+    use ptodiff_isa::BLayout;
+
+    /// Two rows of two, as P1010 writes them at once to two rows of four; the tiles are
+    /// `from` and `to` wide.
+    fn written(blayout: BLayout, from: u64, to: u64, bytes: &[u8]) -> Option<Vec<u8>> {
+        let (valid, wide) = (Valid { rows: 2, cols: 2 }, Valid { rows: 2, cols: 4 });
+        let job = Job {
+            valid,
+            src: Steps::new(&tile(blayout, 2, from), valid).unwrap(),
+            dst: Steps::new(&tile(blayout, 2, to), wide).unwrap(),
+            group: Group::of(MaskPattern::P1010),
+            zeroed: 0,
+            schedule: Schedule::InOrder,
+        };
+        let src = Region::new(Role::Source, bytes.to_vec(), 0..bytes.len());
+        let area = 2 * to as usize;
+        let mut dst = Region::new(Role::Destination, vec![0; area], 0..area);
+        let mut slots = ViewMut::<1>::new(&mut dst, Space::Ub);
+        at_once(&job, &mut slots, &View::new(&src, Space::Ub))?;
+        Some(dst.into_bytes())
+    }
+
+    #[test]
+    fn elements_are_written_at_once_in_both_layouts() {
+        let (by_row, by_col) = (BLayout::RowMajor, BLayout::ColMajor);
+        // The second of each pair of columns is written.
+        let all = written(by_row, 2, 4, &[1, 2, 3, 4]);
+        assert_eq!(all, Some(vec![0, 1, 0, 2, 0, 3, 0, 4]));
+        let all = written(by_row, 3, 5, &[1, 2, 9, 3, 4, 9]);
+        assert_eq!(all, Some(vec![0, 1, 0, 2, 0, 0, 3, 0, 4, 0]));
+        let all = written(by_col, 2, 4, &[1, 2, 3, 4]);
+        assert_eq!(all, Some(vec![0, 0, 1, 2, 0, 0, 3, 4]));
+        // An element less than the tile has; a row ends where the next one begins.
+        assert_eq!(written(by_row, 2, 4, &[1, 2, 3]), None);
+        assert_eq!(written(by_col, 2, 4, &[1, 2, 3]), None);
+        assert_eq!(written(by_row, 2, 3, &[1, 2, 3, 4]), None);
+    }
+}
