@@ -153,3 +153,67 @@ where
     port.update_in::<Replace, I, W>(lanes, dst, (indices, cells), slot);
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Silent;
+    use crate::extent::tests::tile;
+    use ptodiff_isa::{BLayout, NegativeIndex, Strays};
+
+    /// Four slots to which the bytes 1, 2 and so on are scattered out of order, from
+    /// `valid` columns of tiles of two rows of `cols`.
+    fn scattered(schedule: Schedule, (valid, cols): (u32, u64), indices: &[u8]) -> Option<[u8; 4]> {
+        let valid = Valid {
+            rows: 2,
+            cols: valid,
+        };
+        let steps = Steps::new(&tile(BLayout::RowMajor, 2, cols), valid).unwrap();
+        let job = Job {
+            valid,
+            src: steps,
+            idx: steps,
+            numeral: Numeral::new(DType::Uint16, NegativeIndex::Unsigned),
+            zeroed: 0,
+            schedule,
+        };
+        let end = indices.len();
+        let indices: Vec<u8> = indices.iter().flat_map(|at| [*at, 0]).collect();
+        let mut dst = Region::new(Role::Destination, vec![0; 4], 0..4);
+        let src = Region::new(Role::Source, (1..=end as u8).collect(), 0..end);
+        let idx = Region::new(Role::Index, indices, 0..2 * end);
+        let mut slots = ViewMut::<1>::new(&mut dst, Space::Ub);
+        let (src, idx) = (View::new(&src, Space::Ub), View::<2>::new(&idx, Space::Ub));
+        let mut strays = Strays::default();
+        let port = &mut Port::new(&mut strays, Silent);
+        out_of_order(&job, port, (&mut slots, &src, &idx))?;
+        dst.bytes().first_chunk().copied()
+    }
+
+    #[test]
+    fn lanes_run_together_in_every_order_but_their_own() {
+        use Schedule::{InOrder, Reversed, Shuffled};
+        // Slot 3 has three writers; in the padding stands an index that has no slot.
+        let (packed, padded) = ([0, 3, 1, 3, 2, 3], [0, 3, 1, 9, 3, 2, 3, 9]);
+        let of = |schedule| {
+            let packed = scattered(schedule, (3, 3), &packed);
+            (packed, scattered(schedule, (3, 4), &padded))
+        };
+        assert_eq!(of(Reversed), (Some([1, 3, 5, 2]), Some([1, 3, 6, 2])));
+        assert_eq!(of(InOrder), (None, None));
+        let (packed, padded) = of(Shuffled(1));
+        assert!(
+            (2..=6)
+                .step_by(2)
+                .any(|last| packed == Some([1, 3, 5, last]))
+        );
+        assert!(
+            [2, 5, 7]
+                .map(|last| Some([1, 3, 6, last]))
+                .contains(&padded)
+        );
+        // An element less than the tile has, and more than are packed.
+        assert_eq!(scattered(Reversed, (3, 3), &[0; 5]), None);
+        assert_eq!(scattered(Reversed, (33, 34), &[0; 68]), None);
+    }
+}
