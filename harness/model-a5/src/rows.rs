@@ -215,3 +215,6 @@ fn store_lanes<S: Sink, C: Combine<W>, const W: usize>(
         port.update::<C, W>(table, to + lane, cell);
     }
 }
+
+#[cfg(test)]
+mod tests;
