@@ -263,35 +263,4 @@ fn blocks<S: Sink>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn loads_are_done_together_up_to_one_that_leaves_the_body() {
-        let job = Job {
-            valid: Valid { rows: 1, cols: 10 },
-            offset: Steps::column(1),
-            dst: Steps::column(1),
-            cols: 10,
-            mask: !1,
-            schedule: Schedule::InOrder,
-        };
-        // Bytes 10 to 17 are the body.
-        let region = Region::new(Role::Source, (6..22).collect(), 4..12);
-        let src = View::<1>::new(&region, Space::Ub);
-        let load = |offsets: &[u32]| {
-            let offsets: Vec<[u8; 4]> = offsets.iter().map(|at| at.to_le_bytes()).collect();
-            let mut slots = vec![[0; 2]; offsets.len()];
-            let all = job.load_all(&src, &offsets, &mut slots);
-            (all, slots)
-        };
-        // More than one group; an odd offset is rounded down.
-        let (all, slots) = load(&[0, 2, 4, 6, 7, 5, 3, 1, 2, 6]);
-        assert_eq!(all, Some(()));
-        let starts = [10, 12, 14, 16, 16, 14, 12, 10, 12, 16];
-        assert_eq!(slots, starts.map(|start| [start, start + 1]));
-        let (all, slots) = load(&[2, 8, 0]);
-        assert_eq!(all, None);
-        assert_eq!(slots[0], [12, 13]);
-    }
-}
+mod tests;
