@@ -4,6 +4,8 @@ use std::marker::PhantomData;
 
 use half::{bf16, f16};
 
+use crate::half_sum;
+
 /// Combines the slot's old element of `W` bytes with the scattered one.
 pub(crate) trait Combine<const W: usize> {
     /// Whether the old element counts.
@@ -15,13 +17,7 @@ pub(crate) trait Combine<const W: usize> {
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W];
 
     /// The same for a whole row of elements.
-    #[inline]
-    fn combine_row(old: &mut [u8], new: &[u8]) {
-        let (new, _) = new.as_chunks();
-        for (old, &new) in old.as_chunks_mut().0.iter_mut().zip(new) {
-            *old = Self::combine(*old, new);
-        }
-    }
+    fn combine_row(old: &mut [u8], new: &[u8]);
 }
 
 /// Plain store: bytes are copied, whatever they mean (MSCATTER-SEM-09, MSCATTER-GAP-44).
@@ -53,6 +49,11 @@ impl<const W: usize, O: Operation, N: Number<W>> Combine<W> for Fold<O, N> {
     fn combine(old: [u8; W], new: [u8; W]) -> [u8; W] {
         O::apply(N::read(old), N::read(new)).write()
     }
+
+    #[inline]
+    fn combine_row(old: &mut [u8], new: &[u8]) {
+        O::apply_row::<W, N>(old.as_chunks_mut().0, new.as_chunks().0);
+    }
 }
 
 /// An operation of `ScatterAtomicOp`.
@@ -62,6 +63,24 @@ pub(crate) trait Operation {
 
     /// The slot's new value.
     fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N;
+
+    /// The same for a whole row of slots.
+    #[inline]
+    fn apply_row<const W: usize, N: Number<W>>(old: &mut [[u8; W]], new: &[[u8; W]]) {
+        each(old, new, Self::apply::<W, N>);
+    }
+}
+
+/// Applies an operation to a row of slots, one by one.
+#[inline]
+fn each<const W: usize, N: Number<W>>(
+    old: &mut [[u8; W]],
+    new: &[[u8; W]],
+    apply: impl Fn(N, N) -> N,
+) {
+    for (old, &new) in old.iter_mut().zip(new) {
+        *old = apply(N::read(*old), N::read(new)).write();
+    }
 }
 
 /// Sum: integers wrap, floats round to the storage type (MSCATTER-GAP-05, -06).
@@ -74,6 +93,11 @@ impl Operation for Add {
     fn apply<const W: usize, N: Number<W>>(old: N, new: N) -> N {
         old.sum(new)
     }
+
+    #[inline]
+    fn apply_row<const W: usize, N: Number<W>>(old: &mut [[u8; W]], new: &[[u8; W]]) {
+        N::sum_row(old, new);
+    }
 }
 
 /// A dtype with arithmetic.
@@ -84,6 +108,11 @@ pub(crate) trait Number<const W: usize>: Copy + PartialOrd {
     fn write(self) -> [u8; W];
     /// The sum.
     fn sum(self, other: Self) -> Self;
+    /// The sums of a row, in place of what it holds.
+    #[inline]
+    fn sum_row(row: &mut [[u8; W]], others: &[[u8; W]]) {
+        each(row, others, Self::sum);
+    }
     /// Whether its bits, taken as a signed-magnitude integer, are below those
     /// of `other`: -0.0 below +0.0, and a NaN beyond the infinity of its sign.
     /// Integers have one order only.
@@ -97,7 +126,7 @@ pub(crate) trait Number<const W: usize>: Copy + PartialOrd {
 }
 
 macro_rules! number {
-    ($sum:expr, $total_order:ident => $($type:ty: $width:literal),+) => {$(
+    ($sum:expr, $total_order:ident => $($type:ty: $width:literal $(rows $sum_row:path)?),+) => {$(
         impl Number<$width> for $type {
             #[inline]
             fn read(bytes: [u8; $width]) -> Self {
@@ -115,6 +144,13 @@ macro_rules! number {
                 sum(self, other)
             }
 
+            $(
+                #[inline]
+                fn sum_row(row: &mut [[u8; $width]], others: &[[u8; $width]]) {
+                    $sum_row(row, others);
+                }
+            )?
+
             #[inline]
             fn below_by_bits(self, other: Self) -> bool {
                 self.$total_order(&other).is_lt()
@@ -124,7 +160,8 @@ macro_rules! number {
 }
 
 number!(Self::wrapping_add, cmp => i8: 1, u8: 1, i16: 2, u16: 2, i32: 4, u32: 4, i64: 8, u64: 8);
-number!(|a, b| a + b, total_cmp => f16: 2, bf16: 2, f32: 4);
+number!(|a, b| a + b, total_cmp => bf16: 2, f32: 4);
+number!(half_sum::sum, total_cmp => f16: 2 rows half_sum::sum_row);
 
 #[cfg(test)]
 mod tests {

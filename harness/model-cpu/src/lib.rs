@@ -15,6 +15,7 @@ mod extreme;
 mod gather;
 mod gather_rows;
 mod gather_whole;
+mod half_sum;
 mod index;
 mod layout;
 mod operand;
