@@ -195,9 +195,9 @@ mod tests {
         for new in (0..64).flat_map(|exponent| near(exponent << 10)) {
             for (&old, sum) in all.iter().zip(row(&all, &vec![new; all.len()])) {
                 let wanted = (f16::from_bits(old) + f16::from_bits(new)).to_bits();
-                // Which of two NaNs its sum passes on is up to the compiler.
-                if is_nan(old) && is_nan(new) {
-                    assert!(is_nan(sum) && is_nan(wanted), "{old:#06x} {new:#06x}");
+                // Which NaN the library's sum is, compiler and machine choose.
+                if is_nan(wanted) {
+                    assert!(is_nan(sum), "{old:#06x} {new:#06x}");
                 } else {
                     assert_eq!(sum, wanted, "{old:#06x} {new:#06x}");
                 }
