@@ -10,7 +10,8 @@ use ptodiff_isa::{
 use ptodiff_model_a2a3::A2a3;
 
 use crate::common::{
-    bytes, in_ub, mat, memory, mgather, mgather_l1, mscatter, nd, nz, nz_tile, run_on, table, tile,
+    bytes, in_ub, mat, memory, mgather, mgather_l1, mscatter, nd, nz, nz_tile, region, run_on,
+    table, tile,
 };
 
 const BOTH: [Coalesce; 2] = [Coalesce::Row, Coalesce::Elem];
@@ -269,6 +270,35 @@ fn what_strays_is_not_added_twice() {
     assert_eq!(strays.count, 2, "its read and its write");
     let slots = after.regions[0].body().as_chunks().0;
     assert_eq!(slots[5..8], [2_f32, 1., 0.].map(f32::to_le_bytes));
+}
+
+/// A trace tells of each lane, also where the table could be written part by part.
+#[test]
+fn a_trace_is_that_of_an_ordinary_table() {
+    let inside = [200, 3, 3];
+    let straying = [5, 6, 640 * 64];
+    for (mode, indices) in BOTH.into_iter().flat_map(|m| [(m, inside), (m, straying)]) {
+        for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
+            let (mut call, noting) = rows_or_elements(mode, &indices);
+            call.atomic = atomic;
+            let ordinary = |noting: &Region| region(noting.role, noting.body().to_vec());
+            let plain = Memory {
+                regions: noting.regions.iter().map(ordinary).collect(),
+            };
+            assert!(noting.regions[0].backdrop().is_some());
+            assert!(plain.regions[0].backdrop().is_none());
+
+            let [noted, plain] = [noting, plain]
+                .map(|memory| run_on(Call::Mscatter(call), Readings::default(), memory));
+            assert_eq!(noted.outcome, Ok(End::Finished));
+            assert_eq!(noted.outcome, plain.outcome);
+            assert_eq!(plain.log.strays.count != 0, indices == straying);
+            assert!(noted.log.trace.as_ref().is_some_and(|t| !t.is_empty()));
+            assert_eq!(noted.log, plain.log, "{call:?}");
+            // Not with `assert_eq`: tables are long to print.
+            assert!(noted.memory == plain.memory);
+        }
+    }
 }
 
 /// Even where the source is as large as half the table.
