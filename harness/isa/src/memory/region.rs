@@ -188,6 +188,19 @@ impl Region {
         self.written.as_ref()?.backdrop()
     }
 
+    /// Those of [`Region::bytes`] at `range`, to be written; none where it leaves
+    /// them. Only that part may be written: what is noted of the rest stays.
+    #[inline]
+    pub fn part_mut(&mut self, range: Range<usize>) -> Option<&mut [u8]> {
+        let part = self.bytes.get_mut(range.clone())?;
+        if let Some(written) = &mut self.written
+            && !part.is_empty()
+        {
+            written.note(&range);
+        }
+        Some(part)
+    }
+
     /// The operand to be written part by part by one who writes no more than
     /// `bytes` of it; none where it does not note what is written, or where that
     /// is so much of it that its bytes in one piece are as good.
