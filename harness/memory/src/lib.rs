@@ -107,7 +107,7 @@ impl<'m> Bus<'m> {
             offset: at,
             len: size as u64,
         });
-        self.check(role, at, size as u64, true);
+        self.access(role, at, size as u64, true);
         let old = self.peek(role, at, size);
         self.poke(role, at, size, combine(old, value));
     }
@@ -127,19 +127,19 @@ impl<'m> Bus<'m> {
 
     /// Reads an element of `size` bytes.
     pub fn read(&mut self, role: Role, at: i64, size: usize) -> u64 {
-        self.check(role, at, size as u64, false);
+        self.access(role, at, size as u64, false);
         self.peek(role, at, size)
     }
 
     /// Writes an element of `size` bytes.
     pub fn write(&mut self, role: Role, at: i64, size: usize, value: u64) {
-        self.check(role, at, size as u64, true);
+        self.access(role, at, size as u64, true);
         self.poke(role, at, size, value);
     }
 
     /// Sets `len` bytes to zero in one access.
     pub fn clear(&mut self, role: Role, at: i64, len: u64) {
-        self.check(role, at, len, true);
+        self.access(role, at, len, true);
         let Some(region) = &mut self.regions[role as usize] else {
             return;
         };
@@ -152,8 +152,8 @@ impl<'m> Bus<'m> {
     /// Moves `len` bytes from one operand to another in one access on each
     /// side, first byte first.
     pub fn copy(&mut self, from: (Role, i64), to: (Role, i64), len: u64) {
-        self.check(from.0, from.1, len, false);
-        self.check(to.0, to.1, len, true);
+        self.access(from.0, from.1, len, false);
+        self.access(to.0, to.1, len, true);
         if let Some((read, write)) = self.bodies(from, to, len) {
             write.copy_from_slice(read);
             return;
@@ -175,8 +175,8 @@ impl<'m> Bus<'m> {
         size: usize,
         combine: Combine,
     ) {
-        self.check(from.0, from.1, len, false);
-        self.check(to.0, to.1, len, true);
+        self.access(from.0, from.1, len, false);
+        self.access(to.0, to.1, len, true);
         let before = (size as i64).saturating_sub(1);
         let touched = self.touched(to, len);
         // The first element that reaches into what is there may begin before it.
@@ -193,20 +193,19 @@ impl<'m> Bus<'m> {
     /// What stands at `at`, without an access.
     #[must_use]
     pub fn peek(&self, role: Role, at: i64, size: usize) -> u64 {
-        let mut value = [0; 8];
-        let value_bytes = &mut value[..size];
-        let region = self.get(role);
-        match region.and_then(|region| region.bytes().get(place(region, at)..)?.get(..size)) {
-            Some(bytes) => value_bytes.copy_from_slice(bytes),
-            None => {
-                for (k, byte) in (0..).zip(value_bytes) {
-                    let place = region.map(|region| place(region, at.saturating_add(k)));
-                    let found = region.zip(place).and_then(|(r, at)| r.bytes().get(at));
-                    *byte = found.copied().unwrap_or(NOWHERE);
-                }
-            }
+        let Some(region) = self.get(role) else {
+            return element(&[NOWHERE; 8][..size]);
+        };
+        let start = place(region, at);
+        if let Some(bytes) = region.bytes().get(start..start.saturating_add(size)) {
+            return element(bytes);
         }
-        u64::from_le_bytes(value)
+        let byte = |k| region.bytes().get(place(region, at.saturating_add(k)));
+        let mut bytes = [NOWHERE; 8];
+        for (k, found) in (0..).zip(&mut bytes[..size]) {
+            *found = byte(k).copied().unwrap_or(NOWHERE);
+        }
+        element(&bytes[..size])
     }
 
     /// Puts `value` at `at`, without an access; what reaches neither body nor
@@ -215,24 +214,25 @@ impl<'m> Bus<'m> {
         let Some(region) = &mut self.regions[role as usize] else {
             return;
         };
-        let value = &value.to_le_bytes()[..size];
         let start = place(region, at);
-        match region.part_mut(start..start.saturating_add(size)) {
-            Some(bytes) => bytes.copy_from_slice(value),
-            None => {
-                for (k, byte) in (0..).zip(value) {
-                    let at = place(region, at.saturating_add(k));
-                    if let Some(place) = region.part_mut(at..at.saturating_add(1)) {
-                        place.copy_from_slice(&[*byte]);
-                    }
-                }
+        if let Some(bytes) = region.part_mut(start..start.saturating_add(size)) {
+            return put(bytes, value);
+        }
+        for (k, byte) in (0..).zip(&value.to_le_bytes()[..size]) {
+            let at = place(region, at.saturating_add(k));
+            if let Some(place) = region.part_mut(at..at.saturating_add(1)) {
+                put(place, (*byte).into());
             }
         }
     }
 
-    /// Notes an access of at least one byte that leaves the body.
-    fn check(&mut self, role: Role, at: i64, len: u64, write: bool) {
-        let body = self.get(role).map_or(0, |region| region.body().len()) as u64;
+    /// Counts an access of `len` bytes if it leaves the body, for one whose
+    /// bytes are then moved by [`Bus::peek`] and [`Bus::poke`]. An access of no
+    /// bytes is none.
+    pub fn access(&mut self, role: Role, at: i64, len: u64, write: bool) {
+        let body = self
+            .get(role)
+            .map_or(0, |region| region.body_range().len() as u64);
         let inside = u64::try_from(at).is_ok_and(|at| at.saturating_add(len) <= body);
         if len > 0 && !inside {
             self.log.strays.push(Stray {
@@ -280,6 +280,34 @@ impl<'m> Bus<'m> {
         match start < end {
             true => from_at(start)..from_at(end),
             false => 0..0,
+        }
+    }
+}
+
+/// The number that little-endian bytes are. Elements of the usual sizes are by far
+/// the most frequent accesses of a model.
+fn element(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a] => a.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => {
+            let byte = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            bytes.iter().rev().fold(0, byte)
+        }
+    }
+}
+
+/// Stores the low bytes of `value`.
+fn put(bytes: &mut [u8], value: u64) {
+    match bytes {
+        [a] => *a = value as u8,
+        [a, b] => [*a, *b] = (value as u16).to_le_bytes(),
+        [a, b, c, d] => [*a, *b, *c, *d] = (value as u32).to_le_bytes(),
+        _ => {
+            for (byte, new) in bytes.iter_mut().zip(value.to_le_bytes()) {
+                *byte = new;
+            }
         }
     }
 }

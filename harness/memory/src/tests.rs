@@ -175,6 +175,6 @@ fn only_what_is_written_of_a_large_operand_may_differ() {
     bus.write(Role::Table, 5000, 4, 1);
     bus.read(Role::Table, 9000, 4);
     let after = &memory.regions[0];
-    let pages: Vec<_> = after.may_differ(&before).expect("one backdrop").collect();
-    assert_eq!(pages, [4096..5120]);
+    let mut pages = after.may_differ(&before).expect("one backdrop");
+    assert_eq!((pages.next(), pages.next()), (Some(4096..5120), None));
 }
