@@ -13,6 +13,7 @@ use serde_json::Value;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("ptodiff-isa", &[]),
     ("ptodiff-edge", &[]),
+    ("ptodiff-memory", &["ptodiff-isa"]),
     ("ptodiff-register", &["ptodiff-isa"]),
     ("ptodiff-asm", &["ptodiff-isa", "ptodiff-register"]),
     (
@@ -25,9 +26,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-generate",
         ],
     ),
-    ("ptodiff-model-cpu", &["ptodiff-isa"]),
-    ("ptodiff-model-a2a3", &["ptodiff-isa"]),
-    ("ptodiff-model-a5", &["ptodiff-isa"]),
+    ("ptodiff-model-cpu", &["ptodiff-isa", "ptodiff-memory"]),
+    ("ptodiff-model-a2a3", &["ptodiff-isa", "ptodiff-memory"]),
+    ("ptodiff-model-a5", &["ptodiff-isa", "ptodiff-memory"]),
     ("ptodiff-enumerate", &["ptodiff-isa"]),
     ("ptodiff-contract", &["ptodiff-isa", "ptodiff-enumerate"]),
     ("ptodiff-data", &["ptodiff-isa"]),
