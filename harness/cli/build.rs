@@ -23,8 +23,23 @@ fn main() {
             }
         }
     }
+    // The guide's chapters, by topic.
+    println!("cargo::rerun-if-changed=guide");
+    let mut chapters = String::from("&[\n");
+    for path in list(Path::new("guide")) {
+        if path.extension().is_some_and(|e| e == "md") {
+            let topic = path.file_stem().unwrap_or_default().to_string_lossy();
+            let whole = fs::canonicalize(&path).expect("a chapter can be read");
+            writeln!(chapters, "({topic:?}, include_str!({whole:?})),")
+                .expect("a string takes all");
+        }
+    }
     let out = env::var("OUT_DIR").expect("cargo gives build scripts a folder");
-    for (name, mut table) in [("rules.rs", rules), ("tests.rs", tests)] {
+    for (name, mut table) in [
+        ("rules.rs", rules),
+        ("tests.rs", tests),
+        ("guide.rs", chapters),
+    ] {
         table.push(']');
         fs::write(Path::new(&out).join(name), table).expect("the folder can be written");
     }

@@ -46,6 +46,7 @@ pub use load::{Corpus, LoadError, load, load_str};
 pub use name_check::{Mismatch, check_names, name_check};
 pub use plan::{DataPlan, Fill, IndexPattern};
 pub use schema::schema;
+pub use suggest::nearest;
 pub use waiver::{Date, Waiver, Waivers};
 pub use write::case_yaml;
 pub use yaml::Span;

@@ -26,7 +26,8 @@ fn elsewhere<'a>(folded: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// The known word nearest to `word`, if one is near enough to be meant.
-pub(crate) fn nearest<'a>(
+#[must_use]
+pub fn nearest<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<&'a str> {

@@ -5,9 +5,10 @@ mod records;
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use ptodiff_case::Form;
+use ptodiff_case::{Form, nearest};
 use ptodiff_isa::{Target, reading};
 use ptodiff_record::{NoPartition, Partition};
+use strum::VariantNames as _;
 
 pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
 
@@ -63,6 +64,14 @@ pub(crate) enum Command {
     Selftest(crate::commands::selftest::Selftest),
     /// Explain a case, a clause or gap of the documents, or a code of a message
     Explain(Explain),
+    /// Write a first case, a ptodiff.toml and, asked, a Python implementation to start from
+    Init(crate::commands::init::Init),
+    /// Read the guide: its chapters, one of them, or where it has words
+    Guide(crate::commands::guide::Guide),
+    /// Print the script that makes a shell complete commands, options and values
+    Completions(crate::completion::Completions),
+    /// Write a man page for each command
+    Man(crate::completion::ManPages),
 }
 
 /// Which cases.
@@ -74,6 +83,9 @@ pub(crate) struct Selection {
     /// Only cases whose id contains TEXT, or is TEXT where it begins with `=`; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
+    /// Only cases that EXPR selects, as in 'dtype(half) & !target(cpu)'
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) filterset: Vec<String>,
     /// Only cases that mirror this suite
     #[arg(long, value_name = "SUITE", value_parser = target)]
     pub(crate) suite: Option<Target>,
@@ -228,9 +240,8 @@ pub(crate) struct Cpp {
 /// `ptodiff hunt`
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "Exit codes: 0 nothing is unexplained and no subject did wrong, whatever holes \
-    there are; 1 something is unexplained or a subject did wrong; 2 wrong usage or a bad case; 3 a \
-    subject could run no case; 70 a file cannot be written; 130 interrupted."
+    after_help = "Exit codes: 0 nothing is unexplained, whatever holes there are; 1 something \
+    is, or an implementation is wrong; 3 an implementation could run no case."
 )]
 pub(crate) struct Hunt {
     /// How many cases
@@ -245,7 +256,7 @@ pub(crate) struct Hunt {
     /// For how long instead: 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = crate::commands::hunt::duration)]
     pub(crate) time: Option<Duration>,
-    /// Root seed: the same seed and count give the same cases and findings everywhere
+    /// Root seed: the same seed and count give the same findings
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Threads; as many as the machine has cores if not given
@@ -263,7 +274,7 @@ pub(crate) struct Hunt {
     /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
     pub(crate) max_lanes: Option<u64>,
-    /// Leave out open readings and relations, which run a case several times
+    /// Run each case once: without open readings and relations
     #[arg(long)]
     pub(crate) quick: bool,
     /// Write a smallest case of each hole that is new to the files of DIR
@@ -272,8 +283,8 @@ pub(crate) struct Hunt {
     /// Keep what the cases of these files or folders show, too
     #[arg(long, value_name = "PATH", requires = "keep")]
     pub(crate) also: Vec<PathBuf>,
-    /// Where the holes are that are known: cases/holes if not given, `none` for nowhere; with --keep
-    /// those of its DIR are, too, and need not be given
+    /// Where the known holes are: cases/holes if not given, `none` for nowhere; those
+    /// in the DIR of --keep are known, too
     #[arg(long, value_name = "DIR")]
     pub(crate) known: Option<PathBuf>,
     /// Print case NUMBER of the hunt as YAML, and hunt for nothing
@@ -370,7 +381,7 @@ pub(crate) struct Explain {
 
 pub(crate) fn target(text: &str) -> Result<Target, String> {
     text.parse()
-        .map_err(|_| "expected cpu, a2a3 or a5".to_owned())
+        .map_err(|_| format!("expected cpu, a2a3 or a5{}", near(text, Target::VARIANTS)))
 }
 
 fn partition(text: &str) -> Result<Partition, String> {
@@ -380,7 +391,7 @@ fn partition(text: &str) -> Result<Partition, String> {
 fn form(text: &str) -> Result<Form, String> {
     text.parse().map_err(|_| {
         let names: Vec<&str> = Form::ALL.iter().map(|form| (*form).into()).collect();
-        format!("the forms are {}", names.join(", "))
+        format!("the forms are {}{}", names.join(", "), near(text, &names))
     })
 }
 
@@ -390,13 +401,26 @@ pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
         Ok(()) => Ok((gap.to_owned(), choice.to_owned())),
         Err(reading::UnknownReading::Gap) => {
             let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();
-            Err(format!(
-                "no gap is called {gap}; there are {}",
-                names.join(", ")
-            ))
+            Err(match near(gap, &names) {
+                none if none.is_empty() => {
+                    format!("no gap is called {gap}; there are {}", names.join(", "))
+                }
+                near => format!("no gap is called {gap}{near}"),
+            })
         }
         Err(reading::UnknownReading::Choice(gap)) => {
-            Err(format!("{} is one of {}", gap.name, gap.choices.join(", ")))
+            let near = near(choice, gap.choices);
+            Err(format!(
+                "{} is one of {}{near}",
+                gap.name,
+                gap.choices.join(", ")
+            ))
         }
     }
+}
+
+/// Which of `known` was meant, to stand at the end of a message.
+fn near(word: &str, known: &[&str]) -> String {
+    let near = nearest(word, known.iter().copied());
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

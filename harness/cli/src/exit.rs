@@ -52,6 +52,14 @@ impl Error {
         Self::new(Exit::Usage, message)
     }
 
+    /// Wrong usage, shown already with its place.
+    pub(crate) fn mistake(shown: String) -> Self {
+        Self {
+            exit: Exit::Usage,
+            message: shown,
+        }
+    }
+
     /// Mistakes in cases that read well.
     pub(crate) fn bad_cases(mistakes: &[Diagnostic], corpus: &Corpus) -> Self {
         Self {

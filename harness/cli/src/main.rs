@@ -2,11 +2,16 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod args;
+mod command;
 mod commands;
+mod completion;
+mod config;
 mod event;
 mod exit;
 mod files;
+mod filter;
 mod interrupt;
+mod mistake;
 mod out;
 mod plain;
 mod progress;
@@ -21,13 +26,25 @@ mod threads;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches as _;
+use clap_complete::CompleteEnv;
 
 fn main() -> ExitCode {
-    let args = match args::Args::try_parse() {
-        Ok(args) => args,
+    // Answers a shell that asks for completions, and ends.
+    CompleteEnv::with_factory(command::command)
+        .var(completion::VARIABLE)
+        .complete();
+    let read = command::command().try_get_matches().and_then(|matches| {
+        let args = args::Args::from_arg_matches(&matches)?;
+        Ok((args, matches))
+    });
+    let (mut args, matches) = match read {
+        Ok(both) => both,
         Err(error) => return exit::wrong_usage(&error),
     };
+    if let Err(error) = config::apply(&mut args, &matches) {
+        return error.report();
+    }
     if let Err(error) = interrupt::wait() {
         return error.report();
     }
@@ -50,6 +67,10 @@ fn main() -> ExitCode {
         args::Command::Export(export) => commands::export::export(&export),
         args::Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
         args::Command::Explain(explain) => commands::explain::explain(&explain),
+        args::Command::Init(init) => commands::init::init(&init),
+        args::Command::Guide(guide) => commands::guide::guide(&guide),
+        args::Command::Completions(shell) => completion::completions(&shell),
+        args::Command::Man(pages) => completion::man(&pages),
     };
     match done {
         Ok(exit) => exit.into(),

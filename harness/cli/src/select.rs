@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use ptodiff_case::{Case, Corpus};
+use ptodiff_case::{Case, Corpus, nearest};
+use ptodiff_isa::reading::GAPS;
 use ptodiff_record::{Part, Partition};
 
-use crate::{args::Selection, exit::Error, text::counted};
+use crate::{args::Selection, exit::Error, filter::Filter, text::counted};
 
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
@@ -22,10 +23,13 @@ pub(crate) fn no_folder() -> String {
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
     let mut corpus = ptodiff_case::load(&selection.paths)?;
     let all = counted(corpus.cases.len() as u64, "case");
-    corpus.cases.retain(|case| wanted(selection, case));
+    let filter = Filter::parse(&selection.filterset, false)?;
+    corpus
+        .cases
+        .retain(|case| wanted(selection, case) && filter.takes(case));
     if corpus.cases.is_empty() {
         return Err(Error::nothing(format!(
-            "none of {all} is selected by --filter and --suite; `ptodiff list` shows their ids"
+            "none of {all} is selected by --filter, -E and --suite; `ptodiff list` shows their ids"
         )));
     }
     Ok(corpus)
@@ -63,7 +67,8 @@ pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 pub(crate) fn explained(what: &str, folder: Option<&Path>) -> Result<Vec<Case>, Error> {
     let none =
         format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
-    let clauses: Vec<&str> = ptodiff_register::entries().iter().map(|e| e.id).collect();
+    let entries = ptodiff_register::entries().iter().map(|e| e.id);
+    let clauses: Vec<&str> = entries.chain(GAPS.iter().map(|gap| gap.name)).collect();
     match folder {
         Some(folder) => called(what, folder, &none, &clauses),
         None => {
@@ -109,7 +114,10 @@ fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
     let all = ids.chain(others.iter().copied());
     let folded = what.to_lowercase();
     let like = |id: &&str| id.to_lowercase().contains(&folded);
-    let near: Vec<&str> = all.filter(like).take(5).collect();
+    let mut near: Vec<&str> = all.clone().filter(like).take(5).collect();
+    if near.is_empty() {
+        near.extend(nearest(what, all));
+    }
     if what.is_empty() || near.is_empty() {
         String::new()
     } else {

@@ -11,9 +11,12 @@ use anstream::eprintln;
 use clap::Args;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Header, TargetVerdict};
-use ptodiff_subject::{EarlyEnds, Limits, StartError, Subject, check_name};
+use ptodiff_subject::{EarlyEnds, Limits, Place, StartError, Subject, check_name};
 
-use crate::{args::target, commands::hunt::duration, exit::Error, plain, text::counted};
+use crate::{
+    args::target, commands::hunt::duration, config::Implementation, exit::Error, plain,
+    text::counted,
+};
 
 /// Names of columns that are there without a subject.
 const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
@@ -25,12 +28,12 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Subjects")]
 pub(crate) struct Subjects {
-    /// Judge what COMMAND starts, too, as a column of its own; may be repeated.
-    /// It speaks the protocol of harness/subject/PROTOCOL.md
-    #[arg(long, value_name = "NAME=COMMAND", value_parser = named)]
+    /// Judge what COMMAND starts, too, as a column of its own; NAME alone is one
+    /// of ptodiff.toml
+    #[arg(long = "impl", alias = "subject", value_name = "NAME[=COMMAND]", value_parser = named)]
     pub(crate) subject: Vec<(String, String)>,
-    /// The target that the subject claims to be: cpu, a2a3 or a5. Once for all
-    /// subjects or once for each; if not given each is every target that takes part
+    /// The target that it is, once for all or once for each; if not given, each
+    /// is every target that takes part
     #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "subject")]
     pub(crate) claims: Vec<Target>,
     /// How long a subject may take for an answer: 10s if not given
@@ -39,6 +42,12 @@ pub(crate) struct Subjects {
     /// Most memory that a process of a subject may hold, in MiB: 2048 if not given
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "subject")]
     pub(crate) subject_memory: Option<u64>,
+    /// Read no ptodiff.toml
+    #[arg(long)]
+    pub(crate) no_config: bool,
+    /// Those of a `ptodiff.toml` that take part: named in `subject` without a command.
+    #[arg(skip)]
+    pub(crate) configured: Vec<Implementation>,
 }
 
 impl Subjects {
@@ -59,6 +68,19 @@ impl Subjects {
             ..default
         };
         let start = |(party, name, command): (Party, &str, &str)| {
+            let own = self.own(name, command);
+            let mut limits = limits;
+            if let Some(time) = own.and_then(|own| own.time) {
+                limits.time = self.subject_time.unwrap_or(time);
+            }
+            if let Some(mib) = own.and_then(|own| own.memory) {
+                limits.memory = self.subject_memory.unwrap_or(mib) << 20;
+            }
+            let command = own.map_or(command, |own| &own.command);
+            let place = own.map_or_else(Place::default, |own| Place {
+                folder: own.folder.clone(),
+                env: own.env.clone(),
+            });
             let waited = || {
                 eprintln!(
                     "the subject {party} has not greeted yet: it has {:?} for that",
@@ -66,7 +88,7 @@ impl Subjects {
                 )
             };
             telling(waited, || {
-                Subject::start(name, command, party.target, limits)
+                Subject::start_in(name, command, party.target, limits, place)
             })
             .map_err(|e| {
                 let said = last_words(&e);
@@ -74,6 +96,12 @@ impl Subjects {
             })
         };
         wanted.into_iter().map(start).collect()
+    }
+
+    /// The entry of `ptodiff.toml`, where `name` has no command of its own.
+    fn own(&self, name: &str, command: &str) -> Option<&Implementation> {
+        let wanted = |own: &&Implementation| command.is_empty() && own.name == name;
+        self.configured.iter().find(wanted)
     }
 
     /// Each column with its subject's name and command.
@@ -88,8 +116,10 @@ impl Subjects {
         let mut columns = Vec::new();
         let mut known = BTreeSet::new();
         for (n, (name, command)) in self.subject.iter().enumerate() {
+            let configured = self.own(name, command).map_or(&[][..], |own| &own.targets);
             let own: Vec<Target> = match &self.claims[..] {
-                [] => targets.to_vec(),
+                [] if configured.is_empty() => targets.to_vec(),
+                [] => configured.to_vec(),
                 [all] => vec![*all],
                 each => vec![each[n]],
             };
@@ -141,9 +171,14 @@ pub(crate) fn tell_early_ends(subjects: &[Subject]) {
 }
 
 /// Says in `header` what started `subjects`, which it lists: for who started them.
-pub(crate) fn tell_commands(header: &mut Header, subjects: &[Subject]) {
+pub(crate) fn tell_commands(header: &mut Header, subjects: &[Subject], args: &Subjects) {
     for (listed, subject) in header.subjects.iter_mut().zip(subjects) {
-        listed.command = Some(plain::text(subject.command()));
+        let own = args.own(subject.name(), "");
+        listed.command = Some(match own {
+            // Its name says it all.
+            Some(_) => String::new(),
+            None => plain::text(subject.command()),
+        });
     }
 }
 
@@ -186,18 +221,31 @@ pub(crate) fn say_idle(party: &Party, cases: u64) {
 }
 
 fn named(text: &str) -> Result<(String, String), String> {
-    let (name, command) = text.split_once('=').ok_or("expected NAME=COMMAND")?;
-    check_name(name).map_err(|e| e.to_string())?;
+    // A name alone is one of ptodiff.toml.
+    let (name, command) = text.split_once('=').unwrap_or((text, ""));
+    usable(name)?;
+    if text.len() > name.len() && command.trim().is_empty() {
+        return Err("there is no command behind the `=`".to_owned());
+    }
     // So it stands where a record is told of.
     if command == "..." {
         return Err("`...` stands for the subject's command: write that in its place".to_owned());
     }
+    Ok((name.to_owned(), command.to_owned()))
+}
+
+/// That an implementation may be called `name`.
+///
+/// # Errors
+/// Why it may not.
+pub(crate) fn usable(name: &str) -> Result<(), String> {
+    check_name(name).map_err(|e| e.to_string())?;
     if TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name)) {
         return Err(format!(
             "`{name}` names a column already: call it otherwise"
         ));
     }
-    Ok((name.to_owned(), command.to_owned()))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -255,8 +303,10 @@ mod tests {
             named("mine=python3 x.py --a=b"),
             Ok(("mine".to_owned(), "python3 x.py --a=b".to_owned()))
         );
+        assert_eq!(named("mine"), Ok(("mine".to_owned(), String::new())));
         for bad in [
-            "mine",
+            "mine=",
+            "mine= ",
             "=x",
             "a:b=x",
             "Simt=x",

@@ -51,11 +51,13 @@ pub fn told(header: &Header) -> String {
     for SubjectRecord { party, command, .. } in &header.subjects {
         let name = party.form.as_deref().unwrap_or_default();
         // The record knows no command: that is of one machine.
-        let command = command.as_deref().map_or("...".into(), word);
-        told.push_str(&format!(
-            " --subject {name}={command} --as {}",
-            party.target
-        ));
+        let command = match command.as_deref() {
+            // A file of the user's has it.
+            Some("") => String::new(),
+            Some(command) => format!("={}", word(command)),
+            None => "=...".to_owned(),
+        };
+        told.push_str(&format!(" --subject {name}{command} --as {}", party.target));
     }
     told
 }

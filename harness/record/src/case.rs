@@ -24,6 +24,7 @@ use crate::schema::{PartyText, Word};
     Deserialize,
     JsonSchema,
     strum::Display,
+    strum::IntoStaticStr,
     strum::VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]

@@ -33,4 +33,4 @@ pub use operand::{LaunchWords, TensorWords, TileWords};
 pub use reply::Answered;
 pub use serve::{ServeError, serve};
 pub use starts::TRIES;
-pub use subject::{EarlyEnds, Limits, Subject};
+pub use subject::{EarlyEnds, Limits, Place, Subject};

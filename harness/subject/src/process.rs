@@ -13,7 +13,7 @@ use rustix::{
     process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
 
-use crate::{BadFrame, Ended, Trouble, frame::Collector, groups, resident, text::Tail};
+use crate::{BadFrame, Ended, Place, Trouble, frame::Collector, groups, resident, text::Tail};
 
 /// How often memory is measured while questions are open, and how soon the end
 /// of a process is seen whose output a child of it keeps open.
@@ -66,11 +66,15 @@ struct Ready {
 }
 
 impl Running {
-    /// Starts `words` without a shell, in this process's folder and environment.
-    pub(crate) fn start(words: &[String]) -> io::Result<Self> {
+    /// Starts `words` without a shell, in this process's folder and environment but for `place`.
+    pub(crate) fn start(words: &[String], place: &Place) -> io::Result<Self> {
         let (program, arguments) = words.split_first().ok_or(ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(place.reached(program));
+        if let Some(folder) = &place.folder {
+            command.current_dir(folder);
+        }
         command
+            .envs(place.env.iter().map(|(name, value)| (name, value)))
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

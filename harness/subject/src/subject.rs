@@ -2,6 +2,7 @@
 
 use std::{
     io::IoSlice,
+    path::PathBuf,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -47,6 +48,26 @@ impl Default for Limits {
     }
 }
 
+/// Where its processes run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The folder; none for that of this process. A program with a `/` in its
+    /// name is looked for from here.
+    pub folder: Option<PathBuf>,
+    /// Variables that its environment has beside those of this process.
+    pub env: Vec<(String, String)>,
+}
+
+impl Place {
+    /// `program` as it is reached from this process.
+    pub(crate) fn reached(&self, program: &str) -> PathBuf {
+        match &self.folder {
+            Some(folder) if program.contains('/') => folder.join(program),
+            _ => program.into(),
+        }
+    }
+}
+
 /// An implementation under test. Several threads may ask at the same time,
 /// each of them then has a process of its own.
 pub struct Subject {
@@ -56,6 +77,7 @@ pub struct Subject {
     words: Vec<String>,
     target: Target,
     limits: Limits,
+    place: Place,
     idle: Mutex<Vec<Running>>,
     starts: Mutex<Starts>,
     early: Mutex<Option<EarlyEnds>>,
@@ -85,6 +107,20 @@ impl Subject {
         target: Target,
         limits: Limits,
     ) -> Result<Self, StartError> {
+        Self::start_in(name, command, target, limits, Place::default())
+    }
+
+    /// As [`Self::start`], in a place of its own.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn start_in(
+        name: &str,
+        command: &str,
+        target: Target,
+        limits: Limits,
+        place: Place,
+    ) -> Result<Self, StartError> {
         check_name(name)?;
         let mut subject = Self {
             name: name.to_owned(),
@@ -93,6 +129,7 @@ impl Subject {
             words: split(command)?,
             target,
             limits,
+            place,
             idle: Mutex::default(),
             starts: Mutex::default(),
             early: Mutex::default(),
@@ -236,10 +273,11 @@ impl Subject {
 
     /// A new process that has greeted, and what it called itself.
     fn greeted(&self) -> Result<(Running, String), StartError> {
-        let mut process = Running::start(&self.words).map_err(|e| StartError::Program {
-            program: self.words[0].clone(),
-            why: e.to_string(),
-        })?;
+        let mut process =
+            Running::start(&self.words, &self.place).map_err(|e| StartError::Program {
+                program: self.words[0].clone(),
+                why: e.to_string(),
+            })?;
         let hello = Question::Hello {
             protocol: PROTOCOL,
             target: self.target,

@@ -44,6 +44,9 @@ pub(crate) struct Diff {
     pub(crate) before: PathBuf,
     /// The later record
     pub(crate) after: PathBuf,
+    /// Only cases that EXPR selects in one of the two, as in 'verdict(violation)'
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) filterset: Vec<String>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub(crate) format: DiffFormat,

@@ -1,6 +1,6 @@
 //! `ptodiff diff`
 
-use std::path::Path;
+use std::{collections::HashSet, path::Path};
 
 use anstream::adapter::strip_bytes;
 use ptodiff_report::{
@@ -13,6 +13,7 @@ use crate::{
     args::{self, DiffFormat},
     exit::{Error, Exit},
     files::{Record, read_record, write_to},
+    filter::Filter,
     out::stdout,
 };
 
@@ -21,7 +22,9 @@ use crate::{
 /// # Errors
 /// If a record cannot be read, or the difference cannot be written.
 pub(crate) fn diff(args: &args::Diff) -> Result<Exit, Error> {
-    let (before, after) = (read_record(&args.before)?, read_record(&args.after)?);
+    let filter = Filter::parse(&args.filterset, true)?;
+    let (mut before, mut after) = (read_record(&args.before)?, read_record(&args.after)?);
+    keep(&filter, &mut before, &mut after)?;
     let names = [&args.before, &args.after].map(|path| path.to_string_lossy());
     let [old, new] = &names;
     let diff = compare(named(old, &before), named(new, &after));
@@ -30,6 +33,22 @@ pub(crate) fn diff(args: &args::Diff) -> Result<Exit, Error> {
         true => Exit::Violation,
         false => Exit::Conforms,
     })
+}
+
+/// Keeps the cases that `filter` takes in one of the two records.
+fn keep(filter: &Filter, before: &mut Record, after: &mut Record) -> Result<(), Error> {
+    let all = before.cases.iter().chain(&after.cases);
+    let taken: HashSet<String> = all
+        .filter(|case| filter.takes(*case))
+        .map(|case| case.id.clone())
+        .collect();
+    for record in [before, after] {
+        record.cases.retain(|case| taken.contains(&case.id));
+    }
+    match taken.is_empty() {
+        true => Err(Error::nothing("-E selects no case of the two records")),
+        false => Ok(()),
+    }
 }
 
 fn named<'a>(name: &'a str, record: &'a Record) -> Named<'a> {

@@ -5,14 +5,15 @@ use std::{
     path::Path,
 };
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Code};
+use ptodiff_isa::reading::GAPS;
 use ptodiff_register::{Entry, Kind};
 use ptodiff_report::style::{BOLD, DIM};
 use ptodiff_runner::Options;
 
 use crate::{
     args::Explain,
-    commands::{check, gaps},
+    commands::{check, gaps, guide},
     exit::{Error, Exit},
     out::stdout,
     select,
@@ -29,13 +30,20 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     let what = args.what.as_str();
     if let Some(text) = ptodiff_case::explain(what) {
         writeln!(out, "{}", text.trim_end())?;
-    } else if let Some(entry) = ptodiff_register::find(what) {
+        write_chapter(
+            &mut out,
+            Code::from_id(what).map_or("messages", chapter_of_code),
+        )?;
+    } else if let Some(entries) = entries(what) {
         // What speaks of a clause without cases still stands in the register.
         let cases = match cases_of(args) {
             Some(folder) => Some(ptodiff_case::load(&[folder.to_owned()])?.cases),
             None => None,
         };
-        write_entry(&mut out, entry, cases.as_deref())?;
+        for entry in entries {
+            write_entry(&mut out, entry, cases.as_deref())?;
+            write_chapter(&mut out, chapter(entry.kind))?;
+        }
     } else {
         let cases = select::explained(what, cases_of(args))?;
         for case in &cases {
@@ -44,6 +52,53 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     }
     out.flush()?;
     Ok(Exit::Conforms)
+}
+
+/// The entry of the number `what`, in capitals or not, or those of the reading of that name.
+fn entries(what: &str) -> Option<Vec<&'static Entry>> {
+    if let Some(entry) = ptodiff_register::find(&what.to_uppercase()) {
+        return Some(vec![entry]);
+    }
+    let name = what.split('=').next().unwrap_or(what);
+    let gap = GAPS
+        .iter()
+        .find(|gap| gap.name.eq_ignore_ascii_case(name))?;
+    let found = gap
+        .clauses
+        .iter()
+        .filter_map(|c| ptodiff_register::find(c.0));
+    Some(found.collect())
+}
+
+/// The chapter of the guide about clauses of this kind.
+const fn chapter(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Legality | Kind::Caller => "legality",
+        Kind::Gap => "readings-and-editions",
+        Kind::Syntax => "assembly-and-cpp",
+        Kind::Value | Kind::Freedom | Kind::Undefined | Kind::Trace => "reading-a-report",
+    }
+}
+
+/// The chapter of the guide about the files in which this mistake is made.
+const fn chapter_of_code(code: Code) -> &'static str {
+    match code {
+        Code::BadSignature
+        | Code::BadPair
+        | Code::BadDay
+        | Code::BadCases
+        | Code::EmptyText
+        | Code::WaivedTwice => "gate-in-ci",
+        _ => "first-case",
+    }
+}
+
+/// Names the chapter of the guide to read, if it is there.
+fn write_chapter(out: &mut impl Write, topic: &str) -> Result<(), Error> {
+    if guide::has(topic) {
+        writeln!(out, "  guide   {DIM}ptodiff guide {topic}{DIM:#}")?;
+    }
+    Ok(())
 }
 
 /// Where the cases are: none where nobody named a folder and the usual one is not there.

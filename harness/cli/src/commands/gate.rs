@@ -125,7 +125,7 @@ fn run_all(args: &Gate) -> Result<Record, Error> {
         subjects: listed(&subjects),
         ..options.header(cases.len())
     };
-    subjects::tell_commands(&mut header, &subjects);
+    subjects::tell_commands(&mut header, &subjects, &args.subjects);
     Ok(Record { header, cases })
 }
 

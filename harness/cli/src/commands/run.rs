@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let (mut text, written) = write_reports(&args.out, &record)?;
     if !subjects.is_empty() {
         // The files say what the record does, and that knows no command.
-        subjects::tell_commands(&mut record.header, &subjects);
+        subjects::tell_commands(&mut record.header, &subjects, &args.subjects);
         text = reports::text(&record)?;
     }
     let written: Vec<String> = written

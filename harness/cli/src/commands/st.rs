@@ -83,17 +83,25 @@ struct Mirrored {
     /// Only cases whose id contains TEXT, or is TEXT where it begins with `=`; may be repeated
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
+    /// Only cases that EXPR selects, as in 'dtype(half) & mode(row)'
+    #[arg(long, value_name = "EXPR")]
+    filterset: Vec<String>,
     /// Where to look for cases
     #[arg(long, default_value = "cases/st")]
     cases: PathBuf,
 }
 
 impl Mirrored {
+    fn is_filtered(&self) -> bool {
+        !(self.filter.is_empty() && self.filterset.is_empty())
+    }
+
     /// The cases, and the folder that each has, in the order of their files.
     fn load(&self) -> Result<Vec<(String, Case)>, Error> {
         let selection = args::Selection {
             paths: vec![self.cases.clone()],
             filter: self.filter.clone(),
+            filterset: self.filterset.clone(),
             suite: Some(self.suite),
         };
         let corpus = crate::select::load(&selection)?;

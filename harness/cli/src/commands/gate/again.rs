@@ -21,7 +21,10 @@ pub(super) fn command(args: &Gate) -> String {
         add("--baseline", &name(&args.baseline));
     }
     for (subject, command) in &args.subjects.subject {
-        add("--subject", &format!("{subject}={command}"));
+        match command.is_empty() {
+            true => add("--subject", subject),
+            false => add("--subject", &format!("{subject}={command}")),
+        }
     }
     for target in &args.subjects.claims {
         add("--as", &target.to_string());

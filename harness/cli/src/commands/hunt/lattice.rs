@@ -33,7 +33,7 @@ pub(crate) struct Within {
     pub(crate) lattice: Option<PathBuf>,
     /// Answer a gap of the documents otherwise than by its default, in all cases of the lattice
     #[arg(long, value_name = "GAP=CHOICE", requires = "lattice", value_parser = reading_choice)]
-    pub(super) reading: Vec<(String, String)>,
+    pub(crate) reading: Vec<(String, String)>,
 }
 
 /// The instantiations that `args` name, if they name a lattice.

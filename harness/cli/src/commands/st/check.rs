@@ -64,7 +64,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         options.jobs = usize::from(jobs);
     }
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
-    let mut found = look(&args.data, &selected, !args.mirrored.filter.is_empty())?;
+    let mut found = look(&args.data, &selected, args.mirrored.is_filtered())?;
     if found.known.is_empty() && found.problems.is_empty() {
         return Err(Error::nothing(format!(
             "there is nothing to check in {}: none of {} of the suite {suite} has a folder there",

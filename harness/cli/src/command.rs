@@ -1,0 +1,286 @@
+//! The command as clap has it, with what is the same for all its parts: one
+//! letter means one thing everywhere, options stand in groups, each command
+//! has examples, and shells complete values.
+
+use clap::{Arg, Command, CommandFactory as _, builder::PossibleValue};
+
+use crate::{args::Args, completion};
+
+/// Columns of a help text where nothing tells the width of the terminal.
+const WIDTH: usize = 80;
+
+/// What one letter means, by the id of the argument.
+const SHORT: &[(char, &str)] = &[
+    ('E', "filterset"),
+    ('j', "jobs"),
+    ('o', "out"),
+    ('q', "quiet"),
+    ('r', "reading"),
+    ('s', "seed"),
+    ('t', "target"),
+];
+
+/// Groups of options, by the ids of arguments.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Which cases",
+        &[
+            "filter",
+            "filterset",
+            "suite",
+            "partition",
+            "cases",
+            "form",
+            "rules",
+            "max_lanes",
+            "also",
+        ],
+    ),
+    (
+        "How they run",
+        &[
+            "target",
+            "held_to",
+            "seed",
+            "jobs",
+            "schedules",
+            "schedule",
+            "reading",
+            "readings",
+            "count",
+            "time",
+            "quick",
+            "known",
+            "no_config",
+            "without",
+            "show",
+        ],
+    ),
+    (
+        "What is written",
+        &[
+            "out",
+            "format",
+            "no_details",
+            "quiet",
+            "keep",
+            "html",
+            "junit",
+            "md",
+            "annotations",
+            "text",
+            "all",
+            "axes",
+        ],
+    ),
+];
+
+/// So few options need no groups.
+const FEW: usize = 5;
+
+/// Two commands as typed that show what a command is for.
+#[rustfmt::skip]
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("", &[
+        "ptodiff init hello --python   # a first case and an implementation",
+        "ptodiff run                   # run the cases of the folder `cases`",
+        "ptodiff guide                 # the guide's chapters",
+    ]),
+    ("run", &["ptodiff run", "ptodiff run -t a5 -E 'instruction(mscatter) & dtype(half)'"]),
+    ("report", &["ptodiff report --html", "ptodiff report --from run.jsonl --junit - > junit.xml"]),
+    ("diff", &["ptodiff diff old.jsonl new.jsonl", "ptodiff diff old.jsonl new.jsonl -E 'verdict(violation)' --format md"]),
+    ("merge", &["ptodiff merge part-1.jsonl part-2.jsonl -o run.jsonl", "ptodiff merge part-*.jsonl -o run.jsonl"]),
+    ("gate", &["ptodiff gate", "ptodiff gate --bless --write   # accept what a run shows now"]),
+    ("list", &["ptodiff list", "ptodiff list -E 'oob(clamp) & !target(cpu)' --format json"]),
+    ("check", &["ptodiff check my-cases", "ptodiff check my-cases -t a5 --filter first"]),
+    ("trace", &["ptodiff trace elem_capacity -t a2a3", "ptodiff trace elem_capacity -t a5 --schedule 1"]),
+    ("asm", &["ptodiff asm elem_capacity", "ptodiff asm --read op.pto"]),
+    ("cpp", &["ptodiff cpp elem_capacity", "ptodiff cpp --harness kernel --target a5 cases/clauses"]),
+    ("hunt", &["ptodiff hunt --time 10m", "ptodiff hunt --form mscatter -t a5 --count 100000 --keep"]),
+    ("holes", &["ptodiff holes", "ptodiff holes --format json"]),
+    ("coverage", &["ptodiff coverage", "ptodiff coverage --all --axes"]),
+    ("gaps", &["ptodiff gaps", "ptodiff gaps --filter MSCATTER-GAP-10"]),
+    ("st", &["ptodiff st export --suite a5 -o data", "ptodiff st check data --suite a5"]),
+    ("st export", &["ptodiff st export --suite a5 -o data", "ptodiff st export --suite cpu -E 'dtype(half)' -o data"]),
+    ("st check", &["ptodiff st check data --suite a5", "ptodiff st check data --suite a5 --as a2a3 --filter half"]),
+    ("export", &["ptodiff export elem_capacity --npy arrays", "ptodiff export elem_capacity --npy arrays -s 1"]),
+    ("selftest", &["ptodiff selftest", "ptodiff selftest --filter cpu -j 2"]),
+    ("explain", &["ptodiff explain MSCATTER-OOB-04", "ptodiff explain PTO-C003"]),
+    ("init", &["ptodiff init", "ptodiff init hello --python"]),
+    ("guide", &["ptodiff guide first-case", "ptodiff guide --search waiver"]),
+    ("completions", &["source <(ptodiff completions bash)", "ptodiff completions fish > ~/.config/fish/completions/ptodiff.fish"]),
+    ("man", &["ptodiff man man1", "man -l man1/ptodiff-run.1"]),
+];
+
+/// The command, complete.
+pub(crate) fn command() -> Command {
+    dressed(Args::command(), "")
+}
+
+/// `command`, which its users call `path` after the program's name.
+fn dressed(command: Command, path: &str) -> Command {
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|c| c.get_name().to_owned())
+        .collect();
+    let many = command.get_opts().count() >= FEW;
+    let mut command = command
+        .max_term_width(WIDTH)
+        .mut_args(|arg| argument(arg, many));
+    for name in names {
+        let own = format!("{path} {name}");
+        command = command.mut_subcommand(&name, |c| dressed(c, own.trim_start()));
+    }
+    let told = command.get_after_help().map(ToString::to_string);
+    let after = [examples(path), told.unwrap_or_default()].join("\n\n");
+    command.after_help(after.trim().to_owned())
+}
+
+fn argument(arg: Arg, many: bool) -> Arg {
+    let id = arg.get_id().as_str().to_owned();
+    let short = SHORT.iter().find(|(_, of)| *of == id);
+    let group = GROUPS.iter().find(|(_, of)| of.contains(&id.as_str()));
+    let mut arg = named_values(completion::values(arg));
+    if let Some((letter, _)) = short
+        && !arg.is_positional()
+    {
+        arg = arg.short(*letter);
+    }
+    match group {
+        Some((title, _)) if many && !arg.is_positional() && arg.get_help_heading().is_none() => {
+            arg.help_heading(*title)
+        }
+        _ => arg,
+    }
+}
+
+/// `arg` with its values in its one line: a list of them would make the help
+/// of a command three times as long.
+fn named_values(arg: Arg) -> Arg {
+    let values = match arg.get_action().takes_values() {
+        true => arg.get_possible_values(),
+        false => Vec::new(),
+    };
+    let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+    if names.is_empty() || arg.is_positional() {
+        return arg;
+    }
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    arg.help(format!("{help}: {}", names.join(", ")))
+        .hide_possible_values(true)
+}
+
+fn examples(path: &str) -> String {
+    let own = EXAMPLES.iter().find(|(of, _)| *of == path);
+    let lines = own.map(|(_, lines)| lines.join("\n  "));
+    lines.map_or_else(String::new, |lines| format!("Examples:\n  {lines}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn each(of: &Command, path: &str, seen: &mut dyn FnMut(&Command, &str)) {
+        seen(of, path);
+        for inner in of.get_subcommands().filter(|c| c.get_name() != "help") {
+            let own = format!("{path} {}", inner.get_name());
+            each(inner, own.trim_start(), seen);
+        }
+    }
+
+    #[test]
+    fn the_command_is_one_that_clap_takes() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn a_help_is_a_sentence_two_examples_and_at_most_60_lines() {
+        let mut all = command().term_width(WIDTH);
+        all.build();
+        each(&all, "", &mut |one, path| {
+            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(
+                !about.is_empty() && !about.contains(". "),
+                "{path}: {about}"
+            );
+            let words: Vec<&str> = path.split_whitespace().collect();
+            // As a user asks: clap has a longer help that none of these should need.
+            for asked in [
+                [&["ptodiff"], &words[..], &["--help"]].concat(),
+                [&["ptodiff"], &words[..], &["-h"]].concat(),
+                [&["ptodiff", "help"], &words[..]].concat(),
+            ] {
+                let shown = command().term_width(WIDTH).try_get_matches_from(&asked);
+                let help = shown.expect_err("a help").render().to_string();
+                let lines = help.lines().count();
+                assert!(lines <= 60, "{asked:?} has {lines} lines:\n{help}");
+                let wide = help.lines().find(|l| l.chars().count() > WIDTH);
+                assert_eq!(wide, None, "{asked:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn every_command_has_examples_that_it_takes() {
+        let mut all = command();
+        all.build();
+        each(&all, "", &mut |one, path| {
+            let own = EXAMPLES.iter().find(|(of, _)| *of == path);
+            let (_, lines) = own.unwrap_or_else(|| panic!("no example of {path}"));
+            assert!(lines.len() >= 2, "{path}");
+            for line in *lines {
+                // A comment, a redirection and a substitution are the shell's.
+                let typed = line.trim_start_matches("source <(").trim_end_matches(')');
+                let typed = typed.split(" > ").next().unwrap_or_default();
+                let words = ptodiff_subject::split(typed).expect("words");
+                if words[0] == "ptodiff" {
+                    let read = command().try_get_matches_from(&words);
+                    assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+                }
+            }
+            let _ = one;
+        });
+    }
+
+    #[test]
+    fn a_letter_means_the_same_everywhere() {
+        let mut all = command();
+        all.build();
+        let mut known = std::collections::BTreeMap::new();
+        each(&all, "", &mut |one, path| {
+            for arg in one.get_arguments() {
+                let Some(letter) = arg.get_short() else {
+                    continue;
+                };
+                let long = arg.get_long().unwrap_or_default().to_owned();
+                let first = known.entry(letter).or_insert_with(|| long.clone());
+                assert_eq!(*first, long, "-{letter} of {path}");
+            }
+            for (letter, id) in SHORT {
+                let mut own = one.get_opts().filter(|arg| arg.get_id() == id);
+                assert!(
+                    own.all(|arg| arg.get_short() == Some(*letter)),
+                    "{path} {id}"
+                );
+            }
+        });
+        for wanted in ['E', 'j', 'o', 'q', 'r', 's', 't'] {
+            assert!(known.contains_key(&wanted), "-{wanted}");
+        }
+    }
+
+    #[test]
+    fn a_command_of_many_options_has_them_in_groups() {
+        let mut all = command();
+        all.build();
+        each(&all, "", &mut |one, path| {
+            let plain = |arg: &&Arg| arg.get_help_heading().is_none() && arg.get_id() != "help";
+            let left: Vec<&str> = one
+                .get_opts()
+                .filter(plain)
+                .map(|a| a.get_id().as_str())
+                .collect();
+            assert!(left.len() < FEW, "{path}: {left:?} are in no group");
+        });
+    }
+}

@@ -1,0 +1,322 @@
+//! `ptodiff guide`
+
+#[cfg(test)]
+mod generated;
+mod pager;
+mod render;
+
+use std::io::Write as _;
+
+use clap::Args;
+use ptodiff_case::nearest;
+use ptodiff_report::style::{BOLD, DIM};
+
+use crate::{
+    exit::{Error, Exit},
+    out::stdout,
+    plain,
+    text::paragraph,
+};
+
+/// `ptodiff guide`
+#[derive(Args, Debug)]
+pub(crate) struct Guide {
+    /// The chapter; the list of them if not given
+    #[arg(value_name = "TOPIC")]
+    topic: Vec<String>,
+    /// List the places that have all of these words
+    #[arg(long, value_name = "WORDS", num_args = 1.., conflicts_with = "topic")]
+    search: Vec<String>,
+}
+
+/// Every chapter by its topic, which is the name of its file.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/guide.rs"));
+
+/// The order in which chapters are to be read; others follow.
+const ORDER: &[&str] = &[
+    "start-here",
+    "test-your-implementation",
+    "first-case",
+    "legality",
+    "reading-a-report",
+    "gate-in-ci",
+    "readings-and-editions",
+    "hunting",
+    "fuzzing",
+    "large-campaigns",
+    "assembly-and-cpp",
+    "arrays-and-python",
+    "trust",
+    "speed",
+    "limits",
+    "glossary",
+    "command-line",
+    "messages",
+];
+
+/// Places that a search lists.
+const MOST_PLACES: usize = 40;
+
+/// A chapter.
+#[derive(Clone, Copy)]
+struct Chapter {
+    topic: &'static str,
+    text: &'static str,
+}
+
+impl Chapter {
+    /// The first heading.
+    fn title(self) -> &'static str {
+        let heading = self.text.lines().find_map(|line| line.strip_prefix("# "));
+        heading.unwrap_or(self.topic)
+    }
+
+    /// The first sentence below the first heading.
+    fn sentence(self) -> String {
+        let below = self
+            .text
+            .lines()
+            .skip_while(|line| !line.starts_with("# "))
+            .skip(1);
+        let first = below.skip_while(|line| line.trim().is_empty());
+        let lines: Vec<&str> = first.take_while(|line| !line.trim().is_empty()).collect();
+        let text = lines.join(" ");
+        match text.find(". ") {
+            Some(end) => text[..=end].to_owned(),
+            None => text,
+        }
+    }
+
+    /// Paragraphs that have all of `words`, in small letters, each with its first line.
+    fn places(self, words: &[String]) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        let lines: Vec<&str> = self.text.lines().collect();
+        for block in lines.split(|line| line.trim().is_empty()) {
+            let text = block.join(" ");
+            let folded = text.to_lowercase();
+            if words.iter().all(|word| folded.contains(word)) {
+                // Where in the chapter the block begins: both are of one allocation.
+                let before = lines
+                    .iter()
+                    .position(|l| block.first().is_some_and(|b| std::ptr::eq(*l, *b)));
+                found.push((before.map_or(0, |at| at + 1), around(&text, &words[0])));
+            }
+        }
+        found
+    }
+}
+
+/// A part of `text` about `word`.
+fn around(text: &str, word: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let folded = text.to_lowercase();
+    let at = folded
+        .find(word)
+        .map_or(0, |at| folded[..at].chars().count());
+    let start = at.saturating_sub(25).min(chars.len());
+    let end = (start + 56).min(chars.len());
+    let dots = |is: bool| if is { ".." } else { "" };
+    let part: String = chars[start..end].iter().collect();
+    format!(
+        "{}{}{}",
+        dots(start > 0),
+        part.trim(),
+        dots(end < chars.len())
+    )
+}
+
+/// The chapters in their order.
+fn chapters() -> Vec<Chapter> {
+    let mut all: Vec<Chapter> = FILES
+        .iter()
+        .map(|(topic, text)| Chapter { topic, text })
+        .collect();
+    all.sort_by_key(|c| {
+        ORDER
+            .iter()
+            .position(|topic| *topic == c.topic)
+            .unwrap_or(ORDER.len())
+    });
+    all
+}
+
+/// Whether there is a chapter of this topic.
+pub(crate) fn has(topic: &str) -> bool {
+    FILES.iter().any(|(known, _)| *known == topic)
+}
+
+/// Lists the chapters, shows one, or says where words stand.
+///
+/// # Errors
+/// No such chapter, no such words, or standard output fails.
+pub(crate) fn guide(args: &Guide) -> Result<Exit, Error> {
+    let all = chapters();
+    if !args.search.is_empty() {
+        return search(&all, &args.search);
+    }
+    if args.topic.is_empty() {
+        return list(&all);
+    }
+    let wanted = args.topic.join("-").to_lowercase();
+    let wanted = wanted.trim_end_matches(".md").replace(' ', "-");
+    match chosen(&all, &wanted) {
+        Some(chapter) => pager::show(&render::render(chapter.text))?,
+        None => return Err(unknown(&all, &args.topic, &wanted)),
+    }
+    Ok(Exit::Conforms)
+}
+
+/// The chapter called `wanted`, or the only one whose topic begins so.
+fn chosen(all: &[Chapter], wanted: &str) -> Option<Chapter> {
+    if let Some(exact) = all.iter().find(|c| c.topic == wanted) {
+        return Some(*exact);
+    }
+    let mut begin = all.iter().filter(|c| c.topic.starts_with(wanted));
+    begin.next().filter(|_| begin.next().is_none()).copied()
+}
+
+fn unknown(all: &[Chapter], typed: &[String], wanted: &str) -> Error {
+    let topics = all.iter().map(|c| c.topic);
+    let mut text = format!("the guide has no chapter `{wanted}`");
+    if let Some(near) = nearest(wanted, topics) {
+        text.push_str(&format!("; did you mean `{near}`?"));
+    }
+    let words = folded(typed);
+    let hits: Vec<&str> = all
+        .iter()
+        .filter(|c| !words.is_empty() && !c.places(&words).is_empty())
+        .map(|c| c.topic)
+        .collect();
+    if !hits.is_empty() {
+        text.push_str(&format!("\n  these speak of it: {}", hits.join(", ")));
+    }
+    text.push_str(
+        "\n  `ptodiff guide` lists the chapters, `ptodiff guide --search WORDS` searches them",
+    );
+    Error::usage(text)
+}
+
+fn folded(words: &[String]) -> Vec<String> {
+    let each = words.iter().flat_map(|w| w.split_whitespace());
+    each.map(str::to_lowercase).collect()
+}
+
+fn list(all: &[Chapter]) -> Result<Exit, Error> {
+    let mut out = Vec::new();
+    let long = all.iter().map(|c| c.topic.len()).max().unwrap_or(0);
+    for chapter in all {
+        let lead = format!("{BOLD}{:<long$}{BOLD:#}  ", chapter.topic);
+        let sentence = render::inline(&chapter.sentence());
+        paragraph_80(&mut out, &lead, &" ".repeat(long + 2), &sentence)?;
+    }
+    writeln!(
+        out,
+        "\n{DIM}ptodiff guide TOPIC shows a chapter, --search WORDS finds places{DIM:#}"
+    )?;
+    stdout().write_all(&out)?;
+    Ok(Exit::Conforms)
+}
+
+/// As [`paragraph`], for a terminal of 80 columns.
+fn paragraph_80(out: &mut Vec<u8>, lead: &str, indent: &str, text: &str) -> Result<(), Error> {
+    let options = textwrap::Options::new(render::WIDTH)
+        .initial_indent(lead)
+        .subsequent_indent(indent)
+        .break_words(false);
+    for line in textwrap::wrap(text, options) {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn search(all: &[Chapter], words: &[String]) -> Result<Exit, Error> {
+    let words = folded(words);
+    let found: Vec<(Chapter, usize, String)> = all
+        .iter()
+        .filter(|_| !words.is_empty())
+        .flat_map(|c| {
+            c.places(&words)
+                .into_iter()
+                .map(|(line, part)| (*c, line, part))
+        })
+        .collect();
+    if found.is_empty() {
+        return Err(Error::nothing(format!(
+            "no paragraph of the guide has {}",
+            plain::text(&words.join(", "))
+        )));
+    }
+    let mut out = stdout();
+    let mut last = "";
+    for (chapter, line, part) in found.iter().take(MOST_PLACES) {
+        if chapter.topic != last {
+            writeln!(
+                out,
+                "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}",
+                chapter.topic,
+                chapter.title()
+            )?;
+            last = chapter.topic;
+        }
+        writeln!(out, "  {line:>4}  {}", plain::text(&render::inline(part)))?;
+    }
+    if found.len() > MOST_PLACES {
+        let more = found.len() - MOST_PLACES;
+        paragraph(
+            &mut out,
+            "",
+            "",
+            &format!("and {more} more places: another word makes them fewer"),
+        )?;
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chapters_have_a_title_and_a_sentence_and_are_short_of_nothing() {
+        for chapter in chapters() {
+            let topic = chapter.topic;
+            assert!(chapter.text.starts_with("# "), "{topic} has no title");
+            assert!(
+                chapter.sentence().len() > 10,
+                "{topic} begins with no sentence"
+            );
+            assert!(
+                topic.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{topic}"
+            );
+        }
+    }
+
+    #[test]
+    fn chapters_are_found_by_name_and_beginning() {
+        let all = chapters();
+        assert_eq!(chosen(&all, "messages").map(|c| c.topic), Some("messages"));
+        assert_eq!(chosen(&all, "mess").map(|c| c.topic), Some("messages"));
+        assert_eq!(chosen(&all, "m s").map(|c| c.topic), None);
+    }
+
+    #[test]
+    fn places_are_lines_of_paragraphs_with_all_words() {
+        let chapter = Chapter {
+            topic: "x",
+            text: "# X\n\nOne waiver\nends a day.\n\nAnother day.\n",
+        };
+        let at = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
+            chapter
+                .places(&words)
+                .iter()
+                .map(|(line, _)| *line)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(at(&["day"]), [3, 6]);
+        assert_eq!(at(&["waiver", "day"]), [3]);
+        assert!(at(&["waiver", "another"]).is_empty());
+    }
+}

@@ -1,0 +1,138 @@
+//! `ptodiff init`
+
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use ptodiff_record::again::word;
+use ptodiff_report::style::{BOLD, DIM};
+
+use crate::{
+    config,
+    exit::{Error, Exit},
+    files::{cannot_write, write_bytes},
+    out::stdout,
+    plain,
+};
+
+/// `ptodiff init`
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The folder, which is made if it is not there
+    #[arg(value_name = "DIR", default_value = ".")]
+    folder: PathBuf,
+    /// Write a Python implementation to start from, too
+    #[arg(long)]
+    python: bool,
+}
+
+const CASES: &str = include_str!("init/first.yaml");
+const CONFIG: &str = include_str!("init/ptodiff.toml");
+const WITH_PYTHON: &str = include_str!("init/python.toml");
+const PYTHON: &str = include_str!("init/implementation.py");
+
+/// Writes what a user starts from, and nothing over what is there.
+///
+/// # Errors
+/// A folder or a file cannot be written.
+pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
+    let config = match args.python {
+        true => format!("{CONFIG}\n{WITH_PYTHON}"),
+        false => CONFIG.to_owned(),
+    };
+    let mut files = vec![("cases/first.yaml", CASES), (config::NAME, &config)];
+    if args.python {
+        files.push(("implementation.py", PYTHON));
+    }
+    let cases = args.folder.join("cases");
+    fs::create_dir_all(&cases).map_err(|e| cannot_write(&cases, e))?;
+    let mut out = stdout();
+    let mut kept = Vec::new();
+    for (name, text) in files {
+        let path = args.folder.join(name);
+        // A link that leads nowhere is there as well.
+        match path.symlink_metadata().is_ok() {
+            true => {
+                kept.push(name);
+                writeln!(
+                    out,
+                    "kept     {}  {DIM}it was there{DIM:#}",
+                    plain::path(&path)
+                )?;
+            }
+            false => {
+                write_bytes(&path, text.as_bytes())?;
+                writeln!(out, "written  {}", plain::path(&path))?;
+            }
+        }
+    }
+    if args.python && kept.contains(&config::NAME) {
+        writeln!(out, "\nAdd this to {} if it is not there:\n", config::NAME)?;
+        for line in WITH_PYTHON.lines() {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    writeln!(out, "\n{BOLD}Next{BOLD:#}")?;
+    if args.folder != Path::new(".") {
+        next(
+            &mut out,
+            &format!("cd {}", word(&args.folder.to_string_lossy())),
+            "",
+        )?;
+    }
+    let does = match args.python {
+        true => "run the case on the models and on implementation.py",
+        false => "run the case on the models",
+    };
+    next(&mut out, "ptodiff run", does)?;
+    next(
+        &mut out,
+        "ptodiff explain gather_elements",
+        "show the case, and where it is legal",
+    )?;
+    if args.python {
+        next(
+            &mut out,
+            "ptodiff hunt --count 2000 --form mgather",
+            "try random calls on it, too",
+        )?;
+    } else {
+        next(
+            &mut out,
+            "ptodiff init --python",
+            "write an implementation to start from",
+        )?;
+    }
+    next(&mut out, "ptodiff guide", "read more")?;
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+fn next(out: &mut impl std::io::Write, command: &str, does: &str) -> std::io::Result<()> {
+    let line = format!("  {command:<42}{DIM}{does}{DIM:#}");
+    writeln!(
+        out,
+        "{}",
+        if does.is_empty() {
+            line.trim_end()
+        } else {
+            &line
+        }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        assert!(ptodiff_case::load_str("first.yaml", CASES).is_ok());
+        for line in PYTHON.lines().chain(CASES.lines()).chain(CONFIG.lines()) {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What shells complete, and the scripts and pages that come with the command.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use clap::{Arg, Args, Command};
+use clap_complete::{ArgValueCompleter, CompletionCandidate, env::Shells};
+use clap_mangen::Man as Page;
+use ptodiff_case::{Code, Form};
+use ptodiff_isa::{Target, reading};
+use strum::VariantArray as _;
+
+use crate::{
+    command::command,
+    exit::{Error, Exit},
+    files::{cannot_write, write_bytes},
+    out::stdout_bytes,
+    select,
+};
+
+/// The variable in which a shell's script asks for completions.
+pub(crate) const VARIABLE: &str = "COMPLETE";
+
+/// `ptodiff completions`
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// bash, elvish, fish, powershell or zsh
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(Shells::builtins().names()))]
+    shell: String,
+}
+
+/// `ptodiff man`
+#[derive(Args, Debug)]
+pub(crate) struct ManPages {
+    /// The folder, which is made if it is not there
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Prints the script that makes a shell complete.
+///
+/// # Errors
+/// Standard output fails.
+pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
+    let shells = Shells::builtins();
+    let shell = shells
+        .completer(&args.shell)
+        .ok_or_else(|| Error::usage(format!("no script for the shell {}", args.shell)))?;
+    let mut script = Vec::new();
+    shell.write_registration(VARIABLE, "ptodiff", "ptodiff", "ptodiff", &mut script)?;
+    stdout_bytes().write_all(&script)?;
+    Ok(Exit::Conforms)
+}
+
+/// Writes a man page for each command.
+///
+/// # Errors
+/// The folder or a page cannot be written.
+pub(crate) fn man(args: &ManPages) -> Result<Exit, Error> {
+    fs::create_dir_all(&args.folder).map_err(|e| cannot_write(&args.folder, e))?;
+    let mut all = command().disable_help_subcommand(true);
+    all.build();
+    pages(&all, &args.folder)?;
+    Ok(Exit::Conforms)
+}
+
+fn pages(of: &Command, folder: &Path) -> Result<(), Error> {
+    for inner in of.get_subcommands().filter(|c| !c.is_hide_set()) {
+        pages(inner, folder)?;
+    }
+    let page = Page::new(of.clone());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    write_bytes(&folder.join(page.get_filename()), &text)
+}
+
+/// `arg` with the values that shells offer for it.
+pub(crate) fn values(arg: Arg) -> Arg {
+    let complete: fn(&OsStr) -> Vec<CompletionCandidate> = match arg.get_id().as_str() {
+        "target" | "claims" | "suite" | "held_to" => |typed| offered(typed, targets()),
+        "form" => |typed| offered(typed, Form::ALL.iter().map(ToString::to_string)),
+        "reading" => |typed| offered(typed, readings()),
+        "case" | "wanted" | "filter" => |typed| offered(typed, ids()),
+        "what" => |typed| offered(typed, explained()),
+        _ => return arg,
+    };
+    arg.add(ArgValueCompleter::new(complete))
+}
+
+/// Those of `all` that begin with what is typed, in either case.
+fn offered(typed: &OsStr, all: impl IntoIterator<Item = String>) -> Vec<CompletionCandidate> {
+    let typed = typed.to_string_lossy().to_lowercase();
+    let begins = |word: &String| word.to_lowercase().starts_with(&typed);
+    all.into_iter()
+        .filter(begins)
+        .map(CompletionCandidate::new)
+        .collect()
+}
+
+fn targets() -> impl Iterator<Item = String> {
+    Target::VARIANTS.iter().map(ToString::to_string)
+}
+
+fn readings() -> impl Iterator<Item = String> {
+    let choices =
+        |gap: &'static reading::Gap| gap.choices.iter().map(|c| format!("{}={c}", gap.name));
+    reading::GAPS.iter().flat_map(choices)
+}
+
+/// The ids of the cases in the usual folder; none where it cannot be read.
+fn ids() -> impl Iterator<Item = String> {
+    let corpus = ptodiff_case::load(&[PathBuf::from(select::USUAL)]).unwrap_or_default();
+    corpus.cases.into_iter().map(|case| case.id)
+}
+
+fn explained() -> impl Iterator<Item = String> {
+    let entries = ptodiff_register::entries().iter().map(|e| e.id.to_owned());
+    let codes = Code::VARIANTS.iter().map(|code| code.id().to_owned());
+    entries.chain(codes).chain(ids())
+}

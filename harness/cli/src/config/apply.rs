@@ -1,0 +1,243 @@
+//! What a `ptodiff.toml` adds to a command line.
+
+use std::path::{Path, PathBuf};
+
+use anstream::eprintln;
+use clap::{ArgMatches, parser::ValueSource};
+use ptodiff_case::nearest;
+use ptodiff_isa::Target;
+use strum::VariantArray as _;
+
+use super::{Config, Found, Implementation, Readings, find};
+use crate::{
+    args::{Args, Command},
+    exit::Error,
+    plain,
+    subjects::Subjects,
+};
+
+/// The parts of a command that a file may speak of.
+struct Parts<'a> {
+    places: Vec<PathBuf>,
+    subjects: &'a mut Subjects,
+    targets: Option<&'a mut Vec<Target>>,
+    jobs: Option<&'a mut Option<u16>>,
+    readings: Option<&'a mut Readings>,
+    /// Where the user did not say where reports go.
+    out: Option<&'a mut PathBuf>,
+    quiet: bool,
+}
+
+/// Finds the file that counts, and adds to `args` what they leave open.
+///
+/// # Errors
+/// If the file cannot be read or has a mistake, `--impl` names what it does
+/// not have, or what it says does not go together.
+pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> {
+    let own = matches.subcommand().map(|(_, own)| own);
+    let given = |id: &str| own.and_then(|m| m.value_source(id)) == Some(ValueSource::CommandLine);
+    let here = || vec![PathBuf::from(".")];
+    let parts = match &mut args.command {
+        Command::Run(run) => Parts {
+            places: run.selection.paths.clone(),
+            subjects: &mut run.subjects,
+            targets: Some(&mut run.target),
+            jobs: Some(&mut run.jobs),
+            readings: Some(&mut run.reading),
+            out: Some(&mut run.out).filter(|_| !given("out")),
+            quiet: run.quiet,
+        },
+        Command::Hunt(hunt) if hunt.show.is_none() => {
+            let lattice = hunt.within.lattice.is_some();
+            Parts {
+                places: here(),
+                subjects: &mut hunt.subjects,
+                // A lattice is of one target, and its file says which.
+                targets: Some(&mut hunt.target).filter(|_| !lattice),
+                jobs: Some(&mut hunt.jobs),
+                readings: Some(&mut hunt.within.reading).filter(|_| lattice),
+                out: None,
+                quiet: false,
+            }
+        }
+        Command::Gate(gate) if gate.from.is_none() => Parts {
+            places: vec![gate.cases.clone()],
+            subjects: &mut gate.subjects,
+            targets: None,
+            jobs: None,
+            readings: None,
+            out: None,
+            quiet: false,
+        },
+        _ => return Ok(()),
+    };
+    let found = match parts.subjects.no_config {
+        true => None,
+        false => find(&parts.places)?,
+    };
+    match found {
+        Some(found) => add(found, parts),
+        None => named_nowhere(parts.subjects),
+    }
+}
+
+/// That no implementation is named without its command, where no file has it.
+fn named_nowhere(subjects: &Subjects) -> Result<(), Error> {
+    match subjects
+        .subject
+        .iter()
+        .find(|(_, command)| command.is_empty())
+    {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::usage(format!(
+            "no {} names the implementation `{name}`: give its command, as in --impl \
+             '{name}=COMMAND', or let `ptodiff init` write the file",
+            super::NAME
+        ))),
+    }
+}
+
+fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
+    let Found { path, config } = found;
+    let mut told = Vec::new();
+    if let Some(targets) = parts.targets.as_deref()
+        && targets.is_empty()
+        && !config.run.targets.is_empty()
+    {
+        told.push(format!("targets {}", listed(&config.run.targets)));
+    }
+    let targets: Vec<Target> = match parts.targets {
+        None => Target::VARIANTS.to_vec(),
+        Some(own) => {
+            if own.is_empty() {
+                own.clone_from(&config.run.targets);
+            }
+            match own.is_empty() {
+                true => Target::VARIANTS.to_vec(),
+                false => own.clone(),
+            }
+        }
+    };
+    let chosen = choose(&path, &config, parts.subjects, &targets)?;
+    for each in &chosen {
+        told.push(format!("implementation {}", each.name));
+    }
+    if let Some(jobs) = parts.jobs
+        && jobs.is_none()
+    {
+        let own = chosen
+            .iter()
+            .filter_map(|each| each.jobs)
+            .chain(config.run.jobs);
+        *jobs = own.min();
+        told.extend(jobs.map(|n| format!("jobs {n}")));
+    }
+    let wanted = readings(&path, &config, &chosen)?;
+    match parts.readings {
+        Some(own) => {
+            for (gap, choice) in wanted {
+                if !own.iter().any(|(known, _)| *known == gap) {
+                    told.push(format!("reading {gap}={choice}"));
+                    own.push((gap, choice));
+                }
+            }
+        }
+        None if chosen.iter().any(|each| !each.readings.is_empty()) => eprintln!(
+            "this command takes no readings: those of {} are not in force",
+            plain::path(&path)
+        ),
+        None => {}
+    }
+    if let (Some(out), Some(own)) = (parts.out, config.run.out) {
+        told.push(format!("out {}", plain::path(&own)));
+        *out = own;
+    }
+    parts.subjects.configured = chosen;
+    if !parts.quiet && !told.is_empty() {
+        eprintln!("using {}: {}", plain::path(&path), told.join(", "));
+    }
+    Ok(())
+}
+
+fn listed(targets: &[Target]) -> String {
+    let names: Vec<&str> = targets.iter().map(|t| (*t).into()).collect();
+    names.join(",")
+}
+
+/// The implementations that take part: those named, or all that the file has.
+fn choose(
+    path: &Path,
+    config: &Config,
+    subjects: &mut Subjects,
+    targets: &[Target],
+) -> Result<Vec<Implementation>, Error> {
+    if subjects.subject.is_empty() {
+        for each in &config.implementations {
+            let takes_part = |target: &Target| targets.contains(target);
+            if each.targets.is_empty() || each.targets.iter().any(takes_part) {
+                subjects.subject.push((each.name.clone(), String::new()));
+            } else {
+                eprintln!(
+                    "the implementation {} of {} takes no part: it is {}",
+                    each.name,
+                    plain::path(path),
+                    listed(&each.targets)
+                );
+            }
+        }
+    }
+    let mut chosen: Vec<Implementation> = Vec::new();
+    for (name, _) in subjects
+        .subject
+        .iter()
+        .filter(|(_, command)| command.is_empty())
+    {
+        let Some(own) = config.implementations.iter().find(|own| own.name == *name) else {
+            let known = config.implementations.iter().map(|own| own.name.as_str());
+            let near = nearest(name, known.clone()).map_or_else(
+                || format!("it has {}", known.clone().collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(Error::usage(format!(
+                "{} has no [impl.{name}]: {near}",
+                plain::path(path)
+            )));
+        };
+        if !chosen.iter().any(|known| known.name == own.name) {
+            chosen.push(own.clone());
+        }
+    }
+    Ok(chosen)
+}
+
+/// The readings of all of `chosen`, then those of `[run]` that they leave open.
+fn readings(path: &Path, config: &Config, chosen: &[Implementation]) -> Result<Readings, Error> {
+    let mut all: Vec<(&str, &(String, String))> = Vec::new();
+    for each in chosen {
+        for own in &each.readings {
+            match all.iter().find(|(_, known)| known.0 == own.0) {
+                Some((other, known)) if known.1 != own.1 => {
+                    return Err(Error::usage(format!(
+                        "{}: {other} reads {}={} and {} reads {}={}; a run has one reading: \
+                         choose an implementation with --impl NAME",
+                        plain::path(path),
+                        own.0,
+                        known.1,
+                        each.name,
+                        own.0,
+                        own.1
+                    )));
+                }
+                Some(_) => {}
+                None => all.push((&each.name, own)),
+            }
+        }
+    }
+    let mut all: Readings = all.into_iter().map(|(_, own)| own.clone()).collect();
+    for own in &config.run.readings {
+        if !all.iter().any(|(gap, _)| *gap == own.0) {
+            all.push(own.clone());
+        }
+    }
+    Ok(all)
+}

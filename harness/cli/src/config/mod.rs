@@ -1,0 +1,144 @@
+//! `ptodiff.toml`: implementations under test and what a run does unless told otherwise.
+//!
+//! The file stands beside the cases or in a folder above them; the nearest
+//! counts. What the command line says wins.
+
+mod apply;
+mod read;
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf, absolute},
+    time::Duration,
+};
+
+use ptodiff_isa::Target;
+
+use crate::{exit::Error, files::cannot_read, plain};
+
+pub(crate) use apply::apply;
+
+/// What the file is called.
+pub(crate) const NAME: &str = "ptodiff.toml";
+
+/// Bytes of such a file: more was not written by hand.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The readings of a table: name and choice.
+type Readings = Vec<(String, String)>;
+
+/// What a file says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Config {
+    /// In the order of the file.
+    pub(crate) implementations: Vec<Implementation>,
+    /// What a run does unless told otherwise.
+    pub(crate) run: Run,
+}
+
+/// `[impl.NAME]`
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Implementation {
+    /// As `--impl` takes it.
+    pub(crate) name: String,
+    /// The command, as a shell would split it.
+    pub(crate) command: String,
+    /// The targets that it is; none for each that takes part.
+    pub(crate) targets: Vec<Target>,
+    /// For one answer.
+    pub(crate) time: Option<Duration>,
+    /// Of one process, in MiB.
+    pub(crate) memory: Option<u64>,
+    /// Most processes at once.
+    pub(crate) jobs: Option<u16>,
+    /// How it reads what the documents leave open.
+    pub(crate) readings: Readings,
+    /// Variables of its environment.
+    pub(crate) env: Vec<(String, String)>,
+    /// Where it runs: the file's folder. None for where the user is.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// `[run]`
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Run {
+    /// `--target`
+    pub(crate) targets: Vec<Target>,
+    /// `--reading`
+    pub(crate) readings: Readings,
+    /// `--jobs`
+    pub(crate) jobs: Option<u16>,
+    /// `--out`
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// A file that was found.
+pub(crate) struct Found {
+    /// As the user is told of it.
+    pub(crate) path: PathBuf,
+    /// What it says.
+    pub(crate) config: Config,
+}
+
+/// The file that counts for the cases in `places`, if there is one.
+///
+/// # Errors
+/// If it cannot be read or has a mistake, or two of the places have different files.
+pub(crate) fn find(places: &[PathBuf]) -> Result<Option<Found>, Error> {
+    let mut found: Option<PathBuf> = None;
+    for place in places {
+        let Some(path) = above(place) else { continue };
+        match &found {
+            Some(other) if *other != path => {
+                return Err(Error::usage(format!(
+                    "{} and {} both count here: name paths of one of them, or give --no-config",
+                    plain::path(&near(other)),
+                    plain::path(&near(&path))
+                )));
+            }
+            _ => found = Some(path),
+        }
+    }
+    found.map(|path| load(&path)).transpose()
+}
+
+/// The nearest file in the folder `place`, or that of the file, or above it.
+fn above(place: &Path) -> Option<PathBuf> {
+    let place = absolute(place).ok()?;
+    place
+        .ancestors()
+        .map(|folder| folder.join(NAME))
+        .find(|path| path.is_file())
+}
+
+/// `path` as the user reaches it: without the folder he is in.
+fn near(path: &Path) -> PathBuf {
+    let here = env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path).to_owned()
+}
+
+fn load(path: &Path) -> Result<Found, Error> {
+    let shown = near(path);
+    let long = fs::metadata(path)
+        .map_err(|e| cannot_read(&shown, &e))?
+        .len();
+    if long > MOST_BYTES {
+        let why = io::Error::other(format!("it has more than {} KiB", MOST_BYTES >> 10));
+        return Err(cannot_read(&shown, &why));
+    }
+    let text = fs::read_to_string(path).map_err(|e| cannot_read(&shown, &e))?;
+    let mut config =
+        read::read(&text).map_err(|mistake| mistake.error(&shown.to_string_lossy(), &text))?;
+    let folder = path.parent().unwrap_or(path);
+    let elsewhere = env::current_dir().is_ok_and(|here| here != folder);
+    if elsewhere {
+        for each in &mut config.implementations {
+            each.folder = Some(folder.to_owned());
+        }
+        config.run.out = config.run.out.map(|out| near(&folder.join(out)));
+    }
+    Ok(Found {
+        path: shown,
+        config,
+    })
+}

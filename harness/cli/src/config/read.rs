@@ -1,0 +1,258 @@
+//! From the text of a `ptodiff.toml` to what it says. Every key is checked.
+
+use std::{fmt::Display, ops::Range, str::FromStr, time::Duration};
+
+use ptodiff_isa::{Target, reading};
+use ptodiff_record::again::word;
+use strum::VariantNames as _;
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{Config, Implementation, Readings, Run};
+use crate::{args, commands::hunt::duration, mistake::Mistake, subjects};
+
+type Value<'a> = Spanned<DeValue<'a>>;
+
+const IMPLEMENTATION: &[&str] = &[
+    "command", "env", "jobs", "memory", "readings", "target", "time",
+];
+const RUN: &[&str] = &["jobs", "out", "readings", "targets"];
+
+/// Reads `text`.
+///
+/// # Errors
+/// The first mistake, in the order of the file's tables.
+pub(super) fn read(text: &str) -> Result<Config, Mistake> {
+    let table = DeTable::parse(text)
+        .map_err(|e| Mistake::new(e.span().unwrap_or(0..0), e.message().to_owned()))?;
+    let table = table.get_ref();
+    keys(table, "the file", &["impl", "run"])?;
+    let mut config = Config::default();
+    if let Some(value) = table.get("impl") {
+        for (name, value) in in_order(entries(value)?) {
+            subjects::usable(name.get_ref()).map_err(|why| Mistake::new(name.span(), why))?;
+            config
+                .implementations
+                .push(implementation(name.get_ref(), name.span(), value)?);
+        }
+    }
+    if let Some(value) = table.get("run") {
+        config.run = run(value)?;
+    }
+    Ok(config)
+}
+
+fn implementation(
+    name: &str,
+    at: Range<usize>,
+    value: &Value<'_>,
+) -> Result<Implementation, Mistake> {
+    let table = entries(value)?;
+    keys(table, &format!("[impl.{name}]"), IMPLEMENTATION)?;
+    let mut own = Implementation {
+        name: name.to_owned(),
+        ..Implementation::default()
+    };
+    let Some(value) = table.get("command") else {
+        let wrong = Mistake::new(at, format!("[impl.{name}] has no `command`"));
+        return Err(wrong.help("as in `command = \"python3 implementation.py\"`"));
+    };
+    own.command = match value.get_ref() {
+        DeValue::Array(_) => {
+            let words = list(value, &|v| text(v).map(str::to_owned))?;
+            let quoted: Vec<String> = words.iter().map(|w| word(w)).collect();
+            quoted.join(" ")
+        }
+        _ => text(value)?.to_owned(),
+    };
+    if let Err(why) = ptodiff_subject::split(&own.command) {
+        return Err(Mistake::new(value.span(), why.to_string()));
+    }
+    if let Some(value) = table.get("target") {
+        own.targets = targets(value)?;
+    }
+    if let Some(value) = table.get("time") {
+        own.time = Some(time(value)?);
+    }
+    if let Some(value) = table.get("memory") {
+        let mib = number::<u64>(value, 1..=1 << 20);
+        own.memory = Some(mib.map_err(|m| m.help("memory is a number of MiB: `memory = 2048`"))?);
+    }
+    if let Some(value) = table.get("jobs") {
+        own.jobs = Some(number(value, 1..=1024)?);
+    }
+    if let Some(value) = table.get("readings") {
+        own.readings = readings(value)?;
+    }
+    if let Some(value) = table.get("env") {
+        for (name, value) in in_order(entries(value)?) {
+            let spelled: &str = name.get_ref();
+            if spelled.is_empty() || spelled.contains(['=', '\0']) {
+                return Err(Mistake::new(name.span(), "not the name of a variable"));
+            }
+            let set = text(value)?;
+            if set.contains('\0') {
+                return Err(Mistake::new(value.span(), "a variable cannot hold this"));
+            }
+            own.env.push((spelled.to_owned(), set.to_owned()));
+        }
+    }
+    Ok(own)
+}
+
+fn run(value: &Value<'_>) -> Result<Run, Mistake> {
+    let table = entries(value)?;
+    keys(table, "[run]", RUN)?;
+    let mut own = Run::default();
+    if let Some(value) = table.get("targets") {
+        own.targets = targets(value)?;
+    }
+    if let Some(value) = table.get("readings") {
+        own.readings = readings(value)?;
+    }
+    if let Some(value) = table.get("jobs") {
+        own.jobs = Some(number(value, 1..=1024)?);
+    }
+    if let Some(value) = table.get("out") {
+        own.out = Some(text(value)?.into());
+    }
+    Ok(own)
+}
+
+/// That `table` has these keys and no others.
+fn keys(table: &DeTable<'_>, what: &str, known: &[&str]) -> Result<(), Mistake> {
+    match in_order(table).find(|(key, _)| !known.contains(&&**key.get_ref())) {
+        None => Ok(()),
+        Some((key, _)) => {
+            let key_text: &str = key.get_ref();
+            let wrong = Mistake::new(key.span(), format!("{what} has no key `{key_text}`"));
+            Err(match key_text {
+                // What people write who know the other table or the option.
+                "targets" if known.contains(&"target") => wrong.help("did you mean `target`?"),
+                "subject" | "implementation" if known.contains(&"impl") => {
+                    wrong.help("did you mean `impl`?")
+                }
+                _ => wrong.known(key_text, known),
+            })
+        }
+    }
+}
+
+type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+
+/// The entries of `table` as the file has them.
+fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> impl Iterator<Item = (&'t Key<'a>, &'t Value<'a>)> {
+    let mut all: Vec<_> = table.iter().collect();
+    all.sort_by_key(|(key, _)| key.span().start);
+    all.into_iter()
+}
+
+fn wrong_kind(value: &Value<'_>, wanted: &str) -> Mistake {
+    let kind = value.get_ref().type_str();
+    Mistake::new(
+        value.span(),
+        format!("expected {wanted}, this is of the kind {kind}"),
+    )
+}
+
+fn entries<'t, 'a>(value: &'t Value<'a>) -> Result<&'t DeTable<'a>, Mistake> {
+    value
+        .get_ref()
+        .as_table()
+        .ok_or_else(|| wrong_kind(value, "a table"))
+}
+
+fn text<'t>(value: &'t Value<'_>) -> Result<&'t str, Mistake> {
+    value
+        .get_ref()
+        .as_str()
+        .ok_or_else(|| wrong_kind(value, "a text"))
+}
+
+fn number<T: FromStr + PartialOrd + Display>(
+    value: &Value<'_>,
+    within: std::ops::RangeInclusive<T>,
+) -> Result<T, Mistake> {
+    let number = value
+        .get_ref()
+        .as_integer()
+        .ok_or_else(|| wrong_kind(value, "a number"))?;
+    let read = number
+        .as_str()
+        .parse()
+        .ok()
+        .filter(|n| number.radix() == 10 && within.contains(n));
+    read.ok_or_else(|| {
+        let (least, most) = (within.start(), within.end());
+        Mistake::new(
+            value.span(),
+            format!("expected a number from {least} to {most}"),
+        )
+    })
+}
+
+fn time(value: &Value<'_>) -> Result<Duration, Mistake> {
+    let spelled = match value.get_ref().as_integer() {
+        Some(seconds) => seconds.as_str(),
+        None => text(value)?,
+    };
+    duration(spelled).map_err(|why| Mistake::new(value.span(), why))
+}
+
+/// One value, or a list of them.
+fn list<T>(
+    value: &Value<'_>,
+    read: &dyn Fn(&Value<'_>) -> Result<T, Mistake>,
+) -> Result<Vec<T>, Mistake> {
+    match value.get_ref().as_array() {
+        Some(all) => all.iter().map(read).collect(),
+        None => Ok(vec![read(value)?]),
+    }
+}
+
+fn targets(value: &Value<'_>) -> Result<Vec<Target>, Mistake> {
+    let target = |value: &Value<'_>| {
+        let word = text(value)?;
+        args::target(word).map_err(|_| {
+            Mistake::new(value.span(), format!("no target is `{word}`"))
+                .known(word, Target::VARIANTS)
+        })
+    };
+    let all = list(value, &target)?;
+    match all.is_empty() {
+        true => {
+            Err(Mistake::new(value.span(), "no target is named").help("leave the key out for all"))
+        }
+        false => Ok(all),
+    }
+}
+
+fn readings(value: &Value<'_>) -> Result<Readings, Mistake> {
+    let Some(table) = value.get_ref().as_table() else {
+        let wrong = wrong_kind(value, "a table");
+        return Err(wrong.help("as in `readings = { undefined-last = \"dropped\" }`"));
+    };
+    let mut all = Vec::new();
+    for (gap, choice) in in_order(table) {
+        let (name, chosen): (&str, &str) = (gap.get_ref(), text(choice)?);
+        let set = ptodiff_isa::Readings::default().set(name, chosen);
+        set.map_err(|unknown| match unknown {
+            reading::UnknownReading::Gap => {
+                let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();
+                Mistake::new(gap.span(), format!("no reading is called `{name}`"))
+                    .known(name, &names)
+            }
+            reading::UnknownReading::Choice(of) => {
+                Mistake::new(choice.span(), format!("{name} has no choice `{chosen}`"))
+                    .known(chosen, of.choices)
+            }
+        })?;
+        all.push((name.to_owned(), chosen.to_owned()));
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests;

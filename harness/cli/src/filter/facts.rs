@@ -1,0 +1,101 @@
+//! What predicates see of a case, before it ran and after.
+
+use ptodiff_case::{Case, Form};
+use ptodiff_isa::{Instruction, reading};
+use ptodiff_record::CaseRecord;
+
+use super::Key;
+
+/// Something that filter expressions select.
+pub(crate) trait Facts {
+    /// Its values under `key`; none where it has none.
+    fn values(&self, key: Key) -> Vec<String>;
+}
+
+impl Facts for Case {
+    fn values(&self, key: Key) -> Vec<String> {
+        let described = |name: &str| ptodiff_runner::describe(self).remove(name);
+        match key {
+            Key::Instruction => vec![self.call.instruction().to_string()],
+            Key::Form => vec![Form::of(&self.call).to_string()],
+            Key::Layout => ["layout", "blayout"]
+                .into_iter()
+                .filter_map(described)
+                .collect(),
+            Key::Mode | Key::Atomic | Key::Oob | Key::Conflict | Key::Dtype => {
+                described(key.into()).into_iter().collect()
+            }
+            Key::Target => self.targets.iter().map(ToString::to_string).collect(),
+            Key::Clause => {
+                let outcomes = self
+                    .refused
+                    .iter()
+                    .chain(&self.undefined)
+                    .chain(&self.hangs);
+                let clauses = outcomes.map(|(_, clause)| clause).chain(&self.witnesses);
+                clauses.map(ToString::to_string).collect()
+            }
+            Key::Gap => self.gap.iter().flat_map(|gap| gap_names(gap.0)).collect(),
+            Key::File => vec![self.place.file.to_string_lossy().into_owned()],
+            Key::Id => vec![self.id.clone()],
+            Key::Verdict => Vec::new(),
+        }
+    }
+}
+
+impl Facts for CaseRecord {
+    fn values(&self, key: Key) -> Vec<String> {
+        let described = |name: &str| self.call.get(name).cloned();
+        match key {
+            Key::Instruction => vec![self.instruction.to_string()],
+            Key::Form => vec![form(self).to_string()],
+            Key::Layout => ["layout", "blayout"]
+                .into_iter()
+                .filter_map(described)
+                .collect(),
+            Key::Mode | Key::Atomic | Key::Oob | Key::Conflict | Key::Dtype => {
+                described(key.into()).into_iter().collect()
+            }
+            Key::Target => self.targets.keys().map(|p| p.target.to_string()).collect(),
+            Key::Clause => {
+                let reasons = self.targets.values().flat_map(|t| &t.reasons);
+                let clauses = reasons.map(|reason| reason.clause.to_string());
+                clauses
+                    .chain(self.witness.clauses.iter().cloned())
+                    .collect()
+            }
+            Key::Gap => self
+                .witness
+                .gap
+                .iter()
+                .flat_map(|gap| gap_names(gap))
+                .collect(),
+            Key::File => vec![self.file.clone()],
+            Key::Id => vec![self.id.clone()],
+            Key::Verdict => vec![self.verdict.to_string()],
+        }
+    }
+}
+
+/// The number of a gap, and the names of the readings that set it.
+fn gap_names(id: &str) -> Vec<String> {
+    let named = reading::GAPS
+        .iter()
+        .filter(|gap| gap.clauses.iter().any(|c| c.0 == id))
+        .map(|gap| gap.name);
+    named.chain([id]).map(str::to_owned).collect()
+}
+
+/// The form, which a record tells by the parameters that the call has.
+fn form(record: &CaseRecord) -> Form {
+    let has = |name: &str| record.call.contains_key(name);
+    match record.instruction {
+        Instruction::Mscatter if has("revision") => Form::MscatterFirst,
+        Instruction::Mscatter => Form::Mscatter,
+        Instruction::Mgather if has("exec") => Form::MgatherL1,
+        Instruction::Mgather => Form::Mgather,
+        Instruction::Tscatter if has("mask") => Form::TscatterMask,
+        Instruction::Tscatter => Form::TscatterIndex,
+        Instruction::Tgatherb => Form::Tgatherb,
+    }
+}

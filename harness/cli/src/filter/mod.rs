@@ -1,0 +1,174 @@
+//! Filter expressions: `instruction(mscatter) & dtype(half) & !target(cpu)`.
+//!
+//! The grammar is that of nextest's filtersets, with predicates of its own.
+
+mod facts;
+mod parse;
+
+use ptodiff_case::Form;
+use ptodiff_isa::{
+    BLayout, Coalesce, DType, GatherOob, Instruction, Layout, ScatterAtomicOp, ScatterConflict,
+    ScatterOob, Target, reading,
+};
+use ptodiff_record::Verdict;
+use regex_lite::Regex;
+use strum::{VariantArray, VariantNames};
+
+use crate::exit::Error;
+
+pub(crate) use facts::Facts;
+
+/// What a predicate looks at.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, strum::EnumString, strum::IntoStaticStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "lowercase")]
+pub(crate) enum Key {
+    /// `MSCATTER`
+    Instruction,
+    /// `mgather-l1`
+    Form,
+    /// `Row`, `Elem`
+    Mode,
+    /// `Add`
+    Atomic,
+    /// `Clamp`
+    Oob,
+    /// `Last`
+    Conflict,
+    /// Element type of the data tile.
+    Dtype,
+    /// Layout of the table, order of the data tile.
+    Layout,
+    /// A target that the case is for.
+    Target,
+    /// A clause that the case is about.
+    Clause,
+    /// A gap whose readings the case distinguishes, by number or by its reading's name.
+    Gap,
+    /// The file that it stands in.
+    File,
+    /// Its id.
+    Id,
+    /// What came of it: only where a record is read.
+    Verdict,
+}
+
+impl Key {
+    /// Every word that may stand here; none where any may.
+    pub(crate) fn words(self) -> Option<Vec<&'static str>> {
+        let gaps = |wanted: bool| {
+            let entries = ptodiff_register::entries().iter();
+            entries
+                .filter(move |e| e.gap.is_some() == wanted)
+                .map(|e| e.id)
+        };
+        Some(match self {
+            Self::Instruction => <Instruction as VariantNames>::VARIANTS.to_vec(),
+            Self::Form => Form::ALL.iter().map(|form| (*form).into()).collect(),
+            Self::Mode => <Coalesce as VariantNames>::VARIANTS.to_vec(),
+            Self::Atomic => <ScatterAtomicOp as VariantNames>::VARIANTS.to_vec(),
+            Self::Oob => {
+                let mut all = <ScatterOob as VariantNames>::VARIANTS.to_vec();
+                let gather = <GatherOob as VariantNames>::VARIANTS;
+                all.extend(
+                    gather
+                        .iter()
+                        .filter(|w| !all.contains(w))
+                        .collect::<Vec<_>>(),
+                );
+                all
+            }
+            Self::Conflict => <ScatterConflict as VariantNames>::VARIANTS.to_vec(),
+            Self::Dtype => <DType as VariantNames>::VARIANTS.to_vec(),
+            Self::Layout => {
+                let (table, tile) = (
+                    <Layout as VariantNames>::VARIANTS,
+                    <BLayout as VariantNames>::VARIANTS,
+                );
+                [table, tile].concat()
+            }
+            Self::Target => <Target as VariantNames>::VARIANTS.to_vec(),
+            Self::Clause => gaps(false).collect(),
+            Self::Gap => gaps(true)
+                .chain(reading::GAPS.iter().map(|g| g.name))
+                .collect(),
+            Self::Verdict => <Verdict as VariantArray>::VARIANTS
+                .iter()
+                .map(|v| v.into())
+                .collect(),
+            Self::File | Self::Id => return None,
+        })
+    }
+}
+
+/// A filter expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Expr {
+    /// `all()`
+    All,
+    /// `none()`
+    None,
+    /// `dtype(half)`
+    Is(Key, Regex),
+    /// `!x`
+    Not(Box<Expr>),
+    /// `x & y`
+    And(Box<Expr>, Box<Expr>),
+    /// `x | y`
+    Or(Box<Expr>, Box<Expr>),
+}
+
+impl Expr {
+    fn takes(&self, case: &impl Facts) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Is(key, wanted) => case.values(*key).iter().any(|value| wanted.is_match(value)),
+            Self::Not(inner) => !inner.takes(case),
+            Self::And(left, right) => left.takes(case) && right.takes(case),
+            Self::Or(left, right) => left.takes(case) || right.takes(case),
+        }
+    }
+
+    fn names(&self, wanted: Key) -> bool {
+        match self {
+            Self::All | Self::None => false,
+            Self::Is(key, _) => *key == wanted,
+            Self::Not(inner) => inner.names(wanted),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.names(wanted) || right.names(wanted)
+            }
+        }
+    }
+}
+
+/// The filter expressions of a command: a case is taken that one of them takes,
+/// or where there is none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filter(Vec<Expr>);
+
+impl Filter {
+    /// Reads each of `texts`; with `records` where verdicts are known.
+    ///
+    /// # Errors
+    /// Names the first mistake, with a caret under it.
+    pub(crate) fn parse(texts: &[String], records: bool) -> Result<Self, Error> {
+        let read = |text: &String| {
+            let expr = parse::parse(text).map_err(|mistake| mistake.error("-E", text))?;
+            match !records && expr.names(Key::Verdict) {
+                true => Err(Error::usage(
+                    "verdict() asks what came of a case, and here nothing has run yet: \
+                     `ptodiff diff` takes it",
+                )),
+                false => Ok(expr),
+            }
+        };
+        texts.iter().map(read).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether `case` is selected.
+    pub(crate) fn takes(&self, case: &impl Facts) -> bool {
+        self.0.is_empty() || self.0.iter().any(|expr| expr.takes(case))
+    }
+}

@@ -1,0 +1,76 @@
+//! A mistake in a text that the user wrote, shown with a caret under its place.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use ptodiff_case::nearest;
+use ptodiff_edge::text::{is_hidden, line};
+
+use crate::exit::Error;
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Mistake {
+    /// What is wrong.
+    pub(crate) message: String,
+    /// Bytes of the text.
+    pub(crate) at: Range<usize>,
+    /// What to do.
+    pub(crate) help: Option<String>,
+}
+
+impl Mistake {
+    /// A mistake without advice.
+    pub(crate) fn new(at: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            at,
+            help: None,
+        }
+    }
+
+    /// With advice.
+    #[must_use]
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        Self {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// With the known word that is near to `word`, or with all of them where none is.
+    #[must_use]
+    pub(crate) fn known(self, word: &str, known: &[&str]) -> Self {
+        match nearest(word, known.iter().copied()) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None if known.len() <= 20 => self.help(format!("there are {}", known.join(", "))),
+            None => self,
+        }
+    }
+
+    /// The mistake as an error, in the text `source` that is called `name`.
+    pub(crate) fn error(&self, name: &str, source: &str) -> Error {
+        let end = self.at.end.min(source.len());
+        let at = self.at.start.min(end)..end;
+        let message = line(&self.message);
+        let source: String = source.chars().map(shown).collect();
+        let mut group = Group::with_title(Level::ERROR.primary_title(&*message)).element(
+            Snippet::source(source)
+                .path(name)
+                .annotation(AnnotationKind::Primary.span(at)),
+        );
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(line(help).into_owned()));
+        }
+        Error::mistake(Renderer::styled().render(&[group]))
+    }
+}
+
+/// What stands for `c` on a terminal, in as many bytes: places stay.
+fn shown(c: char) -> String {
+    match c {
+        '\n' | '\t' => c.to_string(),
+        c if is_hidden(c) => "?".repeat(c.len_utf8()),
+        c => c.to_string(),
+    }
+}
