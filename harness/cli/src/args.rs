@@ -268,7 +268,7 @@ pub(crate) struct Hunt {
     /// Only these targets: cpu, a2a3, a5
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
-    /// Which rules the cases keep to; a mix if not given
+    /// Rules that they keep to, a mix if not given
     #[arg(long, value_enum)]
     pub(crate) rules: Option<HuntRules>,
     /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
@@ -287,7 +287,7 @@ pub(crate) struct Hunt {
     /// in the DIR of --keep are known, too
     #[arg(long, value_name = "DIR")]
     pub(crate) known: Option<PathBuf>,
-    /// Print case NUMBER of the hunt as YAML, and hunt for nothing
+    /// Print case NUMBER as YAML, and hunt for nothing
     #[arg(
         long,
         value_name = "NUMBER",

@@ -25,6 +25,9 @@ use crate::{
 /// The variable in which a shell's script asks for completions.
 pub(crate) const VARIABLE: &str = "COMPLETE";
 
+/// What the script for bash has beside what clap writes.
+const BASH: &[u8] = include_bytes!("completion/bash.sh");
+
 /// `ptodiff completions`
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
@@ -52,6 +55,9 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
         .ok_or_else(|| Error::usage(format!("no script for the shell {}", args.shell)))?;
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, "ptodiff", "ptodiff", "ptodiff", &mut script)?;
+    if shell.is("bash") {
+        script.extend(BASH);
+    }
     stdout_bytes().write_all(&script)?;
     Ok(Exit::Conforms)
 }

@@ -32,8 +32,7 @@ pub(crate) struct Subjects {
     /// of ptodiff.toml
     #[arg(long = "impl", alias = "subject", value_name = "NAME[=COMMAND]", value_parser = named)]
     pub(crate) subject: Vec<(String, String)>,
-    /// The target that it is, once for all or once for each; if not given, each
-    /// is every target that takes part
+    /// The target that it is, once for all or once for each; every one if not given
     #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "subject")]
     pub(crate) claims: Vec<Target>,
     /// How long a subject may take for an answer: 10s if not given

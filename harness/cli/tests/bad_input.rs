@@ -212,9 +212,12 @@ fn who_asks_for_a_case_that_is_not_there_hears_of_cases_alone() {
 }
 
 #[test]
-fn the_number_of_a_clause_in_small_letters_is_proposed_in_capitals() {
+fn a_clause_is_found_in_small_letters_and_proposed_where_a_digit_is_missing() {
     let folder = folder_with(&scatter("one", ""));
-    let done = ptodiff(folder.path(), &["explain", "mscatter-oob-04"]);
+    let small = ptodiff(folder.path(), &["explain", "mscatter-oob-04"]);
+    assert_eq!(small.code, 0, "{}", small.err);
+    assert!(small.out.starts_with("MSCATTER-OOB-04  "), "{}", small.out);
+    let done = ptodiff(folder.path(), &["explain", "mscatter-oob-4"]);
     assert_eq!(done.code, 2, "{}", done.err);
     let proposed = "did you mean one of these?\n  MSCATTER-OOB-04\n";
     assert!(done.err.contains(proposed), "{}", done.err);

@@ -37,8 +37,8 @@ fn a_record_is_not_run_again_so_that_nothing_may_be_said_of_running() {
     let run = ptodiff(at, &["run", "mine", "--quiet", "--out", "out"]);
     assert_eq!(run.code, 0, "{}", run.err);
     for more in [
-        &["--subject", "x=true"][..],
-        &["--subject", "x=true", "--as", "a5"],
+        &["--impl", "x=true"][..],
+        &["--impl", "x=true", "--as", "a5"],
         &["--as", "a5"],
         &["--subject-time", "9s"],
         &["--subject-memory", "64"],

@@ -8,6 +8,7 @@ mod commands;
 mod common;
 mod cpp_harness;
 mod export;
+mod first_steps;
 mod forms;
 mod gate;
 mod gate_again;

@@ -87,19 +87,20 @@ impl Chapter {
         }
     }
 
-    /// Paragraphs that have all of `words`, in small letters, each with its first line.
-    fn places(self, words: &[String]) -> Vec<(usize, String)> {
+    /// Paragraphs that have all of `words`, in small letters: the heading that each
+    /// stands under, and the part about the first word.
+    fn places(self, words: &[String]) -> Vec<(&'static str, String)> {
         let mut found = Vec::new();
+        let mut heading = self.title();
         let lines: Vec<&str> = self.text.lines().collect();
         for block in lines.split(|line| line.trim().is_empty()) {
+            if let Some(line) = block.first().filter(|line| line.starts_with('#')) {
+                heading = line.trim_start_matches('#').trim();
+            }
             let text = block.join(" ");
             let folded = text.to_lowercase();
             if words.iter().all(|word| folded.contains(word)) {
-                // Where in the chapter the block begins: both are of one allocation.
-                let before = lines
-                    .iter()
-                    .position(|l| block.first().is_some_and(|b| std::ptr::eq(*l, *b)));
-                found.push((before.map_or(0, |at| at + 1), around(&text, &words[0])));
+                found.push((heading, around(&text, &words[0])));
             }
         }
         found
@@ -231,13 +232,12 @@ fn paragraph_80(out: &mut Vec<u8>, lead: &str, indent: &str, text: &str) -> Resu
 
 fn search(all: &[Chapter], words: &[String]) -> Result<Exit, Error> {
     let words = folded(words);
-    let found: Vec<(Chapter, usize, String)> = all
+    let found: Vec<(Chapter, &str, String)> = all
         .iter()
         .filter(|_| !words.is_empty())
         .flat_map(|c| {
-            c.places(&words)
-                .into_iter()
-                .map(|(line, part)| (*c, line, part))
+            let places = c.places(&words).into_iter();
+            places.map(|(heading, part)| (*c, heading, part))
         })
         .collect();
     if found.is_empty() {
@@ -247,18 +247,18 @@ fn search(all: &[Chapter], words: &[String]) -> Result<Exit, Error> {
         )));
     }
     let mut out = stdout();
-    let mut last = "";
-    for (chapter, line, part) in found.iter().take(MOST_PLACES) {
-        if chapter.topic != last {
-            writeln!(
-                out,
-                "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}",
-                chapter.topic,
-                chapter.title()
-            )?;
-            last = chapter.topic;
+    let mut last = ("", "");
+    for (chapter, heading, part) in found.iter().take(MOST_PLACES) {
+        if chapter.topic != last.0 {
+            writeln!(out, "{BOLD}{}{BOLD:#}", chapter.topic)?;
         }
-        writeln!(out, "  {line:>4}  {}", plain::text(&render::inline(part)))?;
+        if (chapter.topic, *heading) != last {
+            let heading = plain::text(&render::inline(heading));
+            writeln!(out, "  {heading}")?;
+        }
+        last = (chapter.topic, heading);
+        let part = plain::text(&render::inline(part));
+        writeln!(out, "    {DIM}{part}{DIM:#}")?;
     }
     if found.len() > MOST_PLACES {
         let more = found.len() - MOST_PLACES;
@@ -305,18 +305,15 @@ mod tests {
     fn places_are_lines_of_paragraphs_with_all_words() {
         let chapter = Chapter {
             topic: "x",
-            text: "# X\n\nOne waiver\nends a day.\n\nAnother day.\n",
+            text: "# X\n\nOne waiver\nends a day.\n\n## Y\nAnother day.\n",
         };
         let at = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
-            chapter
-                .places(&words)
-                .iter()
-                .map(|(line, _)| *line)
-                .collect::<Vec<_>>()
+            let places = chapter.places(&words).into_iter();
+            places.map(|(heading, _)| heading).collect::<Vec<_>>()
         };
-        assert_eq!(at(&["day"]), [3, 6]);
-        assert_eq!(at(&["waiver", "day"]), [3]);
+        assert_eq!(at(&["day"]), ["X", "Y"]);
+        assert_eq!(at(&["waiver", "day"]), ["X"]);
         assert!(at(&["waiver", "another"]).is_empty());
     }
 }

@@ -47,12 +47,16 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
     if args.python {
         files.push(("implementation.py", PYTHON));
     }
+    let here = args.folder == Path::new(".");
     let cases = args.folder.join("cases");
     fs::create_dir_all(&cases).map_err(|e| cannot_write(&cases, e))?;
     let mut out = stdout();
     let mut kept = Vec::new();
     for (name, text) in files {
-        let path = args.folder.join(name);
+        let path = match here {
+            true => PathBuf::from(name),
+            false => args.folder.join(name),
+        };
         // A link that leads nowhere is there as well.
         match path.symlink_metadata().is_ok() {
             true => {
@@ -76,7 +80,7 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
         }
     }
     writeln!(out, "\n{BOLD}Next{BOLD:#}")?;
-    if args.folder != Path::new(".") {
+    if !here {
         next(
             &mut out,
             &format!("cd {}", word(&args.folder.to_string_lossy())),
@@ -96,8 +100,8 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
     if args.python {
         next(
             &mut out,
-            "ptodiff hunt --count 2000 --form mgather",
-            "try random calls on it, too",
+            "ptodiff hunt --rules legal --form mgather --count 5000",
+            "try legal calls of all kinds on it",
         )?;
     } else {
         next(
@@ -112,16 +116,10 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
 }
 
 fn next(out: &mut impl std::io::Write, command: &str, does: &str) -> std::io::Result<()> {
-    let line = format!("  {command:<42}{DIM}{does}{DIM:#}");
-    writeln!(
-        out,
-        "{}",
-        if does.is_empty() {
-            line.trim_end()
-        } else {
-            &line
-        }
-    )
+    match does {
+        "" => writeln!(out, "  {command}"),
+        _ => writeln!(out, "  {command}\n      {DIM}{does}{DIM:#}"),
+    }
 }
 
 #[cfg(test)]

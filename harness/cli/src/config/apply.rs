@@ -195,7 +195,10 @@ fn choose(
         let Some(own) = config.implementations.iter().find(|own| own.name == *name) else {
             let known = config.implementations.iter().map(|own| own.name.as_str());
             let near = nearest(name, known.clone()).map_or_else(
-                || format!("it has {}", known.clone().collect::<Vec<_>>().join(", ")),
+                || match known.clone().collect::<Vec<_>>().join(", ") {
+                    none if none.is_empty() => "it has no implementation".to_owned(),
+                    all => format!("it has {all}"),
+                },
                 |near| format!("did you mean `{near}`?"),
             );
             return Err(Error::usage(format!(

@@ -8,7 +8,7 @@ mod read;
 
 use std::{
     env, fs, io,
-    path::{Path, PathBuf, absolute},
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -104,17 +104,29 @@ pub(crate) fn find(places: &[PathBuf]) -> Result<Option<Found>, Error> {
 
 /// The nearest file in the folder `place`, or that of the file, or above it.
 fn above(place: &Path) -> Option<PathBuf> {
-    let place = absolute(place).ok()?;
+    let place = fs::canonicalize(place).ok()?;
     place
         .ancestors()
         .map(|folder| folder.join(NAME))
         .find(|path| path.is_file())
 }
 
-/// `path` as the user reaches it: without the folder he is in.
+/// The folder that the user is in, without links.
+fn here() -> PathBuf {
+    let here = env::current_dir().and_then(fs::canonicalize);
+    here.unwrap_or_default()
+}
+
+/// `path` as the user reaches it from the folder that he is in.
 fn near(path: &Path) -> PathBuf {
-    let here = env::current_dir().unwrap_or_default();
-    path.strip_prefix(here).unwrap_or(path).to_owned()
+    let here = here();
+    let up = here.ancestors().take(4).enumerate();
+    let mut reached = up.filter_map(|(n, folder)| {
+        let below = path.strip_prefix(folder).ok()?;
+        let up: PathBuf = std::iter::repeat_n("..", n).collect();
+        Some(up.join(below))
+    });
+    reached.next().unwrap_or_else(|| path.to_owned())
 }
 
 fn load(path: &Path) -> Result<Found, Error> {
@@ -130,8 +142,7 @@ fn load(path: &Path) -> Result<Found, Error> {
     let mut config =
         read::read(&text).map_err(|mistake| mistake.error(&shown.to_string_lossy(), &text))?;
     let folder = path.parent().unwrap_or(path);
-    let elsewhere = env::current_dir().is_ok_and(|here| here != folder);
-    if elsewhere {
+    if folder != here() {
         for each in &mut config.implementations {
             each.folder = Some(folder.to_owned());
         }

@@ -5,7 +5,7 @@
 mod facts;
 mod parse;
 
-use ptodiff_case::Form;
+use ptodiff_case::{Form, nearest};
 use ptodiff_isa::{
     BLayout, Coalesce, DType, GatherOob, Instruction, Layout, ScatterAtomicOp, ScatterConflict,
     ScatterOob, Target, reading,
@@ -100,6 +100,20 @@ impl Key {
             Self::File | Self::Id => return None,
         })
     }
+}
+
+/// The predicate that has `word`, or one near to it, among its words.
+fn predicate_of(word: &str) -> Option<String> {
+    let all = Key::VARIANTS.iter().flat_map(|name| {
+        let words = name.parse::<Key>().ok().and_then(Key::words);
+        words
+            .unwrap_or_default()
+            .into_iter()
+            .map(move |w| (name, w))
+    });
+    let near = nearest(word, all.clone().map(|(_, known)| known))?;
+    let (name, known) = all.into_iter().find(|(_, known)| *known == near)?;
+    Some(format!("{name}({})", known.to_lowercase()))
 }
 
 /// A filter expression.

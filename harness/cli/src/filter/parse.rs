@@ -12,17 +12,23 @@ use std::ops::Range;
 use regex_lite::{Regex, RegexBuilder, escape};
 use strum::VariantNames as _;
 
-use super::{Expr, Key};
+use super::{Expr, Key, predicate_of};
 use crate::mistake::Mistake;
 
 /// Open parentheses and negations at one place: what is deeper was not written by hand.
 const DEEPEST: usize = 64;
+
+/// Bytes of an expression.
+const LONGEST: usize = 1 << 14;
 
 /// Reads `text`.
 ///
 /// # Errors
 /// If it is no expression.
 pub(super) fn parse(text: &str) -> Result<Expr, Mistake> {
+    if text.len() > LONGEST {
+        return Err(Mistake::new(0..1, format!("more than {LONGEST} bytes")));
+    }
     let mut parser = Parser {
         text,
         at: 0,
@@ -153,7 +159,7 @@ impl<'a> Parser<'a> {
         if !self.sign('(') {
             let wrong = self.mistake(at, format!("`{name}` has no parentheses"));
             return Err(match predicate_of(name) {
-                Some(key) => wrong.help(format!("did you mean `{key}({name})`?")),
+                Some(meant) => wrong.help(format!("did you mean `{meant}`?")),
                 None => wrong.help(format!("did you mean `id(~{name})`?")),
             });
         }
@@ -242,15 +248,6 @@ impl<'a> Parser<'a> {
             Err(e) => Err(self.mistake(start..start + long, format!("not a regex: {e}"))),
         }
     }
-}
-
-/// The predicate that has `word` among its words.
-fn predicate_of(word: &str) -> Option<&'static str> {
-    let has = |name: &&&str| {
-        let words = name.parse::<Key>().ok().and_then(Key::words);
-        words.is_some_and(|words| words.iter().any(|w| w.eq_ignore_ascii_case(word)))
-    };
-    Key::VARIANTS.iter().find(has).copied()
 }
 
 #[cfg(test)]

@@ -189,10 +189,13 @@ fn names_and_claims_are_checked_before_anything_runs() {
     let subject = mine("right");
     let two = ["--subject", &subject, "--subject", &subject];
     for (more, why) in [
-        (&["--subject", "mine"][..], "expected NAME=COMMAND"),
+        (
+            &["--subject", "mine"][..],
+            "no ptodiff.toml names the implementation `mine`",
+        ),
         (&["--subject", "Simt=x"], "names a column already"),
         (&["--subject", "mine=/no/such/program"], "cannot be run"),
-        (&["--as", "a5"], "--subject"),
+        (&["--as", "a5"], "--impl"),
         (
             &[&two[..], &["--as", "a5"]].concat(),
             "two subjects are called a5:mine",

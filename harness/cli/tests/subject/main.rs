@@ -5,6 +5,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod config;
 mod ends;
 mod hunt;
 mod mock;
@@ -25,7 +26,13 @@ fn main() {
             Ok(())
         })
     };
-    let all = [verdicts::TESTS, reports::TESTS, ends::TESTS, hunt::TESTS];
+    let all = [
+        config::TESTS,
+        verdicts::TESTS,
+        reports::TESTS,
+        ends::TESTS,
+        hunt::TESTS,
+    ];
     let trials = all.iter().copied().flatten().map(trial).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }

@@ -27,11 +27,10 @@ const MOST_BYTES: u64 = 32 << 20;
 #[derive(ClapArgs, Debug, Default)]
 #[command(next_help_heading = "A program of `ptodiff cpp --lattice`")]
 pub(crate) struct Within {
-    /// Draw only calls that the program beside this `lattice.json` instantiates, with extents,
-    /// strides, indices and data of their own; what is found is shrunk within them
+    /// Draw only calls that the program beside this `lattice.json` instantiates
     #[arg(long, value_name = "FILE", conflicts_with = "keep")]
     pub(crate) lattice: Option<PathBuf>,
-    /// Answer a gap of the documents otherwise than by its default, in all cases of the lattice
+    /// Answer a gap of the documents otherwise, in all cases of the lattice
     #[arg(long, value_name = "GAP=CHOICE", requires = "lattice", value_parser = reading_choice)]
     pub(crate) reading: Vec<(String, String)>,
 }

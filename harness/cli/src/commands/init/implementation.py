@@ -9,7 +9,7 @@ import json
 import sys
 
 SIZES = {"int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2, "half": 2, "bfloat16_t": 2,
-         "int32_t": 4, "uint32_t": 4, "float": 4, "int64_t": 8, "uint64_t": 8}
+         "int32_t": 4, "uint32_t": 4, "float": 4}
 
 
 def mgather(call, table, indices, destination):
@@ -39,7 +39,7 @@ def missing(call, readings):
     if readings:
         return "the default readings only"
     tiles = [call["dst"], call["idx"]]
-    if any(t["dtype"] not in SIZES for t in tiles):
+    if any(t["dtype"] not in SIZES for t in [*tiles, call["table"]]):
         return "this element type is not here"
     if any((t["blayout"], t["slayout"]) != ("RowMajor", "NoneBox") for t in tiles):
         return "plain row-major tiles only"
@@ -49,12 +49,22 @@ def missing(call, readings):
     return None
 
 
+def rejected(call):
+    """Why the checks reject this call, with the clause, or None. These are not all of them."""
+    if call["table"]["dtype"] != call["dst"]["dtype"]:
+        return "table and destination differ in type", "MGATHER-DTYPE-11"
+    if call["idx"]["dtype"] not in ("int32_t", "uint32_t"):
+        return "indices are not of 32 bits", "MGATHER-DTYPE-08"
+    return None
+
+
 def answer(frame, payload):
     """The header and the raw bytes that answer one call."""
     call = frame["call"]
-    why = missing(call, frame.get("readings"))
-    if why:
+    if why := missing(call, frame.get("readings")):
         return {"kind": "unsupported", "why": why}, b""
+    if found := rejected(call):
+        return {"kind": "refused", "why": found[0], "clause": found[1]}, b""
     regions, bodies = {}, {}
     for region in frame["regions"]:
         role, (start, length) = region["role"], region["body"]

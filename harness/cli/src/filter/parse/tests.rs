@@ -93,6 +93,7 @@ fn mistakes_have_a_place_and_advice() {
             "MSCATTER-OOB-",
         ),
         ("mscatter", 0..8, "no parentheses", "instruction(mscatter)"),
+        ("mscater", 0..7, "no parentheses", "instruction(mscatter)"),
         ("smoke", 0..5, "no parentheses", "id(~smoke)"),
         ("dtype(half", 10..10, "`)` of `dtype(`", ""),
         ("dtype()", 6..7, "expected a text", ""),
@@ -120,8 +121,11 @@ fn mistakes_have_a_place_and_advice() {
 
 #[test]
 fn what_is_too_deep_is_no_crash() {
-    for deep in ["!".repeat(100_000), "(".repeat(100_000)] {
+    for deep in ["!".repeat(10_000), "(".repeat(10_000)] {
         assert!(wrong(&deep).1.contains("more than 64 levels"));
     }
+    let wide = "none() | ".repeat(1000);
+    assert!(takes(&format!("{wide} all()")));
+    assert!(wrong(&wide.repeat(10)).1.contains("more than 16384 bytes"));
     assert!(takes(&format!("{}all()", "! ".repeat(60))));
 }
