@@ -332,6 +332,12 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
         "{}",
         reading.out
     );
+    // What the command names as an example is no rule.
+    let clause = ptodiff(&at, &["explain", "MSCATTER-OOB-04"]).out;
+    assert!(
+        clause.contains("\n  rule ") && !clause.contains("harness/cli/"),
+        "{clause}"
+    );
     let near = ptodiff(&at, &["explain", "undefinedlast"]);
     assert!(near.err.contains("undefined-last"), "{}", near.err);
     for (what, topic) in [

@@ -1,4 +1,5 @@
-//! What a `ptodiff.toml` adds to a command line.
+//! What a `ptodiff.toml` adds to a command line: `run` takes all of it, `hunt`
+//! implementations, targets and jobs, `gate` implementations.
 
 use std::path::{Path, PathBuf};
 
