@@ -9,12 +9,12 @@ use ptodiff_case::{Case, Corpus, case_yaml};
 use ptodiff_data::{npy, place};
 
 use ptodiff_generate::random::{Choices, Series};
-use ptodiff_isa::Role;
-use ptodiff_runner::{Options, run};
-use ptodiff_subject::{
+use ptodiff_impl::{
     frame,
     message::{Reply, Returned},
 };
+use ptodiff_isa::Role;
+use ptodiff_runner::{Options, run};
 
 use crate::corpus;
 use crate::oracle::st_folder;
@@ -112,7 +112,7 @@ fn answers() -> BTreeSet<Vec<u8>> {
             role: Role::Table,
             bytes,
         }];
-        let strays = id;
+        let out_of_bounds = id;
         [
             Reply::Hello {
                 protocol: 1,
@@ -123,9 +123,9 @@ fn answers() -> BTreeSet<Vec<u8>> {
                 id,
                 regions,
                 bytes,
-                strays,
+                out_of_bounds,
             },
-            Reply::Refused {
+            Reply::Rejected {
                 id,
                 why: why.clone(),
                 clause: Some(why.clone()),

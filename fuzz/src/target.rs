@@ -6,8 +6,8 @@ use ptodiff_asm::parse;
 use ptodiff_case::{Style, case_yaml, load_str, st_name};
 use ptodiff_contract::permits;
 use ptodiff_data::npy;
+use ptodiff_impl::{frame::Collector, message::Reply};
 use ptodiff_isa::Instruction;
-use ptodiff_subject::{frame::Collector, message::Reply};
 use strum::VariantArray as _;
 
 use crate::input::{self, Recipe};
@@ -29,7 +29,7 @@ pub struct Target {
 pub enum Reads {
     /// A case.
     Case(Recipe),
-    /// A case or a text: [`input::is_case`] tells them apart.
+    /// A case or a text: [`input::is_case`] distinguishes them.
     CaseOrText(Recipe, Says),
     /// A text.
     Text(Says),
@@ -151,7 +151,7 @@ pub const RECORD: Target = Target {
     },
 };
 
-/// The reader of a subject's answers, on any bytes.
+/// The reader of an implementation's answers, on any bytes.
 pub const ANSWER: Target = Target {
     name: "answer",
     reads: Reads::Bytes(|bytes| {

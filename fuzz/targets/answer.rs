@@ -1,4 +1,4 @@
-//! The reader of a subject's answers on any bytes.
+//! The reader of an implementation's answers on any bytes.
 #![cfg_attr(any(fuzzing, feature = "libfuzzer"), no_main)]
 
 ptodiff_fuzz::glue!(ANSWER);

@@ -1,5 +1,5 @@
 //! Finds in the harness' own source which rules cite which clause, and which
-//! tests are witnesses of one, so that `explain` and `coverage` can say so.
+//! tests cover one, so that `explain` and `coverage` can say so.
 
 use std::{env, fmt::Write as _, fs, path::Path};
 
@@ -83,14 +83,14 @@ fn scan(file: &Path, rules: &mut String, tests: &mut String) {
         if let Some(name) = function(bare) {
             name.clone_into(&mut within);
         }
-        if let Some(clauses) = bare.strip_prefix("// witness:") {
+        if let Some(clauses) = bare.strip_prefix("// covers:") {
             let named = lines[n..].iter().find_map(|l| function(l.trim()));
             let name = named.unwrap_or_else(|| panic!("{}: no test follows", place(n + 1)));
             for clause in clauses.split(',') {
                 let clause = clause.trim();
                 writeln!(
                     tests,
-                    "TestWitness {{ clause: {clause:?}, place: {:?}, name: {name:?} }},",
+                    "CoveringTest {{ clause: {clause:?}, place: {:?}, name: {name:?} }},",
                     place(n + 1)
                 )
                 .expect("a string takes all");

@@ -30,8 +30,8 @@ struct Clause {
     kind: String,
     says: String,
     source: String,
-    witness: String,
-    no_witness: Option<String>,
+    experiment: String,
+    no_case: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -94,10 +94,10 @@ fn write_clause(table: &mut String, clause: &Clause) {
         other => panic!("{id}: there is no kind `{other}`"),
     };
     let says = &clause.says;
-    let (source, experiment) = (&clause.source, &clause.witness);
+    let (source, experiment) = (&clause.source, &clause.experiment);
     write_entry(table, id, &clause.targets, kind, [says, source, experiment]);
-    let reason = &clause.no_witness;
-    writeln!(table, "no_witness: {reason:?}, gap: None }},").expect("a string takes all");
+    let reason = &clause.no_case;
+    writeln!(table, "no_case: {reason:?}, gap: None }},").expect("a string takes all");
 }
 
 fn write_gap(table: &mut String, gap: &Gap) {
@@ -123,7 +123,7 @@ fn write_gap(table: &mut String, gap: &Gap) {
     let (in_use, how, reason) = (gap.in_use, &gap.how, &gap.no_case);
     write!(
         table,
-        "no_witness: {reason:?}, gap: Some(Gap {{ in_use: {in_use:?}, how: {how:?}, readings: &["
+        "no_case: {reason:?}, gap: Some(Gap {{ in_use: {in_use:?}, how: {how:?}, readings: &["
     )
     .expect("a string takes all");
     for (letter, says) in &gap.readings {

@@ -22,7 +22,7 @@ class OneCase(OnPages):
                      "store GM table+0 4 bytes", "120 lines"):
             self.assertIn(part, text)
         heads = self.page.get("[...document.querySelectorAll('#case .slots thead th')].map(e => e.textContent)")
-        self.assertEqual(heads, ["Slot", "cpu", "a2a3", "a5", "before", "may hold, by", "written by lane"])
+        self.assertEqual(heads, ["Slot", "cpu", "a2a3", "a5", "initial", "may hold, by rule", "written by lane"])
         self.assertEqual(self.page.get("document.querySelector('#case .slots .out').dataset.label"), "a5")
 
     def test_the_map_begins_at_the_violation_and_keys_move_in_it(self):
@@ -103,16 +103,16 @@ class OneCase(OnPages):
         for at, parts in (
             ("tscatter%2Fnegative_index", ("negative-index=unsigned", "changes a2a3, a5", "TSCATTER-SEM-01")),
             ("mgather_indices%2Fg02_negative_clamp", ("MGATHER-GAP-02", "destination[0-1] = 11.0 anything")),
-            ("mscatter%2Ftile_larger_than_index", ("unchecked-duty a5", "496 accesses outside operands")),
+            ("mscatter%2Ftile_larger_than_index", ("unchecked-precondition a5", "496 out-of-bounds accesses")),
             ("mgather_gm2l1-a5%2FMGATHERGM2L1Test.case_elem_float_16x16_256size",
-             ("the suite's name has the sizes of another case", "a5:Simt", "freedom never seen in 4 slots", "against MGATHERL1-GAP-14")),
+             ("the suite's name has the sizes of another case", "a5:Simt", "freedom never seen in 4 slots", "deviates from MGATHERL1-GAP-14")),
         ):
             with self.subTest(at):
                 self.open_case(f"#case?id={at}")
                 for part in parts:
                     self.assertIn(part, self.text("#case-page"))
 
-    def test_of_very_many_divergent_cases_the_first_of_each_signature_are_whole(self):
+    def test_of_very_many_divergent_cases_the_first_of_each_failure_group_are_whole(self):
         self.open_list("#cases?verdict=violation", "many.html")
         self.page.key("j")
         self.page.key("Enter")

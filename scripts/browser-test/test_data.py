@@ -6,27 +6,27 @@ from pages import OnPages
 
 
 class Register(OnPages):
-    def test_clauses_are_searched_opened_and_lead_to_their_witnesses(self):
+    def test_clauses_are_searched_opened_and_lead_to_their_cases(self):
         self.open("red.html", "#clauses?q=TSCATTER-SEM-01")
         self.page.wait("document.querySelector('#clauses .entry[open]')")
         text = self.text("#clauses")
         self.assertIn("1 of 638", text)
         self.assertIn("tscatter/negative_index", text)
-        self.page.get("(() => { const s = document.querySelector('#clauses select'); s.value = 'witnessed'; s.dispatchEvent(new Event('input', {bubbles: true})); })()")
-        self.assertEqual(self.hash(), "#clauses?q=TSCATTER-SEM-01&status=witnessed")
+        self.page.get("(() => { const s = document.querySelector('#clauses select'); s.value = 'covered'; s.dispatchEvent(new Event('input', {bubbles: true})); })()")
+        self.assertEqual(self.hash(), "#clauses?q=TSCATTER-SEM-01&status=covered")
         self.assertIn("1 of 638", self.text("#clauses"))
 
     def test_gaps_show_their_readings_and_the_one_in_use(self):
         self.open("red.html", "#gaps?q=MSCATTER-GAP-10")
         self.page.wait("document.querySelector('#gaps .entry[open]')")
-        self.assertIn("--reading undefined-last=duty", self.text("#gaps .in-use"))
+        self.assertIn("--reading undefined-last=precondition", self.text("#gaps .in-use"))
 
     def test_holes_say_what_kind_they_are(self):
         self.open("red.html", "#holes")
-        self.assertIn("a duty of the caller is broken", self.text("#holes"))
-        self.assertIn("stray write", self.text("#holes"))
+        self.assertIn("a precondition of the caller is broken", self.text("#holes"))
+        self.assertIn("out of bounds write", self.text("#holes"))
         kinds = self.page.get("[...document.querySelectorAll('#holes summary b')].map(e => e.textContent)")
-        self.assertEqual(kinds, ["one sided refusal", "unchecked duty"])
+        self.assertEqual(kinds, ["one sided rejection", "unchecked precondition"])
 
 
 class Hostile(OnPages):

@@ -13,7 +13,7 @@ from pages import OnPages
 
 PICTURES = os.environ.get("PICTURES")
 GROUNDS = ("page", "raised", "chosen")
-INKS = ("text", "soft", "accent", "agree", "permitted", "violation", "other", "alone")
+INKS = ("text", "soft", "accent", "agree", "permitted", "violation", "other", "single")
 # A case that runs in another form, too.
 FORM = "#case?id=mgather_gm2l1-a5%2FMGATHERGM2L1Test.case_elem_float_16x16_256size"
 # As WCAG AA wants it of text.
@@ -81,7 +81,7 @@ class Looks(OnPages):
             colour = lambda name: self.page.get(f"{style}.getPropertyValue('--{name}').trim()")
             pairs = [(ink, ground) for ink in INKS for ground in GROUNDS
                      # A chosen row has no such text.
-                     if (ink, ground) not in (("soft", "chosen"), ("alone", "chosen"))]
+                     if (ink, ground) not in (("soft", "chosen"), ("single", "chosen"))]
             for ink, ground in [*pairs, ("violation", "violation-soft"), ("text", "violation-soft")]:
                 self.assertGreaterEqual(contrast(colour(ink), colour(ground)), CONTRAST, f"{ink} on {ground}, dark {dark}")
 

@@ -1,7 +1,7 @@
-//! The answer of a subject is the same however it comes, and reads back once written.
+//! The answer of an implementation is the same however it comes, and reads back once written.
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_subject::{
+use ptodiff_impl::{
     BadFrame,
     frame::{self, Collector},
     message::Reply,

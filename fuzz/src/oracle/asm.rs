@@ -13,7 +13,7 @@ pub type Read<'a> = &'a dyn Fn(&str) -> Result<Call, ParseError>;
 ///
 /// # Errors
 /// If a call that is read is another one once written, or if the mistake of a
-/// text that is refused has no place in it.
+/// text that is rejected has no place in it.
 pub fn any_text(text: &str, read: Read<'_>) -> Finding {
     match read(text) {
         Ok(call) => any_call(&call, read),
@@ -24,14 +24,14 @@ pub fn any_text(text: &str, read: Read<'_>) -> Finding {
             let told = !mistake.expected.is_empty() && !mistake.found.is_empty();
             (inside && told)
                 .then_some(())
-                .ok_or_else(|| format!("refused, and the mistake is {mistake:?}"))
+                .ok_or_else(|| format!("rejected, and the mistake is {mistake:?}"))
         }
     }
 }
 
 /// Holds writer and reader to account on any call: each form that loses
 /// nothing is read back to it, the sketch is not read, and the C++ of each
-/// target is written or refused with a reason.
+/// target is written or rejected with a reason.
 ///
 /// # Errors
 /// The first form that is read back as something else, and what it is read as.

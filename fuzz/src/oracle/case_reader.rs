@@ -19,7 +19,7 @@ const FILE: &str = "fuzz.yaml";
 ///
 /// # Errors
 /// If a case that was read is not the same after it was written, or a text is
-/// refused and nothing is said about it.
+/// rejected and nothing is said about it.
 pub fn any_text(text: &str, read: Read<'_>, write: Write<'_>) -> Finding {
     match read(FILE, text) {
         Ok(corpus) => corpus
@@ -27,7 +27,7 @@ pub fn any_text(text: &str, read: Read<'_>, write: Write<'_>) -> Finding {
             .iter()
             .try_for_each(|case| reads_back(case, read, write)),
         Err(error) if error.render(Style::Plain).trim().is_empty() => {
-            Err("refused, and nothing is said about it".to_owned())
+            Err("rejected, and nothing is said about it".to_owned())
         }
         Err(_) => Ok(()),
     }
@@ -44,7 +44,7 @@ pub fn reads_back(case: &Case, read: Read<'_>, write: Write<'_>) -> Finding {
     let file = Path::new(stem).with_extension("yaml");
     let again = read(&file.to_string_lossy(), &text).map_err(|error| {
         format!(
-            "refused once written:\n{}\n{text}",
+            "rejected once written:\n{}\n{text}",
             error.render(Style::Plain)
         )
     })?;

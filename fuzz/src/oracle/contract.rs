@@ -46,16 +46,20 @@ fn on_target(case: &Case, steps: &[&Memory], target: Target, promise: Promise<'_
     let duties = data_duties(call, steps, target, readings);
     let strays = permits.strays;
     match out {
-        Out::Of(_) if !duties.is_empty() => Err(format!("no duty is broken, but {duties:?}")),
+        Out::Of(_) if !duties.is_empty() => {
+            Err(format!("no precondition is broken, but {duties:?}"))
+        }
         Out::Of(reachable) if strays.is_some() != reachable.outside => {
             let outside = reachable.outside;
             Err(format!(
-                "accesses outside operands: {outside}, permitted: {strays:?}"
+                "out-of-bounds accesses: {outside}, permitted: {strays:?}"
             ))
         }
-        Out::Undefined(_) if duties.is_empty() => Err("a duty is broken, but none is".to_owned()),
+        Out::Undefined(_) if duties.is_empty() => {
+            Err("a precondition is broken, but none is".to_owned())
+        }
         Out::Of(reachable) => same(&permits, &reachable, steps),
-        // Where a duty is broken nobody asks for permits; the others were answered above.
+        // Where a precondition is broken nobody asks for permits; the others were answered above.
         Out::Undefined(_) | Out::TooLarge | Out::NotCovered(_) => Ok(()),
     }
 }

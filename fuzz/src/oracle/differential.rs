@@ -11,7 +11,7 @@ use super::Finding;
 use crate::input::Input;
 
 /// Tries a case whose memory before each call is given, under a schedule;
-/// signatures of what no clause explains.
+/// failure groups of what no clause explains.
 pub type Try<'a> = &'a dyn Fn(&Case, &[Memory], &Schedule) -> Vec<String>;
 
 thread_local! {
@@ -36,7 +36,7 @@ pub fn models(case: &Case, steps: &[Memory], schedule: &Schedule) -> Vec<String>
 /// Holds to account whoever tries a case.
 ///
 /// # Errors
-/// The signatures of what is wrong.
+/// The failure groups of what is wrong.
 pub fn explained(input: &Input, tries: Try<'_>) -> Finding {
     let Input { case, schedule } = input;
     let wrong = with_steps(case, |steps| tries(case, steps, schedule));

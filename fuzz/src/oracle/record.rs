@@ -88,7 +88,7 @@ pub fn any_text(bytes: &[u8], read: Read<'_>, faces: &[(&str, Face)]) -> Finding
     match read(&written) {
         Ok(again) if again == (header.clone(), cases.clone()) => {}
         Ok(_) => return Err("it is another record once written".to_owned()),
-        Err(why) => return Err(format!("it is refused once written: {why}")),
+        Err(why) => return Err(format!("it is rejected once written: {why}")),
     }
     for (name, face) in faces {
         let mut out = Vec::new();

@@ -109,6 +109,6 @@ fn reads_back(record: CaseRecord, options: &Options) -> Finding {
     match read(&written[..]) {
         Ok(again) if again == (header, vec![record]) => Ok(()),
         Ok(_) => Err("its record is another once written".to_owned()),
-        Err(why) => Err(format!("its record is refused: {why}")),
+        Err(why) => Err(format!("its record is rejected: {why}")),
     }
 }

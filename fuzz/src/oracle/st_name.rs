@@ -18,14 +18,14 @@ pub type Read<'a> = &'a dyn Fn(Instruction, &str) -> Result<StName, NotAnStName>
 /// Holds the reader to account on any text.
 ///
 /// # Errors
-/// If a name that is read says something else once printed, or it is refused
+/// If a name that is read says something else once printed, or it is rejected
 /// without a word.
 pub fn any_text(text: &str, read: Read<'_>) -> Finding {
     for instruction in Instruction::VARIANTS {
         let name = match read(*instruction, text) {
             Ok(name) => name,
             Err(NotAnStName(why)) if why.is_empty() => {
-                return Err(format!("{instruction}: refused without a word"));
+                return Err(format!("{instruction}: rejected without a word"));
             }
             Err(_) => continue,
         };

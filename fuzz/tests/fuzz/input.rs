@@ -59,7 +59,7 @@ fn small_cases_are_all_that_are_small() {
 }
 
 #[test]
-fn the_same_bytes_are_the_same_case_and_none_are_refused() {
+fn the_same_bytes_are_the_same_case_and_none_are_rejected() {
     let mut noise = Noise::new(1);
     for _ in 0..2000 {
         let bytes = noise.bytes(400);

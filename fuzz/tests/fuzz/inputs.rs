@@ -5,8 +5,8 @@ use ptodiff_fuzz::corpus::all;
 use ptodiff_fuzz::oracle::{answer, npy as arrays, record, st_folder};
 use ptodiff_fuzz::seeds;
 use ptodiff_fuzz::target::{ANSWER, NPY, RECORD, ST_FOLDER, Target};
+use ptodiff_impl::frame::Collector;
 use ptodiff_isa::DType;
-use ptodiff_subject::frame::Collector;
 
 fn longest(target: &Target) -> Vec<u8> {
     let corpus = all().expect("cases/ is read");

@@ -73,7 +73,7 @@ fn scenes_reach_every_verdict() {
     assert_eq!(kept.len(), 3, "{kept:?}");
     for word in [
         "conforms",
-        "refused",
+        "rejected",
         "hangs",
         "undefined",
         "violates",
@@ -93,7 +93,7 @@ fn scenes_reach_every_verdict() {
 fn of_target(verdict: &TargetVerdict) -> &'static str {
     match verdict {
         TargetVerdict::Conforms { .. } => "conforms",
-        TargetVerdict::RefusedAsDocumented { .. } => "refused",
+        TargetVerdict::RejectedAsDocumented { .. } => "rejected",
         TargetVerdict::Hangs(_) => "hangs",
         TargetVerdict::Undefined(_) => "undefined",
         TargetVerdict::Unsupported(_) => "unsupported",

@@ -32,7 +32,7 @@ fn a_case_that_does_not_read_back_is_found() {
     assert!(forgetful(&some).is_err_and(|why| why.contains("another case once written")));
     let nonsense = |_: &Case| "cases: 3".to_owned();
     let found = case_reader::any_text(&text, &load_str, &nonsense);
-    assert!(found.is_err_and(|why| why.contains("refused once written")));
+    assert!(found.is_err_and(|why| why.contains("rejected once written")));
     let twice = |case: &Case| {
         let one = case_yaml(case);
         let (_, entry) = one.split_once("cases:\n").expect("a list");

@@ -83,7 +83,13 @@ fn the_compiler_counts_what_a_target_is_about() {
                    -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
                    -Cdebug-assertions -Copt-level=3";
     for about in [
-        "contract", "judge", "asm", "case", "data", "record", "subject",
+        "contract",
+        "judge",
+        "asm",
+        "case",
+        "data",
+        "record",
+        "implementation",
     ] {
         assert_eq!(of(&format!("ptodiff_{about}")), counted);
     }

@@ -24,7 +24,7 @@ fn intrinsic(call: &Call, target: Target) -> String {
     line.expect("a call of the intrinsic").trim().to_owned()
 }
 
-fn refusal(call: &Call, target: Target) -> &'static str {
+fn rejection(call: &Call, target: Target) -> &'static str {
     cpp(call, target).expect_err("no form").clause.0
 }
 
@@ -93,8 +93,8 @@ fn a_scatter_of_the_first_revision() {
     let text = cpp(&call, Target::A5).expect("a form");
     assert!(text.starts_with("#include <pto/npu/a5/custom/MScatter.hpp>\n"));
     assert!(text.contains("    dsb(DSB_DDR);\n"));
-    assert_eq!(refusal(&call, Target::Cpu), "MSCATTER0-API-01");
-    assert_eq!(refusal(&call, Target::A2a3), "MSCATTER0-API-01");
+    assert_eq!(rejection(&call, Target::Cpu), "MSCATTER0-API-01");
+    assert_eq!(rejection(&call, Target::A2a3), "MSCATTER0-API-01");
 }
 
 /// The example of Dynamic Runtime Shapes (001).
@@ -236,7 +236,7 @@ fn a_gather_to_l1_elsewhere() {
         assert_eq!(intrinsic(&Call::MgatherL1(row), target), line);
     }
     assert_eq!(
-        refusal(&Call::MgatherL1(simt), Target::A2a3),
+        rejection(&Call::MgatherL1(simt), Target::A2a3),
         "MGATHERL1-EXEC-03"
     );
     let without = MgatherL1 {
@@ -244,12 +244,12 @@ fn a_gather_to_l1_elsewhere() {
         ..simt
     };
     assert_eq!(
-        refusal(&Call::MgatherL1(without), Target::A5),
+        rejection(&Call::MgatherL1(without), Target::A5),
         "MGATHERL1-API-03"
     );
     for call in [simt, scalar, row] {
         assert_eq!(
-            refusal(&Call::MgatherL1(call), Target::Cpu),
+            rejection(&Call::MgatherL1(call), Target::Cpu),
             "MGATHERL1-GAP-14"
         );
     }
@@ -269,11 +269,11 @@ fn a_masked_scatter() {
         include_str!("expected/tscatter_mask_a5.cpp")
     );
     assert_eq!(
-        refusal(&Call::TscatterMask(mask), Target::Cpu),
+        rejection(&Call::TscatterMask(mask), Target::Cpu),
         "TSCATTER-MODE-02"
     );
     assert_eq!(
-        refusal(&Call::TscatterMask(mask), Target::A2a3),
+        rejection(&Call::TscatterMask(mask), Target::A2a3),
         "TSCATTER-MODE-02"
     );
     let by_column = TscatterMask {
@@ -281,7 +281,7 @@ fn a_masked_scatter() {
         ..mask
     };
     assert_eq!(
-        refusal(&Call::TscatterMask(by_column), Target::A5),
+        rejection(&Call::TscatterMask(by_column), Target::A5),
         "TSCATTER-API-02"
     );
 }

@@ -289,12 +289,12 @@ fn every_number_stands_in_the_register() {
     for _ in 0..300 {
         let call = calls().new_tree(&mut runner).expect("a call").current();
         seen.extend(forms(&call).into_iter().map(|form| form.clause));
-        let refused = Target::VARIANTS
+        let rejected = Target::VARIANTS
             .iter()
             .filter_map(|target| cpp(&call, *target).err());
-        seen.extend(refused.map(|error| error.clause));
+        seen.extend(rejected.map(|error| error.clause));
     }
-    // In the order of `Call`'s variants, then the refusals.
+    // In the order of `Call`'s variants, then the rejections.
     assert_eq!(seen.len(), 6 + 2 + 6 + 1 + 4 + 1 + 4 + 6);
     for clause in seen {
         assert!(ptodiff_register::find(clause.0).is_some(), "{clause}");

@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_form_is_refused_or_means_what_it_says(
+    fn a_damaged_form_is_rejected_or_means_what_it_says(
         call in calls(),
         which in any::<prop::sample::Index>(),
         place in any::<prop::sample::Index>(),

@@ -36,17 +36,17 @@ pub struct Case {
     /// Readings in force for it.
     pub readings: Readings,
     /// Rejections that are expected, by clause. A target listed here must
-    /// refuse, and this clause must be among its reasons.
-    pub refused: Vec<(Target, Clause)>,
-    /// Duties that the case breaks on purpose or because of the suite it
+    /// reject, and this clause must be among its reasons.
+    pub rejected: Vec<(Target, Clause)>,
+    /// Preconditions that the case breaks on purpose or because of the suite it
     /// mirrors: this target is promised nothing, by this clause.
     pub undefined: Vec<(Target, Clause)>,
     /// Waiting that is expected, by clause: a target listed here must accept
     /// the call and never return from it.
     pub hangs: Vec<(Target, Clause)>,
-    /// Clauses that the case is a witness of, in the order given, each once.
-    pub witnesses: Vec<Clause>,
-    /// The gap whose readings the case tells apart.
+    /// Clauses that the case covers, in the order given, each once.
+    pub covers: Vec<Clause>,
+    /// The gap whose readings the case distinguishes.
     pub gap: Option<Clause>,
     /// The holes that the case shows, each once: one that is gone is a finding.
     pub holes: Vec<Hole>,
@@ -81,10 +81,10 @@ impl Case {
             data: DataPlan::of(&call),
             targets,
             readings: Readings::default(),
-            refused: Vec::new(),
+            rejected: Vec::new(),
             undefined: Vec::new(),
             hangs: Vec::new(),
-            witnesses: Vec::new(),
+            covers: Vec::new(),
             gap: None,
             holes: Vec::new(),
             expect: Vec::new(),

@@ -13,7 +13,7 @@ use crate::suggest;
 static SEEN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 /// The clause that `text` names, if it has the form of a clause's number:
-/// document, subject and number, as in `MSCATTER-OOB-03`. Whether the register
+/// document, implementation and number, as in `MSCATTER-OOB-03`. Whether the register
 /// has it is not asked here.
 #[must_use]
 pub fn clause(text: &str) -> Option<Clause> {

@@ -37,14 +37,15 @@ pub enum Code {
     NameUnparsed,
     NameDiffers,
     NameAgrees,
-    BadWitness,
+    BadCovers,
     BadExpectation,
     BadAnswer,
     BadSlots,
     BadHole,
     NpyNotRead,
     NpyDoesNotFit,
-    BadSignature,
+    OldWord,
+    BadFailureGroup,
     BadPair,
     BadDay,
     BadCases,
@@ -57,6 +58,12 @@ impl Code {
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.entry().0
+    }
+
+    /// Whether it is about something that is read well, and keeps nothing from running.
+    #[must_use]
+    pub const fn is_warning(self) -> bool {
+        matches!(self, Self::OldWord)
     }
 
     /// What it means, in one line.
@@ -88,7 +95,7 @@ impl Code {
             Self::Syntax => ("PTO-C001", "not valid YAML",
                 "The text breaks a rule of YAML itself, so nothing of the file could be read. Usual causes: a tab as indentation, a bracket or quote that is not closed, a `: ` inside a plain text (quote it), an alias without its anchor."),
             Self::UnknownKey => ("PTO-C002", "a key that the format does not have",
-                "Keys are checked strictly, so that a misspelt one is never silently ignored. The message lists the keys that may stand there. `name`, `witnesses`, `gap` and `expect` may not stand in `defaults`."),
+                "Keys are checked strictly, so that a misspelt one is never silently ignored. The message lists the keys that may stand there. `name`, `covers`, `gap` and `expect` may not stand in `defaults`."),
             Self::DuplicateKey => ("PTO-C003", "a key given twice",
                 "A mapping has each key once. Remove one of the two."),
             Self::MissingKey => ("PTO-C004", "a key is missing",
@@ -126,11 +133,11 @@ impl Code {
             Self::UnknownReading => ("PTO-C020", "a reading that does not exist",
                 "`readings` maps a gap that is a parameter to one of its choices. `ptodiff gaps` lists them."),
             Self::BadTargets => ("PTO-C021", "targets that make no sense together",
-                "`targets` names each target at most once and at least one. A target under `refused`, `undefined` or `hangs` must be one that the case runs on, with at least one clause, each once. An entry of `expect` speaks of targets of the case: those named, or those that the other three do not name, or with an `answer` all; there must be one."),
+                "`targets` names each target at most once and at least one. A target under `rejected`, `undefined` or `hangs` must be one that the case runs on, with at least one clause, each once. An entry of `expect` speaks of targets of the case: those named, or those that the other three do not name, or with an `answer` all; there must be one."),
             Self::NoCases => ("PTO-C022", "a file without cases",
                 "`cases` is empty. A file that tests nothing is a mistake rather than a success."),
             Self::Unreadable => ("PTO-C023", "a file or folder that cannot be read",
-                "It is missing, is neither a file nor a folder, or the system refuses it."),
+                "It is missing, is neither a file nor a folder, or the system rejects it."),
             Self::NotText => ("PTO-C024", "not UTF-8",
                 "Case files are UTF-8 text. The message gives the first byte that is not; save the file again in that encoding."),
             Self::FileTooLarge => ("PTO-C025", "a file that is too large",
@@ -143,8 +150,8 @@ impl Code {
                 "The ST name states something else than the case does. Correct the case; where the suite itself has the two differ, say so in `name_differs`."),
             Self::NameAgrees => ("PTO-C029", "`name_differs` without a difference",
                 "The case excuses a difference between its name and itself, but the two agree. Remove `name_differs`."),
-            Self::BadWitness => ("PTO-C030", "witnesses or a gap that make no sense",
-                "`witnesses` names clauses of which the case is a witness, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case tells apart."),
+            Self::BadCovers => ("PTO-C030", "witnesses or a gap that make no sense",
+                "`covers` names clauses that the case covers, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case distinguishes."),
             Self::BadExpectation => ("PTO-C031", "an expectation that says nothing, or what cannot be",
                 "An entry of `expect` names an operand, `trace`, `spelled` or an `outcome`. Operands and traces are looked at after a result only. Patterns have a text."),
             Self::BadAnswer => ("PTO-C032", "an answer to no gap, or to one twice",
@@ -152,23 +159,25 @@ impl Code {
             Self::BadSlots => ("PTO-C033", "elements that the operand does not have, or that are given twice",
                 "The keys of an operand in `expect` are element numbers such as `7`, inclusive ranges such as `4-7`, and `rest` for all others, which has one token. Elements are counted from 0 in the order in which they stand in storage, padding included. Each is given once, and so is each alternative of a token."),
             Self::BadHole => ("PTO-C034", "not a hole, or one that cannot be here",
-                "An entry of `holes` is the text that `ptodiff hunt` prints: kind, targets, clauses and place, as in `unchecked-duty a5 MSCATTER-TILE-05 stray-write`. Its targets are targets of the case, its clauses stand in the register, and each is given once."),
+                "An entry of `holes` is the text that `ptodiff hunt` prints: kind, targets, clauses and place, as in `unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write`. Its targets are targets of the case, its clauses stand in the register, and each is given once."),
             Self::NpyNotRead => ("PTO-C035", "an `.npy` file that cannot be read",
                 "`data: {npy: FILE}` names a plain file by its path from the folder of the case file. The path does not leave that folder: it is not absolute, has no `..`, and no link on it leads out. A case that stands in no file has none beside it."),
             Self::NpyDoesNotFit => ("PTO-C036", "an `.npy` file that does not fit the operand",
                 "The array has the operand's type and extents: valid rows and columns of a tile, the five extents of a tensor, rows and columns of an NZ table, before them the number of chunks; leading extents of 1 may be left out. It is of NPY version 1.0, little-endian, in C order, and ends with its data. bfloat16_t is stored as `<u2`, the 8-bit floats as `|u1`."),
-            Self::BadSignature => ("PTO-W001", "not the signature of a violation",
-                "A waiver is about one signature, copied from a report: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver."),
+            Self::OldWord => ("PTO-C037", "a word of an older version",
+                "The format has a new word for this. The old one is still read, for one version; `ptodiff fix` rewrites files with the new words, in place, and keeps comments and layout."),
+            Self::BadFailureGroup => ("PTO-W001", "not the failure group of a violation",
+                "A waiver is about one failure group, copied from a report: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver."),
             Self::BadPair => ("PTO-W002", "not a target, and not a pair of targets",
-                "`pair` is what a violation is recorded under: one target, as in `a5`, or two in the order cpu, a2a3, a5, as in `cpu/a5`, each perhaps with a form, as in `a5/a5:Simt`. `*` is for a signature that several have."),
+                "`pair` is what a violation is recorded under: one target, as in `a5`, or two in the order cpu, a2a3, a5, as in `cpu/a5`, each perhaps with a form, as in `a5/a5:Simt`. `*` is for a failure group that several have."),
             Self::BadDay => ("PTO-W003", "not a day",
                 "`expires` is the last day (in UTC) on which a waiver holds, written as year, month and day: `2027-03-31`. The next day the gate fails on it."),
             Self::BadCases => ("PTO-W004", "cases of a waiver that say nothing",
-                "`cases` lists the ids of the cases that show the signature, at least one and each once. Without the key a waiver is about every case that shows it."),
+                "`cases` lists the ids of the cases that show the failure group, at least one and each once. Without the key a waiver is about every case that shows it."),
             Self::EmptyText => ("PTO-W005", "a text that says nothing",
-                "A waiver names its signature, its cause, a reference and an owner. It stays until someone knows what it is for; an empty text helps nobody."),
+                "A waiver names its failure group, its cause, a reference and an owner. It stays until someone knows what it is for; an empty text helps nobody."),
             Self::WaivedTwice => ("PTO-W006", "a violation that is waived twice",
-                "Two waivers hide the same signature of the same case, so that one of them is of no use. Remove one, or let each list cases of its own."),
+                "Two waivers hide the same failure group of the same case, so that one of them is of no use. Remove one, or let each list cases of its own."),
         }
     }
 }

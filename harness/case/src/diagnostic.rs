@@ -101,7 +101,11 @@ impl Diagnostic {
             }
             line.push(' ');
         }
-        let _ = write!(line, "error[{}]: {}", self.code, self.message);
+        let kind = match self.code.is_warning() {
+            true => "warning",
+            false => "error",
+        };
+        let _ = write!(line, "{kind}[{}]: {}", self.code, self.message);
         printable(&line)
     }
 }
@@ -115,8 +119,12 @@ pub fn render(diagnostics: &[Diagnostic], files: &[SourceFile], style: Style) ->
     };
     let mut out = String::new();
     for diagnostic in diagnostics {
+        let level = match diagnostic.code.is_warning() {
+            true => Level::WARNING,
+            false => Level::ERROR,
+        };
         let mut group = Group::with_title(
-            Level::ERROR
+            level
                 .primary_title(printable(&diagnostic.message))
                 .id(diagnostic.code.id()),
         );

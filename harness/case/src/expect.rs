@@ -1,4 +1,4 @@
-//! What a case says that must be found: the other half of a witness.
+//! What a case says that must be found: the other half of a case that covers it.
 //!
 //! The contract says what a document allows in general; an expectation is
 //! worked out by hand for one case, so that a clause does not rest on the
@@ -44,8 +44,8 @@ pub enum ExpectedOutcome {
     /// It runs, and something is promised about what it leaves.
     #[default]
     Result,
-    /// The target's checks refuse it.
-    Refused,
+    /// The target's checks reject it.
+    Rejected,
     /// It runs, and nothing is promised.
     Undefined,
     /// It never returns.

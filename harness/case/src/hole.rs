@@ -25,14 +25,14 @@ use crate::clause;
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum HoleKind {
-    /// The target's checks accept, and a duty of the caller is broken, or the
+    /// The target's checks accept, and a precondition of the caller is broken, or the
     /// call never returns.
-    UncheckedDuty,
+    UncheckedPrecondition,
     /// The contract has nothing against the call, yet an access leaves its operand.
-    LegalStray,
-    /// The first target accepts and the second refuses, and only gaps speak of it.
-    OneSidedRefusal,
-    /// The target refuses the call with static dimensions and accepts it with
+    LegalOutOfBounds,
+    /// The first target accepts and the second rejects, and only gaps speak of it.
+    OneSidedRejection,
+    /// The target rejects the call with static dimensions and accepts it with
     /// the same numbers given at run time.
     StaticOnlyCheck,
     /// The documents are silent, and what comes out depends on how they are read.
@@ -56,10 +56,10 @@ pub enum HoleKind {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum HolePlace {
-    /// A write outside operands.
-    StrayWrite,
-    /// A read outside operands.
-    StrayRead,
+    /// An out-of-bounds write.
+    OutOfBoundsWrite,
+    /// An out-of-bounds read.
+    OutOfBoundsRead,
     /// The call never returns.
     Hang,
     /// A target that owes an exact result leaves other bytes in the output.
@@ -70,8 +70,8 @@ pub enum HolePlace {
     Result,
     /// One reading promises what another leaves open.
     Promise,
-    /// One target or reading refuses, another does not.
-    Refusal,
+    /// One target or reading rejects, another does not.
+    Rejection,
     /// The valid extents of the data tile.
     DataExtents,
     /// The valid extents of the index operand, or its shape.
@@ -87,14 +87,14 @@ pub enum HolePlace {
 /// A hole, without the instruction: that is the case's.
 ///
 /// Written `KIND TARGETS CLAUSES PLACE`, as in
-/// `unchecked-duty a5 MSCATTER-TILE-05 stray-write`; several targets are joined
+/// `unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write`; several targets are joined
 /// by `/`, several clauses by `+`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Hole {
     /// What kind.
     pub kind: HoleKind,
-    /// The target at fault; of a one-sided refusal first the one that accepts,
-    /// then the one that refuses. Never none.
+    /// The target at fault; of a one-sided rejection first the one that accepts,
+    /// then the one that rejects. Never none.
     pub targets: Vec<Target>,
     /// The clauses that it is about, in their order, never none.
     pub clauses: Vec<Clause>,
@@ -181,18 +181,20 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let why = |text: &str| text.parse::<Hole>().expect_err(text).to_string();
-        assert!(why("unchecked-duty a5 MSCATTER-OOB-02").contains("four words"));
+        assert!(why("unchecked-precondition a5 MSCATTER-OOB-02").contains("four words"));
         assert_eq!(
-            why("duty a5 MSCATTER-OOB-02 differs"),
-            "`duty` is no kind of hole"
+            why("precondition a5 MSCATTER-OOB-02 differs"),
+            "`precondition` is no kind of hole"
         );
         assert_eq!(
-            why("unchecked-duty a9 MSCATTER-OOB-02 differs"),
+            why("unchecked-precondition a9 MSCATTER-OOB-02 differs"),
             "`a9` is no target"
         );
-        assert!(why("unchecked-duty a5 MSCATTER-OOB-99 differs").contains("MSCATTER-OOB-99"));
+        assert!(
+            why("unchecked-precondition a5 MSCATTER-OOB-99 differs").contains("MSCATTER-OOB-99")
+        );
         assert_eq!(
-            why("unchecked-duty a5 MSCATTER-OOB-02 there"),
+            why("unchecked-precondition a5 MSCATTER-OOB-02 there"),
             "`there` is no place of a hole"
         );
     }

@@ -21,6 +21,7 @@ mod lower;
 pub mod name_check;
 mod notes;
 mod npy;
+pub mod old_words;
 mod operand;
 pub mod plan;
 mod raw;
@@ -42,8 +43,9 @@ pub use expect::{
 };
 pub use form::Form;
 pub use hole::{Hole, HoleKind, HolePlace};
-pub use load::{Corpus, LoadError, load, load_str};
+pub use load::{Corpus, LoadError, files, load, load_str};
 pub use name_check::{Mismatch, check_names, name_check};
+pub use old_words::{OldWord, Renewed, renew, warnings};
 pub use plan::{DataPlan, Fill, IndexPattern};
 pub use schema::schema;
 pub use suggest::nearest;

@@ -38,7 +38,7 @@ pub(crate) fn bits(dtype: DType, text: &str) -> Result<u64, String> {
     Ok(raw as u64)
 }
 
-/// Why a number is refused that is [`maybe_octal`].
+/// Why a number is rejected that is [`maybe_octal`].
 pub(crate) const MAYBE_OCTAL: &str =
     "octal to some readers of YAML: write it without the 0 in front, or as `0x..`";
 

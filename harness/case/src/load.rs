@@ -13,8 +13,9 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
 use crate::limits::MAX_FOLDERS;
 use crate::lower;
+use crate::old_words::OldWord;
 use crate::source::{self, shown, without_mark};
-use crate::yaml::Span;
+use crate::yaml::{Renamed, Span};
 
 /// Cases that were read, with the texts they come from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Corpus {
     pub files: Vec<SourceFile>,
     /// Files below the folders given that are no case files by their name.
     pub passed_over: Vec<PathBuf>,
+    /// Old words that were read for what they are called now.
+    pub old_words: Vec<OldWord>,
 }
 
 /// Why no corpus was read.
@@ -115,15 +118,7 @@ impl std::error::Error for LoadError {
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
 pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
-    let mut walk = Walk::default();
-    for path in paths {
-        walk.visit(path, true, 0)?;
-    }
-    if walk.files.is_empty() {
-        return Err(LoadError::NothingFound {
-            paths: paths.to_vec(),
-        });
-    }
+    let walk = Walk::over(paths)?;
     // Collected before anything is looked at, so that the first failure is the first file's.
     let files: Vec<_> = walk
         .files
@@ -135,6 +130,14 @@ pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
     }
     reader.corpus.passed_over = walk.passed_over;
     reader.finish()
+}
+
+/// The files that [`load`] reads, in its order, as they were given or found.
+///
+/// # Errors
+/// If a file or folder cannot be read, or there is nothing to read.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
+    Ok(Walk::over(paths)?.files)
 }
 
 /// Reads cases from a text that stands for a file called `name`. No file is
@@ -153,27 +156,30 @@ struct Parsed {
     file: SourceFile,
     cases: Vec<lower::Named>,
     found: Vec<Diagnostic>,
+    old: Vec<Renamed>,
 }
 
 impl Parsed {
     fn read(path: &Path) -> Result<Self, LoadError> {
         Ok(match source::read(path)? {
             Ok(file) => Self::new(file.path, file.text, Some(folder_of(path))),
-            Err(refused) => Self {
-                file: refused.file,
+            Err(rejected) => Self {
+                file: rejected.file,
                 cases: Vec::new(),
-                found: vec![refused.diagnostic],
+                found: vec![rejected.diagnostic],
+                old: Vec::new(),
             },
         })
     }
 
     fn new(path: PathBuf, text: String, folder: Option<&Path>) -> Self {
         let text = without_mark(text);
-        let (cases, found) = lower::file(&path, &text, folder);
+        let (cases, found, old) = lower::file(&path, &text, folder);
         Self {
             file: SourceFile { path, text },
             cases,
             found,
+            old,
         }
     }
 }
@@ -192,7 +198,10 @@ impl Reader {
             file: SourceFile { path, text },
             cases,
             mut found,
+            old,
         } = parsed;
+        let of_file = |word| OldWord::new(&path, word);
+        self.corpus.old_words.extend(old.into_iter().map(of_file));
         for (case, span) in cases {
             if let Some(first) = self.ids.get(&case.id) {
                 found.push(duplicate(&case, span, first.clone(), &path));
@@ -239,6 +248,19 @@ struct Walk {
 }
 
 impl Walk {
+    fn over(paths: &[PathBuf]) -> Result<Self, LoadError> {
+        let mut walk = Self::default();
+        for path in paths {
+            walk.visit(path, true, 0)?;
+        }
+        if walk.files.is_empty() {
+            return Err(LoadError::NothingFound {
+                paths: paths.to_vec(),
+            });
+        }
+        Ok(walk)
+    }
+
     fn visit(&mut self, path: &Path, given: bool, depth: usize) -> Result<(), LoadError> {
         let io = |source| LoadError::Io {
             path: shown(path),

@@ -24,7 +24,7 @@ pub fn schema() -> Value {
                 .get_mut("properties")
                 .and_then(Value::as_object_mut)
             {
-                for key in ["name", "witnesses", "gap", "holes", "expect"] {
+                for key in ["name", "covers", "gap", "holes", "expect"] {
                     keys.remove(key);
                 }
             }

@@ -97,12 +97,12 @@ pub(crate) fn expectations(
 }
 
 /// Clauses in the order given, each once and none of them a gap.
-pub(crate) fn witnesses(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Clause> {
+pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Clause> {
     let mut all: Vec<Clause> = Vec::new();
     let words = words(raw);
     if words.is_empty() {
-        let message = "no clause is given of which the case is a witness";
-        notes.add(Code::BadWitness, &raw.span, message, "an empty list");
+        let message = "no clause is given that the case covers";
+        notes.add(Code::BadCovers, &raw.span, message, "an empty list");
     }
     for (word, span) in words {
         let Some(clause) = known(notes, word, span) else {
@@ -110,11 +110,11 @@ pub(crate) fn witnesses(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Cl
         };
         if clause::is_gap(clause) {
             let message = format!("{clause} is a gap: nothing is promised there");
-            notes.add(Code::BadWitness, span, message, "a gap").help =
-                Some("a case that tells its readings apart names it in `gap`".to_owned());
+            notes.add(Code::BadCovers, span, message, "a gap").help =
+                Some("a case that distinguishes its readings names it in `gap`".to_owned());
         } else if all.contains(&clause) {
             let message = format!("{clause} is given twice");
-            notes.add(Code::BadWitness, span, message, "again");
+            notes.add(Code::BadCovers, span, message, "again");
         } else {
             all.push(clause);
         }
@@ -156,10 +156,10 @@ pub(crate) fn holes(notes: &mut Notes<'_>, list: &List<HoleText>, targets: &[Tar
 pub(crate) fn gap(notes: &mut Notes<'_>, word: &Value<ClauseId>) -> Option<Clause> {
     let gap = known(notes, &word.value, &word.span)?;
     if !clause::is_gap(gap) {
-        let message = format!("{gap} is no gap: it has no readings to tell apart");
+        let message = format!("{gap} is no gap: it has no readings to distinguish");
         notes
-            .add(Code::BadWitness, &word.span, message, "a clause")
-            .help = Some("a case names the clauses it is a witness of in `witnesses`".to_owned());
+            .add(Code::BadCovers, &word.span, message, "a clause")
+            .help = Some("a case names the clauses it covers in `covers`".to_owned());
         return None;
     }
     Some(gap)

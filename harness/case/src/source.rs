@@ -13,7 +13,7 @@ use crate::load::LoadError;
 use crate::yaml::Span;
 
 /// A file that is a mistake as a whole.
-pub(crate) struct Refused {
+pub(crate) struct Rejected {
     /// The mistake.
     pub(crate) diagnostic: Diagnostic,
     /// What can be shown of the file.
@@ -21,7 +21,7 @@ pub(crate) struct Refused {
 }
 
 /// A file with its path as reports show it.
-pub(crate) fn read(path: &Path) -> Result<Result<SourceFile, Box<Refused>>, LoadError> {
+pub(crate) fn read(path: &Path) -> Result<Result<SourceFile, Box<Rejected>>, LoadError> {
     let name = shown(path);
     let io = |source| LoadError::Io {
         path: name.clone(),
@@ -38,13 +38,13 @@ pub(crate) fn read(path: &Path) -> Result<Result<SourceFile, Box<Refused>>, Load
     Ok(text_of(name, bytes))
 }
 
-fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Box<Refused>> {
+fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Box<Rejected>> {
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("a file is at most {} MiB", MAX_FILE_BYTES >> 20);
         let diagnostic = Diagnostic::at(Code::FileTooLarge, &path, Span::default(), message);
         let text = String::new();
         let file = SourceFile { path, text };
-        return Err(Box::new(Refused { diagnostic, file }));
+        return Err(Box::new(Rejected { diagnostic, file }));
     }
     // Its ASCII characters are valid UTF-8 with zeros between them.
     let wide = matches!(
@@ -70,7 +70,7 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Box<Refused>> {
     let mut diagnostic = Diagnostic::at(Code::NotText, &path, span, message);
     diagnostic.help = Some("save the file again with the encoding UTF-8".to_owned());
     let file = SourceFile { path, text };
-    Err(Box::new(Refused { diagnostic, file }))
+    Err(Box::new(Rejected { diagnostic, file }))
 }
 
 /// `text` without the byte-order mark that some editors put at its start.

@@ -7,6 +7,7 @@
 mod fault;
 mod located;
 mod reader;
+mod renamed;
 mod tree;
 
 use std::ops::Range;
@@ -18,14 +19,39 @@ use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 pub(crate) use fault::Fault;
 pub(crate) use located::Located;
 pub use located::Span;
+pub(crate) use renamed::{Document, Renamed};
 
 use crate::code::Code;
 use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
 use reader::Reader;
 use tree::{Key, KeyText, Kind, Node};
 
-/// Reads one document.
-pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+/// Reads one document, and lists the old words in it.
+pub(crate) fn read<T: DeserializeOwned>(
+    text: &str,
+    document: Document,
+) -> (Result<T, Fault>, Vec<Renamed>) {
+    let mut root = match tree(text) {
+        Ok(root) => root,
+        Err(fault) => return (Err(fault), Vec::new()),
+    };
+    let old = renamed::renew(&mut root, document, text);
+    let read = T::deserialize(Reader::new(&root, text)).map_err(|fault| Fault {
+        of_list: matches!(root.kind, Kind::List(_)),
+        ..*fault
+    });
+    (read, old)
+}
+
+/// The old words of a document, whatever else may be wrong with it.
+pub(crate) fn old_words(text: &str) -> Result<Vec<Renamed>, Fault> {
+    let mut root = tree(text)?;
+    let document = Document::of(&root);
+    Ok(renamed::renew(&mut root, document, text))
+}
+
+/// One document as it was written.
+fn tree(text: &str) -> Result<Node<'_>, Fault> {
     let options = serde_yaml::options! {
         strict_booleans: true,
         with_snippet: false,
@@ -62,10 +88,7 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     if let Some(beyond) = root.beyond(&mut left) {
         return Err(*Box::new(Fault::too_large()).at(&beyond.span));
     }
-    T::deserialize(Reader::new(&root, text)).map_err(|fault| Fault {
-        of_list: matches!(root.kind, Kind::List(_)),
-        ..*fault
-    })
+    Ok(root)
 }
 
 impl<'t> Deserialize<'t> for Node<'t> {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ptodiff_case::{
-    Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str, waiver,
+    Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str, waiver, warnings,
 };
 use strum::VariantArray;
 
@@ -45,7 +45,7 @@ fn with(key: &str) -> String {
 
 /// The first line of a fixture gives code, line and column of its first mistake.
 #[test]
-fn every_fixture_is_refused_where_it_says() {
+fn every_fixture_is_rejected_where_it_says() {
     let mut wrong = Vec::new();
     for path in fixtures() {
         let text = fs::read_to_string(&path).unwrap();
@@ -71,6 +71,8 @@ fn every_code_is_produced_and_explained() {
     produced.extend(file_mistakes().iter().map(|(_, code)| *code));
     produced.extend(name_mistakes());
     produced.extend(waiver_mistakes());
+    let old = load_str("a.yaml", &with("witnesses: MSCATTER-SEM-01")).expect("an old word is read");
+    produced.extend(warnings(&old.old_words).iter().map(|warning| warning.code));
     for code in Code::VARIANTS {
         assert!(produced.contains(code), "{code} has no fixture");
         let text = explain(code.id()).unwrap();

@@ -121,12 +121,12 @@ fn a_key_that_is_there_has_a_value_of_its_kind() {
 fn a_value_of_no_kind_that_fits_is_shown_where_it_stands() {
     for (more, start) in [
         (
-            "witnesses: {a: b}",
-            "8:16 the wrong kind of value: invalid type: map",
+            "covers: {a: b}",
+            "8:13 the wrong kind of value: invalid type: map",
         ),
         (
-            "refused: {cpu: }",
-            "8:18 the wrong kind of value: invalid type: unit value",
+            "rejected: {cpu: }",
+            "8:19 the wrong kind of value: invalid type: unit value",
         ),
         (
             "scratch: [1]",
@@ -140,8 +140,8 @@ fn a_value_of_no_kind_that_fits_is_shown_where_it_stands() {
         let found = mistake(&case("a", more));
         assert!(found.starts_with(start), "{found}");
     }
-    let number = mistake(&case("a", "refused: {cpu: 5}"));
-    assert_eq!(number, "BadClause 8:20 `5` is not the number of a clause");
+    let number = mistake(&case("a", "rejected: {cpu: 5}"));
+    assert_eq!(number, "BadClause 8:21 `5` is not the number of a clause");
 }
 
 #[test]
@@ -214,8 +214,8 @@ fn a_key_is_unknown_missing_or_given_twice_at_its_place() {
             "UnknownKey 8:19 there is no key `foo` here",
         ),
         (
-            "refused: &a {cpuu: x}\n    hangs: *a",
-            "UnknownKey 8:18 there is no key `cpuu` here",
+            "rejected: &a {cpuu: x}\n    hangs: *a",
+            "UnknownKey 8:19 there is no key `cpuu` here",
         ),
         (
             "launch: {dyn_ub: 1, dyn_ub: 2}",
@@ -256,7 +256,7 @@ fn what_is_no_yaml_or_no_document_comes_before_what_is_no_case_file() {
 
 /// The limits hold before anything is asked of the document.
 #[test]
-fn a_document_too_deep_or_with_too_many_nodes_is_refused_wherever_it_is_so() {
+fn a_document_too_deep_or_with_too_many_nodes_is_rejected_wherever_it_is_so() {
     let deep = |levels: usize| format!("x: {}{}\n", "[".repeat(levels), "]".repeat(levels));
     assert!(mistake(&deep(15)).starts_with("UnknownKey 1:1"));
     assert!(mistake(&deep(16)).starts_with("TooComplex"));

@@ -173,24 +173,27 @@ fn one_answer_may_say_different_things_and_of_different_targets() {
          - {answer: a, index: {}}\n  - {answer: a, trace: {order: [x]}}\n  \
          - {answer: a, spelled: {cpp: x, level1: y}}\n  - {answer: a, spelled: {level2: y}}\n  \
          - {answer: b, outcome: undefined}\n  - {answer: c, outcome: hangs, targets: [a5]}\n  \
-         - {answer: c, outcome: refused, targets: [cpu]}\n  - table: {}\n  - table: {}",
+         - {answer: c, outcome: rejected, targets: [cpu]}\n  - table: {}\n  - table: {}",
     ));
     assert_eq!(case.gap.unwrap().0, "MSCATTER-GAP-01");
     let answers = case.expect.iter().map(|entry| entry.answer.unwrap_or('-'));
     assert_eq!(answers.collect::<String>(), "aaaaaabcc--");
     let outcomes: Vec<_> = case.expect.iter().map(|entry| entry.outcome).collect();
-    use ExpectedOutcome::{Hangs, Refused, Result, Undefined};
-    assert_eq!(outcomes[5..10], [Result, Undefined, Hangs, Refused, Result]);
+    use ExpectedOutcome::{Hangs, Rejected, Result, Undefined};
+    assert_eq!(
+        outcomes[5..10],
+        [Result, Undefined, Hangs, Rejected, Result]
+    );
 }
 
 #[test]
 fn patterns_are_kept_as_they_are() {
     let case = only(&scatter(
-        "witnesses: MSCATTER-SEM-01\nexpect:\n  - trace:\n      \
+        "covers: MSCATTER-SEM-01\nexpect:\n  - trace:\n      \
          count: {\"* copy  *\": 0, plain: 3}\n      order: [\"*a*\", b*]\n    \
          spelled: {cpp: \"*;\", sketch: \"pto.m *\", synchronous: \"*\"}",
     ));
-    assert_eq!(case.witnesses[0].0, "MSCATTER-SEM-01");
+    assert_eq!(case.covers[0].0, "MSCATTER-SEM-01");
     let trace = &case.expect[0].trace;
     let count = [("* copy  *".to_owned(), 0), ("plain".to_owned(), 3)];
     assert_eq!(trace.count, count);
@@ -219,15 +222,15 @@ fn mistake(text: &str) -> (String, String) {
 
 #[test]
 fn a_number_that_the_register_lacks_is_answered_with_one_it_has() {
-    let (message, help) = mistake(&scatter("witnesses: MSCATTER-SEM-011"));
+    let (message, help) = mistake(&scatter("covers: MSCATTER-SEM-011"));
     assert_eq!(message, "the register has no clause MSCATTER-SEM-011");
     assert!(
         help.starts_with("did you mean `MSCATTER-SEM-01`?"),
         "{help}"
     );
-    let (_, help) = mistake(&scatter("witnesses: MSCATTER-SAM-02"));
+    let (_, help) = mistake(&scatter("covers: MSCATTER-SAM-02"));
     assert_eq!(help, "did you mean `MSCATTER-SEM-02`?");
-    let (_, help) = mistake(&scatter("refused: {a5: ELSEWHERE-AND-FAR-02}"));
+    let (_, help) = mistake(&scatter("rejected: {a5: ELSEWHERE-AND-FAR-02}"));
     assert_eq!(help, "");
 }
 

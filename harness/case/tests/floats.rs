@@ -130,7 +130,7 @@ fn a_grid_over_all_binades() {
 }
 
 #[test]
-fn what_is_no_decimal_number_is_refused() {
+fn what_is_no_decimal_number_is_rejected() {
     for text in [
         "", "-", "+", ".", "e5", "1e", "0x10", "1_000", "infinity", "NaN", "-nan", "1 2", "1.5f",
         "--1",

@@ -137,7 +137,7 @@ fn elem_to_l1_has_a_scratch() {
 
     let (call, _) = l1(&format!("{body}\nscratch: none"));
     assert_eq!(call.scratch, None);
-    // Only a key of its own can give Row a scratch, which the checks refuse (MGATHERL1-GAP-05).
+    // Only a key of its own can give Row a scratch, which the checks reject (MGATHERL1-GAP-05).
     let (call, _) = l1(&format!(
         "{}\nscratch: {{layout: ND}}",
         body.replace("Elem", "Row")

@@ -6,7 +6,7 @@ use ptodiff_case::{Diagnostic, load_str};
 fn mistake(right: &str, wrong: &str) -> Diagnostic {
     let text = "cases:\n  - name: a\n    instruction: MGATHER\n    dtype: float\n    \
                 tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    \
-                table: {shape: [1, 1, 1, 1, 8]}\n    refused: {a5: MGATHER-SEM-01}\n";
+                table: {shape: [1, 1, 1, 1, 8]}\n    rejected: {a5: MGATHER-SEM-01}\n";
     assert!(text.contains(right), "{right}");
     let text = text.replace(right, wrong);
     let error = load_str("a.yaml", &text).expect_err(&text);
@@ -143,7 +143,7 @@ fn a_list_in_a_list_is_to_be_flattened() {
 }
 
 #[test]
-fn a_number_that_may_be_octal_is_refused() {
+fn a_number_that_may_be_octal_is_rejected() {
     let why = "octal to some readers of YAML: write it without the 0 in front, or as `0x..`";
     let data = |dtype: &str, data: &str| {
         let wrong = format!("tile: {{dtype: {dtype}, shape: [1, 8], valid: [1, 1], data: {data}");

@@ -93,7 +93,7 @@ cases:
     seed: 7
     targets: [a5, cpu]
     readings: {negative-index: signed}
-    refused: {a5: [MSCATTER-ATOM-10, MSCATTER-ATOM-02], cpu: MSCATTER-ATOM-11}
+    rejected: {a5: [MSCATTER-ATOM-10, MSCATTER-ATOM-02], cpu: MSCATTER-ATOM-11}
     undefined: {a5: MSCATTER-TABLE-09}
     hangs: {a5: MSCATTER-LAUNCH-10}
     name_differs: it does
@@ -148,12 +148,12 @@ cases:
     // The case's own `readings` stand in place of those of `defaults`.
     assert_eq!(case.readings.cpu_form, CpuForm::Documented);
     assert_eq!(case.readings.negative_index, NegativeIndex::Signed);
-    let refused = [
+    let rejected = [
         (Target::Cpu, Clause("MSCATTER-ATOM-11")),
         (Target::A5, Clause("MSCATTER-ATOM-10")),
         (Target::A5, Clause("MSCATTER-ATOM-02")),
     ];
-    assert_eq!(case.refused, refused);
+    assert_eq!(case.rejected, rejected);
     assert_eq!(case.undefined, [(Target::A5, Clause("MSCATTER-TABLE-09"))]);
     assert_eq!(case.hangs, [(Target::A5, Clause("MSCATTER-LAUNCH-10"))]);
 }

@@ -1,4 +1,4 @@
-//! The reader of cases: what a file means, and what it refuses where.
+//! The reader of cases: what a file means, and what it rejects where.
 
 mod bad_input;
 mod corpus;
@@ -10,6 +10,7 @@ mod forms_on_chip;
 mod help;
 mod lowering;
 mod npy;
+mod old_words;
 mod st_names;
 mod st_names_on_chip;
 mod text;

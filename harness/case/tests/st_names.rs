@@ -62,7 +62,7 @@ fn words_may_stand_before_and_after_the_size() {
 }
 
 #[test]
-fn what_is_no_name_is_refused() {
+fn what_is_no_name_is_rejected() {
     let bad = [
         "",
         "row_float_8x32_64rows",

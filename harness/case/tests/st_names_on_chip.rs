@@ -213,7 +213,7 @@ fn names_of_tgatherb() {
 }
 
 #[test]
-fn what_is_no_name_is_refused() {
+fn what_is_no_name_is_rejected() {
     let bad = [
         "",
         "case_",

@@ -1,4 +1,4 @@
-//! Files of waivers: what is read, and what is refused where.
+//! Files of waivers: what is read, and what is rejected where.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -7,7 +7,7 @@ use ptodiff_case::{Code, LoadError, Style, waiver};
 const GOOD: &str = "\
 # Known and owned.
 waivers:
-  - signature: MSCATTER a5 valid MSCATTER-SEM-02
+  - failure-group: MSCATTER a5 valid MSCATTER-SEM-02
     pair: a5
     cases: [regressions/torn_row, 'a: b']
     cause: the last row is written twice
@@ -15,7 +15,7 @@ waivers:
     owner: ' scatter team '
     expires: 2027-03-31
 
-  - {signature: MGATHER witness a gap that is not told apart, pair: '*',
+  - {failure-group: MGATHER coverage a gap that is not distinguished, pair: '*',
      cause: x, reference: y, owner: z, expires: 2028-02-29}
 ";
 
@@ -26,7 +26,7 @@ fn a_file_of_waivers_is_read() {
     let [first, second] = &read.list[..] else {
         panic!("{:?}", read.list)
     };
-    assert_eq!(first.signature, "MSCATTER a5 valid MSCATTER-SEM-02");
+    assert_eq!(first.failure_group, "MSCATTER a5 valid MSCATTER-SEM-02");
     assert_eq!(first.pair.as_deref(), Some("a5"));
     assert_eq!(first.cases, ["regressions/torn_row", "a: b"]);
     assert_eq!(first.cause, "the last row is written twice");
@@ -35,25 +35,25 @@ fn a_file_of_waivers_is_read() {
     assert_eq!(first.expires.to_string(), "2027-03-31");
     assert_eq!((first.line, second.line), (3, 11));
     assert_eq!(
-        second.signature,
-        "MGATHER witness a gap that is not told apart"
+        second.failure_group,
+        "MGATHER coverage a gap that is not distinguished"
     );
     assert_eq!((second.pair.as_deref(), second.cases.len()), (None, 0));
     assert_eq!(waiver::load_str("w.yaml", "waivers: []").unwrap().list, []);
 }
 
 #[test]
-fn one_signature_may_be_waived_for_each_case_by_itself() {
+fn one_failure_group_may_be_waived_for_each_case_by_itself() {
     let other = GOOD.replace(
-        "  - {signature: MGATHER witness a gap that is not told apart, pair: '*',",
-        "  - {signature: MSCATTER a5 valid MSCATTER-SEM-02, pair: a5, cases: [c],",
+        "  - {failure-group: MGATHER coverage a gap that is not distinguished, pair: '*',",
+        "  - {failure-group: MSCATTER a5 valid MSCATTER-SEM-02, pair: a5, cases: [c],",
     );
     assert_eq!(waiver::load_str("w.yaml", &other).unwrap().list.len(), 2);
 }
 
 /// The first line of a fixture gives code, line and column of its first mistake.
 #[test]
-fn every_fixture_is_refused_where_it_says() {
+fn every_fixture_is_rejected_where_it_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_waivers");
     let mut wrong = Vec::new();
     let mut produced = BTreeSet::new();

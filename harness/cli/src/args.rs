@@ -34,13 +34,13 @@ pub(crate) enum Command {
     Report(Report),
     /// Compare the records of two runs
     Diff(Diff),
-    /// Put the records of the parts of a run together
+    /// Merge the records of the parts of a run
     Merge(Merge),
-    /// Hold a run against what is known: fail on what is new, gone or waived no longer
+    /// Compare a run with what is known: fail on what is new, gone or no longer waived
     Gate(Gate),
     /// List cases
     List(List),
-    /// Say where each case is legal, and by which clause it is not
+    /// Say on which targets each case is legal, or which clause it breaks
     Check(Check),
     /// Show what a target issues for a case: transfers, scalar accesses, flags, launches
     Trace(Trace),
@@ -48,20 +48,22 @@ pub(crate) enum Command {
     Asm(Asm),
     /// Print the C++ intrinsic call of a case with its types
     Cpp(Cpp),
-    /// Draw random cases and hunt for holes: what checks let pass and goes wrong
+    /// Draw random cases and hunt for holes: calls that checks accept and that go wrong
     Hunt(Hunt),
     /// List the holes that cases show
     Holes(Holes),
-    /// Say which statements of the documents the cases are witnesses of
+    /// Say which statements of the documents the cases cover
     Coverage(Coverage),
-    /// List what the documents leave open, how it may be read, and what targets do under each reading
+    /// List the gaps of the documents, their readings, and what targets do under each
     Gaps(Gaps),
     /// Write and judge data folders as the ST suites have them
     St(crate::commands::st::St),
     /// Write the data of a case as NumPy arrays
     Export(crate::commands::export::Export),
-    /// Hold wrong models against the cases and hunt them: all must be caught
+    /// Check that the cases and a hunt catch every wrong model
     Selftest(crate::commands::selftest::Selftest),
+    /// Rewrite files that have words of the version before
+    Fix(crate::commands::fix::Fix),
     /// Explain a case, a clause or gap of the documents, or a code of a message
     Explain(Explain),
     /// Write a first case, a ptodiff.toml and, asked, a Python implementation to start from
@@ -119,7 +121,7 @@ pub(crate) struct Run {
     /// Schedules each case runs under on A5: in order, reversed, then seeded shuffles
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
-    /// Answer a gap of the documents otherwise than the cases do, for the whole run
+    /// Set the reading of a gap for the whole run, instead of that of the cases
     #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
     pub(crate) reading: Vec<(String, String)>,
     /// Judge each case again under every other reading that matters for it, and
@@ -136,12 +138,12 @@ pub(crate) struct Run {
     /// Leave traces, slots and texts of cases out of the record and the page
     #[arg(long)]
     pub(crate) no_details: bool,
-    /// Print no line for a case that is not a violation
+    /// Print a line only for a violation
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Which subjects take part.
+    /// Which implementations take part.
     #[command(flatten)]
-    pub(crate) subjects: crate::subjects::Subjects,
+    pub(crate) implementations: crate::implementations::Implementations,
 }
 
 /// Readings that a run goes through.
@@ -291,18 +293,18 @@ pub(crate) struct Hunt {
     #[arg(
         long,
         value_name = "NUMBER",
-        conflicts_with_all = ["keep", "time", "out", "subject"]
+        conflicts_with_all = ["keep", "time", "out", "implementation"]
     )]
     pub(crate) show: Option<u64>,
-    /// Write a smallest case of each unexplained difference and each violation of a subject to FILE
+    /// Write a smallest case of each unexplained difference and each violation of an implementation to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Which calls may be drawn.
     #[command(flatten)]
     pub(crate) within: crate::commands::hunt::Within,
-    /// Which subjects take part.
+    /// Which implementations take part.
     #[command(flatten)]
-    pub(crate) subjects: crate::subjects::Subjects,
+    pub(crate) implementations: crate::implementations::Implementations,
 }
 
 /// Which rules the cases of a hunt keep to.
@@ -344,7 +346,7 @@ pub(crate) struct Coverage {
     /// Which cases.
     #[command(flatten)]
     pub(crate) selection: Selection,
-    /// Name every clause and gap with its witnesses
+    /// Name every clause and gap with its cases
     #[arg(long)]
     pub(crate) all: bool,
     /// Also which combinations of instruction, mode, dtype, policy, layout and target the cases try

@@ -232,7 +232,7 @@ mod tests {
                 // A comment, a redirection and a substitution are the shell's.
                 let typed = line.trim_start_matches("source <(").trim_end_matches(')');
                 let typed = typed.split(" > ").next().unwrap_or_default();
-                let words = ptodiff_subject::split(typed).expect("words");
+                let words = ptodiff_impl::split(typed).expect("words");
                 if words[0] == "ptodiff" {
                     let read = command().try_get_matches_from(&words);
                     assert!(read.is_ok(), "{line}: {}", read.unwrap_err());

@@ -1,6 +1,6 @@
 //! Ctrl-C, a polite `kill`, and a terminal that is closed.
 //!
-//! The first of them ends the command, and with it what subjects run and the
+//! The first of them ends the command, and with it what implementations run and the
 //! files that are not complete; a command may say what was done by then, or
 //! come to an end by itself. The second ends it at once, whatever it does.
 
@@ -14,7 +14,7 @@ use std::{
 
 use anstream::stderr;
 use ptodiff_edge::whole::drop_unfinished;
-use ptodiff_subject::end_all;
+use ptodiff_impl::end_all;
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGTERM},
     iterator::Signals,

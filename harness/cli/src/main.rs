@@ -10,8 +10,10 @@ mod event;
 mod exit;
 mod files;
 mod filter;
+mod implementations;
 mod interrupt;
 mod mistake;
+mod old_words;
 mod out;
 mod plain;
 mod progress;
@@ -20,11 +22,10 @@ mod reports;
 mod screen;
 mod select;
 mod sources;
-mod subjects;
 mod text;
 mod threads;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use clap::FromArgMatches as _;
 use clap_complete::CompleteEnv;
@@ -34,10 +35,12 @@ fn main() -> ExitCode {
     CompleteEnv::with_factory(command::command)
         .var(completion::VARIABLE)
         .complete();
-    let read = command::command().try_get_matches().and_then(|matches| {
-        let args = args::Args::from_arg_matches(&matches)?;
-        Ok((args, matches))
-    });
+    let read = command::command()
+        .try_get_matches_from(old_words::arguments(env::args_os()))
+        .and_then(|matches| {
+            let args = args::Args::from_arg_matches(&matches)?;
+            Ok((args, matches))
+        });
     let (mut args, matches) = match read {
         Ok(both) => both,
         Err(error) => return exit::wrong_usage(&error),
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         args::Command::St(st) => commands::st::st(&st),
         args::Command::Export(export) => commands::export::export(&export),
         args::Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
+        args::Command::Fix(fix) => commands::fix::fix(&fix),
         args::Command::Explain(explain) => commands::explain::explain(&explain),
         args::Command::Init(init) => commands::init::init(&init),
         args::Command::Guide(guide) => commands::guide::guide(&guide),

@@ -47,7 +47,7 @@ pub(crate) fn annotations(to: impl Write, record: &Record) -> io::Result<()> {
     ptodiff_report::write_annotations(to, &record.header, &record.cases)
 }
 
-/// What a run prints at its end: divergences by signature, counts, coverage.
+/// What a run prints at its end: divergences by failure group, counts, coverage.
 ///
 /// # Errors
 /// None in practice: memory takes everything.
@@ -57,7 +57,7 @@ pub(crate) fn text(record: &Record) -> io::Result<Vec<u8>> {
     let shown = plain::cases(&record.cases);
     ptodiff_report::write_groups(&mut to, &header, &ptodiff_report::groups(&shown))?;
     ptodiff_report::write_summary(&mut to, &shown)?;
-    if shown.iter().any(|case| case.witness.is_of_something()) {
+    if shown.iter().any(|case| case.covers.has_something()) {
         let coverage = Coverage::of(&shown, TESTS);
         ptodiff_report::coverage::write_line(&mut to, &coverage)?;
     }

@@ -21,7 +21,7 @@ pub(crate) fn no_folder() -> String {
 /// # Errors
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
-    let mut corpus = ptodiff_case::load(&selection.paths)?;
+    let mut corpus = crate::old_words::load(&selection.paths)?;
     let all = counted(corpus.cases.len() as u64, "case");
     let filter = Filter::parse(&selection.filterset, false)?;
     corpus
@@ -80,7 +80,7 @@ pub(crate) fn explained(what: &str, folder: Option<&Path>) -> Result<Vec<Case>, 
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
 fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
-    let corpus = ptodiff_case::load(&[folder.to_owned()])?;
+    let corpus = crate::old_words::load(&[folder.to_owned()])?;
     let named = |case: &&Case| case.id == what || case.name == what;
     let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
     if found.is_empty() {

@@ -1,7 +1,7 @@
 //! Which rules of the harness cite a clause, and which of its tests are
 //! witnesses of one: found in its source when it is built.
 
-use ptodiff_report::coverage::TestWitness;
+use ptodiff_report::coverage::CoveringTest;
 
 /// A place in the harness that cites a clause.
 pub(crate) struct Rule {
@@ -16,5 +16,5 @@ pub(crate) struct Rule {
 /// Every citation, file by file.
 pub(crate) const RULES: &[Rule] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-/// Every test that is a witness, file by file.
-pub(crate) const TESTS: &[TestWitness] = include!(concat!(env!("OUT_DIR"), "/tests.rs"));
+/// Every test that is a case that covers it, file by file.
+pub(crate) const TESTS: &[CoveringTest] = include!(concat!(env!("OUT_DIR"), "/tests.rs"));

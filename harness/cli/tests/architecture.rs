@@ -69,7 +69,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-register",
             "ptodiff-enumerate",
             "ptodiff-asm",
-            "ptodiff-subject",
+            "ptodiff-impl",
         ],
     ),
     (
@@ -113,7 +113,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-register",
             "ptodiff-report",
             "ptodiff-runner",
-            "ptodiff-subject",
+            "ptodiff-impl",
         ],
     ),
     (
@@ -132,11 +132,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-record",
             "ptodiff-report",
             "ptodiff-runner",
-            "ptodiff-subject",
+            "ptodiff-impl",
         ],
     ),
     (
-        "ptodiff-subject",
+        "ptodiff-impl",
         &["ptodiff-isa", "ptodiff-generate", "ptodiff-edge"],
     ),
     (

@@ -8,7 +8,7 @@ fn run(folder: &Path) -> Done {
     ptodiff(folder, &["run", ".", "--out", "out"])
 }
 
-fn refused(text: &str, says: &[&str]) {
+fn rejected(text: &str, says: &[&str]) {
     let folder = folder_with(text);
     let done = run(folder.path());
     assert_eq!(done.code, 2, "{}{}", done.out, done.err);
@@ -37,7 +37,7 @@ fn a_mistake_is_followed_by_one_blank_line() {
 }
 
 #[test]
-fn a_yaml_bomb_is_refused() {
+fn a_yaml_bomb_is_rejected() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for n in 1..12 {
         let before = format!("*a{}, ", n - 1).repeat(9);
@@ -48,62 +48,62 @@ fn a_yaml_bomb_is_refused() {
     }
     text.push_str("cases: *a11\n");
     let started = std::time::Instant::now();
-    refused(&text, &["error"]);
+    rejected(&text, &["error"]);
     assert!(started.elapsed().as_secs() < 20, "it was read to the end");
 }
 
 #[test]
-fn deep_nesting_is_refused() {
-    refused(
+fn deep_nesting_is_rejected() {
+    rejected(
         &format!("cases: {}{}", "[".repeat(50_000), "]".repeat(50_000)),
         &["error"],
     );
 }
 
 #[test]
-fn a_gigabyte_is_refused_before_it_is_taken() {
+fn a_gigabyte_is_rejected_before_it_is_taken() {
     let text = scatter("huge", "").replace("[1, 1, 1, 4, 8]", "[1, 1, 1, 32768, 8192]");
-    refused(&text, &["PTO-C", "256 MiB"]);
+    rejected(&text, &["PTO-C", "256 MiB"]);
     let text = scatter("beyond", "").replace(
         "[1, 1, 1, 4, 8]",
         "[4000000000, 4000000000, 4000000000, 4, 8]",
     );
-    refused(&text, &["PTO-C"]);
+    rejected(&text, &["PTO-C"]);
 }
 
 #[test]
-fn sizes_that_are_no_sizes_are_refused() {
+fn sizes_that_are_no_sizes_are_rejected() {
     for size in ["0", "-8"] {
         let text = scatter("size", "").replace(
             "tile: {shape: [2, 8]}",
             &format!("tile: {{shape: [2, {size}]}}"),
         );
-        refused(&text, &["PTO-C"]);
+        rejected(&text, &["PTO-C"]);
         let text = scatter("size", "").replace("[1, 1, 1, 4, 8]", &format!("[1, 1, 1, {size}, 8]"));
-        refused(&text, &["PTO-C"]);
+        rejected(&text, &["PTO-C"]);
     }
 }
 
 #[test]
-fn a_literal_that_does_not_fit_is_refused() {
+fn a_literal_that_does_not_fit_is_rejected() {
     let text = scatter("fit", "")
         .replace("dtype: int32_t", "dtype: int8_t")
         .replace(
             "tile: {shape: [2, 8]}",
             "tile: {shape: [1, 32], valid: [1, 2], data: {values: [1, 300]}}",
         );
-    refused(&text, &["PTO-C", "300", "int8_t"]);
+    rejected(&text, &["PTO-C", "300", "int8_t"]);
 }
 
 #[test]
-fn a_name_used_twice_is_refused_with_both_places() {
+fn a_name_used_twice_is_rejected_with_both_places() {
     let one = scatter("twice", "");
     let text = format!("{one}{}", one.replace("cases:\n", ""));
-    refused(&text, &["PTO-C", "twice", "2 |", "a.yaml:9:11"]);
+    rejected(&text, &["PTO-C", "twice", "2 |", "a.yaml:9:11"]);
 }
 
 #[test]
-fn a_missing_file_is_refused() {
+fn a_missing_file_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let done = ptodiff(folder.path(), &["run", "nowhere.yaml"]);
     assert_eq!(done.code, 2, "{}", done.err);
@@ -127,7 +127,7 @@ fn a_filter_that_selects_nothing_has_nothing_to_run() {
 }
 
 #[test]
-fn an_unreadable_file_is_refused() {
+fn an_unreadable_file_is_rejected() {
     let folder = folder_with(&scatter("one", ""));
     // Opens for anyone and fails on the first read, for root too.
     symlink("/proc/self/mem", folder.path().join("b.yaml")).unwrap();
@@ -137,7 +137,7 @@ fn an_unreadable_file_is_refused() {
 }
 
 #[test]
-fn a_file_that_is_no_text_is_refused() {
+fn a_file_that_is_no_text_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("b.yaml"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
     let done = run(folder.path());
@@ -248,7 +248,7 @@ fn a_full_standard_output_is_said_and_the_record_is_written() {
 fn a_file_that_is_a_list_is_told_where_its_list_goes() {
     let text = scatter("one", "").replace("cases:\n", "");
     let says = ["a mapping", "= help: write `cases:` before the list"];
-    refused(&text, &says);
+    rejected(&text, &says);
     // No list: nothing to write before.
     let folder = folder_with("cases\n");
     let done = run(folder.path());
@@ -263,9 +263,9 @@ fn a_file_that_is_a_list_is_told_where_its_list_goes() {
 #[test]
 fn a_key_that_defaults_cannot_give_is_not_missed_there() {
     let text = scatter("one", "").replace("  - name: one\n    instr", "  - instr");
-    refused(&text, &["the case has no `name`\n"]);
+    rejected(&text, &["the case has no `name`\n"]);
     let text = scatter("one", "").replace("    instruction: MSCATTER\n", "");
-    refused(
+    rejected(
         &text,
         &["the case has no `instruction`, and `defaults` gives none\n"],
     );
@@ -276,7 +276,7 @@ fn a_result_that_is_asked_for_has_to_come() {
     let of = |extra: &str| {
         let expect = "    targets: [a5]\n    expect: [{outcome: result}]\n";
         let text = scatter("one", &format!("{extra}{expect}"));
-        // Add of bytes is refused.
+        // Add of bytes is rejected.
         let bytes = extra
             .contains("Add")
             .then(|| text.replace("int32_t", "int8_t"));
@@ -285,7 +285,7 @@ fn a_result_that_is_asked_for_has_to_come() {
     let done = of("");
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     for (extra, says) in [
-        ("    atomic: Add\n", "refuses"),
+        ("    atomic: Add\n", "rejects"),
         ("    launch: {dyn_ub: 262144}\n", "promises nothing"),
         ("    launch: {dispatch: Direct}\n", "never returns"),
     ] {

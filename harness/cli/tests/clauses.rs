@@ -83,7 +83,7 @@ fn json(out: &Output) -> Vec<Value> {
 }
 
 #[test]
-fn every_clause_has_a_witness_or_a_reason_and_every_gap_a_case_or_one() {
+fn every_clause_has_a_case_that_covers_it_or_a_reason_and_every_gap_a_case_or_one() {
     let out = ptodiff(&["coverage", "--all"]);
     let text = text(&out);
     assert!(out.status.success(), "{text}");
@@ -104,15 +104,15 @@ fn a_clause_that_lost_its_witness_fails_the_coverage() {
         });
         found.unwrap_or_else(|| panic!("no line for {id}"))
     };
-    assert_eq!(status("TGATHERB-SEM-01"), "witnessed");
-    assert_eq!(status("TSCATTER-SEM-01"), "not-witnessed");
-    assert_eq!(status("TSCATTER-MASK-12"), "not-witnessable");
+    assert_eq!(status("TGATHERB-SEM-01"), "covered");
+    assert_eq!(status("TSCATTER-SEM-01"), "not-covered");
+    assert_eq!(status("TSCATTER-MASK-12"), "not-coverable");
     assert_eq!(status("TGATHERB-GAP-01"), "run");
     assert_eq!(status("TSCATTER-GAP-01"), "not-told-apart");
 }
 
 #[test]
-fn the_axes_say_what_ran_was_refused_and_never_tried() {
+fn the_axes_say_what_ran_was_rejected_and_never_tried() {
     let mut args = vec!["coverage", "--axes", "--format", "json"];
     args.extend(["--filter", "mscatter_combinations_elem/elem_max"]);
     args.extend(["--filter", "mscatter_atomic_dtypes/"]);
@@ -138,7 +138,10 @@ fn the_axes_say_what_ran_was_refused_and_never_tried() {
         came
     };
     assert_eq!(came("a5", "Elem", "int32_t", "Max"), ["never", "ran"]);
-    assert_eq!(came("a2a3", "Elem", "int32_t", "Max"), ["never", "refused"]);
+    assert_eq!(
+        came("a2a3", "Elem", "int32_t", "Max"),
+        ["never", "rejected"]
+    );
     assert_eq!(came("a5", "Row", "half", "Max"), ["never"]);
 }
 
@@ -192,7 +195,7 @@ fn a_clause_is_explained_with_its_source_its_witnesses_and_its_rules() {
 }
 
 #[test]
-fn a_run_on_one_target_is_a_witness_of_no_other() {
+fn a_run_on_one_target_covers_no_other() {
     let out = tempfile::tempdir().expect("a folder");
     let folder = out.path().to_str().expect("a path");
     let args = ["run", "-q", "--target", "a5", "--out", folder, "--filter"];
@@ -204,5 +207,5 @@ fn a_run_on_one_target_is_a_witness_of_no_other() {
     let found = clauses.iter().find(|c| c["id"] == "MSCATTER-OOB-04");
     let found = found.expect("the clause");
     assert_eq!(found["missing"], serde_json::json!(["a2a3"]));
-    assert_eq!(found["status"], "not-witnessed");
+    assert_eq!(found["status"], "not-covered");
 }

@@ -85,7 +85,7 @@ fn a_target_without_a_result_says_why_by_clause() {
         for (target, record) in case["targets"].as_object().unwrap() {
             match record["verdict"].as_str().unwrap() {
                 "conforms" => {}
-                "refused" | "undefined" | "hangs" => {
+                "rejected" | "undefined" | "hangs" => {
                     assert!(
                         !record["reasons"].as_array().unwrap().is_empty(),
                         "{} {target}",
@@ -261,7 +261,7 @@ fn a_mistake_is_shown_with_line_caret_code_and_suggestion() {
 
 #[test]
 fn an_expected_rejection_that_does_not_come_is_a_violation() {
-    let folder = folder_with(&scatter("claims", "    refused: {a5: MSCATTER-ATOM-12}\n"));
+    let folder = folder_with(&scatter("claims", "    rejected: {a5: MSCATTER-ATOM-12}\n"));
     let done = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     assert!(done.out.contains("MSCATTER-ATOM-12"), "{}", done.out);
@@ -271,7 +271,7 @@ fn an_expected_rejection_that_does_not_come_is_a_violation() {
 fn an_expected_rejection_that_comes_is_fine() {
     let text = scatter(
         "max",
-        "    refused: {a2a3: MSCATTER-ATOM-10}\n    atomic: Max\n",
+        "    rejected: {a2a3: MSCATTER-ATOM-10}\n    atomic: Max\n",
     );
     let folder = folder_with(&text);
     let done = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
@@ -363,7 +363,7 @@ fn a_trace_shows_what_a_target_issues() {
         "{dma:?}"
     );
     assert!(
-        done.out.ends_with(" 0 accesses outside operands\n"),
+        done.out.ends_with(" 0 out-of-bounds accesses\n"),
         "{}",
         done.out
     );
@@ -383,11 +383,15 @@ fn a_trace_shows_what_a_target_issues() {
 }
 
 #[test]
-fn a_trace_of_what_is_refused_or_not_one_case_says_so() {
+fn a_trace_of_what_is_rejected_or_not_one_case_says_so() {
     let max = "a5/MSCATTERTest.case_elem_int32_atomicmax_random_32_32size";
-    let refused = ptodiff(&root(), &["trace", max, "--target", "a2a3"]);
-    assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("MSCATTER-ATOM-10"), "{}", refused.err);
+    let rejected = ptodiff(&root(), &["trace", max, "--target", "a2a3"]);
+    assert_eq!(rejected.code, 2);
+    assert!(
+        rejected.err.contains("MSCATTER-ATOM-10"),
+        "{}",
+        rejected.err
+    );
     let name = "case_elem_int32_atomicmax_random_32_32size";
     let several = ptodiff(&root(), &["trace", name, "--target", "a5"]);
     assert_eq!(several.code, 2);

@@ -265,7 +265,7 @@ fn a_run_over_all_readings_says_which_cases_change() {
         // One offset a block is too few for one an element (TGATHERB-SEM-03).
         assert_eq!(under["element"], "undefined", "{}", case["id"]);
         assert_eq!(
-            case["targets"]["a5"]["contradicts"][0]["clause"],
+            case["targets"]["a5"]["deviates_from"][0]["clause"],
             "TGATHERB-SEM-03"
         );
     }

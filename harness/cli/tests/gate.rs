@@ -5,14 +5,14 @@ use std::{fs, path::Path, process::Command};
 
 use crate::common::{Done, command, ptodiff, root, scatter};
 
-/// A case that is a violation: the call is legal, and the case wants it refused.
-const RED: &str = "    refused: {a5: MSCATTER-TILE-01}\n";
-/// Its signature.
-const SIGNATURE: &str = "MSCATTER a5 expectation MSCATTER-TILE-01";
+/// A case that is a violation: the call is legal, and the case wants it rejected.
+const RED: &str = "    rejected: {a5: MSCATTER-TILE-01}\n";
+/// Its failure group.
+const FAILURE_GROUP: &str = "MSCATTER a5 expectation MSCATTER-TILE-01";
 
 fn waiver(expires: &str) -> String {
     format!(
-        "waivers:\n  - signature: {SIGNATURE}\n    pair: a5\n    cases: [a/two]\n    \
+        "waivers:\n  - failure-group: {FAILURE_GROUP}\n    pair: a5\n    cases: [a/two]\n    \
          cause: a wrong wish\n    reference: here\n    owner: me\n    expires: {expires}\n"
     )
 }
@@ -70,7 +70,7 @@ fn a_violation_shuts_it_until_it_is_waived_and_again_after_the_last_day() {
     shut(
         &gate(at, &[]),
         &[
-            &format!("violation {SIGNATURE}\n"),
+            &format!("violation {FAILURE_GROUP}\n"),
             "1 case of a5, first a/two (cases/a.yaml:9)",
             "; to see it: ptodiff run cases/a.yaml --filter '=a/two' --seed 0",
             "the gate is shut: ",
@@ -78,11 +78,11 @@ fn a_violation_shuts_it_until_it_is_waived_and_again_after_the_last_day() {
     );
     fs::write(at.join("reports/waivers.yaml"), waiver("2026-03-01")).unwrap();
     let open = gate(at, &[]);
-    // What its waiver hides is no result to rely on, and no witness is lost here.
+    // What its waiver hides is no result to rely on, and no case that covers it is lost here.
     assert_eq!(open.code, 0, "{}", open.out);
     assert!(
         open.out
-            .contains(&format!("waived {SIGNATURE}, 1 case, until 2026-03-01"))
+            .contains(&format!("waived {FAILURE_GROUP}, 1 case, until 2026-03-01"))
     );
     let late = ptodiff(at, &["gate", "--today", "2026-03-02"]);
     shut(
@@ -140,11 +140,11 @@ fn a_case_that_is_gone_or_runs_no_longer_shuts_it() {
 }
 
 #[test]
-fn a_clause_that_is_witnessed_no_longer_shuts_it() {
-    let witness = "cases:
+fn a_clause_that_is_covered_no_longer_shuts_it() {
+    let covers = "cases:
   - name: seen
     instruction: MSCATTER
-    witnesses: MSCATTER-SEM-02
+    covers: MSCATTER-SEM-02
     mode: Elem
     dtype: int32_t
     tile: {shape: [1, 8], data: {values: [10, 11, 12, 13, 14, 15, 16, 17]}}
@@ -154,14 +154,14 @@ fn a_clause_that_is_witnessed_no_longer_shuts_it() {
 ";
     let folder = folder("");
     let at = folder.path();
-    fs::write(at.join("cases/b.yaml"), witness).unwrap();
+    fs::write(at.join("cases/b.yaml"), covers).unwrap();
     assert_eq!(gate(at, &["--bless", "--write"]).code, 0);
     assert_eq!(gate(at, &[]).code, 0);
-    // The same case, no witness any more.
-    let text = witness.replace("    witnesses: MSCATTER-SEM-02\n", "");
+    // The same case, no case that covers it any more.
+    let text = covers.replace("    covers: MSCATTER-SEM-02\n", "");
     fs::write(at.join("cases/b.yaml"), text).unwrap();
     let done = gate(at, &[]);
-    shut(&done, &["witness-lost MSCATTER-SEM-02", "1 failure,"]);
+    shut(&done, &["coverage-lost MSCATTER-SEM-02", "1 failure,"]);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_hole_that_no_case_shows_shuts_it() {
     shut(
         &gate(at, &[]),
         &[
-            "hole-gone TGATHERB unchecked-duty",
+            "hole-gone TGATHERB unchecked-precondition",
             "case-gone holes_of_old/",
         ],
     );
@@ -199,7 +199,7 @@ fn a_dry_run_says_what_would_fail_and_passes() {
     let folder = folder(RED);
     let done = gate(folder.path(), &["--dry-run"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.contains(&format!("violation {SIGNATURE}")));
+    assert!(done.out.contains(&format!("violation {FAILURE_GROUP}")));
     assert!(
         done.out.contains("the gate would be shut: "),
         "{}",
@@ -214,7 +214,7 @@ fn a_run_with_violations_is_not_blessed() {
     let before = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
     shut(
         &gate(at, &["--bless", "--write"]),
-        &[SIGNATURE, "nothing is proposed"],
+        &[FAILURE_GROUP, "nothing is proposed"],
     );
     let after = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
     assert_eq!(before, after);
@@ -252,7 +252,7 @@ fn violations_and_losses_are_annotated_in_a_job_on_github() {
         .arg("gate")
         .output();
     let done: Done = done.unwrap().into();
-    let line = format!("::error title=ptodiff gate::violation {SIGNATURE}%0A");
+    let line = format!("::error title=ptodiff gate::violation {FAILURE_GROUP}%0A");
     assert!(done.out.contains(&line), "{}", done.out);
 }
 
@@ -261,7 +261,7 @@ fn files_that_are_not_as_they_should_be_are_named() {
     let folder = folder("");
     let at = folder.path();
     let baseline = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
-    let refused = |args: &[&str], parts: &[&str]| {
+    let rejected = |args: &[&str], parts: &[&str]| {
         let done = gate(at, args);
         assert_eq!(done.code, 2, "{}{}", done.out, done.err);
         for part in parts {
@@ -278,28 +278,28 @@ fn files_that_are_not_as_they_should_be_are_named() {
         (newer.as_str(), "format 99"),
     ] {
         fs::write(at.join("reports/baseline.json"), text).unwrap();
-        refused(&[], &["reports/baseline.json", why]);
+        rejected(&[], &["reports/baseline.json", why]);
     }
     fs::remove_file(at.join("reports/baseline.json")).unwrap();
-    refused(&[], &["no reports/baseline.json", "--bless --write"]);
+    rejected(&[], &["no reports/baseline.json", "--bless --write"]);
     fs::write(at.join("reports/baseline.json"), baseline).unwrap();
 
     let bad = waiver("2027-02-30").replace("owner: me", "ownr: me");
     fs::write(at.join("reports/waivers.yaml"), bad).unwrap();
-    refused(&[], &["reports/waivers.yaml:", "^"]);
+    rejected(&[], &["reports/waivers.yaml:", "^"]);
     fs::write(
         at.join("reports/waivers.yaml"),
         "waivers: {a: \u{1b}[31m}\n",
     )
     .unwrap();
-    refused(&[], &["reports/waivers.yaml"]);
-    refused(&["--baseline", "none.yaml"], &["none.yaml"]);
+    rejected(&[], &["reports/waivers.yaml"]);
+    rejected(&["--baseline", "none.yaml"], &["none.yaml"]);
     fs::write(at.join("reports/waivers.yaml"), "waivers: []\n").unwrap();
 
-    refused(&["--from", "none.jsonl"], &["cannot read none.jsonl"]);
-    refused(&["--cases", "nowhere"], &["nowhere"]);
-    refused(&["--write"], &["--bless"]);
-    refused(&["--bless", "--dry-run"], &["--dry-run"]);
+    rejected(&["--from", "none.jsonl"], &["cannot read none.jsonl"]);
+    rejected(&["--cases", "nowhere"], &["nowhere"]);
+    rejected(&["--write"], &["--bless"]);
+    rejected(&["--bless", "--dry-run"], &["--dry-run"]);
     let day = ptodiff(at, &["gate", "--today", "soon"]);
     assert_eq!(day.code, 2);
     assert!(day.err.contains("YYYY-MM-DD"), "{}", day.err);
@@ -359,7 +359,7 @@ fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
     write_cases(at, RED);
     let shut = example(at);
     assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
-    assert!(shut.out.contains(SIGNATURE), "{}", shut.out);
+    assert!(shut.out.contains(FAILURE_GROUP), "{}", shut.out);
     fs::write(at.join("cases/a.yaml"), "cases: 3\n").unwrap();
     assert_eq!(example(at).code, 70);
 }

@@ -1,5 +1,5 @@
 //! What a gate takes together, and the commands that it proposes: they mean the
-//! same files and subjects as the one that proposes them.
+//! same files and implementations as the one that proposes them.
 
 use std::{fs, path::Path};
 
@@ -40,8 +40,8 @@ fn a_record_is_not_run_again_so_that_nothing_may_be_said_of_running() {
         &["--impl", "x=true"][..],
         &["--impl", "x=true", "--as", "a5"],
         &["--as", "a5"],
-        &["--subject-time", "9s"],
-        &["--subject-memory", "64"],
+        &["--impl-time", "9s"],
+        &["--impl-memory", "64"],
         &["--cases", "mine"],
     ] {
         let from = [
@@ -90,14 +90,14 @@ fn the_command_beside_a_violation_shows_it_and_says_so() {
     let folder = folder("");
     let at = folder.path();
     gate(at, &[&FILES[..], &["--bless", "--write"]].concat());
-    let wrong = scatter("two", "    refused: {a5: MSCATTER-TILE-01}\n");
+    let wrong = scatter("two", "    rejected: {a5: MSCATTER-TILE-01}\n");
     fs::write(at.join("mine/a.yaml"), wrong).unwrap();
     let done = gate(at, &FILES);
     says(
         &done,
         1,
         &done.out,
-        "mend it, or waive the signature in known/waivers.yaml; \
+        "fix it, or waive the failure group in known/waivers.yaml; \
          to see it: ptodiff run mine/a.yaml --filter '=a/two' --seed 0\n",
     );
 }

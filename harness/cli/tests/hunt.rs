@@ -65,7 +65,7 @@ fn the_same_hunt_keeps_the_same_files_and_they_run() {
 
     let listed = out(ptodiff(folder.path(), &["holes", "one"]));
     assert!(
-        listed.contains("unchecked-duty") && listed.contains("No check of "),
+        listed.contains("unchecked-precondition") && listed.contains("No check of "),
         "{listed}"
     );
 }
@@ -86,7 +86,9 @@ fn what_cases_of_files_show_is_kept_too() {
     let also = ["--keep", "kept", "--also", "own.yaml"];
     let text = out(ptodiff(folder.path(), &[&hunt[..], &also].concat()));
     assert!(
-        text.contains("\n  beside mgather unchecked-duty a5 MGATHER-OOB-01 stray-read\n"),
+        text.contains(
+            "\n  beside mgather unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read\n"
+        ),
         "{text}"
     );
     let ran = ptodiff(folder.path(), &["run", "kept"]).out;
@@ -264,7 +266,7 @@ fn wrong_usage_is_told() {
             "cannot be used with",
         ),
         (
-            vec!["hunt", "--show", "1", "--subject", "mine=true"],
+            vec!["hunt", "--show", "1", "--impl", "mine=true"],
             "cannot be used with",
         ),
         (

@@ -62,14 +62,14 @@ fn legal_draws_are_legal_and_broken_ones_mostly_are_not() {
         let space = lawful(target);
         for (form, cases) in broken(&space, Rules::Legal, 3000) {
             for (text, found) in cases {
-                let wrong = [&found.refused, &found.by_check, &found.duties];
+                let wrong = [&found.rejected, &found.by_check, &found.duties];
                 let wrong: Vec<_> = wrong.into_iter().flatten().collect();
                 assert!(wrong.is_empty(), "{form} on {target}: {wrong:?}\n{text}");
             }
         }
         for (form, cases) in broken(&space, Rules::Broken(2), 3000) {
             let wrong = |(_, found): &&(String, Legality)| {
-                !found.refused.is_empty() || !found.duties.is_empty()
+                !found.rejected.is_empty() || !found.duties.is_empty()
             };
             let count = cases.iter().filter(wrong).count();
             // Little of these has a rule: where its indices lead, and which extents contain which.
@@ -156,14 +156,14 @@ fn what_is_no_lattice_to_hunt_in() {
     let here = folder.path();
     let path = here.join("out/lattice.json");
     let text = fs::read_to_string(&path).expect("a description");
-    let subject = ["--subject", "mine=true", "--as", "cpu"];
+    let implementation = ["--impl", "mine=true", "--as", "cpu"];
     for (more, says) in [
         (
             &["--form", "mscatter,tgatherb"][..],
             "no instantiation of mscatter, tgatherb; its forms are mgather",
         ),
         (
-            &subject,
+            &implementation,
             "no instantiation for cpu: its program is written for a5",
         ),
         (&["--target", "a2a3"], "no instantiation for a2a3"),
@@ -216,7 +216,13 @@ fn what_is_no_lattice_to_hunt_in() {
     // A reading without a lattice is one of the cases'.
     let done = ptodiff(
         here,
-        &["hunt", "--reading", "row-pitch=duty", "--count", "1"],
+        &[
+            "hunt",
+            "--reading",
+            "row-pitch=precondition",
+            "--count",
+            "1",
+        ],
     );
     assert_eq!(done.code, 2, "{}", done.out);
 }

@@ -86,28 +86,28 @@ fn parts_that_are_missing_double_or_of_another_run_are_named() {
     let folder = folder();
     let at = folder.path();
     let parts = parts(at, 3);
-    let refused = |parts: &[String], why: &str| {
+    let rejected = |parts: &[String], why: &str| {
         let done = merge(at, parts, "merged.jsonl");
         assert_eq!(done.code, 2, "{}", done.out);
         assert!(done.err.contains(why), "`{why}` is not in:\n{}", done.err);
         assert!(!at.join("merged.jsonl").exists());
     };
-    refused(&parts[1..], "hash:1/3 is missing");
+    rejected(&parts[1..], "hash:1/3 is missing");
     let doubled = [&parts[..], &parts[1..2]].concat();
-    refused(&doubled, "give each part once");
+    rejected(&doubled, "give each part once");
     let none = [&parts[..], &["none.jsonl".to_owned()]].concat();
-    refused(&none, "cannot read none.jsonl");
+    rejected(&none, "cannot read none.jsonl");
     run(
         at,
         &["--partition", "hash:3/3", "--seed", "7", "--out", "part-3"],
     );
-    refused(&parts, "seeds differ");
+    rejected(&parts, "seeds differ");
     let usage = ptodiff(at, &["merge", "--out", "merged.jsonl"]);
     assert_eq!(usage.code, 2, "{}", usage.out);
 }
 
 #[test]
-fn a_text_that_is_no_partition_is_refused() {
+fn a_text_that_is_no_partition_is_rejected() {
     let folder = folder();
     for (text, why) in [
         ("2/3", "expected hash:K/N"),

@@ -29,7 +29,7 @@ fn any_schedule_that_has_a_number_is_traced() {
 #[test]
 fn a_gap_has_one_reading_in_a_run() {
     let folder = folder_with(&scatter("one", ""));
-    let (duty, dropped) = ("undefined-last=duty", "undefined-last=dropped");
+    let (duty, dropped) = ("undefined-last=precondition", "undefined-last=dropped");
     for command in [
         &["run", "a.yaml"][..],
         &["st", "check", ".", "--suite", "a5"],
@@ -38,8 +38,7 @@ fn a_gap_has_one_reading_in_a_run() {
         let args = [command, &["--reading", duty, "--reading", dropped]].concat();
         let done = ptodiff(folder.path(), &args);
         assert_eq!(done.code, 2, "{args:?}: {}{}", done.out, done.err);
-        let said =
-            "error: --reading gives undefined-last twice, as duty and as dropped: one is right\n";
+        let said = "error: --reading gives undefined-last twice, as precondition and as dropped: one is right\n";
         assert_eq!(done.err, said, "{args:?}");
     }
     let twice = [
@@ -57,7 +56,7 @@ fn a_gap_has_one_reading_in_a_run() {
     let record = fs::read_to_string(folder.path().join("out/run.jsonl")).unwrap();
     let header = record.lines().next().unwrap();
     assert!(
-        header.contains("\"readings\":[[\"undefined-last\",\"duty\"]]"),
+        header.contains("\"readings\":[[\"undefined-last\",\"precondition\"]]"),
         "{header}"
     );
 }

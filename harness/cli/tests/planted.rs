@@ -1,5 +1,5 @@
 //! A wrong model is planted in the place of the right one: the gate turns red
-//! with the signature of what it does, and every report shows it. No option of
+//! with the failure group of what it does, and every report shows it. No option of
 //! the command reaches it: only the library takes models.
 
 use std::{io::sink, sync::OnceLock};
@@ -17,7 +17,7 @@ use ptodiff_report::{
 use ptodiff_runner::{Options, models, run_with};
 
 /// What the planted model does wrong where it does it most.
-const SIGNATURE: &str = "MSCATTER a5 valid MSCATTER-SEM-02";
+const FAILURE_GROUP: &str = "MSCATTER a5 valid MSCATTER-SEM-02";
 
 /// A5 that spoils the first element that a scatter changed in its table.
 struct Planted;
@@ -116,25 +116,25 @@ fn gate(baseline: &Baseline, waivers: &str, done: &Done) -> Judged {
 }
 
 #[test]
-fn the_gate_turns_red_with_the_signature_of_the_planted_bug() {
+fn the_gate_turns_red_with_the_failure_group_of_the_planted_bug() {
     let (right, wrong) = both();
     let baseline = Baseline::of(&right.run());
     assert_eq!(gate(&baseline, "waivers: []\n", right).failures, []);
     let red = gate(&baseline, "waivers: []\n", wrong);
-    let found = red.failures.iter().find(|f| f.subject == SIGNATURE);
-    let found = found.expect("the signature keeps the gate shut");
+    let found = red.failures.iter().find(|f| f.about == FAILURE_GROUP);
+    let found = found.expect("the failure group keeps the gate shut");
     assert!(found.what.contains("cases of a5, first a5/"), "{found}");
     assert!(found.remedy.contains("ptodiff run "), "{found}");
     let violations = red.failures.iter().filter(|f| f.kind == Kind::Violation);
     let strangers = violations.filter(|f| !f.what.contains("a5"));
     assert_eq!(strangers.count(), 0, "only A5 is to blame");
-    // A waiver hides this signature, where it names its party, and no other.
+    // A waiver hides this failure group, where it names its party, and no other.
     let waivers = format!(
-        "waivers:\n  - signature: {SIGNATURE}\n    pair: a5\n    cause: planted\n    \
+        "waivers:\n  - failure-group: {FAILURE_GROUP}\n    pair: a5\n    cause: planted\n    \
          reference: here\n    owner: me\n    expires: 2026-06-30\n"
     );
     let waived = gate(&baseline, &waivers, wrong);
-    assert!(waived.failures.iter().all(|f| f.subject != SIGNATURE));
+    assert!(waived.failures.iter().all(|f| f.about != FAILURE_GROUP));
     assert_eq!(waived.failures.len() + 1, red.failures.len());
     assert!(!waived.failures.is_empty(), "the rest stays");
 }
@@ -162,7 +162,7 @@ fn the_planted_bug_is_found_wherever_a5_has_a_result_and_only_there() {
 }
 
 #[test]
-fn every_report_shows_the_signature_of_the_planted_bug() {
+fn every_report_shows_the_failure_group_of_the_planted_bug() {
     let (right, wrong) = both();
     let Done { header, cases } = wrong;
     let page = Page {
@@ -202,7 +202,7 @@ fn every_report_shows_the_signature_of_the_planted_bug() {
         let mut text = Vec::new();
         face(&mut text).expect("a vector takes all");
         let text = String::from_utf8(text).expect("text");
-        assert!(text.contains(SIGNATURE), "not in the {name}");
+        assert!(text.contains(FAILURE_GROUP), "not in the {name}");
     }
     let shown = |case: &&CaseRecord| case.verdict == Verdict::Violation;
     for case in cases.iter().filter(shown) {

@@ -37,7 +37,7 @@ fn a_reader_that_leaves_changes_no_exit_code() {
     }
     write(
         "a.yaml",
-        &scatter("one", "    refused: {a5: MSCATTER-TILE-01}\n"),
+        &scatter("one", "    rejected: {a5: MSCATTER-TILE-01}\n"),
     );
     let case = "MSCATTERTest.case_elem2d_dyn_float_3x3_in_3x8_64size";
     let filter = format!("=a5/{case}");

@@ -81,7 +81,7 @@ fn the_readme_shows_what_the_commands_print() {
     assert_eq!(commands, 38);
 }
 
-/// Those that are right; what refuses the others is a test of their reader.
+/// Those that are right; what rejects the others is a test of their reader.
 #[test]
 fn the_examples_of_cases_conform() {
     let text = fs::read_to_string(root().join("cases/README.md")).unwrap();

@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 
 use crate::common::{Done, command, folder_with, ptodiff, root, scatter};
 
-/// A case that turns red: the call is legal, and the case wants it refused.
-const RED: &str = "    refused: {a5: MSCATTER-TILE-01}\n";
+/// A case that turns red: the call is legal, and the case wants it rejected.
+const RED: &str = "    rejected: {a5: MSCATTER-TILE-01}\n";
 
 /// A folder with the record of a run of one case, with `extra` lines in it.
 fn folder(extra: &str) -> tempfile::TempDir {
@@ -39,9 +39,9 @@ fn a_held_expectation_is_a_pass_in_junit_and_a_case_that_expects_nothing_is_skip
         text.replace("int32_t", "uint8_t")
             .replace("[4, 8]", "[4, 32]")
     };
-    let refused = bytes("refused", "    refused: {a2a3: MSCATTER-ATOM-09}\n");
+    let rejected = bytes("rejected", "    rejected: {a2a3: MSCATTER-ATOM-09}\n");
     let unsaid = bytes("unsaid", "").replace("cases:\n", "");
-    let folder = folder_with(&format!("{refused}{unsaid}"));
+    let folder = folder_with(&format!("{rejected}{unsaid}"));
     let done = ptodiff(folder.path(), &["run", "a.yaml", "--out", "out"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     assert!(done.out.contains("2 rejected"), "{}", done.out);
@@ -50,7 +50,7 @@ fn a_held_expectation_is_a_pass_in_junit_and_a_case_that_expects_nothing_is_skip
     assert!(xml.contains(skipped), "{xml}");
     let at = xml.find("<skipped").expect("a skipped case");
     assert!(xml.find("a/unsaid").expect("the case") < at, "{xml}");
-    let why = "no target has a result, and the record has no expectation of one: a2a3 refuses";
+    let why = "no target has a result, and the record has no expectation of one: a2a3 rejects";
     assert!(xml.contains(why), "{xml}");
 }
 
@@ -79,8 +79,8 @@ fn a_run_writes_every_face_and_report_makes_the_same_of_the_record() {
         ("s.md", "out/summary.md"),
     ] {
         assert_eq!(read(at, face), read(at, own), "{face}");
-        let signature = "MSCATTER a5 expectation MSCATTER-TILE-01";
-        assert!(read(at, own).contains(signature), "{own}");
+        let failure_group = "MSCATTER a5 expectation MSCATTER-TILE-01";
+        assert!(read(at, own).contains(failure_group), "{own}");
     }
     // The text is what a run prints at its end, but for where it wrote.
     let text = ptodiff(at, &["report", "--from", "out/run.jsonl", "--text"]);
@@ -149,7 +149,7 @@ fn details_are_in_the_record_unless_they_are_left_out() {
 }
 
 #[test]
-fn an_older_record_still_renders_and_a_newer_one_is_refused() {
+fn an_older_record_still_renders_and_a_newer_one_is_rejected() {
     let older = root().join("harness/record/tests/older");
     let mut count = 0;
     for entry in fs::read_dir(older).unwrap() {

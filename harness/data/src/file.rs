@@ -26,7 +26,7 @@ pub enum FileError {
     /// Its length changed while it was read.
     #[error("changed while it was read")]
     Changed,
-    /// The system refuses.
+    /// The system rejects.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -34,7 +34,7 @@ pub enum FileError {
 /// Opens a plain file for reading: never a link, and nothing that could block.
 ///
 /// # Errors
-/// If there is none, it is not plain, or the system refuses.
+/// If there is none, it is not plain, or the system rejects.
 pub fn open(path: &Path) -> Result<(File, u64), FileError> {
     let plain = |kind: fs::FileType| match kind.is_file() {
         true => Ok(()),

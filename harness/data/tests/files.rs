@@ -45,7 +45,7 @@ fn links_devices_and_pipes_are_not_opened() {
 /// A file of `/proc` says that it is empty and is not: it changes under the reader.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_has_more_than_it_said_is_refused() {
+fn a_file_that_has_more_than_it_said_is_rejected() {
     assert_eq!(
         why(Path::new("/proc/self/stat"), 0),
         "changed while it was read"

@@ -72,7 +72,7 @@ fn the_dictionary_may_be_written_otherwise() {
 }
 
 #[test]
-fn a_file_that_is_not_just_so_is_refused_and_says_why() {
+fn a_file_that_is_not_just_so_is_rejected_and_says_why() {
     let with = |dictionary: &str| said(&file(dictionary, &[0; 16]));
     for (dictionary, why) in [
         (

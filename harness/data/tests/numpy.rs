@@ -1,5 +1,5 @@
 //! NumPy reads what is written here, writes the same bytes, and what it
-//! writes otherwise is refused.
+//! writes otherwise is rejected.
 
 use std::{
     fs,
@@ -34,12 +34,12 @@ np.lib.format.write_array(open("newer.npy", "wb"), a, version=(2, 0))
 np.save("right.npy", a)
 "#;
 
-/// Python with NumPy, as `scripts/subjects/setup` makes it.
+/// Python with NumPy, as `scripts/implementations/setup` makes it.
 fn python() -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/subjects-venv/bin/python");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/impl-venv/bin/python");
     assert!(
         path.exists(),
-        "there is no Python with NumPy: run scripts/subjects/setup first"
+        "there is no Python with NumPy: run scripts/implementations/setup first"
     );
     path
 }
@@ -102,7 +102,7 @@ fn numpy_sees_the_same_array_and_writes_the_same_file() {
 }
 
 #[test]
-fn what_numpy_writes_otherwise_is_refused() {
+fn what_numpy_writes_otherwise_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     run(OTHERWISE, folder.path());
     let got = |name: &str| {

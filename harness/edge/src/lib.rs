@@ -1,9 +1,11 @@
 //! Where others begin: names and texts of theirs, and their file system.
 //!
-//! [`text`] shows what others wrote without obeying it, and [`whole`] writes
-//! files whole or not at all. Both know nothing of cases, so that every crate
-//! that shows or writes something may use them.
+//! [`text`] shows what others wrote without obeying it, [`whole`] writes files
+//! whole or not at all, [`renamed`] has the words of the version before. None
+//! knows of cases, so that every crate that shows, writes or reads something
+//! may use them.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod renamed;
 pub mod text;
 pub mod whole;

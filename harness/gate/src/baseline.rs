@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use ptodiff_edge::renamed;
 use ptodiff_isa::{Party, Target};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::Run;
-use crate::shown::{self, Told, Witnessed};
+use crate::shown::{self, Covered, Told};
 
 /// Version of the file's format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What a run is known to show. Made by [`bless`](crate::bless()), never by hand.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -19,14 +20,14 @@ pub struct Baseline {
     ptodiff_baseline: u32,
     /// Targets that took part in it.
     pub targets: Vec<Target>,
-    /// Subjects that took part in it, as the columns that they are.
-    #[serde(default)]
-    pub subjects: Vec<Party>,
+    /// Implementations that took part in it, as the columns that they are.
+    #[serde(default, alias = "subjects")]
+    pub implementations: Vec<Party>,
     /// Answers to gaps that it was run under instead of the cases' own, as (gap, choice).
     pub readings: Vec<(String, String)>,
-    /// By clause and target how it is witnessed.
-    pub clauses: BTreeMap<String, BTreeMap<Target, Witnessed>>,
-    /// By gap how its readings are told apart.
+    /// By clause and target how it is covered.
+    pub clauses: BTreeMap<String, BTreeMap<Target, Covered>>,
+    /// By gap how its readings are distinguished.
     pub gaps: BTreeMap<String, Told>,
     /// The holes that cases show, each with its instruction.
     pub holes: BTreeSet<String>,
@@ -59,7 +60,7 @@ impl Baseline {
         Self {
             ptodiff_baseline: FORMAT,
             targets: run.header.targets.clone(),
-            subjects: parties(run),
+            implementations: parties(run),
             readings: run.header.readings.clone(),
             clauses: shown::clauses(run.cases, run.tests),
             gaps: shown::gaps(run.cases),
@@ -84,20 +85,46 @@ impl Baseline {
         {
             None => Err(BaselineError::Other),
             Some(newer) if newer > u64::from(FORMAT) => Err(BaselineError::Newer(newer)),
-            Some(_) => Ok(serde_json::from_str(text)?),
+            Some(_) => {
+                let mut read: Self = serde_json::from_str(text)?;
+                read.renew();
+                Ok(read)
+            }
         }
+    }
+
+    /// Whether its file has an older format than [`Baseline::text`] gives.
+    #[must_use]
+    pub fn is_older(&self) -> bool {
+        self.ptodiff_baseline < FORMAT
+    }
+
+    /// Replaces the words of older formats; new ones are never such words.
+    fn renew(&mut self) {
+        for (_, choice) in &mut self.readings {
+            if let Some(new) = renamed::now(renamed::CHOICES, choice) {
+                new.clone_into(choice);
+            }
+        }
+        let holes = std::mem::take(&mut self.holes).into_iter();
+        let renewed = |hole: String| renamed::in_text(renamed::HOLES, &hole).unwrap_or(hole);
+        self.holes = holes.map(renewed).collect();
     }
 
     /// The text of its file: one line for each thing that it knows, in their
     /// order, so that changes of two branches seldom touch the same line.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut out = format!("{{\n  \"ptodiff_baseline\": {},\n", self.ptodiff_baseline);
+        let mut out = format!("{{\n  \"ptodiff_baseline\": {FORMAT},\n");
         // A string takes all that is written to it.
         let _ = writeln!(out, "  \"targets\": {},", json(&self.targets));
-        // A file of before there were subjects stays as it is.
-        if !self.subjects.is_empty() {
-            let _ = writeln!(out, "  \"subjects\": {},", json(&self.subjects));
+        // A file of before there were implementations stays as it is.
+        if !self.implementations.is_empty() {
+            let _ = writeln!(
+                out,
+                "  \"implementations\": {},",
+                json(&self.implementations)
+            );
         }
         let _ = writeln!(out, "  \"readings\": {},", json(&self.readings));
         map(&mut out, "clauses", &self.clauses, "},");
@@ -112,8 +139,10 @@ impl Baseline {
 }
 
 fn parties(run: &Run<'_>) -> Vec<Party> {
-    let subjects = run.header.subjects.iter();
-    subjects.map(|subject| subject.party.clone()).collect()
+    let implementations = run.header.implementations.iter();
+    implementations
+        .map(|implementation| implementation.party.clone())
+        .collect()
 }
 
 /// A map that ends with `close`.

@@ -26,7 +26,7 @@ pub struct Change {
 pub struct Blessing {
     /// Files that would change.
     pub changes: Vec<Change>,
-    /// What would keep the gate shut even so: only people can mend it.
+    /// What would keep the gate shut even so: only people can fix it.
     pub remaining: Vec<Failure>,
 }
 
@@ -68,7 +68,7 @@ pub enum CannotBless {
     OtherRun(String),
     /// There are violations that no waiver hides.
     #[error(
-        "the run has violations that no waiver hides: mend or waive them first, the baseline is of a run that passes"
+        "the run has violations that no waiver hides: fix or waive them first, the baseline is of a run that passes"
     )]
     Violations(Vec<Failure>),
 }

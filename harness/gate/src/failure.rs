@@ -20,8 +20,8 @@ pub enum Kind {
     CaseNotRun,
     /// A case that expects nothing any more of a target of which it did.
     ExpectationLost,
-    /// A clause or gap that is witnessed less than it was.
-    WitnessLost,
+    /// A clause or gap that is covered less than it was.
+    CoverageLost,
     /// A hole that no case shows.
     HoleGone,
     /// A waiver that hides nothing.
@@ -37,19 +37,19 @@ pub enum Kind {
 pub struct Failure {
     /// Its kind.
     pub kind: Kind,
-    /// What it is about: a signature, a case, a clause, a hole, or the place of a waiver.
-    pub subject: String,
+    /// What it is about: a failure group, a case, a clause, a hole, or the place of a waiver.
+    pub about: String,
     /// What is wrong, in one line.
     pub what: String,
     /// What to do, in one line.
     pub remedy: String,
 }
 
-/// `KIND SUBJECT`, then two lines under it. No control character of a name
+/// `KIND ABOUT`, then two lines under it. No control character of a name
 /// or a text comes through.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (subject, what, remedy) = (line(&self.subject), line(&self.what), line(&self.remedy));
-        write!(f, "{} {subject}\n    {what}\n    {remedy}", self.kind)
+        let (about, what, remedy) = (line(&self.about), line(&self.what), line(&self.remedy));
+        write!(f, "{} {about}\n    {what}\n    {remedy}", self.kind)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, again::reproduce, counted};
+use ptodiff_record::{CaseRecord, Header, counted, reproduce::reproduce};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
@@ -18,7 +18,7 @@ pub struct Run<'a> {
     pub header: &'a Header,
     /// All cases.
     pub cases: &'a [CaseRecord],
-    /// Clauses of which a test of the harness is a witness.
+    /// Clauses of which a test of the harness is a case that covers it.
     pub tests: &'a [&'a str],
 }
 
@@ -26,7 +26,7 @@ pub struct Run<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Judged {
     /// Why the gate stays shut; none where it opens. In the order of their
-    /// kinds, and in each of their subjects, or of the file of waivers.
+    /// kinds, and in each of what they are about, or of the file of waivers.
     pub failures: Vec<Failure>,
     /// What waivers hide, in the order of their file.
     pub waived: Vec<Waived>,
@@ -61,11 +61,11 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date)
     );
     cases(&mut failures, baseline, &now);
     expectations(&mut failures, baseline, &now);
-    witnesses(&mut failures, baseline, &now);
+    covers(&mut failures, baseline, &now);
     for hole in baseline.holes.difference(&now.holes) {
         failures.push(Failure {
             kind: Kind::HoleGone,
-            subject: hole.clone(),
+            about: hole.clone(),
             what: "the hole is known, and no case shows it any more".to_owned(),
             remedy:
                 "put back a case that shows it, or accept the loss: the same command with `--bless`"
@@ -91,7 +91,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
     let failure = |what: String, remedy: &str| {
         Some(Failure {
             kind: Kind::OtherRun,
-            subject: "the record".to_owned(),
+            about: "the record".to_owned(),
             what,
             remedy: remedy.to_owned(),
         })
@@ -113,12 +113,16 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         let what = format!("it is of a run on {ran}, and the baseline of one on {known}");
         return failure(what, "run on the same targets");
     }
-    let took_part = |party: &Party| header.subjects.iter().any(|s| s.party == *party);
-    if let Some(missing) = baseline.subjects.iter().find(|party| !took_part(party)) {
+    let took_part = |party: &Party| header.implementations.iter().any(|s| s.party == *party);
+    if let Some(missing) = baseline
+        .implementations
+        .iter()
+        .find(|party| !took_part(party))
+    {
         let what = format!("the baseline is of a run with {missing}, which takes no part in it");
         return failure(
             what,
-            "run with the same subjects, or accept it: the same command with `--bless`",
+            "run with the same implementations, or accept it: the same command with `--bless`",
         );
     }
     if header.readings != baseline.readings {
@@ -154,11 +158,11 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
     });
     Failure {
         kind: Kind::Violation,
-        subject: open.key.signature.to_owned(),
+        about: open.key.failure_group.to_owned(),
         what: format!("{count} of {parties}{place}: {found}{late}"),
         remedy: first.map_or_else(String::new, |case| {
             format!(
-                "mend it, or waive the signature in {}; to see it: {}",
+                "fix it, or waive the failure group in {}; to see it: {}",
                 waivers.file.path.display(),
                 reproduce(header, case)
             )
@@ -169,12 +173,12 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
 fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
     Failure {
         kind: Kind::Violation,
-        subject: case.id.clone(),
+        about: case.id.clone(),
         what: format!(
-            "{}:{} is a violation and has no signature, so that nothing can waive it",
+            "{}:{} is a violation and has no failure group, so that nothing can waive it",
             case.file, case.line
         ),
-        remedy: format!("mend it; to see it: {}", reproduce(header, case)),
+        remedy: format!("fix it; to see it: {}", reproduce(header, case)),
     }
 }
 
@@ -185,7 +189,7 @@ fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
         let Some(after) = now.cases.get(id) else {
             failures.push(Failure {
                 kind: Kind::CaseGone,
-                subject: id.clone(),
+                about: id.clone(),
                 what: "the case is not in the record".to_owned(),
                 remedy:
                     "put it back under its id, or accept the loss: the same command with `--bless`"
@@ -209,7 +213,7 @@ fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
         };
         less.push(Failure {
             kind: Kind::CaseNotRun,
-            subject: id.clone(),
+            about: id.clone(),
             what,
             remedy: "let it run there again, or accept the loss: the same command with `--bless`"
                 .to_owned(),
@@ -229,7 +233,7 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
         }
         failures.push(Failure {
             kind: Kind::ExpectationLost,
-            subject: id.clone(),
+            about: id.clone(),
             what: format!("it expects nothing of {} any more", lost.join(", ")),
             remedy: "put back what it expects, or accept the loss: the same command with `--bless`"
                 .to_owned(),
@@ -237,14 +241,14 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
     }
 }
 
-/// Clauses and gaps that are witnessed less than they were.
-fn witnesses(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
-    let mut lost = |subject: &str, what: String| {
+/// Clauses and gaps that are covered less than they were.
+fn covers(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
+    let mut lost = |about: &str, what: String| {
         failures.push(Failure {
-            kind: Kind::WitnessLost,
-            subject: subject.to_owned(),
+            kind: Kind::CoverageLost,
+            about: about.to_owned(),
             what,
-            remedy: "put back a case that is a witness of it, or accept the loss: the same command with `--bless`".to_owned(),
+            remedy: "put back a case that covers it, or accept the loss: the same command with `--bless`".to_owned(),
         });
     };
     for (clause, before) in &baseline.clauses {
@@ -260,15 +264,15 @@ fn witnesses(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
         if !weaker.is_empty() {
             lost(
                 clause,
-                format!("witnessed less than before: on {}", weaker.join(", on ")),
+                format!("covered less than before: on {}", weaker.join(", on ")),
             );
         }
     }
     for (gap, was) in &baseline.gaps {
         match now.gaps.get(gap) {
             Some(is) if is >= was => {}
-            Some(is) => lost(gap, format!("told apart {is}, and {was} before")),
-            None => lost(gap, "its readings are told apart no longer".to_owned()),
+            Some(is) => lost(gap, format!("distinguished {is}, and {was} before")),
+            None => lost(gap, "its readings are distinguished no longer".to_owned()),
         }
     }
 }

@@ -3,19 +3,19 @@
 //! Two files say what is known. `reports/waivers.yaml` is written by people:
 //! violations with a cause, an owner and a last day. `reports/baseline.json`
 //! is written by [`bless()`]: which cases ran on which parties, which clauses
-//! they are witnesses of, which holes they show. [`judge()`] fails on
+//! they cover, which holes they show. [`judge()`] fails on
 //!
 //! - a violation that no waiver hides,
 //! - a case that is gone, or that has no result on a party where it had one, or
 //!   compares two parties no longer,
-//! - a clause that is witnessed on fewer targets, or only under a reading that
-//!   is not the default; a gap that is told apart no longer,
+//! - a clause that is covered on fewer targets, or only under a reading that
+//!   is not the default; a gap that is distinguished no longer,
 //! - a hole that no case shows any more,
 //! - a waiver that hides nothing, is past its day, or is wider than what it hides.
 //!
-//! A waiver hides one signature. It is wider than what it hides where
+//! A waiver hides one failure group. It is wider than what it hides where
 //!
-//! - it lists a case that does not show the signature, though another does,
+//! - it lists a case that does not show the failure group, though another does,
 //! - it lists no case, and a single case shows it,
 //! - its pair is `*`, and all that it hides is recorded under one.
 //!
@@ -39,5 +39,5 @@ pub use bless::{Blessing, CannotBless, Change, bless};
 pub use failure::{Failure, Kind};
 pub use judge::{Judged, Run, judge};
 pub use ptodiff_case::waiver::{self, Date, Waiver, Waivers};
-pub use shown::{Told, Witnessed};
+pub use shown::{Covered, Told};
 pub use waive::Waived;

@@ -7,12 +7,12 @@ use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
 use ptodiff_register::find;
 use serde::{Deserialize, Serialize};
 
-/// How a clause is witnessed on a target, the weaker first.
+/// How a clause is covered on a target, the weaker first.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, strum::Display,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Witnessed {
+pub enum Covered {
     /// Under a reading that is not the default.
     #[strum(serialize = "only under a reading that is not the default")]
     UnderReading,
@@ -21,7 +21,7 @@ pub enum Witnessed {
     ByDefault,
 }
 
-/// How the readings of a gap are told apart, the weaker first.
+/// How the readings of a gap are distinguished, the weaker first.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, strum::Display,
 )]
@@ -51,18 +51,18 @@ pub(crate) fn results(case: &CaseRecord) -> Vec<String> {
 
 /// By case the targets of which it expects something, where it does.
 pub(crate) fn expectations(cases: &[CaseRecord]) -> BTreeMap<String, Vec<Target>> {
-    let expecting = cases.iter().filter(|case| !case.witness.targets.is_empty());
-    let targets = expecting.map(|case| (case.id.clone(), case.witness.targets.clone()));
+    let expecting = cases.iter().filter(|case| !case.covers.targets.is_empty());
+    let targets = expecting.map(|case| (case.id.clone(), case.covers.targets.clone()));
     targets.collect()
 }
 
-/// By clause and target how `cases`, and `tests` by clause, are witnesses of it.
+/// By clause and target how `cases`, and `tests` by clause, cover it.
 pub(crate) fn clauses(
     cases: &[CaseRecord],
     tests: &[&str],
-) -> BTreeMap<String, BTreeMap<Target, Witnessed>> {
-    let mut all: BTreeMap<String, BTreeMap<Target, Witnessed>> = BTreeMap::new();
-    let mut note = |clause: &str, target: Target, how: Witnessed| {
+) -> BTreeMap<String, BTreeMap<Target, Covered>> {
+    let mut all: BTreeMap<String, BTreeMap<Target, Covered>> = BTreeMap::new();
+    let mut note = |clause: &str, target: Target, how: Covered| {
         let speaks = find(clause).is_none_or(|entry| entry.targets.contains(&target));
         if speaks {
             let on = all.entry(clause.to_owned()).or_default();
@@ -71,33 +71,33 @@ pub(crate) fn clauses(
         }
     };
     for case in cases.iter().filter(|case| sound(case)) {
-        let how = match case.witness.under.is_empty() {
-            true => Witnessed::ByDefault,
-            false => Witnessed::UnderReading,
+        let how = match case.covers.under.is_empty() {
+            true => Covered::ByDefault,
+            false => Covered::UnderReading,
         };
-        for clause in &case.witness.clauses {
-            for target in &case.witness.targets {
+        for clause in &case.covers.clauses {
+            for target in &case.covers.targets {
                 note(clause, *target, how);
             }
         }
     }
     for clause in tests {
-        // A test is a witness for all that its clause speaks of.
+        // A test is a case that covers it for all that its clause speaks of.
         for target in find(clause).map_or(&[][..], |entry| entry.targets) {
-            note(clause, *target, Witnessed::ByDefault);
+            note(clause, *target, Covered::ByDefault);
         }
     }
     all
 }
 
-/// By gap how `cases` tell its readings apart.
+/// By gap how `cases` distinguish its readings.
 pub(crate) fn gaps(cases: &[CaseRecord]) -> BTreeMap<String, Told> {
     let mut all = BTreeMap::new();
     for case in cases.iter().filter(|case| sound(case)) {
-        let Some(gap) = &case.witness.gap else {
+        let Some(gap) = &case.covers.gap else {
             continue;
         };
-        let ran = case.witness.answers.iter().filter(|a| a.verdict.is_some());
+        let ran = case.covers.answers.iter().filter(|a| a.verdict.is_some());
         let told = match ran.count() {
             0 | 1 => Told::AsStated,
             _ => Told::ByRunning,

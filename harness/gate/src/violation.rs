@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use ptodiff_record::{CaseRecord, PairVerdict, Verdict};
 
-/// What a violation is known by: its signature, and the party or the two
+/// What a violation is known by: its failure group, and the party or the two
 /// parties that it is recorded under.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Key<'a> {
-    pub(crate) signature: &'a str,
+    pub(crate) failure_group: &'a str,
     /// Place in [`Violations::parties`].
     parties: usize,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Occurrence<'a> {
 pub(crate) struct Violations<'a> {
     /// Where each shows, in the order of the record, a case once.
     pub(crate) shown: BTreeMap<Key<'a>, Vec<Occurrence<'a>>>,
-    /// Cases that are one and do not say by which signature.
+    /// Cases that are one and do not say by which failure group.
     pub(crate) unsigned: Vec<&'a CaseRecord>,
     parties: Vec<String>,
 }
@@ -38,7 +38,12 @@ impl<'a> Violations<'a> {
             let mut signed = false;
             for (party, target) in &case.targets {
                 for finding in &target.findings {
-                    all.add(case, &finding.signature, party.to_string(), &finding.what);
+                    all.add(
+                        case,
+                        &finding.failure_group,
+                        party.to_string(),
+                        &finding.what,
+                    );
                     signed = true;
                 }
             }
@@ -49,8 +54,8 @@ impl<'a> Violations<'a> {
             {
                 let parties = format!("{}/{}", pair.targets.0, pair.targets.1);
                 let what = pair.why.as_deref().unwrap_or("the two differ");
-                for signature in &pair.signatures {
-                    all.add(case, signature, parties.clone(), what);
+                for failure_group in &pair.failure_groups {
+                    all.add(case, failure_group, parties.clone(), what);
                     signed = true;
                 }
             }
@@ -66,13 +71,25 @@ impl<'a> Violations<'a> {
         &self.parties[key.parties]
     }
 
-    fn add(&mut self, case: &'a CaseRecord, signature: &'a str, parties: String, what: &'a str) {
+    fn add(
+        &mut self,
+        case: &'a CaseRecord,
+        failure_group: &'a str,
+        parties: String,
+        what: &'a str,
+    ) {
         let known = self.parties.iter().position(|p| *p == parties);
         let parties = known.unwrap_or_else(|| {
             self.parties.push(parties);
             self.parties.len() - 1
         });
-        let shown = self.shown.entry(Key { signature, parties }).or_default();
+        let shown = self
+            .shown
+            .entry(Key {
+                failure_group,
+                parties,
+            })
+            .or_default();
         if shown.last().is_none_or(|last| last.case.id != case.id) {
             shown.push(Occurrence { case, what });
         }

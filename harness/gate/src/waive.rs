@@ -43,16 +43,19 @@ struct Met<'a> {
 }
 
 pub(crate) fn apply<'a>(violations: &Violations<'a>, waivers: &Waivers, today: Date) -> Left<'a> {
-    let mut by_signature: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut by_failure_group: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, waiver) in waivers.list.iter().enumerate() {
-        by_signature.entry(&waiver.signature).or_default().push(at);
+        by_failure_group
+            .entry(&waiver.failure_group)
+            .or_default()
+            .push(at);
     }
     let mut met = vec![Met::default(); waivers.list.len()];
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
         let parties = violations.parties(*key);
-        let about = by_signature
-            .get(key.signature)
+        let about = by_failure_group
+            .get(key.failure_group)
             .map_or(&[][..], Vec::as_slice);
         let mut left = Open {
             key: *key,
@@ -115,8 +118,8 @@ fn wrong(
 ) -> Vec<Failure> {
     let failure = |kind, what: String, remedy: String| Failure {
         kind,
-        subject: format!("{}:{}", waivers.file.path.display(), waiver.line),
-        what: format!("the waiver of `{}` {what}", waiver.signature),
+        about: format!("{}:{}", waivers.file.path.display(), waiver.line),
+        what: format!("the waiver of `{}` {what}", waiver.failure_group),
         remedy,
     };
     let Waiver { expires, owner, .. } = waiver;
@@ -138,7 +141,7 @@ fn wrong(
             "show"
         };
         let what = format!("held until {expires}, and {cases} still {show} it");
-        let remedy = format!("mend it, or have {owner} agree to a later day");
+        let remedy = format!("fix it, or have {owner} agree to a later day");
         return vec![failure(Kind::WaiverExpired, what, remedy)];
     }
     let mut all = Vec::new();
@@ -167,7 +170,7 @@ fn wrong(
             format!("write `cases: [{}]`", quoted(only)),
         ));
     }
-    // All are of its one signature: they differ in their parties.
+    // All are of its one failure group: they differ in their parties.
     if waiver.pair.is_none()
         && let Some(only) = met.keys.first().filter(|_| met.keys.len() == 1)
     {

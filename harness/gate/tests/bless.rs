@@ -104,12 +104,15 @@ fn a_first_baseline_is_a_new_file() {
 
 #[test]
 fn the_diff_applied_opens_the_gate() {
-    let hole = json!({"holes": ["legal-stray a5 MSCATTER-OOB-02 stray-read"]});
+    let hole = json!({"holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"]});
     let mut before: Vec<CaseRecord> = (0..30).map(|n| agreeing(&format!("case{n:02}"))).collect();
     before.push(case("hole", hole));
     let mut now = before.clone();
     now.remove(4);
-    now[20] = case("case21", json!({"targets": {"a5": {"verdict": "refused"}}}));
+    now[20] = case(
+        "case21",
+        json!({"targets": {"a5": {"verdict": "rejected"}}}),
+    );
     now.insert(10, violating("case09b", "a5", &[TORN]));
     now.retain(|case| case.id != "hole");
     let waivers = waivers(&[
@@ -136,7 +139,7 @@ fn the_diff_applied_opens_the_gate() {
         "--- a/reports/baseline.json",
         "+++ b/reports/waivers.yaml",
         "-    \"case04\": [\"cpu\",\"a2a3\",\"a5\",\"cpu/a2a3\",\"cpu/a5\",\"a2a3/a5\"],",
-        "-  - signature: MSCATTER a5 guard MSCATTER-GAP-61",
+        "-  - failure-group: MSCATTER a5 guard MSCATTER-GAP-61",
     ] {
         assert!(diff.lines().any(|l| l == line), "{line} is not in\n{diff}");
     }
@@ -156,14 +159,14 @@ fn a_violation_is_never_blessed() {
         let today = day.parse().unwrap();
         bless(&run(&header, &cases), Path::new(PATH), None, waivers, today)
     };
-    let refused = |waivers: &Waivers, day: &str| match why(waivers, day) {
+    let rejected = |waivers: &Waivers, day: &str| match why(waivers, day) {
         Err(CannotBless::Violations(failures)) => failures.len(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(refused(&waivers(&[]), "2026-11-22"), 1);
+    assert_eq!(rejected(&waivers(&[]), "2026-11-22"), 1);
     let waived = waivers(&[entry(TORN, "a5", "    cases: [x]\n")]);
     assert!(why(&waived, "2026-12-31").is_ok());
-    assert_eq!(refused(&waived, "2027-01-01"), 1);
+    assert_eq!(rejected(&waived, "2027-01-01"), 1);
 }
 
 #[test]
@@ -184,7 +187,7 @@ fn a_part_of_a_run_is_never_blessed() {
 }
 
 #[test]
-fn what_only_people_can_mend_remains() {
+fn what_only_people_can_fix_remains() {
     let cases = [violating("x", "a5", &[TORN])];
     let broad = waivers(&[entry(TORN, "a5", ""), entry(GUARD, "a5", "")]);
     let blessing = proposed(
@@ -195,7 +198,7 @@ fn what_only_people_can_mend_remains() {
     let kinds: Vec<Kind> = blessing.remaining.iter().map(|f| f.kind).collect();
     assert_eq!(kinds, [Kind::WaiverBroad]);
     // A flow list has no lines to take out.
-    let flow = "waivers: [{signature: MSCATTER a5 fault -, pair: a5, cause: a, reference: b, \
+    let flow = "waivers: [{failure-group: MSCATTER a5 fault -, pair: a5, cause: a, reference: b, \
                 owner: c, expires: 2027-01-01}]\n";
     let flow = waiver::load_str("reports/waivers.yaml", flow).unwrap();
     let blessing = proposed(Some(&crate::common::baseline(&[]).text()), &flow, &[]);
@@ -206,8 +209,9 @@ fn what_only_people_can_mend_remains() {
 
 #[test]
 fn the_rest_of_the_file_stays_as_it_was_written() {
-    let block = |signature: &str| {
-        entry(signature, "a5", "").replace("cause: a", "cause: |\n      # no comment\n\n      text")
+    let block = |failure_group: &str| {
+        entry(failure_group, "a5", "")
+            .replace("cause: a", "cause: |\n      # no comment\n\n      text")
     };
     let text = format!(
         "# About all.\nwaivers:  # key\n  # About the first.\n{}\n  # A thought.\n\n  # About the second.\n{}\n{}\n# The end.\n",
@@ -242,12 +246,12 @@ fn the_rest_of_the_file_stays_as_it_was_written() {
 proptest! {
     #[test]
     fn exactly_the_unused_waivers_go(used in prop::collection::vec(any::<bool>(), 1..8)) {
-        let signature = |n: usize| format!("MSCATTER a5 fault {n}");
+        let failure_group = |n: usize| format!("MSCATTER a5 fault {n}");
         let entries: Vec<String> =
-            (0..used.len()).map(|n| entry(&signature(n), "a5", "    cases: [x]\n")).collect();
-        let signatures: Vec<String> =
-            used.iter().enumerate().filter(|(_, used)| **used).map(|(n, _)| signature(n)).collect();
-        let names: Vec<&str> = signatures.iter().map(String::as_str).collect();
+            (0..used.len()).map(|n| entry(&failure_group(n), "a5", "    cases: [x]\n")).collect();
+        let failure_groups: Vec<String> =
+            used.iter().enumerate().filter(|(_, used)| **used).map(|(n, _)| failure_group(n)).collect();
+        let names: Vec<&str> = failure_groups.iter().map(String::as_str).collect();
         let one = if names.is_empty() { agreeing("x") } else { violating("x", "a5", &names) };
         let cases = [one];
         let blessing = proposed(Some(&crate::common::baseline(&cases).text()), &waivers(&entries), &cases);
@@ -255,7 +259,7 @@ proptest! {
         prop_assert_eq!(blessing.changes.is_empty(), used.iter().all(|used| *used));
         for change in &blessing.changes {
             let left = waiver::load_str("w", &change.after).unwrap().list;
-            let left: Vec<&str> = left.iter().map(|w| w.signature.as_str()).collect();
+            let left: Vec<&str> = left.iter().map(|w| w.failure_group.as_str()).collect();
             prop_assert_eq!(&left, &names);
         }
     }

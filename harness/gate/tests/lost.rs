@@ -23,21 +23,21 @@ fn a_run_that_shows_what_it_showed_passes() {
 
 #[test]
 fn a_case_that_is_gone_is_a_failure() {
-    let [(kind, subject, what)] = &changed(&two(), &two()[..1])[..] else {
+    let [(kind, about, what)] = &changed(&two(), &two()[..1])[..] else {
         panic!()
     };
-    assert_eq!((*kind, subject.as_str()), (Kind::CaseGone, "s/two"));
+    assert_eq!((*kind, about.as_str()), (Kind::CaseGone, "s/two"));
     assert_eq!(what, "the case is not in the record");
 }
 
 #[test]
 fn a_case_without_a_result_that_it_had_is_a_failure() {
-    for verdict in ["refused", "undefined", "hangs"] {
+    for verdict in ["rejected", "undefined", "hangs"] {
         let now = case("s/one", json!({"targets": {"a5": {"verdict": verdict}}}));
-        let [(kind, subject, what)] = &changed(&two()[..1], &[now])[..] else {
+        let [(kind, about, what)] = &changed(&two()[..1], &[now])[..] else {
             panic!("{verdict}")
         };
-        assert_eq!((*kind, subject.as_str()), (Kind::CaseNotRun, "s/one"));
+        assert_eq!((*kind, about.as_str()), (Kind::CaseNotRun, "s/one"));
         assert_eq!(what, "no result any more on a5");
     }
     // A target that the case does not select any more is gone from the record.
@@ -68,26 +68,26 @@ fn a_pair_that_is_not_compared_any_more_is_a_failure() {
 
 #[test]
 fn a_result_that_there_was_not_is_no_failure() {
-    let before = case("s/one", json!({"targets": {"a5": {"verdict": "refused"}}}));
+    let before = case("s/one", json!({"targets": {"a5": {"verdict": "rejected"}}}));
     let judged = judged(&[before], &waivers(&[]), &two());
     assert_eq!(judged.failures, []);
     assert_eq!(judged.unlisted, ["s/two"]);
 }
 
-fn witness(id: &str, targets: &[&str], under: &[&str]) -> CaseRecord {
+fn covers(id: &str, targets: &[&str], under: &[&str]) -> CaseRecord {
     let under: serde_json::Map<_, _> = under
         .iter()
         .map(|gap| ((*gap).to_owned(), json!("other")))
         .collect();
     case(
         id,
-        json!({"witness": {"clauses": [CLAUSE], "targets": targets, "under": under}}),
+        json!({"covers": {"clauses": [CLAUSE], "targets": targets, "under": under}}),
     )
 }
 
-/// A case that is a witness of nothing, and expects something of `targets`.
+/// A case that covers nothing, and expects something of `targets`.
 fn expecting(id: &str, targets: &[&str]) -> CaseRecord {
-    case(id, json!({"witness": {"targets": targets}}))
+    case(id, json!({"covers": {"targets": targets}}))
 }
 
 #[test]
@@ -113,22 +113,22 @@ fn a_case_that_expects_less_is_a_failure() {
 }
 
 #[test]
-fn a_clause_that_is_witnessed_less_is_a_failure() {
-    let before = [witness("w", &["a2a3", "a5"], &[])];
+fn a_clause_that_is_covered_less_is_a_failure() {
+    let before = [covers("w", &["a2a3", "a5"], &[])];
     // That the case expects less is a failure of its own.
     let lost = |now: CaseRecord| {
         let mut failures = changed(&before, &[now]);
         failures.retain(|(kind, ..)| *kind != Kind::ExpectationLost);
         match &failures[..] {
             [] => String::new(),
-            [(Kind::WitnessLost, subject, what)] => format!("{subject}: {what}"),
+            [(Kind::CoverageLost, about, what)] => format!("{about}: {what}"),
             others => panic!("{others:?}"),
         }
     };
-    let less = "MSCATTER-SEM-01: witnessed less than before: ";
-    assert_eq!(lost(witness("w", &["a5", "a2a3"], &[])), "");
+    let less = "MSCATTER-SEM-01: covered less than before: ";
+    assert_eq!(lost(covers("w", &["a5", "a2a3"], &[])), "");
     assert_eq!(
-        lost(witness("w", &["a5"], &[])),
+        lost(covers("w", &["a5"], &[])),
         format!("{less}on a2a3 by nothing")
     );
     assert_eq!(
@@ -136,47 +136,44 @@ fn a_clause_that_is_witnessed_less_is_a_failure() {
         format!("{less}on a2a3 by nothing, on a5 by nothing")
     );
     let reading = "only under a reading that is not the default";
-    let weaker = lost(witness("w", &["a2a3", "a5"], &["scope"]));
+    let weaker = lost(covers("w", &["a2a3", "a5"], &["scope"]));
     assert_eq!(weaker, format!("{less}on a2a3 {reading}, on a5 {reading}"));
 }
 
 #[test]
-fn what_is_witnessed_more_or_elsewhere_is_no_failure() {
-    let weak = [witness("w", &["a5"], &["scope"]), agreeing("x")];
-    let moved = [expecting("w", &["a5"]), witness("x", &["a2a3", "a5"], &[])];
+fn what_is_covered_more_or_elsewhere_is_no_failure() {
+    let weak = [covers("w", &["a5"], &["scope"]), agreeing("x")];
+    let moved = [expecting("w", &["a5"]), covers("x", &["a2a3", "a5"], &[])];
     assert_eq!(changed(&weak, &moved), []);
     // Both together are as strong as the stronger, whichever comes first.
-    let both = [
-        witness("w", &["a5"], &["scope"]),
-        witness("x", &["a5"], &[]),
-    ];
-    let alone = [agreeing("w"), witness("x", &["a5"], &[])];
+    let both = [covers("w", &["a5"], &["scope"]), covers("x", &["a5"], &[])];
+    let alone = [agreeing("w"), covers("x", &["a5"], &[])];
     assert_eq!(changed(&alone, &both), []);
     let backwards = [both[1].clone(), both[0].clone()];
     assert_eq!(changed(&alone, &backwards), []);
-    // The clause does not speak of cpu: nothing is witnessed there.
-    let too_many = [witness("w", &["cpu", "a5"], &[])];
-    let [(kind, ..)] = changed(&too_many, &[witness("w", &["a5"], &[])])[..] else {
+    // The clause does not speak of cpu: nothing is covered there.
+    let too_many = [covers("w", &["cpu", "a5"], &[])];
+    let [(kind, ..)] = changed(&too_many, &[covers("w", &["a5"], &[])])[..] else {
         panic!()
     };
     assert_eq!(kind, Kind::ExpectationLost);
 }
 
 #[test]
-fn a_case_that_is_a_violation_is_no_witness() {
+fn a_case_that_is_a_violation_is_no_case_that_covers_it() {
     let mut wrong = crate::common::violating("w", "a5", &[crate::common::TORN]);
-    wrong.witness = witness("w", &["a5"], &[]).witness;
+    wrong.covers = covers("w", &["a5"], &[]).covers;
     let waiver = waivers(&[crate::common::entry(
         crate::common::TORN,
         "a5",
         "    cases: [w]\n",
     )]);
-    let judged = judged(&[witness("w", &["a5"], &[])], &waiver, &[wrong]);
-    assert_eq!(kinds(&judged), [Kind::WitnessLost]);
+    let judged = judged(&[covers("w", &["a5"], &[])], &waiver, &[wrong]);
+    assert_eq!(kinds(&judged), [Kind::CoverageLost]);
 }
 
 #[test]
-fn a_test_is_a_witness_on_every_target_that_its_clause_speaks_of() {
+fn a_test_is_a_case_that_covers_it_on_every_target_that_its_clause_speaks_of() {
     let run = |cases, tests| Run {
         header: Box::leak(Box::new(header())),
         cases,
@@ -186,38 +183,44 @@ fn a_test_is_a_witness_on_every_target_that_its_clause_speaks_of() {
     let before = Baseline::of(&run(&cases, &[CLAUSE]));
     let judge = |run| judge(&before, &waivers(&[]), &run, today());
     assert_eq!(kinds(&judge(run(&cases, &[CLAUSE]))), []);
-    assert_eq!(kinds(&judge(run(&cases, &[]))), [Kind::WitnessLost]);
-    let case_instead = [witness("w", &["a2a3", "a5"], &[])];
+    assert_eq!(kinds(&judge(run(&cases, &[]))), [Kind::CoverageLost]);
+    let case_instead = [covers("w", &["a2a3", "a5"], &[])];
     assert_eq!(kinds(&judge(run(&case_instead, &[]))), []);
 }
 
 #[test]
-fn a_gap_whose_readings_are_told_apart_less_is_a_failure() {
+fn a_gap_whose_readings_are_distinguished_less_is_a_failure() {
     let told = |second: Option<&str>| {
         let answers = json!([
             {"letter": "a", "verdict": "agree", "expects": {}},
             {"letter": "b", "verdict": second, "expects": {}},
         ]);
-        case("g", json!({"witness": {"gap": GAP, "answers": answers}}))
+        case("g", json!({"covers": {"gap": GAP, "answers": answers}}))
     };
     let run = told(Some("agree"));
     let stated = told(None);
     let (stated_alone, run) = ([stated.clone()], [run]);
     assert_eq!(changed(&stated_alone, &run), []);
     let less = |now| changed(&run, &[now])[0].2.clone();
-    assert_eq!(less(stated), "told apart as stated, and by running before");
-    assert_eq!(less(agreeing("g")), "its readings are told apart no longer");
+    assert_eq!(
+        less(stated),
+        "distinguished as stated, and by running before"
+    );
+    assert_eq!(
+        less(agreeing("g")),
+        "its readings are distinguished no longer"
+    );
 }
 
 #[test]
 fn a_hole_that_no_case_shows_is_a_failure() {
-    let hole = "unchecked-duty a5 MSCATTER-TILE-05 stray-write";
+    let hole = "unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write";
     let before = [case("h", json!({"holes": [hole]})), agreeing("i")];
-    let [(kind, subject, _)] = &changed(&before, &[agreeing("h"), agreeing("i")])[..] else {
+    let [(kind, about, _)] = &changed(&before, &[agreeing("h"), agreeing("i")])[..] else {
         panic!()
     };
     assert_eq!(*kind, Kind::HoleGone);
-    assert_eq!(subject, &format!("MSCATTER {hole}"));
+    assert_eq!(about, &format!("MSCATTER {hole}"));
     // Another case may show it instead, but one of another instruction shows another hole.
     let moved = case("i", json!({"holes": [hole]}));
     assert_eq!(changed(&before, &[agreeing("h"), moved]), []);
@@ -266,12 +269,12 @@ fn a_record_of_another_run_is_held_against_nothing() {
 
 #[test]
 fn a_baseline_reads_back_a_line_for_each_thing() {
-    let mut cases = vec![witness("w \"<b>\"\n\u{2028}", &["a5"], &["scope"])];
+    let mut cases = vec![covers("w \"<b>\"\n\u{2028}", &["a5"], &["scope"])];
     cases.push(case(
         "h",
-        json!({"holes": ["legal-stray a5 MSCATTER-OOB-02 stray-read"]}),
+        json!({"holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"]}),
     ));
-    cases.push(case("g", json!({"witness": {"gap": GAP}})));
+    cases.push(case("g", json!({"covers": {"gap": GAP}})));
     let known = baseline(&cases);
     let text = known.text();
     assert_eq!(Baseline::read(&text).unwrap(), known);
@@ -279,7 +282,7 @@ fn a_baseline_reads_back_a_line_for_each_thing() {
         ("    \"MSCATTER-SEM-01\": {\"a5\":\"under-reading\"}", 1),
         ("    \"MSCATTER-GAP-05\": \"as-stated\"", 1),
         (
-            "    \"MSCATTER legal-stray a5 MSCATTER-OOB-02 stray-read\"",
+            "    \"MSCATTER legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read\"",
             1,
         ),
         (
@@ -300,7 +303,7 @@ fn a_baseline_reads_back_a_line_for_each_thing() {
 #[test]
 fn what_is_no_baseline_says_why() {
     let text = baseline(&two()).text();
-    let newer = text.replace("\"ptodiff_baseline\": 2", "\"ptodiff_baseline\": 7");
+    let newer = text.replace("\"ptodiff_baseline\": 3", "\"ptodiff_baseline\": 7");
     let newer = newer.replace("\"gaps\"", "\"moons\"");
     assert!(matches!(
         Baseline::read(&newer),

@@ -2,6 +2,6 @@
 
 mod bless;
 mod common;
+mod implementations;
 mod lost;
-mod subjects;
 mod waivers;

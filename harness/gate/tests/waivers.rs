@@ -23,7 +23,7 @@ fn on(entries: &[String], cases: &[CaseRecord]) -> Judged {
 }
 
 #[test]
-fn a_violation_that_nothing_waives_is_a_failure_a_signature() {
+fn a_violation_that_nothing_waives_is_a_failure_a_failure_group() {
     let cases = [
         violating("x", "a5", &[TORN, GUARD]),
         violating("y", "a5", &[TORN]),
@@ -34,10 +34,7 @@ fn a_violation_that_nothing_waives_is_a_failure_a_signature() {
     let [guard, torn] = &judged.failures[..] else {
         panic!()
     };
-    assert_eq!(
-        (guard.subject.as_str(), torn.subject.as_str()),
-        (GUARD, TORN)
-    );
+    assert_eq!((guard.about.as_str(), torn.about.as_str()), (GUARD, TORN));
     let what = "2 cases of a5, first x (cases/a.yaml:3): a slot holds what no permit allows";
     assert_eq!(torn.what, what);
     assert!(
@@ -69,11 +66,11 @@ fn a_violation_that_nothing_waives_is_a_failure_a_signature() {
 
 #[test]
 fn a_difference_with_no_clause_is_a_violation_of_its_pair() {
-    let signature = "MSCATTER cpu/a5 contradiction valid MSCATTER-SEM-02";
+    let failure_group = "MSCATTER cpu/a5 contradiction valid MSCATTER-SEM-02";
     let pairs = json!({"verdict": "violation", "pairs": [
-        {"targets": ["cpu", "a5"], "verdict": "violation", "signatures": [signature],
+        {"targets": ["cpu", "a5"], "verdict": "violation", "failure_groups": [failure_group],
          "why": "no clause lets them differ"},
-        {"targets": ["cpu", "a2a3"], "verdict": "permitted", "signatures": ["MSCATTER p"]},
+        {"targets": ["cpu", "a2a3"], "verdict": "permitted", "failure_groups": ["MSCATTER p"]},
     ]});
     let cases = [case("x", pairs)];
     let judged = on(&[], &cases);
@@ -83,33 +80,36 @@ fn a_difference_with_no_clause_is_a_violation_of_its_pair() {
         "{:?}",
         judged.failures
     );
-    let hidden = on(&[entry(signature, "cpu/a5", "    cases: [x]\n")], &cases);
+    let hidden = on(
+        &[entry(failure_group, "cpu/a5", "    cases: [x]\n")],
+        &cases,
+    );
     assert_eq!(hidden.failures, []);
 }
 
 #[test]
-fn a_violation_without_a_signature_cannot_be_waived() {
+fn a_violation_without_a_failure_group_cannot_be_waived() {
     let cases = [case("x", json!({"verdict": "violation"}))];
     let judged = on(&[], &cases);
     assert_eq!(kinds(&judged), [Kind::Violation]);
-    assert_eq!(judged.failures[0].subject, "x");
+    assert_eq!(judged.failures[0].about, "x");
 }
 
 #[test]
-fn a_waiver_hides_its_own_signature_and_nothing_else() {
+fn a_waiver_hides_its_own_failure_group_and_nothing_else() {
     let cases = [
         violating("x", "a5", &[TORN, GUARD]),
         violating("y", "a5", &[TORN]),
     ];
     let judged = on(&[entry(TORN, "a5", "    cases: [x, y]\n")], &cases);
     assert_eq!(kinds(&judged), [Kind::Violation]);
-    assert_eq!(judged.failures[0].subject, GUARD);
+    assert_eq!(judged.failures[0].about, GUARD);
     assert_eq!((judged.waived[0].waiver, judged.waived[0].cases), (0, 2));
     // Without a list it is for every case that shows it, and for nothing else either.
     let judged = on(&[entry(TORN, "a5", "")], &cases);
     assert_eq!(kinds(&judged), [Kind::Violation]);
-    assert_eq!(judged.failures[0].subject, GUARD);
-    // A signature that begins with it is another one.
+    assert_eq!(judged.failures[0].about, GUARD);
+    // A failure group that begins with it is another one.
     let longer = format!("{TORN}+MSCATTER-SEM-03");
     let judged = on(
         &[entry(TORN, "a5", "")],
@@ -133,24 +133,24 @@ fn a_waiver_hides_nothing_of_another_case() {
 
 #[test]
 fn a_waiver_hides_nothing_of_another_pair() {
-    let signature = "MSCATTER witness a gap that is not told apart";
-    let mut both = violating("x", "cpu", &[signature]);
+    let failure_group = "MSCATTER coverage a gap that is not distinguished";
+    let mut both = violating("x", "cpu", &[failure_group]);
     both.targets.extend(
-        violating("x", "a5", &[signature])
+        violating("x", "a5", &[failure_group])
             .targets
             .into_iter()
             .skip(2),
     );
     let cases = [both];
-    let judged = on(&[entry(signature, "cpu", "    cases: [x]\n")], &cases);
+    let judged = on(&[entry(failure_group, "cpu", "    cases: [x]\n")], &cases);
     assert_eq!(kinds(&judged), [Kind::Violation]);
     assert!(judged.failures[0].what.starts_with("1 case of a5"));
-    let any = entry(signature, "*", "    cases: [x]\n");
+    let any = entry(failure_group, "*", "    cases: [x]\n");
     assert_eq!(on(&[any], &cases).failures, []);
 }
 
 #[test]
-fn a_case_that_shows_a_signature_twice_is_one_case() {
+fn a_case_that_shows_a_failure_group_twice_is_one_case() {
     let twice = [violating("x", "a5", &[TORN, TORN])];
     let judged = on(&[], &twice);
     assert_eq!(kinds(&judged), [Kind::Violation]);
@@ -177,7 +177,7 @@ fn a_waiver_holds_on_its_last_day_and_not_after_it() {
             .what
             .ends_with("; the waiver on line 2 held until 2026-12-31")
     );
-    assert_eq!(expired.subject, "reports/waivers.yaml:2");
+    assert_eq!(expired.about, "reports/waivers.yaml:2");
     assert!(
         expired
             .what
@@ -196,13 +196,13 @@ fn a_waiver_that_hides_nothing_is_a_failure() {
         let judged = on(&[torn.clone(), entry(GUARD, "a5", more)], &cases);
         assert_eq!(kinds(&judged), [Kind::WaiverUnused]);
         assert_eq!(judged.unused, [1]);
-        assert_eq!(judged.failures[0].subject, "reports/waivers.yaml:9");
+        assert_eq!(judged.failures[0].about, "reports/waivers.yaml:9");
         judged.failures[0].what.clone()
     };
     assert!(what("").ends_with("hides nothing: no case shows it on a5"));
     assert!(what("    cases: [x]\n").ends_with("hides nothing: x does not show it"));
     assert!(what("    cases: [x, y]\n").ends_with("none of its 2 cases shows it"));
-    // What is mended needs no waiver any more.
+    // What is fixed needs no waiver any more.
     assert_eq!(kinds(&on(&[torn], &[agreeing("x")])), [Kind::WaiverUnused]);
 }
 
@@ -284,12 +284,12 @@ fn a_waiver_for_any_pair_is_too_wide_for_one() {
 /// One record in which everything goes wrong: the order is that of the kinds.
 #[test]
 fn failures_come_in_the_order_of_their_kinds() {
-    let hole = json!({"holes": ["legal-stray a5 MSCATTER-OOB-02 stray-read"]});
-    let witness = json!({"witness": {"clauses": ["MSCATTER-SEM-01"], "targets": ["a5"]}});
+    let hole = json!({"holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"]});
+    let covers = json!({"covers": {"clauses": ["MSCATTER-SEM-01"], "targets": ["a5"]}});
     let before = [
         agreeing("gone"),
         case("h", hole),
-        case("w", witness),
+        case("w", covers),
         agreeing("n"),
     ];
     let now = [
@@ -314,7 +314,7 @@ fn failures_come_in_the_order_of_their_kinds() {
         Kind::CaseGone,
         Kind::CaseNotRun,
         Kind::ExpectationLost,
-        Kind::WitnessLost,
+        Kind::CoverageLost,
         Kind::HoleGone,
         Kind::WaiverUnused,
         Kind::WaiverExpired,
@@ -331,7 +331,7 @@ fn failures_come_in_the_order_of_their_kinds() {
     );
     assert_eq!(judged.unlisted, ["v", "late", "b"]);
     for failure in &judged.failures {
-        let lines = [&failure.subject, &failure.what, &failure.remedy];
+        let lines = [&failure.about, &failure.what, &failure.remedy];
         assert!(
             lines.iter().all(|l| !l.is_empty() && !l.contains('\n')),
             "{failure:?}"

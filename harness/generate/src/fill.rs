@@ -80,7 +80,7 @@ fn each_drawn<const W: usize>(
     }
 }
 
-/// 0, 1, 2, ... as far as `dtype` tells them apart.
+/// 0, 1, 2, ... as far as `dtype` distinguishes them.
 fn arange(dtype: DType, out: &mut [u8]) {
     let size = dtype.size();
     let period = usize::try_from(number::whole_numbers(dtype)).unwrap_or(usize::MAX);

@@ -89,13 +89,13 @@ const fn entry(value: f32) -> usize {
     (bits >> 16) as usize * 2 + (bits & 0xFFFF != 0) as usize
 }
 
-/// How many whole numbers from 0 on `dtype` tells apart, before it rounds or wraps.
+/// How many whole numbers from 0 on `dtype` distinguishes, before it rounds or wraps.
 pub(crate) fn whole_numbers(dtype: DType) -> u64 {
     match dtype {
         DType::Float => 1 << 24,
         DType::Half => 1 << 11,
         DType::Bfloat16 => 1 << 8,
-        // What the coarsest of them tells apart.
+        // What the coarsest of them distinguishes.
         DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => 1 << 3,
         _ => 1_u64
             .checked_shl(dtype.size() as u32 * 8)

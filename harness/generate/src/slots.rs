@@ -17,7 +17,7 @@ pub(crate) struct Slots {
     pub(crate) unit: u64,
     /// Slots from one row to the next.
     pub(crate) row: u64,
-    /// How many numbers of slots the index type tells apart, from 0 on.
+    /// How many numbers of slots the index type distinguishes, from 0 on.
     pub(crate) reach: u64,
 }
 

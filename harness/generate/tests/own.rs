@@ -93,10 +93,10 @@ fn drawn_indices_are_in_range_where_no_policy_takes_care() {
     assert!(inside > 300, "{inside}");
 }
 
-/// Each instruction and form has cases that are refused, and of each area
+/// Each instruction and form has cases that are rejected, and of each area
 /// where something may be promised to nobody, cases of that.
 #[test]
-fn every_file_shows_refusals_duties_and_readings() {
+fn every_file_shows_rejections_preconditions_and_readings() {
     let cases = cases();
     for file in [
         "mgather",
@@ -108,7 +108,7 @@ fn every_file_shows_refusals_duties_and_readings() {
     ] {
         let start = format!("{file}/");
         let of_file: Vec<&Case> = cases.iter().filter(|c| c.id.starts_with(&start)).collect();
-        assert!(of_file.iter().any(|c| !c.refused.is_empty()), "{file}");
+        assert!(of_file.iter().any(|c| !c.rejected.is_empty()), "{file}");
         assert!(of_file.iter().any(|c| !c.undefined.is_empty()), "{file}");
         let reading = |c: &&&Case| c.readings != ptodiff_isa::Readings::default();
         assert!(of_file.iter().filter(reading).count() > 0, "{file}");

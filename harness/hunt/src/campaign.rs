@@ -11,7 +11,7 @@ use std::{
 
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::Model;
-use ptodiff_runner::{Room, Subject, models, trial_among};
+use ptodiff_runner::{Implementation, Room, models, trial_among};
 
 use crate::{
     Found,
@@ -44,10 +44,10 @@ pub fn hunt(
     hunt_beside(&[], plan, limit, stop, progress)
 }
 
-/// As [`hunt()`], with `subjects` beside the models in every case of their
+/// As [`hunt()`], with `implementations` beside the models in every case of their
 /// targets. `stop` then ends it without the case at hand, with gaps.
 pub fn hunt_beside(
-    subjects: &[Subject],
+    implementations: &[Implementation],
     plan: &Plan,
     limit: Limit,
     stop: &AtomicBool,
@@ -55,7 +55,7 @@ pub fn hunt_beside(
 ) -> Found {
     let bench = Bench {
         models: &models(),
-        subjects,
+        implementations,
     };
     hunt_on(bench, plan, limit, stop, progress)
 }
@@ -65,8 +65,8 @@ pub fn hunt_beside(
 pub struct Bench<'a> {
     /// The models, at most one a target: tests of the tester bring wrong ones.
     pub models: &'a [&'a dyn Model],
-    /// The subjects beside them.
-    pub subjects: &'a [Subject],
+    /// The implementations beside them.
+    pub implementations: &'a [Implementation],
 }
 
 /// As [`hunt_beside`], of all on `bench`.
@@ -83,8 +83,8 @@ pub fn hunt_on(
     let told = Mutex::new((0, progress));
     let broken_off = AtomicBool::new(false);
     let size = match limit {
-        // Who stops a hunt with subjects does not wait for one of them.
-        _ if !bench.subjects.is_empty() => batch::FEWEST,
+        // Who stops a hunt with implementations does not wait for one of them.
+        _ if !bench.implementations.is_empty() => batch::FEWEST,
         Limit::Count(count) => {
             let share = count / (SHARES * rayon::current_num_threads() as u64);
             share.clamp(batch::FEWEST, batch::size(plan.max_lanes))
@@ -114,7 +114,7 @@ pub fn hunt_on(
         while let Some(cases) = take() {
             let before = found.cases;
             for (number, draw) in batch.draw(&drawer, cases) {
-                if !bench.subjects.is_empty() && stop.load(Ordering::Relaxed) {
+                if !bench.implementations.is_empty() && stop.load(Ordering::Relaxed) {
                     break;
                 }
                 stimulus_into(&draw.case, plan.seed, &mut desk.stimulus);
@@ -160,25 +160,28 @@ fn one(
     (number, draw): (u64, &Draw),
     stop: &AtomicBool,
 ) {
-    let Bench { models, subjects } = bench;
+    let Bench {
+        models,
+        implementations,
+    } = bench;
     let Desk { stimulus, room } = desk;
     let case = &draw.case;
     let steps = &stimulus.steps;
-    let trial = trial_among(room, models, subjects, case, steps, &draw.schedule);
-    if !subjects.is_empty() && stop.load(Ordering::Relaxed) {
-        // Whoever sets it may have ended the subjects in the middle of the case.
+    let trial = trial_among(room, models, implementations, case, steps, &draw.schedule);
+    if !implementations.is_empty() && stop.load(Ordering::Relaxed) {
+        // Whoever sets it may have ended the implementations in the middle of the case.
         return;
     }
     found.cases += 1;
     *found.verdicts.entry(trial.verdict()).or_default() += 1;
-    for signature in trial.unexplained() {
-        found.note_unexplained(number, signature);
+    for failure_group in trial.unexplained() {
+        found.note_unexplained(number, failure_group);
     }
-    for (subject, ran) in trial.subjects() {
-        found.note_asked(subject, ran);
+    for (implementation, ran) in trial.implementations() {
+        found.note_asked(implementation, ran);
     }
-    for signature in trial.of_subjects() {
-        found.note_subject(number, signature);
+    for failure_group in trial.of_implementations() {
+        found.note_implementation(number, failure_group);
     }
     let mut holes = trial.holes();
     if draw.readings {

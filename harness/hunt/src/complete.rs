@@ -44,7 +44,7 @@ fn look_at(cases: &[Case]) -> Found {
         let trial = trial(case, &steps, &Schedule::InOrder);
         if trial.unexplained().is_empty() {
             let mut holes = trial.holes();
-            if let Verdict::Agree | Verdict::Permitted | Verdict::Alone = trial.verdict() {
+            if let Verdict::Agree | Verdict::Permitted | Verdict::Single = trial.verdict() {
                 holes.extend(trial.open_readings(&[]));
             }
             found.note_holes(number as u64, case, holes);

@@ -208,7 +208,7 @@ pub fn shows(case: &Case, seed: u64, holes: &[Hole]) -> bool {
     holes.iter().all(|hole| found.contains(hole))
 }
 
-/// `unchecked-duty.MSCATTER-OOB-02.cpu.a5`
+/// `unchecked-precondition.MSCATTER-OOB-02.cpu.a5`
 fn name(holes: &[Hole]) -> String {
     let Some(first) = holes.first() else {
         return String::new();

@@ -14,24 +14,24 @@ pub fn explain(holes: &[Hole]) -> String {
     let says = statement(&first.clauses);
     let targets = all_targets(holes);
     match first.kind {
-        HoleKind::UncheckedDuty => format!(
+        HoleKind::UncheckedPrecondition => format!(
             "{says} No check of {} asks for it ({clauses}): {}.",
             list(&targets, "or"),
             each(holes, effect)
         ),
-        HoleKind::LegalStray => format!(
+        HoleKind::LegalOutOfBounds => format!(
             "The call is legal, and yet {}; {clauses} leaves it open: {says}",
             each(holes, effect)
         ),
-        HoleKind::OneSidedRefusal => {
-            let refuse = every(holes, |h| &h.targets[1..]);
+        HoleKind::OneSidedRejection => {
+            let reject = every(holes, |h| &h.targets[1..]);
             let accept = every(holes, |h| &h.targets[..1]);
             let ending = |who: &[Target]| if who.len() > 1 { "" } else { "s" };
             format!(
-                "{} refuse{} what {} accept{}, and the documents are silent on it \
+                "{} reject{} what {} accept{}, and the documents are silent on it \
                  ({clauses}). {says}",
-                list(&refuse, "and"),
-                ending(&refuse),
+                list(&reject, "and"),
+                ending(&reject),
                 list(&accept, "and"),
                 ending(&accept),
             )
@@ -106,14 +106,16 @@ fn each(holes: &[Hole], says: fn(HolePlace, &str, bool) -> String) -> String {
 fn effect(place: HolePlace, who: &str, several: bool) -> String {
     let verb = |one: &'static str, many: &'static str| if several { many } else { one };
     match place {
-        HolePlace::StrayWrite => format!("{who} {} outside operands", verb("writes", "write")),
-        HolePlace::StrayRead => format!("{who} {} outside operands", verb("reads", "read")),
-        HolePlace::Hang => format!("{who} never {}", verb("returns", "return")),
+        HolePlace::OutOfBoundsWrite => {
+            format!("{who} {} out of bounds", verb("writes", "write"))
+        }
+        HolePlace::OutOfBoundsRead => format!("{who} {} out of bounds", verb("reads", "read")),
+        HolePlace::Hang => format!("{who} {}", verb("hangs", "hang")),
         HolePlace::Differs => format!(
-            "{who} {} other bytes than a target that owes a result",
+            "{who} {} other bytes than a target whose result is defined",
             verb("leaves", "leave")
         ),
-        _ => format!("{who} {} nothing", verb("promises", "promise")),
+        _ => format!("{who} {} undefined", verb("is", "are")),
     }
 }
 
@@ -131,9 +133,9 @@ fn when_dynamic(place: HolePlace, who: &str, several: bool) -> String {
 
 fn depends(place: HolePlace, who: &str, several: bool) -> String {
     match place {
-        HolePlace::Refusal => {
-            let refuse = if several { "refuse" } else { "refuses" };
-            format!("whether {who} {refuse} the call depends on the reading")
+        HolePlace::Rejection => {
+            let reject = if several { "reject" } else { "rejects" };
+            format!("whether {who} {reject} the call depends on the reading")
         }
         HolePlace::Promise => format!("what is promised of {who} depends on the reading"),
         HolePlace::Hang => format!("whether {who} returns depends on the reading"),
@@ -156,9 +158,9 @@ mod tests {
     #[test]
     fn targets_and_effects_are_named() {
         let text = explained(&[
-            "unchecked-duty cpu MGATHER-OOB-01 stray-read",
-            "unchecked-duty a5 MGATHER-OOB-01 stray-read",
-            "unchecked-duty a2a3 MGATHER-OOB-01 differs",
+            "unchecked-precondition cpu MGATHER-OOB-01 out-of-bounds-read",
+            "unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read",
+            "unchecked-precondition a2a3 MGATHER-OOB-01 differs",
         ]);
         let says = ptodiff_register::find("MGATHER-OOB-01")
             .expect("it is there")
@@ -170,15 +172,15 @@ mod tests {
     }
 
     #[test]
-    fn of_a_one_sided_refusal_it_says_who_is_who() {
-        let text = explained(&["one-sided-refusal a5/cpu MSCATTER-GAP-12 refusal"]);
-        assert!(text.contains("cpu refuses what a5 accepts"), "{text}");
+    fn of_a_one_sided_rejection_it_says_who_is_who() {
+        let text = explained(&["one-sided-rejection a5/cpu MSCATTER-GAP-12 rejection"]);
+        assert!(text.contains("cpu rejects what a5 accepts"), "{text}");
         let text = explained(&[
-            "one-sided-refusal cpu/a2a3 MSCATTER-GAP-12 refusal",
-            "one-sided-refusal cpu/a5 MSCATTER-GAP-12 refusal",
+            "one-sided-rejection cpu/a2a3 MSCATTER-GAP-12 rejection",
+            "one-sided-rejection cpu/a5 MSCATTER-GAP-12 rejection",
         ]);
         assert!(
-            text.starts_with("a2a3 and a5 refuse what cpu accepts,"),
+            text.starts_with("a2a3 and a5 reject what cpu accepts,"),
             "{text}"
         );
     }
@@ -186,9 +188,9 @@ mod tests {
     #[test]
     fn every_kind_and_place_has_a_sentence() {
         for text in [
-            "legal-stray a5 MSCATTER-GAP-86 stray-write",
+            "legal-out-of-bounds a5 MSCATTER-GAP-86 out-of-bounds-write",
             "static-only-check a5 MSCATTER-GAP-12 table-shape",
-            "open-reading a5 MSCATTER-GAP-01 refusal",
+            "open-reading a5 MSCATTER-GAP-01 rejection",
             "open-reading a5 MSCATTER-GAP-01 promise",
             "open-reading a5 MSCATTER-GAP-01 result",
         ] {

@@ -40,7 +40,7 @@ impl Group {
     }
 }
 
-/// How often a subject was asked.
+/// How often an implementation was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Asked {
     /// Cases that it took part in.
@@ -64,11 +64,11 @@ pub struct Found {
     pub holes: BTreeMap<Group, BTreeMap<Vec<Hole>, Seen>>,
     /// Cases with a hole of more clauses than are named.
     pub several: u64,
-    /// What no clause explains, by signature.
+    /// What no clause explains, by failure group.
     pub unexplained: BTreeMap<String, Seen>,
-    /// What subjects did against their contract, by signature.
-    pub subjects: BTreeMap<String, Seen>,
-    /// How often each subject was asked.
+    /// What implementations did against their contract, by failure group.
+    pub implementations: BTreeMap<String, Seen>,
+    /// How often each implementation was asked.
     pub asked: BTreeMap<Party, Asked>,
 }
 
@@ -92,24 +92,24 @@ impl Found {
     }
 
     /// Notes something in case `number` that no clause explains.
-    pub(crate) fn note_unexplained(&mut self, number: u64, signature: String) {
+    pub(crate) fn note_unexplained(&mut self, number: u64, failure_group: String) {
         let once = Seen::once(number);
-        let known = self.unexplained.entry(signature);
+        let known = self.unexplained.entry(failure_group);
         known.and_modify(|seen| seen.add(once)).or_insert(once);
     }
 
-    /// Notes what a subject did wrong in case `number`.
-    pub(crate) fn note_subject(&mut self, number: u64, signature: String) {
+    /// Notes what an implementation did wrong in case `number`.
+    pub(crate) fn note_implementation(&mut self, number: u64, failure_group: String) {
         let once = Seen::once(number);
-        let known = self.subjects.entry(signature);
+        let known = self.implementations.entry(failure_group);
         known.and_modify(|seen| seen.add(once)).or_insert(once);
     }
 
-    /// Notes that a subject was asked, and whether it could run the case.
-    pub(crate) fn note_asked(&mut self, subject: &Party, ran: bool) {
-        let asked = match self.asked.get_mut(subject) {
+    /// Notes that an implementation was asked, and whether it could run the case.
+    pub(crate) fn note_asked(&mut self, implementation: &Party, ran: bool) {
+        let asked = match self.asked.get_mut(implementation) {
             Some(asked) => asked,
-            None => self.asked.entry(subject.clone()).or_default(),
+            None => self.asked.entry(implementation.clone()).or_default(),
         };
         asked.cases += 1;
         asked.unsupported += u64::from(!ran);
@@ -132,8 +132,8 @@ impl Found {
                 own.entry(holes).and_modify(|s| s.add(seen)).or_insert(seen);
             }
         }
-        for (signature, seen) in other.subjects {
-            let own = self.subjects.entry(signature);
+        for (failure_group, seen) in other.implementations {
+            let own = self.implementations.entry(failure_group);
             own.and_modify(|s| s.add(seen)).or_insert(seen);
         }
         for (party, asked) in other.asked {
@@ -141,8 +141,8 @@ impl Found {
             own.cases += asked.cases;
             own.unsupported += asked.unsupported;
         }
-        for (signature, seen) in other.unexplained {
-            let own = self.unexplained.entry(signature);
+        for (failure_group, seen) in other.unexplained {
+            let own = self.unexplained.entry(failure_group);
             own.and_modify(|s| s.add(seen)).or_insert(seen);
         }
     }

@@ -87,7 +87,7 @@ impl Known {
 }
 
 /// Whether it can be said of `hole` which clause is to blame: of a case that
-/// breaks many duties at once it cannot.
+/// breaks many preconditions at once it cannot.
 pub(crate) fn has_few_clauses(hole: &Hole) -> bool {
     hole.clauses.len() <= MOST_CLAUSES
 }

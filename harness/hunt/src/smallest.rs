@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, PartialEq, Debug)]
 pub struct Smallest {
     /// What groups it with others of its kind.
-    pub signature: String,
+    pub failure_group: String,
     /// Cases of the hunt that showed it.
     pub seen: Seen,
     /// The case, called after who did wrong and the number of the case drawn.
@@ -29,7 +29,7 @@ pub struct Smallest {
 /// A kind of wrong, and how it is looked for.
 pub(crate) struct Wrong<'a> {
     /// What groups it with others of its kind.
-    pub(crate) signature: &'a str,
+    pub(crate) failure_group: &'a str,
     /// Cases of the hunt that showed it.
     pub(crate) seen: Seen,
     /// Who did it.
@@ -54,7 +54,7 @@ impl Wrong<'_> {
             None => literal(&draw.case, seed),
             Some(schedule) => {
                 let mut keeps = |case: &Case| (self.shows)(case, schedule);
-                // Of no use is a case that a subject was not built for.
+                // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
                 shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)
             }
@@ -63,7 +63,7 @@ impl Wrong<'_> {
         let found = |schedule| (self.found)(&case, schedule);
         Smallest {
             why: schedule.as_ref().and_then(found),
-            signature: self.signature.to_owned(),
+            failure_group: self.failure_group.to_owned(),
             seen: self.seen,
             case,
             schedule,

@@ -16,7 +16,7 @@ use crate::{
 /// How often a case is tried while it is shrunk.
 const TRIES: usize = 1000;
 
-/// Of the first `most` signatures that `found` has of `models` smallest cases,
+/// Of the first `most` failure groups that `found` has of `models` smallest cases,
 /// in order.
 #[must_use]
 pub fn unexplained(
@@ -27,16 +27,16 @@ pub fn unexplained(
 ) -> Vec<Smallest> {
     let drawer = Drawer::new(plan);
     let all: Vec<(&String, &Seen)> = found.unexplained.iter().take(most).collect();
-    let one = |(signature, seen): &(&String, &Seen)| {
+    let one = |(failure_group, seen): &(&String, &Seen)| {
         let wrong = Wrong {
-            signature,
+            failure_group,
             seen: **seen,
             who: "unexplained",
             tries: TRIES,
-            shows: &|case, schedule| shows(models, plan.seed, signature, case, schedule),
+            shows: &|case, schedule| shows(models, plan.seed, failure_group, case, schedule),
             found: &|case, schedule| {
                 let steps = stimulus(case, plan.seed).steps;
-                trial_on(models, case, &steps, schedule).found(signature)
+                trial_on(models, case, &steps, schedule).found(failure_group)
             },
         };
         wrong.smallest(plan, &drawer)
@@ -47,26 +47,29 @@ pub fn unexplained(
 fn shows(
     models: &[&dyn Model],
     seed: u64,
-    signature: &str,
+    failure_group: &str,
     case: &Case,
     schedule: &Schedule,
 ) -> bool {
     let steps = stimulus(case, seed).steps;
-    let Some((target, relation)) = parts(signature) else {
+    let Some((target, relation)) = parts(failure_group) else {
         let trial = trial_on(models, case, &steps, schedule);
-        return trial.unexplained().iter().any(|shown| shown == signature);
+        return trial
+            .unexplained()
+            .iter()
+            .any(|shown| shown == failure_group);
     };
     let mut models = models.iter().filter(|model| model.target() == target);
     let fails = |model: &&dyn Model| {
         let checked = relation::check(relation, *model, &case.call, &steps, &case.readings);
         matches!(checked, Some(Err(_)))
     };
-    broken(&case.call, target, relation) == signature
+    broken(&case.call, target, relation) == failure_group
         && case.targets.contains(&target)
         && models.any(fails)
 }
 
-/// The signature of a relation that does not hold on `target`.
+/// The failure group of a relation that does not hold on `target`.
 pub(crate) fn broken(call: &Call, target: Target, relation: Relation) -> String {
     format!("{} {target} {WORD} {relation}", call.instruction())
 }
@@ -74,9 +77,9 @@ pub(crate) fn broken(call: &Call, target: Target, relation: Relation) -> String 
 /// What stands before the name of a relation.
 const WORD: &str = "relation";
 
-/// The target and the relation of a signature that [`broken`] made.
-fn parts(signature: &str) -> Option<(Target, Relation)> {
-    let mut words = signature.split(' ').skip(1);
+/// The target and the relation of a failure group that [`broken`] made.
+fn parts(failure_group: &str) -> Option<(Target, Relation)> {
+    let mut words = failure_group.split(' ').skip(1);
     let target = words.next()?.parse().ok()?;
     let relation = words
         .next()
@@ -90,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_names_the_relation() {
+    fn a_failure_group_names_the_relation() {
         let clamped = Some((Target::A5, Relation::Clamped));
         assert_eq!(parts("MSCATTER a5 relation clamped"), clamped);
         assert_eq!(parts("MSCATTER a5 valid MSCATTER-SEM-02"), None);

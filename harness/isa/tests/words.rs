@@ -20,20 +20,20 @@ fn named(names: &[&str]) -> Vec<(String, u8)> {
     all.map(|(name, n)| ((*name).to_owned(), n)).collect()
 }
 
-// witness: MSCATTER-API-05, MGATHER-API-04
+// covers: MSCATTER-API-05, MGATHER-API-04
 #[test]
 fn row_is_0_and_elem_1() {
     assert_eq!(numbers(|v: Coalesce| v as u8), named(&["Row", "Elem"]));
 }
 
-// witness: MSCATTER-API-06, MSCATTER0-API-03
+// covers: MSCATTER-API-06, MSCATTER0-API-03
 #[test]
 fn the_atomics_are_0_to_3() {
     let names = ["None", "Add", "Max", "Min"];
     assert_eq!(numbers(|v: ScatterAtomicOp| v as u8), named(&names));
 }
 
-// witness: MSCATTER-API-07, MSCATTER0-API-04, MSCATTER-OOB-01
+// covers: MSCATTER-API-07, MSCATTER0-API-04, MSCATTER-OOB-01
 #[test]
 fn the_policies_of_a_scatter_are_0_to_3_and_zero_is_none_of_them() {
     let names = ["Undefined", "Skip", "Clamp", "Wrap"];
@@ -41,7 +41,7 @@ fn the_policies_of_a_scatter_are_0_to_3_and_zero_is_none_of_them() {
     assert!("Zero".parse::<ScatterOob>().is_err());
 }
 
-// witness: MGATHER-API-05
+// covers: MGATHER-API-05
 #[test]
 fn the_policies_of_a_gather_are_0_to_3_and_skip_is_none_of_them() {
     let names = ["Undefined", "Clamp", "Wrap", "Zero"];
@@ -49,7 +49,7 @@ fn the_policies_of_a_gather_are_0_to_3_and_skip_is_none_of_them() {
     assert!("Skip".parse::<GatherOob>().is_err());
 }
 
-// witness: MSCATTER-API-08
+// covers: MSCATTER-API-08
 #[test]
 fn last_is_0_and_default_is_1_and_last_is_the_default() {
     assert_eq!(
@@ -59,13 +59,13 @@ fn last_is_0_and_default_is_1_and_last_is_the_default() {
     assert_eq!(ScatterConflict::default(), ScatterConflict::Last);
 }
 
-// witness: MGATHERL1-EXEC-01
+// covers: MGATHERL1-EXEC-01
 #[test]
 fn scalar_is_0_and_simt_1() {
     assert_eq!(numbers(|v: GatherExec| v as u8), named(&["Scalar", "Simt"]));
 }
 
-// witness: TSCATTER-MASK-10
+// covers: TSCATTER-MASK-10
 #[test]
 fn there_are_seven_mask_patterns() {
     let names: Vec<String> = MaskPattern::VARIANTS
@@ -80,7 +80,7 @@ fn there_are_seven_mask_patterns() {
     );
 }
 
-// witness: TSCATTER-API-02
+// covers: TSCATTER-API-02
 #[test]
 fn a_mask_is_p1111_by_default() {
     assert_eq!(MaskPattern::default(), MaskPattern::P1111);

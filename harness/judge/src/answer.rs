@@ -5,22 +5,22 @@ use ptodiff_isa::{Clause, Memory, Refusal, Role, Schedule, Strays};
 /// What one target did with a case, under one schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// Its static checks refused, for these reasons.
-    Refused(Vec<Refusal>),
+    /// Its static checks rejected, for these reasons.
+    Rejected(Vec<Refusal>),
     /// It ran all steps to the end.
     Ran(Ran),
     /// It ran into a wait that never ends, in a call under this schedule.
     Hung(Schedule),
     /// It accepted and could not run: why, in one line.
     Fault(String),
-    /// A subject's checks refused. Unlike a model it need not say by which clause.
+    /// An implementation's checks rejected. Unlike a model it need not say by which clause.
     Declined {
         /// The clause that it named.
         clause: Option<Clause>,
         /// What it said, in one line.
         why: String,
     },
-    /// A subject gave no answer.
+    /// An implementation gave no answer.
     Failed {
         /// How it failed.
         kind: Failing,
@@ -29,11 +29,11 @@ pub enum Answer {
         /// What happened, in one line.
         why: String,
     },
-    /// A subject says that it cannot run such calls: why, in one line.
+    /// An implementation says that it cannot run such calls: why, in one line.
     Unsupported(String),
 }
 
-/// How a subject came to give no answer.
+/// How an implementation came to give no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Failing {
     /// It ended.
@@ -58,11 +58,11 @@ impl Answer {
         }
     }
 
-    /// Why a model's checks refused; empty if they did not.
+    /// Why a model's checks rejected; empty if they did not.
     #[must_use]
-    pub fn refusals(&self) -> &[Refusal] {
+    pub fn rejections(&self) -> &[Refusal] {
         match self {
-            Self::Refused(refusals) => refusals,
+            Self::Rejected(rejections) => rejections,
             _ => &[],
         }
     }
@@ -73,7 +73,7 @@ impl Answer {
 pub struct Ran {
     /// All operands after the last step.
     pub memory: Memory,
-    /// Accesses outside operands, over all steps.
+    /// Out-of-bounds accesses, over all steps.
     pub strays: Strays,
     /// Operands of earlier steps that are only read and yet changed; those of
     /// the last step are in `memory` and the judge looks there.

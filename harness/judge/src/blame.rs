@@ -6,7 +6,7 @@ use crate::{PairVerdict, TargetVerdict};
 
 /// The one party that stands alone.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct OddOneOut {
+pub struct Outlier {
     /// Who it is.
     pub party: Party,
     /// Why it is the one.
@@ -29,17 +29,17 @@ pub enum Reason {
 /// nothing. A majority is one of targets: further forms of the case have no vote.
 /// Who is the only one stands against nobody.
 #[must_use]
-pub fn odd_one_out(
+pub fn outlier(
     parties: &[(Party, TargetVerdict)],
     pairs: &[([Party; 2], PairVerdict)],
-) -> Option<OddOneOut> {
+) -> Option<Outlier> {
     if parties.len() < 2 {
         return None;
     }
     let broken = |v: &TargetVerdict| matches!(v.by_contract(), TargetVerdict::Violates { .. });
     let mut violating = parties.iter().filter(|(_, v)| broken(v));
     if let Some((party, _)) = violating.next() {
-        return violating.next().is_none().then_some(OddOneOut {
+        return violating.next().is_none().then_some(Outlier {
             party: party.clone(),
             reason: Reason::Broken,
         });
@@ -60,7 +60,7 @@ pub fn odd_one_out(
     }
     let mut voters = parties.iter().map(|(party, _)| party).filter(|p| itself(p));
     let party = voters.find(|party| !two.contains(party))?;
-    Some(OddOneOut {
+    Some(Outlier {
         party: party.clone(),
         reason: Reason::Differs,
     })

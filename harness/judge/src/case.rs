@@ -7,7 +7,7 @@ use ptodiff_isa::Party;
 use crate::pair::judge_telling;
 use crate::side::{Ground, Side, Told};
 use crate::target::judge_in;
-use crate::{NotCompared, OddOneOut, PairVerdict, TargetVerdict, odd_one_out};
+use crate::{NotCompared, Outlier, PairVerdict, TargetVerdict, outlier};
 
 /// The verdict on a case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,7 +17,7 @@ pub struct CaseVerdict {
     /// Of each two parties that meet, the first before the second in the order given.
     pub pairs: Vec<([Party; 2], PairVerdict)>,
     /// The party that stands alone, if one does.
-    pub odd: Option<OddOneOut>,
+    pub outlier: Option<Outlier>,
 }
 
 impl CaseVerdict {
@@ -73,7 +73,7 @@ fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut Case
     let CaseVerdict {
         parties,
         pairs,
-        odd,
+        outlier: found,
     } = verdict;
     parties.clear();
     pairs.clear();
@@ -93,5 +93,5 @@ fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut Case
             }
         }
     }
-    *odd = odd_one_out(parties, pairs);
+    *found = outlier(parties, pairs);
 }

@@ -18,10 +18,11 @@ pub enum Place {
     Input,
     /// The staging area of a gather to L1.
     Scratch,
-    /// An access outside operands.
-    Stray,
-    /// A refusal that should not be, or that is missing.
-    Refusal,
+    /// An out-of-bounds access.
+    #[strum(serialize = "out-of-bounds")]
+    OutOfBounds,
+    /// A rejection that should not be, or that is missing.
+    Rejection,
     /// The number, roles or lengths of the operands that came back.
     Shape,
     /// The target could not run what it had accepted.
@@ -30,15 +31,15 @@ pub enum Place {
     Hang,
     /// What the case expects of the target did not happen.
     Expectation,
-    /// A subject ended instead of answering.
+    /// An implementation ended instead of answering.
     Crash,
-    /// A subject gave no answer in time.
+    /// An implementation gave no answer in time.
     Timeout,
-    /// A subject took more memory than it may.
+    /// An implementation took more memory than it may.
     Memory,
-    /// A subject's answer makes no sense.
+    /// An implementation's answer makes no sense.
     Protocol,
-    /// A subject would not start.
+    /// An implementation would not start.
     Start,
 }
 
@@ -81,8 +82,8 @@ pub enum Detail {
         /// The operand.
         role: Role,
     },
-    /// There were accesses outside operands.
-    Stray {
+    /// There were out-of-bounds accesses.
+    OutOfBounds {
         /// The first of them, if it was kept.
         first: Option<Stray>,
         /// How many there were.

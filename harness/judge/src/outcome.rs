@@ -1,4 +1,4 @@
-//! One outcome against the permits: operands, guard zones, inputs, stray accesses.
+//! One outcome against the permits: operands, guard zones, inputs, out-of-bounds accesses.
 
 use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, Memory, Region};
@@ -56,10 +56,10 @@ pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>)
         let first = strays.first.first().copied();
         let written = first.filter(|stray| stray.write);
         tally.push(Finding {
-            place: Place::Stray,
+            place: Place::OutOfBounds,
             clause: written.and_then(|s| kept(s.role)).map(|o| o.kept),
             schedule: Some(ran.schedule),
-            detail: Detail::Stray {
+            detail: Detail::OutOfBounds {
                 first,
                 count: strays.count,
             },

@@ -50,8 +50,8 @@ pub enum NotCompared {
     Unjudged(Vec<Party>),
     /// These say that they cannot run such calls.
     Unsupported(Vec<Party>),
-    /// These refuse, as documented.
-    Refused(Vec<Party>),
+    /// These reject, as documented.
+    Rejected(Vec<Party>),
     /// These never return, as documented.
     Hangs(Vec<Party>),
     /// These run and are promised nothing.
@@ -142,10 +142,10 @@ fn without_both(
     let violating = those(|v| matches!(v, TargetVerdict::Violates { .. }));
     let unjudged = those(|v| matches!(v, TargetVerdict::Unjudged(_)));
     let unsupported = those(|v| matches!(v, TargetVerdict::Unsupported(_)));
-    let refused = those(|v| matches!(v, TargetVerdict::RefusedAsDocumented { .. }));
+    let rejected = those(|v| matches!(v, TargetVerdict::RejectedAsDocumented { .. }));
     let hangs = those(|v| matches!(v, TargetVerdict::Hangs(_)));
     let undefined = those(|v| matches!(v, TargetVerdict::Undefined(_)));
-    let without = [&unjudged, &unsupported, &refused, &hangs, &undefined];
+    let without = [&unjudged, &unsupported, &rejected, &hangs, &undefined];
     let told_of_both = without.iter().all(|parties| parties.is_empty());
     if !violating.is_empty() {
         let contest = told_of_both
@@ -164,8 +164,8 @@ fn without_both(
     if !unsupported.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Unsupported(unsupported));
     }
-    if !refused.is_empty() {
-        return PairVerdict::NotCompared(NotCompared::Refused(refused));
+    if !rejected.is_empty() {
+        return PairVerdict::NotCompared(NotCompared::Rejected(rejected));
     }
     if !hangs.is_empty() {
         return PairVerdict::NotCompared(NotCompared::Hangs(hangs));

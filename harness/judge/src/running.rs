@@ -23,7 +23,7 @@ pub(crate) fn at_a_glance(
     room: &mut Vec<u8>,
 ) -> Option<TargetVerdict> {
     let expect = side.expect;
-    let more_expected = !expect.refused.is_empty()
+    let more_expected = !expect.rejected.is_empty()
         || !expect.undefined.is_empty()
         || !expect.hangs.is_empty()
         || !expect.unmet.is_empty()
@@ -62,15 +62,15 @@ pub(crate) fn judge_run(
     room: &mut Vec<u8>,
 ) -> TargetVerdict {
     let expect = side.expect;
-    if let Some(clause) = expect.refused.first() {
-        let text = format!("runs; expected to refuse by {}", list(expect.refused));
+    if let Some(clause) = expect.rejected.first() {
+        let text = format!("runs; expected to reject by {}", list(expect.rejected));
         tally.push(told(Place::Expectation, Some(*clause), text));
     }
     let duties = broken(side, Enforced::ByCaller);
     let (mut hung, mut misshaped) = (0, false);
     for answer in side.answers {
         match answer {
-            Answer::Refused(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
+            Answer::Rejected(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
             // Nobody waits for ever to see that it never returns.
             Answer::Failed {
                 kind: Failing::Time,
@@ -90,7 +90,7 @@ pub(crate) fn judge_run(
             }
             Answer::Hung(schedule) => {
                 hung += 1;
-                // A call that breaks a duty may do anything, waiting included.
+                // A call that breaks a precondition may do anything, waiting included.
                 if side.hangs.is_none() && constraints(side).next().is_none() {
                     tally.push(Finding {
                         schedule: Some(*schedule),
@@ -111,8 +111,8 @@ pub(crate) fn judge_run(
     }
     let checks = constraints(side).filter(|b| b.enforced == Enforced::ByCheck);
     for missed in checks {
-        let text = format!("runs what a check must refuse: {}", missed.why);
-        tally.push(told(Place::Refusal, Some(missed.clause), text));
+        let text = format!("runs what a check must reject: {}", missed.why);
+        tally.push(told(Place::Rejection, Some(missed.clause), text));
     }
     let missing = missing(expect.undefined, &duties);
     if let Some(clause) = missing.first() {
@@ -120,7 +120,7 @@ pub(crate) fn judge_run(
             [] => String::new(),
             duties => format!(", but of {}", list(duties)),
         };
-        let text = format!("breaks no duty of {}{but}", list(&missing));
+        let text = format!("breaks no precondition of {}{but}", list(&missing));
         tally.push(told(Place::Expectation, Some(*clause), text));
     }
     if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| side.hangs == Some(*c)) {
@@ -176,8 +176,8 @@ pub(crate) fn judge_run(
     }
 }
 
-/// Whether a call that breaks a duty may end so: it may do anything to a
-/// subject's code, but not to its shell.
+/// Whether a call that breaks a precondition may end so: it may do anything to an
+/// implementation's code, but not to its shell.
 const fn excusable(kind: Failing) -> bool {
     match kind {
         Failing::Crash | Failing::Time | Failing::Memory => true,

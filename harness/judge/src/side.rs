@@ -33,8 +33,8 @@ pub(crate) enum Told {
 pub enum Outcome {
     /// It runs, and something is promised about what it leaves.
     Result,
-    /// Its checks refuse.
-    Refused,
+    /// Its checks reject.
+    Rejected,
     /// It runs, and nothing is promised.
     Undefined,
     /// It never returns.
@@ -44,9 +44,9 @@ pub enum Outcome {
 /// What the case expects of a target, where it expects anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Expect<'a> {
-    /// If not empty, the target must refuse and give all of these as reasons.
-    pub refused: &'a [Clause],
-    /// If not empty, the target must accept and all of these must be duties
+    /// If not empty, the target must reject and give all of these as reasons.
+    pub rejected: &'a [Clause],
+    /// If not empty, the target must accept and all of these must be preconditions
     /// that the case breaks.
     pub undefined: &'a [Clause],
     /// If not empty, the target must accept and never return, by one of these.
@@ -71,7 +71,7 @@ pub struct Side<'a> {
     pub duties: &'a [Broken],
     /// The clause by which the call never returns, if one says so.
     pub hangs: Option<Clause>,
-    /// The promises; not needed where the target refuses or a duty is broken.
+    /// The promises; not needed where the target rejects or a precondition is broken.
     pub permits: Option<&'a Permits>,
     /// What it did: one answer, or one a schedule.
     pub answers: &'a [Answer],

@@ -3,7 +3,7 @@
 use ptodiff_contract::{Broken, Enforced};
 use ptodiff_isa::Clause;
 
-use crate::refusal::{judge_declined, judge_refusal};
+use crate::rejection::{judge_declined, judge_rejection};
 use crate::running::{at_a_glance, judge_run};
 use crate::side::{Ground, Side, Told};
 use crate::tally::Tally;
@@ -19,10 +19,10 @@ pub enum TargetVerdict {
         /// Freedom that no answer made use of.
         unseen: Vec<Unseen>,
     },
-    /// It refused, and so the contract says. The two lists come from
+    /// It rejected, and so the contract says. The two lists come from
     /// independent readings and may cite different clauses.
-    RefusedAsDocumented {
-        /// The clauses that the target gave, in order, each once; a subject
+    RejectedAsDocumented {
+        /// The clauses that the target gave, in order, each once; an implementation
         /// need not give any.
         reasons: Vec<Clause>,
         /// The clauses that a check enforces and the case breaks, in order, each once.
@@ -31,7 +31,7 @@ pub enum TargetVerdict {
     /// It accepted and never returns, and so the contract says, by this clause.
     Hangs(Clause),
     /// It accepted, and by these clauses nothing is promised: the case breaks
-    /// duties, so that values were not compared, or every slot of the output is
+    /// preconditions, so that values were not compared, or every slot of the output is
     /// open. It did end, with all operands in shape.
     Undefined(Vec<Clause>),
     /// It broke the contract, or what the case expects of it.
@@ -69,7 +69,7 @@ impl TargetVerdict {
 pub enum Unjudged {
     /// It gave no answer at all.
     NoAnswer,
-    /// It ran, no duty is broken, and the contract gave no permits.
+    /// It ran, no precondition is broken, and the contract gave no permits.
     NoPermits,
     /// The permits do not fit the memory: how, in one line.
     MalformedPermits(String),
@@ -104,20 +104,20 @@ fn at_length(
     let mut tally = Tally::new(ground, side.party);
     let verdict = if side.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
-    } else if side.answers.iter().all(refuses) {
-        judge_refusal(side, &mut tally)
+    } else if side.answers.iter().all(rejects) {
+        judge_rejection(side, &mut tally)
     } else if side.answers.iter().all(declines) {
         judge_declined(side, &mut tally)
     } else if let Some(why) = unsupported(side.answers) {
         TargetVerdict::Unsupported(why)
     } else {
-        if side.answers.iter().any(|a| refuses(a) || declines(a)) {
-            let why = "refuses under some schedules and runs under others".to_owned();
-            tally.push(told(Place::Refusal, None, why));
+        if side.answers.iter().any(|a| rejects(a) || declines(a)) {
+            let why = "rejects under some schedules and runs under others".to_owned();
+            tally.push(told(Place::Rejection, None, why));
         }
         if side.answers.iter().any(lacks) {
             let why = "cannot run under some schedules and runs under others".to_owned();
-            tally.push(told(Place::Refusal, None, why));
+            tally.push(told(Place::Rejection, None, why));
         }
         judge_run(telling, ground, side, &mut tally, room)
     };
@@ -150,8 +150,8 @@ fn at_length(
     }
 }
 
-const fn refuses(answer: &Answer) -> bool {
-    matches!(answer, Answer::Refused(_))
+const fn rejects(answer: &Answer) -> bool {
+    matches!(answer, Answer::Rejected(_))
 }
 
 const fn declines(answer: &Answer) -> bool {
@@ -162,7 +162,7 @@ const fn lacks(answer: &Answer) -> bool {
     matches!(answer, Answer::Unsupported(_))
 }
 
-/// What a subject says that it cannot, if it says so each time.
+/// What an implementation says that it cannot, if it says so each time.
 fn unsupported(answers: &[Answer]) -> Option<String> {
     match answers {
         [Answer::Unsupported(why), rest @ ..] if rest.iter().all(lacks) => Some(why.clone()),
@@ -173,7 +173,7 @@ fn unsupported(answers: &[Answer]) -> Option<String> {
 /// The clauses by which a target has no result, if it has none.
 fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
     match verdict {
-        TargetVerdict::RefusedAsDocumented { reasons, .. } => Some(reasons),
+        TargetVerdict::RejectedAsDocumented { reasons, .. } => Some(reasons),
         TargetVerdict::Hangs(clause) => Some(std::slice::from_ref(clause)),
         TargetVerdict::Undefined(clauses) => Some(clauses),
         TargetVerdict::Conforms { .. }
@@ -187,7 +187,7 @@ fn without_result(verdict: &TargetVerdict) -> Option<&[Clause]> {
 fn outcome(verdict: &TargetVerdict) -> Option<Outcome> {
     Some(match verdict {
         TargetVerdict::Conforms { .. } => Outcome::Result,
-        TargetVerdict::RefusedAsDocumented { .. } => Outcome::Refused,
+        TargetVerdict::RejectedAsDocumented { .. } => Outcome::Rejected,
         TargetVerdict::Undefined(_) => Outcome::Undefined,
         TargetVerdict::Hangs(_) => Outcome::Hangs,
         TargetVerdict::Violates { .. }
@@ -199,9 +199,9 @@ fn outcome(verdict: &TargetVerdict) -> Option<Outcome> {
 const fn verb(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Result => "has a result",
-        Outcome::Refused => "refuses",
-        Outcome::Undefined => "promises nothing",
-        Outcome::Hangs => "never returns",
+        Outcome::Rejected => "rejects",
+        Outcome::Undefined => "is undefined",
+        Outcome::Hangs => "hangs",
     }
 }
 
@@ -209,12 +209,12 @@ const fn verb(outcome: Outcome) -> &'static str {
 fn unexpected(side: &Side<'_>) -> bool {
     let expect = side.expect;
     expect.own_suite
-        && expect.refused.is_empty()
+        && expect.rejected.is_empty()
         && expect.undefined.is_empty()
         && expect.hangs.is_empty()
 }
 
-/// Constraints and duties that are broken.
+/// Constraints and preconditions that are broken.
 pub(crate) fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
     side.legality.iter().chain(side.duties)
 }

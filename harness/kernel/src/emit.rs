@@ -67,7 +67,7 @@ impl Instance {
             ""
         };
         Ok(format!(
-            "\n#if PTODIFF_WANTED({n}) && !defined(PTODIFF_REFUSED_{n})\n\
+            "\n#if PTODIFF_WANTED({n}) && !defined(PTODIFF_REJECTED_{n})\n\
              // {names}\n\
              AICORE static void call_{n}_body(__gm__ ptodiff::Operands* call)\n\
              {{\n{array}{pointers}{declarations}{before}    ptodiff::device::settle();\n    \
@@ -81,7 +81,7 @@ impl Instance {
     pub(crate) fn entry(&self, n: usize) -> String {
         let key = &self.key;
         format!(
-            "#ifdef PTODIFF_REFUSED_{n}\n    {{\"{key}\", nullptr, PTODIFF_REFUSED_{n}}},\n\
+            "#ifdef PTODIFF_REJECTED_{n}\n    {{\"{key}\", nullptr, PTODIFF_REJECTED_{n}}},\n\
              #elif PTODIFF_WANTED({n})\n    {{\"{key}\", call_{n}, nullptr}},\n#endif\n"
         )
     }

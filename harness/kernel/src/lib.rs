@@ -1,8 +1,8 @@
-//! Sources of a subject around a real PTO library.
+//! Sources of an implementation around a real PTO library.
 //!
 //! A [`Harness`] collects calls, of cases or of a [`Lattice`], and gives the
 //! files of a C++17 program that instantiates each of them once and speaks the
-//! subject protocol (`harness/subject/PROTOCOL.md`). [`write()`] puts them into
+//! implementation protocol (`harness/impl/PROTOCOL.md`). [`write()`] puts them into
 //! a folder.
 //!
 //! A call is found by its [`key`]: all that is static of it, as one text. What

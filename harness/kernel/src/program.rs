@@ -148,16 +148,13 @@ impl Harness {
             file("CMakeLists.txt", include_str!("text/CMakeLists.txt")),
             file("probe.sh", include_str!("text/probe.sh")),
             file("ptodiff_json.hpp", include_str!("text/ptodiff_json.hpp")),
-            file(
-                "ptodiff_subject.hpp",
-                include_str!("text/ptodiff_subject.hpp"),
-            ),
+            file("ptodiff_impl.hpp", include_str!("text/ptodiff_impl.hpp")),
             file(
                 "ptodiff_device.hpp",
                 include_str!("text/ptodiff_device.hpp"),
             ),
             file(
-                "ptodiff_refused.hpp",
+                "ptodiff_rejected.hpp",
                 format!("// {MARK} Filled by probe.sh: the calls that do not compile.\n"),
             ),
         ];
@@ -177,7 +174,7 @@ impl Harness {
         let to = from + group.len().saturating_sub(1);
         let mut text = format!(
             "// {MARK}\n// calls {from} to {to}\n#include <{header}>\n\n\
-             #include \"ptodiff_device.hpp\"\n#include \"ptodiff_refused.hpp\"\n\n\
+             #include \"ptodiff_device.hpp\"\n#include \"ptodiff_rejected.hpp\"\n\n\
              #ifndef PTODIFF_FIRST\n#define PTODIFF_FIRST {from}\n#define PTODIFF_LAST {to}\n#endif\n\
              #define PTODIFF_WANTED(n) ((n) >= PTODIFF_FIRST && (n) <= PTODIFF_LAST)\n\n\
              using namespace pto;\n"
@@ -200,7 +197,7 @@ impl Harness {
     fn main(&self, kernels: &[&str]) -> String {
         let target = self.dialect.target;
         let mut text = format!(
-            "// {MARK}\n#include <pto/pto-inst.hpp>\n\n#include \"ptodiff_subject.hpp\"\n\n\
+            "// {MARK}\n#include <pto/pto-inst.hpp>\n\n#include \"ptodiff_impl.hpp\"\n\n\
              #ifndef PTODIFF_NAME\n#define PTODIFF_NAME \"pto-{target}\"\n#endif\n\n\
              namespace ptodiff {{\n"
         );

@@ -22,7 +22,7 @@ pub enum WriteError {
     /// A file of that name is there and not one of ours. Nothing was written.
     #[error("{} is there and was not written by this command; --force overwrites it", text::path(.0))]
     Foreign(PathBuf),
-    /// The file system refused.
+    /// The file system rejected.
     #[error("{}: {error}", text::path(.path))]
     Io {
         /// What was read or written.

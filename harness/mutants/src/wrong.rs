@@ -17,8 +17,8 @@ pub(crate) enum Wrong {
     Call(fn(&mut Call)),
     /// The right model runs under another answer to a gap, whatever is in force.
     Reading(fn(&mut Readings)),
-    /// Such calls are refused that the right model runs.
-    Refuses(fn(&Call) -> bool),
+    /// Such calls are rejected that the right model runs.
+    Rejects(fn(&Call) -> bool),
     /// What the right model leaves is spoiled: the call, before, after.
     Spoil(fn(&Call, &Memory, &mut Memory)),
     /// A scatter to GM with a wrong piece.
@@ -94,7 +94,7 @@ impl Mutant {
         log: &mut Log,
     ) -> Result<bool, Fault> {
         match self.wrong {
-            Wrong::Call(_) | Wrong::Reading(_) | Wrong::Refuses(_) | Wrong::Spoil(_) => Ok(false),
+            Wrong::Call(_) | Wrong::Reading(_) | Wrong::Rejects(_) | Wrong::Spoil(_) => Ok(false),
             Wrong::Scatter(pieces) => pieces.run(call, self.target, memory, how, log),
             Wrong::Gather(pieces) => pieces.run(call, self.target, memory, how, log),
             Wrong::Index(pieces) => pieces.run(call, memory, how, log),
@@ -110,17 +110,17 @@ impl Model for Mutant {
     }
 
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
-        let mut refusals = self.right().check(call, readings);
+        let mut rejections = self.right().check(call, readings);
         match self.wrong {
-            Wrong::Refuses(refuses) if Form::of(call) == self.form && refuses(call) => {
-                refusals.push(Refusal {
+            Wrong::Rejects(rejects) if Form::of(call) == self.form && rejects(call) => {
+                rejections.push(Refusal {
                     clause: self.clause,
                     why: self.mistake.to_owned(),
                 });
             }
             _ => {}
         }
-        refusals
+        rejections
     }
 
     fn execute(

@@ -35,10 +35,10 @@ pub enum Verdict {
     /// All conform; some differ where clauses give the freedom.
     Permitted,
     /// One target is legal here and conforms; there is nothing to compare it with.
-    Alone,
-    /// Every target that the case selects refuses it, as documented.
+    Single,
+    /// Every target that the case selects rejects it, as documented.
     Rejected,
-    /// No selected target promises anything: each refuses or is owed a duty.
+    /// No selected target promises anything: each rejects or is owed a precondition.
     Undefined,
     /// No target has a result, and one never returns, as documented.
     Hangs,
@@ -56,15 +56,15 @@ pub enum Verdict {
 pub enum TargetVerdict {
     /// Ran, and every slot holds what the contract permits.
     Conforms,
-    /// Refused, as its documented checks say.
-    Refused,
-    /// Ran, but a duty of the caller is broken: nothing is promised.
+    /// Rejected, as its documented checks say.
+    Rejected,
+    /// Ran, but a precondition of the caller is broken: nothing is promised.
     Undefined,
     /// Never returns, as documented.
     Hangs,
     /// Did what the contract does not permit, or missed an expectation.
     Violates,
-    /// A subject that says it cannot run such calls: no result, no violation.
+    /// An implementation that says it cannot run such calls: no result, no violation.
     Unsupported,
 }
 
@@ -74,26 +74,26 @@ pub enum TargetVerdict {
 pub struct TargetRecord {
     /// What it did.
     pub verdict: TargetVerdict,
-    /// Why it refused or hung, or which duties are broken.
+    /// Why it rejected or hung, or which preconditions are broken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
     /// What was found wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// Accesses outside operands, under the first schedule.
+    /// Out-of-bounds accesses, under the first schedule.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub strays: u64,
+    pub out_of_bounds: u64,
     /// Freedom that no schedule made use of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,
-    /// Where its readings go against the documents: what would keep it from a
+    /// Clauses that its readings deviate from: what would keep it from a
     /// result under the default ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub contradicts: Vec<Reason>,
-    /// What a subject said of a call that it refused or cannot run, in one line.
+    pub deviates_from: Vec<Reason>,
+    /// What an implementation said of a call that it rejected or cannot run, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The last lines that a subject without an answer wrote to standard error.
+    /// The last lines that an implementation without an answer wrote to standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
 }
@@ -141,19 +141,19 @@ pub struct PairRecord {
     pub slots: Vec<Slot>,
     /// What groups this difference with others of its kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub signatures: Vec<String>,
+    pub failure_groups: Vec<String>,
 }
 
 impl PairRecord {
-    /// How `why` ends, after who does, where a refusal keeps the two apart.
-    pub const REFUSES: &str = " refuses";
+    /// How `why` ends, after who does, where a rejection keeps the two apart.
+    pub const REJECTED: &str = ": rejected";
 
-    /// Whether a refusal keeps the two apart, also one that is a violation of its
+    /// Whether a rejection keeps the two apart, also one that is a violation of its
     /// party since the case expects another.
     #[must_use]
-    pub fn tells_of_a_refusal(&self) -> bool {
+    pub fn tells_of_a_rejection(&self) -> bool {
         let why = self.why.as_ref();
-        why.is_some_and(|why| why.ends_with(Self::REFUSES))
+        why.is_some_and(|why| why.ends_with(Self::REJECTED))
     }
 }
 
@@ -211,7 +211,7 @@ pub struct CaseRecord {
     /// The party that stands alone against the others, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<PartyText>")]
-    pub odd_one_out: Option<Party>,
+    pub outlier: Option<Party>,
     /// Readings that mattered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<ReadingUse>,
@@ -221,9 +221,9 @@ pub struct CaseRecord {
     /// Holes that it says it shows and does, as `ptodiff hunt` prints them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holes: Vec<String>,
-    /// What it is a witness of, and of which targets it expects something.
-    #[serde(default, skip_serializing_if = "Witness::is_empty")]
-    pub witness: Witness,
+    /// What it covers, and of which targets it expects something.
+    #[serde(default, skip_serializing_if = "Covers::is_empty")]
+    pub covers: Covers,
     /// Its text, and where something differs or violates what it looks like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<CaseDetail>,
@@ -235,16 +235,16 @@ impl CaseRecord {
     #[must_use]
     pub fn is_held(&self) -> bool {
         let conforms = |target: &TargetRecord| target.verdict == TargetVerdict::Conforms;
-        let expects = !self.witness.targets.is_empty() || !self.holes.is_empty();
+        let expects = !self.covers.targets.is_empty() || !self.holes.is_empty();
         expects || self.targets.values().any(conforms)
     }
 }
 
-/// What a case is a witness of. A case that is none may expect something, too:
+/// What a case covers. A case that is none may expect something, too:
 /// then it has `targets` alone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Witness {
+pub struct Covers {
     /// The clauses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
@@ -255,7 +255,7 @@ pub struct Witness {
     /// Readings other than the defaults that it rests on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub under: BTreeMap<String, String>,
-    /// The gap whose readings it tells apart.
+    /// The gap whose readings it distinguishes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<String>,
     /// Those readings.
@@ -263,16 +263,16 @@ pub struct Witness {
     pub answers: Vec<AnswerRecord>,
 }
 
-impl Witness {
+impl Covers {
     /// Whether there is nothing to say of the case.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether the case is a witness of a clause or of a gap.
+    /// Whether the case covers a clause or distinguishes the readings of a gap.
     #[must_use]
-    pub fn is_of_something(&self) -> bool {
+    pub fn has_something(&self) -> bool {
         !self.clauses.is_empty() || self.gap.is_some()
     }
 }

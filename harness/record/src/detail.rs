@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_list_of_states_is_refused() {
+    fn a_text_that_is_no_list_of_states_is_rejected() {
         for bad in ["x3", "k", "k0", "3k", "k1-", "k99999999999999999999", "ké"] {
             let error = bad.parse::<StateRuns>().unwrap_err().to_string();
             assert!(error.contains(bad), "{error}");

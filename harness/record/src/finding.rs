@@ -23,7 +23,7 @@ pub struct Reason {
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// What groups it with others of its kind.
-    pub signature: String,
+    pub failure_group: String,
     /// In one line.
     pub what: String,
     /// The clause that it breaks, where one is named.
@@ -50,8 +50,8 @@ pub struct Slot {
     pub element: u64,
     /// Logical coordinate and whether it is padding, as text: `(3, 7)`.
     pub at: String,
-    /// What stood there before.
-    pub before: SlotValue,
+    /// What stood there before the first call.
+    pub initial: SlotValue,
     /// What each party left there.
     #[schemars(with = "BTreeMap<PartyText, SlotValue>")]
     pub got: BTreeMap<Party, SlotValue>,

@@ -8,8 +8,8 @@ use crate::Part;
 use crate::schema::{PartyText, Word};
 
 /// The format's version. It grows with every change of the record's fields: a
-/// reader takes its own and older versions and refuses newer ones.
-pub const FORMAT: u32 = 5;
+/// reader takes its own and older versions and rejects newer ones.
+pub const FORMAT: u32 = 6;
 
 /// Schedules that a run has where it is not told: in order, reversed, two shuffles.
 pub const DEFAULT_SCHEDULES: u32 = 4;
@@ -17,7 +17,7 @@ pub const DEFAULT_SCHEDULES: u32 = 4;
 /// An implementation under test that took part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SubjectRecord {
+pub struct ImplementationRecord {
     /// Its column: the target that it claims to be, and its name.
     #[schemars(with = "PartyText")]
     pub party: Party,
@@ -69,9 +69,9 @@ pub struct Header {
     /// Targets that took part.
     #[schemars(with = "Vec<Word<Target>>")]
     pub targets: Vec<Target>,
-    /// Subjects that took part, in the order given.
+    /// Implementations that took part, in the order given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub subjects: Vec<SubjectRecord>,
+    pub implementations: Vec<ImplementationRecord>,
     /// Number of case lines that follow.
     pub cases: usize,
     /// Which part of a larger run this is; none of a whole one.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::{CaseRecord, FORMAT, Header};
+use crate::{CaseRecord, FORMAT, Header, older};
 
 /// Bytes of one line of a record, its end not counted.
 pub const MAX_LINE: u64 = 16 << 20;
@@ -90,7 +90,7 @@ pub fn read(from: impl BufRead) -> Result<(Header, Vec<CaseRecord>), ReadError> 
 }
 
 /// Reads a whole record of at most `room` bytes, which are then taken off, and
-/// hands over each case with the line it stands in.
+/// hands over each case with the line it stands in, in the words of today.
 ///
 /// # Errors
 /// See [`ReadError`].
@@ -108,7 +108,11 @@ pub(crate) fn read_lines(
                 promised: header.cases,
             });
         }
-        let case = serde_json::from_str(&line).map_err(|e| ReadError::Damaged {
+        let read = match older::is_older(u64::from(header.ptodiff_record)) {
+            true => renewed(&line),
+            false => serde_json::from_str(&line).map(|case| (case, line)),
+        };
+        let (case, line) = read.map_err(|e| ReadError::Damaged {
             line: found + 2,
             why: in_its_line(&e),
         })?;
@@ -122,6 +126,15 @@ pub(crate) fn read_lines(
         });
     }
     Ok(header)
+}
+
+/// A case of an older record, and its line as it would be written today.
+fn renewed(line: &str) -> serde_json::Result<(CaseRecord, String)> {
+    let mut value = serde_json::from_str(line)?;
+    older::renew(&mut value);
+    let case = serde_json::from_value(value)?;
+    let line = serde_json::to_string(&case)?;
+    Ok((case, line))
 }
 
 /// Line `number` without its end, if there is one.
@@ -172,7 +185,13 @@ fn read_header(line: &str) -> Result<Header, ReadError> {
         .and_then(serde_json::Value::as_u64)
     {
         Some(found) if found > u64::from(FORMAT) => Err(ReadError::Newer { found }),
-        Some(_) => serde_json::from_value(any).map_err(damaged),
+        Some(found) => {
+            let mut any = any;
+            if older::is_older(found) {
+                older::renew(&mut any);
+            }
+            serde_json::from_value(any).map_err(damaged)
+        }
         None => Err(ReadError::Damaged {
             line: 1,
             why: "it is not the header of a ptodiff record".to_owned(),
@@ -194,7 +213,7 @@ mod tests {
             readings: vec![],
             all_readings: false,
             targets: vec![],
-            subjects: vec![],
+            implementations: vec![],
             cases,
             part: None,
         }
@@ -207,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_record_is_refused() {
+    fn an_empty_record_is_rejected() {
         assert!(matches!(read(&b""[..]), Err(ReadError::Empty)));
     }
 
@@ -219,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_record_is_refused_before_its_unknown_fields_are_read() {
+    fn a_newer_record_is_rejected_before_its_unknown_fields_are_read() {
         let newer = u64::from(FORMAT) + 1;
         let line = format!("{{\"ptodiff_record\": {newer}, \"moon\": \"full\"}}\n");
         let error = read(line.as_bytes()).unwrap_err();
@@ -231,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_off_record_is_refused() {
+    fn a_cut_off_record_is_rejected() {
         let error = read(text(&header(3)).as_bytes()).unwrap_err();
         assert!(matches!(
             error,

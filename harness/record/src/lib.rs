@@ -5,25 +5,26 @@
 //! number of threads: the same cases and seed give the same bytes.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod again;
 mod case;
 mod detail;
 mod finding;
 mod header;
 mod jsonl;
 mod merge;
+mod older;
 mod partition;
+pub mod reproduce;
 mod schema;
 mod tally;
 mod words;
 
 pub use case::{
-    AnswerRecord, CaseRecord, PairRecord, PairVerdict, ReadingUse, TargetRecord, TargetVerdict,
-    Verdict, Witness,
+    AnswerRecord, CaseRecord, Covers, PairRecord, PairVerdict, ReadingUse, TargetRecord,
+    TargetVerdict, Verdict,
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
-pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, StData, SubjectRecord};
+pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
 pub use jsonl::{MAX_BYTES, MAX_LINE, ReadError, read, write_case, write_header};
 pub use merge::{MergeError, Whole, merge};
 pub use partition::{NoPartition, Part, Partition, fingerprint};

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::{Header, MAX_BYTES, Partition, ReadError, fingerprint, jsonl, write_header};
+use crate::{FORMAT, Header, MAX_BYTES, Partition, ReadError, fingerprint, jsonl, write_header};
 
 /// The record of a whole run, put together from its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -169,6 +169,8 @@ pub fn merge<R: BufRead>(
         return Err(MergeError::OtherCases);
     }
     let header = Header {
+        // Lines of an older record come in the words of today.
+        ptodiff_record: FORMAT,
         cases: first.of,
         part: None,
         ..first.header.clone()
@@ -240,8 +242,8 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
     let (x, y) = (&a.header, &b.header);
     let shown = |header: &Header| -> [(&'static str, String); 9] {
         let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
-        let subjects: Vec<String> = header
-            .subjects
+        let implementations: Vec<String> = header
+            .implementations
             .iter()
             .map(|s| {
                 format!("{} {}", s.party, s.introduced)
@@ -265,7 +267,7 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             ("data folders", folders(header)),
             ("schedules", header.schedules.to_string()),
             ("targets", targets.join(" ")),
-            ("subjects", or(subjects.join(" "), "none")),
+            ("implementations", or(implementations.join(" "), "none")),
             ("readings", or(readings.join(" "), "those of the cases")),
             ("runs over all readings", header.all_readings.to_string()),
         ]

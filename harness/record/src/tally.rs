@@ -11,15 +11,15 @@ use crate::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
 pub struct TargetTally {
     /// Conforms.
     pub conforms: usize,
-    /// Refused as documented.
-    pub refused: usize,
+    /// Rejected as documented.
+    pub rejected: usize,
     /// Nothing promised.
     pub undefined: usize,
     /// Never returns, as documented.
     pub hangs: usize,
     /// Violates.
     pub violates: usize,
-    /// A subject that cannot run it.
+    /// An implementation that cannot run it.
     pub unsupported: usize,
 }
 
@@ -76,7 +76,7 @@ impl Tally {
             let counts = self.targets.entry(party.clone()).or_default();
             match record.verdict {
                 TargetVerdict::Conforms => counts.conforms += 1,
-                TargetVerdict::Refused => counts.refused += 1,
+                TargetVerdict::Rejected => counts.rejected += 1,
                 TargetVerdict::Undefined => counts.undefined += 1,
                 TargetVerdict::Hangs => counts.hangs += 1,
                 TargetVerdict::Violates => counts.violates += 1,

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use ptodiff_isa::Target;
 use ptodiff_record::{
-    CaseRecord, FORMAT, Header, MergeError, Partition, StData, SubjectRecord, fingerprint, merge,
+    CaseRecord, FORMAT, Header, ImplementationRecord, MergeError, Partition, StData, fingerprint,
+    merge,
 };
 use ptodiff_record::{Part, read, write_case, write_header};
 use serde_json::json;
@@ -27,7 +28,7 @@ fn header() -> Header {
         readings: vec![("cpu-form".into(), "templated".into())],
         all_readings: false,
         targets: vec![ptodiff_isa::Target::Cpu, ptodiff_isa::Target::A5],
-        subjects: vec![],
+        implementations: vec![],
         cases: 0,
         part: None,
     }
@@ -175,9 +176,9 @@ fn parts_of_different_runs_are_not_mixed() {
     assert!(differing(&folders).contains("data folders differ (none and x of cpu as a5)"));
     assert!(differing(&|h| h.version = "2".into()).contains("versions"));
     assert!(differing(&|h| h.targets.truncate(1)).contains("targets differ (cpu a5 and cpu)"));
-    let mine: SubjectRecord = serde_json::from_str(r#"{"party":"a5:mine"}"#).unwrap();
-    let with_mine = |h: &mut Header| h.subjects.push(mine.clone());
-    assert!(differing(&with_mine).contains("subjects differ (none and a5:mine)"));
+    let mine: ImplementationRecord = serde_json::from_str(r#"{"party":"a5:mine"}"#).unwrap();
+    let with_mine = |h: &mut Header| h.implementations.push(mine.clone());
+    assert!(differing(&with_mine).contains("implementations differ (none and a5:mine)"));
     assert!(differing(&|h| h.readings.clear()).contains("readings differ (cpu-form=templated"));
     assert!(differing(&|h| h.all_readings = true).contains("over all readings"));
     assert!(differing(&|h| h.schedules = 1).contains("schedules differ (4 and 1)"));
@@ -200,7 +201,7 @@ fn parts_of_different_runs_are_not_mixed() {
 }
 
 #[test]
-fn places_that_cannot_be_are_refused() {
+fn places_that_cannot_be_are_rejected() {
     let (header, cases) = read(parts(&some(), 2)[0].as_bytes()).unwrap();
     let with = |change: &dyn Fn(&mut Part)| {
         let mut header = header.clone();

@@ -46,9 +46,9 @@ pub struct Entry {
     /// A smallest experiment that shows whether it holds, or of a gap which
     /// reading does.
     pub experiment: &'static str,
-    /// Why nothing here can be a witness of it, where that is so; of a gap why
-    /// no case tells its readings apart.
-    pub no_witness: Option<&'static str>,
+    /// Why nothing here can be a case that covers it, where that is so; of a gap why
+    /// no case distinguishes its readings.
+    pub no_case: Option<&'static str>,
     /// Its readings, where it is a gap.
     pub gap: Option<Gap>,
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_record::{CaseRecord, Header, Tally, again::reproduce, counted};
+use ptodiff_record::{CaseRecord, Header, Tally, counted, reproduce::reproduce};
 
 use crate::group::{Kind, groups};
 use crate::slot::line;
@@ -12,7 +12,7 @@ use crate::slot::line;
 /// How many errors are written: GitHub shows no more of a step.
 pub const MOST: usize = 10;
 
-/// Writes an error for each of the first [`MOST`] signatures of violations, at
+/// Writes an error for each of the first [`MOST`] failure groups of violations, at
 /// the first case that shows it, and a notice with the counts of the run.
 ///
 /// # Errors
@@ -42,7 +42,7 @@ pub fn write_annotations(
             "::error file={},line={},title={}::{}",
             property(&case.file),
             case.line,
-            property(group.signature),
+            property(group.failure_group),
             data(&message)
         )?;
     }
@@ -56,7 +56,7 @@ pub fn write_annotations(
     if violations.len() > MOST {
         let more = violations.len() - MOST;
         message.push_str(&format!(
-            "; {more} more signatures of violations are not annotated"
+            "; {more} more failure groups of violations are not annotated"
         ));
     }
     writeln!(to, "::notice title=ptodiff::{}", data(&message))

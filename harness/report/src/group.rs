@@ -1,4 +1,4 @@
-//! Divergences, grouped by signature, the worst and the biggest first.
+//! Divergences, grouped by failure group, the worst and the biggest first.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,8 +7,8 @@ use std::{
 
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Finding, Header, PairRecord, PairVerdict, Slot, TargetRecord, again::reproduce,
-    counted,
+    CaseRecord, Finding, Header, PairRecord, PairVerdict, Slot, TargetRecord, counted,
+    reproduce::reproduce,
 };
 
 use crate::{
@@ -26,13 +26,13 @@ pub enum Kind {
     Permitted,
 }
 
-/// All divergences of one signature.
+/// All divergences of one failure group.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Divergence<'a> {
     /// What it is.
     pub kind: Kind,
-    /// The signature.
-    pub signature: &'a str,
+    /// The failure group.
+    pub failure_group: &'a str,
     /// Clauses cited in it.
     pub clauses: BTreeSet<&'a str>,
     /// The cases, in the order of the record.
@@ -55,17 +55,20 @@ impl Divergence<'_> {
         }
     }
 
-    /// The party that stands alone in the first case, if this is about it.
-    pub(crate) fn odd(&self) -> Option<&Party> {
+    /// The outlier of the first case, if this is about it.
+    pub(crate) fn outlier(&self) -> Option<&Party> {
         let case = self.cases.first()?;
-        let odd = case.odd_one_out.as_ref()?;
-        let findings = case.targets.get(odd).map_or(&[][..], |t| &t.findings);
-        let own = findings.iter().any(|f| f.signature == self.signature);
+        let outlier = case.outlier.as_ref()?;
+        let findings = case.targets.get(outlier).map_or(&[][..], |t| &t.findings);
+        let own = findings
+            .iter()
+            .any(|f| f.failure_group == self.failure_group);
         let in_pair = |pair: &PairRecord| {
             let (a, b) = &pair.targets;
-            (a == odd || b == odd) && pair.signatures.iter().any(|s| s == self.signature)
+            (a == outlier || b == outlier)
+                && pair.failure_groups.iter().any(|s| s == self.failure_group)
         };
-        (own || case.pairs.iter().any(in_pair)).then_some(odd)
+        (own || case.pairs.iter().any(in_pair)).then_some(outlier)
     }
 }
 
@@ -75,10 +78,16 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
     let mut all: BTreeMap<(Kind, &str), Divergence<'_>> = BTreeMap::new();
     for case in cases {
         for finding in case.targets.values().flat_map(|t| &t.findings) {
-            add(&mut all, Kind::Violation, &finding.signature, case, || {
-                let (what, slots) = from_finding(finding);
-                (what, None, slots)
-            })
+            add(
+                &mut all,
+                Kind::Violation,
+                &finding.failure_group,
+                case,
+                || {
+                    let (what, slots) = from_finding(finding);
+                    (what, None, slots)
+                },
+            )
             .clauses
             .extend(finding.clause.as_deref());
         }
@@ -88,14 +97,14 @@ pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence<'_>> {
                 PairVerdict::Violation => Kind::Violation,
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
-            for signature in &pair.signatures {
+            for failure_group in &pair.failure_groups {
                 let what = || {
-                    let slots = share::slots(pair, signature);
+                    let slots = share::slots(pair, failure_group);
                     (differ_in_kinds(pair), pair.why.as_deref(), slots)
                 };
-                add(&mut all, kind, signature, case, what)
+                add(&mut all, kind, failure_group, case, what)
                     .clauses
-                    .extend(share::clauses(pair, signature));
+                    .extend(share::clauses(pair, failure_group));
             }
         }
     }
@@ -111,7 +120,7 @@ pub(crate) fn differ(pair: &PairRecord) -> String {
 
 /// As [`differ`], with how many kinds of slots that are: a group is about one.
 fn differ_in_kinds(pair: &PairRecord) -> String {
-    match pair.signatures.len() {
+    match pair.failure_groups.len() {
         0 | 1 => differ(pair),
         kinds => format!("{} of {kinds} kinds", differ(pair)),
     }
@@ -131,15 +140,15 @@ type First<'a> = (String, Option<&'a str>, Vec<&'a Slot>);
 fn add<'m, 'a>(
     all: &'m mut BTreeMap<(Kind, &'a str), Divergence<'a>>,
     kind: Kind,
-    signature: &'a str,
+    failure_group: &'a str,
     case: &'a CaseRecord,
     first: impl FnOnce() -> First<'a>,
 ) -> &'m mut Divergence<'a> {
-    let group = all.entry((kind, signature)).or_insert_with(|| {
+    let group = all.entry((kind, failure_group)).or_insert_with(|| {
         let (what, why, slots) = first();
         Divergence {
             kind,
-            signature,
+            failure_group,
             clauses: BTreeSet::new(),
             cases: Vec::new(),
             what,
@@ -176,36 +185,36 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence<'_>) -> 
     writeln!(
         to,
         "\n{style}{word}{style:#} {BOLD}{}{BOLD:#}, {}",
-        group.signature,
+        group.failure_group,
         counted(group.cases.len(), "case")
     )?;
     if !group.clauses.is_empty() {
-        let by: Vec<&str> = group.clauses.iter().copied().collect();
-        writeln!(to, "  by      {CLAUSE}{}{CLAUSE:#}", by.join(", "))?;
+        let rules: Vec<&str> = group.clauses.iter().copied().collect();
+        writeln!(to, "  rule       {CLAUSE}{}{CLAUSE:#}", rules.join(", "))?;
     }
     let Some(case) = group.cases.first() else {
         return Ok(());
     };
     writeln!(
         to,
-        "  first   {}  {DIM}{}:{}{DIM:#}",
+        "  first      {}  {DIM}{}:{}{DIM:#}",
         case.id, case.file, case.line
     )?;
-    if let Some(odd) = group.odd() {
-        writeln!(to, "  odd     {odd} stands alone against the others")?;
+    if let Some(outlier) = group.outlier() {
+        writeln!(to, "  outlier    {outlier}")?;
     }
-    writeln!(to, "          {}", group.said())?;
+    writeln!(to, "             {}", group.said())?;
     for slot in group.slots.iter().take(2) {
         write_slot(to, slot)?;
     }
-    for line in last_words(case, group.signature) {
-        writeln!(to, "          {DIM}|{DIM:#} {line}")?;
+    for line in last_words(case, group.failure_group) {
+        writeln!(to, "             {DIM}|{DIM:#} {line}")?;
     }
-    writeln!(to, "  again   {}", reproduce(header, case))
+    writeln!(to, "  reproduce  {}", reproduce(header, case))
 }
 
-/// The last lines of standard error of the subject whose finding has this signature.
-pub(crate) fn last_words<'a>(case: &'a CaseRecord, signature: &str) -> &'a [String] {
-    let has = |t: &&TargetRecord| t.findings.iter().any(|f| f.signature == signature);
+/// The last lines of standard error of the implementation whose finding has this failure group.
+pub(crate) fn last_words<'a>(case: &'a CaseRecord, failure_group: &str) -> &'a [String] {
+    let has = |t: &&TargetRecord| t.findings.iter().any(|f| f.failure_group == failure_group);
     case.targets.values().find(has).map_or(&[], |t| &t.stderr)
 }

@@ -1,7 +1,7 @@
 //! A record as JUnit XML, for what shows test results in CI.
 //!
 //! A file is a test suite and a case a test. A violation is a failure whose
-//! type is its first signature. A case in which nothing was held to anything
+//! type is its first failure group. A case in which nothing was held to anything
 //! is skipped, with the reason: no result to the contract, no target to what the
 //! case expects. No time is in it: one record gives one text.
 
@@ -12,7 +12,7 @@ use ptodiff_edge::text::is_hidden;
 use ptodiff_isa::Party;
 use ptodiff_record::{
     CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Verdict,
-    again::reproduce,
+    reproduce::reproduce,
 };
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -66,8 +66,8 @@ fn suite(header: &Header, file: &str) -> TestSuite {
 fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
     if case.verdict == Verdict::Violation {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        let (signature, what) = first_violation(case);
-        status.set_type(text(signature));
+        let (failure_group, what) = first_violation(case);
+        status.set_type(text(failure_group));
         status.set_message(text(&what));
         status.set_description(lines(&details(header, case)));
         return status;
@@ -81,17 +81,20 @@ fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
     status
 }
 
-/// The signature and the line that say first what is wrong with a violation.
+/// The failure group and the line that say first what is wrong with a violation.
 fn first_violation(case: &CaseRecord) -> (&str, String) {
     let finding = case.targets.values().flat_map(|t| &t.findings).next();
     if let Some(finding) = finding {
-        return (&finding.signature, finding.what.clone());
+        return (&finding.failure_group, finding.what.clone());
     }
     let wrong = |pair: &&PairRecord| pair.verdict == PairVerdict::Violation;
     match case.pairs.iter().find(wrong) {
         Some(pair) => {
-            let signature = pair.signatures.first().map_or("violation", String::as_str);
-            (signature, differ(pair))
+            let failure_group = pair
+                .failure_groups
+                .first()
+                .map_or("violation", String::as_str);
+            (failure_group, differ(pair))
         }
         None => (
             "violation",
@@ -117,7 +120,7 @@ fn write_details(to: &mut impl Write, header: &Header, case: &CaseRecord) -> io:
             writeln!(
                 to,
                 "{party}: {}\n  {}{schedule}",
-                finding.signature, finding.what
+                finding.failure_group, finding.what
             )?;
             if let Some(slot) = &finding.slot {
                 write_slot(to, slot)?;
@@ -134,18 +137,18 @@ fn write_details(to: &mut impl Write, header: &Header, case: &CaseRecord) -> io:
     {
         let why = pair.why.as_deref().unwrap_or("no reason is given");
         writeln!(to, "{}: {why}", differ(pair))?;
-        for signature in &pair.signatures {
-            writeln!(to, "  {signature}")?;
+        for failure_group in &pair.failure_groups {
+            writeln!(to, "  {failure_group}")?;
         }
         for slot in pair.slots.iter().take(2) {
             write_slot(to, slot)?;
         }
     }
-    writeln!(to, "again: {}", reproduce(header, case))
+    writeln!(to, "reproduce: {}", reproduce(header, case))
 }
 
 /// What is to be known of a case that passes: by which clauses results differ,
-/// that none were compared, what a subject cannot run.
+/// that none were compared, what an implementation cannot run.
 fn told(case: &CaseRecord) -> Vec<String> {
     let with = |verdict| {
         case.pairs
@@ -173,7 +176,7 @@ fn parts(case: &CaseRecord) -> String {
 
 /// What a party did, and where it has no result by which clause or why.
 fn part(party: &Party, target: &TargetRecord) -> String {
-    let did = format!("{party} {}", style::verb(target.verdict));
+    let did = format!("{party} {}", style::did(target.verdict));
     let reason = target.reasons.first();
     match (target.verdict, reason, &target.why) {
         (TargetVerdict::Unsupported, _, Some(why)) => format!("{did}: {why}"),

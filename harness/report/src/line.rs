@@ -6,7 +6,7 @@ use std::{
 };
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetVerdict};
+use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetVerdict, counted};
 
 use crate::style::{self, CLAUSE, DIM};
 
@@ -14,7 +14,7 @@ use crate::style::{self, CLAUSE, DIM};
 ///
 /// Conforming parties are joined by `=` where they agree and `~` where they
 /// differ with permission; the others follow with the first clause that says
-/// why, or what was found where none does, then the readings that matter and the clauses that they go against.
+/// why, or what was found where none does, then the readings that matter and the clauses that they deviate from.
 ///
 /// # Errors
 /// What the writer gives.
@@ -35,7 +35,7 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         if record.verdict == TargetVerdict::Conforms {
             continue;
         }
-        let word = style::verb(record.verdict);
+        let word = style::did(record.verdict);
         let clause = record
             .reasons
             .first()
@@ -49,13 +49,18 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         };
         write!(to, "{lead}{DIM}{target} {word}{DIM:#}")?;
         if let Some(clause) = clause {
-            write!(to, " {CLAUSE}{clause}{CLAUSE:#}")?;
+            let by = match record.verdict {
+                TargetVerdict::Violates => "",
+                _ => " by",
+            };
+            write!(to, "{DIM}{by}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}")?;
         }
         if let Some(why) = said {
             write!(to, " {DIM}({why}){DIM:#}")?;
         }
-        if record.strays > 0 {
-            write!(to, " {DIM}({} outside operands){DIM:#}", record.strays)?;
+        if record.out_of_bounds > 0 {
+            let accesses = counted(record.out_of_bounds, "out-of-bounds access");
+            write!(to, " {DIM}({accesses}){DIM:#}")?;
         }
         lead = "; ";
     }
@@ -66,12 +71,12 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         }
         write!(to, "]{DIM:#}")?;
     }
-    let against = contradicted(case);
-    if !against.is_empty() {
-        let all: Vec<&str> = against.into_iter().collect();
+    let clauses = deviations(case);
+    if !clauses.is_empty() {
+        let all: Vec<&str> = clauses.into_iter().collect();
         write!(
             to,
-            " {DIM}against{DIM:#} {CLAUSE}{}{CLAUSE:#}",
+            " {DIM}deviates from{DIM:#} {CLAUSE}{}{CLAUSE:#}",
             all.join(" ")
         )?;
     }
@@ -104,8 +109,8 @@ pub(crate) fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Re
     Ok(!conforming.is_empty())
 }
 
-/// The clauses that the case's readings go against, on any target.
-pub(crate) fn contradicted(case: &CaseRecord) -> BTreeSet<&str> {
-    let reasons = case.targets.values().flat_map(|t| &t.contradicts);
+/// The clauses that the case's readings deviate from, on any target.
+pub(crate) fn deviations(case: &CaseRecord) -> BTreeSet<&str> {
+    let reasons = case.targets.values().flat_map(|t| &t.deviates_from);
     reasons.map(|reason| reason.clause.as_str()).collect()
 }

@@ -6,9 +6,9 @@ use ptodiff_record::{Lane, Slot, SlotValue};
 
 /// Where a slot is, what stands there and what may, in one line.
 pub(crate) fn line(slot: &Slot) -> String {
-    let before = value(&slot.before);
+    let initial = value(&slot.initial);
     let mut out = format!(
-        "{} {} at byte {}: before {before}",
+        "{} {} at byte {}: initial {initial}",
         slot.role, slot.at, slot.offset
     );
     for (party, got) in &slot.got {
@@ -25,11 +25,11 @@ pub(crate) fn line(slot: &Slot) -> String {
 
 /// Writes [`line`], and in a second one the lanes that wrote there.
 pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
-    writeln!(to, "          {}", line(slot))?;
+    writeln!(to, "             {}", line(slot))?;
     if slot.lanes.is_empty() {
         return Ok(());
     }
-    write!(to, "            written by {}", lanes(slot).join(" "))?;
+    write!(to, "               written by {}", lanes(slot).join(" "))?;
     if slot.more_lanes > 0 {
         write!(to, " and {} more", slot.more_lanes)?;
     }

@@ -10,6 +10,8 @@ pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
 /// A name that can be passed to `explain`.
 pub const CLAUSE: Style = AnsiColor::Cyan.on_default();
+/// Something that is well now and will not be.
+pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Something wrong.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 
@@ -19,20 +21,20 @@ pub fn verdict(verdict: Verdict) -> Style {
     match verdict {
         Verdict::Agree => AnsiColor::Green.on_default(),
         Verdict::Permitted => AnsiColor::Yellow.on_default(),
-        Verdict::Alone => AnsiColor::Blue.on_default(),
+        Verdict::Single => AnsiColor::Blue.on_default(),
         Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => AnsiColor::Magenta.on_default(),
         Verdict::Violation => BAD,
     }
 }
 
-/// What a target did, as the verb of a sentence.
+/// What a target did, in a word or two after its name.
 #[must_use]
-pub(crate) const fn verb(verdict: TargetVerdict) -> &'static str {
+pub(crate) const fn did(verdict: TargetVerdict) -> &'static str {
     match verdict {
         TargetVerdict::Conforms => "conforms",
-        TargetVerdict::Refused => "refuses",
-        TargetVerdict::Undefined => "promises nothing",
-        TargetVerdict::Hangs => "never returns",
+        TargetVerdict::Rejected => "rejected",
+        TargetVerdict::Undefined => "undefined",
+        TargetVerdict::Hangs => "hangs",
         TargetVerdict::Violates => "violates",
         TargetVerdict::Unsupported => "cannot run it",
     }

@@ -8,7 +8,7 @@ use std::{
 
 use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
 
-use crate::line::contradicted;
+use crate::line::deviations;
 use crate::style::{self, BOLD, CLAUSE, DIM};
 
 /// Writes counts per verdict, target and pair, and what deserves a second look.
@@ -25,20 +25,20 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
         lead = ", ";
     }
     writeln!(to)?;
-    // Only subjects lack anything.
+    // Only implementations lack anything.
     let lacking = tally.targets.values().any(|n| n.unsupported > 0);
     writeln!(
         to,
-        "  {DIM}target       conforms  refuses  undefined  hangs  violates{}{DIM:#}",
+        "  {DIM}target       conforms  rejected  undefined  hangs  violates{}{DIM:#}",
         if lacking { "  unsupported" } else { "" }
     )?;
     for (target, n) in &tally.targets {
         write!(
             to,
-            "  {:<11}  {:>8}  {:>7}  {:>9}  {:>5}  {:>8}",
+            "  {:<11}  {:>8}  {:>8}  {:>9}  {:>5}  {:>8}",
             target.to_string(),
             n.conforms,
-            n.refused,
+            n.rejected,
             n.undefined,
             n.hangs,
             n.violates
@@ -77,7 +77,7 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
         for (target, record) in &case.targets {
             let word = match record.verdict {
                 TargetVerdict::Conforms | TargetVerdict::Violates => continue,
-                without_result => style::verb(without_result),
+                without_result => style::did(without_result),
             };
             if let Some(reason) = record.reasons.first() {
                 *counts
@@ -96,7 +96,7 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     for ((target, word, clause), count) in counts.into_iter().take(REASONS) {
         writeln!(
             to,
-            "  {:<10} {:<17} {count:>4}  {CLAUSE}{clause}{CLAUSE:#}",
+            "  {:<10} {:<10} {count:>4}  {CLAUSE}{clause}{CLAUSE:#}",
             target.to_string(),
             word
         )?;
@@ -109,14 +109,14 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
 
 fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::Result<()> {
     write_readings(to, cases, tally)?;
-    let against = cases.iter().filter(|c| !contradicted(c).is_empty()).count();
-    if against > 0 {
-        let clauses: BTreeSet<&str> = cases.iter().flat_map(contradicted).collect();
+    let deviating = cases.iter().filter(|c| !deviations(c).is_empty()).count();
+    if deviating > 0 {
+        let clauses: BTreeSet<&str> = cases.iter().flat_map(deviations).collect();
         let clauses: Vec<&str> = clauses.into_iter().collect();
         writeln!(
             to,
-            "  {} with a result only under readings that are not the default, against {CLAUSE}{}{CLAUSE:#}",
-            counted(against, "case"),
+            "  {} with a result only under readings that are not the default; they deviate from {CLAUSE}{}{CLAUSE:#}",
+            counted(deviating, "case"),
             clauses.join(", ")
         )?;
     }
@@ -127,7 +127,7 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
     if unseen > 0 {
         writeln!(
             to,
-            "  freedom permitted but never seen in {}: their data is too weak to show it",
+            "  permitted freedom never seen in {}: the data is too weak to show it",
             counted(unseen, "case")
         )?;
     }
@@ -135,7 +135,7 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
     if differs > 0 {
         writeln!(
             to,
-            "  {} named otherwise than the content says, with a reason in the file",
+            "  {} whose name does not say what is in it; the file gives the reason",
             counted(differs, "case")
         )?;
     }

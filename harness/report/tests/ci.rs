@@ -151,7 +151,7 @@ fn a_violation_is_an_error_at_its_case() {
 fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
     let pair = json!({
         "targets": ["cpu", "a5"], "verdict": "violation", "differing": 2,
-        "why": "no clause lets them differ", "signatures": ["s"],
+        "why": "no clause lets them differ", "failure_groups": ["s"],
     });
     let cases = [case("c", json!({"verdict": "violation", "pairs": [pair]}))];
     let said = "cpu and a5 differ in 2 slots: no clause lets them differ";
@@ -173,7 +173,7 @@ fn ten_errors_and_a_notice_that_counts_the_others() {
     let lines = annotations(&cases);
     assert_eq!(lines.len(), 11);
     assert!(lines[..10].iter().all(|line| line.starts_with("::error ")));
-    assert!(lines[10].ends_with("; 2 more signatures of violations are not annotated"));
+    assert!(lines[10].ends_with("; 2 more failure groups of violations are not annotated"));
     assert!(!annotations(&cases[..10])[10].contains("more"));
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::{Instruction, Target};
-use ptodiff_record::{AnswerRecord, CaseRecord, Verdict, Witness};
-use ptodiff_report::coverage::{ClauseCoverage, Coverage, GapStatus, Status, TestWitness};
+use ptodiff_record::{AnswerRecord, CaseRecord, Covers, Verdict};
+use ptodiff_report::coverage::{ClauseCoverage, Coverage, CoveringTest, GapStatus, Status};
 
 use Target::{A2a3, A5, Cpu};
 
@@ -13,7 +13,7 @@ const CLAUSE: &str = "MSCATTER-SEM-01";
 const EXCUSED: &str = "MSCATTER-PERF-05";
 const GAP: &str = "MSCATTER-GAP-05";
 
-fn case(verdict: Verdict, witness: Witness) -> CaseRecord {
+fn case(verdict: Verdict, covers: Covers) -> CaseRecord {
     CaseRecord {
         id: "a/case".into(),
         name: "case".into(),
@@ -25,49 +25,49 @@ fn case(verdict: Verdict, witness: Witness) -> CaseRecord {
         verdict,
         targets: BTreeMap::new(),
         pairs: vec![],
-        odd_one_out: None,
+        outlier: None,
         readings: vec![],
         name_differs: None,
         holes: vec![],
-        witness,
+        covers,
         detail: None,
     }
 }
 
-fn of(clause: &str, targets: &[Target]) -> Witness {
-    Witness {
+fn of(clause: &str, targets: &[Target]) -> Covers {
+    Covers {
         clauses: vec![clause.into()],
         targets: targets.to_vec(),
-        ..Witness::default()
+        ..Covers::default()
     }
 }
 
-fn clause(id: &str, cases: &[CaseRecord], tests: &[TestWitness]) -> ClauseCoverage {
+fn clause(id: &str, cases: &[CaseRecord], tests: &[CoveringTest]) -> ClauseCoverage {
     let all = Coverage::of(cases, tests).clauses;
     all.into_iter().find(|c| c.id == id).expect("a clause")
 }
 
 #[test]
-fn a_clause_is_witnessed_on_each_of_its_targets_or_not_at_all() {
-    let status = |witness| {
-        let found = clause(CLAUSE, &[case(Verdict::Agree, witness)], &[]);
+fn a_clause_is_covered_on_each_of_its_targets_or_not_at_all() {
+    let status = |covers| {
+        let found = clause(CLAUSE, &[case(Verdict::Agree, covers)], &[]);
         (found.status, found.missing)
     };
-    assert_eq!(status(of(CLAUSE, &[A2a3, A5])), (Status::Witnessed, vec![]));
-    let half = (Status::NotWitnessed, vec![A2a3]);
+    assert_eq!(status(of(CLAUSE, &[A2a3, A5])), (Status::Covered, vec![]));
+    let half = (Status::NotCovered, vec![A2a3]);
     assert_eq!(status(of(CLAUSE, &[Cpu, A5])), half);
-    let none = (Status::NotWitnessed, vec![A2a3, A5]);
+    let none = (Status::NotCovered, vec![A2a3, A5]);
     assert_eq!(status(of("MSCATTER-SEM-02", &[A2a3, A5])), none);
 }
 
 #[test]
-fn a_case_that_is_a_violation_is_no_witness() {
+fn a_case_that_is_a_violation_is_no_case_that_covers_it() {
     let found = clause(
         CLAUSE,
         &[case(Verdict::Violation, of(CLAUSE, &[A2a3, A5]))],
         &[],
     );
-    assert_eq!(found.status, Status::NotWitnessed);
+    assert_eq!(found.status, Status::NotCovered);
     assert_eq!(
         (found.cases, found.failing),
         (vec![], vec!["a/case".to_owned()])
@@ -75,8 +75,8 @@ fn a_case_that_is_a_violation_is_no_witness() {
 }
 
 #[test]
-fn a_witness_under_another_reading_counts_as_one_only_beside_none() {
-    let under = Witness {
+fn a_case_that_covers_it_under_another_reading_counts_as_one_only_beside_none() {
+    let under = Covers {
         under: BTreeMap::from([("scope".to_owned(), "as-the-suite".to_owned())]),
         ..of(CLAUSE, &[A2a3, A5])
     };
@@ -84,49 +84,49 @@ fn a_witness_under_another_reading_counts_as_one_only_beside_none() {
     let default = case(Verdict::Agree, of(CLAUSE, &[A2a3, A5]));
     let status = |cases: &[CaseRecord]| clause(CLAUSE, cases, &[]).status;
     assert_eq!(status(std::slice::from_ref(&other)), Status::UnderReading);
-    assert_eq!(status(&[other, default]), Status::Witnessed);
+    assert_eq!(status(&[other, default]), Status::Covered);
 }
 
 #[test]
-fn a_test_is_a_witness_on_every_target() {
-    let test = TestWitness {
+fn a_test_is_a_case_that_covers_it_on_every_target() {
+    let test = CoveringTest {
         clause: CLAUSE,
         place: "a.rs:1",
         name: "it_is_so",
     };
-    assert_eq!(clause(CLAUSE, &[], &[test]).status, Status::Witnessed);
+    assert_eq!(clause(CLAUSE, &[], &[test]).status, Status::Covered);
 }
 
 #[test]
-fn a_reason_stands_for_a_witness_and_not_beside_one() {
+fn a_reason_stands_for_a_case_that_covers_it_and_not_beside_one() {
     let found = clause(EXCUSED, &[], &[]);
     assert_eq!(
         (found.status, found.needless_reason),
-        (Status::NotWitnessable, false)
+        (Status::NotCoverable, false)
     );
     for verdict in [Verdict::Agree, Verdict::Violation] {
         for targets in [&[A2a3][..], &[]] {
             let found = clause(EXCUSED, &[case(verdict, of(EXCUSED, targets))], &[]);
             assert!(found.needless_reason, "{verdict} {targets:?}");
-            assert_ne!(found.status, Status::NotWitnessable);
+            assert_ne!(found.status, Status::NotCoverable);
         }
     }
 }
 
 #[test]
-fn a_gap_is_told_apart_by_running_or_as_stated() {
+fn a_gap_is_distinguished_by_running_or_as_stated() {
     let answer = |letter, verdict| AnswerRecord {
         letter,
         verdict,
         expects: BTreeMap::new(),
     };
     let status = |came, other| {
-        let witness = Witness {
+        let covers = Covers {
             gap: Some(GAP.into()),
             answers: vec![answer('a', Some(Verdict::Agree)), answer('b', other)],
-            ..Witness::default()
+            ..Covers::default()
         };
-        let all = Coverage::of(&[case(came, witness)], &[]).gaps;
+        let all = Coverage::of(&[case(came, covers)], &[]).gaps;
         all.into_iter().find(|g| g.id == GAP).expect("a gap").status
     };
     assert_eq!(status(Verdict::Agree, Some(Verdict::Agree)), GapStatus::Run);

@@ -35,7 +35,7 @@ fn before() -> Vec<CaseRecord> {
         agreeing("better"),
         permitted("other", CONF),
         agreeing("worse"),
-        agreeing("refused"),
+        agreeing("rejected"),
     ]
 }
 
@@ -46,7 +46,7 @@ fn after() -> Vec<CaseRecord> {
         permitted("better", CONF),
         permitted("other", "MSCATTER cpu/a5 permitted valid MSCATTER-CONF-07"),
         violating("worse", TORN),
-        alone("refused"),
+        alone("rejected"),
     ]
 }
 
@@ -65,7 +65,7 @@ fn cases_are_new_gone_changed_or_the_same() {
             .collect();
         let expected = [
             ("worse", true),
-            ("refused", true),
+            ("rejected", true),
             ("better", false),
             ("other", false),
         ];
@@ -93,15 +93,15 @@ fn the_second_is_worse_for_a_case_that_is_gone_or_a_violation_that_was_not() {
     assert!(regressed(&one, &[violating("a", TORN)]));
     assert!(!regressed(&[violating("a", TORN)], &one));
     assert!(!regressed(&one, &[permitted("a", CONF)]));
-    // The same verdict by another signature is another violation.
+    // The same verdict by another failure group is another violation.
     assert!(regressed(
         &[violating("a", TORN)],
         &[violating("a", "MSCATTER a5 guard -")]
     ));
     assert!(!regressed(&[violating("a", TORN)], &[violating("a", TORN)]));
-    // And a signature that was permitted and is a violation is one, too.
+    // And a failure group that was permitted and is a violation is one, too.
     let contradiction = json!({"verdict": "violation", "pairs": [
-        {"targets": ["cpu", "a5"], "verdict": "violation", "signatures": [CONF]},
+        {"targets": ["cpu", "a5"], "verdict": "violation", "failure_groups": [CONF]},
     ]});
     let mut wrong = violating("a", TORN);
     wrong.pairs = permitted("a", CONF).pairs;
@@ -110,9 +110,9 @@ fn the_second_is_worse_for_a_case_that_is_gone_or_a_violation_that_was_not() {
     assert!(regressed(&[wrong], &[worse]));
 }
 
-/// A case that came to `verdict`, and what `a5` and a subject did there.
-fn came_to(verdict: &str, a5: &str, subject: (&str, &str)) -> CaseRecord {
-    let (name, did) = subject;
+/// A case that came to `verdict`, and what `a5` and an implementation did there.
+fn came_to(verdict: &str, a5: &str, implementation: (&str, &str)) -> CaseRecord {
+    let (name, did) = implementation;
     let targets = json!({"a5": {"verdict": a5}, name: {"verdict": did}});
     case("a", json!({"verdict": verdict, "targets": targets}))
 }
@@ -128,7 +128,7 @@ fn the_second_is_worse_for_a_result_that_is_gone() {
     // Compared, with one result, with none: downwards is worse, and nothing else is.
     let levels = [
         &["agree", "permitted"][..],
-        &["alone"],
+        &["single"],
         &["rejected", "undefined", "hangs"],
     ];
     for (a, before) in levels.iter().enumerate() {
@@ -144,13 +144,13 @@ fn the_second_is_worse_for_a_result_that_is_gone() {
     // What was wrong and is gone is no loss.
     assert!(!worse(&of("violation"), &of("undefined")));
     // The same verdict, and one party shows less.
-    for lost in ["refused", "undefined", "hangs", "unsupported"] {
+    for lost in ["rejected", "undefined", "hangs", "unsupported"] {
         let after = came_to("agree", "conforms", ("a5:own", lost));
         assert!(worse(&of("agree"), &after), "{lost}");
         assert!(!worse(&after, &of("agree")), "{lost}");
         assert!(!worse(&after, &after), "{lost}");
     }
-    // A subject of another name is another one.
+    // An implementation of another name is another one.
     let other = came_to("agree", "conforms", ("a5:other", "unsupported"));
     assert!(!worse(&of("agree"), &other));
 }
@@ -158,7 +158,7 @@ fn the_second_is_worse_for_a_result_that_is_gone() {
 #[test]
 fn a_change_that_the_verdict_does_not_show_is_shown() {
     let silent = |verdict: &str| case("a", json!({"targets": {"a2a3": {"verdict": verdict}}}));
-    with(&[silent("undefined")], &[silent("refused")], |diff| {
+    with(&[silent("undefined")], &[silent("rejected")], |diff| {
         let [change] = &diff.changed[..] else {
             panic!()
         };
@@ -166,14 +166,14 @@ fn a_change_that_the_verdict_does_not_show_is_shown() {
         assert_eq!(part.name, "a2a3");
         assert_eq!(
             (part.before.as_deref(), part.after.as_deref()),
-            (Some("undefined"), Some("refused"))
+            (Some("undefined"), Some("rejected"))
         );
         assert!(!change.worse);
     });
-    with(&[agreeing("a")], &[silent("refused")], |diff| {
+    with(&[agreeing("a")], &[silent("rejected")], |diff| {
         assert_eq!(diff.changed[0].parts[0].before, None);
     });
-    with(&[silent("refused")], &[agreeing("a")], |diff| {
+    with(&[silent("rejected")], &[agreeing("a")], |diff| {
         assert_eq!(diff.changed[0].parts[0].after, None);
     });
 }
@@ -237,8 +237,8 @@ changed
           a5: conforms -> violates
           cpu/a5: agree -> violation
         + MSCATTER a5 valid MSCATTER-SEM-02
- worse  agree -> alone  refused  cases/a.yaml:3
-          a5: conforms -> refused
+ worse  agree -> alone  rejected  cases/a.yaml:3
+          a5: conforms -> rejected
           cpu/a5: agree -> not-compared
         agree -> permitted  better  cases/a.yaml:3
           cpu/a5: agree -> permitted

@@ -155,7 +155,7 @@ fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
     let contradiction = json!({
         "verdict": "violation",
         "pairs": [{"targets": ["cpu", "a5"], "verdict": "violation", "differing": 2,
-                   "signatures": ["MSCATTER cpu/a5 contradiction valid -"]}],
+                   "failure_groups": ["MSCATTER cpu/a5 contradiction valid -"]}],
     });
     let root = junit(&[case("x", contradiction)]);
     let failure = root.all("failure")[0];
@@ -163,7 +163,7 @@ fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
     assert_eq!(failure.get("message"), "cpu and a5 differ in 2 slots");
 }
 
-/// A case that a5 refuses and of which cpu promises nothing; it expects
+/// A case that a5 rejects and of which cpu promises nothing; it expects
 /// something of `targets`.
 fn without_result(id: &str, targets: &[&str]) -> CaseRecord {
     let reason = |clause: &str| json!([{"clause": clause, "why": "so it is"}]);
@@ -171,10 +171,10 @@ fn without_result(id: &str, targets: &[&str]) -> CaseRecord {
         "verdict": "undefined",
         "targets": {
             "cpu": {"verdict": "undefined", "reasons": reason("MSCATTER-OOB-01")},
-            "a5": {"verdict": "refused", "reasons": reason("MSCATTER-ATOM-10")},
+            "a5": {"verdict": "rejected", "reasons": reason("MSCATTER-ATOM-10")},
         },
-        "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 refuses"}],
-        "witness": {"targets": targets},
+        "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 rejects"}],
+        "covers": {"targets": targets},
     });
     case(id, more)
 }
@@ -182,7 +182,7 @@ fn without_result(id: &str, targets: &[&str]) -> CaseRecord {
 #[test]
 fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
     let mut hole = without_result("hole", &[]);
-    hole.holes.push("mscatter unchecked-duty".into());
+    hole.holes.push("mscatter unchecked-precondition".into());
     let cases = [
         hole,
         alone("l"),
@@ -195,7 +195,7 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
     let skipped = root.all("skipped");
     let why: Vec<&str> = skipped.iter().map(|s| s.get("message")).collect();
     let expected = "no target has a result, and the record has no expectation of one: \
-        cpu promises nothing MSCATTER-OOB-01; a5 refuses MSCATTER-ATOM-10";
+        cpu promises nothing MSCATTER-OOB-01; a5 rejects MSCATTER-ATOM-10";
     assert_eq!(why, [expected]);
     let tests = root.all("testcase");
     assert!(tests[3].all("skipped").len() == 1 && tests[3].get("name") == "expects nothing");
@@ -204,10 +204,10 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
         .map(|out| out.first().map_or("", |out| out.text.trim()))
         .collect();
     let nothing = "no two results were compared: cpu promises nothing MSCATTER-OOB-01; \
-        a5 refuses MSCATTER-ATOM-10";
+        a5 rejects MSCATTER-ATOM-10";
     let expected = [
         nothing,
-        "no two results were compared: cpu conforms; a5 refuses MSCATTER-ATOM-10",
+        "no two results were compared: cpu conforms; a5 rejects MSCATTER-ATOM-10",
         nothing,
         "",
         "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06",
@@ -217,7 +217,7 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
 }
 
 #[test]
-fn what_a_subject_cannot_run_is_no_skip_where_the_models_meet() {
+fn what_an_implementation_cannot_run_is_no_skip_where_the_models_meet() {
     let lacking = json!({"verdict": "unsupported", "why": "no MSCATTER yet"});
     let board = json!({"targets": {"a5:board": lacking}});
     let mut meets = permitted("p", "s");

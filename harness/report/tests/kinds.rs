@@ -14,7 +14,7 @@ fn slot(element: u64, at: &str, clauses: &[&str]) -> Value {
 }
 
 #[test]
-fn slots_and_clauses_stand_under_the_signature_that_is_about_them() {
+fn slots_and_clauses_stand_under_the_failure_group_that_is_about_them() {
     let (last, order, nan) = ("MSCATTER-ATOM-18", "MSCATTER-ATOM-22", "MSCATTER-CONF-08");
     let of = |place: &str, clauses: &str| format!("MSCATTER cpu/a5 permitted {place} {clauses}");
     let alone = of("valid", last);
@@ -22,7 +22,7 @@ fn slots_and_clauses_stand_under_the_signature_that_is_about_them() {
     let padding = of("padding", last);
     let pair = json!({
         "targets": ["cpu", "a5"], "verdict": "permitted", "differing": 3,
-        "clauses": [last, order], "signatures": [padding, alone, both],
+        "clauses": [last, order], "failure_groups": [padding, alone, both],
         "slots": [
             slot(0, "[0, 0]", &[last, order, nan]),
             slot(1, "[0, 1]", &[last, nan]),
@@ -31,8 +31,8 @@ fn slots_and_clauses_stand_under_the_signature_that_is_about_them() {
     });
     let cases = [case("c", json!({"verdict": "permitted", "pairs": [pair]}))];
     let all = groups(&cases);
-    let shown = |signature: &str| {
-        let group = all.iter().find(|g| g.signature == signature);
+    let shown = |failure_group: &str| {
+        let group = all.iter().find(|g| g.failure_group == failure_group);
         let group = group.expect("a group");
         let slots: Vec<u64> = group.slots.iter().map(|slot| slot.element).collect();
         let clauses: Vec<&str> = group.clauses.iter().copied().collect();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ptodiff_isa::{Instruction, Party, Role, Target};
 use ptodiff_record::{
-    CaseRecord, FORMAT, Finding, Header, Lane, PairRecord, PairVerdict, ReadingUse, Reason, Slot,
-    SlotValue, StData, TargetRecord, TargetVerdict, Unseen, Verdict, Witness,
+    CaseRecord, Covers, FORMAT, Finding, Header, Lane, PairRecord, PairVerdict, ReadingUse, Reason,
+    Slot, SlotValue, StData, TargetRecord, TargetVerdict, Unseen, Verdict,
 };
 use ptodiff_report::{Kind, groups, write_groups, write_line, write_summary};
 
@@ -20,22 +20,22 @@ fn target(verdict: TargetVerdict) -> TargetRecord {
         verdict,
         reasons: vec![],
         findings: vec![],
-        strays: 0,
+        out_of_bounds: 0,
         unseen: vec![],
-        contradicts: vec![],
+        deviates_from: vec![],
         why: None,
         stderr: vec![],
     }
 }
 
-fn refused(clause: &str) -> TargetRecord {
+fn rejected(clause: &str) -> TargetRecord {
     let reason = Reason {
         clause: clause.into(),
         why: "because".into(),
     };
     TargetRecord {
         reasons: vec![reason],
-        ..target(TargetVerdict::Refused)
+        ..target(TargetVerdict::Rejected)
     }
 }
 
@@ -48,7 +48,7 @@ fn pair(a: Target, b: Target, verdict: PairVerdict) -> PairRecord {
         compared: 8,
         differing: 0,
         slots: vec![],
-        signatures: vec![],
+        failure_groups: vec![],
     }
 }
 
@@ -68,11 +68,11 @@ fn case(id: &str, verdict: Verdict, targets: [TargetRecord; 3]) -> CaseRecord {
             .zip(targets)
             .collect(),
         pairs: vec![],
-        odd_one_out: None,
+        outlier: None,
         readings: vec![],
         name_differs: None,
         holes: Vec::new(),
-        witness: Witness::default(),
+        covers: Covers::default(),
         detail: None,
     }
 }
@@ -91,7 +91,7 @@ fn header() -> Header {
         readings: vec![],
         all_readings: false,
         targets: vec![],
-        subjects: vec![],
+        implementations: vec![],
         cases: 0,
         part: None,
     }
@@ -110,7 +110,7 @@ fn slot() -> Slot {
         offset: 12,
         element: 3,
         at: "[0, 0, 0, 0, 3]".into(),
-        before: value("0x00", "0"),
+        initial: value("0x00", "0"),
         got: BTreeMap::from([(Party::of(Target::A5), value("0x05", "5"))]),
         permitted: Some("9 (0x09)".into()),
         clauses: vec![],
@@ -134,9 +134,9 @@ fn slot() -> Slot {
     }
 }
 
-fn violating(id: &str, signature: &str) -> CaseRecord {
+fn violating(id: &str, failure_group: &str) -> CaseRecord {
     let finding = Finding {
-        signature: signature.into(),
+        failure_group: failure_group.into(),
         what: "a slot holds what no permit allows".into(),
         clause: Some("MSCATTER-SEM-02".into()),
         schedule: Some("reversed".into()),
@@ -146,16 +146,16 @@ fn violating(id: &str, signature: &str) -> CaseRecord {
     a5.verdict = TargetVerdict::Violates;
     a5.findings.push(finding);
     CaseRecord {
-        odd_one_out: Some(Party::of(Target::A5)),
+        outlier: Some(Party::of(Target::A5)),
         ..case(id, Verdict::Violation, [cpu, a2a3, a5])
     }
 }
 
-fn permitted(id: &str, signature: &str) -> CaseRecord {
+fn permitted(id: &str, failure_group: &str) -> CaseRecord {
     let mut record = case(id, Verdict::Permitted, conforming());
     let mut two = pair(Target::A2a3, Target::A5, PairVerdict::Permitted);
     two.differing = 1;
-    two.signatures = vec![signature.into()];
+    two.failure_groups = vec![failure_group.into()];
     two.clauses = vec!["MSCATTER-CONF-06".into()];
     record.pairs = vec![pair(Target::Cpu, Target::A2a3, PairVerdict::Agree), two];
     record
@@ -171,12 +171,16 @@ fn a_line_joins_targets_by_how_they_compare() {
 fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
     let [cpu, _, mut a5] = conforming();
     a5.verdict = TargetVerdict::Undefined;
-    a5.strays = 2;
+    a5.out_of_bounds = 2;
     a5.reasons = vec![Reason {
         clause: "MSCATTER-UB-07".into(),
         why: "too large".into(),
     }];
-    let mut record = case("x", Verdict::Alone, [cpu, refused("MSCATTER-ATOM-10"), a5]);
+    let mut record = case(
+        "x",
+        Verdict::Single,
+        [cpu, rejected("MSCATTER-ATOM-10"), a5],
+    );
     record.readings.push(ReadingUse {
         gap: "cpu-form".into(),
         clauses: vec![],
@@ -185,7 +189,7 @@ fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
         verdict_under: BTreeMap::new(),
     });
     let line = plain(|to| write_line(to, &record));
-    let says = "cpu; a2a3 refuses MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 (2 outside operands) [cpu-form=templated]";
+    let says = "cpu; a2a3 rejects MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 (2 outside operands) [cpu-form=templated]";
     assert_eq!(line, format!("     alone  x  {says}\n"));
 }
 
@@ -213,7 +217,7 @@ fn violations_come_before_permitted_divergences_and_big_groups_before_small() {
     let found = groups(&cases);
     let order: Vec<_> = found
         .iter()
-        .map(|g| (g.kind, g.signature, g.cases.len()))
+        .map(|g| (g.kind, g.failure_group, g.cases.len()))
         .collect();
     assert_eq!(
         order,
@@ -247,15 +251,15 @@ fn a_party_stands_alone_only_in_what_is_about_it() {
     // It is a5 that breaks its contract; the others differ as a clause lets them.
     let mut case = violating("c", "MSCATTER a5 valid MSCATTER-SEM-02");
     let mut others = pair(Target::Cpu, Target::A2a3, PairVerdict::Permitted);
-    others.signatures = vec!["others".into()];
+    others.failure_groups = vec!["others".into()];
     let mut with_it = pair(Target::A2a3, Target::A5, PairVerdict::Violation);
-    with_it.signatures = vec!["with it".into()];
+    with_it.failure_groups = vec!["with it".into()];
     case.pairs = vec![others, with_it];
     let cases = [case];
     for group in groups(&cases) {
         let text = plain(|to| write_groups(to, &header(), std::slice::from_ref(&group)));
         let odd = text.contains("a5 stands alone against the others");
-        assert_eq!(odd, group.signature != "others", "{text}");
+        assert_eq!(odd, group.failure_group != "others", "{text}");
     }
 }
 
@@ -286,7 +290,7 @@ fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
         readings: vec![("cpu-form".into(), "templated".into())],
         ..header()
     };
-    let command = ptodiff_record::again::reproduce(&told, &permitted("c", "s"));
+    let command = ptodiff_record::reproduce::reproduce(&told, &permitted("c", "s"));
     assert_eq!(
         command,
         "ptodiff run a.yaml --filter '=c' --seed 7 --schedules 9 --reading cpu-form=templated"
@@ -302,7 +306,7 @@ fn the_command_that_shows_it_again_repeats_what_the_run_was_told() {
             st_data: Some(st_data),
             ..told.clone()
         };
-        ptodiff_record::again::reproduce(&read, &permitted("c", "s"))
+        ptodiff_record::reproduce::reproduce(&read, &permitted("c", "s"))
     };
     assert_eq!(
         of(data("out/data", Target::A2a3)),
@@ -326,13 +330,17 @@ fn a_summary_counts_and_says_what_deserves_a_second_look() {
         });
     }
     let [cpu, _, a5] = conforming();
-    let alone = case("c", Verdict::Alone, [cpu, refused("MSCATTER-ATOM-10"), a5]);
+    let alone = case(
+        "c",
+        Verdict::Single,
+        [cpu, rejected("MSCATTER-ATOM-10"), a5],
+    );
     let quiet = plain(|to| write_summary(to, &[weak, alone]));
     for part in [
         "2 cases: 1 permitted, 1 alone",
         "a2a3                1        1          0      0         0",
         "a2a3/a5              0          1          0             0",
-        "a2a3       refuses              1  MSCATTER-ATOM-10",
+        "a2a3       rejects              1  MSCATTER-ATOM-10",
         "never seen in 1 case:",
         "no violation",
     ] {
@@ -385,7 +393,7 @@ fn readings_that_go_against_the_documents_or_change_a_verdict_are_shown() {
             why: "no such form".into(),
         };
         let part = record.targets.get_mut(&Party::of(target));
-        part.expect("the target").contradicts.push(reason);
+        part.expect("the target").deviates_from.push(reason);
     };
     against(&mut record, Target::Cpu);
     against(&mut record, Target::A2a3);
@@ -394,7 +402,7 @@ fn readings_that_go_against_the_documents_or_change_a_verdict_are_shown() {
         clauses: vec![],
         choice: "as-the-suite".into(),
         differs_under: BTreeMap::from([("documented".into(), vec![Target::Cpu, Target::A2a3])]),
-        verdict_under: BTreeMap::from([("documented".into(), Verdict::Alone)]),
+        verdict_under: BTreeMap::from([("documented".into(), Verdict::Single)]),
     });
     let line = plain(|to| write_line(to, &record));
     let says =

@@ -10,9 +10,11 @@ use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Sched
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
 use ptodiff_record::Reason;
 
-use ptodiff_subject::Subject;
+use ptodiff_impl::Implementation;
 
-use crate::{Room, chosen::Chosen, counterpart::further_forms, execute, subject, witness};
+use crate::{
+    Room, chosen::Chosen, counterpart::further_forms, execute, expectation, implementation,
+};
 
 /// What the contract says of a call on a target.
 #[derive(Clone, Default)]
@@ -43,13 +45,13 @@ pub(crate) struct Account {
     /// One for all that ran the same call on the same target.
     promised: Arc<Promised>,
     answers: Vec<Answer>,
-    refused: Vec<Clause>,
+    rejected: Vec<Clause>,
     undefined: Vec<Clause>,
     expected_hangs: Vec<Clause>,
     own_suite: bool,
     outcomes: Vec<Outcome>,
     unmet: Vec<Finding>,
-    contradicts: Vec<Reason>,
+    deviates_from: Vec<Reason>,
     last_words: Vec<String>,
 }
 
@@ -121,9 +123,9 @@ impl Scene<'_> {
         let mut account = Account::empty(Party::of(target), room.promised());
         self.fill(room, model, &case.call, &mut account);
         let writers = |role, element| self.writers(&case.call, target, role, element);
-        let wanted = witness::wanted(self, model, &account.answers, &writers);
+        let wanted = expectation::wanted(self, model, &account.answers, &writers);
         Account {
-            refused: clauses(&case.refused),
+            rejected: clauses(&case.rejected),
             undefined: clauses(&case.undefined),
             expected_hangs: clauses(&case.hangs),
             own_suite: expects && case.suite == Some(target),
@@ -153,11 +155,15 @@ impl Scene<'_> {
         })
     }
 
-    /// The account of `subject` on the case as it stands. What a case expects
+    /// The account of `implementation` on the case as it stands. What a case expects
     /// it expects of models; what the contract said of the same call is taken
     /// from `known`.
-    pub(crate) fn of_subject(&self, subject: &Subject, known: &[Account]) -> Account {
-        let (target, call) = (subject.target(), &self.case.call);
+    pub(crate) fn of_implementation(
+        &self,
+        implementation: &Implementation,
+        known: &[Account],
+    ) -> Account {
+        let (target, call) = (implementation.target(), &self.case.call);
         let itself = Party::of(target);
         let known = known.iter().find(|account| account.party == itself);
         let promised = match known {
@@ -168,15 +174,15 @@ impl Scene<'_> {
                 Arc::new(promised)
             }
         };
-        let mut account = Account::empty(party_of(subject), promised);
+        let mut account = Account::empty(party_of(implementation), promised);
         let checked = |b: &Broken| b.enforced == Enforced::ByCheck;
-        // What a check must refuse is owed nothing more.
+        // What a check must reject is owed nothing more.
         if !account.promised.whole && !account.promised.said.legality().iter().any(checked) {
             self.promise(call, &mut account);
         }
-        account.contradicts = known.map(Account::contradicts).unwrap_or_default();
+        account.deviates_from = known.map(Account::deviates_from).unwrap_or_default();
         let orders = orders(target, self.schedules);
-        let told = subject::ask(subject, call, self.steps, self.readings, orders);
+        let told = implementation::ask(implementation, call, self.steps, self.readings, orders);
         (account.answers, account.last_words) = (told.answers, told.last_words);
         if let Some(known) = known {
             account.accept_reasons_of(known);
@@ -196,7 +202,7 @@ impl Scene<'_> {
     /// Asks the contract about all but the legality of the call.
     fn promise(&self, call: &Call, account: &mut Account) {
         let question = self.question(call, account.party.target);
-        // Copied only where a model's checks refuse what no clause lets them.
+        // Copied only where a model's checks reject what no clause lets them.
         let promised = Arc::make_mut(&mut account.promised);
         promised.said.of_data(&question, self.steps);
         promised.whole = true;
@@ -212,8 +218,8 @@ impl Scene<'_> {
         promised.whole = false;
         match execute::check(model, call, self.readings) {
             Err(why) => account.answers.push(Answer::Fault(why)),
-            Ok(refusals) if !refusals.is_empty() => {
-                account.answers.push(Answer::Refused(refusals));
+            Ok(rejections) if !rejections.is_empty() => {
+                account.answers.push(Answer::Rejected(rejections));
             }
             Ok(_) => {
                 for schedule in orders(target, self.schedules) {
@@ -225,14 +231,14 @@ impl Scene<'_> {
                     account.answers.push(answer);
                 }
                 self.promise(call, account);
-                account.contradicts = self.contradicted(call, account);
+                account.deviates_from = self.deviations(call, account);
             }
         }
     }
 
     /// What would keep this party from a result under the default readings and
     /// does not under those in force. These are words for people.
-    fn contradicted(&self, call: &Call, account: &Account) -> Vec<Reason> {
+    fn deviations(&self, call: &Call, account: &Account) -> Vec<Reason> {
         let default = Readings::default();
         if self.telling == Telling::Brief || *self.readings == default {
             return Vec::new();
@@ -263,13 +269,13 @@ impl Account {
             further: None,
             promised,
             answers: Vec::new(),
-            refused: Vec::new(),
+            rejected: Vec::new(),
             undefined: Vec::new(),
             expected_hangs: Vec::new(),
             own_suite: false,
             outcomes: Vec::new(),
             unmet: Vec::new(),
-            contradicts: Vec::new(),
+            deviates_from: Vec::new(),
             last_words: Vec::new(),
         }
     }
@@ -299,7 +305,7 @@ impl Account {
             permits: said.permits(),
             answers: &self.answers,
             expect: Expect {
-                refused: &self.refused,
+                rejected: &self.rejected,
                 undefined: &self.undefined,
                 hangs: &self.expected_hangs,
                 own_suite: self.own_suite,
@@ -310,10 +316,10 @@ impl Account {
     }
 
     /// Clauses overlap, and model and contract need not cite the same: one that
-    /// a subject names and the model of its target too is as good as none.
+    /// an implementation names and the model of its target too is as good as none.
     fn accept_reasons_of(&mut self, model: &Self) {
-        let refusals = model.answers.iter().flat_map(Answer::refusals);
-        let given: Vec<Clause> = refusals.map(|refusal| refusal.clause).collect();
+        let rejections = model.answers.iter().flat_map(Answer::rejections);
+        let given: Vec<Clause> = rejections.map(|rejection| rejection.clause).collect();
         let owed = |c: &Clause| {
             let mut broken = self.promised.said.legality().iter();
             broken.any(|b| b.clause == *c)
@@ -325,7 +331,7 @@ impl Account {
         }
     }
 
-    /// Duties and constraints that the call or its data breaks.
+    /// Preconditions and constraints that the call or its data breaks.
     pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
         let said = &self.promised.said;
         said.legality().iter().chain(said.duties())
@@ -333,8 +339,8 @@ impl Account {
 
     /// Everything that speaks against a result here, with its reason.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Clause, &str)> {
-        let refusals = self.answers.iter().take(1).flat_map(Answer::refusals);
-        refusals
+        let rejections = self.answers.iter().take(1).flat_map(Answer::rejections);
+        rejections
             .map(|r| (r.clause, r.why.as_str()))
             .chain(self.broken().map(|b| (b.clause, b.why.as_str())))
     }
@@ -357,7 +363,7 @@ impl Account {
             && permits.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
     }
 
-    /// The clause that excuses accesses outside operands, if one does.
+    /// The clause that excuses out-of-bounds accesses, if one does.
     pub(crate) fn strays_by(&self) -> Option<Clause> {
         self.promised.said.permits()?.strays
     }
@@ -373,11 +379,11 @@ impl Account {
     }
 
     /// What its readings let pass that the documents do not; nothing in a brief scene.
-    pub(crate) fn contradicts(&self) -> Vec<Reason> {
-        self.contradicts.clone()
+    pub(crate) fn deviates_from(&self) -> Vec<Reason> {
+        self.deviates_from.clone()
     }
 
-    /// What a subject said of the call that it refused.
+    /// What an implementation said of the call that it rejected.
     pub(crate) fn said(&self) -> Option<String> {
         self.answers.iter().find_map(|answer| match answer {
             Answer::Declined { why, .. } => Some(why.clone()),
@@ -385,21 +391,21 @@ impl Account {
         })
     }
 
-    /// The last lines of standard error of a subject that gave no answer.
+    /// The last lines of standard error of an implementation that gave no answer.
     pub(crate) fn last_words(&self) -> &[String] {
         &self.last_words
     }
 
-    /// Accesses outside operands, under the first schedule.
+    /// Out-of-bounds accesses, under the first schedule.
     pub(crate) fn strays(&self) -> u64 {
         let ran = self.answers.first().and_then(Answer::ran);
         ran.map_or(0, |ran| ran.strays.count)
     }
 }
 
-/// The column of `subject`.
-pub(crate) fn party_of(subject: &Subject) -> Party {
-    Party::form(subject.target(), subject.name())
+/// The column of `implementation`.
+pub(crate) fn party_of(implementation: &Implementation) -> Party {
+    Party::form(implementation.target(), implementation.name())
 }
 
 /// Only A5's lanes are concurrent; the other targets have one order.

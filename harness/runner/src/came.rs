@@ -21,7 +21,7 @@ use crate::{
 
 /// What a target makes of a call, as far as a reading can change it.
 pub(crate) enum Came<R> {
-    Refused,
+    Rejected,
     Undefined,
     Ran(R),
     Hung,
@@ -61,7 +61,7 @@ impl Own<'_> {
 impl<R> Came<R> {
     fn map<'a, T>(&'a self, f: impl FnOnce(&'a R) -> T) -> Came<T> {
         match self {
-            Self::Refused => Came::Refused,
+            Self::Rejected => Came::Rejected,
             Self::Undefined => Came::Undefined,
             Self::Ran(ran) => Came::Ran(f(ran)),
             Self::Hung => Came::Hung,
@@ -104,11 +104,11 @@ impl Came<View<'_>> {
             (Self::Ran(own), Self::Ran(theirs)) => {
                 (!same_permits(own.permits, theirs.permits)).then_some(HolePlace::Promise)
             }
-            (Self::Refused, Self::Refused)
+            (Self::Rejected, Self::Rejected)
             | (Self::Undefined, Self::Undefined)
             | (Self::Hung, Self::Hung)
             | (Self::Fault, Self::Fault) => None,
-            (Self::Refused, _) | (_, Self::Refused) => Some(HolePlace::Refusal),
+            (Self::Rejected, _) | (_, Self::Rejected) => Some(HolePlace::Rejection),
             (Self::Hung, _) | (_, Self::Hung) => Some(HolePlace::Hang),
             _ => Some(HolePlace::Promise),
         }
@@ -120,7 +120,7 @@ impl Came<View<'_>> {
 pub(crate) fn told<'a>(call: &Call, account: &'a Account) -> Option<Came<View<'a>>> {
     let in_order = |schedule: Schedule| schedule == Schedule::InOrder;
     let came = match account.answer()? {
-        Answer::Refused(_) => return Some(Came::Refused),
+        Answer::Rejected(_) => return Some(Came::Rejected),
         Answer::Ran(ran) if in_order(ran.schedule) => Came::Ran(&ran.memory),
         Answer::Hung(schedule) if in_order(*schedule) => Came::Hung,
         Answer::Fault(_) => Came::Fault,
@@ -136,7 +136,7 @@ pub(crate) fn told<'a>(call: &Call, account: &'a Account) -> Option<Came<View<'a
     Some(came.map(|memory| View::of(call, memory, promise)))
 }
 
-/// Whether the call or its data breaks a duty, so that nothing is promised.
+/// Whether the call or its data breaks a precondition, so that nothing is promised.
 fn is_undefined(promise: &Promise) -> bool {
     let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
     promise.legality().iter().any(by_caller) || !promise.duties().is_empty()
@@ -152,7 +152,7 @@ pub(crate) fn came_of(
 ) -> Came<Left> {
     match execute::check(model, call, readings) {
         Err(_) => return Came::Fault,
-        Ok(refusals) if !refusals.is_empty() => return Came::Refused,
+        Ok(rejections) if !rejections.is_empty() => return Came::Rejected,
         Ok(_) => {}
     }
     let question = Question {

@@ -8,17 +8,17 @@ use std::{
 use ptodiff_case::Case;
 use ptodiff_contract::Telling;
 use ptodiff_generate::{Stimulus, stimulus_into};
+use ptodiff_impl::Implementation;
 use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
 use ptodiff_record::CaseRecord;
-use ptodiff_subject::Subject;
 
 use crate::{
     Options, Room,
     account::{Account, Scene},
     convert,
     detail::{Seen, detail},
-    execute, hole, models, readings, witness,
+    execute, expectation, hole, models, readings,
 };
 
 /// The models of the targets that take part in `case`.
@@ -48,12 +48,12 @@ pub(crate) struct Desk {
     room: Room,
 }
 
-/// Runs and judges one case on those of `models` and `subjects` that take part
+/// Runs and judges one case on those of `models` and `implementations` that take part
 /// in it, on `desk`.
 pub(crate) fn run_case(
     desk: &mut Desk,
     models: &[&dyn Model],
-    subjects: &[Subject],
+    implementations: &[Implementation],
     case: &Case,
     options: &Options,
 ) -> CaseRecord {
@@ -63,9 +63,15 @@ pub(crate) fn run_case(
     if is_large(case) {
         let _alone = LARGE.lock().unwrap_or_else(PoisonError::into_inner);
         // Nothing so large is kept.
-        return run_on(&mut Desk::default(), &models, subjects, case, options);
+        return run_on(
+            &mut Desk::default(),
+            &models,
+            implementations,
+            case,
+            options,
+        );
     }
-    run_on(desk, &models, subjects, case, options)
+    run_on(desk, &models, implementations, case, options)
 }
 
 /// Whether several of these at a time could take the machine's memory.
@@ -92,7 +98,7 @@ fn is_large(case: &Case) -> bool {
 fn run_on(
     desk: &mut Desk,
     models: &[&dyn Model],
-    subjects: &[Subject],
+    implementations: &[Implementation],
     case: &Case,
     options: &Options,
 ) -> CaseRecord {
@@ -108,18 +114,18 @@ fn run_on(
         schedules: &schedules,
         telling: Telling::Full,
     };
-    let under = |room: &mut Room, scene: &Scene<'_>, subjects: &[Subject]| {
+    let under = |room: &mut Room, scene: &Scene<'_>, implementations: &[Implementation]| {
         let mut accounts = scene.accounts(room, models);
         let holes = hole::expected(scene, models, &mut accounts);
-        for subject in subjects {
-            if takes_part(subject.target(), case, options) {
-                accounts.push(scene.of_subject(subject, &accounts));
+        for implementation in implementations {
+            if takes_part(implementation.target(), case, options) {
+                accounts.push(scene.of_implementation(implementation, &accounts));
             }
         }
         let verdict = judge(room, scene, &accounts);
         (accounts, verdict, holes)
     };
-    let (accounts, verdict, holes) = under(room, &scene, subjects);
+    let (accounts, verdict, holes) = under(room, &scene, implementations);
     let mut uses = readings::that_matter(&scene, models, &accounts, room);
     if options.all_readings {
         for reading in &mut uses {
@@ -143,7 +149,7 @@ fn run_on(
     record.holes = holes;
     // A run under readings of its own asks another question.
     if readings == case.readings {
-        witness::testify(case, &mut record, |readings| {
+        expectation::testify(case, &mut record, |readings| {
             let other = Scene { readings, ..scene };
             let (theirs, verdict, _) = under(room, &other, &[]);
             let record = convert::record(case, &theirs, &verdict, Vec::new());
@@ -222,13 +228,13 @@ mod tests {
 
     /// A right model with one thing wrong.
     struct Wrong {
-        refuses: Option<Refusal>,
+        rejects: Option<Refusal>,
         accepts_all: bool,
         after: fn(&mut Memory),
     }
 
     const RIGHT: Wrong = Wrong {
-        refuses: None,
+        rejects: None,
         accepts_all: false,
         after: |_| {},
     };
@@ -239,8 +245,8 @@ mod tests {
         }
 
         fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
-            match &self.refuses {
-                Some(refusal) => vec![refusal.clone()],
+            match &self.rejects {
+                Some(rejection) => vec![rejection.clone()],
                 None if self.accepts_all => Vec::new(),
                 None => A5.check(call, readings),
             }
@@ -282,14 +288,18 @@ mod tests {
         )
     }
 
-    /// The signatures of what A5 did wrong, which must make the case a violation.
+    /// The failure groups of what A5 did wrong, which must make the case a violation.
     fn found(wrong: &Wrong, case: &Case) -> Vec<String> {
         let record = run(wrong, case);
         assert_eq!(record.verdict, Verdict::Violation);
-        assert_eq!(record.odd_one_out, Some(Party::of(Target::A5)));
+        assert_eq!(record.outlier, Some(Party::of(Target::A5)));
         let a5 = &record.targets[&Party::of(Target::A5)];
         assert_eq!(a5.verdict, TargetVerdict::Violates);
-        let mut all: Vec<String> = a5.findings.iter().map(|f| f.signature.clone()).collect();
+        let mut all: Vec<String> = a5
+            .findings
+            .iter()
+            .map(|f| f.failure_group.clone())
+            .collect();
         all.dedup();
         all
     }
@@ -344,28 +354,28 @@ mod tests {
             |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table) + 4 * 12);
         let input = |memory: &mut Memory| flip(memory, Role::Source, body(memory, Role::Source));
         let guard = |memory: &mut Memory| flip(memory, Role::Index, 0);
-        for (after, signature) in [
+        for (after, failure_group) in [
             (kept as fn(&mut Memory), "MSCATTER a5 valid MSCATTER-SEM-04"),
             (input, "MSCATTER a5 input MSCATTER-GAP-61"),
             (guard, "MSCATTER a5 guard MSCATTER-GAP-61"),
         ] {
-            assert_eq!(found(&Wrong { after, ..RIGHT }, &case("")), [signature]);
+            assert_eq!(found(&Wrong { after, ..RIGHT }, &case("")), [failure_group]);
         }
     }
 
     #[test]
-    fn a_refusal_that_no_clause_asks_for_is_found_and_so_is_one_that_is_missing() {
-        let refusal = Refusal {
+    fn a_rejection_that_no_clause_asks_for_is_found_and_so_is_one_that_is_missing() {
+        let rejection = Refusal {
             clause: Clause("MSCATTER-TILE-01"),
             why: "made up".to_owned(),
         };
-        let refuses = Wrong {
-            refuses: Some(refusal),
+        let rejects = Wrong {
+            rejects: Some(rejection),
             ..RIGHT
         };
         assert_eq!(
-            found(&refuses, &case("")),
-            ["MSCATTER a5 refusal MSCATTER-TILE-01"]
+            found(&rejects, &case("")),
+            ["MSCATTER a5 rejection MSCATTER-TILE-01"]
         );
         let accepts = Wrong {
             accepts_all: true,
@@ -402,19 +412,19 @@ mod tests {
         // It does what its contract says: only the case has it otherwise.
         let record = run(&RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Violation);
-        assert_eq!(record.odd_one_out, None);
+        assert_eq!(record.outlier, None);
         let [finding] = &record.targets[&Party::of(Target::A5)].findings[..] else {
             panic!("{record:?}");
         };
         let expected = "MSCATTER a5 expectation MSCATTER-OOB-02";
-        assert_eq!(finding.signature, expected);
+        assert_eq!(finding.failure_group, expected);
         mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
         let record = run(&RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Undefined);
         let told = &record.targets[&Party::of(Target::A5)].reasons;
         assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
         // Eight lanes, each with one store beyond the table.
-        assert_eq!(record.targets[&Party::of(Target::A2a3)].strays, 8);
+        assert_eq!(record.targets[&Party::of(Target::A2a3)].out_of_bounds, 8);
     }
 
     #[test]

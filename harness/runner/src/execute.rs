@@ -24,7 +24,7 @@ pub fn schedule(number: u32) -> Schedule {
     }
 }
 
-/// What the model's static checks refuse, or how it died over them.
+/// What the model's static checks reject, or how it died over them.
 pub(crate) fn check(
     model: &dyn Model,
     call: &Call,

@@ -131,7 +131,7 @@ pub struct Required {
     pub memory: Memory,
     /// Elements of the output that may hold something else, in increasing order.
     pub free: Vec<Free>,
-    /// Why nothing at all is promised, if nothing is: the duties that are broken.
+    /// Why nothing at all is promised, if nothing is: the preconditions that are broken.
     pub undefined: Vec<Clause>,
 }
 
@@ -161,17 +161,17 @@ pub enum MayHold {
 /// What `target` is required to come to with the data of `case`.
 ///
 /// # Errors
-/// Where there is no result, in one line: the target refuses the case, never
+/// Where there is no result, in one line: the target rejects the case, never
 /// returns from it, or its model fails.
 pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
     let call = &case.call;
     let readings = &options.readings(case);
     let model = models().into_iter().find(|m| m.target() == target);
     let model = model.ok_or_else(|| format!("there is no model of {target}"))?;
-    if let Some(refusal) = execute::check(model, call, readings)?.first() {
+    if let Some(rejection) = execute::check(model, call, readings)?.first() {
         return Err(format!(
-            "{target} refuses: {} {}",
-            refusal.clause, refusal.why
+            "{target} rejects: {} {}",
+            rejection.clause, rejection.why
         ));
     }
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
@@ -181,8 +181,8 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     };
     let mut memory = match execute::execute(&mut Room::default(), model, call, &steps, &how) {
         Answer::Ran(ran) => ran.memory,
-        Answer::Hung(_) => return Err(format!("{target} never returns")),
-        Answer::Refused(_) => return Err(format!("{target} refuses")),
+        Answer::Hung(_) => return Err(format!("{target} hangs")),
+        Answer::Rejected(_) => return Err(format!("{target} rejects")),
         Answer::Fault(why) => return Err(format!("the model of {target} failed: {why}")),
         _ => return Err(format!("the model of {target} gave no answer")),
     };
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(nothing.unwrap_err(), "the case does not run on a5");
     }
 
-    /// A file is no witness of what its writer touched beside it.
+    /// A file does not cover what its writer touched beside it.
     #[test]
     fn accesses_of_the_model_are_not_those_of_the_file() {
         let mut beyond = case("    conflict: Default\n    oob: Undefined\n");
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(of_file(&record), TargetVerdict::Undefined);
         let told = &record.targets[&Party::form(Target::A5, "golden.bin")].reasons;
         assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
-        let strays = |party| record.targets[&party].strays;
+        let strays = |party| record.targets[&party].out_of_bounds;
         assert_eq!(strays(Party::form(Target::A5, "golden.bin")), 0);
         assert_eq!(strays(Party::of(Target::A5)), 4);
     }
@@ -401,6 +401,6 @@ mod tests {
         assert_eq!(clauses, ["MSCATTER-OOB-02"]);
         let max = case("    atomic: Max\n");
         let why = required(&max, Target::A2a3, &options).unwrap_err();
-        assert!(why.starts_with("a2a3 refuses: MSCATTER-"), "{why}");
+        assert!(why.starts_with("a2a3 rejects: MSCATTER-"), "{why}");
     }
 }

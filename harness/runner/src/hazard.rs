@@ -47,7 +47,7 @@ fn handshake_names(case: &Case) -> Vec<String> {
 /// called `name` (`before V->S`).
 ///
 /// # Errors
-/// If the target refuses the case, if its kernel issues no such handshake, or
+/// If the target rejects the case, if its kernel issues no such handshake, or
 /// if the model fails.
 pub fn hazard(case: &Case, name: &str, options: &Options) -> Result<Hazard, Untraced> {
     let readings = options.readings(case);
@@ -179,12 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_case_has_no_hazard() {
-        let mut refused = case("");
-        if let ptodiff_isa::Call::Mgather(call) = &mut refused.call {
+    fn a_rejected_case_has_no_hazard() {
+        let mut rejected = case("");
+        if let ptodiff_isa::Call::Mgather(call) = &mut rejected.call {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
-        let found = hazard(&refused, "before V->S", &Options::default());
-        assert!(matches!(found, Err(Untraced::Refused(_))), "{found:?}");
+        let found = hazard(&rejected, "before V->S", &Options::default());
+        assert!(matches!(found, Err(Untraced::Rejected(_))), "{found:?}");
     }
 }

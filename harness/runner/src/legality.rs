@@ -12,19 +12,19 @@ use crate::{Options, case::selected, execute};
 pub struct Legality {
     /// The target.
     pub target: Target,
-    /// What the model's checks refuse.
-    pub refused: Vec<(Clause, String)>,
-    /// What the contract says a check must refuse.
+    /// What the model's checks reject.
+    pub rejected: Vec<(Clause, String)>,
+    /// What the contract says a check must reject.
     pub by_check: Vec<(Clause, String)>,
-    /// Duties of the caller that the call or its data breaks.
+    /// Preconditions of the caller that the call or its data breaks.
     pub duties: Vec<(Clause, String)>,
 }
 
 impl Legality {
-    /// Whether checks and contract agree on whether the call is refused.
+    /// Whether checks and contract agree on whether the call is rejected.
     #[must_use]
     pub fn consistent(&self) -> bool {
-        self.refused.is_empty() == self.by_check.is_empty()
+        self.rejected.is_empty() == self.by_check.is_empty()
     }
 }
 
@@ -49,7 +49,7 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
             duties.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
             Legality {
                 target,
-                refused: refusals(model, case, &readings)
+                rejected: rejections(model, case, &readings)
                     .into_iter()
                     .map(|r| (r.clause, r.why))
                     .collect(),
@@ -60,7 +60,7 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
         .collect()
 }
 
-fn refusals(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Refusal> {
+fn rejections(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Refusal> {
     execute::check(model, &case.call, readings).unwrap_or_else(|why| {
         vec![Refusal {
             clause: Clause("harness fault"),

@@ -16,16 +16,16 @@ mod counterpart;
 mod describe;
 mod detail;
 mod execute;
+mod expectation;
 mod given;
 mod hazard;
 mod hole;
+mod implementation;
 mod legality;
 mod readings;
 mod room;
-mod subject;
 mod trace;
 mod trial;
-mod witness;
 
 use std::io::{self, Write};
 
@@ -40,10 +40,10 @@ pub use describe::describe;
 pub use execute::{schedule, schedules};
 pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
+pub use implementation::listed;
 pub use legality::{Legality, legality};
-pub use ptodiff_subject::Subject;
+pub use ptodiff_impl::Implementation;
 pub use room::Room;
-pub use subject::listed;
 pub use trace::{Trace, Untraced, trace};
 pub use trial::{Trial, trial, trial_among, trial_beside, trial_in, trial_on};
 
@@ -102,7 +102,7 @@ impl Options {
         readings
     }
 
-    /// The header of a record of `cases` cases run this way, without subjects.
+    /// The header of a record of `cases` cases run this way, without implementations.
     #[must_use]
     pub fn header(&self, cases: usize) -> Header {
         Header {
@@ -114,7 +114,7 @@ impl Options {
             readings: self.readings.clone(),
             all_readings: self.all_readings,
             targets: self.targets.clone(),
-            subjects: Vec::new(),
+            implementations: Vec::new(),
             cases,
             part: self.part.clone(),
         }
@@ -135,20 +135,20 @@ pub fn run(
     run_all(&models(), &[], cases, options, to, seen)
 }
 
-/// As [`run`], with `subjects` as further columns: each is held to the contract
+/// As [`run`], with `implementations` as further columns: each is held to the contract
 /// of the target that it claims to be, where that takes part, under the
 /// readings in force. No two may have the same target and name.
 ///
 /// # Errors
 /// As [`run`].
 pub fn run_beside(
-    subjects: &[Subject],
+    implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
     to: impl Write,
     seen: impl FnMut(&CaseRecord),
 ) -> io::Result<Vec<CaseRecord>> {
-    run_all(&models(), subjects, cases, options, to, seen)
+    run_all(&models(), implementations, cases, options, to, seen)
 }
 
 /// As [`run`], on these `models`, at most one a target: tests plant wrong ones.
@@ -167,7 +167,7 @@ pub fn run_with(
 
 fn run_all(
     models: &[&dyn Model],
-    subjects: &[Subject],
+    implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
     mut to: impl Write,
@@ -178,13 +178,13 @@ fn run_all(
         .build()
         .map_err(io::Error::other)?;
     let header = Header {
-        subjects: listed(subjects),
+        implementations: listed(implementations),
         ..options.header(cases.len())
     };
     ptodiff_record::write_header(&mut to, &header)?;
     let mut records = Vec::with_capacity(cases.len());
     let judged = |desk: &mut case::Desk, case: &Case| {
-        let record = case::run_case(desk, models, subjects, case, options);
+        let record = case::run_case(desk, models, implementations, case, options);
         let mut line = Vec::new();
         ptodiff_record::write_case(&mut line, &record).map(|()| (record, line))
     };

@@ -188,7 +188,7 @@ mod tests {
                 let differs = known.difference(&asked.view(&case.call));
                 assert_eq!(differs, None, "{} {}", case.id, account.party);
                 seen[match known {
-                    Came::Refused => 0,
+                    Came::Rejected => 0,
                     Came::Undefined => 1,
                     Came::Ran(_) => 2,
                     Came::Hung | Came::Fault => 3,
@@ -196,8 +196,8 @@ mod tests {
             }
             let reversed = [Schedule::Reversed];
             for account in scene(&reversed).bare(&mut Room::default(), &[models()[2]]) {
-                let refuses = matches!(account.answer(), Some(Answer::Refused(_)));
-                assert_eq!(told(&case.call, &account).is_some(), refuses, "{}", case.id);
+                let rejects = matches!(account.answer(), Some(Answer::Rejected(_)));
+                assert_eq!(told(&case.call, &account).is_some(), rejects, "{}", case.id);
             }
         }
         assert!(seen[..3].iter().all(|n| *n > 3), "{seen:?}");

@@ -14,7 +14,7 @@ use crate::{Options, execute, models};
 pub struct Trace {
     /// The events of each call of the case, in the order of the calls.
     pub calls: Vec<Vec<Event>>,
-    /// Accesses outside operands, over all calls.
+    /// Out-of-bounds accesses, over all calls.
     pub strays: Strays,
     /// Whether the last of the calls never returns.
     pub hung: bool,
@@ -23,8 +23,8 @@ pub struct Trace {
 /// Why there is no trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Untraced {
-    /// The target's checks refuse the case.
-    Refused(Vec<Refusal>),
+    /// The target's checks reject the case.
+    Rejected(Vec<Refusal>),
     /// The target issues no such handshake for the case; these it does.
     NoHandshake(Vec<String>),
     /// The model could not run it.
@@ -32,10 +32,10 @@ pub enum Untraced {
 }
 
 /// Runs `case` on `target` under `schedule` and notes what it issues. The data
-/// is that of a run with the same options; duties may be broken.
+/// is that of a run with the same options; preconditions may be broken.
 ///
 /// # Errors
-/// If the target refuses the case or its model fails.
+/// If the target rejects the case or its model fails.
 pub fn trace(
     case: &Case,
     target: Target,
@@ -54,7 +54,7 @@ pub fn trace(
 /// Runs `call` once a step on `model` and notes what it issues.
 ///
 /// # Errors
-/// If the target refuses the call or its model fails.
+/// If the target rejects the call or its model fails.
 pub(crate) fn issued(
     model: &dyn Model,
     call: &Call,
@@ -97,16 +97,16 @@ pub(crate) fn issued(
 /// That `model` accepts `call`.
 ///
 /// # Errors
-/// If it refuses, or dies over its checks.
+/// If it rejects, or dies over its checks.
 pub(crate) fn accepted(
     model: &dyn Model,
     call: &Call,
     readings: &Readings,
 ) -> Result<(), Untraced> {
-    let refusals = execute::check(model, call, readings).map_err(Untraced::Fault)?;
-    if refusals.is_empty() {
+    let rejections = execute::check(model, call, readings).map_err(Untraced::Fault)?;
+    if rejections.is_empty() {
         Ok(())
     } else {
-        Err(Untraced::Refused(refusals))
+        Err(Untraced::Rejected(rejections))
     }
 }

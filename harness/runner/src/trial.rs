@@ -3,10 +3,12 @@
 
 use ptodiff_case::{Case, Hole};
 use ptodiff_contract::Telling;
+use ptodiff_impl::Implementation;
 use ptodiff_isa::{Clause, Memory, Model, Party, Schedule};
-use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict, pair_signatures, target_signatures};
+use ptodiff_judge::{
+    CaseVerdict, PairVerdict, TargetVerdict, pair_failure_groups, target_failure_groups,
+};
 use ptodiff_record::Verdict;
-use ptodiff_subject::Subject;
 
 use crate::{
     Room,
@@ -44,28 +46,28 @@ pub fn trial_on<'a>(
     trial_among(&mut Room::default(), models, &[], case, steps, schedule)
 }
 
-/// As [`trial`], with those of `subjects` whose targets the case has beside the
+/// As [`trial`], with those of `implementations` whose targets the case has beside the
 /// models.
 #[must_use]
 pub fn trial_beside<'a>(
-    subjects: &[Subject],
+    implementations: &[Implementation],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_in(&mut Room::default(), subjects, case, steps, schedule)
+    trial_in(&mut Room::default(), implementations, case, steps, schedule)
 }
 
 /// As [`trial_beside`], held in `room`, which takes it back when it is done with.
 #[must_use]
 pub fn trial_in<'a>(
     room: &mut Room,
-    subjects: &[Subject],
+    implementations: &[Implementation],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_among(room, &models(), subjects, case, steps, schedule)
+    trial_among(room, &models(), implementations, case, steps, schedule)
 }
 
 /// As [`trial_in`], on `models` as [`trial_on`].
@@ -73,7 +75,7 @@ pub fn trial_in<'a>(
 pub fn trial_among<'a>(
     room: &mut Room,
     models: &[&dyn Model],
-    subjects: &[Subject],
+    implementations: &[Implementation],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
@@ -86,9 +88,9 @@ pub fn trial_among<'a>(
         telling: Telling::Brief,
     };
     let mut accounts = scene.bare(room, models);
-    for subject in subjects {
-        if case.targets.contains(&subject.target()) {
-            accounts.push(scene.of_subject(subject, &accounts));
+    for implementation in implementations {
+        if case.targets.contains(&implementation.target()) {
+            accounts.push(scene.of_implementation(implementation, &accounts));
         }
     }
     let verdict = judge(room, &scene, &accounts);
@@ -107,51 +109,51 @@ impl Trial<'_> {
         convert::overall(&self.verdict)
     }
 
-    /// What no clause explains: signatures of what a model did against the
+    /// What no clause explains: failure groups of what a model did against the
     /// contract, or of two models that differ. In order, each once; mostly none.
     #[must_use]
     pub fn unexplained(&self) -> Vec<String> {
-        self.signatures(is_model)
+        self.failure_groups(is_model)
     }
 
-    /// Signatures of what a subject did against the contract, or of one that
+    /// Failure groups of what an implementation did against the contract, or of one that
     /// differs from a model and no clause lets it. In order, each once.
     #[must_use]
-    pub fn of_subjects(&self) -> Vec<String> {
-        self.signatures(|party| !is_model(party))
+    pub fn of_implementations(&self) -> Vec<String> {
+        self.failure_groups(|party| !is_model(party))
     }
 
-    /// What was found of `signature`, in words; none for that of two parties.
+    /// What was found of `failure group`, in words; none for that of two parties.
     #[must_use]
-    pub fn found(&self, signature: &str) -> Option<String> {
+    pub fn found(&self, failure_group: &str) -> Option<String> {
         let targets = convert::targets(self.scene.case, &self.accounts, &self.verdict);
         let mut findings = targets.into_values().flat_map(|target| target.findings);
         findings
-            .find(|finding| finding.signature == signature)
+            .find(|finding| finding.failure_group == failure_group)
             .map(|finding| finding.what)
     }
 
-    /// The subjects that took part, and whether each could run the case.
-    pub fn subjects(&self) -> impl Iterator<Item = (&Party, bool)> {
+    /// The implementations that took part, and whether each could run the case.
+    pub fn implementations(&self) -> impl Iterator<Item = (&Party, bool)> {
         let parties = self.verdict.parties.iter();
-        let subjects = parties.filter(|(party, _)| !is_model(party));
-        subjects.map(|(party, v)| (party, !matches!(v, TargetVerdict::Unsupported(_))))
+        let implementations = parties.filter(|(party, _)| !is_model(party));
+        implementations.map(|(party, v)| (party, !matches!(v, TargetVerdict::Unsupported(_))))
     }
 
     /// Those about parties of which `which` holds; of two the second decides,
-    /// since a subject stands behind the models.
-    fn signatures(&self, which: fn(&Party) -> bool) -> Vec<String> {
+    /// since an implementation stands behind the models.
+    fn failure_groups(&self, which: fn(&Party) -> bool) -> Vec<String> {
         if !self.verdict.fails() {
             return Vec::new();
         }
         let instruction = self.scene.case.call.instruction();
         let parties = self.verdict.parties.iter();
         let parties = parties.filter(|(party, _)| which(party));
-        let by_party = parties.flat_map(|(party, v)| target_signatures(instruction, party, v));
+        let by_party = parties.flat_map(|(party, v)| target_failure_groups(instruction, party, v));
         let permitted = |v: &PairVerdict| matches!(v, PairVerdict::Permitted { .. });
         let pairs = self.verdict.pairs.iter();
         let pairs = pairs.filter(|(two, v)| which(&two[1]) && !permitted(v));
-        let by_pair = pairs.flat_map(|(two, v)| pair_signatures(instruction, two, v));
+        let by_pair = pairs.flat_map(|(two, v)| pair_failure_groups(instruction, two, v));
         let mut all: Vec<String> = by_party.chain(by_pair).collect();
         all.sort_unstable();
         all.dedup();
@@ -183,7 +185,7 @@ impl Trial<'_> {
     }
 }
 
-/// In a trial no further form of a case is run: all that have a form are subjects.
+/// In a trial no further form of a case is run: all that have a form are implementations.
 const fn is_model(party: &Party) -> bool {
     party.form.is_none()
 }
@@ -286,7 +288,7 @@ mod tests {
     /// and comes to the same.
     #[test]
     fn a_trial_is_brief_and_comes_to_the_same() {
-        let (mut broken, mut contradicted) = (0, 0);
+        let (mut broken, mut deviations) = (0, 0);
         each_of(300, |number, case, steps, schedule| {
             let brief = trial(case, steps, schedule);
             let scene = Scene {
@@ -304,11 +306,11 @@ mod tests {
                 assert_eq!(clauses(brief), clauses(full), "{number}");
                 assert!(brief.broken().all(|b| b.why.is_empty()), "{number}");
                 assert!(full.broken().all(|b| !b.why.is_empty()), "{number}");
-                assert_eq!(brief.contradicts(), [], "{number}");
+                assert_eq!(brief.deviates_from(), [], "{number}");
                 broken += full.broken().count();
-                contradicted += full.contradicts().len();
+                deviations += full.deviates_from().len();
             }
         });
-        assert!(broken > 50 && contradicted > 5, "{broken} {contradicted}");
+        assert!(broken > 50 && deviations > 5, "{broken} {deviations}");
     }
 }

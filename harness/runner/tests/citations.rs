@@ -1,4 +1,4 @@
-//! Whatever is permitted, refused or judged cites clauses, and the register
+//! Whatever is permitted, rejected or judged cites clauses, and the register
 //! has every one of them.
 
 use std::{collections::BTreeSet, io::sink, path::PathBuf};
@@ -24,7 +24,7 @@ fn every_verdict_cites_clauses_of_the_register() {
         for (party, target) in &case.targets {
             let gives_reasons = matches!(
                 target.verdict,
-                TargetVerdict::Refused | TargetVerdict::Undefined | TargetVerdict::Hangs
+                TargetVerdict::Rejected | TargetVerdict::Undefined | TargetVerdict::Hangs
             );
             assert!(
                 !gives_reasons || !target.reasons.is_empty(),
@@ -33,7 +33,7 @@ fn every_verdict_cites_clauses_of_the_register() {
             );
             cited.extend(target.reasons.iter().map(|r| r.clause.clone()));
             cited.extend(target.unseen.iter().map(|u| u.clause.clone()));
-            cited.extend(target.contradicts.iter().map(|r| r.clause.clone()));
+            cited.extend(target.deviates_from.iter().map(|r| r.clause.clone()));
         }
         for pair in &case.pairs {
             assert!(

@@ -135,7 +135,7 @@ fn details_are_left_out_where_nobody_asks() {
 }
 
 #[test]
-fn a_wrong_slot_a_changed_one_and_the_rest_are_told_apart() {
+fn a_wrong_slot_a_changed_one_and_the_rest_are_distinguished() {
     // Eight lanes write slots 0 to 7; 5 is wrong, and so is 12, which nothing may write.
     let wrong = Flips::on(Target::A5, 4, &[5, 12]);
     let record = record(FLAT, Some(&wrong));
@@ -293,7 +293,7 @@ fn a_sum_is_nobodys() {
 }
 
 #[test]
-fn a_target_that_refuses_has_no_trace_and_no_part_in_the_picture() {
+fn a_target_that_rejects_has_no_trace_and_no_part_in_the_picture() {
     // A2/A3 has no Max.
     let entry = FLAT.replace(
         "mode: Elem",
@@ -310,10 +310,10 @@ fn a_target_that_refuses_has_no_trace_and_no_part_in_the_picture() {
 
 #[test]
 fn a_case_without_any_result_has_no_picture() {
-    // Undefined with an index beyond the table: a duty is broken everywhere.
+    // Undefined with an index beyond the table: a precondition is broken everywhere.
     let entry = FLAT.replace(
         "mode: Elem",
-        "mode: Elem\n    oob: Undefined\n    refused: {a5: MSCATTER-TILE-01}",
+        "mode: Elem\n    oob: Undefined\n    rejected: {a5: MSCATTER-TILE-01}",
     );
     let record = record(&entry.replace("[7, 6,", "[700, 6,"), None);
     assert_eq!(record.verdict, Verdict::Violation);

@@ -43,7 +43,7 @@ fn who_does_what_the_case_does_not_expect_breaks_no_contract() {
     };
     assert_eq!(pair.verdict, PairVerdict::Agree);
     assert_eq!(
-        (record.verdict, &record.odd_one_out),
+        (record.verdict, &record.outlier),
         (Verdict::Violation, &None)
     );
 }
@@ -57,22 +57,22 @@ fn a_pair_of_which_nothing_is_compared_is_no_violation_where_the_case_expects_an
     source: {shape: [4, 16]}
     destination: {shape: [4, 16]}
     offset: {shape: [4, 16], data: permutation}
-    refused: {a2a3: TGATHERB-DTYPE-01, a5: TGATHERB-SEM-01}
+    rejected: {a2a3: TGATHERB-DTYPE-01, a5: TGATHERB-SEM-01}
 ";
     let record = recorded(text);
     let [ab, ac, bc] = &record.pairs[..] else {
         panic!("{:?}", record.pairs);
     };
     for (pair, why) in [
-        (ab, "a2a3 refuses"),
-        (ac, "a5 refuses"),
-        (bc, "a2a3 and a5 refuses"),
+        (ab, "a2a3 rejects"),
+        (ac, "a5 rejects"),
+        (bc, "a2a3 and a5 rejects"),
     ] {
         assert_eq!(pair.verdict, PairVerdict::NotCompared);
         assert_eq!(pair.why.as_deref(), Some(why));
     }
     assert_eq!(
-        (record.verdict, &record.odd_one_out),
+        (record.verdict, &record.outlier),
         (Verdict::Violation, &None)
     );
 }

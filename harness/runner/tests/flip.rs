@@ -1,4 +1,4 @@
-//! A witness fails when what it says is not so: every expectation of every
+//! A case that covers it fails when what it says is not so: every expectation of every
 //! case in `cases/` is altered, one at a time, and the case must turn red.
 
 use std::{collections::BTreeMap, io::sink, path::PathBuf};
@@ -37,7 +37,7 @@ fn flips(case: &Case) -> Vec<Flip> {
     };
     type List = fn(&mut Case) -> &mut Vec<(Target, Clause)>;
     let lists: [(&str, List); 3] = [
-        ("refused", |c| &mut c.refused),
+        ("rejected", |c| &mut c.rejected),
         ("undefined", |c| &mut c.undefined),
         ("hangs", |c| &mut c.hangs),
     ];
@@ -78,7 +78,7 @@ fn flips(case: &Case) -> Vec<Flip> {
             continue;
         }
         let outcome = match entry.outcome {
-            ExpectedOutcome::Result => ExpectedOutcome::Refused,
+            ExpectedOutcome::Result => ExpectedOutcome::Rejected,
             _ => ExpectedOutcome::Result,
         };
         add(
@@ -166,7 +166,7 @@ fn every_witness_expects_something_and_all_kinds_of_clauses_have_some() {
     let mut areas: BTreeMap<(String, Kind), usize> = BTreeMap::new();
     for case in corpus() {
         let expected = expected(&case);
-        for clause in &case.witnesses {
+        for clause in &case.covers {
             let entry = find(clause.0).expect("the reader knows every clause");
             assert!(!expected.is_empty(), "{} expects nothing", case.id);
             let area = entry.id.split('-').next().expect("a document").to_owned();
@@ -181,7 +181,7 @@ fn every_witness_expects_something_and_all_kinds_of_clauses_have_some() {
 }
 
 fn expected(case: &Case) -> Vec<Target> {
-    let lists = [&case.refused, &case.undefined, &case.hangs];
+    let lists = [&case.rejected, &case.undefined, &case.hangs];
     let listed = lists.into_iter().flatten().map(|(t, _)| *t);
     let entries = case.expect.iter().flat_map(|e| e.targets.iter().copied());
     listed.chain(entries).collect()

@@ -42,16 +42,16 @@ const BEHIND: &str = "    instruction: MGATHER
 ";
 
 #[test]
-fn a_duty_that_nobody_checks() {
+fn a_precondition_that_nobody_checks() {
     let holes = shown(&case(BEHIND));
     for target in ["a2a3", "a5"] {
-        let hole = format!("unchecked-duty {target} MGATHER-OOB-01 stray-read");
+        let hole = format!("unchecked-precondition {target} MGATHER-OOB-01 out-of-bounds-read");
         assert!(holes.contains(&hole), "{holes:?}");
     }
 }
 
 #[test]
-fn what_comes_of_a_broken_duty_is_compared_with_other_targets() {
+fn what_comes_of_a_broken_precondition_is_compared_with_other_targets() {
     // Rows 16 apart: A2/A3 goes by the stride, A5 by the source's width (MSCATTER-GAP-13).
     let holes = shown(&case(
         "    instruction: MSCATTER
@@ -64,7 +64,10 @@ fn what_comes_of_a_broken_duty_is_compared_with_other_targets() {
 ",
     ));
     let broken: Vec<_> = holes.iter().filter(|h| h.contains("unchecked")).collect();
-    assert_eq!(broken, ["unchecked-duty a5 MSCATTER-GAP-13 differs"]);
+    assert_eq!(
+        broken,
+        ["unchecked-precondition a5 MSCATTER-GAP-13 differs"]
+    );
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn a_call_that_never_returns() {
     launch: {dispatch: Direct}
 ",
     ));
-    assert_eq!(holes, ["unchecked-duty a5 MSCATTER-LAUNCH-10 hang"]);
+    assert_eq!(holes, ["unchecked-precondition a5 MSCATTER-LAUNCH-10 hang"]);
 }
 
 #[test]
@@ -95,12 +98,12 @@ fn a_legal_call_that_leaves_its_operand() {
     offset: {shape: [1, 8], data: {values: [0, 4, 8, 12, 16, 20, 24, 4096]}}
 ",
     ));
-    let hole = "legal-stray a5 TGATHERB-OOB-01 stray-read".to_owned();
+    let hole = "legal-out-of-bounds a5 TGATHERB-OOB-01 out-of-bounds-read".to_owned();
     assert!(holes.contains(&hole), "{holes:?}");
 }
 
 #[test]
-fn a_refusal_that_only_a_gap_speaks_of() {
+fn a_rejection_that_only_a_gap_speaks_of() {
     // Row with a scratch: whether it can be written at all is MGATHERL1-GAP-05.
     let holes = shown(&case(
         "    instruction: MGATHER
@@ -113,22 +116,22 @@ fn a_refusal_that_only_a_gap_speaks_of() {
     scratch: {shape: [1, 1, 1, 1, 128]}
 ",
     ));
-    let refusals: Vec<_> = holes
+    let rejections: Vec<_> = holes
         .iter()
         .filter(|h| h.starts_with("one-sided"))
         .collect();
     assert_eq!(
-        refusals,
+        rejections,
         [
-            "one-sided-refusal cpu/a2a3 MGATHERL1-GAP-05 refusal",
-            "one-sided-refusal cpu/a5 MGATHERL1-GAP-05 refusal"
+            "one-sided-rejection cpu/a2a3 MGATHERL1-GAP-05 rejection",
+            "one-sided-rejection cpu/a5 MGATHERL1-GAP-05 rejection"
         ]
     );
 }
 
 #[test]
-fn a_refusal_by_a_clause_is_no_hole() {
-    // Add of uint8_t: a statement refuses it on A2/A3 (MSCATTER-ATOM-10 and its like).
+fn a_rejection_by_a_clause_is_no_hole() {
+    // Add of uint8_t: a statement rejects it on A2/A3 (MSCATTER-ATOM-10 and its like).
     let holes = shown(&case(
         "    instruction: MSCATTER
     mode: Elem
@@ -202,7 +205,7 @@ fn what_depends_on_how_a_gap_is_read() {
 
 #[test]
 fn a_hole_that_is_still_there_is_recorded() {
-    let hole = "unchecked-duty a5 MGATHER-OOB-01 stray-read";
+    let hole = "unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read";
     let record = record(case(&format!("{BEHIND}    holes: [{hole}]\n")));
     assert_eq!(record.holes, [hole]);
     assert_ne!(record.verdict, Verdict::Violation);
@@ -210,7 +213,7 @@ fn a_hole_that_is_still_there_is_recorded() {
 
 #[test]
 fn a_hole_that_is_gone_is_a_violation() {
-    let hole = "unchecked-duty a5 MGATHER-OOB-01 stray-read";
+    let hole = "unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read";
     let closed = BEHIND.replace("[8]}}", "[7]}}");
     let record = record(case(&format!("{closed}    holes: [{hole}]\n")));
     assert_eq!(record.verdict, Verdict::Violation);
@@ -219,7 +222,10 @@ fn a_hole_that_is_gone_is_a_violation() {
     let [finding] = &findings[..] else {
         panic!("{findings:?}");
     };
-    assert_eq!(finding.signature, "MGATHER a5 expectation MGATHER-OOB-01");
+    assert_eq!(
+        finding.failure_group,
+        "MGATHER a5 expectation MGATHER-OOB-01"
+    );
     assert!(
         finding.what.contains(&format!("the hole is gone: {hole}")),
         "{}",
@@ -239,7 +245,7 @@ fn an_open_reading_that_is_closed_is_a_violation() {
 
 #[test]
 fn a_hole_of_a_target_that_does_not_take_part_is_passed_over() {
-    let hole = "    holes: [unchecked-duty a5 MGATHER-OOB-01 stray-read]\n";
+    let hole = "    holes: [unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read]\n";
     let options = Options {
         jobs: 1,
         targets: vec![Target::A2a3],

@@ -3,9 +3,9 @@
 mod citations;
 mod described;
 mod detail;
+mod expectation;
 mod expected;
 mod flip;
 mod holes;
 mod random;
-mod witness;
 mod worlds;

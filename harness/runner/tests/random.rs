@@ -18,24 +18,24 @@ const SEED: u64 = 0;
 /// Cases of each form.
 const CASES: u64 = 1000;
 
-fn refusals(case: &Case, target: Target) -> BTreeSet<Clause> {
+fn rejections(case: &Case, target: Target) -> BTreeSet<Clause> {
     let (cpu, a2a3, a5) = (Cpu, A2a3, A5);
     let model: &dyn Model = match target {
         Target::Cpu => &cpu,
         Target::A2a3 => &a2a3,
         Target::A5 => &a5,
     };
-    let refusals = model.check(&case.call, &case.readings).into_iter();
-    refusals.map(|refusal| refusal.clause).collect()
+    let rejections = model.check(&case.call, &case.readings).into_iter();
+    rejections.map(|rejection| rejection.clause).collect()
 }
 
 /// Clauses that the contract has against the case, those about its data too.
 fn against(case: &Case, target: Target) -> BTreeSet<Clause> {
     let broken = legality(&case.call, target, &case.readings);
-    let refused = broken.iter().any(|one| one.enforced == Enforced::ByCheck);
+    let rejected = broken.iter().any(|one| one.enforced == Enforced::ByCheck);
     let mut clauses: BTreeSet<Clause> = broken.into_iter().map(|broken| broken.clause).collect();
-    // A call that is refused has no data.
-    if !refused {
+    // A call that is rejected has no data.
+    if !rejected {
         let steps = stimulus(case, SEED).steps;
         let steps: Vec<&Memory> = steps.iter().collect();
         let duties = data_duties(&case.call, &steps, target, &case.readings);
@@ -95,8 +95,8 @@ fn legal_cases_are_legal() {
                 let what = format!("{form:?} on {target} breaks {clause}");
                 found.push((what, case_yaml(&case)));
             }
-            for clause in refusals(&case, *target) {
-                let what = format!("{form:?}: {target} refuses by {clause}");
+            for clause in rejections(&case, *target) {
+                let what = format!("{form:?}: {target} rejects by {clause}");
                 found.push((what, case_yaml(&case)));
             }
         }

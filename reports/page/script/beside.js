@@ -15,7 +15,7 @@ function clausesOf(one) {
     add([...(p.clauses ?? []), ...(p.slots ?? []).flatMap((slot) => slot.clauses ?? [])]),
   );
   parts.forEach((p) =>
-    add([...(p.reasons ?? []), ...(p.contradicts ?? []), ...(p.unseen ?? [])].map((reason) => reason.clause)),
+    add([...(p.reasons ?? []), ...(p.deviates_from ?? []), ...(p.unseen ?? [])].map((reason) => reason.clause)),
   );
   return [...all];
 }
@@ -75,8 +75,8 @@ function readingsPart(one) {
   );
 }
 
-function witnessPart(one) {
-  const { clauses = [], gap, answers = [] } = one.witness ?? {};
+function coversPart(one) {
+  const { clauses = [], gap, answers = [] } = one.covers ?? {};
   const parts = [
     clauses.length > 0 && part("Witness of", h("p", null, joined(clauses.map(toClause), " "))),
     gap &&

@@ -51,7 +51,7 @@ async function showCase(chosen) {
           part(
             "Values, map and trace",
             note(
-              "Left out, since very many cases diverge: the first of each signature have them, and the command above shows them.",
+              "Left out, since very many cases diverge: the first of each failure group have them, and the command above shows them.",
             ),
           ),
         tracesPart(one),
@@ -63,7 +63,7 @@ async function showCase(chosen) {
         callPart(one),
         clausesPart(one),
         readingsPart(one),
-        witnessPart(one),
+        coversPart(one),
       ),
     ),
   );
@@ -95,7 +95,7 @@ function caseHead(one, n, chosen) {
     `${one.file}:${one.line}`,
     one.suite && `suite of ${one.suite}`,
     !one.id.endsWith(one.name) && `named ${one.name}`,
-    one.odd_one_out && `${one.odd_one_out} stands alone`,
+    one.outlier && `outlier: ${one.outlier}`,
   ];
   return h(
     "header",
@@ -149,7 +149,7 @@ function wrongSlot(slot, party, rows) {
     Object.values(slot.got).map((v) => of(party, value(v))),
     slot.permitted && of("may hold", slot.permitted),
     others.map(([other, v]) => of(other, value(v))),
-    of("before", value(slot.before)),
+    of("initial", value(slot.initial)),
     slot.lanes?.length > 0 && of("written by lane", lanesOf(slot)),
   );
 }
@@ -174,11 +174,11 @@ function findingsPart(one, rows) {
         h(
           "p",
           { class: "note" },
-          "all of this signature: ",
+          "all of this failure group: ",
           h(
             "a",
-            { href: listAddress(new URLSearchParams({ signature: finding.signature })) },
-            finding.signature,
+            { href: listAddress(new URLSearchParams({ failure_group: finding.failure_group })) },
+            finding.failure_group,
           ),
         ),
       ),

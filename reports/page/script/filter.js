@@ -1,15 +1,15 @@
 // Which cases are shown, and in which order.
 
-const HAS = { readings: 1, holes: 2, unseen: 4, contradicts: 8, renamed: 16 };
+const HAS = { readings: 1, holes: 2, unseen: 4, deviates: 8, renamed: 16 };
 const HAS_WORDS = {
   readings: "a reading that mattered",
   holes: "a known hole",
   unseen: "freedom never seen",
-  contradicts: "readings against the documents",
+  deviates: "readings that deviate from the documents",
   renamed: "a name that differs from its content",
 };
-const WORST_FIRST = ["violation", "permitted", "hangs", "undefined", "rejected", "alone", "agree"];
-const SINGLE = ["instruction", "suite", "has", "file", "signature", "pair", "outcome", "order"];
+const WORST_FIRST = ["violation", "permitted", "hangs", "undefined", "rejected", "single", "agree"];
+const SINGLE = ["instruction", "suite", "has", "file", "failure_group", "pair", "outcome", "order"];
 
 let lowered;
 // Ids in lower case: made once, when somebody searches.
@@ -22,7 +22,7 @@ const setsWith = (column, words, passes) => {
 };
 
 // A test of one word of a search: `dtype=half` asks a parameter of the call,
-// any other word the name, the file, clauses and signatures.
+// any other word the name, the file, clauses and failure groups.
 function wordTest(word) {
   const cut = word.indexOf("=");
   const name =
@@ -37,12 +37,12 @@ function wordTest(word) {
   const has = (text) => text.toLowerCase().includes(word);
   const files = list.file.values.map(has);
   const clauses = setsWith("clauses", list.clause, has);
-  const signatures = setsWith("signatures", list.signature, has);
+  const failureGroups = setsWith("failure_groups", list.failure_group, has);
   return (n) =>
     ids[n].includes(word) ||
     files[list.file.of[n]] ||
     clauses[list.clauses.of[n]] ||
-    signatures[list.signatures.of[n]];
+    failureGroups[list.failure_groups.of[n]];
 }
 
 // A test that a word of a column is one of these.
@@ -67,10 +67,10 @@ function tests(chosen) {
   }
   if (chosen.get("pair") || chosen.get("outcome"))
     all.push(pairTest(chosen.get("pair"), chosen.get("outcome")));
-  const signature = chosen.get("signature");
-  if (signature) {
-    const hit = setsWith("signatures", list.signature, (other) => other === signature);
-    all.push((n) => hit[list.signatures.of[n]]);
+  const failureGroup = chosen.get("failure_group");
+  if (failureGroup) {
+    const hit = setsWith("failure_groups", list.failure_group, (other) => other === failureGroup);
+    all.push((n) => hit[list.failure_groups.of[n]]);
   }
   const bit = HAS[chosen.get("has")];
   if (bit) all.push((n) => list.has[n] & bit);
@@ -132,7 +132,7 @@ function fillForm(form) {
   const sorted = (column) => list[column].values.filter((value) => value !== null).toSorted();
   for (const column of ["instruction", "suite", "file"]) fill(column, sorted(column));
   fill("pair", list.pairName.toSorted());
-  fill("outcome", ["agree", "permitted", "violation", "refused", "no-result"], words);
-  fill("signature", list.signature.toSorted());
+  fill("outcome", ["agree", "permitted", "violation", "rejected", "no-result"], words);
+  fill("failure_group", list.failure_group.toSorted());
   fill("has", Object.keys(HAS), (name) => HAS_WORDS[name]);
 }

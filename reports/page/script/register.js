@@ -1,17 +1,17 @@
-// Clauses and gaps: what they say, and what shows it. That nothing is a witness
-// is no fault of a run of a few cases, so that it has no sign of a violation.
+// Clauses and gaps: what they say, and what shows it. That nothing covers
+// one is no fault of a run of a few cases, so that it has no sign of a violation.
 
-const CLAUSE_STATUS = ["not witnessed", "witnessed under a reading", "not witnessable", "witnessed"];
-const GAP_STATUS = ["not told apart", "told apart, by running", "told apart, as stated", "shows in no case"];
+const CLAUSE_STATUS = ["not covered", "covered under a reading", "not coverable", "covered"];
+const GAP_STATUS = ["not distinguished", "distinguished, by running", "distinguished, as stated", "shows in no case"];
 const SIGN = {
-  witnessed: "agree",
-  "witnessed under a reading": "permitted",
-  "not witnessable": "refused",
-  "not witnessed": "no-result",
-  "told apart, by running": "agree",
-  "told apart, as stated": "permitted",
-  "shows in no case": "refused",
-  "not told apart": "no-result",
+  covered: "agree",
+  "covered under a reading": "permitted",
+  "not coverable": "rejected",
+  "not covered": "no-result",
+  "distinguished, by running": "agree",
+  "distinguished, as stated": "permitted",
+  "shows in no case": "rejected",
+  "not distinguished": "no-result",
 };
 
 const made = {};
@@ -107,14 +107,14 @@ function makeEntries(view, all, statuses, inside) {
   return show;
 }
 
-// How many cases and tests are its witnesses.
+// How many cases and tests cover it.
 function shownBy({ common, tests = [] }) {
   const all = common.cases.length + tests.length;
   const failing = common.failing.length ? `, ${common.failing.length} fail` : "";
-  return all || failing ? `${counted(all, "witness", "witnesses")}${failing}` : "";
+  return all || failing ? `${counted(all, "case")}${failing}` : "";
 }
 
-function witnesses({ common, tests = [] }) {
+function covering({ common, tests = [] }) {
   const names = (cases) =>
     joined(
       cases.slice(0, 40).map((n) => toCase(list.id[n])),
@@ -123,7 +123,7 @@ function witnesses({ common, tests = [] }) {
   const more = (cases) => (cases.length > 40 ? ` and ${number(cases.length - 40)} more` : null);
   return [
     common.cases.length > 0 && [
-      h("dt", null, "witnesses"),
+      h("dt", null, "covered by"),
       h("dd", null, names(common.cases), more(common.cases)),
     ],
     common.failing.length > 0 && [
@@ -154,7 +154,7 @@ function insideClause(entry) {
       h("dt", null, "stands in"),
       h("dd", null, common.source),
       common.experiment && [h("dt", null, "to see"), h("dd", null, common.experiment)],
-      witnesses(entry),
+      covering(entry),
       entry.missing.length > 0 && [h("dt", null, "nothing on"), h("dd", null, entry.missing.join(", "))],
       h("dt", null, "cited in"),
       h(
@@ -189,7 +189,7 @@ function insideGap(entry) {
       h("dt", null, "stands in"),
       h("dd", null, common.source),
       common.experiment && [h("dt", null, "to see"), h("dd", null, common.experiment)],
-      witnesses(entry),
+      covering(entry),
     ),
   ];
 }

@@ -2,9 +2,9 @@
 
 const WORD = {
   conforms: "conforms",
-  refused: "refuses",
-  undefined: "promises nothing",
-  hangs: "never returns",
+  rejected: "rejected",
+  undefined: "undefined",
+  hangs: "hangs",
   violates: "violates",
   unsupported: "cannot run it",
 };
@@ -21,11 +21,11 @@ function resultsPart(one, parties) {
       null,
       badge(part.verdict, WORD[part.verdict]),
       reasons(part.reasons),
-      reasons(part.contradicts, "against "),
+      reasons(part.deviates_from, "deviates from "),
       part.why ? h("p", { class: "reason" }, part.why) : null,
       part.stderr ? h("pre", null, part.stderr.join("\n")) : null,
-      part.strays
-        ? h("p", { class: "reason" }, `${counted(part.strays, "access", "accesses")} outside operands`)
+      part.out_of_bounds
+        ? h("p", { class: "reason" }, counted(part.out_of_bounds, "out-of-bounds access", "out-of-bounds accesses"))
         : null,
       (part.unseen ?? []).map((unseen) =>
         h(

@@ -73,7 +73,7 @@ function valueCell(row, party) {
             "span",
             { class: "sign" },
             icon(bad ? "violation" : "permitted"),
-            h("span", { class: "unseen" }, bad ? "not permitted" : "stands alone"),
+            h("span", { class: "unseen" }, bad ? "not permitted" : "outlier"),
           ),
           " ",
         ]
@@ -112,10 +112,10 @@ function slotTable(rows, parties, map) {
       null,
       h("th", { scope: "row" }, place(row)),
       parties.map((party) => valueCell(row, party)),
-      h("td", { class: "before", "data-label": "before" }, value(row.slot.before)),
+      h("td", { class: "initial", "data-label": "initial" }, value(row.slot.initial)),
       h(
         "td",
-        { class: "wide", "data-label": "may hold, by" },
+        { class: "wide", "data-label": "may hold, by rule" },
         row.permitted && h("p", null, row.permitted),
         h("p", null, joined([...row.clauses].map(toClause), " ")),
       ),
@@ -132,7 +132,7 @@ function slotTable(rows, parties, map) {
     h(
       "table",
       { class: "slots cards" },
-      head("Slot", ...parties, "before", "may hold, by", "written by lane"),
+      head("Slot", ...parties, "initial", "may hold, by rule", "written by lane"),
       h("tbody", null, body),
     ),
   );

@@ -40,11 +40,11 @@ pub(super) fn any(
         }),
         1 => {
             let count = choices.below(3);
-            let refusal = |_| Refusal {
+            let rejection = |_| Refusal {
                 clause: clause(choices),
                 why: String::new(),
             };
-            Answer::Refused((0..count).map(refusal).collect())
+            Answer::Rejected((0..count).map(rejection).collect())
         }
         2 => Answer::Hung(schedule(choices)),
         _ => Answer::Fault(String::new()),
@@ -59,7 +59,7 @@ fn schedule(choices: &mut Bytes<'_, '_>) -> Schedule {
     }
 }
 
-/// Strays whose count need not go with those that are kept.
+/// Out-of-bounds accesses whose count need not go with those that are kept.
 fn strays(choices: &mut Bytes<'_, '_>) -> Strays {
     let mut strays = Strays::default();
     if choices.one_in(6) {

@@ -7,7 +7,7 @@ mod scene;
 use ptodiff_isa::Memory;
 use ptodiff_judge::{
     CaseVerdict, Cause, Differences, Ground, Lane, NotCompared, PairVerdict, Side, TargetVerdict,
-    judge_case, judge_pair, judge_target, pair_signatures, target_signatures,
+    judge_case, judge_pair, judge_target, pair_failure_groups, target_failure_groups,
 };
 
 pub use scene::{Kept, Member, Scene, draw};
@@ -99,7 +99,7 @@ fn party_stands(before: &Memory, member: &Member, verdict: &TargetVerdict) -> Fi
     let sound = match verdict {
         TargetVerdict::Conforms { compared, .. } => *compared > 0,
         TargetVerdict::Violates { findings, .. } => !findings.is_empty(),
-        TargetVerdict::RefusedAsDocumented {
+        TargetVerdict::RejectedAsDocumented {
             reasons,
             documented,
         } => !reasons.is_empty() && !documented.is_empty(),
@@ -166,10 +166,10 @@ fn same_cause(a: &Cause, b: &Cause) -> bool {
 }
 
 fn same_want(a: &NotCompared, b: &NotCompared) -> bool {
-    use NotCompared::{Hangs, NothingCompared, Open, Refused, Undefined, Unjudged};
+    use NotCompared::{Hangs, NothingCompared, Open, Rejected, Undefined, Unjudged};
     match (a, b) {
         (Unjudged(a), Unjudged(b))
-        | (Refused(a), Refused(b))
+        | (Rejected(a), Rejected(b))
         | (Hangs(a), Hangs(b))
         | (Undefined(a), Undefined(b)) => a.iter().eq(b.iter().rev()),
         (Open, Open) | (NothingCompared, NothingCompared) => true,
@@ -204,24 +204,32 @@ fn whole(scene: &Scene, verdict: &CaseVerdict) -> Finding {
     let instruction = scene.call.instruction();
     let parties = verdict.parties.iter();
     let wrong: Vec<String> = parties
-        .flat_map(|(party, of_party)| target_signatures(instruction, party, of_party))
+        .flat_map(|(party, of_party)| target_failure_groups(instruction, party, of_party))
         .collect();
     if !verdict.fails() && !wrong.is_empty() {
         return Err(format!("passes, although {wrong:?}"));
     }
     for (two, of_pair) in &verdict.pairs {
         let permitted = matches!(of_pair, PairVerdict::Permitted { .. });
-        let signatures = pair_signatures(instruction, two, of_pair);
-        if !verdict.fails() && !permitted && !signatures.is_empty() {
-            return Err(format!("passes, although {signatures:?}"));
+        let failure_groups = pair_failure_groups(instruction, two, of_pair);
+        if !verdict.fails() && !permitted && !failure_groups.is_empty() {
+            return Err(format!("passes, although {failure_groups:?}"));
         }
-        if permitted == signatures.is_empty() && permitted {
-            return Err(format!("a difference without a signature: {of_pair:?}"));
+        if permitted == failure_groups.is_empty() && permitted {
+            return Err(format!("a difference without a failure group: {of_pair:?}"));
         }
     }
-    match &verdict.odd {
-        Some(odd) if verdict.parties.iter().all(|(party, _)| *party != odd.party) => {
-            Err(format!("{} stands alone and takes no part", odd.party))
+    match &verdict.outlier {
+        Some(outlier)
+            if verdict
+                .parties
+                .iter()
+                .all(|(party, _)| *party != outlier.party) =>
+        {
+            Err(format!(
+                "{} is the outlier and takes no part",
+                outlier.party
+            ))
         }
         _ => Ok(()),
     }

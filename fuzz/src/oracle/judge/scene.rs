@@ -74,7 +74,7 @@ impl Member {
     /// What the judge is given of it.
     #[must_use]
     pub fn side(&self) -> Side<'_> {
-        let [refused, undefined, hangs] = &self.lists;
+        let [rejected, undefined, hangs] = &self.lists;
         Side {
             party: &self.party,
             legality: &self.legality,
@@ -83,7 +83,7 @@ impl Member {
             permits: self.permits.as_ref(),
             answers: &self.answers,
             expect: Expect {
-                refused,
+                rejected,
                 undefined,
                 hangs,
                 own_suite: self.own_suite,
@@ -240,7 +240,7 @@ impl Play<'_> {
             .collect();
         let outcomes = [
             Outcome::Result,
-            Outcome::Refused,
+            Outcome::Rejected,
             Outcome::Undefined,
             Outcome::Hangs,
         ];

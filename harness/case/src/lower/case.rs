@@ -67,11 +67,11 @@ pub(super) fn lower(
             selection::expectations(notes, raw, &targets)
         })
     };
-    let refused = expected(key!(keys, refused));
+    let rejected = expected(key!(keys, rejected));
     let undefined = expected(key!(keys, undefined));
     let hangs = expected(key!(keys, hangs));
-    let witnesses = keys.own.witnesses.as_ref();
-    let witnesses = witnesses.map_or_else(Vec::new, |raw| selection::witnesses(notes, raw));
+    let covers = keys.own.covers.as_ref();
+    let covers = covers.map_or_else(Vec::new, |raw| selection::covers(notes, raw));
     let holes = keys.own.holes.as_ref();
     let holes = holes.map_or_else(Vec::new, |list| selection::holes(notes, list, &targets));
     let gap = keys.own.gap.as_ref();
@@ -84,7 +84,7 @@ pub(super) fn lower(
         form,
         call: call.as_ref(),
         targets: &targets,
-        elsewhere: [&refused, &undefined, &hangs],
+        elsewhere: [&rejected, &undefined, &hangs],
         gap: keys.own.gap.as_ref().map(|_| gap),
     };
     let expect = expect::all(notes, keys.own.expect.as_ref(), &ground);
@@ -119,10 +119,10 @@ pub(super) fn lower(
         data,
         targets,
         readings,
-        refused,
+        rejected,
         undefined,
         hangs,
-        witnesses,
+        covers,
         gap,
         holes,
         expect,

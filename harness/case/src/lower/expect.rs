@@ -23,7 +23,7 @@ pub(super) struct Ground<'a> {
     pub(super) call: Option<&'a Call>,
     /// The targets of the case.
     pub(super) targets: &'a [Target],
-    /// Its `refused`, `undefined` and `hangs`.
+    /// Its `rejected`, `undefined` and `hangs`.
     pub(super) elsewhere: [&'a [(Target, Clause)]; 3],
     /// The gap of the case, if it has one; nothing in it where that is none.
     pub(super) gap: Option<Option<Clause>>,
@@ -80,7 +80,7 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, ground: &Ground<'_>) -> 
                 let message = "this expects something of no target";
                 notes
                     .add(Code::BadTargets, &raw.span, message, "speaks of none")
-                    .help = Some("`refused`, `undefined` and `hangs` name all targets".to_owned());
+                    .help = Some("`rejected`, `undefined` and `hangs` name all targets".to_owned());
             }
             left
         }
@@ -191,7 +191,7 @@ fn letter(
         let message = "an answer is given, and the case has no gap to answer";
         notes
             .add(Code::BadAnswer, &word.span, message, "an answer to what?")
-            .help = Some("`gap` names the gap whose readings the case tells apart".to_owned());
+            .help = Some("`gap` names the gap whose readings the case distinguishes".to_owned());
         return None;
     };
     let mut chars = text.chars();

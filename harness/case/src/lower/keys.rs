@@ -50,7 +50,7 @@ macro_rules! places {
 pub(super) fn own_alone(raw: &RawCase) -> [(&'static str, Option<&Span>); 5] {
     [
         ("name", raw.name.as_ref().map(|word| &word.span)),
-        ("witnesses", raw.witnesses.as_ref().map(|list| &list.span)),
+        ("covers", raw.covers.as_ref().map(|list| &list.span)),
         ("gap", raw.gap.as_ref().map(|word| &word.span)),
         ("holes", raw.holes.as_ref().map(|list| &list.span)),
         ("expect", raw.expect.as_ref().map(|list| &list.span)),

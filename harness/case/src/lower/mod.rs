@@ -17,23 +17,24 @@ use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::notes::Notes;
 use crate::raw::RawFile;
-use crate::yaml::{self, Span};
+use crate::yaml::{self, Document, Renamed, Span};
 
 use keys::Keys;
 
 /// A case, and where its name stands.
 pub(crate) type Named = (Case, Span);
 
-/// The cases of one file, and every mistake in it. A case with a mistake is not
-/// among them. Files that it names are below `folder`, if they can be read at all.
+/// The cases of one file, every mistake in it, and its old words. A case with a
+/// mistake is not among them. Files that it names are below `folder`, if they can be read at all.
 pub(crate) fn file(
     path: &Path,
     text: &str,
     folder: Option<&Path>,
-) -> (Vec<Named>, Vec<Diagnostic>) {
+) -> (Vec<Named>, Vec<Diagnostic>, Vec<Renamed>) {
     let mut notes = Notes::new(path, text);
     notes.folder = folder;
-    let cases = match yaml::read::<RawFile>(text) {
+    let (read, old) = yaml::read::<RawFile>(text, Document::Cases);
+    let cases = match read {
         Ok(raw) => lower_file(&mut notes, &raw),
         Err(fault) => {
             notes.fault(fault, "cases");
@@ -52,7 +53,7 @@ pub(crate) fn file(
             mistake.message.clone(),
         ))
     });
-    (cases, notes.found)
+    (cases, notes.found, old)
 }
 
 fn lower_file(notes: &mut Notes<'_>, raw: &RawFile) -> Vec<Named> {

@@ -50,7 +50,7 @@ pub(super) fn index(
     let Some(raw) = key!(keys, index) else {
         return operand::tile::<()>(notes, "index", &TileKeys::absent(keys.owner), &default);
     };
-    refuse(notes, "a tile", &raw.value.of_tensor());
+    reject(notes, "a tile", &raw.value.of_tensor());
     let keys = raw.value.tile_keys(&raw.span);
     operand::tile(notes, "index", &keys, &default)
 }
@@ -76,7 +76,7 @@ pub(super) fn index_tensor(
         let keys = TensorKeys::absent(keys.owner);
         return operand::tensor(notes, "index", &keys, dtype, shape.into());
     };
-    refuse(notes, "a tensor in GM", &raw.value.of_tile());
+    reject(notes, "a tensor in GM", &raw.value.of_tile());
     let keys = raw.value.tensor_keys(&raw.span);
     operand::tensor(notes, "index", &keys, dtype, shape.into())
 }
@@ -228,7 +228,7 @@ const fn in_line(outer: Dim, inner: Dim) -> [Dim; 5] {
 }
 
 /// Records keys that an index operand of this `kind` does not have.
-fn refuse(notes: &mut Notes<'_>, kind: &str, places: &[(&'static str, Option<&Span>)]) {
+fn reject(notes: &mut Notes<'_>, kind: &str, places: &[(&'static str, Option<&Span>)]) {
     for (key, span) in places {
         if let Some(span) = span {
             let message = format!("the index is {kind} here, which has no `{key}`");

@@ -19,7 +19,7 @@ use crate::yaml::Located;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Expectation")]
 pub(crate) struct RawExpect {
-    /// The targets it speaks of. Those of the case that `refused`, `undefined`
+    /// The targets it speaks of. Those of the case that `rejected`, `undefined`
     /// and `hangs` do not name unless given; with an `answer` all of the case.
     pub(crate) targets: Option<List<OneOf<Target>>>,
     /// The reading of the case's `gap` under which it holds, by its letter.

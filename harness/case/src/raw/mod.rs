@@ -105,15 +105,15 @@ pub(crate) struct RawCase {
     pub(crate) targets: Option<List<OneOf<Target>>>,
     /// Answers to gaps of the documents that are in force for this case.
     pub(crate) readings: Option<Located<RawReadings>>,
-    /// Targets that must refuse the call, and by which clauses.
-    pub(crate) refused: Option<Located<RawExpectations>>,
+    /// Targets that must reject the call, and by which clauses.
+    pub(crate) rejected: Option<Located<RawExpectations>>,
     /// Targets that are promised nothing, and by which clauses.
     pub(crate) undefined: Option<Located<RawExpectations>>,
     /// Targets that must wait forever, and by which clauses.
     pub(crate) hangs: Option<Located<RawExpectations>>,
-    /// Clauses that the case is a witness of: it fails where one of them is broken.
-    pub(crate) witnesses: Option<Located<Clauses>>,
-    /// The gap whose readings the case tells apart.
+    /// Clauses that the case covers: it fails where one of them is broken.
+    pub(crate) covers: Option<Located<Clauses>>,
+    /// The gap whose readings the case distinguishes.
     pub(crate) gap: Option<Value<ClauseId>>,
     /// The holes that the case shows, as `ptodiff hunt` prints them: kind,
     /// targets, clauses, place.

@@ -4,7 +4,7 @@
 //!
 //! ```yaml
 //! waivers:
-//!   - signature: MSCATTER a5 valid MSCATTER-SEM-02
+//!   - failure-group: MSCATTER a5 valid MSCATTER-SEM-02
 //!     pair: a5
 //!     cases: [regressions/torn_row]
 //!     cause: the row that the tile ends in is written twice
@@ -13,11 +13,11 @@
 //!     expires: 2027-03-31
 //! ```
 //!
-//! A waiver is about one signature, and hides nothing else that its cases do
+//! A waiver is about one failure group, and hides nothing else that its cases do
 //! wrong: one that names a case alone would hide what that case does wrong
 //! next year. `pair` is the party or the two parties that the violation is
-//! recorded under, or `*` for a signature that several have. Without `cases`
-//! it is about every case that shows the signature.
+//! recorded under, or `*` for a failure group that several have. Without `cases`
+//! it is about every case that shows the failure group.
 
 mod date;
 mod raw;
@@ -27,6 +27,7 @@ use std::path::Path;
 
 use crate::diagnostic::SourceFile;
 use crate::load::LoadError;
+use crate::old_words::OldWord;
 use crate::source::{self, without_mark};
 
 pub use date::{Date, NoDate};
@@ -35,8 +36,8 @@ pub use raw::schema;
 /// A violation that is known and owned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waiver {
-    /// The signature of the violation, as a report prints it.
-    pub signature: String,
+    /// The failure group of the violation, as a report prints it.
+    pub failure_group: String,
     /// The party (`a5`) or the two parties (`cpu/a5`) that it is recorded
     /// under; `None` for any.
     pub pair: Option<String>,
@@ -46,7 +47,7 @@ pub struct Waiver {
     pub cause: String,
     /// Where more is to be found about it.
     pub reference: String,
-    /// Who is to mend it.
+    /// Who is to fix it.
     pub owner: String,
     /// The last day on which it holds, in UTC.
     pub expires: Date,
@@ -61,6 +62,8 @@ pub struct Waivers {
     pub list: Vec<Waiver>,
     /// The file.
     pub file: SourceFile,
+    /// Old words that were read for what they are called now.
+    pub old_words: Vec<OldWord>,
 }
 
 /// Reads a file of waivers.
@@ -73,9 +76,9 @@ pub fn load(path: &Path) -> Result<Waivers, LoadError> {
             path,
             text: without_mark(text),
         }),
-        Err(refused) => Err(LoadError::Bad {
-            diagnostics: vec![refused.diagnostic],
-            files: vec![refused.file],
+        Err(rejected) => Err(LoadError::Bad {
+            diagnostics: vec![rejected.diagnostic],
+            files: vec![rejected.file],
         }),
     }
 }

@@ -25,10 +25,11 @@ pub(super) struct RawWaivers {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Waiver")]
 pub(super) struct RawWaiver {
-    /// The signature of the violation, as a report prints it. Nothing else is hidden.
-    pub(super) signature: Value<Text>,
+    /// The failure group of the violation, as a report prints it. Nothing else is hidden.
+    #[serde(rename = "failure-group")]
+    pub(super) failure_group: Value<Text>,
     /// The target (a5) or the two targets (cpu/a5) that the violation is
-    /// recorded under, or * for a signature that several have.
+    /// recorded under, or * for a failure group that several have.
     pub(super) pair: Value<Pair>,
     /// Ids of the cases that show it; without the key every case that does.
     pub(super) cases: Option<List<Text>>,
@@ -36,7 +37,7 @@ pub(super) struct RawWaiver {
     pub(super) cause: Value<Text>,
     /// Where more is to be found about it: an issue, a page, a document.
     pub(super) reference: Value<Text>,
-    /// Who is to mend it.
+    /// Who is to fix it.
     pub(super) owner: Value<Text>,
     /// The last day on which the waiver holds, in UTC.
     pub(super) expires: Value<Day>,

@@ -10,23 +10,25 @@ use crate::code::Code;
 use crate::diagnostic::SourceFile;
 use crate::load::LoadError;
 use crate::notes::Notes;
+use crate::old_words::OldWord;
 use crate::raw::{List, Value};
-use crate::yaml::{self, Located, Span};
+use crate::yaml::{self, Document, Located, Span};
 
 /// The waivers of `file`.
 pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     let mut notes = Notes::new(&file.path, &file.text);
     let mut list = Vec::new();
-    match yaml::read::<RawWaivers>(&file.text) {
+    let (read, old) = yaml::read::<RawWaivers>(&file.text, Document::Waivers);
+    match read {
         Ok(raw) => {
             let mut seen = Seen::default();
             for raw in &raw.waivers.value {
                 let Some(waiver) = lower(&mut notes, raw) else {
                     continue;
                 };
-                let span = &raw.value.signature.span;
+                let span = &raw.value.failure_group.span;
                 if let Some(first) = seen.add(&waiver, span) {
-                    let message = format!("`{}` is waived twice", waiver.signature);
+                    let message = format!("`{}` is waived twice", waiver.failure_group);
                     let related = notes.related(&first, "the first");
                     let found = notes.add(Code::WaivedTwice, span, message, "the second");
                     found.related.push(related);
@@ -38,44 +40,50 @@ pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     }
     let mut diagnostics = notes.found;
     if diagnostics.is_empty() {
-        return Ok(Waivers { list, file });
+        let of_file = |word| OldWord::new(&file.path, word);
+        let old_words = old.into_iter().map(of_file).collect();
+        return Ok(Waivers {
+            list,
+            file,
+            old_words,
+        });
     }
     diagnostics.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
     let files = vec![file];
     Err(LoadError::Bad { diagnostics, files })
 }
 
-/// Which signatures of which cases are waived, and where.
+/// Which failure groups of which cases are waived, and where.
 #[derive(Default)]
 struct Seen {
-    /// By signature, any waiver.
+    /// By failure group, any waiver.
     any: HashMap<String, Span>,
-    /// By signature, one for every case.
+    /// By failure group, one for every case.
     all: HashMap<String, Span>,
-    /// By signature and case.
+    /// By failure group and case.
     each: HashMap<(String, String), Span>,
 }
 
 impl Seen {
     /// Adds a waiver; gives an earlier one that hides something of the same.
     fn add(&mut self, waiver: &Waiver, span: &Span) -> Option<Span> {
-        let signature = &waiver.signature;
-        let mut first = self.all.get(signature).cloned();
+        let failure_group = &waiver.failure_group;
+        let mut first = self.all.get(failure_group).cloned();
         if waiver.cases.is_empty() {
-            first = first.or_else(|| self.any.get(signature).cloned());
+            first = first.or_else(|| self.any.get(failure_group).cloned());
             self.all
-                .entry(signature.clone())
+                .entry(failure_group.clone())
                 .or_insert_with(|| span.clone());
         }
         for id in &waiver.cases {
-            let key = (signature.clone(), id.clone());
+            let key = (failure_group.clone(), id.clone());
             let earlier = self.each.entry(key).or_insert_with(|| span.clone());
             if earlier != span {
                 first.get_or_insert_with(|| earlier.clone());
             }
         }
         self.any
-            .entry(signature.clone())
+            .entry(failure_group.clone())
             .or_insert_with(|| span.clone());
         first
     }
@@ -86,8 +94,8 @@ fn lower(notes: &mut Notes<'_>, raw: &Located<RawWaiver>) -> Option<Waiver> {
     let raw = &raw.value;
     let before = notes.found.len();
     let pair = pair(notes, &raw.pair.value.text, &raw.pair.span);
-    let signature = text(notes, "signature", &raw.signature);
-    check_signature(notes, &raw.signature, pair.as_deref());
+    let failure_group = text(notes, "failure_group", &raw.failure_group);
+    check_failure_group(notes, &raw.failure_group, pair.as_deref());
     let cases = raw
         .cases
         .as_ref()
@@ -110,7 +118,7 @@ fn lower(notes: &mut Notes<'_>, raw: &Located<RawWaiver>) -> Option<Waiver> {
     };
     let expires = expires.filter(|_| notes.found.len() == before)?;
     Some(Waiver {
-        signature,
+        failure_group,
         pair,
         cases,
         cause,
@@ -161,40 +169,52 @@ fn pair(notes: &mut Notes<'_>, text: &str, span: &Span) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What can be said of a signature without a record: its instruction, that it
+/// What can be said of a failure group without a record: its instruction, that it
 /// is of a violation, and that it speaks of the parties of the waiver.
-fn check_signature(notes: &mut Notes<'_>, word: &Value<Text>, pair: Option<&str>) {
+fn check_failure_group(notes: &mut Notes<'_>, word: &Value<Text>, pair: Option<&str>) {
     let text = word.value.text.trim();
     let mut words = text.split(' ');
     let (instruction, parties, kind) = (words.next(), words.next(), words.next());
     let (Some(instruction), Some(parties), Some(kind)) = (instruction, parties, kind) else {
         if !text.is_empty() {
-            let message = format!("`{text}` is no signature");
+            let message = format!("`{text}` is no failure group");
             notes
-                .add(Code::BadSignature, &word.span, message, "too few words")
-                .help =
-                Some("a report prints the signature above the violations that it groups".into());
+                .add(Code::BadFailureGroup, &word.span, message, "too few words")
+                .help = Some(
+                "a report prints the failure group above the violations that it groups".into(),
+            );
         }
         return;
     };
     if instruction.parse::<Instruction>().is_err() {
         let message = format!("`{text}` begins with no instruction");
-        notes.add(Code::BadSignature, &word.span, message, "no instruction");
+        notes.add(Code::BadFailureGroup, &word.span, message, "no instruction");
         return;
     }
     if kind == "permitted" {
         let message = "a difference that clauses permit is no violation";
-        notes.add(Code::BadSignature, &word.span, message, "needs no waiver");
+        notes.add(
+            Code::BadFailureGroup,
+            &word.span,
+            message,
+            "needs no waiver",
+        );
         return;
     }
-    // Some signatures name no party: those of a case that is no witness.
+    // Some failure groups name no party: those of a case that is no case that covers it.
     let named = parties
         .split('/')
         .all(|party| party.parse::<Party>().is_ok());
     if named && pair.is_some_and(|pair| pair != parties) {
-        let message = format!("the signature speaks of `{parties}`, and `pair` of something else");
+        let message =
+            format!("the failure group speaks of `{parties}`, and `pair` of something else");
         notes
-            .add(Code::BadSignature, &word.span, message, "of other targets")
+            .add(
+                Code::BadFailureGroup,
+                &word.span,
+                message,
+                "of other targets",
+            )
             .help = Some(format!("write `pair: {parties}`"));
     }
 }
@@ -208,7 +228,7 @@ fn ids(notes: &mut Notes<'_>, list: &List<Text>) -> Vec<String> {
         notes
             .add(Code::BadCases, &list.span, message, "an empty list")
             .help =
-            Some("leave the key out where every case that shows the signature is meant".into());
+            Some("leave the key out where every case that shows the failure group is meant".into());
     }
     for word in &list.value {
         let id = text(notes, "cases", word);

@@ -20,12 +20,12 @@ const A_RANGE: usize = 3;
 /// A quoted key of more characters is written after a `?`: YAML looks no further for a `:`.
 const A_KEY: usize = 1000;
 
-/// Of which clauses a case is a witness, which gap it asks about, which holes
+/// Of which clauses a case is a case that covers it, which gap it asks about, which holes
 /// it shows, and what must be found.
 pub(super) fn all(out: &mut String, case: &Case) {
-    if !case.witnesses.is_empty() {
-        let clauses: Vec<_> = case.witnesses.iter().map(|clause| clause.0).collect();
-        let _ = writeln!(out, "    witnesses: [{}]", clauses.join(", "));
+    if !case.covers.is_empty() {
+        let clauses: Vec<_> = case.covers.iter().map(|clause| clause.0).collect();
+        let _ = writeln!(out, "    covers: [{}]", clauses.join(", "));
     }
     if let Some(gap) = case.gap {
         let _ = writeln!(out, "    gap: {gap}");
@@ -50,7 +50,7 @@ pub(super) fn all(out: &mut String, case: &Case) {
 /// The keys of an entry, in lines.
 fn one(case: &Case, entry: &Expectation) -> String {
     let mut out = String::new();
-    let elsewhere = [&case.refused[..], &case.undefined, &case.hangs];
+    let elsewhere = [&case.rejected[..], &case.undefined, &case.hangs];
     if entry.targets != speaks_of(&case.targets, elsewhere, entry.answer.is_some()) {
         let targets: Vec<_> = entry.targets.iter().map(Target::to_string).collect();
         let _ = writeln!(out, "targets: [{}]", targets.join(", "));

@@ -46,7 +46,7 @@ pub fn case_yaml(case: &Case) -> String {
         line(&mut out, 4, "targets", format!("[{}]", targets.join(", ")));
     }
     readings(&mut out, &case.readings);
-    expectations(&mut out, "refused", &case.refused);
+    expectations(&mut out, "rejected", &case.rejected);
     expectations(&mut out, "undefined", &case.undefined);
     expectations(&mut out, "hangs", &case.hangs);
     expect::all(&mut out, case);

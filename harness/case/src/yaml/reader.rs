@@ -14,7 +14,7 @@ use super::located::{LOCATED, Place, Span};
 use super::tree::{Kind, Node};
 use crate::code::Code;
 
-type Refused = Box<Fault>;
+type Rejected = Box<Fault>;
 
 pub(super) const WORD: &str = "one word or number";
 const LIST: &str = "a list, `[a, b]`,";
@@ -39,11 +39,11 @@ impl<'a> Reader<'a> {
         Self { node, ..self }
     }
 
-    fn expected(self, wanted: &str) -> Refused {
+    fn expected(self, wanted: &str) -> Rejected {
         Fault::expected(wanted, &self.node.span)
     }
 
-    fn word(self) -> Result<&'a str, Refused> {
+    fn word(self) -> Result<&'a str, Rejected> {
         match &self.node.kind {
             Kind::Text(text) => Ok(text),
             Kind::Plain => self.written(),
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
 
     /// What stands in the text. It is without quotes, unless a tag such as
     /// `!!int` makes a number of a text.
-    fn written(self) -> Result<&'a str, Refused> {
+    fn written(self) -> Result<&'a str, Rejected> {
         let bytes = self.node.span.bytes.clone();
         match self.text.get(bytes).map(str::trim) {
             Some(word) if !word.is_empty() && !word.starts_with(['"', '\'', '|', '>']) => Ok(word),
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn items(self) -> Result<Items<'a>, Refused> {
+    fn items(self) -> Result<Items<'a>, Rejected> {
         match &self.node.kind {
             Kind::List(nodes) => Ok(Items {
                 reader: self,
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn pairs(self) -> Result<Pairs<'a>, Refused> {
+    fn pairs(self) -> Result<Pairs<'a>, Rejected> {
         match &self.node.kind {
             Kind::Map(pairs) => Ok(Pairs {
                 reader: self,
@@ -92,9 +92,9 @@ impl<'a> Reader<'a> {
 }
 
 impl<'de> Deserializer<'de> for Reader<'_> {
-    type Error = Refused;
+    type Error = Rejected;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
         let read = match &self.node.kind {
             Kind::Null => visitor.visit_unit(),
             Kind::Text(_) | Kind::Plain => visitor.visit_str(self.word()?),
@@ -104,17 +104,17 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         read.map_err(|fault| fault.at(&self.node.span))
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
         visitor
             .visit_str(self.word()?)
-            .map_err(|fault: Refused| fault.at(&self.node.span))
+            .map_err(|fault: Rejected| fault.at(&self.node.span))
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
         visitor.visit_some(self)
     }
 
@@ -122,16 +122,16 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Refused> {
+    ) -> Result<V::Value, Rejected> {
         debug_assert_eq!(name, LOCATED, "the format has no other");
         visitor.visit_enum(Placed(self))
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
         visitor.visit_seq(self.items()?)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
         visitor
             .visit_map(self.pairs()?)
             .map_err(|fault| fault.at(self.end()))
@@ -142,7 +142,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Refused> {
+    ) -> Result<V::Value, Rejected> {
         self.deserialize_map(visitor)
     }
 
@@ -151,7 +151,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Refused> {
+    ) -> Result<V::Value, Rejected> {
         let alone = |kind| Node {
             span: self.node.span.clone(),
             kind,
@@ -194,12 +194,12 @@ struct Items<'a> {
 }
 
 impl<'de> SeqAccess<'de> for Items<'_> {
-    type Error = Refused;
+    type Error = Rejected;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
-    ) -> Result<Option<S::Value>, Refused> {
+    ) -> Result<Option<S::Value>, Rejected> {
         let Some(node) = self.nodes.next() else {
             return Ok(None);
         };
@@ -225,12 +225,12 @@ struct Pairs<'a> {
 }
 
 impl<'de> MapAccess<'de> for Pairs<'_> {
-    type Error = Refused;
+    type Error = Rejected;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
-    ) -> Result<Option<S::Value>, Refused> {
+    ) -> Result<Option<S::Value>, Rejected> {
         let Some((key, value)) = self.pairs.next() else {
             return Ok(None);
         };
@@ -238,10 +238,10 @@ impl<'de> MapAccess<'de> for Pairs<'_> {
         seed.deserialize(self.reader.of(key)).map(Some)
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Refused> {
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Rejected> {
         match self.value.take() {
             Some(value) => seed.deserialize(self.reader.of(value)),
-            None => Err(Refused::custom("a value without a key")),
+            None => Err(Rejected::custom("a value without a key")),
         }
     }
 }
@@ -253,13 +253,13 @@ struct Way<'a> {
 }
 
 impl<'de, 'a> EnumAccess<'de> for Way<'a> {
-    type Error = Refused;
+    type Error = Rejected;
     type Variant = Content<'a>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
-    ) -> Result<(S::Value, Content<'a>), Refused> {
+    ) -> Result<(S::Value, Content<'a>), Rejected> {
         Ok((seed.deserialize(self.name)?, Content(self.value)))
     }
 }
@@ -268,14 +268,15 @@ impl<'de, 'a> EnumAccess<'de> for Way<'a> {
 struct Placed<'a>(Reader<'a>);
 
 impl<'de, 'a> EnumAccess<'de> for Placed<'a> {
-    type Error = Refused;
+    type Error = Rejected;
     type Variant = Content<'a>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
-    ) -> Result<(S::Value, Content<'a>), Refused> {
-        let place: U128Deserializer<Refused> = Place::pack(&self.0.node.span).0.into_deserializer();
+    ) -> Result<(S::Value, Content<'a>), Rejected> {
+        let place: U128Deserializer<Rejected> =
+            Place::pack(&self.0.node.span).0.into_deserializer();
         Ok((seed.deserialize(place)?, Content(self.0)))
     }
 }
@@ -284,20 +285,20 @@ impl<'de, 'a> EnumAccess<'de> for Placed<'a> {
 struct Content<'a>(Reader<'a>);
 
 impl<'de> VariantAccess<'de> for Content<'_> {
-    type Error = Refused;
+    type Error = Rejected;
 
-    fn unit_variant(self) -> Result<(), Refused> {
+    fn unit_variant(self) -> Result<(), Rejected> {
         match self.0.node.kind {
             Kind::Null => Ok(()),
             _ => Err(self.0.expected("nothing")),
         }
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Refused> {
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Rejected> {
         seed.deserialize(self.0)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Refused> {
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Rejected> {
         self.0.deserialize_seq(visitor)
     }
 
@@ -305,7 +306,7 @@ impl<'de> VariantAccess<'de> for Content<'_> {
         self,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Refused> {
+    ) -> Result<V::Value, Rejected> {
         self.0.deserialize_map(visitor)
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Node<'t> {
     pub(super) kind: Kind<'t>,
 }
 
-/// A key, which is [`Kind::Text`]: the library refuses every other.
+/// A key, which is [`Kind::Text`]: the library rejects every other.
 pub(super) struct Key<'t>(pub(super) Node<'t>);
 
 /// The text of a key.
@@ -47,6 +47,41 @@ pub(super) enum Kind<'t> {
 }
 
 impl Node<'_> {
+    /// What stands there, where YAML takes it for text.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is this text.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text() == Some(text)
+    }
+
+    /// Goes to the entries of a list; to none of anything else.
+    pub(super) fn each_item(&mut self, visit: impl FnMut(&mut Self)) {
+        if let Kind::List(list) = &mut self.kind {
+            list.iter_mut().for_each(visit);
+        }
+    }
+
+    /// Goes to the values of a mapping; to none of anything else.
+    pub(super) fn each_value(&mut self, mut visit: impl FnMut(&mut Self)) {
+        if let Kind::Map(pairs) = &mut self.kind {
+            pairs.iter_mut().for_each(|(_, value)| visit(value));
+        }
+    }
+
+    /// Goes to the value that a mapping has under `key`.
+    pub(super) fn each_entry(&mut self, key: &str, mut visit: impl FnMut(&mut Self)) {
+        if let Kind::Map(pairs) = &mut self.kind {
+            let own = pairs.iter_mut().filter(|(name, _)| name.is(key));
+            own.for_each(|(_, value)| visit(value));
+        }
+    }
+
     /// The first value, in order, for which `left` leaves no place.
     pub(super) fn beyond(&self, left: &mut usize) -> Option<&Self> {
         let Some(rest) = left.checked_sub(1) else {

@@ -34,8 +34,8 @@ fn known(id: &str) -> Clause {
     Clause(ptodiff_register::find(id).expect("in the register").id)
 }
 
-/// Clauses to be a witness of.
-pub(crate) fn witnesses() -> impl Strategy<Value = Vec<Clause>> {
+/// Clauses to be a case that covers.
+pub(crate) fn covers() -> impl Strategy<Value = Vec<Clause>> {
     let ids = vec!["MSCATTER-SEM-02", "MGATHER-SEM-01", "TSCATTER-SHAPE-02"];
     subsequence(ids, 0..=3)
         .prop_shuffle()
@@ -44,12 +44,12 @@ pub(crate) fn witnesses() -> impl Strategy<Value = Vec<Clause>> {
 
 /// The first `count` of some holes of the targets of `case`.
 pub(crate) fn holes(case: &Case, count: usize) -> Vec<Hole> {
-    let kinds = [HoleKind::UncheckedDuty, HoleKind::OneSidedRefusal];
+    let kinds = [HoleKind::UncheckedPrecondition, HoleKind::OneSidedRejection];
     let hole = |kind: &HoleKind| Hole {
         kind: *kind,
         targets: case.targets.iter().rev().copied().collect(),
         clauses: vec![known("MSCATTER-SEM-02"), known("MSCATTER-GAP-01")],
-        place: HolePlace::StrayWrite,
+        place: HolePlace::OutOfBoundsWrite,
     };
     kinds[..count].iter().map(hole).collect()
 }
@@ -84,7 +84,7 @@ fn entry(case: &Case) -> BoxedStrategy<Expectation> {
     let all = case.targets.clone();
     let targets = subsequence(all.clone(), 1..=all.len());
     let outcome = select(vec![
-        ExpectedOutcome::Refused,
+        ExpectedOutcome::Rejected,
         ExpectedOutcome::Undefined,
         ExpectedOutcome::Hangs,
     ]);

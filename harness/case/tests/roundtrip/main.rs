@@ -274,12 +274,12 @@ prop_compose! {
         -> Case {
         let name = name.trim().to_owned();
         let clauses = ["MSCATTER-OOB-03", "MGATHER-GAP-18", "MSCATTER0-API-01"];
-        let mut refused = Vec::new();
+        let mut rejected = Vec::new();
         for target in &chosen {
             for at in &expected {
                 let pair = (*target, clause::clause(clauses[*at]).unwrap());
-                if !refused.contains(&pair) {
-                    refused.push(pair);
+                if !rejected.contains(&pair) {
+                    rejected.push(pair);
                 }
             }
         }
@@ -296,19 +296,19 @@ prop_compose! {
             call, chunks, data,
             targets: chosen,
             readings,
-            undefined: refused.iter().rev().take(1).copied().collect(),
-            hangs: refused.iter().take(2).copied().collect(),
-            refused, name_differs, about,
-            witnesses: Vec::new(), gap: None, holes: Vec::new(), expect: Vec::new(),
+            undefined: rejected.iter().rev().take(1).copied().collect(),
+            hangs: rejected.iter().take(2).copied().collect(),
+            rejected, name_differs, about,
+            covers: Vec::new(), gap: None, holes: Vec::new(), expect: Vec::new(),
         }
     }
 }
 
 /// A case with what must be found.
 fn whole() -> impl Strategy<Value = Case> {
-    (case(), expect::witnesses(), expect::gap(), 0..3_usize)
-        .prop_map(|(case, witnesses, gap, holes)| Case {
-            witnesses,
+    (case(), expect::covers(), expect::gap(), 0..3_usize)
+        .prop_map(|(case, covers, gap, holes)| Case {
+            covers,
             gap,
             holes: expect::holes(&case, holes),
             ..case

@@ -85,9 +85,9 @@ pub(crate) struct Merge {
 /// `ptodiff gate`
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "Exit codes: 0 the gate is open, 1 it is shut, 2 a file that cannot be read \
-    or has a mistake, 70 a fault of the harness. --dry-run ends with 0 also where the gate is shut; \
-    --bless with 1 where it stays shut even so."
+    after_help = "Exit codes: 0 the gate passed, 1 it failed, 2 a file that cannot be read \
+    or has a mistake, 70 a fault of the harness. --dry-run ends with 0 even where the gate failed; \
+    --bless with 1 where it would still fail."
 )]
 pub(crate) struct Gate {
     /// The record of a run; without it all cases are run now
@@ -95,7 +95,7 @@ pub(crate) struct Gate {
         long,
         value_name = "FILE",
         // What says how cases are run would be passed over in silence.
-        conflicts_with_all = ["cases", "subject", "claims", "subject_time", "subject_memory"]
+        conflicts_with_all = ["cases", "implementation", "claims", "implementation_time", "implementation_memory"]
     )]
     pub(crate) from: Option<PathBuf>,
     /// Where the cases are, when they are run now
@@ -104,21 +104,21 @@ pub(crate) struct Gate {
     /// The file of waivers; baseline.json, what a run is known to show, stands beside it
     #[arg(long, value_name = "FILE", default_value = Self::WAIVERS)]
     pub(crate) baseline: PathBuf,
-    /// Show as a diff how baseline and waivers would change so that the gate opens
+    /// Show as a diff how baseline and waivers would have to change for the gate to pass
     #[arg(long)]
     pub(crate) bless: bool,
     /// Make that change
     #[arg(long, requires = "bless")]
     pub(crate) write: bool,
-    /// Say what keeps the gate shut, and let it pass
+    /// Say what makes the gate fail, and end with 0
     #[arg(long, conflicts_with = "bless")]
     pub(crate) dry_run: bool,
-    /// The day to hold waivers against, instead of today in UTC
+    /// The day that waivers are compared with, instead of today in UTC
     #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
     pub(crate) today: Option<Date>,
-    /// Which subjects take part.
+    /// Which implementations take part.
     #[command(flatten)]
-    pub(crate) subjects: crate::subjects::Subjects,
+    pub(crate) implementations: crate::implementations::Implementations,
 }
 
 impl Gate {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Runs the selected cases and says which statements of the documents they are
-/// witnesses of. A statement that could be witnessed and is not is a violation.
+/// witnesses of. A statement that could be covered and is not is a violation.
 ///
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.

@@ -37,7 +37,7 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     } else if let Some(entries) = entries(what) {
         // What speaks of a clause without cases still stands in the register.
         let cases = match cases_of(args) {
-            Some(folder) => Some(ptodiff_case::load(&[folder.to_owned()])?.cases),
+            Some(folder) => Some(crate::old_words::load(&[folder.to_owned()])?.cases),
             None => None,
         };
         for entry in entries {
@@ -83,7 +83,7 @@ const fn chapter(kind: Kind) -> &'static str {
 /// The chapter of the guide about the files in which this mistake is made.
 const fn chapter_of_code(code: Code) -> &'static str {
     match code {
-        Code::BadSignature
+        Code::BadFailureGroup
         | Code::BadPair
         | Code::BadDay
         | Code::BadCases
@@ -118,10 +118,10 @@ fn write_entry(out: &mut impl Write, entry: &Entry, known: Option<&[Case]>) -> R
     } else {
         write_clause(out, entry)?;
     }
-    write_witnesses(out, entry, cases)?;
+    write_covering(out, entry, cases)?;
     if known.is_none() {
         let none = select::no_folder();
-        writeln!(out, "  no case is listed as a witness: {none}")?;
+        writeln!(out, "  no case is listed: {none}")?;
     }
     write_rules(out, entry)?;
     Ok(())
@@ -131,9 +131,9 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     let kind = match entry.kind {
         Kind::Value => "fixes a value",
         Kind::Freedom => "leaves several outcomes open",
-        Kind::Undefined => "promises nothing",
+        Kind::Undefined => "undefined",
         Kind::Legality => "a static check, or what checks let through",
-        Kind::Caller => "a duty of the caller that no check sees",
+        Kind::Caller => "a precondition of the caller that no check sees",
         Kind::Trace => "what is issued",
         Kind::Syntax => "how it is written",
         Kind::Gap => "left open",
@@ -151,21 +151,21 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     Ok(())
 }
 
-fn write_witnesses(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
-    let witness = |c: &&Case| c.witnesses.iter().any(|w| w.0 == entry.id);
-    for case in cases.iter().filter(witness) {
+fn write_covering(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
+    let covers = |c: &&Case| c.covers.iter().any(|w| w.0 == entry.id);
+    for case in cases.iter().filter(covers) {
         writeln!(
             out,
-            "  witness {}  {DIM}{}:{}{DIM:#}",
+            "  case    {}  {DIM}{}:{}{DIM:#}",
             case.id,
             case.place.file.display(),
             case.place.line
         )?;
     }
     for test in TESTS.iter().filter(|t| t.clause == entry.id) {
-        writeln!(out, "  witness {}  {DIM}{}{DIM:#}", test.name, test.place)?;
+        writeln!(out, "  case    {}  {DIM}{}{DIM:#}", test.name, test.place)?;
     }
-    if let Some(why) = entry.no_witness.filter(|_| entry.gap.is_none()) {
+    if let Some(why) = entry.no_case.filter(|_| entry.gap.is_none()) {
         paragraph(out, "  without ", "          ", why)?;
     }
     Ok(())
@@ -204,7 +204,7 @@ fn write_case(out: &mut impl Write, case: &Case) -> Result<(), Error> {
         writeln!(out, "  {line}")?;
     }
     if let Some(reason) = &case.name_differs {
-        writeln!(out, "\nnamed otherwise than it is: {reason}")?;
+        writeln!(out, "\nits name does not say what is in it: {reason}")?;
     }
     writeln!(out)?;
     for legality in ptodiff_runner::legality(case, &Options::default()) {

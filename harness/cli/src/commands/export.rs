@@ -56,10 +56,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
             Err(why) => without.push(why),
             Ok(r) if !r.undefined.is_empty() => {
                 let clauses: Vec<String> = r.undefined.iter().map(Clause::to_string).collect();
-                without.push(format!(
-                    "{target} promises nothing, by {}",
-                    clauses.join(", ")
-                ));
+                without.push(format!("{target} is undefined by {}", clauses.join(", ")));
             }
             Ok(r) => {
                 let role = case.call.output();

@@ -35,7 +35,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
     if entries.is_empty() {
         return Err(Error::nothing("no gap is selected by --filter"));
     }
-    let told = tell(&ptodiff_case::load(&args.paths)?.cases)?;
+    let told = tell(&crate::old_words::load(&args.paths)?.cases)?;
     let mut out = BufWriter::new(stdout());
     for entry in &entries {
         let Some(gap) = &entry.gap else { continue };
@@ -58,7 +58,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
         };
         writeln!(
             out,
-            "{BOLD}{} {}{BOLD:#}: {} told apart by a case, {} can be set with --reading",
+            "{BOLD}{} {}{BOLD:#}: {} distinguished by a case, {} can be set with --reading",
             entries.len(),
             if entries.len() == 1 { "gap" } else { "gaps" },
             entries
@@ -72,7 +72,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-/// A case that tells the readings of a gap apart, and what came of it.
+/// A case that distinguishes the readings of a gap, and what came of it.
 pub(crate) struct Told {
     case: Case,
     record: CaseRecord,
@@ -80,11 +80,11 @@ pub(crate) struct Told {
 
 impl Told {
     fn of(&self, gap: &str) -> bool {
-        self.record.witness.gap.as_deref() == Some(gap)
+        self.record.covers.gap.as_deref() == Some(gap)
     }
 }
 
-/// Runs those of `cases` that tell readings apart.
+/// Runs those of `cases` that distinguish readings.
 ///
 /// # Errors
 /// The threads could not be started.
@@ -123,7 +123,7 @@ pub(crate) fn write_gap(
         write_told(out, gap, told)?;
         shown = true;
     }
-    if let Some(why) = entry.no_witness.filter(|_| !shown) {
+    if let Some(why) = entry.no_case.filter(|_| !shown) {
         paragraph(out, "  no case ", "          ", why)?;
     }
     Ok(())
@@ -157,7 +157,7 @@ fn write_told(out: &mut impl Write, gap: &Gap, told: &Told) -> io::Result<()> {
             "          {BAD}violation{BAD:#}: `ptodiff run` shows what is wrong"
         )?;
     }
-    for answer in &record.witness.answers {
+    for answer in &record.covers.answers {
         let way = match answer.verdict {
             Some(_) => "",
             None => "  (stated: no model follows it)",
@@ -201,7 +201,7 @@ fn yaml(case: &Case) -> String {
     let bare = Case {
         expect: Vec::new(),
         gap: None,
-        witnesses: Vec::new(),
+        covers: Vec::new(),
         ..case.clone()
     };
     ptodiff_case::case_yaml(&bare)
@@ -250,7 +250,7 @@ fn line<'a>(entry: &'a Entry, gap: &'a Gap, told: &'a [Told]) -> Line<'a> {
         file: &t.record.file,
         line: t.record.line,
         yaml: yaml(&t.case),
-        answers: &t.record.witness.answers,
+        answers: &t.record.covers.answers,
     };
     Line {
         gap: entry.id,
@@ -261,6 +261,6 @@ fn line<'a>(entry: &'a Entry, gap: &'a Gap, told: &'a [Told]) -> Line<'a> {
         in_use: gap.in_use,
         how: gap.how,
         cases: told.iter().filter(|t| t.of(entry.id)).map(case).collect(),
-        no_case: entry.no_witness,
+        no_case: entry.no_case,
     }
 }

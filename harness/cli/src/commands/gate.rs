@@ -10,7 +10,7 @@ use std::{
 };
 
 use ptodiff_gate::{
-    Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge, waiver,
+    Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge,
 };
 use ptodiff_record::{CaseRecord, Header, counted};
 use ptodiff_report::style::{BAD, BOLD, DIM};
@@ -20,13 +20,13 @@ use crate::{
     args::Gate,
     exit::{Error, Exit},
     files::{Record, cannot_read, read_record, write_whole},
+    implementations,
     out::stdout,
     plain,
     progress::Progress,
     reports,
     screen::Screen,
     sources::TESTS,
-    subjects,
 };
 
 /// Holds a run against baseline and waivers, or proposes how they change.
@@ -34,7 +34,7 @@ use crate::{
 /// # Errors
 /// If cases, record, baseline or waivers cannot be read, or a file cannot be written.
 pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
-    let waivers = waiver::load(&args.baseline)?;
+    let waivers = crate::old_words::load_waivers(&args.baseline)?;
     let known = Known::read(args.baseline.with_file_name("baseline.json"))?;
     // What can be said before a long run is.
     let baseline = match (args.bless, &known.text) {
@@ -108,24 +108,24 @@ impl Known {
 
 /// Runs all cases.
 fn run_all(args: &Gate) -> Result<Record, Error> {
-    let corpus = ptodiff_case::load(std::slice::from_ref(&args.cases))?;
+    let corpus = crate::old_words::load(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
-    let subjects = args.subjects.start(&options.targets)?;
+    let implementations = args.implementations.start(&options.targets)?;
     let mut screen = Screen::new(corpus.cases.len());
     let progress = Progress::told(corpus.cases.len(), &screen, "");
     let seen = |record: &CaseRecord| {
         progress.add(record.verdict);
         screen.advance(1);
     };
-    let cases = ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, sink(), seen);
+    let cases = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, sink(), seen);
     let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish()?;
-    subjects::tell_early_ends(&subjects);
+    implementations::tell_early_ends(&implementations);
     let mut header = Header {
-        subjects: listed(&subjects),
+        implementations: listed(&implementations),
         ..options.header(cases.len())
     };
-    subjects::tell_commands(&mut header, &subjects, &args.subjects);
+    implementations::tell_commands(&mut header, &implementations, &args.implementations);
     Ok(Record { header, cases })
 }
 
@@ -146,7 +146,7 @@ fn write_judged(
         writeln!(
             out,
             "{DIM}waived{DIM:#} {}, {}, until {}, {DIM}{}:{}{DIM:#}",
-            plain::text(&waiver.signature),
+            plain::text(&waiver.failure_group),
             counted(waived.cases, "case"),
             waiver.expires,
             plain::path(&waivers.file.path),
@@ -164,14 +164,11 @@ fn write_judged(
     }
     let cases = counted(record.cases.len(), "case");
     match judged.failures.len() {
-        0 => writeln!(out, "{BOLD}the gate is open{BOLD:#}: {cases}")?,
+        0 => writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}")?,
         n => {
-            let would = if args.dry_run { "would be" } else { "is" };
+            let failed = if args.dry_run { "would fail" } else { "failed" };
             let failures = counted(n, "failure");
-            writeln!(
-                out,
-                "{BAD}the gate {would} shut{BAD:#}: {failures}, {cases}"
-            )?;
+            writeln!(out, "{BAD}the gate {failed}{BAD:#}: {failures}, {cases}")?;
         }
     }
     if reports::on_github() {

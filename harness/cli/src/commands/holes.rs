@@ -29,7 +29,7 @@ struct Line<'a> {
 /// # Errors
 /// Bad cases, no hole among them, or standard output fails.
 pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
-    let corpus = ptodiff_case::load(&args.paths)?;
+    let corpus = crate::old_words::load(&args.paths)?;
     let cases: Vec<&Case> = corpus
         .cases
         .iter()

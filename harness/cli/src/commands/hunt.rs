@@ -25,10 +25,10 @@ use ptodiff_hunt::{Found, Limit, Plan, complete, distil, distinct};
 use crate::{
     args::{self, HuntRules},
     exit::{Error, Exit},
+    implementations,
     interrupt::{Then, at_first},
     plain,
     screen::Screen,
-    subjects,
     text::{counted, grouped},
     threads,
 };
@@ -47,7 +47,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     let (known, missed) = (folder::known(args)?, folder::missed(args));
     let given = match &args.also[..] {
         [] => Vec::new(),
-        paths => ptodiff_case::load(paths)?.cases,
+        paths => crate::old_words::load(paths)?.cases,
     };
     if let Some(folder) = &args.keep {
         folder::try_out(folder)?;
@@ -66,13 +66,13 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     let mut screen = Screen::counting(total);
     let mut done = 0;
     let every = ptodiff_runner::Options::default().targets;
-    let subjects = args.subjects.start(match &plan.targets[..] {
+    let implementations = args.implementations.start(match &plan.targets[..] {
         [] => &every,
         some => some,
     })?;
     let stop = interrupted();
     let found = pool.install(|| {
-        ptodiff_hunt::hunt_beside(&subjects, &plan, limit, &stop, |cases| {
+        ptodiff_hunt::hunt_beside(&implementations, &plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
         })
@@ -116,9 +116,13 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     let mut wrong = pool.install(|| {
         unexplained::write(&mut text, &ptodiff_runner::models(), args, &plan, &found)
     })?;
-    if !subjects.is_empty() {
-        // An interrupt ends the subjects: nothing can be made smaller with them.
-        let some = if interrupted { &[][..] } else { &subjects };
+    if !implementations.is_empty() {
+        // An interrupt ends the implementations: nothing can be made smaller with them.
+        let some = if interrupted {
+            &[][..]
+        } else {
+            &implementations
+        };
         wrong.extend(pool.install(|| against::write(&mut text, some, &plan, &found))?);
     }
     match &args.out {
@@ -130,7 +134,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     screen.finish()?;
     // An interrupt ends them as well.
     if !interrupted {
-        subjects::tell_early_ends(&subjects);
+        implementations::tell_early_ends(&implementations);
     }
     Ok(exit(&found, interrupted))
 }

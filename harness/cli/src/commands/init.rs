@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_record::again::word;
+use ptodiff_record::reproduce::word;
 use ptodiff_report::style::{BOLD, DIM};
 
 use crate::{

@@ -7,6 +7,7 @@ pub(crate) mod cpp;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod fix;
 pub(crate) mod gaps;
 pub(crate) mod gate;
 pub(crate) mod guide;

@@ -18,13 +18,12 @@ use crate::{
     args::Run,
     exit::{Error, Exit},
     files::{Record, cannot_write, write_whole},
-    plain,
+    implementations, plain,
     progress::Progress,
     readings, reports,
     screen::Screen,
     select,
     sources::TESTS,
-    subjects,
 };
 
 /// Runs the selected cases and writes the reports.
@@ -37,9 +36,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(partition) = args.partition {
         options.part = Some(select::part(&mut corpus, partition));
     }
-    let subjects = args.subjects.start(&options.targets)?;
+    let implementations = args.implementations.start(&options.targets)?;
     let header = Header {
-        subjects: ptodiff_runner::listed(&subjects),
+        implementations: ptodiff_runner::listed(&implementations),
         ..options.header(corpus.cases.len())
     };
     fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
@@ -53,7 +52,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let mut line = Vec::new();
     let path = args.out.join("run.jsonl");
     let cases = write_whole(&path, |to| {
-        ptodiff_runner::run_beside(&subjects, &corpus.cases, &options, to, |record| {
+        ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, |record| {
             line.clear();
             if !args.quiet || record.verdict == Verdict::Violation {
                 // A vector takes all that is written to it.
@@ -67,9 +66,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     progress.recorded();
     let mut record = Record { header, cases };
     let (mut text, written) = write_reports(&args.out, &record)?;
-    if !subjects.is_empty() {
+    if !implementations.is_empty() {
         // The files say what the record does, and that knows no command.
-        subjects::tell_commands(&mut record.header, &subjects, &args.subjects);
+        implementations::tell_commands(&mut record.header, &implementations, &args.implementations);
         text = reports::text(&record)?;
     }
     let written: Vec<String> = written
@@ -87,7 +86,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     screen.write(&text);
     screen.finish()?;
-    subjects::tell_early_ends(&subjects);
+    implementations::tell_early_ends(&implementations);
     let exit = exit(&record);
     if exit == Exit::Nothing {
         say_nothing_ran(&record);
@@ -97,10 +96,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
 
 /// Says why a run that wrote its reports shows nothing.
 fn say_nothing_ran(record: &Record) {
-    let subjects = record.header.subjects.iter().map(|s| &s.party);
-    let idle = subjects::idle(subjects, &record.cases);
+    let implementations = record.header.implementations.iter().map(|s| &s.party);
+    let idle = implementations::idle(implementations, &record.cases);
     for party in &idle {
-        subjects::say_idle(party, record.cases.len() as u64);
+        implementations::say_idle(party, record.cases.len() as u64);
     }
     if idle.is_empty() {
         eprintln!(
@@ -170,7 +169,7 @@ fn options(args: &Run) -> Result<Options, Error> {
 }
 
 /// A violation fails the run; a run in which nothing was held to anything has
-/// shown nothing, nor has one of a subject that could run no case. A part of a
+/// shown nothing, nor has one of an implementation that could run no case. A part of a
 /// run may be as small as chance makes it.
 pub(crate) fn exit(record: &Record) -> Exit {
     let cases: &[CaseRecord] = &record.cases;
@@ -179,8 +178,8 @@ pub(crate) fn exit(record: &Record) -> Exit {
         targets.any(|t| t.verdict != TargetVerdict::Undefined)
     };
     let shown = cases.iter().any(|case| case.is_held() || promised(case));
-    let subjects = record.header.subjects.iter().map(|s| &s.party);
-    let idle = subjects::idle(subjects, cases);
+    let implementations = record.header.implementations.iter().map(|s| &s.party);
+    let idle = implementations::idle(implementations, cases);
     if Tally::of(cases).count(Verdict::Violation) > 0 {
         Exit::Violation
     } else if shown && idle.is_empty() || record.header.part.is_some() {

@@ -66,7 +66,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
     if all.is_empty() {
         return Err(Error::nothing("no wrong model has such a name"));
     }
-    let cases = ptodiff_case::load(&args.paths)?.cases;
+    let cases = crate::old_words::load(&args.paths)?.cases;
     let mut out = stdout();
     let mut score = Score::default();
     let (done, of) = (Arc::new(AtomicUsize::new(0)), all.len());

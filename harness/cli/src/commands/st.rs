@@ -57,7 +57,7 @@ struct Check {
     /// The target whose contract the results are held to; the suite's own if not given
     #[arg(long = "as", value_name = "TARGET", value_parser = args::target)]
     held_to: Option<Target>,
-    /// Answer a gap of the documents otherwise than the cases do
+    /// Set the reading of a gap, instead of that of the cases
     #[arg(long, value_name = "GAP=CHOICE", value_parser = args::reading_choice)]
     reading: Vec<(String, String)>,
     /// Schedules each case runs under on A5

@@ -33,7 +33,7 @@ struct Differs<'a> {
 /// its handshakes.
 ///
 /// # Errors
-/// No such case, several of that name, the target refuses it, or standard
+/// No such case, several of that name, the target rejects it, or standard
 /// output fails.
 pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
     let case = &select::one(&args.case.case, &args.case.cases)?;
@@ -76,10 +76,10 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         let events: usize = trace.calls.iter().map(Vec::len).sum();
         writeln!(
             out,
-            "{DIM}{}, {} outside operands{}{DIM:#}",
+            "{DIM}{}, {}{}{DIM:#}",
             counted(events, "event"),
-            counted(trace.strays.count, "access"),
-            if trace.hung { ", never returns" } else { "" }
+            counted(trace.strays.count, "out-of-bounds access"),
+            if trace.hung { ", hangs" } else { "" }
         )?;
     }
     for difference in differences.iter().flatten() {
@@ -91,7 +91,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         }
     }
     if differences.is_some_and(|all| all.is_empty()) && args.format == Format::Text {
-        writeln!(out, "{BOLD}nothing comes out otherwise{BOLD:#}")?;
+        writeln!(out, "{BOLD}nothing changes{BOLD:#}")?;
     }
     out.flush()?;
     Ok(Exit::Conforms)
@@ -107,13 +107,13 @@ fn write_difference(out: &mut impl Write, d: &Difference) -> std::io::Result<()>
 
 fn untraced(args: &Trace, why: Untraced) -> Error {
     match why {
-        Untraced::Refused(refusals) => {
-            let all: Vec<String> = refusals
+        Untraced::Rejected(rejections) => {
+            let all: Vec<String> = rejections
                 .iter()
                 .map(|r| format!("{} {}", r.clause, r.why))
                 .collect();
             Error::usage(format!(
-                "{} refuses the case:\n  {}",
+                "{} rejects the case:\n  {}",
                 args.target,
                 all.join("\n  ")
             ))

@@ -13,14 +13,14 @@ use super::{Config, Found, Implementation, Readings, find};
 use crate::{
     args::{Args, Command},
     exit::Error,
+    implementations::Implementations,
     plain,
-    subjects::Subjects,
 };
 
 /// The parts of a command that a file may speak of.
 struct Parts<'a> {
     places: Vec<PathBuf>,
-    subjects: &'a mut Subjects,
+    implementations: &'a mut Implementations,
     targets: Option<&'a mut Vec<Target>>,
     jobs: Option<&'a mut Option<u16>>,
     readings: Option<&'a mut Readings>,
@@ -41,7 +41,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
     let parts = match &mut args.command {
         Command::Run(run) => Parts {
             places: run.selection.paths.clone(),
-            subjects: &mut run.subjects,
+            implementations: &mut run.implementations,
             targets: Some(&mut run.target),
             jobs: Some(&mut run.jobs),
             readings: Some(&mut run.reading),
@@ -52,7 +52,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             let lattice = hunt.within.lattice.is_some();
             Parts {
                 places: here(),
-                subjects: &mut hunt.subjects,
+                implementations: &mut hunt.implementations,
                 // A lattice is of one target, and its file says which.
                 targets: Some(&mut hunt.target).filter(|_| !lattice),
                 jobs: Some(&mut hunt.jobs),
@@ -63,7 +63,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         }
         Command::Gate(gate) if gate.from.is_none() => Parts {
             places: vec![gate.cases.clone()],
-            subjects: &mut gate.subjects,
+            implementations: &mut gate.implementations,
             targets: None,
             jobs: None,
             readings: None,
@@ -72,20 +72,20 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         },
         _ => return Ok(()),
     };
-    let found = match parts.subjects.no_config {
+    let found = match parts.implementations.no_config {
         true => None,
         false => find(&parts.places)?,
     };
     match found {
         Some(found) => add(found, parts),
-        None => named_nowhere(parts.subjects),
+        None => named_nowhere(parts.implementations),
     }
 }
 
 /// That no implementation is named without its command, where no file has it.
-fn named_nowhere(subjects: &Subjects) -> Result<(), Error> {
-    match subjects
-        .subject
+fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
+    match implementations
+        .implementation
         .iter()
         .find(|(_, command)| command.is_empty())
     {
@@ -119,7 +119,7 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
             }
         }
     };
-    let chosen = choose(&path, &config, parts.subjects, &targets)?;
+    let chosen = choose(&path, &config, parts.implementations, &targets)?;
     for each in &chosen {
         told.push(format!("implementation {}", each.name));
     }
@@ -153,7 +153,7 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
         told.push(format!("out {}", plain::path(&own)));
         *out = own;
     }
-    parts.subjects.configured = chosen;
+    parts.implementations.configured = chosen;
     if !parts.quiet && !told.is_empty() {
         eprintln!("using {}: {}", plain::path(&path), told.join(", "));
     }
@@ -169,14 +169,16 @@ fn listed(targets: &[Target]) -> String {
 fn choose(
     path: &Path,
     config: &Config,
-    subjects: &mut Subjects,
+    implementations: &mut Implementations,
     targets: &[Target],
 ) -> Result<Vec<Implementation>, Error> {
-    if subjects.subject.is_empty() {
+    if implementations.implementation.is_empty() {
         for each in &config.implementations {
             let takes_part = |target: &Target| targets.contains(target);
             if each.targets.is_empty() || each.targets.iter().any(takes_part) {
-                subjects.subject.push((each.name.clone(), String::new()));
+                implementations
+                    .implementation
+                    .push((each.name.clone(), String::new()));
             } else {
                 eprintln!(
                     "the implementation {} of {} takes no part: it is {}",
@@ -188,8 +190,8 @@ fn choose(
         }
     }
     let mut chosen: Vec<Implementation> = Vec::new();
-    for (name, _) in subjects
-        .subject
+    for (name, _) in implementations
+        .implementation
         .iter()
         .filter(|(_, command)| command.is_empty())
     {

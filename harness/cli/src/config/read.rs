@@ -3,7 +3,7 @@
 use std::{fmt::Display, ops::Range, str::FromStr, time::Duration};
 
 use ptodiff_isa::{Target, reading};
-use ptodiff_record::again::word;
+use ptodiff_record::reproduce::word;
 use strum::VariantNames as _;
 use toml::{
     Spanned,
@@ -11,7 +11,7 @@ use toml::{
 };
 
 use super::{Config, Implementation, Readings, Run};
-use crate::{args, commands::hunt::duration, mistake::Mistake, subjects};
+use crate::{args, commands::hunt::duration, implementations, mistake::Mistake};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -32,7 +32,8 @@ pub(super) fn read(text: &str) -> Result<Config, Mistake> {
     let mut config = Config::default();
     if let Some(value) = table.get("impl") {
         for (name, value) in in_order(entries(value)?) {
-            subjects::usable(name.get_ref()).map_err(|why| Mistake::new(name.span(), why))?;
+            implementations::usable(name.get_ref())
+                .map_err(|why| Mistake::new(name.span(), why))?;
             config
                 .implementations
                 .push(implementation(name.get_ref(), name.span(), value)?);
@@ -67,7 +68,7 @@ fn implementation(
         }
         _ => text(value)?.to_owned(),
     };
-    if let Err(why) = ptodiff_subject::split(&own.command) {
+    if let Err(why) = ptodiff_impl::split(&own.command) {
         return Err(Mistake::new(value.span(), why.to_string()));
     }
     if let Some(value) = table.get("target") {
@@ -131,7 +132,7 @@ fn keys(table: &DeTable<'_>, what: &str, known: &[&str]) -> Result<(), Mistake> 
             Err(match key_text {
                 // What people write who know the other table or the option.
                 "targets" if known.contains(&"target") => wrong.help("did you mean `target`?"),
-                "subject" | "implementation" if known.contains(&"impl") => {
+                "implementation" | "implementation" if known.contains(&"impl") => {
                     wrong.help("did you mean `impl`?")
                 }
                 _ => wrong.known(key_text, known),

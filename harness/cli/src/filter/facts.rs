@@ -28,11 +28,11 @@ impl Facts for Case {
             Key::Target => self.targets.iter().map(ToString::to_string).collect(),
             Key::Clause => {
                 let outcomes = self
-                    .refused
+                    .rejected
                     .iter()
                     .chain(&self.undefined)
                     .chain(&self.hangs);
-                let clauses = outcomes.map(|(_, clause)| clause).chain(&self.witnesses);
+                let clauses = outcomes.map(|(_, clause)| clause).chain(&self.covers);
                 clauses.map(ToString::to_string).collect()
             }
             Key::Gap => self.gap.iter().flat_map(|gap| gap_names(gap.0)).collect(),
@@ -60,12 +60,10 @@ impl Facts for CaseRecord {
             Key::Clause => {
                 let reasons = self.targets.values().flat_map(|t| &t.reasons);
                 let clauses = reasons.map(|reason| reason.clause.to_string());
-                clauses
-                    .chain(self.witness.clauses.iter().cloned())
-                    .collect()
+                clauses.chain(self.covers.clauses.iter().cloned()).collect()
             }
             Key::Gap => self
-                .witness
+                .covers
                 .gap
                 .iter()
                 .flat_map(|gap| gap_names(gap))

@@ -1,4 +1,4 @@
-//! Input that would take all memory: refused, in clear words, under a limit of
+//! Input that would take all memory: rejected, in clear words, under a limit of
 //! the system that any careless allocation would run into.
 
 use std::{
@@ -42,7 +42,7 @@ fn tight(folder: &Path, args: &[&str]) -> Done {
 }
 
 #[track_caller]
-fn refused(folder: &Path, args: &[&str], says: &str) {
+fn rejected(folder: &Path, args: &[&str], says: &str) {
     let done = tight(folder, args);
     assert_eq!(
         done.code,
@@ -82,13 +82,13 @@ fn there_is_room_for_what_is_sensible() {
 }
 
 #[test]
-fn case_files_that_are_too_large_or_too_deep_are_refused() {
+fn case_files_that_are_too_large_or_too_deep_are_rejected() {
     let folder = folder();
     let path = folder.path().join("a.yaml");
     let check = ["check", "a.yaml"];
     sparse(&path, 1 << 40);
-    refused(folder.path(), &check, "16 MiB");
-    refused(
+    rejected(folder.path(), &check, "16 MiB");
+    rejected(
         folder.path(),
         &["check", "/dev/zero"],
         "neither a file nor a folder",
@@ -119,12 +119,12 @@ fn case_files_that_are_too_large_or_too_deep_are_refused() {
         ("&a a: *a\n".repeat(most / 9), "PTO-C"),
     ] {
         fs::write(&path, text).expect("a file");
-        refused(folder.path(), &check, says);
+        rejected(folder.path(), &check, says);
     }
 }
 
 #[test]
-fn sizes_are_refused_before_memory_is_asked_for() {
+fn sizes_are_rejected_before_memory_is_asked_for() {
     let folder = folder();
     let path = folder.path().join("a.yaml");
     let table = "shape: [1, 1, 1, 4, 8]";
@@ -149,7 +149,7 @@ fn sizes_are_refused_before_memory_is_asked_for() {
         ),
     ] {
         fs::write(&path, scatter("a", "").replace(table, with)).expect("a file");
-        refused(folder.path(), &["check", "a.yaml"], says);
+        rejected(folder.path(), &["check", "a.yaml"], says);
     }
     for (text, says) in [
         (
@@ -159,7 +159,7 @@ fn sizes_are_refused_before_memory_is_asked_for() {
         (scatter("a", "    chunks: 99999999999\n"), "4096"),
     ] {
         fs::write(&path, text).expect("a file");
-        refused(folder.path(), &["check", "a.yaml"], says);
+        rejected(folder.path(), &["check", "a.yaml"], says);
     }
 }
 
@@ -174,7 +174,7 @@ fn header(text: &str, len: u16) -> Vec<u8> {
 }
 
 #[test]
-fn arrays_that_lie_about_their_size_are_refused() {
+fn arrays_that_lie_about_their_size_are_rejected() {
     let folder = folder();
     let text = scatter("a", "").replace("data: permutation", "data: {npy: x.npy}");
     fs::write(folder.path().join("a.yaml"), text).expect("a file");
@@ -206,39 +206,39 @@ fn arrays_that_lie_about_their_size_are_refused() {
         (vec![0x93; 5], "not an NPY file"),
     ] {
         fs::write(&path, bytes).expect("a file");
-        refused(folder.path(), &check, says);
+        rejected(folder.path(), &check, says);
     }
     // Far more than the header says, on a disk that has none of it.
     fs::write(&path, good).expect("a file");
     let file = File::options().write(true).open(&path).expect("a file");
     file.set_len(1 << 40).expect("a length");
-    refused(folder.path(), &check, "65 bytes of data");
+    rejected(folder.path(), &check, "65 bytes of data");
     fs::remove_file(&path).expect("removed");
     let made = Command::new("mkfifo").arg(&path).status();
     assert!(made.expect("it runs").success());
-    refused(folder.path(), &check, "not a plain file");
+    rejected(folder.path(), &check, "not a plain file");
 }
 
 #[test]
-fn records_without_an_end_are_refused() {
+fn records_without_an_end_are_rejected() {
     let folder = folder();
     let path = folder.path().join("run.jsonl");
     let report = ["report", "--from", "run.jsonl"];
     fs::write(folder.path().join("waivers.yaml"), "waivers: []\n").expect("a file");
     sparse(&path, 1 << 30);
-    refused(
+    rejected(
         folder.path(),
         &report,
         "line 1 of the record has more than 16 MiB",
     );
-    refused(folder.path(), &["report", "--from", "/dev/zero"], "16 MiB");
-    refused(
+    rejected(folder.path(), &["report", "--from", "/dev/zero"], "16 MiB");
+    rejected(
         folder.path(),
         &["merge", "/dev/zero", "--out", "x"],
         "16 MiB",
     );
-    refused(folder.path(), &["diff", "/dev/zero", "/dev/zero"], "16 MiB");
-    refused(
+    rejected(folder.path(), &["diff", "/dev/zero", "/dev/zero"], "16 MiB");
+    rejected(
         folder.path(),
         &[
             "gate",
@@ -266,13 +266,13 @@ fn records_without_an_end_are_refused() {
         to.write_all(line.repeat(1_000_000).as_bytes())
             .expect("written");
         to.flush().expect("written");
-        refused(folder.path(), &report, says);
+        rejected(folder.path(), &report, says);
     }
     let deep = format!("{}{}\n", header(1), "{\"call\":".repeat(1 << 20));
     fs::write(&path, deep).expect("a file");
-    refused(folder.path(), &report, "line 2");
+    rejected(folder.path(), &report, "line 2");
     fs::write(&path, header(u64::MAX)).expect("a file");
-    refused(
+    rejected(
         folder.path(),
         &report,
         "18446744073709551615 cases, 0 follow",
@@ -280,10 +280,10 @@ fn records_without_an_end_are_refused() {
 }
 
 #[test]
-fn other_files_without_an_end_are_refused() {
+fn other_files_without_an_end_are_rejected() {
     let folder = folder();
     fs::write(folder.path().join("a.yaml"), scatter("one", "")).expect("a file");
-    refused(
+    rejected(
         folder.path(),
         &["asm", "--read", "/dev/zero"],
         "longer than",
@@ -291,7 +291,7 @@ fn other_files_without_an_end_are_refused() {
     fs::create_dir(folder.path().join("base")).expect("a folder");
     sparse(&folder.path().join("base/baseline.json"), 1 << 40);
     fs::write(folder.path().join("base/waivers.yaml"), "waivers: []\n").expect("a file");
-    refused(
+    rejected(
         folder.path(),
         &[
             "gate",
@@ -303,7 +303,7 @@ fn other_files_without_an_end_are_refused() {
         "64 MiB",
     );
     sparse(&folder.path().join("base/waivers.yaml"), 1 << 40);
-    refused(
+    rejected(
         folder.path(),
         &[
             "gate",
@@ -318,7 +318,7 @@ fn other_files_without_an_end_are_refused() {
 
 /// A description of a million policies stands for as many calls, cubed.
 #[test]
-fn lattices_that_are_larger_than_any_program_are_refused() {
+fn lattices_that_are_larger_than_any_program_are_rejected() {
     let folder = folder();
     let cpp = ["cpp", "--harness", "out", "--lattice", "--target", "a5"];
     let done = tight(folder.path(), &cpp);
@@ -339,18 +339,18 @@ fn lattices_that_are_larger_than_any_program_are_refused() {
         let (before, after) = around(axis);
         let many = value.repeat(1_000_000);
         fs::write(&path, format!("{before}\"{axis}\": [{many}{after}")).expect("a file");
-        refused(folder.path(), &hunt, says);
+        rejected(folder.path(), &hunt, says);
     }
     fs::write(&path, "[".repeat(1 << 20)).expect("a file");
-    refused(folder.path(), &hunt, "describes no lattice");
+    rejected(folder.path(), &hunt, "describes no lattice");
     sparse(&path, 1 << 40);
-    refused(folder.path(), &hunt, "no lattice takes so many bytes");
+    rejected(folder.path(), &hunt, "no lattice takes so many bytes");
 }
 
 /// One good folder, in which one file after the other is not what it should be,
 /// among very many names that are no case's.
 #[test]
-fn data_folders_are_refused_for_what_they_hold() {
+fn data_folders_are_rejected_for_what_they_hold() {
     let folder = folder();
     let cases = suites();
     let cases = cases.to_str().expect("text");

@@ -186,7 +186,7 @@ fn mistakes_are_shown_with_their_line_and_without_what_it_hides() {
 }
 
 #[test]
-fn an_array_whose_header_is_hostile_is_refused_without_showing_it() {
+fn an_array_whose_header_is_hostile_is_rejected_without_showing_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = scatter("a", "").replace("data: permutation", "data: {npy: x.npy}");
     fs::write(folder.path().join("a.yaml"), text).expect("a file");

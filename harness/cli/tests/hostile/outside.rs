@@ -167,7 +167,7 @@ fn an_export_of_a_suite_writes_into_folders_of_its_own_alone() {
     let done = trap.run(&words);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     trap.held(&[&format!("{folder}/{name}")]);
-    // ... and one in the place of a folder is refused.
+    // ... and one in the place of a folder is rejected.
     let trap = Trap::new("", &[]);
     let precious = trap.folder.path().join("precious");
     symlink(&precious, trap.folder.path().join("out").join(folder)).expect("a link");

@@ -18,32 +18,32 @@ fn record(text: &str, more: &[(&str, &str)]) -> String {
         "got": {"a5": value}, "permitted": text, "clauses": [text], "schedule": text,
     });
     let finding = json!({
-        "signature": text, "what": text, "clause": text, "schedule": text, "slot": slot,
+        "failure_group": text, "what": text, "clause": text, "schedule": text, "slot": slot,
     });
     let part = format!("a5:{text}");
     let pair = json!({
         "targets": ["a5", part], "verdict": "violation", "why": text, "clauses": [text],
-        "compared": 4, "differing": 1, "slots": [slot], "signatures": [text],
+        "compared": 4, "differing": 1, "slots": [slot], "failure_groups": [text],
     });
     let because = json!([{"clause": text, "why": text}]);
     let mut lines = vec![json!({
         "ptodiff_record": ptodiff_record::FORMAT, "version": text, "seed": 7, "schedules": 4,
         "readings": [[text, text]], "targets": ["a5"], "cases": 2,
-        "subjects": [{"party": part, "introduced": text}],
+        "implementations": [{"party": part, "introduced": text}],
     })];
     for id in ["one", "two"] {
         let mut case = json!({
             "id": format!("{text}{id}"), "name": text, "instruction": "MSCATTER",
             "file": text, "line": 3, "call": {text: text}, "verdict": "violation",
             "targets": {
-                "a5": {"verdict": "violates", "findings": [finding], "contradicts": because},
+                "a5": {"verdict": "violates", "findings": [finding], "deviates_from": because},
                 &part: {"verdict": "unsupported", "why": text, "stderr": [text], "reasons": because},
             },
-            "pairs": [pair], "odd_one_out": part, "name_differs": text, "holes": [text],
+            "pairs": [pair], "outlier": part, "name_differs": text, "holes": [text],
             "readings": [{
                 "gap": text, "clauses": [text], "choice": text, "differs_under": {text: ["a5"]},
             }],
-            "witness": {"clauses": [text], "gap": text},
+            "covers": {"clauses": [text], "gap": text},
             "detail": {"yaml": text, "traces": {"a5": {"lines": [text]}}},
         });
         for (key, value) in more {

@@ -4,7 +4,7 @@ use ptodiff_gate::{Baseline, Date, Judged, Kind, Run, Waivers, judge, waiver};
 use ptodiff_record::{CaseRecord, FORMAT, Header};
 use serde_json::{Value, json};
 
-/// A signature of A5.
+/// A failure group of A5.
 pub(crate) const TORN: &str = "MSCATTER a5 valid MSCATTER-SEM-02";
 /// Another of the same party.
 pub(crate) const GUARD: &str = "MSCATTER a5 guard MSCATTER-GAP-61";
@@ -52,11 +52,11 @@ pub(crate) fn agreeing(id: &str) -> CaseRecord {
     case(id, json!({}))
 }
 
-/// A case in which `party` does wrong what the signatures say.
-pub(crate) fn violating(id: &str, party: &str, signatures: &[&str]) -> CaseRecord {
-    let findings: Vec<Value> = signatures
+/// A case in which `party` does wrong what the failure groups say.
+pub(crate) fn violating(id: &str, party: &str, failure_groups: &[&str]) -> CaseRecord {
+    let findings: Vec<Value> = failure_groups
         .iter()
-        .map(|s| json!({"signature": s, "what": "a slot holds what no permit allows"}))
+        .map(|s| json!({"failure_group": s, "what": "a slot holds what no permit allows"}))
         .collect();
     let targets = json!({party: {"verdict": "violates", "findings": findings}});
     case(id, json!({"verdict": "violation", "targets": targets}))
@@ -67,9 +67,9 @@ pub(crate) fn today() -> Date {
     "2026-11-22".parse().expect("a day")
 }
 
-pub(crate) fn entry(signature: &str, pair: &str, more: &str) -> String {
+pub(crate) fn entry(failure_group: &str, pair: &str, more: &str) -> String {
     format!(
-        "  - signature: {signature}\n    pair: '{pair}'\n{more}    cause: a\n    reference: b\n    \
+        "  - failure-group: {failure_group}\n    pair: '{pair}'\n{more}    cause: a\n    reference: b\n    \
          owner: the team\n    expires: 2026-12-31\n"
     )
 }
@@ -107,7 +107,7 @@ pub(crate) fn changed(before: &[CaseRecord], now: &[CaseRecord]) -> Vec<(Kind, S
 
 pub(crate) fn failures(judged: &Judged) -> Vec<(Kind, String, String)> {
     let all = judged.failures.iter();
-    all.map(|f| (f.kind, f.subject.clone(), f.what.clone()))
+    all.map(|f| (f.kind, f.about.clone(), f.what.clone()))
         .collect()
 }
 

@@ -136,7 +136,7 @@ impl Ground {
         (!npus || (no_op && both)) && !self.templated()
     }
 
-    /// Whether a negative index of a signed type breaks a duty under every
+    /// Whether a negative index of a signed type breaks a precondition under every
     /// policy: it passes for one below capacity (MSCATTER-GAP-01, reading b).
     pub(super) fn literal_signs(&self) -> bool {
         (self.a2a3 || self.a5) && self.readings.negative_index == NegativeIndex::Signed

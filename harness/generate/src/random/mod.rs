@@ -36,7 +36,7 @@ use ground::{Ground, exists};
 /// What the drawn cases keep to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rules {
-    /// All: no check refuses the call and no duty of the caller is broken, on
+    /// All: no check rejects the call and no precondition of the caller is broken, on
     /// every target of the case.
     #[default]
     Legal,
@@ -216,10 +216,10 @@ fn forget(case: &mut Case) {
         name,
         suite,
         place,
-        refused,
+        rejected,
         undefined,
         hangs,
-        witnesses,
+        covers,
         gap,
         holes,
         expect,
@@ -237,10 +237,10 @@ fn forget(case: &mut Case) {
     *suite = None;
     place.file.as_mut_os_string().clear();
     (place.line, place.column) = (1, 1);
-    refused.clear();
+    rejected.clear();
     undefined.clear();
     hangs.clear();
-    witnesses.clear();
+    covers.clear();
     *gap = None;
     holes.clear();
     expect.clear();

@@ -98,28 +98,28 @@ fn scatter_readings_are_what_the_suites_take_for_granted() {
 }
 
 #[test]
-fn scatters_run_where_they_exist_and_are_refused_elsewhere() {
+fn scatters_run_where_they_exist_and_are_rejected_elsewhere() {
     let both = |targets: [Target; 2], clause| targets.map(|t| (t, Clause(clause))).to_vec();
     for case in tscatter() {
         let wide = case.call.data_tile().dtype.size() == 8;
-        let (targets, refused) = match (&case.call, suite(case)) {
+        let (targets, rejected) = match (&case.call, suite(case)) {
             _ if wide => (vec![Target::A5], Vec::new()),
             (Call::TscatterMask(c), _) if c.axis == MaskAxis::Col => {
                 (vec![Target::Cpu], Vec::new())
             }
             // Float by two-byte indices.
             (Call::TscatterIndex(_), Target::Cpu) => {
-                let refused = both([Target::A2a3, Target::A5], "TSCATTER-DTYPE-05");
-                (ALL.to_vec(), refused)
+                let rejected = both([Target::A2a3, Target::A5], "TSCATTER-DTYPE-05");
+                (ALL.to_vec(), rejected)
             }
             (Call::TscatterMask(_), Target::A5) => {
-                let refused = both([Target::Cpu, Target::A2a3], "TSCATTER-MODE-02");
-                (ALL.to_vec(), refused)
+                let rejected = both([Target::Cpu, Target::A2a3], "TSCATTER-MODE-02");
+                (ALL.to_vec(), rejected)
             }
             _ => (ALL.to_vec(), Vec::new()),
         };
         assert_eq!(case.targets, targets, "{}", case.id);
-        assert_eq!(case.refused, refused, "{}", case.id);
+        assert_eq!(case.rejected, rejected, "{}", case.id);
         assert!(case.undefined.is_empty(), "{}", case.id);
     }
 }
@@ -134,7 +134,7 @@ fn gathers_are_the_same_eight_in_each_suite() {
     assert_eq!(calls(Target::Cpu), calls(Target::A5));
     for case in cases().iter().filter(|c| class(c) == "TGATHERB") {
         assert_eq!(case.targets, ALL, "{}", case.id);
-        assert!(case.refused.is_empty() && case.undefined.is_empty());
+        assert!(case.rejected.is_empty() && case.undefined.is_empty());
         assert_eq!(case.data.source, Fill::Arange, "{}", case.id);
         assert_eq!(case.data.destination, Fill::Poison, "{}", case.id);
         assert_eq!(pattern(case), "seq", "{}", case.id);

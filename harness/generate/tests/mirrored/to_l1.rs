@@ -89,6 +89,6 @@ fn targets_are_those_of_the_documents_or_of_the_suite() {
         };
         assert_eq!(case.readings.scope, scope, "{}", case.id);
         assert_eq!(case.targets, targets, "{}", case.id);
-        assert!(case.refused.is_empty() && case.undefined.is_empty());
+        assert!(case.rejected.is_empty() && case.undefined.is_empty());
     }
 }

@@ -7,7 +7,7 @@
 //! force.
 //!
 //! A relation says nothing of a call that breaks a rule of its target, the
-//! caller's duties included, nor where a clause leaves the bits in question
+//! caller's preconditions included, nor where a clause leaves the bits in question
 //! open: an index out of bounds under Undefined (MSCATTER-OOB-03,
 //! MGATHER-OOB-02, TSCATTER-OOB-01), a negative one under
 //! `negative-index=signed` (MSCATTER-GAP-01), a table that the host may read

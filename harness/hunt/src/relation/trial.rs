@@ -31,14 +31,14 @@ pub(super) struct Seen<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What `call` is promised on the target; none where the target refuses it.
+    /// What `call` is promised on the target; none where the target rejects it.
     pub(super) fn view<'c>(&self, call: &'c Call) -> Option<View<'c>> {
         let view = View::of(call, self.target, self.readings)?;
         self.accepted(call)?;
         Some(view)
     }
 
-    /// Goes on only where the target refuses nothing of `call`.
+    /// Goes on only where the target rejects nothing of `call`.
     pub(super) fn accepted(&self, call: &Call) -> Option<()> {
         demand(self.model.check(call, self.readings).is_empty())
     }

@@ -101,23 +101,23 @@ pub(super) fn elements(search: &mut Search<'_>) -> bool {
 }
 
 /// Offers what there is for each of `parts`, until too many of them in a row
-/// were refused; whether any was taken.
+/// were rejected; whether any was taken.
 fn patiently<T>(
     search: &mut Search<'_>,
     parts: impl Iterator<Item = T>,
     mut offer: impl FnMut(&mut Search<'_>, T) -> bool,
 ) -> bool {
     let mut any = false;
-    let mut refused = 0;
+    let mut rejected = 0;
     for part in parts {
-        if refused == PATIENCE || search.is_spent() {
+        if rejected == PATIENCE || search.is_spent() {
             break;
         }
         if offer(search, part) {
             any = true;
-            refused = 0;
+            rejected = 0;
         } else {
-            refused += 1;
+            rejected += 1;
         }
     }
     any

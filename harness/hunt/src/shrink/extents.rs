@@ -50,14 +50,14 @@ fn narrow(search: &mut Search<'_>, group: &Group, size: u64) -> bool {
     } else {
         1
     };
-    let mut refused = 0;
-    while end > 0 && refused < most && !search.is_spent() {
+    let mut rejected = 0;
+    while end > 0 && rejected < most && !search.is_spent() {
         let gone = end.saturating_sub(size)..end;
         if cut(search, group, &gone) {
             any = true;
-            refused = 0;
+            rejected = 0;
         } else {
-            refused += 1;
+            rejected += 1;
         }
         end = gone.start;
     }

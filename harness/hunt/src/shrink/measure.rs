@@ -189,8 +189,8 @@ pub(super) const fn index_types(call: &Call) -> &'static [DType; 14] {
 }
 
 fn expected(case: &Case) -> usize {
-    let clauses = case.refused.len() + case.undefined.len() + case.hangs.len();
-    let shown = case.witnesses.len() + usize::from(case.gap.is_some()) + case.holes.len();
+    let clauses = case.rejected.len() + case.undefined.len() + case.hangs.len();
+    let shown = case.covers.len() + usize::from(case.gap.is_some()) + case.holes.len();
     clauses + shown + case.expect.len()
 }
 

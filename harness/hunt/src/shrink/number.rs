@@ -24,7 +24,7 @@ pub(super) enum Known {
 
 /// The known numbers of one element type, as bits.
 pub(super) struct Numbers {
-    /// 0, 1, 2, ... as far as they can be told apart, at most to [`MOST`].
+    /// 0, 1, 2, ... as far as they can be distinguished, at most to [`MOST`].
     whole: Vec<u64>,
     /// The same with their numbers, in the order of their bits.
     sorted: Vec<(u64, u64)>,

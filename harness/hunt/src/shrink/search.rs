@@ -31,7 +31,7 @@ pub(super) struct Search<'k> {
     /// How often may still be asked.
     tries: usize,
     /// What was answered with no, by a hash of all that a pass changes.
-    refused: HashSet<u64>,
+    rejected: HashSet<u64>,
     keeps: &'k mut dyn FnMut(&Case) -> bool,
 }
 
@@ -51,7 +51,7 @@ impl<'k> Search<'k> {
             allows,
             seed,
             tries,
-            refused: HashSet::new(),
+            rejected: HashSet::new(),
             keeps,
         }
     }
@@ -94,12 +94,12 @@ impl<'k> Search<'k> {
             return false;
         }
         let mark = mark(&candidate);
-        if self.refused.contains(&mark) || !(self.allows)(&candidate.call) {
+        if self.rejected.contains(&mark) || !(self.allows)(&candidate.call) {
             return false;
         }
         self.tries -= 1;
         if !(self.keeps)(&candidate) {
-            self.refused.insert(mark);
+            self.rejected.insert(mark);
             return false;
         }
         self.case = candidate;
@@ -153,7 +153,7 @@ fn mark(case: &Case) -> u64 {
     case.chunks.hash(&mut hash);
     case.targets.hash(&mut hash);
     case.readings.hash(&mut hash);
-    case.refused.hash(&mut hash);
+    case.rejected.hash(&mut hash);
     case.undefined.hash(&mut hash);
     case.hangs.hash(&mut hash);
     for role in roles(&case.call) {

@@ -11,7 +11,7 @@ use super::search::Search;
 /// case only.
 pub(super) fn unexpecting(case: &Case) -> Case {
     Case {
-        witnesses: Vec::new(),
+        covers: Vec::new(),
         gap: None,
         holes: Vec::new(),
         expect: Vec::new(),
@@ -37,7 +37,7 @@ pub(super) fn targets(search: &mut Search<'_>) -> bool {
 /// The case on fewer targets: nothing is expected of the others.
 fn on(case: &Case, targets: Vec<Target>) -> Case {
     let mut out = case.clone();
-    for list in [&mut out.refused, &mut out.undefined, &mut out.hangs] {
+    for list in [&mut out.rejected, &mut out.undefined, &mut out.hangs] {
         list.retain(|(target, _)| targets.contains(target));
     }
     out.targets = targets;
@@ -47,14 +47,14 @@ fn on(case: &Case, targets: Vec<Target>) -> Case {
 /// Nothing is expected, else one thing less.
 pub(super) fn expected(search: &mut Search<'_>) -> bool {
     let list = |case: &Case| {
-        let counts = [&case.refused, &case.undefined, &case.hangs].map(Vec::len);
+        let counts = [&case.rejected, &case.undefined, &case.hangs].map(Vec::len);
         let kinds = counts.into_iter().enumerate();
         let each = kinds.flat_map(|(kind, count)| (0..count).map(move |at| Some((kind, at))));
         [None].into_iter().chain(each).collect()
     };
     search.exhaust(list, |search, entry| {
         let mut less = search.case().clone();
-        let lists = [&mut less.refused, &mut less.undefined, &mut less.hangs];
+        let lists = [&mut less.rejected, &mut less.undefined, &mut less.hangs];
         match entry {
             Some((kind, at)) => {
                 lists[kind].remove(at);

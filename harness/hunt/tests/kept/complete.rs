@@ -20,10 +20,10 @@ fn all(plan: &Plan, given: &[Case]) -> Vec<Case> {
     complete(plan, given, Vec::new(), &Known::default())
 }
 
-/// The targets of the duties that `kept` names.
+/// The targets of the preconditions that `kept` names.
 fn duties(kept: &[Case]) -> Vec<Target> {
     let holes = kept.iter().flat_map(|case| &case.holes);
-    let duties = holes.filter(|hole| hole.kind == HoleKind::UncheckedDuty);
+    let duties = holes.filter(|hole| hole.kind == HoleKind::UncheckedPrecondition);
     let mut targets: Vec<Target> = duties.flat_map(|hole| hole.targets.clone()).collect();
     targets.sort_unstable();
     targets
@@ -44,7 +44,7 @@ fn what_cases_of_files_show_is_kept_as_cases_of_its_own() {
     for case in &kept {
         assert!(!case.holes.is_empty());
         assert!(case.about.as_ref().is_some_and(|about| about != "a line"));
-        assert_eq!((case.suite, case.witnesses.len()), (None, 0));
+        assert_eq!((case.suite, case.covers.len()), (None, 0));
         for seed in [0, 7] {
             assert!(shows(case, seed, &case.holes), "{}", case.name);
         }

@@ -7,18 +7,30 @@ use crate::{hole, naming};
 
 #[test]
 fn a_hole_is_known_by_form_kind_targets_and_clauses_and_by_how_bad_it_is() {
-    let known = Known::of([&naming(&["unchecked-duty a5 MGATHER-OOB-01 stray-read"])]);
+    let known = Known::of([&naming(&[
+        "unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read",
+    ])]);
     let has = |text| known.has(Form::Mgather, &hole(text));
-    assert!(has("unchecked-duty a5 MGATHER-OOB-01 stray-read"));
-    assert!(has("unchecked-duty a5 MGATHER-OOB-01 differs"));
-    assert!(!has("unchecked-duty a5 MGATHER-OOB-01 stray-write"));
     assert!(has(
-        "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02 stray-write"
+        "unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read"
     ));
-    assert!(!has("unchecked-duty a5 MGATHER-OOB-02 stray-read"));
-    assert!(!has("unchecked-duty cpu MGATHER-OOB-01 stray-read"));
-    assert!(!has("static-only-check a5 MGATHER-OOB-01 stray-read"));
-    let same = hole("unchecked-duty a5 MGATHER-OOB-01 stray-read");
+    assert!(has("unchecked-precondition a5 MGATHER-OOB-01 differs"));
+    assert!(!has(
+        "unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-write"
+    ));
+    assert!(has(
+        "unchecked-precondition a5 MGATHER-OOB-01+MGATHER-OOB-02 out-of-bounds-write"
+    ));
+    assert!(!has(
+        "unchecked-precondition a5 MGATHER-OOB-02 out-of-bounds-read"
+    ));
+    assert!(!has(
+        "unchecked-precondition cpu MGATHER-OOB-01 out-of-bounds-read"
+    ));
+    assert!(!has(
+        "static-only-check a5 MGATHER-OOB-01 out-of-bounds-read"
+    ));
+    let same = hole("unchecked-precondition a5 MGATHER-OOB-01 out-of-bounds-read");
     assert!(!known.has(Form::Mscatter, &same));
     assert!(!Known::default().has(Form::Mgather, &same));
 }
@@ -26,18 +38,17 @@ fn a_hole_is_known_by_form_kind_targets_and_clauses_and_by_how_bad_it_is() {
 /// More than is known by one of two clauses is not known of each of them.
 #[test]
 fn two_clauses_do_not_make_each_of_them_known() {
-    let two = "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02 stray-read";
+    let two = "unchecked-precondition a5 MGATHER-OOB-01+MGATHER-OOB-02 out-of-bounds-read";
     let known = Known::of([&naming(&[two])]);
-    let one = hole("unchecked-duty a5 MGATHER-OOB-01 undefined");
+    let one = hole("unchecked-precondition a5 MGATHER-OOB-01 undefined");
     assert!(known.has(Form::Mgather, &hole(two)));
     assert!(!known.has(Form::Mgather, &one));
 }
 
 #[test]
 fn a_hole_is_lacked_if_it_is_unknown_and_few_clauses_are_to_blame() {
-    let three = "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02+MGATHER-SEM-01 differs";
-    let four =
-        "unchecked-duty a5 MGATHER-OOB-01+MGATHER-OOB-02+MGATHER-SEM-01+MGATHER-SEM-02 differs";
+    let three = "unchecked-precondition a5 MGATHER-OOB-01+MGATHER-OOB-02+MGATHER-SEM-01 differs";
+    let four = "unchecked-precondition a5 MGATHER-OOB-01+MGATHER-OOB-02+MGATHER-SEM-01+MGATHER-SEM-02 differs";
     let nothing = Known::default();
     assert!(nothing.lacks(Form::Mgather, &hole(three)));
     assert!(!nothing.lacks(Form::Mgather, &hole(four)));

@@ -46,7 +46,7 @@ fn no_relation_binds_a_call_that_breaks_a_rule() {
 }
 
 #[test]
-fn duties_of_the_caller() {
+fn preconditions_of_the_caller() {
     let table = "table: {shape: [1, 1, 1, 4, 8]}";
     let gather = ["instruction: MGATHER", "dtype: float"];
     let index = "index: {shape: [1, 2], data: seq}";

@@ -264,7 +264,7 @@ fn calls_that_a_relation_is_not_about() {
     assert!(!binds(Relayout, A2a3, &base), "it is by rows");
     assert!(!binds(Chunks, A2a3, &base), "it has one row");
     assert!(!binds(Schedules, A2a3, &base), "it has one order");
-    // Refused: A2/A3 has no Max.
+    // Rejected: A2/A3 has no Max.
     parts(Permutation, A2a3, &base, &[], &["atomic: Max"]);
 }
 

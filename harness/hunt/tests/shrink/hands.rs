@@ -24,36 +24,36 @@ fn nothing_is_expected_of_a_smaller_case() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/clauses");
     let corpus = load(&[folder.into()]);
     let corpus = corpus.unwrap_or_else(|error| panic!("{}", error.render(Style::Plain)));
-    let expects = |case: &&Case| !case.expect.is_empty() && !case.witnesses.is_empty();
+    let expects = |case: &&Case| !case.expect.is_empty() && !case.covers.is_empty();
     for case in corpus.cases.iter().filter(expects).step_by(12) {
         let mut case = case.clone();
         // What stands for the file's stem when it is read back.
         case.id = format!("random/{}", case.name);
         let result = shrunk(&case, |_| true);
-        assert!(result.expect.is_empty() && result.witnesses.is_empty());
+        assert!(result.expect.is_empty() && result.covers.is_empty());
         assert_eq!(result.about, case.about);
     }
 }
 
-/// Refusals that are expected of a target go with it, and alone where the
+/// Rejections that are expected of a target go with it, and alone where the
 /// target stays.
 #[test]
-fn expected_refusals_go_one_by_one() {
+fn expected_rejections_go_one_by_one() {
     let mut start = scatter(8, 8);
     let clauses = [
         ptodiff_isa::Clause("MSCATTER-OOB-01"),
         ptodiff_isa::Clause("MSCATTER-OOB-02"),
     ];
-    start.refused = vec![
+    start.rejected = vec![
         (Target::Cpu, clauses[0]),
         (Target::A5, clauses[0]),
         (Target::A5, clauses[1]),
     ];
     start.hangs = vec![(Target::A2a3, clauses[1])];
-    let holds = |case: &Case| case.refused.contains(&(Target::A5, clauses[1]));
+    let holds = |case: &Case| case.rejected.contains(&(Target::A5, clauses[1]));
     let result = shrunk(&start, holds);
     assert_eq!(result.targets, [Target::A5]);
-    assert_eq!(result.refused, [(Target::A5, clauses[1])]);
+    assert_eq!(result.rejected, [(Target::A5, clauses[1])]);
     assert!(result.hangs.is_empty());
 }
 

@@ -303,7 +303,9 @@ choices! {
         /// On A2/A3 the number is split over the shape and the strides count;
         /// flat on the other targets.
         Strided,
-        /// On the NPUs such a table breaks a duty in Elem mode.
+        /// On the NPUs such a table breaks a precondition in Elem mode.
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
     }
 }
@@ -315,9 +317,11 @@ choices! {
         #[default]
         Exact,
         /// lenBurst rounded up to 32 bytes, from the padded row of the tile; a
-        /// burst that would leave the table breaks a duty.
+        /// burst that would leave the table breaks a precondition.
         Rounded,
-        /// Such a ValidCol breaks a duty.
+        /// Such a ValidCol breaks a precondition.
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
     }
 }
@@ -333,7 +337,9 @@ choices! {
         Moved,
         /// They are kept.
         Kept,
-        /// ValidCol other than the logical columns breaks a duty.
+        /// ValidCol other than the logical columns breaks a precondition.
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
     }
 }
@@ -345,7 +351,9 @@ choices! {
         /// As each target says.
         #[default]
         ByTarget,
-        /// On A5 outer dimensions other than 1 break a duty.
+        /// On A5 outer dimensions other than 1 break a precondition.
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
     }
 }
@@ -353,11 +361,13 @@ choices! {
 choices! {
     /// Strides of dimensions 0 to 2 in A2/A3 Row ND (MSCATTER-GAP-16, MGATHER-GAP-06).
     OuterStrides {
-        /// Packed relative to DIM_3 is a duty where those dimensions exceed 1.
+        /// Packed relative to DIM_3 is a precondition where those dimensions exceed 1.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// Ignored: the row number times GetStride(DIM_3). A row that would
-        /// leave the table breaks the duty here and under `split`.
+        /// leave the table breaks the precondition here and under `split`.
         Ignored,
         /// The row number is split over dimensions 0 to 3, whose strides count.
         Split,
@@ -371,7 +381,9 @@ choices! {
         /// Moves part of a row; the rest is kept.
         #[default]
         Partial,
-        /// Breaks a duty.
+        /// Breaks a precondition.
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
     }
 }
@@ -392,11 +404,13 @@ choices! {
     /// are not validCols apart or not validCols wide (MSCATTER-GAP-13,
     /// MSCATTER-GAP-14, MGATHER-GAP-09).
     RowPitch {
-        /// Breaks a duty.
+        /// Breaks a precondition.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// Rows lie validCols apart, whatever shape and strides say; one that
-        /// would leave the table breaks the duty after all.
+        /// would leave the table breaks the precondition after all.
         ValidCols,
     }
 }
@@ -405,12 +419,16 @@ choices! {
     /// Row indices on A5 that do not follow each other in the index tile: `[R, 1]`
     /// RowMajor or `[1, R]` ColMajor with a pitch above 1 (MSCATTER-GAP-36, MGATHER-GAP-15).
     RowIndexPitch {
-        /// Breaks a duty.
+        /// Breaks a precondition.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// They are read through the tile's own layout.
         Logical,
-        /// The check refuses such a tile.
+        /// The check rejects such a tile.
+        #[serde(rename = "rejected")]
+        #[strum(serialize = "rejected")]
         Refused,
     }
 }
@@ -418,8 +436,10 @@ choices! {
 choices! {
     /// A run-time valid extent of 0 on the NPUs (MSCATTER-GAP-38, MGATHER-GAP-26).
     EmptyExtent {
-        /// Breaks a duty.
+        /// Breaks a precondition.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// Nothing happens.
         NoOp,
@@ -430,8 +450,10 @@ choices! {
     /// An index at or above capacity under `ScatterOob::Undefined` with
     /// `ScatterConflict::Last` on A5 (MSCATTER-GAP-10).
     UndefinedLast {
-        /// Breaks a duty.
+        /// Breaks a precondition.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// Is dropped, as no lane owns such a slot; not in Elem (1, 1), whose
         /// scalar path owns none.
@@ -443,7 +465,7 @@ choices! {
     /// How far an index out of bounds spoils a gather to UB under
     /// `GatherOob::Undefined` (MGATHER-GAP-69).
     UndefinedGather {
-        /// It breaks a duty: nothing is promised of the call.
+        /// It breaks a precondition: nothing is promised of the call.
         #[default]
         Call,
         /// The slots that it feeds may hold anything; all others are as promised.
@@ -479,8 +501,10 @@ choices! {
 choices! {
     /// A stride-padded ND table in Row mode on CPU (MGATHER-GAP-08).
     CpuPaddedTable {
-        /// Breaks a duty.
+        /// Breaks a precondition.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// Rows lie GetStride(DIM_3) apart.
         Strided,
@@ -491,10 +515,14 @@ choices! {
     /// An NZ table whose inner dimensions are known at run time only
     /// (MSCATTER-GAP-27, MGATHER-GAP-23).
     NzDynamic {
-        /// It passes the checks; 16 and C0 are duties.
+        /// It passes the checks; 16 and C0 are preconditions.
         #[default]
+        #[serde(rename = "precondition")]
+        #[strum(serialize = "precondition")]
         Duty,
         /// The checks refuse it.
+        #[serde(rename = "rejected")]
+        #[strum(serialize = "rejected")]
         Refused,
     }
 }

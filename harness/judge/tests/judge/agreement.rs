@@ -7,11 +7,11 @@ use ptodiff_isa::{
 };
 use ptodiff_judge::{
     Answer, Cause, Coordinate, DESCRIBED, Differences, NotCompared, PairVerdict, Place, judge_case,
-    judge_case_briefly, judge_pair, judge_target, pair_signatures,
+    judge_case_briefly, judge_pair, judge_target, pair_failure_groups,
 };
 
 use crate::scene::{
-    ANY_WRITER, CHECK, DUTY, KEPT, STORED, Scene, broken, floats, ints, refused, region,
+    ANY_WRITER, CHECK, DUTY, KEPT, STORED, Scene, broken, floats, ints, region, rejected,
 };
 
 const PAIR: [Target; 2] = [Target::Cpu, Target::A5];
@@ -86,10 +86,10 @@ fn equal_outputs_agree() {
 #[test]
 fn a_choice_of_writers_permits_a_difference() {
     let verdict = pair(&fixed([4, 5, 6]), &contested([4, 2, 6]));
-    let signature = ["MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06"];
+    let failure_group = ["MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06"];
     assert_eq!(
-        pair_signatures(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
-        signature
+        pair_failure_groups(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
+        failure_group
     );
     let PairVerdict::Permitted {
         clauses,
@@ -169,10 +169,10 @@ fn a_freedom_clause_permits_and_is_cited() {
 #[test]
 fn a_difference_without_freedom_is_a_contradiction() {
     let verdict = pair(&fixed([1, 2, 3]), &fixed([1, 2, 9]));
-    let signature = "MSCATTER cpu/a5 contradiction valid MSCATTER-SEM-01/MSCATTER-SEM-01";
+    let failure_group = "MSCATTER cpu/a5 contradiction valid MSCATTER-SEM-01/MSCATTER-SEM-01";
     assert_eq!(
-        pair_signatures(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
-        [signature]
+        pair_failure_groups(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
+        [failure_group]
     );
     let PairVerdict::Violation { cause, differences } = verdict else {
         panic!("{verdict:?}");
@@ -329,8 +329,11 @@ fn added_nans_agree_and_moved_ones_do_not() {
 fn a_broken_contract_blames_and_shows_both_values() {
     let (good, bad) = (Scene::stored(), Scene::stored().but(4, &ints(&[9])));
     let verdict = pair(&good, &bad);
-    let signatures = pair_signatures(Instruction::Mscatter, &PAIR.map(Party::of), &verdict);
-    assert!(signatures.is_empty(), "the target's own signature says it");
+    let failure_groups = pair_failure_groups(Instruction::Mscatter, &PAIR.map(Party::of), &verdict);
+    assert!(
+        failure_groups.is_empty(),
+        "the target's own failure group says it"
+    );
     let PairVerdict::Violation { cause, differences } = verdict else {
         panic!("{verdict:?}");
     };
@@ -350,10 +353,10 @@ fn what_is_not_compared_says_why() {
     let scene = Scene::stored();
     let (ground, ran) = (scene.ground(), [scene.answer()]);
     let (check, duty) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
-    let not = [refused(CHECK)];
+    let not = [rejected(CHECK)];
     let conforming = scene.side(Target::Cpu, &ran);
-    let mut refusing = scene.side(Target::A2a3, &not);
-    refusing.legality = &check;
+    let mut rejecting = scene.side(Target::A2a3, &not);
+    rejecting.legality = &check;
     let mut undefined = scene.side(Target::A5, &ran);
     undefined.duties = &duty;
     let silent = scene.side(Target::A5, &[]);
@@ -364,8 +367,8 @@ fn what_is_not_compared_says_why() {
     for (a, b, why) in [
         (
             &conforming,
-            &refusing,
-            NotCompared::Refused(vec![Party::of(Target::A2a3)]),
+            &rejecting,
+            NotCompared::Rejected(vec![Party::of(Target::A2a3)]),
         ),
         (
             &conforming,
@@ -373,19 +376,19 @@ fn what_is_not_compared_says_why() {
             NotCompared::Undefined(vec![Party::of(Target::A5)]),
         ),
         (
-            &refusing,
+            &rejecting,
             &undefined,
-            NotCompared::Refused(vec![Party::of(Target::A2a3)]),
+            NotCompared::Rejected(vec![Party::of(Target::A2a3)]),
         ),
         (
             &silent,
-            &refusing,
+            &rejecting,
             NotCompared::Unjudged(vec![Party::of(Target::A5)]),
         ),
     ] {
         assert_eq!(verdict(a, b), PairVerdict::NotCompared(why));
     }
-    // A violation is never hidden behind a refusal.
+    // A violation is never hidden behind a rejection.
     let bad = Scene::stored().but(0, &ints(&[9]));
     let wrong = [bad.answer()];
     let violating = scene.side(Target::Cpu, &wrong);
@@ -393,7 +396,7 @@ fn what_is_not_compared_says_why() {
         cause: Cause::Broken(vec![Party::of(Target::Cpu)]),
         differences: Differences::default(),
     };
-    assert_eq!(verdict(&violating, &refusing), expected);
+    assert_eq!(verdict(&violating, &rejecting), expected);
     // Nothing is promised of the other side: its bytes say nothing.
     assert_eq!(verdict(&violating, &undefined), expected);
 }

@@ -8,14 +8,14 @@ use ptodiff_judge::{
     TargetVerdict, judge_case, judge_target,
 };
 
-use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
+use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, rejected};
 
 const OTHER: Clause = Clause("MSCATTER-ATOM-03");
 const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 
 fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> TargetVerdict {
     let scene = Scene::stored();
-    let answers: [Answer; 1] = [answer.map_or_else(|| scene.answer(), refused)];
+    let answers: [Answer; 1] = [answer.map_or_else(|| scene.answer(), rejected)];
     let mut side = scene.side(Target::Cpu, &answers);
     (side.expect, side.legality) = (expect, legality);
     judge_target(&scene.ground(), &side)
@@ -32,33 +32,36 @@ fn unmet(verdict: TargetVerdict, clause: Clause) {
 fn nothing_expected_is_nothing_demanded() {
     let expect = Expect::default();
     conforms(&verdict(expect, &[], None));
-    let refusal = verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK));
-    assert!(matches!(refusal, TargetVerdict::RefusedAsDocumented { .. }));
+    let rejection = verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK));
+    assert!(matches!(
+        rejection,
+        TargetVerdict::RejectedAsDocumented { .. }
+    ));
     let undefined = verdict(expect, &[broken(DUTY, ByCaller)], None);
     assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
 }
 
 #[test]
-fn an_expected_refusal_must_come_by_every_expected_clause() {
+fn an_expected_rejection_must_come_by_every_expected_clause() {
     let both = Expect {
-        refused: &[CHECK, OTHER],
+        rejected: &[CHECK, OTHER],
         ..Expect::default()
     };
     let expect = Expect {
-        refused: &[CHECK],
+        rejected: &[CHECK],
         ..Expect::default()
     };
     let legality = [broken(CHECK, ByCheck)];
     unmet(verdict(both, &legality, Some(CHECK)), OTHER);
     let met = verdict(expect, &legality, Some(CHECK));
-    assert!(matches!(met, TargetVerdict::RefusedAsDocumented { .. }));
+    assert!(matches!(met, TargetVerdict::RejectedAsDocumented { .. }));
     unmet(verdict(expect, &legality, Some(OTHER)), CHECK);
     unmet(verdict(expect, &[], None), CHECK);
     unmet(verdict(expect, &[broken(DUTY, ByCaller)], None), CHECK);
 }
 
 #[test]
-fn an_expected_broken_duty_must_be_found_and_run() {
+fn an_expected_broken_precondition_must_be_found_and_run() {
     let expect = Expect {
         undefined: &[DUTY],
         ..Expect::default()
@@ -89,15 +92,15 @@ fn a_case_of_the_targets_own_suite_has_a_result_or_says_why_not() {
     let undefined = verdict(said, &[broken(DUTY, ByCaller)], None);
     assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
     let said = Expect {
-        refused: &[CHECK],
+        rejected: &[CHECK],
         ..own
     };
-    let refused = verdict(said, &[broken(CHECK, ByCheck)], Some(CHECK));
-    let expected = TargetVerdict::RefusedAsDocumented {
+    let rejected = verdict(said, &[broken(CHECK, ByCheck)], Some(CHECK));
+    let expected = TargetVerdict::RejectedAsDocumented {
         reasons: vec![CHECK],
         documented: vec![CHECK],
     };
-    assert_eq!(refused, expected);
+    assert_eq!(rejected, expected);
 }
 
 #[test]
@@ -146,17 +149,17 @@ fn what_comes_of_the_call_must_be_what_the_case_says() {
         TargetVerdict::Violates { findings, .. } => findings.iter().map(|f| f.place).collect(),
         _ => Vec::new(),
     };
-    for other in [Outcome::Refused, Outcome::Undefined, Outcome::Hangs] {
+    for other in [Outcome::Rejected, Outcome::Undefined, Outcome::Hangs] {
         let wanted = [other];
         let found = verdict(comes(&wanted), &[], None);
         assert_eq!(places(found), [Place::Expectation], "{other:?}");
     }
-    let refused = verdict(
+    let rejected = verdict(
         comes(&[Outcome::Result]),
         &[broken(CHECK, ByCheck)],
         Some(CHECK),
     );
-    assert_eq!(places(refused), [Place::Expectation]);
+    assert_eq!(places(rejected), [Place::Expectation]);
     let undefined = verdict(comes(&[Outcome::Result]), &[broken(DUTY, ByCaller)], None);
     assert_eq!(places(undefined), [Place::Expectation]);
 }
@@ -196,12 +199,12 @@ fn what_came_and_what_should_have_come_is_told() {
     let (check, duty) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
     for (verdict, text) in [
         (
-            wanting(&[Outcome::Refused], &[], None),
-            "has a result; by the case it refuses",
+            wanting(&[Outcome::Rejected], &[], None),
+            "has a result; by the case it rejects",
         ),
         (
             wanting(&[Outcome::Hangs], &check, Some(CHECK)),
-            "refuses; by the case it never returns",
+            "rejects; by the case it hangs",
         ),
         (
             wanting(&[Outcome::Result], &duty, None),
@@ -209,18 +212,18 @@ fn what_came_and_what_should_have_come_is_told() {
         ),
         (
             judged(Outcome::Undefined),
-            "never returns; by the case it promises nothing",
+            "hangs; by the case it is undefined",
         ),
     ] {
         assert_eq!(told(verdict), text);
     }
     let both = Expect {
-        refused: &[OTHER, DUTY],
+        rejected: &[OTHER, DUTY],
         ..Expect::default()
     };
     assert_eq!(
         told(verdict(both, &[broken(CHECK, ByCheck)], Some(CHECK))),
-        "refuses by MSCATTER-DTYPE-03, and not by MSCATTER-ATOM-03 and MSCATTER-OOB-01"
+        "rejects by MSCATTER-DTYPE-03, and not by MSCATTER-ATOM-03 and MSCATTER-OOB-01"
     );
     let other = Expect {
         undefined: &[OTHER],
@@ -228,11 +231,11 @@ fn what_came_and_what_should_have_come_is_told() {
     };
     assert_eq!(
         told(verdict(other, &[broken(DUTY, ByCaller)], None)),
-        "breaks no duty of MSCATTER-ATOM-03, but of MSCATTER-OOB-01"
+        "breaks no precondition of MSCATTER-ATOM-03, but of MSCATTER-OOB-01"
     );
     assert_eq!(
         told(verdict(other, &[], None)),
-        "breaks no duty of MSCATTER-ATOM-03"
+        "breaks no precondition of MSCATTER-ATOM-03"
     );
 }
 
@@ -251,10 +254,10 @@ fn what_was_expected_and_not_found_is_a_violation() {
     unmet(verdict(expect, &[], None), CHECK);
 }
 
-/// What `change` makes of a case that cpu and a2a3 run and a5 refuses, as documented.
+/// What `change` makes of a case that cpu and a2a3 run and a5 rejects, as documented.
 fn three(change: impl FnOnce(&mut [Side<'_>; 3])) -> CaseVerdict {
     let scene = Scene::stored();
-    let (ran, not) = ([scene.answer()], [refused(CHECK)]);
+    let (ran, not) = ([scene.answer()], [rejected(CHECK)]);
     let check = [broken(CHECK, ByCheck)];
     let mut sides = [Target::Cpu, Target::A2a3, Target::A5].map(|t| scene.side(t, &ran));
     (sides[2].answers, sides[2].legality) = (&not, &check);
@@ -265,20 +268,23 @@ fn three(change: impl FnOnce(&mut [Side<'_>; 3])) -> CaseVerdict {
 #[test]
 fn a_pair_is_judged_by_what_the_two_did_and_not_by_what_the_case_expects_of_one() {
     let wrong = Expect {
-        refused: &[OTHER],
+        rejected: &[OTHER],
         ..Expect::default()
     };
     let as_it_is = three(|_| ());
     let agree = |v: &PairVerdict| matches!(v, PairVerdict::Agree { .. });
-    let refused = |v: &PairVerdict| matches!(v, PairVerdict::NotCompared(NotCompared::Refused(who)) if who[0].target == Target::A5);
+    let rejected = |v: &PairVerdict| matches!(v, PairVerdict::NotCompared(NotCompared::Rejected(who)) if who[0].target == Target::A5);
     let [(_, ran), (_, cpu), (_, a2a3)] = &as_it_is.pairs[..] else {
         panic!("{:?}", as_it_is.pairs);
     };
-    assert!(agree(ran) && refused(cpu) && refused(a2a3), "{as_it_is:?}");
+    assert!(
+        agree(ran) && rejected(cpu) && rejected(a2a3),
+        "{as_it_is:?}"
+    );
     for of in 0..3 {
         let judged = three(|sides| sides[of].expect = wrong);
         assert!(judged.fails(), "{of}");
         assert_eq!(judged.pairs, as_it_is.pairs, "{of}");
-        assert_eq!(judged.odd, None, "{of}");
+        assert_eq!(judged.outlier, None, "{of}");
     }
 }

@@ -1,10 +1,10 @@
-//! Refusals, broken duties and faults against what the contract says of them.
+//! Rejections, broken preconditions and faults against what the contract says of them.
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
 use ptodiff_judge::{Answer, Detail, Finding, Place, Side, TargetVerdict, Unjudged, judge_target};
 
-use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, refused};
+use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, rejected};
 
 fn judge<'a>(
     scene: &'a Scene,
@@ -24,13 +24,13 @@ fn text(finding: &Finding) -> &str {
 }
 
 #[test]
-fn a_documented_refusal_is_reported_as_such() {
+fn a_documented_rejection_is_reported_as_such() {
     let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
     let other = Clause("MSCATTER-ATOM-03");
     let scene = Scene::stored();
-    let verdict = |reason| judge(&scene, |s| s.legality = &legality, &[refused(reason)]);
+    let verdict = |reason| judge(&scene, |s| s.legality = &legality, &[rejected(reason)]);
     for reason in [CHECK, other] {
-        let expected = TargetVerdict::RefusedAsDocumented {
+        let expected = TargetVerdict::RejectedAsDocumented {
             reasons: vec![reason],
             documented: vec![CHECK],
         };
@@ -39,27 +39,27 @@ fn a_documented_refusal_is_reported_as_such() {
 }
 
 #[test]
-fn a_refusal_that_no_check_explains_violates() {
+fn a_rejection_that_no_check_explains_violates() {
     let scene = Scene::stored();
     let duties = [broken(DUTY, ByCaller)];
     for duties in [&[][..], &duties] {
-        let found = findings(judge(&scene, |s| s.duties = duties, &[refused(CHECK)]));
+        let found = findings(judge(&scene, |s| s.duties = duties, &[rejected(CHECK)]));
         assert_eq!(found.len(), 1);
         assert_eq!(
             (found[0].place, found[0].clause),
-            (Place::Refusal, Some(CHECK))
+            (Place::Rejection, Some(CHECK))
         );
         assert_eq!(
             text(&found[0]),
-            "refuses what the contract lets pass: as checked"
+            "rejects what the contract lets pass: as checked"
         );
     }
 }
 
 #[test]
-fn a_refusal_gives_a_reason() {
+fn a_rejection_gives_a_reason() {
     let legality = [broken(CHECK, ByCheck)];
-    let answers = [Answer::Refused(Vec::new())];
+    let answers = [Answer::Rejected(Vec::new())];
     let found = findings(judge(
         &Scene::stored(),
         |s| s.legality = &legality,
@@ -69,7 +69,7 @@ fn a_refusal_gives_a_reason() {
 }
 
 #[test]
-fn running_what_a_check_must_refuse_violates() {
+fn running_what_a_check_must_reject_violates() {
     let legality = [broken(CHECK, ByCheck)];
     // No value is compared then.
     let scene = Scene::stored().but(0, &[9; 12]);
@@ -77,25 +77,25 @@ fn running_what_a_check_must_refuse_violates() {
     assert_eq!(found.len(), 1);
     assert_eq!(
         (found[0].place, found[0].clause),
-        (Place::Refusal, Some(CHECK))
+        (Place::Rejection, Some(CHECK))
     );
-    assert_eq!(text(&found[0]), "runs what a check must refuse: as found");
+    assert_eq!(text(&found[0]), "runs what a check must reject: as found");
 }
 
 #[test]
-fn a_refusal_may_not_depend_on_the_schedule() {
+fn a_rejection_may_not_depend_on_the_schedule() {
     let legality = [broken(CHECK, ByCheck)];
     let scene = Scene::stored();
-    let answers = [refused(CHECK), scene.answer()];
+    let answers = [rejected(CHECK), scene.answer()];
     let found = findings(judge(&scene, |s| s.legality = &legality, &answers));
     let told: Vec<_> = found.iter().map(text).collect();
-    assert!(told.contains(&"refuses under some schedules and runs under others"));
+    assert!(told.contains(&"rejects under some schedules and runs under others"));
     let found = findings(judge(&scene, |_| (), &answers));
     assert_eq!(found.len(), 1);
 }
 
 #[test]
-fn a_broken_duty_promises_nothing_and_still_ends() {
+fn a_broken_precondition_promises_nothing_and_still_ends() {
     let duties = [broken(DUTY, ByCaller)];
     let scene = Scene::stored().but(0, &[9; 12]);
     let verdict = |answers: &[Answer]| judge(&scene, |s| s.duties = &duties, answers);
@@ -118,7 +118,7 @@ fn a_broken_duty_promises_nothing_and_still_ends() {
     short.memory.regions.pop();
     let found = findings(verdict(&[Answer::Ran(short)]));
     assert_eq!(found[0].place, Place::Shape);
-    // Without the broken duty the same bytes are wrong.
+    // Without the broken precondition the same bytes are wrong.
     assert_eq!(findings(scene.verdict()).len(), 3);
 }
 
@@ -163,7 +163,7 @@ fn a_hang_is_judged_by_the_clause_that_documents_it() {
     let hang = found.iter().find(|f| f.place == Place::Hang);
     let asked = Some(Schedule::Reversed);
     assert_eq!(hang.map(|f| (f.clause, f.schedule)), Some((None, asked)));
-    // With a duty broken nothing is promised, not even that it hangs.
+    // With a precondition broken nothing is promised, not even that it hangs.
     let duty = [broken(DUTY, ByCaller)];
     for (hangs, answer) in [(Some(HANG), scene.answer()), (None, hung)] {
         let answers = [answer];

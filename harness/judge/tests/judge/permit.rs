@@ -244,7 +244,7 @@ fn inputs_of_all_steps_are_kept() {
 }
 
 #[test]
-fn strays_need_an_excuse() {
+fn out_of_bounds_accesses_need_an_excuse() {
     let mut scene = Scene::stored();
     let mut ran = scene.ran();
     ran.strays.push(Stray {
@@ -257,7 +257,7 @@ fn strays_need_an_excuse() {
     let found = findings(scene.judge(&answers));
     assert_eq!(
         (found[0].place, found[0].clause),
-        (Place::Stray, Some(KEPT))
+        (Place::OutOfBounds, Some(KEPT))
     );
     scene.permits.strays = Some(Clause("MSCATTER-OOB-01"));
     conforms(&scene.judge(&answers));

@@ -290,8 +290,8 @@ pub(crate) fn broken(clause: Clause, enforced: Enforced) -> Broken {
     }
 }
 
-pub(crate) fn refused(clause: Clause) -> Answer {
-    Answer::Refused(vec![Refusal {
+pub(crate) fn rejected(clause: Clause) -> Answer {
+    Answer::Rejected(vec![Refusal {
         clause,
         why: "as checked".to_owned(),
     }])

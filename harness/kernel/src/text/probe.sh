@@ -1,15 +1,15 @@
 #!/bin/sh
 # Written by ptodiff cpp --harness.
-# Finds the calls that the library's own checks refuse to compile and notes
-# them in ptodiff_refused.hpp, so that the rest of the program builds and those
-# calls are answered `refused`.
+# Finds the calls that do not compile with the library and notes
+# them in ptodiff_rejected.hpp, so that the rest of the program builds and those
+# calls are answered `rejected`.
 #
 #     sh probe.sh [COMPILER [FLAG...]]
 set -u
 LC_ALL=C
 export LC_ALL
 here=$(dirname "$0")
-refused=$here/ptodiff_refused.hpp
+rejected=$here/ptodiff_rejected.hpp
 [ $# -gt 0 ] || set -- c++
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -20,7 +20,7 @@ compiles() { # FILE FIRST LAST COMPILER FLAG...
     "$@" "-I$here" "-DPTODIFF_FIRST=$first" "-DPTODIFF_LAST=$last" -fsyntax-only "$file" 2>"$work/log"
 }
 
-echo '// Written by ptodiff cpp --harness. Filled by probe.sh: the calls that do not compile.' >"$refused"
+echo '// Written by ptodiff cpp --harness. Filled by probe.sh: the calls that do not compile.' >"$rejected"
 for file in "$here"/kernels_*.cpp; do
     if ! compiles "$file" 1 0 "$@"; then
         cat "$work/log" >&2
@@ -41,8 +41,8 @@ for file in "$here"/kernels_*.cpp; do
                 continue
             fi
             why=$(sed -n 's/.*error: //p' "$work/log" | head -n 1 | tr -cd '[:print:]' | tr '"\\' "'/" | cut -c 1-300)
-            echo "#define PTODIFF_REFUSED_$from \"${why:-it does not compile}\"" >>"$refused"
-            echo "call $from is refused: ${why:-it does not compile}"
+            echo "#define PTODIFF_REJECTED_$from \"${why:-it does not compile}\"" >>"$rejected"
+            echo "call $from is rejected: ${why:-it does not compile}"
         done <"$work/todo"
         mv "$work/next" "$work/todo"
     done

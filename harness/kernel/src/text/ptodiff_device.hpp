@@ -63,11 +63,11 @@ struct Launch {
 
 using Kernel = void (*)(const Launch&);
 
-// One instantiated call; `run` is null where the compiler refused it.
+// One instantiated call; `run` is null where the compiler rejected it.
 struct Entry {
     const char* key;
     Kernel run;
-    const char* refused;
+    const char* rejected;
 };
 
 } // namespace ptodiff

@@ -1,5 +1,5 @@
 // Written by ptodiff cpp --harness.
-// A small strict JSON reader: what a frame of the subject protocol needs.
+// A small strict JSON reader: what a frame of the implementation protocol needs.
 #ifndef PTODIFF_JSON_HPP
 #define PTODIFF_JSON_HPP
 

@@ -82,7 +82,7 @@ pub(crate) fn link(folder: TempDir, flags: &[&str]) -> Program {
             });
         }
     });
-    let path = here.join("subject");
+    let path = here.join("implementation");
     let objects = sources.iter().map(|source| source.with_extension("o"));
     must(Command::new("g++").args(objects).arg("-o").arg(&path));
     Program {

@@ -27,7 +27,7 @@ fn selected(cases: &[Case], target: Target) -> Vec<(&Case, Memory)> {
     cases
         .iter()
         .filter(|case| {
-            case.targets.contains(&target) && case.refused.iter().all(|(on, _)| *on != target)
+            case.targets.contains(&target) && case.rejected.iter().all(|(on, _)| *on != target)
         })
         .filter(|case| {
             let dtype = case.call.data_tile().dtype.to_string();
@@ -49,7 +49,7 @@ fn selected(cases: &[Case], target: Target) -> Vec<(&Case, Memory)> {
         .collect()
 }
 
-/// What is told apart: the form, the layouts, what is known at run time only.
+/// What is distinguished: the form, the layouts, what is known at run time only.
 fn class(call: &Call) -> String {
     let mut class = Form::of(call).to_string();
     for (_, operand) in call.operands() {

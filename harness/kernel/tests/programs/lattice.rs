@@ -269,10 +269,12 @@ fn a_description_is_read_back() {
 #[test]
 fn what_is_no_lattice() {
     let of = || Lattice::of(A5);
-    let refused = |lattice: Lattice| {
-        let error = Harness::new(A5).add_lattice(&lattice).expect_err("refused");
+    let rejected = |lattice: Lattice| {
+        let error = Harness::new(A5)
+            .add_lattice(&lattice)
+            .expect_err("rejected");
         assert_eq!(
-            lattice.calls().expect_err("refused").to_string(),
+            lattice.calls().expect_err("rejected").to_string(),
             error.to_string()
         );
         error
@@ -281,28 +283,28 @@ fn what_is_no_lattice() {
         modes: Vec::<Coalesce>::new(),
         ..of()
     };
-    assert!(matches!(refused(empty), LatticeError::Empty("modes")));
+    assert!(matches!(rejected(empty), LatticeError::Empty("modes")));
     let shapes = Lattice {
         shapes: vec![(8, 8); 65],
         ..of()
     };
-    assert!(matches!(refused(shapes), LatticeError::Shapes(65)));
+    assert!(matches!(rejected(shapes), LatticeError::Shapes(65)));
     let twice = Lattice {
         shapes: vec![(8, 32), (16, 32), (8, 32)],
         ..of()
     };
-    assert!(matches!(refused(twice), LatticeError::Twice("shapes")));
+    assert!(matches!(rejected(twice), LatticeError::Twice("shapes")));
     for extents in [(0, 8), (8, u64::MAX)] {
         let extents = Lattice {
             shapes: vec![extents],
             ..of()
         };
-        assert!(matches!(refused(extents), LatticeError::Extent(..)));
+        assert!(matches!(rejected(extents), LatticeError::Extent(..)));
     }
 }
 
 #[test]
-fn more_than_a_program_holds_is_refused() {
+fn more_than_a_program_holds_is_rejected() {
     use strum::VariantArray as _;
     let all = Lattice {
         shapes: vec![(16, 32), (16, 64)],

@@ -4,7 +4,7 @@ mod build;
 mod calls;
 mod lattice;
 mod protocol;
-mod refusals;
+mod rejections;
 mod space;
 mod talk;
 mod toy;

@@ -42,7 +42,7 @@ fn ends(program: &Path, greeted: bool, bytes: &[u8]) -> String {
         ("", Some(2)),
         "after {start}: {errors}"
     );
-    assert!(errors.starts_with("ptodiff subject: "), "{errors}");
+    assert!(errors.starts_with("ptodiff implementation: "), "{errors}");
     errors
 }
 

@@ -206,10 +206,10 @@ pub(super) const ALL: &[Mutant] = &[
         },
     ),
     with(
-        "mgather-a2a3-refuses-part-of-a-block",
+        "mgather-a2a3-rejects-part-of-a-block",
         "MGATHER-SHAPE-05",
-        "refuses an NZ tile whose ValidRow is no multiple of 16",
-        Wrong::Refuses(|call| match call {
+        "rejects an NZ tile whose ValidRow is no multiple of 16",
+        Wrong::Rejects(|call| match call {
             Call::Mgather(c) if c.table.layout == Layout::NZ => {
                 !c.dst.valid_row.get().is_multiple_of(16)
             }

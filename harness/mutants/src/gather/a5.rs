@@ -141,10 +141,10 @@ pub(super) const ALL: &[Mutant] = &[
         },
     ),
     with(
-        "mgather-a5-refuses-upright-index",
+        "mgather-a5-rejects-upright-index",
         "MGATHER-TILE-11",
-        "refuses row indices that stand in a column",
-        Wrong::Refuses(|call| match call {
+        "rejects row indices that stand in a column",
+        Wrong::Rejects(|call| match call {
             Call::Mgather(c) => c.mode == Coalesce::Row && c.idx.blayout == BLayout::ColMajor,
             _ => false,
         }),

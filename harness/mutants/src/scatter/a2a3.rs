@@ -367,10 +367,10 @@ pub(super) const ALL: &[Mutant] = &[
         }),
     ),
     with(
-        "mscatter-a2a3-refuses-odd-widths",
+        "mscatter-a2a3-rejects-odd-widths",
         "MSCATTER-ALIGN-03",
-        "refuses a ValidCol that is no multiple of 32 bytes",
-        Wrong::Refuses(|call| {
+        "rejects a ValidCol that is no multiple of 32 bytes",
+        Wrong::Rejects(|call| {
             let tile = call.data_tile();
             let width = tile
                 .valid_col

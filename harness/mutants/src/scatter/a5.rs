@@ -347,10 +347,10 @@ pub(super) const ALL: &[Mutant] = &[
         },
     ),
     with(
-        "mscatter-a5-refuses-column-major",
+        "mscatter-a5-rejects-column-major",
         "MSCATTER-TILE-10",
-        "refuses a column-major source",
-        Wrong::Refuses(|call| call.data_tile().blayout == BLayout::ColMajor),
+        "rejects a column-major source",
+        Wrong::Rejects(|call| call.data_tile().blayout == BLayout::ColMajor),
     ),
     with(
         "mscatter-a5-byte-past-the-table",

@@ -83,7 +83,7 @@ fn each_differs_in_a_legal_call_by_its_mistake_alone() {
     for mutant in crate::mutants() {
         let whole = whole(mutant.target, mutant.form);
         let like: &dyn Model = match mutant.wrong {
-            Wrong::Call(_) | Wrong::Reading(_) | Wrong::Refuses(_) | Wrong::Spoil(_) => {
+            Wrong::Call(_) | Wrong::Reading(_) | Wrong::Rejects(_) | Wrong::Spoil(_) => {
                 mutant.right()
             }
             _ => &whole,

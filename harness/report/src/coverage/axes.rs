@@ -117,8 +117,8 @@ pub enum Came {
     Never,
     /// Accepted, and nothing was promised.
     Undefined,
-    /// Refused.
-    Refused,
+    /// Rejected.
+    Rejected,
     /// It never returned.
     Hung,
     /// It ran, and what it left was held against a promise.
@@ -184,10 +184,10 @@ fn tried(of: &Form, target: Target, cases: &[&CaseRecord]) -> BTreeMap<Vec<usize
         };
         let came = match record.verdict {
             TargetVerdict::Conforms | TargetVerdict::Violates => Came::Ran,
-            TargetVerdict::Refused => Came::Refused,
+            TargetVerdict::Rejected => Came::Rejected,
             TargetVerdict::Undefined => Came::Undefined,
             TargetVerdict::Hangs => Came::Hung,
-            // Only subjects say so, and they are no target's column.
+            // Only implementations say so, and they are no target's column.
             TargetVerdict::Unsupported => continue,
         };
         let entry = tried.entry(values).or_default();

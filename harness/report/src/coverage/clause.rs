@@ -5,24 +5,24 @@ use ptodiff_record::CaseRecord;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::{TestWitness, sound, spoken::Spoken};
+use super::{CoveringTest, sound, spoken::Spoken};
 
-/// How far a clause is witnessed.
+/// How far a clause is covered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// On each of its targets, under the default readings.
-    #[strum(serialize = "witnessed")]
-    Witnessed,
+    #[strum(serialize = "covered")]
+    Covered,
     /// On some target only under a reading that is not the default.
-    #[strum(serialize = "witnessed under a reading")]
+    #[strum(serialize = "covered under a reading")]
     UnderReading,
     /// Nothing here can decide it; the register says why.
-    #[strum(serialize = "not witnessable")]
-    NotWitnessable,
+    #[strum(serialize = "not coverable")]
+    NotCoverable,
     /// On some target by nothing.
-    #[strum(serialize = "not witnessed")]
-    NotWitnessed,
+    #[strum(serialize = "not covered")]
+    NotCovered,
 }
 
 /// One clause and its witnesses.
@@ -34,39 +34,37 @@ pub struct ClauseCoverage {
     pub kind: String,
     /// Targets it speaks of.
     pub targets: &'static [Target],
-    /// How far it is witnessed.
+    /// How far it is covered.
     pub status: Status,
-    /// Cases that are witnesses of it and conform, by id.
+    /// Cases that cover it and conform, by id.
     pub cases: Vec<String>,
-    /// Cases that say they are witnesses of it and are a violation, by id.
+    /// Cases that say they cover it and are a violation, by id.
     pub failing: Vec<String>,
-    /// Tests that are witnesses of it.
-    pub tests: Vec<TestWitness>,
-    /// Targets on which nothing is a witness of it.
+    /// Tests that cover it.
+    pub tests: Vec<CoveringTest>,
+    /// Targets on which nothing covers it.
     pub missing: Vec<Target>,
     /// Why nothing is, where the register says so.
     pub reason: Option<&'static str>,
-    /// Whether the register gives a reason though there is a witness.
+    /// Whether the register gives a reason though there is a case that covers it.
     pub needless_reason: bool,
-    /// Cases in which a target refused, was owed a duty or had a freedom by it.
+    /// Cases in which a target rejected, was owed a precondition or had a freedom by it.
     pub cited: usize,
 }
 
 impl ClauseCoverage {
-    pub(super) fn of(entry: &Entry, spoken: &Spoken<'_>, tests: &[TestWitness]) -> Self {
-        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) = spoken
-            .witnesses(entry.id)
-            .iter()
-            .partition(|case| sound(case));
-        let tests: Vec<TestWitness> = tests
+    pub(super) fn of(entry: &Entry, spoken: &Spoken<'_>, tests: &[CoveringTest]) -> Self {
+        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
+            spoken.covers(entry.id).iter().partition(|case| sound(case));
+        let tests: Vec<CoveringTest> = tests
             .iter()
             .filter(|test| test.clause == entry.id)
             .copied()
             .collect();
         let on = |target: Target, by_default: bool| {
             good.iter().any(|case| {
-                let witness = &case.witness;
-                witness.targets.contains(&target) && (!by_default || witness.under.is_empty())
+                let covers = &case.covers;
+                covers.targets.contains(&target) && (!by_default || covers.under.is_empty())
             })
         };
         let without = |by_default: bool| -> Vec<Target> {
@@ -76,17 +74,17 @@ impl ClauseCoverage {
                 .collect()
         };
         let missing = without(false);
-        let reason = entry.no_witness;
+        let reason = entry.no_case;
         let status = if !missing.is_empty() {
-            // A reason is for all of a clause: a witness speaks against it.
+            // A reason is for all of a clause: a case that covers it speaks against it.
             match reason {
-                Some(_) if good.is_empty() && bad.is_empty() => Status::NotWitnessable,
-                _ => Status::NotWitnessed,
+                Some(_) if good.is_empty() && bad.is_empty() => Status::NotCoverable,
+                _ => Status::NotCovered,
             }
         } else if !without(true).is_empty() {
             Status::UnderReading
         } else {
-            Status::Witnessed
+            Status::Covered
         };
         let named = !good.is_empty() || !bad.is_empty();
         let ids = |cases: Vec<&CaseRecord>| cases.iter().map(|c| c.id.clone()).collect();

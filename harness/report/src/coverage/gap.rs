@@ -1,4 +1,4 @@
-//! One gap and the case that tells its readings apart.
+//! One gap and the case that distinguishes its readings.
 
 use ptodiff_isa::Target;
 use ptodiff_record::CaseRecord;
@@ -7,36 +7,36 @@ use serde::Serialize;
 
 use super::{sound, spoken::Spoken};
 
-/// How far the readings of a gap are told apart.
+/// How far the readings of a gap are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum GapStatus {
     /// By a case under each of them that can be put into force.
-    #[strum(serialize = "told apart, by running")]
+    #[strum(serialize = "distinguished, by running")]
     Run,
     /// By a case that runs the reading in use and states the others.
-    #[strum(serialize = "told apart, as stated")]
+    #[strum(serialize = "distinguished, as stated")]
     Stated,
     /// Nothing that can be seen here depends on it; the register says why.
     #[strum(serialize = "shows in no case")]
     ShowsInNoCase,
     /// By nothing.
-    #[strum(serialize = "not told apart")]
+    #[strum(serialize = "not distinguished")]
     NotToldApart,
 }
 
-/// One gap and the case that tells its readings apart.
+/// One gap and the case that distinguishes its readings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GapCoverage {
     /// Its number.
     pub id: &'static str,
     /// Targets it speaks of.
     pub targets: &'static [Target],
-    /// How far its readings are told apart.
+    /// How far its readings are distinguished.
     pub status: GapStatus,
     /// The letter of the reading in use.
     pub in_use: char,
-    /// Cases that tell them apart and conform, by id.
+    /// Cases that distinguish them and conform, by id.
     pub cases: Vec<String>,
     /// Cases that should, and are a violation, by id.
     pub failing: Vec<String>,
@@ -52,10 +52,10 @@ impl GapCoverage {
         let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
             spoken.of_gap(entry.id).iter().partition(|case| sound(case));
         let run = |case: &&CaseRecord| {
-            let answers = case.witness.answers.iter();
+            let answers = case.covers.answers.iter();
             answers.filter(|a| a.verdict.is_some()).count() > 1
         };
-        let reason = entry.no_witness;
+        let reason = entry.no_case;
         let status = if good.iter().any(run) {
             GapStatus::Run
         } else if !good.is_empty() {

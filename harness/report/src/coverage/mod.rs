@@ -1,4 +1,4 @@
-//! Which statements of the documents a record's cases are witnesses of.
+//! Which statements of the documents a record's cases cover.
 
 mod axes;
 mod clause;
@@ -18,9 +18,9 @@ pub use gap::{GapCoverage, GapStatus};
 pub(crate) use spoken::cites;
 pub use text::{write_axes, write_coverage, write_line};
 
-/// A test of the harness that is a witness, for what no case can say.
+/// A test of the harness that is a case that covers it, for what no case can say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct TestWitness {
+pub struct CoveringTest {
     /// The clause.
     pub clause: &'static str,
     /// File and line of the test.
@@ -41,7 +41,7 @@ pub struct Coverage {
 impl Coverage {
     /// How far `cases` and `tests` cover the register.
     #[must_use]
-    pub fn of(cases: &[CaseRecord], tests: &[TestWitness]) -> Self {
+    pub fn of(cases: &[CaseRecord], tests: &[CoveringTest]) -> Self {
         let (gaps, clauses): (Vec<&Entry>, Vec<&Entry>) =
             entries().iter().partition(|entry| entry.gap.is_some());
         let spoken = Spoken::of(cases);
@@ -69,11 +69,11 @@ impl Coverage {
         self.gaps.iter().filter(|g| g.status == status).count()
     }
 
-    /// Whether something that could be witnessed is not, or a reason for not
-    /// witnessing stands beside a witness.
+    /// Whether something that could be covered is not, or a reason for not
+    /// covering stands beside a case that covers it.
     #[must_use]
     pub fn fails(&self) -> bool {
-        self.count(Status::NotWitnessed) > 0
+        self.count(Status::NotCovered) > 0
             || self.count_gaps(GapStatus::NotToldApart) > 0
             || self.clauses.iter().any(|c| c.needless_reason)
             || self.gaps.iter().any(|g| g.needless_reason)

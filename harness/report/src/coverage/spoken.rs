@@ -7,7 +7,7 @@ use ptodiff_record::CaseRecord;
 
 /// Cases by what they speak of, in the order of the record.
 pub(super) struct Spoken<'a> {
-    witnesses: HashMap<&'a str, Vec<&'a CaseRecord>>,
+    covers: HashMap<&'a str, Vec<&'a CaseRecord>>,
     gaps: HashMap<&'a str, Vec<&'a CaseRecord>>,
     cited: HashMap<&'a str, usize>,
 }
@@ -16,15 +16,15 @@ impl<'a> Spoken<'a> {
     /// Looks through `cases`.
     pub(super) fn of(cases: &'a [CaseRecord]) -> Self {
         let mut all = Self {
-            witnesses: HashMap::new(),
+            covers: HashMap::new(),
             gaps: HashMap::new(),
             cited: HashMap::new(),
         };
         for case in cases {
-            for clause in distinct(case.witness.clauses.iter().map(String::as_str).collect()) {
-                all.witnesses.entry(clause).or_default().push(case);
+            for clause in distinct(case.covers.clauses.iter().map(String::as_str).collect()) {
+                all.covers.entry(clause).or_default().push(case);
             }
-            if let Some(gap) = &case.witness.gap {
+            if let Some(gap) = &case.covers.gap {
                 all.gaps.entry(gap).or_default().push(case);
             }
             for clause in cites(case) {
@@ -34,12 +34,12 @@ impl<'a> Spoken<'a> {
         all
     }
 
-    /// Cases that say they are witnesses of this clause.
-    pub(super) fn witnesses(&self, clause: &str) -> &[&'a CaseRecord] {
-        self.witnesses.get(clause).map_or(&[], Vec::as_slice)
+    /// Cases that say they cover this clause.
+    pub(super) fn covers(&self, clause: &str) -> &[&'a CaseRecord] {
+        self.covers.get(clause).map_or(&[], Vec::as_slice)
     }
 
-    /// Cases that tell the readings of this gap apart.
+    /// Cases that distinguish the readings of this gap.
     pub(super) fn of_gap(&self, gap: &str) -> &[&'a CaseRecord] {
         self.gaps.get(gap).map_or(&[], Vec::as_slice)
     }

@@ -18,17 +18,17 @@ pub fn write_line(mut to: impl Write, coverage: &Coverage) -> io::Result<()> {
     let told = coverage.count_gaps(GapStatus::Run) + coverage.count_gaps(GapStatus::Stated);
     writeln!(
         to,
-        "  {} of {} clauses witnessed, {} only under a reading, {} not witnessable; {told} of {} gaps told apart",
-        coverage.count(Status::Witnessed),
+        "  {} of {} clauses covered, {} only under a reading, {} not coverable; {told} of {} gaps distinguished",
+        coverage.count(Status::Covered),
         coverage.clauses.len(),
         coverage.count(Status::UnderReading),
-        coverage.count(Status::NotWitnessable),
+        coverage.count(Status::NotCoverable),
         coverage.gaps.len(),
     )
 }
 
 /// Writes counts by area and kind, then what needs a look: clauses that are
-/// not witnessed, or only under a reading, or that cannot be; with `all` every
+/// not covered, or only under a reading, or that cannot be; with `all` every
 /// clause and gap with its witnesses.
 ///
 /// # Errors
@@ -43,10 +43,10 @@ pub fn write_coverage(mut to: impl Write, coverage: &Coverage, all: bool) -> io:
         writeln!(to, "\n{BOLD}every gap{BOLD:#}")?;
         return coverage.gaps.iter().try_for_each(|g| write_gap(&mut to, g));
     }
-    for status in [Status::UnderReading, Status::NotWitnessable] {
+    for status in [Status::UnderReading, Status::NotCoverable] {
         write_those(&mut to, clauses, status)?;
     }
-    let wrong = |c: &&ClauseCoverage| c.status == Status::NotWitnessed || c.needless_reason;
+    let wrong = |c: &&ClauseCoverage| c.status == Status::NotCovered || c.needless_reason;
     let gap = |g: &&GapCoverage| g.status == GapStatus::NotToldApart || g.needless_reason;
     let (clauses, gaps) = (
         clauses.iter().filter(wrong),
@@ -82,7 +82,7 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
     areas.dedup();
     writeln!(
         to,
-        "  {DIM}clauses       all  witnessed  under a reading  not witnessable  not witnessed{DIM:#}"
+        "  {DIM}clauses       all  covered  under a reading  not coverable  not covered{DIM:#}"
     )?;
     for name in &areas {
         let those = || coverage.clauses.iter().filter(|c| area(c.id) == *name);
@@ -91,15 +91,15 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
             to,
             "  {name:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
             those().count(),
-            count(Status::Witnessed),
+            count(Status::Covered),
             count(Status::UnderReading),
-            count(Status::NotWitnessable),
-            count(Status::NotWitnessed),
+            count(Status::NotCoverable),
+            count(Status::NotCovered),
         )?;
     }
     writeln!(
         to,
-        "  {DIM}gaps          all  told apart by running  as stated  in no case  not told apart{DIM:#}"
+        "  {DIM}gaps          all  distinguished by running  as stated  in no case  not distinguished{DIM:#}"
     )?;
     for name in &areas {
         let those = || coverage.gaps.iter().filter(|g| area(g.id) == *name);
@@ -124,14 +124,14 @@ fn write_clause(to: &mut impl Write, clause: &ClauseCoverage) -> io::Result<()> 
         write!(to, " on {}", names(&clause.missing))?;
     }
     let tests = clause.tests.iter().map(|t| t.name);
-    let witnesses: Vec<&str> = clause
+    let covers: Vec<&str> = clause
         .cases
         .iter()
         .map(String::as_str)
         .chain(tests)
         .collect();
-    if !witnesses.is_empty() {
-        write!(to, "  {DIM}{}{DIM:#}", witnesses.join(" "))?;
+    if !covers.is_empty() {
+        write!(to, "  {DIM}{}{DIM:#}", covers.join(" "))?;
     }
     write_rest(to, &clause.failing, clause.reason, clause.needless_reason)
 }
@@ -154,7 +154,10 @@ fn write_rest(
         write!(to, "  {BAD}violation{BAD:#} {}", failing.join(" "))?;
     }
     if needless {
-        write!(to, "  {BAD}has a witness and a reason against one{BAD:#}")?;
+        write!(
+            to,
+            "  {BAD}has a case that covers it, and a reason why there is none{BAD:#}"
+        )?;
     }
     if let Some(reason) = reason {
         write!(to, "\n      {reason}")?;
@@ -175,7 +178,7 @@ fn names(targets: &[Target]) -> String {
 pub fn write_axes(mut to: impl Write, all: &[Combination]) -> io::Result<()> {
     writeln!(
         to,
-        "\n{BOLD}combinations of parameters{BOLD:#}\n  {DIM}form                      target     all    ran  refused  undefined  hung  never tried{DIM:#}"
+        "\n{BOLD}combinations of parameters{BOLD:#}\n  {DIM}form                      target     all    ran  rejected  undefined  hung  never tried{DIM:#}"
     )?;
     let mut at = 0;
     while let Some(first) = all.get(at) {
@@ -190,7 +193,7 @@ pub fn write_axes(mut to: impl Write, all: &[Combination]) -> io::Result<()> {
             first.target.to_string(),
             those.len(),
             count(Came::Ran),
-            count(Came::Refused),
+            count(Came::Rejected),
             count(Came::Undefined),
             count(Came::Hung),
             count(Came::Never),

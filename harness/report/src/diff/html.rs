@@ -100,9 +100,9 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
         let [was, is] = part.words();
         write!(to, "<li>{}: {was} to {is}</li>", text(&part.name))?;
     }
-    for (word, signatures) in [("no longer", &change.vanished), ("now", &change.appeared)] {
-        for signature in signatures {
-            write!(to, "<li>{word} <code>{}</code></li>", text(signature))?;
+    for (word, failure_groups) in [("no longer", &change.vanished), ("now", &change.appeared)] {
+        for failure_group in failure_groups {
+            write!(to, "<li>{word} <code>{}</code></li>", text(failure_group))?;
         }
     }
     writeln!(to, "</ul></td></tr>")

@@ -51,11 +51,11 @@ pub struct Change<'a> {
     pub after: &'a CaseRecord,
     /// Parties (`a5`) and pairs (`cpu/a5`) whose verdicts differ.
     pub parts: Vec<Part>,
-    /// Signatures that were not there before.
+    /// Failure groups that were not there before.
     pub appeared: Vec<&'a str>,
-    /// Signatures that are not there any more.
+    /// Failure groups that are not there any more.
     pub vanished: Vec<&'a str>,
-    /// Whether it is a violation and was none, shows one by a signature that it
+    /// Whether it is a violation and was none, shows one by a failure group that it
     /// did not show, or shows less than it did: it compares nothing any more,
     /// or it or a party of it has no result any more.
     pub worse: bool,
@@ -132,7 +132,7 @@ fn by_id(cases: &[CaseRecord]) -> HashMap<&str, &CaseRecord> {
 }
 
 fn change<'a>(before: &'a CaseRecord, after: &'a CaseRecord) -> Option<Change<'a>> {
-    let (old, new) = (signatures(before), signatures(after));
+    let (old, new) = (failure_groups(before), failure_groups(after));
     let only = |in_one: &BTreeMap<&'a str, bool>, other: &BTreeMap<&str, bool>| -> Vec<&'a str> {
         in_one
             .keys()
@@ -168,7 +168,7 @@ fn change<'a>(before: &'a CaseRecord, after: &'a CaseRecord) -> Option<Change<'a
 /// must hear of it, as of a case that is gone.
 fn shows_less(before: &CaseRecord, after: &CaseRecord) -> bool {
     let lost = |(party, was): (&Party, &TargetRecord)| {
-        // A party that takes no part was not asked: a subject has another name, say.
+        // A party that takes no part was not asked: an implementation has another name, say.
         let is = after.targets.get(party).map(|t| t.verdict);
         was.verdict == TargetVerdict::Conforms && is.is_some_and(without_result)
     };
@@ -180,14 +180,14 @@ const fn worth(verdict: Verdict) -> u8 {
     match verdict {
         // What was wrong loses nothing, and what becomes wrong is worse anyway.
         Verdict::Violation | Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => 0,
-        Verdict::Alone => 1,
+        Verdict::Single => 1,
         Verdict::Agree | Verdict::Permitted => 2,
     }
 }
 
 const fn without_result(verdict: TargetVerdict) -> bool {
     match verdict {
-        TargetVerdict::Refused
+        TargetVerdict::Rejected
         | TargetVerdict::Undefined
         | TargetVerdict::Hangs
         | TargetVerdict::Unsupported => true,
@@ -195,15 +195,15 @@ const fn without_result(verdict: TargetVerdict) -> bool {
     }
 }
 
-/// The signatures of a case, and whether each is of a violation.
-fn signatures(case: &CaseRecord) -> BTreeMap<&str, bool> {
+/// The failure groups of a case, and whether each is of a violation.
+fn failure_groups(case: &CaseRecord) -> BTreeMap<&str, bool> {
     let findings = case.targets.values().flat_map(|target| &target.findings);
     let mut all: BTreeMap<&str, bool> = findings
-        .map(|finding| (finding.signature.as_str(), true))
+        .map(|finding| (finding.failure_group.as_str(), true))
         .collect();
     for pair in &case.pairs {
-        for signature in &pair.signatures {
-            *all.entry(signature).or_default() |= pair.verdict == PairVerdict::Violation;
+        for failure_group in &pair.failure_groups {
+            *all.entry(failure_group).or_default() |= pair.verdict == PairVerdict::Violation;
         }
     }
     all

@@ -68,9 +68,13 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
         let [was, is] = part.words();
         writeln!(to, "          {}: {was} -> {is}", line(&part.name))?;
     }
-    for (sign, signatures) in [("-", &change.vanished), ("+", &change.appeared)] {
-        for signature in signatures {
-            writeln!(to, "        {sign} {CLAUSE}{}{CLAUSE:#}", line(signature))?;
+    for (sign, failure_groups) in [("-", &change.vanished), ("+", &change.appeared)] {
+        for failure_group in failure_groups {
+            writeln!(
+                to,
+                "        {sign} {CLAUSE}{}{CLAUSE:#}",
+                line(failure_group)
+            )?;
         }
     }
     Ok(())

@@ -7,17 +7,17 @@ use std::{
 };
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseDetail, CaseRecord, PairRecord, ReadingUse, TargetRecord, Witness};
+use ptodiff_record::{CaseDetail, CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{columns::signatures_of, pack::pack};
+use super::{columns::failure_groups_of, pack::pack};
 
 /// Cases in one block.
 pub const BLOCK: usize = 256;
 /// Divergent cases that are shown with values, map and traces.
 pub const FULL: usize = 800;
-/// Of each signature, where there are more divergent cases than [`FULL`].
+/// Of each failure group, where there are more divergent cases than [`FULL`].
 pub const FULL_EACH: usize = 25;
 /// Bytes of the page that texts of cases may take which show no divergence.
 pub const TEXTS: usize = 3_500_000;
@@ -44,15 +44,15 @@ struct Rest<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pairs: Cow<'a, [PairRecord]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    odd_one_out: Option<&'a Party>,
+    outlier: Option<&'a Party>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     readings: &'a [ReadingUse],
     #[serde(skip_serializing_if = "Option::is_none")]
     name_differs: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     holes: &'a [String],
-    #[serde(skip_serializing_if = "Witness::is_empty")]
-    witness: &'a Witness,
+    #[serde(skip_serializing_if = "Covers::is_empty")]
+    covers: &'a Covers,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'a CaseDetail>,
     /// Its text stands among the texts, if there is room.
@@ -103,24 +103,24 @@ enum How {
 }
 
 /// How much is shown of each case: of a divergent one all, or, where there are
-/// many, of the first of each signature.
+/// many, of the first of each failure group.
 fn shown(cases: &[CaseRecord]) -> Vec<How> {
-    let signatures: Vec<Vec<&str>> = cases.iter().map(signatures_of).collect();
-    let divergent = signatures.iter().filter(|s| !s.is_empty()).count();
+    let failure_groups: Vec<Vec<&str>> = cases.iter().map(failure_groups_of).collect();
+    let divergent = failure_groups.iter().filter(|s| !s.is_empty()).count();
     let each = if divergent > FULL { FULL_EACH } else { FULL };
     let mut room = FULL;
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut out = Vec::with_capacity(cases.len());
-    for signatures in &signatures {
+    for failure_groups in &failure_groups {
         let few = |s: &&str| seen.get(s).is_none_or(|n| *n < each);
-        out.push(if signatures.is_empty() {
+        out.push(if failure_groups.is_empty() {
             How::Plain
-        } else if room == 0 || !signatures.iter().any(few) {
+        } else if room == 0 || !failure_groups.iter().any(few) {
             How::Cut
         } else {
             room -= 1;
-            for signature in signatures {
-                *seen.entry(signature).or_default() += 1;
+            for failure_group in failure_groups {
+                *seen.entry(failure_group).or_default() += 1;
             }
             How::Full
         });
@@ -154,11 +154,11 @@ fn rest(case: &CaseRecord, how: How, text: bool) -> Rest<'_> {
         name: (!told).then_some(&case.name),
         targets,
         pairs,
-        odd_one_out: case.odd_one_out.as_ref(),
+        outlier: case.outlier.as_ref(),
         readings: &case.readings,
         name_differs: case.name_differs.as_deref(),
         holes: &case.holes,
-        witness: &case.witness,
+        covers: &case.covers,
         detail: case.detail.as_ref().filter(|_| !text),
         text,
         cut: how == How::Cut,

@@ -100,8 +100,8 @@ pub(super) struct Columns<'a> {
     pair: Vec<(Party, Party)>,
     /// Pairs, and how they compare.
     outcomes: Column<Vec<(u32, Outcome)>>,
-    signature: Vec<&'a str>,
-    signatures: Column<Vec<u32>>,
+    failure_group: Vec<&'a str>,
+    failure_groups: Column<Vec<u32>>,
     clause: Vec<&'a str>,
     clauses: Column<Vec<u32>>,
     /// Parameters of calls, by name; number 0 is none.
@@ -118,8 +118,8 @@ impl<'a> Columns<'a> {
         let mut did = Growing::default();
         let mut pair = Table::default();
         let mut outcomes = Growing::default();
-        let mut signature = Table::default();
-        let mut signatures = Growing::default();
+        let mut failure_group = Table::default();
+        let mut failure_groups = Growing::default();
         let mut clause = Table::default();
         let mut clauses = Growing::default();
         let mut call: BTreeMap<&str, Growing<Option<&str>>> = BTreeMap::new();
@@ -135,8 +135,8 @@ impl<'a> Columns<'a> {
                     .map(|p| (pair.number(p.targets.clone()), Outcome::of(case, p)))
                     .collect::<Vec<_>>(),
             );
-            let found = signatures_of(case).into_iter();
-            signatures.push(found.map(|s| signature.number(s)).collect::<Vec<_>>());
+            let found = failure_groups_of(case).into_iter();
+            failure_groups.push(found.map(|s| failure_group.number(s)).collect::<Vec<_>>());
             let cited = cites(case).into_iter();
             clauses.push(cited.map(|c| clause.number(c)).collect::<Vec<_>>());
             for (name, value) in &case.call {
@@ -160,8 +160,8 @@ impl<'a> Columns<'a> {
             has: cases.iter().map(has).collect(),
             pair: pair.values,
             outcomes: outcomes.done(),
-            signature: signature.values,
-            signatures: signatures.done(),
+            failure_group: failure_group.values,
+            failure_groups: failure_groups.done(),
             clause: clause.values,
             clauses: clauses.done(),
             call: call.into_iter().map(|(k, c)| (k, c.done())).collect(),
@@ -175,15 +175,18 @@ fn has(case: &CaseRecord) -> u32 {
     bit(has::READINGS, !case.readings.is_empty())
         | bit(has::HOLES, !case.holes.is_empty())
         | bit(has::UNSEEN, parts().any(|t| !t.unseen.is_empty()))
-        | bit(has::CONTRADICTS, parts().any(|t| !t.contradicts.is_empty()))
+        | bit(
+            has::CONTRADICTS,
+            parts().any(|t| !t.deviates_from.is_empty()),
+        )
         | bit(has::RENAMED, case.name_differs.is_some())
 }
 
-/// Signatures of a case's findings and differences, each once.
-pub(super) fn signatures_of(case: &CaseRecord) -> Vec<&str> {
+/// Failure groups of a case's findings and differences, each once.
+pub(super) fn failure_groups_of(case: &CaseRecord) -> Vec<&str> {
     let findings = case.targets.values().flat_map(|t| &t.findings);
-    let findings = findings.map(|f| f.signature.as_str());
-    let pairs = case.pairs.iter().flat_map(|p| &p.signatures);
+    let findings = findings.map(|f| f.failure_group.as_str());
+    let pairs = case.pairs.iter().flat_map(|p| &p.failure_groups);
     let mut all: Vec<&str> = findings.chain(pairs.map(String::as_str)).collect();
     all.sort_unstable();
     all.dedup();
@@ -201,8 +204,8 @@ fn what_they_did(case: &CaseRecord) -> String {
     };
     for (party, record) in &case.targets {
         if record.verdict != TargetVerdict::Conforms {
-            let verb = style::verb(record.verdict);
-            let _ = write!(line, "{lead}{party} {verb}");
+            let did = style::did(record.verdict);
+            let _ = write!(line, "{lead}{party} {did}");
             lead = "; ";
         }
     }

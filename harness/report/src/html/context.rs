@@ -5,7 +5,7 @@ use std::io;
 use ptodiff_isa::Target;
 use ptodiff_record::{
     Header, Tally, Verdict,
-    again::{command, told},
+    reproduce::{command, told},
 };
 use serde::Serialize;
 

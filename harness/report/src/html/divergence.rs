@@ -1,6 +1,6 @@
 //! The divergences as markup: readable without a script.
 
-use ptodiff_record::{CaseRecord, Header, again::reproduce};
+use ptodiff_record::{CaseRecord, Header, reproduce::reproduce};
 use ptodiff_register::find;
 use serde::Serialize;
 
@@ -23,11 +23,11 @@ pub(super) struct Divergences {
 #[derive(Serialize)]
 struct Group {
     kind: &'static str,
-    signature: String,
+    failure_group: String,
     cases: usize,
     what: String,
     why: Option<String>,
-    odd: Option<String>,
+    outlier: Option<String>,
     clauses: Vec<Clause>,
     first: Reference,
     slots: Vec<Row>,
@@ -84,7 +84,7 @@ fn group(header: &Header, of: &Divergence<'_>) -> Option<Group> {
     parties.sort_unstable();
     parties.dedup();
     let mut pairs = first.pairs.iter();
-    let pair = pairs.find(|p| p.signatures.iter().any(|s| s == of.signature));
+    let pair = pairs.find(|p| p.failure_groups.iter().any(|s| s == of.failure_group));
     let no_clause = pair.is_some_and(|pair| no_clause(first, pair));
     let row = |place: &Place<'_>| place.row(&parties, no_clause);
     let clause = |id: &&str| Clause {
@@ -96,11 +96,11 @@ fn group(header: &Header, of: &Divergence<'_>) -> Option<Group> {
             Kind::Violation => "violation",
             Kind::Permitted => "permitted",
         },
-        signature: of.signature.to_owned(),
+        failure_group: of.failure_group.to_owned(),
         cases: of.cases.len(),
         what: of.what.clone(),
         why: of.why.map(str::to_owned),
-        odd: of.odd().map(ToString::to_string),
+        outlier: of.outlier().map(ToString::to_string),
         clauses: of.clauses.iter().map(clause).collect(),
         first: Reference::to(first),
         slots: places.iter().map(row).collect(),

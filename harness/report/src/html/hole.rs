@@ -85,13 +85,15 @@ fn hole<'a>(text: &'a str, cases: &[&CaseRecord]) -> (&'a str, Hole) {
 
 fn means(kind: &str) -> Option<&'static str> {
     Some(match kind {
-        "unchecked-duty" => "the target's checks accept, and a duty of the caller is broken",
-        "legal-stray" => "nothing stands against the call, and an access leaves its operand",
-        "one-sided-refusal" => {
-            "the first target accepts, the second refuses, and no clause says that only it must"
+        "unchecked-precondition" => {
+            "the target's checks accept, and a precondition of the caller is broken"
+        }
+        "legal-out-of-bounds" => "no rule forbids the call, and an access leaves its operand",
+        "one-sided-rejection" => {
+            "the first target accepts, the second rejects, and no clause says that only it must"
         }
         "static-only-check" => {
-            "refused with static dimensions, accepted with the same numbers given at run time"
+            "rejected with static dimensions, accepted with the same numbers given at run time"
         }
         "open-reading" => "the documents are silent, and the result depends on how they are read",
         _ => return None,

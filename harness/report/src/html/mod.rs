@@ -29,7 +29,7 @@ use std::io::{self, Write};
 
 use ptodiff_record::{CaseRecord, Header};
 
-use crate::{coverage::TestWitness, plain};
+use crate::{coverage::CoveringTest, plain};
 
 pub use blocks::{BLOCK, FULL, FULL_EACH, TEXTS};
 
@@ -40,8 +40,8 @@ pub struct Page<'a> {
     pub header: &'a Header,
     /// Its cases.
     pub cases: &'a [CaseRecord],
-    /// Tests of the harness that are witnesses of clauses, for the coverage.
-    pub tests: &'a [TestWitness],
+    /// Tests of the harness that cover clauses, for the coverage.
+    pub tests: &'a [CoveringTest],
 }
 
 /// Writes the page.

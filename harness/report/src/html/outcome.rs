@@ -16,8 +16,8 @@ pub(super) enum Outcome {
     Permitted,
     /// Different, and no clause permits it, or one of them breaks its contract.
     Violation,
-    /// One of them refuses.
-    Refused,
+    /// One of them rejects.
+    Rejected,
     /// Nothing is promised of one of them, or it never returns.
     NoResult,
 }
@@ -30,13 +30,13 @@ impl Outcome {
             PairVerdict::Permitted => Self::Permitted,
             PairVerdict::Violation => Self::Violation,
             PairVerdict::NotCompared => {
-                let refuses = |party| {
+                let rejects = |party| {
                     let part = case.targets.get(party);
-                    part.is_some_and(|t| t.verdict == TargetVerdict::Refused)
+                    part.is_some_and(|t| t.verdict == TargetVerdict::Rejected)
                 };
                 let (a, b) = &pair.targets;
-                match pair.tells_of_a_refusal() || refuses(a) || refuses(b) {
-                    true => Self::Refused,
+                match pair.tells_of_a_rejection() || rejects(a) || rejects(b) {
+                    true => Self::Rejected,
                     false => Self::NoResult,
                 }
             }
@@ -51,14 +51,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_is_refused_where_the_case_expected_another_refusal_of_one() {
+    fn a_pair_is_rejected_where_the_case_expected_another_rejection_of_one() {
         let case = json!({
             "id": "c", "name": "c", "instruction": "TGATHERB", "file": "a.yaml", "line": 1,
             "call": {}, "verdict": "violation",
             "targets": {"cpu": {"verdict": "undefined"}, "a5": {"verdict": "violates"}},
-            "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 refuses"}],
+            "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 rejects"}],
         });
         let case: CaseRecord = serde_json::from_value(case).expect("a case");
-        assert_eq!(Outcome::of(&case, &case.pairs[0]), Outcome::Refused);
+        assert_eq!(Outcome::of(&case, &case.pairs[0]), Outcome::Rejected);
     }
 }

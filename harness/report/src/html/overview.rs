@@ -11,7 +11,7 @@ use strum::VariantArray;
 
 use crate::{
     coverage::{Coverage, GapStatus, Status},
-    line::contradicted,
+    line::deviations,
     style,
 };
 
@@ -24,12 +24,12 @@ pub(super) struct Overview {
     cases: usize,
     verdicts: Vec<Share>,
     parties: Vec<Party>,
-    /// Whether a subject cannot run some case.
+    /// Whether an implementation cannot run some case.
     lacking: bool,
     reasons: Vec<Reason>,
     more_reasons: usize,
     notes: Notes,
-    /// Empty where no case is a witness of anything.
+    /// Empty where no case covers anything.
     areas: Vec<Area>,
 }
 
@@ -46,7 +46,7 @@ struct Share {
 struct Party {
     name: String,
     conforms: usize,
-    refused: usize,
+    rejected: usize,
     undefined: usize,
     hangs: usize,
     violates: usize,
@@ -66,21 +66,21 @@ struct Reason {
 struct Notes {
     readings: usize,
     gaps: Vec<String>,
-    contradicts: usize,
-    against: Vec<String>,
+    deviates_from: usize,
+    deviates: Vec<String>,
     unseen: usize,
     renamed: usize,
 }
 
-/// What of one document's clauses and gaps is witnessed.
+/// What of one document's clauses and gaps is covered.
 #[derive(Serialize)]
 struct Area {
     name: String,
     clauses: usize,
-    witnessed: usize,
+    covered: usize,
     under_reading: usize,
-    not_witnessable: usize,
-    not_witnessed: usize,
+    not_coverable: usize,
+    not_covered: usize,
     gaps: usize,
     told_apart: usize,
     not_told_apart: usize,
@@ -90,7 +90,7 @@ impl Overview {
     /// The numbers of a run.
     pub(super) fn of(cases: &[CaseRecord], coverage: &Coverage) -> Self {
         let tally = Tally::of(cases);
-        let witnesses = cases.iter().any(|c| c.witness.is_of_something());
+        let covers = cases.iter().any(|c| c.covers.has_something());
         let (reasons, more_reasons) = reasons(cases);
         Self {
             cases: tally.cases,
@@ -100,11 +100,7 @@ impl Overview {
             reasons,
             more_reasons,
             notes: notes(cases),
-            areas: if witnesses {
-                areas(coverage)
-            } else {
-                Vec::new()
-            },
+            areas: if covers { areas(coverage) } else { Vec::new() },
         }
     }
 }
@@ -116,7 +112,7 @@ pub(super) const WORST_FIRST: [Verdict; 7] = [
     Verdict::Hangs,
     Verdict::Undefined,
     Verdict::Rejected,
-    Verdict::Alone,
+    Verdict::Single,
     Verdict::Agree,
 ];
 const _: () = assert!(WORST_FIRST.len() == Verdict::VARIANTS.len());
@@ -146,7 +142,7 @@ fn parties(tally: &Tally) -> Vec<Party> {
         .map(|(party, n)| Party {
             name: party.to_string(),
             conforms: n.conforms,
-            refused: n.refused,
+            rejected: n.rejected,
             undefined: n.undefined,
             hangs: n.hangs,
             violates: n.violates,
@@ -162,7 +158,7 @@ fn reasons(cases: &[CaseRecord]) -> (Vec<Reason>, usize) {
     for (party, record) in cases.iter().flat_map(|c| &c.targets) {
         let verb = match record.verdict {
             TargetVerdict::Conforms | TargetVerdict::Violates => continue,
-            without_result => style::verb(without_result),
+            without_result => style::did(without_result),
         };
         if let Some(reason) = record.reasons.first() {
             *counts
@@ -191,13 +187,13 @@ fn notes(cases: &[CaseRecord]) -> Notes {
         .flat_map(|c| &c.readings)
         .map(|r| r.gap.as_str())
         .collect();
-    let against: BTreeSet<&str> = cases.iter().flat_map(contradicted).collect();
+    let deviates: BTreeSet<&str> = cases.iter().flat_map(deviations).collect();
     let owned = |all: BTreeSet<&str>| all.into_iter().map(str::to_owned).collect();
     Notes {
         readings: those(&|c| !c.readings.is_empty()),
         gaps: owned(gaps),
-        contradicts: those(&|c| !contradicted(c).is_empty()),
-        against: owned(against),
+        deviates_from: those(&|c| !deviations(c).is_empty()),
+        deviates: owned(deviates),
         unseen: those(&unseen),
         renamed: those(&|c| c.name_differs.is_some()),
     }
@@ -227,10 +223,10 @@ fn areas(coverage: &Coverage) -> Vec<Area> {
         Area {
             name: name.to_owned(),
             clauses: clauses.len(),
-            witnessed: count(Status::Witnessed),
+            covered: count(Status::Covered),
             under_reading: count(Status::UnderReading),
-            not_witnessable: count(Status::NotWitnessable),
-            not_witnessed: count(Status::NotWitnessed),
+            not_coverable: count(Status::NotCoverable),
+            not_covered: count(Status::NotCovered),
             gaps: gaps.len(),
             told_apart: told(GapStatus::Run) + told(GapStatus::Stated),
             not_told_apart: told(GapStatus::NotToldApart),

@@ -100,7 +100,7 @@ impl<'a> Place<'a> {
             role: slot.role.to_string(),
             at: slot.at.clone(),
             offset: slot.offset,
-            before: slot.before.clone(),
+            initial: slot.initial.clone(),
             got: parties.iter().map(cell).collect(),
             permitted: self.permitted.map(str::to_owned),
             clauses: self.clauses.iter().map(|c| (*c).to_owned()).collect(),
@@ -129,7 +129,7 @@ pub(super) struct Row {
     role: String,
     at: String,
     offset: i64,
-    before: SlotValue,
+    initial: SlotValue,
     /// One a party; none where nothing is known of it here.
     got: Vec<Option<Cell>>,
     permitted: Option<String>,

@@ -7,7 +7,7 @@ use ptodiff_record::CaseRecord;
 use ptodiff_register::{Entry, find};
 use serde::Serialize;
 
-use crate::coverage::{Coverage, TestWitness};
+use crate::coverage::{Coverage, CoveringTest};
 
 /// What the register says and the run shows.
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Common {
 struct Clause<'a> {
     common: Common,
     kind: &'a str,
-    tests: &'a [TestWitness],
+    tests: &'a [CoveringTest],
     missing: &'a [Target],
     /// Cases in which something cites it.
     cited: usize,
@@ -66,9 +66,9 @@ impl<'a> Register<'a> {
             let known = ids.iter().filter_map(|id| numbers.get(id.as_str()));
             known.copied().collect()
         };
-        let witnesses = cases.iter().enumerate();
-        let numbers: HashMap<&str, usize> = witnesses
-            .filter(|(_, case)| case.witness.is_of_something())
+        let covers = cases.iter().enumerate();
+        let numbers: HashMap<&str, usize> = covers
+            .filter(|(_, case)| case.covers.has_something())
             .map(|(n, case)| (case.id.as_str(), n))
             .collect();
         let common = |entry: &Entry, status: String, cases: &[String], failing: &[String]| Common {
@@ -80,7 +80,7 @@ impl<'a> Register<'a> {
             status,
             cases: named(cases, &numbers),
             failing: named(failing, &numbers),
-            reason: entry.no_witness,
+            reason: entry.no_case,
         };
         let clauses = coverage.clauses.iter().filter_map(|c| {
             Some(Clause {

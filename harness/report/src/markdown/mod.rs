@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use ptodiff_isa::Instruction;
-use ptodiff_record::{CaseRecord, Header, Tally, Verdict, again::reproduce, counted};
+use ptodiff_record::{CaseRecord, Header, Tally, Verdict, counted, reproduce::reproduce};
 
 use crate::group::{Divergence, Kind, groups, last_words};
 use crate::slot::line;
@@ -59,8 +59,11 @@ fn title(header: &Header, tally: &Tally) -> String {
     for (gap, choice) in &header.readings {
         out.push_str(&format!(", {}", code(&format!("{gap}={choice}"))));
     }
-    for subject in &header.subjects {
-        out.push_str(&format!(", subject {}", code(&subject.party.to_string())));
+    for implementation in &header.implementations {
+        out.push_str(&format!(
+            ", implementation {}",
+            code(&implementation.party.to_string())
+        ));
     }
     if let Some(part) = &header.part {
         let whole = counted(part.of, "case");
@@ -113,7 +116,7 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         Kind::Permitted => "Permitted",
     };
     let count = counted(group.cases.len(), "case");
-    let mut out = format!("### {word} {}, {count}\n\n", code(group.signature));
+    let mut out = format!("### {word} {}, {count}\n\n", code(group.failure_group));
     if !group.clauses.is_empty() {
         /// A group of more cites something out of hand.
         const CLAUSES: usize = 20;
@@ -123,7 +126,7 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
             .take(CLAUSES)
             .map(|c| code(c))
             .collect();
-        out.push_str(&format!("By {}", by.join(", ")));
+        out.push_str(&format!("Rule {}", by.join(", ")));
         if group.clauses.len() > CLAUSES {
             out.push_str(&format!(" and {} more", group.clauses.len() - CLAUSES));
         }
@@ -136,7 +139,7 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         if let Some(slot) = group.slots.first() {
             out.push_str(&format!("{}\n\n", code(&line(slot))));
         }
-        let said = last_words(case, group.signature);
+        let said = last_words(case, group.failure_group);
         if !said.is_empty() {
             out.push_str(&lines(said));
             out.push('\n');

@@ -36,8 +36,8 @@ fn every_case_reads_back_from_its_block() {
             "pairs",
             "readings",
             "holes",
-            "witness",
-            "odd_one_out",
+            "covers",
+            "outlier",
             "name_differs",
         ] {
             assert_eq!(rest[field], whole[field], "{field} of {}", case.id);
@@ -79,7 +79,7 @@ fn the_list_has_what_people_look_for() {
             .collect()
     };
     assert_eq!(
-        words("signatures", "signature", 4),
+        words("failure_groups", "failure_group", 4),
         ["MSCATTER a2a3/a5 permitted valid MSCATTER-CONF-06+MSCATTER-CONF-10"]
     );
     assert_eq!(
@@ -95,7 +95,7 @@ fn the_list_has_what_people_look_for() {
         .iter()
         .position(|c| c.id.ends_with("beyond_the_source"))
         .expect("there");
-    assert_eq!(of(&list["outcomes"], alone)[0], json!([0, "refused"]));
+    assert_eq!(of(&list["outcomes"], alone)[0], json!([0, "rejected"]));
 }
 
 #[test]
@@ -134,9 +134,9 @@ fn whole(cases: &[CaseRecord]) -> usize {
 }
 
 #[test]
-fn of_very_many_divergent_cases_the_first_of_each_signature_are_whole() {
-    let like = |signature: &str, n: usize| {
-        let mut one = records::permitted("a.yaml", &format!("{signature}{n}"), signature);
+fn of_very_many_divergent_cases_the_first_of_each_failure_group_are_whole() {
+    let like = |failure_group: &str, n: usize| {
+        let mut one = records::permitted("a.yaml", &format!("{failure_group}{n}"), failure_group);
         if let Some(detail) = &mut one.detail {
             detail.traces.clear();
         }
@@ -185,19 +185,19 @@ fn the_register_has_texts_witnesses_and_readings() {
             .expect(id)
     };
     let clause = find("clauses", "TSCATTER-SEM-01");
-    let witness = cases
+    let covers = cases
         .iter()
         .position(|c| c.id == "tscatter/negative_index")
         .expect("there");
-    assert_eq!(clause["common"]["cases"], json!([witness]));
-    assert_eq!(clause["common"]["status"], "witnessed");
+    assert_eq!(clause["common"]["cases"], json!([covers]));
+    assert_eq!(clause["common"]["status"], "covered");
     assert_eq!(
         find("clauses", "MSCATTER-SEM-02")["cited"],
         4,
         "cases in which it was broken"
     );
     let gap = find("gaps", "MGATHER-GAP-02");
-    assert_eq!(gap["common"]["status"], "told apart, as stated");
+    assert_eq!(gap["common"]["status"], "distinguished, as stated");
     assert!(gap["readings"].as_array().is_some_and(|r| r.len() > 1));
 }
 

@@ -21,7 +21,7 @@ fn both(change: impl FnOnce(&mut Slot)) -> CaseRecord {
     let two = &mut one.pairs[1];
     two.verdict = PairVerdict::Permitted;
     two.differing = 1;
-    two.signatures = vec!["cpu/a5".into()];
+    two.failure_groups = vec!["cpu/a5".into()];
     two.slots = vec![slot];
     one
 }
@@ -29,7 +29,7 @@ fn both(change: impl FnOnce(&mut Slot)) -> CaseRecord {
 /// The slots of the group that begins with a2a3 and a5: its table's markup.
 fn slots(case: CaseRecord) -> String {
     let markup = markup(&page(&[case]));
-    let begins = "<code class=\"signature\">a2a3&#x2f;a5</code>";
+    let begins = "<code class=\"failure group\">a2a3&#x2f;a5</code>";
     inside(&markup, begins, "</table>")
         .expect("a group")
         .to_owned()
@@ -99,7 +99,7 @@ fn a_difference_that_no_clause_permits_is_marked_as_such_though_both_conform() {
 #[test]
 fn a_party_that_breaks_its_contract_is_marked_and_no_other() {
     let mut one = records::violating("a.yaml", "one", "finding");
-    one.pairs[2].signatures = vec!["a2a3/a5".into()];
+    one.pairs[2].failure_groups = vec!["a2a3/a5".into()];
     one.pairs[2].slots.truncate(1);
     let slots = slots(one);
     assert_eq!(marked(&slots, "violation"), ["a5"]);

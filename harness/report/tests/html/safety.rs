@@ -2,7 +2,7 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use ptodiff_record::Header;
-use ptodiff_record::again::reproduce;
+use ptodiff_record::reproduce::reproduce;
 use sha2::{Digest, Sha256};
 
 use crate::{

@@ -24,8 +24,8 @@ fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
         "MSCATTER-SEM-02With Coalesce::Elem and no atomic, every valid (r,c) stores src[r,c]",
         "ptodiff run cases/clauses/mscatter.yaml --filter '=mscatter/last_writer_0' --seed 7",
         "first in mscatter/last_writer_0 cases/clauses/mscatter.yaml:12 · show all 3 cases",
-        "one sided refusal 1 hole the first target accepts, the second refuses, and no clause says that only it must",
-        "a5/a2a3 refusal MSCATTER-TILE-03 MSCATTER-GAP-10 mscatter/tile_larger_than_index",
+        "one sided rejection 1 hole the first target accepts, the second rejects, and no clause says that only it must",
+        "a5/a2a3 rejection MSCATTER-TILE-03 MSCATTER-GAP-10 mscatter/tile_larger_than_index",
         "A reading mattered in 1 case: negative-index",
         "MSCATTER-TILE-05 cpu promises nothing 1",
         "TSCATTER 46 1 0 1 44 21 0",
@@ -42,7 +42,7 @@ fn the_matrix_counts_every_pair_by_instruction() {
         "MSCATTER cpu&#x2f;a5: 4 violation",
         "MSCATTER a2a3&#x2f;a5: 47 permitted",
         "MSCATTER a2a3&#x2f;a5: 1 no result",
-        "TGATHERB cpu&#x2f;a2a3: 1 refused",
+        "TGATHERB cpu&#x2f;a2a3: 1 rejected",
         "MGATHER a5&#x2f;a5:Simt: 1 agree",
     ] {
         assert!(page.contains(&format!("aria-label=\"{label}\"")), "{label}");
@@ -54,11 +54,11 @@ fn the_matrix_counts_every_pair_by_instruction() {
 fn divergences_stand_as_everywhere_violations_first_and_then_the_biggest() {
     let page = markup(&page(&records::mixed()));
     let begins = page
-        .match_indices("<code class=\"signature\">")
+        .match_indices("<code class=\"failure group\">")
         .map(|(at, tag)| &page[at + tag.len()..]);
-    let signatures: Vec<&str> = begins.filter_map(|rest| rest.split('<').next()).collect();
+    let failure_groups: Vec<&str> = begins.filter_map(|rest| rest.split('<').next()).collect();
     assert_eq!(
-        signatures,
+        failure_groups,
         [
             "MSCATTER a2a3&#x2f;a5 violation valid",
             "MSCATTER cpu&#x2f;a5 violation valid",
@@ -77,7 +77,7 @@ fn divergences_stand_as_everywhere_violations_first_and_then_the_biggest() {
 }
 
 #[test]
-fn too_many_signatures_are_counted_and_lead_to_the_list() {
+fn too_many_failure_groups_are_counted_and_lead_to_the_list() {
     let cases: Vec<_> = (0..103)
         .map(|n| records::permitted("a.yaml", &format!("n{n}"), &format!("s{n}")))
         .collect();
@@ -96,7 +96,7 @@ fn a_green_run_and_an_empty_one_say_so() {
         "{green}"
     );
     assert!(
-        green.contains("No case of this run is a witness of a clause."),
+        green.contains("No case of this run covers a clause."),
         "{green}"
     );
     let empty = text(&page(&[]));
@@ -204,7 +204,7 @@ fn a_record_of_an_older_version_is_a_page() {
         let header = format!(
             r#"{{"ptodiff_record":{format},"version":"0.0.{format}","seed":1,"schedules":4,"targets":["cpu","a5"],"cases":1}}"#
         );
-        let case = r#"{"id":"a/b","name":"b","instruction":"MGATHER","file":"cases/a.yaml","line":3,"call":{"dtype":"half"},"verdict":"permitted","targets":{"cpu":{"verdict":"conforms"},"a5":{"verdict":"conforms"}},"pairs":[{"targets":["cpu","a5"],"verdict":"permitted","clauses":["MGATHER-OOB-01"],"differing":1,"slots":[{"role":"destination","offset":2,"element":1,"at":"(0, 1)","before":{"bits":"0x0000","value":"0"},"got":{"cpu":{"bits":"0x3c00","value":"1"},"a5":{"bits":"0x4000","value":"2"}}}],"signatures":["MGATHER cpu/a5 permitted"]}]}"#;
+        let case = r#"{"id":"a/b","name":"b","instruction":"MGATHER","file":"cases/a.yaml","line":3,"call":{"dtype":"half"},"verdict":"permitted","targets":{"cpu":{"verdict":"conforms"},"a5":{"verdict":"conforms"}},"pairs":[{"targets":["cpu","a5"],"verdict":"permitted","clauses":["MGATHER-OOB-01"],"differing":1,"slots":[{"role":"destination","offset":2,"element":1,"at":"(0, 1)","before":{"bits":"0x0000","value":"0"},"got":{"cpu":{"bits":"0x3c00","value":"1"},"a5":{"bits":"0x4000","value":"2"}}}],"failure_groups":["MGATHER cpu/a5 permitted"]}]}"#;
         let text_of = format!("{header}\n{case}\n");
         let (header, cases) = ptodiff_record::read(text_of.as_bytes()).expect("an older record");
         let shown = text(&page_of(&header, &cases));

@@ -42,18 +42,18 @@ pub(crate) fn agreeing(id: &str) -> CaseRecord {
     case(id, json!({}))
 }
 
-pub(crate) fn permitted(id: &str, signature: &str) -> CaseRecord {
+pub(crate) fn permitted(id: &str, failure_group: &str) -> CaseRecord {
     let pair = json!({
         "targets": ["cpu", "a5"], "verdict": "permitted", "differing": 4,
-        "clauses": ["MSCATTER-CONF-06"], "signatures": [signature],
+        "clauses": ["MSCATTER-CONF-06"], "failure_groups": [failure_group],
     });
     case(id, json!({"verdict": "permitted", "pairs": [pair]}))
 }
 
-pub(crate) fn violating(id: &str, signature: &str) -> CaseRecord {
+pub(crate) fn violating(id: &str, failure_group: &str) -> CaseRecord {
     let value = |v: &str| json!({"bits": "0x01", "value": v});
     let finding = json!({
-        "signature": signature, "what": "a slot holds what no permit allows",
+        "failure_group": failure_group, "what": "a slot holds what no permit allows",
         "clause": "MSCATTER-SEM-02", "schedule": "reversed",
         "slot": {
             "role": "table", "offset": 12, "element": 3, "at": "[0, 3]",
@@ -71,15 +71,15 @@ pub(crate) fn violating(id: &str, signature: &str) -> CaseRecord {
     )
 }
 
-/// A case that a5 refuses, so that nothing is compared.
+/// A case that a5 rejects, so that nothing is compared.
 pub(crate) fn alone(id: &str) -> CaseRecord {
     let a5 = json!({
-        "verdict": "refused", "reasons": [{"clause": "MSCATTER-ATOM-10", "why": "no such atomic"}],
+        "verdict": "rejected", "reasons": [{"clause": "MSCATTER-ATOM-10", "why": "no such atomic"}],
     });
-    let pair = json!({"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 refuses"});
+    let pair = json!({"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 rejects"});
     case(
         id,
-        json!({"verdict": "alone", "targets": {"a5": a5}, "pairs": [pair]}),
+        json!({"verdict": "single", "targets": {"a5": a5}, "pairs": [pair]}),
     )
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Times {
     /// Nanoseconds of one call at best, of each peer that has the operation,
     /// by its place among the peers.
     pub(crate) peers: Vec<Option<f64>>,
-    /// The same of each model that does not refuse.
+    /// The same of each model that does not reject.
     pub(crate) models: Vec<(Target, f64)>,
 }
 
@@ -71,7 +71,7 @@ impl Contest {
         how
     }
 
-    /// The models that do not refuse it.
+    /// The models that do not reject it.
     pub(crate) fn models(&self) -> Vec<&'static dyn Model> {
         let readings = self.how().readings;
         let takes = |model: &&dyn Model| model.check(&self.call, &readings).is_empty();

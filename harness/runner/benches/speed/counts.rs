@@ -122,8 +122,8 @@ impl Told<'_> {
     fn parties(&self) -> Result<Vec<Judged>, Failed> {
         let mut parties = Vec::new();
         for model in models() {
-            let refused = model.check(self.call(), &self.how.readings);
-            let answer = if refused.is_empty() {
+            let rejected = model.check(self.call(), &self.how.readings);
+            let answer = if rejected.is_empty() {
                 let (mut memory, mut log) = (self.contest.memory.clone(), Log::default());
                 let end = model.execute(self.call(), &mut memory, &self.how, &mut log);
                 let _ = end.map_err(|why| Failed(why.0))?;
@@ -134,7 +134,7 @@ impl Told<'_> {
                     schedule: Schedule::InOrder,
                 })
             } else {
-                Answer::Refused(refused)
+                Answer::Rejected(rejected)
             };
             let mut promise = Promise::default();
             self.ask(model.target(), &mut promise);

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, path::MAIN_SEPARATOR};
 use ptodiff_case::Case;
 use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
-use ptodiff_record::{CaseRecord, PairRecord, ReadingUse, TargetRecord, Verdict, Witness};
+use ptodiff_record::{CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord, Verdict};
 
 use crate::{account::Account, describe};
 use pair::pair_record;
@@ -35,13 +35,16 @@ pub(crate) fn record(
         line: case.place.line,
         call: describe(case),
         verdict: overall(verdict),
-        odd_one_out: verdict.odd.as_ref().map(|odd| odd.party.clone()),
+        outlier: verdict
+            .outlier
+            .as_ref()
+            .map(|outlier| outlier.party.clone()),
         targets: targets(case, accounts, verdict),
         pairs: pairs(case, verdict),
         readings,
         name_differs: case.name_differs.clone(),
         holes: Vec::new(),
-        witness: Witness::default(),
+        covers: Covers::default(),
         detail: None,
     }
 }
@@ -58,10 +61,10 @@ pub(crate) fn targets(
         .iter()
         .zip(accounts)
         .map(|((party, judged), account)| {
-            let signatures = ptodiff_judge::target_signatures(instruction, party, judged);
+            let failure_groups = ptodiff_judge::target_failure_groups(instruction, party, judged);
             (
                 party.clone(),
-                target_record(case, account, judged, &signatures),
+                target_record(case, account, judged, &failure_groups),
             )
         })
         .collect()
@@ -73,8 +76,8 @@ fn pairs(case: &Case, verdict: &CaseVerdict) -> Vec<PairRecord> {
         .pairs
         .iter()
         .map(|(two, judged)| {
-            let signatures = ptodiff_judge::pair_signatures(instruction, two, judged);
-            pair_record(two, judged, signatures)
+            let failure_groups = ptodiff_judge::pair_failure_groups(instruction, two, judged);
+            pair_record(two, judged, failure_groups)
         })
         .collect()
 }
@@ -95,8 +98,8 @@ pub(crate) fn overall(verdict: &CaseVerdict) -> Verdict {
     } else if pair(|v| matches!(v, P::Agree { .. })) {
         Verdict::Agree
     } else if itself().any(|v| matches!(v, T::Conforms { .. })) {
-        Verdict::Alone
-    } else if itself().all(|v| matches!(v, T::RefusedAsDocumented { .. })) {
+        Verdict::Single
+    } else if itself().all(|v| matches!(v, T::RejectedAsDocumented { .. })) {
         Verdict::Rejected
     } else if itself().any(|v| matches!(v, T::Hangs(_))) {
         Verdict::Hangs

@@ -9,7 +9,7 @@ use super::slot::pair_slot;
 pub(super) fn pair_record(
     parties: &[Party; 2],
     judged: &ptodiff_judge::PairVerdict,
-    signatures: Vec<String>,
+    failure_groups: Vec<String>,
 ) -> PairRecord {
     use ptodiff_judge::PairVerdict as J;
     let mut out = PairRecord {
@@ -20,7 +20,7 @@ pub(super) fn pair_record(
         compared: 0,
         differing: 0,
         slots: Vec::new(),
-        signatures,
+        failure_groups,
     };
     let mut differ = |verdict, differences: &Differences| {
         out.verdict = verdict;
@@ -61,9 +61,9 @@ fn not_compared(out: &mut PairRecord, why: &NotCompared) {
     out.verdict = record::PairVerdict::NotCompared;
     let text = match why {
         NotCompared::Unsupported(who) => format!("{} cannot run it", names(who)),
-        NotCompared::Refused(who) => names(who) + PairRecord::REFUSES,
-        NotCompared::Hangs(who) => format!("{} never returns", names(who)),
-        NotCompared::Undefined(who) => format!("{} promises nothing", names(who)),
+        NotCompared::Rejected(who) => names(who) + PairRecord::REJECTED,
+        NotCompared::Hangs(who) => names(who) + ": hangs",
+        NotCompared::Undefined(who) => names(who) + ": undefined",
         // A comparison that compares nothing must not pass for one.
         NotCompared::Unjudged(who) => {
             out.verdict = record::PairVerdict::Violation;

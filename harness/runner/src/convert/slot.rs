@@ -24,7 +24,7 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) ->
         offset: wrong.offset as i64,
         element: wrong.element as u64,
         at: at(wrong.coordinate, false),
-        before: value(wrong.before),
+        initial: value(wrong.before),
         got: BTreeMap::from([(party.clone(), value(wrong.got))]),
         permitted: Some(match wrong.or_kept {
             None => format!("{}{by}", permitted(&wrong.permitted)),
@@ -65,7 +65,7 @@ pub(super) fn pair_slot(parties: &[Party; 2], slot: &PairSlot) -> Slot {
         offset: slot.offset as i64,
         element: slot.element as u64,
         at: at(slot.coordinate, slot.place == Place::Padding),
-        before: value(slot.before),
+        initial: value(slot.before),
         got: parties.iter().cloned().zip(slot.got.map(value)).collect(),
         permitted: None,
         clauses,

@@ -12,16 +12,16 @@ pub(super) fn target_record(
     case: &Case,
     account: &Account,
     judged: &ptodiff_judge::TargetVerdict,
-    signatures: &[String],
+    failure_groups: &[String],
 ) -> TargetRecord {
     use ptodiff_judge::TargetVerdict as J;
     let mut out = TargetRecord {
         verdict: record::TargetVerdict::Conforms,
         reasons: Vec::new(),
         findings: Vec::new(),
-        strays: account.strays(),
+        out_of_bounds: account.strays(),
         unseen: Vec::new(),
-        contradicts: account.contradicts(),
+        deviates_from: account.deviates_from(),
         why: None,
         stderr: account.last_words().to_vec(),
     };
@@ -33,12 +33,12 @@ pub(super) fn target_record(
             };
             out.unseen = unseen.iter().map(seen_as).collect();
         }
-        J::RefusedAsDocumented {
+        J::RejectedAsDocumented {
             reasons,
             documented,
         } => {
-            out.verdict = record::TargetVerdict::Refused;
-            // A subject need not name a clause: then those that hold say why.
+            out.verdict = record::TargetVerdict::Rejected;
+            // An implementation need not name a clause: then those that hold say why.
             let named = if reasons.is_empty() {
                 documented
             } else {
@@ -70,14 +70,14 @@ pub(super) fn target_record(
                 .iter()
                 .map(|f| {
                     let clause = f.clause.map_or("-", |c| c.0);
-                    let signature = format!("{instruction} {party} {} {clause}", f.place);
-                    finding(party, signature, f)
+                    let failure_group = format!("{instruction} {party} {} {clause}", f.place);
+                    finding(party, failure_group, f)
                 })
                 .collect();
         }
         J::Unjudged(why) => {
             out.verdict = record::TargetVerdict::Violates;
-            out.findings = signatures
+            out.findings = failure_groups
                 .iter()
                 .map(|s| told(s.clone(), format!("could not be judged: {why:?}")))
                 .collect();
@@ -99,7 +99,7 @@ fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
             });
         }
     }
-    // The contract may leave every slot open though no duty is broken.
+    // The contract may leave every slot open though no precondition is broken.
     for clause in clauses {
         if out.iter().all(|r| r.clause != clause.0) {
             out.push(Reason {
@@ -111,9 +111,9 @@ fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
     out
 }
 
-fn told(signature: String, what: String) -> Finding {
+fn told(failure_group: String, what: String) -> Finding {
     Finding {
-        signature,
+        failure_group,
         what,
         clause: None,
         schedule: None,
@@ -121,7 +121,7 @@ fn told(signature: String, what: String) -> Finding {
     }
 }
 
-fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> Finding {
+fn finding(party: &Party, failure_group: String, found: &ptodiff_judge::Finding) -> Finding {
     let mut slot = None;
     let what = match &found.detail {
         Detail::Slot(wrong) => {
@@ -145,7 +145,7 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
         Detail::Input { step, role } => {
             format!("the {role} of call {step} is only read, and changed")
         }
-        Detail::Stray { first, count } => match first {
+        Detail::OutOfBounds { first, count } => match first {
             Some(s) => format!(
                 "{}, the first a {} of {} at byte {} of the {}",
                 outside(*count),
@@ -159,7 +159,7 @@ fn finding(party: &Party, signature: String, found: &ptodiff_judge::Finding) -> 
         Detail::Text(text) => text.clone(),
     };
     Finding {
-        signature,
+        failure_group,
         what,
         clause: found.clause.map(|c| c.to_string()),
         schedule: found
@@ -201,8 +201,8 @@ mod tests {
         };
         assert!(what(guard(1)).starts_with("1 byte changed in"));
         assert!(what(guard(2)).starts_with("2 bytes changed in"));
-        let strays = |count| Detail::Stray { first: None, count };
-        assert_eq!(what(strays(1)), "1 access outside operands");
-        assert_eq!(what(strays(2)), "2 accesses outside operands");
+        let strays = |count| Detail::OutOfBounds { first: None, count };
+        assert_eq!(what(strays(1)), "1 out-of-bounds access");
+        assert_eq!(what(strays(2)), "2 out-of-bounds accesses");
     }
 }

@@ -131,7 +131,7 @@ fn text_of(trace: &Trace) -> TraceText {
         let events = events.iter().map(ToString::to_string);
         heading.into_iter().chain(events)
     });
-    let end = trace.hung.then(|| "never returns".to_owned());
+    let end = trace.hung.then(|| "hangs".to_owned());
     TraceText::of(calls.chain(end))
 }
 

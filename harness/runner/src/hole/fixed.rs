@@ -23,7 +23,7 @@ const PARTS: [(Part, HolePlace); 4] = [
     (Part::Strides, HolePlace::TableStrides),
 ];
 
-/// Adds what each target that accepts `call` refuses once its dimensions are static.
+/// Adds what each target that accepts `call` rejects once its dimensions are static.
 pub(super) fn find(
     call: &Call,
     readings: &Readings,
@@ -45,14 +45,14 @@ pub(super) fn find(
         if !accounts.iter().any(accepts) {
             continue;
         }
-        let refused = |call: &Call| -> Vec<Clause> {
-            let refusals = model.check(call, readings).into_iter();
-            refusals.map(|refusal| refusal.clause).collect()
+        let rejected = |call: &Call| -> Vec<Clause> {
+            let rejections = model.check(call, readings).into_iter();
+            rejections.map(|rejection| rejection.clause).collect()
         };
-        for clause in refused(&fixed) {
+        for clause in rejected(&fixed) {
             let alone = |part: Part| {
                 let mut one = *call;
-                make_static(&mut one, |p| p == part) && refused(&one).contains(&clause)
+                make_static(&mut one, |p| p == part) && rejected(&one).contains(&clause)
             };
             let part = PARTS.iter().find(|(part, _)| alone(*part));
             all.push(Hole {

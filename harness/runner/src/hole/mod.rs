@@ -1,8 +1,8 @@
 //! Holes: which of them a case shows.
 
-mod duty;
 mod fixed;
-mod refusal;
+mod precondition;
+mod rejection;
 
 use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Clause, Model, Party, reading::GAPS};
@@ -18,8 +18,8 @@ use crate::{
 /// order, each once.
 pub(crate) fn holes(scene: &Scene<'_>, models: &[&dyn Model], accounts: &[Account]) -> Vec<Hole> {
     let mut all = Vec::new();
-    duty::find(&scene.case.call, accounts, &mut all);
-    refusal::find(accounts, &mut all);
+    precondition::find(&scene.case.call, accounts, &mut all);
+    rejection::find(accounts, &mut all);
     fixed::find(&scene.case.call, scene.readings, models, accounts, &mut all);
     all.sort_unstable();
     all.dedup();
@@ -126,7 +126,7 @@ fn accepted(account: &Account) -> bool {
     matches!(account.answer(), Some(Answer::Ran(_) | Answer::Hung(_)))
 }
 
-/// Where the accesses outside operands of a target show, if it had any.
+/// Where the out-of-bounds accesses of a target show, if it had any.
 fn stray(account: &Account) -> Option<HolePlace> {
     let Some(Answer::Ran(ran)) = account.answer() else {
         return None;
@@ -134,7 +134,7 @@ fn stray(account: &Account) -> Option<HolePlace> {
     let writes = ran.strays.first.iter().any(|stray| stray.write);
     match (ran.strays.count, writes) {
         (0, _) => None,
-        (_, true) => Some(HolePlace::StrayWrite),
-        (_, false) => Some(HolePlace::StrayRead),
+        (_, true) => Some(HolePlace::OutOfBoundsWrite),
+        (_, false) => Some(HolePlace::OutOfBoundsRead),
     }
 }

@@ -48,9 +48,9 @@ pub(crate) fn look(model: &dyn Model, world: &World<'_>) -> Found {
 
 /// What the model does, once a schedule.
 fn answers(model: &dyn Model, world: &World<'_>) -> Vec<Answer> {
-    let refusals = model.check(&world.call, world.readings);
-    if !refusals.is_empty() {
-        return vec![Answer::Refused(refusals)];
+    let rejections = model.check(&world.call, world.readings);
+    if !rejections.is_empty() {
+        return vec![Answer::Rejected(rejections)];
     }
     // In order, reversed and shuffled; the other targets have one order.
     let orders = if world.target == Target::A5 { 3 } else { 1 };
@@ -76,7 +76,7 @@ fn answers(model: &dyn Model, world: &World<'_>) -> Vec<Answer> {
     schedules(orders).into_iter().map(answer).collect()
 }
 
-/// By the brute force. Of a call whose data breaks a duty only that it ends.
+/// By the brute force. Of a call whose data breaks a precondition only that it ends.
 fn by_reach(world: &World<'_>, out: &Out, answers: &[Answer]) -> Option<String> {
     if world.ends == Ends::Illegal {
         return None;
@@ -180,7 +180,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
     let verdict = judge_target(&ground, &side);
     let (legal, keeps) = (promise.legality().is_empty(), promise.duties().is_empty());
     let well = match (world.ends, &verdict) {
-        (Ends::Illegal, TargetVerdict::RefusedAsDocumented { .. }) => !legal,
+        (Ends::Illegal, TargetVerdict::RejectedAsDocumented { .. }) => !legal,
         (Ends::Undefined, TargetVerdict::Undefined(_)) => legal && !keeps,
         (Ends::Settled, TargetVerdict::Undefined(_)) => legal && keeps && all_open,
         (Ends::Settled, TargetVerdict::Conforms { .. }) => legal && keeps && !all_open,

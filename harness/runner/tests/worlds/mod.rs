@@ -3,7 +3,7 @@
 //! has nothing against it. A wrong model is caught by both.
 //!
 //! Models need not leave all that is reached: where the order of stores is
-//! open, some orders are enough. Where data breaks a duty they may leave what
+//! open, some orders are enough. Where data breaks a precondition they may leave what
 //! they want, but they come to an end.
 
 mod look;

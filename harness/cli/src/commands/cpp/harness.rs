@@ -27,7 +27,7 @@ use crate::{
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "A program around a real library")]
 pub(crate) struct Sources {
-    /// Write a C++17 program into DIR that instantiates the cases' calls and speaks the subject
+    /// Write a C++17 program into DIR that instantiates the cases' calls and speaks the implementation
     /// protocol; its README says how to build it
     #[arg(long, value_name = "DIR")]
     pub(crate) harness: Option<PathBuf>,
@@ -191,13 +191,13 @@ fn add_cases(
 
 fn wanted(args: &Cpp) -> Result<Vec<Case>, Error> {
     if args.wanted.is_empty() {
-        return Ok(ptodiff_case::load(std::slice::from_ref(&args.cases))?.cases);
+        return Ok(crate::old_words::load(std::slice::from_ref(&args.cases))?.cases);
     }
     let mut cases = Vec::new();
     for what in &args.wanted {
         let path = PathBuf::from(what);
         if path.exists() {
-            cases.extend(ptodiff_case::load(&[path])?.cases);
+            cases.extend(crate::old_words::load(&[path])?.cases);
         } else {
             cases.extend(select::named(what, &args.cases)?);
         }

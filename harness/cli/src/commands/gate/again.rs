@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use ptodiff_record::again::word;
+use ptodiff_record::reproduce::word;
 
 use crate::{args::Gate, plain, select};
 
-/// The command that looks at the same files and runs the same subjects as
+/// The command that looks at the same files and runs the same implementations as
 /// `args` ask for; whether it judges or blesses is the caller's to add.
 pub(super) fn command(args: &Gate) -> String {
     let mut all = "ptodiff gate".to_owned();
@@ -20,20 +20,20 @@ pub(super) fn command(args: &Gate) -> String {
     if args.baseline != Path::new(Gate::WAIVERS) {
         add("--baseline", &name(&args.baseline));
     }
-    for (subject, command) in &args.subjects.subject {
+    for (implementation, command) in &args.implementations.implementation {
         match command.is_empty() {
-            true => add("--subject", subject),
-            false => add("--subject", &format!("{subject}={command}")),
+            true => add("--impl", implementation),
+            false => add("--impl", &format!("{implementation}={command}")),
         }
     }
-    for target in &args.subjects.claims {
+    for target in &args.implementations.claims {
         add("--as", &target.to_string());
     }
-    if let Some(time) = args.subjects.subject_time {
-        add("--subject-time", &format!("{}s", time.as_secs()));
+    if let Some(time) = args.implementations.implementation_time {
+        add("--impl-time", &format!("{}s", time.as_secs()));
     }
-    if let Some(mib) = args.subjects.subject_memory {
-        add("--subject-memory", &mib.to_string());
+    if let Some(mib) = args.implementations.implementation_memory {
+        add("--impl-memory", &mib.to_string());
     }
     plain::text(&all)
 }
@@ -66,8 +66,8 @@ mod tests {
                 " --baseline known/w.yaml",
             ),
             (
-                "--subject x=a|b --as a5 --subject-time 2m --subject-memory 64",
-                " --subject 'x=a|b' --as a5 --subject-time 120s --subject-memory 64",
+                "--impl x=a|b --as a5 --impl-time 2m --impl-memory 64",
+                " --impl 'x=a|b' --as a5 --impl-time 120s --impl-memory 64",
             ),
         ] {
             let words: Vec<&str> = own.split_whitespace().collect();

@@ -26,7 +26,7 @@ pub(super) fn show(text: &str) -> io::Result<()> {
 /// Whether a pager was there and took it.
 fn paged(text: &str) -> bool {
     let own = env::var("PAGER").unwrap_or_else(|_| "less -FRX".to_owned());
-    let Ok(words) = ptodiff_subject::split(&own) else {
+    let Ok(words) = ptodiff_impl::split(&own) else {
         return false;
     };
     let mut command = Command::new(&words[0]);

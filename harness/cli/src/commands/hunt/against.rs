@@ -1,27 +1,27 @@
-//! What a hunt says of subjects.
+//! What a hunt says of implementations.
 
 use std::io::{self, Write};
 
 use ptodiff_hunt::{Asked, Found, Plan, Smallest, smallest};
+use ptodiff_impl::Implementation;
 use ptodiff_report::style::{BAD, BOLD};
-use ptodiff_subject::Subject;
 
 use super::shrunk;
 use crate::{
     exit::Exit,
-    subjects::say_idle,
+    implementations::say_idle,
     text::{counted, grouped},
 };
 
 /// Kinds of wrong of which a smallest case is made: one may take minutes where
-/// a subject hangs.
+/// an implementation hangs.
 const MOST: usize = 16;
 
-/// Says what subjects did wrong, with a smallest case of each kind, which it
+/// Says what implementations did wrong, with a smallest case of each kind, which it
 /// gives back.
 pub(super) fn write(
     to: &mut impl Write,
-    subjects: &[Subject],
+    implementations: &[Implementation],
     plan: &Plan,
     found: &Found,
 ) -> io::Result<Vec<Smallest>> {
@@ -36,33 +36,33 @@ pub(super) fn write(
             say_idle(party, asked.cases);
         }
     }
-    if found.subjects.is_empty() {
-        writeln!(to, "{BOLD}no violation by a subject{BOLD:#}")?;
+    if found.implementations.is_empty() {
+        writeln!(to, "{BOLD}no violation by an implementation{BOLD:#}")?;
         return Ok(Vec::new());
     }
-    let kinds = counted(found.subjects.len() as u64, "kind");
-    writeln!(to, "{BAD}{kinds} of violation by subjects{BAD:#}")?;
-    let all = smallest(subjects, plan, found, MOST);
+    let kinds = counted(found.implementations.len() as u64, "kind");
+    writeln!(to, "{BAD}{kinds} of violation by implementations{BAD:#}")?;
+    let all = smallest(implementations, plan, found, MOST);
     for one in &all {
         shrunk::write(to, one)?;
     }
-    // Without its subjects an interrupted hunt has no smallest cases.
-    let shown = if subjects.is_empty() { 0 } else { MOST };
-    for (signature, seen) in found.subjects.iter().skip(shown) {
-        shrunk::head(to, signature, seen)?;
+    // Without its implementations an interrupted hunt has no smallest cases.
+    let shown = if implementations.is_empty() { 0 } else { MOST };
+    for (failure_group, seen) in found.implementations.iter().skip(shown) {
+        shrunk::head(to, failure_group, seen)?;
         writeln!(to)?;
     }
     Ok(all)
 }
 
-/// Whether a subject could run nothing of what it was asked.
+/// Whether an implementation could run nothing of what it was asked.
 fn is_idle(asked: &Asked) -> bool {
     asked.cases == asked.unsupported
 }
 
-/// How a hunt ends by what its subjects did.
+/// How a hunt ends by what its implementations did.
 pub(super) fn exit(found: &Found) -> Exit {
-    if !found.subjects.is_empty() {
+    if !found.implementations.is_empty() {
         Exit::Violation
     } else if found.asked.values().any(is_idle) {
         Exit::Nothing

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use ptodiff_generate::literal;
 use ptodiff_hunt::{Draw, Drawer, Plan};
-use ptodiff_record::again::word;
+use ptodiff_record::reproduce::word;
 
 use crate::{
     args,

@@ -49,7 +49,7 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
     let (lattice, mut calls) =
         Lattice::instances(&description(path)?).map_err(|e| bad(e.to_string()))?;
     let target = lattice.dialect.target;
-    let asked = args.target.iter().chain(&args.subjects.claims);
+    let asked = args.target.iter().chain(&args.implementations.claims);
     if let Some(other) = asked.into_iter().find(|asked| **asked != target) {
         let why = format!("no instantiation for {other}: its program is written for {target}");
         return Err(bad(why));

@@ -15,7 +15,7 @@ use crate::{exit::Error, files::write_to, text::counted};
 
 /// Writes one, and how it shows.
 pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
-    head(to, &one.signature, &one.seen)?;
+    head(to, &one.failure_group, &one.seen)?;
     match one.schedule {
         Some(schedule) => writeln!(to, "; shows with the lanes {}:", ordered(schedule))?,
         None => writeln!(to, "; not seen again:")?,
@@ -29,12 +29,12 @@ pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     Ok(())
 }
 
-/// Begins a line about a signature: in how many cases it was seen.
-pub(super) fn head(to: &mut impl Write, signature: &str, seen: &Seen) -> io::Result<()> {
+/// Begins a line about a failure group: in how many cases it was seen.
+pub(super) fn head(to: &mut impl Write, failure_group: &str, seen: &Seen) -> io::Result<()> {
     let (cases, first) = (counted(seen.count, "case"), seen.first);
     write!(
         to,
-        "  {CLAUSE}{signature}{CLAUSE:#}  {cases}, first {first}"
+        "  {CLAUSE}{failure_group}{CLAUSE:#}  {cases}, first {first}"
     )
 }
 
@@ -63,7 +63,7 @@ fn file(all: &[Smallest]) -> String {
     }
     let mut text = "cases:\n".to_owned();
     for one in all {
-        text.push_str(&format!("  # {}\n{}", one.signature, entry(one)));
+        text.push_str(&format!("  # {}\n{}", one.failure_group, entry(one)));
     }
     text
 }

@@ -33,8 +33,8 @@ pub(super) fn write(
         shrunk::write(to, one)?;
         see(to, args, one.seen.first)?;
     }
-    for (signature, seen) in found.unexplained.iter().skip(MOST) {
-        shrunk::head(to, signature, seen)?;
+    for (failure_group, seen) in found.unexplained.iter().skip(MOST) {
+        shrunk::head(to, failure_group, seen)?;
         writeln!(to)?;
         see(to, args, seen.first)?;
     }
@@ -69,7 +69,7 @@ mod tests {
         let plan = super::super::plan(&args).expect("a plan");
         let bench = Bench {
             models: &models,
-            subjects: &[],
+            implementations: &[],
         };
         let found = hunt_on(
             bench,
@@ -84,8 +84,8 @@ mod tests {
         assert_eq!(all.len(), found.unexplained.len());
         assert!(all.iter().all(|one| one.schedule.is_some()), "{text}");
         assert!(text.contains(" unexplained"), "{text}");
-        let (signature, seen) = found.unexplained.iter().next().expect("it is caught");
-        assert!(text.contains(signature), "{text}");
+        let (failure_group, seen) = found.unexplained.iter().next().expect("it is caught");
+        assert!(text.contains(failure_group), "{text}");
         let own = "--form tgatherb --target a5 --rules legal";
         let shown = format!(
             "    as drawn: ptodiff hunt --show {} --seed 4 {own}\n",
@@ -100,6 +100,9 @@ mod tests {
         let right = ptodiff_runner::trial(&all[0].case, &steps, &schedule);
         assert!(right.unexplained().is_empty());
         let again = ptodiff_runner::trial_on(&models, &all[0].case, &steps, &schedule);
-        assert!(again.unexplained().contains(&all[0].signature), "{text}");
+        assert!(
+            again.unexplained().contains(&all[0].failure_group),
+            "{text}"
+        );
     }
 }

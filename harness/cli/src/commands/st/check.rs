@@ -261,7 +261,7 @@ fn write_found(
 const fn verb(verdict: TargetVerdict) -> &'static str {
     match verdict {
         TargetVerdict::Conforms => "conform",
-        TargetVerdict::Refused => "refused by the target",
+        TargetVerdict::Rejected => "rejected by the target",
         TargetVerdict::Undefined => "undefined",
         TargetVerdict::Hangs => "hang",
         TargetVerdict::Violates => "violate",

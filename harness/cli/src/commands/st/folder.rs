@@ -33,7 +33,7 @@ pub(super) fn judged(
     }
     // What a case expects was worked out for data of its own.
     given.expect.clear();
-    given.witnesses.clear();
+    given.covers.clear();
     given.gap = None;
     given.holes.clear();
     let results = results(folder, suite, case)?;

@@ -52,7 +52,12 @@ fn a_mistake_has_its_place_and_advice() {
             "`targets`",
         ),
         ("[rum]\n", "rum", "the file has no key `rum`", "`run`"),
-        ("[subject.x]\n", "subject", "has no key `subject`", "`impl`"),
+        (
+            "[implementation.x]\n",
+            "implementation",
+            "has no key `implementation`",
+            "`impl`",
+        ),
         (
             "[impl.x]\ncomand = \"a\"\n",
             "comand",

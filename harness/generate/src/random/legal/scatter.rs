@@ -18,7 +18,7 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let atomic = atomic(choices, ground);
     let mut dtype = data_type(choices, ground);
     if !ground.has_atomic(atomic, dtype) {
-        // One that has it: of all that are refused few are near another.
+        // One that has it: of all that are rejected few are near another.
         dtype = of_atomic(choices, ground, atomic);
     }
     // Under A5's rules types are equal on CPU too (MSCATTER-DTYPE-11).

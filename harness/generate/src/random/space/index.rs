@@ -14,7 +14,7 @@ use crate::random::index::{Ask, of_each, pattern};
 /// Bytes that an offset of TGATHERB serves where it serves a block.
 const BLOCK: u64 = 32;
 
-/// A pattern that breaks no duty of `call`, of which `chunks` are issued.
+/// A pattern that breaks no precondition of `call`, of which `chunks` are issued.
 pub(super) fn legal(
     choices: &mut impl Choices,
     ground: &Ground,

@@ -1,5 +1,5 @@
 //! Rules of the forms between UB and GM, target by target: 000 and 001,
-//! Constraints, with the duties that no check sees.
+//! Constraints, with the preconditions that no check sees.
 
 use ptodiff_isa::{
     BLayout, BurstTail, CacheFlush, Coalesce, CpuForm, CpuPaddedTable, Dispatch, GlobalTensor,

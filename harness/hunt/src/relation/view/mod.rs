@@ -2,7 +2,7 @@
 //! that it serves and a slot, and what is promised of the output.
 //!
 //! There is a view only of a call that keeps every rule that its target has,
-//! the caller's duties included: of any other nothing is promised. The rules
+//! the caller's preconditions included: of any other nothing is promised. The rules
 //! are worked out here from the documents, and the answers to their gaps are
 //! those of the readings in force.
 

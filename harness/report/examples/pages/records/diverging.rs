@@ -28,7 +28,7 @@ fn slot(element: u64, got: [(Party, u32); 2]) -> Slot {
         offset: 4 * element as i64,
         element,
         at: format!("[0, 0, 0, {}, {}]", element / 32, element % 32),
-        before: value(0x3f2b_499a),
+        initial: value(0x3f2b_499a),
         got: got.map(|(party, bits)| (party, value(bits))).into(),
         permitted: None,
         clauses: vec!["MSCATTER-CONF-06".into()],
@@ -75,7 +75,7 @@ pub(crate) fn map(rows: u64, bad: bool) -> SlotMap {
 }
 
 /// A case in which a2a3 and a5 differ by a clause.
-pub(crate) fn permitted(file: &str, name: &str, signature: &str) -> CaseRecord {
+pub(crate) fn permitted(file: &str, name: &str, failure_group: &str) -> CaseRecord {
     let mut one = case(file, name);
     one.verdict = Verdict::Permitted;
     let two = &mut one.pairs[2];
@@ -83,7 +83,7 @@ pub(crate) fn permitted(file: &str, name: &str, signature: &str) -> CaseRecord {
     two.compared = 0;
     two.differing = 9;
     two.clauses = vec!["MSCATTER-CONF-06".into(), "MSCATTER-CONF-10".into()];
-    two.signatures = vec![signature.into()];
+    two.failure_groups = vec![failure_group.into()];
     two.slots = (0..8)
         .map(|n| {
             slot(
@@ -104,10 +104,10 @@ pub(crate) fn permitted(file: &str, name: &str, signature: &str) -> CaseRecord {
 }
 
 /// A case in which a5 breaks its contract in one slot.
-pub(crate) fn violating(file: &str, name: &str, signature: &str) -> CaseRecord {
+pub(crate) fn violating(file: &str, name: &str, failure_group: &str) -> CaseRecord {
     let mut one = permitted(file, name, "MSCATTER a2a3/a5 violation valid");
     one.verdict = Verdict::Violation;
-    one.odd_one_out = Some(Party::of(A5));
+    one.outlier = Some(Party::of(A5));
     let wrong = Slot {
         permitted: Some("9 (0x41100000)".into()),
         clauses: vec!["MSCATTER-SEM-02".into()],
@@ -117,7 +117,7 @@ pub(crate) fn violating(file: &str, name: &str, signature: &str) -> CaseRecord {
         )
     };
     let finding = Finding {
-        signature: signature.into(),
+        failure_group: failure_group.into(),
         what: "a slot holds what no permit allows".into(),
         clause: Some("MSCATTER-SEM-02".into()),
         schedule: Some("reversed".into()),
@@ -144,7 +144,7 @@ pub(crate) fn violating(file: &str, name: &str, signature: &str) -> CaseRecord {
     );
     one.pairs[1].slots = vec![at];
     one.pairs[1].differing = 1;
-    one.pairs[1].signatures = vec!["MSCATTER cpu/a5 violation valid".into()];
+    one.pairs[1].failure_groups = vec!["MSCATTER cpu/a5 violation valid".into()];
     if let Some(detail) = &mut one.detail {
         detail.slots = Some(map(8, true));
     }

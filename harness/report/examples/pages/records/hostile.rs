@@ -31,12 +31,12 @@ fn hostile_case(text: &str) -> CaseRecord {
     one.name_differs = Some(all());
     one.holes = vec![all()];
     one.call.insert(all(), all());
-    one.witness.clauses = vec![all()];
-    one.witness.gap = Some(all());
-    one.odd_one_out = Some(Party::form(A5, text));
+    one.covers.clauses = vec![all()];
+    one.covers.gap = Some(all());
+    one.outlier = Some(Party::form(A5, text));
     one.targets.insert(
         Party::form(A5, text),
-        because(TargetVerdict::Refused, text, text),
+        because(TargetVerdict::Rejected, text, text),
     );
     for part in one.targets.values_mut() {
         for finding in &mut part.findings {
@@ -49,7 +49,7 @@ fn hostile_case(text: &str) -> CaseRecord {
     for two in &mut one.pairs {
         two.why = Some(all());
         two.clauses = vec![all()];
-        two.signatures = vec![all()];
+        two.failure_groups = vec![all()];
         two.slots.iter_mut().for_each(|slot| spoil(slot, text));
     }
     one.readings.push(ReadingUse {

@@ -1,7 +1,7 @@
 //! A run of very many cases.
 
 use ptodiff_isa::Instruction;
-use ptodiff_record::{CaseRecord, Witness};
+use ptodiff_record::{CaseRecord, Covers};
 
 use super::diverging::value;
 use super::mixed::{alone, read, rejected, undefined};
@@ -94,7 +94,7 @@ fn drawn(n: usize, draw: &mut Draw) -> CaseRecord {
             id: format!("{word}_{}/{name}", n / 1000),
             name: name.clone(),
             file: file.clone(),
-            witness: Witness::default(),
+            covers: Covers::default(),
             ..read()
         },
         _ => case(&file, &name),

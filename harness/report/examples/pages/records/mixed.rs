@@ -2,8 +2,8 @@
 
 use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::{
-    AnswerRecord, CaseRecord, PairRecord, PairVerdict, ReadingUse, Reason, SlotMap, TargetVerdict,
-    Unseen, Verdict, Witness,
+    AnswerRecord, CaseRecord, Covers, PairRecord, PairVerdict, ReadingUse, Reason, SlotMap,
+    TargetVerdict, Unseen, Verdict,
 };
 
 use super::{A2a3, A5, Cpu, because, case, did, map, pair, permitted, violating};
@@ -70,7 +70,7 @@ pub(super) fn rejected() -> CaseRecord {
     one.pairs.clear();
     for part in one.targets.values_mut() {
         *part = because(
-            TargetVerdict::Refused,
+            TargetVerdict::Rejected,
             "MGATHER-ALIGN-01",
             "padded width of 3 float",
         );
@@ -87,7 +87,7 @@ pub(super) fn undefined() -> CaseRecord {
             "MSCATTER-TILE-05",
             "valid extents 8x32 and 4x32",
         );
-        part.strays = 496;
+        part.out_of_bounds = 496;
     }
     for two in &mut one.pairs {
         two.verdict = PairVerdict::NotCompared;
@@ -95,8 +95,8 @@ pub(super) fn undefined() -> CaseRecord {
         two.why = Some("both promise nothing".into());
     }
     one.holes = vec![
-        "unchecked-duty a5 MSCATTER-TILE-05 stray-write".into(),
-        "one-sided-refusal a5/a2a3 MSCATTER-TILE-03+MSCATTER-GAP-10 refusal".into(),
+        "unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write".into(),
+        "one-sided-rejection a5/a2a3 MSCATTER-TILE-03+MSCATTER-GAP-10 rejection".into(),
     ];
     one
 }
@@ -120,10 +120,14 @@ fn hangs() -> CaseRecord {
 pub(super) fn alone() -> CaseRecord {
     let mut one = case("cases/clauses/tgatherb.yaml", "beyond_the_source");
     one.instruction = Instruction::Tgatherb;
-    one.verdict = Verdict::Alone;
+    one.verdict = Verdict::Single;
     one.targets.insert(
         Party::of(A2a3),
-        because(TargetVerdict::Refused, "TGATHERB-DTYPE-01", "no such dtype"),
+        because(
+            TargetVerdict::Rejected,
+            "TGATHERB-DTYPE-01",
+            "no such dtype",
+        ),
     );
     one.targets.insert(
         Party::of(A5),
@@ -136,7 +140,7 @@ pub(super) fn alone() -> CaseRecord {
     for two in &mut one.pairs {
         two.verdict = PairVerdict::NotCompared;
         two.compared = 0;
-        two.why = Some("a2a3 refuses".into());
+        two.why = Some("a2a3 rejects".into());
     }
     one
 }
@@ -161,7 +165,7 @@ fn formed() -> CaseRecord {
             slots: 4,
             clause: "MGATHER-SEM-01".into(),
         });
-        a5.contradicts.push(Reason {
+        a5.deviates_from.push(Reason {
             clause: "MGATHERL1-GAP-14".into(),
             why: "the cpu suite gathers to L1".into(),
         });
@@ -179,8 +183,8 @@ pub(super) fn read() -> CaseRecord {
         differs_under: [("signed".to_owned(), vec![A2a3, A5])].into(),
         verdict_under: [("signed".to_owned(), Verdict::Permitted)].into(),
     });
-    one.witness.clauses = vec!["TSCATTER-SEM-01".into()];
-    one.witness.targets = vec![Cpu, A2a3, A5];
+    one.covers.clauses = vec!["TSCATTER-SEM-01".into()];
+    one.covers.targets = vec![Cpu, A2a3, A5];
     one
 }
 
@@ -192,14 +196,14 @@ fn gap() -> CaseRecord {
         verdict,
         expects: [(A2a3, text.to_owned())].into(),
     };
-    one.witness = Witness {
+    one.covers = Covers {
         targets: vec![A2a3, A5],
         gap: Some("MGATHER-GAP-02".into()),
         answers: vec![
             answer('a', Some(Verdict::Agree), "destination[0-1] = 11.0 13.0"),
             answer('b', None, "destination[0-1] = 11.0 anything"),
         ],
-        ..Witness::default()
+        ..Covers::default()
     };
     one
 }

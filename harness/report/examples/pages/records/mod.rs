@@ -7,8 +7,8 @@ mod mixed;
 
 use ptodiff_isa::{Instruction, Party, Target};
 use ptodiff_record::{
-    CaseDetail, CaseRecord, FORMAT, Header, PairRecord, PairVerdict, Reason, TargetRecord,
-    TargetVerdict, Verdict, Witness,
+    CaseDetail, CaseRecord, Covers, FORMAT, Header, PairRecord, PairVerdict, Reason, TargetRecord,
+    TargetVerdict, Verdict,
 };
 
 pub(crate) use Target::{A2a3, A5, Cpu};
@@ -38,9 +38,9 @@ pub(crate) fn did(verdict: TargetVerdict) -> TargetRecord {
         verdict,
         reasons: vec![],
         findings: vec![],
-        strays: 0,
+        out_of_bounds: 0,
         unseen: vec![],
-        contradicts: vec![],
+        deviates_from: vec![],
         why: None,
         stderr: vec![],
     }
@@ -67,7 +67,7 @@ pub(crate) fn pair(a: Target, b: Target, verdict: PairVerdict) -> PairRecord {
         compared: if agree { 256 } else { 0 },
         differing: 0,
         slots: vec![],
-        signatures: vec![],
+        failure_groups: vec![],
     }
 }
 
@@ -102,11 +102,11 @@ pub(crate) fn case(file: &str, name: &str) -> CaseRecord {
         pairs: [(Cpu, A2a3), (Cpu, A5), (A2a3, A5)]
             .map(|(a, b)| pair(a, b, PairVerdict::Agree))
             .into(),
-        odd_one_out: None,
+        outlier: None,
         readings: vec![],
         name_differs: None,
         holes: vec![],
-        witness: Witness::default(),
+        covers: Covers::default(),
         detail: Some(CaseDetail {
             yaml: yaml(name, "MSCATTER", "Elem", "float"),
             ..CaseDetail::default()

@@ -1,0 +1,125 @@
+//! Words of the version before, in the files of users: what is said of them,
+//! and the files with the new ones.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, SourceFile, Spot};
+use crate::load::LoadError;
+use crate::notes::Notes;
+use crate::source::{self, without_mark};
+use crate::yaml::{self, Renamed};
+
+/// An old word in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OldWord {
+    /// Where it stands. It has no bytes where an escape hides the word, so that
+    /// only a person can replace it.
+    pub spot: Spot,
+    /// The word.
+    pub old: &'static str,
+    /// What it is called now.
+    pub new: &'static str,
+}
+
+impl OldWord {
+    pub(crate) fn new(file: &Path, word: Renamed) -> Self {
+        let Renamed { span, old, new } = word;
+        let file = file.to_owned();
+        let spot = Spot { file, span };
+        Self { spot, old, new }
+    }
+}
+
+/// A warning for each old word in `words`, at its first place, with the number
+/// of places: a corpus has thousands of them.
+#[must_use]
+pub fn warnings(words: &[OldWord]) -> Vec<Diagnostic> {
+    let mut by_word: BTreeMap<(&str, &str), Vec<&OldWord>> = BTreeMap::new();
+    for word in words {
+        by_word.entry((word.old, word.new)).or_default().push(word);
+    }
+    let mut all: Vec<&Vec<&OldWord>> = by_word.values().collect();
+    // In the order of the files.
+    all.sort_by_key(|places| words.iter().position(|word| word == places[0]));
+    all.into_iter().map(|places| warning(places)).collect()
+}
+
+fn warning(places: &[&OldWord]) -> Diagnostic {
+    let OldWord { spot, old, new } = places[0];
+    let message = match places.len() {
+        1 => format!("`{old}` is now called `{new}`"),
+        n => format!("`{old}` is now called `{new}` ({n} places, this is the first)"),
+    };
+    Diagnostic {
+        place: Some(spot.clone()),
+        label: format!("write `{new}`"),
+        help: Some(
+            "`ptodiff fix` rewrites the files; the next version rejects the old word".into(),
+        ),
+        ..Diagnostic::general(Code::OldWord, message)
+    }
+}
+
+/// A file and what it is with the new words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renewed {
+    /// The file as it is.
+    pub file: SourceFile,
+    /// Its old words, in the order of the text.
+    pub words: Vec<OldWord>,
+    /// Its text with the new words, and with the byte-order mark that it had.
+    /// Nothing else is changed.
+    pub text: String,
+}
+
+/// Reads a file of cases or waivers, which need not be right otherwise, and
+/// replaces its old words.
+///
+/// # Errors
+/// If it cannot be read, or is no YAML.
+pub fn renew(path: &Path) -> Result<Renewed, LoadError> {
+    let file = match source::read(path)? {
+        Ok(file) => file,
+        Err(rejected) => {
+            return Err(LoadError::Bad {
+                diagnostics: vec![rejected.diagnostic],
+                files: vec![rejected.file],
+            });
+        }
+    };
+    let whole = file.text.len();
+    let text = without_mark(file.text.clone());
+    let mark = &file.text[..whole - text.len()];
+    let words = match yaml::old_words(&text) {
+        Ok(words) => words,
+        Err(fault) => {
+            let mut notes = Notes::new(&file.path, &text);
+            notes.fault(fault, "cases");
+            let diagnostics = notes.found;
+            let files = vec![SourceFile {
+                path: file.path,
+                text,
+            }];
+            return Err(LoadError::Bad { diagnostics, files });
+        }
+    };
+    let mut out = mark.to_owned();
+    let mut done = 0;
+    for Renamed { span, new, .. } in words.iter().filter(|word| !word.span.bytes.is_empty()) {
+        out.push_str(&text[done..span.bytes.start]);
+        out.push_str(new);
+        done = span.bytes.end;
+    }
+    out.push_str(&text[done..]);
+    let words = words.into_iter().map(|word| OldWord::new(&file.path, word));
+    Ok(Renewed {
+        words: words.collect(),
+        text: out,
+        file: SourceFile {
+            path: file.path,
+            text,
+        },
+    })
+}

@@ -1,0 +1,153 @@
+//! Old words in a document: found, and replaced before anything is read from it.
+
+use std::borrow::Cow;
+
+use ptodiff_edge::renamed::{
+    CASE_KEYS, CHOICES, FAILURE_GROUPS, HOLES, OUTCOMES, Table, WAIVER_KEYS, now, places,
+};
+
+use super::Span;
+use super::tree::{Kind, Node};
+
+/// An old word in the text of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Renamed {
+    /// Where it stands.
+    pub(crate) span: Span,
+    /// The word.
+    pub(crate) old: &'static str,
+    /// What it is called now.
+    pub(crate) new: &'static str,
+}
+
+/// What kind of document it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Document {
+    /// A file of cases.
+    Cases,
+    /// A file of waivers.
+    Waivers,
+}
+
+impl Document {
+    /// By the keys of the document; a file of cases where they do not say.
+    pub(super) fn of(root: &Node<'_>) -> Self {
+        let waivers = |pairs: &[(Node<'_>, Node<'_>)]| {
+            let has = |(key, _): &(Node<'_>, _)| key.is("waivers");
+            pairs.iter().any(has)
+        };
+        match &root.kind {
+            Kind::Map(pairs) if waivers(pairs) => Self::Waivers,
+            _ => Self::Cases,
+        }
+    }
+}
+
+/// Replaces the old words of the document, and lists them in the order of the
+/// text, each place once.
+pub(super) fn renew(root: &mut Node<'_>, document: Document, text: &str) -> Vec<Renamed> {
+    let mut renewal = Renewal {
+        text,
+        found: Vec::new(),
+    };
+    match document {
+        Document::Cases => {
+            root.each_entry("defaults", |case| renewal.case(case));
+            root.each_entry("cases", |cases| {
+                cases.each_item(|case| renewal.case(case));
+            });
+        }
+        Document::Waivers => root.each_entry("waivers", |waivers| {
+            waivers.each_item(|waiver| renewal.waiver(waiver));
+        }),
+    }
+    let mut found = renewal.found;
+    // What cases share through an alias stands in the tree once for each.
+    found.sort_by_key(|word| word.span.bytes.start);
+    found.dedup();
+    found
+}
+
+struct Renewal<'t> {
+    text: &'t str,
+    found: Vec<Renamed>,
+}
+
+impl Renewal<'_> {
+    fn case(&mut self, case: &mut Node<'_>) {
+        self.keys(CASE_KEYS, case);
+        case.each_entry("readings", |readings| {
+            readings.each_value(|choice| self.words(CHOICES, choice));
+        });
+        case.each_entry("expect", |entries| {
+            entries.each_item(|entry| {
+                entry.each_entry("outcome", |outcome| self.words(OUTCOMES, outcome));
+            });
+        });
+        case.each_entry("holes", |holes| {
+            holes.each_item(|hole| self.words(HOLES, hole));
+        });
+    }
+
+    fn waiver(&mut self, waiver: &mut Node<'_>) {
+        self.keys(WAIVER_KEYS, waiver);
+        waiver.each_entry("failure-group", |group| self.words(FAILURE_GROUPS, group));
+    }
+
+    /// The keys of a mapping, but for an old one that stands beside the new one:
+    /// that is a mistake, which the reader of the mapping sees.
+    fn keys(&mut self, table: &Table, map: &mut Node<'_>) {
+        let Kind::Map(pairs) = &mut map.kind else {
+            return;
+        };
+        for at in 0..pairs.len() {
+            let new = pairs[at].0.text().and_then(|key| now(table, key));
+            if new.is_some_and(|new| pairs.iter().all(|(key, _)| !key.is(new))) {
+                self.words(table, &mut pairs[at].0);
+            }
+        }
+    }
+
+    /// The old words of one scalar.
+    fn words(&mut self, table: &Table, node: &mut Node<'_>) {
+        let Kind::Text(text) = &mut node.kind else {
+            return;
+        };
+        let Some(renewed) = ptodiff_edge::renamed::in_text(table, text) else {
+            return;
+        };
+        let mut from = 0;
+        for (_, old, new) in places(table, text) {
+            let span = self.place_of(&node.span, old, &mut from);
+            self.found.push(Renamed { span, old, new });
+        }
+        *text = Cow::Owned(renewed);
+    }
+
+    /// Where `old` stands in the text of `node`, after the first `from` bytes of
+    /// that; the place of the node, without bytes, where an escape hides it.
+    fn place_of(&self, node: &Span, old: &str, from: &mut usize) -> Span {
+        let written = self.text.get(node.bytes.clone()).unwrap_or_default();
+        let Some(at) = written.get(*from..).and_then(|rest| rest.find(old)) else {
+            let bytes = node.bytes.start..node.bytes.start;
+            return Span {
+                bytes,
+                ..node.clone()
+            };
+        };
+        let at = *from + at;
+        *from = at + old.len();
+        let before = &written[..at];
+        let lines = before.matches('\n').count() as u32;
+        let column = match before.rfind('\n') {
+            None => node.column + before.chars().count() as u32,
+            Some(end) => before[end + 1..].chars().count() as u32 + 1,
+        };
+        let start = node.bytes.start + at;
+        Span {
+            line: node.line + lines,
+            column,
+            bytes: start..start + old.len(),
+        }
+    }
+}

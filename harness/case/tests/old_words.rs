@@ -1,0 +1,169 @@
+//! Words of the version before: read with a warning at their place, and
+//! replaced without touching anything else.
+
+use std::fs;
+
+use ptodiff_case::{
+    Code, HoleKind, HolePlace, Style, load_str, old_words, render, renew, waiver, warnings,
+};
+use ptodiff_isa::Target;
+
+/// Every old word of a case file, in each way that YAML has to write it.
+const OLD: &str = "\u{feff}# refused: witnesses, in a comment
+defaults:
+  rejected: {a2a3: MSCATTER-ATOM-10}   # new already
+cases:
+  - name: refused # and a name
+    about: 'a duty, refused'
+    \"refused\":   {a5: [MSCATTER-ATOM-12]}
+    'witnesses': MSCATTER-ATOM-12
+    readings: {row-pitch: duty,   nz-dynamic: \"refused\"} # both
+    holes:
+      - &h unchecked-duty a5 MSCATTER-OOB-02 stray-write
+      - >-
+        one-sided-refusal cpu/a5
+        MSCATTER-OOB-02 refusal
+    expect:
+      - {answer: a, outcome: refused}\r
+      - answer: b
+        outcome: undefined
+  - {name: again, holes: [*h]}
+";
+
+/// Worked out by hand.
+const NEW: &str = "\u{feff}# refused: witnesses, in a comment
+defaults:
+  rejected: {a2a3: MSCATTER-ATOM-10}   # new already
+cases:
+  - name: refused # and a name
+    about: 'a duty, refused'
+    \"rejected\":   {a5: [MSCATTER-ATOM-12]}
+    'covers': MSCATTER-ATOM-12
+    readings: {row-pitch: precondition,   nz-dynamic: \"rejected\"} # both
+    holes:
+      - &h unchecked-precondition a5 MSCATTER-OOB-02 out-of-bounds-write
+      - >-
+        one-sided-rejection cpu/a5
+        MSCATTER-OOB-02 rejection
+    expect:
+      - {answer: a, outcome: rejected}\r
+      - answer: b
+        outcome: undefined
+  - {name: again, holes: [*h]}
+";
+
+#[test]
+fn a_file_gets_the_new_words_and_keeps_all_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.yaml");
+    fs::write(&path, OLD).unwrap();
+    let renewed = renew(&path).unwrap();
+    assert_eq!(renewed.text, NEW);
+    assert_eq!(renewed.words.len(), 9, "{:#?}", renewed.words);
+    fs::write(&path, NEW).unwrap();
+    let again = renew(&path).unwrap();
+    assert_eq!((&again.text[..], again.words.len()), (NEW, 0));
+}
+
+#[test]
+fn waivers_get_the_new_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.yaml");
+    let old = "waivers:\n  - signature: 'MGATHER a5 stray MGATHER-OOB-01' # signature\n    pair: a5\n    \
+        cause: a refusal\n    reference: b\n    owner: c\n    expires: 2027-03-31\n";
+    fs::write(&path, old).unwrap();
+    let renewed = renew(&path).unwrap().text;
+    let new = old.replacen("signature", "failure-group", 1);
+    let new = new.replacen("a5 stray", "a5 out-of-bounds", 1);
+    assert_eq!(renewed, new);
+    let read = [old, &new].map(|text| waiver::load_str("w.yaml", text).unwrap());
+    assert_eq!(read[0].list, read[1].list);
+    assert_eq!((read[0].old_words.len(), read[1].old_words.len()), (2, 0));
+}
+
+fn case(more: &str) -> String {
+    format!(
+        "cases:\n  - name: a\n    instruction: MSCATTER\n    mode: Elem\n    dtype: float\n    \
+         tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8]}}\n    \
+         table: {{shape: [1, 1, 1, 1, 8]}}\n    {more}\n"
+    )
+}
+
+#[test]
+fn old_and_new_words_are_one_case() {
+    let old = "refused: {a5: MSCATTER-ATOM-12}\n    witnesses: MSCATTER-ATOM-12\n    \
+               readings: {row-pitch: duty}\n    \
+               holes: [legal-stray a5 MSCATTER-OOB-02 stray-read]";
+    let new = "rejected: {a5: MSCATTER-ATOM-12}\n    covers: MSCATTER-ATOM-12\n    \
+               readings: {row-pitch: precondition}\n    \
+               holes: [legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read]";
+    let [old, new] = [old, new].map(|more| load_str("a.yaml", &case(more)).unwrap());
+    assert_eq!(old.cases, new.cases);
+    let hole = &old.cases[0].holes[0];
+    assert_eq!(
+        (hole.kind, hole.place),
+        (HoleKind::LegalOutOfBounds, HolePlace::OutOfBoundsRead)
+    );
+    assert_eq!(old.cases[0].rejected[0].0, Target::A5);
+    assert_eq!((old.old_words.len(), new.old_words.len()), (5, 0));
+}
+
+#[test]
+fn a_warning_stands_at_the_first_place_and_counts_the_others() {
+    let text = case(
+        "refused: {a5: MSCATTER-ATOM-12}\n    readings: {row-pitch: duty, empty-extent: duty}",
+    );
+    let corpus = load_str("a.yaml", &text).unwrap();
+    let warnings = warnings(&corpus.old_words);
+    let summaries: Vec<String> = warnings.iter().map(|w| w.summary()).collect();
+    assert_eq!(
+        summaries,
+        [
+            "a.yaml:9:5: warning[PTO-C037]: `refused` is now called `rejected`",
+            "a.yaml:10:27: warning[PTO-C037]: `duty` is now called `precondition` \
+             (2 places, this is the first)",
+        ]
+    );
+    assert!(
+        warnings
+            .iter()
+            .all(|w| w.code == Code::OldWord && w.code.is_warning())
+    );
+    let shown = render(&warnings, &corpus.files, Style::Plain);
+    assert!(shown.contains("refused: {a5"), "{shown}");
+    assert!(
+        shown.contains("write `rejected`") && shown.contains("ptodiff fix"),
+        "{shown}"
+    );
+}
+
+/// Both words of one key say two things: neither is taken.
+#[test]
+fn an_old_key_beside_the_new_one_is_a_mistake() {
+    let text = case("rejected: {a5: MSCATTER-ATOM-12}\n    refused: {a5: MSCATTER-ATOM-12}");
+    let error = load_str("a.yaml", &text).unwrap_err();
+    let [mistake] = &error.diagnostics()[..] else {
+        panic!("{error}")
+    };
+    assert_eq!(mistake.code, Code::UnknownKey);
+    assert!(mistake.summary().contains("there is no key `refused` here"));
+}
+
+/// An escape may spell an old word: it is read, and a person has to replace it.
+#[test]
+fn a_word_behind_an_escape_is_left_to_people() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.yaml");
+    let text = case("\"re\\x66used\": {a5: MSCATTER-ATOM-12}");
+    assert!(load_str("a.yaml", &text).is_ok());
+    fs::write(&path, &text).unwrap();
+    let old_words::Renewed {
+        text: after, words, ..
+    } = renew(&path).unwrap();
+    assert_eq!(after, text);
+    let [word] = &words[..] else {
+        panic!("{words:?}")
+    };
+    assert!(word.spot.span.bytes.is_empty());
+    assert_eq!((word.spot.span.line, word.spot.span.column), (9, 5));
+}

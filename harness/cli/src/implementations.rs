@@ -1,0 +1,329 @@
+//! Implementations under test, as the user names them.
+
+use std::{
+    collections::BTreeSet,
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
+
+use anstream::eprintln;
+use clap::Args;
+use ptodiff_impl::{EarlyEnds, Implementation, Limits, Place, StartError, check_name};
+use ptodiff_isa::{Party, Target};
+use ptodiff_record::{CaseRecord, Header, TargetVerdict};
+
+use crate::{args::target, commands::hunt::duration, config, exit::Error, plain, text::counted};
+
+/// Names of columns that are there without an implementation.
+const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
+
+/// How long an implementation may take to greet before anybody hears of it.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Which implementations take part.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Implementations")]
+pub(crate) struct Implementations {
+    /// Judge what COMMAND starts, too, as a column of its own; NAME alone is one
+    /// of ptodiff.toml
+    #[arg(long = "impl", alias = "subject", value_name = "NAME[=COMMAND]", value_parser = named)]
+    pub(crate) implementation: Vec<(String, String)>,
+    /// The target that it is, once for all or once for each; every one if not given
+    #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "implementation")]
+    pub(crate) claims: Vec<Target>,
+    /// How long an implementation may take for an answer: 10s if not given
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "implementation")]
+    pub(crate) implementation_time: Option<Duration>,
+    /// Most memory that a process of an implementation may hold, in MiB: 2048 if not given
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "implementation")]
+    pub(crate) implementation_memory: Option<u64>,
+    /// Read no ptodiff.toml
+    #[arg(long)]
+    pub(crate) no_config: bool,
+    /// Those of a `ptodiff.toml` that take part: named in `implementation` without a command.
+    #[arg(skip)]
+    pub(crate) configured: Vec<config::Implementation>,
+}
+
+impl Implementations {
+    /// Starts all of them, for a run on `targets`.
+    ///
+    /// # Errors
+    /// If two make one column, one claims a target that takes no part, or one
+    /// does not start.
+    pub(crate) fn start(&self, targets: &[Target]) -> Result<Vec<Implementation>, Error> {
+        if self.implementation.is_empty() {
+            return Ok(Vec::new());
+        }
+        let wanted = self.columns(targets)?;
+        let default = Limits::default();
+        let limits = Limits {
+            time: self.implementation_time.unwrap_or(default.time),
+            memory: self
+                .implementation_memory
+                .map_or(default.memory, |mib| mib << 20),
+            ..default
+        };
+        let start = |(party, name, command): (Party, &str, &str)| {
+            let own = self.own(name, command);
+            let mut limits = limits;
+            if let Some(time) = own.and_then(|own| own.time) {
+                limits.time = self.implementation_time.unwrap_or(time);
+            }
+            if let Some(mib) = own.and_then(|own| own.memory) {
+                limits.memory = self.implementation_memory.unwrap_or(mib) << 20;
+            }
+            let command = own.map_or(command, |own| &own.command);
+            let place = own.map_or_else(Place::default, |own| Place {
+                folder: own.folder.clone(),
+                env: own.env.clone(),
+            });
+            let waited = || {
+                eprintln!(
+                    "the implementation {party} has not greeted yet: it has {:?} for that",
+                    limits.start
+                )
+            };
+            telling(waited, || {
+                Implementation::start_in(name, command, party.target, limits, place)
+            })
+            .map_err(|e| {
+                let said = last_words(&e);
+                Error::usage(format!(
+                    "the implementation {party} cannot be used: {e}{said}"
+                ))
+            })
+        };
+        wanted.into_iter().map(start).collect()
+    }
+
+    /// The entry of `ptodiff.toml`, where `name` has no command of its own.
+    fn own(&self, name: &str, command: &str) -> Option<&config::Implementation> {
+        let wanted = |own: &&config::Implementation| command.is_empty() && own.name == name;
+        self.configured.iter().find(wanted)
+    }
+
+    /// Each column with its implementation's name and command.
+    fn columns(&self, targets: &[Target]) -> Result<Vec<(Party, &str, &str)>, Error> {
+        let (implementations, claims) = (self.implementation.len(), self.claims.len());
+        if claims > 1 && claims != implementations {
+            let text = format!(
+                "--as stands {claims} times for {implementations} implementations: give it once for all, or once for each"
+            );
+            return Err(Error::usage(text));
+        }
+        let mut columns = Vec::new();
+        let mut known = BTreeSet::new();
+        for (n, (name, command)) in self.implementation.iter().enumerate() {
+            let configured = self.own(name, command).map_or(&[][..], |own| &own.targets);
+            let own: Vec<Target> = match &self.claims[..] {
+                [] if configured.is_empty() => targets.to_vec(),
+                [] => configured.to_vec(),
+                [all] => vec![*all],
+                each => vec![each[n]],
+            };
+            for target in own {
+                let party = Party::form(target, name);
+                if !targets.contains(&target) {
+                    let text =
+                        format!("{party} is judged as {target}, which takes no part: see --target");
+                    return Err(Error::usage(text));
+                }
+                if !known.insert(party.clone()) {
+                    return Err(Error::usage(format!(
+                        "two implementations are called {party}"
+                    )));
+                }
+                columns.push((party, &name[..], &command[..]));
+            }
+        }
+        Ok(columns)
+    }
+}
+
+/// The last lines that one which did not start wrote to standard error.
+fn last_words(error: &StartError) -> String {
+    match error {
+        StartError::Failed(failure) => shown(&failure.stderr),
+        // These say themselves what is wrong.
+        _ => String::new(),
+    }
+}
+
+/// Lines of standard error, for below a message.
+fn shown(stderr: &[String]) -> String {
+    stderr.iter().map(|line| format!("\n  | {line}")).collect()
+}
+
+/// Says of which implementations processes ended between two questions, and with which last words.
+pub(crate) fn tell_early_ends(implementations: &[Implementation]) {
+    for implementation in implementations {
+        let Some(EarlyEnds { times, last }) = implementation.early_ends() else {
+            continue;
+        };
+        let party = Party::form(implementation.target(), implementation.name());
+        let times = counted(times, "time");
+        eprintln!(
+            "the implementation {party} ended before the next question {times}, and a new process was \
+             asked; the last time: {last}{}",
+            shown(&last.stderr)
+        );
+    }
+}
+
+/// Says in `header` what started `implementations`, which it lists: for who started them.
+pub(crate) fn tell_commands(
+    header: &mut Header,
+    implementations: &[Implementation],
+    args: &Implementations,
+) {
+    for (listed, implementation) in header.implementations.iter_mut().zip(implementations) {
+        let own = args.own(implementation.name(), "");
+        listed.command = Some(match own {
+            // Its name says it all.
+            Some(_) => String::new(),
+            None => plain::text(implementation.command()),
+        });
+    }
+}
+
+/// Does `work`, and `tell`s of it when it takes long.
+fn telling<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    let (done, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                tell();
+            }
+        });
+        let worked = work();
+        drop(done);
+        worked
+    })
+}
+
+/// The implementations that no case could be run on: nothing is known of these.
+pub(crate) fn idle<'a>(
+    implementations: impl IntoIterator<Item = &'a Party>,
+    cases: &[CaseRecord],
+) -> Vec<&'a Party> {
+    let answers = |party: &Party| {
+        let parts = cases.iter().filter_map(|case| case.targets.get(party));
+        parts
+            .into_iter()
+            .any(|t| t.verdict != TargetVerdict::Unsupported)
+    };
+    implementations
+        .into_iter()
+        .filter(|party| !answers(party))
+        .collect()
+}
+
+/// Says of an implementation that it could run none of its cases, and so shows nothing.
+pub(crate) fn say_idle(party: &Party, cases: u64) {
+    let cases = counted(cases, "case");
+    eprintln!("nothing is shown of the implementation {party}: it ran none of {cases}");
+}
+
+fn named(text: &str) -> Result<(String, String), String> {
+    // A name alone is one of ptodiff.toml.
+    let (name, command) = text.split_once('=').unwrap_or((text, ""));
+    usable(name)?;
+    if text.len() > name.len() && command.trim().is_empty() {
+        return Err("there is no command behind the `=`".to_owned());
+    }
+    // So it stands where a record is told of.
+    if command == "..." {
+        return Err(
+            "`...` stands for the implementation's command: write that in its place".to_owned(),
+        );
+    }
+    Ok((name.to_owned(), command.to_owned()))
+}
+
+/// That an implementation may be called `name`.
+///
+/// # Errors
+/// Why it may not.
+pub(crate) fn usable(name: &str) -> Result<(), String> {
+    check_name(name).map_err(|e| e.to_string())?;
+    if TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name)) {
+        return Err(format!(
+            "`{name}` names a column already: call it otherwise"
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn implementations(names: &[&str], claims: &[Target]) -> Implementations {
+        let own = |name: &&str| ((*name).to_owned(), "true".to_owned());
+        Implementations {
+            implementation: names.iter().map(own).collect(),
+            claims: claims.to_vec(),
+            ..Implementations::default()
+        }
+    }
+
+    fn columns(of: &Implementations, targets: &[Target]) -> Option<Vec<String>> {
+        let columns = of.columns(targets).ok()?;
+        Some(
+            columns
+                .iter()
+                .map(|(party, ..)| party.to_string())
+                .collect(),
+        )
+    }
+
+    const ALL: [Target; 3] = [Target::Cpu, Target::A2a3, Target::A5];
+
+    #[test]
+    fn one_claim_is_for_all_or_each_has_its_own() {
+        let told =
+            |names: &[&str], claims: &[Target]| columns(&implementations(names, claims), &ALL);
+        let shown = |all: &[&str]| Some(all.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>());
+        assert_eq!(told(&["x", "y"], &[Target::A5]), shown(&["a5:x", "a5:y"]));
+        let each = [Target::A5, Target::Cpu];
+        assert_eq!(told(&["x", "y"], &each), shown(&["a5:x", "cpu:y"]));
+        assert_eq!(told(&["x", "x"], &each), shown(&["a5:x", "cpu:x"]));
+        assert_eq!(told(&["x"], &[]), shown(&["cpu:x", "a2a3:x", "a5:x"]));
+        assert_eq!(told(&["x"], &each), None);
+        assert_eq!(told(&["x", "x"], &[Target::A5]), None);
+    }
+
+    #[test]
+    fn a_claim_must_take_part() {
+        let a5 = implementations(&["x"], &[Target::A5]);
+        assert_eq!(columns(&a5, &[Target::Cpu]), None);
+        let any = implementations(&["x"], &[]);
+        assert_eq!(
+            columns(&any, &[Target::Cpu]),
+            Some(vec!["cpu:x".to_owned()])
+        );
+    }
+
+    #[test]
+    fn a_name_is_none_that_stands_for_something_else() {
+        assert_eq!(
+            named("mine=python3 x.py --a=b"),
+            Ok(("mine".to_owned(), "python3 x.py --a=b".to_owned()))
+        );
+        assert_eq!(named("mine"), Ok(("mine".to_owned(), String::new())));
+        for bad in [
+            "mine=",
+            "mine= ",
+            "=x",
+            "a:b=x",
+            "Simt=x",
+            "simt=x",
+            "golden.bin=x",
+            "current=x",
+        ] {
+            assert!(named(bad).is_err(), "{bad}");
+        }
+    }
+}

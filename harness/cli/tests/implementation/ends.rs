@@ -1,0 +1,219 @@
+//! Implementations that do not get as far as a case, how they are named, and how they end.
+
+use std::{
+    fs,
+    io::Read,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    common::{command, ptodiff},
+    mine, tests,
+    verdicts::{run, three},
+};
+
+tests!(
+    an_implementation_that_does_not_start_is_wrong_usage,
+    what_it_said_before_it_died_at_start_is_shown,
+    one_that_is_slow_to_start_is_told_of,
+    names_and_claims_are_checked_before_anything_runs,
+    an_interrupt_ends_the_implementation_too,
+    a_closed_terminal_ends_it_though_nobody_can_be_told,
+    one_that_is_to_outlive_its_terminal_does,
+);
+
+fn an_implementation_that_does_not_start_is_wrong_usage() {
+    let folder = three();
+    for (behaviour, why) in [
+        ("dies-at-start", "ended with code 4"),
+        ("sorry", "only on Mondays"),
+    ] {
+        let done = run(folder.path(), behaviour, &[]);
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(
+            done.err
+                .contains("the implementation a5:mine cannot be used"),
+            "{}",
+            done.err
+        );
+        assert!(done.err.contains(why), "{}", done.err);
+        assert!(!folder.path().join("out").exists());
+    }
+}
+
+fn what_it_said_before_it_died_at_start_is_shown() {
+    let folder = three();
+    let implementation = mine("dies-at-start");
+    fs::write(folder.path().join("w.yaml"), "waivers: []\n").expect("a file");
+    let gate = [
+        "gate",
+        "--cases",
+        "a.yaml",
+        "--baseline",
+        "w.yaml",
+        "--bless",
+    ];
+    for args in [&["run", "a.yaml"][..], &gate, &["hunt", "--count", "1"]] {
+        let own = ["--as", "a5", "--impl", &implementation];
+        let done = ptodiff(folder.path(), &[args, &own].concat());
+        let said = "the implementation ended with code 4\n  | cannot find \\u{1b}[31mlibpto.so\n  | no board\n";
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(done.err.ends_with(said), "{}", done.err);
+    }
+}
+
+fn one_that_is_slow_to_start_is_told_of() {
+    let folder = three();
+    let told = "the implementation a5:mine has not greeted yet: it has 60s for that\n";
+    let slow = run(folder.path(), "slow-to-start", &[]);
+    assert_eq!((slow.code, &slow.err[..]), (0, told), "{}", slow.out);
+}
+
+/// Starts a command that soon waits for an implementation: with the implementation's number.
+fn hanging(folder: &Path, mut start: Command, args: &[&str]) -> (Child, String) {
+    let note = folder.join("pid");
+    let _ = fs::remove_file(&note);
+    let implementation = mine("hangs");
+    let child = start
+        .args(args)
+        .args(["--impl", &implementation, "--impl-time", "10m"])
+        .env("MOCK_PID", &note)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut pid = String::new();
+    until(|| {
+        pid = fs::read_to_string(&note).unwrap_or_default();
+        !pid.is_empty()
+    });
+    (child, pid)
+}
+
+fn tell(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let told = Command::new("kill").args([signal, &pid]).status();
+    assert!(told.expect("kill runs").success());
+}
+
+/// Waits for the end of an implementation that was started by a command that is gone.
+fn goes(pid: &str) {
+    // One that nobody waited for has no command line any more.
+    let line = format!("/proc/{pid}/cmdline");
+    until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+}
+
+const RUN: [&str; 6] = ["run", "a.yaml", "--out", "out", "--as", "a5"];
+
+/// The terminal tells only the command: an implementation that hangs would stay.
+fn an_interrupt_ends_the_implementation_too() {
+    let folder = three();
+    let hunt = [
+        "hunt", "--time", "10m", "--form", "mscatter", "--as", "a5", "--quick",
+    ];
+    for (args, signal, says) in [
+        (&RUN[..], "-INT", "nothing was written"),
+        (&RUN, "-TERM", "nothing was written"),
+        (&hunt, "-INT", "what was found by now follows"),
+    ] {
+        let (mut run, pid) = hanging(folder.path(), command(folder.path()), args);
+        tell(&run, signal);
+        assert_eq!(run.wait().expect("it ends").code(), Some(130));
+        let mut said = String::new();
+        let mut stderr = run.stderr.take().expect("piped");
+        stderr.read_to_string(&mut said).expect("text");
+        assert!(
+            said.contains("interrupted") && said.contains(says),
+            "{said}"
+        );
+        goes(&pid);
+    }
+}
+
+/// The command, started by other words.
+fn by(folder: &Path, words: &[&str]) -> Command {
+    let own = command(folder);
+    let mut start = Command::new(words[0]);
+    start.args(&words[1..]).arg(own.get_program());
+    start.current_dir(folder);
+    start
+}
+
+fn a_closed_terminal_ends_it_though_nobody_can_be_told() {
+    let folder = three();
+    // Whoever runs the tests may have told them to ignore it.
+    let start = by(folder.path(), &["env", "--default-signal=HUP"]);
+    let (mut run, pid) = hanging(folder.path(), start, &RUN);
+    drop(run.stderr.take());
+    tell(&run, "-HUP");
+    let mut ended = None;
+    until(|| {
+        ended = run.try_wait().expect("it can be waited for");
+        ended.is_some()
+    });
+    assert_eq!(ended.and_then(|status| status.code()), Some(130));
+    goes(&pid);
+}
+
+fn one_that_is_to_outlive_its_terminal_does() {
+    let folder = three();
+    let start = by(
+        folder.path(),
+        &["sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""],
+    );
+    let (mut run, pid) = hanging(folder.path(), start, &RUN);
+    tell(&run, "-HUP");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(run.try_wait().expect("it can be waited for"), None);
+    tell(&run, "-TERM");
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    goes(&pid);
+}
+
+/// Waits for it, and not for ever.
+fn until(mut done: impl FnMut() -> bool) {
+    for _ in 0..3000 {
+        if done() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it did not come");
+}
+
+fn names_and_claims_are_checked_before_anything_runs() {
+    let folder = three();
+    let implementation = mine("right");
+    let two = ["--impl", &implementation, "--impl", &implementation];
+    for (more, why) in [
+        (
+            &["--impl", "mine"][..],
+            "no ptodiff.toml names the implementation `mine`",
+        ),
+        (&["--impl", "Simt=x"], "names a column already"),
+        (&["--impl", "mine=/no/such/program"], "cannot be run"),
+        (&["--as", "a5"], "--impl"),
+        (
+            &[&two[..], &["--as", "a5"]].concat(),
+            "two implementations are called a5:mine",
+        ),
+        (
+            &[&two[..2], &["--as", "a5", "--target", "cpu"]].concat(),
+            "takes no part",
+        ),
+        (
+            &[&two[..2], &["--as", "a5", "--as", "cpu"]].concat(),
+            "once for all",
+        ),
+    ] {
+        let done = ptodiff(
+            folder.path(),
+            &[&["run", "a.yaml", "--out", "out"], more].concat(),
+        );
+        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
+        assert!(done.err.contains(why), "{}", done.err);
+    }
+}

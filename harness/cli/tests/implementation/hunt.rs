@@ -1,0 +1,184 @@
+//! Implementations in a hunt.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use ptodiff_isa::{Dim, Target};
+use ptodiff_kernel::{Lattice, key};
+
+use crate::{
+    common::{Done, ptodiff},
+    mine, tests,
+};
+
+tests!(
+    a_right_implementation_is_hunted_in_vain,
+    a_wrong_one_is_found_shrunk_and_written,
+    what_makes_no_sense_is_said_to,
+    one_that_can_nothing_shows_nothing,
+    a_hunt_within_a_lattice_shrinks_within_it,
+);
+
+fn hunt(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
+    let implementation = mine(behaviour);
+    let own = [
+        "hunt", "--quick", "--known", "none", "--form", "mscatter", "--target", "a5",
+    ];
+    let implementation = ["--impl", &implementation, "--as", "a5", "--jobs", "2"];
+    ptodiff(folder, &[&own[..], &implementation, more].concat())
+}
+
+fn a_right_implementation_is_hunted_in_vain() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let done = hunt(folder.path(), "right", &["--count", "1500"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(
+        done.out.contains("a5:mine asked 1,500 times"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.contains("no violation by an implementation"),
+        "{}",
+        done.out
+    );
+}
+
+fn a_wrong_one_is_found_shrunk_and_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--count", "1500", "--rules", "legal", "--out", "found.yaml"];
+    let done = hunt(folder.path(), "one-slot", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    assert!(
+        done.out.contains("MSCATTER a5:mine valid MSCATTER-"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.contains("no unexplained difference"),
+        "{}",
+        done.out
+    );
+    let text = fs::read_to_string(folder.path().join("found.yaml")).expect("a file");
+    // What the mock needs to go wrong is left: five rows.
+    assert!(text.contains("- name: \"mine-"), "{text}");
+    let cases = text.matches("  - name: ").count();
+    assert_eq!(
+        text.matches("shape: [1, 1, 1, 5, ").count(),
+        cases,
+        "{text}"
+    );
+    // The file runs, and shows it again.
+    let implementation = mine("one-slot");
+    let run = [
+        "run",
+        "found.yaml",
+        "--out",
+        "out",
+        "--as",
+        "a5",
+        "--impl",
+        &implementation,
+    ];
+    let again = ptodiff(folder.path(), &run);
+    assert_eq!(again.code, 1, "{}{}", again.out, again.err);
+    assert!(
+        again.out.contains("MSCATTER a5:mine valid MSCATTER-"),
+        "{}",
+        again.out
+    );
+}
+
+fn what_makes_no_sense_is_said_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--count", "100", "--rules", "legal"];
+    let done = hunt(folder.path(), "garbage", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let said = "lanes in order:\n    an answer that makes no sense: ";
+    assert!(done.out.contains(said), "{}", done.out);
+}
+
+fn one_that_can_nothing_shows_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let done = hunt(folder.path(), "idle", &["--count", "50"]);
+    assert_eq!(done.code, 3, "{}{}", done.out, done.err);
+    assert!(done.out.contains("50 of them unsupported"), "{}", done.out);
+    let why = "nothing is shown of the implementation a5:mine: it ran none of 50 cases\n";
+    assert!(done.err.contains(why), "{}", done.err);
+}
+
+/// An implementation built for a lattice runs nothing else: what is found, and all
+/// that was asked on the way to it, is one of its instantiations.
+fn a_hunt_within_a_lattice_shrinks_within_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let lattice = ["--lattice", "--target", "a5", "--instructions", "mscatter"];
+    let axes = ["--shapes", "8x32,16x16", "--dtypes", "int32_t,float"];
+    let done = ptodiff(
+        here,
+        &[&["cpp", "--harness", "out"], &lattice[..], &axes].concat(),
+    );
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let within = ["--lattice", "out/lattice.json", "--count", "800"];
+
+    let done = hunt(here, "right", &within);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    // Every draw could be run.
+    assert!(
+        done.out.contains("a5:mine asked 800 times\n"),
+        "{}",
+        done.out
+    );
+
+    let wrong = [&within[..], &["--rules", "legal", "--out", "found.yaml"]].concat();
+    let done = hunt(here, "one-slot", &wrong);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let text = fs::read_to_string(here.join("out/lattice.json")).expect("a description");
+    let (lattice, calls) = Lattice::instances(&text).expect("a lattice");
+    let keys: BTreeSet<String> = calls.iter().map(|c| key(c, lattice.dialect)).collect();
+    let found = ptodiff_case::load(&[here.join("found.yaml")]).expect("cases");
+    assert!(!found.cases.is_empty());
+    for case in &found.cases {
+        let own = key(&case.call, lattice.dialect);
+        assert!(keys.contains(&own), "{own}");
+        // As small as the mock lets it be: five rows of which one is wrong.
+        let Some(table) = case.call.table() else {
+            panic!("a scatter without a table");
+        };
+        assert_eq!(table.shape.map(Dim::get), [1, 1, 1, 5, 1], "{}", case.name);
+        // A conflict has two lanes, a sum whose order matters a few.
+        let data = case.call.data_tile();
+        let lanes = data.valid_row.get() * data.valid_col.get();
+        assert!(lanes <= 4, "{}: {lanes}", case.name);
+        assert_eq!(case.targets, [Target::A5]);
+    }
+    // Wrong on a few of the instantiations, whatever comes at run time.
+    let one = [&within[..], &["--rules", "legal", "--out", "one.yaml"]].concat();
+    let done = hunt(here, "one-type", &one);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let of_one = ptodiff_case::load(&[here.join("one.yaml")]).expect("cases");
+    assert!(!of_one.cases.is_empty());
+    for case in &of_one.cases {
+        let own = key(&case.call, lattice.dialect);
+        assert!(keys.contains(&own), "{own}");
+        assert!(
+            own.contains("src=Vec:float:16x16:?x?") && own.contains("mode=Row"),
+            "{own}"
+        );
+    }
+    // The file shows the same again.
+    let implementation = mine("one-slot");
+    let run = [
+        "run",
+        "found.yaml",
+        "--out",
+        "again",
+        "--as",
+        "a5",
+        "--impl",
+        &implementation,
+    ];
+    let again = ptodiff(here, &run);
+    assert_eq!(again.code, 1, "{}{}", again.out, again.err);
+    let violations = format!("{} violation", found.cases.len());
+    assert!(again.out.contains(&violations), "{}", again.out);
+}

@@ -1,0 +1,183 @@
+//! Mock implementations: the real models, and one thing wrong with calls into a table
+//! of five rows or, of one that instantiates calls, with those of one type, or
+//! of one that has its own readings, with those under others.
+
+use std::{
+    cell::Cell,
+    fs,
+    io::{self, BufReader, Write},
+    process::exit,
+    thread,
+    time::Duration,
+};
+
+use ptodiff_impl::{Answered, serve};
+use ptodiff_isa::{
+    Call, Coalesce, DType, End, How, Log, Memory, Model, Readings, Role, Schedule, Target,
+};
+
+/// Bytes that a question may bring.
+const ROOM: u64 = 1 << 28;
+
+/// Is the mock of this behaviour until its input ends.
+pub(crate) fn run(behaviour: &str) {
+    if behaviour == "dies-at-start" {
+        eprintln!("cannot find \u{1b}[31mlibpto.so\nno board");
+        exit(4);
+    }
+    if behaviour == "slow-to-start" {
+        thread::sleep(Duration::from_secs(4));
+    }
+    let own = Cell::new(None);
+    // The greeting is the first of two.
+    let frames = if behaviour == "leaves" { 2 } else { u32::MAX };
+    let end = serve(
+        BufReader::new(io::stdin()),
+        Leaves(frames),
+        ROOM,
+        |target| {
+            if behaviour == "sorry" {
+                return Err("only on Mondays".to_owned());
+            }
+            own.set(Some(target));
+            Ok(format!("toy {target}"))
+        },
+        |call, readings, schedule, memory| {
+            let model = model(own.get().expect("a greeting comes first"));
+            if is_odd(behaviour, call, readings) || behaviour == "idle" {
+                wrong(behaviour, model, call, readings, schedule, memory)
+            } else {
+                right(model, call, readings, schedule, memory)
+            }
+        },
+    );
+    if end.is_err() {
+        exit(5);
+    }
+}
+
+/// Standard output, until so many frames went there: then the process ends.
+struct Leaves(u32);
+
+impl Write for Leaves {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()?;
+        self.0 -= 1;
+        if self.0 == 0 {
+            eprintln!("had\u{1b}[31m enough");
+            exit(3);
+        }
+        Ok(())
+    }
+}
+
+fn model(target: Target) -> &'static dyn Model {
+    let mut all = ptodiff_runner::models().into_iter();
+    all.find(|m| m.target() == target).expect("there are three")
+}
+
+fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
+    let Call::Mscatter(c) = call else {
+        return false;
+    };
+    match behaviour {
+        // Whatever is known at run time only.
+        "one-type" => c.src.rows == 16 && c.src.dtype == DType::Float && c.mode == Coalesce::Row,
+        "own-readings" | "only-own-readings" => *readings != Readings::default(),
+        _ => c.table.shape[3].get() == 5,
+    }
+}
+
+fn right(
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    if let Some(rejection) = model.check(call, readings).first() {
+        return Answered::Rejected {
+            clause: Some(rejection.clause.to_string()),
+            why: rejection.why.clone(),
+        };
+    }
+    let how = How {
+        schedule,
+        readings: *readings,
+    };
+    let mut log = Log::default();
+    match model.execute(call, memory, &how, &mut log) {
+        Ok(End::Finished) => Answered::Done {
+            out_of_bounds: log.strays.count,
+        },
+        Ok(End::Hung) => Answered::Hangs,
+        Err(_) => exit(6),
+    }
+}
+
+fn wrong(
+    behaviour: &str,
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    let raw = |bytes: &[u8]| {
+        let mut out = io::stdout();
+        // Whoever listens may have heard enough.
+        let _ = out.write_all(bytes).and_then(|()| out.flush());
+    };
+    match behaviour {
+        "crashes" => {
+            eprintln!("lane 3 \u{1b}[31mfell");
+            exit(3);
+        }
+        "hangs" => {
+            if let Some(path) = std::env::var_os("MOCK_PID") {
+                fs::write(path, std::process::id().to_string()).expect("a note");
+            }
+            thread::sleep(Duration::from_secs(600));
+        }
+        "says-hangs" => return Answered::Hangs,
+        "garbage" => raw(b"Segmentation fault (core dumped)\n"),
+        "half" => {
+            raw(b"{\"kind\":\"done\",\"id\":0,\"regions\":[");
+            exit(0);
+        }
+        "floods" => loop {
+            raw(&[b'x'; 1 << 16]);
+        },
+        "grows" => {
+            let mut held: Vec<Vec<u8>> = Vec::new();
+            for _ in 0..1024 {
+                held.push(vec![1; 1 << 20]);
+            }
+            thread::sleep(Duration::from_secs(600));
+        }
+        "own-readings" => return right(model, call, &Readings::default(), schedule, memory),
+        "idle" | "lacks" | "only-own-readings" => {
+            let why = "no such tables".to_owned();
+            return Answered::Unsupported { why };
+        }
+        "declines" => {
+            let why = "static_assert: five rows".to_owned();
+            return Answered::Rejected { clause: None, why };
+        }
+        "names-no-clause" => {
+            let (clause, why) = (Some("MSCATTER-XYZ-01".to_owned()), String::new());
+            return Answered::Rejected { clause, why };
+        }
+        _ => {}
+    }
+    let answer = right(model, call, readings, schedule, memory);
+    if matches!(behaviour, "one-slot" | "one-type") {
+        let table = memory.get_mut(Role::Table).expect("a table");
+        table.body_mut()[0] ^= 1;
+    }
+    answer
+}

@@ -1,0 +1,158 @@
+//! The column of an implementation on every face of a record.
+
+use std::{env, fs, path::Path, process::Command};
+
+use crate::{
+    common::{Done, ptodiff},
+    mine, tests,
+    verdicts::{run, three},
+};
+
+tests!(
+    every_report_has_the_column,
+    a_crash_is_shown_with_what_the_implementation_said,
+    the_command_that_shows_it_again_starts_the_implementation,
+    the_gate_holds_an_implementation_to_what_it_ran,
+);
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join("out").join(name)).expect("a report")
+}
+
+fn every_report_has_the_column() {
+    let folder = three();
+    let done = run(folder.path(), "lacks", &[]);
+    assert!(done.out.contains("a5:mine cannot run it"), "{}", done.out);
+    assert!(done.out.contains("violates  unsupported\n"), "{}", done.out);
+    let row = done
+        .out
+        .lines()
+        .find(|l| l.trim_start().starts_with("a5:mine "));
+    let counts: Vec<&str> = row.expect("a row").split_whitespace().collect();
+    assert_eq!(counts, ["a5:mine", "2", "0", "0", "0", "0", "1"]);
+    let junit = read(folder.path(), "junit.xml");
+    let told = "a5:mine cannot run it: no such tables";
+    assert!(
+        junit.contains(told) && !junit.contains("<skipped"),
+        "{junit}"
+    );
+    let markdown = read(folder.path(), "summary.md");
+    assert!(
+        markdown.contains("| MSCATTER | `a5/a5:mine` | 2 |"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("implementation `a5:mine`"), "{markdown}");
+    let page = read(folder.path(), "report.html");
+    assert!(page.contains("<th scope=\"row\">a5:mine</th>"), "no column");
+    assert!(
+        page.contains("<th scope=\"col\">unsupported</th>"),
+        "no count"
+    );
+    let header = read(folder.path(), "run.jsonl");
+    let header = header.lines().next().expect("a header");
+    let implementations = r#""implementations":[{"party":"a5:mine","introduced":"toy a5"}]"#;
+    assert!(header.contains(implementations), "{header}");
+}
+
+fn a_crash_is_shown_with_what_the_implementation_said() {
+    let folder = three();
+    let done = run(folder.path(), "crashes", &[]);
+    let said = "lane 3 \\u{1b}[31mfell";
+    let faces = [
+        done.out.clone(),
+        read(folder.path(), "junit.xml"),
+        read(folder.path(), "summary.md"),
+        read(folder.path(), "run.jsonl").replace("\\\\", "\\"),
+    ];
+    for face in faces {
+        assert!(face.contains(said), "{face}");
+    }
+}
+
+/// Runs what a user copies from the terminal.
+fn pasted(folder: &Path, command: &str) -> Done {
+    let bin = Path::new(env!("CARGO_BIN_EXE_ptodiff")).parent();
+    let path = format!(
+        "{}:{}",
+        bin.expect("a folder").display(),
+        env::var("PATH").expect("a path")
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", path);
+    let output = shell.current_dir(folder).output();
+    output.expect("it starts").into()
+}
+
+fn after<'a>(text: &'a str, mark: &str) -> &'a str {
+    let (_, rest) = text.split_once(mark).expect(mark);
+    rest.lines().next().unwrap_or_default()
+}
+
+fn the_command_that_shows_it_again_starts_the_implementation() {
+    let folder = three();
+    let at = folder.path();
+    fs::write(at.join("w.yaml"), "waivers: []\n").expect("a file");
+    run(at, "right", &[]);
+    let bless = ["gate", "--from", "out/run.jsonl", "--baseline", "w.yaml"];
+    let blessed = ptodiff(at, &[&bless[..], &["--bless", "--write"]].concat());
+    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
+
+    // A quote within quotes is a quote to a shell, too.
+    let ran = run(at, "one-slot '\"it s\"'", &[]);
+    let command = after(&ran.out, "\n  again   ");
+    let implementation = mine("one-slot '\"it s\"'");
+    let gate = ["gate", "--cases", "a.yaml", "--baseline", "w.yaml"];
+    let shut = ptodiff(
+        at,
+        &[&gate[..], &["--as", "a5", "--impl", &implementation]].concat(),
+    );
+    assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
+    assert_eq!(after(&shut.out, "to see it: "), command);
+    let again = pasted(at, command);
+    assert_eq!(again.code, 1, "{command}: {}{}", again.out, again.err);
+    let failure_group = "MSCATTER a5:mine valid MSCATTER-SEM-02";
+    assert!(again.out.contains(failure_group), "{}", again.out);
+
+    // The record is not of one machine, nor is what is made of it alone.
+    for name in ["run.jsonl", "summary.txt", "summary.md", "junit.xml"] {
+        assert!(!read(at, name).contains("mock one-slot"), "{name}");
+    }
+    let command = after(&read(at, "summary.txt"), "\n  again   ").to_owned();
+    assert!(command.ends_with("--impl mine=... --as a5"), "{command}");
+    let told = pasted(at, &command);
+    assert_eq!(told.code, 2, "{}", told.out);
+    assert!(
+        told.err.contains("stands for the implementation's command"),
+        "{}",
+        told.err
+    );
+}
+
+fn the_gate_holds_an_implementation_to_what_it_ran() {
+    let folder = three();
+    let gate = |more: &[&str]| {
+        let own = ["gate", "--from", "out/run.jsonl", "--baseline", "w.yaml"];
+        ptodiff(folder.path(), &[&own, more].concat())
+    };
+    fs::write(folder.path().join("w.yaml"), "waivers: []\n").expect("a file");
+    run(folder.path(), "right", &[]);
+    let blessed = gate(&["--bless", "--write"]);
+    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
+    assert_eq!(gate(&[]).code, 0);
+    run(folder.path(), "lacks", &[]);
+    let less = gate(&[]);
+    assert_eq!(less.code, 1);
+    assert!(
+        less.out.contains("no result any more on a5:mine"),
+        "{}",
+        less.out
+    );
+    run(folder.path(), "crashes", &[]);
+    let crash = gate(&[]);
+    assert_eq!(crash.code, 1);
+    assert!(
+        crash.out.contains("MSCATTER a5:mine crash -"),
+        "{}",
+        crash.out
+    );
+}

@@ -1,0 +1,175 @@
+//! What comes of each kind of implementation.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    common::{Done, folder_with, ptodiff, root, scatter},
+    mine, tests,
+};
+
+tests!(
+    the_models_conform_as_implementations,
+    each_mock_fails_its_case_and_no_other,
+    an_end_after_an_answer_is_told_and_fails_no_case,
+    what_is_not_supported_is_no_violation,
+    an_implementation_is_held_to_the_readings_of_the_call,
+);
+
+/// Three scatters of which the second has a table of five rows.
+pub(crate) fn three() -> TempDir {
+    let case = |name: &str, rows: u32| {
+        format!(
+            "  - name: {name}\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+             tile: {{shape: [2, 8]}}\n    index: {{shape: [2, 8], data: seq}}\n    \
+             table: {{shape: [1, 1, 1, {rows}, 8]}}\n"
+        )
+    };
+    folder_with(&format!(
+        "cases:\n{}{}{}",
+        case("first", 4),
+        case("odd", 5),
+        case("last", 4)
+    ))
+}
+
+/// Runs `a.yaml` in `folder` beside a mock that is A5.
+pub(crate) fn run(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
+    let implementation = mine(behaviour);
+    let own = ["run", "a.yaml", "--jobs", "1", "--out", "out", "--as", "a5"];
+    let implementation = ["--impl", &implementation];
+    ptodiff(folder, &[&own[..], &implementation, more].concat())
+}
+
+/// The cases of the record in `folder`.
+pub(crate) fn record(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("out/run.jsonl")).expect("a record");
+    let lines = text.lines().skip(1);
+    lines
+        .map(|l| serde_json::from_str(l).expect("JSON"))
+        .collect()
+}
+
+fn the_models_conform_as_implementations() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = root().join("cases/clauses");
+    let implementation = mine("right");
+    let done = ptodiff(
+        folder.path(),
+        &[
+            "run",
+            cases.to_str().expect("UTF-8"),
+            "--quiet",
+            "--out",
+            "out",
+            "--impl",
+            &implementation,
+        ],
+    );
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let mut conform = [0; 3];
+    for case in record(folder.path()) {
+        let targets = case["targets"].as_object().expect("parties");
+        for (n, target) in ["cpu", "a2a3", "a5"].iter().enumerate() {
+            let verdict = |party: &str| targets.get(party).map(|t| t["verdict"].clone());
+            let own = verdict(&format!("{target}:mine"));
+            assert_eq!(own, verdict(target), "{} of {}", target, case["id"]);
+            conform[n] += usize::from(own == Some("conforms".into()));
+        }
+    }
+    assert!(conform.iter().all(|n| *n > 100), "{conform:?}");
+}
+
+fn each_mock_fails_its_case_and_no_other() {
+    for (behaviour, place) in [
+        ("one-slot", "valid MSCATTER-SEM-02"),
+        ("crashes", "crash -"),
+        ("half", "crash -"),
+        ("hangs", "timeout -"),
+        ("says-hangs", "hang -"),
+        ("garbage", "protocol -"),
+        ("floods", "protocol -"),
+        ("grows", "memory -"),
+        ("declines", "rejection -"),
+        ("names-no-clause", "protocol -"),
+    ] {
+        let folder = three();
+        // Only what hangs is to be waited for.
+        let time = if behaviour == "hangs" { "5s" } else { "5m" };
+        let limits = ["--impl-time", time, "--impl-memory", "256"];
+        let done = run(folder.path(), behaviour, &limits);
+        assert_eq!(done.code, 1, "{behaviour}: {}{}", done.out, done.err);
+        let found: Vec<Value> = record(folder.path())
+            .iter()
+            .map(|case| case["targets"]["a5:mine"].clone())
+            .collect();
+        let verdicts: Vec<&Value> = found.iter().map(|part| &part["verdict"]).collect();
+        assert_eq!(
+            verdicts,
+            ["conforms", "violates", "conforms"],
+            "{behaviour}"
+        );
+        let failure_group = &found[1]["findings"][0]["failure_group"];
+        assert_eq!(
+            *failure_group,
+            format!("MSCATTER a5:mine {place}"),
+            "{behaviour}"
+        );
+    }
+}
+
+fn an_end_after_an_answer_is_told_and_fails_no_case() {
+    let folder = three();
+    let done = run(folder.path(), "leaves", &["--schedules", "1"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let told = "the implementation a5:mine ended before the next question 2 times, and a new process was \
+                asked; the last time: the implementation ended with code 3\n  \
+                | had\\u{1b}[31m enough\n";
+    assert_eq!(done.err, told);
+}
+
+fn what_is_not_supported_is_no_violation() {
+    let folder = three();
+    let done = run(folder.path(), "lacks", &[]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let cases = record(folder.path());
+    let odd = &cases[1]["targets"]["a5:mine"];
+    assert_eq!(odd["verdict"], "unsupported");
+    assert_eq!(odd["why"], "no such tables");
+    assert_eq!(cases[1]["verdict"], "agree");
+    let pairs = cases[1]["pairs"].as_array().expect("pairs");
+    let own = pairs.iter().find(|p| p["targets"][1] == "a5:mine");
+    let why = own.map(|p| p["why"].clone());
+    assert_eq!(why, Some("a5:mine cannot run it".into()));
+    // If that is all it says, nothing was shown.
+    let idle = run(folder.path(), "idle", &[]);
+    assert_eq!(idle.code, 3, "{}{}", idle.out, idle.err);
+    let why = "nothing is shown of the implementation a5:mine: it ran none of 3 cases\n";
+    assert_eq!(idle.err, why);
+}
+
+/// As the protocol has it of `readings`, with its own example.
+fn an_implementation_is_held_to_the_readings_of_the_call() {
+    let added = "    atomic: Add\n    readings: {cpu-form: templated}\n";
+    // What is added to shows that it was not replaced.
+    let text = scatter("added", added).replace("4, 8]}", "4, 8], data: ramp}");
+    let folder = folder_with(&text);
+    let run = |behaviour: &str, more: &[&str]| {
+        let implementation = mine(behaviour);
+        let own = ["run", "a.yaml", "--out", "out", "--as", "cpu"];
+        let implementation = ["--impl", &implementation];
+        let done = ptodiff(folder.path(), &[&own[..], &implementation, more].concat());
+        let verdict = &record(folder.path())[0]["targets"]["cpu:mine"]["verdict"];
+        (done.code, verdict.as_str().expect("a word").to_owned())
+    };
+    let came = |code, verdict: &str| (code, verdict.to_owned());
+    assert_eq!(run("right", &[]), came(0, "conforms"));
+    assert_eq!(run("own-readings", &[]), came(1, "violates"));
+    assert_eq!(run("only-own-readings", &[]).1, "unsupported");
+    let protocol = fs::read_to_string(root().join("harness/impl/PROTOCOL.md")).expect("it");
+    let remedy = ["--reading", "cpu-form=documented"];
+    assert!(protocol.contains(&format!("ptodiff run {} --impl", remedy.join(" "))));
+    assert_eq!(run("own-readings", &remedy), came(0, "conforms"));
+}

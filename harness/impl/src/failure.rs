@@ -1,0 +1,148 @@
+//! What can go wrong with an implementation.
+
+use std::{fmt, time::Duration};
+
+use rustix::process::Signal;
+
+/// How a process came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// With this exit code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+    /// Not at all: it closed its output and went on.
+    Closed,
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Code(code) => write!(f, "ended with code {code}"),
+            Self::Signal(number) => {
+                write!(f, "was ended by signal {number}")?;
+                match name(number) {
+                    Some(name) => write!(f, " ({name})"),
+                    None => Ok(()),
+                }
+            }
+            Self::Closed => f.write_str("closed its standard output and went on"),
+        }
+    }
+}
+
+/// The name of a signal that a crash may show.
+fn name(number: i32) -> Option<&'static str> {
+    let known = [
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::TRAP, "SIGTRAP"),
+    ];
+    let mut all = known.iter();
+    all.find(|(s, _)| s.as_raw() == number).map(|(_, n)| *n)
+}
+
+/// Why a question has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Trouble {
+    /// It ended before it began to answer.
+    #[error("the implementation {0}")]
+    Crash(Ended),
+    /// It ended in the middle of an answer.
+    #[error("the implementation {ended} in the middle of an answer, after {held} bytes of it")]
+    Half {
+        /// Bytes that had come.
+        held: usize,
+        /// How it ended.
+        ended: Ended,
+    },
+    /// The time limit passed.
+    #[error("no whole answer within {limit:?}: {held} bytes of one had come")]
+    Time {
+        /// The limit.
+        limit: Duration,
+        /// Bytes of an answer that had come.
+        held: usize,
+    },
+    /// Its processes held more memory than they may.
+    #[error("the implementation held {held} bytes of memory, and may hold {limit}")]
+    Memory {
+        /// Bytes held when that was seen.
+        held: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// Its answer makes no sense: why.
+    #[error("an answer that makes no sense: {0}")]
+    Garbage(String),
+    /// It wrote more than an answer can have: what.
+    #[error("more output than an answer can have: {0}")]
+    Flood(String),
+    /// It did not start, several times in a row: why, the last time.
+    #[error("the implementation did not start {tries} times in a row; the last time: {why}")]
+    NoStart {
+        /// How many times.
+        tries: u32,
+        /// Why, the last time.
+        why: String,
+    },
+}
+
+/// A question without an answer. The process that was asked is gone.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{trouble}")]
+pub struct Failure {
+    /// What happened.
+    pub trouble: Trouble,
+    /// The last lines that the process wrote to standard error, at most 64,
+    /// escaped.
+    pub stderr: Vec<String>,
+}
+
+/// Why an implementation cannot be used at all.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StartError {
+    /// The name.
+    #[error(
+        "`{0}` is no name for an implementation: up to 32 letters, digits, `-`, `_` and `.`, a letter first"
+    )]
+    Name(String),
+    /// The command is empty, or a quote in it does not end.
+    #[error("`{0}` is no command: it is empty, or a quote does not end")]
+    Command(String),
+    /// The program cannot be run.
+    #[error("`{program}` cannot be run: {why}")]
+    Program {
+        /// The program.
+        program: String,
+        /// What the system says.
+        why: String,
+    },
+    /// It answers that it cannot take part: why.
+    #[error("the implementation is sorry: {0}")]
+    Sorry(String),
+    /// It speaks another version of the protocol.
+    #[error("the implementation speaks version {0} of the protocol, not {ours}", ours = crate::PROTOCOL)]
+    Version(u32),
+    /// It did not come to greet.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_told_in_words() {
+        assert_eq!(Ended::Code(3).to_string(), "ended with code 3");
+        let killed = Ended::Signal(9).to_string();
+        assert_eq!(killed, "was ended by signal 9 (SIGKILL)");
+        assert_eq!(Ended::Signal(63).to_string(), "was ended by signal 63");
+    }
+}

@@ -1,0 +1,36 @@
+//! Implementations: implementations under test that run as processes of their own.
+//!
+//! A [`Implementation`] is started by a command and speaks the protocol of
+//! `PROTOCOL.md` over its standard input and output: [`frame`] has its frames,
+//! [`message`] and [`call`] what their lines say. Whatever an implementation does, it
+//! crashes, hangs, writes without an end or grows, costs one question its
+//! answer and nothing more. [`serve()`] is the other end of the protocol.
+//!
+//! Processes are asked and watched with `poll`, so this is for Unix.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod call;
+mod command;
+mod failure;
+pub mod frame;
+mod groups;
+mod implementation;
+pub mod message;
+mod operand;
+mod process;
+mod reply;
+mod resident;
+mod serve;
+mod starts;
+mod text;
+
+pub use command::{check_name, split};
+pub use failure::{Ended, Failure, StartError, Trouble};
+pub use frame::BadFrame;
+pub use groups::end_all;
+pub use implementation::{EarlyEnds, Implementation, Limits, Place};
+pub use message::PROTOCOL;
+pub use operand::{LaunchWords, TensorWords, TileWords};
+pub use reply::Answered;
+pub use serve::{ServeError, serve};
+pub use starts::TRIES;

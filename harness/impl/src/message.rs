@@ -1,0 +1,206 @@
+//! What the lines of frames say, in both directions.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use ptodiff_isa::{Memory, Readings, Role, Schedule, Target, reading::GAPS};
+use serde::{Deserialize, Serialize};
+
+use crate::call::CallWords;
+
+#[cfg(test)]
+mod examples;
+
+/// The version of the protocol that is spoken here.
+pub const PROTOCOL: u32 = 1;
+
+/// A frame to the implementation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Question {
+    /// The greeting.
+    Hello {
+        /// The version that is spoken.
+        protocol: u32,
+        /// The target whose contract will be applied.
+        #[serde(rename = "as")]
+        target: Target,
+    },
+    /// A call; the raw bytes are those of its regions.
+    Call(Box<Asked>),
+}
+
+/// A call, and under which circumstances it is to run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Asked {
+    /// To be repeated in the answer.
+    pub id: u64,
+    /// The call.
+    pub call: CallWords,
+    /// The order wished for.
+    #[serde(default)]
+    pub schedule: Order,
+    /// Gaps whose answer is not the default, and their answers.
+    #[serde(default)]
+    pub readings: BTreeMap<Cow<'static, str>, Cow<'static, str>>,
+    /// The regions, in the order of the raw bytes.
+    pub regions: Vec<RegionWords>,
+    /// Raw bytes of all of them.
+    pub bytes: u64,
+}
+
+/// A region in a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RegionWords {
+    /// Whose it is.
+    pub role: Role,
+    /// Offset and length of the operand itself, in bytes.
+    pub body: [u64; 2],
+    /// Bytes of the region, guard zones included.
+    pub bytes: u64,
+}
+
+/// The order in which concurrent lanes are wished to take effect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "kebab-case")]
+pub enum Order {
+    /// Increasing.
+    #[default]
+    InOrder,
+    /// Decreasing.
+    Reversed,
+    /// Any other, by a seed.
+    Shuffled {
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// A frame from the implementation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Reply {
+    /// The greeting's answer.
+    Hello {
+        /// The version that is spoken.
+        protocol: u32,
+        /// What it calls itself.
+        #[serde(default)]
+        name: String,
+    },
+    /// It cannot take part.
+    Sorry {
+        /// Why.
+        #[serde(default)]
+        why: String,
+    },
+    /// It ran; the raw bytes are those of the regions. For one
+    /// version, `strays` is read as `out_of_bounds`, and `refused` as `rejected`.
+    Done {
+        /// The question's.
+        id: u64,
+        /// The regions that may have changed, in the order of the raw bytes.
+        regions: Vec<Returned>,
+        /// Raw bytes of all of them.
+        #[serde(default)]
+        bytes: u64,
+        /// Out-of-bounds accesses that it noticed itself.
+        #[serde(default, alias = "strays")]
+        out_of_bounds: u64,
+    },
+    /// Its checks reject the call.
+    #[serde(alias = "refused")]
+    Rejected {
+        /// The question's.
+        id: u64,
+        /// What they say.
+        #[serde(default)]
+        why: String,
+        /// The clause behind the check.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clause: Option<String>,
+    },
+    /// The call would never return.
+    Hangs {
+        /// The question's.
+        id: u64,
+    },
+    /// It has no such calls.
+    Unsupported {
+        /// The question's.
+        id: u64,
+        /// What it has not.
+        #[serde(default)]
+        why: String,
+    },
+}
+
+/// A region in an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Returned {
+    /// Whose it is.
+    pub role: Role,
+    /// Bytes of the region, guard zones included.
+    pub bytes: u64,
+}
+
+impl Reply {
+    /// The question that it answers; none for a greeting's answer.
+    #[must_use]
+    pub const fn id(&self) -> Option<u64> {
+        match self {
+            Self::Hello { .. } | Self::Sorry { .. } => None,
+            Self::Done { id, .. }
+            | Self::Rejected { id, .. }
+            | Self::Hangs { id }
+            | Self::Unsupported { id, .. } => Some(*id),
+        }
+    }
+}
+
+impl From<Schedule> for Order {
+    fn from(schedule: Schedule) -> Self {
+        match schedule {
+            Schedule::InOrder => Self::InOrder,
+            Schedule::Reversed => Self::Reversed,
+            Schedule::Shuffled(seed) => Self::Shuffled { seed },
+        }
+    }
+}
+
+impl From<Order> for Schedule {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::InOrder => Self::InOrder,
+            Order::Reversed => Self::Reversed,
+            Order::Shuffled { seed } => Self::Shuffled(seed),
+        }
+    }
+}
+
+/// Those of `readings` that are not the default.
+pub(crate) fn asked_readings(
+    readings: &Readings,
+) -> BTreeMap<Cow<'static, str>, Cow<'static, str>> {
+    let default = Readings::default();
+    if *readings == default {
+        return BTreeMap::new();
+    }
+    let differs = |name| {
+        let choice = readings.choice(name)?;
+        (default.choice(name) != Some(choice)).then_some((name.into(), choice.into()))
+    };
+    GAPS.iter().filter_map(|gap| differs(gap.name)).collect()
+}
+
+/// The regions of `memory` as a question lists them.
+pub(crate) fn asked_regions(memory: &Memory) -> Vec<RegionWords> {
+    let words = |r: &ptodiff_isa::Region| {
+        let body = r.body_range();
+        RegionWords {
+            role: r.role,
+            body: [body.start as u64, body.len() as u64],
+            bytes: r.bytes().len() as u64,
+        }
+    };
+    memory.regions.iter().map(words).collect()
+}

@@ -1,0 +1,321 @@
+//! One process of an implementation: asked, watched and ended.
+
+use std::{
+    io::{self, ErrorKind, IoSlice, Read, Write},
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::{ioctl_fionbio, ioctl_fionread},
+    process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
+};
+
+use crate::{BadFrame, Ended, Place, Trouble, frame::Collector, groups, resident, text::Tail};
+
+/// How often memory is measured while questions are open, and how soon the end
+/// of a process is seen whose output a child of it keeps open.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long a process that closed its output has to end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Bytes read at once.
+const CHUNK: usize = 1 << 16;
+
+/// Most reads of what stands in a pipe after its writers are gone.
+const LAST_READS: usize = 64;
+
+/// What one question may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    /// From its first byte to the last of the answer.
+    pub(crate) time: Duration,
+    /// Bytes of memory that all processes of the group may hold.
+    pub(crate) memory: u64,
+    /// Raw bytes that the answer may have.
+    pub(crate) room: u64,
+}
+
+/// A running process of its own process group, which ends with it.
+pub(crate) struct Running {
+    child: Child,
+    group: Pid,
+    /// Closed to tell it the end.
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: ChildStderr,
+    stdout_open: bool,
+    stderr_open: bool,
+    /// Bytes of the open question that were sent.
+    sent: u64,
+    answer: Collector,
+    tail: Tail,
+    chunk: Box<[u8]>,
+    /// When to look after it again.
+    look_at: Instant,
+}
+
+/// What can be done without waiting.
+struct Ready {
+    send: bool,
+    receive: bool,
+    listen: bool,
+}
+
+impl Running {
+    /// Starts `words` without a shell, in this process's folder and environment but for `place`.
+    pub(crate) fn start(words: &[String], place: &Place) -> io::Result<Self> {
+        let (program, arguments) = words.split_first().ok_or(ErrorKind::InvalidInput)?;
+        let mut command = Command::new(place.reached(program));
+        if let Some(folder) = &place.folder {
+            command.current_dir(folder);
+        }
+        command
+            .envs(place.env.iter().map(|(name, value)| (name, value)))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = groups::start(&mut command)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("a pipe is missing"));
+        };
+        let started = Self {
+            group: Pid::from_child(&child),
+            child,
+            stdin: Some(stdin),
+            stdout,
+            stderr,
+            stdout_open: true,
+            stderr_open: true,
+            sent: 0,
+            answer: Collector::default(),
+            tail: Tail::default(),
+            chunk: vec![0; CHUNK].into(),
+            look_at: Instant::now(),
+        };
+        // One thread sends, receives and listens in turn, so it must not wait
+        // in any of the three.
+        if let Some(stdin) = &started.stdin {
+            ioctl_fionbio(stdin, true)?;
+        }
+        ioctl_fionbio(&started.stdout, true)?;
+        ioctl_fionbio(&started.stderr, true)?;
+        Ok(started)
+    }
+
+    /// Sends `question` and waits for the frame that answers it, at most as
+    /// long as it may cost. After trouble the process is of no use.
+    pub(crate) fn ask(
+        &mut self,
+        mut question: &mut [IoSlice<'_>],
+        cost: &Cost,
+    ) -> Result<&Collector, Trouble> {
+        self.sent = 0;
+        self.answer.clear();
+        let asked = Instant::now();
+        let mut dead = false;
+        loop {
+            let left = cost.time.saturating_sub(asked.elapsed());
+            let long = if dead { Duration::ZERO } else { left.min(TICK) };
+            let ready = self.wait(!question.is_empty(), long);
+            if ready.send && !self.send(&mut question) {
+                return Err(self.gone());
+            }
+            if ready.listen {
+                self.listen();
+            }
+            if ready.receive {
+                self.receive(cost.room)?;
+            }
+            let look = Instant::now() >= self.look_at;
+            if look {
+                self.look_at = Instant::now() + TICK;
+                self.measure(cost.memory)?;
+            }
+            if self.answer.is_complete() && question.is_empty() {
+                return Ok(&self.answer);
+            }
+            if !self.stdout_open || dead && !ready.receive {
+                return Err(self.gone());
+            }
+            // What it wrote before its end is still to be received.
+            dead |= look && self.is_dead();
+            if asked.elapsed() >= cost.time {
+                return Err(Trouble::Time {
+                    limit: cost.time,
+                    held: self.answer.held(),
+                });
+            }
+        }
+    }
+
+    /// Measures the memory of the group.
+    fn measure(&self, limit: u64) -> Result<(), Trouble> {
+        match resident::beyond(self.group, limit) {
+            Some(held) => Err(Trouble::Memory { held, limit }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it read nothing of the question: all that was sent stands in the pipe.
+    pub(crate) fn has_read_nothing(&self) -> bool {
+        let unread = self.stdin.as_ref().map(ioctl_fionread);
+        unread.is_some_and(|unread| unread.is_ok_and(|bytes| bytes >= self.sent))
+    }
+
+    /// The last lines of standard error, with what stands there now.
+    pub(crate) fn last_words(&mut self) -> Vec<String> {
+        self.kill();
+        for _ in 0..LAST_READS {
+            if !self.listen() {
+                break;
+            }
+        }
+        self.tail.lines()
+    }
+
+    /// Tells it that nothing more will come.
+    pub(crate) fn say_end(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for it to end by itself, until `when`.
+    pub(crate) fn await_end(&mut self, when: Instant) {
+        while !self.is_dead() {
+            let left = when.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            thread::sleep(left.min(Duration::from_millis(2)));
+            // A full pipe would keep it from ending.
+            self.listen();
+        }
+    }
+
+    /// Waits until something can be done, at most `long`, which is below a second.
+    fn wait(&self, sending: bool, long: Duration) -> Ready {
+        let stdin = self.stdin.as_ref().filter(|_| sending);
+        let mut fds = Vec::with_capacity(3);
+        if self.stdout_open {
+            fds.push(PollFd::new(&self.stdout, PollFlags::IN));
+        }
+        if self.stderr_open {
+            fds.push(PollFd::new(&self.stderr, PollFlags::IN));
+        }
+        if let Some(stdin) = stdin {
+            fds.push(PollFd::new(stdin, PollFlags::OUT));
+        }
+        let long = Timespec {
+            tv_sec: 0,
+            tv_nsec: long.subsec_nanos().into(),
+        };
+        // Interrupted or failed: nothing is ready, and the caller looks at its clock.
+        let _ = poll(&mut fds, Some(&long));
+        let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
+        let mut of = |open: bool| open && events.next().unwrap_or(false);
+        Ready {
+            receive: of(self.stdout_open),
+            listen: of(self.stderr_open),
+            send: of(stdin.is_some()),
+        }
+    }
+
+    /// Sends as much as there is room for: whether anybody takes it.
+    fn send(&mut self, question: &mut &mut [IoSlice<'_>]) -> bool {
+        let Some(stdin) = &mut self.stdin else {
+            return false;
+        };
+        match stdin.write_vectored(question) {
+            Ok(sent) => {
+                self.sent += sent as u64;
+                IoSlice::advance_slices(question, sent);
+                true
+            }
+            Err(e) => matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
+        }
+    }
+
+    /// Takes in a piece of the answer.
+    fn receive(&mut self, room: u64) -> Result<(), Trouble> {
+        let bytes = match self.stdout.read(&mut self.chunk) {
+            Ok(0) => {
+                self.stdout_open = false;
+                return Ok(());
+            }
+            Ok(n) => &self.chunk[..n],
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                return Ok(());
+            }
+            Err(e) => return Err(Trouble::Garbage(e.to_string())),
+        };
+        match self.answer.take(bytes, room) {
+            Ok(taken) if taken == bytes.len() => Ok(()),
+            Ok(_) => Err(Trouble::Flood("bytes after the answer".to_owned())),
+            Err(bad @ BadFrame::Line { .. }) => Err(Trouble::Garbage(bad.to_string())),
+            Err(bad @ (BadFrame::LongLine | BadFrame::Payload { .. })) => {
+                Err(Trouble::Flood(bad.to_string()))
+            }
+        }
+    }
+
+    /// Takes in a piece of standard error: whether there was any.
+    fn listen(&mut self) -> bool {
+        match self.stderr.read(&mut self.chunk) {
+            Ok(0) => {
+                self.stderr_open = false;
+                false
+            }
+            Ok(n) => {
+                self.tail.take(&self.chunk[..n]);
+                true
+            }
+            Err(e) => {
+                let again = matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted);
+                self.stderr_open &= again;
+                false
+            }
+        }
+    }
+
+    /// How it ended, if it did. It stays a zombie, which keeps its number, and
+    /// with it that of its group, from being given to others.
+    fn end(&self) -> Option<Ended> {
+        let how = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.group), how).ok()??;
+        let signal = status.terminating_signal().map(Ended::Signal);
+        status.exit_status().map(Ended::Code).or(signal)
+    }
+
+    fn is_dead(&self) -> bool {
+        self.end().is_some()
+    }
+
+    /// What to say of a process that closed a pipe: most likely it is about to end.
+    fn gone(&mut self) -> Trouble {
+        self.await_end(Instant::now() + GRACE);
+        let ended = self.end().unwrap_or(Ended::Closed);
+        match self.answer.held() {
+            held if held > 0 && !self.answer.is_complete() => Trouble::Half { held, ended },
+            _ => Trouble::Crash(ended),
+        }
+    }
+
+    fn kill(&self) {
+        // Fails only where nobody is left.
+        let _ = kill_process_group(self.group, Signal::KILL);
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // The group first: its number is ours only until the child was waited for.
+        self.kill();
+        groups::forget(self.group);
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,131 @@
+//! What an answer comes to, if it makes sense.
+
+use ptodiff_isa::{Memory, Role};
+
+use crate::{
+    Failure, Trouble,
+    frame::Collector,
+    message::{Reply, Returned},
+    text::one_line,
+};
+
+/// What came of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answered {
+    /// It ran; the memory holds what it left.
+    Done {
+        /// Out-of-bounds accesses that it noticed itself.
+        out_of_bounds: u64,
+    },
+    /// Its checks reject the call.
+    Rejected {
+        /// The clause behind the check, as the implementation wrote it: whether there
+        /// is such a clause was not looked at.
+        clause: Option<String>,
+        /// What they say.
+        why: String,
+    },
+    /// The call would never return.
+    Hangs,
+    /// It cannot run such calls.
+    Unsupported {
+        /// What it has not.
+        why: String,
+    },
+    /// There is no answer.
+    Failed(Failure),
+}
+
+/// Characters of a text by the implementation that are kept.
+const WHY: usize = 400;
+
+/// A text by the implementation as one line.
+pub(crate) fn said(text: &str) -> String {
+    one_line(text.as_bytes(), WHY)
+}
+
+/// What the frame says.
+pub(crate) fn header(answer: &Collector) -> Result<Reply, Trouble> {
+    answer
+        .header()
+        .map_err(|bad| Trouble::Garbage(bad.to_string()))
+}
+
+/// What came of question `id`, put into `memory` if the call ran.
+pub(crate) fn told(
+    answer: &Collector,
+    id: u64,
+    output: Role,
+    memory: &mut Memory,
+) -> Result<Answered, Trouble> {
+    let reply = header(answer)?;
+    if let Some(of) = reply.id().filter(|of| *of != id) {
+        let why = format!("it answers question {of}, and was asked question {id}");
+        return Err(Trouble::Garbage(why));
+    }
+    let answered = match reply {
+        Reply::Done {
+            regions,
+            out_of_bounds,
+            ..
+        } => {
+            take_back(&regions, answer.payload(), output, memory).map_err(Trouble::Garbage)?;
+            return Ok(Answered::Done { out_of_bounds });
+        }
+        Reply::Rejected { why, clause, .. } => Answered::Rejected {
+            clause: clause.map(|clause| said(&clause)),
+            why: said(&why),
+        },
+        Reply::Hangs { .. } => Answered::Hangs,
+        Reply::Unsupported { why, .. } => Answered::Unsupported { why: said(&why) },
+        Reply::Hello { .. } | Reply::Sorry { .. } => {
+            let why = "a greeting in the place of an answer";
+            return Err(Trouble::Garbage(why.to_owned()));
+        }
+    };
+    if answer.payload().is_empty() {
+        return Ok(answered);
+    }
+    let why = "raw bytes beside an answer that has no regions";
+    Err(Trouble::Garbage(why.to_owned()))
+}
+
+/// Puts the regions of an answer where they belong, if all of it makes sense.
+fn take_back(
+    regions: &[Returned],
+    payload: &[u8],
+    output: Role,
+    memory: &mut Memory,
+) -> Result<(), String> {
+    for (n, Returned { role, bytes }) in regions.iter().enumerate() {
+        let Some(asked) = memory.get(*role) else {
+            return Err(format!("the call has no {role}"));
+        };
+        if asked.bytes().len() as u64 != *bytes {
+            let len = asked.bytes().len();
+            return Err(format!("the {role} has {len} bytes, not {bytes}"));
+        }
+        if regions[..n].iter().any(|before| before.role == *role) {
+            return Err(format!("the {role} came twice"));
+        }
+    }
+    if regions.iter().all(|region| region.role != output) {
+        return Err(format!("the {output} did not come back"));
+    }
+    // Each is one of the memory's and none comes twice: no sum is too large.
+    let all: u64 = regions.iter().map(|region| region.bytes).sum();
+    if all != payload.len() as u64 {
+        let came = payload.len();
+        return Err(format!("the regions have {all} bytes, and {came} came"));
+    }
+    let mut left = payload;
+    for Returned { role, .. } in regions {
+        if let Some(region) = memory.get_mut(*role) {
+            let to = region.bytes_mut();
+            let (own, rest) = left.split_at(to.len());
+            to.copy_from_slice(own);
+            left = rest;
+        }
+    }
+    Ok(())
+}

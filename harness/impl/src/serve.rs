@@ -1,0 +1,140 @@
+//! The other end of the protocol: being an implementation.
+
+use std::io::{self, BufRead, Write};
+
+use ptodiff_isa::{Call, Memory, Readings, Region, Schedule, Target};
+
+use crate::{
+    Answered,
+    call::OtherInstruction,
+    frame::{Collector, ReadError, read, write},
+    message::{Asked, PROTOCOL, Question, RegionWords, Reply, Returned},
+};
+
+/// Why an implementation stopped before the end of its input.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// No frame could be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// An answer could not be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+    /// The call is none.
+    #[error(transparent)]
+    Call(#[from] OtherInstruction),
+    /// The regions make no sense: why.
+    #[error("{0}")]
+    Regions(String),
+    /// There is no such gap, or no such answer to it.
+    #[error("there is no reading `{0}={1}`")]
+    Reading(String, String),
+    /// Whoever answers failed: why.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Answers the questions that come from `input` until it ends. A question may
+/// bring `room` raw bytes.
+///
+/// `greet` gives the implementation's name, or why it cannot be the target; `answer`
+/// runs a call on the memory. [`Answered::Failed`] ends it without an answer.
+///
+/// # Errors
+/// If what comes makes no sense, nothing can be written, or an answer failed.
+pub fn serve(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    room: u64,
+    mut greet: impl FnMut(Target) -> Result<String, String>,
+    mut answer: impl FnMut(&Call, &Readings, Schedule, &mut Memory) -> Answered,
+) -> Result<(), ServeError> {
+    let mut frame = Collector::default();
+    while read(&mut input, room, &mut frame)? {
+        match frame.header().map_err(ReadError::Bad)? {
+            Question::Hello { protocol, target } => {
+                let greeted = if protocol == PROTOCOL {
+                    greet(target)
+                } else {
+                    Err(format!("no version {protocol} here"))
+                };
+                let reply = match greeted {
+                    Ok(name) => Reply::Hello { protocol, name },
+                    Err(why) => Reply::Sorry { why },
+                };
+                write(&mut output, &reply, &[])?;
+            }
+            Question::Call(asked) => {
+                let call = asked.call.call()?;
+                let readings = readings(&asked)?;
+                let mut memory = memory(&asked.regions, frame.payload())?;
+                let answered = answer(&call, &readings, asked.schedule.into(), &mut memory);
+                let (reply, back) = reply(asked.id, answered, &memory)?;
+                write(&mut output, &reply, &back)?;
+            }
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn readings(asked: &Asked) -> Result<Readings, ServeError> {
+    let mut readings = Readings::default();
+    for (gap, choice) in &asked.readings {
+        let unknown = |_| ServeError::Reading(gap.to_string(), choice.to_string());
+        readings.set(gap, choice).map_err(unknown)?;
+    }
+    Ok(readings)
+}
+
+fn memory(regions: &[RegionWords], payload: &[u8]) -> Result<Memory, ServeError> {
+    let mut left = payload;
+    let mut memory = Memory::default();
+    for words in regions {
+        let region = region(words, &mut left).ok_or_else(|| {
+            ServeError::Regions(format!("{words:?} does not fit the bytes that came"))
+        })?;
+        memory.regions.push(region);
+    }
+    if left.is_empty() {
+        Ok(memory)
+    } else {
+        let why = format!("{} bytes are of no region", left.len());
+        Err(ServeError::Regions(why))
+    }
+}
+
+fn region(words: &RegionWords, left: &mut &[u8]) -> Option<Region> {
+    let bytes = left.split_off(..usize::try_from(words.bytes).ok()?)?;
+    let [start, len] = words.body.map(usize::try_from);
+    let start = start.ok()?;
+    let end = start.checked_add(len.ok()?)?;
+    (end <= bytes.len()).then(|| Region::new(words.role, bytes.to_vec(), start..end))
+}
+
+/// The reply, and its raw bytes.
+fn reply(id: u64, answered: Answered, memory: &Memory) -> Result<(Reply, Vec<&[u8]>), ServeError> {
+    let reply = match answered {
+        Answered::Done { out_of_bounds } => {
+            let back: Vec<&[u8]> = memory.regions.iter().map(Region::bytes).collect();
+            let returned = |region: &Region| Returned {
+                role: region.role,
+                bytes: region.bytes().len() as u64,
+            };
+            let regions: Vec<Returned> = memory.regions.iter().map(returned).collect();
+            let bytes = regions.iter().map(|region| region.bytes).sum();
+            let done = Reply::Done {
+                id,
+                regions,
+                bytes,
+                out_of_bounds,
+            };
+            return Ok((done, back));
+        }
+        Answered::Rejected { clause, why } => Reply::Rejected { id, why, clause },
+        Answered::Hangs => Reply::Hangs { id },
+        Answered::Unsupported { why } => Reply::Unsupported { id, why },
+        Answered::Failed(failure) => return Err(ServeError::Failed(failure.to_string())),
+    };
+    Ok((reply, Vec::new()))
+}

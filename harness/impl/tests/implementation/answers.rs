@@ -1,0 +1,171 @@
+//! What implementations answer that keep to the protocol.
+
+use std::collections::BTreeSet;
+
+use ptodiff_impl::{Answered, Implementation};
+use ptodiff_isa::{Memory, NegativeIndex, Readings, Role, Schedule, Scope};
+use serde_json::{Value, json};
+
+use crate::scene::{DONE, GUARD, LONG, ask, ask_on, call, memory, started};
+
+crate::tests![
+    a_right_one_leaves_what_it_should,
+    a_wrong_slot_and_an_out_of_bounds_write_are_seen,
+    what_does_not_come_back_is_as_it_was,
+    one_process_answers_many_questions,
+    the_other_answers_come_through,
+    readings_schedule_and_regions_are_told,
+    large_questions_and_early_answers_do_not_block,
+    several_threads_have_a_process_each,
+    threads_do_not_wait_for_each_other,
+];
+
+fn after(implementation: &Implementation) -> Memory {
+    let mut on = memory(1);
+    assert_eq!(ask_on(implementation, 1, &mut on), DONE);
+    on
+}
+
+fn copied() -> Memory {
+    let mut on = memory(1);
+    let source = on.regions[1].body().to_vec();
+    on.regions[0].body_mut().copy_from_slice(&source);
+    on
+}
+
+fn a_right_one_leaves_what_it_should() {
+    let implementation = started("right", LONG);
+    assert_eq!(implementation.name(), "mock");
+    assert_eq!(implementation.introduced(), "toy \\u{1b} a5");
+    assert_eq!(after(&implementation), copied());
+}
+
+fn a_wrong_slot_and_an_out_of_bounds_write_are_seen() {
+    let mut wrong = copied();
+    wrong.regions[0].body_mut()[5] ^= 0x80;
+    assert_eq!(after(&started("wrong", LONG)), wrong);
+    let mut outside = copied();
+    outside.regions[0].bytes_mut()[0] = 0;
+    assert_eq!(after(&started("writes-outside", LONG)), outside);
+}
+
+fn what_does_not_come_back_is_as_it_was() {
+    let on = after(&started("output-only", LONG));
+    let destination = on.get(Role::Destination).expect("a destination");
+    assert_eq!(destination.bytes(), [7; 32 + 2 * GUARD]);
+    assert_eq!(on.regions[1], memory(1).regions[1]);
+}
+
+fn one_process_answers_many_questions() {
+    let implementation = started("counts", LONG);
+    for n in 1..=200 {
+        assert_eq!(ask(&implementation), Answered::Done { out_of_bounds: n });
+    }
+}
+
+fn the_other_answers_come_through() {
+    let rejected = |clause: Option<&str>| Answered::Rejected {
+        clause: clause.map(str::to_owned),
+        why: "no\\nsuch type".to_owned(),
+    };
+    for (behaviour, answered) in [
+        ("rejects", rejected(None)),
+        ("rejects clause", rejected(Some("TSCATTER-LEG-01"))),
+        ("knows-it-hangs", Answered::Hangs),
+        (
+            "has-not",
+            Answered::Unsupported {
+                why: "no masks".to_owned(),
+            },
+        ),
+    ] {
+        let implementation = started(behaviour, LONG);
+        // The process goes on: none of these is a failure.
+        for _ in 0..2 {
+            let mut on = memory(1);
+            assert_eq!(ask_on(&implementation, 1, &mut on), answered);
+            assert_eq!(on, memory(1));
+        }
+    }
+}
+
+fn readings_schedule_and_regions_are_told() {
+    let implementation = started("says ECHO", LONG);
+    let told = |readings, schedule| {
+        let answered = implementation.answer(&call(1), &readings, schedule, &mut memory(1));
+        let Answered::Unsupported { why } = answered else {
+            panic!("{answered:?}");
+        };
+        serde_json::from_str::<Value>(&why).expect("JSON")
+    };
+    let regions = json!([
+        {"role": "destination", "body": [8, 32], "bytes": 48},
+        {"role": "source", "body": [8, 32], "bytes": 48},
+    ]);
+    assert_eq!(
+        told(Readings::default(), Schedule::InOrder),
+        json!([{}, {"order": "in-order"}, regions])
+    );
+    let others = Readings {
+        scope: Scope::AsTheSuite,
+        negative_index: NegativeIndex::Intended,
+        ..Readings::default()
+    };
+    assert_eq!(
+        told(others, Schedule::Shuffled(5)),
+        json!([
+            {"scope": "as-the-suite", "negative-index": "intended"},
+            {"order": "shuffled", "seed": 5},
+            regions
+        ])
+    );
+}
+
+fn large_questions_and_early_answers_do_not_block() {
+    // Larger than any pipe, in both directions.
+    let rows = 1 << 16;
+    let right = started("right", LONG);
+    let mut on = memory(rows);
+    assert_eq!(ask_on(&right, rows, &mut on), DONE);
+    assert_eq!(on.regions[0].body(), on.regions[1].body());
+    let early = started("says EARLY", LONG);
+    for _ in 0..2 {
+        let mut on = memory(rows);
+        assert_eq!(ask_on(&early, rows, &mut on), DONE);
+        assert!(on.regions[0].bytes().iter().all(|byte| *byte == 7));
+        assert_eq!(on.regions[1], memory(rows).regions[1]);
+    }
+}
+
+fn several_threads_have_a_process_each() {
+    let implementation = started("counts", LONG);
+    let asker = || {
+        let answers = (0..50).map(|_| match ask(&implementation) {
+            Answered::Done { out_of_bounds } => out_of_bounds,
+            other => panic!("{other:?}"),
+        });
+        answers.collect::<Vec<u64>>()
+    };
+    let all: Vec<u64> = std::thread::scope(|scope| {
+        let askers: Vec<_> = (0..4).map(|_| scope.spawn(asker)).collect();
+        let answers = askers.into_iter().map(|a| a.join().expect("answers"));
+        answers.flatten().collect()
+    });
+    assert_eq!(all.len(), 200);
+    // Every process counts from 1 and misses none: there were at most four.
+    let firsts = all.iter().filter(|n| **n == 1).count();
+    assert!((1..=4).contains(&firsts), "{firsts} processes");
+    let counts: BTreeSet<u64> = all.iter().copied().collect();
+    assert_eq!(counts.last().copied(), Some(counts.len() as u64));
+}
+
+fn threads_do_not_wait_for_each_other() {
+    let noted = tempfile::NamedTempFile::new().expect("a file");
+    // Each of two processes answers once both were asked.
+    let implementation = started(&format!("meets '{}'", noted.path().display()), LONG);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| assert_eq!(ask(&implementation), DONE));
+        }
+    });
+}

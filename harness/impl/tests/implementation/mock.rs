@@ -1,0 +1,372 @@
+//! Mock implementations: toys that copy the source to the destination, and go wrong
+//! in one way each.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufReader, Read, Write},
+    process::{Command, Stdio, exit},
+    thread,
+    time::Duration,
+};
+
+use ptodiff_impl::{
+    Answered,
+    frame::{self, Collector},
+    message::{Asked, Question, Reply},
+    serve,
+};
+use ptodiff_isa::{Memory, Role};
+
+use crate::scene::DONE;
+
+/// Bytes that a question to a mock may bring.
+const ROOM: u64 = 1 << 26;
+
+/// Is the mock that `arguments` name: a behaviour, and what it works with.
+pub(crate) fn run(arguments: &[String]) {
+    let mut arguments = arguments.iter().map(String::as_str);
+    let behaviour = arguments.next().unwrap_or_default();
+    let with = arguments.next().unwrap_or_default();
+    match behaviour {
+        "says" => greets_with(with),
+        "dies-at-start" => {
+            note(with, "start");
+            eprintln!("no board");
+            exit(4);
+        }
+        "never-greets" => {
+            note(with, "start");
+            forever();
+        }
+        "dies-after-first" => {
+            if note(with, "start") > 1 {
+                exit(4);
+            }
+            copies(|_, _| exit(3));
+        }
+        "starts-one-time-in-five" => {
+            if !note(with, "start").is_multiple_of(5) {
+                exit(4);
+            }
+            copies(|_, _| exit(3));
+        }
+        "says-good-bye" => {
+            note(with, &own());
+            copies(|_, _| DONE);
+            thread::sleep(Duration::from_millis(100));
+            note(with, "good bye");
+        }
+        "stays" => {
+            note(with, &own());
+            copies(|_, _| DONE);
+            forever();
+        }
+        "leaves-after-greeting" => copies_to(Leaves(1), |_, _| DONE),
+        "leaves-after-answer" => copies_to(Leaves(2), |_, _| DONE),
+        "child-of" => child(with),
+        _ => copies(|n, memory| answer(behaviour, with, n, memory)),
+    }
+}
+
+/// Greets, then answers each call with what `does` makes of it: it is told
+/// which call of this process it is, from 1, on a memory that has the copy.
+fn copies(does: impl FnMut(u64, &mut Memory) -> Answered) {
+    copies_to(io::stdout(), does);
+}
+
+/// As [`copies`], with its answers written to `output`.
+fn copies_to(output: impl Write, mut does: impl FnMut(u64, &mut Memory) -> Answered) {
+    let mut n = 0;
+    let end = serve(
+        BufReader::new(io::stdin()),
+        output,
+        ROOM,
+        |target| Ok(format!("toy \u{1b} {target}")),
+        |_, _, _, memory| {
+            n += 1;
+            copy(memory);
+            does(n, memory)
+        },
+    );
+    if let Err(e) = end {
+        eprintln!("{e}");
+        exit(1);
+    }
+}
+
+/// Standard output, until so many frames went there: then the process ends.
+struct Leaves(u32);
+
+impl Write for Leaves {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0 -= 1;
+        if self.0 == 0 {
+            eprintln!("good bye");
+        }
+        io::stdout().flush()?;
+        match self.0 {
+            0 => exit(3),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn own() -> String {
+    std::process::id().to_string()
+}
+
+fn copy(memory: &mut Memory) {
+    let source = memory.get(Role::Source).expect("a source").body().to_vec();
+    let destination = memory.get_mut(Role::Destination).expect("a destination");
+    destination.body_mut().copy_from_slice(&source);
+}
+
+fn answer(behaviour: &str, with: &str, n: u64, memory: &mut Memory) -> Answered {
+    match behaviour {
+        "right" => DONE,
+        "wrong" => {
+            let destination = memory.get_mut(Role::Destination).expect("a destination");
+            destination.body_mut()[5] ^= 0x80;
+            DONE
+        }
+        "writes-outside" => {
+            let destination = memory.get_mut(Role::Destination).expect("a destination");
+            destination.bytes_mut()[0] = 0;
+            DONE
+        }
+        "counts" => Answered::Done { out_of_bounds: n },
+        "rejects" => Answered::Rejected {
+            clause: (with == "clause").then(|| "TSCATTER-LEG-01".to_owned()),
+            why: "no\nsuch type".to_owned(),
+        },
+        "knows-it-hangs" => Answered::Hangs,
+        "has-not" => Answered::Unsupported {
+            why: "no masks".to_owned(),
+        },
+        "crashes" if n == 2 => {
+            eprintln!("lane 3 \u{1b}[31mfell over");
+            exit(7);
+        }
+        "aborts" => std::process::abort(),
+        "hangs" if n == 2 => forever(),
+        "crashes" | "hangs" => Answered::Done { out_of_bounds: n },
+        "grows" => grow(),
+        "grows-in-a-child" => {
+            spawn("grow", Stdio::null());
+            forever()
+        }
+        "leaves-a-child" => {
+            let child = spawn("wait", Stdio::inherit());
+            note(with, &child.to_string());
+            exit(6);
+        }
+        "hangs-with-a-child" => {
+            let child = spawn("wait", Stdio::inherit());
+            note(with, &child.to_string());
+            forever()
+        }
+        "meets" => {
+            note(with, "here");
+            while std::fs::read_to_string(with).is_ok_and(|text| text.lines().count() < 2) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            DONE
+        }
+        "chatters" => {
+            let line = format!("{}\n", "x".repeat(99));
+            let mut stderr = io::stderr().lock();
+            for _ in 0..50_000 {
+                stderr.write_all(line.as_bytes()).expect("written");
+            }
+            DONE
+        }
+        "last-words" => {
+            for n in 0..1000 {
+                eprintln!("line {n}");
+            }
+            exit(1);
+        }
+        "slow-for" => {
+            let byte = memory.get(Role::Source).expect("a source").body()[0];
+            if byte == 77 { forever() } else { DONE }
+        }
+        _ => raw(behaviour, with),
+    }
+}
+
+/// The answer to question 0 written by hand; the loop of [`copies`] does not go on.
+fn raw(behaviour: &str, with: &str) -> Answered {
+    let line = |bytes: usize| {
+        format!(
+            "{{\"kind\":\"done\",\"id\":0,\"bytes\":{bytes},\
+             \"regions\":[{{\"role\":\"destination\",\"bytes\":{bytes}}}]}}\n"
+        )
+    };
+    let whole = [line(48).into_bytes(), vec![7; 48]].concat();
+    let mut out = io::stdout();
+    let mut say = |bytes: &[u8]| {
+        // Whoever reads may be gone already.
+        let told = out.write_all(bytes).and_then(|()| out.flush());
+        if told.is_err() {
+            exit(9);
+        }
+    };
+    match behaviour {
+        "output-only" => say(&whole),
+        "raw" => say(&[with.as_bytes(), b"\n"].concat()),
+        "raw-with-32" => say(&[with.as_bytes(), b"\n", &[7; 32]].concat()),
+        "raw-with-48" => say(&[with.as_bytes(), b"\n", &[7; 48]].concat()),
+        "raw-with-96" => say(&[with.as_bytes(), b"\n", &[7; 96]].concat()),
+        "half-a-line" => {
+            say(&whole[..20]);
+            exit(0);
+        }
+        "half-the-bytes" => {
+            say(&whole[..whole.len() - 10]);
+            exit(5);
+        }
+        "half-and-hangs" => say(&whole[..whole.len() - 10]),
+        "no-end-of-line" => loop {
+            say(&[b'x'; 4096]);
+        },
+        "twice" => say(&[&whole[..], &whole[..]].concat()),
+        "closes-its-output" => {
+            // The only way to close it without leaving safe code: be somebody
+            // else who does.
+            let mut sh = Command::new("sh");
+            sh.args(["-c", &format!("exec 1>&-; {with}")]);
+            let error = std::os::unix::process::CommandExt::exec(&mut sh);
+            panic!("{error}");
+        }
+        other => panic!("no mock does `{other}`"),
+    }
+    forever()
+}
+
+/// Greets with a line of its own and asks nothing; `EARLY` answers each call
+/// before it has read it all, `LEAVE` ends without reading it, `ECHO` tells what
+/// it was asked.
+fn greets_with(line: &str) {
+    let mut input = BufReader::new(io::stdin());
+    let mut output = io::stdout();
+    let mut frame = Collector::default();
+    frame::read(&mut input, 0, &mut frame).expect("a greeting");
+    if !matches!(line, "EARLY" | "LEAVE" | "ECHO") {
+        writeln!(output, "{line}").expect("written");
+        forever();
+    }
+    let name = String::new();
+    let hello = Reply::Hello { protocol: 1, name };
+    frame::write(&mut output, &hello, &[]).expect("written");
+    output.flush().expect("written");
+    match line {
+        "EARLY" => loop {
+            early(&mut input, &mut output);
+        },
+        "LEAVE" => {
+            // Of the question it reads one byte.
+            let mut byte = [0];
+            input.read_exact(&mut byte).expect("a byte");
+            exit(2);
+        }
+        _ => {}
+    }
+    while frame::read(&mut input, ROOM, &mut frame).expect("a frame") {
+        let Question::Call(asked) = frame.header().expect("a question") else {
+            panic!("two greetings");
+        };
+        let Asked {
+            id,
+            readings,
+            schedule,
+            regions,
+            ..
+        } = *asked;
+        let why = serde_json::json!([readings, schedule, regions]).to_string();
+        frame::write(&mut output, &Reply::Unsupported { id, why }, &[]).expect("written");
+        output.flush().expect("written");
+    }
+}
+
+/// Writes the whole answer before it reads the raw bytes of the question.
+fn early(input: &mut impl Read, output: &mut impl Write) {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    while byte != *b"\n" {
+        input.read_exact(&mut byte).expect("a line");
+        line.push(byte[0]);
+    }
+    let Question::Call(asked) = serde_json::from_slice(&line).expect("a question") else {
+        panic!("two greetings");
+    };
+    let destination = asked.regions[0];
+    let region = ptodiff_impl::message::Returned {
+        role: destination.role,
+        bytes: destination.bytes,
+    };
+    let done = Reply::Done {
+        id: asked.id,
+        regions: vec![region],
+        bytes: destination.bytes,
+        out_of_bounds: 0,
+    };
+    let bytes = vec![7; destination.bytes as usize];
+    frame::write(output, &done, &[&bytes]).expect("written");
+    output.flush().expect("written");
+    let mut rest = vec![0; asked.bytes as usize];
+    input.read_exact(&mut rest).expect("the regions");
+}
+
+/// What a mock starts beside itself.
+fn child(what: &str) {
+    match what {
+        "grow" => {
+            grow();
+        }
+        "wait" => {
+            forever();
+        }
+        other => panic!("no child does `{other}`"),
+    }
+}
+
+/// Starts a child that has this process's pipes but for its output: its number.
+fn spawn(what: &str, stdout: Stdio) -> u32 {
+    let own = std::env::current_exe().expect("a path");
+    let child = Command::new(own)
+        .args(["mock", "child-of", what])
+        .stdout(stdout)
+        .spawn();
+    child.expect("a child").id()
+}
+
+/// Holds more and more memory, 256 MiB in the end.
+fn grow() -> Answered {
+    let mut held = Vec::new();
+    for _ in 0..64 {
+        held.push(vec![1_u8; 4 << 20]);
+    }
+    thread::sleep(Duration::from_secs(600));
+    exit(held.len() as i32);
+}
+
+fn forever() -> Answered {
+    thread::sleep(Duration::from_secs(600));
+    exit(8);
+}
+
+/// Adds a line to the file `name`: how many it has then.
+fn note(name: &str, line: &str) -> usize {
+    let mut options = OpenOptions::new();
+    let mut file: File = options
+        .append(true)
+        .create(true)
+        .open(name)
+        .expect("a file");
+    writeln!(file, "{line}").expect("written");
+    std::fs::read_to_string(name).expect("text").lines().count()
+}

@@ -1,0 +1,119 @@
+//! A call, its memory, and implementations to ask.
+
+use std::time::Duration;
+
+use ptodiff_impl::{Answered, Implementation, Limits, StartError, Trouble};
+use ptodiff_isa::{
+    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Memory, Readings, Region, Role, SLayout,
+    Schedule, Target, Tile, TileType, TscatterMask,
+};
+
+/// Bytes of a guard zone.
+pub(crate) const GUARD: usize = 8;
+
+/// What a test may take where nothing is meant to take long.
+pub(crate) const LONG: Limits = Limits {
+    time: Duration::from_secs(60),
+    start: Duration::from_secs(60),
+    memory: 2048 << 20,
+};
+
+/// For questions that are never answered.
+pub(crate) const SHORT: Limits = Limits {
+    time: Duration::from_millis(300),
+    ..LONG
+};
+
+/// A call of a source and a destination of so many rows of 32 bytes. The mocks
+/// have it copy one to the other.
+pub(crate) fn call(rows: u64) -> Call {
+    let tile = Tile {
+        location: TileType::Vec,
+        dtype: DType::Uint8,
+        rows,
+        cols: 32,
+        valid_row: Dim::Static(rows),
+        valid_col: Dim::Static(32),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    };
+    Call::TscatterMask(TscatterMask {
+        dst: tile,
+        src: tile,
+        pattern: MaskPattern::P1111,
+        axis: MaskAxis::Row,
+    })
+}
+
+/// The memory of [`call`]: a destination of ones, a source that counts, guard
+/// zones of nines.
+pub(crate) fn memory(rows: usize) -> Memory {
+    let region = |role, value: fn(usize) -> u8| {
+        let len = 32 * rows;
+        let mut bytes = vec![9; GUARD + len + GUARD];
+        let body = GUARD..GUARD + len;
+        for (n, byte) in bytes[body.clone()].iter_mut().enumerate() {
+            *byte = value(n);
+        }
+        Region::new(role, bytes, body)
+    };
+    Memory {
+        regions: vec![
+            region(Role::Destination, |_| 1),
+            region(Role::Source, |n| (n % 251) as u8),
+        ],
+    }
+}
+
+/// The command of a mock.
+pub(crate) fn command(behaviour: &str) -> String {
+    let own = std::env::current_exe().expect("a path");
+    let own = own.to_str().expect("UTF-8");
+    assert!(!own.contains('\''), "the path has to be quoted otherwise");
+    format!("'{own}' mock {behaviour}")
+}
+
+pub(crate) fn start(behaviour: &str, limits: Limits) -> Result<Implementation, StartError> {
+    Implementation::start("mock", &command(behaviour), Target::A5, limits)
+}
+
+pub(crate) fn started(behaviour: &str, limits: Limits) -> Implementation {
+    start(behaviour, limits).unwrap_or_else(|e| panic!("{e}: {e:?}"))
+}
+
+pub(crate) fn ask_on(
+    implementation: &Implementation,
+    rows: usize,
+    memory: &mut Memory,
+) -> Answered {
+    let how = Schedule::InOrder;
+    implementation.answer(&call(rows as u64), &Readings::default(), how, memory)
+}
+
+/// Asks once, on memory of one row.
+pub(crate) fn ask(implementation: &Implementation) -> Answered {
+    ask_on(implementation, 1, &mut memory(1))
+}
+
+/// Asks once: the trouble, and the last lines of standard error. The memory
+/// must be as it was.
+pub(crate) fn trouble(implementation: &Implementation) -> (Trouble, Vec<String>) {
+    let mut on = memory(1);
+    let answered = ask_on(implementation, 1, &mut on);
+    let Answered::Failed(failure) = answered else {
+        panic!("{answered:?}");
+    };
+    assert_eq!(on, memory(1));
+    (failure.trouble, failure.stderr)
+}
+
+/// The number of its calls that the process which answered had had, counted from 1.
+pub(crate) fn calls_of_process(implementation: &Implementation) -> u64 {
+    match ask(implementation) {
+        Answered::Done { out_of_bounds } => out_of_bounds,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) const DONE: Answered = Answered::Done { out_of_bounds: 0 };

@@ -1,0 +1,86 @@
+//! A target that rejected against what the contract says of its checks.
+
+use ptodiff_contract::Enforced;
+
+use crate::side::Side;
+use crate::tally::Tally;
+use crate::target::{broken, list, missing, sorted, told};
+use crate::{Answer, Place, TargetVerdict};
+
+/// Judges a model that rejected under every schedule.
+pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
+    let given = || side.answers.iter().flat_map(Answer::rejections);
+    let reasons = sorted(given().map(|rejection| rejection.clause));
+    let documented = broken(side, Enforced::ByCheck);
+    if reasons.is_empty() {
+        tally.push(told(Place::Rejection, None, "gives no reason".to_owned()));
+    }
+    if documented.is_empty() {
+        for reason in &reasons {
+            let why = given().find(|rejection| rejection.clause == *reason);
+            let why = why.map_or("", |rejection| rejection.why.as_str());
+            let text = format!("rejects what the contract lets pass: {why}");
+            tally.push(told(Place::Rejection, Some(*reason), text));
+        }
+    }
+    let expect = side.expect;
+    let missing = missing(expect.rejected, &reasons);
+    if let Some(clause) = missing.first() {
+        let by = match &reasons[..] {
+            [] => String::new(),
+            reasons => format!(" by {}", list(reasons)),
+        };
+        let text = format!("rejects{by}, and not by {}", list(&missing));
+        tally.push(told(Place::Expectation, Some(*clause), text));
+    } else if expect.rejected.is_empty() {
+        for (expected, what) in [
+            (expect.undefined, "run, breaking"),
+            (expect.hangs, "hang by"),
+        ] {
+            if let Some(clause) = expected.first() {
+                let text = format!("rejects; expected to {what} {}", list(expected));
+                tally.push(told(Place::Expectation, Some(*clause), text));
+            }
+        }
+    }
+    TargetVerdict::RejectedAsDocumented {
+        reasons,
+        documented,
+    }
+}
+
+/// Judges an implementation that rejected under every schedule: only whether it may,
+/// and of a clause that it names whether it is one that holds.
+pub(crate) fn judge_declined(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
+    let documented = broken(side, Enforced::ByCheck);
+    let duties = broken(side, Enforced::ByCaller);
+    let given = || {
+        side.answers.iter().filter_map(|answer| match answer {
+            Answer::Declined { clause, why } => Some((*clause, why)),
+            _ => None,
+        })
+    };
+    let reasons = sorted(given().filter_map(|(clause, _)| clause));
+    // A call that breaks a precondition may do anything, reject included.
+    if documented.is_empty() && !duties.is_empty() {
+        return TargetVerdict::Undefined(duties);
+    }
+    if documented.is_empty() {
+        let (clause, why) = given().next().unzip();
+        let why = why.map_or("", String::as_str);
+        let text = format!("rejects what the contract lets pass: {why}");
+        tally.push(told(Place::Rejection, clause.flatten(), text));
+    } else {
+        for reason in missing(&reasons, &documented) {
+            let text = format!(
+                "rejects by a clause that the call keeps; it breaks {}",
+                list(&documented)
+            );
+            tally.push(told(Place::Rejection, Some(reason), text));
+        }
+    }
+    TargetVerdict::RejectedAsDocumented {
+        reasons,
+        documented,
+    }
+}

@@ -1,0 +1,157 @@
+//! What implementations do and models never: they reject without a reason, give no
+//! answer, or cannot run a call at all.
+
+use ptodiff_contract::Enforced::{ByCaller, ByCheck};
+use ptodiff_isa::{Clause, Schedule, Target};
+use ptodiff_judge::{
+    Answer, CaseVerdict, Failing, NotCompared, PairVerdict, Place, Side, TargetVerdict, judge_case,
+    judge_target,
+};
+
+use crate::scene::{CHECK, DUTY, Scene, broken, findings};
+
+const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
+
+fn judge<'a>(
+    scene: &'a Scene,
+    change: impl FnOnce(&mut Side<'a>),
+    answers: &'a [Answer],
+) -> TargetVerdict {
+    let mut side = scene.side(Target::A5, answers);
+    change(&mut side);
+    judge_target(&scene.ground(), &side)
+}
+
+fn places(verdict: TargetVerdict) -> Vec<(Place, Option<Clause>)> {
+    let found = findings(verdict);
+    found.iter().map(|f| (f.place, f.clause)).collect()
+}
+
+fn declined(clause: Option<Clause>) -> Answer {
+    let why = "as compiled".to_owned();
+    Answer::Declined { clause, why }
+}
+
+fn failed(kind: Failing) -> Answer {
+    Answer::Failed {
+        kind,
+        schedule: Schedule::InOrder,
+        why: "it is gone".to_owned(),
+    }
+}
+
+fn lacks() -> Answer {
+    Answer::Unsupported("no NZ tables".to_owned())
+}
+
+#[test]
+fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
+    let scene = Scene::stored();
+    let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
+    let judged = |clause| judge(&scene, |s| s.legality = &legality, &[declined(clause)]);
+    for (clause, reasons) in [(None, vec![]), (Some(CHECK), vec![CHECK])] {
+        let expected = TargetVerdict::RejectedAsDocumented {
+            reasons,
+            documented: vec![CHECK],
+        };
+        assert_eq!(judged(clause), expected);
+    }
+    let other = Clause("MSCATTER-ATOM-03");
+    for wrong in [other, DUTY] {
+        let found = places(judged(Some(wrong)));
+        assert_eq!(found, [(Place::Rejection, Some(wrong))]);
+    }
+}
+
+#[test]
+fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_legal() {
+    let scene = Scene::stored();
+    let duties = [broken(DUTY, ByCaller)];
+    for clause in [None, Some(CHECK)] {
+        let answers = [declined(clause), declined(clause)];
+        let by_duty = judge(&scene, |s| s.duties = &duties, &answers);
+        assert_eq!(by_duty, TargetVerdict::Undefined(vec![DUTY]));
+        let legal = places(judge(&scene, |_| (), &answers));
+        assert_eq!(legal, [(Place::Rejection, clause)]);
+    }
+    let sometimes = [declined(None), scene.answer()];
+    let found = places(judge(&scene, |_| (), &sometimes));
+    assert_eq!(found, [(Place::Rejection, None)]);
+}
+
+#[test]
+fn no_answer_violates_by_its_kind() {
+    let scene = Scene::stored();
+    for (kind, place) in [
+        (Failing::Crash, Place::Crash),
+        (Failing::Time, Place::Timeout),
+        (Failing::Memory, Place::Memory),
+        (Failing::Protocol, Place::Protocol),
+        (Failing::Start, Place::Start),
+    ] {
+        let answers = [scene.answer(), failed(kind)];
+        let found = findings(judge(&scene, |_| (), &answers));
+        assert_eq!(found.len(), 1);
+        let asked = Some(Schedule::InOrder);
+        assert_eq!(
+            (found[0].place, found[0].clause, found[0].schedule),
+            (place, None, asked)
+        );
+    }
+}
+
+#[test]
+fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
+    let scene = Scene::stored();
+    let duties = [broken(DUTY, ByCaller)];
+    let judged = |kind| judge(&scene, |s| s.duties = &duties, &[failed(kind)]);
+    for kind in [Failing::Crash, Failing::Time, Failing::Memory] {
+        assert_eq!(judged(kind), TargetVerdict::Undefined(vec![DUTY]));
+    }
+    for (kind, place) in [
+        (Failing::Protocol, Place::Protocol),
+        (Failing::Start, Place::Start),
+    ] {
+        assert_eq!(places(judged(kind)), [(place, None)]);
+    }
+    // A check must reject: that is owed whatever came of it.
+    let legality = [broken(CHECK, ByCheck)];
+    let missed = judge(
+        &scene,
+        |s| s.legality = &legality,
+        &[failed(Failing::Crash)],
+    );
+    let both = [(Place::Crash, None), (Place::Rejection, Some(CHECK))];
+    assert_eq!(places(missed), both);
+}
+
+#[test]
+fn what_never_returns_is_seen_by_the_time_limit() {
+    let scene = Scene::stored();
+    let hangs = |kind| judge(&scene, |s| s.hangs = Some(HANG), &[failed(kind)]);
+    assert_eq!(hangs(Failing::Time), TargetVerdict::Hangs(HANG));
+    let crash = places(hangs(Failing::Crash));
+    assert_eq!(crash, [(Place::Crash, None), (Place::Hang, Some(HANG))]);
+}
+
+#[test]
+fn what_is_not_supported_is_no_violation_and_not_compared() {
+    let scene = Scene::stored();
+    let cannot = TargetVerdict::Unsupported("no NZ tables".to_owned());
+    let legality = [broken(CHECK, ByCheck)];
+    assert_eq!(judge(&scene, |_| (), &[lacks(), lacks()]), cannot);
+    assert_eq!(
+        judge(&scene, |s| s.legality = &legality, &[lacks()]),
+        cannot
+    );
+    let sometimes = places(judge(&scene, |_| (), &[scene.answer(), lacks()]));
+    assert_eq!(sometimes, [(Place::Rejection, None)]);
+
+    let (runs, no) = ([scene.answer()], [lacks()]);
+    let sides = [scene.side(Target::Cpu, &runs), scene.side(Target::A5, &no)];
+    let case: CaseVerdict = judge_case(&scene.ground(), &sides);
+    assert!(!case.fails());
+    let who = vec![sides[1].party.clone()];
+    let pair = PairVerdict::NotCompared(NotCompared::Unsupported(who));
+    assert_eq!(case.pairs[0].1, pair);
+}

@@ -1,0 +1,78 @@
+//! The command that runs a case again, from what its record says.
+
+use crate::{CaseRecord, DEFAULT_SCHEDULES, Header, ImplementationRecord};
+
+/// The command that runs one case again, with the same data, for a POSIX shell.
+#[must_use]
+pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
+    format!(
+        "{} {} --filter {}{}",
+        command(header),
+        word(&case.file),
+        quoted(&format!("={}", case.id)),
+        told(header)
+    )
+}
+
+/// The command that the file of a case follows.
+#[must_use]
+pub fn command(header: &Header) -> String {
+    let Some(data) = &header.st_data else {
+        return "ptodiff run".to_owned();
+    };
+    // A name that begins as an option does would be taken for one.
+    let here = if data.folder.starts_with('-') {
+        "./"
+    } else {
+        ""
+    };
+    let mut command = format!("ptodiff st check {here}{}", word(&data.folder));
+    command.push_str(&format!(" --suite {}", data.suite));
+    if data.held_to != data.suite {
+        command.push_str(&format!(" --as {}", data.held_to));
+    }
+    command.push_str(" --cases");
+    command
+}
+
+/// What a run was told that its cases do not say, as arguments.
+#[must_use]
+pub fn told(header: &Header) -> String {
+    let mut told = match header.st_data {
+        Some(_) => String::new(),
+        None => format!(" --seed {}", header.seed),
+    };
+    if header.schedules != DEFAULT_SCHEDULES {
+        told.push_str(&format!(" --schedules {}", header.schedules));
+    }
+    for (gap, choice) in &header.readings {
+        told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
+    }
+    for ImplementationRecord { party, command, .. } in &header.implementations {
+        let name = party.form.as_deref().unwrap_or_default();
+        // The record knows no command: that is of one machine.
+        let command = match command.as_deref() {
+            // A file of the user's has it.
+            Some("") => String::new(),
+            Some(command) => format!("={}", word(command)),
+            None => "=...".to_owned(),
+        };
+        told.push_str(&format!(" --impl {name}{command} --as {}", party.target));
+    }
+    told
+}
+
+/// A word for a shell, quoted where it must be.
+#[must_use]
+pub fn word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+/// A word that a shell takes as it stands: names come from files of others.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

@@ -1,0 +1,118 @@
+//! The readings of a gap that a case distinguishes.
+
+use ptodiff_case::{Case, Expectation};
+use ptodiff_isa::{Readings, Target};
+use ptodiff_register::{Gap, find};
+
+/// How a reading of the case's gap comes into force.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Way {
+    /// It is the one in use.
+    InUse,
+    /// By these readings.
+    Choice(Readings),
+    /// Not at all: the case says what a target with that reading would do.
+    Stated,
+}
+
+/// A reading of its gap that the case speaks of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Answered {
+    /// Its letter.
+    pub(super) letter: char,
+    /// How it comes into force.
+    pub(super) way: Way,
+}
+
+fn gap(case: &Case) -> Option<&'static Gap> {
+    find(case.gap?.0)?.gap.as_ref()
+}
+
+/// How the reading called `letter` of the case's gap comes into force.
+pub(super) fn way(case: &Case, letter: char) -> Way {
+    let Some(gap) = gap(case) else {
+        return Way::Stated;
+    };
+    if letter == gap.in_use {
+        return Way::InUse;
+    }
+    let Some((parameter, choice)) = gap.reading(letter).and_then(|r| r.choice) else {
+        return Way::Stated;
+    };
+    let mut readings = case.readings;
+    match readings.set(parameter, choice) {
+        Ok(()) => Way::Choice(readings),
+        Err(_) => Way::Stated,
+    }
+}
+
+/// The readings that the case speaks of, each once, by letter.
+pub(super) fn answered(case: &Case) -> Vec<Answered> {
+    let mut letters: Vec<char> = case.expect.iter().filter_map(|e| e.answer).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    let answered = |letter| Answered {
+        letter,
+        way: way(case, letter),
+    };
+    letters.into_iter().map(answered).collect()
+}
+
+/// What the case expects under `readings`.
+pub(super) fn in_force<'a>(
+    case: &'a Case,
+    readings: &'a Readings,
+) -> impl Iterator<Item = &'a Expectation> {
+    case.expect.iter().filter(move |entry| {
+        let own = *readings == case.readings;
+        match entry.answer.map(|letter| way(case, letter)) {
+            None | Some(Way::InUse) => own,
+            Some(Way::Choice(other)) => other == *readings,
+            Some(Way::Stated) => false,
+        }
+    })
+}
+
+/// Readings that the case cannot tell from the one in use: on every target of
+/// theirs it expects the same. Letters that the register does not have count
+/// too, and so does a case that says nothing of the reading in use.
+pub(super) fn indistinct(case: &Case) -> Vec<String> {
+    let Some(gap) = gap(case) else {
+        return Vec::new();
+    };
+    let of = |letter: char, target: Target| -> Vec<Expectation> {
+        let entries = case.expect.iter();
+        let those = entries.filter(|e| e.answer == Some(letter) && e.targets.contains(&target));
+        let bare = |e: &Expectation| Expectation {
+            answer: None,
+            targets: vec![target],
+            ..e.clone()
+        };
+        those.map(bare).collect()
+    };
+    let all = answered(case);
+    if all.iter().all(|a| a.letter != gap.in_use) {
+        return vec![format!(
+            "the case says nothing of the reading in use, `{}`",
+            gap.in_use
+        )];
+    }
+    if all.len() < 2 {
+        return vec!["the case speaks of one reading only".to_owned()];
+    }
+    let others = all.iter().filter(|a| a.letter != gap.in_use);
+    others
+        .filter_map(|other| {
+            let letter = other.letter;
+            if gap.reading(letter).is_none() {
+                return Some(format!("the gap has no reading `{letter}`"));
+            }
+            let told_apart = |target: &Target| {
+                let theirs = of(letter, *target);
+                !theirs.is_empty() && theirs != of(gap.in_use, *target)
+            };
+            (!case.targets.iter().any(told_apart))
+                .then(|| format!("it cannot tell reading `{letter}` from `{}`", gap.in_use))
+        })
+        .collect()
+}

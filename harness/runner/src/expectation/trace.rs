@@ -1,0 +1,68 @@
+//! What a target issues against what the case says it does.
+
+use ptodiff_case::ExpectedTrace;
+use ptodiff_isa::{Model, Schedule};
+
+use super::pattern::fits;
+use crate::account::Scene;
+use crate::trace::{Untraced, issued};
+
+/// What is not as the case says, each in one line.
+pub(super) fn unmet(scene: &Scene<'_>, model: &dyn Model, expected: &ExpectedTrace) -> Vec<String> {
+    let (call, steps) = (&scene.case.call, scene.steps);
+    let lines: Vec<String> = match issued(model, call, steps, scene.readings, Schedule::InOrder) {
+        Ok(trace) => {
+            let events = trace.calls.iter().flatten();
+            events.map(ToString::to_string).collect()
+        }
+        // The outcome is held against the case elsewhere.
+        Err(Untraced::Rejected(_) | Untraced::NoHandshake(_)) => return Vec::new(),
+        Err(Untraced::Fault(why)) => return vec![why],
+    };
+    let counts = expected.count.iter().filter_map(|(pattern, wanted)| {
+        let found = lines.iter().filter(|line| fits(pattern, line)).count() as u64;
+        (found != *wanted)
+            .then(|| format!("`{pattern}` fits {found} events of the trace, by the case {wanted}"))
+    });
+    counts
+        .chain(out_of_order(&expected.order, &lines))
+        .collect()
+}
+
+/// The first pattern that fits nothing after what fits those before it.
+fn out_of_order(order: &[String], lines: &[String]) -> Option<String> {
+    let mut rest = lines.iter();
+    for (n, pattern) in order.iter().enumerate() {
+        if !rest.any(|line| fits(pattern, line)) {
+            return Some(
+                match n.checked_sub(1).and_then(|before| order.get(before)) {
+                    None => format!("no event of the trace fits `{pattern}`"),
+                    Some(before) => {
+                        format!("no event of the trace fits `{pattern}` after that for `{before}`")
+                    }
+                },
+            );
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(patterns: &[&str]) -> Option<String> {
+        let strings = |all: &[&str]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+        out_of_order(&strings(patterns), &strings(&["a", "b", "a", "c"]))
+    }
+
+    #[test]
+    fn one_event_serves_one_pattern() {
+        assert_eq!(order(&["a", "a", "c"]), None);
+        assert_eq!(order(&["b", "*", "c"]), None);
+        let why = order(&["c", "a"]).expect("not in this order");
+        assert!(why.contains("`a` after that for `c`"), "{why}");
+        assert!(order(&["a", "a", "a"]).is_some());
+        assert!(order(&["d"]).is_some_and(|why| why.contains("`d`")));
+    }
+}

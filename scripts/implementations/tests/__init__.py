@@ -1,0 +1,1 @@
+"""Tests of the implementations: python -m unittest, with expectations worked out by hand."""

@@ -1,1 +1,0 @@
-"""Tests of the subjects: python -m unittest, with expectations worked out by hand."""
