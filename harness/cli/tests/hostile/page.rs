@@ -26,8 +26,9 @@ fn grouped(n: u64) -> String {
 
 #[test]
 fn every_figure_is_that_of_the_code() {
-    let page = std::fs::read_to_string(root().join("docs/limits.md")).expect("the page");
-    let implementation = ptodiff_impl::Limits::default();
+    let page =
+        std::fs::read_to_string(root().join("harness/cli/guide/limits.md")).expect("the page");
+    let subject = ptodiff_subject::Limits::default();
     let rows = [
         ("case file", mib(case::MAX_FILE_BYTES)),
         ("nesting of a case file", case::MAX_DEPTH.to_string()),
@@ -63,23 +64,20 @@ fn every_figure_is_that_of_the_code() {
         ("line of a record", mib(ptodiff_record::MAX_LINE)),
         (
             "line of a frame, in bytes",
-            grouped(ptodiff_impl::frame::LONGEST_LINE as u64),
+            grouped(ptodiff_subject::frame::LONGEST_LINE as u64),
         ),
-        (
-            "memory of an implementation's process",
-            mib(implementation.memory),
-        ),
+        ("memory of an implementation's process", mib(subject.memory)),
         (
             "time for an answer, in seconds",
-            implementation.time.as_secs().to_string(),
+            subject.time.as_secs().to_string(),
         ),
         (
             "time for a greeting, in seconds",
-            implementation.start.as_secs().to_string(),
+            subject.start.as_secs().to_string(),
         ),
         (
             "starts of an implementation that fail in a row",
-            ptodiff_impl::TRIES.to_string(),
+            ptodiff_subject::TRIES.to_string(),
         ),
     ];
     for (what, figure) in rows {
@@ -93,7 +91,8 @@ fn every_figure_is_that_of_the_code() {
 /// The exit codes, as the command's own help has them.
 #[test]
 fn every_exit_code_is_there() {
-    let page = std::fs::read_to_string(root().join("docs/limits.md")).expect("the page");
+    let page =
+        std::fs::read_to_string(root().join("harness/cli/guide/limits.md")).expect("the page");
     for code in [0, 1, 2, 3, 70, 130] {
         assert!(page.contains(&format!("| {code} |")), "{code}");
     }

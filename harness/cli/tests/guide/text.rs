@@ -1,0 +1,211 @@
+//! What the pages say: their size, their form, and that what they name is there.
+
+use std::{fs, path::Path};
+
+use ptodiff_case::Code;
+use ptodiff_isa::reading::GAPS;
+
+use super::{chapters, console::blocks};
+use crate::common::root;
+
+/// Written by `ptodiff` itself; their size is that of what they list.
+const GENERATED: [&str; 2] = ["command-line.md", "messages.md"];
+
+#[test]
+fn the_readme_is_short() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 180, "{}", readme.lines().count());
+    assert!(readme.len() <= 12 << 10, "{}", readme.len());
+}
+
+/// `# Title`, then one sentence that says what the chapter is for.
+#[test]
+fn every_chapter_begins_the_same_way() {
+    for (name, page) in chapters() {
+        let mut paragraphs = page.split("\n\n");
+        let title = paragraphs.next().unwrap();
+        assert!(
+            title.starts_with("# ") && !title.contains('\n'),
+            "{name}: {title}"
+        );
+        let purpose = paragraphs.next().unwrap().trim_end();
+        let sentences = purpose.matches(". ").count() + purpose.matches(".\n").count();
+        assert!(
+            purpose.ends_with('.') && sentences == 0,
+            "{name}: {purpose}"
+        );
+        let lines = page.lines().count();
+        assert!(
+            GENERATED.contains(&&*name) || lines <= 250,
+            "{name}: {lines} lines"
+        );
+    }
+}
+
+#[test]
+fn the_first_chapter_leads_to_every_other() {
+    let first = fs::read_to_string(root().join("harness/cli/guide/start-here.md")).unwrap();
+    for (name, _) in chapters() {
+        assert!(
+            name == "start-here.md" || first.contains(&format!("({name})")),
+            "{name}"
+        );
+    }
+}
+
+/// Words that look like the number of a clause or gap: `MSCATTER-OOB-04`.
+fn numbers(page: &str) -> impl Iterator<Item = &str> {
+    let part_of_it = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-';
+    page.split(move |c| !part_of_it(c)).filter(|word| {
+        let parts: Vec<&str> = word.split('-').collect();
+        let (first, last) = (parts[0], parts[parts.len() - 1]);
+        parts.len() == 3
+            && ["MSCATTER", "MGATHER", "TSCATTER", "TGATHERB"]
+                .iter()
+                .any(|i| first.starts_with(i))
+            && last.len() == 2
+            && last.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+#[test]
+fn every_clause_and_code_exists() {
+    let (mut clauses, mut codes) = (0, 0);
+    for (name, page) in pages() {
+        for number in numbers(&page) {
+            clauses += 1;
+            assert!(ptodiff_register::find(number).is_some(), "{name}: {number}");
+        }
+        for rest in page.split("PTO-C").skip(1) {
+            codes += 1;
+            let code = format!("PTO-C{}", rest.get(..3).unwrap_or_default());
+            assert!(Code::from_id(&code).is_some(), "{name}: {code}");
+        }
+    }
+    assert!(clauses > 100 && codes > 3, "{clauses} {codes}");
+}
+
+/// Every page that a reader is led to, by its path from the root.
+fn pages() -> Vec<(String, String)> {
+    let mut pages: Vec<_> = chapters()
+        .into_iter()
+        .map(|(name, page)| (format!("harness/cli/guide/{name}"), page))
+        .collect();
+    for name in [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "cases/README.md",
+        "cases/holes/README.md",
+        "fuzz/README.md",
+        "harness/README.md",
+        "harness/impl/PROTOCOL.md",
+        "reports/README.md",
+        "scripts/implementations/README.md",
+    ] {
+        let page = fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        pages.push((name.to_owned(), page));
+    }
+    pages
+}
+
+/// Every file that a link names is there. `scripts/site` looks at the parts of pages.
+#[test]
+fn every_link_leads_to_a_file() {
+    let mut links = 0;
+    for (name, page) in pages() {
+        let mut text = page.clone();
+        for block in blocks(&page) {
+            text = text.replace(&block.lines.join("\n"), "");
+        }
+        for rest in text.split("](").skip(1) {
+            let (target, _) = rest.split_once(')').expect("a link ends");
+            let file = target.split('#').next().unwrap_or_default();
+            if target.contains("://") || file.is_empty() {
+                continue;
+            }
+            links += 1;
+            let from = root().join(&name);
+            let place = from.parent().unwrap_or(Path::new("")).join(file);
+            assert!(place.exists(), "{name}: {target}");
+        }
+    }
+    assert!(links > 50, "{links}");
+}
+
+/// The words of the project, one entry each.
+#[test]
+fn the_glossary_has_every_word() {
+    let glossary = fs::read_to_string(root().join("harness/cli/guide/glossary.md")).unwrap();
+    let entries: Vec<&str> = glossary
+        .lines()
+        .filter_map(|line| line.strip_prefix("| **")?.split_once("**"))
+        .map(|(words, _)| words)
+        .collect();
+    for word in [
+        "target",
+        "implementation",
+        "case",
+        "stimulus",
+        "model",
+        "contract",
+        "clause",
+        "gap",
+        "reading",
+        "permit",
+        "agree",
+        "permitted",
+        "violation",
+        "single",
+        "undefined",
+        "rejected",
+        "precondition",
+        "out-of-bounds access",
+        "covered",
+        "distinguished",
+        "hole",
+        "failure group",
+        "deviates from",
+        "passed",
+        "failed",
+        "outlier",
+        "rule",
+        "reproduce",
+        "initial",
+        "fix",
+        "remark",
+        "seed",
+        "schedule",
+        "record",
+        "baseline",
+        "waiver",
+    ] {
+        assert!(
+            entries.iter().any(|e| e.split(", ").any(|w| w == word)),
+            "{word}"
+        );
+    }
+}
+
+/// Every parameter with its choices, the default first, and the gaps that it answers.
+#[test]
+fn every_reading_is_in_its_table() {
+    let page =
+        fs::read_to_string(root().join("harness/cli/guide/readings-and-editions.md")).unwrap();
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), GAPS.len());
+    for (row, gap) in rows.iter().zip(GAPS) {
+        let choices: Vec<String> = gap.choices.iter().map(|c| format!("`{c}`")).collect();
+        let clauses: Vec<&str> = gap.clauses.iter().map(|c| c.0).collect();
+        assert_eq!(row[0], format!("`{}`", gap.name));
+        assert_eq!(
+            (row[1], row[3]),
+            (&*choices.join(", "), &*clauses.join(", "))
+        );
+    }
+}
