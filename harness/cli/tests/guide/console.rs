@@ -151,6 +151,11 @@ impl Checkout {
     }
 }
 
+/// Columns are as wide as what stands in them: any number of spaces is one.
+fn one_space(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Whether a line is as shown; `...` stands for any text.
 fn fits(shown: &str, line: &str) -> bool {
     let mut parts = shown.split("...");
@@ -177,11 +182,14 @@ fn fits(shown: &str, line: &str) -> bool {
 /// The first shown line that is not printed where it should be. A line of `...`
 /// stands for any number of lines; empty ones do not count.
 pub(crate) fn differs(shown: &[&str], printed: &str) -> Option<String> {
-    let full = |line: &&str| !line.trim().is_empty();
-    let printed: Vec<&str> = printed.lines().filter(full).collect();
-    let shown: Vec<&str> = shown.iter().copied().filter(full).collect();
+    let full = |lines: &[&str]| -> Vec<String> {
+        let lines = lines.iter().map(|line| one_space(line));
+        lines.filter(|line| !line.is_empty()).collect()
+    };
+    let printed = full(&printed.lines().collect::<Vec<_>>());
+    let shown = full(shown);
     let mut at = 0;
-    let mut pieces = shown.split(|line| *line == "...").enumerate().peekable();
+    let mut pieces = shown.split(|line| line == "...").enumerate().peekable();
     while let Some((n, piece)) = pieces.next() {
         let last = pieces.peek().is_none();
         let stands = |from: usize| {
@@ -219,7 +227,7 @@ fn what_is_left_out_is_marked() {
     let shows = |lines: &[&str]| differs(lines, printed).is_none();
     assert!(shows(&["one", "two and a half", "three"]));
     assert!(shows(&["...", "three"]) && shows(&["one", "..."]) && shows(&["..."]));
-    assert!(shows(&["one", "two ... half", "..."]));
+    assert!(shows(&["one", "two ... half", "..."]) && shows(&["one", "  two  and ...", "three"]));
     assert!(!shows(&["one"]) && !shows(&["three"]) && !shows(&[]));
     assert!(!shows(&["one", "...", "one", "..."]));
     assert!(!shows(&["one", "three"]) && !shows(&["one", "two", "..."]));
