@@ -22,6 +22,9 @@ fn the_readme_is_short() {
 #[test]
 fn every_chapter_begins_the_same_way() {
     for (name, page) in chapters() {
+        if GENERATED.contains(&&*name) {
+            continue;
+        }
         let mut paragraphs = page.split("\n\n");
         let title = paragraphs.next().unwrap();
         assert!(
@@ -35,10 +38,7 @@ fn every_chapter_begins_the_same_way() {
             "{name}: {purpose}"
         );
         let lines = page.lines().count();
-        assert!(
-            GENERATED.contains(&&*name) || lines <= 250,
-            "{name}: {lines} lines"
-        );
+        assert!(lines <= 250, "{name}: {lines} lines");
     }
 }
 
@@ -71,7 +71,13 @@ fn numbers(page: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_clause_and_code_exists() {
     let (mut clauses, mut codes) = (0, 0);
-    for (name, page) in pages() {
+    for (name, mut page) in pages() {
+        // Examples that are wrong on purpose name what does not exist.
+        for block in blocks(&page.clone()) {
+            if block.tag.starts_with("yaml error") {
+                page = page.replace(&block.lines.join("\n"), "");
+            }
+        }
         for number in numbers(&page) {
             clauses += 1;
             assert!(ptodiff_register::find(number).is_some(), "{name}: {number}");
