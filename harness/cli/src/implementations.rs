@@ -27,16 +27,16 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(crate) struct Implementations {
     /// Judge what COMMAND starts, too, as a column of its own; NAME alone is one
     /// of ptodiff.toml
-    #[arg(long = "impl", alias = "subject", value_name = "NAME[=COMMAND]", value_parser = named)]
+    #[arg(long = "impl", value_name = "NAME[=COMMAND]", value_parser = named)]
     pub(crate) implementation: Vec<(String, String)>,
     /// The target that it is, once for all or once for each; every one if not given
     #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "implementation")]
     pub(crate) claims: Vec<Target>,
     /// How long an implementation may take for an answer: 10s if not given
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "implementation")]
+    #[arg(long = "impl-time", value_name = "TIME", value_parser = duration, requires = "implementation")]
     pub(crate) implementation_time: Option<Duration>,
     /// Most memory that a process of an implementation may hold, in MiB: 2048 if not given
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "implementation")]
+    #[arg(long = "impl-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "implementation")]
     pub(crate) implementation_memory: Option<u64>,
     /// Read no ptodiff.toml
     #[arg(long)]

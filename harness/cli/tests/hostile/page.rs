@@ -28,7 +28,7 @@ fn grouped(n: u64) -> String {
 fn every_figure_is_that_of_the_code() {
     let page =
         std::fs::read_to_string(root().join("harness/cli/guide/limits.md")).expect("the page");
-    let subject = ptodiff_subject::Limits::default();
+    let implementation = ptodiff_impl::Limits::default();
     let rows = [
         ("case file", mib(case::MAX_FILE_BYTES)),
         ("nesting of a case file", case::MAX_DEPTH.to_string()),
@@ -64,20 +64,20 @@ fn every_figure_is_that_of_the_code() {
         ("line of a record", mib(ptodiff_record::MAX_LINE)),
         (
             "line of a frame, in bytes",
-            grouped(ptodiff_subject::frame::LONGEST_LINE as u64),
+            grouped(ptodiff_impl::frame::LONGEST_LINE as u64),
         ),
-        ("memory of an implementation's process", mib(subject.memory)),
+        ("memory of an implementation's process", mib(implementation.memory)),
         (
             "time for an answer, in seconds",
-            subject.time.as_secs().to_string(),
+            implementation.time.as_secs().to_string(),
         ),
         (
             "time for a greeting, in seconds",
-            subject.start.as_secs().to_string(),
+            implementation.start.as_secs().to_string(),
         ),
         (
             "starts of an implementation that fail in a row",
-            ptodiff_subject::TRIES.to_string(),
+            ptodiff_impl::TRIES.to_string(),
         ),
     ];
     for (what, figure) in rows {
