@@ -1,106 +1,92 @@
-//! What this target refuses at compile time.
+//! Which calls this target rejects.
+//!
+//! The CPU header asserts an integral index type and elements of equal size,
+//! and it holds a Row gather to its index shape. All other rules of the CPU
+//! sections are preconditions (MSCATTER-DTYPE-06, MGATHER-DTYPE-05), and
+//! TSCATTER and TGATHERB have no rules for CPU at all (TSCATTER-GAP-08,
+//! TGATHERB-GAP-08).
 
 use ptodiff_isa::{
     Call, Clause, Coalesce, DType, MaskAxis, Mgather, Readings, Refusal, Scope, TscatterMask,
 };
 
-/// All that this target has against `call`.
+/// All that is wrong with `call`, in the order of the document's rules.
 pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
-    match call {
-        Call::Mscatter(c) => Closure {
-            index: c.idx.dtype,
-            data: c.src.dtype,
-            table: c.table.dtype,
-        }
-        .refusals("MSCATTER-DTYPE-04", "MSCATTER-DTYPE-05"),
-        Call::Mgather(c) => {
-            let closure = Closure {
-                index: c.idx.dtype,
-                data: c.dst.dtype,
-                table: c.table.dtype,
-            };
-            let mut found = closure.refusals("MGATHER-DTYPE-04", "MGATHER-DTYPE-04");
-            found.extend(row_index_shape(c));
-            found
-        }
-        // The header has one MGATHER; its rule on the index shape is about tiles.
-        Call::MgatherL1(c) => Closure {
-            index: c.idx.dtype,
-            data: c.dst.dtype,
-            table: c.table.dtype,
-        }
-        .refusals("MGATHER-DTYPE-04", "MGATHER-DTYPE-04"),
-        Call::MscatterFirst(_) => {
-            let why = "the first revision of MSCATTER on cpu".into();
-            vec![refusal("MSCATTER0-API-01", why)]
-        }
-        Call::TscatterMask(c) => mask_form(c, readings.scope),
-        // No check of theirs is documented here (TSCATTER-GAP-08, TGATHERB-GAP-08).
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
-    }
+    let found = match call {
+        Call::Mscatter(call) => vec![
+            integral_index("MSCATTER-DTYPE-04", call.idx.dtype),
+            equal_size("MSCATTER-DTYPE-05", call.src.dtype, call.table.dtype),
+        ],
+        Call::MscatterFirst(_) => vec![no_first_revision()],
+        Call::Mgather(call) => vec![
+            integral_index("MGATHER-DTYPE-04", call.idx.dtype),
+            equal_size("MGATHER-DTYPE-04", call.dst.dtype, call.table.dtype),
+            row_index_shape(call),
+        ],
+        // The same header; the indices are no tile, so no rule on their shape.
+        Call::MgatherL1(call) => vec![
+            integral_index("MGATHER-DTYPE-04", call.idx.dtype),
+            equal_size("MGATHER-DTYPE-04", call.dst.dtype, call.table.dtype),
+        ],
+        Call::TscatterMask(call) => mask_form(call, readings),
+        Call::TscatterIndex(_) | Call::Tgatherb(_) => vec![],
+    };
+    found.into_iter().flatten().collect()
 }
 
-fn refusal(clause: &'static str, why: String) -> Refusal {
-    Refusal {
+fn refusal(clause: &'static str, why: impl Into<String>) -> Option<Refusal> {
+    Some(Refusal {
         clause: Clause(clause),
-        why,
-    }
-}
-
-/// The dtypes that the header's closure rules compare.
-struct Closure {
-    index: DType,
-    data: DType,
-    table: DType,
-}
-
-impl Closure {
-    /// `integral` states that an index is an integer, `closed` that elements
-    /// have one size.
-    fn refusals(&self, integral: &'static str, closed: &'static str) -> Vec<Refusal> {
-        let Self { index, data, table } = self;
-        let mut found = Vec::new();
-        if !index.is_integer() {
-            found.push(refusal(integral, format!("index dtype {index}")));
-        }
-        let (ours, theirs) = (data.size(), table.size());
-        if ours != theirs {
-            let why =
-                format!("tile of {data} ({ours} bytes) with table of {table} ({theirs} bytes)");
-            found.push(refusal(closed, why));
-        }
-        found
-    }
-}
-
-/// Row wants an index of valid shape [1, R] or [R, 1]; looked at only when
-/// every extent in the rule is static.
-fn row_index_shape(call: &Mgather) -> Option<Refusal> {
-    if call.mode != Coalesce::Row {
-        return None;
-    }
-    let rows = call.dst.valid_row.known()?;
-    let shape = (call.idx.valid_row.known()?, call.idx.valid_col.known()?);
-    let fits = shape == (1, rows) || shape == (rows, 1);
-    (!fits).then(|| {
-        let (r, c) = shape;
-        refusal(
-            "MGATHER-MODE-06",
-            format!("Row index of valid shape [{r}, {c}] for {rows} rows"),
-        )
+        why: why.into(),
     })
 }
 
-/// The mask form is another target's, and its column axis nobody's, unless
-/// the suite has the say (TSCATTER-GAP-09).
-fn mask_form(call: &TscatterMask, scope: Scope) -> Vec<Refusal> {
-    let mut found = Vec::new();
-    if scope == Scope::AsTheSuite {
-        return found;
+/// `std::is_integral_v<TileInd::DType>`.
+fn integral_index(clause: &'static str, index: DType) -> Option<Refusal> {
+    match index.is_integer() {
+        true => None,
+        false => refusal(clause, format!("index dtype {index}")),
     }
-    found.push(refusal("TSCATTER-MODE-02", "the mask form on cpu".into()));
-    if call.axis == MaskAxis::Col {
-        found.push(refusal("TSCATTER-SHAPE-02", "the column axis".into()));
+}
+
+/// `sizeof(Tile::DType) == sizeof(GlobalData::DType)`.
+fn equal_size(clause: &'static str, tile: DType, table: DType) -> Option<Refusal> {
+    let (of_tile, of_table) = (tile.size(), table.size());
+    if of_tile == of_table {
+        return None;
     }
-    found
+    let why = format!("tile of {tile} ({of_tile} bytes) with table of {table} ({of_table} bytes)");
+    refusal(clause, why)
+}
+
+/// MGATHER-MODE-06: R indices in one row or in one column, where all of these
+/// extents are static.
+fn row_index_shape(call: &Mgather) -> Option<Refusal> {
+    let rows = call.dst.valid_row.known()?;
+    let (r, c) = (call.idx.valid_row.known()?, call.idx.valid_col.known()?);
+    let fits = (r == 1 && c == rows) || (r == rows && c == 1);
+    if call.mode == Coalesce::Elem || fits {
+        return None;
+    }
+    let why = format!("Row index of valid shape [{r}, {c}] for {rows} rows");
+    refusal("MGATHER-MODE-06", why)
+}
+
+/// Only A5 has the form of document 003.
+fn no_first_revision() -> Option<Refusal> {
+    let why = "the first revision of MSCATTER on cpu";
+    refusal("MSCATTER0-API-01", why)
+}
+
+/// TSCATTER-GAP-09: CPU has the mask form, on both axes, only as the suite
+/// drives it.
+fn mask_form(call: &TscatterMask, readings: &Readings) -> Vec<Option<Refusal>> {
+    if readings.scope == Scope::AsTheSuite {
+        return vec![];
+    }
+    let form = refusal("TSCATTER-MODE-02", "the mask form on cpu");
+    match call.axis {
+        MaskAxis::Row => vec![form],
+        MaskAxis::Col => vec![form, refusal("TSCATTER-SHAPE-02", "the column axis")],
+    }
 }

@@ -1,38 +1,24 @@
-//! What the CPU simulator does: loops over coordinates.
+//! What the CPU simulator does: each instruction is a sequential walk over
+//! coordinates, in row-major order.
 //!
-//! Every instruction is a pair of loops over `(r, c)` in row-major order.
-//! The layout module says where a coordinate lies, the bounds module what an
-//! index selects, the combine and extreme modules what a slot holds afterwards.
-//! There are no pipes here, so a trace holds loads, stores and the zero fills of whole
-//! tiles, and nothing else (MSCATTER-SYNC-13, MGATHER-SYNC-13).
+//! A file an instruction. `index` says what an index is and what it selects,
+//! `place` where an element lies, `atomics` how values combine, and `check`
+//! which calls are rejected. What a single access does is
+//! [`ptodiff_memory::Bus`]'s matter.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod bodies;
-mod bounds;
+mod atomics;
 mod check;
-mod combine;
-mod extreme;
-mod gather;
-mod gather_rows;
-mod gather_whole;
-mod half_sum;
 mod index;
-mod layout;
-mod operand;
-mod row_copies;
-mod scatter;
-mod table_rows;
+mod mgather;
+mod mgather_l1;
+mod mscatter;
+mod place;
 mod tgatherb;
-mod tile;
-mod tscatter_index;
-mod tscatter_mask;
-mod watch;
+mod tscatter;
 
-use ptodiff_isa::{
-    Call, End, Event, Fault, How, Log, Memory, Model, Readings, Refusal, Strays, Target,
-};
-
-use crate::watch::{Quiet, Recording, Watch};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Role, Target};
+use ptodiff_memory::Bus;
 
 /// The model of target `cpu`.
 ///
@@ -55,7 +41,7 @@ impl Model for Cpu {
     /// The header's own assertions (MSCATTER-DTYPE-04, -05, MGATHER-DTYPE-04,
     /// MGATHER-MODE-06) and the forms that this target lacks (MSCATTER0-API-01,
     /// TSCATTER-MODE-02, TSCATTER-SHAPE-02); the rest of the CPU sections are
-    /// duties.
+    /// preconditions.
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
         check::refusals(call, readings)
     }
@@ -70,43 +56,22 @@ impl Model for Cpu {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
-        let (readings, strays) = (&how.readings, &mut log.strays);
-        match &mut log.trace {
-            None => run(call, memory, readings, Quiet { strays }),
-            Some(events) => recorded(call, memory, readings, strays, events),
-        }
-    }
-}
+        let mut bus = Bus::new(memory, log);
+        let roles: Vec<Role> = call.operands().iter().map(|&(role, _)| role).collect();
+        bus.require(&roles)?;
 
-/// Runs a call and keeps its trace. Apart, so that other calls need not carry it.
-#[inline(never)]
-fn recorded(
-    call: &Call,
-    memory: &mut Memory,
-    readings: &Readings,
-    strays: &mut Strays,
-    events: &mut Vec<Event>,
-) -> Result<End, Fault> {
-    let watch = Recording::new(call, strays, events);
-    run(call, memory, readings, watch)
-}
-
-#[inline]
-fn run(
-    call: &Call,
-    memory: &mut Memory,
-    readings: &Readings,
-    watch: impl Watch,
-) -> Result<End, Fault> {
-    match call {
-        Call::Mscatter(call) => scatter::execute(call, memory, readings, watch),
-        Call::MscatterFirst(_) => Err(Fault("cpu has no first revision of MSCATTER".into())),
-        Call::Mgather(call) => gather::to_ub(call, memory, readings.cpu_padded_table, watch),
-        Call::MgatherL1(call) => gather::to_l1(call, memory, readings.l1_index_pitch, watch),
-        Call::TscatterIndex(call) => tscatter_index::execute(call, memory, readings, watch),
-        Call::TscatterMask(call) => {
-            tscatter_mask::execute(call, memory, readings.mask_p1111_padding, watch)
+        let readings = &how.readings;
+        match call {
+            Call::Mscatter(call) => mscatter::run(call, readings, &mut bus),
+            Call::MscatterFirst(_) => {
+                return Err(Fault("cpu has no first revision of MSCATTER".to_owned()));
+            }
+            Call::Mgather(call) => mgather::run(call, readings, &mut bus),
+            Call::MgatherL1(call) => mgather_l1::run(call, readings, &mut bus),
+            Call::TscatterIndex(call) => tscatter::by_index(call, readings, &mut bus),
+            Call::TscatterMask(call) => tscatter::by_mask(call, readings, &mut bus),
+            Call::Tgatherb(call) => tgatherb::run(call, readings, &mut bus),
         }
-        Call::Tgatherb(call) => tgatherb::execute(call, memory, readings, watch),
+        Ok(End::Finished)
     }
 }

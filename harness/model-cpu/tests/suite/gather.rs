@@ -105,22 +105,6 @@ fn element_bounds_follow_the_policy() {
     assert_eq!(elements(Zero, 5, 10, &large), [0, 0]);
 }
 
-// MGATHER-OOB-05, -07, -10: 23 indices, twice eight and seven, of which every
-// third is past the end of five slots.
-#[test]
-fn many_elements_come_as_few_do() {
-    let idx: Vec<u32> = (0..23)
-        .map(|k| if k % 3 == 2 { 6 } else { k % 5 })
-        .collect();
-    for (oob, past) in [(Clamp, 54), (Wrap, 51), (Zero, 0)] {
-        let out = elements(oob, 50, 5, &idx);
-        for (k, value) in (0..).zip(out) {
-            let expected = if k % 3 == 2 { past } else { 50 + k % 5 };
-            assert_eq!(value, expected, "{oob} {k}");
-        }
-    }
-}
-
 // MGATHER-OOB-08
 #[test]
 fn no_policy_touches_an_index_in_bounds() {
@@ -344,6 +328,20 @@ fn a_tile_is_written_in_its_own_layout() {
     let memory = gather_memory(&i32s(&[0; 6]), &counted(10, 6), &i32s(&[1, 2]));
     let out = to_i32s(&gathered(&call, memory));
     assert_eq!(out, [13, 0, 14, 0, 15, 0]);
+}
+
+// Rows without columns bring nothing, whatever their index.
+#[test]
+fn rows_without_columns_bring_nothing() {
+    let call = gather(
+        Row,
+        Undefined,
+        tile(DType::Int32, [3, 1], [3, 0]),
+        rows(DType::Int32, 9, 1),
+        full(DType::Int32, [1, 3]),
+    );
+    let memory = gather_memory(&counted(1, 3), &counted(101, 9), &i32s(&[3, -1, 9]));
+    assert_eq!(gathered(&call, memory), counted(1, 3));
 }
 
 fn empty(mode: Coalesce, oob: GatherOob) -> Mgather {

@@ -95,6 +95,17 @@ fn every_refusal_is_told_with_its_reason() {
         "tile of float (4 bytes) with table of half (2 bytes)"
     );
     assert_eq!(found[2].why, "Row index of valid shape [2, 32] for 2 rows");
+
+    let tile = full(DType::Half, [2, 32]);
+    let mask = Call::TscatterMask(TscatterMask {
+        dst: tile,
+        src: tile,
+        pattern: MaskPattern::P1000,
+        axis: MaskAxis::Col,
+    });
+    let found = Cpu.check(&mask, &Readings::default());
+    assert_eq!(found[0].why, "the mask form on cpu");
+    assert_eq!(found[1].why, "the column axis");
 }
 
 fn row_gather(idx_valid: [u64; 2]) -> Mgather {
@@ -181,6 +192,8 @@ fn the_first_revision_is_refused_and_does_not_run() {
         launch: Launch::default(),
     });
     assert_eq!(refused(call), ["MSCATTER0-API-01"]);
+    let found = Cpu.check(&call, &Readings::default());
+    assert_eq!(found[0].why, "the first revision of MSCATTER on cpu");
     let before = scatter_memory(&[0; 16], &[1; 8], &[0; 8]);
     let mut memory = before.clone();
     let ended = Cpu.execute(&call, &mut memory, &How::default(), &mut Log::default());

@@ -290,6 +290,19 @@ fn run_time_table_extents_bound() {
     }
 }
 
+// Rows without columns take nothing, whatever their index.
+#[test]
+fn rows_without_columns_take_nothing() {
+    let mut call = scatter(
+        rows(DType::Int32, 9, 1),
+        tile(DType::Int32, [3, 1], [3, 0]),
+        full(DType::Int32, [1, 3]),
+    );
+    call.mode = Coalesce::Row;
+    let memory = scatter_memory(&counted(1, 9), &counted(101, 3), &i32s(&[3, -1, 9]));
+    assert_eq!(scattered(&call, memory), counted(1, 9));
+}
+
 // MSCATTER-GAP-02
 #[test]
 fn an_empty_table_takes_no_write() {

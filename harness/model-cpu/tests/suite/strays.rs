@@ -87,32 +87,6 @@ fn lanes_around_a_stray_one_add_once() {
     added(&idx, [14, 7, 6, 0], &[36, 36, 396, 396, 80, 80]);
 }
 
-// The sixth of eight lanes leaves the table: slot 0 takes 1 + 5, slot 1 takes
-// 2 + 7, slot 2 takes 3 + 8, slot 3 takes 4.
-#[test]
-fn a_stray_lane_may_have_many_before_it() {
-    added(&[0, 1, 2, 3, 0, 4, 1, 2], [6, 9, 11, 4], &[16, 16]);
-}
-
-// MSCATTER-OOB-16: of 17 lanes any one, with the others in the table, which
-// each add once. Slot 17 begins at byte 68.
-#[test]
-fn any_lane_may_be_the_stray_one_of_a_scatter() {
-    let tile = full(DType::Int32, [1, 17]);
-    let mut call = scatter(flat(DType::Int32, 17), tile, tile);
-    call.atomic = ScatterAtomicOp::Add;
-    for lane in 0..17 {
-        let mut idx: [i32; 17] = std::array::from_fn(|k| 16 - k as i32);
-        let mut held: [i32; 17] = std::array::from_fn(|slot| 117 - slot as i32);
-        (held[16 - lane], idx[lane]) = (100, 17);
-        let memory = scatter_memory(&i32s(&[100; 17]), &counted(1, 17), &i32s(&idx));
-        let ran = run(&Call::Mscatter(call), memory, CpuForm::Templated, false);
-        assert_eq!(to_i32s(ran.body(Role::Table)), held, "{lane}");
-        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
-        assert_eq!(offsets, [68, 68], "{lane}");
-    }
-}
-
 #[test]
 fn a_write_far_out_is_dropped() {
     let ran = scattered(&[-1, 0, i32::MIN, i32::MAX], false);
@@ -202,24 +176,6 @@ fn lanes_around_a_stray_read_arrive() {
     }
 }
 
-// MGATHER-OOB-03: of nine lanes any one, with the others in the table.
-#[test]
-fn any_lane_may_be_the_stray_one() {
-    let tile = full(DType::Int32, [1, 9]);
-    let table = flat(DType::Int32, 9);
-    let call = gather(Coalesce::Elem, GatherOob::Undefined, tile, table, tile);
-    for lane in 0..9 {
-        let mut idx = [8, 7, 6, 5, 4, 3, 2, 1, 0];
-        let mut arrived = idx.map(|slot| 70 + slot);
-        (idx[lane], arrived[lane]) = (9, i32::from_le_bytes([GUARD_BYTE; 4]));
-        let memory = gather_memory(&i32s(&[0; 9]), &counted(70, 9), &i32s(&idx));
-        let ran = run(&Call::Mgather(call), memory, CpuForm::Documented, false);
-        assert_eq!(to_i32s(ran.body(Role::Destination)), arrived, "{lane}");
-        let offsets: Vec<i64> = ran.log.strays.first.iter().map(|s| s.offset).collect();
-        assert_eq!(offsets, [36], "{lane}");
-    }
-}
-
 // MSCATTER-GAP-39: index tile [4,1] under a source [4,8]. Index (r,c) is read
 // at element r + c of four, so 22 of the 32 reads stray, and what the guard
 // zone gives is no slot.
@@ -251,7 +207,7 @@ fn a_row_index_tile_is_too_small_for_elements() {
     }
 }
 
-// Rows that lie partly in the table are moved element by element.
+// A row that lies partly in the table.
 #[test]
 fn a_row_across_the_edge_strays_where_it_is_outside() {
     let mut call = scatter(

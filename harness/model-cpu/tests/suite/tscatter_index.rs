@@ -320,3 +320,18 @@ fn an_index_out_of_storage_strays() {
     );
     assert_eq!(to_i32s(left.body(Role::Destination))[..4], [0, 1, 3, 0]);
 }
+
+// TSCATTER-GAP-08: equal sizes are a precondition. Where it is broken, an element
+// is as wide as the destination's type says, at the place that the source's
+// type gives it.
+#[test]
+fn an_element_is_as_wide_as_the_destination() {
+    let (one, src) = (full(DType::Uint32, [1, 1]), full(DType::Half, [1, 2]));
+    let call = call(full(DType::Uint32, [1, 2]), src, one);
+    let readings = Readings {
+        tscatter_extent: ScatterExtent::Index,
+        ..Readings::default()
+    };
+    let left = scattered_under(readings, &call, [&[0; 8], &[1, 2, 3, 4], &i32s(&[1])]);
+    assert_eq!(left, [0, 0, 0, 0, 1, 2, 3, 4]);
+}

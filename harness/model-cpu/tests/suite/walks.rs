@@ -1,4 +1,5 @@
-//! Whole rows and blocks at once do what a loop over the elements does.
+//! Calls of any extents are held to loops over their elements, written out by
+//! hand: the same bytes, and the same accesses outside operands in the same order.
 
 use proptest::prelude::*;
 use proptest::sample::select;
