@@ -1,81 +1,225 @@
-//! The DMA engine: bursts between GM and UB.
+//! What the scalar pipe hands to the transfer pipes, and what it does there.
 
-use std::marker::PhantomData;
+use std::ops::Range;
 
-use ptodiff_isa::{Event, Pipe, Role, Space};
+use ptodiff_isa::{Event, L1RowPadding, Pipe, Role, Space};
+use ptodiff_memory::{Bus, Combine};
 
 use crate::{
-    combine::{Combine, Replace},
-    engine::Job,
-    operands::Operands,
-    port::{Port, View, narrow, report},
-    scribe::Scribe,
+    nz::C0_BYTES,
+    places::{byte, bytes},
 };
 
-/// One DMA call. Addresses and lengths in bytes from the start of an operand's
-/// body; what does not fit in 64 bits is cut, for no memory reaches that far.
+/// One instruction of a transfer pipe.
+#[derive(Clone, Copy)]
+pub(crate) enum Dma {
+    Transfer(Transfer),
+    Nd2nz(Nd2nz),
+    Clear(Clear),
+}
+
+/// From where to where a transfer moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Source tile to table, by MTE3.
+    UbToGm,
+    /// Table to destination tile, by MTE2.
+    GmToUb,
+    /// Scratch to destination tile in L1, by MTE2.
+    GmToL1,
+}
+
+/// Bursts of contiguous bytes, as far apart on either side as the gaps say.
+#[derive(Clone, Copy)]
 pub(crate) struct Transfer {
-    /// First byte read.
-    pub(crate) from: i64,
-    /// First byte written.
-    pub(crate) to: i64,
-    /// Number of bursts.
+    pub(crate) way: Way,
+    /// Bytes of an element, which the name of an aligned copy has.
+    pub(crate) size: usize,
+    /// Where the first burst begins in GM, in bytes of the operand.
+    pub(crate) gm: i64,
+    /// Where it begins on chip.
+    pub(crate) ub: i64,
     pub(crate) n_burst: u64,
-    /// Bytes of one burst.
     pub(crate) len_burst: u64,
-    /// Bytes between two bursts on the side of GM.
+    /// Bytes between two bursts in GM.
     pub(crate) gm_gap: i64,
-    /// Bytes between two bursts on the side of UB.
+    /// Bytes between two bursts on chip.
     pub(crate) ub_gap: i64,
 }
 
-/// Bytes from one row to the next where rows are `pitch` elements of `W` bytes apart.
-pub(crate) fn byte_pitch<const W: usize>(pitch: u64) -> i64 {
-    narrow(i128::from(pitch) * W as i128)
+/// One row of an ND table into an NZ tile in L1
+/// (`pto_copy_gm_to_cbuf_multi_nd2nz`, MGATHERL1-PERF-01, -04).
+#[derive(Clone, Copy)]
+pub(crate) struct Nd2nz {
+    pub(crate) size: usize,
+    /// Where the row begins in the table, in bytes.
+    pub(crate) table: i64,
+    /// Where it begins in the tile.
+    pub(crate) tile: i64,
+    /// Elements of the row.
+    pub(crate) d_value: u64,
+    /// From one block of 32 bytes to the next in the tile, in such blocks.
+    pub(crate) c0_stride: u64,
+    /// What becomes of the rest of the last block.
+    pub(crate) padding: L1RowPadding,
 }
 
-impl Transfer {
-    /// To GM, in the atomic mode that `C` stands for.
-    #[inline(always)]
-    pub(crate) fn into_gm<const W: usize, C: Combine<W>>(self) -> ToGm<W, C> {
-        ToGm(self, PhantomData)
-    }
+/// What nd2nz makes of 32 bytes of its row.
+struct Block {
+    /// Where it begins in the table, in bytes.
+    from: i64,
+    /// Where it begins in the tile.
+    to: i64,
+    /// Bytes that are moved.
+    moved: u64,
+    /// Bytes that are written, zeroes among them.
+    written: u64,
+}
 
-    /// To UB.
-    #[inline(always)]
-    pub(crate) fn into_ub<const W: usize>(self) -> ToUb<W> {
-        ToUb(self)
-    }
+/// Zeroes over a whole destination tile.
+#[derive(Clone, Copy)]
+pub(crate) struct Clear {
+    /// The intrinsic, where the documents name one.
+    pub(crate) name: Option<&'static str>,
+    pub(crate) space: Space,
+    pub(crate) len: u64,
+}
 
-    /// Moves the bursts; the gaps are those of the two sides.
-    ///
-    /// A burst that leaves an operand's body is one stray access; the add unit
-    /// reads and writes a slot in one access, which counts as a write.
-    // Inlined down to the burst, or each row of a loop would pay for a call.
-    #[inline(always)]
-    fn bursts<const W: usize, C: Combine<W>>(
-        &self,
-        (from, from_gap): (&View<'_>, i64),
-        (to, to_gap): (&mut Port<'_>, i64),
-        log: &mut impl Scribe,
-    ) {
-        // No operand is longer than the address space, so no real burst is cut.
-        let len = usize::try_from(self.len_burst).unwrap_or(usize::MAX);
-        let step = i64::try_from(self.len_burst).unwrap_or(i64::MAX);
-        let (from_step, to_step) = (step.saturating_add(from_gap), step.saturating_add(to_gap));
-        let (mut read_at, mut write_at) = (self.from, self.to);
-        for _ in 0..self.n_burst {
-            burst::<W, C>(from, read_at, to, write_at, len, log);
-            read_at = read_at.saturating_add(from_step);
-            write_at = write_at.saturating_add(to_step);
+/// The atomic-add mode of the MTE3 unit.
+#[derive(Clone, Copy)]
+pub(crate) struct AddMode {
+    /// Bytes of an element.
+    pub(crate) size: usize,
+    pub(crate) sum: Combine,
+}
+
+impl Dma {
+    /// The pipe that carries it out.
+    pub(crate) fn pipe(&self) -> Pipe {
+        match self {
+            Self::Transfer(transfer) if transfer.way == Way::UbToGm => Pipe::MTE3,
+            Self::Transfer(_) | Self::Nd2nz(_) | Self::Clear(_) => Pipe::MTE2,
         }
     }
 
-    fn event(&self, name: String, from: Role, to: Role) -> Event {
+    /// What the trace shows of it.
+    pub(crate) fn event(&self) -> Event {
+        match self {
+            Self::Transfer(transfer) => transfer.event(),
+            Self::Nd2nz(row) => row.event(),
+            Self::Clear(clear) => Event::Fill {
+                name: clear.name.map(str::to_owned),
+                space: clear.space,
+                role: Role::Destination,
+                offset: 0,
+                len: clear.len,
+            },
+        }
+    }
+
+    /// Counts its out-of-bounds accesses: one a burst or block on either side.
+    pub(crate) fn count(&self, bus: &mut Bus<'_>) {
+        match self {
+            Self::Transfer(transfer) => {
+                for (from, to) in transfer.bursts() {
+                    bus.access(from.0, from.1, transfer.len_burst, false);
+                    bus.access(to.0, to.1, transfer.len_burst, true);
+                }
+            }
+            Self::Nd2nz(row) => {
+                bus.access(Role::Table, row.table, row.len(), false);
+                for block in row.blocks() {
+                    bus.access(Role::Destination, block.to, block.written, true);
+                }
+            }
+            Self::Clear(clear) => bus.access(Role::Destination, 0, clear.len, true),
+        }
+    }
+
+    /// Moves the bytes, and counts nothing. In atomic-add mode what MTE3 writes is
+    /// added to what stands there.
+    pub(crate) fn carry_out(&self, bus: &mut Bus<'_>, add: Option<AddMode>) {
+        match self {
+            Self::Transfer(transfer) => transfer.carry_out(bus, add),
+            Self::Nd2nz(row) => row.carry_out(bus),
+            Self::Clear(clear) => {
+                let reached = reached(bus, (Role::Destination, 0), clear.len);
+                for at in reached.clone().step_by(8) {
+                    let len = (reached.end - at).min(8) as usize;
+                    bus.poke(Role::Destination, at, len, 0);
+                }
+            }
+        }
+    }
+}
+
+impl Transfer {
+    /// A single burst of `len` bytes.
+    pub(crate) fn burst(way: Way, size: usize, gm: i64, ub: i64, len: u64) -> Self {
+        Self {
+            way,
+            size,
+            gm,
+            ub,
+            n_burst: 1,
+            len_burst: len,
+            gm_gap: 0,
+            ub_gap: 0,
+        }
+    }
+
+    /// An element after the other. The add unit reads and writes a slot at once.
+    fn carry_out(&self, bus: &mut Bus<'_>, add: Option<AddMode>) {
+        let add = add.filter(|_| self.way == Way::UbToGm);
+        let size = add.map_or(self.size, |add| add.size);
+        for ((from_role, from), (to_role, to)) in self.bursts() {
+            let reached = reached(bus, (to_role, to), self.len_burst);
+            // The first element that is written may begin before what is reached.
+            let first = reached.start - reached.start % size as i64;
+            for k in (first..reached.end).step_by(size) {
+                let new = bus.peek(from_role, from.saturating_add(k), size);
+                let slot = to.saturating_add(k);
+                let value = match add {
+                    None => new,
+                    Some(AddMode { sum, .. }) => sum(bus.peek(to_role, slot, size), new),
+                };
+                bus.poke(to_role, slot, size, value);
+            }
+        }
+    }
+
+    /// Where each burst reads and where it writes.
+    fn bursts(&self) -> impl Iterator<Item = ((Role, i64), (Role, i64))> {
+        (0..self.n_burst).map(|burst| self.ends(burst))
+    }
+
+    /// Where a burst reads and where it writes.
+    fn ends(&self, burst: u64) -> ((Role, i64), (Role, i64)) {
+        let at = |first: i64, gap: i64| {
+            let step = i128::from(self.len_burst) + i128::from(gap);
+            let steps = step.saturating_mul(burst.into());
+            byte(steps.saturating_add(first.into()), 1)
+        };
+        let (gm, ub) = (at(self.gm, self.gm_gap), at(self.ub, self.ub_gap));
+        match self.way {
+            Way::UbToGm => ((Role::Source, ub), (Role::Table, gm)),
+            Way::GmToUb => ((Role::Table, gm), (Role::Destination, ub)),
+            Way::GmToL1 => ((Role::Scratch, gm), (Role::Destination, ub)),
+        }
+    }
+
+    fn event(&self) -> Event {
+        // 8-byte elements have no copy of their own.
+        let bits = 8 * self.size.min(4);
+        let (from, to) = self.ends(0);
         Event::Dma {
-            name,
-            from: (from, self.from),
-            to: (to, self.to),
+            name: match self.way {
+                Way::UbToGm => format!("copy_ubuf_to_gm_align_b{bits}"),
+                Way::GmToUb => format!("copy_gm_to_ubuf_align_b{bits}"),
+                Way::GmToL1 => "copy_gm_to_cbuf".to_owned(),
+            },
+            from,
+            to,
             n_burst: self.n_burst,
             len_burst: self.len_burst,
             gm_gap: self.gm_gap,
@@ -84,154 +228,70 @@ impl Transfer {
     }
 }
 
-/// Bits in the name of an aligned copy: it comes in three widths, and
-/// eight-byte elements have none of their own.
-fn bits(width: usize) -> usize {
-    8 * width.min(4)
-}
-
-/// `copy_ubuf_to_gm_align_b*`.
-pub(crate) struct ToGm<const W: usize, C>(Transfer, PhantomData<C>);
-
-impl<const W: usize, C: Combine<W>> ToGm<W, C> {
-    #[inline(always)]
-    fn combined<D: Combine<W>>(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (from, to) = (&operands.data.view(), &mut operands.gm);
-        self.0
-            .bursts::<W, D>((from, self.0.ub_gap), (to, self.0.gm_gap), log);
-    }
-}
-
-impl<const W: usize, C: Combine<W>> Job for ToGm<W, C> {
-    const PIPE: Pipe = Pipe::MTE3;
-
-    fn event(&self) -> Event {
-        let name = format!("copy_ubuf_to_gm_align_b{}", bits(W));
-        self.0.event(name, Role::Source, Role::Table)
-    }
-
-    #[inline(always)]
-    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        self.combined::<C>(operands, log);
-    }
-
-    fn run_plain(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        self.combined::<Replace>(operands, log);
-    }
-}
-
-/// `copy_gm_to_ubuf_align_b*`.
-pub(crate) struct ToUb<const W: usize>(Transfer);
-
-impl<const W: usize> Job for ToUb<W> {
-    const PIPE: Pipe = Pipe::MTE2;
-
-    fn event(&self) -> Event {
-        let name = format!("copy_gm_to_ubuf_align_b{}", bits(W));
-        self.0.event(name, Role::Table, Role::Destination)
-    }
-
-    #[inline(always)]
-    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (from, to) = (&operands.table, &mut operands.data);
-        self.0
-            .bursts::<W, Replace>((from, self.0.gm_gap), (to, self.0.ub_gap), log);
-    }
-}
-
-/// Zeroes the first bytes of the destination tile.
-pub(crate) struct Clear {
-    /// The intrinsic, where the documents name one.
-    pub(crate) name: Option<&'static str>,
-    /// Where the tile stands.
-    pub(crate) space: Space,
-    /// How many bytes.
-    pub(crate) bytes: usize,
-}
-
-impl Job for Clear {
-    // Into L1 by MGATHERL1-SYNC-02. For UB the documents name no pipe
-    // (MGATHER-GAP-24): on any other nothing they list would order it before
-    // the transfers.
-    const PIPE: Pipe = Pipe::MTE2;
-
-    fn event(&self) -> Event {
-        Event::Fill {
-            name: self.name.map(str::to_owned),
-            space: self.space,
-            role: Role::Destination,
-            offset: 0,
-            len: self.bytes as u64,
+impl Nd2nz {
+    fn carry_out(&self, bus: &mut Bus<'_>) {
+        for block in self.blocks() {
+            for k in (0..block.written).step_by(self.size) {
+                let from = block.from.saturating_add_unsigned(k);
+                let to = block.to.saturating_add_unsigned(k);
+                let value = match k < block.moved {
+                    true => bus.peek(Role::Table, from, self.size),
+                    false => 0,
+                };
+                bus.poke(Role::Destination, to, self.size, value);
+            }
         }
     }
 
-    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        operands.data.clear(self.bytes, log);
+    /// The row is read in one access and written in one a block. nd2nz fills the
+    /// last block up with zeroes, unless the reading has padding kept
+    /// (MGATHERL1-GAP-01).
+    fn blocks(&self) -> impl Iterator<Item = Block> {
+        let len = self.len();
+        (0..len.div_ceil(C0_BYTES)).map(move |block| {
+            let start = block * C0_BYTES;
+            let moved = C0_BYTES.min(len - start);
+            let step = i128::from(block).saturating_mul(self.c0_stride.into());
+            Block {
+                from: self.table.saturating_add_unsigned(start),
+                to: byte(step, C0_BYTES as usize).saturating_add(self.tile),
+                moved,
+                written: match self.padding {
+                    L1RowPadding::TailZero | L1RowPadding::Undefined => C0_BYTES,
+                    L1RowPadding::Kept => moved,
+                },
+            }
+        })
     }
-}
 
-/// `copy_gm_to_cbuf` of the whole NZ image (MGATHERL1-PERF-03).
-pub(crate) struct StagedToL1 {
-    /// How many bytes.
-    pub(crate) bytes: usize,
-}
-
-impl Job for StagedToL1 {
-    const PIPE: Pipe = Pipe::MTE2;
+    /// Bytes of the row.
+    fn len(&self) -> u64 {
+        bytes(self.d_value, self.size)
+    }
 
     fn event(&self) -> Event {
-        Event::Dma {
-            name: "copy_gm_to_cbuf".to_owned(),
-            from: (Role::Scratch, 0),
-            to: (Role::Destination, 0),
-            n_burst: 1,
-            len_burst: self.bytes as u64,
-            gm_gap: 0,
-            ub_gap: 0,
+        Event::Nd2nz {
+            name: "pto_copy_gm_to_cbuf_multi_nd2nz".to_owned(),
+            from: (Role::Table, self.table),
+            to: (Role::Destination, self.tile),
+            n_value: 1,
+            d_value: self.d_value,
+            c0_stride: self.c0_stride,
+            arguments: Some(11),
         }
     }
-
-    fn run(&self, operands: &mut Operands<'_>, log: &mut impl Scribe) {
-        let (from, to) = (&operands.gm.view(), &mut operands.data);
-        burst::<1, Replace>(from, 0, to, 0, self.bytes, log);
-    }
 }
 
-#[inline(always)]
-fn burst<const W: usize, C: Combine<W>>(
-    from: &View<'_>,
-    read_at: i64,
-    to: &mut Port<'_>,
-    write_at: i64,
-    len: usize,
-    log: &mut impl Scribe,
-) {
-    let values = from.span(read_at, len);
-    let slots = to.span_mut(write_at, len);
-    match (values, slots) {
-        (Some(values), Some(slots)) => C::combine_all(slots, values),
-        _ => stray_burst::<W, C>(from, read_at, to, write_at, len, log),
-    }
-}
-
-#[cold]
-fn stray_burst<const W: usize, C: Combine<W>>(
-    from: &View<'_>,
-    read_at: i64,
-    to: &mut Port<'_>,
-    write_at: i64,
-    len: usize,
-    log: &mut impl Scribe,
-) {
-    if from.span(read_at, len).is_none() {
-        report(from.role(), read_at, len, false, log);
-    }
-    if to.view().span(write_at, len).is_none() {
-        report(to.role(), write_at, len, true, log);
-    }
-    for k in (0..len).step_by(W) {
-        let value = from.peek(i128::from(read_at) + k as i128);
-        let slot = i128::from(write_at) + k as i128;
-        to.poke(slot, C::combine(to.view().peek(slot), value));
-    }
+/// Which of `len` bytes from `at` on have a place to be written to, counted from `at`.
+fn reached(bus: &Bus<'_>, (role, at): (Role, i64), len: u64) -> Range<i64> {
+    let Some(region) = bus.get(role) else {
+        return 0..0;
+    };
+    let before = region.body_range().start as i64;
+    let end = region.bytes().len() as i64 - before;
+    let first = (-before).saturating_sub(at).max(0);
+    let last = end
+        .saturating_sub(at)
+        .min(i64::try_from(len).unwrap_or(i64::MAX));
+    first..last
 }

@@ -1,58 +1,33 @@
 //! What A2/A3 does: a scalar pipe and DMA bursts over byte memories.
 //!
-//! Written from documents 000, 001, 002 and 004 alone; of the workspace it
-//! knows only the vocabulary in `ptodiff-isa`. Row mode drives the DMA engine,
-//! Elem mode the scalar pipe, everything in one strictly sequential thread;
-//! [`run_pipes`] runs the same kernels on pipes that only their handshakes keep
-//! in step.
+//! Documents 000 (MSCATTER), 001 (MGATHER), 002 (TSCATTER) and 004 (TGATHERB),
+//! their A2/A3 sections. One file holds one instruction, in the order in which
+//! its document tells it; clauses and gaps are named where they decide something.
+//!
+//! A kernel is written once, against `engine::Core`. There it either takes
+//! effect step by step, or hands its transfers to pipes that nothing but its
+//! handshakes keeps in step ([`run_pipes`]).
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod add16;
-mod bursts;
+mod atomics;
 mod check;
-mod combine;
 mod dma;
 mod engine;
-mod extent;
-mod flat;
-mod flush;
-mod gather;
-mod gather_elem;
-mod gather_row;
-mod groups;
 mod handshake;
-mod inside;
-mod l1;
-mod l1_elem;
-mod l1_row;
-mod lean;
+mod index;
+mod mgather;
+mod mgather_l1;
+mod mscatter;
 mod nz;
-mod operands;
-mod parts;
 mod pipes;
-mod port;
-mod remap;
-mod scatter;
-mod scatter_elem;
-mod scatter_row;
-mod scribe;
-mod slots;
-mod strided;
-mod task;
-#[cfg(test)]
-mod testing;
+mod places;
 mod tgatherb;
-mod tmask;
 mod tscatter;
-mod walk;
 
-use ptodiff_isa::{
-    Call, Coalesce, End, Fault, How, Log, Memory, MgatherL1, Model, Readings, Refusal, Target,
-};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target, Tile};
+use ptodiff_memory::Bus;
 
-use engine::Direct;
-use operands::Operands;
-use scribe::{Quiet, Scribe, Tracing};
+use crate::engine::Core;
 
 pub use handshake::{Handshake, Phase, UnknownHandshake, handshakes};
 pub use pipes::{Seen, Surroundings, run_pipes, run_pipes_draining};
@@ -87,57 +62,28 @@ impl Model for A2a3 {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
-        let readings = &how.readings;
-        let strays = &mut log.strays;
-        match &mut log.trace {
-            None => {
-                if let Err(done) = lean::run(call, memory, readings) {
-                    run(call, done, memory, readings, Quiet { strays })?;
-                }
-            }
-            Some(events) => run(call, 0, memory, readings, Tracing { strays, events })?,
-        }
+        run(call, &how.readings, &mut Core::new(Bus::new(memory, log)))?;
         Ok(End::Finished)
     }
 }
 
-/// Runs what comes after the first `done` lanes.
-// Not inlined: it would make the frame of a small call a large one, which feels
-// each line of cache. For the same reason some instructions are not inlined here.
-#[inline(never)]
-fn run<L: Scribe>(
-    call: &Call,
-    done: usize,
-    memory: &mut Memory,
-    readings: &Readings,
-    mut log: L,
-) -> Result<(), Fault> {
+/// Runs the kernel of `call` on `core`.
+fn run(call: &Call, readings: &Readings, core: &mut Core<'_>) -> Result<(), Fault> {
     match call {
-        Call::Mscatter(call) => {
-            // The engine that is watched takes no table part by part.
-            let operands = Operands::open_scatter(memory, L::TRACES)?;
-            scatter::run(call, readings, done, &mut Direct { operands, log })
-        }
-        Call::Mgather(call) => {
-            let operands = Operands::open_gather(memory)?;
-            gather::run(call, readings, done, &mut Direct { operands, log })
-        }
-        Call::MgatherL1(call) => {
-            let operands = open_l1(call, memory)?;
-            l1::run(call, readings, &mut Direct { operands, log })
-        }
-        Call::TscatterIndex(call) => tscatter::run(call, memory, readings, &mut log),
-        Call::TscatterMask(call) => tmask::run(call, memory, readings, &mut log),
-        Call::Tgatherb(call) => tgatherb::run(call, memory, readings, &mut log),
-        Call::MscatterFirst(_) => Err(Fault("no first revision of MSCATTER".to_owned())),
+        Call::Mscatter(call) => mscatter::run(call, readings, core),
+        Call::MscatterFirst(_) => Err(Fault(
+            "the first revision of MSCATTER has no kernel on A2/A3".to_owned(),
+        )),
+        Call::Mgather(call) => mgather::run(call, readings, core),
+        Call::MgatherL1(call) => mgather_l1::run(call, readings, core),
+        Call::TscatterIndex(call) => tscatter::by_index(call, readings, core),
+        Call::TscatterMask(call) => tscatter::by_mask(call, readings, core),
+        Call::Tgatherb(call) => tgatherb::run(call, readings, core),
     }
 }
 
-/// The operands of a gather to L1; only Elem uses a scratch, and needs it.
-fn open_l1<'m>(call: &MgatherL1, memory: &'m mut Memory) -> Result<Operands<'m>, Fault> {
-    match (call.mode, call.scratch) {
-        (Coalesce::Row, _) => Operands::open_gather(memory),
-        (Coalesce::Elem, Some(_)) => Operands::open_staged(memory),
-        (Coalesce::Elem, None) => Err(Fault("no kernel stages without a scratch".to_owned())),
-    }
+/// Whether a tile has no valid element. MSCATTER and MGATHER into UB then do
+/// nothing (MSCATTER-GAP-38, MGATHER-GAP-26).
+fn nothing_valid(tile: &Tile) -> bool {
+    tile.valid_row.get() == 0 || tile.valid_col.get() == 0
 }

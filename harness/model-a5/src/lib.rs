@@ -1,49 +1,31 @@
-//! What A5 does: warps and lanes under a schedule.
+//! What A5 does: documents 000 to 004, read as programs.
 //!
-//! MSCATTER in both revisions, MGATHER from GM to UB and to L1, TSCATTER and
-//! TGATHERB. A call with a table becomes a plan (extents, steps, capacity), a
-//! launch geometry and a walk over lanes in the order of the schedule. Kernels
-//! are instantiated for the element width, the OOB policy, the combination and
-//! whether a trace is kept.
+//! An instruction has a file of its own, in the order in which its document
+//! tells it. *Where* things stand is in `plan` and `index`, *in which order* lanes
+//! take effect in `schedule`, and what one access does in `ptodiff-memory`.
+//! Numbers such as `MSCATTER-OOB-04` are those of the register of clauses and gaps;
+//! in the file of an instruction `OOB-04` is a number of that instruction.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod access;
-mod bounds;
+mod atomics;
 mod cache;
 mod check;
-mod combine;
-mod copy;
-mod everyone;
-mod extent;
-mod first;
-mod gather;
-mod grid;
-mod group;
-mod l1;
-mod lanes;
+mod index;
 mod last;
-mod mask;
-mod numeral;
-mod order;
-mod owners;
-mod pack;
-mod parts;
+mod launch;
+mod mgather;
+mod mgather_l1;
+mod mscatter;
+mod mscatter_first;
+mod nz;
 mod plan;
-mod rows;
 mod scalar;
-mod scatter;
-mod shuffle;
+mod schedule;
 mod tgatherb;
-mod transfer;
 mod tscatter;
-mod view;
 
-use ptodiff_isa::{
-    CacheFlush, Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Role, Target,
-};
-
-use access::{Port, Recording, Silent, Sink};
-use cache::Stale;
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_memory::Bus;
 
 /// The A5 core pair: SIMT vector core and cube core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,39 +55,34 @@ impl Model for A5 {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
-        let flush = match call {
-            Call::Mscatter(call) => call.launch.flush,
-            Call::MscatterFirst(call) => call.launch.flush,
-            _ => CacheFlush::Appended,
-        };
-        let stale = Stale::before(memory, flush);
-        let strays = &mut log.strays;
-        let end = match &mut log.trace {
-            Some(events) => run(call, memory, how, Port::new(strays, Recording(events))),
-            None => run(call, memory, how, Port::new(strays, Silent)),
-        }?;
-        if let Some(stale) = stale
-            && let Some(table) = memory.get_mut(Role::Table)
-        {
-            stale.show(table, how.schedule);
+        let unflushed = cache::Unflushed::before(call, memory);
+        let end = run(call, how, &mut Bus::new(memory, log))?;
+        if let (End::Finished, Some(unflushed)) = (end, unflushed) {
+            unflushed.show(memory, how.schedule);
         }
         Ok(end)
     }
 }
 
-fn run<S: Sink>(
-    call: &Call,
-    memory: &mut Memory,
-    how: &How,
-    port: Port<'_, S>,
-) -> Result<End, Fault> {
-    match call {
-        Call::Mscatter(call) => scatter::run(call, memory, how, port),
-        Call::MscatterFirst(call) => scatter::run_first(call, memory, how, port),
-        Call::Mgather(call) => gather::run(call, memory, how, port),
-        Call::MgatherL1(call) => l1::run(call, memory, how, port),
-        Call::TscatterIndex(call) => tscatter::run(call, memory, how, port),
-        Call::TscatterMask(call) => mask::run(call, memory, how, port),
-        Call::Tgatherb(call) => tgatherb::run(call, memory, how, port),
+fn run(call: &Call, how: &How, bus: &mut Bus<'_>) -> Result<End, Fault> {
+    for (role, operand) in call.operands() {
+        bus.require(&[role])?;
+        if let Some(tile) = operand.tile() {
+            plan::fits_memory(role, tile)?;
+        }
     }
+    match call {
+        Call::Mscatter(call) => mscatter::run(call, how, bus),
+        Call::MscatterFirst(call) => mscatter_first::run(call, how, bus),
+        Call::Mgather(call) => mgather::run(call, how, bus),
+        Call::MgatherL1(call) => mgather_l1::run(call, how, bus),
+        Call::TscatterIndex(call) => tscatter::by_index(call, how, bus),
+        Call::TscatterMask(call) => tscatter::by_mask(call, how, bus),
+        Call::Tgatherb(call) => tgatherb::run(call, how, bus),
+    }
+}
+
+/// A fault for what the check of a call refuses and no kernel exists for.
+fn no_kernel(what: impl std::fmt::Display) -> Fault {
+    Fault(format!("A5 has no kernel for {what}"))
 }

@@ -145,3 +145,41 @@ fn gap_02_an_empty_table_takes_nothing_and_gives_zero_only() {
         }
     }
 }
+
+#[test]
+fn gap_02_lanes_of_an_empty_table_are_idle() {
+    let mut table = flat(Int32, 0);
+    table.shape[4] = Dim::Dynamic(0);
+    let events = |valid_col, conflict, dispatch| {
+        let data = valid(Int32, 1, 8, 1, valid_col);
+        let call = Mscatter {
+            oob: ScatterOob::Skip,
+            conflict,
+            ..mscatter(Elem, table, data, data)
+        };
+        let call = Mscatter {
+            launch: Launch {
+                dispatch,
+                ..call.launch
+            },
+            ..call
+        };
+        let mut memory = memory(&[
+            (Role::Table, vec![]),
+            (Role::Source, vec![0; 32]),
+            (Role::Index, vec![0; 32]),
+        ]);
+        execute(Call::Mscatter(call), &mut memory, How::default())
+            .trace
+            .expect("a trace")
+    };
+    use ScatterConflict::{Default as Any, Last};
+    let launched = events(2, Any, Dispatch::Standard);
+    assert!(matches!(launched[..], [Event::Launch { .. }]));
+    // Where lanes own slots, there is none to launch.
+    assert_eq!(events(2, Last, Dispatch::Standard), []);
+    assert_eq!(events(2, Last, Dispatch::Direct), []);
+    // The scalar path looks at its index first.
+    let scalar = events(1, Any, Dispatch::Standard);
+    assert_eq!(count(&scalar, is_index_load), 1);
+}

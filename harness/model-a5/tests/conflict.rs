@@ -212,8 +212,7 @@ fn gap_72_last_is_logical_in_col_major_tiles() {
 }
 
 #[test]
-fn last_is_exact_on_small_middling_and_huge_tables() {
-    // Byte claims, bit claims and sparse claims.
+fn last_is_exact_on_tables_of_every_size() {
     for capacity in [1000_u64, 3000, 60_000] {
         let call = Mscatter {
             oob: ScatterOob::Wrap,

@@ -4,6 +4,7 @@ use crate::common::*;
 use ptodiff_isa::Coalesce::{Elem, Row};
 use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
+use ptodiff_model_a5::A5;
 
 /// The table after an accepted call without strays.
 pub(crate) fn scattered<T: Item>(
@@ -160,4 +161,29 @@ fn launch_01_always_1024_threads() {
         .collect();
     assert_eq!(loads[..3], [0, 128, 4]);
     assert_eq!(loads.len(), 40);
+}
+
+#[test]
+fn a_tile_without_rows_or_columns_scatters_nothing() {
+    for (rows_, cols) in [(0, 8), (8, 0), (0, u64::MAX), (u64::MAX, 0), (0, 0)] {
+        let (src, table) = (tile(Int32, rows_, cols), rows(Int32, 2, 8));
+        for idx in [tile(Int32, rows_, 1), tile(Int32, rows_, cols)] {
+            for schedule in SCHEDULES {
+                for first_conflict in [FirstConflict::Any, FirstConflict::Last] {
+                    let mut how = how(schedule);
+                    how.readings.first_conflict = first_conflict;
+                    let mut memory = memory(&[
+                        (Role::Table, vec![5; 64]),
+                        (Role::Source, vec![]),
+                        (Role::Index, vec![0; 64]),
+                    ]);
+                    let call = Call::MscatterFirst(mscatter_first(table, src, idx));
+                    let end = A5.execute(&call, &mut memory, &how, &mut Log::default());
+                    assert!(end == Ok(End::Finished) || end.is_err());
+                    let table = memory.get(Role::Table).expect("a table");
+                    assert_eq!(table.body(), [5; 64]);
+                }
+            }
+        }
+    }
 }

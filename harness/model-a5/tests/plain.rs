@@ -1,12 +1,11 @@
 //! What TSCATTER, TGATHERB and the gather of rows to L1 leave behind, against
-//! loops over single elements. They work on whole regions, so what lies a
+//! loops over single elements. The loops work on whole regions, so what lies a
 //! little outside an operand is in its guard zone here as there.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::common::*;
-use crate::fast::{any_data, any_tiles, area, limit, operands};
 use crate::property_forms::{any_of, any_readings};
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;

@@ -33,7 +33,7 @@ fn image(tile: Tile, value: impl Fn(usize, usize) -> i32) -> Vec<i32> {
 fn gap_72_under_storage_the_source_tiles_layout_decides() {
     let padded = |dtype| valid(dtype, 8, 8, 2, 3);
     let whole = |dtype| tile(dtype, 2, 3);
-    // Claims of every kind, and stores without any.
+    // Tables with more slots than a launch has lanes, too.
     for (tiles, slots) in [(padded as fn(DType) -> Tile, 6), (padded, 5000), (whole, 6)] {
         for by_column in [false, true] {
             for idx in [tiles(Int32), col_major(tiles(Int32))] {

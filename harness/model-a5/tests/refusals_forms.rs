@@ -171,6 +171,11 @@ fn l1_tile() {
     assert_eq!(of(|dst| dst.slayout = SLayout::NoneBox), nz_form);
     assert_eq!(of(|dst| dst.slayout = SLayout::ColMajor), nz_form);
     assert_eq!(of(|dst| dst.fractal = 1024), nz_form);
+    // Each property that is not the one of an NZ tile is told.
+    let changed = |dst: &mut Tile| {
+        (dst.blayout, dst.slayout, dst.fractal) = (BLayout::RowMajor, SLayout::NoneBox, 32);
+    };
+    assert_eq!(of(changed), ["MGATHERL1-TILE-01"; 3]);
     // Sixteen halves a unit of 32 bytes.
     assert_eq!(of(|dst| dst.cols = 48), [""; 0]);
     assert_eq!(of(|dst| dst.cols = 40), ["MGATHERL1-TILE-02"]);
@@ -182,7 +187,8 @@ fn l1_tile() {
 #[test]
 fn l1_gap_05_and_06_forms() {
     let mut call = l1_row(Float);
-    call.scratch = Some(flat(Float, 512));
+    // SCRATCH-01 is on Elem mode: the type of this scratch is not looked at.
+    call.scratch = Some(flat(Int32, 512));
     assert_eq!(of_l1(call), ["MGATHERL1-GAP-05"]);
     call.exec = GatherExec::Simt;
     assert_eq!(of_l1(call), ["MGATHERL1-GAP-05", "MGATHERL1-GAP-06"]);

@@ -3,6 +3,7 @@
 use crate::common::*;
 use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
+use ptodiff_model_a5::A5;
 
 const LISTED: [DType; 9] = [
     Int8, Uint8, Int16, Uint16, Int32, Uint32, Half, Bfloat16, Float,
@@ -159,4 +160,38 @@ fn tgatherb_dtype_02_and_04() {
     );
     let loose = Call::Tgatherb(Tgatherb { dst, src, offset });
     assert_eq!(plain(loose), [""; 0]);
+}
+
+#[test]
+fn texts_name_the_operand_and_what_is_wrong() {
+    let why = |call: Call| {
+        let refusals = A5.check(&call, &Readings::default());
+        let texts = refusals.into_iter().map(|refusal| refusal.why);
+        texts.collect::<Vec<_>>()
+    };
+    let call = indexed(
+        mat(valid(Int64, 8, 16, 9, 16)),
+        tile(Float, 8, 16),
+        valid(Half, 8, 16, 9, 17),
+    );
+    let expected = [
+        "a Mat destination tile",
+        "a destination of int64_t",
+        "a destination of int64_t for float",
+        "indices of half",
+        "destination ValidRow is 9 of 8",
+        "index ValidRow is 9 of 8",
+        "index ValidCol is 17 of 16",
+    ];
+    assert_eq!(why(call), expected);
+    let (dst, src) = (valid(Float, 8, 64, 7, 33), mat(tile(Int64, 8, 16)));
+    let expected = [
+        "a Mat source tile",
+        "a source of int64_t",
+        "a destination of float for int64_t",
+        "destination ValidRow is 7, not 8",
+        "destination ValidCol is 33, not 2 times 16",
+    ];
+    let call = masked(MaskPattern::P0101, dst, src);
+    assert_eq!(why(Call::TscatterMask(call)), expected);
 }

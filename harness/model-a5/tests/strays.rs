@@ -201,8 +201,8 @@ fn only_the_first_strays_are_kept() {
 }
 
 #[test]
-fn elements_that_are_taken_together_stray_one_by_one() {
-    // No trace, so that lanes go together; the third and the tenth lie behind 16 slots.
+fn elements_stray_one_by_one_among_others() {
+    // The third and the tenth lie behind 16 slots.
     let call = plain(
         Elem,
         flat(Int32, 16),
@@ -273,4 +273,68 @@ fn gap_11_addresses_are_exact_beyond_32_bits() {
     assert_eq!(log.strays.count, 65536);
     assert_eq!(log.strays.first[0].offset, 5_242_880_000);
     assert_eq!(log.strays.first[1].offset, 5_242_880_002);
+}
+
+/// Its last element stands far behind its first; the table takes what the guard
+/// zone holds there.
+#[test]
+fn a_row_that_leaves_a_column_major_source_strays() {
+    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+        let src = col_major(valid(Int32, 8, 4, 1, 4));
+        let call = Mscatter {
+            conflict,
+            ..mscatter(Row, rows(Int32, 8, 4), src, tile(Int32, 1, 1))
+        };
+        // Columns begin at elements 0, 8, 16 and 24, of which there are 24.
+        let elements: Vec<i32> = (100..124).collect();
+        let mut memory = memory(&[
+            (Role::Table, vec![0; 128]),
+            (Role::Source, bytes(&elements)),
+            (Role::Index, bytes(&[5])),
+        ]);
+        let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
+        let stray = Stray {
+            role: Role::Source,
+            offset: 96,
+            len: 4,
+            write: false,
+        };
+        assert_eq!((log.strays.count, log.strays.first), (1, vec![stray]));
+        let table = memory.get(Role::Table).unwrap();
+        let fence = i32::from_le_bytes([FENCE; 4]);
+        let row: Vec<i32> = items(&table.body()[80..96]);
+        assert_eq!(row, [100, 108, 116, fence], "{conflict}");
+    }
+}
+
+#[test]
+fn operands_are_found_in_every_order() {
+    let call = Call::Mscatter(mscatter(
+        Elem,
+        flat(Int32, 8),
+        tile(Int32, 1, 8),
+        tile(Int32, 1, 8),
+    ));
+    let table = (Role::Table, bytes(&[1; 8]));
+    let src = (Role::Source, bytes(&[10, 11, 12, 13, 14, 15, 16, 17]));
+    let idx = (Role::Index, bytes(&[7, 6, 5, 4, 3, 2, 1, 0]));
+    // One that the call has not.
+    let other = (Role::Scratch, bytes(&[2; 8]));
+    let all = [table, src, idx, other];
+    for order in [
+        [0, 1, 2, 3],
+        [0, 2, 1, 3],
+        [1, 0, 2, 3],
+        [2, 1, 0, 3],
+        [0, 1, 3, 2],
+        [0, 3, 2, 1],
+        [3, 0, 1, 2],
+    ] {
+        let mut memory = memory(&order.map(|at| all[at].clone()));
+        let log = execute_silently(call, &mut memory, How::default());
+        assert_eq!(log, Log::default(), "{order:?}");
+        let body = |role| items::<i32>(memory.get(role).expect("an operand").body());
+        assert_eq!(body(Role::Table), [17, 16, 15, 14, 13, 12, 11, 10]);
+        assert_eq!(body(Role::Scratch), [2; 8]);
+    }
 }

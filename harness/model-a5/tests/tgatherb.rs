@@ -165,6 +165,28 @@ fn sem_04_only_loads_and_stores_in_ub() {
 }
 
 #[test]
+fn gap_14_a_block_is_loaded_whole_though_less_is_stored() {
+    // The padded row has room for 3 words of the 8.
+    let call = call(tile(Int32, 1, 3), tile(Int32, 1, 8), tile(Uint32, 1, 1));
+    let operands = [
+        (Role::Source, bytes(&[1, 2, 3, 4, 5, 6, 7, 8])),
+        (Role::Index, bytes(&[4])),
+        (Role::Destination, vec![0; 12]),
+    ];
+    let mut memory = memory(&operands);
+    let log = execute(Call::Tgatherb(call), &mut memory, blocks());
+    let destination = memory.get(Role::Destination).expect("the destination");
+    assert_eq!(destination.body(), bytes(&[2, 3, 4]));
+    let beyond = Stray {
+        role: Role::Source,
+        offset: 4,
+        len: 32,
+        write: false,
+    };
+    assert_eq!(log.strays.first.as_slice(), [beyond]);
+}
+
+#[test]
 fn gap_13_a_run_time_extent_of_0_writes_nothing() {
     let none = |dtype| dynamic(valid(dtype, 1, 8, 1, 0));
     let call = call(none(Int32), tile(Int32, 1, 8), none(Uint32));

@@ -1,83 +1,79 @@
-//! The static checks of A2/A3, and no more than these.
+//! What the static checks refuse. A dimension known at run time only is not seen
+//! by any of them (MSCATTER-DYN-04, MGATHER-DYN-03).
 
-mod l1;
-mod onchip;
-mod table;
+mod gm_ub;
+mod mgather_l1;
+mod tgatherb;
+mod tscatter;
 
-use ptodiff_isa::{
-    BLayout, Call, Clause, DType, Dim, MaskAxis, Readings, Refusal, SLayout, Scope, Tile,
-};
+use ptodiff_isa::{BLayout, Call, Clause, DType, Readings, Refusal, SLayout, Tile};
 
-/// `TileConfig::fractalABSize`, in bytes.
-const FRACTAL_AB_SIZE: u64 = 512;
+use crate::nz::FRACTAL_BYTES;
 
-/// All refusals of `call`, none if it is accepted.
+/// All that the checks find in a call, in the order of its constraints.
 pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
-    let mut findings = Findings(Vec::new());
+    let mut found = Refusals::default();
     match call {
-        Call::Mscatter(call) => findings.mscatter(call, readings.nz_dynamic),
-        Call::Mgather(call) => findings.mgather(call, readings.nz_dynamic),
-        Call::MgatherL1(call) => findings.mgather_l1(call),
-        Call::TscatterIndex(call) => findings.tscatter(call),
-        Call::Tgatherb(call) => findings.tgatherb(call),
-        Call::MscatterFirst(_) => findings.refuse_if(true, "MSCATTER0-API-01", || {
+        Call::Mscatter(call) => gm_ub::mscatter(call, readings, &mut found),
+        Call::MscatterFirst(_) => found.add("MSCATTER0-API-01", || {
             "A2/A3 has no first revision of MSCATTER".to_owned()
         }),
-        Call::TscatterMask(call) => {
-            let missing = readings.scope == Scope::Documented;
-            findings.refuse_if(missing, "TSCATTER-MODE-02", || {
-                "A2/A3 has no masked TSCATTER".to_owned()
-            });
-            findings.refuse_if(call.axis == MaskAxis::Col, "TSCATTER-SHAPE-02", || {
-                "expansion along the rows".to_owned()
-            });
-            if !missing && call.axis == MaskAxis::Row {
-                findings.mask(call);
-            }
-        }
+        Call::Mgather(call) => gm_ub::mgather(call, readings, &mut found),
+        Call::MgatherL1(call) => mgather_l1::check(call, &mut found),
+        Call::TscatterIndex(call) => tscatter::by_index(call, &mut found),
+        Call::TscatterMask(call) => tscatter::by_mask(call, readings, &mut found),
+        Call::Tgatherb(call) => tgatherb::check(call, &mut found),
     }
-    findings.0
+    found.0
 }
 
-/// What was found so far.
-struct Findings(Vec<Refusal>);
+/// The refusals found so far.
+#[derive(Default)]
+struct Refusals(Vec<Refusal>);
 
-impl Findings {
-    fn refuse_if(&mut self, broken: bool, clause: &'static str, why: impl FnOnce() -> String) {
-        if broken {
-            self.0.push(Refusal {
-                clause: Clause(clause),
-                why: why(),
-            });
+impl Refusals {
+    fn add(&mut self, clause: &'static str, why: impl FnOnce() -> String) {
+        let clause = Clause(clause);
+        self.0.push(Refusal { clause, why: why() });
+    }
+
+    /// Adds a refusal unless what a clause asks for holds.
+    fn require(&mut self, holds: bool, clause: &'static str, why: impl FnOnce() -> String) {
+        if !holds {
+            self.add(clause, why);
         }
     }
 }
 
-/// The nine element dtypes of A2/A3, the same for every instruction
-/// (MSCATTER-DTYPE-07, MGATHERL1-DTYPE-01, TSCATTER-DTYPE-01, TGATHERB-DTYPE-03).
+/// The nine element types that every instruction takes on A2/A3.
 fn is_element(dtype: DType) -> bool {
-    use DType::{Bfloat16, Float, Half, Int8, Int16, Int32, Uint8, Uint16, Uint32};
-    matches!(
-        dtype,
-        Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Half | Bfloat16 | Float
-    )
+    match dtype {
+        DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => true,
+        DType::Int32 | DType::Uint32 => true,
+        DType::Half | DType::Bfloat16 | DType::Float => true,
+        DType::Int64 | DType::Uint64 => false,
+        DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => false,
+    }
 }
 
-/// Whether two extents are both known and differ.
-fn differ(a: Dim, b: Dim) -> bool {
-    matches!((a.known(), b.known()), (Some(a), Some(b)) if a != b)
+/// The types of indices that MSCATTER and MGATHER read.
+fn is_index(dtype: DType) -> bool {
+    matches!(dtype, DType::Int32 | DType::Uint32)
 }
 
+/// RowMajor and NoneBox.
 fn is_nd(tile: &Tile) -> bool {
     tile.blayout == BLayout::RowMajor && tile.slayout == SLayout::NoneBox
 }
 
+/// ColMajor, RowMajor boxes of `TileConfig::fractalABSize` bytes.
 fn is_nz(tile: &Tile) -> bool {
     tile.blayout == BLayout::ColMajor
         && tile.slayout == SLayout::RowMajor
-        && tile.fractal == FRACTAL_AB_SIZE
+        && tile.fractal == FRACTAL_BYTES
 }
 
-fn layout_of(tile: &Tile) -> String {
+/// A tile's layout in full.
+fn layout(tile: &Tile) -> String {
     format!("{}+{}+{}", tile.blayout, tile.slayout, tile.fractal)
 }

@@ -13,12 +13,10 @@ mod name;
 pub use name::{Handshake, Phase, UnknownHandshake};
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Event,
+    Call, Coalesce,
     Pipe::{self, MTE2, MTE3, S, V},
     ScatterAtomicOp,
 };
-
-use crate::scribe::Scribe;
 
 /// One thing that a kernel does around its transfers.
 #[derive(Clone, Copy)]
@@ -29,21 +27,6 @@ pub(crate) enum Step {
     AtomicAdd,
     /// The MTE3 unit leaves atomic-add mode.
     AtomicNone,
-}
-
-impl Step {
-    /// Notes the step; `dtype` is what an atomic add would be set up for.
-    #[inline(always)]
-    pub(crate) fn note(self, dtype: DType, log: &mut impl Scribe) {
-        match self {
-            Self::Pair(from, to) => {
-                log.note(|| Event::SetFlag { from, to });
-                log.note(|| Event::WaitFlag { from, to });
-            }
-            Self::AtomicAdd => log.note(|| Event::SetAtomicAdd(dtype)),
-            Self::AtomicNone => log.note(|| Event::SetAtomicNone),
-        }
-    }
 }
 
 /// The steps of one kernel.

@@ -7,13 +7,17 @@
 //! pipes touch different halves of an operand, so they need no order among
 //! themselves.
 
+use std::ops::Range;
+
 use ptodiff_isa::{
     Call, Coalesce,
     Pipe::{MTE2, MTE3, S, V},
+    Role::{self, Destination, Index, Source, Table},
 };
+use ptodiff_memory::Bus;
 
-use super::machine::Machine;
-use crate::{operands::Place, remap::INDEX_BYTES};
+use super::machine::{Machine, body};
+use crate::{engine::Core, index::INDEX_BYTES};
 
 /// Which program runs around the call.
 #[derive(Clone, Copy)]
@@ -40,29 +44,32 @@ impl Caller {
     }
 
     /// Issues what comes before the call.
-    pub(super) fn before(self, machine: &mut Machine<'_, '_>) {
+    pub(super) fn before(self, core: &mut Core<'_>) {
+        let Some((machine, bus)) = core.pipes() else {
+            return;
+        };
         match self {
             Self::Scatter => {
-                let (half, len) = halves(machine, Place::Gm);
+                let (half, len) = halves(Table, bus);
                 // A TSTORE has yet to write the first half of the table.
-                let stored = machine.rewind(Place::Gm, 0..half, other);
-                machine.arrive(MTE3, Place::Gm, 0, stored);
-                let (_, src) = halves(machine, Place::Data);
-                let loaded = machine.rewind(Place::Data, 0..src, other);
-                machine.arrive(MTE2, Place::Data, 0, loaded);
-                bring_index(machine);
+                let stored = rewind(Table, 0..half, |byte| !byte, bus);
+                machine.arrive(MTE3, (Table, 0), stored, bus);
+                let (_, src) = halves(Source, bus);
+                let loaded = rewind(Source, 0..src, |byte| !byte, bus);
+                machine.arrive(MTE2, (Source, 0), loaded, bus);
+                bring_index(machine, bus);
                 let what = "load of the table's second half before the call";
-                machine.look(MTE2, Place::Gm, half..len, what);
+                machine.look(MTE2, Table, half..len, what, bus);
             }
             Self::Gather(mode) => {
-                bring_index(machine);
-                let (half, len) = halves(machine, Place::Data);
+                bring_index(machine, bus);
+                let (half, len) = halves(Destination, bus);
                 let what = "store of the tile's first half before the call";
-                machine.look(MTE3, Place::Data, 0..half, what);
+                machine.look(MTE3, Destination, 0..half, what, bus);
                 // Row has no handshake that would hold back a load of the tile.
                 if mode == Coalesce::Elem {
-                    let loaded = machine.rewind(Place::Data, half..len, other);
-                    machine.arrive(MTE2, Place::Data, half, loaded);
+                    let loaded = rewind(Destination, half..len, |byte| !byte, bus);
+                    machine.arrive(MTE2, (Destination, half), loaded, bus);
                 }
             }
             Self::Nobody => {}
@@ -70,49 +77,65 @@ impl Caller {
     }
 
     /// Issues what comes after the call.
-    pub(super) fn after(self, machine: &mut Machine<'_, '_>) {
+    pub(super) fn after(self, core: &mut Core<'_>) {
+        let Some((machine, bus)) = core.pipes() else {
+            return;
+        };
         match self {
             Self::Scatter => {
-                let (half, len) = halves(machine, Place::Gm);
+                let (half, len) = halves(Table, bus);
                 // 000 counts V among those that touch GM.
-                machine.look(V, Place::Gm, 0..len, "vector operation after the call");
-                machine.look(MTE2, Place::Gm, 0..len, "load after the call");
-                machine.cover(MTE3, Place::Gm, "store after the call");
+                let what = "vector operation after the call";
+                machine.look(V, Table, 0..len, what, bus);
+                machine.look(MTE2, Table, 0..len, "load after the call", bus);
+                machine.cover(MTE3, Table, "store after the call", bus);
                 // The first half may still be under way if no row was moved.
                 let what = "scalar load of the table's second half after the call";
-                machine.look(S, Place::Gm, half..len, what);
+                machine.look(S, Table, half..len, what, bus);
             }
             Self::Gather(_) => {
-                let (_, len) = halves(machine, Place::Data);
-                machine.look(V, Place::Data, 0..len, "vector operation after the call");
-                machine.look(MTE3, Place::Data, 0..len, "store after the call");
-                machine.cover(MTE2, Place::Data, "load after the call");
+                let (_, len) = halves(Destination, bus);
+                let what = "vector operation after the call";
+                machine.look(V, Destination, 0..len, what, bus);
+                machine.look(MTE3, Destination, 0..len, "store after the call", bus);
+                machine.cover(MTE2, Destination, "load after the call", bus);
             }
             Self::Nobody => {}
         }
     }
 }
 
-/// A load brings raw indices, and a vector operation makes them what they are.
-fn bring_index(machine: &mut Machine<'_, '_>) {
-    let (_, len) = halves(machine, Place::Index);
-    let index = machine.rewind(Place::Index, 0..len, |_| 0);
+/// A load brings raw indices, each with another lowest bit, and a vector
+/// operation makes them what they are.
+fn bring_index(machine: &mut Machine, bus: &mut Bus<'_>) {
+    let (_, len) = halves(Index, bus);
+    let index = rewind(Index, 0..len, |_| 0, bus);
     let mut raw = index.clone();
     raw.iter_mut()
         .step_by(INDEX_BYTES)
         .for_each(|byte| *byte ^= 1);
-    machine.arrive(MTE2, Place::Index, 0, raw);
-    machine.pair(MTE2, V);
-    machine.arrive(V, Place::Index, 0, index);
+    machine.arrive(MTE2, (Index, 0), raw, bus);
+    machine.pair(MTE2, V, bus, None);
+    machine.arrive(V, (Index, 0), index, bus);
 }
 
-/// What stood in a byte before: anything but what stands there.
-fn other(byte: u8) -> u8 {
-    !byte
+/// Puts what stood in part of a body before it got there: `earlier` of each
+/// byte. What stands there now, to arrive later.
+fn rewind(
+    role: Role,
+    range: Range<usize>,
+    earlier: impl Fn(u8) -> u8,
+    bus: &mut Bus<'_>,
+) -> Vec<u8> {
+    let now = body(role, range.clone(), bus);
+    for (at, &byte) in range.zip(&now) {
+        bus.poke(role, at as i64, 1, earlier(byte).into());
+    }
+    now
 }
 
 /// Where the second half of a body begins, and where it ends.
-fn halves(machine: &mut Machine<'_, '_>, place: Place) -> (usize, usize) {
-    let len = machine.len(place);
+fn halves(role: Role, bus: &Bus<'_>) -> (usize, usize) {
+    let len = bus.get(role).map_or(0, |region| region.body().len());
     (len / 2, len)
 }

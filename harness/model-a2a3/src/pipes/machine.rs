@@ -1,297 +1,244 @@
-//! Four pipes, three of them queues.
+//! The queues of the pipes.
 
 use std::{collections::VecDeque, ops::Range};
 
-use ptodiff_isa::{DType, Pipe};
+use ptodiff_isa::{Pipe, Role};
+use ptodiff_memory::Bus;
 
-use super::{Seen, Surroundings, stores::Stores};
+use super::{
+    Seen, Surroundings,
+    unseen::{Knowledge, Unseen},
+};
 use crate::{
-    engine::{Engine, Job},
-    handshake::{Handshake, Phase, Step},
-    operands::{Operands, Place},
-    scribe::{Quiet, Scribe, Tracing},
+    dma::{AddMode, Dma},
+    handshake::Handshake,
 };
 
-const PIPES: usize = 4;
-
-/// What the caller's store after the call writes over an operand.
+/// What a store of the caller's writes all over an operand.
 const COVER: u8 = 0x77;
 
-/// An instruction of a kernel's, given the atomic mode that its unit is in.
-type Boxed = Box<dyn FnOnce(&mut Operands<'_>, bool, &mut Quiet<'_>)>;
-
-/// One entry of a queue.
-enum Work {
-    Job(Boxed),
-    /// Bytes are written to an operand's body from `at` on.
-    Arrive {
-        place: Place,
-        at: usize,
-        bytes: Vec<u8>,
-    },
-    /// Part of an operand's body is read.
-    Look {
-        place: Place,
-        part: Range<usize>,
-        finding: usize,
-    },
-    /// The kernel's output operand is written over.
-    Cover {
-        finding: usize,
-    },
-    /// `set_flag` to this pipe.
-    Set(Pipe),
-    /// `wait_flag` from this pipe.
-    Wait(Pipe),
-}
-
-/// Work, and how many rounds of scalar stores came before it in the program.
-struct Item {
-    work: Work,
-    issued: u64,
-}
-
-/// The pipes of one core, in the middle of a program.
-pub(super) struct Machine<'m, 'l> {
-    operands: Operands<'m>,
-    log: Tracing<'l>,
-    queues: [VecDeque<Item>; PIPES],
-    /// Flags set and not waited for, `[from][to]`: the round they tell of.
-    flags: [[VecDeque<u64>; PIPES]; PIPES],
-    /// Up to which round each pipe has been told of scalar stores.
-    told: [u64; PIPES],
-    stores: Stores,
-    /// Whether the scalar pipe has set atomic-add mode.
-    adding: bool,
-    /// Whether the MTE3 unit is in it.
-    unit_adds: bool,
+/// The pipes beside the scalar one, and what they have yet to do.
+pub(crate) struct Machine {
+    queues: [Queue; 3],
+    unseen: Unseen,
     without: Option<Handshake>,
+    /// Whether the atomic-add mode is on but MTE3 has not been told of it.
+    mode_is_late: bool,
     seen: Vec<Seen>,
 }
 
-impl<'m, 'l> Machine<'m, 'l> {
-    /// Idle pipes. The kernel's scalar pipe writes no operand but the one at
-    /// `output`; the handshake `without` is left out.
-    pub(super) fn new(
-        mut operands: Operands<'m>,
-        output: Place,
-        without: Option<Handshake>,
-        log: Tracing<'l>,
-    ) -> Self {
+/// One pipe's operations.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Operation>,
+    /// How many were handed over, the flags it waits for among them.
+    issued: usize,
+    /// How many of them it is done with.
+    done: usize,
+    /// The last round of scalar stores that it has been told of.
+    told: u64,
+}
+
+/// Something that a pipe has yet to do.
+struct Operation {
+    knowledge: Knowledge,
+    task: Task,
+}
+
+enum Task {
+    /// `wait_flag`: another pipe must be done with so many operations.
+    Wait(Pipe, usize),
+    /// A transfer of the kernel's; whether the atomic-add mode comes too late for it.
+    Kernel(Dma, bool),
+    /// A load or store of the caller's arrives: these bytes.
+    Arrive((Role, usize), Vec<u8>),
+    /// An operation of the caller's reads; its place among the findings.
+    Look(Role, Range<usize>, usize),
+    /// A store of the caller's over that whole operand; its place among the findings.
+    Cover(usize),
+}
+
+impl Machine {
+    /// Empty queues, for a kernel whose scalar pipe stores to `role`, without the
+    /// handshake `without`.
+    pub(crate) fn new(role: Role, without: Option<Handshake>) -> Self {
         Self {
-            stores: Stores::new(output, &mut operands),
-            operands,
-            log,
             queues: Default::default(),
-            flags: Default::default(),
-            told: [0; PIPES],
-            adding: false,
-            unit_adds: false,
+            unseen: Unseen::new(role),
             without,
+            mode_is_late: false,
             seen: Vec::new(),
         }
     }
 
-    /// Bytes of the body of the operand at `place`.
-    pub(super) fn len(&mut self, place: Place) -> usize {
-        self.operands.at(place).body().len()
+    /// From now on what changes between two operations, the scalar pipe has stored.
+    pub(super) fn watch_stores(&mut self, bus: &Bus<'_>) {
+        self.unseen.watch(bus);
     }
 
-    /// Replaces part of a body by what stood there earlier, before the program
-    /// begins, and gives what was there.
-    pub(super) fn rewind(
-        &mut self,
-        place: Place,
-        part: Range<usize>,
-        earlier: impl Fn(u8) -> u8,
-    ) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        self.stores.around(&mut self.operands, (0, 0), |operands| {
-            let body = &mut operands.at(place).body()[part];
-            bytes.extend_from_slice(body);
-            body.iter_mut().for_each(|byte| *byte = earlier(*byte));
-        });
-        bytes
+    /// Whether the kernel runs without this handshake.
+    pub(crate) fn leaves_out(&self, handshake: Handshake) -> bool {
+        self.without == Some(handshake)
     }
 
-    /// Has `pipe` write `bytes` to a body.
-    pub(super) fn arrive(&mut self, pipe: Pipe, place: Place, at: usize, bytes: Vec<u8>) {
-        self.hand_over(pipe, Work::Arrive { place, at, bytes });
+    /// `set_flag` of one pipe and `wait_flag` of another. The scalar pipe waits
+    /// now, the others when they come to it.
+    pub(crate) fn pair(&mut self, from: Pipe, to: Pipe, bus: &mut Bus<'_>, mode: Option<AddMode>) {
+        self.unseen.collect(bus);
+        match (queue(from), queue(to)) {
+            (Some(from_queue), Some(_)) => {
+                let Queue { issued, told, .. } = self.queues[from_queue];
+                self.push(to, Task::Wait(from, issued), bus);
+                self.tell(to, told);
+            }
+            (None, Some(_)) => {
+                self.tell(to, self.unseen.round());
+                if to == Pipe::MTE3 {
+                    self.mode_is_late = false;
+                }
+            }
+            (Some(from_queue), None) => self.drain(from, self.queues[from_queue].issued, bus, mode),
+            (None, None) => {}
+        }
     }
 
-    /// Has `pipe` read part of a body.
+    /// The scalar pipe has switched the atomic-add mode on. Until a flag tells
+    /// MTE3, the mode reaches it one burst late; leaving the mode needs no flag
+    /// (MSCATTER-GAP-79).
+    pub(crate) fn mode_set(&mut self) {
+        self.mode_is_late = true;
+    }
+
+    /// Queues a transfer of the kernel's.
+    pub(crate) fn hand_over(&mut self, dma: Dma, bus: &Bus<'_>) {
+        let pipe = dma.pipe();
+        let late = pipe == Pipe::MTE3 && std::mem::take(&mut self.mode_is_late);
+        self.push(pipe, Task::Kernel(dma, late), bus);
+    }
+
+    /// A load or store of the caller's is under way on `pipe`.
+    pub(super) fn arrive(&mut self, pipe: Pipe, to: (Role, usize), bytes: Vec<u8>, bus: &Bus<'_>) {
+        self.push(pipe, Task::Arrive(to, bytes), bus);
+    }
+
+    /// An operation of the caller's reads part of a body.
     pub(super) fn look(
         &mut self,
         pipe: Pipe,
-        place: Place,
-        part: Range<usize>,
+        role: Role,
+        range: Range<usize>,
         what: &'static str,
+        bus: &Bus<'_>,
     ) {
-        let finding = self.announce(pipe, place, what);
-        let work = Work::Look {
-            place,
-            part,
-            finding,
-        };
-        self.hand_over(pipe, work);
-        if pipe == Pipe::S {
-            self.drain(pipe);
+        let place = self.will_see(pipe, role, what);
+        match queue(pipe) {
+            Some(_) => self.push(pipe, Task::Look(role, range, place), bus),
+            // The scalar pipe knows its own stores.
+            None => self.seen[place].bytes = body(role, range, bus),
         }
     }
 
-    /// Has `pipe` write over the output. What that comes to is noted, and the
-    /// output keeps what the call left in it.
-    pub(super) fn cover(&mut self, pipe: Pipe, output: Place, what: &'static str) {
-        let finding = self.announce(pipe, output, what);
-        self.hand_over(pipe, Work::Cover { finding });
+    /// A store of the caller's writes all over the body that the kernel's scalar
+    /// pipe stores to; it only shows in what it finds.
+    pub(super) fn cover(&mut self, pipe: Pipe, role: Role, what: &'static str, bus: &Bus<'_>) {
+        let place = self.will_see(pipe, role, what);
+        self.push(pipe, Task::Cover(place), bus);
     }
 
-    /// Issues `set_flag` and `wait_flag`.
-    pub(super) fn pair(&mut self, from: Pipe, to: Pipe) {
-        if from == Pipe::S {
-            self.stores.collect(&mut self.operands);
-            self.flags[from as usize][to as usize].push_back(self.stores.round());
-        } else {
-            self.hand_over(from, Work::Set(to));
-        }
-        if to == Pipe::S {
-            self.wait(from, to);
-        } else {
-            self.hand_over(to, Work::Wait(from));
-        }
-    }
-
-    /// Empties the queues, those in `order` first, and gives what was seen.
-    pub(super) fn finish(mut self, order: &[Pipe]) -> Surroundings {
-        self.stores.collect(&mut self.operands);
-        for &pipe in order.iter().chain(&[Pipe::V, Pipe::MTE2, Pipe::MTE3]) {
-            self.drain(pipe);
+    /// Lets all pipes finish, those of `order` first.
+    pub(crate) fn finish(
+        mut self,
+        order: &[Pipe],
+        bus: &mut Bus<'_>,
+        mode: Option<AddMode>,
+    ) -> Surroundings {
+        self.unseen.collect(bus);
+        let all = [Pipe::V, Pipe::MTE2, Pipe::MTE3];
+        for &pipe in order.iter().chain(&all) {
+            self.drain(pipe, usize::MAX, bus, mode);
         }
         Surroundings { seen: self.seen }
     }
 
-    fn announce(&mut self, pipe: Pipe, place: Place, what: &'static str) -> usize {
+    /// A place among the findings, in program order.
+    fn will_see(&mut self, pipe: Pipe, role: Role, what: &'static str) -> usize {
         self.seen.push(Seen {
             what,
             pipe,
-            role: self.operands.at(place).role(),
+            role,
             bytes: Vec::new(),
         });
         self.seen.len() - 1
     }
 
-    fn hand_over(&mut self, pipe: Pipe, work: Work) {
-        self.stores.collect(&mut self.operands);
-        let issued = self.stores.round();
-        self.queues[pipe as usize].push_back(Item { work, issued });
+    fn push(&mut self, pipe: Pipe, task: Task, bus: &Bus<'_>) {
+        self.unseen.collect(bus);
+        let issued = self.unseen.round();
+        if let Some(queue) = queue(pipe) {
+            let queue = &mut self.queues[queue];
+            let told = queue.told;
+            let knowledge = Knowledge { told, issued };
+            queue.waiting.push_back(Operation { knowledge, task });
+            queue.issued += 1;
+        }
     }
 
-    fn drain(&mut self, pipe: Pipe) {
-        while self.advance(pipe) {}
-    }
-
-    /// Runs `from` until it has set a flag for `to`, and takes the flag. Flags
-    /// are set ahead of their waits in the program, so one comes.
-    fn wait(&mut self, from: Pipe, to: Pipe) {
-        while self.flags[from as usize][to as usize].is_empty() && self.advance(from) {}
-        if let Some(round) = self.flags[from as usize][to as usize].pop_front() {
-            let told = &mut self.told[to as usize];
+    fn tell(&mut self, pipe: Pipe, round: u64) {
+        if let Some(queue) = queue(pipe) {
+            let told = &mut self.queues[queue].told;
             *told = round.max(*told);
         }
     }
 
-    /// Executes what stands first in a queue, if anything does.
-    fn advance(&mut self, pipe: Pipe) -> bool {
-        let Some(Item { work, issued }) = self.queues[pipe as usize].pop_front() else {
-            return false;
-        };
-        // Its own stores are no news to the scalar pipe.
-        let told = match pipe {
-            Pipe::S => issued,
-            _ => self.told[pipe as usize],
-        };
-        let Self {
-            operands, stores, ..
-        } = self;
-        match work {
-            Work::Set(to) => self.flags[pipe as usize][to as usize].push_back(told),
-            Work::Wait(from) => {
-                self.wait(from, pipe);
-                if (from, pipe) == (Pipe::S, Pipe::MTE3) {
-                    self.unit_adds = self.adding;
+    /// Carries out a pipe's operations until `until` of them are done, or all.
+    fn drain(&mut self, pipe: Pipe, until: usize, bus: &mut Bus<'_>, mode: Option<AddMode>) {
+        let Some(at) = queue(pipe) else { return };
+        while self.queues[at].done < until {
+            let Some(operation) = self.queues[at].waiting.pop_front() else {
+                return;
+            };
+            self.queues[at].done += 1;
+            self.carry_out(operation, bus, mode);
+        }
+    }
+
+    fn carry_out(&mut self, operation: Operation, bus: &mut Bus<'_>, mode: Option<AddMode>) {
+        let Operation { knowledge, task } = operation;
+        let unseen = &mut self.unseen;
+        match task {
+            Task::Wait(pipe, until) => self.drain(pipe, until, bus, mode),
+            Task::Kernel(dma, late) => {
+                let mode = if late { None } else { mode };
+                unseen.around(knowledge, bus, |bus| dma.carry_out(bus, mode));
+            }
+            Task::Arrive((role, at), bytes) => unseen.around(knowledge, bus, |bus| {
+                for (at, byte) in (at as i64..).zip(bytes) {
+                    bus.poke(role, at, 1, byte.into());
                 }
+            }),
+            Task::Look(role, range, place) => {
+                self.seen[place].bytes =
+                    unseen.around(knowledge, bus, |bus| body(role, range, bus));
             }
-            Work::Job(job) => {
-                let mut quiet = Quiet {
-                    strays: self.log.strays,
-                };
-                let adds = self.unit_adds;
-                stores.around(operands, (told, issued), |operands| {
-                    job(operands, adds, &mut quiet);
-                });
-                // A mode that no flag has announced arrives by itself. Late for
-                // the first transfer is as late as it gets.
-                if pipe == Pipe::MTE3 {
-                    self.unit_adds = self.adding;
-                }
-            }
-            Work::Arrive { place, at, bytes } => {
-                stores.around(operands, (told, issued), |operands| {
-                    operands.at(place).body()[at..at + bytes.len()].copy_from_slice(&bytes);
-                });
-            }
-            Work::Look {
-                place,
-                part,
-                finding,
-            } => {
-                self.seen[finding].bytes = stores.around(operands, (told, issued), |operands| {
-                    operands.at(place).body()[part].to_vec()
-                });
-            }
-            Work::Cover { finding } => {
-                self.seen[finding].bytes = stores.covered(operands, (told, issued), COVER);
+            Task::Cover(place) => {
+                self.seen[place].bytes = unseen.covered(knowledge, COVER, bus);
             }
         }
-        true
     }
 }
 
-impl<'m, 'l> Engine<'m> for Machine<'m, 'l> {
-    type Log = Tracing<'l>;
-
-    fn scalar(&mut self) -> (&mut Operands<'m>, &mut Tracing<'l>) {
-        (&mut self.operands, &mut self.log)
+/// The queue of a pipe; the scalar pipe has none.
+fn queue(pipe: Pipe) -> Option<usize> {
+    match pipe {
+        Pipe::S => None,
+        Pipe::V => Some(0),
+        Pipe::MTE2 => Some(1),
+        Pipe::MTE3 => Some(2),
     }
+}
 
-    fn issue<J: Job>(&mut self, job: J) {
-        self.log.note(|| job.event());
-        let boxed: Boxed = Box::new(move |operands, adds, log| match adds {
-            true => job.run(operands, log),
-            false => job.run_plain(operands, log),
-        });
-        self.hand_over(J::PIPE, Work::Job(boxed));
-    }
-
-    fn take(&mut self, phase: Phase, steps: &'static [Step], dtype: DType) {
-        for &step in steps {
-            match step {
-                Step::Pair(from, to) => {
-                    if self.without == Some(Handshake { phase, from, to }) {
-                        continue;
-                    }
-                    self.pair(from, to);
-                }
-                Step::AtomicAdd => self.adding = true,
-                // Off for all that the unit has not executed yet: a queue that
-                // was not waited for stores instead of adding, and nothing
-                // later adds (reading (a) of MSCATTER-GAP-79).
-                Step::AtomicNone => {
-                    self.adding = false;
-                    self.unit_adds = false;
-                }
-            }
-            step.note(dtype, &mut self.log);
-        }
-    }
+/// Bytes of an operand's body.
+pub(super) fn body(role: Role, range: Range<usize>, bus: &Bus<'_>) -> Vec<u8> {
+    let body = bus.get(role).map_or(&[][..], |region| region.body());
+    body.get(range).unwrap_or_default().to_vec()
 }

@@ -9,21 +9,19 @@
 
 mod caller;
 mod machine;
-mod stores;
+mod unseen;
 
 use ptodiff_isa::{Call, Fault, Log, Memory, Pipe, Readings, Role};
+use ptodiff_memory::Bus;
 
 use crate::{
-    extent::nothing_valid,
-    gather,
+    engine::Core,
     handshake::{Handshake, handshakes},
-    l1, open_l1,
-    operands::{Operands, Place},
-    scatter,
-    scribe::Tracing,
+    nothing_valid,
 };
 use caller::Caller;
-use machine::Machine;
+
+pub(crate) use machine::Machine;
 
 /// What one operation of the caller's found, before the call or after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,40 +90,90 @@ pub fn run_pipes_draining(
     if let Some(handshake) = without.filter(|h| !handshakes(call).contains(h)) {
         return Err(Fault(format!("this kernel issues no `{handshake}`")));
     }
-    let mut unread = Vec::new();
-    let log = Tracing {
-        strays: &mut log.strays,
-        events: log.trace.as_mut().unwrap_or(&mut unread),
-    };
-    let caller = Caller::of(call);
-    match call {
-        _ if nothing_valid(call.data_tile()) => crate::run(call, 0, memory, readings, log)?,
-        Call::Mscatter(call) => {
-            let operands = Operands::open_scatter(memory, true)?;
-            let mut machine = Machine::new(operands, Place::Gm, without, log);
-            caller.before(&mut machine);
-            scatter::run(call, readings, 0, &mut machine)?;
-            caller.after(&mut machine);
-            return Ok(machine.finish(order));
-        }
-        Call::Mgather(call) => {
-            let operands = Operands::open_gather(memory)?;
-            let mut machine = Machine::new(operands, Place::Data, without, log);
-            caller.before(&mut machine);
-            gather::run(call, readings, 0, &mut machine)?;
-            caller.after(&mut machine);
-            return Ok(machine.finish(order));
-        }
-        Call::MgatherL1(call) => {
-            let operands = open_l1(call, memory)?;
-            let mut machine = Machine::new(operands, Place::Gm, without, log);
-            l1::run(call, readings, &mut machine)?;
-            return Ok(machine.finish(order));
-        }
+    let bus = Bus::new(memory, log);
+    // What the scalar pipe of each kernel stores to.
+    let stores_to = match call {
+        _ if nothing_valid(call.data_tile()) => None,
+        Call::Mscatter(_) => Some(Role::Table),
+        Call::Mgather(_) => Some(Role::Destination),
+        Call::MgatherL1(_) => Some(Role::Scratch),
         Call::MscatterFirst(_)
         | Call::TscatterIndex(_)
         | Call::TscatterMask(_)
-        | Call::Tgatherb(_) => crate::run(call, 0, memory, readings, log)?,
+        | Call::Tgatherb(_) => None,
+    };
+    let mut core = match stores_to {
+        Some(role) => Core::with_pipes(bus, Machine::new(role, without)),
+        None => Core::new(bus),
+    };
+    let caller = Caller::of(call);
+    caller.before(&mut core);
+    if let Some((machine, bus)) = core.pipes() {
+        machine.watch_stores(bus);
     }
-    Ok(Surroundings::default())
+    crate::run(call, readings, &mut core)?;
+    caller.after(&mut core);
+    Ok(core.finish(order))
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{
+        BLayout, Coalesce, DType, Dim, GatherOob, GlobalTensor, How, Launch, Layout, Mgather,
+        Model, Region, SLayout, Tile, TileType,
+    };
+
+    use super::*;
+
+    /// Two rows of 32 bytes from a table of one row, with one index where two are
+    /// read: what leaves an operand is counted in program order, though both
+    /// transfers come last.
+    #[test]
+    fn strays_in_program_order() {
+        let tile = |dtype, rows, cols| Tile {
+            location: TileType::Vec,
+            dtype,
+            rows,
+            cols,
+            valid_row: Dim::Static(rows),
+            valid_col: Dim::Static(cols),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        };
+        let call = Call::Mgather(Mgather {
+            dst: tile(DType::Float, 2, 8),
+            table: GlobalTensor {
+                dtype: DType::Float,
+                shape: [1, 1, 1, 1, 8].map(Dim::Static),
+                stride: [8, 8, 8, 8, 1].map(Dim::Static),
+                layout: Layout::ND,
+            },
+            idx: tile(DType::Int32, 1, 2),
+            mode: Coalesce::Row,
+            oob: GatherOob::Undefined,
+            launch: Launch::default(),
+        });
+        let memory = || Memory {
+            regions: [
+                (Role::Destination, vec![0; 64]),
+                (Role::Table, vec![0; 32]),
+                (Role::Index, vec![5, 0, 0, 0]),
+            ]
+            .map(|(role, bytes)| {
+                let body = 0..bytes.len();
+                Region::new(role, bytes, body)
+            })
+            .into(),
+        };
+        let (how, mut at_once, mut on_pipes) = (How::default(), Log::default(), Log::default());
+        let end = crate::A2a3
+            .execute(&call, &mut memory(), &how, &mut at_once)
+            .expect("a kernel");
+        assert_eq!(end, ptodiff_isa::End::Finished);
+        run_pipes(&call, &mut memory(), &how.readings, None, &mut on_pipes).expect("a kernel");
+        let roles = |log: &Log| log.strays.first.iter().map(|s| s.role).collect::<Vec<_>>();
+        assert_eq!(roles(&on_pipes), [Role::Table, Role::Index, Role::Table]);
+        assert_eq!(at_once.strays, on_pipes.strays);
+    }
 }

@@ -173,30 +173,4 @@ proptest! {
             gather(&call, unit, rounded, plain);
         })?;
     }
-
-    /// Offsets without gaps under rows that blocks fill: all in one go.
-    #[test]
-    fn tgatherb_of_packed_blocks(
-        rows in 1..6_u64,
-        blocks in 1..5_u64,
-        cuts in [cut(), cut(), cut()],
-        seed in any::<u32>(),
-    ) {
-        let dst = tile(DType::Float, [rows, 8 * blocks], [rows, 8 * blocks]);
-        let offset = tile(DType::Uint32, [rows, blocks], [rows, blocks]);
-        let call = Tgatherb { dst, src: dst, offset };
-        let count = (rows * blocks) as usize;
-        let operands = [
-            (Role::Destination, body(bytes_of(&dst), cuts[0])),
-            (Role::Source, body(bytes_of(&dst), cuts[1])),
-            (Role::Index, indices(count, 4, bytes_of(&dst) as u64 - 31, seed, cuts[2])),
-        ];
-        let readings = Readings {
-            tgatherb_granularity: OffsetGranularity::Block,
-            ..Readings::default()
-        };
-        compare(Call::Tgatherb(call), readings, operands, |plain| {
-            gather(&call, 32, false, plain);
-        })?;
-    }
 }

@@ -1,5 +1,5 @@
 //! Memory and log of a loop written plainly, one access after the other, to
-//! hold the kernels against that take whole rows at once.
+//! hold the kernels against.
 
 use proptest::{prelude::*, sample::select};
 use ptodiff_isa::{

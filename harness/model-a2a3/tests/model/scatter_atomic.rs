@@ -1,8 +1,10 @@
 //! MSCATTER with ScatterAtomicOp::Add.
 
-use ptodiff_isa::{Call, Coalesce, DType, Dim, Mscatter, Readings, ScatterAtomicOp, ScatterOob};
+use ptodiff_isa::{
+    Call, Coalesce, DType, Dim, Fault, Mscatter, Readings, ScatterAtomicOp, ScatterOob,
+};
 
-use crate::common::{Number, Ran, bytes, legal, mscatter, nd, run, tile};
+use crate::common::{Number, Ran, bytes, in_ub, legal, mgather, mscatter, nd, run, run_on, tile};
 
 fn add(mut call: Mscatter, oob: ScatterOob, operands: [Vec<u8>; 3]) -> Ran {
     call.atomic = ScatterAtomicOp::Add;
@@ -197,78 +199,10 @@ fn nan_sums_are_quiet() {
     assert_eq!(row_add(DType::Bfloat16, 0x7F80_u16, &[0xFF80]), [0x7FC0]);
     let got = row_add(DType::Float, f32::INFINITY, &[f32::NEG_INFINITY]);
     assert_eq!(got[0].to_bits(), 0x7FC0_0000);
-}
-
-/// So they are in Elem wherever they come among the lanes, alone and two side by
-/// side, and where a later lane leaves the table; a NaN that takes no part stays
-/// as it is.
-#[test]
-fn nan_sums_are_quiet_among_others() {
-    const LANES: usize = 20;
-    const NAN: u32 = 0xFFC1_2345;
-    let one = 1_f32.to_bits();
-    let firsts = (0..LANES).flat_map(|nan| [nan..=nan, nan..=nan + 1]);
-    for (nans, gone) in firsts.flat_map(|nans| (0..=LANES).map(move |gone| (nans.clone(), gone))) {
-        // Lane k adds to slot k; lane `gone`, if there is such a one, past the end.
-        let mut source = vec![one; 32];
-        source[nans.clone()].fill(NAN);
-        let mut index: Vec<u32> = (0..32).collect();
-        index[gone] = 1 << 20;
-        let mut slots = vec![0; 32];
-        slots[31] = NAN;
-        let call = Mscatter {
-            atomic: ScatterAtomicOp::Add,
-            ..mscatter(
-                Coalesce::Elem,
-                nd(DType::Float, 1, 32),
-                tile(DType::Float, [1, 32], [1, LANES as u64]),
-                tile(DType::Int32, [1, 32], [1, LANES as u64]),
-            )
-        };
-        let operands = [bytes(slots.iter().copied()), bytes(source), bytes(index)];
-        let ran = run(Call::Mscatter(call), Readings::default(), operands);
-        for (k, slot) in slots.iter_mut().enumerate().take(LANES) {
-            if k != gone {
-                *slot = if nans.contains(&k) { 0x7FC0_0000 } else { one };
-            }
-        }
-        assert_eq!(ran.table::<u32>(), slots, "{nans:?} {gone}");
-    }
-}
-
-/// Each lane adds once, wherever one of them leaves the table.
-#[test]
-fn lanes_beside_a_stray_one_add_once() {
-    const LANES: usize = 20;
-    for (mode, gone) in [Coalesce::Row, Coalesce::Elem]
-        .into_iter()
-        .flat_map(|mode| (0..LANES).map(move |gone| (mode, gone)))
-    {
-        let (table, shape) = match mode {
-            Coalesce::Row => (nd(DType::Int32, 32, 1), [LANES as u64, 1]),
-            Coalesce::Elem => (nd(DType::Int32, 1, 32), [1, LANES as u64]),
-        };
-        let call = Mscatter {
-            atomic: ScatterAtomicOp::Add,
-            ..mscatter(
-                mode,
-                table,
-                tile(DType::Int32, shape, shape),
-                tile(DType::Int32, [1, LANES as u64], [1, LANES as u64]),
-            )
-        };
-        let index = (0..LANES).map(|k| if k == gone { 1 << 20 } else { k as i32 });
-        let source = (1..).take(LANES);
-        let operands = [bytes([100_i32; 32]), bytes(source), bytes(index)];
-        let ran = run(Call::Mscatter(call), Readings::default(), operands);
-        let sum = |k: usize| 101 + k as i32;
-        let want = |k: usize| if k < LANES && k != gone { sum(k) } else { 100 };
-        assert_eq!(
-            ran.table::<i32>(),
-            (0..32).map(want).collect::<Vec<_>>(),
-            "{mode} {gone}"
-        );
-    }
+    // Neither sign nor payload comes through, and what is not added to stays.
+    let (slots, src) = ([0, 0xFFC1_2345], [0xFFC1_2345_u32]);
+    let got = elem_add(DType::Float, &slots, &src, &[0]);
+    assert_eq!(got, [0x7FC0_0000, 0xFFC1_2345]);
 }
 
 /// What no kernel exists for is a fault, not a panic, even with nothing to do.
@@ -301,6 +235,32 @@ fn missing_kernels_are_faults() {
             let operands = [vec![0; 32], vec![0; 128], vec![0; 32]];
             let ran = run(Call::Mscatter(call), Readings::default(), operands);
             assert!(ran.outcome.is_err(), "{atomic} {dtype}");
+        }
+    }
+}
+
+/// MSCATTER-DTYPE-03 and MGATHER-DTYPE-08: no kernel reads such indices, and
+/// nothing is written.
+#[test]
+fn other_indices_are_a_fault() {
+    let table = nd(DType::Int32, 32, 8);
+    for dtype in [DType::Int64, DType::Float] {
+        let fault = Err(Fault(format!("no kernel reads indices of {dtype}")));
+        for mode in [Coalesce::Row, Coalesce::Elem] {
+            let (data, index) = (
+                tile(DType::Int32, [1, 8], [1, 1]),
+                tile(dtype, [1, 4], [1, 1]),
+            );
+            for call in [
+                Call::Mscatter(mscatter(mode, table, data, index)),
+                Call::Mgather(mgather(mode, data, table, index)),
+            ] {
+                let operands = [bytes(0..256), bytes(1000..1008), bytes([1_i32; 8])];
+                let before = in_ub(&call, operands);
+                let ran = run_on(call, Readings::default(), before.clone());
+                assert_eq!(ran.outcome, fault);
+                assert_eq!(ran.memory, before);
+            }
         }
     }
 }

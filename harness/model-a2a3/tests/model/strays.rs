@@ -341,3 +341,27 @@ fn a_missing_operand_is_a_fault() {
         .unwrap_err();
     assert!(fault.0.contains("source"), "{}", fault.0);
 }
+
+/// MSCATTER-OOB-06: rows that a tile lacks in memory; dropped ones nobody reads.
+#[test]
+fn rows_of_a_short_tile() {
+    let (src, idx) = (
+        tile(DType::Int32, [4, 8], [4, 8]),
+        tile(DType::Int32, [1, 4], [1, 4]),
+    );
+    for (oob, indices, strays) in [
+        (ScatterOob::Undefined, [2, 0, 1, 3], 2),
+        (ScatterOob::Skip, [2, 0, 9, 3], 1),
+        (ScatterOob::Skip, [2, 0, 9, 9], 0),
+    ] {
+        let call = Call::Mscatter(Mscatter {
+            oob,
+            ..mscatter(Coalesce::Row, nd(DType::Int32, 4, 8), src, idx)
+        });
+        let operands = [bytes([100_i32; 32]), bytes(0..16), bytes(indices)];
+        let ran = run(call, Readings::default(), operands);
+        assert_eq!(ran.log.strays.count, strays);
+        let table = ran.table::<i32>();
+        assert_eq!((table[16], table[7]), (0, 15));
+    }
+}

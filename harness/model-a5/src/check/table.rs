@@ -1,203 +1,191 @@
-//! `MScatterCheck` and `MGatherCheck` (000 and 001, Tile Constraints (A5)).
-//!
-//! What the documents leave to the caller is not asserted: the table's layout
-//! and strides, inner layouts, tile alignment, UB size.
+//! `MScatterCheck` and `MGatherCheck` for tiles in UB (000 and 001, Tile
+//! Constraints (A5)): the same rules under the numbers of either document.
 
 use ptodiff_isa::{
-    BLayout, Clause, Coalesce, DType, GlobalTensor, Mgather, Mscatter, Readings, Refusal,
-    RowIndexPitch, ScatterAtomicOp, Tile, TileType, WidthCheck,
+    Coalesce, DType, GlobalTensor, Mgather, Mscatter, Readings, RowIndexPitch, ScatterAtomicOp,
+    Tile, WidthCheck,
 };
 
-/// The clauses that state the shared assertions for one instruction.
+use super::{Checks, both_hold, holds, is_common_or_small_float, is_index};
+use crate::plan;
+
+/// The numbers of the rules.
 struct Clauses {
-    dtype: Clause,
-    index_dtype: Clause,
-    table_dtype: Clause,
-    location: Clause,
-    index_location: Clause,
-    extents: Clause,
-    row_shape: Clause,
-    elem_shape: Clause,
-    width: Clause,
-    /// Of a reading that has the width hold in Elem mode too.
-    elem_width: Clause,
-    /// Of a reading that has the indices of Row mode follow each other.
-    index_pitch: Clause,
+    dtype: &'static str,
+    index_dtype: &'static str,
+    table_dtype: &'static str,
+    tile: &'static str,
+    index_tile: &'static str,
+    extents: &'static str,
+    row_index: &'static str,
+    elem_index: &'static str,
+    row_index_pitch: &'static str,
+    row_width: &'static str,
+    elem_width: &'static str,
 }
 
 const MSCATTER: Clauses = Clauses {
-    dtype: Clause("MSCATTER-DTYPE-09"),
-    index_dtype: Clause("MSCATTER-DTYPE-03"),
-    table_dtype: Clause("MSCATTER-DTYPE-11"),
-    location: Clause("MSCATTER-TILE-01"),
-    index_location: Clause("MSCATTER-TILE-02"),
-    extents: Clause("MSCATTER-SHAPE-03"),
-    row_shape: Clause("MSCATTER-SHAPE-04"),
-    elem_shape: Clause("MSCATTER-SHAPE-02"),
-    width: Clause("MSCATTER-TABLE-07"),
-    elem_width: Clause("MSCATTER-GAP-12"),
-    index_pitch: Clause("MSCATTER-GAP-36"),
+    dtype: "MSCATTER-DTYPE-09",
+    index_dtype: "MSCATTER-DTYPE-03",
+    table_dtype: "MSCATTER-DTYPE-11",
+    tile: "MSCATTER-TILE-01",
+    index_tile: "MSCATTER-TILE-02",
+    extents: "MSCATTER-SHAPE-03",
+    row_index: "MSCATTER-SHAPE-04",
+    elem_index: "MSCATTER-SHAPE-02",
+    row_index_pitch: "MSCATTER-GAP-36",
+    row_width: "MSCATTER-TABLE-07",
+    elem_width: "MSCATTER-GAP-12",
 };
 
 const MGATHER: Clauses = Clauses {
-    dtype: Clause("MGATHER-DTYPE-09"),
-    index_dtype: Clause("MGATHER-DTYPE-08"),
-    table_dtype: Clause("MGATHER-DTYPE-11"),
-    location: Clause("MGATHER-TILE-01"),
-    index_location: Clause("MGATHER-TILE-02"),
-    extents: Clause("MGATHER-SHAPE-03"),
-    row_shape: Clause("MGATHER-MODE-04"),
-    elem_shape: Clause("MGATHER-MODE-05"),
-    width: Clause("MGATHER-TABLE-07"),
-    elem_width: Clause("MGATHER-GAP-42"),
-    index_pitch: Clause("MGATHER-GAP-15"),
+    dtype: "MGATHER-DTYPE-09",
+    index_dtype: "MGATHER-DTYPE-08",
+    table_dtype: "MGATHER-DTYPE-11",
+    tile: "MGATHER-TILE-01",
+    index_tile: "MGATHER-TILE-02",
+    extents: "MGATHER-SHAPE-03",
+    row_index: "MGATHER-MODE-04",
+    elem_index: "MGATHER-MODE-05",
+    row_index_pitch: "MGATHER-GAP-15",
+    row_width: "MGATHER-TABLE-07",
+    elem_width: "MGATHER-GAP-42",
 };
 
-/// What the shared assertions look at.
-struct Operands<'c> {
-    mode: Coalesce,
-    data: &'c Tile,
-    idx: &'c Tile,
-    table: &'c GlobalTensor,
-}
-
-/// What `MScatterCheck` refuses.
-pub(crate) fn mscatter(call: &Mscatter, readings: &Readings, found: &mut Vec<Refusal>) {
+/// `MScatterCheck`.
+pub(super) fn mscatter(call: &Mscatter, readings: &Readings, checks: &mut Checks) {
     let operands = Operands {
-        mode: call.mode,
         data: &call.src,
         idx: &call.idx,
         table: &call.table,
+        mode: call.mode,
     };
-    shared(&MSCATTER, &operands, readings, found);
-    atomic_dtype(call.atomic, call.src.dtype, found);
+    operands.check(&MSCATTER, readings, checks);
+    let (atomic, dtype) = (call.atomic, call.src.dtype);
+    let why = || format!("{atomic} with {dtype}");
+    checks.require(has_atomic(atomic, dtype), atomic_clause(atomic, dtype), why);
 }
 
-/// What `MGatherCheck` refuses.
-pub(crate) fn mgather(call: &Mgather, readings: &Readings, found: &mut Vec<Refusal>) {
+/// `MGatherCheck`.
+pub(super) fn mgather(call: &Mgather, readings: &Readings, checks: &mut Checks) {
     let operands = Operands {
-        mode: call.mode,
         data: &call.dst,
         idx: &call.idx,
         table: &call.table,
+        mode: call.mode,
     };
-    shared(&MGATHER, &operands, readings, found);
+    operands.check(&MGATHER, readings, checks);
 }
 
-fn shared(
-    clauses: &Clauses,
-    operands: &Operands<'_>,
-    readings: &Readings,
-    found: &mut Vec<Refusal>,
-) {
-    let Operands {
-        mode,
-        data,
-        idx,
-        table,
-    } = *operands;
-    let mut refuse = |clause, why| found.push(Refusal { clause, why });
-    if matches!(data.dtype, DType::Int64 | DType::Uint64) {
-        refuse(clauses.dtype, format!("a tile of {}", data.dtype));
-    }
-    if !matches!(idx.dtype, DType::Int32 | DType::Uint32) {
-        refuse(clauses.index_dtype, format!("indices of {}", idx.dtype));
-    }
-    if table.dtype != data.dtype {
-        let why = format!("a table of {} for a tile of {}", table.dtype, data.dtype);
-        refuse(clauses.table_dtype, why);
-    }
-    if data.location != TileType::Vec {
-        refuse(clauses.location, format!("a {} tile", data.location));
-    }
-    if idx.location != TileType::Vec {
-        let why = format!("a {} index tile", idx.location);
-        refuse(clauses.index_location, why);
-    }
-    for (name, extent) in [("ValidRow", data.valid_row), ("ValidCol", data.valid_col)] {
-        if extent.known() == Some(0) {
-            refuse(clauses.extents, format!("{name} is 0"));
+struct Operands<'c> {
+    data: &'c Tile,
+    idx: &'c Tile,
+    table: &'c GlobalTensor,
+    mode: Coalesce,
+}
+
+impl Operands<'_> {
+    fn check(&self, clauses: &Clauses, readings: &Readings, checks: &mut Checks) {
+        let Self {
+            data, idx, table, ..
+        } = self;
+        let listed = is_common_or_small_float(data.dtype);
+        checks.element_type(listed, clauses.dtype, "a tile", data.dtype);
+        let index_listed = is_index(idx.dtype);
+        checks.element_type(index_listed, clauses.index_dtype, "indices", idx.dtype);
+        checks.same(clauses.table_dtype, "table", table.dtype, data.dtype);
+        checks.in_ub(clauses.tile, "tile", data);
+        checks.in_ub(clauses.index_tile, "index tile", idx);
+        for (name, extent) in [("ValidRow", data.valid_row), ("ValidCol", data.valid_col)] {
+            // A static 0 is seen (MSCATTER-GAP-71, MGATHER-GAP-58).
+            checks.require(holds(extent, |extent| extent >= 1), clauses.extents, || {
+                format!("{name} is {}", extent.get())
+            });
+        }
+        match self.mode {
+            Coalesce::Row => self.row(clauses, readings, checks),
+            Coalesce::Elem => self.elem(clauses, readings, checks),
         }
     }
-    match mode {
-        Coalesce::Row => {
-            if let Some(why) = row_shape(data, idx) {
-                refuse(clauses.row_shape, why);
-            }
-            if readings.row_index_pitch == RowIndexPitch::Refused
-                && let Some(why) = index_pitch(idx)
-            {
-                refuse(clauses.index_pitch, why);
-            }
-            if let Some(why) = width(data, table) {
-                refuse(clauses.width, why);
-            }
+
+    fn row(&self, clauses: &Clauses, readings: &Readings, checks: &mut Checks) {
+        let (rows, cols) = (self.idx.valid_row, self.idx.valid_col);
+        checks.require(self.has_row_index(), clauses.row_index, || {
+            let (rows, cols, count) = (rows.get(), cols.get(), self.data.valid_row.get());
+            format!("an index valid shape of {rows} by {cols} for {count} rows")
+        });
+        if let (RowIndexPitch::Refused, Some(rows), Some(cols)) =
+            (readings.row_index_pitch, rows.known(), cols.known())
+        {
+            let (count, pitch) = (rows.max(cols), plan::row_index_pitch(self.idx));
+            checks.require(count <= 1 || pitch == 1, clauses.row_index_pitch, || {
+                format!("{count} row indices {pitch} elements apart")
+            });
         }
-        Coalesce::Elem => {
-            for (name, index, extent) in [
-                ("ValidRow", idx.valid_row, data.valid_row),
-                ("ValidCol", idx.valid_col, data.valid_col),
-            ] {
-                if let (Some(index), Some(extent)) = (index.known(), extent.known())
-                    && index != extent
-                {
-                    let why = format!("index {name} is {index}, not {extent}");
-                    refuse(clauses.elem_shape, why);
-                }
-            }
-            if readings.width_check == WidthCheck::Both
-                && let Some(why) = width(data, table)
-            {
-                refuse(clauses.elem_width, why);
-            }
+        self.width(clauses.row_width, checks);
+    }
+
+    fn elem(&self, clauses: &Clauses, readings: &Readings, checks: &mut Checks) {
+        let (data, idx) = (self.data, self.idx);
+        for (name, of_data, of_idx) in [
+            ("ValidRow", data.valid_row, idx.valid_row),
+            ("ValidCol", data.valid_col, idx.valid_col),
+        ] {
+            let equal = both_hold(of_data, of_idx, |data, idx| data == idx);
+            checks.require(equal, clauses.elem_index, || {
+                format!("index {name} is {}, not {}", of_idx.get(), of_data.get())
+            });
         }
+        if readings.width_check == WidthCheck::Both {
+            self.width(clauses.elem_width, checks);
+        }
+    }
+
+    /// `[1, R]` or `[R, 1]` with R the valid rows of the data tile; looked at where
+    /// all three extents are known.
+    fn has_row_index(&self) -> bool {
+        let known = (
+            self.data.valid_row.known(),
+            self.idx.valid_row.known(),
+            self.idx.valid_col.known(),
+        );
+        let (Some(count), Some(rows), Some(cols)) = known else {
+            return true;
+        };
+        (rows == 1 && cols == count) || (rows == count && cols == 1)
+    }
+
+    /// `staticShape[4] == ValidCol`.
+    fn width(&self, clause: &'static str, checks: &mut Checks) {
+        let (width, cols) = (self.table.shape[4], self.data.valid_col);
+        let equal = both_hold(width, cols, |width, cols| width == cols);
+        checks.require(equal, clause, || {
+            format!(
+                "a table width of {} with ValidCol {}",
+                width.get(),
+                cols.get()
+            )
+        });
     }
 }
 
-/// Why `Shape[4]` is not `ValidCol`, if both are known.
-fn width(data: &Tile, table: &GlobalTensor) -> Option<String> {
-    let [.., width] = table.shape;
-    let (width, cols) = (width.known()?, data.valid_col.known()?);
-    (width != cols).then(|| format!("a table width of {width} with ValidCol {cols}"))
+/// `IsValidScatterAtomic<T, Atomic>::value` (MSCATTER-ATOM-15).
+fn has_atomic(atomic: ScatterAtomicOp, dtype: DType) -> bool {
+    use DType::{Bfloat16, Float, Half, Int32, Uint32};
+    match atomic {
+        ScatterAtomicOp::None => true,
+        ScatterAtomicOp::Add => matches!(dtype, Int32 | Uint32 | Float | Half | Bfloat16),
+        ScatterAtomicOp::Max | ScatterAtomicOp::Min => matches!(dtype, Int32 | Uint32 | Float),
+    }
 }
 
-/// Why the indices of a Row index tile do not follow each other, if its shape is known.
-fn index_pitch(idx: &Tile) -> Option<String> {
-    let shape = (idx.valid_row.known()?, idx.valid_col.known()?);
-    let (count, pitch) = match (idx.blayout, shape) {
-        (BLayout::RowMajor, (rows, 1)) => (rows, idx.cols),
-        (BLayout::ColMajor, (1, cols)) => (cols, idx.rows),
-        _ => return None,
-    };
-    (count > 1 && pitch > 1).then(|| format!("{count} row indices {pitch} elements apart"))
-}
-
-/// Why the index tile is neither `[1, R]` nor `[R, 1]`, if all that decides it is known.
-fn row_shape(data: &Tile, idx: &Tile) -> Option<String> {
-    let rows = data.valid_row.known()?;
-    let (row, col) = (idx.valid_row.known()?, idx.valid_col.known()?);
-    let fits = (row == 1 && col == rows) || (row == rows && col == 1);
-    (!fits).then(|| format!("an index valid shape of {row} by {col} for {rows} rows"))
-}
-
-/// `IsValidScatterAtomic<T, Atomic>` (MSCATTER-ATOM-15).
-fn atomic_dtype(atomic: ScatterAtomicOp, dtype: DType, found: &mut Vec<Refusal>) {
-    let ordered = matches!(dtype, DType::Int32 | DType::Uint32 | DType::Float);
-    let clause = match atomic {
-        ScatterAtomicOp::None => return,
-        ScatterAtomicOp::Add if ordered => return,
-        ScatterAtomicOp::Add => match dtype {
-            DType::Half | DType::Bfloat16 => return,
-            // The list of -12 names the types of A5 only.
-            DType::Int64 | DType::Uint64 => "MSCATTER-ATOM-11",
-            _ => "MSCATTER-ATOM-12",
-        },
-        ScatterAtomicOp::Max | ScatterAtomicOp::Min if ordered => return,
+/// Where a type is refused: types that Add is listed to refuse have a clause of
+/// their own.
+fn atomic_clause(atomic: ScatterAtomicOp, dtype: DType) -> &'static str {
+    match atomic {
         ScatterAtomicOp::Max => "MSCATTER-ATOM-13",
         ScatterAtomicOp::Min => "MSCATTER-ATOM-14",
-    };
-    found.push(Refusal {
-        clause: Clause(clause),
-        why: format!("{atomic} with {dtype}"),
-    });
+        _ if is_common_or_small_float(dtype) => "MSCATTER-ATOM-12",
+        _ => "MSCATTER-ATOM-11",
+    }
 }

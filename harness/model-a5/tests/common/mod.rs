@@ -1,9 +1,11 @@
 //! Building calls and memories, and running them.
 
 mod calls;
+mod draws;
 mod events;
 
 pub(crate) use calls::*;
+pub(crate) use draws::*;
 pub(crate) use events::*;
 
 use ptodiff_isa::*;
@@ -138,7 +140,7 @@ pub(crate) fn execute(call: Call, memory: &mut Memory, how: How) -> Log {
     finished(call, memory, how, Some(Vec::new()))
 }
 
-/// The same without a trace, so that many elements are moved together.
+/// The same without a trace.
 pub(crate) fn execute_silently(call: Call, memory: &mut Memory, how: How) -> Log {
     finished(call, memory, how, None)
 }

@@ -1,0 +1,136 @@
+//! Where elements lie: tiles without boxes, and ND tables.
+//!
+//! Positions count elements in 128 bits, so that no stride and no index that a
+//! call can have leaves their range (MSCATTER-GAP-11, MGATHER-GAP-04).
+
+use ptodiff_isa::{BLayout, Dim, GlobalTensor, OuterStrides, PaddedElem, Tile};
+
+/// The byte at which an element lies; beyond 64 bits the last one that an access can name.
+pub(crate) fn byte(element: i128, size: usize) -> i64 {
+    let element = element.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    element.saturating_mul(size as i64)
+}
+
+/// The same for a number of bytes.
+pub(crate) fn bytes(elements: u64, size: usize) -> u64 {
+    elements.saturating_mul(size as u64)
+}
+
+/// Bytes of a tile's whole allocation, padding included.
+pub(crate) fn allocation(tile: &Tile) -> u64 {
+    bytes(tile.rows.saturating_mul(tile.cols), tile.dtype.size())
+}
+
+/// The product of some extents.
+pub(crate) fn product(extents: &[Dim]) -> i128 {
+    let all = extents.iter().map(|extent| extent.get());
+    all.fold(1_u64, u64::saturating_mul).into()
+}
+
+/// The byte of element (row, col) of an ND tile: from row to row it is the padded
+/// width (MSCATTER-TILE-18, MGATHER-TILE-13).
+pub(crate) fn in_nd(tile: &Tile, row: u64, col: u64) -> i64 {
+    let element = scaled(row, tile.cols).saturating_add(col.into());
+    byte(element, tile.dtype.size())
+}
+
+/// The byte of element (row, col) of a tile without boxes, in whichever layout.
+pub(crate) fn in_tile(tile: &Tile, row: u64, col: u64) -> i64 {
+    in_tile_of(tile, row, col, tile.dtype.size())
+}
+
+/// The same for elements of `size` bytes, whatever the tile's dtype.
+pub(crate) fn in_tile_of(tile: &Tile, row: u64, col: u64, size: usize) -> i64 {
+    let (line, pitch, along) = match tile.blayout {
+        BLayout::RowMajor => (row, tile.cols, col),
+        BLayout::ColMajor => (col, tile.rows, row),
+    };
+    byte(scaled(line, pitch).saturating_add(along.into()), size)
+}
+
+/// The first element of a row of an ND table: its number times GetStride(DIM_3)
+/// (MSCATTER-TABLE-04).
+///
+/// Under `split` the number is split over dimensions 0 to 3, and the stride of
+/// each counts (MSCATTER-GAP-16, MGATHER-GAP-06).
+pub(crate) fn row(table: &GlobalTensor, row: i128, strides: OuterStrides) -> i128 {
+    match strides {
+        OuterStrides::Duty | OuterStrides::Ignored => strided(row, table.stride[3]),
+        OuterStrides::Split => split(table, row, 3),
+    }
+}
+
+/// The element that slot `slot` of an ND table is: the number itself, as Elem
+/// addresses the table linearly (MSCATTER-INDEX-03).
+///
+/// Under `strided` it is split over the shape, and the strides count
+/// (MSCATTER-GAP-18, MGATHER-GAP-07).
+pub(crate) fn slot(table: &GlobalTensor, slot: i128, padded: PaddedElem) -> i128 {
+    match padded {
+        PaddedElem::Flat | PaddedElem::Duty => slot,
+        PaddedElem::Strided => split(table, slot, 4),
+    }
+}
+
+/// Splits `number` over dimensions 0 to `last`, the last one running fastest.
+/// What is left beyond the shape counts in the outermost dimension that has more
+/// than one element: only its stride says where it goes on.
+fn split(table: &GlobalTensor, number: i128, last: usize) -> i128 {
+    let long = (0..last).find(|&dim| table.shape[dim].get() > 1);
+    let outermost = long.unwrap_or(last);
+    let (mut rest, mut element) = (number, 0_i128);
+    for dim in (outermost + 1..=last).rev() {
+        // A table with an extent of 0 has no slot that could be selected.
+        let extent = i128::from(table.shape[dim].get().max(1));
+        element = element.saturating_add(strided(rest % extent, table.stride[dim]));
+        rest /= extent;
+    }
+    element.saturating_add(strided(rest, table.stride[outermost]))
+}
+
+/// `number` times a stride.
+pub(crate) fn strided(number: i128, stride: Dim) -> i128 {
+    number.saturating_mul(stride.get().into())
+}
+
+/// The product of two extents; beyond 64 bits it is out of reach anyhow.
+pub(crate) fn scaled(number: u64, pitch: u64) -> i128 {
+    number.saturating_mul(pitch).into()
+}
+
+/// The positions of a valid region in blocks of columns: block after block, in
+/// it row after row, in that column after column. One block of all columns is
+/// the order of increasing (r, c).
+pub(crate) fn walk(rows: u64, cols: u64, block: u64) -> impl Iterator<Item = (u64, u64)> {
+    let blocks = (0..cols).step_by(block.max(1) as usize);
+    blocks.flat_map(move |first| {
+        let end = first.saturating_add(block).min(cols);
+        (0..rows).flat_map(move |row| (first..end).map(move |col| (row, col)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{DType, Layout};
+
+    use super::*;
+
+    /// What is beyond the shape goes on at the stride of the outermost dimension
+    /// with more than one element, or of the last one.
+    #[test]
+    fn beyond_the_shape() {
+        let table = |shape: [u64; 5], stride: [u64; 5]| GlobalTensor {
+            dtype: DType::Float,
+            shape: shape.map(Dim::Static),
+            stride: stride.map(Dim::Static),
+            layout: Layout::ND,
+        };
+        let one_row = table([1, 1, 1, 1, 9], [50, 40, 30, 20, 1]);
+        assert_eq!(slot(&one_row, 11, PaddedElem::Strided), 11);
+        assert_eq!(row(&one_row, 2, OuterStrides::Split), 40);
+        let two_planes = table([1, 1, 2, 3, 4], [500, 400, 100, 10, 1]);
+        // (5 * 3 + 2) * 4 + 1: plane 5, row 2, column 1.
+        assert_eq!(slot(&two_planes, 69, PaddedElem::Strided), 521);
+        assert_eq!(row(&two_planes, 17, OuterStrides::Split), 520);
+    }
+}

@@ -1,0 +1,165 @@
+//! In which order the lanes of a launch take effect: the one place where a
+//! schedule is looked at, but for what the host reads of an unflushed table.
+//!
+//! In order, a warp runs to its end before the next one starts and its lanes run
+//! in step. In reverse, warps and lanes come in decreasing order; each still
+//! takes its trips in increasing order. A shuffle interleaves whole operations of
+//! lanes, each lane's own ones in order.
+
+use ptodiff_isa::Schedule;
+
+use crate::launch::{Grid, LANES};
+
+/// All items of a launch in the order in which they take effect.
+pub(crate) fn order(grid: &Grid, schedule: Schedule) -> Vec<u32> {
+    let mut order = Vec::with_capacity(grid.count() as usize);
+    match schedule {
+        Schedule::InOrder => {
+            for warp in 0..grid.warps() {
+                for items in grid.trips(warp) {
+                    order.extend(items.map(|item| item as u32));
+                }
+            }
+        }
+        Schedule::Reversed => {
+            for warp in (0..grid.warps()).rev() {
+                for items in grid.trips(warp) {
+                    order.extend(items.rev().map(|item| item as u32));
+                }
+            }
+        }
+        Schedule::Shuffled(seed) => {
+            let lanes = (0..grid.count()).map(|item| lane(grid, item));
+            order = interleave(seed, lanes.collect());
+        }
+    }
+    order
+}
+
+/// The same of a launch of which few items have work, given in increasing order:
+/// the work in the order in which it takes effect.
+pub(crate) fn arrange<T: Copy>(
+    grid: &Grid,
+    schedule: Schedule,
+    work: &[T],
+    item: impl Fn(&T) -> u64,
+) -> Vec<T> {
+    if let Schedule::Shuffled(seed) = schedule {
+        let lanes = work.iter().map(|work| lane(grid, item(work)));
+        let order = interleave(seed, lanes.collect());
+        return order.into_iter().map(|at| work[at as usize]).collect();
+    }
+    // What is in increasing order comes trip after trip in each warp.
+    let mut warps = vec![Vec::new(); grid.warps() as usize];
+    for work in work {
+        let (warp, ..) = grid.place(item(work));
+        warps[warp as usize].push(*work);
+    }
+    if schedule == Schedule::InOrder {
+        return warps.concat();
+    }
+    let trip = |work: &T| grid.place(item(work)).1;
+    let warps = warps.iter().rev();
+    let trips = warps.flat_map(|warp| warp.chunk_by(|one, next| trip(one) == trip(next)));
+    trips
+        .flat_map(|lanes| lanes.iter().rev().copied())
+        .collect()
+}
+
+/// The number of an item's lane in the whole launch.
+fn lane(grid: &Grid, item: u64) -> u32 {
+    let (warp, _, lane) = grid.place(item);
+    (warp * LANES + lane) as u32
+}
+
+/// One interleaving of the operations `0..`, given the lane of each: each lane's
+/// own ones keep their order, and some seed draws every interleaving.
+fn interleave(seed: u64, lanes: Vec<u32>) -> Vec<u32> {
+    // Lane after lane, each lane's operations in order; where each lane begins.
+    let mut by_lane: Vec<u32> = (0..lanes.len() as u32).collect();
+    by_lane.sort_by_key(|operation| lanes[*operation as usize]);
+    let mut next = vec![0; lanes.iter().max().map_or(0, |last| *last as usize + 1)];
+    for (place, operation) in by_lane.iter().enumerate().rev() {
+        next[lanes[*operation as usize] as usize] = place;
+    }
+    // Whose turn it is, shuffled; then each turn takes its lane's next operation.
+    let mut turns = lanes;
+    shuffle(seed, &mut turns);
+    let take = |lane: u32| {
+        let place = &mut next[lane as usize];
+        *place += 1;
+        by_lane[*place - 1]
+    };
+    turns.into_iter().map(take).collect()
+}
+
+/// One of all permutations.
+fn shuffle(seed: u64, items: &mut [u32]) {
+    let mut stream = SplitMix(seed);
+    for last in (1..items.len()).rev() {
+        let end = last as u128 + 1;
+        let drawn = (u128::from(stream.next()) * end) >> 64;
+        items.swap(last, drawn as usize);
+    }
+}
+
+/// The splitmix64 generator.
+pub(crate) struct SplitMix(pub(crate) u64);
+
+impl SplitMix {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_interleaving_keeps_each_lanes_order_and_loses_nothing() {
+        for seed in 0..50 {
+            let order = interleave(seed, (0..100).map(|op| op % 7).collect());
+            for lane in 0..7 {
+                let own: Vec<u32> = order.iter().copied().filter(|op| op % 7 == lane).collect();
+                let expected: Vec<u32> = (0..100).filter(|op| op % 7 == lane).collect();
+                assert_eq!(own, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_draw_every_interleaving() {
+        // Lanes 0, 1, 0: three interleavings keep 0 before 2.
+        let drawn: BTreeSet<Vec<u32>> = (0..200)
+            .map(|seed| interleave(seed, vec![0, 1, 0]))
+            .collect();
+        let expected = BTreeSet::from([vec![0, 1, 2], vec![1, 0, 2], vec![0, 2, 1]]);
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn the_generator_is_splitmix64() {
+        // Published outputs for two seeds.
+        let drawn = |seed| {
+            let mut stream = SplitMix(seed);
+            [(); 3].map(|()| stream.next())
+        };
+        let expected = [
+            0xE220_A839_7B1D_CDAF,
+            0x6E78_9E6A_A1B9_65F4,
+            0x06C4_5D18_8009_454F,
+        ];
+        assert_eq!(drawn(0), expected);
+        let expected = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+        ];
+        assert_eq!(drawn(1_234_567), expected);
+    }
+}
