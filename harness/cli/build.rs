@@ -62,7 +62,7 @@ fn visit(folder: &Path, seen: &mut dyn FnMut(&Path)) {
     }
 }
 
-/// Notes the rules and the witnesses of one file. A rule is a clause named
+/// Notes the rules and the covering tests of one file. A rule is a clause named
 /// outside tests, by a function or by what is written about it.
 fn scan(file: &Path, rules: &mut String, tests: &mut String) {
     let text = fs::read_to_string(file).expect("a source file can be read");

@@ -10,7 +10,7 @@
 #   PARTS    in how many parts to run (default: 2)
 #   OUT      where records and reports go (default: target/gate)
 #
-# Exit codes are those of `ptodiff gate`: 0 open, 1 shut, 2 and 70 trouble.
+# Exit codes are those of `ptodiff gate`: 0 passed, 1 failed, 2 and 70 trouble.
 set -eu
 
 PTODIFF=${PTODIFF:-ptodiff}

@@ -150,7 +150,7 @@ impl Code {
                 "The ST name states something else than the case does. Correct the case; where the suite itself has the two differ, say so in `name_differs`."),
             Self::NameAgrees => ("PTO-C029", "`name_differs` without a difference",
                 "The case excuses a difference between its name and itself, but the two agree. Remove `name_differs`."),
-            Self::BadCovers => ("PTO-C030", "witnesses or a gap that make no sense",
+            Self::BadCovers => ("PTO-C030", "`covers` or `gap` with a number that cannot stand there",
                 "`covers` names clauses that the case covers, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case distinguishes."),
             Self::BadExpectation => ("PTO-C031", "an expectation that says nothing, or what cannot be",
                 "An entry of `expect` names an operand, `trace`, `spelled` or an `outcome`. Operands and traces are looked at after a result only. Patterns have a text."),

@@ -1,5 +1,5 @@
-//! Which rules of the harness cite a clause, and which of its tests are
-//! witnesses of one: found in its source when it is built.
+//! Which rules of the harness cite a clause, and which of its tests cover
+//! one: found in its source when it is built.
 
 use ptodiff_report::coverage::CoveringTest;
 

@@ -22,11 +22,11 @@ fn cases_that_were_named_and_are_not_there_are_an_error() {
 }
 
 #[test]
-fn where_no_cases_are_a_clause_says_that_its_witnesses_are_not_listed() {
+fn where_no_cases_are_a_clause_says_that_its_cases_are_not_listed() {
     let folder = folder_with("");
     let done = ptodiff(folder.path(), &["explain", "MSCATTER-ATOM-18"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    let said = "  no case is listed as a case that covers it: there is no folder `cases` here, --cases names one\n";
+    let said = "  no case is listed: there is no folder `cases` here, --cases names one\n";
     assert!(done.out.contains(said), "{}", done.out);
     let here = ptodiff(&root(), &["explain", "MSCATTER-ATOM-18"]);
     assert!(!here.out.contains("no case is listed"), "{}", here.out);

@@ -43,7 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
-    ("ptodiff-record", &["ptodiff-isa"]),
+    ("ptodiff-record", &["ptodiff-edge", "ptodiff-isa"]),
     (
         "ptodiff-report",
         &[

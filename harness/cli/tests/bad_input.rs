@@ -286,8 +286,8 @@ fn a_result_that_is_asked_for_has_to_come() {
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     for (extra, says) in [
         ("    atomic: Add\n", "rejects"),
-        ("    launch: {dyn_ub: 262144}\n", "promises nothing"),
-        ("    launch: {dispatch: Direct}\n", "never returns"),
+        ("    launch: {dyn_ub: 262144}\n", "is undefined"),
+        ("    launch: {dispatch: Direct}\n", "hangs"),
     ] {
         let done = of(extra);
         assert_eq!(done.code, 1, "{extra}: {}{}", done.out, done.err);

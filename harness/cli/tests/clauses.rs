@@ -93,7 +93,7 @@ fn every_clause_has_a_case_that_covers_it_or_a_reason_and_every_gap_a_case_or_on
 }
 
 #[test]
-fn a_clause_that_lost_its_witness_fails_the_coverage() {
+fn a_clause_that_lost_its_case_fails_the_coverage() {
     let out = ptodiff(&["coverage", "--filter", "tgatherb", "--format", "json"]);
     assert_eq!(out.status.code(), Some(1));
     let lines = json(&out);
@@ -171,12 +171,12 @@ fn gaps_say_what_is_unclear_how_it_may_be_read_and_what_targets_do() {
 }
 
 #[test]
-fn a_clause_is_explained_with_its_source_its_witnesses_and_its_rules() {
+fn a_clause_is_explained_with_its_source_its_cases_and_its_rules() {
     let out = text(&ptodiff(&["explain", "MSCATTER-OOB-02"]));
     for part in [
         "000 Out-of-Bounds Behaviour",
         "to see",
-        "witness mscatter_",
+        "case    mscatter_",
         "cases/clauses/mscatter_",
         "rule ",
         "harness/contract/src/",

@@ -49,7 +49,7 @@ fn the_record_does_not_depend_on_the_number_of_threads() {
 fn the_first_line_of_a_record_is_its_header() {
     let record = suites_record(&["--seed", "5", "--schedules", "2"]);
     let header = &lines(&record)[0];
-    assert_eq!(header["ptodiff_record"], 5);
+    assert_eq!(header["ptodiff_record"], 6);
     assert_eq!(header["seed"], 5);
     assert_eq!(header["schedules"], 2);
     assert_eq!(header["cases"], 551);
@@ -340,7 +340,7 @@ fn a_divergence_shows_place_values_lanes_clause_and_how_to_see_it_again() {
         "permitted MSCATTER a2a3/a5",
         "MSCATTER-CONF-06",
         "at byte ",
-        "before 0 (0x00000000), a2a3 ",
+        "initial 0 (0x00000000), a2a3 ",
         "reversed",
         "written by index 17 at (0, 0) (0, 1)",
         "and 4 more",

@@ -64,8 +64,7 @@ fn a_case_without_a_result_is_said() {
     let done = export("rows", cases.path(), out.path());
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(
-        done.out
-            .contains("no result: a5 promises nothing, by MGATHER-"),
+        done.out.contains("no result: a5 is undefined by MGATHER-"),
         "{}",
         done.out
     );

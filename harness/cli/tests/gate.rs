@@ -1,4 +1,4 @@
-//! The gate as a CI job uses it: what shuts it, what a blessing proposes, what
+//! The gate as a CI job uses it: what fails it, what a blessing proposes, what
 //! is said of files that are not as they should be.
 
 use std::{fs, path::Path, process::Command};
@@ -42,7 +42,7 @@ fn gate(at: &Path, more: &[&str]) -> Done {
     ptodiff(at, &[&["gate", "--today", "2026-03-01"], more].concat())
 }
 
-fn shut(done: &Done, parts: &[&str]) {
+fn failed(done: &Done, parts: &[&str]) {
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     for part in parts {
         assert!(done.out.contains(part), "`{part}` is not in:\n{}", done.out);
@@ -50,12 +50,12 @@ fn shut(done: &Done, parts: &[&str]) {
 }
 
 #[test]
-fn what_was_blessed_opens_the_gate() {
+fn what_was_blessed_passes_the_gate() {
     let folder = folder("");
     let done = gate(folder.path(), &[]);
     assert_eq!(
         (done.code, done.out.as_str()),
-        (0, "the gate is open: 2 cases\n")
+        (0, "the gate passed: 2 cases\n")
     );
     // The record of a run says the same.
     ptodiff(folder.path(), &["run", "--out", "out"]);
@@ -64,16 +64,16 @@ fn what_was_blessed_opens_the_gate() {
 }
 
 #[test]
-fn a_violation_shuts_it_until_it_is_waived_and_again_after_the_last_day() {
+fn a_violation_fails_it_until_it_is_waived_and_again_after_the_last_day() {
     let folder = folder(RED);
     let at = folder.path();
-    shut(
+    failed(
         &gate(at, &[]),
         &[
             &format!("violation {FAILURE_GROUP}\n"),
             "1 case of a5, first a/two (cases/a.yaml:9)",
             "; to see it: ptodiff run cases/a.yaml --filter '=a/two' --seed 0",
-            "the gate is shut: ",
+            "the gate failed: ",
         ],
     );
     fs::write(at.join("reports/waivers.yaml"), waiver("2026-03-01")).unwrap();
@@ -85,18 +85,18 @@ fn a_violation_shuts_it_until_it_is_waived_and_again_after_the_last_day() {
             .contains(&format!("waived {FAILURE_GROUP}, 1 case, until 2026-03-01"))
     );
     let late = ptodiff(at, &["gate", "--today", "2026-03-02"]);
-    shut(
+    failed(
         &late,
         &["violation", "waiver-expired reports/waivers.yaml:2"],
     );
 }
 
 #[test]
-fn a_waiver_that_hides_nothing_shuts_it_and_a_blessing_takes_it_out() {
+fn a_waiver_that_hides_nothing_fails_it_and_a_blessing_takes_it_out() {
     let folder = folder("");
     let at = folder.path();
     fs::write(at.join("reports/waivers.yaml"), waiver("2027-01-01")).unwrap();
-    shut(&gate(at, &[]), &["waiver-unused reports/waivers.yaml:2"]);
+    failed(&gate(at, &[]), &["waiver-unused reports/waivers.yaml:2"]);
     let proposed = gate(at, &["--bless"]);
     assert_eq!(proposed.code, 0, "{}", proposed.out);
     for part in [
@@ -118,29 +118,29 @@ fn a_waiver_that_hides_nothing_shuts_it_and_a_blessing_takes_it_out() {
 }
 
 #[test]
-fn a_waiver_that_is_wider_than_what_it_hides_shuts_it() {
+fn a_waiver_that_is_wider_than_what_it_hides_fails_it() {
     let folder = folder(RED);
     let at = folder.path();
     let wide =
         waiver("2027-01-01").replace("    pair: a5\n    cases: [a/two]\n", "    pair: '*'\n");
     fs::write(at.join("reports/waivers.yaml"), wide).unwrap();
     let parts = ["waiver-broad", "write `pair: a5`", "write `cases: [a/two]`"];
-    shut(&gate(at, &[]), &parts);
+    failed(&gate(at, &[]), &parts);
 }
 
 #[test]
-fn a_case_that_is_gone_or_runs_no_longer_shuts_it() {
+fn a_case_that_is_gone_or_runs_no_longer_fails_it() {
     let folder = folder("    targets: [cpu, a5]\n");
     let at = folder.path();
-    shut(&gate(at, &[]), &["case-not-run a/two", "a2a3"]);
+    failed(&gate(at, &[]), &["case-not-run a/two", "a2a3"]);
     fs::write(at.join("cases/a.yaml"), scatter("one", "")).unwrap();
-    shut(&gate(at, &[]), &["case-gone a/two"]);
+    failed(&gate(at, &[]), &["case-gone a/two"]);
     let proposed = gate(at, &["--bless"]);
     assert!(proposed.out.contains("-    \"a/two\""), "{}", proposed.out);
 }
 
 #[test]
-fn a_clause_that_is_covered_no_longer_shuts_it() {
+fn a_clause_that_is_covered_no_longer_fails_it() {
     let covers = "cases:
   - name: seen
     instruction: MSCATTER
@@ -161,18 +161,18 @@ fn a_clause_that_is_covered_no_longer_shuts_it() {
     let text = covers.replace("    covers: MSCATTER-SEM-02\n", "");
     fs::write(at.join("cases/b.yaml"), text).unwrap();
     let done = gate(at, &[]);
-    shut(&done, &["coverage-lost MSCATTER-SEM-02", "1 failure,"]);
+    failed(&done, &["coverage-lost MSCATTER-SEM-02", "1 failure,"]);
 }
 
 #[test]
-fn a_hole_that_no_case_shows_shuts_it() {
+fn a_hole_that_no_case_shows_fails_it() {
     let hole = fs::read_to_string(root().join("cases/holes/holes_tgatherb.yaml"));
     let folder = folder("");
     let at = folder.path();
     fs::write(at.join("cases/holes_of_old.yaml"), hole.unwrap()).unwrap();
     assert_eq!(gate(at, &["--bless", "--write"]).code, 0);
     fs::remove_file(at.join("cases/holes_of_old.yaml")).unwrap();
-    shut(
+    failed(
         &gate(at, &[]),
         &[
             "hole-gone TGATHERB unchecked-precondition",
@@ -200,11 +200,7 @@ fn a_dry_run_says_what_would_fail_and_passes() {
     let done = gate(folder.path(), &["--dry-run"]);
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.out.contains(&format!("violation {FAILURE_GROUP}")));
-    assert!(
-        done.out.contains("the gate would be shut: "),
-        "{}",
-        done.out
-    );
+    assert!(done.out.contains("the gate would fail: "), "{}", done.out);
 }
 
 #[test]
@@ -212,7 +208,7 @@ fn a_run_with_violations_is_not_blessed() {
     let folder = folder(RED);
     let at = folder.path();
     let before = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
-    shut(
+    failed(
         &gate(at, &["--bless", "--write"]),
         &[FAILURE_GROUP, "nothing is proposed"],
     );
@@ -270,7 +266,7 @@ fn files_that_are_not_as_they_should_be_are_named() {
         let harmless = |c: char| !c.is_control() || c == '\n';
         assert!(done.err.chars().all(harmless), "{:?}", done.err);
     };
-    let newer = baseline.replacen("\"ptodiff_baseline\": 2", "\"ptodiff_baseline\": 99", 1);
+    let newer = baseline.replacen("\"ptodiff_baseline\": 3", "\"ptodiff_baseline\": 99", 1);
     for (text, why) in [
         ("", "damaged"),
         ("{}", "no baseline"),
@@ -343,7 +339,7 @@ fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
     let open = example(at);
     assert_eq!(open.code, 0, "{}{}", open.out, open.err);
     assert!(
-        open.out.ends_with("the gate is open: 2 cases\n"),
+        open.out.ends_with("the gate passed: 2 cases\n"),
         "{}",
         open.out
     );
@@ -357,9 +353,9 @@ fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
         assert!(at.join("target/gate").join(name).is_file(), "{name}");
     }
     write_cases(at, RED);
-    let shut = example(at);
-    assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
-    assert!(shut.out.contains(FAILURE_GROUP), "{}", shut.out);
+    let red = example(at);
+    assert_eq!(red.code, 1, "{}{}", red.out, red.err);
+    assert!(red.out.contains(FAILURE_GROUP), "{}", red.out);
     fs::write(at.join("cases/a.yaml"), "cases: 3\n").unwrap();
     assert_eq!(example(at).code, 70);
 }

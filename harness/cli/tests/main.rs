@@ -9,6 +9,7 @@ mod common;
 mod cpp_harness;
 mod export;
 mod first_steps;
+mod fix;
 mod forms;
 mod gate;
 mod gate_again;

@@ -122,7 +122,7 @@ fn the_gate_turns_red_with_the_failure_group_of_the_planted_bug() {
     assert_eq!(gate(&baseline, "waivers: []\n", right).failures, []);
     let red = gate(&baseline, "waivers: []\n", wrong);
     let found = red.failures.iter().find(|f| f.about == FAILURE_GROUP);
-    let found = found.expect("the failure group keeps the gate shut");
+    let found = found.expect("the failure group fails the gate");
     assert!(found.what.contains("cases of a5, first a5/"), "{found}");
     assert!(found.remedy.contains("ptodiff run "), "{found}");
     let violations = red.failures.iter().filter(|f| f.kind == Kind::Violation);

@@ -50,7 +50,7 @@ fn a_held_expectation_is_a_pass_in_junit_and_a_case_that_expects_nothing_is_skip
     assert!(xml.contains(skipped), "{xml}");
     let at = xml.find("<skipped").expect("a skipped case");
     assert!(xml.find("a/unsaid").expect("the case") < at, "{xml}");
-    let why = "no target has a result, and the record has no expectation of one: a2a3 rejects";
+    let why = "no target has a result, and the record has no expectation of one: a2a3 rejected by";
     assert!(xml.contains(why), "{xml}");
 }
 

@@ -465,13 +465,16 @@ fn the_command_that_shows_a_case_again_reads_its_data_again() {
     let first = told(&data, &out, &more);
     assert_eq!(first.code, 1, "{}{}", first.out, first.err);
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
-    let command = between(&first.out, "  again   ", "\n");
+    let command = between(&first.out, "  reproduce  ", "\n");
     assert!(command.starts_with("ptodiff st check '"), "{command}");
     assert!(!command.contains("--seed"), "{command}");
     let junit = read("junit.xml").replace("&apos;", "'");
-    assert_eq!(between(&junit, "again: ", "</failure>"), command);
+    assert_eq!(between(&junit, "reproduce: ", "</failure>"), command);
     assert_eq!(between(&read("summary.md"), "```sh\n", "\n```"), command);
-    assert_eq!(between(&read("summary.txt"), "  again   ", "\n"), command);
+    assert_eq!(
+        between(&read("summary.txt"), "  reproduce  ", "\n"),
+        command
+    );
 
     let bin = at.path().join("bin");
     fs::create_dir(&bin).unwrap();

@@ -26,7 +26,7 @@ pub struct Change {
 pub struct Blessing {
     /// Files that would change.
     pub changes: Vec<Change>,
-    /// What would keep the gate shut even so: only people can fix it.
+    /// What would fail the gate even so: only people can fix it.
     pub remaining: Vec<Failure>,
 }
 
@@ -73,7 +73,7 @@ pub enum CannotBless {
     Violations(Vec<Failure>),
 }
 
-/// Proposes what is to change so that the gate opens for `run`: the baseline in
+/// Proposes what is to change so that the gate passes `run`: the baseline in
 /// the file `path`, whose text is `present` where there is one, becomes that of
 /// the run, and waivers that hide nothing go. A waiver is never added, widened
 /// or given a later day: that is for people to do.

@@ -1,4 +1,4 @@
-//! What keeps the gate shut.
+//! What fails the gate.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub enum Kind {
     WaiverBroad,
 }
 
-/// One reason why the gate stays shut.
+/// One reason why the gate fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// Its kind.

@@ -25,7 +25,7 @@ pub struct Run<'a> {
 /// What came of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Judged {
-    /// Why the gate stays shut; none where it opens. In the order of their
+    /// Why the gate fails; none where it passes. In the order of their
     /// kinds, and in each of what they are about, or of the file of waivers.
     pub failures: Vec<Failure>,
     /// What waivers hide, in the order of their file.

@@ -1,4 +1,4 @@
-//! What a run shows no longer keeps the gate shut.
+//! What a run shows no longer fails the gate.
 
 use crate::common::{agreeing, baseline, case, changed, header, judged, kinds, today, waivers};
 use ptodiff_gate::{Baseline, BaselineError, Kind, Run, judge};

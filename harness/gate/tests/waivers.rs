@@ -1,4 +1,4 @@
-//! What waivers hide, and which of them keep the gate shut.
+//! What waivers hide, and which of them fail the gate.
 
 use crate::common::{
     GUARD, TORN, agreeing, baseline, case, entry, header, kinds, today, violating, waivers,

@@ -167,7 +167,7 @@ mod tests {
             .says;
         assert!(text.starts_with(says.trim()), "{text}");
         let ends = "No check of cpu, a2a3 or a5 asks for it (MGATHER-OOB-01): cpu and a5 read \
-                    outside operands; a2a3 leaves other bytes than a target that owes a result.";
+                    out of bounds; a2a3 leaves other bytes than a target whose result is defined.";
         assert!(text.ends_with(ends), "{text}");
     }
 

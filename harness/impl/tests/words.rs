@@ -281,3 +281,23 @@ fn messages_may_have_their_keys_in_any_order_and_unknown_ones() {
         }
     );
 }
+
+/// An implementation that was written for the version before is understood.
+#[test]
+fn older_words_of_a_reply_are_read() {
+    let read = |text: &str| serde_json::from_str::<Reply>(text).expect("a reply");
+    let rejected = r#"{"kind":"refused","id":1,"why":"w","clause":"MSCATTER-DTYPE-05"}"#;
+    assert_eq!(
+        read(rejected),
+        read(&rejected.replace("refused", "rejected"))
+    );
+    let done = r#"{"kind":"done","id":1,"regions":[],"strays":3}"#;
+    assert!(matches!(
+        read(done),
+        Reply::Done {
+            out_of_bounds: 3,
+            ..
+        }
+    ));
+    assert_eq!(read(done), read(&done.replace("strays", "out_of_bounds")));
+}

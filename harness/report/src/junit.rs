@@ -181,7 +181,8 @@ fn part(party: &Party, target: &TargetRecord) -> String {
     match (target.verdict, reason, &target.why) {
         (TargetVerdict::Unsupported, _, Some(why)) => format!("{did}: {why}"),
         (TargetVerdict::Conforms, ..) | (_, None, _) => did,
-        (_, Some(reason), _) => format!("{did} {}", reason.clause),
+        (TargetVerdict::Violates, Some(reason), _) => format!("{did} {}", reason.clause),
+        (_, Some(reason), _) => format!("{did} by {}", reason.clause),
     }
 }
 

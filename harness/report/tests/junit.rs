@@ -142,7 +142,7 @@ fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
         "cases/a.yaml:3",
         "a5: MSCATTER a5 valid MSCATTER-SEM-02",
         "schedule reversed",
-        "table [0, 3] at byte 12: before 0 (0x01), a5 5 (0x01); permitted 9",
+        "table [0, 3] at byte 12: initial 0 (0x01), a5 5 (0x01); permitted 9",
         "cpu and a5 differ in 1 slot: a5 breaks its contract",
         "ptodiff run cases/a.yaml --filter '=v' --seed 7",
     ] {
@@ -173,7 +173,7 @@ fn without_result(id: &str, targets: &[&str]) -> CaseRecord {
             "cpu": {"verdict": "undefined", "reasons": reason("MSCATTER-OOB-01")},
             "a5": {"verdict": "rejected", "reasons": reason("MSCATTER-ATOM-10")},
         },
-        "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 rejects"}],
+        "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5: rejected"}],
         "covers": {"targets": targets},
     });
     case(id, more)
@@ -195,7 +195,7 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
     let skipped = root.all("skipped");
     let why: Vec<&str> = skipped.iter().map(|s| s.get("message")).collect();
     let expected = "no target has a result, and the record has no expectation of one: \
-        cpu promises nothing MSCATTER-OOB-01; a5 rejects MSCATTER-ATOM-10";
+        cpu undefined by MSCATTER-OOB-01; a5 rejected by MSCATTER-ATOM-10";
     assert_eq!(why, [expected]);
     let tests = root.all("testcase");
     assert!(tests[3].all("skipped").len() == 1 && tests[3].get("name") == "expects nothing");
@@ -203,11 +203,11 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
     let said: Vec<&str> = said
         .map(|out| out.first().map_or("", |out| out.text.trim()))
         .collect();
-    let nothing = "no two results were compared: cpu promises nothing MSCATTER-OOB-01; \
-        a5 rejects MSCATTER-ATOM-10";
+    let nothing = "no two results were compared: cpu undefined by MSCATTER-OOB-01; \
+        a5 rejected by MSCATTER-ATOM-10";
     let expected = [
         nothing,
-        "no two results were compared: cpu conforms; a5 rejects MSCATTER-ATOM-10",
+        "no two results were compared: cpu conforms; a5 rejected by MSCATTER-ATOM-10",
         nothing,
         "",
         "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06",

@@ -9,7 +9,7 @@ fn slot(element: u64, at: &str, clauses: &[&str]) -> Value {
     let value = |v: &str| json!({"bits": "0x01", "value": v});
     json!({
         "role": "table", "offset": 4 * element, "element": element, "at": at,
-        "before": value("0"), "got": {"cpu": value("1"), "a5": value("2")}, "clauses": clauses,
+        "initial": value("0"), "got": {"cpu": value("1"), "a5": value("2")}, "clauses": clauses,
     })
 }
 

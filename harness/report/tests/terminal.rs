@@ -189,8 +189,8 @@ fn a_line_says_why_a_target_has_no_result_and_which_reading_mattered() {
         verdict_under: BTreeMap::new(),
     });
     let line = plain(|to| write_line(to, &record));
-    let says = "cpu; a2a3 rejects MSCATTER-ATOM-10; a5 promises nothing MSCATTER-UB-07 (2 outside operands) [cpu-form=templated]";
-    assert_eq!(line, format!("     alone  x  {says}\n"));
+    let says = "cpu; a2a3 rejected by MSCATTER-ATOM-10; a5 undefined by MSCATTER-UB-07 (2 out-of-bounds accesses) [cpu-form=templated]";
+    assert_eq!(line, format!("    single  x  {says}\n"));
 }
 
 #[test]
@@ -235,13 +235,13 @@ fn a_divergence_is_shown_in_full() {
     let text = plain(|to| write_groups(to, &header(), &groups(&cases)));
     let expected = "
 violation MSCATTER a5 valid MSCATTER-SEM-02, 1 case
-  by      MSCATTER-SEM-02
-  first   c  a.yaml:3
-  odd     a5 stands alone against the others
-          a slot holds what no permit allows, schedule reversed
-          table [0, 0, 0, 0, 3] at byte 12: before 0 (0x00), a5 5 (0x05) reversed; permitted 9 (0x09)
-            written by (1, 2), index 3 at (2, 0) (2, 1), index -5 at (0, 0) of call 4 and 3 more
-  again   ptodiff run a.yaml --filter '=c' --seed 7
+  rule       MSCATTER-SEM-02
+  first      c  a.yaml:3
+  outlier    a5
+             a slot holds what no permit allows, schedule reversed
+             table [0, 0, 0, 0, 3] at byte 12: initial 0 (0x00), a5 5 (0x05) reversed; permitted 9 (0x09)
+               written by (1, 2), index 3 at (2, 0) (2, 1), index -5 at (0, 0) of call 4 and 3 more
+  reproduce  ptodiff run a.yaml --filter '=c' --seed 7
 ";
     assert_eq!(text, expected);
 }
@@ -258,8 +258,8 @@ fn a_party_stands_alone_only_in_what_is_about_it() {
     let cases = [case];
     for group in groups(&cases) {
         let text = plain(|to| write_groups(to, &header(), std::slice::from_ref(&group)));
-        let odd = text.contains("a5 stands alone against the others");
-        assert_eq!(odd, group.failure_group != "others", "{text}");
+        let outlier = text.contains("  outlier    a5\n");
+        assert_eq!(outlier, group.failure_group != "others", "{text}");
     }
 }
 
@@ -275,7 +275,7 @@ fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
     };
     let silent = shown(&case);
     assert!(
-        silent.contains("\n          a2a3 and a5 differ in 1 slot\n"),
+        silent.contains("\n             a2a3 and a5 differ in 1 slot\n"),
         "{silent}"
     );
     case.pairs[1].why = Some("no clause lets them differ".into());
@@ -337,10 +337,10 @@ fn a_summary_counts_and_says_what_deserves_a_second_look() {
     );
     let quiet = plain(|to| write_summary(to, &[weak, alone]));
     for part in [
-        "2 cases: 1 permitted, 1 alone",
+        "2 cases: 1 permitted, 1 single",
         "a2a3                1        1          0      0         0",
         "a2a3/a5              0          1          0             0",
-        "a2a3       rejects              1  MSCATTER-ATOM-10",
+        "a2a3       rejected      1  MSCATTER-ATOM-10",
         "never seen in 1 case:",
         "no violation",
     ] {
@@ -364,12 +364,12 @@ fn a_hang_is_shown_as_what_it_is() {
     let mut record = case("x", Verdict::Agree, [cpu, a2a3, a5]);
     record.pairs = vec![pair(Target::Cpu, Target::A2a3, PairVerdict::Agree)];
     let line = plain(|to| write_line(to, &record));
-    let says = "cpu=a2a3; a5 never returns MSCATTER-LAUNCH-10";
+    let says = "cpu=a2a3; a5 hangs by MSCATTER-LAUNCH-10";
     assert_eq!(line, format!("     agree  x  {says}\n"));
     let summary = plain(|to| write_summary(to, &[record]));
     for part in [
         "a5                  0        0          0      1         0",
-        "a5         never returns        1  MSCATTER-LAUNCH-10",
+        "a5         hangs         1  MSCATTER-LAUNCH-10",
     ] {
         assert!(summary.contains(part), "`{part}` is not in:\n{summary}");
     }
@@ -405,16 +405,15 @@ fn readings_that_go_against_the_documents_or_change_a_verdict_are_shown() {
         verdict_under: BTreeMap::from([("documented".into(), Verdict::Single)]),
     });
     let line = plain(|to| write_line(to, &record));
-    let says =
-        "cpu,a2a3,a5=a5:Simt [scope=as-the-suite; documented: alone] against TSCATTER-MODE-02";
+    let says = "cpu,a2a3,a5=a5:Simt [scope=as-the-suite; documented: single] deviates from TSCATTER-MODE-02";
     assert_eq!(line, format!("     agree  x  {says}\n"));
     let summary = plain(|to| write_summary(to, &[record]));
     for part in [
         "a5:Simt             1        0          0      0         0",
         "a5/a5:Simt           1          0          0             0",
         "a reading mattered in 1 case: scope",
-        "scope: as-the-suite -> documented, 1 case: agree becomes alone",
-        "1 case with a result only under readings that are not the default, against TSCATTER-MODE-02",
+        "scope: as-the-suite -> documented, 1 case: agree becomes single",
+        "1 case with a result only under readings that are not the default; they deviate from TSCATTER-MODE-02",
     ] {
         assert!(summary.contains(part), "`{part}` is not in:\n{summary}");
     }

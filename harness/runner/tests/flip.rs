@@ -162,7 +162,7 @@ fn every_altered_expectation_turns_its_case_red() {
 }
 
 #[test]
-fn every_witness_expects_something_and_all_kinds_of_clauses_have_some() {
+fn every_covering_case_expects_something_and_all_kinds_of_clauses_have_some() {
     let mut areas: BTreeMap<(String, Kind), usize> = BTreeMap::new();
     for case in corpus() {
         let expected = expected(&case);

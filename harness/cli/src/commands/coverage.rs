@@ -14,8 +14,8 @@ use crate::{
     sources::TESTS,
 };
 
-/// Runs the selected cases and says which statements of the documents they are
-/// witnesses of. A statement that could be covered and is not is a violation.
+/// Runs the selected cases and says which statements of the documents they
+/// cover. A statement that could be covered and is not is a violation.
 ///
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.

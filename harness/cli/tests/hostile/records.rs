@@ -14,7 +14,7 @@ use crate::{
 fn record(text: &str, more: &[(&str, &str)]) -> String {
     let value = json!({"bits": text, "value": text});
     let slot = json!({
-        "role": "table", "offset": 12, "element": 3, "at": text, "before": value,
+        "role": "table", "offset": 12, "element": 3, "at": text, "initial": value,
         "got": {"a5": value}, "permitted": text, "clauses": [text], "schedule": text,
     });
     let finding = json!({

@@ -99,15 +99,15 @@ fn the_command_that_shows_it_again_starts_the_implementation() {
 
     // A quote within quotes is a quote to a shell, too.
     let ran = run(at, "one-slot '\"it s\"'", &[]);
-    let command = after(&ran.out, "\n  again   ");
+    let command = after(&ran.out, "\n  reproduce  ");
     let implementation = mine("one-slot '\"it s\"'");
     let gate = ["gate", "--cases", "a.yaml", "--baseline", "w.yaml"];
-    let shut = ptodiff(
+    let failed = ptodiff(
         at,
         &[&gate[..], &["--as", "a5", "--impl", &implementation]].concat(),
     );
-    assert_eq!(shut.code, 1, "{}{}", shut.out, shut.err);
-    assert_eq!(after(&shut.out, "to see it: "), command);
+    assert_eq!(failed.code, 1, "{}{}", failed.out, failed.err);
+    assert_eq!(after(&failed.out, "to see it: "), command);
     let again = pasted(at, command);
     assert_eq!(again.code, 1, "{command}: {}{}", again.out, again.err);
     let failure_group = "MSCATTER a5:mine valid MSCATTER-SEM-02";
@@ -117,7 +117,7 @@ fn the_command_that_shows_it_again_starts_the_implementation() {
     for name in ["run.jsonl", "summary.txt", "summary.md", "junit.xml"] {
         assert!(!read(at, name).contains("mock one-slot"), "{name}");
     }
-    let command = after(&read(at, "summary.txt"), "\n  again   ").to_owned();
+    let command = after(&read(at, "summary.txt"), "\n  reproduce  ").to_owned();
     assert!(command.ends_with("--impl mine=... --as a5"), "{command}");
     let told = pasted(at, &command);
     assert_eq!(told.code, 2, "{}", told.out);

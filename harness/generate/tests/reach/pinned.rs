@@ -63,7 +63,7 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "b09212895847023912ecb3340119ee4c18b85587534c71d4276656d629fbde46",
+            "83c4fed6948902ea64aadc93e6fe89ec6466e29ea0ac75d21d060ea5d8af45fc",
             "11c400f4edbec15471c29c25d6f32e71f82a98f75c5a6d4b1cd2f90587412521",
         ],
     );
@@ -74,7 +74,7 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "9a15aca7c0562d095ee987c5b83803e2a9f29b1342fec49c7b835471ce8d4afb",
+            "92581f5a560e28df14241b99703725473bfa87f880d8c5da9acd9244a08415f9",
             "c8c57d380c805a66505ef319ec8fbbb16629bda195c60cf0c2ca1743bef7af88",
         ],
     );
@@ -85,7 +85,7 @@ fn wild_cases() {
     check(
         Rules::Wild,
         [
-            "6228916a6adbc4e3dab5c6eb41c114f3f1d36b5632666e97e97f8832cc2358b2",
+            "714c271dc28b4ddf2e6ea27eab850ebc077412730e51e15876f2a225504f22f2",
             "678bd8450cf602155803286d948e57643570f5e2180e122e2c8b7cb4ffb011ef",
         ],
     );

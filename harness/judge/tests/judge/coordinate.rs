@@ -42,7 +42,7 @@ fn five_dimensions_and_column_major_follow_the_strides() {
 
 #[test]
 fn an_elem_table_is_flat_whatever_its_strides() {
-    // The witness of MSCATTER-GAP-18: index 8 of a 4x8 table of pitch 16 is slot 8.
+    // The experiment of MSCATTER-GAP-18: index 8 of a 4x8 table of pitch 16 is slot 8.
     let mut call = scatter(DType::Int32, ScatterAtomicOp::None);
     call.mode = Coalesce::Elem;
     call.table = table(DType::Int32, [1, 1, 1, 4, 8], [64, 64, 64, 16, 1]);

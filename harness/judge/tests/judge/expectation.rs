@@ -208,7 +208,7 @@ fn what_came_and_what_should_have_come_is_told() {
         ),
         (
             wanting(&[Outcome::Result], &duty, None),
-            "promises nothing; by the case it has a result",
+            "is undefined; by the case it has a result",
         ),
         (
             judged(Outcome::Undefined),

@@ -1,4 +1,4 @@
-//! One clause and its witnesses.
+//! One clause and the cases that cover it.
 
 use ptodiff_isa::Target;
 use ptodiff_record::CaseRecord;
@@ -25,7 +25,7 @@ pub enum Status {
     NotCovered,
 }
 
-/// One clause and its witnesses.
+/// One clause and the cases that cover it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ClauseCoverage {
     /// Its number.

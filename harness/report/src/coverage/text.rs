@@ -29,7 +29,7 @@ pub fn write_line(mut to: impl Write, coverage: &Coverage) -> io::Result<()> {
 
 /// Writes counts by area and kind, then what needs a look: clauses that are
 /// not covered, or only under a reading, or that cannot be; with `all` every
-/// clause and gap with its witnesses.
+/// clause and gap with its cases.
 ///
 /// # Errors
 /// What the writer gives.

@@ -56,7 +56,7 @@ mod tests {
             "id": "c", "name": "c", "instruction": "TGATHERB", "file": "a.yaml", "line": 1,
             "call": {}, "verdict": "violation",
             "targets": {"cpu": {"verdict": "undefined"}, "a5": {"verdict": "violates"}},
-            "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 rejects"}],
+            "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5: rejected"}],
         });
         let case: CaseRecord = serde_json::from_value(case).expect("a case");
         assert_eq!(Outcome::of(&case, &case.pairs[0]), Outcome::Rejected);

@@ -174,7 +174,7 @@ fn a_text_with_the_mark_of_names_reads_back() {
 }
 
 #[test]
-fn the_register_has_texts_witnesses_and_readings() {
+fn the_register_has_texts_cases_and_readings() {
     let cases = records::mixed();
     let register = unpacked(&page(&cases), "register");
     let find = |kind: &str, id: &str| {

@@ -29,7 +29,7 @@ fn both(change: impl FnOnce(&mut Slot)) -> CaseRecord {
 /// The slots of the group that begins with a2a3 and a5: its table's markup.
 fn slots(case: CaseRecord) -> String {
     let markup = markup(&page(&[case]));
-    let begins = "<code class=\"failure group\">a2a3&#x2f;a5</code>";
+    let begins = "<code class=\"failure-group\">a2a3&#x2f;a5</code>";
     inside(&markup, begins, "</table>")
         .expect("a group")
         .to_owned()
@@ -55,7 +55,7 @@ fn the_values_of_all_pairs_stand_side_by_side_and_the_lonely_one_is_marked() {
     let slots = slots(both(|_| {}));
     assert_eq!(columns(&slots), ["cpu", "a2a3", "a5"]);
     assert_eq!(marked(&slots, "permitted"), ["a5"]);
-    assert!(slots.contains(">stands alone<"), "{slots}");
+    assert!(slots.contains(">outlier<"), "{slots}");
     assert!(marked(&slots, "violation").is_empty(), "{slots}");
 }
 

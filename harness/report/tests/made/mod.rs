@@ -57,7 +57,7 @@ pub(crate) fn violating(id: &str, failure_group: &str) -> CaseRecord {
         "clause": "MSCATTER-SEM-02", "schedule": "reversed",
         "slot": {
             "role": "table", "offset": 12, "element": 3, "at": "[0, 3]",
-            "before": value("0"), "got": {"a5": value("5")}, "permitted": "9",
+            "initial": value("0"), "got": {"a5": value("5")}, "permitted": "9",
         },
     });
     let pair = json!({
@@ -76,7 +76,7 @@ pub(crate) fn alone(id: &str) -> CaseRecord {
     let a5 = json!({
         "verdict": "rejected", "reasons": [{"clause": "MSCATTER-ATOM-10", "why": "no such atomic"}],
     });
-    let pair = json!({"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5 rejects"});
+    let pair = json!({"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5: rejected"});
     case(
         id,
         json!({"verdict": "single", "targets": {"a5": a5}, "pairs": [pair]}),

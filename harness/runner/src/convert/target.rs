@@ -171,7 +171,7 @@ fn finding(party: &Party, failure_group: String, found: &ptodiff_judge::Finding)
 }
 
 fn outside(count: u64) -> String {
-    format!("{} outside operands", counted(count, "access"))
+    counted(count, "out-of-bounds access")
 }
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ pub(super) fn alone() -> CaseRecord {
     for two in &mut one.pairs {
         two.verdict = PairVerdict::NotCompared;
         two.compared = 0;
-        two.why = Some("a2a3 rejects".into());
+        two.why = Some("a2a3: rejected".into());
     }
     one
 }
