@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ptodiff_case::Case;
-use ptodiff_contract::{OperandPermits, Permit, Permits, Run, Unusable, data_duties, legality};
-use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
+use ptodiff_contract::{OperandPermits, Permit, Permits, Unusable, data_duties, legality};
+use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_isa::{Call, DType, Memory, Readings, Role, Target};
 use ptodiff_judge::Value;
 
@@ -115,11 +115,8 @@ fn slot(
         };
     };
     let Some(reached) = values.set(old) else {
-        let nan = |at: usize| Value::read(operand.dtype, &permits.pool[at..at + size]).is_nan();
         return match run.permit {
             Permit::Anything => Ok(()),
-            // Which NaN a sum is is not enumerated.
-            Permit::Between { low, high } if nan(low) && nan(high) => Ok(()),
             _ => wrong(),
         };
     };
@@ -127,49 +124,76 @@ fn slot(
         let start = start + at - run.offset;
         number(&permits.pool[start..start + size])
     };
-    let right = match permitted(run, part, old) {
-        Some(permitted) => reached == permitted,
-        None => match run.permit {
-            Permit::Between { low, high } => {
-                // The bounds are of a slot, not of a run.
-                let of = |at: usize| number(&permits.pool[at..at + size]);
-                let kept = run.or_kept.is_some().then_some(old);
-                let summed = reached.iter().filter(|value| kept != Some(**value));
-                bounded(operand.dtype, [of(low), of(high)], summed)
-            }
-            _ => false,
-        },
-    };
-    if right { Ok(()) } else { wrong() }
-}
-
-/// The values that `run` lists for a slot; none where it does not list them.
-fn permitted(run: &Run, part: impl Fn(usize) -> u64, old: u64) -> Option<BTreeSet<u64>> {
-    let mut all: BTreeSet<u64> = match run.permit {
+    let mut permitted: BTreeSet<u64> = match run.permit {
         Permit::Exactly { at } => [part(at)].into(),
         Permit::OneOf { at, count } => (0..count).map(|n| part(at + n * run.len)).collect(),
-        Permit::Between { .. } | Permit::Anything => return None,
+        Permit::Between {
+            low,
+            high,
+            more,
+            wide,
+        } => {
+            // A NaN is every NaN here.
+            let nan = |bits| {
+                Value {
+                    dtype: operand.dtype,
+                    bits,
+                }
+                .is_nan()
+            };
+            let single = |start| match part(start) {
+                bits if nan(bits) => NAN,
+                bits => bits,
+            };
+            let singles = (1..=more).map(|n| single(high + n * size)).collect();
+            let interval = Interval {
+                ends: [low, high].map(single),
+                singles,
+                wide,
+            };
+            let kept = run.or_kept.map(|_| old);
+            return if interval.is_of(operand.dtype, &reached, kept) {
+                Ok(())
+            } else {
+                wrong()
+            };
+        }
+        Permit::Anything => return wrong(),
     };
-    all.extend(run.or_kept.map(|_| old));
-    Some(all)
-}
-
-/// Whether bounds hold all of `values`; those of integers are among them.
-fn bounded<'a>(dtype: DType, bounds: [u64; 2], values: impl Iterator<Item = &'a u64>) -> bool {
-    let mut order: Vec<i128> = values.map(|value| place(dtype, *value)).collect();
-    order.sort_unstable();
-    let (Some(least), Some(most)) = (order.first(), order.last()) else {
-        return false;
-    };
-    let [low, high] = bounds.map(|bound| place(dtype, bound));
-    if dtype.is_integer() {
-        low == *least && high == *most
+    permitted.extend(run.or_kept.map(|_| old));
+    if reached == permitted {
+        Ok(())
     } else {
-        low <= *least && *most <= high
+        wrong()
     }
 }
 
-/// Where an element stands among all of its type, both zeros in one place.
+/// What a sum may come to.
+struct Interval {
+    ends: [u64; 2],
+    singles: BTreeSet<u64>,
+    wide: bool,
+}
+
+impl Interval {
+    /// Whether it holds all that is `reached`, and unless it is wide its ends and
+    /// its single values are reached. A slot that may be `kept` may hold that, too.
+    fn is_of(&self, dtype: DType, reached: &BTreeSet<u64>, kept: Option<u64>) -> bool {
+        if self.ends[0] == NAN {
+            let others = reached.iter().filter(|x| **x != NAN);
+            return reached.contains(&NAN) && others.eq(&kept);
+        }
+        let others = reached.difference(&self.singles);
+        let others: Vec<u64> = others.copied().filter(|x| kept != Some(*x)).collect();
+        let [low, high] = self.ends.map(|end| place(dtype, end));
+        let inside = |x: &u64| *x != NAN && (low..=high).contains(&place(dtype, *x));
+        let ends = self.ends.iter().all(|end| reached.contains(end));
+        let is_reached = ends && self.singles.is_subset(reached);
+        others.iter().all(inside) && (self.wide || kept.is_some() || is_reached)
+    }
+}
+
+/// Where an element stands among all of its type, -0.0 below +0.0.
 fn place(dtype: DType, bits: u64) -> i128 {
     let sign = 1_u64 << (8 * dtype.size() - 1);
     let (negative, rest) = (bits & sign != 0, i128::from(bits & (sign - 1)));
@@ -177,7 +201,7 @@ fn place(dtype: DType, bits: u64) -> i128 {
         (false, ..) => rest,
         (true, _, true) => rest - i128::from(sign),
         (true, true, false) => rest + i128::from(sign),
-        (true, false, _) => -rest,
+        (true, false, _) => -rest - 1,
     }
 }
 

@@ -149,11 +149,8 @@ fn wrong_permits_are_found() {
     let bounds_swapped = faults(&|all| {
         output(all, &|runs| {
             for run in runs {
-                if let Permit::Between { low, high } = run.permit {
-                    run.permit = Permit::Between {
-                        low: high,
-                        high: low,
-                    };
+                if let Permit::Between { low, high, .. } = &mut run.permit {
+                    (*low, *high) = (*high, *low);
                 }
             }
         });

@@ -108,7 +108,7 @@ fn run<C: Combine>(
         });
         let settled = C::settle(cell, pattern(old), all, how);
         if column.is_some_and(|c| c >= open_from) {
-            return or_kept(stretch.pause(), offset, old, cell, settled);
+            return or_kept(stretch.pause(), offset, C::SIZE, cell, settled);
         }
         match settled {
             Settled::Exactly(bits, why) => {
@@ -118,8 +118,10 @@ fn run<C: Combine>(
             Settled::OneOf(why) => {
                 candidates(stretch.pause(), offset, C::SIZE, &cell.bytes, why);
             }
-            Settled::Between(why) => {
-                stretch.pause().between(offset, C::SIZE, &cell.bytes, why);
+            Settled::Between(why, wide) => {
+                stretch
+                    .pause()
+                    .between(offset, C::SIZE, &cell.bytes, why, wide);
             }
             Settled::Anything(why) => stretch.pause().anything(offset, C::SIZE, why),
         }
@@ -188,23 +190,17 @@ fn candidates(runs: &mut Runs, offset: usize, size: usize, all: &[u8], why: Why)
 }
 
 /// A column past ValidCol: kept, or what the burst brings (MSCATTER-GAP-22).
-fn or_kept(runs: &mut Runs, offset: usize, old: &[u8], cell: &mut Cell, settled: Settled) {
+fn or_kept(runs: &mut Runs, offset: usize, size: usize, cell: &Cell, settled: Settled) {
+    let all = &cell.bytes;
     match settled {
         Settled::Exactly(bits, _) => {
-            let bytes = &bits.to_le_bytes()[..old.len()];
-            runs.candidates(offset, old.len(), 2, NZ_PADDING, |pool| {
-                pool.extend_from_slice(bytes);
-                pool.extend_from_slice(old);
-            });
+            runs.exactly(offset, &bits.to_le_bytes()[..size], NZ_PADDING);
         }
-        Settled::OneOf(_) => {
-            cell.bytes.extend_from_slice(old);
-            candidates(runs, offset, old.len(), &cell.bytes, NZ_PADDING);
-        }
-        Settled::Between(why) => {
-            runs.between(offset, old.len(), &cell.bytes, why);
-            runs.or_kept(NZ_PADDING.clause);
-        }
-        Settled::Anything(_) => runs.anything(offset, old.len(), NZ_PADDING),
+        Settled::OneOf(_) => runs.one_of(offset, size, all.len() / size, NZ_PADDING, |pool| {
+            pool.extend_from_slice(all);
+        }),
+        Settled::Between(why, wide) => runs.between(offset, size, all, why, wide),
+        Settled::Anything(_) => return runs.anything(offset, size, NZ_PADDING),
     }
+    runs.or_kept(NZ_PADDING.clause);
 }

@@ -1,5 +1,7 @@
 //! How one slot combines its old content with its contributions.
 
+use std::mem;
+
 use ptodiff_isa::Clause;
 
 use crate::{
@@ -23,8 +25,10 @@ pub(crate) enum Settled {
     Exactly(u32, Why),
     /// One of the elements in [`Cell::bytes`], at least two.
     OneOf(Why),
-    /// A value between the two elements in [`Cell::bytes`], or some NaN if they are NaNs.
-    Between(Why),
+    /// A value between the first two elements in [`Cell::bytes`], or some NaN if
+    /// they are NaNs, or one of those after them. Whether it is wide, too: not
+    /// all of them are known to be reached.
+    Between(Why, bool),
     /// Anything.
     Anything(Why),
 }
@@ -49,6 +53,13 @@ impl Cell {
         for bits in elements {
             self.bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
         }
+    }
+
+    /// The answer is one of the sums that were listed.
+    fn hold_sums(&mut self, size: usize, bits: impl Fn(f64) -> u32) {
+        let sums = mem::take(&mut self.reached.sums);
+        self.hold(size, sums.iter().map(|&sum| bits(sum)));
+        self.reached.sums = sums;
     }
 }
 

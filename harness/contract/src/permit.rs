@@ -66,16 +66,21 @@ pub enum Permit {
         /// Number of candidates, at least one.
         count: usize,
     },
-    /// A sum whose order is open: any value between two bounds, inclusive, in
-    /// the slot's dtype; one slot a run. Bounds of floats are proven to hold
-    /// every order of rounding, or are results of some order themselves, as
-    /// those of integers are, whose additions saturate. Two NaNs as bounds: some
-    /// NaN, whichever, and nothing else.
+    /// A sum that may be NaN, or whose results are too many to list: any value
+    /// between two bounds, inclusive, -0.0 below +0.0, in the slot's dtype, or one
+    /// of `more` single ones, of which a NaN is every NaN (MSCATTER-GAP-81); one
+    /// slot a run. Some order reaches each bound and each single value unless the
+    /// permit is `wide`. Two NaNs as bounds: some NaN, whichever, and nothing else.
     Between {
         /// Lower bound (one element) in the pool.
         low: usize,
         /// Upper bound (one element) in the pool.
         high: usize,
+        /// How many single values stand in the pool, after the upper bound.
+        more: usize,
+        /// Whether the bounds, or the single values, are only known to hold all
+        /// that is reached.
+        wide: bool,
     },
     /// Anything.
     Anything,

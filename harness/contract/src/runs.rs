@@ -258,13 +258,25 @@ impl Runs {
         fill(&mut self.pool);
     }
 
-    /// One slot between two bounds, which stand one after the other.
-    pub(crate) fn between(&mut self, offset: usize, size: usize, bounds: &[u8], why: Why) {
+    /// One slot between the first two of `elements`, or one of the others.
+    pub(crate) fn between(
+        &mut self,
+        offset: usize,
+        size: usize,
+        elements: &[u8],
+        why: Why,
+        wide: bool,
+    ) {
         self.close();
         let low = self.pool.len();
-        self.pool.extend_from_slice(bounds);
-        let high = low + size;
-        self.push(offset, size, Permit::Between { low, high }, why);
+        self.pool.extend_from_slice(elements);
+        let permit = Permit::Between {
+            low,
+            high: low + size,
+            more: elements.len() / size - 2,
+            wide,
+        };
+        self.push(offset, size, permit, why);
     }
 
     /// The slots given last may also be kept, by `clause`.

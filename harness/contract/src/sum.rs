@@ -3,27 +3,22 @@
 use crate::float::{Format, Rounding, power_of_two};
 
 mod bounds;
+mod hull;
 mod reached;
 
 use bounds::bounded;
+pub(crate) use hull::{Hull, SPECIALS};
 pub(crate) use reached::Reached;
 
-/// Most results that are listed: four additions have as many orders.
-const LISTED: usize = 24;
-
 /// What a slot may hold after its contributions were added.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Sum {
-    /// This bit pattern.
-    One(u32),
-    /// Any of these bit patterns, at least two, increasing.
-    Some([u32; LISTED], usize),
-    /// Any value from the first to the second.
-    Between(u32, u32),
-    /// A NaN in every order (MSCATTER-GAP-81).
-    NotANumber,
-    /// A NaN in some order, or perhaps in some.
-    MaybeNotANumber,
+    /// This, still to be rounded, or some NaN (MSCATTER-GAP-81).
+    One(f64),
+    /// One of [`Reached::sums`], at least two.
+    Listed,
+    /// One of these.
+    Among(Hull),
 }
 
 /// One contribution: its value, and the call of a sequence that makes it.
@@ -35,34 +30,49 @@ pub(crate) struct Term {
     pub(crate) step: u32,
 }
 
+/// The bit pattern of a sum.
+#[inline]
+pub(crate) fn bits<F: Format>(sum: f64) -> u32 {
+    if sum.is_nan() {
+        F::NAN
+    } else {
+        F::encode(sum, Rounding::Nearest)
+    }
+}
+
 /// `old` with the values added one after the other, each sum rounded.
-pub(crate) fn in_order<F: Format>(old: f64, mut values: impl Iterator<Item = f64>) -> Sum {
+pub(crate) fn in_order<F: Format>(old: f64, mut values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, Some(mut next)) = (old, values.next()) else {
-        return one::<F>(old);
+        return old;
     };
     for value in values {
         sum = F::add(sum, next);
         next = value;
     }
     // What is made of the last sum rounds it.
-    one::<F>(sum + next)
+    sum + next
 }
 
 /// `old` with the terms added in any order that keeps the steps apart
-/// (MSCATTER-ATOM-22).
+/// (MSCATTER-ATOM-22): all that some order reaches, where that can be listed.
 pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> Sum {
     if terms.len() < 2 {
-        return in_order::<F>(old, terms.iter().map(|t| t.value));
+        return Sum::One(in_order::<F>(old, terms.iter().map(|t| t.value)));
     }
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
     if let Some(sum) = exact::<F>(values()) {
-        return one::<F>(sum);
+        return Sum::One(sum);
     }
     if values().any(f64::is_nan) || opposite_infinities(values()) {
-        return Sum::NotANumber;
+        return Sum::One(f64::NAN);
     }
-    let sum = reached.sum::<F>(old, terms);
-    sum.unwrap_or_else(|| bounded::<F>(old, terms))
+    match reached.list(old, terms, F::add) {
+        Some([one]) => return Sum::One(*one),
+        Some(_) => return Sum::Listed,
+        None => {}
+    }
+    let hull = reached.hull::<F>(old, terms);
+    Sum::Among(hull.unwrap_or_else(|| bounded::<F>(old, terms)))
 }
 
 /// Whether there are infinities of both signs: once a sum is infinite, only the
@@ -70,16 +80,6 @@ pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[
 fn opposite_infinities(mut values: impl Iterator<Item = f64>) -> bool {
     let first = values.find(|x| x.is_infinite());
     first.is_some_and(|first| values.any(|x| x == -first))
-}
-
-/// The only sum, still to be rounded.
-#[inline]
-pub(crate) fn one<F: Format>(sum: f64) -> Sum {
-    if sum.is_nan() {
-        Sum::NotANumber
-    } else {
-        Sum::One(F::encode(sum, Rounding::Nearest))
-    }
 }
 
 /// The sum, if it comes out the same and unrounded in every order; of infinities
@@ -119,26 +119,6 @@ fn exact<F: Format>(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     (total <= limit && total <= F::LARGEST).then(|| values.sum())
 }
 
-/// What is said of a slot that comes to one of `sums`, or else to NaN.
-fn one_of<F: Format>(sums: &[u32], nan: bool) -> Sum {
-    match *sums {
-        [] => Sum::NotANumber,
-        _ if nan => Sum::MaybeNotANumber,
-        [one] => Sum::One(one),
-        [..] if sums.len() <= LISTED => {
-            let mut all = [0; LISTED];
-            all[..sums.len()].copy_from_slice(sums);
-            Sum::Some(all, sums.len())
-        }
-        [first, ..] => {
-            let by_value = |a: &u32, b: &u32| F::decode(*a).total_cmp(&F::decode(*b));
-            let low = sums.iter().copied().min_by(by_value);
-            let high = sums.iter().copied().max_by(by_value);
-            Sum::Between(low.unwrap_or(first), high.unwrap_or(first))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,55 +134,59 @@ mod tests {
             .collect()
     }
 
-    /// The sum in any order, in memory of its own.
-    fn any<F: Format>(old: f64, terms: &[Term]) -> Sum {
-        in_any_order::<F>(&mut Reached::default(), old, terms)
+    /// The bit patterns of the sums in any order, all listed.
+    fn any<F: Format>(old: f64, terms: &[Term]) -> Vec<u32> {
+        let mut reached = Reached::default();
+        match in_any_order::<F>(&mut reached, old, terms) {
+            Sum::One(sum) => vec![bits::<F>(sum)],
+            Sum::Listed => reached.sums.iter().map(|&sum| bits::<F>(sum)).collect(),
+            Sum::Among(hull) => panic!("{hull:?}"),
+        }
     }
 
-    fn in_turn<F: Format>(old: f64, terms: &[Term]) -> Sum {
-        in_order::<F>(old, terms.iter().map(|t| t.value))
+    fn in_turn<F: Format>(old: f64, terms: &[Term]) -> u32 {
+        bits::<F>(in_order::<F>(old, terms.iter().map(|t| t.value)))
     }
 
-    fn bits(x: f32) -> u32 {
+    fn single(x: f32) -> u32 {
         x.to_bits()
     }
+
+    const NAN: u32 = <Single as Format>::NAN;
 
     #[test]
     fn the_register_sums() {
         // MSCATTER-ATOM-26: in order.
         let a = terms(&[1e8, 1.0, -1e8]);
-        assert_eq!(in_turn::<Single>(0.0, &a), Sum::One(bits(0.0)));
+        assert_eq!(in_turn::<Single>(0.0, &a), single(0.0));
         let b = terms(&[1e8, -1e8, 1.0]);
-        assert_eq!(in_turn::<Single>(0.0, &b), Sum::One(bits(1.0)));
+        assert_eq!(in_turn::<Single>(0.0, &b), single(1.0));
         // MSCATTER-ATOM-22: in any order, 0 and 1 and nothing else.
-        let Sum::Some(found, 2) = any::<Single>(0.0, &a) else {
-            panic!("two results");
-        };
-        assert_eq!(found[..2], [bits(0.0), bits(1.0)]);
+        assert_eq!(any::<Single>(0.0, &a), [0.0, 1.0].map(single));
         // MSCATTER-GAP-06: half 2048 and three times 1, rounded each time.
         let c = terms(&[1.0, 1.0, 1.0]);
-        assert_eq!(in_turn::<Half>(2048.0, &c), Sum::One(0x6800));
+        assert_eq!(in_turn::<Half>(2048.0, &c), 0x6800);
     }
 
     #[test]
     fn steps_are_not_mixed() {
         let mut t = terms(&[1e8, -1e8, 1.0]);
         t[2].step = 1;
-        assert_eq!(any::<Single>(0.0, &t), Sum::One(bits(1.0)));
+        assert_eq!(any::<Single>(0.0, &t), [single(1.0)]);
     }
 
     #[test]
     fn exact_sums_have_one_result_whatever_their_number() {
         let t = terms(&[0.5; 1000]);
-        assert_eq!(any::<Single>(0.25, &t), Sum::One(bits(500.25)));
+        assert_eq!(any::<Single>(0.25, &t), [single(500.25)]);
         // 2^11 units of half are the most that eleven bits hold.
         let t = terms(&[1.0, 1.0, 1.0, 1.0, 2044.0]);
-        assert_eq!(any::<Half>(0.0, &t), Sum::One(0x6800));
+        assert_eq!(any::<Half>(0.0, &t), [0x6800]);
         let zeros = terms(&[-0.0; 7]);
-        assert_eq!(any::<Single>(-0.0, &zeros), Sum::One(bits(-0.0)));
-        assert_eq!(any::<Single>(0.0, &zeros), Sum::One(bits(0.0)));
+        assert_eq!(any::<Single>(-0.0, &zeros), [single(-0.0)]);
+        assert_eq!(any::<Single>(0.0, &zeros), [single(0.0)]);
         let opposite = terms(&[1.0, -1.0, -0.0]);
-        assert_eq!(any::<Single>(-0.0, &opposite), Sum::One(bits(0.0)));
+        assert_eq!(any::<Single>(-0.0, &opposite), [single(0.0)]);
     }
 
     /// More contributions than orders of them are followed.
@@ -213,7 +197,7 @@ mod tests {
             let values = [value, -value].into_iter().cycle();
             terms(&values.take(2000).collect::<Vec<_>>())
         };
-        let half = |x: f64| Sum::One(Half::encode(x, Rounding::Nearest));
+        let half = |x: f64| [bits::<Half>(x)];
         // Half holds 2^11 units of 2.
         assert_eq!(any::<Half>(0.0, &of(1500, 2.0)), half(3000.0));
         assert_eq!(any::<Half>(0.0, &of(2048, 2.0)), half(4096.0));
@@ -226,30 +210,26 @@ mod tests {
         let mut both = of(1500, 1.0);
         both[3].value = f64::INFINITY;
         both[1100].value = f64::NEG_INFINITY;
-        assert_eq!(any::<Half>(0.0, &both), Sum::NotANumber);
+        assert_eq!(any::<Half>(0.0, &both), [Half::NAN]);
     }
 
     #[test]
     fn infinities() {
         let up = terms(&[f64::INFINITY, 1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(any::<Single>(0.0, &up), Sum::One(bits(f32::INFINITY)));
-        assert_eq!(any::<Single>(f64::NEG_INFINITY, &up), Sum::NotANumber);
-        let down = terms(&[f64::INFINITY, -3e38, -3e38]);
+        assert_eq!(any::<Single>(0.0, &up), [single(f32::INFINITY)]);
+        assert_eq!(any::<Single>(f64::NEG_INFINITY, &up), [NAN]);
         // -inf and then +inf in one order, +inf in the others.
-        assert_eq!(any::<Single>(0.0, &down), Sum::MaybeNotANumber);
-        let down = terms(&[f64::INFINITY, -3e38, -3e38, -3e38, -3e38]);
-        assert_eq!(any::<Single>(0.0, &down), Sum::MaybeNotANumber);
-        // Too many to tell.
-        let different = |i: u32| 1.0 + f64::from(i);
-        let many: Vec<f64> = (0..20)
-            .map(different)
-            .chain([f64::INFINITY, -3e38])
-            .collect();
-        assert_eq!(any::<Single>(-3e38, &terms(&many)), Sum::MaybeNotANumber);
-        assert_eq!(
-            any::<Single>(0.0, &terms(&many)),
-            Sum::One(bits(f32::INFINITY))
-        );
+        let up_or_nan = [single(f32::INFINITY), NAN];
+        for count in [2, 4, 40] {
+            let mut down = terms(&vec![-3e38; count]);
+            down[1].value = f64::INFINITY;
+            assert_eq!(any::<Single>(-3e38, &down), up_or_nan);
+        }
+        // Both are reached before the one that is added.
+        let all = terms(&[60000.0, 60000.0, -60000.0, -60000.0, f64::NEG_INFINITY]);
+        assert_eq!(any::<Half>(0.0, &all), [0xFC00, Half::NAN]);
+        let finite = any::<Half>(0.0, &all[..4]);
+        assert_eq!(finite, [0xFC00, 0x0000, 0x7C00]);
     }
 
     #[test]
@@ -257,23 +237,23 @@ mod tests {
         // Whatever else there is, and however many.
         for count in 1..30 {
             let mut t = terms(&vec![3e38; count]);
-            assert_eq!(any::<Single>(f64::NAN, &t), Sum::NotANumber);
+            assert_eq!(any::<Single>(f64::NAN, &t), [NAN]);
             t[count - 1].value = f64::NAN;
-            assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+            assert_eq!(any::<Single>(0.0, &t), [NAN]);
             t[count - 1].value = f64::NEG_INFINITY;
-            assert_eq!(any::<Single>(f64::INFINITY, &t), Sum::NotANumber);
+            assert_eq!(any::<Single>(f64::INFINITY, &t), [NAN]);
             t.push(Term {
                 value: f64::INFINITY,
                 step: 0,
             });
-            assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+            assert_eq!(any::<Single>(0.0, &t), [NAN]);
         }
         // The first step overflows in every order.
         let mut t = terms(&[-3e38, -3e38, f64::INFINITY]);
         t[2].step = 1;
-        assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+        assert_eq!(any::<Single>(0.0, &t), [NAN]);
         t.splice(2..2, terms(&[-3e38; 3]));
-        assert_eq!(any::<Single>(0.0, &t), Sum::NotANumber);
+        assert_eq!(any::<Single>(0.0, &t), [NAN]);
     }
 
     #[test]
@@ -283,26 +263,23 @@ mod tests {
         // and -1 + 1 + 1.5 too.
         let unit = Half::NORMAL;
         let t = terms(&[-unit, unit]);
-        let Sum::Some(found, 2) = any::<Flushed<Half>>(1.5 * unit, &t) else {
-            panic!("two results");
-        };
-        assert_eq!(found[..2], [0x0400, 0x0600]);
-        assert_eq!(any::<Half>(1.5 * unit, &t), Sum::One(0x0600));
-        assert_eq!(in_turn::<Flushed<Half>>(1.5 * unit, &t), Sum::One(0x0400));
+        assert_eq!(any::<Flushed<Half>>(1.5 * unit, &t), [0x0400, 0x0600]);
+        assert_eq!(any::<Half>(1.5 * unit, &t), [0x0600]);
+        assert_eq!(in_turn::<Flushed<Half>>(1.5 * unit, &t), 0x0400);
         // One sign: never small again, however many there are.
         let t = terms(&[1.5 * unit; 6]);
         assert_eq!(
             any::<Flushed<Half>>(0.0, &t),
-            Sum::One(Half::encode(9.0 * unit, Rounding::Nearest))
+            [Half::encode(9.0 * unit, Rounding::Nearest)]
         );
         // Whole units of both signs: never flushed, so exact in every order.
         let t = terms(&[unit, unit, -unit, unit, -unit, 3.0 * unit]);
         assert_eq!(
             any::<Flushed<Half>>(unit, &t),
-            Sum::One(Half::encode(5.0 * unit, Rounding::Nearest))
+            [Half::encode(5.0 * unit, Rounding::Nearest)]
         );
         // -1.5 + 1 is a zero of the sign that the difference had.
         let t = terms(&[unit]);
-        assert_eq!(any::<Flushed<Half>>(-1.5 * unit, &t), Sum::One(0x8000));
+        assert_eq!(any::<Flushed<Half>>(-1.5 * unit, &t), [0x8000]);
     }
 }

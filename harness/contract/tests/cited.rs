@@ -203,7 +203,7 @@ fn flushed_sums_that_do_not_differ() {
     assert_eq!(run([1e8, 1.0, -1e8]), [(any, Some(any))]);
     let nan = "MSCATTER-GAP-81";
     assert_eq!(run([1.0, f32::NAN, 1.0]), [(nan, Some(nan))]);
-    assert_eq!(run([f32::INFINITY, -3e38, -3e38]), [(nan, Some(nan))]);
+    assert_eq!(run([f32::INFINITY, -3e38, -3e38]), [(any, Some(any))]);
     // 1.5 and 1 less make 0.5 of the smallest normal number, which is flushed
     // in some orders only.
     let found = run([1.5 * small, -small, small]);

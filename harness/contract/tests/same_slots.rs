@@ -2,13 +2,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::common::{same::same, *};
+use crate::common::{
+    same::{adds, same},
+    *,
+};
 use ptodiff_contract::{Permit, Permits, permits};
-use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
+use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_isa::*;
 
 /// Elements to six slots: plain, slot 0 from one and slot 2 from any of two;
-/// else all to slot 5, too many to list what they may leave.
+/// else all to slot 5.
 fn call(atomic: ScatterAtomicOp) -> (Call, Memory) {
     let call = Mscatter {
         atomic,
@@ -21,10 +24,12 @@ fn call(atomic: ScatterAtomicOp) -> (Call, Memory) {
             Coalesce::Elem,
         )
     };
-    let src = [3.0, 5.0, 1e8, 1.0, -1e8, 7.0, 0.1, 0.2];
-    let idx = match atomic {
-        ScatterAtomicOp::None => [0, 2, 2, 9, 9, 9, 9, 9],
-        _ => [5; 8],
+    let (src, idx) = match atomic {
+        ScatterAtomicOp::None => (
+            [3.0, 5.0, 1e8, 1.0, 1.0, 1.0, 1.0, 1.0],
+            [0, 2, 2, 9, 9, 9, 9, 9],
+        ),
+        _ => ([0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9], [5; 8]),
     };
     let m = memory(&[
         (Role::Table, &floats(&[0.5; 6])),
@@ -35,7 +40,7 @@ fn call(atomic: ScatterAtomicOp) -> (Call, Memory) {
 }
 
 /// Whether permits and enumeration, changed by `change`, are taken for the same.
-fn agree(atomic: ScatterAtomicOp, change: fn(&mut Permits, &mut Reachable)) -> bool {
+fn agree(atomic: ScatterAtomicOp, change: impl Fn(&mut Permits, &mut Reachable)) -> bool {
     let (call, m) = call(atomic);
     let readings = Readings::default();
     let mut p = permits(&call, &[&m], Target::A5, &readings).unwrap();
@@ -44,7 +49,7 @@ fn agree(atomic: ScatterAtomicOp, change: fn(&mut Permits, &mut Reachable)) -> b
         panic!("{out:?}")
     };
     change(&mut p, &mut reachable);
-    let compared = AssertUnwindSafe(|| same(&p, &reachable, &[&m], &String::new));
+    let compared = AssertUnwindSafe(|| same(&p, &reachable, &[&m], adds(&call), &String::new));
     catch_unwind(compared).is_ok()
 }
 
@@ -80,19 +85,55 @@ fn differences_are_seen() {
 }
 
 #[test]
-fn intervals_hold_what_is_reached() {
-    let add = ScatterAtomicOp::Add;
-    assert!(agree(add, |p, _| {
-        let permit = p.operands[0].runs[0].permit;
-        assert!(matches!(permit, Permit::Between { .. }), "{permit:?}");
-    }));
-    let changes: [fn(&mut Permits, &mut Reachable); 3] = [
-        // Beyond every sum.
-        |_, r| r.slots[5] = Values::These([bits(1.0), bits(1e9)].into()),
-        |_, r| r.slots[5] = Values::These([bits(1.0), bits(-1e9)].into()),
-        |_, r| r.slots[5] = Values::Anything,
+fn intervals_end_where_sums_do() {
+    let sums = |r: &Reachable| r.slots[5].set(0).expect("sums");
+    // All are positive: their bits are in their order.
+    let interval = |p: &mut Permits, r: &Reachable, wide| {
+        let all = sums(r);
+        assert!(all.len() > 2, "{all:?}");
+        let ends = [all.first(), all.last()].map(|end| *end.unwrap() as u32);
+        let low = p.pool.len();
+        p.pool.extend(ends.into_iter().flat_map(u32::to_le_bytes));
+        p.operands[0].runs[0].permit = Permit::Between {
+            low,
+            high: low + 4,
+            more: 0,
+            wide,
+        };
+    };
+    let infinity = f32::INFINITY.to_bits();
+    let single = |p: &mut Permits| {
+        if let Permit::Between { more, .. } = &mut p.operands[0].runs[0].permit {
+            *more = 1;
+        }
+        p.pool.extend(infinity.to_le_bytes());
+    };
+    type Change<'a> = &'a dyn Fn(&mut Permits, &mut Reachable);
+    let add = |r: &mut Reachable, x| r.slots[5] = Values::These(&sums(r) | &[x].into());
+    // Whether a change is seen where the ends are reached, and where they are wide.
+    let changes: [(Change<'_>, [bool; 2]); 7] = [
+        (&|_, _| {}, [false, false]),
+        (&|_, r| add(r, bits(1e9)), [true, true]),
+        (&|_, r| add(r, bits(-1e9)), [true, true]),
+        (&|_, r| add(r, NAN), [true, true]),
+        (&|_, r| r.slots[5] = Values::Anything, [true, true]),
+        (
+            &|_, r| {
+                let mut all = sums(r);
+                all.pop_last();
+                r.slots[5] = Values::These(all);
+            },
+            [true, false],
+        ),
+        (&|p, _| single(p), [true, false]),
     ];
-    for (n, change) in changes.into_iter().enumerate() {
-        assert!(!agree(add, change), "change {n}");
+    for (n, (change, seen)) in changes.into_iter().enumerate() {
+        for (wide, seen) in [false, true].into_iter().zip(seen) {
+            let alike = agree(ScatterAtomicOp::Add, |p, r| {
+                interval(p, r, wide);
+                change(p, r);
+            });
+            assert_eq!(alike, !seen, "change {n}, wide: {wide}");
+        }
     }
 }

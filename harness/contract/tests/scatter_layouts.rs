@@ -178,14 +178,20 @@ fn nz_rows() {
         ..narrow
     };
     let ones = floats(&[1.0; 512]);
-    let s = scatter_slots(&add, &ones, &bytes, &padded_index(&[3]), A2a3);
-    assert_eq!(s[256 + 24], Slot::float(9.0));
-    let mut both = vec![
-        1.0_f32.to_le_bytes().to_vec(),
-        10.0_f32.to_le_bytes().to_vec(),
-    ];
-    both.sort();
-    assert_eq!(s[256 + 25], Slot::Several(both));
+    let r = Readings::default();
+    let p = scattered(&add, &ones, &bytes, &padded_index(&[3]), A2a3, &r);
+    let s = slots(&p, Role::Table, 2048);
+    let kept_too = |at: usize| {
+        let mut all = runs(&p, Role::Table).iter();
+        let run = all.find(|run| (run.offset..run.offset + run.len).contains(&(4 * at)));
+        run.expect("a run").or_kept.map(|clause| clause.0)
+    };
+    assert_eq!(
+        (&s[256 + 24], kept_too(256 + 24)),
+        (&Slot::float(9.0), None)
+    );
+    let sum = (&s[256 + 25], kept_too(256 + 25));
+    assert_eq!(sum, (&Slot::float(10.0), Some("MSCATTER-GAP-22")));
 }
 
 #[test]

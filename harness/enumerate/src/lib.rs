@@ -45,12 +45,12 @@ mod store;
 mod tile_scatter;
 pub mod world;
 
-pub use out::{Out, Reachable, Values};
+pub use out::{NAN, Out, Reachable, Values};
 
 use ptodiff_isa::{Call, Memory, Readings, Target};
 
 /// Most stores to one slot in one step where their order is open.
-pub const WRITERS: usize = 9;
+pub const WRITERS: usize = 12;
 /// Most elements of an operand, and most rows or elements that an index may name.
 pub const ELEMENTS: usize = 1 << 16;
 /// Most values that one slot is followed through.

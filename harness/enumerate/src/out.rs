@@ -4,12 +4,16 @@ use std::collections::BTreeSet;
 
 use ptodiff_isa::Role;
 
+/// Stands among the elements of a slot for some NaN, whichever: where sums are
+/// NaN nothing says more (MSCATTER-GAP-81). No floating-point element is so long.
+pub const NAN: u64 = u64::MAX;
+
 /// What one slot may hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Values {
     /// What it held before: nothing is stored there in any order.
     Kept,
-    /// One of these elements, little-endian bytes read as a number.
+    /// One of these elements, little-endian bytes read as a number, or [`NAN`].
     These(BTreeSet<u64>),
     /// Anything.
     Anything,

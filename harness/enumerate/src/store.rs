@@ -7,7 +7,7 @@ use ptodiff_isa::{
     Target,
 };
 
-use crate::float::Format;
+use crate::{float::Format, out::NAN};
 
 /// The rules of one call's stores.
 #[derive(Clone, Copy)]
@@ -75,13 +75,11 @@ impl Rules {
         let (old, new) = (self.flushed(old), self.flushed(new));
         match (self.op, self.float) {
             (ScatterAtomicOp::Add, Some(float)) => {
-                let sum = self.flushed(float.sum(old, new));
-                // Which NaN it is is open (MSCATTER-GAP-81).
-                if float.is_nan(sum) {
-                    Left::Unknown
-                } else {
-                    Left::One(sum)
+                if old == NAN {
+                    return Left::One(NAN);
                 }
+                let sum = self.flushed(float.sum(old, new));
+                Left::One(if float.is_nan(sum) { NAN } else { sum })
             }
             (ScatterAtomicOp::Add, None) => Left::One(self.integer_sum(old, new)),
             (_, Some(float)) => self.extreme_float(float, old, new),
@@ -288,12 +286,15 @@ mod tests {
     }
 
     #[test]
-    fn a_nan_sum_is_unknown_until_a_plain_store() {
-        let add = rules(Add, DType::Float, A5, &[]);
-        assert_eq!(
-            add(float(f32::INFINITY), float(-f32::INFINITY)),
-            Left::Unknown
-        );
+    fn a_nan_sum_is_some_nan_whatever_is_added() {
+        for choice in ["kept", "flushed"] {
+            let add = rules(Add, DType::Float, A5, &[("subnormals", choice)]);
+            let (up, one) = (float(f32::INFINITY), float(1.0));
+            assert_eq!(add(up, float(-f32::INFINITY)), Left::One(NAN));
+            assert_eq!(add(one, float(f32::NAN)), Left::One(NAN));
+            assert_eq!(add(NAN, one), Left::One(NAN));
+            assert_eq!(add(NAN, up), Left::One(NAN));
+        }
         let plain = Rules::plain(DType::Float);
         assert_eq!(plain.leave(1, 2), Left::One(2));
         assert_eq!(plain.leave_unknown(2), Left::One(2));

@@ -224,9 +224,9 @@ fn without_a_flush_the_host_may_see_the_old() {
 
 #[test]
 fn what_is_not_looked_into() {
-    let call = elements(10);
-    assert_eq!(scattered(&call, &[2; 10], A5, &[]), "too large");
-    assert_eq!(scattered(&call, &[2; 10], A2a3, &[]), ". . 10 .");
+    let call = elements(13);
+    assert_eq!(scattered(&call, &[2; 13], A5, &[]), "too large");
+    assert_eq!(scattered(&call, &[2; 13], A2a3, &[]), ". . 13 .");
     let mut direct = elements(2);
     direct.launch.dispatch = Dispatch::Direct;
     assert_eq!(

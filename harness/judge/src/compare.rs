@@ -9,12 +9,10 @@ use crate::{Value, slots};
 /// Calls `wrong` with every slot of the body that holds what is not permitted:
 /// byte offset, and the run that covers it (none where it had to be kept).
 ///
-/// `one_nan` says whether all NaNs are one value in the slots of runs.
 /// The bodies of `before` and `after` must be of the same length.
 pub(crate) fn wrong_slots<'a>(
     sheet: &Sheet<'a>,
     operand: &'a OperandPermits,
-    one_nan: bool,
     before: &Region,
     after: &Region,
     mut wrong: impl FnMut(usize, Option<&'a Run>),
@@ -38,25 +36,20 @@ pub(crate) fn wrong_slots<'a>(
         match run.permit {
             Permit::Exactly { at } => {
                 let want = sheet.pool(at, run.len);
-                slots::differing(size, want, got, &mut |o| {
-                    if !(one_nan && both_nan(dtype, &want[o..], &got[o..])) {
-                        wrong(o);
-                    }
-                });
+                slots::differing(size, want, got, &mut wrong);
             }
             Permit::OneOf { at, count } => {
                 let candidates = sheet.pool(at, run.len * count);
-                slots::in_none(size, got, candidates, &mut |o| {
-                    let mut images = candidates[o..].chunks(run.len);
-                    if !(one_nan && images.any(|image| both_nan(dtype, image, &got[o..]))) {
-                        wrong(o);
-                    }
-                });
+                slots::in_none(size, got, candidates, &mut wrong);
             }
-            Permit::Between { low, high } => {
+            Permit::Between {
+                low, high, more, ..
+            } => {
                 let read = |bytes| Value::read(dtype, bytes);
-                let (low, high) = (read(sheet.pool(low, size)), read(sheet.pool(high, size)));
-                if !between(low, high, read(got)) {
+                let (low, top) = (read(sheet.pool(low, size)), read(sheet.pool(high, size)));
+                let mut singles = sheet.pool(high + size, more * size).chunks_exact(size);
+                let single = |it: &[u8]| it == got || both_nan(dtype, it, got);
+                if !between(low, top, read(got)) && !singles.any(single) {
                     wrong(0);
                 }
             }
@@ -81,8 +74,8 @@ pub(crate) fn between(low: Value, high: Value, got: Value) -> bool {
     }
 }
 
-/// Whether all NaNs are one value in the slots that the call writes: where it
-/// makes them by adding, no document fixes their payload.
+/// Whether all NaNs are one value between targets in the slots that the call
+/// writes: where it makes them by adding, no document fixes their payload.
 pub(crate) fn one_nan(call: &Call, role: Role) -> bool {
     let atomic = match call {
         Call::Mscatter(call) => call.atomic,

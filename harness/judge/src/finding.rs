@@ -132,11 +132,13 @@ pub enum Permitted {
         /// How many candidates there are.
         count: usize,
     },
-    /// Anything between two bounds, inclusive.
+    /// Anything between two bounds, inclusive, or a single value.
     Between {
         /// Lower bound.
         low: Value,
         /// Upper bound.
         high: Value,
+        /// The single values.
+        more: Vec<Value>,
     },
 }

@@ -7,11 +7,11 @@
 //!
 //! How values compare:
 //! - Integers and moved data compare bit for bit; +0.0 and -0.0 differ.
-//! - In a table slot that a floating `ScatterAtomicOp::Add` wrote, all NaNs are
-//!   one value: no document fixes the payload that an addition makes. A slot
-//!   that must be kept compares bit for bit there too.
-//! - `Between` compares numerically, bounds inclusive, both zeros equal; it
-//!   holds a NaN only if both bounds are NaN.
+//! - Between two targets, in a table slot that a floating `ScatterAtomicOp::Add`
+//!   wrote, all NaNs are one value: no document fixes the payload that an addition
+//!   makes. A slot that must be kept compares bit for bit there too.
+//! - `Between` compares numerically, bounds inclusive, -0.0 below +0.0; it holds
+//!   a NaN only if both bounds are NaN, or one of its single values is.
 //! - A slot under `Anything` is never wrong. Between two targets it is no
 //!   difference where it is padding, and a permitted one elsewhere.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

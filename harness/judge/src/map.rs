@@ -2,7 +2,7 @@
 //! all slots and describe a few.
 
 use crate::Answer;
-use crate::compare::{one_nan, wrong_slots};
+use crate::compare::wrong_slots;
 use crate::contest::Contest;
 use crate::outcome::in_shape;
 use crate::sheet::Sheet;
@@ -36,13 +36,12 @@ pub fn each_wrong_slot(ground: &Ground<'_>, side: &Side<'_>, mut f: impl FnMut(u
     let Some(operand) = permits.operands.iter().find(|o| o.role == role) else {
         return;
     };
-    let one_nan = one_nan(ground.call, role);
     for ran in side.answers.iter().filter_map(Answer::ran) {
         let (was, is) = (ground.before.get(role), ran.memory.get(role));
         if let (Some(was), Some(is)) = (was, is)
             && in_shape(ground.before, &ran.memory)
         {
-            wrong_slots(&sheet, operand, one_nan, was, is, |offset, _| f(offset));
+            wrong_slots(&sheet, operand, was, is, |offset, _| f(offset));
         }
     }
 }

@@ -3,7 +3,7 @@
 use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, Memory, Region};
 
-use crate::compare::{one_nan, wrong_slots};
+use crate::compare::wrong_slots;
 use crate::sheet::Sheet;
 use crate::side::Ground;
 use crate::tally::{Exhibit, Tally};
@@ -19,7 +19,6 @@ pub(crate) fn judge_memory<'a>(
     let permits = sheet.permits();
     let regions = ground.before.regions.iter().zip(&ran.memory.regions);
     for (operand, (before, after)) in permits.operands.iter().zip(regions) {
-        let nan = one_nan(ground.call, operand.role);
         let shown = Exhibit {
             sheet,
             operand,
@@ -27,7 +26,7 @@ pub(crate) fn judge_memory<'a>(
             after,
             schedule: ran.schedule,
         };
-        wrong_slots(&sheet, operand, nan, before, after, |offset, run| {
+        wrong_slots(&sheet, operand, before, after, |offset, run| {
             tally.wrong_slot(&shown, offset, run);
         });
         if operand.guards_free.is_none() {

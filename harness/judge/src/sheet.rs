@@ -153,9 +153,12 @@ fn along(
             Permit::Between { .. } if len != size => {
                 return Err(format!("{}: an interval over several slots", place(run)));
             }
-            Permit::Between { low, high } => {
+            Permit::Between {
+                low, high, more, ..
+            } => {
+                let singles = more.checked_add(1).and_then(|n| n.checked_mul(size));
                 let read = |bytes| Value::read(operand.dtype, bytes);
-                let bounds = [pooled(low, Some(size))?, pooled(high, Some(size))?].map(read);
+                let bounds = [pooled(low, Some(size))?, pooled(high, singles)?].map(read);
                 if !ordered(bounds) {
                     let why = "an interval whose bounds are not in order";
                     return Err(format!("{}: {why}", place(run)));

@@ -126,10 +126,21 @@ fn permitted(shown: &Exhibit<'_>, offset: usize, run: Option<&Run>) -> Option<Pe
                 .collect(),
             count,
         },
-        Permit::Between { low, high } => Permitted::Between {
-            low: read(low),
-            high: read(high),
-        },
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let singles = (1..=more).map(|n| read(high + n * size));
+            let (low, high) = (read(low), read(high));
+            if more > 0 && low == high {
+                Permitted::OneOf {
+                    first: [low].into_iter().chain(singles).take(DESCRIBED).collect(),
+                    count: 1 + more,
+                }
+            } else {
+                let more = singles.collect();
+                Permitted::Between { low, high, more }
+            }
+        }
         Permit::Anything => return None,
     })
 }

@@ -62,8 +62,8 @@ impl Value {
         })
     }
 
-    /// A number that orders values of one dtype as the dtype does, both zeros
-    /// equal; none for a NaN and for eight-bit floats, which nothing adds.
+    /// A number that orders values of one dtype as the dtype does, -0.0 below
+    /// +0.0; none for a NaN and for eight-bit floats, which nothing adds.
     pub(crate) fn order(self) -> Option<i128> {
         match self.dtype {
             DType::Float8E4M3 | DType::Float8E5M2 | DType::Hifloat8 => None,
@@ -75,11 +75,18 @@ impl Value {
                 Some(if self.bits & sign == 0 {
                     magnitude
                 } else {
-                    -magnitude
+                    -magnitude - 1
                 })
             }
             _ => Some(self.integer()),
         }
+    }
+
+    /// How many values of the type there are from this one to `high`, both
+    /// included; none where they have no order.
+    #[must_use]
+    pub fn values_to(self, high: Self) -> Option<u64> {
+        u64::try_from(high.order()? - self.order()? + 1).ok()
     }
 
     /// Its bits as a whole number, with a sign where the dtype is an integer with one.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::detail::CaseDetail;
-use crate::finding::{Finding, Reason, Slot, Unseen};
+use crate::finding::{Finding, Reason, Slot, Unseen, Wide};
 use crate::schema::{PartyText, Word};
 
 /// What came of one case.
@@ -86,6 +86,9 @@ pub struct TargetRecord {
     /// Freedom that no schedule made use of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,
+    /// Sums that are held to bounds wider than what is known to be reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wide: Option<Wide>,
     /// Clauses that its readings deviate from: what would keep it from a
     /// result under the default ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

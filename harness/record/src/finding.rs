@@ -122,6 +122,17 @@ impl Lane {
     }
 }
 
+/// Slots of sums with so many different contributions that not every order of
+/// them is followed: any value between two bounds conforms there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wide {
+    /// How many slots.
+    pub slots: u64,
+    /// Values of the element type from one bound to the other, in the widest.
+    pub values: u64,
+}
+
 /// Freedom that no schedule made use of: the stimulus is too weak to show it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -23,7 +23,7 @@ pub use case::{
     TargetVerdict, Verdict,
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
-pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen};
+pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen, Wide};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
 pub use jsonl::{MAX_BYTES, MAX_LINE, ReadError, read, write_case, write_header};
 pub use merge::{MergeError, Whole, merge};

@@ -198,6 +198,7 @@ fn case() -> Value {
             "cpu": {
                 "verdict": "undefined", "reasons": [reason], "out_of_bounds": 4,
                 "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "deviates_from": [reason],
+                "wide": {"slots": 1, "values": 7},
                 "why": "because", "stderr": ["lane 3 fell"],
             },
             "a5": {

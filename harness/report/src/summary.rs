@@ -131,6 +131,23 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
             counted(unseen, "case")
         )?;
     }
+    let wide: Vec<u64> = cases
+        .iter()
+        .filter_map(|c| {
+            c.targets
+                .values()
+                .filter_map(|t| Some(t.wide?.values))
+                .max()
+        })
+        .collect();
+    if let Some(most) = wide.iter().max() {
+        writeln!(
+            to,
+            "  wide bounds in place of sums in {}, up to {}: too many different writers of a slot",
+            counted(wide.len(), "case"),
+            counted(*most as usize, "value"),
+        )?;
+    }
     let differs = cases.iter().filter(|c| c.name_differs.is_some()).count();
     if differs > 0 {
         writeln!(

@@ -22,6 +22,7 @@ fn target(verdict: TargetVerdict) -> TargetRecord {
         findings: vec![],
         out_of_bounds: 0,
         unseen: vec![],
+        wide: None,
         deviates_from: vec![],
         why: None,
         stderr: vec![],

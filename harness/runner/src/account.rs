@@ -7,8 +7,8 @@ use ptodiff_contract::{
     Broken, Enforced, Feeder, Permit, Promise, Question, Run, Telling, data_duties, feeders,
 };
 use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
-use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side};
-use ptodiff_record::Reason;
+use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side, Value};
+use ptodiff_record::{Reason, Wide};
 
 use ptodiff_impl::Implementation;
 
@@ -361,6 +361,30 @@ impl Account {
         let permits = self.promised.said.permits();
         self.party.form.is_none()
             && permits.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
+    }
+
+    /// The slots whose permits are wide, if any is.
+    pub(crate) fn wide(&self) -> Option<Wide> {
+        let permits = self.promise()?.permits()?;
+        let operands = permits.operands.iter();
+        let runs = operands.flat_map(|o| o.runs.iter().map(|run| (o.dtype, run.permit)));
+        let width = |(dtype, permit)| match permit {
+            Permit::Between {
+                low,
+                high,
+                wide: true,
+                ..
+            } => {
+                let [low, high] = [low, high].map(|at| Value::read(dtype, &permits.pool[at..]));
+                low.values_to(high)
+            }
+            _ => None,
+        };
+        let widths: Vec<u64> = runs.filter_map(width).collect();
+        Some(Wide {
+            slots: widths.len() as u64,
+            values: *widths.iter().max()?,
+        })
     }
 
     /// The clause that excuses out-of-bounds accesses, if one does.

@@ -240,8 +240,10 @@ fn digest(permits: &Permits) -> u64 {
                 Permit::OneOf { at, count } => {
                     (run.len, count, pool(at, run.len * count)).hash(&mut hasher);
                 }
-                Permit::Between { low, high } => {
-                    ("from", pool(low, size), pool(high, size)).hash(&mut hasher);
+                Permit::Between {
+                    low, high, more, ..
+                } => {
+                    ("from", pool(low, size), pool(high, (1 + more) * size)).hash(&mut hasher);
                 }
                 Permit::Anything => ("anything", run.len).hash(&mut hasher),
             }

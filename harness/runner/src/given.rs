@@ -262,9 +262,12 @@ fn may_hold(run: &Run, pool: &[u8], before: &[u8], at: usize, size: usize) -> Ma
         Permit::OneOf { at, count } => (0..count)
             .map(|n| pooled(at + n * run.len + here))
             .collect(),
-        Permit::Between { low, high } => {
+        Permit::Between {
+            low, high, more, ..
+        } => {
             let bounds = [pooled(low), pooled(high)];
-            return MayHold::Between(bounds, kept.into_iter().collect());
+            let more = (1..=more).map(|n| pooled(high + n * size));
+            return MayHold::Between(bounds, more.chain(kept).collect());
         }
         Permit::Anything => return MayHold::Anything,
     };

@@ -81,6 +81,8 @@ fn run(end: usize, slot: usize, pool: usize, choices: &mut Bytes<'_, '_>) -> Run
         2 => Permit::Between {
             low: at,
             high: other,
+            more: choices.pick(&[0, 0, 1, usize::MAX]),
+            wide: choices.one_in(2),
         },
         _ => Permit::Anything,
     };
@@ -143,8 +145,11 @@ fn store(slots: &mut [u8], permit: Permit, size: usize, pool: &[u8], choices: &m
                 }
             }
         }
-        Permit::Between { low, high } => {
-            let at = choices.pick(&[low, high]);
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let single = high.saturating_add(more.saturating_mul(size));
+            let at = choices.pick(&[low, high, single]);
             if let Some(bytes) = from(at, slots.len()) {
                 slots.copy_from_slice(bytes);
             }

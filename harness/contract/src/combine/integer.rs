@@ -6,6 +6,7 @@ use crate::{
     arithmetic::Arithmetic,
     combine::{Cell, Combine, Contribution, Settled, decided},
     runs::Why,
+    sum::Term,
 };
 
 /// The gap of sums that leave the range of their type.
@@ -137,6 +138,11 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
     ) -> Settled {
         let old = integer::<N>(old, SIGNED);
         let terms = contributions.map(|c| (c.step, integer::<N>(c.bits, SIGNED)));
+        let Cell {
+            reached,
+            terms: listed,
+            ..
+        } = cell;
         let reach = if how.open {
             Self::reach(old, terms.clone())
         } else {
@@ -151,17 +157,23 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
             };
             return Settled::Exactly(low_bits(reach.low), why);
         }
-        cell.hold(N, [low_bits(reach.low), low_bits(reach.high)]);
         let why = Why {
             clause: Clause(OVERFLOW),
             ..how.words.any_order
         };
-        // Two terms have two orders; more may reach what lies between.
-        if terms.count() <= 2 {
-            Settled::OneOf(why)
-        } else {
-            Settled::Between(why)
+        // All of these are `f64`s.
+        listed.clear();
+        listed.extend(terms.map(|(step, x)| Term {
+            value: x as f64,
+            step,
+        }));
+        let add = |a: f64, b: f64| (a + b).clamp(Self::MIN as f64, Self::MAX as f64);
+        if reached.list(old as f64, listed, add).is_some() {
+            cell.hold_sums(N, |sum| low_bits(sum as i64));
+            return Settled::OneOf(why);
         }
+        cell.hold(N, [low_bits(reach.low), low_bits(reach.high)]);
+        Settled::Between(why, false)
     }
 }
 

@@ -5,11 +5,11 @@ use std::{marker::PhantomData, mem};
 use ptodiff_isa::Clause;
 
 use crate::{
-    arithmetic::Arithmetic,
+    arithmetic::{Arithmetic, Words},
     combine::{Cell, Combine, Contribution, Settled},
     float::Format,
     runs::Why,
-    sum::{Sum, Term, in_any_order, in_order, one},
+    sum::{Hull, SPECIALS, Sum, Term, bits, in_any_order, in_order},
 };
 
 /// A sum that is NaN: which one is not said.
@@ -30,7 +30,7 @@ impl<F: Format> Combine for FloatSum<F> {
         let (old, several) = (F::decode(old), contributions.len() > 1);
         let mut values = contributions.clone().map(|c| F::decode(c.bits));
         let sum = if !several {
-            one::<F>(old + values.next().unwrap_or(-0.0))
+            Sum::One(old + values.next().unwrap_or(-0.0))
         } else if how.open {
             cell.terms.clear();
             cell.terms.extend(contributions.map(|c| Term {
@@ -39,28 +39,50 @@ impl<F: Format> Combine for FloatSum<F> {
             }));
             in_any_order::<F>(&mut cell.reached, old, &cell.terms)
         } else {
-            in_order::<F>(old, values)
+            Sum::One(in_order::<F>(old, values))
         };
         let words = &how.words;
         match sum {
-            Sum::One(bits) if several => Settled::Exactly(bits, words.folded),
-            Sum::One(bits) => Settled::Exactly(bits, words.one),
-            Sum::Some(bits, count) => {
-                cell.hold(F::SIZE, bits.into_iter().take(count));
-                Settled::OneOf(words.any_order)
-            }
-            Sum::Between(low, high) => {
-                cell.hold(F::SIZE, [low, high]);
-                Settled::Between(words.any_order)
-            }
             // Any NaN is between two.
-            Sum::NotANumber => {
+            Sum::One(sum) if sum.is_nan() => {
                 cell.hold(F::SIZE, [F::NAN; 2]);
-                Settled::Between(NAN)
+                Settled::Between(NAN, false)
             }
-            Sum::MaybeNotANumber => Settled::Anything(NAN),
+            Sum::One(sum) if several => Settled::Exactly(bits::<F>(sum), words.folded),
+            Sum::One(sum) => Settled::Exactly(bits::<F>(sum), words.one),
+            Sum::Listed => {
+                cell.hold_sums(F::SIZE, bits::<F>);
+                match cell.reached.sums.last() {
+                    // One is every NaN: all stand for themselves, the first twice.
+                    Some(sum) if sum.is_nan() => {
+                        cell.bytes.extend_from_within(..F::SIZE);
+                        cell.bytes.rotate_right(F::SIZE);
+                        Settled::Between(words.any_order, false)
+                    }
+                    _ => Settled::OneOf(words.any_order),
+                }
+            }
+            Sum::Among(hull) => among::<F>(cell, &hull, words),
         }
     }
+}
+
+/// What lies in a hull: its special values are listed.
+fn among<F: Format>(cell: &mut Cell, hull: &Hull, words: &Words) -> Settled {
+    let listed = SPECIALS.into_iter().zip(hull.specials);
+    let mut specials = listed.filter_map(|(x, there)| there.then_some(x));
+    let ends = if hull.has_finite() {
+        [hull.low, hull.high]
+    } else {
+        [specials.next().unwrap_or(f64::NAN); 2]
+    };
+    let more: Vec<f64> = specials.collect();
+    // Some order reaches something.
+    if more.is_empty() && ends[0].to_bits() == ends[1].to_bits() {
+        return Settled::Exactly(bits::<F>(ends[0]), words.folded);
+    }
+    cell.hold(F::SIZE, ends.into_iter().chain(more).map(bits::<F>));
+    Settled::Between(words.any_order, hull.wide)
 }
 
 /// Settles as `C` does, which flushes subnormals. Where `K`, which keeps them,
@@ -91,7 +113,7 @@ impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
         match settled {
             Settled::Exactly(bits, why) => Settled::Exactly(bits, noted(why)),
             Settled::OneOf(why) => Settled::OneOf(noted(why)),
-            Settled::Between(why) => Settled::Between(noted(why)),
+            Settled::Between(why, wide) => Settled::Between(noted(why), wide),
             open @ Settled::Anything(_) => open,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     float::{Format, Rounding, power_of_two},
-    sum::{Sum, Term, one},
+    sum::{Hull, Term},
 };
 
 /// Bounds on the sum over every order of rounding. There is no NaN among the
@@ -10,18 +10,19 @@ use crate::{
 ///
 /// Let s_k be the exact sum of the first k terms in some order, e_k the error
 /// of the computed one, u = 2^-p. With P the sum of the positive values and N
-/// that of the magnitudes of the negative ones, |s_k| <= M = max(P, N). An
-/// addition without overflow errs by at most u times its exact result, so
-/// e_(k+1) <= e_k + u (M + e_k), and e_n <= M ((1+u)^n - 1). No addition
-/// overflows if M (1+u)^n is finite in the format. `f64` sums here obey the
-/// same bound with u = 2^-53; every further step rounds outward.
+/// that of the magnitudes of the negative ones, -N <= s_k <= P. An addition
+/// without overflow errs by at most u times its exact result, so e_(k+1) <= e_k
+/// + u (M + e_k) with M = max(P, N), and e_n <= M ((1+u)^n - 1). None overflows
+/// upward if P (1+u)^n is finite in the format, none downward if N (1+u)^n is.
+/// `f64` sums here obey the same bound with u = 2^-53; every further step
+/// rounds outward.
 ///
 /// Where results below m are flushed, such an addition errs by less than m and
 /// the others as before: e_(k+1) <= e_k + u (M + e_k) + m, which is the same
 /// with M + m/u in place of M. Values of one sign sum to nothing below m, since
 /// they are not themselves, so they are spared. A computed sum is never between
 /// 0 and m, so a bound that is may itself be flushed.
-pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Sum {
+pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Hull {
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
     let up = |x: f64| x.next_up();
     let finite = values().filter(|x| x.is_finite());
@@ -43,21 +44,21 @@ pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Sum {
     }
     let n = terms.len();
     let growth = power_up(1.0 + power_of_two(-(F::PRECISION as i32)), n);
-    let overflows = up(partial * growth) > F::LARGEST;
-    match values().find(|x| x.is_infinite()) {
+    // Differences that are flushed take no sum beyond those of one sign.
+    let [under, over] = [negative, positive].map(|side| up(side * growth) > F::LARGEST);
+    if let Some(infinity) = values().find(|x| x.is_infinite()) {
         // A finite sum may overflow to the other side first.
-        Some(_) if overflows => return Sum::MaybeNotANumber,
-        Some(infinity) => return one::<F>(infinity),
-        None => {}
+        let nan = if infinity > 0.0 { under } else { over };
+        return Hull {
+            wide: nan,
+            specials: [infinity < 0.0, infinity > 0.0, nan],
+            ..Hull::NONE
+        };
     }
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    if !overflows {
-        let error = |growth: f64| up(partial * up(growth - 1.0));
-        let own = error(power_up(1.0 + f64::EPSILON, n + 1));
-        let error = up(error(growth) + own);
-        low = (total - error).next_down();
-        high = up(total + error);
-    }
+    let error = |growth: f64| up(partial * up(growth - 1.0));
+    let own = error(power_up(1.0 + f64::EPSILON, n + 1));
+    let error = up(error(growth) + own);
+    let (mut low, mut high) = ((total - error).next_down(), up(total + error));
     // Rounding is monotone, so terms of one sign never lead back.
     if negative == 0.0 {
         low = low.max(highest);
@@ -65,10 +66,24 @@ pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Sum {
     if positive == 0.0 {
         high = high.min(lowest);
     }
-    Sum::Between(
-        F::encode(low, Rounding::Down),
-        F::encode(high, Rounding::Up),
-    )
+    let specials = [under, over, false];
+    if low > F::LARGEST || high < -F::LARGEST {
+        return Hull {
+            specials,
+            ..Hull::NONE
+        };
+    }
+    let [low, high] = [
+        (low.max(-F::LARGEST), Rounding::Down),
+        (high.min(F::LARGEST), Rounding::Up),
+    ]
+    .map(|(end, way)| F::decode(F::encode(end, way)));
+    Hull {
+        low,
+        high,
+        specials,
+        wide: true,
+    }
 }
 
 /// An upper bound of x^n, for x above 1.
@@ -105,10 +120,7 @@ mod tests {
                     step: 0,
                 })
                 .collect();
-            let Sum::Between(low, high) = bounded::<F>(old, &t) else {
-                panic!("an interval");
-            };
-            let (low, high) = (F::decode(low), F::decode(high));
+            let Hull { low, high, .. } = bounded::<F>(old, &t);
             for _ in 0..50 {
                 for i in (1..n).rev() {
                     t.swap(i, random() as usize % (i + 1));
@@ -140,10 +152,7 @@ mod tests {
         let unit = Half::NORMAL;
         let t = [1.5 * unit, -unit].repeat(8).into_iter();
         let t: Vec<Term> = t.map(|value| Term { value, step: 0 }).collect();
-        let Sum::Between(low, high) = bounded::<Flushed<Half>>(0.0, &t) else {
-            panic!("an interval");
-        };
-        let (low, high) = (Half::decode(low), Half::decode(high));
+        let Hull { low, high, .. } = bounded::<Flushed<Half>>(0.0, &t);
         assert!(low <= 0.0 && high >= 4.0 * unit, "{low} {high}");
         // Sixteen additions, each off by less than one.
         assert!(low >= -13.0 * unit && high <= 21.0 * unit, "{low} {high}");
@@ -152,11 +161,22 @@ mod tests {
     #[test]
     fn overflow_opens_the_side_it_can_reach() {
         let t = [60000.0, 60000.0, 0.1, 0.1, 0.1].map(|value| Term { value, step: 0 });
-        let Sum::Between(low, high) = bounded::<Half>(0.0, &t) else {
-            panic!("an interval");
-        };
-        assert_eq!(high, 0x7C00);
-        assert_eq!(Half::decode(low), 60000.0);
+        // Every order overflows.
+        let hull = bounded::<Half>(0.0, &t);
+        assert_eq!(
+            (hull.has_finite(), hull.specials),
+            (false, [false, true, false])
+        );
+        // Some do, and to either side.
+        let t = [60000.0, 60000.0, -60000.0, -60000.0].map(|value| Term { value, step: 0 });
+        let hull = bounded::<Half>(0.1, &t);
+        assert_eq!(hull.specials, [true, true, false]);
+        assert!(hull.low > -400.0 && hull.high < 400.0, "{hull:?}");
+        // What is infinite already, the other side makes a NaN.
+        let hull = bounded::<Half>(f64::INFINITY, &t);
+        assert_eq!((hull.specials, hull.wide), ([false, true, true], true));
+        let hull = bounded::<Half>(f64::INFINITY, &t[..3]);
+        assert_eq!((hull.specials, hull.wide), ([false, true, false], false));
     }
 
     #[test]
@@ -168,11 +188,9 @@ mod tests {
                 value: sign * v,
                 step: 0,
             });
-            let Sum::Between(low, high) = bounded::<Half>(0.0, &terms) else {
-                panic!("bounds");
-            };
+            let Hull { low, high, .. } = bounded::<Half>(0.0, &terms);
             let nearest = if sign > 0.0 { low } else { high };
-            assert_eq!(Half::decode(nearest), sign * 2048.0);
+            assert_eq!(nearest, sign * 2048.0);
         }
     }
 
@@ -190,13 +208,16 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_may_overflow_have_no_other_bound() {
+    fn sums_at_the_edge_of_overflow_are_finite_or_not() {
         // 65400, of which six roundings may make more than 65504.
         let terms =
             [60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0].map(|value| Term { value, step: 0 });
-        let low = Half::encode(60000.0, Rounding::Nearest);
-        let infinity = Half::encode(f64::INFINITY, Rounding::Nearest);
-        assert_eq!(bounded::<Half>(0.0, &terms), Sum::Between(low, infinity));
+        let hull = bounded::<Half>(0.0, &terms);
+        assert_eq!(
+            (hull.high, hull.specials),
+            (Half::LARGEST, [false, true, false])
+        );
+        assert!(hull.low > 65000.0, "{hull:?}");
     }
 
     #[test]

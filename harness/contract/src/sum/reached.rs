@@ -1,15 +1,19 @@
-//! The sums that some order of the additions reaches, one by one.
+//! The sums that some order of the additions reaches, one by one, or their ends.
 
 use crate::{
-    float::{Format, Rounding},
-    sum::{Sum, Term, one_of},
+    float::Format,
+    sum::{Hull, Term},
 };
 
-/// Most additions for one slot.
-const ADDITIONS: usize = 1000;
-/// Most different values of a step: more of them have more states than there are
-/// additions.
-const KINDS: usize = 9;
+/// Most additions that the sums of one slot are listed with: eight writers need
+/// 110,000 at most, twelve mostly fewer.
+const ADDITIONS: usize = 1 << 18;
+/// Most sums that are listed.
+const LISTED: usize = 1 << 12;
+/// Most states of a step. Thirteen different values have so many.
+const STATES: usize = 1 << 13;
+/// So many sums of a state are told apart one by one.
+const FEW: usize = 24;
 
 /// Memory for the sums of one slot; reused from slot to slot.
 ///
@@ -19,12 +23,15 @@ const KINDS: usize = 9;
 /// they are reached from.
 #[derive(Debug, Default)]
 pub(crate) struct Reached {
-    /// The different sums of one state after the other.
-    sums: Vec<u32>,
+    /// The different sums of one state after the other; of the last one alone
+    /// once all are listed, increasing.
+    pub(crate) sums: Vec<f64>,
     /// Where those of the first state begin, and those of each end.
     ends: Vec<usize>,
     /// The different values of the step at hand.
     kinds: Vec<Kind>,
+    /// What the sums of each state lie in.
+    hulls: Vec<Hull>,
 }
 
 /// A value of a step.
@@ -42,26 +49,41 @@ struct Kind {
 impl Reached {
     /// What `old` with the terms added in any order of each step comes to;
     /// `None` if that takes too many additions.
-    pub(super) fn sum<F: Format>(&mut self, old: f64, terms: &[Term]) -> Option<Sum> {
-        // A term is added at least once.
-        if terms.len() > ADDITIONS {
-            return None;
-        }
+    pub(crate) fn list(
+        &mut self,
+        old: f64,
+        terms: &[Term],
+        add: impl Fn(f64, f64) -> f64,
+    ) -> Option<&[f64]> {
         let mut left = ADDITIONS;
-        let mut nan = false;
         self.sums.clear();
-        self.sums.push(F::encode(old, Rounding::Nearest));
+        self.sums.push(old);
         for step in terms.chunk_by(|a, b| a.step == b.step) {
             let states = self.begin(step)?;
-            // Every state of each kind but the first costs at least one addition.
-            let least = |kind: &Kind| states / (kind.times + 1) * kind.times;
-            if self.kinds.iter().map(least).sum::<usize>() > left {
-                return None;
-            }
-            nan |= self.add_step::<F>(states, &mut left)?;
+            self.list_step(states, &mut left, &add)?;
         }
-        self.sums.sort_unstable();
-        Some(one_of::<F>(&self.sums, nan))
+        (self.sums.len() <= LISTED).then_some(&self.sums)
+    }
+
+    /// What the sums lie in; `None` if a step has too many states. Rounded
+    /// additions never turn two sums around, so the least sum of a state is one
+    /// of the least of those that it is reached from.
+    pub(super) fn hull<F: Format>(&mut self, old: f64, terms: &[Term]) -> Option<Hull> {
+        let mut now = Hull::of(old);
+        for step in terms.chunk_by(|a, b| a.step == b.step) {
+            let states = self.begin(step)?;
+            let Self { kinds, hulls, .. } = self;
+            hulls.clear();
+            hulls.push(now);
+            for state in 1..states {
+                count_up(kinds);
+                let added = kinds.iter().filter(|kind| kind.added > 0);
+                let sums = added.map(|kind| hulls[state - kind.apart].plus::<F>(kind.value));
+                now = sums.fold(Hull::NONE, Hull::or);
+                hulls.push(now);
+            }
+        }
+        Some(now)
     }
 
     /// Finds the different values of `step`, and how many states they have;
@@ -73,7 +95,7 @@ impl Reached {
             let same = |kind: &Kind| kind.value.to_bits() == value.to_bits();
             match kinds.iter().position(same) {
                 Some(at) => kinds[at].times += 1,
-                None if kinds.len() == KINDS => return None,
+                None if 1 << kinds.len() == STATES => return None,
                 None => kinds.push(Kind::once(*value)),
             }
         }
@@ -81,19 +103,25 @@ impl Reached {
         for kind in kinds {
             kind.apart = states;
             states *= kind.times + 1;
-            if states > ADDITIONS + 1 {
+            if states > STATES {
                 return None;
             }
         }
         Some(states)
     }
 
-    /// Adds the step at hand to each of the sums; whether an order comes to NaN.
-    fn add_step<F: Format>(&mut self, states: usize, left: &mut usize) -> Option<bool> {
-        let Self { sums, ends, kinds } = self;
+    /// Adds the step at hand to each of the sums.
+    fn list_step(
+        &mut self,
+        states: usize,
+        left: &mut usize,
+        add: impl Fn(f64, f64) -> f64,
+    ) -> Option<()> {
+        let Self {
+            sums, ends, kinds, ..
+        } = self;
         ends.clear();
         ends.extend([0, sums.len()]);
-        let mut nan = false;
         for state in 1..states {
             count_up(kinds);
             let start = sums.len();
@@ -102,24 +130,37 @@ impl Reached {
                 let [begin, end] = [ends[from], ends[from + 1]];
                 *left = left.checked_sub(end - begin)?;
                 for at in begin..end {
-                    let sum = F::decode(sums[at]) + kind.value;
-                    if sum.is_nan() {
-                        nan = true;
-                        continue;
-                    }
-                    let sum = F::encode(sum, Rounding::Nearest);
+                    let sum = add(sums[at], kind.value);
+                    let sum = if sum.is_nan() { f64::NAN } else { sum };
+                    let same = |known: &f64| known.to_bits() == sum.to_bits();
                     // Mostly there is one or none.
-                    if sums.iter().skip(start).all(|known| *known != sum) {
+                    if sums.len() - start > FEW || !sums[start..].iter().any(same) {
                         sums.push(sum);
                     }
                 }
+            }
+            if sums.len() - start > FEW || state + 1 == states {
+                sort_from(sums, start);
             }
             ends.push(sums.len());
         }
         // The next step begins with what this one comes to.
         sums.drain(..ends[states - 1]);
-        Some(nan)
+        Some(())
     }
+}
+
+/// Sorts the numbers from `start` on, each once.
+fn sort_from(sums: &mut Vec<f64>, start: usize) {
+    sums[start..].sort_unstable_by(f64::total_cmp);
+    let mut end = start;
+    for at in start..sums.len() {
+        if at == start || sums[at].to_bits() != sums[end - 1].to_bits() {
+            sums[end] = sums[at];
+            end += 1;
+        }
+    }
+    sums.truncate(end);
 }
 
 impl Kind {
@@ -150,12 +191,7 @@ mod tests {
     use crate::{
         float::{Bfloat16, Half, Single},
         flushed::Flushed,
-        sum::in_any_order,
     };
-
-    fn bits<F: Format>(x: f64) -> u32 {
-        F::encode(x, Rounding::Nearest)
-    }
 
     /// The terms of one step after the other.
     fn terms(steps: &[&[f64]]) -> Vec<Term> {
@@ -166,123 +202,126 @@ mod tests {
         (0..).zip(steps).flat_map(of_step).collect()
     }
 
-    fn sum<F: Format>(old: f64, steps: &[&[f64]]) -> Sum {
-        in_any_order::<F>(&mut Reached::default(), old, &terms(steps))
-    }
-
-    fn some<F: Format>(values: &[f64]) -> Sum {
-        let mut all = [0; 24];
-        for (slot, &value) in all.iter_mut().zip(values) {
-            *slot = bits::<F>(value);
-        }
-        Sum::Some(all, values.len())
+    /// All that some order comes to.
+    fn sum<F: Format>(old: f64, steps: &[&[f64]]) -> Vec<f64> {
+        let mut reached = Reached::default();
+        let sums = reached.list(old, &terms(steps), F::add);
+        sums.expect("few enough").to_vec()
     }
 
     #[test]
     fn only_what_an_order_reaches() {
         // MSCATTER-ATOM-22. bfloat16 has eight bits: 256 + 1 is 256 again.
-        let one = Sum::One(bits::<Bfloat16>(256.0));
+        let one = [256.0];
         assert_eq!(sum::<Bfloat16>(256.0, &[&[1.0; 5]]), one);
         assert_eq!(sum::<Bfloat16>(256.0, &[&[1.0; 64]]), one);
         // Half has eleven. 2049 is rounded to 2048, 2051 to 2052: two ones or
         // more before 2048 make 2052 in the end, fewer leave 2048.
         let ones_and_more = [1.0, 1.0, 1.0, 1.0, 2048.0];
-        let expected = some::<Half>(&[2048.0, 2052.0]);
+        let expected = [2048.0, 2052.0];
         assert_eq!(sum::<Half>(0.0, &[&ones_and_more]), expected);
         // One that comes first or between is lost beside 2048 or more, unless
         // what it meets has gone to 0.
         let opposite = [2048.0, 2048.0, -2048.0, -2048.0, 1.0];
-        assert_eq!(sum::<Half>(0.0, &[&opposite]), some::<Half>(&[0.0, 1.0]));
+        assert_eq!(sum::<Half>(0.0, &[&opposite]), [0.0, 1.0]);
         // 65504 is the largest: below 65520 sums go back to it.
         let many = [60000.0, 1.0, 1.0, 1.0, 1.0];
-        assert_eq!(
-            sum::<Half>(5504.0, &[&many]),
-            Sum::One(bits::<Half>(65504.0))
-        );
+        assert_eq!(sum::<Half>(5504.0, &[&many]), [65504.0]);
     }
 
     #[test]
     fn steps_come_one_after_the_other() {
         // 2048 first: every 1 is lost. Ones first: 2052.
         let ones: &[f64] = &[1.0; 4];
-        let one = |x| Sum::One(bits::<Half>(x));
+        let one = |x| [x];
         assert_eq!(sum::<Half>(0.0, &[&[2048.0], ones]), one(2048.0));
         assert_eq!(sum::<Half>(0.0, &[ones, &[2048.0]]), one(2052.0));
         // 2048 and 2052 after the first step, and 3 more: 2051 is 2052, 2055 is 2056.
         let both: &[f64] = &[1.0, 1.0, 1.0, 1.0, 2048.0];
-        let expected = some::<Half>(&[2052.0, 2056.0]);
+        let expected = [2052.0, 2056.0];
         assert_eq!(sum::<Half>(0.0, &[both, &[3.0]]), expected);
     }
 
-    #[test]
-    fn too_much_is_left_to_bounds() {
-        let reached = |old, values: &[f64]| {
-            let terms = terms(&[values]);
-            Reached::default().sum::<Half>(old, &terms)
-        };
-        let one = Some(Sum::One(bits::<Half>(2048.0)));
-        assert_eq!(reached(2048.0, &[1.0; 1000]), one);
-        assert_eq!(reached(2048.0, &[1.0; 1001]), None);
-        // So many that 2 to that number of states are at most 1000.
-        let different = |n: u32| {
-            (0..n)
-                .map(|i| 0.5 + f64::from(i) / 64.0)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(reached(2048.0, &different(7)), one);
-        assert_eq!(reached(2048.0, &different(8)), None);
-        assert_eq!(reached(2048.0, &different(10)), None);
-        // 7 * 2^6 additions are too few where most states have many sums.
-        let spread = [
-            125.5, -93.75, -1.578125, 1.1015625, -100.5, -3.671875, 67.25,
-        ];
-        let sum = Reached::default().sum::<Bfloat16>(0.0, &terms(&[&spread]));
-        assert_eq!(sum, None);
+    /// So many different values.
+    fn different(n: u32) -> Vec<f64> {
+        (0..n).map(|i| 0.5 + f64::from(i) / 64.0).collect()
     }
 
-    /// What every order comes to; whether one comes to NaN.
-    fn orders<F: Format>(old: f64, terms: &[Term]) -> (Vec<u32>, bool) {
+    #[test]
+    fn so_many_orders_are_followed() {
+        // Each is lost beside 2048.
+        assert_eq!(sum::<Half>(2048.0, &[&different(13)]), [2048.0]);
+        assert_eq!(sum::<Half>(2048.0, &[&[0.75; 8191]]), [2048.0]);
+        for values in [different(14), [different(1), vec![0.75; 4096]].concat()] {
+            let mut reached = Reached::default();
+            let terms = terms(&[&values]);
+            assert_eq!(reached.list(2048.0, &terms, Half::add), None);
+            assert_eq!(reached.hull::<Half>(2048.0, &terms), None);
+        }
+    }
+
+    #[test]
+    fn of_too_many_sums_the_ends_are_known() {
+        let values = [
+            125.5, -93.75, -1.578125, 1.1015625, -100.5, -3.671875, 67.25, 12.25, -10.8125,
+            -5.40625, -16.25, -99.5, 116.0,
+        ];
+        let (mut reached, terms) = (Reached::default(), terms(&[&values]));
+        assert_eq!(reached.list(0.0, &terms, Bfloat16::add), None);
+        let hull = reached.hull::<Bfloat16>(0.0, &terms).expect("few states");
+        let mut given = values;
+        let ordered = |given: &[f64]| given.iter().fold(0.0, |sum, &x| Bfloat16::add(sum, x));
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut seed = 5_usize;
+        for _ in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            given.swap((seed >> 33) % 13, (seed >> 45) % 13);
+            let sum = ordered(&given);
+            (low, high) = (low.min(sum), high.max(sum));
+        }
+        assert!(!hull.wide && hull.specials == [false; 3], "{hull:?}");
+        assert!(
+            hull.low <= low && high <= hull.high,
+            "{hull:?} {low} {high}"
+        );
+    }
+
+    /// What every order comes to.
+    fn orders<F: Format>(old: f64, terms: &[Term], all: &mut Vec<f64>) {
         let Some(first) = terms.first() else {
-            return if old.is_nan() {
-                (vec![], true)
-            } else {
-                (vec![bits::<F>(old)], false)
-            };
+            return all.push(if old.is_nan() { f64::NAN } else { old });
         };
-        let (mut all, mut nan) = (vec![], false);
         for at in 0..terms.len() {
             if terms[at].step == first.step {
                 let mut rest = terms.to_vec();
                 let term = rest.remove(at);
-                let (more, not) = orders::<F>(F::add(old, term.value), &rest);
-                all.extend(more);
-                nan |= not;
+                orders::<F>(F::add(old, term.value), &rest, all);
             }
         }
-        all.sort_unstable();
-        all.dedup();
-        (all, nan)
     }
 
-    /// Whether the sum was found; then it is what every order comes to.
-    fn agrees<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> bool {
-        let Some(found) = reached.sum::<F>(old, terms) else {
-            return false;
-        };
-        let (all, nan) = orders::<F>(old, terms);
-        let mut values: Vec<f64> = all.iter().map(|&b| F::decode(b)).collect();
-        let expected = match all[..] {
-            [] => Sum::NotANumber,
-            _ if nan => Sum::MaybeNotANumber,
-            [one] => Sum::One(one),
-            _ if all.len() <= 24 => some::<F>(&values),
-            _ => {
-                values.sort_by(f64::total_cmp);
-                Sum::Between(bits::<F>(values[0]), bits::<F>(values[all.len() - 1]))
-            }
-        };
-        assert_eq!(found, expected, "{old} {terms:?}");
-        true
+    /// The sums are what every order comes to, and the hull is that of them.
+    fn agrees<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> usize {
+        let mut all = Vec::new();
+        orders::<F>(old, terms, &mut all);
+        sort_from(&mut all, 0);
+        let bits = |all: &[f64]| all.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        let found = reached.list(old, terms, F::add).map(bits);
+        assert_eq!(found, Some(bits(&all)), "{old} {terms:?}");
+        let hull = reached.hull::<F>(old, terms).expect("few states");
+        let expected = all.iter().map(|&x| Hull::of(x)).fold(Hull::NONE, Hull::or);
+        if hull.wide {
+            assert!(hull.low <= expected.low && hull.high >= expected.high);
+            let there = hull.specials.iter().zip(expected.specials);
+            assert!(there.into_iter().all(|(a, b)| *a || !b), "{hull:?}");
+        } else {
+            let ends = |hull: Hull| [hull.low, hull.high].map(f64::to_bits);
+            assert_eq!(
+                (ends(hull), hull.specials),
+                (ends(expected), expected.specials)
+            );
+        }
+        all.len()
     }
 
     /// Random sums of values from `pool`, in memory used again.
@@ -293,7 +332,6 @@ mod tests {
             (seed >> 33) as usize % below
         };
         let mut reached = Reached::default();
-        let mut found = 0;
         for _ in 0..60 {
             let count = 2 + random(6);
             let mut terms: Vec<Term> = (0..count)
@@ -304,9 +342,8 @@ mod tests {
                 .collect();
             terms.sort_by_key(|term| term.step);
             let old = pool[random(pool.len())];
-            found += usize::from(agrees::<F>(&mut reached, old, &terms));
+            agrees::<F>(&mut reached, old, &terms);
         }
-        assert!(found >= 50, "{found}");
     }
 
     #[test]
@@ -321,9 +358,9 @@ mod tests {
         agree_with_every_order::<Flushed<Bfloat16>>(&small.map(|x| x * Bfloat16::NORMAL));
         let large = [60000.0, -60000.0, -60000.0, f64::INFINITY, 1.0];
         agree_with_every_order::<Half>(&large);
-        // More than 24 results.
+        agree_with_every_order::<Half>(&[60000.0, 6000.0, -60000.0, 8.0, -f64::INFINITY]);
+        // So many that they are sorted.
         let many = terms(&[&[12.25, -10.8125, -5.40625, -16.25, -99.5, 116.0]]);
-        assert!(agrees::<Bfloat16>(&mut Reached::default(), 0.0, &many));
-        assert!(orders::<Bfloat16>(0.0, &many).0.len() > 24);
+        assert!(agrees::<Bfloat16>(&mut Reached::default(), 0.0, &many) > FEW);
     }
 }

@@ -87,7 +87,15 @@ pub(crate) fn slots(p: &Permits, role: Role, len: usize) -> Vec<Slot> {
                     c.dedup();
                     Slot::Several(c)
                 }
-                Permit::Between { low, high } => Slot::Between(part(low), part(high)),
+                Permit::Between {
+                    low, high, more, ..
+                } if more > 0 => {
+                    assert_eq!(part(low), part(high), "single values: {run:?}");
+                    let mut c: Vec<_> = (0..=more).map(|k| part(high + k * size)).collect();
+                    c.sort();
+                    Slot::Several(c)
+                }
+                Permit::Between { low, high, .. } => Slot::Between(part(low), part(high)),
                 Permit::Anything => Slot::Anything,
             };
         }

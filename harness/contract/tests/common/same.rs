@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ptodiff_contract::{Permit, Permits, Run, data_duties, legality, permits};
-use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
-use ptodiff_isa::{Call, DType, Memory, Readings, Role, Target};
+use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
+use ptodiff_isa::{Call, DType, Memory, Readings, Role, ScatterAtomicOp, Target};
 
 /// How a comparison that found no difference went.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,7 +36,7 @@ pub(crate) fn compare(call: &Call, steps: &[&Memory], target: Target, readings: 
             assert!(duties.is_empty(), "{duties:?} {}", about());
             let strays = p.strays.is_some();
             assert_eq!(strays, reachable.outside, "{:?} {}", p.strays, about());
-            same(&p, &reachable, steps, &about);
+            same(&p, &reachable, steps, adds(call), &about);
             Seen::Settled
         }
         Out::Undefined(left) => {
@@ -49,7 +49,7 @@ pub(crate) fn compare(call: &Call, steps: &[&Memory], target: Target, readings: 
                     if matches!(call, Call::MgatherL1(_)) {
                         open_too(&p, &mut reachable);
                     }
-                    same(&p, &reachable, steps, &about);
+                    same(&p, &reachable, steps, adds(call), &about);
                 }
                 None => all_open(&p, call.output(), steps, &about),
             }
@@ -61,14 +61,18 @@ pub(crate) fn compare(call: &Call, steps: &[&Memory], target: Target, readings: 
 }
 
 /// Every slot of every operand permits what is reached there, and no more.
-/// Intervals permit what lies between the least and the greatest.
+/// Intervals, of calls that add, permit what lies between the least and the
+/// greatest.
 pub(crate) fn same(
     p: &Permits,
     reachable: &Reachable,
     steps: &[&Memory],
+    adds: bool,
     about: &dyn Fn() -> String,
 ) {
     for operand in &p.operands {
+        let sums = adds && operand.role == Role::Table;
+        let add = sums.then_some(operand.dtype);
         let free = operand.guards_free.is_some();
         assert!(!free || reachable.outside, "{}: {}", operand.role, about());
         let body = body(steps, operand.role);
@@ -98,7 +102,7 @@ pub(crate) fn same(
                         let from = from + byte - run.offset;
                         number(&p.pool[from..][..size])
                     };
-                    check(run, part, values, old, operand.dtype, &slot);
+                    check(run, part, values, old, add, &slot);
                 }
             }
         }
@@ -111,54 +115,77 @@ fn check(
     part: impl Fn(usize) -> u64,
     values: &Values,
     old: u64,
-    dtype: DType,
+    add: Option<DType>,
     slot: &dyn Fn() -> String,
 ) {
-    if let (Permit::Exactly { at }, Values::These(all), None) = (run.permit, values, run.or_kept) {
-        assert!(all.iter().eq([&part(at)]), "{}", slot());
+    // A NaN among the bounds and single values of a sum is every NaN.
+    let element = |at| match (part(at), add) {
+        (bits, Some(dtype)) if is_nan(dtype, bits) => NAN,
+        (bits, _) => bits,
+    };
+    let Some(reached) = values.set(old) else {
+        assert_eq!(run.permit, Permit::Anything, "{}", slot());
         return;
-    }
-    let mut permitted: BTreeSet<u64> = run.or_kept.iter().map(|_| old).collect();
-    match run.permit {
-        Permit::Exactly { at } => {
-            permitted.insert(part(at));
+    };
+    let mut permitted: BTreeSet<u64> = match run.permit {
+        Permit::Exactly { at } => [part(at)].into(),
+        Permit::OneOf { at, count } => (0..count).map(|n| part(at + n * run.len)).collect(),
+        Permit::Between { low, .. } if element(low) == NAN => [NAN].into(),
+        Permit::Between {
+            low,
+            high,
+            more,
+            wide,
+        } => {
+            let singles: BTreeSet<u64> = (1..=more).map(|n| element(high + n * run.len)).collect();
+            let ends = [low, high].map(element);
+            let dtype = add.expect("only sums lie between");
+            let kept = run.or_kept.map(|_| old);
+            return lie_between(dtype, ends, &singles, wide, &reached, kept, slot);
         }
-        Permit::OneOf { at, count } => {
-            permitted.extend((0..count).map(|n| part(at + n * run.len)));
-        }
-        Permit::Between { low, high } if [low, high].iter().all(|&at| is_nan(dtype, part(at))) => {
-            // Which NaN is not enumerated.
-            assert_eq!(*values, Values::Anything, "{}", slot());
-            return;
-        }
-        Permit::Between { low, high } => {
-            let all = values.set(old);
-            let mut all = all.unwrap_or_else(|| panic!("{}", slot()));
-            let bounds = [part(low), part(high)];
-            let [low, high] = bounds.map(|bits| place(dtype, bits));
-            if permitted.contains(&old) && !(low..=high).contains(&place(dtype, old)) {
-                all.remove(&old);
-            }
-            return bounded([low, high], &all, dtype, slot);
-        }
-        Permit::Anything => {
-            assert_eq!(*values, Values::Anything, "{}", slot());
-            return;
-        }
-    }
-    assert_eq!(values.set(old), Some(permitted), "{}", slot());
+        Permit::Anything => panic!("{}", slot()),
+    };
+    permitted.extend(run.or_kept.map(|_| old));
+    assert_eq!(reached, permitted, "{}", slot());
 }
 
-/// Bounds of floats hold all values; those of integers are among them.
-fn bounded([low, high]: [i64; 2], all: &BTreeSet<u64>, dtype: DType, slot: &dyn Fn() -> String) {
-    let all: BTreeSet<_> = all.iter().map(|&bits| place(dtype, bits)).collect();
-    let ends = all.first().copied().zip(all.last().copied());
-    let (least, most) = ends.unwrap_or_else(|| panic!("{}", slot()));
-    if dtype.is_integer() {
-        assert_eq!([low, high], [least, most], "{}", slot());
-    } else {
-        assert!(low <= least && most <= high, "{}", slot());
+/// The ends and the single values are reached, and nothing else but what lies
+/// between; of wide ones, they only hold it. A slot that was `kept` may hold
+/// that too.
+fn lie_between(
+    dtype: DType,
+    ends: [u64; 2],
+    singles: &BTreeSet<u64>,
+    wide: bool,
+    reached: &BTreeSet<u64>,
+    kept: Option<u64>,
+    slot: &dyn Fn() -> String,
+) {
+    let summed = reached.difference(singles).filter(|x| kept != Some(**x));
+    let places: BTreeSet<i64> = summed.map(|&bits| place(dtype, bits)).collect();
+    let [low, high] = ends.map(|bits| place(dtype, bits));
+    assert!(
+        !reached.contains(&NAN) || singles.contains(&NAN),
+        "{}",
+        slot()
+    );
+    let inside = places.iter().all(|place| (low..=high).contains(place));
+    assert!(inside, "{}", slot());
+    if !wide && kept.is_none() {
+        let found = [places.first(), places.last()];
+        assert_eq!(found, [Some(&low), Some(&high)], "{}", slot());
+        assert!(singles.is_subset(reached), "{}", slot());
     }
+}
+
+/// Whether a call adds what it stores.
+pub(crate) fn adds(call: &Call) -> bool {
+    let atomic = match call {
+        Call::Mscatter(call) => call.atomic,
+        Call::MscatterFirst(call) => call.atomic,
+        _ => ScatterAtomicOp::None,
+    };
+    atomic == ScatterAtomicOp::Add
 }
 
 /// Whether an element is NaN.
@@ -181,7 +208,7 @@ fn place(dtype: DType, bits: u64) -> i64 {
         false => magnitude,
         true if dtype.is_signed_integer() => magnitude - sign.cast_signed(),
         true if dtype.is_integer() => magnitude + sign.cast_signed(),
-        true => -magnitude,
+        true => -magnitude - 1,
     }
 }
 

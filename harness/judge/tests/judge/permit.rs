@@ -111,7 +111,8 @@ fn an_interval_is_numeric_and_inclusive() {
         (1.0, 2.0, 2.0),
         (-2.0, -1.0, -1.5),
         (-1.0, 1.0, 0.0),
-        (0.0, 1.0, -0.0),
+        (-0.0, 1.0, -0.0),
+        (-0.0, 1.0, 0.0),
         (1.0, f32::INFINITY, f32::INFINITY),
         (QUIET, QUIET, f32::from_le_bytes(OTHER_NAN)),
     ] {
@@ -122,6 +123,8 @@ fn an_interval_is_numeric_and_inclusive() {
         (1.0, 2.0, 2.0_f32.next_up()),
         (-2.0, -1.0, 1.5),
         (1.0, 2.0, QUIET),
+        (0.0, 1.0, -0.0),
+        (-1.0, -0.0, 0.0),
         (-1.0, f32::MAX, f32::INFINITY),
         (QUIET, QUIET, 0.0),
     ] {
@@ -157,25 +160,58 @@ fn zeros_of_both_signs_differ_where_they_are_moved() {
 }
 
 #[test]
-fn a_nan_is_any_nan_only_where_it_was_added() {
-    let nan = |atomic| {
-        let mut scene = Scene::scatter(DType::Float, atomic);
-        scene.exactly(0, &floats(&[QUIET]));
-        scene.one_of(4, &[&floats(&[1.0, 2.0]), &floats(&[QUIET, 3.0])]);
-        scene.write(8, &floats(&[3.0]));
-        scene.but(0, &OTHER_NAN).but(4, &OTHER_NAN)
+fn single_values_stand_beside_an_interval() {
+    let all = [f32::NEG_INFINITY, QUIET].map(f32::to_le_bytes);
+    let sum = |got: [u8; 4]| {
+        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+        let more: Vec<&[u8]> = all.iter().map(|x| &x[..]).collect();
+        scene.between_or(4, &floats(&[1.0]), &floats(&[2.0]), &more);
+        scene.but(4, &got).verdict()
     };
-    conforms(&nan(ScatterAtomicOp::Add).verdict());
-    for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Max] {
-        assert_eq!(findings(nan(atomic).verdict()).len(), 2);
+    for got in [1.5_f32, f32::NEG_INFINITY, QUIET].map(f32::to_le_bytes) {
+        conforms(&sum(got));
     }
-    // The other slot of that run has no NaN among its candidates.
-    assert_eq!(
-        findings(nan(ScatterAtomicOp::Add).but(8, &OTHER_NAN).verdict()).len(),
-        1
-    );
+    conforms(&sum(OTHER_NAN));
+    for got in [f32::INFINITY, f32::MIN, 0.0].map(f32::to_le_bytes) {
+        let found = findings(sum(got));
+        let Detail::Slot(slot) = &found[0].detail else {
+            panic!("{found:?}");
+        };
+        let Permitted::Between { more, .. } = &slot.permitted else {
+            panic!("{slot:?}");
+        };
+        assert_eq!((found.len(), more.len()), (1, 2));
+    }
+    // One value and others are no interval to whoever reads of it.
+    let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+    let one = floats(&[1.0]);
+    scene.between_or(4, &one, &one, &[&OTHER_NAN]);
+    let found = findings(scene.but(4, &floats(&[2.0])).verdict());
+    let Detail::Slot(slot) = &found[0].detail else {
+        panic!("{found:?}");
+    };
+    assert!(matches!(&slot.permitted, Permitted::OneOf { first, count: 2 } if first.len() == 2));
+}
+
+#[test]
+fn a_nan_is_any_nan_only_where_its_permit_says_so() {
+    let nan = |got: [u8; 4]| {
+        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+        scene.between(0, &floats(&[QUIET]), &floats(&[QUIET]));
+        // Moved there, by a target that does not add.
+        scene.exactly(4, &floats(&[QUIET]));
+        scene.one_of(8, &[&floats(&[1.0]), &floats(&[QUIET])]);
+        scene.write(4, &floats(&[QUIET, QUIET]));
+        scene.but(0, &got)
+    };
+    conforms(&nan(OTHER_NAN).verdict());
+    conforms(&nan(QUIET.to_le_bytes()).verdict());
+    for at in [4, 8] {
+        let moved = nan(OTHER_NAN).but(at, &OTHER_NAN);
+        assert_eq!(findings(moved.verdict()).len(), 1);
+    }
     // A kept slot compares bit for bit even beside sums.
-    let mut kept = nan(ScatterAtomicOp::Add).but(12, &OTHER_NAN);
+    let mut kept = nan(OTHER_NAN).but(12, &OTHER_NAN);
     kept.before.regions[0].body_mut()[12..16].copy_from_slice(&floats(&[QUIET]));
     assert_eq!(findings(kept.verdict()).len(), 1);
 }

@@ -192,9 +192,16 @@ impl Scene {
     }
 
     pub(crate) fn between(&mut self, offset: usize, low: &[u8], high: &[u8]) {
+        self.between_or(offset, low, high, &[]);
+    }
+
+    /// Between two bounds, or one of these.
+    pub(crate) fn between_or(&mut self, offset: usize, low: &[u8], high: &[u8], more: &[&[u8]]) {
         let permit = Permit::Between {
             low: self.pooled(low),
-            high: self.pooled(high),
+            high: self.pooled(&[&[high], more].concat().concat()),
+            more: more.len(),
+            wide: false,
         };
         self.run(offset, low.len(), permit, Clause("MSCATTER-ATOM-20"));
     }

@@ -88,20 +88,18 @@ fn promises_must_lie_in_the_pool_and_make_sense() {
             },
             "outside the pool",
         ),
-        (4, Permit::Between { low: 0, high: 9 }, "outside the pool"),
-        (
-            8,
-            Permit::Between { low: 4, high: 0 },
-            "an interval over several slots",
-        ),
+        (4, between(0, 9, 0), "outside the pool"),
+        (4, between(4, 0, 3), "outside the pool"),
+        (4, between(4, 0, usize::MAX), "outside the pool"),
+        (8, between(4, 0, 0), "an interval over several slots"),
         (
             4,
-            Permit::Between { low: 0, high: 4 },
+            between(0, 4, 0),
             "an interval whose bounds are not in order",
         ),
         (
             4,
-            Permit::Between { low: 0, high: 8 },
+            between(0, 8, 0),
             "an interval whose bounds are not in order",
         ),
     ] {
@@ -116,6 +114,17 @@ fn promises_must_lie_in_the_pool_and_make_sense() {
     assert!(malformed(&scene).ends_with("not in order"));
 }
 
+/// Bounds at these places, and single values.
+const fn between(low: usize, high: usize, more: usize) -> Permit {
+    let wide = false;
+    Permit::Between {
+        low,
+        high,
+        more,
+        wide,
+    }
+}
+
 fn size() -> impl Strategy<Value = usize> {
     prop_oneof![0..40_usize, Just(usize::MAX), Just(usize::MAX / 2 + 1)]
 }
@@ -124,7 +133,7 @@ fn permit() -> impl Strategy<Value = Permit> {
     prop_oneof![
         size().prop_map(|at| Permit::Exactly { at }),
         (size(), size()).prop_map(|(at, count)| Permit::OneOf { at, count }),
-        (size(), size()).prop_map(|(low, high)| Permit::Between { low, high }),
+        (size(), size(), size()).prop_map(|(low, high, more)| between(low, high, more)),
         Just(Permit::Anything),
     ]
 }

@@ -96,7 +96,10 @@ fn permitted(permitted: &Permitted) -> String {
             };
             format!("one of {}{more}", shown.join(", "))
         }
-        Permitted::Between { low, high } => format!("from {} to {}", text(low), text(high)),
+        Permitted::Between { low, high, more } => {
+            let more: String = more.iter().map(|v| format!(", or {}", text(v))).collect();
+            format!("from {} to {}{more}", text(low), text(high))
+        }
     }
 }
 

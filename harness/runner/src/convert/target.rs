@@ -21,6 +21,7 @@ pub(super) fn target_record(
         findings: Vec::new(),
         out_of_bounds: account.strays(),
         unseen: Vec::new(),
+        wide: account.wide(),
         deviates_from: account.deviates_from(),
         why: None,
         stderr: account.last_words().to_vec(),

@@ -40,6 +40,7 @@ pub(crate) fn did(verdict: TargetVerdict) -> TargetRecord {
         findings: vec![],
         out_of_bounds: 0,
         unseen: vec![],
+        wide: None,
         deviates_from: vec![],
         why: None,
         stderr: vec![],
