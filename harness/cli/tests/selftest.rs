@@ -110,3 +110,55 @@ fn no_model_of_that_name_is_nothing_to_run() {
         done.err
     );
 }
+
+#[test]
+fn no_wrong_result_is_accepted_but_in_stated_intervals() {
+    let run = |more: &[&str]| {
+        let args = ["selftest", "--loose", "cases/clauses", "--count", "300"];
+        ptodiff(&root(), &[&args[..], more].concat())
+    };
+    let [text, json] = [run(&[]), run(&["--format", "json", "--jobs", "1"])];
+    assert_eq!((text.code, text.err.as_str()), (0, ""), "{}", text.out);
+    assert_eq!((json.code, json.err.as_str()), (0, ""), "{}", json.out);
+    assert!(
+        text.out.starts_with("form            dtype  "),
+        "{}",
+        text.out
+    );
+    assert!(text.out.contains(" 0 accepted, "), "{}", text.out);
+    let mut kinds = lines(&json.out);
+    let score = kinds.pop().expect("a score");
+    assert_eq!(score["accepted"], 0);
+    assert!(score["calls"].as_u64() > Some(1000), "{score}");
+    // A row each, and a row for each example of what lies in an interval.
+    let examples = kinds.iter().filter(|kind| kind.get("example").is_some());
+    let rows = 2 + kinds.len() + examples.count();
+    assert_eq!(text.out.lines().count(), rows);
+    let sum = |key: &str| {
+        kinds
+            .iter()
+            .map(|kind| kind[key].as_u64().expect(key))
+            .sum::<u64>()
+    };
+    assert_eq!(score["offered"], sum("offered"));
+    assert!(
+        kinds
+            .iter()
+            .any(|k| k["dtype"] == "half" && k["permit"] == "one of")
+    );
+}
+
+#[test]
+fn what_is_loose_has_options_of_its_own() {
+    for args in [
+        &["selftest", "--count", "5"][..],
+        &["selftest", "--loose", "--filter", "tgatherb"],
+        &["selftest", "--loose", "--all"],
+        &["selftest", "--loose", "--count", "many"],
+    ] {
+        assert_eq!(ptodiff(&root(), args).code, 2, "{args:?}");
+    }
+    let folder = folder_with("cases: []\n");
+    let nothing = ptodiff(folder.path(), &["selftest", "--loose", ".", "--count", "0"]);
+    assert_eq!(nothing.code, 3, "{}", nothing.err);
+}

@@ -1,5 +1,7 @@
 //! `ptodiff selftest`: whether the tester catches models that are wrong.
 
+mod loose;
+
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -28,7 +30,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 the cases catch every wrong model and the hunt does, too; 1 one \
-    was missed; 2 a bad case; 3 no wrong model has such a name."
+    was missed; 2 a bad case; 3 no wrong model has such a name. With --loose: 0 no wrong value is \
+    accepted beside the intervals that the contract states; 1 one is."
 )]
 pub(crate) struct Selftest {
     /// Case files or folders of them
@@ -46,6 +49,13 @@ pub(crate) struct Selftest {
     /// Hold each against all cases, and count those that catch it, in JSON as `cases`
     #[arg(long)]
     all: bool,
+    /// Offer wrong values, near those that some order of the stores reaches, as results
+    /// instead, and count those that the contract accepts
+    #[arg(long, conflicts_with_all = ["filter", "hunt_count", "all"])]
+    loose: bool,
+    /// With --loose, how many legal cases of seed 0 are drawn beside the cases
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "loose")]
+    count: u64,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -59,6 +69,9 @@ const BLOCK: usize = 8;
 /// # Errors
 /// Bad cases, no model of that name, or standard output fails.
 pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
+    if args.loose {
+        return loose::loose(args);
+    }
     let wanted = |m: &&Mutant| {
         args.filter.is_empty() || args.filter.iter().any(|f| m.name.contains(f.as_str()))
     };

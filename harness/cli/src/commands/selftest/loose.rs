@@ -1,0 +1,161 @@
+//! `ptodiff selftest --loose`: whether the contract takes wrong results.
+
+use std::{
+    io::Write,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use ptodiff_hunt::{Count, Kind, Loose};
+use ptodiff_isa::DType;
+use serde::Serialize;
+
+use super::Selftest;
+use crate::{
+    args::Format,
+    exit::{Error, Exit},
+    interrupt::{Then, at_first},
+    out::stdout,
+    plain,
+    text::{counted, grouped},
+    threads,
+};
+
+/// Draws between two looks of whoever waits.
+const BLOCK: u64 = 1000;
+
+/// Offers wrong results of the cases and of so many draws.
+///
+/// # Errors
+/// Bad cases, or standard output fails.
+pub(super) fn loose(args: &Selftest) -> Result<Exit, Error> {
+    let cases = ptodiff_case::load(&args.paths)?.cases;
+    let done = Arc::new(AtomicU64::new(0));
+    let (told, of) = (Arc::clone(&done), args.count);
+    at_first(move || {
+        let done = told.load(Ordering::Relaxed);
+        Then::End(format!(" after {done} of {}", counted(of, "draw")))
+    });
+    let pool = threads::pool(args.jobs.map(usize::from))?;
+    let mut all = pool.install(|| Loose::of_cases(&cases));
+    let mut from = 0;
+    while from < args.count {
+        let to = args.count.min(from + BLOCK);
+        all = all.and(pool.install(|| Loose::of_draws(from, to)));
+        done.store(to, Ordering::Relaxed);
+        from = to;
+    }
+    if all.calls == 0 {
+        return Err(Error::nothing("no call whose results could be tried"));
+    }
+    let score = Score::of(&all);
+    let mut out = stdout();
+    match args.format {
+        Format::Text => text(&mut out, &all, &score)?,
+        Format::Json => {
+            for (kind, count) in &all.kinds {
+                plain::json(&mut out, &Line::of(kind, count))?;
+            }
+            plain::json(&mut out, &score)?;
+        }
+    }
+    out.flush()?;
+    Ok(if score.accepted == 0 {
+        Exit::Conforms
+    } else {
+        Exit::Violation
+    })
+}
+
+/// All kinds together.
+#[derive(Serialize)]
+struct Score {
+    calls: u64,
+    /// Calls whose orders are too many to try.
+    skipped: u64,
+    offered: u64,
+    /// Wrong values that were taken where the contract states no interval.
+    accepted: u64,
+    /// Those that lie in an interval that it states.
+    in_intervals: u64,
+}
+
+impl Score {
+    fn of(all: &Loose) -> Self {
+        let accepted = |stated: bool| {
+            let kinds = all.kinds.iter();
+            let those = kinds.filter(|(kind, _)| kind.is_stated() == stated);
+            those.map(|(_, count)| count.accepted).sum()
+        };
+        Self {
+            calls: all.calls,
+            skipped: all.skipped,
+            offered: all.kinds.values().map(|count| count.offered).sum(),
+            accepted: accepted(false),
+            in_intervals: accepted(true),
+        }
+    }
+}
+
+/// One kind as JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    form: String,
+    dtype: DType,
+    permit: &'static str,
+    slots: u64,
+    offered: u64,
+    accepted: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn of(kind: &Kind, count: &'a Count) -> Self {
+        Self {
+            form: kind.form.to_string(),
+            dtype: kind.dtype,
+            permit: kind.permit,
+            slots: count.slots,
+            offered: count.offered,
+            accepted: count.accepted,
+            example: count.example.as_deref(),
+        }
+    }
+}
+
+fn text(out: &mut impl Write, all: &Loose, score: &Score) -> Result<(), Error> {
+    let row = |out: &mut dyn Write, cells: [&str; 6]| {
+        let [form, dtype, permit, slots, offered, accepted] = cells;
+        writeln!(
+            out,
+            "{form:<15} {dtype:<13} {permit:<13} {slots:>12} {offered:>14} {accepted:>9}"
+        )
+    };
+    let head = ["form", "dtype", "permit", "slots", "offered", "accepted"];
+    row(out, head)?;
+    for (kind, count) in &all.kinds {
+        let [slots, offered, accepted] = [count.slots, count.offered, count.accepted].map(grouped);
+        let (form, dtype) = (kind.form.to_string(), kind.dtype.to_string());
+        row(
+            out,
+            [&form, &dtype, kind.permit, &slots, &offered, &accepted],
+        )?;
+        if let Some(example) = &count.example {
+            writeln!(out, "    {}", plain::text(example))?;
+        }
+    }
+    writeln!(
+        out,
+        "{} offered in {}, {} accepted, {} more in intervals that the contract states; \
+         {} skipped, whose orders are too many",
+        counted(score.offered, "wrong value"),
+        counted(score.calls, "call"),
+        grouped(score.accepted),
+        grouped(score.in_intervals),
+        counted(score.skipped, "call"),
+    )?;
+    Ok(())
+}
