@@ -48,14 +48,13 @@ pub(crate) trait Format {
     /// The bit pattern of `x`, which is no NaN.
     fn encode(x: f64, rounding: Rounding) -> u32;
 
-    /// `a + b` in this format, to nearest even; both are values of it.
+    /// The value nearest to `x`, of two the even one; a NaN stays one.
+    fn round(x: f64) -> f64;
+
+    /// `a + b` in this format; both are values of it.
     #[inline]
     fn add(a: f64, b: f64) -> f64 {
-        let sum = a + b;
-        if sum.is_nan() {
-            return sum;
-        }
-        Self::decode(Self::encode(sum, Rounding::Nearest))
+        Self::round(a + b)
     }
 }
 
@@ -96,6 +95,24 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
             (exp << 52) | (man << (52 - MAN))
         };
         f64::from_bits(sign | magnitude)
+    }
+
+    #[inline]
+    fn round(x: f64) -> f64 {
+        if MAN == 23 {
+            return f64::from(x as f32);
+        }
+        let size = x.abs();
+        if !size.is_finite() {
+            return x;
+        }
+        // Beside a power of two so much larger, only the bits that are kept fit.
+        let binade = size.max(Self::NORMAL).to_bits() & (0x7FF << 52);
+        let large = f64::from_bits(binade + (u64::from(52 - MAN) << 52));
+        let rounded = (size + large) - large;
+        let overflows = rounded > Self::LARGEST;
+        let size = if overflows { f64::INFINITY } else { rounded };
+        size.copysign(x)
     }
 
     #[inline]
@@ -248,6 +265,7 @@ mod tests {
                 let lower = below < above || below == above && low & 1 == 0;
                 let expected = if lower { low } else { high };
                 assert_eq!(F::encode(x, Rounding::Nearest), expected, "{x}");
+                assert_eq!(F::round(x).to_bits(), F::decode(expected).to_bits(), "{x}");
                 ties += u32::from(below == above && low != high);
             }
         }

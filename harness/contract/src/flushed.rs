@@ -27,6 +27,16 @@ impl<F: Format> Format for Flushed<F> {
     }
 
     #[inline]
+    fn round(x: f64) -> f64 {
+        let x = F::round(x);
+        if x.abs() < F::NORMAL {
+            0.0_f64.copysign(x)
+        } else {
+            x
+        }
+    }
+
+    #[inline]
     fn encode(x: f64, rounding: Rounding) -> u32 {
         let bits = F::encode(x, rounding);
         if F::decode(bits).abs() < F::NORMAL {

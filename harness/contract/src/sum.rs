@@ -3,11 +3,10 @@
 use crate::float::{Format, Rounding, power_of_two};
 
 mod bounds;
-mod hull;
 mod reached;
 
+pub(crate) use bounds::Bounds;
 use bounds::bounded;
-pub(crate) use hull::{Hull, SPECIALS};
 pub(crate) use reached::Reached;
 
 /// What a slot may hold after its contributions were added.
@@ -17,8 +16,8 @@ pub(crate) enum Sum {
     One(f64),
     /// One of [`Reached::sums`], at least two.
     Listed,
-    /// One of these.
-    Among(Hull),
+    /// Within these.
+    Within(Bounds),
 }
 
 /// One contribution: its value, and the call of a sequence that makes it.
@@ -71,8 +70,7 @@ pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[
         Some(_) => return Sum::Listed,
         None => {}
     }
-    let hull = reached.hull::<F>(old, terms);
-    Sum::Among(hull.unwrap_or_else(|| bounded::<F>(old, terms)))
+    Sum::Within(bounded::<F>(old, terms))
 }
 
 /// Whether there are infinities of both signs: once a sum is infinite, only the
@@ -140,7 +138,7 @@ mod tests {
         match in_any_order::<F>(&mut reached, old, terms) {
             Sum::One(sum) => vec![bits::<F>(sum)],
             Sum::Listed => reached.sums.iter().map(|&sum| bits::<F>(sum)).collect(),
-            Sum::Among(hull) => panic!("{hull:?}"),
+            Sum::Within(bounds) => panic!("{bounds:?}"),
         }
     }
 

@@ -81,8 +81,9 @@ fn run(end: usize, slot: usize, pool: usize, choices: &mut Bytes<'_, '_>) -> Run
         2 => Permit::Between {
             low: at,
             high: other,
-            more: choices.pick(&[0, 0, 1, usize::MAX]),
-            wide: choices.one_in(2),
+            // One in a few, and then sometimes too many.
+            more: if other % 4 == 1 { other } else { 0 },
+            wide: at % 2 == 1,
         },
         _ => Permit::Anything,
     };

@@ -9,7 +9,7 @@ use crate::{
     combine::{Cell, Combine, Contribution, Settled},
     float::Format,
     runs::Why,
-    sum::{Hull, SPECIALS, Sum, Term, bits, in_any_order, in_order},
+    sum::{Bounds, Sum, Term, bits, in_any_order, in_order},
 };
 
 /// A sum that is NaN: which one is not said.
@@ -62,27 +62,27 @@ impl<F: Format> Combine for FloatSum<F> {
                     _ => Settled::OneOf(words.any_order),
                 }
             }
-            Sum::Among(hull) => among::<F>(cell, &hull, words),
+            Sum::Within(bounds) => within::<F>(cell, &bounds, words),
         }
     }
 }
 
-/// What lies in a hull: its special values are listed.
-fn among<F: Format>(cell: &mut Cell, hull: &Hull, words: &Words) -> Settled {
-    let listed = SPECIALS.into_iter().zip(hull.specials);
-    let mut specials = listed.filter_map(|(x, there)| there.then_some(x));
-    let ends = if hull.has_finite() {
-        [hull.low, hull.high]
-    } else {
-        [specials.next().unwrap_or(f64::NAN); 2]
+/// What lies within bounds: special values are listed.
+fn within<F: Format>(cell: &mut Cell, bounds: &Bounds, words: &Words) -> Settled {
+    let specials = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
+    let listed = specials.into_iter().zip(bounds.specials);
+    let mut listed = listed.filter_map(|(x, may_be)| may_be.then_some(bits::<F>(x)));
+    let ends = match bounds.finite {
+        Some(ends) => ends.map(bits::<F>),
+        None => [listed.next().unwrap_or(F::NAN); 2],
     };
-    let more: Vec<f64> = specials.collect();
+    cell.hold(F::SIZE, ends.into_iter().chain(listed));
     // Some order reaches something.
-    if more.is_empty() && ends[0].to_bits() == ends[1].to_bits() {
-        return Settled::Exactly(bits::<F>(ends[0]), words.folded);
+    if ends[0] == ends[1] && cell.bytes.len() == 2 * F::SIZE {
+        Settled::Exactly(ends[0], words.folded)
+    } else {
+        Settled::Between(words.any_order, true)
     }
-    cell.hold(F::SIZE, ends.into_iter().chain(more).map(bits::<F>));
-    Settled::Between(words.any_order, hull.wide)
 }
 
 /// Settles as `C` does, which flushes subnormals. Where `K`, which keeps them,

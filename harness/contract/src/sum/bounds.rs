@@ -2,8 +2,17 @@
 
 use crate::{
     float::{Format, Rounding, power_of_two},
-    sum::{Hull, Term},
+    sum::Term,
 };
+
+/// What a sum lies within.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    /// The ends of the finite ones, if one may be finite.
+    pub(crate) finite: Option<[f64; 2]>,
+    /// Whether it may be -inf, +inf and NaN.
+    pub(crate) specials: [bool; 3],
+}
 
 /// Bounds on the sum over every order of rounding. There is no NaN among the
 /// values, and no infinities of both signs.
@@ -22,7 +31,7 @@ use crate::{
 /// with M + m/u in place of M. Values of one sign sum to nothing below m, since
 /// they are not themselves, so they are spared. A computed sum is never between
 /// 0 and m, so a bound that is may itself be flushed.
-pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Hull {
+pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Bounds {
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
     let up = |x: f64| x.next_up();
     let finite = values().filter(|x| x.is_finite());
@@ -49,10 +58,9 @@ pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Hull {
     if let Some(infinity) = values().find(|x| x.is_infinite()) {
         // A finite sum may overflow to the other side first.
         let nan = if infinity > 0.0 { under } else { over };
-        return Hull {
-            wide: nan,
+        return Bounds {
+            finite: None,
             specials: [infinity < 0.0, infinity > 0.0, nan],
-            ..Hull::NONE
         };
     }
     let error = |growth: f64| up(partial * up(growth - 1.0));
@@ -66,23 +74,12 @@ pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Hull {
     if positive == 0.0 {
         high = high.min(lowest);
     }
-    let specials = [under, over, false];
-    if low > F::LARGEST || high < -F::LARGEST {
-        return Hull {
-            specials,
-            ..Hull::NONE
-        };
-    }
-    let [low, high] = [
-        (low.max(-F::LARGEST), Rounding::Down),
-        (high.min(F::LARGEST), Rounding::Up),
-    ]
-    .map(|(end, way)| F::decode(F::encode(end, way)));
-    Hull {
-        low,
-        high,
-        specials,
-        wide: true,
+    let within = low <= F::LARGEST && high >= -F::LARGEST;
+    let low = F::encode(low.max(-F::LARGEST), Rounding::Down);
+    let high = F::encode(high.min(F::LARGEST), Rounding::Up);
+    Bounds {
+        finite: within.then(|| [low, high].map(F::decode)),
+        specials: [under, over, false],
     }
 }
 
@@ -104,6 +101,11 @@ mod tests {
     use super::*;
     use crate::{float::Half, flushed::Flushed};
 
+    /// The ends of sums that may be finite.
+    fn finite<F: Format>(old: f64, terms: &[Term]) -> [f64; 2] {
+        bounded::<F>(old, terms).finite.expect("finite sums")
+    }
+
     /// Tries some orders of sums in `F` of halves under `mask`. The bounds may
     /// be `slack` apart, and 15% of all magnitudes.
     fn hold_shuffled_orders<F: Format>(mask: u32, old: f64, slack: f64) {
@@ -120,7 +122,7 @@ mod tests {
                     step: 0,
                 })
                 .collect();
-            let Hull { low, high, .. } = bounded::<F>(old, &t);
+            let [low, high] = finite::<F>(old, &t);
             for _ in 0..50 {
                 for i in (1..n).rev() {
                     t.swap(i, random() as usize % (i + 1));
@@ -152,7 +154,7 @@ mod tests {
         let unit = Half::NORMAL;
         let t = [1.5 * unit, -unit].repeat(8).into_iter();
         let t: Vec<Term> = t.map(|value| Term { value, step: 0 }).collect();
-        let Hull { low, high, .. } = bounded::<Flushed<Half>>(0.0, &t);
+        let [low, high] = finite::<Flushed<Half>>(0.0, &t);
         assert!(low <= 0.0 && high >= 4.0 * unit, "{low} {high}");
         // Sixteen additions, each off by less than one.
         assert!(low >= -13.0 * unit && high <= 21.0 * unit, "{low} {high}");
@@ -162,21 +164,21 @@ mod tests {
     fn overflow_opens_the_side_it_can_reach() {
         let t = [60000.0, 60000.0, 0.1, 0.1, 0.1].map(|value| Term { value, step: 0 });
         // Every order overflows.
-        let hull = bounded::<Half>(0.0, &t);
+        let bounds = bounded::<Half>(0.0, &t);
         assert_eq!(
-            (hull.has_finite(), hull.specials),
-            (false, [false, true, false])
+            (bounds.finite, bounds.specials),
+            (None, [false, true, false])
         );
         // Some do, and to either side.
         let t = [60000.0, 60000.0, -60000.0, -60000.0].map(|value| Term { value, step: 0 });
-        let hull = bounded::<Half>(0.1, &t);
-        assert_eq!(hull.specials, [true, true, false]);
-        assert!(hull.low > -400.0 && hull.high < 400.0, "{hull:?}");
-        // What is infinite already, the other side makes a NaN.
-        let hull = bounded::<Half>(f64::INFINITY, &t);
-        assert_eq!((hull.specials, hull.wide), ([false, true, true], true));
-        let hull = bounded::<Half>(f64::INFINITY, &t[..3]);
-        assert_eq!((hull.specials, hull.wide), ([false, true, false], false));
+        assert_eq!(bounded::<Half>(0.1, &t).specials, [true, true, false]);
+        let [low, high] = finite::<Half>(0.1, &t);
+        assert!(low > -400.0 && high < 400.0, "{low} {high}");
+        // The other side makes a NaN of what is infinite.
+        let infinite = |terms| bounded::<Half>(f64::INFINITY, terms);
+        assert_eq!(infinite(&t).specials, [false, true, true]);
+        assert_eq!(infinite(&t[..3]).specials, [false, true, false]);
+        assert_eq!(infinite(&t).finite, None);
     }
 
     #[test]
@@ -188,7 +190,7 @@ mod tests {
                 value: sign * v,
                 step: 0,
             });
-            let Hull { low, high, .. } = bounded::<Half>(0.0, &terms);
+            let [low, high] = finite::<Half>(0.0, &terms);
             let nearest = if sign > 0.0 { low } else { high };
             assert_eq!(nearest, sign * 2048.0);
         }
@@ -212,12 +214,9 @@ mod tests {
         // 65400, of which six roundings may make more than 65504.
         let terms =
             [60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0].map(|value| Term { value, step: 0 });
-        let hull = bounded::<Half>(0.0, &terms);
-        assert_eq!(
-            (hull.high, hull.specials),
-            (Half::LARGEST, [false, true, false])
-        );
-        assert!(hull.low > 65000.0, "{hull:?}");
+        let [low, high] = finite::<Half>(0.0, &terms);
+        assert!(low > 65000.0 && high == Half::LARGEST, "{low}");
+        assert_eq!(bounded::<Half>(0.0, &terms).specials, [false, true, false]);
     }
 
     #[test]

@@ -1,17 +1,14 @@
-//! The sums that some order of the additions reaches, one by one, or their ends.
+//! The sums that some order of the additions reaches, one by one.
 
-use crate::{
-    float::Format,
-    sum::{Hull, Term},
-};
+use crate::sum::Term;
 
 /// Most additions that the sums of one slot are listed with: eight writers need
-/// 110,000 at most, twelve mostly fewer.
+/// 110,000 at most, and twelve mostly.
 const ADDITIONS: usize = 1 << 18;
 /// Most sums that are listed.
 const LISTED: usize = 1 << 12;
-/// Most states of a step. Thirteen different values have so many.
-const STATES: usize = 1 << 13;
+/// Most states of a step. Twelve different values have so many.
+const STATES: usize = 1 << 12;
 /// So many sums of a state are told apart one by one.
 const FEW: usize = 24;
 
@@ -30,8 +27,6 @@ pub(crate) struct Reached {
     ends: Vec<usize>,
     /// The different values of the step at hand.
     kinds: Vec<Kind>,
-    /// What the sums of each state lie in.
-    hulls: Vec<Hull>,
 }
 
 /// A value of a step.
@@ -65,27 +60,6 @@ impl Reached {
         (self.sums.len() <= LISTED).then_some(&self.sums)
     }
 
-    /// What the sums lie in; `None` if a step has too many states. Rounded
-    /// additions never turn two sums around, so the least sum of a state is one
-    /// of the least of those that it is reached from.
-    pub(super) fn hull<F: Format>(&mut self, old: f64, terms: &[Term]) -> Option<Hull> {
-        let mut now = Hull::of(old);
-        for step in terms.chunk_by(|a, b| a.step == b.step) {
-            let states = self.begin(step)?;
-            let Self { kinds, hulls, .. } = self;
-            hulls.clear();
-            hulls.push(now);
-            for state in 1..states {
-                count_up(kinds);
-                let added = kinds.iter().filter(|kind| kind.added > 0);
-                let sums = added.map(|kind| hulls[state - kind.apart].plus::<F>(kind.value));
-                now = sums.fold(Hull::NONE, Hull::or);
-                hulls.push(now);
-            }
-        }
-        Some(now)
-    }
-
     /// Finds the different values of `step`, and how many states they have;
     /// `None` if there are too many.
     fn begin(&mut self, step: &[Term]) -> Option<usize> {
@@ -117,9 +91,7 @@ impl Reached {
         left: &mut usize,
         add: impl Fn(f64, f64) -> f64,
     ) -> Option<()> {
-        let Self {
-            sums, ends, kinds, ..
-        } = self;
+        let Self { sums, ends, kinds } = self;
         ends.clear();
         ends.extend([0, sums.len()]);
         for state in 1..states {
@@ -189,7 +161,7 @@ fn count_up(kinds: &mut [Kind]) {
 mod tests {
     use super::*;
     use crate::{
-        float::{Bfloat16, Half, Single},
+        float::{Bfloat16, Format, Half, Single},
         flushed::Flushed,
     };
 
@@ -250,40 +222,13 @@ mod tests {
     #[test]
     fn so_many_orders_are_followed() {
         // Each is lost beside 2048.
-        assert_eq!(sum::<Half>(2048.0, &[&different(13)]), [2048.0]);
-        assert_eq!(sum::<Half>(2048.0, &[&[0.75; 8191]]), [2048.0]);
-        for values in [different(14), [different(1), vec![0.75; 4096]].concat()] {
+        assert_eq!(sum::<Half>(2048.0, &[&different(12)]), [2048.0]);
+        assert_eq!(sum::<Half>(2048.0, &[&[0.75; 4095]]), [2048.0]);
+        for values in [different(13), [different(1), vec![0.75; 2048]].concat()] {
             let mut reached = Reached::default();
             let terms = terms(&[&values]);
             assert_eq!(reached.list(2048.0, &terms, Half::add), None);
-            assert_eq!(reached.hull::<Half>(2048.0, &terms), None);
         }
-    }
-
-    #[test]
-    fn of_too_many_sums_the_ends_are_known() {
-        let values = [
-            125.5, -93.75, -1.578125, 1.1015625, -100.5, -3.671875, 67.25, 12.25, -10.8125,
-            -5.40625, -16.25, -99.5, 116.0,
-        ];
-        let (mut reached, terms) = (Reached::default(), terms(&[&values]));
-        assert_eq!(reached.list(0.0, &terms, Bfloat16::add), None);
-        let hull = reached.hull::<Bfloat16>(0.0, &terms).expect("few states");
-        let mut given = values;
-        let ordered = |given: &[f64]| given.iter().fold(0.0, |sum, &x| Bfloat16::add(sum, x));
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        let mut seed = 5_usize;
-        for _ in 0..20_000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            given.swap((seed >> 33) % 13, (seed >> 45) % 13);
-            let sum = ordered(&given);
-            (low, high) = (low.min(sum), high.max(sum));
-        }
-        assert!(!hull.wide && hull.specials == [false; 3], "{hull:?}");
-        assert!(
-            hull.low <= low && high <= hull.high,
-            "{hull:?} {low} {high}"
-        );
     }
 
     /// What every order comes to.
@@ -300,7 +245,7 @@ mod tests {
         }
     }
 
-    /// The sums are what every order comes to, and the hull is that of them.
+    /// The sums are what every order comes to: how many.
     fn agrees<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> usize {
         let mut all = Vec::new();
         orders::<F>(old, terms, &mut all);
@@ -308,19 +253,6 @@ mod tests {
         let bits = |all: &[f64]| all.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         let found = reached.list(old, terms, F::add).map(bits);
         assert_eq!(found, Some(bits(&all)), "{old} {terms:?}");
-        let hull = reached.hull::<F>(old, terms).expect("few states");
-        let expected = all.iter().map(|&x| Hull::of(x)).fold(Hull::NONE, Hull::or);
-        if hull.wide {
-            assert!(hull.low <= expected.low && hull.high >= expected.high);
-            let there = hull.specials.iter().zip(expected.specials);
-            assert!(there.into_iter().all(|(a, b)| *a || !b), "{hull:?}");
-        } else {
-            let ends = |hull: Hull| [hull.low, hull.high].map(f64::to_bits);
-            assert_eq!(
-                (ends(hull), hull.specials),
-                (ends(expected), expected.specials)
-            );
-        }
         all.len()
     }
 
