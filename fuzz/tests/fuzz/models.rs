@@ -8,6 +8,7 @@ use ptodiff_fuzz::input::{Input, Recipe, read};
 use ptodiff_fuzz::oracle::contract;
 use ptodiff_fuzz::oracle::differential::{explained, models};
 use ptodiff_fuzz::oracle::holes::all_known;
+use ptodiff_fuzz::target::CONTRACT;
 use ptodiff_generate::stimulus;
 use ptodiff_hunt::Known;
 use ptodiff_isa::{Clause, Schedule};
@@ -108,6 +109,17 @@ fn the_contract_promises_what_can_be() {
         let found = contract::any_case(&input.case, &permits);
         assert_eq!(found, Ok(()), "{:#?}", input.case);
     }
+}
+
+/// A sum that comes to -inf in every order, beside others that may overflow.
+#[test]
+fn an_infinite_sum_that_a_fuzzer_found_is_promised_alone() {
+    let bytes = [
+        48, 0, 246, 3, 69, 144, 255, 91, 255, 3, 0, 180, 3, 0, 8, 1, 255, 255, 255, 255, 8, 1, 255,
+        255, 255, 255, 255, 255, 255, 255, 255, 239, 255, 255, 1, 0, 0, 0, 0, 0, 0, 0, 255, 255,
+        255, 255, 8,
+    ];
+    assert_eq!((CONTRACT.run)(&bytes), Ok(()));
 }
 
 #[test]
