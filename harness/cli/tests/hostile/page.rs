@@ -66,7 +66,10 @@ fn every_figure_is_that_of_the_code() {
             "line of a frame, in bytes",
             grouped(ptodiff_impl::frame::LONGEST_LINE as u64),
         ),
-        ("memory of an implementation's process", mib(implementation.memory)),
+        (
+            "memory of an implementation's process",
+            mib(implementation.memory),
+        ),
         (
             "time for an answer, in seconds",
             implementation.time.as_secs().to_string(),
