@@ -28,7 +28,7 @@ fn shells_complete_commands_and_values() {
     assert_eq!(offered(at, &["run", "-t", "a"]), ["a2a3", "a5"]);
     assert_eq!(offered(at, &["run", "--target", "cpu,a5"]), ["cpu,a5"]);
     assert_eq!(offered(at, &["hunt", "--form", "tg"]), ["tgatherb"]);
-    let choices = ["undefined-last=duty", "undefined-last=dropped"];
+    let choices = ["undefined-last=precondition", "undefined-last=dropped"];
     assert_eq!(offered(at, &["run", "-r", "undefined-last"]), choices);
     assert_eq!(offered(at, &["trace", "a/"]), ["a/one"]);
     assert_eq!(offered(at, &["list", "--filter", ""]), ["a/one"]);
@@ -59,8 +59,8 @@ fn bash_completes_a_choice_that_it_parts_at_the_sign() {
     let bin = Path::new(env!("CARGO_BIN_EXE_ptodiff")).parent().unwrap();
     let ask = format!(
         "PATH='{}':$PATH\n{script}\n\
-         COMP_WORDS=(ptodiff run -r undefined-last = d) COMP_CWORD=5\n\
-         _ptodiff ptodiff d =\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n\
+         COMP_WORDS=(ptodiff run -r undefined-last = p) COMP_CWORD=5\n\
+         _ptodiff ptodiff p =\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n\
          COMP_WORDS=(ptodiff run -r nd-zero-fill =) COMP_CWORD=4\n\
          _ptodiff ptodiff '' nd-zero-fill\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
         bin.display()
@@ -68,8 +68,8 @@ fn bash_completes_a_choice_that_it_parts_at_the_sign() {
     let done = Command::new("bash").args(["--norc", "-c", &ask]).output();
     let out = String::from_utf8(done.expect("bash").stdout).unwrap();
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines[..2], ["duty", "dropped"], "{out}");
-    assert!(lines.len() > 3 && !out.contains('='), "{out}");
+    assert_eq!(lines[0], "precondition", "{out}");
+    assert!(lines.len() > 2 && !out.contains('='), "{out}");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn the_guide_lists_shows_and_searches_its_chapters() {
     );
     let word = guide(&["alias"]);
     assert!(
-        word.err.contains("these speak of it: messages"),
+        word.err.contains("these speak of it: ") && word.err.contains("messages"),
         "{}",
         word.err
     );
@@ -342,7 +342,7 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
     assert!(near.err.contains("undefined-last"), "{}", near.err);
     for (what, topic) in [
         ("PTO-C003", "first-case"),
-        ("PTO-C042", "gate-in-ci"),
+        ("PTO-W001", "gate-in-ci"),
         ("MSCATTER-GAP-10", "readings-and-editions"),
         ("MSCATTER-OOB-04", "reading-a-report"),
     ] {
@@ -360,8 +360,8 @@ fn words_that_are_near_are_proposed() {
         (&["runn"][..], "'run'"),
         (&["run", "-t", "A6"], "`a5`"),
         (&["run", "-t", "a2"], "`a2a3`"),
-        (&["run", "-r", "undefined-lst=duty"], "`undefined-last`"),
-        (&["run", "-r", "undefined-last=Duti"], "`duty`"),
+        (&["run", "-r", "undefined-lst=dropped"], "`undefined-last`"),
+        (&["run", "-r", "undefined-last=Droped"], "`dropped`"),
         (&["hunt", "--form", "mgathr"], "`mgather`"),
         (
             &["explain", "MSCATTR-OOB-04", "--cases", "."],

@@ -59,7 +59,7 @@ pub struct Loose {
     pub kinds: BTreeMap<Kind, Count>,
     /// Calls on a target of which every slot was offered.
     pub calls: u64,
-    /// Calls of which the orders are too many, or which brute force does not speak of.
+    /// Calls that brute force does not cover, such as those of too many orders.
     pub skipped: u64,
 }
 

@@ -73,7 +73,7 @@ pub(super) fn loose(args: &Selftest) -> Result<Exit, Error> {
 #[derive(Serialize)]
 struct Score {
     calls: u64,
-    /// Calls whose orders are too many to try.
+    /// Calls that brute force does not cover, such as those of too many orders.
     skipped: u64,
     offered: u64,
     /// Wrong values that were taken where the contract states no interval.
@@ -150,7 +150,7 @@ fn text(out: &mut impl Write, all: &Loose, score: &Score) -> Result<(), Error> {
     writeln!(
         out,
         "{} offered in {}, {} accepted, {} more in intervals that the contract states; \
-         {} skipped, whose orders are too many",
+         {} skipped that brute force does not cover",
         counted(score.offered, "wrong value"),
         counted(score.calls, "call"),
         grouped(score.accepted),
