@@ -50,15 +50,15 @@ pub(crate) fn slot(table: &GlobalTensor, slot: i128, size: usize) -> i128 {
     let cols = logical_cols(table, size).max(1);
     let (row, col) = (slot / cols, slot % cols);
     let c0 = i128::from(c0(size));
-    block_row(table, row, col / c0).saturating_add(col % c0)
+    let (block, blocks) = (col / c0, product(&table.shape[1..2]).max(1));
+    block_row(table, row, block / blocks, block % blocks).saturating_add(col % c0)
 }
 
-/// The first element of a logical row in one block of columns (MScatterNZGmOffset,
-/// MGatherNZGmOffset; MSCATTER-GAP-25, MGATHER-GAP-22).
-fn block_row(table: &GlobalTensor, row: i128, block: i128) -> i128 {
-    let blocks = product(&table.shape[1..2]).max(1);
+/// The first element of a logical row in block `block` of the columns of an outer
+/// batch (MScatterNZGmOffset, MGatherNZGmOffset; MSCATTER-GAP-25, MGATHER-GAP-22).
+fn block_row(table: &GlobalTensor, row: i128, batch: i128, block: i128) -> i128 {
     let height = i128::from(FRACTAL_ROWS);
-    let numbers = [block / blocks, block % blocks, row / height, row % height];
+    let numbers = [batch, block, row / height, row % height];
     let parts = numbers.into_iter().zip(table.stride);
     parts.fold(0, |sum, (number, stride)| {
         sum.saturating_add(strided(number, stride))
@@ -83,11 +83,17 @@ pub(crate) fn row_transfers(
     let size = tile.dtype.size();
     let (c0, blocks) = (c0(size), table.shape[1].get());
     let burst = move |batch: u64, block: u64, len: u64| {
+        let element = block_row(&table, table_row, batch.into(), block.into());
         let block = scaled(batch, blocks).saturating_add(block.into());
-        let gm = byte(block_row(&table, table_row, block), size);
         let line = block.saturating_mul(tile.rows.into());
         let line = line.saturating_add(tile_row.into());
-        Transfer::burst(way, size, gm, byte(line, C0_BYTES as usize), len)
+        Transfer::burst(
+            way,
+            size,
+            byte(element, size),
+            byte(line, C0_BYTES as usize),
+            len,
+        )
     };
     let bursts = move |batch: u64, n_burst: u64| Transfer {
         n_burst,

@@ -73,19 +73,32 @@ pub(crate) fn slot(table: &GlobalTensor, slot: i128, padded: PaddedElem) -> i128
 }
 
 /// Splits `number` over dimensions 0 to `last`, the last one running fastest.
-/// What is left beyond the shape counts in the outermost dimension that has more
-/// than one element: only its stride says where it goes on.
+/// Beyond its shape a packed table goes on as within; of any other, what is left
+/// counts in dimension 0.
 fn split(table: &GlobalTensor, number: i128, last: usize) -> i128 {
-    let long = (0..last).find(|&dim| table.shape[dim].get() > 1);
-    let outermost = long.unwrap_or(last);
+    if is_packed(table, last) {
+        return strided(number, table.stride[last]);
+    }
     let (mut rest, mut element) = (number, 0_i128);
-    for dim in (outermost + 1..=last).rev() {
+    for dim in (1..=last).rev() {
         // A table with an extent of 0 has no slot that could be selected.
         let extent = i128::from(table.shape[dim].get().max(1));
         element = element.saturating_add(strided(rest % extent, table.stride[dim]));
         rest /= extent;
     }
-    element.saturating_add(strided(rest, table.stride[outermost]))
+    element.saturating_add(strided(rest, table.stride[0]))
+}
+
+/// Whether dimensions 0 to `last` lie without gaps. Of an extent of 1 no stride
+/// is ever taken.
+fn is_packed(table: &GlobalTensor, last: usize) -> bool {
+    let mut gapless = strided(1, table.stride[last]);
+    (0..=last).rev().all(|dim| {
+        let (extent, stride) = (table.shape[dim], strided(1, table.stride[dim]));
+        let fits = extent.get() == 1 || stride == gapless;
+        gapless = strided(gapless, extent);
+        fits
+    })
 }
 
 /// `number` times a stride.
@@ -115,8 +128,8 @@ mod tests {
 
     use super::*;
 
-    /// What is beyond the shape goes on at the stride of the outermost dimension
-    /// with more than one element, or of the last one.
+    /// One row, and a packed table of two planes, go on as within; where there are
+    /// gaps it is dimension 0 that goes on.
     #[test]
     fn beyond_the_shape() {
         let table = |shape: [u64; 5], stride: [u64; 5]| GlobalTensor {
@@ -128,9 +141,12 @@ mod tests {
         let one_row = table([1, 1, 1, 1, 9], [50, 40, 30, 20, 1]);
         assert_eq!(slot(&one_row, 11, PaddedElem::Strided), 11);
         assert_eq!(row(&one_row, 2, OuterStrides::Split), 40);
-        let two_planes = table([1, 1, 2, 3, 4], [500, 400, 100, 10, 1]);
-        // (5 * 3 + 2) * 4 + 1: plane 5, row 2, column 1.
-        assert_eq!(slot(&two_planes, 69, PaddedElem::Strided), 521);
-        assert_eq!(row(&two_planes, 17, OuterStrides::Split), 520);
+        let planes = table([1, 1, 2, 3, 4], [500, 400, 12, 4, 1]);
+        assert_eq!(slot(&planes, 69, PaddedElem::Strided), 69);
+        assert_eq!(row(&planes, 17, OuterStrides::Split), 68);
+        // (2 * 6 + 5) * 4 + 1: plane 1, row 2, column 1 of the third such pair.
+        let planes = table([1, 1, 2, 3, 4], [500, 400, 100, 10, 1]);
+        assert_eq!(slot(&planes, 69, PaddedElem::Strided), 1121);
+        assert_eq!(row(&planes, 17, OuterStrides::Split), 1120);
     }
 }
