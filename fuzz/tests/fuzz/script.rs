@@ -82,15 +82,7 @@ fn the_compiler_counts_what_a_target_is_about() {
                    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
                    -Cllvm-args=-simplifycfg-branch-fold-threshold=0 \
                    -Cdebug-assertions -Copt-level=3";
-    for about in [
-        "contract",
-        "judge",
-        "asm",
-        "case",
-        "data",
-        "record",
-        "implementation",
-    ] {
+    for about in ["contract", "judge", "asm", "case", "data", "record", "impl"] {
         assert_eq!(of(&format!("ptodiff_{about}")), counted);
     }
     for ours in ["ptodiff_model_a5", "ptodiff_generate", "ptodiff_fuzz"] {

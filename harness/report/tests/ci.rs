@@ -1,7 +1,7 @@
 //! What a CI job shows of a record: a summary in Markdown, annotations.
 
 use crate::made::{
-    HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating,
+    HOSTILE, agreeing, case, header, outside_code, permitted, single, text, violating,
 };
 use ptodiff_record::{CaseRecord, Partition};
 use ptodiff_report::{write_annotations, write_markdown};
@@ -18,14 +18,14 @@ fn a_summary_has_counts_matrix_and_groups() {
         violating("v", "MSCATTER a5 valid MSCATTER-SEM-02"),
         violating("w", "MSCATTER a5 valid MSCATTER-SEM-02"),
         permitted("p", "MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06"),
-        alone("l"),
+        single("l"),
         gather,
     ];
     let out = markdown(&cases);
     let expected = "\
 ## ptodiff: 2 violations in 5 cases
 
-1 agree, 1 permitted, 1 alone, 2 violation
+1 agree, 1 permitted, 1 single, 2 violation
 
 Seed 7, 4 schedules, ptodiff `0.1.0`
 
@@ -36,10 +36,10 @@ Seed 7, 4 schedules, ptodiff `0.1.0`
 
 ### Violation `MSCATTER a5 valid MSCATTER-SEM-02`, 2 cases
 
-By `MSCATTER-SEM-02`.
+Rule `MSCATTER-SEM-02`.
 First `v` in `cases/a.yaml:3`: `a slot holds what no permit allows, schedule reversed`
 
-`table [0, 3] at byte 12: before 0 (0x01), a5 5 (0x01); permitted 9`
+`table [0, 3] at byte 12: initial 0 (0x01), a5 5 (0x01); permitted 9`
 
 ```sh
 ptodiff run cases/a.yaml --filter '=v' --seed 7
@@ -47,7 +47,7 @@ ptodiff run cases/a.yaml --filter '=v' --seed 7
 
 ### Permitted `MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06`, 1 case
 
-By `MSCATTER-CONF-06`.
+Rule `MSCATTER-CONF-06`.
 First `p` in `cases/a.yaml:3`: `cpu and a5 differ in 4 slots`
 
 ```sh
@@ -114,7 +114,7 @@ fn names_in_a_summary_are_code() {
     );
     assert!(!out.contains(|c: char| c.is_control() && c != '\n'));
     let seen = outside_code(&out);
-    assert!(seen.contains("Violation") && seen.contains("By"), "{seen}");
+    assert!(seen.contains("Violation") && seen.contains("Rule"), "{seen}");
     assert!(
         !seen.contains("script") && !seen.contains("alert"),
         "{seen}"
@@ -136,7 +136,7 @@ fn a_violation_is_an_error_at_its_case() {
     let expected = [
         "::error file=cases/a.yaml,line=3,title=MSCATTER a5 valid MSCATTER-SEM-02::2 cases, first v: \
          a slot holds what no permit allows, schedule reversed%0A\
-         table [0, 3] at byte 12: before 0 (0x01), a5 5 (0x01); permitted 9%0A\
+         table [0, 3] at byte 12: initial 0 (0x01), a5 5 (0x01); permitted 9%0A\
          ptodiff run cases/a.yaml --filter '=v' --seed 7",
         "::notice title=ptodiff::3 cases: 1 permitted, 2 violation",
     ];

@@ -1,7 +1,7 @@
 //! Two records side by side.
 
 use crate::made::{
-    HOSTILE, agreeing, alone, case, header, outside_code, permitted, text, violating,
+    HOSTILE, agreeing, case, header, outside_code, permitted, single, text, violating,
 };
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, StData};
@@ -46,7 +46,7 @@ fn after() -> Vec<CaseRecord> {
         permitted("better", CONF),
         permitted("other", "MSCATTER cpu/a5 permitted valid MSCATTER-CONF-07"),
         violating("worse", TORN),
-        alone("rejected"),
+        single("rejected"),
     ]
 }
 
@@ -237,7 +237,7 @@ changed
           a5: conforms -> violates
           cpu/a5: agree -> violation
         + MSCATTER a5 valid MSCATTER-SEM-02
- worse  agree -> alone  rejected  cases/a.yaml:3
+ worse  agree -> single  rejected  cases/a.yaml:3
           a5: conforms -> rejected
           cpu/a5: agree -> not-compared
         agree -> permitted  better  cases/a.yaml:3

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::made::{HOSTILE, agreeing, alone, case, header, permitted, text, violating};
+use crate::made::{HOSTILE, agreeing, case, header, permitted, single, text, violating};
 use ptodiff_record::CaseRecord;
 use ptodiff_report::write_junit;
 use quick_xml::events::{BytesStart, Event};
@@ -94,7 +94,7 @@ fn a_file_is_a_suite_and_a_case_a_test() {
         agreeing("a"),
         other,
         violating("v", "S"),
-        alone("l"),
+        single("l"),
         skipped,
     ]);
     let suites = root.all("testsuite");
@@ -185,7 +185,7 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
     hole.holes.push("mscatter unchecked-precondition".into());
     let cases = [
         hole,
-        alone("l"),
+        single("l"),
         without_result("expects", &["a5"]),
         without_result("expects nothing", &[]),
         permitted("p", "s"),
@@ -253,7 +253,7 @@ fn names_are_text_and_what_xml_cannot_hold_is_shown_as_such() {
 
 #[test]
 fn one_record_gives_one_text() {
-    let cases = [agreeing("a"), violating("v", "S"), alone("l")];
+    let cases = [agreeing("a"), violating("v", "S"), single("l")];
     let write = || text(|to| write_junit(to, &header(), &cases));
     assert_eq!(write(), write());
     for word in ["time", "uuid", "hostname"] {

@@ -339,7 +339,7 @@ fn a_summary_counts_and_says_what_deserves_a_second_look() {
     let quiet = plain(|to| write_summary(to, &[weak, alone]));
     for part in [
         "2 cases: 1 permitted, 1 single",
-        "a2a3                1        1          0      0         0",
+        "a2a3                1         1          0      0         0",
         "a2a3/a5              0          1          0             0",
         "a2a3       rejected      1  MSCATTER-ATOM-10",
         "never seen in 1 case:",
@@ -369,7 +369,7 @@ fn a_hang_is_shown_as_what_it_is() {
     assert_eq!(line, format!("     agree  x  {says}\n"));
     let summary = plain(|to| write_summary(to, &[record]));
     for part in [
-        "a5                  0        0          0      1         0",
+        "a5                  0         0          0      1         0",
         "a5         hangs         1  MSCATTER-LAUNCH-10",
     ] {
         assert!(summary.contains(part), "`{part}` is not in:\n{summary}");
@@ -410,7 +410,7 @@ fn readings_that_go_against_the_documents_or_change_a_verdict_are_shown() {
     assert_eq!(line, format!("     agree  x  {says}\n"));
     let summary = plain(|to| write_summary(to, &[record]));
     for part in [
-        "a5:Simt             1        0          0      0         0",
+        "a5:Simt             1         0          0      0         0",
         "a5/a5:Simt           1          0          0             0",
         "a reading mattered in 1 case: scope",
         "scope: as-the-suite -> documented, 1 case: agree becomes single",

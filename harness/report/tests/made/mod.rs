@@ -72,7 +72,7 @@ pub(crate) fn violating(id: &str, failure_group: &str) -> CaseRecord {
 }
 
 /// A case that a5 rejects, so that nothing is compared.
-pub(crate) fn alone(id: &str) -> CaseRecord {
+pub(crate) fn single(id: &str) -> CaseRecord {
     let a5 = json!({
         "verdict": "rejected", "reasons": [{"clause": "MSCATTER-ATOM-10", "why": "no such atomic"}],
     });
