@@ -4,23 +4,21 @@ import argparse
 import os
 import shutil
 import sys
+from functools import cached_property
 from pathlib import Path
 
 import command
 import counts
 import fuzzing
-import models
+import peers
 import pipeline
 import run
-import tables
 from table import Table
 
 # In this order; instructions do not mind what else the machine does.
 PARTS = [
-    models.part,
     pipeline.part,
-    pipeline.contract,
-    tables.part,
+    peers.part,
     command.mirrored,
     command.memory,
     fuzzing.part,
@@ -34,39 +32,31 @@ GREW, WRONG, NOTHING = 1, 2, 3
 class Tools:
     """What is measured and with what; built when it is first asked for."""
 
-    def __init__(self, peers):
-        self.peers = peers
+    def __init__(self, peers=(), beside=None):
+        told = (peer.split("=") for peer in peers)
+        self.peers = {name: command for name, *command in told}
+        self.beside = beside
         self.valgrind = shutil.which("valgrind")
         self.fuzzer = shutil.which("cargo-fuzz")
-        self._benches = self._ptodiff = None
 
-    @property
+    @cached_property
     def benches(self):
-        self._benches = self._benches or run.benches()
-        return self._benches
+        return run.benches()
 
+    @cached_property
     def ptodiff(self):
-        self._ptodiff = self._ptodiff or run.ptodiff()
-        return self._ptodiff
+        return run.ptodiff()
 
 
 def about(peers):
     """What the figures hold for, in a line."""
-    said = [
-        f"{len(os.sched_getaffinity(0))} cores",
-        run.version(["rustc", "--version"]) or "no rustc",
-    ]
-    if peers.get("cpp"):
-        # Aligned: loops of a few instructions take up to 1.8 times as long where they
-        # happen to lie across lines of the cache.
-        flags = Path("scripts/speed/peers/flags").read_text().strip()
-        said.append(f"{run.version(['g++', '--version']) or 'g++'} {flags}")
-    if peers.get("numpy"):
-        python = peers["numpy"].split("=")[0]
-        said.append(
-            "NumPy " + run.version([python, "-c", "import numpy; print(numpy.__version__)"])
-        )
-    return "; ".join(said)
+    said = [f"{len(os.sched_getaffinity(0))} cores", run.version(["rustc", "--version"])]
+    if "cpp" in peers:
+        said.append(run.version(["g++", "--version"]))
+    if "numpy" in peers:
+        python = peers["numpy"][0]
+        said.append(run.version([python, "-c", "import numpy; print('NumPy', numpy.__version__)"]))
+    return "; ".join(filter(None, said))
 
 
 def show(tools, words, quick):
@@ -110,11 +100,11 @@ def main(words=None):
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--beside")
     parser.add_argument("--peer", action="append", default=[])
     parser.add_argument("words", nargs="*")
     args = parser.parse_intermixed_args(words)
-    peers = dict(told.split("=", 1) for told in args.peer)
-    tools = Tools(peers)
+    tools = Tools(args.peer, args.beside)
     try:
         if args.keep:
             return keep(tools)

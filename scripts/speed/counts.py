@@ -2,42 +2,38 @@
 
 import platform
 import re
-import subprocess
 import tempfile
-from dataclasses import dataclass
+from collections import namedtuple
 from pathlib import Path
 
-from pipeline import wanted
 from run import Failed, Missing, output, version
-from table import Row, number
+from table import number, wanted
 
 KEPT = Path("reports/instructions.txt")
 # What may come between two counts of the same code is far below this.
 GROWTH = 1.03
+# What is counted, by program. With a wildcard callgrind counts, and dumps nothing.
+FUNCTIONS = {
+    "pipeline": "pipeline::count_instructions_here",
+    "speed": "speed::counts::count_instructions_here",
+}
 HEAD = """\
 # Instructions of hot paths, a number a line. `scripts/bench --keep` writes this
 # file, `scripts/bench --check` compares. They hold for one toolchain, which is
 """
 
 
-@dataclass
-class Compared:
-    """What a comparison came to."""
-
-    grown: list
-    missing: list
-    new: list
-    # What keeps the two from being compared.
-    apart: list
+# Labels of rows that grew, that are kept and not counted, that are counted and not
+# kept; and what keeps the two from being compared.
+Compared = namedtuple("Compared", ["grown", "missing", "new", "apart"])
 
 
 def toolchain():
     """What counts depend on, beside the code, by name."""
     rustc = version(["rustc", "--version"])
-    libc = " ".join(platform.libc_ver())
     return {
         "rustc": f"{rustc} {platform.machine()}",
-        "libc": libc or "unknown",
+        "libc": " ".join(platform.libc_ver()) or "unknown",
         "valgrind": version(["valgrind", "--version"]),
     }
 
@@ -51,45 +47,33 @@ def counted(tools, words):
     if not tools.valgrind:
         raise Missing("valgrind is not here: instructions are not counted")
     found = {}
-    programs = {
-        "counts": [tools.benches["counts"]],
-        "speed::counts": [tools.benches["speed"], "counts"],
-    }
-    for module, command in programs.items():
-        if any(wanted(words, label) for label, _ in rows(output(command))):
-            found |= counted_in(module, command)
+    for name, function in FUNCTIONS.items():
+        command = [tools.benches[name], "counts"]
+        ran = rows(output(command))
+        if any(wanted(words, label) for label in ran):
+            totals = dumped(command, function, len(ran))
+            found |= {label: round(totals.pop(0) / units) for label, units in ran.items()}
     return {label: count for label, count in found.items() if wanted(words, label)}
 
 
 def rows(said):
-    """Labels of what a program has counted, and of how many units."""
-    return [line.split("\t")[1:] for line in said.splitlines()]
+    """Of how many units a program has counted, by label."""
+    lines = [line.split("\t") for line in said.splitlines()]
+    return {label: int(units) for label, units in lines}
 
 
-def counted_in(module, command):
-    """Those that one program has counted in `module`: a dump a row."""
-    # Whole: with a wildcard callgrind counts, and dumps nothing.
-    function = f"{module}::count_instructions_here"
+def dumped(command, function, count):
+    """The instructions of each call of `function`, of which there are so many."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind"
-        valgrind = [
-            "valgrind",
-            "--tool=callgrind",
-            "--quiet",
-            f"--callgrind-out-file={out}",
-            "--collect-atstart=no",
-            f"--toggle-collect={function}",
-            f"--dump-after={function}",
-        ]
-        done = subprocess.run(valgrind + command, stdout=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            raise Failed(f"{Path(command[0]).name} under valgrind ended with {done.returncode}")
-        ran = rows(done.stdout)
-        dumps = [out.with_name(f"{out.name}.{n + 1}") for n in range(len(ran))]
+        valgrind = ["valgrind", "--tool=callgrind", "--quiet", "--collect-atstart=no"]
+        valgrind += [f"--toggle-collect={function}", f"--dump-after={function}"]
+        output([*valgrind, f"--callgrind-out-file={out}", *command])
+        dumps = [out.with_name(f"{out.name}.{n + 1}") for n in range(count)]
         totals = [total(dump.read_text()) for dump in dumps if dump.exists()]
-    if len(totals) != len(ran):
-        raise Failed(f"valgrind made {len(totals)} dumps of {len(ran)} rows")
-    return {label: round(t / int(units)) for (label, units), t in zip(ran, totals, strict=True)}
+    if len(totals) != count:
+        raise Failed(f"valgrind made {len(totals)} dumps of {count} rows")
+    return totals
 
 
 def total(dump):
@@ -110,7 +94,7 @@ def write(counts, file):
 def read(file):
     """What is kept: the toolchain, and counts by label."""
     made_by, counts = {}, {}
-    for line in file.read_text().splitlines():
+    for line in file.read_text().splitlines() if file.exists() else []:
         if line.startswith("# ") and ": " in line:
             name, _, said = line[2:].partition(": ")
             made_by[name] = said
@@ -123,13 +107,10 @@ def read(file):
 def compare(now, kept, made_by, here):
     """`now` against `kept`, which hold for the toolchains `here` and `made_by`."""
     apart = [name for name in here if made_by.get(name) != here[name]]
-    both = [label for label in now if label in kept]
-    return Compared(
-        grown=[label for label in both if not apart and now[label] > GROWTH * kept[label]],
-        missing=[label for label in kept if label not in now],
-        new=[label for label in now if label not in kept],
-        apart=apart,
-    )
+    both = [label for label in now if label in kept and not apart]
+    grown = [label for label in both if now[label] > GROWTH * kept[label]]
+    missing, new = kept.keys() - now.keys(), now.keys() - kept.keys()
+    return Compared(grown, sorted(missing), sorted(new), apart)
 
 
 def part(table, tools, words, quick):
@@ -137,29 +118,19 @@ def part(table, tools, words, quick):
     now = counted(tools, words)
     if not now:
         return None
-    made_by, kept = read(KEPT) if KEPT.exists() else ({}, {})
+    made_by, kept = read(KEPT)
+    kept = {label: count for label, count in kept.items() if wanted(words, label)}
     here = toolchain()
-    if words:
-        kept = {label: count for label, count in kept.items() if label in now}
     said = compare(now, kept, made_by, here)
-    table.title("Instructions of one call, question or case; beside it what is kept")
+    table.title("Instructions of one call, question, case or lane", "now", "kept", "ratio")
     for label, count in now.items():
         known = None if said.apart else kept.get(label)
-        if known is None:
-            table.row(Row(label, number(count)))
-        else:
-            ratio = count / known
-            goal = f"<= {GROWTH}"
-            row = Row(label, number(count), number(known), ratio, goal, label not in said.grown)
-            table.row(row)
-    if not made_by:
-        table.note(f"not compared: there is no {KEPT}, which scripts/bench --keep makes")
-    for name in said.apart if made_by else []:
+        beside = [number(known), f"{count / known:.2f}"] if known else []
+        table.row(label, number(count), *beside)
+    for name in said.apart:
         table.note(f"not compared: {name} is {here[name]}, kept for {made_by.get(name, 'none')}")
-    for label in said.grown:
-        table.note(f"grew by more than {GROWTH - 1:.0%}: {label}")
-    for label in said.new if not said.apart else []:
-        table.note(f"not kept yet: {label}")
-    for label in said.missing:
-        table.note(f"kept, and not there any more: {label}")
+    told = {f"grew by more than {GROWTH - 1:.0%}": said.grown, "not kept yet": said.new}
+    for what, labels in (told | {"kept, and not there any more": said.missing}).items():
+        for label in labels:
+            table.note(f"{what}: {label}")
     return said

@@ -3,11 +3,12 @@
 import json
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 # What is built: the packages of the benchmarks, those, and that of the command.
-PACKAGES = ["ptodiff-runner", "ptodiff-contract", "ptodiff-hunt"]
-BENCHES = ["speed", "contract", "pipeline", "counts"]
+PACKAGES = ["ptodiff-runner", "ptodiff-hunt"]
+BENCHES = ["speed", "pipeline"]
 COMMAND = "ptodiff"
 
 
@@ -26,14 +27,25 @@ class Failed(Exception):
 def output(command, cpus=None):
     """What `command` prints, on those `cpus` where they are given."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, preexec_fn=on(cpus))
-    if done.returncode != 0:
-        raise Failed(f"`{told(command)}` ended with {done.returncode}")
+    checked(command, done.returncode)
     return done.stdout
 
 
-def told(command):
-    """A command's first words, for people."""
-    return " ".join([Path(command[0]).name, *map(str, command[1:3])])
+def used(command):
+    """What `command` says, and what it took of time and memory."""
+    with tempfile.TemporaryFile("w+") as said:
+        child = subprocess.Popen(command, stdout=said, stderr=said)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        checked(command, child.returncode)
+        said.seek(0)
+        return said.read(), usage
+
+
+def checked(command, code):
+    if code != 0:
+        first = " ".join([Path(command[0]).name, *map(str, command[1:4])])
+        raise Failed(f"`{first}` ended with {code}")
 
 
 def on(cpus):
@@ -47,28 +59,24 @@ def one_core():
 
 
 def benches():
-    """Builds the benchmarks; where each is, by package and name."""
-    command = ["cargo", "bench", "-q", "--locked", "--no-run", "--message-format=json"]
-    for package in PACKAGES:
-        command += ["-p", package]
-    for name in BENCHES:
-        command += ["--bench", name]
-    return executables(built(command), "bench")
+    """Builds the benchmarks; where each is, by name."""
+    words = ["bench", "--no-run"]
+    words += [word for package in PACKAGES for word in ("-p", package)]
+    return built([*words, *(word for name in BENCHES for word in ("--bench", name))], "bench")
 
 
 def ptodiff():
     """Builds the command; where it is."""
-    command = ["cargo", "build", "-q", "--locked", "--release", "--message-format=json"]
-    command += ["-p", COMMAND, "--bin", "ptodiff"]
-    return executables(built(command), "bin")["ptodiff"]
+    return built(["build", "--release", "-p", COMMAND, "--bin", "ptodiff"], "bin")["ptodiff"]
 
 
-def built(command):
-    """What cargo says of a build."""
+def built(words, kind):
+    """Has cargo build; the executables of the targets of `kind`, by name."""
     try:
-        return output(command)
+        said = output(["cargo", *words, "-q", "--locked", "--message-format=json"])
     except Failed as why:
         raise Unbuilt(str(why)) from why
+    return executables(said, kind)
 
 
 def executables(messages, kind):

@@ -1,5 +1,6 @@
 """Counts: what is kept is read as it was written, and growth is seen."""
 
+import io
 import tempfile
 import unittest
 from pathlib import Path
@@ -8,6 +9,7 @@ from unittest import mock
 
 import counts
 from run import Failed, Missing
+from table import Table
 
 HERE = {"rustc": "r", "libc": "l", "valgrind": "v"}
 
@@ -38,24 +40,23 @@ class Kept(unittest.TestCase):
 
 class Programs(unittest.TestCase):
     def test_a_program_is_counted_whole_or_not_at_all(self):
-        said = {"c": "count\tdraw mix\t9\ncount\tdraw legal\t9\n", "s": "count\ta5 MGATHER\t1\n"}
+        said = {"p": "draw mix\t9\ndraw legal\t10\n", "s": "a5 MSCATTER\t1\n"}
         asked = []
 
-        def counted_in(module, command):
-            asked.append((module, command))
-            return {label: len(label) for label, _ in counts.rows(said[command[0]])}
+        def dumped(command, function, count):
+            asked.append((command, function.partition(":")[0], count))
+            return [90] * count
 
-        tools = SimpleNamespace(valgrind=True, benches={"counts": "c", "speed": "s"})
+        tools = SimpleNamespace(valgrind=True, benches={"pipeline": "p", "speed": "s"})
         with (
             mock.patch.object(counts, "output", lambda command: said[command[0]]),
-            mock.patch.object(counts, "counted_in", counted_in),
+            mock.patch.object(counts, "dumped", dumped),
         ):
-            self.assertEqual(counts.counted(tools, ["mix"]), {"draw mix": 8})
-            self.assertEqual(asked, [("counts", ["c"])])
-            self.assertEqual(
-                list(counts.counted(tools, [])), ["draw mix", "draw legal", "a5 MGATHER"]
-            )
-        self.assertEqual(asked[1:], [("counts", ["c"]), ("speed::counts", ["s", "counts"])])
+            self.assertEqual(counts.counted(tools, ["mix"]), {"draw mix": 10})
+            self.assertEqual(asked, [(["p", "counts"], "pipeline", 2)])
+            every = {"draw mix": 10, "draw legal": 9, "a5 MSCATTER": 90}
+            self.assertEqual(counts.counted(tools, []), every)
+        self.assertEqual(asked[2:], [(["s", "counts"], "speed", 1)])
 
     def test_without_valgrind_there_are_no_counts(self):
         with self.assertRaises(Missing):
@@ -70,6 +71,28 @@ class Dumps(unittest.TestCase):
         for dump in ("events: Ir\nsummary: 0\n", "events: Ir\n"):
             with self.assertRaises(Failed):
                 counts.total(dump)
+
+    def test_every_row_has_a_dump(self):
+        with mock.patch.object(counts, "output"), self.assertRaises(Failed):
+            counts.dumped(["/bin/true"], "f", 1)
+
+
+class Part(unittest.TestCase):
+    def test_rows_stand_beside_those_that_are_kept(self):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(counts, "KEPT", Path(folder) / "kept"),
+        ):
+            counts.write({"draw mix": 1000, "judge gone": 1}, counts.KEPT)
+            now = {"draw mix": 1100, "draw new": 5}
+            to = io.StringIO()
+            with mock.patch.object(counts, "counted", return_value=now):
+                said = counts.part(Table(to), None, ["draw"], False)
+        rows = [line.split() for line in to.getvalue().splitlines()]
+        self.assertIn(["draw", "mix", "1,100", "1,000", "1.10"], rows)
+        self.assertIn(["draw", "new", "5"], rows)
+        # Another word's rows are not missing.
+        self.assertEqual((said.grown, said.new, said.missing), (["draw mix"], ["draw new"], []))
 
 
 if __name__ == "__main__":

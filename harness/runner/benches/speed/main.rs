@@ -1,84 +1,25 @@
-//! Figures for `scripts/bench`, a line each with tabs between what it has:
-//! `contest`, `table` or `count`, a label, then numbers, `-` where there is none.
+//! Figures of the cases in `cases.yaml`, for `scripts/bench`: lines with tabs between.
 //!
-//! - `contests`: nanoseconds of a call of each model and of each peer, a
-//!   program of its own, on the same operation and data in turns.
-//! - `tables`: nanoseconds of a trial with a large table beside a small one.
+//! - `labels`: those of the cases that peers run as well.
+//! - `times LABEL FOLDER RUNS`: a model's nanoseconds of one call, at best.
 //! - `counts`: work for a tool that counts instructions.
 
-mod chip;
-mod contest;
 mod counts;
-mod data;
-mod gm;
-mod operation;
-mod peer;
-mod tables;
+mod times;
 
-use std::{path::Path, process::ExitCode};
+use std::{error::Error, hint::black_box, path::Path, process::ExitCode};
 
-use ptodiff_isa::Target;
+use ptodiff_case::Case;
+use ptodiff_generate::stimulus;
+use ptodiff_isa::{Call, End, How, Log, Memory, Model, Region, Schedule};
 
-use peer::{Failed, Peer};
+/// Why there are no figures.
+type Failed = Box<dyn Error>;
 
-const USAGE: &str = "usage: speed contests|tables|counts [--rounds N] \
-    [--peer NAME=PROGRAM[=ARGUMENT..]].. [WORD..]";
-
-/// What the command line asks for.
-struct Asked {
-    verb: String,
-    rounds: usize,
-    peers: Vec<String>,
-    /// A row is wanted if its label has one of these, or if there are none.
-    words: Vec<String>,
-}
-
-impl Asked {
-    fn read() -> Result<Self, Failed> {
-        // cargo passes one of its own.
-        let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
-        let usage = || Failed(USAGE.to_owned());
-        let mut asked = Self {
-            verb: words.next().ok_or_else(usage)?,
-            rounds: 300,
-            peers: Vec::new(),
-            words: Vec::new(),
-        };
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(usage);
-            match word.as_str() {
-                "--rounds" => asked.rounds = value()?.parse().map_err(|_| usage())?,
-                "--peer" => asked.peers.push(value()?),
-                _ => asked.words.push(word),
-            }
-        }
-        Ok(asked)
-    }
-
-    fn wants(&self, label: &str) -> bool {
-        self.words.is_empty() || self.words.iter().any(|word| label.contains(word))
-    }
-}
+const USAGE: &str = "usage: speed labels | times LABEL FOLDER RUNS | counts";
 
 fn main() -> ExitCode {
-    let done = Asked::read().and_then(|asked| match asked.verb.as_str() {
-        "contests" => contests(&asked),
-        "tables" => tables::rows(
-            asked.rounds,
-            |label| asked.wants(label),
-            |label, [a, b]| {
-                println!("table\t{label}\t{a:.1}\t{b:.1}");
-            },
-        ),
-        "counts" => counts::rows(
-            |label| asked.wants(label),
-            |label, times| {
-                println!("count\t{label}\t{times}");
-            },
-        ),
-        _ => Err(Failed(USAGE.to_owned())),
-    });
-    match done {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("speed: {why}");
@@ -87,37 +28,67 @@ fn main() -> ExitCode {
     }
 }
 
-/// A line a contest: elements, then nanoseconds of the peers in the order
-/// given, of cpu, of a2a3, of a5.
-fn contests(asked: &Asked) -> Result<(), Failed> {
-    let folder = std::env::temp_dir().join(format!("ptodiff-speed-{}", std::process::id()));
-    let done = contests_by(&folder, asked);
-    // What is in it was for the peers.
-    let _ = std::fs::remove_dir_all(folder);
-    done
-}
-
-fn contests_by(folder: &Path, asked: &Asked) -> Result<(), Failed> {
-    let mut peers = Vec::with_capacity(asked.peers.len());
-    for told in &asked.peers {
-        peers.push(Peer::start(told)?);
-    }
-    let all = gm::contests().chain(chip::contests());
-    for contest in all.filter(|contest| asked.wants(&contest.label)) {
-        let times = contest.run(&mut peers, asked.rounds, folder)?;
-        let of = |target: Target| {
-            let model = times.models.iter().find(|(t, _)| *t == target);
-            model.map(|(_, took)| *took)
-        };
-        let models = [Target::Cpu, Target::A2a3, Target::A5].map(of);
-        print!("contest\t{}\t{}", contest.label, times.elements);
-        for took in times.peers.iter().chain(&models) {
-            match took {
-                Some(took) => print!("\t{took:.1}"),
-                None => print!("\t-"),
+fn run() -> Result<(), Failed> {
+    // cargo passes a flag of its own.
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|w| w != "--bench")
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["labels"] => {
+            for case in cases("peers")? {
+                println!("{}", case.name);
             }
         }
-        println!();
+        ["times", label, folder, runs] => {
+            let case = cases("peers")?.into_iter().find(|case| case.name == label);
+            let case = case.ok_or_else(|| format!("no case has the label {label}"))?;
+            times::write(&case, Path::new(folder), runs.parse()?)?;
+        }
+        ["counts"] => counts::rows()?,
+        _ => return Err(USAGE.into()),
     }
     Ok(())
+}
+
+/// Those that say they are for `part`.
+fn cases(part: &str) -> Result<Vec<Case>, Failed> {
+    let corpus = ptodiff_case::load_str("cases.yaml", include_str!("cases.yaml"));
+    let mut cases = corpus.map_err(|why| format!("{why:?}"))?.cases;
+    let said = |case: &Case| case.about.clone().unwrap_or_default();
+    cases.retain(|case| said(case).contains(part));
+    Ok(cases)
+}
+
+/// The operands of `case`, always the same bytes. They note no writes: that is for whoever compares.
+fn operands(case: &Case) -> Result<Memory, Failed> {
+    let made = stimulus(case, 0);
+    let step = made.steps.first().ok_or("no step")?;
+    let plain = |r: &Region| Region::new(r.role, r.bytes().to_vec(), r.body_range());
+    Ok(Memory {
+        regions: step.regions.iter().map(plain).collect(),
+    })
+}
+
+/// Under which schedule and readings models run `case`.
+const fn how(case: &Case) -> How {
+    How {
+        schedule: Schedule::InOrder,
+        readings: case.readings,
+    }
+}
+
+/// Runs `call` on `memory` once.
+fn execute(
+    model: &dyn Model,
+    call: &Call,
+    how: &How,
+    memory: &mut Memory,
+    log: &mut Log,
+) -> Result<(), Failed> {
+    match black_box(model.execute(black_box(call), memory, how, log)) {
+        Ok(End::Finished) => Ok(()),
+        other => Err(format!("{}: {other:?}", model.target()).into()),
+    }
 }
