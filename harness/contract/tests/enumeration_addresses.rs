@@ -135,13 +135,13 @@ impl Case {
             A2a3 | A5 => random.set(&mut readings, &[("row-pitch", &["valid-cols"])]),
         }
         if random.below(8) == 0 {
-            let narrow: &[&str] = &["partial", "duty"];
+            let narrow: &[&str] = &["partial", "precondition"];
             let strict: &[(&str, &[&str])] = &[
-                ("padded-elem", &["duty"]),
-                ("outer-strides", &["duty"]),
+                ("padded-elem", &["precondition"]),
+                ("outer-strides", &["precondition"]),
                 ("narrow-row", narrow),
                 ("width-check", &["row", "both"]),
-                ("row-capacity", &["by-target", "duty"]),
+                ("row-capacity", &["by-target", "precondition"]),
             ];
             random.set(&mut readings, strict);
         }

@@ -63,7 +63,7 @@ fn nz_call() -> Mscatter {
 fn padded_tables_by_elements() {
     let mut call = elem_call();
     call.table = strided(call.table, 3, 32);
-    let duty = [("padded-elem", "duty")];
+    let duty = [("padded-elem", "precondition")];
     let a2a3 = by_caller("MSCATTER-GAP-18", "MGATHER-GAP-07");
     let a5 = by_caller("MSCATTER-GAP-19", "MGATHER-GAP-07");
     assert_eq!(both(&call, A2a3, &duty), a2a3);
@@ -85,7 +85,7 @@ fn widths_in_row_mode_on_a2a3() {
         src: tile(DType::Float, [8, 16], [8, 8]),
         ..row_call()
     };
-    let duty = [("narrow-row", "duty")];
+    let duty = [("narrow-row", "precondition")];
     assert_eq!(both(&narrow, A2a3, &[]), NOTHING);
     assert_eq!(
         both(&narrow, A2a3, &duty),
@@ -95,7 +95,7 @@ fn widths_in_row_mode_on_a2a3() {
     let [_, on_cpu] = both(&narrow, Cpu, &duty);
     assert_eq!(on_cpu, [("MGATHER-GAP-10", ByCaller)]);
     // MSCATTER-GAP-28: five floats are 20 bytes, eight are 32.
-    let duty = [("burst-tail", "duty")];
+    let duty = [("burst-tail", "precondition")];
     let mut odd = narrow;
     odd.src.valid_col = Dim::Static(5);
     let [scattered, gathered] = both(&odd, A2a3, &duty);
@@ -114,7 +114,7 @@ fn outer_dimensions() {
     let mut call = row_call();
     call.table = packed(DType::Float, [2, 1, 1, 8, 16], Layout::ND);
     // MSCATTER-GAP-15, MGATHER-GAP-05.
-    let duty = [("row-capacity", "duty")];
+    let duty = [("row-capacity", "precondition")];
     assert_eq!(
         both(&call, A5, &duty),
         by_caller("MSCATTER-GAP-15", "MGATHER-GAP-05")
@@ -140,7 +140,7 @@ fn outer_dimensions() {
 #[test]
 fn nz_tables() {
     // MSCATTER-GAP-22, MGATHER-GAP-57: 20 of 32 logical columns.
-    let duty = [("nz-row-columns", "duty")];
+    let duty = [("nz-row-columns", "precondition")];
     let mut narrow = nz_call();
     narrow.src.valid_col = Dim::Static(20);
     assert_eq!(
@@ -157,13 +157,13 @@ fn nz_tables() {
         dynamic.table.shape[dim] = Dim::Dynamic(16);
         assert_eq!(both(&dynamic, A2a3, &[]), NOTHING);
         assert_eq!(
-            both(&dynamic, A2a3, &[("nz-dynamic", "refused")]),
+            both(&dynamic, A2a3, &[("nz-dynamic", "rejected")]),
             by_check("MSCATTER-GAP-27", "MGATHER-GAP-23")
         );
     }
     let mut outer = nz_call();
     outer.table.shape[2] = Dim::Dynamic(2);
-    assert_eq!(both(&outer, A2a3, &[("nz-dynamic", "refused")]), NOTHING);
+    assert_eq!(both(&outer, A2a3, &[("nz-dynamic", "rejected")]), NOTHING);
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn indices_that_do_not_follow_each_other() {
         col_major(DType::Int32, [8, 8], [1, 8]),
     ] {
         let mut call = Mscatter { idx, ..row_call() };
-        let refused = [("row-index-pitch", "refused")];
+        let refused = [("row-index-pitch", "rejected")];
         let gaps = ["MSCATTER-GAP-36", "MGATHER-GAP-15"];
         assert_eq!(both(&call, A5, &[]), by_caller(gaps[0], gaps[1]));
         assert_eq!(both(&call, A5, &[("row-index-pitch", "logical")]), NOTHING);
@@ -265,7 +265,7 @@ fn indices_that_do_not_follow_each_other() {
         idx: tile(DType::Int32, [8, 8], [8, 2]),
         ..row_call()
     };
-    for choice in ["duty", "refused"] {
+    for choice in ["precondition", "rejected"] {
         let found = both(&square, A5, &[("row-index-pitch", choice)]);
         let gap = |(clause, _): &(&str, _)| ["MSCATTER-GAP-36", "MGATHER-GAP-15"].contains(clause);
         assert!(!found.iter().flatten().any(gap), "{found:?}");
@@ -275,7 +275,7 @@ fn indices_that_do_not_follow_each_other() {
         idx: col_major(DType::Int32, [8, 1], [8, 1]),
         ..row_call()
     };
-    assert_eq!(both(&down, A5, &[("row-index-pitch", "refused")]), NOTHING);
+    assert_eq!(both(&down, A5, &[("row-index-pitch", "rejected")]), NOTHING);
 }
 
 #[test]
@@ -296,8 +296,8 @@ fn extents_of_zero() {
         assert!(!both(&cols, target, &[])[0].is_empty());
         let strict = [
             ("empty-extent", "no-op"),
-            ("narrow-row", "duty"),
-            ("burst-tail", "duty"),
+            ("narrow-row", "precondition"),
+            ("burst-tail", "precondition"),
         ];
         assert_eq!(both(&cols, target, &strict), NOTHING);
         // MSCATTER-GAP-71, MGATHER-GAP-58: a static 0 is refused.
@@ -317,7 +317,10 @@ fn extents_of_zero() {
     }
     let mut nz = nz_call();
     nz.src.valid_col = Dim::Dynamic(0);
-    let strict = [("empty-extent", "no-op"), ("nz-row-columns", "duty")];
+    let strict = [
+        ("empty-extent", "no-op"),
+        ("nz-row-columns", "precondition"),
+    ];
     assert_eq!(both(&nz, A2a3, &strict), NOTHING);
     let templated = [("empty-extent", "no-op"), ("cpu-form", "templated")];
     let [scattered, _] = both(&rows, Cpu, &templated);
@@ -328,7 +331,7 @@ fn extents_of_zero() {
 fn padded_tables_on_the_cpu() {
     // MGATHER-GAP-08: rows 32 apart, and 4 apart, which overlap.
     for (stride, choice, legal) in [
-        (32, "duty", false),
+        (32, "precondition", false),
         (32, "strided", true),
         (4, "strided", false),
     ] {
@@ -422,7 +425,7 @@ fn one_index_is_adjacent_to_none() {
         idx: col_major(DType::Int32, [8, 8], [1, 1]),
         ..row_call()
     };
-    for choice in ["duty", "refused"] {
+    for choice in ["precondition", "rejected"] {
         assert_eq!(both(&call, A5, &[("row-index-pitch", choice)]), NOTHING);
     }
 }

@@ -361,7 +361,7 @@ mod tests {
         let kinds: Vec<&str> = all.kinds.keys().map(|kind| kind.permit).collect();
         assert_eq!(kinds, ["exactly", "kept", "one of"]);
         for (kind, count) in &all.kinds {
-            assert!(count.offered > 9, "{kind:?}");
+            assert!(count.offered >= 8, "{kind:?} {count:?}");
             assert_eq!((count.slots, count.accepted), (1, 0), "{kind:?} {count:?}");
         }
     }

@@ -114,7 +114,10 @@ fn names_in_a_summary_are_code() {
     );
     assert!(!out.contains(|c: char| c.is_control() && c != '\n'));
     let seen = outside_code(&out);
-    assert!(seen.contains("Violation") && seen.contains("Rule"), "{seen}");
+    assert!(
+        seen.contains("Violation") && seen.contains("Rule"),
+        "{seen}"
+    );
     assert!(
         !seen.contains("script") && !seen.contains("alert"),
         "{seen}"

@@ -164,20 +164,20 @@ fn a_run_has_the_defaults_of_the_file() {
     );
     let told = run(
         at,
-        &["-t", "cpu", "-r", "undefined-last=duty", "-j", "2", "-q"],
+        &["-t", "cpu", "-r", "undefined-last=precondition", "-j", "2", "-q"],
     );
     assert_eq!((told.code, told.err.as_str()), (0, ""));
     let first = header(at);
     assert!(
-        first.contains("\"targets\":[\"cpu\"]") && first.contains("duty"),
+        first.contains("\"targets\":[\"cpu\"]") && first.contains("precondition"),
         "{first}"
     );
 }
 
 fn readings_are_those_of_the_implementation() {
     let text = format!(
-        "{TWO}readings = {{ undefined-last = \"duty\" }}\n\n[impl.third]\ncommand = \"MOCK right\"\n\
-         readings = {{ undefined-last = \"dropped\" }}\n\n[run]\nreadings = {{ undefined-last = \"duty\" }}\n"
+        "{TWO}readings = {{ undefined-last = \"precondition\" }}\n\n[impl.third]\ncommand = \"MOCK right\"\n\
+         readings = {{ undefined-last = \"dropped\" }}\n\n[run]\nreadings = {{ undefined-last = \"precondition\" }}\n"
     );
     let folder = folder(&text);
     let at = folder.path();
@@ -185,7 +185,7 @@ fn readings_are_those_of_the_implementation() {
     assert_eq!(all.code, 2, "{}", all.out);
     assert!(
         all.err
-            .contains("bad reads undefined-last=duty and third reads undefined-last=dropped"),
+            .contains("bad reads undefined-last=precondition and third reads undefined-last=dropped"),
         "{}",
         all.err
     );
@@ -197,7 +197,7 @@ fn readings_are_those_of_the_implementation() {
     );
     assert_eq!(run(at, &["--impl", "good"]).code, 0);
     assert!(
-        header(at).contains("[\"undefined-last\",\"duty\"]"),
+        header(at).contains("[\"undefined-last\",\"precondition\"]"),
         "{}",
         header(at)
     );
