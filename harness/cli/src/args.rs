@@ -296,7 +296,8 @@ pub(crate) struct Hunt {
         conflicts_with_all = ["keep", "time", "out", "implementation"]
     )]
     pub(crate) show: Option<u64>,
-    /// Write a smallest case of each unexplained difference and each violation of an implementation to FILE
+    /// Write a smallest case of each unexplained difference and of each violation of an
+    /// implementation to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Which calls may be drawn.

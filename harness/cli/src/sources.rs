@@ -16,5 +16,5 @@ pub(crate) struct Rule {
 /// Every citation, file by file.
 pub(crate) const RULES: &[Rule] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-/// Every test that is a case that covers it, file by file.
+/// Every test that covers a clause, file by file.
 pub(crate) const TESTS: &[CoveringTest] = include!(concat!(env!("OUT_DIR"), "/tests.rs"));

@@ -18,7 +18,7 @@ pub struct Run<'a> {
     pub header: &'a Header,
     /// All cases.
     pub cases: &'a [CaseRecord],
-    /// Clauses of which a test of the harness is a case that covers it.
+    /// Clauses that a test of the harness covers.
     pub tests: &'a [&'a str],
 }
 

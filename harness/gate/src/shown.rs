@@ -82,7 +82,7 @@ pub(crate) fn clauses(
         }
     }
     for clause in tests {
-        // A test is a case that covers it for all that its clause speaks of.
+        // A test covers its clause on all targets that it speaks of.
         for target in find(clause).map_or(&[][..], |entry| entry.targets) {
             note(clause, *target, Covered::ByDefault);
         }

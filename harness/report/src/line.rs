@@ -14,7 +14,8 @@ use crate::style::{self, CLAUSE, DIM};
 ///
 /// Conforming parties are joined by `=` where they agree and `~` where they
 /// differ with permission; the others follow with the first clause that says
-/// why, or what was found where none does, then the readings that matter and the clauses that they deviate from.
+/// why, or what was found where none does, then the readings that matter and
+/// the clauses that they deviate from.
 ///
 /// # Errors
 /// What the writer gives.

@@ -20,7 +20,7 @@ const A_RANGE: usize = 3;
 /// A quoted key of more characters is written after a `?`: YAML looks no further for a `:`.
 const A_KEY: usize = 1000;
 
-/// Of which clauses a case is a case that covers it, which gap it asks about, which holes
+/// Which clauses a case covers, which gap it asks about, which holes
 /// it shows, and what must be found.
 pub(super) fn all(out: &mut String, case: &Case) {
     if !case.covers.is_empty() {

@@ -18,7 +18,7 @@ pub use gap::{GapCoverage, GapStatus};
 pub(crate) use spoken::cites;
 pub use text::{write_axes, write_coverage, write_line};
 
-/// A test of the harness that is a case that covers it, for what no case can say.
+/// A test of the harness that covers a clause, for what no case can say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct CoveringTest {
     /// The clause.
