@@ -27,12 +27,22 @@ class Programs(unittest.TestCase):
         return str(file)
 
     def test_a_run_is_timed_up_to_its_record(self):
-        # `--out FOLDER` are its words; it goes on for a second after the record.
-        record = 'sleep 0.2; echo x >"$2/part"; mv "$2/part" "$2/run.jsonl"'
-        ended = self.folder / "ended"
-        took = command.record_ms([self.program(f"{record}; sleep 1; echo >{ended}\n")], None)
-        self.assertGreater(took, 200)
-        self.assertLess(took, 1000)
+        # `--out FOLDER` are its words; after the record it waits to be let go.
+        gate, ended = self.folder / "gate", self.folder / "ended"
+        os.mkfifo(gate)
+        record = 'echo x >"$2/part"; mv "$2/part" "$2/run.jsonl"\n'
+        program = self.program(f"{record}read x <{gate}; echo >{ended}\n")
+        seen = []
+
+        def clock():
+            seen.append(ended.exists())
+            if len(seen) == 2:
+                gate.write_text("go\n")
+            return len(seen) * 0.25
+
+        with mock.patch.object(command.time, "perf_counter", clock):
+            self.assertEqual(command.record_ms([program], None), 250)
+        self.assertEqual(seen, [False, False])
         # Nothing of it is left to disturb the next.
         self.assertTrue(ended.exists())
 

@@ -122,7 +122,7 @@ class ExitCodes(unittest.TestCase):
             ["--keep", "draw"],
         ):
             with self.subTest(words), tempfile.TemporaryDirectory() as elsewhere:
-                told = {"cwd": elsewhere, "timeout": 10}
+                told = {"cwd": elsewhere, "timeout": 60}
                 said = subprocess.run([BENCH, *words], capture_output=True, text=True, **told)
                 self.assertEqual((said.returncode, said.stdout), (2, ""))
                 self.assertIn("usage: scripts/bench", said.stderr)
