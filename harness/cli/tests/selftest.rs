@@ -114,7 +114,13 @@ fn no_model_of_that_name_is_nothing_to_run() {
 #[test]
 fn no_wrong_result_is_accepted_but_in_stated_intervals() {
     let run = |more: &[&str]| {
-        let args = ["selftest", "--loose", "cases/clauses", "--count", "300"];
+        let args = [
+            "selftest",
+            "--loose",
+            "cases/clauses/mscatter_specials.yaml",
+            "--count",
+            "300",
+        ];
         ptodiff(&root(), &[&args[..], more].concat())
     };
     let [text, json] = [run(&[]), run(&["--format", "json", "--jobs", "1"])];
@@ -129,7 +135,7 @@ fn no_wrong_result_is_accepted_but_in_stated_intervals() {
     let mut kinds = lines(&json.out);
     let score = kinds.pop().expect("a score");
     assert_eq!(score["accepted"], 0);
-    assert!(score["calls"].as_u64() > Some(1000), "{score}");
+    assert!(score["calls"].as_u64() > Some(300), "{score}");
     // A row each, and a row for each example of what lies in an interval.
     let examples = kinds.iter().filter(|kind| kind.get("example").is_some());
     let rows = 2 + kinds.len() + examples.count();

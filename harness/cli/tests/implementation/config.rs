@@ -164,7 +164,15 @@ fn a_run_has_the_defaults_of_the_file() {
     );
     let told = run(
         at,
-        &["-t", "cpu", "-r", "undefined-last=precondition", "-j", "2", "-q"],
+        &[
+            "-t",
+            "cpu",
+            "-r",
+            "undefined-last=precondition",
+            "-j",
+            "2",
+            "-q",
+        ],
     );
     assert_eq!((told.code, told.err.as_str()), (0, ""));
     let first = header(at);
@@ -184,8 +192,9 @@ fn readings_are_those_of_the_implementation() {
     let all = run(at, &[]);
     assert_eq!(all.code, 2, "{}", all.out);
     assert!(
-        all.err
-            .contains("bad reads undefined-last=precondition and third reads undefined-last=dropped"),
+        all.err.contains(
+            "bad reads undefined-last=precondition and third reads undefined-last=dropped"
+        ),
         "{}",
         all.err
     );
