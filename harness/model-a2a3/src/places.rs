@@ -56,7 +56,7 @@ pub(crate) fn in_tile_of(tile: &Tile, row: u64, col: u64, size: usize) -> i64 {
 pub(crate) fn row(table: &GlobalTensor, row: i128, strides: OuterStrides) -> i128 {
     match strides {
         OuterStrides::Duty | OuterStrides::Ignored => strided(row, table.stride[3]),
-        OuterStrides::Split => split(table, row, 3),
+        OuterStrides::Split => split(table, row, 3, strided(1, table.stride[3])),
     }
 }
 
@@ -68,16 +68,17 @@ pub(crate) fn row(table: &GlobalTensor, row: i128, strides: OuterStrides) -> i12
 pub(crate) fn slot(table: &GlobalTensor, slot: i128, padded: PaddedElem) -> i128 {
     match padded {
         PaddedElem::Flat | PaddedElem::Duty => slot,
-        PaddedElem::Strided => split(table, slot, 4),
+        PaddedElem::Strided => split(table, slot, 4, 1),
     }
 }
 
 /// Splits `number` over dimensions 0 to `last`, the last one running fastest.
-/// Beyond its shape a packed table goes on as within; of any other, what is left
-/// counts in dimension 0.
-fn split(table: &GlobalTensor, number: i128, last: usize) -> i128 {
-    if is_packed(table, last) {
-        return strided(number, table.stride[last]);
+///
+/// Beyond its shape a table that is packed, one step of `pitch` elements after the
+/// other, goes on as within; of any other, what is left counts in dimension 0.
+fn split(table: &GlobalTensor, number: i128, last: usize, pitch: i128) -> i128 {
+    if is_packed(table, last, pitch) {
+        return number.saturating_mul(pitch);
     }
     let (mut rest, mut element) = (number, 0_i128);
     for dim in (1..=last).rev() {
@@ -89,10 +90,10 @@ fn split(table: &GlobalTensor, number: i128, last: usize) -> i128 {
     element.saturating_add(strided(rest, table.stride[0]))
 }
 
-/// Whether dimensions 0 to `last` lie without gaps. Of an extent of 1 no stride
-/// is ever taken.
-fn is_packed(table: &GlobalTensor, last: usize) -> bool {
-    let mut gapless = strided(1, table.stride[last]);
+/// Whether dimensions 0 to `last` lie without gaps, if `last` has the stride
+/// `pitch`. Of an extent of 1 no stride is ever taken.
+fn is_packed(table: &GlobalTensor, last: usize, pitch: i128) -> bool {
+    let mut gapless = pitch;
     (0..=last).rev().all(|dim| {
         let (extent, stride) = (table.shape[dim], strided(1, table.stride[dim]));
         let fits = extent.get() == 1 || stride == gapless;
