@@ -294,7 +294,7 @@ fn at_the_edge(random: &mut Random, most: u64) -> Case {
     // Infinities of one sign, or of both; small numbers.
     let up = random.pick(&[0, sign]);
     let value = |random: &mut Random| match random.below(40) {
-        n if n < special => largest + 1 | if random.below(4) == 0 { up ^ sign } else { up },
+        n if n < special => (largest + 1) | if random.below(4) == 0 { up ^ sign } else { up },
         39 if special > 0 && random.below(8) == 0 => largest + 2,
         38 => random.pick(&[0, sign, 1, sign | 1, 1 << fraction]),
         _ => random.pick(&values),

@@ -122,7 +122,8 @@ impl<'m> Bus<'m> {
             offset: at,
             len,
         });
-        self.clear(role, at, len);
+        self.access(role, at, len, true);
+        self.zero(role, at, len);
     }
 
     /// Reads an element of `size` bytes.
@@ -137,9 +138,8 @@ impl<'m> Bus<'m> {
         self.poke(role, at, size, value);
     }
 
-    /// Sets `len` bytes to zero in one access.
-    pub fn clear(&mut self, role: Role, at: i64, len: u64) {
-        self.access(role, at, len, true);
+    /// Sets `len` bytes to zero, without an access.
+    pub fn zero(&mut self, role: Role, at: i64, len: u64) {
         let Some(region) = &mut self.regions[role as usize] else {
             return;
         };
@@ -149,11 +149,9 @@ impl<'m> Bus<'m> {
         }
     }
 
-    /// Moves `len` bytes from one operand to another in one access on each
-    /// side, first byte first.
-    pub fn copy(&mut self, from: (Role, i64), to: (Role, i64), len: u64) {
-        self.access(from.0, from.1, len, false);
-        self.access(to.0, to.1, len, true);
+    /// Moves `len` bytes from one operand to another, without an access, first
+    /// byte first.
+    pub fn transfer(&mut self, from: (Role, i64), to: (Role, i64), len: u64) {
         if let Some((read, write)) = self.bodies(from, to, len) {
             write.copy_from_slice(read);
             return;
@@ -164,10 +162,9 @@ impl<'m> Bus<'m> {
         }
     }
 
-    /// Moves `len` bytes as [`Bus::copy`] does and combines them with what
-    /// stands there, an element of `size` bytes after the other. What combines
-    /// reads and writes in one access, which counts as a write.
-    pub fn add(
+    /// Combines `len` bytes of one operand with those of another, without an
+    /// access, an element of `size` bytes after the other.
+    pub fn accumulate(
         &mut self,
         from: (Role, i64),
         to: (Role, i64),
@@ -175,13 +172,9 @@ impl<'m> Bus<'m> {
         size: usize,
         combine: Combine,
     ) {
-        self.access(from.0, from.1, len, false);
-        self.access(to.0, to.1, len, true);
-        let before = (size as i64).saturating_sub(1);
         let touched = self.touched(to, len);
-        // The first element that reaches into what is there may begin before it.
-        let first = touched.start.saturating_sub(before).max(0);
-        let first = first - first % size as i64;
+        // The first element that is written may begin before what is there.
+        let first = touched.start - touched.start % size as i64;
         for at in (first..touched.end).step_by(size) {
             let value = self.peek(from.0, from.1.saturating_add(at), size);
             let slot = to.1.saturating_add(at);

@@ -1,7 +1,5 @@
 //! What the scalar pipe hands to the transfer pipes, and what it does there.
 
-use std::ops::Range;
-
 use ptodiff_isa::{Event, L1RowPadding, Pipe, Role, Space};
 use ptodiff_memory::{Bus, Combine};
 
@@ -142,13 +140,7 @@ impl Dma {
         match self {
             Self::Transfer(transfer) => transfer.carry_out(bus, add),
             Self::Nd2nz(row) => row.carry_out(bus),
-            Self::Clear(clear) => {
-                let reached = reached(bus, (Role::Destination, 0), clear.len);
-                for at in reached.clone().step_by(8) {
-                    let len = (reached.end - at).min(8) as usize;
-                    bus.poke(Role::Destination, at, len, 0);
-                }
-            }
+            Self::Clear(clear) => bus.zero(Role::Destination, 0, clear.len),
         }
     }
 }
@@ -168,22 +160,14 @@ impl Transfer {
         }
     }
 
-    /// An element after the other. The add unit reads and writes a slot at once.
+    /// The add unit reads and writes a slot at once, an element after the other.
     fn carry_out(&self, bus: &mut Bus<'_>, add: Option<AddMode>) {
-        let add = add.filter(|_| self.way == Way::UbToGm);
-        let size = add.map_or(self.size, |add| add.size);
-        for ((from_role, from), (to_role, to)) in self.bursts() {
-            let reached = reached(bus, (to_role, to), self.len_burst);
-            // The first element that is written may begin before what is reached.
-            let first = reached.start - reached.start % size as i64;
-            for k in (first..reached.end).step_by(size) {
-                let new = bus.peek(from_role, from.saturating_add(k), size);
-                let slot = to.saturating_add(k);
-                let value = match add {
-                    None => new,
-                    Some(AddMode { sum, .. }) => sum(bus.peek(to_role, slot, size), new),
-                };
-                bus.poke(to_role, slot, size, value);
+        for (from, to) in self.bursts() {
+            match add.filter(|_| self.way == Way::UbToGm) {
+                None => bus.transfer(from, to, self.len_burst),
+                Some(AddMode { size, sum }) => {
+                    bus.accumulate(from, to, self.len_burst, size, sum);
+                }
             }
         }
     }
@@ -280,18 +264,4 @@ impl Nd2nz {
             arguments: Some(11),
         }
     }
-}
-
-/// Which of `len` bytes from `at` on have a place to be written to, counted from `at`.
-fn reached(bus: &Bus<'_>, (role, at): (Role, i64), len: u64) -> Range<i64> {
-    let Some(region) = bus.get(role) else {
-        return 0..0;
-    };
-    let before = region.body_range().start as i64;
-    let end = region.bytes().len() as i64 - before;
-    let first = (-before).saturating_sub(at).max(0);
-    let last = end
-        .saturating_sub(at)
-        .min(i64::try_from(len).unwrap_or(i64::MAX));
-    first..last
 }

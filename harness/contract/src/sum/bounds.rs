@@ -20,8 +20,8 @@ pub(crate) struct Bounds {
 /// Let s_k be the exact sum of the first k terms in some order, e_k the error
 /// of the computed one, u = 2^-p. With P the sum of the positive values and N
 /// that of the magnitudes of the negative ones, -N <= s_k <= P. An addition
-/// without overflow errs by at most u times its exact result, so e_(k+1) <= e_k
-/// + u (M + e_k) with M = max(P, N), and e_n <= M ((1+u)^n - 1). None overflows
+/// without overflow errs by at most u times its exact result, so with M = max(P, N)
+/// e_(k+1) <= e_k + u (M + e_k), and e_n <= M ((1+u)^n - 1). None overflows
 /// upward if P (1+u)^n is finite in the format, none downward if N (1+u)^n is.
 /// `f64` sums here obey the same bound with u = 2^-53; every further step
 /// rounds outward.
