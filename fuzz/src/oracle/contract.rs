@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ptodiff_case::Case;
-use ptodiff_contract::{OperandPermits, Permit, Permits, Unusable, data_duties, legality};
+use ptodiff_contract::{OperandPermits, Permit, Permits, Unusable, data_preconditions, legality};
 use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_isa::{Call, DType, Memory, Readings, Role, Target};
 use ptodiff_judge::Value;
@@ -43,19 +43,19 @@ fn on_target(case: &Case, steps: &[&Memory], target: Target, promise: Promise<'_
         return Ok(());
     }
     let permits = promise(call, steps, target, readings).map_err(|why| format!("{why:?}"))?;
-    let duties = data_duties(call, steps, target, readings);
-    let strays = permits.strays;
+    let preconditions = data_preconditions(call, steps, target, readings);
+    let oob_accesses = permits.oob_accesses;
     match out {
-        Out::Of(_) if !duties.is_empty() => {
-            Err(format!("no precondition is broken, but {duties:?}"))
+        Out::Of(_) if !preconditions.is_empty() => {
+            Err(format!("no precondition is broken, but {preconditions:?}"))
         }
-        Out::Of(reachable) if strays.is_some() != reachable.outside => {
+        Out::Of(reachable) if oob_accesses.is_some() != reachable.outside => {
             let outside = reachable.outside;
             Err(format!(
-                "out-of-bounds accesses: {outside}, permitted: {strays:?}"
+                "out-of-bounds accesses: {outside}, permitted: {oob_accesses:?}"
             ))
         }
-        Out::Undefined(_) if duties.is_empty() => {
+        Out::Undefined(_) if preconditions.is_empty() => {
             Err("a precondition is broken, but none is".to_owned())
         }
         Out::Of(reachable) => same(&permits, &reachable, steps),

@@ -168,6 +168,6 @@ fn wrong_permits_are_found() {
         });
     });
     assert!(no_other_nan > 0, "{no_other_nan}");
-    let may_stray = faults(&|all| all.strays = Some(Clause("MSCATTER-OOB-01")));
-    assert!(may_stray > 100, "{may_stray}");
+    let may_oob_access = faults(&|all| all.oob_accesses = Some(Clause("MSCATTER-OOB-01")));
+    assert!(may_oob_access > 100, "{may_oob_access}");
 }

@@ -62,14 +62,14 @@ fn legal_draws_are_legal_and_broken_ones_mostly_are_not() {
         let space = lawful(target);
         for (form, cases) in broken(&space, Rules::Legal, 3000) {
             for (text, found) in cases {
-                let wrong = [&found.rejected, &found.by_check, &found.duties];
+                let wrong = [&found.rejected, &found.by_check, &found.preconditions];
                 let wrong: Vec<_> = wrong.into_iter().flatten().collect();
                 assert!(wrong.is_empty(), "{form} on {target}: {wrong:?}\n{text}");
             }
         }
         for (form, cases) in broken(&space, Rules::Broken(2), 3000) {
             let wrong = |(_, found): &&(String, Legality)| {
-                !found.rejected.is_empty() || !found.duties.is_empty()
+                !found.rejected.is_empty() || !found.preconditions.is_empty()
             };
             let count = cases.iter().filter(wrong).count();
             // Little of these has a rule: where its indices lead, and which extents contain which.

@@ -29,13 +29,13 @@ fn any_schedule_that_has_a_number_is_traced() {
 #[test]
 fn a_gap_has_one_reading_in_a_run() {
     let folder = folder_with(&scatter("one", ""));
-    let (duty, dropped) = ("undefined-last=precondition", "undefined-last=dropped");
+    let (precondition, dropped) = ("undefined-last=precondition", "undefined-last=dropped");
     for command in [
         &["run", "a.yaml"][..],
         &["st", "check", ".", "--suite", "a5"],
         &["hunt", "--count", "10", "--lattice", "lattice.json"],
     ] {
-        let args = [command, &["--reading", duty, "--reading", dropped]].concat();
+        let args = [command, &["--reading", precondition, "--reading", dropped]].concat();
         let done = ptodiff(folder.path(), &args);
         assert_eq!(done.code, 2, "{args:?}: {}{}", done.out, done.err);
         let said = "error: --reading gives undefined-last twice, as precondition and as dropped: one is right\n";
@@ -47,9 +47,9 @@ fn a_gap_has_one_reading_in_a_run() {
         "--out",
         "out",
         "--reading",
-        duty,
+        precondition,
         "--reading",
-        duty,
+        precondition,
     ];
     let done = ptodiff(folder.path(), &twice);
     assert_eq!(done.code, 0, "{}", done.err);

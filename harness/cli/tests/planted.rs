@@ -7,7 +7,7 @@ use std::{io::sink, sync::OnceLock};
 use crate::common::suites;
 use ptodiff_gate::{Baseline, Date, Judged, Kind, Run, judge, waiver};
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Role, Target,
+    Call, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role, Target,
 };
 use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict};
 use ptodiff_report::{
@@ -33,7 +33,7 @@ impl Model for Planted {
         Target::A5
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         right().check(call, readings)
     }
 

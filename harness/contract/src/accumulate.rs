@@ -145,7 +145,7 @@ fn run<C: Combine>(
             let width = nz.block as usize;
             let held = match columns {
                 NzRowColumns::Kept => field.plane.cols,
-                NzRowColumns::Either | NzRowColumns::Moved | NzRowColumns::Duty => {
+                NzRowColumns::Either | NzRowColumns::Moved | NzRowColumns::Precondition => {
                     field.padded_cols
                 }
             };

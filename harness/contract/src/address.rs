@@ -93,13 +93,13 @@ pub(crate) fn padded(table: &GlobalTensor) -> bool {
 /// MGATHER-GAP-09).
 pub(crate) fn repitched(table: &GlobalTensor, data: &Tile, readings: &Readings) -> bool {
     let (width, valid) = (table.shape[4], data.valid_col);
-    let refused = width
+    let rejected = width
         .known()
         .zip(valid.known())
         .is_some_and(|(w, v)| w != v);
     let as_told = width.get() == valid.get() && rows_packed(table, valid.get());
     let nd = table.layout == Layout::ND;
-    readings.row_pitch == RowPitch::ValidCols && nd && !refused && !as_told
+    readings.row_pitch == RowPitch::ValidCols && nd && !rejected && !as_told
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -115,8 +115,8 @@ pub(crate) enum Standing {
     Inside(i64),
     /// It does not, by the reading of negative indices alone.
     Outside,
-    /// It does not, which breaks the duty.
-    Duty(Clause),
+    /// It does not, which breaks the precondition.
+    Precondition(Clause),
 }
 
 /// The rows of an ND table, as Row mode moves them.
@@ -126,7 +126,7 @@ pub(crate) struct Rows {
     cols: i64,
     /// Columns that one transfer writes, those of the tile's padding included.
     burst: i64,
-    /// The duty of a row past the table's end, where the call may have such rows.
+    /// The precondition of a row past the table's end, where the call may have such rows.
     beyond: Option<Clause>,
 }
 
@@ -154,7 +154,7 @@ impl Rows {
         if readings.outer_strides == OuterStrides::Split && !outer_packed(table) {
             rows.start = Start::Split(Split::of(table));
         }
-        rows.beyond = (readings.outer_strides != OuterStrides::Duty).then_some(beyond);
+        rows.beyond = (readings.outer_strides != OuterStrides::Precondition).then_some(beyond);
         rows
     }
 
@@ -175,7 +175,7 @@ impl Rows {
                 let cols = self.cols.cast_unsigned();
                 saturated(cols.next_multiple_of(block_cols(size) as u64))
             }
-            BurstTail::Exact | BurstTail::Duty => self.cols,
+            BurstTail::Exact | BurstTail::Precondition => self.cols,
         };
         Self { burst, ..self }
     }
@@ -222,8 +222,10 @@ impl Rows {
 
     fn not_inside(&self, number: i64, at: i64, span: i64) -> Standing {
         match self.beyond {
-            Some(clause) if number >= 0 && !within(at, self.cols, span) => Standing::Duty(clause),
-            _ if self.has_tail() => Standing::Duty(Clause("MSCATTER-GAP-28")),
+            Some(clause) if number >= 0 && !within(at, self.cols, span) => {
+                Standing::Precondition(clause)
+            }
+            _ if self.has_tail() => Standing::Precondition(Clause("MSCATTER-GAP-28")),
             _ => Standing::Outside,
         }
     }
@@ -278,8 +280,8 @@ mod tests {
         // Rows of five columns 10 apart in 45 elements: row 4 is the last.
         let rows = Rows::a2a3(&table(), 5, &ignored, gap);
         let standing = [4, 5, -1].map(|n| rows.standing(n, 45));
-        let [inside, duty] = [Standing::Inside(40), Standing::Duty(gap)];
-        assert_eq!(standing, [inside, duty, Standing::Outside]);
+        let [inside, precondition] = [Standing::Inside(40), Standing::Precondition(gap)];
+        assert_eq!(standing, [inside, precondition, Standing::Outside]);
         // MSCATTER-GAP-28 (b): eight floats a burst, so row 4 leaves too.
         let rounded = Readings {
             burst_tail: BurstTail::Rounded,
@@ -287,7 +289,7 @@ mod tests {
         };
         let rows = rows.in_bursts(4, &rounded);
         let standing = [3, 4, 5, -1].map(|n| rows.standing(n, 45));
-        let tail = Standing::Duty(Clause("MSCATTER-GAP-28"));
-        assert_eq!(standing, [Standing::Inside(30), tail, duty, tail]);
+        let tail = Standing::Precondition(Clause("MSCATTER-GAP-28"));
+        assert_eq!(standing, [Standing::Inside(30), tail, precondition, tail]);
     }
 }

@@ -150,7 +150,7 @@ pub(crate) fn permits(
             elements(runs, &dst, &source, &offsets)
         }};
     }
-    let strays = match (readings.tgatherb_granularity, size) {
+    let oob_accesses = match (readings.tgatherb_granularity, size) {
         (OffsetGranularity::Element, 1) => elements!(1),
         (OffsetGranularity::Element, 2) => elements!(2),
         (OffsetGranularity::Element, 4) => elements!(4),
@@ -161,7 +161,7 @@ pub(crate) fn permits(
         }
     };
     Ok(Written {
-        strays,
+        oob_accesses,
         placed: true,
         ..Written::default()
     })

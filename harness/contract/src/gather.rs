@@ -42,7 +42,7 @@ pub(crate) fn rows(call: &Mgather, target: Target, readings: &Readings) -> Optio
     Some(match (target, readings.cpu_padded_table) {
         (Target::A2a3, _) => Rows::a2a3(table, cols, readings, Clause("MGATHER-GAP-06")),
         (Target::A5, _) => Rows::a5(cols, readings, PITCH),
-        (Target::Cpu, CpuPaddedTable::Duty) => Rows::apart(table.shape[4].get(), cols),
+        (Target::Cpu, CpuPaddedTable::Precondition) => Rows::apart(table.shape[4].get(), cols),
         (Target::Cpu, CpuPaddedTable::Strided) => Rows::apart(table.stride[3].get(), cols),
     })
 }
@@ -170,26 +170,26 @@ pub(crate) fn permits(
     }
     runs.reserve(RUNS, operands.plane.elems * size);
     let padding = Padding::of(call, target, readings);
-    let strays = match (NzTable::of(&call.table), rows(call, target, readings)) {
+    let oob_accesses = match (NzTable::of(&call.table), rows(call, target, readings)) {
         (_, Some(rows)) => nd::rows(runs, &operands, &source, size, &rows, &padding),
         (Some(nz), _) if call.mode == Coalesce::Row => {
             nz::rows(runs, &operands, &source, size, &nz, &padding)
         }
         _ => {
             let standing = Elements::of(&call.table, target, readings);
-            let strays = match size {
+            let oob_accesses = match size {
                 1 => elements::<1>(runs, &operands, &source, &standing),
                 2 => elements::<2>(runs, &operands, &source, &standing),
                 4 => elements::<4>(runs, &operands, &source, &standing),
                 _ => elements::<8>(runs, &operands, &source, &standing),
             };
             padding.around(runs, &operands.plane, size);
-            strays
+            oob_accesses
         }
     };
     Ok(Written {
-        strays,
-        placed: strays.is_none(),
+        oob_accesses,
+        placed: oob_accesses.is_none(),
         ..Written::default()
     })
 }

@@ -202,7 +202,7 @@ pub(crate) fn permits(
             }
         };
     runs.reserve(RUNS, if served { 0 } else { len });
-    let strays = match (call.mode, size) {
+    let oob_accesses = match (call.mode, size) {
         _ if served => None,
         (Coalesce::Elem, 1) => elements::<1>(runs, &plane, &source, &indices, padding),
         (Coalesce::Elem, 2) => elements::<2>(runs, &plane, &source, &indices, padding),
@@ -210,10 +210,10 @@ pub(crate) fn permits(
         (Coalesce::Elem, _) => elements::<8>(runs, &plane, &source, &indices, padding),
         (Coalesce::Row, _) => {
             let row = |r| source.piece(indices.row(r), plane.cols * size, start);
-            let strays = rows(runs, &plane, size, row, padding);
+            let oob_accesses = rows(runs, &plane, size, row, padding);
             // Without columns no block asks for its row, whose index is read.
             let unasked = if plane.cols == 0 { plane.rows } else { 0 };
-            strays.or_else(|| (0..unasked).find_map(|r| row(r).open()))
+            oob_accesses.or_else(|| (0..unasked).find_map(|r| row(r).open()))
         }
     };
     let scratch = match target {
@@ -223,9 +223,9 @@ pub(crate) fn permits(
     };
     Ok(Written {
         guards_free: None,
-        strays,
+        oob_accesses,
         scratch,
-        placed: strays.is_none(),
+        placed: oob_accesses.is_none(),
     })
 }
 
@@ -280,19 +280,19 @@ fn elements<const SIZE: usize>(
     padding: Padding<'_>,
 ) -> Option<Clause> {
     let table = Elementwise::<_, SIZE>::new(source, true, |number| number);
-    let mut strays = None;
+    let mut oob_accesses = None;
     each_block(runs, plane, SIZE, padding, |runs, block| {
         let mut stretch = Stretch::new(runs, |kind| source.told(kind));
         let first = indices.plane.at(block.row, block.first);
         let mut raw = indices.along(first, indices.plane.col_step);
         let to = [block.offset / SIZE, 1, block.count];
         stretch.slots(to, || table.element(raw()));
-        strays = stretch.finish().or(strays);
+        oob_accesses = stretch.finish().or(oob_accesses);
         let valid = block.count * SIZE;
         let rest = BLOCK_BYTES as usize - valid;
         padding.put(runs, block.offset + valid, rest, true);
     });
-    strays
+    oob_accesses
 }
 
 /// The same for a Row gather; `row` is what is delivered for a row.
@@ -303,19 +303,19 @@ fn rows<'a>(
     row: impl Fn(usize) -> Piece<'a>,
     padding: Padding<'_>,
 ) -> Option<Clause> {
-    let mut strays = None;
+    let mut oob_accesses = None;
     each_block(runs, plane, size, padding, |runs, block| {
         let piece = row(block.row);
         let (from, valid) = (block.first * size, block.count * size);
         put(runs, block.offset, valid, piece.part(from, from + valid));
         let rest = BLOCK_BYTES as usize - valid;
         if let Piece::Open(why) = piece {
-            strays = Some(why.clause);
+            oob_accesses = Some(why.clause);
             // The transfer that would fill it is not one to rely on.
             runs.anything(block.offset + valid, rest, why);
         } else {
             padding.put(runs, block.offset + valid, rest, true);
         }
     });
-    strays
+    oob_accesses
 }

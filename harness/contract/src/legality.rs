@@ -24,7 +24,7 @@ use facts::{Facts, Findings};
 /// Who sees that a constraint is broken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Enforced {
-    /// A static check of the target refuses the call.
+    /// A static check of the target rejects the call.
     ByCheck,
     /// Nobody: the caller owes it.
     ByCaller,
@@ -64,8 +64,8 @@ pub struct Broken {
 }
 
 /// Every documented constraint of `target` that the descriptors of `call`
-/// break: those that a static check sees, and duties. A check does not see a
-/// dimension given at run time; what it would have refused is then a duty.
+/// break: those that a static check sees, and preconditions. A check does not see a
+/// dimension given at run time; what it would have rejected is then a precondition.
 #[must_use]
 pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken> {
     let mut broken = Vec::new();

@@ -4,11 +4,11 @@
 //! the set of its writers, then a closed form. No kernel is followed here.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod duty;
 pub mod lanes;
 pub mod launch;
 pub mod legality;
 pub mod permit;
+pub mod precondition;
 pub mod promise;
 pub mod question;
 
@@ -39,10 +39,10 @@ mod sum;
 mod tile_scatter;
 mod writers;
 
-pub use duty::data_duties;
 pub use lanes::{Feeder, each_feeder, feeders};
 pub use launch::hangs;
 pub use legality::{Broken, Enforced, Telling, legality};
 pub use permit::{OperandPermits, Permit, Permits, Run};
+pub use precondition::data_preconditions;
 pub use promise::{Unusable, permits, permits_into};
 pub use question::{Promise, Question};

@@ -195,8 +195,8 @@ impl<'a> Meaning<'a> {
             && self.readings.last_by == LastBy::Storage
     }
 
-    /// The duty that an index breaks which leads nowhere.
-    pub(crate) const fn duty(&self) -> Clause {
+    /// The precondition that an index breaks which leads nowhere.
+    pub(crate) const fn precondition(&self) -> Clause {
         if self.first {
             first::unbound(self.call.oob)
         } else if self.documented_cpu {

@@ -13,7 +13,7 @@ pub struct Permits {
     /// The bytes that [`Permit`]s point into.
     pub pool: Vec<u8>,
     /// Whether accesses outside operands are excused, and by which clause.
-    pub strays: Option<Clause>,
+    pub oob_accesses: Option<Clause>,
 }
 
 /// The promises about one operand.

@@ -56,11 +56,11 @@ pub(crate) struct Written {
     /// The output's guard zones may hold anything.
     pub(crate) guards_free: Option<Clause>,
     /// Accesses outside operands are excused.
-    pub(crate) strays: Option<Clause>,
+    pub(crate) oob_accesses: Option<Clause>,
     /// The staging area.
     pub(crate) scratch: Scratch,
-    /// No duty of the data is broken: every index was looked at, and leads
-    /// somewhere, or where it leads is no duty.
+    /// No precondition of the data is broken: every index was looked at, and leads
+    /// somewhere, or where it leads is no precondition.
     pub(crate) placed: bool,
 }
 
@@ -83,7 +83,7 @@ impl Written {
         runs.anything(0, len, Why::open(clause));
         Self {
             guards_free: Some(clause),
-            strays: Some(clause),
+            oob_accesses: Some(clause),
             scratch: Scratch::Open(clause),
             placed: false,
         }
@@ -139,7 +139,7 @@ pub fn permits_into(
 }
 
 /// As [`permits_into`], of a call whose promises `impediment` takes away, if
-/// there is one. Whether it was seen that no duty of the data is broken.
+/// there is one. Whether it was seen that no precondition of the data is broken.
 pub(crate) fn write(
     into: &mut Permits,
     call: &Call,
@@ -168,9 +168,9 @@ impl Asked<'_> {
         let Permits {
             operands,
             pool,
-            strays,
+            oob_accesses,
         } = into;
-        *strays = None;
+        *oob_accesses = None;
         let output = call.output();
         let regions = steps.first().map_or(&[][..], |first| &first.regions);
         let at = regions.iter().position(|region| region.role == output);
@@ -212,7 +212,7 @@ impl Asked<'_> {
         if let Some(answered) = at.and_then(|at| operands.get_mut(at)) {
             answered.runs = runs;
         }
-        *strays = written.strays;
+        *oob_accesses = written.oob_accesses;
         Ok(written.placed)
     }
 }
@@ -311,7 +311,7 @@ fn gathered(
     for step in steps.earlier() {
         desk.gone.clear();
         let gone = of(&step, &mut desk.gone, false)?;
-        written.strays = written.strays.or(gone.strays);
+        written.oob_accesses = written.oob_accesses.or(gone.oob_accesses);
         written.placed &= gone.placed;
     }
     Ok(written)

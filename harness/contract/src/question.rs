@@ -3,10 +3,10 @@
 use ptodiff_isa::{Call, Clause, Memory, Readings, Target};
 
 use crate::{
-    duty::duties_into,
     launch::hangs,
     legality::{Broken, Telling, legality_into},
     permit::Permits,
+    precondition::preconditions_into,
     promise::write,
 };
 
@@ -27,12 +27,12 @@ pub struct Question<'a> {
 /// then of its data. The next answer is written over it: small calls one after
 /// the other mostly need no memory of their own.
 ///
-/// It says what [`crate::legality()`], [`crate::data_duties`], [`crate::hangs`]
+/// It says what [`crate::legality()`], [`crate::data_preconditions`], [`crate::hangs`]
 /// and [`crate::permits`] say, but looks at the call and the indices once.
 #[derive(Clone, Debug, Default)]
 pub struct Promise {
     legality: Vec<Broken>,
-    duties: Vec<Broken>,
+    preconditions: Vec<Broken>,
     hangs: Option<Clause>,
     permits: Permits,
     /// Whether `permits` is an answer.
@@ -50,14 +50,14 @@ impl Promise {
             telling,
         } = *question;
         legality_into(&mut self.legality, call, target, readings, telling);
-        self.duties.clear();
+        self.preconditions.clear();
         self.hangs = None;
         self.given = false;
     }
 
     /// Says what holds beside the constraints of the call, after [`Promise::of_call`]
-    /// was asked the same: which duties the data of `steps` breaks, whether the
-    /// call returns, and, where it breaks neither constraint nor duty, its
+    /// was asked the same: which preconditions the data of `steps` breaks, whether the
+    /// call returns, and, where it breaks neither constraint nor precondition, its
     /// permits. There are none where the operands do not fit the call.
     pub fn of_data(&mut self, question: &Question<'_>, steps: &[Memory]) {
         match steps {
@@ -75,7 +75,7 @@ impl Promise {
             telling,
         } = *question;
         self.hangs = hangs(call, target, readings);
-        self.duties.clear();
+        self.preconditions.clear();
         self.given = false;
         let mut placed = false;
         if self.legality.is_empty() {
@@ -84,8 +84,15 @@ impl Promise {
             (self.given, placed) = (written.is_ok(), written.unwrap_or(false));
         }
         if !placed {
-            duties_into(&mut self.duties, call, steps, target, readings, telling);
-            self.given &= self.duties.is_empty();
+            preconditions_into(
+                &mut self.preconditions,
+                call,
+                steps,
+                target,
+                readings,
+                telling,
+            );
+            self.given &= self.preconditions.is_empty();
         }
     }
 
@@ -95,10 +102,10 @@ impl Promise {
         &self.legality
     }
 
-    /// The duties that the data breaks.
+    /// The preconditions that the data breaks.
     #[must_use]
-    pub fn duties(&self) -> &[Broken] {
-        &self.duties
+    pub fn preconditions(&self) -> &[Broken] {
+        &self.preconditions
     }
 
     /// The clause by which the call never returns, if it does not.

@@ -179,7 +179,7 @@ fn nz_block<const N: usize>(
         _ if beyond.is_empty() => {}
         NzRowColumns::Moved => runs.exactly(offset, beyond, NZ_MOVED),
         NzRowColumns::Kept => {}
-        NzRowColumns::Either | NzRowColumns::Duty => {
+        NzRowColumns::Either | NzRowColumns::Precondition => {
             let kept = &field.table[offset..offset + beyond.len()];
             runs.one_of(offset, kept.len(), 2, NZ_PADDING, |pool| {
                 pool.extend_from_slice(kept);

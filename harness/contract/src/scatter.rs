@@ -176,7 +176,7 @@ pub(crate) fn permits(
     }
     Ok(Written {
         guards_free: seen.outside,
-        strays: seen.outside,
+        oob_accesses: seen.outside,
         placed: true,
         ..Written::default()
     })
@@ -296,7 +296,7 @@ impl Filler<Result<Seen, Unusable>> for Lanes<'_> {
                     let put = |seen: &mut Seen, r, number| match nd.standing(number, span) {
                         Standing::Inside(at) => nd_row(field, nd, sink, [i, r], [number, at]),
                         Standing::Outside => seen.outside = Some(meaning.negative()),
-                        Standing::Duty(clause) => seen.unbound = Some(clause),
+                        Standing::Precondition(clause) => seen.unbound = Some(clause),
                     };
                     rows(meaning, height, &indices, &mut seen, put);
                 }

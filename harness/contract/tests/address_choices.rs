@@ -26,9 +26,9 @@ fn elements_of_a_padded_table() {
         (A2a3, "strided", [10, 65], Some("MSCATTER-GAP-18")),
         (A5, "strided", [8, 25], Some("MSCATTER-GAP-19")),
     ] {
-        let (p, duties) = run(&call, operands, target, &[("padded-elem", choice)]);
+        let (p, preconditions) = run(&call, operands, target, &[("padded-elem", choice)]);
         assert_eq!(written(&p, 4 * 92), places.map(|at| (at, 1.0)));
-        assert_eq!((freedom(&p), duties.len()), (gap, 0));
+        assert_eq!((freedom(&p), preconditions.len()), (gap, 0));
     }
     // The CPU has one matrix: Shape<1,1,1,4,8>, rows 16 apart.
     let call = Mscatter {
@@ -62,29 +62,29 @@ fn rows_of_outer_dimensions() {
     // MSCATTER-GAP-16: 96 elements, row 4 at 32 or at 64.
     let operands: [&[u8]; 3] = [&[0; 4 * 96], &numbered(2, 8), &padded_index(&[4, 1])];
     for (choice, start) in [("ignored", 32), ("split", 64)] {
-        let (p, duties) = run(
+        let (p, preconditions) = run(
             &two_matrices(64),
             operands,
             A2a3,
             &[("outer-strides", choice)],
         );
         assert_eq!(written(&p, 4 * 96), filled(&[(8, 2.0), (start, 1.0)]));
-        assert!(duties.is_empty());
+        assert!(preconditions.is_empty());
     }
     // 48 elements: row 5 is the last that fits, if outer strides are ignored.
     for (row, fits) in [(5, true), (6, false)] {
         let operands: [&[u8]; 3] = [&[0; 4 * 48], &numbered(2, 8), &padded_index(&[0, row])];
-        let (p, duties) = run(
+        let (p, preconditions) = run(
             &two_matrices(16),
             operands,
             A2a3,
             &[("outer-strides", "ignored")],
         );
-        assert_eq!(duties.is_empty(), fits);
+        assert_eq!(preconditions.is_empty(), fits);
         assert_eq!(all_open(&p, 4 * 48), !fits);
         if !fits {
-            assert_eq!(duties, ["MSCATTER-GAP-16"]);
-            assert_eq!(p.strays.unwrap().0, "MSCATTER-GAP-16");
+            assert_eq!(preconditions, ["MSCATTER-GAP-16"]);
+            assert_eq!(p.oob_accesses.unwrap().0, "MSCATTER-GAP-16");
         }
     }
 }
@@ -160,9 +160,9 @@ fn bursts_of_whole_chunks() {
         (add, A2a3, "rounded", &summed, Some("MSCATTER-GAP-28")),
         (five_bytes(), A5, "rounded", &exact, None),
     ] {
-        let (p, duties) = run(&call, operands, target, &[("burst-tail", choice)]);
+        let (p, preconditions) = run(&call, operands, target, &[("burst-tail", choice)]);
         assert_eq!(slots(&p, Role::Table, 64), *expected, "{target} {choice}");
-        assert_eq!((freedom(&p), duties.len()), (gap, 0));
+        assert_eq!((freedom(&p), preconditions.len()), (gap, 0));
     }
     // Byte 12 comes from column 12 of row 0, then from column 2 of row 1.
     let m = memory(&[(Role::Index, operands[2])]);
@@ -183,9 +183,9 @@ fn bursts_of_whole_chunks() {
     for (len, fits) in [(42, true), (41, false)] {
         let table = vec![100; len];
         let operands: [&[u8]; 3] = [&table, &src, &padded_index(&[0, 2])];
-        let (p, duties) = run(&five_bytes(), operands, A2a3, &[("burst-tail", "rounded")]);
+        let (p, preconditions) = run(&five_bytes(), operands, A2a3, &[("burst-tail", "rounded")]);
         let expected: &[&str] = if fits { &[] } else { &["MSCATTER-GAP-28"] };
-        assert_eq!(duties, expected);
+        assert_eq!(preconditions, expected);
         assert_eq!(all_open(&p, len), !fits);
     }
     // 32 bytes are exact as they are.
@@ -195,8 +195,8 @@ fn bursts_of_whole_chunks() {
         ..five_bytes()
     };
     let operands: [&[u8]; 3] = [&[100; 128], &src, &padded_index(&[3, 0])];
-    let (p, duties) = run(&whole, operands, A2a3, &[("burst-tail", "rounded")]);
-    assert_eq!((freedom(&p), duties.len()), (None, 0));
+    let (p, preconditions) = run(&whole, operands, A2a3, &[("burst-tail", "rounded")]);
+    assert_eq!((freedom(&p), preconditions.len()), (None, 0));
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn rows_valid_columns_apart_on_a5() {
     let (p, _) = run(&wide, operands, A5, &valid_cols);
     assert_eq!(written(&p, 256), filled(&[(8, 1.0)]));
     assert_eq!(freedom(&p), Some("MSCATTER-GAP-14"));
-    // What A5 refuses it cannot put elsewhere.
+    // What A5 rejects it cannot put elsewhere.
     wide.table.shape[4] = Dim::Static(16);
     let (p, _) = run(&wide, operands, A2a3, &valid_cols);
     assert_eq!(freedom(&p), None);
@@ -283,9 +283,9 @@ fn rows_valid_columns_apart_on_a5() {
     narrow.table.shape[4] = Dim::Dynamic(4);
     for (row, fits) in [(1, true), (2, false)] {
         let operands: [&[u8]; 3] = [&[0; 64], &numbered(1, 8), &padded_index(&[row])];
-        let (p, duties) = run(&narrow, operands, A5, &valid_cols);
+        let (p, preconditions) = run(&narrow, operands, A5, &valid_cols);
         let expected: &[&str] = if fits { &[] } else { &["MSCATTER-GAP-14"] };
-        assert_eq!(duties, expected);
+        assert_eq!(preconditions, expected);
         assert_eq!(all_open(&p, 64), !fits);
     }
 }

@@ -1,7 +1,7 @@
 //! TGATHERB: what the register's witnesses and hand calculation say.
 
 use crate::common::{calls::*, *};
-use ptodiff_contract::{Feeder, data_duties, feeders};
+use ptodiff_contract::{Feeder, data_preconditions, feeders};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};
@@ -78,11 +78,11 @@ fn out_of_range_is_open_or_clamped() {
         (Role::Index, &words(&offsets)),
     ]);
     let call = Call::Tgatherb(eight(5));
-    for (target, strays) in [(A5, Some(Clause("TGATHERB-OOB-01"))), (Cpu, None)] {
+    for (target, oob_accesses) in [(A5, Some(Clause("TGATHERB-OOB-01"))), (Cpu, None)] {
         let p = ptodiff_contract::permits(&call, &[&m], target, &r).unwrap();
-        assert_eq!(p.strays, strays);
+        assert_eq!(p.oob_accesses, oob_accesses);
         assert_eq!(p.operands[0].guards_free, None);
-        assert_eq!(data_duties(&call, &[&m], target, &r), []);
+        assert_eq!(data_preconditions(&call, &[&m], target, &r), []);
     }
 }
 

@@ -141,7 +141,7 @@ fn shapes(target: Target, mode: Coalesce, index: DType, extents: [u64; 2]) -> Ve
             all.push(of(data, wide, down, 8));
         }
     }
-    // A5 refuses a table of another width only where it knows the tile's.
+    // A5 rejects a table of another width only where it knows the tile's.
     if target == A5 && extents[1] > 0 {
         all.iter_mut()
             .for_each(|s| s.table = matrix(DType::Int32, 16, extents[1]));
@@ -171,7 +171,7 @@ fn each(mut f: impl FnMut(Target, Coalesce, &Shapes, &[i64])) {
 fn nothing_happens(call: &Call, m: &Memory, target: Target, readings: &Readings) {
     let p = permits(call, &[m], target, readings).expect("operands fit");
     let untouched = p.operands.iter().all(|o| o.runs.is_empty());
-    assert!(untouched && p.strays.is_none(), "{target} {call:?}");
+    assert!(untouched && p.oob_accesses.is_none(), "{target} {call:?}");
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn case(random: &mut Random) -> Case {
             max_min_zero: random.pick(&[MaxMinZero::Either, MaxMinZero::Ordered]),
             subnormals: random.pick(&[Subnormals::Kept, Subnormals::Flushed]),
             last_by: random.pick(&[LastBy::Logical, LastBy::Storage]),
-            undefined_last: random.pick(&[UndefinedLast::Duty, UndefinedLast::Dropped]),
+            undefined_last: random.pick(&[UndefinedLast::Precondition, UndefinedLast::Dropped]),
             ..Readings::default()
         },
         target,

@@ -2,7 +2,7 @@
 //! calculation say.
 
 use crate::common::{calls::*, scatters::*, *};
-use ptodiff_contract::{Feeder, Permits, data_duties, feeders};
+use ptodiff_contract::{Feeder, Permits, data_preconditions, feeders};
 use ptodiff_isa::*;
 
 use Target::A5;
@@ -45,9 +45,9 @@ fn row_fills(call: &MscatterFirst, idx: &[i64], readings: &Readings) -> Vec<Opti
     fills(&slots(&p, Role::Table, 128))
 }
 
-fn duty(call: &MscatterFirst, idx: &[i64], readings: &Readings) -> Option<&'static str> {
+fn precondition(call: &MscatterFirst, idx: &[i64], readings: &Readings) -> Option<&'static str> {
     let m = memory(&[(Role::Index, &words(idx))]);
-    let found = data_duties(&Call::MscatterFirst(*call), &[&m], A5, readings);
+    let found = data_preconditions(&Call::MscatterFirst(*call), &[&m], A5, readings);
     found.first().map(|b| b.clause.0)
 }
 
@@ -124,7 +124,7 @@ fn policies() {
     ] {
         call.oob = oob;
         assert_eq!(row_fills(&call, &idx, &r), expected, "{oob}");
-        assert_eq!(duty(&call, &idx, &r), None);
+        assert_eq!(precondition(&call, &idx, &r), None);
     }
     let mut call = by_elements();
     let idx = [0, 1, 2, 3, 4, 5, 6, 70];
@@ -144,8 +144,8 @@ fn policies() {
     call.oob = ScatterOob::Undefined;
     let p = scattered_first(&call, [&[0; 128], &words(&up_to(8)), &words(&idx)], &r);
     assert_eq!(slots(&p, Role::Table, 128), vec![Slot::Anything; 32]);
-    assert_eq!(p.strays.map(|c| c.0), Some("MSCATTER0-OOB-01"));
-    assert_eq!(duty(&call, &idx, &r), Some("MSCATTER0-OOB-01"));
+    assert_eq!(p.oob_accesses.map(|c| c.0), Some("MSCATTER0-OOB-01"));
+    assert_eq!(precondition(&call, &idx, &r), Some("MSCATTER0-OOB-01"));
 }
 
 #[test]
@@ -168,10 +168,14 @@ fn row_policies_over_elements() {
     ] {
         let call = MscatterFirst { oob, ..by_rows(2) };
         let idx = [0, last];
-        assert_eq!(duty(&call, &idx, &elements), expected, "{oob} {last}");
+        assert_eq!(
+            precondition(&call, &idx, &elements),
+            expected,
+            "{oob} {last}"
+        );
         let operands = [&[0; 128][..], &numbered(2, 8), &words(&idx)];
         let p = scattered_first(&call, operands, &elements);
-        assert_eq!(p.strays.map(|c| c.0), expected, "{oob} {last}");
+        assert_eq!(p.oob_accesses.map(|c| c.0), expected, "{oob} {last}");
         if oob == ScatterOob::Wrap && expected.is_none() {
             let found = fills(&slots(&p, Role::Table, 128));
             assert_eq!(found, [Some(1.0), None, None, Some(2.0)]);
@@ -261,7 +265,7 @@ fn negative_indices_have_readings() {
     };
     let operands = [&[0; 128][..], &numbered(2, 8), &words(&[1, -1])];
     let p = scattered_first(&call, operands, &literal);
-    assert_eq!(p.strays.map(|c| c.0), Some("MSCATTER0-GAP-05"));
+    assert_eq!(p.oob_accesses.map(|c| c.0), Some("MSCATTER0-GAP-05"));
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn rows_are_copied() {
         assert_eq!(all.len(), 1);
         assert_eq!((all[0].clause.0, all[0].freedom), ("MGATHER-SEM-01", None));
         assert!(runs(&p, Role::Table).is_empty());
-        assert_eq!(p.strays, None);
+        assert_eq!(p.oob_accesses, None);
     }
 }
 
@@ -153,7 +153,7 @@ fn undefined_opens_what_the_index_feeds() {
         let s = slots(&p, Role::Destination, 64);
         assert_eq!(s[..8], vec![Slot::Anything; 8]);
         assert_eq!(heads(&s[8..]), [1.0]);
-        assert_eq!(p.strays.unwrap().0, clause);
+        assert_eq!(p.oob_accesses.unwrap().0, clause);
         assert_eq!(p.operands[0].guards_free, None);
     }
 }
@@ -209,7 +209,7 @@ fn negative_indices() {
     let s = slots(&p, Role::Destination, 32);
     assert_eq!(s[0], Slot::Anything);
     assert_eq!(s[1], Slot::float(0.0));
-    assert_eq!(p.strays.unwrap().0, "MGATHER-GAP-02");
+    assert_eq!(p.oob_accesses.unwrap().0, "MGATHER-GAP-02");
 }
 
 #[test]
@@ -451,7 +451,7 @@ fn an_access_outside_is_excused_in_whichever_step_it_happens() {
             ])
         });
         let p = ptodiff_contract::permits(&call, &[&first, &last], A5, &signed).unwrap();
-        p.strays.map(|c| c.0)
+        p.oob_accesses.map(|c| c.0)
     };
     assert_eq!(excused([0, 1]), None);
     assert_eq!(excused([0, -1]), Some("MGATHER-GAP-02"));

@@ -1,7 +1,7 @@
 //! MGATHER: what stands where, by each answer to the gaps on addresses and padding.
 
 use crate::common::{choices::with, *};
-use ptodiff_contract::{Permits, data_duties};
+use ptodiff_contract::{Permits, data_preconditions};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};
@@ -50,14 +50,19 @@ fn run(
     (slots(&p, Role::Destination, len), p)
 }
 
-fn duties(call: &Mgather, held: i64, idx: &[u8], choices: &[(&str, &str)]) -> Vec<&'static str> {
+fn preconditions(
+    call: &Mgather,
+    held: i64,
+    idx: &[u8],
+    choices: &[(&str, &str)],
+) -> Vec<&'static str> {
     let m = memory(&[(Role::Table, &counted(held)), (Role::Index, idx)]);
     let target = if choices[0].0 == "row-pitch" {
         A5
     } else {
         A2a3
     };
-    data_duties(&Call::Mgather(*call), &[&m], target, &with(choices))
+    data_preconditions(&Call::Mgather(*call), &[&m], target, &with(choices))
         .iter()
         .map(|b| b.clause.0)
         .collect()
@@ -109,7 +114,7 @@ fn rows_of_outer_dimensions() {
         let (s, _) = run(&call, 88, &index(&[3, 0]), A2a3, &choices);
         assert_eq!(s[..8], eight_from(first));
         assert_eq!(s[8..], eight_from(0));
-        assert!(duties(&call, 88, &index(&[3, 0]), &choices).is_empty());
+        assert!(preconditions(&call, 88, &index(&[3, 0]), &choices).is_empty());
     }
     // Matrices 8 apart: 32 elements, of which row 4 would begin at 32.
     let call = Mgather {
@@ -120,12 +125,12 @@ fn rows_of_outer_dimensions() {
     let (s, p) = run(&call, 32, &index(&[4, 3]), A2a3, &ignored);
     assert_eq!(s[..8], vec![Slot::Anything; 8]);
     assert_eq!(s[8..], eight_from(24));
-    assert_eq!(p.strays.unwrap().0, "MGATHER-GAP-06");
+    assert_eq!(p.oob_accesses.unwrap().0, "MGATHER-GAP-06");
     assert_eq!(
-        duties(&call, 32, &index(&[4, 3]), &ignored),
+        preconditions(&call, 32, &index(&[4, 3]), &ignored),
         ["MGATHER-GAP-06"]
     );
-    assert!(duties(&call, 32, &index(&[2, 3]), &ignored).is_empty());
+    assert!(preconditions(&call, 32, &index(&[2, 3]), &ignored).is_empty());
 }
 
 #[test]
@@ -154,7 +159,10 @@ fn rows_valid_columns_apart_on_a5() {
     let (s, _) = run(&narrow, 16, &idx, A5, &valid_cols);
     assert_eq!(s[..8], eight_from(8));
     assert_eq!(s[8..], vec![Slot::Anything; 8]);
-    assert_eq!(duties(&narrow, 16, &idx, &valid_cols), ["MGATHER-GAP-09"]);
+    assert_eq!(
+        preconditions(&narrow, 16, &idx, &valid_cols),
+        ["MGATHER-GAP-09"]
+    );
 }
 
 #[test]
@@ -381,12 +389,12 @@ fn no_rows_and_no_columns() {
             }
             let (_, p) = run(&call, 256, &index(&[1, 99]), target, &choices);
             assert!(runs(&p, Role::Destination).is_empty());
-            assert_eq!(p.strays, None);
+            assert_eq!(p.oob_accesses, None);
             let undefined = Mgather {
                 oob: GatherOob::Undefined,
                 ..call
             };
-            assert!(duties(&undefined, 256, &index(&[1, 99]), &choices).is_empty());
+            assert!(preconditions(&undefined, 256, &index(&[1, 99]), &choices).is_empty());
         }
     }
 }
@@ -408,7 +416,7 @@ fn an_index_out_of_bounds_spoils_the_call_or_its_own_slots() {
         let of = |call: &Mgather, choice: &str| {
             let choices = [("undefined-gather", choice)];
             let m = memory(&[(Role::Index, &index(&[1, 9]))]);
-            data_duties(&Call::Mgather(*call), &[&m], target, &with(&choices)).len()
+            data_preconditions(&Call::Mgather(*call), &[&m], target, &with(&choices)).len()
         };
         assert_eq!((of(&call, "call"), of(&narrow, "call")), (1, 1));
         assert_eq!((of(&call, "slots"), of(&narrow, "slots")), (0, 0));

@@ -16,10 +16,10 @@ fn indices_through_the_layout_of_their_tile() {
     let mut idx = vec![0; 24];
     (idx[0], idx[8], idx[16]) = (2, 1, 3);
     let operands: [&[u8]; 3] = [&[0; 128], &numbered(3, 8), &words(&idx)];
-    let (p, duties) = run(&call, operands, A5, &[("row-index-pitch", "logical")]);
+    let (p, preconditions) = run(&call, operands, A5, &[("row-index-pitch", "logical")]);
     let rows = [None, Some(2.0), Some(1.0), Some(3.0)];
     assert_eq!(fills(&slots(&p, Role::Table, 128)), rows);
-    assert!(duties.is_empty());
+    assert!(preconditions.is_empty());
 }
 
 #[test]
@@ -28,12 +28,12 @@ fn indices_without_an_owner() {
     let dropped = [("undefined-last", "dropped")];
     let call = rows_of_eight(2);
     let operands: [&[u8]; 3] = [&[0; 128], &numbered(2, 8), &padded_index(&[1, 9])];
-    let (p, duties) = run(&call, operands, A5, &dropped);
+    let (p, preconditions) = run(&call, operands, A5, &dropped);
     assert_eq!(
         fills(&slots(&p, Role::Table, 128)),
         [None, Some(1.0), None, None]
     );
-    assert!(duties.is_empty() && p.strays.is_none());
+    assert!(preconditions.is_empty() && p.oob_accesses.is_none());
     let default = Mscatter {
         conflict: ScatterConflict::Default,
         ..call
@@ -48,8 +48,8 @@ fn indices_without_an_owner() {
         (default, A5, &dropped),
         (add, A5, &dropped),
     ] {
-        let (p, duties) = run(&call, operands, target, choices);
-        assert_eq!(duties, ["MSCATTER-OOB-02"]);
+        let (p, preconditions) = run(&call, operands, target, choices);
+        assert_eq!(preconditions, ["MSCATTER-OOB-02"]);
         assert!(all_open(&p, 128));
     }
     // The scalar path owns no slots.
@@ -58,8 +58,8 @@ fn indices_without_an_owner() {
         elem.src.valid_col = Dim::Static(cols);
         elem.idx.valid_col = Dim::Static(cols);
         let operands: [&[u8]; 3] = [&[0; 32], &words(&up_to(8)), &padded_index(&[9, 3])];
-        let (_, duties) = run(&elem, operands, A5, &dropped);
-        assert_eq!(duties.is_empty(), fits);
+        let (_, preconditions) = run(&elem, operands, A5, &dropped);
+        assert_eq!(preconditions.is_empty(), fits);
     }
 }
 
@@ -74,9 +74,9 @@ fn no_rows_and_no_columns() {
     let operands: [&[u8]; 3] = [&[0; 128], &numbered(2, 8), &padded_index(&[1, 99])];
     for call in [rows, cols] {
         for target in [A2a3, A5] {
-            let (p, duties) = run(&call, operands, target, &[("empty-extent", "no-op")]);
-            assert!(runs(&p, Role::Table).is_empty() && duties.is_empty());
-            assert!(p.strays.is_none() && p.operands[0].guards_free.is_none());
+            let (p, preconditions) = run(&call, operands, target, &[("empty-extent", "no-op")]);
+            assert!(runs(&p, Role::Table).is_empty() && preconditions.is_empty());
+            assert!(p.oob_accesses.is_none() && p.operands[0].guards_free.is_none());
             let (p, _) = run(&call, operands, target, &[]);
             assert!(all_open(&p, 128));
         }

@@ -63,7 +63,7 @@ fn all() -> Vec<(Call, Memory, Target)> {
 #[test]
 fn whatever_stood_there_before() {
     let readings = Readings::default();
-    let (mut given, mut refused) = (0, 0);
+    let (mut given, mut rejected) = (0, 0);
     for (before, old, first) in all() {
         for (call, memory, target) in all() {
             let mut into = Permits::default();
@@ -76,14 +76,14 @@ fn whatever_stood_there_before() {
                     assert_eq!(into, own, "{before:?}, then {call:?} on {target}");
                 }
                 Err(why) => {
-                    refused += 1;
+                    rejected += 1;
                     assert_eq!(written, Err(why));
                     assert_eq!(into, Permits::default());
                 }
             }
         }
     }
-    assert_eq!((given, refused), (30, 6));
+    assert_eq!((given, rejected), (30, 6));
 }
 
 #[test]

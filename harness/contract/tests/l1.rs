@@ -1,7 +1,7 @@
 //! Gather to L1: what the register's witnesses and hand calculation say.
 
 use crate::common::{calls::*, *};
-use ptodiff_contract::{Feeder, Permits, data_duties, feeders};
+use ptodiff_contract::{Feeder, Permits, data_preconditions, feeders};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -93,7 +93,7 @@ fn rows_stand_in_nz_order() {
             }
         }
         assert!(runs(&p, Role::Table).is_empty() && runs(&p, Role::Index).is_empty());
-        assert_eq!(p.strays, None);
+        assert_eq!(p.oob_accesses, None);
     }
 }
 
@@ -250,17 +250,17 @@ fn an_unchecked_index_opens_what_it_feeds() {
         assert_eq!(found[..3], [short(1), Slot::Anything, short(2)]);
         assert_eq!(found[3], short(0));
     }
-    assert_eq!(p.strays.map(|c| c.0), Some("MGATHER-OOB-02"));
+    assert_eq!(p.oob_accesses.map(|c| c.0), Some("MGATHER-OOB-02"));
     let m = memory(&[(Role::Index, &words(&idx))]);
-    let duty = |call| data_duties(&Call::MgatherL1(call), &[&m], A5, &r);
-    let found = duty(call);
+    let precondition = |call| data_preconditions(&Call::MgatherL1(call), &[&m], A5, &r);
+    let found = precondition(call);
     assert_eq!(found[0].clause.0, "MGATHER-OOB-01");
     assert!(found[0].why.contains("element (0, 1): index 64"));
     let clamped = MgatherL1 {
         oob: GatherOob::Clamp,
         ..call
     };
-    assert_eq!(duty(clamped), []);
+    assert_eq!(precondition(clamped), []);
     // Rows: the whole row.
     let call = by_rows([2, 20], 4);
     let p = gathered(&call, &hundreds(4), &[4, 3], A2a3, &r);
@@ -288,7 +288,7 @@ fn the_index_tensor_is_read_in_line_or_by_strides() {
         let mut broken = idx.clone();
         broken[24] = 999;
         let m = memory(&[(Role::Index, &words(&broken))]);
-        let found = data_duties(&Call::MgatherL1(call), &[&m], A5, &r);
+        let found = data_preconditions(&Call::MgatherL1(call), &[&m], A5, &r);
         assert_eq!(found.len(), usize::from(at_four_four == 24));
     }
     // By rows the stride is that of dimension 4.
@@ -356,7 +356,7 @@ fn on_the_cpu() {
     assert_eq!(found[nz(0, 20)], Slot::Kept);
     // Under the documents it has no such form.
     let p = gathered(&rows, &hundreds(4), &[3, 1], Cpu, &Readings::default());
-    assert_eq!(p.strays.map(|c| c.0), Some("MGATHERL1-GAP-14"));
+    assert_eq!(p.oob_accesses.map(|c| c.0), Some("MGATHERL1-GAP-14"));
     assert_eq!(image(&p, &rows)[0], Slot::Anything);
 }
 

@@ -100,7 +100,7 @@ fn nothing_is_promised_of_a_call_that_hangs() {
     let [table, src, idx] = operands;
     let p = scattered(&call, table, src, idx, A5, &Readings::default());
     assert_eq!(slots(&p, Role::Table, 32), vec![Slot::Anything; 8]);
-    assert_eq!(p.strays.map(|c| c.0), Some("MSCATTER-LAUNCH-10"));
+    assert_eq!(p.oob_accesses.map(|c| c.0), Some("MSCATTER-LAUNCH-10"));
     let p = scattered(&call, table, src, idx, A2a3, &Readings::default());
     assert_eq!(slots(&p, Role::Table, 32)[3], Slot::word(3));
 }
@@ -171,6 +171,6 @@ fn what_has_nothing_to_do_launches_nothing() {
             };
             hangs(&call, A5, &readings).is_some()
         };
-        assert!(under(EmptyExtent::Duty) && !under(EmptyExtent::NoOp));
+        assert!(under(EmptyExtent::Precondition) && !under(EmptyExtent::NoOp));
     }
 }

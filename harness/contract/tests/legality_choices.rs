@@ -1,4 +1,4 @@
-//! What the answers to gaps on tables and shapes refuse or make a duty.
+//! What the answers to gaps on tables and shapes reject or make a precondition.
 
 use crate::common::{choices::with, rules::*, *};
 use ptodiff_contract::{Enforced, legality};
@@ -63,18 +63,18 @@ fn nz_call() -> Mscatter {
 fn padded_tables_by_elements() {
     let mut call = elem_call();
     call.table = strided(call.table, 3, 32);
-    let duty = [("padded-elem", "precondition")];
+    let precondition = [("padded-elem", "precondition")];
     let a2a3 = by_caller("MSCATTER-GAP-18", "MGATHER-GAP-07");
     let a5 = by_caller("MSCATTER-GAP-19", "MGATHER-GAP-07");
-    assert_eq!(both(&call, A2a3, &duty), a2a3);
-    assert_eq!(both(&call, A5, &duty), a5);
-    assert_eq!(both(&call, Cpu, &duty), NOTHING);
+    assert_eq!(both(&call, A2a3, &precondition), a2a3);
+    assert_eq!(both(&call, A5, &precondition), a5);
+    assert_eq!(both(&call, Cpu, &precondition), NOTHING);
     for target in [A2a3, A5, Cpu] {
         assert_eq!(both(&call, target, &[("padded-elem", "strided")]), NOTHING);
         // The stride of a dimension of one element leaves no room.
         let mut dense = elem_call();
         dense.table = strided(dense.table, 1, 999);
-        assert_eq!(both(&dense, target, &duty), NOTHING);
+        assert_eq!(both(&dense, target, &precondition), NOTHING);
     }
 }
 
@@ -85,28 +85,28 @@ fn widths_in_row_mode_on_a2a3() {
         src: tile(DType::Float, [8, 16], [8, 8]),
         ..row_call()
     };
-    let duty = [("narrow-row", "precondition")];
+    let precondition = [("narrow-row", "precondition")];
     assert_eq!(both(&narrow, A2a3, &[]), NOTHING);
     assert_eq!(
-        both(&narrow, A2a3, &duty),
+        both(&narrow, A2a3, &precondition),
         by_caller("MSCATTER-GAP-17", "MGATHER-GAP-10")
     );
-    assert_eq!(both(&row_call(), A2a3, &duty), NOTHING);
-    let [_, on_cpu] = both(&narrow, Cpu, &duty);
+    assert_eq!(both(&row_call(), A2a3, &precondition), NOTHING);
+    let [_, on_cpu] = both(&narrow, Cpu, &precondition);
     assert_eq!(on_cpu, [("MGATHER-GAP-10", ByCaller)]);
     // MSCATTER-GAP-28: five floats are 20 bytes, eight are 32.
-    let duty = [("burst-tail", "precondition")];
+    let precondition = [("burst-tail", "precondition")];
     let mut odd = narrow;
     odd.src.valid_col = Dim::Static(5);
-    let [scattered, gathered] = both(&odd, A2a3, &duty);
+    let [scattered, gathered] = both(&odd, A2a3, &precondition);
     assert_eq!(scattered, [("MSCATTER-GAP-28", ByCaller)]);
     assert_eq!(gathered, []);
-    assert_eq!(both(&narrow, A2a3, &duty), NOTHING);
+    assert_eq!(both(&narrow, A2a3, &precondition), NOTHING);
     assert_eq!(both(&odd, A2a3, &[("burst-tail", "rounded")]), NOTHING);
     // Bursts into NZ tables are whole blocks.
     let mut nz = nz_call();
     nz.src.valid_col = Dim::Static(20);
-    assert_eq!(both(&nz, A2a3, &duty), NOTHING);
+    assert_eq!(both(&nz, A2a3, &precondition), NOTHING);
 }
 
 #[test]
@@ -114,18 +114,18 @@ fn outer_dimensions() {
     let mut call = row_call();
     call.table = packed(DType::Float, [2, 1, 1, 8, 16], Layout::ND);
     // MSCATTER-GAP-15, MGATHER-GAP-05.
-    let duty = [("row-capacity", "precondition")];
+    let precondition = [("row-capacity", "precondition")];
     assert_eq!(
-        both(&call, A5, &duty),
+        both(&call, A5, &precondition),
         by_caller("MSCATTER-GAP-15", "MGATHER-GAP-05")
     );
     assert_eq!(both(&call, A5, &[]), NOTHING);
-    assert_eq!(both(&call, A2a3, &duty), NOTHING);
+    assert_eq!(both(&call, A2a3, &precondition), NOTHING);
     let by_elements = Mscatter {
         table: call.table,
         ..elem_call()
     };
-    assert_eq!(both(&by_elements, A5, &duty), NOTHING);
+    assert_eq!(both(&by_elements, A5, &precondition), NOTHING);
     // MSCATTER-GAP-16, MGATHER-GAP-06.
     call.table = strided(call.table, 0, 256);
     assert_eq!(
@@ -140,14 +140,14 @@ fn outer_dimensions() {
 #[test]
 fn nz_tables() {
     // MSCATTER-GAP-22, MGATHER-GAP-57: 20 of 32 logical columns.
-    let duty = [("nz-row-columns", "precondition")];
+    let precondition = [("nz-row-columns", "precondition")];
     let mut narrow = nz_call();
     narrow.src.valid_col = Dim::Static(20);
     assert_eq!(
-        both(&narrow, A2a3, &duty),
+        both(&narrow, A2a3, &precondition),
         by_caller("MSCATTER-GAP-22", "MGATHER-GAP-57")
     );
-    assert_eq!(both(&nz_call(), A2a3, &duty), NOTHING);
+    assert_eq!(both(&nz_call(), A2a3, &precondition), NOTHING);
     for choice in ["either", "moved", "kept"] {
         assert_eq!(both(&narrow, A2a3, &[("nz-row-columns", choice)]), NOTHING);
     }
@@ -225,7 +225,7 @@ fn the_row_pitch_of_a5() {
         call.table.layout = Layout::NZ;
         assert_eq!(both(&call, A5, &[]), overlapping);
     }
-    // The check refuses a width whatever the strides.
+    // The check rejects a width whatever the strides.
     for stride in [8, 16, 24, 32] {
         wide.table = strided(matrix(DType::Float, 16, 24), 3, stride);
         let checked = by_check("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
@@ -252,13 +252,13 @@ fn indices_that_do_not_follow_each_other() {
         col_major(DType::Int32, [8, 8], [1, 8]),
     ] {
         let mut call = Mscatter { idx, ..row_call() };
-        let refused = [("row-index-pitch", "rejected")];
+        let rejected = [("row-index-pitch", "rejected")];
         let gaps = ["MSCATTER-GAP-36", "MGATHER-GAP-15"];
         assert_eq!(both(&call, A5, &[]), by_caller(gaps[0], gaps[1]));
         assert_eq!(both(&call, A5, &[("row-index-pitch", "logical")]), NOTHING);
-        assert_eq!(both(&call, A5, &refused), by_check(gaps[0], gaps[1]));
+        assert_eq!(both(&call, A5, &rejected), by_check(gaps[0], gaps[1]));
         call.idx.valid_row = Dim::Dynamic(idx.valid_row.get());
-        assert_eq!(both(&call, A5, &refused), by_caller(gaps[0], gaps[1]));
+        assert_eq!(both(&call, A5, &rejected), by_caller(gaps[0], gaps[1]));
     }
     // Neither one column nor one row: another rule's matter.
     let square = Mscatter {
@@ -300,14 +300,14 @@ fn extents_of_zero() {
             ("burst-tail", "precondition"),
         ];
         assert_eq!(both(&cols, target, &strict), NOTHING);
-        // MSCATTER-GAP-71, MGATHER-GAP-58: a static 0 is refused.
+        // MSCATTER-GAP-71, MGATHER-GAP-58: a static 0 is rejected.
         let mut fixed = rows;
         fixed.src.valid_row = Dim::Static(0);
         assert_eq!(
             both(&fixed, target, &no_op),
             by_check("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03")
         );
-        // MSCATTER-GAP-37: extents that differ stay a duty.
+        // MSCATTER-GAP-37: extents that differ stay a precondition.
         let mut apart = rows;
         apart.idx.valid_col = Dim::Dynamic(3);
         assert_eq!(

@@ -137,11 +137,11 @@ fn tscatter_of_eight_bytes() {
         (c.dst.dtype, c.src.dtype) = (dtype, dtype);
         broken(Call::TscatterMask(c), target, readings)
     };
-    let refused = [("TSCATTER-DTYPE-08", ByCheck)];
+    let rejected = [("TSCATTER-DTYPE-08", ByCheck)];
     assert_eq!(mask(DType::Int64, A5, &suite()), []);
-    assert_eq!(mask(DType::Int64, A5, &Readings::default()), refused);
-    assert_eq!(mask(DType::Int64, A2a3, &suite()), refused);
-    assert_eq!(mask(DType::Float8E5M2, A5, &suite()), refused);
+    assert_eq!(mask(DType::Int64, A5, &Readings::default()), rejected);
+    assert_eq!(mask(DType::Int64, A2a3, &suite()), rejected);
+    assert_eq!(mask(DType::Float8E5M2, A5, &suite()), rejected);
 }
 
 #[test]

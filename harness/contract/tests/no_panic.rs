@@ -6,7 +6,7 @@ use crate::{
 };
 use DType::{Float, Half, Int32};
 use proptest::prelude::*;
-use ptodiff_contract::{Promise, data_duties, feeders, hangs, legality, permits};
+use ptodiff_contract::{Promise, data_preconditions, feeders, hangs, legality, permits};
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, Mscatter, MscatterFirst, Role,
     ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
@@ -128,18 +128,18 @@ proptest! {
             for target in [Target::Cpu, Target::A2a3, Target::A5] {
                 agrees(&mut promise, &call, &asked, target, &readings);
                 let broken = legality(&call, target, &readings);
-                let _ = data_duties(&call, &steps, target, &readings);
+                let _ = data_preconditions(&call, &steps, target, &readings);
                 if let Ok(p) = permits(&call, &steps, target, &readings) {
                     let role = call.output();
                     let len = if role == Role::Table { len } else { data.len() };
                     let hung = hangs(&call, target, &readings);
                     if let (true, Some(clause)) = (broken.is_empty(), hung) {
-                        prop_assert_eq!(p.strays, Some(clause));
+                        prop_assert_eq!(p.oob_accesses, Some(clause));
                     } else if broken.is_empty() {
                         slots(&p, role, len);
                         let _ = feeders(&call, &steps, target, &readings, role, 1);
                     } else {
-                        prop_assert_eq!(p.strays, Some(broken[0].clause));
+                        prop_assert_eq!(p.oob_accesses, Some(broken[0].clause));
                     }
                 }
             }

@@ -264,7 +264,7 @@ fn a_negative_row_of_blocks_leaves_the_table() {
     let idx = padded_index(&[-1]);
     let p = scattered(&call, &[0; 2048], &[0; 1024], &idx, A2a3, &signed);
     assert_eq!(slots(&p, Role::Table, 2048), vec![Slot::Anything; 512]);
-    assert_eq!(p.strays.map(|c| c.0), Some("MSCATTER-GAP-01"));
+    assert_eq!(p.oob_accesses.map(|c| c.0), Some("MSCATTER-GAP-01"));
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_row_that_an_earlier_gather_reads_past_the_end() {
     );
     let signed = ("negative-index", "signed");
     let readings = choices::with(&[("row-pitch", "valid-cols"), signed]);
-    let strays = |rows: [i64; 2]| {
+    let oob_accesses = |rows: [i64; 2]| {
         let steps = rows.map(|row| {
             memory(&[
                 (Role::Destination, &[0; 32]),
@@ -290,15 +290,15 @@ fn a_row_that_an_earlier_gather_reads_past_the_end() {
         });
         let steps: Vec<_> = steps.iter().collect();
         let p = permits(&Call::Mgather(call), &steps, A5, &readings).unwrap();
-        p.strays.map(|c| c.0)
+        p.oob_accesses.map(|c| c.0)
     };
-    assert_eq!(strays([0, 1]), None);
+    assert_eq!(oob_accesses([0, 1]), None);
     for leaving in [2, 3] {
-        assert_eq!(strays([0, leaving]), Some("MGATHER-GAP-09"));
-        assert_eq!(strays([leaving, 0]), Some("MGATHER-GAP-09"));
+        assert_eq!(oob_accesses([0, leaving]), Some("MGATHER-GAP-09"));
+        assert_eq!(oob_accesses([leaving, 0]), Some("MGATHER-GAP-09"));
     }
-    assert_eq!(strays([-1, 0]), Some("MGATHER-GAP-02"));
-    assert_eq!(strays([0, -1]), Some("MGATHER-GAP-02"));
+    assert_eq!(oob_accesses([-1, 0]), Some("MGATHER-GAP-02"));
+    assert_eq!(oob_accesses([0, -1]), Some("MGATHER-GAP-02"));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! One question says what the four functions say, whatever was asked before.
 
 use crate::common::{calls::*, *};
-use ptodiff_contract::{Broken, Promise, Question, Telling, data_duties, hangs, legality, permits};
+use ptodiff_contract::{
+    Broken, Promise, Question, Telling, data_preconditions, hangs, legality, permits,
+};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};
@@ -30,13 +32,17 @@ pub(crate) fn agrees(
         };
         promise.of_call(&question);
         assert_eq!(promise.legality(), told(legality(call, target, readings)));
-        assert!(promise.duties().is_empty() && promise.hangs().is_none());
+        assert!(promise.preconditions().is_empty() && promise.hangs().is_none());
         assert!(promise.permits().is_none());
         promise.of_data(&question, steps);
-        let duties = told(data_duties(call, &all, target, readings));
-        assert_eq!(promise.duties(), duties, "{call:?} on {target}");
+        let preconditions = told(data_preconditions(call, &all, target, readings));
+        assert_eq!(
+            promise.preconditions(),
+            preconditions,
+            "{call:?} on {target}"
+        );
         assert_eq!(promise.hangs(), hangs(call, target, readings));
-        let clean = promise.legality().is_empty() && duties.is_empty();
+        let clean = promise.legality().is_empty() && preconditions.is_empty();
         let own = permits(call, &all, target, readings).ok();
         let own = own.as_ref().filter(|_| clean);
         assert_eq!(promise.permits(), own, "{call:?} on {target}");
@@ -71,7 +77,7 @@ fn good() -> Memory {
 }
 
 #[test]
-fn duties_of_any_step_count() {
+fn preconditions_of_any_step_count() {
     let tscatter = Call::TscatterIndex(TscatterIndex {
         dst: tile(DType::Float, [1, 8], [1, 8]),
         src: tile(DType::Float, [1, 8], [1, 8]),
@@ -95,7 +101,7 @@ fn duties_of_any_step_count() {
                 (vec![good(), good(), good()], 0),
             ] {
                 agrees(&mut promise, &call, &steps, target, &readings);
-                assert_eq!(promise.duties().len(), owed, "{call:?} on {target}");
+                assert_eq!(promise.preconditions().len(), owed, "{call:?} on {target}");
                 assert_eq!(promise.permits().is_some(), owed == 0);
             }
         }
@@ -103,7 +109,7 @@ fn duties_of_any_step_count() {
 }
 
 #[test]
-fn duties_of_rows_without_columns_count() {
+fn preconditions_of_rows_without_columns_count() {
     let call = Call::MgatherL1(MgatherL1 {
         dst: Tile {
             valid_col: Dim::Dynamic(0),
@@ -123,7 +129,7 @@ fn duties_of_rows_without_columns_count() {
     ]);
     let mut promise = Promise::default();
     agrees(&mut promise, &call, &[memory], A5, &Readings::default());
-    assert_eq!(promise.duties().len(), 1);
+    assert_eq!(promise.preconditions().len(), 1);
 }
 
 #[test]

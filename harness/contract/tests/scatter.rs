@@ -25,7 +25,7 @@ fn row_replaces_whole_rows() {
         assert_eq!(fills(&slots), [Some(2.0), None, None, Some(1.0)]);
         // A row is one run, and the others are kept (MSCATTER-SEM-04).
         assert_eq!(runs(&p, Role::Table).len(), 2);
-        assert!(p.strays.is_none() && p.operands[0].guards_free.is_none());
+        assert!(p.oob_accesses.is_none() && p.operands[0].guards_free.is_none());
         assert!(runs(&p, Role::Source).is_empty() && runs(&p, Role::Index).is_empty());
         assert_eq!(p.operands[0].kept.0, "MSCATTER-SEM-04");
         assert_eq!(runs(&p, Role::Table)[0].clause.0, "MSCATTER-SEM-01");
@@ -232,7 +232,7 @@ fn negative_indices_follow_the_reading() {
     for oob in [ScatterOob::Clamp, ScatterOob::Wrap, ScatterOob::Skip] {
         let (row, p) = written(oob, Signed);
         assert_eq!(row, None);
-        assert_eq!(p.strays.unwrap().0, "MSCATTER-GAP-01");
+        assert_eq!(p.oob_accesses.unwrap().0, "MSCATTER-GAP-01");
         assert!(p.operands[0].guards_free.is_some());
     }
     let (_, p) = written(ScatterOob::Wrap, Intended);
@@ -257,11 +257,11 @@ fn undefined_promises_nothing() {
         );
         assert_eq!(slots(&p, Role::Table, 32), vec![Slot::Anything; 8]);
         assert_eq!(runs(&p, Role::Table).len(), 1);
-        assert_eq!(p.strays.unwrap().0, clause);
+        assert_eq!(p.oob_accesses.unwrap().0, clause);
         assert_eq!(p.operands[0].guards_free.unwrap().0, clause);
         assert_eq!(runs(&p, Role::Table)[0].clause.0, clause);
     }
-    // A call that breaks a duty is promised nothing either.
+    // A call that breaks a precondition is promised nothing either.
     let call = Mscatter {
         table: matrix(DType::Float, 4, 16),
         ..rows_of_eight(2)
@@ -275,7 +275,7 @@ fn undefined_promises_nothing() {
         &Readings::default(),
     );
     assert_eq!(runs(&p, Role::Table)[0].permit, Permit::Anything);
-    assert_eq!(p.strays.unwrap().0, "MSCATTER-TABLE-07");
+    assert_eq!(p.oob_accesses.unwrap().0, "MSCATTER-TABLE-07");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! TSCATTER: what the register's witnesses and hand calculation say.
 
 use crate::common::{calls::*, scatters::up_to, *};
-use ptodiff_contract::{Feeder, data_duties, feeders};
+use ptodiff_contract::{Feeder, data_preconditions, feeders};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};
@@ -131,9 +131,14 @@ fn slots_that_no_index_addresses() {
     }
 }
 
-fn duties(call: &TscatterIndex, idx: &[u8], target: Target, r: &Readings) -> Vec<&'static str> {
+fn preconditions(
+    call: &TscatterIndex,
+    idx: &[u8],
+    target: Target,
+    r: &Readings,
+) -> Vec<&'static str> {
     let m = memory(&[(Role::Index, idx)]);
-    data_duties(&Call::TscatterIndex(*call), &[&m], target, r)
+    data_preconditions(&Call::TscatterIndex(*call), &[&m], target, r)
         .iter()
         .map(|b| b.clause.0)
         .collect()
@@ -160,10 +165,10 @@ fn an_index_out_of_range_takes_every_promise_away() {
         assert_eq!(found, vec![Slot::Anything; 16]);
         assert_eq!(p.operands[0].guards_free.map(|c| c.0), Some(clause));
         assert_eq!(p.operands[1].guards_free, None);
-        assert_eq!(p.strays.map(|c| c.0), Some(clause));
-        assert_eq!(duties(&call, &idx, target, &r), [clause]);
+        assert_eq!(p.oob_accesses.map(|c| c.0), Some(clause));
+        assert_eq!(preconditions(&call, &idx, target, &r), [clause]);
         let good = words(&[0, 15, 99, 0, 0, 0, 0, 0]);
-        assert_eq!(duties(&call, &good, target, &r), [""; 0]);
+        assert_eq!(preconditions(&call, &good, target, &r), [""; 0]);
     }
 }
 
@@ -180,7 +185,7 @@ fn padding_may_be_addressed_or_not() {
         let idx = [slot, 0, 0, 0, 0, 0, 0, 0];
         let found = scattered(&call, &ones_to(8), &idx, A5, &Readings::default());
         assert_eq!(found[slot as usize], Slot::float(1.0));
-        assert_eq!(duties(&call, &words(&idx), A5, &valid).len(), broken);
+        assert_eq!(preconditions(&call, &words(&idx), A5, &valid).len(), broken);
         let found = scattered(&call, &ones_to(8), &idx, A5, &valid);
         assert_eq!(found[0] == Slot::Anything, broken == 1);
     }
@@ -219,7 +224,7 @@ fn negative_indices() {
         } else {
             assert_eq!(found[0], Slot::Anything);
         }
-        assert_eq!(duties(&call, &idx, target, &r).is_empty(), placed);
+        assert_eq!(preconditions(&call, &idx, target, &r).is_empty(), placed);
     }
 }
 

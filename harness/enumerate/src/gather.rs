@@ -29,14 +29,14 @@ pub(crate) struct Gather<'a> {
     pub(crate) padding_is_open: bool,
     /// Columns beside a row that was moved, and what they hold then.
     pub(crate) beside: Option<(Range<usize>, State)>,
-    /// Whether a load behind the table's end breaks a duty.
+    /// Whether a load behind the table's end breaks a precondition.
     pub(crate) must_fit: bool,
     /// How far an index spoils a call that no policy takes care of.
     pub(crate) astray: UndefinedGather,
 }
 
 impl Gather<'_> {
-    /// Gathers into `image` by the indices of `step`; whether a duty is broken.
+    /// Gathers into `image` by the indices of `step`; whether a precondition is broken.
     pub(crate) fn run(&self, step: &Memory, image: &mut Image) -> Result<bool, Stop> {
         let index = Held::of(step, Role::Index, 4)?;
         if self.padding_is_open && !self.zeroed {

@@ -85,7 +85,7 @@ impl Form<'_> {
             && readings.nz_row_columns != NzRowColumns::Moved
     }
 
-    /// The destination after the last step, and whether any broke a duty.
+    /// The destination after the last step, and whether any broke a precondition.
     fn run(&self, steps: &[&Memory], readings: &Readings) -> Result<(Image, bool), Stop> {
         let size = self.call.dst.dtype.size();
         let table = Held::of(first(steps)?, Role::Table, size)?;
@@ -163,7 +163,7 @@ impl Form<'_> {
             Target::A5 => Named::rows_apart(count(table, 3..4)?, columns as u64, columns),
             Target::Cpu => {
                 let pitch = match readings.cpu_padded_table {
-                    CpuPaddedTable::Duty => table.shape[4].get(),
+                    CpuPaddedTable::Precondition => table.shape[4].get(),
                     CpuPaddedTable::Strided => pitch,
                 };
                 Named::rows_apart(count(table, 3..4)?, pitch, columns)

@@ -26,7 +26,7 @@ pub(crate) struct Scatter {
     pub(crate) leading: Leading,
     /// Whether an index of which no policy takes care is dropped.
     pub(crate) drops_astray: bool,
-    /// Whether a store behind the table's end breaks a duty.
+    /// Whether a store behind the table's end breaks a precondition.
     pub(crate) must_fit: bool,
     /// Whether one before its start does.
     pub(crate) must_not_precede: bool,

@@ -25,15 +25,15 @@ use ptodiff_isa::{Call, Memory, Readings, Target};
 pub enum Ends {
     /// It breaks a constraint of the target that can be seen without its data.
     Illegal,
-    /// Its data breaks a duty.
+    /// Its data breaks a precondition.
     Undefined,
     /// Something is promised of every slot.
     Settled,
 }
 
 impl Ends {
-    /// By whether the data breaks a duty.
-    const fn by_duty(broken: bool) -> Self {
+    /// By whether the data breaks a precondition.
+    const fn by_precondition(broken: bool) -> Self {
         if broken {
             Self::Undefined
         } else {

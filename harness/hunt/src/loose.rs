@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_case::{Case, Form};
-use ptodiff_contract::{Permit, Permits, Run, data_duties, legality, permits};
+use ptodiff_contract::{Permit, Permits, Run, data_preconditions, legality, permits};
 use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_generate::random::Rules;
-use ptodiff_isa::{Call, DType, Memory, Party, Readings, Region, Role, Schedule, Strays, Target};
+use ptodiff_isa::{
+    Call, DType, Memory, OobAccesses, Party, Readings, Region, Role, Schedule, Target,
+};
 use ptodiff_judge::{Answer, Expect, Ground, Ran, Side, Value, each_wrong_slot};
 use rayon::prelude::*;
 
@@ -114,7 +116,7 @@ impl Loose {
         let mut all = Self::default();
         for target in case.targets.iter().copied() {
             if !legality(call, target, readings).is_empty()
-                || !data_duties(call, &steps, target, readings).is_empty()
+                || !data_preconditions(call, &steps, target, readings).is_empty()
             {
                 continue;
             }
@@ -170,7 +172,7 @@ fn offered(
         let side = Side {
             party: &party,
             legality: &[],
-            duties: &[],
+            preconditions: &[],
             hangs: None,
             permits: Some(permits),
             answers: &answers,
@@ -181,11 +183,11 @@ fn offered(
             before,
             lanes: &|_, _, _| Vec::new(),
         };
-        let mut refused = BTreeSet::new();
+        let mut rejected = BTreeSet::new();
         each_wrong_slot(&ground, &side, |offset| {
-            refused.insert(offset / reachable.size);
+            rejected.insert(offset / reachable.size);
         });
-        for slot in offers.slots.iter().filter(|s| !refused.contains(&s.at)) {
+        for slot in offers.slots.iter().filter(|s| !rejected.contains(&s.at)) {
             let Some(&bits) = slot.wrong.get(round) else {
                 continue;
             };
@@ -262,7 +264,7 @@ impl Offers {
         }
         Answer::Ran(Ran {
             memory,
-            strays: Strays::default(),
+            oob_accesses: OobAccesses::default(),
             inputs_changed: Vec::new(),
             schedule: Schedule::InOrder,
         })

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Call, Clause, Event, Memory, Readings, Role, Target};
 
-/// One documented static check that refuses a call.
+/// One documented static check that rejects a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct Rejection {
     /// The clause that states the check.
     pub clause: Clause,
     /// What was found, in one line: `Add with uint8_t`.
@@ -38,7 +38,7 @@ pub struct How {
 
 /// One access outside an operand's body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Stray {
+pub struct OobAccess {
     /// The operand that the address was formed from.
     pub role: Role,
     /// First byte of the access, from the start of the operand's body.
@@ -49,24 +49,24 @@ pub struct Stray {
     pub write: bool,
 }
 
-/// The stray accesses of one run: all are counted, the first few are kept.
+/// The out-of-bounds accesses of one run: all are counted, the first few are kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Strays {
+pub struct OobAccesses {
     /// The first ones, in the order they happened.
-    pub first: Vec<Stray>,
+    pub first: Vec<OobAccess>,
     /// How many there were.
     pub count: u64,
 }
 
-impl Strays {
-    /// How many stray accesses are kept.
+impl OobAccesses {
+    /// How many out-of-bounds accesses are kept.
     pub const KEPT: usize = 64;
 
     /// Records one.
     #[inline]
-    pub fn push(&mut self, stray: Stray) {
+    pub fn push(&mut self, oob_access: OobAccess) {
         if self.first.len() < Self::KEPT {
-            self.first.push(stray);
+            self.first.push(oob_access);
         }
         self.count = self.count.saturating_add(1);
     }
@@ -76,7 +76,7 @@ impl Strays {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Log {
     /// Accesses outside operands.
-    pub strays: Strays,
+    pub oob_accesses: OobAccesses,
     /// What was issued, if asked for.
     pub trace: Option<Vec<Event>>,
 }
@@ -101,16 +101,16 @@ pub trait Model: Send + Sync {
     /// The target it speaks for.
     fn target(&self) -> Target;
 
-    /// What this target's own static checks refuse, as documented, and no
-    /// more: all refusals found, none when the call is accepted. Checks on a
+    /// What this target's own static checks reject, as documented, and no
+    /// more: all rejections found, none when the call is accepted. Checks on a
     /// dimension given at run time do not fire.
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal>;
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection>;
 
     /// Runs one accepted call in place on `memory`.
     ///
-    /// An access outside an operand's body goes to `log.strays`. A stray write
+    /// An access outside an operand's body goes to `log.oob_accesses`. An out-of-bounds write
     /// that lies in the guard zone is carried out there, further out it is
-    /// dropped; a stray read delivers the guard zone's byte, further out 0xEE.
+    /// dropped; an out-of-bounds read delivers the guard zone's byte, further out 0xEE.
     ///
     /// # Errors
     /// If the memory lacks an operand of the call.

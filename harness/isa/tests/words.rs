@@ -2,8 +2,8 @@
 
 use ptodiff_isa::{
     BLayout, Coalesce, CpuForm, DType, Dim, GatherExec, GatherOob, Layout, MaskPattern, Memory,
-    NegativeIndex, Party, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Stray, Strays, Target, TileType,
+    NegativeIndex, OobAccess, OobAccesses, Party, Readings, Region, Role, SLayout, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Target, TileType,
     reading::{GAPS, UnknownReading},
 };
 use strum::VariantArray;
@@ -188,18 +188,21 @@ fn a_body_outside_its_bytes_is_no_region() {
 }
 
 #[test]
-fn all_strays_are_counted_and_the_first_are_kept() {
-    let mut strays = Strays::default();
+fn all_oob_accesses_are_counted_and_the_first_are_kept() {
+    let mut oob_accesses = OobAccesses::default();
     for offset in 0..100 {
-        strays.push(Stray {
+        oob_accesses.push(OobAccess {
             role: Role::Table,
             offset,
             len: 1,
             write: true,
         });
     }
-    assert_eq!((strays.count, strays.first.len()), (100, Strays::KEPT));
-    assert_eq!(strays.first[63].offset, 63);
+    assert_eq!(
+        (oob_accesses.count, oob_accesses.first.len()),
+        (100, OobAccesses::KEPT)
+    );
+    assert_eq!(oob_accesses.first[63].offset, 63);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! What a target did with a case.
 
-use ptodiff_isa::{Clause, Memory, Refusal, Role, Schedule, Strays};
+use ptodiff_isa::{Clause, Memory, OobAccesses, Rejection, Role, Schedule};
 
 /// What one target did with a case, under one schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// Its static checks rejected, for these reasons.
-    Rejected(Vec<Refusal>),
+    Rejected(Vec<Rejection>),
     /// It ran all steps to the end.
     Ran(Ran),
     /// It ran into a wait that never ends, in a call under this schedule.
@@ -60,7 +60,7 @@ impl Answer {
 
     /// Why a model's checks rejected; empty if they did not.
     #[must_use]
-    pub fn rejections(&self) -> &[Refusal] {
+    pub fn rejections(&self) -> &[Rejection] {
         match self {
             Self::Rejected(rejections) => rejections,
             _ => &[],
@@ -74,7 +74,7 @@ pub struct Ran {
     /// All operands after the last step.
     pub memory: Memory,
     /// Out-of-bounds accesses, over all steps.
-    pub strays: Strays,
+    pub oob_accesses: OobAccesses,
     /// Operands of earlier steps that are only read and yet changed; those of
     /// the last step are in `memory` and the judge looks there.
     pub inputs_changed: Vec<InputChanged>,

@@ -415,7 +415,8 @@ fn freedom(ruling: [Option<&Run>; 2]) -> ([Clause; 4], usize) {
 pub(crate) mod tests {
     use ptodiff_contract::{OperandPermits, Permits};
     use ptodiff_isa::{
-        BLayout, Call, Dim, Memory, Region, SLayout, Strays, Target, Tile, TileType, TscatterIndex,
+        BLayout, Call, Dim, Memory, OobAccesses, Region, SLayout, Target, Tile, TileType,
+        TscatterIndex,
     };
 
     use super::*;
@@ -472,14 +473,14 @@ pub(crate) mod tests {
                 guards_free: None,
             }],
             pool: vec![0; 64],
-            strays: None,
+            oob_accesses: None,
         }
     }
 
     fn ran(memory: Memory) -> Answer {
         Answer::Ran(Ran {
             memory,
-            strays: Strays::default(),
+            oob_accesses: OobAccesses::default(),
             inputs_changed: Vec::new(),
             schedule: Schedule::InOrder,
         })
@@ -503,7 +504,7 @@ pub(crate) mod tests {
         let side = |i: usize| Side {
             party: &parties[i],
             legality: &[],
-            duties: &[],
+            preconditions: &[],
             hangs: None,
             permits: Some(permits[i]),
             answers: answers[i],
@@ -545,8 +546,8 @@ pub(crate) mod tests {
         assert_eq!(whole.slots, 7);
         assert_eq!(touched, whole);
         // Where it may be, it is.
-        let stray = [ran(memory(&[(100, 1)]))];
-        let (whole, touched, _) = contest([&a, &b], [&left[..1], &stray]);
+        let oob_access = [ran(memory(&[(100, 1)]))];
+        let (whole, touched, _) = contest([&a, &b], [&left[..1], &oob_access]);
         assert_eq!((whole.slots, touched.slots), (4, 3));
     }
 

@@ -1,6 +1,6 @@
 //! One thing that a target did wrong.
 
-use ptodiff_isa::{Clause, Role, Schedule, Stray};
+use ptodiff_isa::{Clause, OobAccess, Role, Schedule};
 
 use crate::{Coordinate, Lane, Value};
 
@@ -85,7 +85,7 @@ pub enum Detail {
     /// There were out-of-bounds accesses.
     OutOfBounds {
         /// The first of them, if it was kept.
-        first: Option<Stray>,
+        first: Option<OobAccess>,
         /// How many there were.
         count: u64,
     },

@@ -50,17 +50,17 @@ pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>)
             },
         });
     }
-    let strays = &ran.strays;
-    if permits.strays.is_none() && strays.count > 0 {
-        let first = strays.first.first().copied();
-        let written = first.filter(|stray| stray.write);
+    let oob_accesses = &ran.oob_accesses;
+    if permits.oob_accesses.is_none() && oob_accesses.count > 0 {
+        let first = oob_accesses.first.first().copied();
+        let written = first.filter(|oob_access| oob_access.write);
         tally.push(Finding {
             place: Place::OutOfBounds,
             clause: written.and_then(|s| kept(s.role)).map(|o| o.kept),
             schedule: Some(ran.schedule),
             detail: Detail::OutOfBounds {
                 first,
-                count: strays.count,
+                count: oob_accesses.count,
             },
         });
     }

@@ -53,7 +53,7 @@ pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetV
 /// and of a clause that it names whether it is one that holds.
 pub(crate) fn judge_declined(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
     let documented = broken(side, Enforced::ByCheck);
-    let duties = broken(side, Enforced::ByCaller);
+    let preconditions = broken(side, Enforced::ByCaller);
     let given = || {
         side.answers.iter().filter_map(|answer| match answer {
             Answer::Declined { clause, why } => Some((*clause, why)),
@@ -62,8 +62,8 @@ pub(crate) fn judge_declined(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVe
     };
     let reasons = sorted(given().filter_map(|(clause, _)| clause));
     // A call that breaks a precondition may do anything, reject included.
-    if documented.is_empty() && !duties.is_empty() {
-        return TargetVerdict::Undefined(duties);
+    if documented.is_empty() && !preconditions.is_empty() {
+        return TargetVerdict::Undefined(preconditions);
     }
     if documented.is_empty() {
         let (clause, why) = given().next().unzip();

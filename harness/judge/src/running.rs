@@ -28,7 +28,7 @@ pub(crate) fn at_a_glance(
         || !expect.hangs.is_empty()
         || !expect.unmet.is_empty()
         || expect.outcomes.iter().any(|o| *o != Outcome::Result);
-    let owed = side.legality.is_empty() && side.duties.is_empty() && side.hangs.is_none();
+    let owed = side.legality.is_empty() && side.preconditions.is_empty() && side.hangs.is_none();
     if more_expected || !owed {
         return None;
     }
@@ -37,8 +37,8 @@ pub(crate) fn at_a_glance(
     for answer in side.answers {
         let ran = answer.ran()?;
         let same = ptr::eq(ran, first) || ran.memory == first.memory;
-        let stray = permits.strays.is_none() && ran.strays.count > 0;
-        if !same || stray || !ran.inputs_changed.is_empty() {
+        let oob_access = permits.oob_accesses.is_none() && ran.oob_accesses.count > 0;
+        if !same || oob_access || !ran.inputs_changed.is_empty() {
             return None;
         }
     }
@@ -66,7 +66,7 @@ pub(crate) fn judge_run(
         let text = format!("runs; expected to reject by {}", list(expect.rejected));
         tally.push(told(Place::Expectation, Some(*clause), text));
     }
-    let duties = broken(side, Enforced::ByCaller);
+    let preconditions = broken(side, Enforced::ByCaller);
     let (mut hung, mut misshaped) = (0, false);
     for answer in side.answers {
         match answer {
@@ -81,7 +81,7 @@ pub(crate) fn judge_run(
                 schedule,
                 why,
             } => {
-                if duties.is_empty() || !excusable(*kind) {
+                if preconditions.is_empty() || !excusable(*kind) {
                     tally.push(Finding {
                         schedule: Some(*schedule),
                         ..told(place(*kind), None, why.clone())
@@ -114,11 +114,11 @@ pub(crate) fn judge_run(
         let text = format!("runs what a check must reject: {}", missed.why);
         tally.push(told(Place::Rejection, Some(missed.clause), text));
     }
-    let missing = missing(expect.undefined, &duties);
+    let missing = missing(expect.undefined, &preconditions);
     if let Some(clause) = missing.first() {
-        let but = match &duties[..] {
+        let but = match &preconditions[..] {
             [] => String::new(),
-            duties => format!(", but of {}", list(duties)),
+            preconditions => format!(", but of {}", list(preconditions)),
         };
         let text = format!("breaks no precondition of {}{but}", list(&missing));
         tally.push(told(Place::Expectation, Some(*clause), text));
@@ -131,8 +131,8 @@ pub(crate) fn judge_run(
             text,
         ));
     }
-    if !duties.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
-        return TargetVerdict::Undefined(duties);
+    if !preconditions.is_empty() || !broken(side, Enforced::ByCheck).is_empty() {
+        return TargetVerdict::Undefined(preconditions);
     }
     if let Some(clause) = side.hangs {
         if hung < side.answers.len() {

@@ -68,7 +68,7 @@ pub struct Side<'a> {
     /// Constraints that the call breaks.
     pub legality: &'a [Broken],
     /// Constraints that the data breaks.
-    pub duties: &'a [Broken],
+    pub preconditions: &'a [Broken],
     /// The clause by which the call never returns, if one says so.
     pub hangs: Option<Clause>,
     /// The promises; not needed where the target rejects or a precondition is broken.

@@ -216,11 +216,11 @@ fn unexpected(side: &Side<'_>) -> bool {
 
 /// Constraints and preconditions that are broken.
 pub(crate) fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
-    side.legality.iter().chain(side.duties)
+    side.legality.iter().chain(side.preconditions)
 }
 
 pub(crate) fn broken(side: &Side<'_>, by: Enforced) -> Vec<Clause> {
-    if side.legality.is_empty() && side.duties.is_empty() {
+    if side.legality.is_empty() && side.preconditions.is_empty() {
         return Vec::new();
     }
     sorted(

@@ -9,7 +9,7 @@
 //! An element is the `u64` of its `size` little-endian bytes, 1 to 8.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-use ptodiff_isa::{Event, Fault, Log, Memory, Region, Role, Space, Stray};
+use ptodiff_isa::{Event, Fault, Log, Memory, OobAccess, Region, Role, Space};
 
 /// What a read delivers where there is neither body nor guard zone.
 const NOWHERE: u8 = 0xEE;
@@ -228,7 +228,7 @@ impl<'m> Bus<'m> {
             .map_or(0, |region| region.body_range().len() as u64);
         let inside = u64::try_from(at).is_ok_and(|at| at.saturating_add(len) <= body);
         if len > 0 && !inside {
-            self.log.strays.push(Stray {
+            self.log.oob_accesses.push(OobAccess {
                 role,
                 offset: at,
                 len,

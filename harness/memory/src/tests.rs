@@ -1,4 +1,4 @@
-use ptodiff_isa::{DType, Event, Log, Memory, Region, Role, Space, Stray};
+use ptodiff_isa::{DType, Event, Log, Memory, OobAccess, Region, Role, Space};
 
 use crate::Bus;
 
@@ -17,14 +17,14 @@ fn memory(body: usize) -> Memory {
 }
 
 /// What `work` leaves of the table, and the accesses outside of operands.
-fn after(body: usize, work: impl FnOnce(&mut Bus<'_>)) -> (Vec<u8>, Vec<Stray>) {
+fn after(body: usize, work: impl FnOnce(&mut Bus<'_>)) -> (Vec<u8>, Vec<OobAccess>) {
     let (mut memory, mut log) = (memory(body), Log::default());
     work(&mut Bus::new(&mut memory, &mut log));
-    (memory.regions[0].bytes().to_vec(), log.strays.first)
+    (memory.regions[0].bytes().to_vec(), log.oob_accesses.first)
 }
 
-fn outside(role: Role, offset: i64, len: u64, write: bool) -> Stray {
-    Stray {
+fn outside(role: Role, offset: i64, len: u64, write: bool) -> OobAccess {
+    OobAccess {
         role,
         offset,
         len,
@@ -35,7 +35,7 @@ fn outside(role: Role, offset: i64, len: u64, write: bool) -> Stray {
 #[test]
 fn reads_find_body_guard_zone_and_nowhere() {
     let word = |bytes: [u8; 4]| u64::from(u32::from_le_bytes(bytes));
-    let (_, strays) = after(12, |bus| {
+    let (_, oob_accesses) = after(12, |bus| {
         assert_eq!(bus.read(Role::Table, 0, 4), word([8, 9, 10, 11]));
         assert_eq!(bus.read(Role::Table, 8, 4), word([16, 17, 18, 19]));
         assert_eq!(bus.read(Role::Table, 9, 4), word([17, 18, 19, 20]));
@@ -47,14 +47,17 @@ fn reads_find_body_guard_zone_and_nowhere() {
         // An operand that the memory lacks has no byte.
         assert_eq!(bus.read(Role::Index, 0, 2), 0xEEEE);
     });
-    let offsets: Vec<i64> = strays.iter().map(|stray| stray.offset).collect();
+    let offsets: Vec<i64> = oob_accesses
+        .iter()
+        .map(|oob_access| oob_access.offset)
+        .collect();
     assert_eq!(offsets, [9, -2, 18, -12, 20, i64::MIN, i64::MAX, 0]);
-    assert!(strays.iter().all(|stray| !stray.write));
+    assert!(oob_accesses.iter().all(|oob_access| !oob_access.write));
 }
 
 #[test]
 fn writes_arrive_in_body_and_guard_zone_only() {
-    let (bytes, strays) = after(12, |bus| {
+    let (bytes, oob_accesses) = after(12, |bus| {
         bus.write(Role::Table, 0, 2, 0xBBAA);
         bus.write(Role::Table, -1, 2, 0xDDCC);
         bus.write(Role::Table, 19, 4, 0x9998_9796);
@@ -65,23 +68,23 @@ fn writes_arrive_in_body_and_guard_zone_only() {
     assert_eq!(bytes[26..], [26, 0x96]);
     let written = |offset, len| outside(Role::Table, offset, len, true);
     let far = [written(i64::MAX, 8), written(i64::MIN, 8)];
-    assert_eq!(strays[..2], [written(-1, 2), written(19, 4)]);
-    assert_eq!(strays[2..], far);
+    assert_eq!(oob_accesses[..2], [written(-1, 2), written(19, 4)]);
+    assert_eq!(oob_accesses[2..], far);
 }
 
 #[test]
 fn an_atomic_is_one_access() {
-    let (bytes, strays) = after(4, |bus| {
+    let (bytes, oob_accesses) = after(4, |bus| {
         bus.atomic("atomicAdd", Role::Table, 0, 2, 0x0101, |old, new| old + new);
         bus.atomic("atomicAdd", Role::Table, 4, 1, 5, |old, new| old + new);
     });
     assert_eq!(bytes[8..13], [9, 10, 10, 11, 17]);
-    assert_eq!(strays, [outside(Role::Table, 4, 1, true)]);
+    assert_eq!(oob_accesses, [outside(Role::Table, 4, 1, true)]);
 }
 
 #[test]
 fn an_access_that_leaves_the_body_is_counted() {
-    let (_, strays) = after(4, |bus| {
+    let (_, oob_accesses) = after(4, |bus| {
         bus.access(Role::Table, 0, 4, true);
         bus.access(Role::Table, 1, 4, true);
         bus.access(Role::Source, 9, u64::MAX, false);
@@ -92,35 +95,35 @@ fn an_access_that_leaves_the_body_is_counted() {
         outside(Role::Table, 1, 4, true),
         outside(Role::Source, 9, u64::MAX, false),
     ];
-    assert_eq!(strays, expected);
+    assert_eq!(oob_accesses, expected);
 }
 
 #[test]
 fn a_transfer_moves_what_there_is() {
-    let (bytes, strays) = after(4, |bus| {
+    let (bytes, oob_accesses) = after(4, |bus| {
         bus.transfer((Role::Source, 2), (Role::Table, 1), 3);
     });
     assert_eq!(bytes[8..12], [8, 102, 103, 104]);
-    assert_eq!(strays, []);
-    let (bytes, strays) = after(4, |bus| {
+    assert_eq!(oob_accesses, []);
+    let (bytes, oob_accesses) = after(4, |bus| {
         bus.transfer((Role::Source, 6), (Role::Table, -2), 4);
         bus.transfer((Role::Source, 0), (Role::Table, 9), u64::MAX);
     });
     assert_eq!(bytes[6..12], [106, 107, 0xEE, 0xEE, 10, 11]);
     assert_eq!(bytes[16..17], [16]);
     assert_eq!(bytes[17..], [100, 101, 102]);
-    assert_eq!(strays, []);
+    assert_eq!(oob_accesses, []);
 }
 
 #[test]
 fn what_is_accumulated_is_combined_element_by_element() {
-    let (bytes, strays) = after(4, |bus| {
+    let (bytes, oob_accesses) = after(4, |bus| {
         bus.accumulate((Role::Source, 0), (Role::Table, 0), 4, 2, |old, new| {
             old ^ new
         });
     });
     assert_eq!(bytes[8..12], [8 ^ 100, 9 ^ 101, 10 ^ 102, 11 ^ 103]);
-    assert_eq!(strays, []);
+    assert_eq!(oob_accesses, []);
     // Half of the first element lies before the guard zone, half of the last behind.
     let (bytes, _) = after(1, |bus| {
         bus.accumulate((Role::Source, 0), (Role::Table, -9), 20, 2, |_, new| new);
@@ -131,12 +134,12 @@ fn what_is_accumulated_is_combined_element_by_element() {
 
 #[test]
 fn a_fill_is_one_access() {
-    let (bytes, strays) = after(4, |bus| bus.fill(None, Space::Gm, Role::Table, 2, 4));
+    let (bytes, oob_accesses) = after(4, |bus| bus.fill(None, Space::Gm, Role::Table, 2, 4));
     assert_eq!(bytes[8..15], [8, 9, 0, 0, 0, 0, 14]);
-    assert_eq!(strays, [outside(Role::Table, 2, 4, true)]);
-    let (bytes, strays) = after(4, |bus| bus.zero(Role::Table, i64::MIN, u64::MAX));
+    assert_eq!(oob_accesses, [outside(Role::Table, 2, 4, true)]);
+    let (bytes, oob_accesses) = after(4, |bus| bus.zero(Role::Table, i64::MIN, u64::MAX));
     assert_eq!(bytes, [0; 20]);
-    assert_eq!(strays, []);
+    assert_eq!(oob_accesses, []);
 }
 
 #[test]

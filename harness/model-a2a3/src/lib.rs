@@ -24,7 +24,7 @@ mod places;
 mod tgatherb;
 mod tscatter;
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target, Tile};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target, Tile};
 use ptodiff_memory::Bus;
 
 use crate::engine::Core;
@@ -37,7 +37,7 @@ pub use pipes::{Seen, Surroundings, run_pipes, run_pipes_draining};
 /// The call's conflict policy and launch parameters do not exist on this
 /// target and are not looked at, nor is `How::schedule`; every accepted call
 /// finishes. Besides a missing operand `execute` answers a [`Fault`] to what
-/// [`Model::check`] refuses and no kernel could be instantiated for: index
+/// [`Model::check`] rejects and no kernel could be instantiated for: index
 /// dtypes that no kernel reads, Max and Min (MSCATTER-ATOM-10), Add on a dtype
 /// outside the list of MSCATTER-ATOM-08, the first revision of MSCATTER
 /// (MSCATTER0-API-01), Elem into L1 without scratch (MGATHERL1-GAP-05), masked
@@ -51,8 +51,8 @@ impl Model for A2a3 {
         Target::A2a3
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
-        check::refusals(call, readings)
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        check::rejections(call, readings)
     }
 
     fn execute(

@@ -117,7 +117,7 @@ fn nd_row(call: &Mscatter, readings: &Readings, row: u64, to: i128) -> Dma {
     let len = places::bytes(call.src.valid_col.get(), size);
     // MSCATTER-GAP-28.
     let len = match readings.burst_tail {
-        BurstTail::Exact | BurstTail::Duty => len,
+        BurstTail::Exact | BurstTail::Precondition => len,
         BurstTail::Rounded => len.checked_next_multiple_of(32).unwrap_or(u64::MAX),
     };
     Dma::Transfer(Transfer::burst(Way::UbToGm, size, gm, ub, len))

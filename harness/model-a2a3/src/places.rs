@@ -55,7 +55,7 @@ pub(crate) fn in_tile_of(tile: &Tile, row: u64, col: u64, size: usize) -> i64 {
 /// each counts (MSCATTER-GAP-16, MGATHER-GAP-06).
 pub(crate) fn row(table: &GlobalTensor, row: i128, strides: OuterStrides) -> i128 {
     match strides {
-        OuterStrides::Duty | OuterStrides::Ignored => strided(row, table.stride[3]),
+        OuterStrides::Precondition | OuterStrides::Ignored => strided(row, table.stride[3]),
         OuterStrides::Split => split(table, row, 3, strided(1, table.stride[3])),
     }
 }
@@ -67,7 +67,7 @@ pub(crate) fn row(table: &GlobalTensor, row: i128, strides: OuterStrides) -> i12
 /// (MSCATTER-GAP-18, MGATHER-GAP-07).
 pub(crate) fn slot(table: &GlobalTensor, slot: i128, padded: PaddedElem) -> i128 {
     match padded {
-        PaddedElem::Flat | PaddedElem::Duty => slot,
+        PaddedElem::Flat | PaddedElem::Precondition => slot,
         PaddedElem::Strided => split(table, slot, 4, 1),
     }
 }

@@ -24,7 +24,7 @@ mod schedule;
 mod tgatherb;
 mod tscatter;
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
 use ptodiff_memory::Bus;
 
 /// The A5 core pair: SIMT vector core and cube core.
@@ -39,15 +39,15 @@ impl Model for A5 {
     /// The static assertions of each instruction; readings decide where the
     /// scope of TSCATTER and the mode of MSCATTER's first revision end, and how
     /// far the checks of MSCATTER and MGATHER look at widths and index tiles.
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
-        check::refusals(call, readings)
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        check::rejections(call, readings)
     }
 
     /// Runs one call in place.
     ///
     /// # Errors
     /// If the memory lacks an operand, if the call has a dtype, an index width
-    /// or an axis that the check refuses, or if an operand could stand in no memory.
+    /// or an axis that the check rejects, or if an operand could stand in no memory.
     fn execute(
         &self,
         call: &Call,
@@ -82,7 +82,7 @@ fn run(call: &Call, how: &How, bus: &mut Bus<'_>) -> Result<End, Fault> {
     }
 }
 
-/// A fault for what the check of a call refuses and no kernel exists for.
+/// A fault for what the check of a call rejects and no kernel exists for.
 fn no_kernel(what: impl std::fmt::Display) -> Fault {
     Fault(format!("A5 has no kernel for {what}"))
 }

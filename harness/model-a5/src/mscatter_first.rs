@@ -31,7 +31,7 @@ pub(crate) fn run(call: &MscatterFirst, how: &How, bus: &mut Bus<'_>) -> Result<
         atomic: atomics::of(call.atomic, call.src.dtype, readings)?,
         oob: call.oob,
         // GAP-07: row indices of either BLayout stand one after the other.
-        row_index_pitch: RowIndexPitch::Duty,
+        row_index_pitch: RowIndexPitch::Precondition,
         last_by: LastBy::Logical,
         // GAP-06: rules name the padded extents, so the whole tile is scattered.
         extent: Extent::padded(&call.src)?,

@@ -98,7 +98,7 @@ pub(crate) fn element_at(element: i128, size: usize) -> i64 {
 /// (MSCATTER-GAP-36, MGATHER-GAP-15).
 pub(crate) fn row_index_at(idx: &Tile, row: u64, pitch: RowIndexPitch) -> i64 {
     let pitch = match pitch {
-        RowIndexPitch::Duty | RowIndexPitch::Refused => 1,
+        RowIndexPitch::Precondition | RowIndexPitch::Rejected => 1,
         RowIndexPitch::Logical => row_index_pitch(idx),
     };
     pitched_at(row.into(), pitch.into(), 0, INDEX_SIZE)

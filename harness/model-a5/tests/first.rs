@@ -6,7 +6,7 @@ use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
-/// The table after an accepted call without strays.
+/// The table after an accepted call without out-of-bounds accesses.
 pub(crate) fn scattered<T: Item>(
     call: &MscatterFirst,
     how: How,
@@ -122,7 +122,7 @@ fn launch_01_always_1024_threads() {
             (Role::Index, bytes_of(call.idx)),
         ]);
         let log = execute(Call::MscatterFirst(call), &mut memory, How::default());
-        assert_eq!(log.strays, Strays::default());
+        assert_eq!(log.oob_accesses, OobAccesses::default());
         log.trace.expect("a trace")
     };
     let elem = |rows, cols| {

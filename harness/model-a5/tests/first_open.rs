@@ -107,7 +107,10 @@ fn gap_03_under_elements_a_row_may_leave_the_table() {
         let elements = FirstRowCapacity::Elements;
         let how = reading(|readings| readings.first_row_capacity = elements);
         let log = execute(Call::MscatterFirst(call), &mut memory, how);
-        log.strays.first.first().map(|stray| stray.offset)
+        log.oob_accesses
+            .first
+            .first()
+            .map(|oob_access| oob_access.offset)
     };
     // Sixteen elements: row 3 passes and lies 96 bytes in; 17 wraps to row 1.
     assert_eq!(run(ScatterOob::Skip, 3), Some(96));

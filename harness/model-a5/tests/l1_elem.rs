@@ -7,7 +7,7 @@ use ptodiff_isa::*;
 
 const EXECS: [GatherExec; 2] = [GatherExec::Scalar, GatherExec::Simt];
 
-/// Tile and scratch after an accepted call without strays.
+/// Tile and scratch after an accepted call without out-of-bounds accesses.
 fn gathered<T: Item>(
     call: &MgatherL1,
     how: How,
@@ -219,7 +219,7 @@ fn gap_08_a_short_scratch_is_left_behind_its_end() {
         ]);
         let call = Call::MgatherL1(call(exec, GatherOob::Clamp));
         let log = execute(call, &mut memory, How::default());
-        let stray = |offset, write| Stray {
+        let oob_access = |offset, write| OobAccess {
             role: Role::Scratch,
             offset,
             len: 2,
@@ -228,8 +228,8 @@ fn gap_08_a_short_scratch_is_left_behind_its_end() {
         // Two elements are written behind it and fetched from there.
         let expected = [(1020, true), (1022, true), (1020, false), (1022, false)];
         assert_eq!(
-            log.strays.first,
-            expected.map(|(at, write)| stray(at, write))
+            log.oob_accesses.first,
+            expected.map(|(at, write)| oob_access(at, write))
         );
         let tile: Vec<i16> = items(memory.get(Role::Destination).expect("a tile").body());
         assert_eq!(tile, image(&[1003; 36], 0));

@@ -5,7 +5,7 @@ use ptodiff_isa::Coalesce::Row;
 use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
 
-/// The L1 image after an accepted call without strays.
+/// The L1 image after an accepted call without out-of-bounds accesses.
 fn gathered<T: Item>(call: &MgatherL1, how: How, dst: &[T], table: &[T], idx: &[i32]) -> Vec<T> {
     let operands = [
         (Role::Table, bytes(table)),
@@ -179,14 +179,14 @@ fn a_row_past_the_table_is_read_from_its_guard_zone() {
         (Role::Destination, vec![0; 384 * 4]),
     ]);
     let log = execute(Call::MgatherL1(call), &mut memory, How::default());
-    assert_eq!(log.strays.count, 10);
-    let first = Stray {
+    assert_eq!(log.oob_accesses.count, 10);
+    let first = OobAccess {
         role: Role::Table,
         offset: 240,
         len: 4,
         write: false,
     };
-    assert_eq!(log.strays.first[0], first);
+    assert_eq!(log.oob_accesses.first[0], first);
     let tile = memory.get(Role::Destination).expect("a tile").body();
     assert_eq!(tile[..32], [FENCE; 32]);
 }
@@ -203,13 +203,13 @@ fn a_short_tile_is_left_behind_its_end() {
             (Role::Destination, vec![0; 256 * 4]),
         ]);
         let log = run(Call::MgatherL1(call), &mut memory, How::default());
-        let behind = |element: i64| Stray {
+        let behind = |element: i64| OobAccess {
             role: Role::Destination,
             offset: 1024 + 4 * element,
             len: 4,
             write: true,
         };
-        assert_eq!(log.strays.first, [0, 1, 2, 3, 4, 5, 6, 7].map(behind));
+        assert_eq!(log.oob_accesses.first, [0, 1, 2, 3, 4, 5, 6, 7].map(behind));
         let tile = memory.get(Role::Destination).expect("a tile");
         let words: Vec<i32> = items(&tile.bytes()[GUARD..]);
         assert_eq!(words[..8], [1, 2, 3, 4, 5, 6, 7, 8]);

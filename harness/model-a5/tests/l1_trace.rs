@@ -15,7 +15,7 @@ fn traced(call: MgatherL1, idx: &[i32]) -> Vec<Event> {
         (Role::Scratch, vec![0; image]),
     ]);
     let log = execute(Call::MgatherL1(call), &mut memory, How::default());
-    assert_eq!(log.strays, Strays::default());
+    assert_eq!(log.oob_accesses, OobAccesses::default());
     log.trace.expect("a trace")
 }
 

@@ -184,7 +184,7 @@ fn cache_02_the_scalar_path_stands_in_the_cache_too() {
 }
 
 #[test]
-fn cache_02_a_stray_store_shares_the_fate_of_its_line() {
+fn cache_02_a_oob_access_store_shares_the_fate_of_its_line() {
     let call = Call::Mscatter(Mscatter {
         launch: UNFLUSHED,
         conflict: ScatterConflict::Default,
@@ -197,7 +197,7 @@ fn cache_02_a_stray_store_shares_the_fate_of_its_line() {
             (Role::Index, bytes(&[1])),
         ]);
         let log = execute(call, &mut memory, how(schedule));
-        assert_eq!(log.strays.count, 8);
+        assert_eq!(log.oob_accesses.count, 8);
         let table = memory.get(Role::Table).expect("a table");
         assert_eq!(table.bytes()[GUARD + 32..][..32], [expected; 32]);
     }

@@ -5,7 +5,7 @@ use ptodiff_isa::DType::*;
 use ptodiff_isa::MaskPattern::*;
 use ptodiff_isa::*;
 
-/// The destination after an accepted call without strays.
+/// The destination after an accepted call without out-of-bounds accesses.
 fn scattered<T: Item>(call: &TscatterMask, how: How, dst: &[T], src: &[T]) -> Vec<T> {
     let operands = [(Role::Source, bytes(src)), (Role::Destination, bytes(dst))];
     let call = Call::TscatterMask(*call);

@@ -7,13 +7,13 @@ use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
-/// Runs without a trace; what the destination holds, and the strays.
-fn silent(call: Call, memory: &mut Memory) -> (Vec<i32>, Strays) {
+/// Runs without a trace; what the destination holds, and the out-of-bounds accesses.
+fn silent(call: Call, memory: &mut Memory) -> (Vec<i32>, OobAccesses) {
     let mut log = Log::default();
     let end = A5.execute(&call, memory, &How::default(), &mut log);
     assert_eq!(end, Ok(End::Finished));
     let tile = memory.get(Role::Destination).unwrap();
-    (items(tile.body()), log.strays)
+    (items(tile.body()), log.oob_accesses)
 }
 
 /// Forty valid rows of four columns in a tile of two: element 2r + c is column
@@ -33,13 +33,13 @@ fn overlapping_rows_of_a_gather_are_stored_in_the_order_of_warps() {
         (Role::Destination, bytes(&[-1; 82])),
         (Role::Index, bytes(&idx)),
     ]);
-    let (got, strays) = silent(Call::Mgather(call), &mut memory);
+    let (got, oob_accesses) = silent(Call::Mgather(call), &mut memory);
     let mut expected: Vec<i32> = (0..80).map(|k| value(k / 2, k % 2)).collect();
     // Warp 31 serves row 31 after warp 0 has served rows 0 and 32.
     (expected[64], expected[65]) = (value(31, 2), value(31, 3));
     expected.extend([value(39, 2), value(39, 3)]);
     assert_eq!(got, expected);
-    assert_eq!(strays.count, 0);
+    assert_eq!(oob_accesses.count, 0);
 }
 
 /// The same of single elements, of which the first lanes come last in reverse.
@@ -105,13 +105,13 @@ fn what_no_index_selects_keeps_what_an_overlapping_row_stored() {
         (Role::Index, bytes(&idx)),
         (Role::Scratch, bytes(&[7; 17 * 16])),
     ]);
-    let (got, strays) = silent(Call::MgatherL1(call), &mut memory);
+    let (got, oob_accesses) = silent(Call::MgatherL1(call), &mut memory);
     // Columns 8 to 15 of row 0.
     assert_eq!(
         got[128..136],
         [1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015]
     );
-    assert_eq!(strays.count, 0);
+    assert_eq!(oob_accesses.count, 0);
 }
 
 /// Element 0 of an operand without bytes is the first of the zone behind it.
@@ -129,13 +129,13 @@ fn the_first_element_of_an_empty_operand_is_read_behind_it() {
     let mut memory = Memory {
         regions: [vec![empty], tiles.regions].concat(),
     };
-    let (got, strays) = silent(Call::Mgather(call), &mut memory);
+    let (got, oob_accesses) = silent(Call::Mgather(call), &mut memory);
     assert_eq!(got[..2], [i32::from_le_bytes([1, 2, 3, 4]), -1]);
-    let read = Stray {
+    let read = OobAccess {
         role: Role::Table,
         offset: 0,
         len: 4,
         write: false,
     };
-    assert_eq!(strays.first, [read]);
+    assert_eq!(oob_accesses.first, [read]);
 }

@@ -150,11 +150,11 @@ proptest! {
         let mut traced = before.clone();
         let mut full = Log { trace: Some(Vec::new()), ..Log::default() };
         prop_assert_eq!(&run, &A5.execute(&call, &mut traced, &how, &mut full));
-        prop_assert_eq!(log.strays.count, full.strays.count);
+        prop_assert_eq!(log.oob_accesses.count, full.oob_accesses.count);
         prop_assert!(silent == traced);
         prop_assert_eq!(silent.get(Role::Index), before.get(Role::Index));
-        // Without strays the guard zones stand.
-        if run.is_ok() && log.strays.count == 0 {
+        // Without out-of-bounds accesses the guard zones stand.
+        if run.is_ok() && log.oob_accesses.count == 0 {
             for region in &silent.regions {
                 let guards = |all: &[u8]| {
                     let end = all.len() - GUARD;
@@ -191,7 +191,7 @@ proptest! {
             let mut after = before.clone();
             let mut log = Log::default();
             let run = A5.execute(&call, &mut after, &how, &mut log);
-            results.push((run, after, log.strays.count));
+            results.push((run, after, log.oob_accesses.count));
         }
         prop_assert!(results[0] == results[1]);
     }

@@ -181,14 +181,14 @@ proptest! {
     ) {
         let negative_index = how.readings.negative_index;
         let how = How { readings: Readings { negative_index, ..readings }, ..how };
-        let refused = !A5.check(&call, &how.readings).is_empty();
+        let rejected = !A5.check(&call, &how.readings).is_empty();
         let mut silent = before.clone();
         let mut log = Log::default();
         let run = A5.execute(&call, &mut silent, &how, &mut log);
         let mut traced = before.clone();
         let mut full = Log { trace: Some(Vec::new()), ..Log::default() };
         prop_assert_eq!(&run, &A5.execute(&call, &mut traced, &how, &mut full));
-        prop_assert_eq!(log.strays.count, full.strays.count);
+        prop_assert_eq!(log.oob_accesses.count, full.oob_accesses.count);
         prop_assert!(silent == traced);
         if run == Ok(End::Hung) || run.is_err() {
             prop_assert!(silent == before);
@@ -200,7 +200,7 @@ proptest! {
         }
         // An accepted call is a fault only where no memory could hold it.
         if let Err(Fault(why)) = &run {
-            prop_assert!(refused || why.contains("fits no memory"), "{}", why);
+            prop_assert!(rejected || why.contains("fits no memory"), "{}", why);
         }
     }
 
@@ -229,7 +229,7 @@ proptest! {
             let mut log = Log::default();
             let how = How { schedule, ..how };
             let run = A5.execute(&call, &mut after, &how, &mut log);
-            results.push((run, after, log.strays.count));
+            results.push((run, after, log.oob_accesses.count));
         }
         // Accesses outside may meet one another in a guard zone.
         prop_assert!(!exact || results[0].2 > 0 || results[0] == results[1]);

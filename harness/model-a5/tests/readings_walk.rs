@@ -148,7 +148,7 @@ fn gap_36_and_15_under_logical_indices_are_read_through_the_layout() {
 #[test]
 fn gap_36_and_15_without_logical_indices_are_read_linearly() {
     let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
-    for reading_ in [RowIndexPitch::Duty, RowIndexPitch::Refused] {
+    for reading_ in [RowIndexPitch::Precondition, RowIndexPitch::Rejected] {
         let how = reading(|readings| readings.row_index_pitch = reading_);
         for idx in apart().map(dynamic) {
             let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);

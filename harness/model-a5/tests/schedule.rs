@@ -110,7 +110,7 @@ fn the_last_kernels_follow_the_lanes_of_their_slots() {
 fn rows_that_warps_share_are_stored_in_the_order_of_these() {
     // 16 rows of 96 columns: 2 warps a row, of which the first has columns 0..31 and
     // 64..95 (MSCATTER-LAUNCH-05). All rows meet in one but the last, which the table
-    // has not, so that the strays tell the order even where no trace is kept.
+    // has not, so that the out-of-bounds accesses tell the order even where no trace is kept.
     let call = Mscatter {
         conflict: ScatterConflict::Default,
         ..mscatter(
@@ -135,14 +135,14 @@ fn rows_that_warps_share_are_stored_in_the_order_of_these() {
         ]);
         let log = execute_silently(Call::Mscatter(call), &mut memory, how(schedule));
         let stored: Vec<i64> = log
-            .strays
+            .oob_accesses
             .first
             .iter()
-            .map(|stray| stray.offset / 4)
+            .map(|oob_access| oob_access.offset / 4)
             .collect();
         // The first of 96.
         let expected: Vec<i64> = columns.iter().map(|col| 4 * 96 + col).collect();
-        assert_eq!((stored, log.strays.count), (expected, 96));
+        assert_eq!((stored, log.oob_accesses.count), (expected, 96));
         let table: Vec<i32> = items(memory.get(Role::Table).expect("a table").body());
         assert_eq!(table[2 * 96..3 * 96], [survivor; 96]);
         assert_eq!(table[..2 * 96], [-1; 2 * 96]);

@@ -8,7 +8,7 @@ fn call(dst: Tile, src: Tile, offset: Tile) -> Tgatherb {
     Tgatherb { dst, src, offset }
 }
 
-/// The destination after an accepted call without strays.
+/// The destination after an accepted call without out-of-bounds accesses.
 fn gathered<T: Item>(call: &Tgatherb, how: How, dst: &[T], src: &[T], offset: &[u32]) -> Vec<T> {
     let operands = [
         (Role::Source, bytes(src)),
@@ -67,7 +67,7 @@ fn gap_01_unaligned_offsets() {
 }
 
 #[test]
-fn oob_01_an_offset_out_of_range_is_a_stray_read() {
+fn oob_01_an_offset_out_of_range_is_a_oob_access_read() {
     let pair = |dtype| valid(dtype, 1, 8, 1, 2);
     // INDEX-01: int32_t offsets are taken bit for bit, never as negative ones.
     for dtype in [Uint32, Int32] {
@@ -78,13 +78,16 @@ fn oob_01_an_offset_out_of_range_is_a_stray_read() {
             (Role::Destination, vec![0; 32]),
         ]);
         let log = execute(Call::Tgatherb(call), &mut memory, How::default());
-        let stray = |offset| Stray {
+        let oob_access = |offset| OobAccess {
             role: Role::Source,
             offset,
             len: 4,
             write: false,
         };
-        assert_eq!(log.strays.first, [stray(30), stray(4_294_967_295)]);
+        assert_eq!(
+            log.oob_accesses.first,
+            [oob_access(30), oob_access(4_294_967_295)]
+        );
         let dst = memory.get(Role::Destination).expect("a destination").body();
         // Two bytes of the source, two of its guard zone; then nowhere.
         assert_eq!(dst[..8], [1, 1, FENCE, FENCE, 0xEE, 0xEE, 0xEE, 0xEE]);
@@ -177,13 +180,13 @@ fn gap_14_a_block_is_loaded_whole_though_less_is_stored() {
     let log = execute(Call::Tgatherb(call), &mut memory, blocks());
     let destination = memory.get(Role::Destination).expect("the destination");
     assert_eq!(destination.body(), bytes(&[2, 3, 4]));
-    let beyond = Stray {
+    let beyond = OobAccess {
         role: Role::Source,
         offset: 4,
         len: 32,
         write: false,
     };
-    assert_eq!(log.strays.first.as_slice(), [beyond]);
+    assert_eq!(log.oob_accesses.first.as_slice(), [beyond]);
 }
 
 #[test]

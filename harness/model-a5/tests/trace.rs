@@ -23,7 +23,7 @@ fn scattered_how(call: Mscatter, idx: i32, how: How) -> Vec<Event> {
         (Role::Index, idx),
     ]);
     let log = execute(Call::Mscatter(call), &mut memory, how);
-    assert_eq!(log.strays, Strays::default());
+    assert_eq!(log.oob_accesses, OobAccesses::default());
     log.trace.expect("a trace")
 }
 

@@ -8,7 +8,7 @@ fn call(dst: Tile, src: Tile, idx: Tile) -> TscatterIndex {
     TscatterIndex { dst, src, idx }
 }
 
-/// The destination after an accepted call without strays.
+/// The destination after an accepted call without out-of-bounds accesses.
 fn scattered<T: Item, I: Item>(
     call: &TscatterIndex,
     how: How,
@@ -152,10 +152,10 @@ fn gap_06_a_negative_index_has_its_own_width() {
         ]);
         let how = reading(|readings| readings.negative_index = negative);
         let log = execute(Call::TscatterIndex(call), &mut memory, how);
-        assert_eq!(log.strays.count, 1);
-        let stray = log.strays.first[0];
-        assert!(stray.write && stray.role == Role::Destination);
-        stray.offset
+        assert_eq!(log.oob_accesses.count, 1);
+        let oob_access = log.oob_accesses.first[0];
+        assert!(oob_access.write && oob_access.role == Role::Destination);
+        oob_access.offset
     };
     let minus_one = || bytes(&[-1_i16; 16]);
     use NegativeIndex::{Intended, Signed, Unsigned};

@@ -55,18 +55,18 @@ fn drawn(count: usize, end: u32, mut state: u64) -> Vec<u32> {
     (0..count).map(|_| draw()).collect()
 }
 
-/// Runs `call` and holds the table and the strays against `src` and `idx` taken one
+/// Runs `call` and holds the table and the out-of-bounds accesses against `src` and `idx` taken one
 /// by one.
 fn same_one_by_one(call: Mscatter, src: &[u32], idx: &[u32]) {
     let table: Vec<u32> = (0..BODY).map(|k| (k as f32 / 4.0).to_bits()).collect();
-    let (mut expected, mut strays) = (table.clone(), Strays::default());
+    let (mut expected, mut oob_accesses) = (table.clone(), OobAccesses::default());
     for at in in_order(src.len()) {
         let Some(slot) = slot_of(call.oob, idx[at]) else {
             continue;
         };
         match expected.get_mut(slot as usize) {
             Some(old) => *old = combined(call.atomic, *old, src[at]),
-            None => strays.push(Stray {
+            None => oob_accesses.push(OobAccess {
                 role: Role::Table,
                 offset: i64::from(slot) * 4,
                 len: 4,
@@ -83,7 +83,7 @@ fn same_one_by_one(call: Mscatter, src: &[u32], idx: &[u32]) {
     let after: Vec<u32> = items(memory.get(Role::Table).expect("a table").body());
     let what = (call.oob, call.atomic, src.len());
     assert_eq!(after, expected, "{what:?}");
-    assert_eq!(log.strays, strays, "{what:?}");
+    assert_eq!(log.oob_accesses, oob_accesses, "{what:?}");
 }
 
 /// An Elem call on that many floats.

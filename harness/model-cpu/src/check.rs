@@ -7,11 +7,11 @@
 //! TGATHERB-GAP-08).
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, DType, MaskAxis, Mgather, Readings, Refusal, Scope, TscatterMask,
+    Call, Clause, Coalesce, DType, MaskAxis, Mgather, Readings, Rejection, Scope, TscatterMask,
 };
 
 /// All that is wrong with `call`, in the order of the document's rules.
-pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
+pub(crate) fn rejections(call: &Call, readings: &Readings) -> Vec<Rejection> {
     let found = match call {
         Call::Mscatter(call) => vec![
             integral_index("MSCATTER-DTYPE-04", call.idx.dtype),
@@ -34,34 +34,34 @@ pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
     found.into_iter().flatten().collect()
 }
 
-fn refusal(clause: &'static str, why: impl Into<String>) -> Option<Refusal> {
-    Some(Refusal {
+fn rejection(clause: &'static str, why: impl Into<String>) -> Option<Rejection> {
+    Some(Rejection {
         clause: Clause(clause),
         why: why.into(),
     })
 }
 
 /// `std::is_integral_v<TileInd::DType>`.
-fn integral_index(clause: &'static str, index: DType) -> Option<Refusal> {
+fn integral_index(clause: &'static str, index: DType) -> Option<Rejection> {
     match index.is_integer() {
         true => None,
-        false => refusal(clause, format!("index dtype {index}")),
+        false => rejection(clause, format!("index dtype {index}")),
     }
 }
 
 /// `sizeof(Tile::DType) == sizeof(GlobalData::DType)`.
-fn equal_size(clause: &'static str, tile: DType, table: DType) -> Option<Refusal> {
+fn equal_size(clause: &'static str, tile: DType, table: DType) -> Option<Rejection> {
     let (of_tile, of_table) = (tile.size(), table.size());
     if of_tile == of_table {
         return None;
     }
     let why = format!("tile of {tile} ({of_tile} bytes) with table of {table} ({of_table} bytes)");
-    refusal(clause, why)
+    rejection(clause, why)
 }
 
 /// MGATHER-MODE-06: R indices in one row or in one column, where all of these
 /// extents are static.
-fn row_index_shape(call: &Mgather) -> Option<Refusal> {
+fn row_index_shape(call: &Mgather) -> Option<Rejection> {
     let rows = call.dst.valid_row.known()?;
     let (r, c) = (call.idx.valid_row.known()?, call.idx.valid_col.known()?);
     let fits = (r == 1 && c == rows) || (r == rows && c == 1);
@@ -69,24 +69,24 @@ fn row_index_shape(call: &Mgather) -> Option<Refusal> {
         return None;
     }
     let why = format!("Row index of valid shape [{r}, {c}] for {rows} rows");
-    refusal("MGATHER-MODE-06", why)
+    rejection("MGATHER-MODE-06", why)
 }
 
 /// Only A5 has the form of document 003.
-fn no_first_revision() -> Option<Refusal> {
+fn no_first_revision() -> Option<Rejection> {
     let why = "the first revision of MSCATTER on cpu";
-    refusal("MSCATTER0-API-01", why)
+    rejection("MSCATTER0-API-01", why)
 }
 
 /// TSCATTER-GAP-09: CPU has the mask form, on both axes, only as the suite
 /// drives it.
-fn mask_form(call: &TscatterMask, readings: &Readings) -> Vec<Option<Refusal>> {
+fn mask_form(call: &TscatterMask, readings: &Readings) -> Vec<Option<Rejection>> {
     if readings.scope == Scope::AsTheSuite {
         return vec![];
     }
-    let form = refusal("TSCATTER-MODE-02", "the mask form on cpu");
+    let form = rejection("TSCATTER-MODE-02", "the mask form on cpu");
     match call.axis {
         MaskAxis::Row => vec![form],
-        MaskAxis::Col => vec![form, refusal("TSCATTER-SHAPE-02", "the column axis")],
+        MaskAxis::Col => vec![form, rejection("TSCATTER-SHAPE-02", "the column axis")],
     }
 }

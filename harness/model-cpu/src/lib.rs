@@ -17,7 +17,7 @@ mod place;
 mod tgatherb;
 mod tscatter;
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Refusal, Role, Target};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target};
 use ptodiff_memory::Bus;
 
 /// The model of target `cpu`.
@@ -42,13 +42,13 @@ impl Model for Cpu {
     /// MGATHER-MODE-06) and the forms that this target lacks (MSCATTER0-API-01,
     /// TSCATTER-MODE-02, TSCATTER-SHAPE-02); the rest of the CPU sections are
     /// preconditions.
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
-        check::refusals(call, readings)
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        check::rejections(call, readings)
     }
 
     /// # Errors
     /// If the memory lacks an operand of the call, or the call is of the first
-    /// revision of MSCATTER, which `check` refuses and nothing here can run.
+    /// revision of MSCATTER, which `check` rejects and nothing here can run.
     fn execute(
         &self,
         call: &Call,

@@ -43,7 +43,7 @@ pub(crate) fn run(call: &Mgather, readings: &Readings, bus: &mut Bus<'_>) {
 /// (MGATHER-TABLE-04), but for MGATHER-GAP-08.
 fn row_pitch(table: &GlobalTensor, readings: &Readings) -> u64 {
     match readings.cpu_padded_table {
-        CpuPaddedTable::Duty => place::table_width(table),
+        CpuPaddedTable::Precondition => place::table_width(table),
         CpuPaddedTable::Strided => table.stride[3].get(),
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing operands as every model must: what leaves the operand
 //! is noted, and goes no further than its guard zone.
 
-use ptodiff_isa::{BLayout, Log, Region, SLayout, Stray, Tile};
+use ptodiff_isa::{BLayout, Log, OobAccess, Region, SLayout, Tile};
 
 /// One element, in the first bytes; no dtype is wider.
 pub(crate) type Element = [u8; 8];
@@ -61,7 +61,7 @@ fn note(region: &Region, at: i64, len: usize, write: bool, log: &mut Log) {
     let start = usize::try_from(at).ok();
     let end = start.and_then(|start| start.checked_add(len));
     if end.is_none_or(|end| end > region.body().len()) {
-        log.strays.push(Stray {
+        log.oob_accesses.push(OobAccess {
             role: region.role,
             offset: at,
             len: len as u64,

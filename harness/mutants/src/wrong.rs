@@ -1,7 +1,7 @@
 //! A wrong model: a right one, and what is wrong with it.
 
 use ptodiff_case::Form;
-use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Model, Readings, Refusal, Target};
+use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
 use ptodiff_runner::models;
 
 use crate::{
@@ -109,11 +109,11 @@ impl Model for Mutant {
         self.target
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         let mut rejections = self.right().check(call, readings);
         match self.wrong {
             Wrong::Rejects(rejects) if Form::of(call) == self.form && rejects(call) => {
-                rejections.push(Refusal {
+                rejections.push(Rejection {
                     clause: self.clause,
                     why: self.mistake.to_owned(),
                 });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptodiff_case::Case;
 use ptodiff_contract::{
-    Broken, Enforced, Feeder, Permit, Promise, Question, Run, Telling, data_duties, feeders,
+    Broken, Enforced, Feeder, Permit, Promise, Question, Run, Telling, data_preconditions, feeders,
 };
 use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side, Value};
@@ -245,7 +245,7 @@ impl Scene<'_> {
         }
         let target = account.party.target;
         let mut broken = ptodiff_contract::legality(call, target, &default);
-        broken.extend(self.with_steps(|all| data_duties(call, all, target, &default)));
+        broken.extend(self.with_steps(|all| data_preconditions(call, all, target, &default)));
         let mut reasons: Vec<Reason> = Vec::new();
         for b in broken {
             let known = reasons.iter().any(|r| r.clause == b.clause.0);
@@ -300,7 +300,7 @@ impl Account {
         Side {
             party: &self.party,
             legality: said.legality(),
-            duties: said.duties(),
+            preconditions: said.preconditions(),
             hangs: said.hangs(),
             permits: said.permits(),
             answers: &self.answers,
@@ -334,7 +334,7 @@ impl Account {
     /// Preconditions and constraints that the call or its data breaks.
     pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
         let said = &self.promised.said;
-        said.legality().iter().chain(said.duties())
+        said.legality().iter().chain(said.preconditions())
     }
 
     /// Everything that speaks against a result here, with its reason.
@@ -388,8 +388,8 @@ impl Account {
     }
 
     /// The clause that excuses out-of-bounds accesses, if one does.
-    pub(crate) fn strays_by(&self) -> Option<Clause> {
-        self.promised.said.permits()?.strays
+    pub(crate) fn oob_accesses_by(&self) -> Option<Clause> {
+        self.promised.said.permits()?.oob_accesses
     }
 
     /// The clause by which the call never returns, if one says so.
@@ -421,9 +421,9 @@ impl Account {
     }
 
     /// Out-of-bounds accesses, under the first schedule.
-    pub(crate) fn strays(&self) -> u64 {
+    pub(crate) fn oob_accesses(&self) -> u64 {
         let ran = self.answers.first().and_then(Answer::ran);
-        ran.map_or(0, |ran| ran.strays.count)
+        ran.map_or(0, |ran| ran.oob_accesses.count)
     }
 }
 

@@ -139,7 +139,7 @@ pub(crate) fn told<'a>(call: &Call, account: &'a Account) -> Option<Came<View<'a
 /// Whether the call or its data breaks a precondition, so that nothing is promised.
 fn is_undefined(promise: &Promise) -> bool {
     let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
-    promise.legality().iter().any(by_caller) || !promise.duties().is_empty()
+    promise.legality().iter().any(by_caller) || !promise.preconditions().is_empty()
 }
 
 /// Asks `model` and the contract, under `readings` and in order.
@@ -214,7 +214,7 @@ fn stand_alike(a: &Permits, b: &Permits) -> bool {
             && a.runs.len() == b.runs.len()
             && a.runs.iter().zip(&b.runs).all(runs)
     };
-    a.strays.is_some() == b.strays.is_some()
+    a.oob_accesses.is_some() == b.oob_accesses.is_some()
         && a.pool == b.pool
         && a.operands.len() == b.operands.len()
         && a.operands.iter().zip(&b.operands).all(operands)
@@ -249,6 +249,6 @@ fn digest(permits: &Permits) -> u64 {
             }
         }
     }
-    permits.strays.is_some().hash(&mut hasher);
+    permits.oob_accesses.is_some().hash(&mut hasher);
     hasher.finish()
 }

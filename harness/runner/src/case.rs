@@ -218,7 +218,7 @@ pub(crate) fn before<'s>(room: &mut Room, steps: &'s [Memory]) -> Cow<'s, Memory
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Readings, Refusal};
+    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Readings, Rejection};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
@@ -228,7 +228,7 @@ mod tests {
 
     /// A right model with one thing wrong.
     struct Wrong {
-        rejects: Option<Refusal>,
+        rejects: Option<Rejection>,
         accepts_all: bool,
         after: fn(&mut Memory),
     }
@@ -244,7 +244,7 @@ mod tests {
             A5.target()
         }
 
-        fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
             match &self.rejects {
                 Some(rejection) => vec![rejection.clone()],
                 None if self.accepts_all => Vec::new(),
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_rejection_that_no_clause_asks_for_is_found_and_so_is_one_that_is_missing() {
-        let rejection = Refusal {
+        let rejection = Rejection {
             clause: Clause("MSCATTER-TILE-01"),
             why: "made up".to_owned(),
         };

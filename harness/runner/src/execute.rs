@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Refusal, Role, Schedule};
+use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Rejection, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 
 use crate::Room;
@@ -29,7 +29,7 @@ pub(crate) fn check(
     model: &dyn Model,
     call: &Call,
     readings: &Readings,
-) -> Result<Vec<Refusal>, String> {
+) -> Result<Vec<Rejection>, String> {
     catch_unwind(AssertUnwindSafe(|| model.check(call, readings)))
         .map_err(|cause| panic_text(&*cause))
 }
@@ -68,7 +68,7 @@ pub(crate) fn execute(
         }
         Answer::Ran(Ran {
             memory,
-            strays: log.strays,
+            oob_accesses: log.oob_accesses,
             inputs_changed,
             schedule: how.schedule,
         })
@@ -129,7 +129,7 @@ mod tests {
             Target::A5
         }
 
-        fn check(&self, call: &Call, _: &Readings) -> Vec<Refusal> {
+        fn check(&self, call: &Call, _: &Readings) -> Vec<Rejection> {
             assert_eq!(
                 call.instruction(),
                 Instruction::Mscatter,

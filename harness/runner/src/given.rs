@@ -7,7 +7,7 @@ use ptodiff_case::Case;
 use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Telling};
 use ptodiff_data::{place, st::Stored};
 use ptodiff_isa::{
-    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Schedule, Target,
+    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Schedule, Target,
 };
 use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
@@ -101,7 +101,7 @@ impl Model for Written<'_> {
         self.model.target()
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         self.model.check(call, readings)
     }
 
@@ -195,7 +195,7 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     let mut promise = Promise::default();
     promise.of_call(&question);
     promise.of_data(&question, &steps);
-    let broken = promise.legality().iter().chain(promise.duties());
+    let broken = promise.legality().iter().chain(promise.preconditions());
     let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
     undefined.sort_unstable();
     undefined.dedup();
@@ -372,9 +372,9 @@ mod tests {
         assert_eq!(of_file(&record), TargetVerdict::Undefined);
         let told = &record.targets[&Party::form(Target::A5, "golden.bin")].reasons;
         assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
-        let strays = |party| record.targets[&party].out_of_bounds;
-        assert_eq!(strays(Party::form(Target::A5, "golden.bin")), 0);
-        assert_eq!(strays(Party::of(Target::A5)), 4);
+        let oob_accesses = |party| record.targets[&party].out_of_bounds;
+        assert_eq!(oob_accesses(Party::form(Target::A5, "golden.bin")), 0);
+        assert_eq!(oob_accesses(Party::of(Target::A5)), 4);
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn compare(
     Ok(Hazard {
         trace: Trace {
             calls,
-            strays: log.strays,
+            oob_accesses: log.oob_accesses,
             hung: false,
         },
         differences,

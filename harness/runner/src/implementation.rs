@@ -1,7 +1,7 @@
 //! What an implementation answers to a case.
 
 use ptodiff_impl::{Answered, Implementation, Trouble};
-use ptodiff_isa::{Call, Clause, Memory, Readings, Schedule, Strays};
+use ptodiff_isa::{Call, Clause, Memory, OobAccesses, Readings, Schedule};
 use ptodiff_judge::{Answer, Failing, Ran};
 use ptodiff_record::ImplementationRecord;
 
@@ -107,9 +107,9 @@ fn once(
     }
     Answer::Ran(Ran {
         memory,
-        strays: Strays {
+        oob_accesses: OobAccesses {
             count: noticed,
-            ..Strays::default()
+            ..OobAccesses::default()
         },
         inputs_changed,
         schedule,

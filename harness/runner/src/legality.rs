@@ -1,8 +1,8 @@
 //! Where a case is legal, as the models' checks and the contract see it.
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Enforced, data_duties};
-use ptodiff_isa::{Clause, Memory, Model, Readings, Refusal, Target};
+use ptodiff_contract::{Enforced, data_preconditions};
+use ptodiff_isa::{Clause, Memory, Model, Readings, Rejection, Target};
 
 use crate::{Options, case::selected, execute};
 
@@ -17,7 +17,7 @@ pub struct Legality {
     /// What the contract says a check must reject.
     pub by_check: Vec<(Clause, String)>,
     /// Preconditions of the caller that the call or its data breaks.
-    pub duties: Vec<(Clause, String)>,
+    pub preconditions: Vec<(Clause, String)>,
 }
 
 impl Legality {
@@ -44,9 +44,9 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
                     .map(|b| (b.clause, b.why.clone()))
                     .collect::<Vec<_>>()
             };
-            let mut duties = of(Enforced::ByCaller);
-            let by_data = data_duties(&case.call, &all, target, &readings);
-            duties.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
+            let mut preconditions = of(Enforced::ByCaller);
+            let by_data = data_preconditions(&case.call, &all, target, &readings);
+            preconditions.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
             Legality {
                 target,
                 rejected: rejections(model, case, &readings)
@@ -54,15 +54,15 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
                     .map(|r| (r.clause, r.why))
                     .collect(),
                 by_check: of(Enforced::ByCheck),
-                duties,
+                preconditions,
             }
         })
         .collect()
 }
 
-fn rejections(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Refusal> {
+fn rejections(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Rejection> {
     execute::check(model, &case.call, readings).unwrap_or_else(|why| {
-        vec![Refusal {
+        vec![Rejection {
             clause: Clause("harness fault"),
             why,
         }]

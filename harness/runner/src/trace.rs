@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptodiff_case::Case;
 use ptodiff_isa::{
-    Call, End, Event, How, Log, Memory, Model, Readings, Refusal, Schedule, Strays, Target,
+    Call, End, Event, How, Log, Memory, Model, OobAccesses, Readings, Rejection, Schedule, Target,
 };
 
 use crate::{Options, execute, models};
@@ -15,7 +15,7 @@ pub struct Trace {
     /// The events of each call of the case, in the order of the calls.
     pub calls: Vec<Vec<Event>>,
     /// Out-of-bounds accesses, over all calls.
-    pub strays: Strays,
+    pub oob_accesses: OobAccesses,
     /// Whether the last of the calls never returns.
     pub hung: bool,
 }
@@ -24,7 +24,7 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Untraced {
     /// The target's checks reject the case.
-    Rejected(Vec<Refusal>),
+    Rejected(Vec<Rejection>),
     /// The target issues no such handshake for the case; these it does.
     NoHandshake(Vec<String>),
     /// The model could not run it.
@@ -90,7 +90,7 @@ pub(crate) fn issued(
     Ok(Trace {
         calls,
         hung,
-        strays: log.strays,
+        oob_accesses: log.oob_accesses,
     })
 }
 

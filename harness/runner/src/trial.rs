@@ -192,7 +192,7 @@ const fn is_model(party: &Party) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, End, Fault, How, Log, Readings, Refusal, Role, Target};
+    use ptodiff_isa::{Call, End, Fault, How, Log, Readings, Rejection, Role, Target};
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
 
@@ -206,7 +206,7 @@ mod tests {
             Target::A5
         }
 
-        fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+        fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
             A5.check(call, readings)
         }
 
@@ -273,7 +273,7 @@ mod tests {
                 let (again, fresh) = (again.side(), fresh.side());
                 assert_eq!(again.answers, fresh.answers, "{number}");
                 assert_eq!(again.legality, fresh.legality, "{number}");
-                assert_eq!(again.duties, fresh.duties, "{number}");
+                assert_eq!(again.preconditions, fresh.preconditions, "{number}");
                 assert_eq!(again.hangs, fresh.hangs, "{number}");
                 assert_eq!(again.permits, fresh.permits, "{number}");
             }

@@ -4,7 +4,7 @@
 use std::io::sink;
 
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Party, Readings, Refusal, Schedule, Target,
+    Call, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Schedule, Target,
 };
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, Verdict};
 use ptodiff_runner::{Options, models, run_with};
@@ -40,7 +40,7 @@ impl Model for Flips {
         self.target
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         self.right().check(call, readings)
     }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_case::{Case, case_yaml};
-use ptodiff_contract::{Enforced, data_duties, legality};
+use ptodiff_contract::{Enforced, data_preconditions, legality};
 use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Wish, draw, name};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Clause, Memory, Model, Target};
@@ -38,8 +38,8 @@ fn against(case: &Case, target: Target) -> BTreeSet<Clause> {
     if !rejected {
         let steps = stimulus(case, SEED).steps;
         let steps: Vec<&Memory> = steps.iter().collect();
-        let duties = data_duties(&case.call, &steps, target, &case.readings);
-        clauses.extend(duties.into_iter().map(|broken| broken.clause));
+        let preconditions = data_preconditions(&case.call, &steps, target, &case.readings);
+        clauses.extend(preconditions.into_iter().map(|broken| broken.clause));
     }
     clauses
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_contract::Permits;
 use ptodiff_generate::random::{Bytes, Choices};
-use ptodiff_isa::{Memory, Refusal, Region, Role, Schedule, Stray, Strays};
+use ptodiff_isa::{Memory, OobAccess, OobAccesses, Region, Rejection, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 use strum::VariantArray as _;
 
@@ -12,7 +12,7 @@ use super::{promise, scene::clause};
 pub(super) fn ran(memory: Memory, choices: &mut Bytes<'_, '_>) -> Answer {
     Answer::Ran(Ran {
         memory,
-        strays: Strays::default(),
+        oob_accesses: OobAccesses::default(),
         inputs_changed: Vec::new(),
         schedule: schedule(choices),
     })
@@ -27,7 +27,7 @@ pub(super) fn any(
     match choices.weighted(&[(9, 0), (3, 1), (2, 2), (1, 3)]) {
         0 => Answer::Ran(Ran {
             memory: left_behind(before, permits, choices),
-            strays: strays(choices),
+            oob_accesses: oob_accesses(choices),
             inputs_changed: if choices.one_in(6) {
                 vec![InputChanged {
                     step: choices.below(3) as usize,
@@ -40,7 +40,7 @@ pub(super) fn any(
         }),
         1 => {
             let count = choices.below(3);
-            let rejection = |_| Refusal {
+            let rejection = |_| Rejection {
                 clause: clause(choices),
                 why: String::new(),
             };
@@ -60,12 +60,12 @@ fn schedule(choices: &mut Bytes<'_, '_>) -> Schedule {
 }
 
 /// Out-of-bounds accesses whose count need not go with those that are kept.
-fn strays(choices: &mut Bytes<'_, '_>) -> Strays {
-    let mut strays = Strays::default();
+fn oob_accesses(choices: &mut Bytes<'_, '_>) -> OobAccesses {
+    let mut oob_accesses = OobAccesses::default();
     if choices.one_in(6) {
-        strays.count = choices.below(3);
+        oob_accesses.count = choices.below(3);
         if choices.one_in(2) {
-            strays.first.push(Stray {
+            oob_accesses.first.push(OobAccess {
                 role: choices.pick(Role::VARIANTS),
                 offset: choices.below(64) as i64 - 32,
                 len: 1,
@@ -73,7 +73,7 @@ fn strays(choices: &mut Bytes<'_, '_>) -> Strays {
             });
         }
     }
-    strays
+    oob_accesses
 }
 
 /// What is permitted, or what was there, with a few things wrong, down to the

@@ -26,7 +26,7 @@ pub(super) fn any(before: &Memory, choices: &mut Bytes<'_, '_>) -> Permits {
     Permits {
         operands,
         pool,
-        strays: choices.one_in(4).then(|| clause(choices)),
+        oob_accesses: choices.one_in(4).then(|| clause(choices)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scenes for the judge, well formed or not, from the bytes of a fuzzer.
 
 use arbitrary::Unstructured;
-use ptodiff_contract::{Broken, Enforced, Permits, data_duties, legality, permits};
+use ptodiff_contract::{Broken, Enforced, Permits, data_preconditions, legality, permits};
 use ptodiff_generate::random::{Bytes, Choices};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Call, Clause, Memory, Party, Readings, Region, Role, Target};
@@ -44,7 +44,7 @@ pub struct Member {
     /// What is known about its verdict.
     pub kept: Kept,
     legality: Vec<Broken>,
-    duties: Vec<Broken>,
+    preconditions: Vec<Broken>,
     hangs: Option<Clause>,
     permits: Option<Permits>,
     answers: Vec<Answer>,
@@ -78,7 +78,7 @@ impl Member {
         Side {
             party: &self.party,
             legality: &self.legality,
-            duties: &self.duties,
+            preconditions: &self.preconditions,
             hangs: self.hangs,
             permits: self.permits.as_ref(),
             answers: &self.answers,
@@ -98,7 +98,7 @@ impl Member {
             party,
             kept: Kept::Unknown,
             legality: Vec::new(),
-            duties: Vec::new(),
+            preconditions: Vec::new(),
             hangs: None,
             permits: None,
             answers: Vec::new(),
@@ -204,7 +204,7 @@ impl Play<'_> {
         let (call, readings) = (self.call, self.readings);
         let steps: Vec<&Memory> = self.steps.iter().collect();
         let legal = !steps.is_empty() && legality(call, target, readings).is_empty();
-        let sound = legal && data_duties(call, &steps, target, readings).is_empty();
+        let sound = legal && data_preconditions(call, &steps, target, readings).is_empty();
         sound.then(|| permits(call, &steps, target, readings).ok())?
     }
 
@@ -248,7 +248,7 @@ impl Play<'_> {
             answers,
             permits,
             legality: broken(choices),
-            duties: broken(choices),
+            preconditions: broken(choices),
             hangs: choices.one_in(6).then(|| clause(choices)),
             lists: [(); 3].map(|()| some(choices, clause)),
             own_suite: choices.one_in(4),

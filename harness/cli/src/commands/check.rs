@@ -67,13 +67,16 @@ pub(crate) fn write_target(
     legality: &Legality,
     says: bool,
 ) -> std::io::Result<()> {
-    let word = match (legality.rejected.is_empty(), legality.duties.is_empty()) {
+    let word = match (
+        legality.rejected.is_empty(),
+        legality.preconditions.is_empty(),
+    ) {
         (false, _) => "rejected",
         (true, false) => "undefined",
         (true, true) => "legal",
     };
     writeln!(out, "  {:<5} {word}", legality.target.to_string())?;
-    for (clause, why) in legality.rejected.iter().chain(&legality.duties) {
+    for (clause, why) in legality.rejected.iter().chain(&legality.preconditions) {
         writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
         if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
             writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;

@@ -78,7 +78,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
             out,
             "{DIM}{}, {}{}{DIM:#}",
             counted(events, "event"),
-            counted(trace.strays.count, "out-of-bounds access"),
+            counted(trace.oob_accesses.count, "out-of-bounds access"),
             if trace.hung { ", hangs" } else { "" }
         )?;
     }

@@ -112,7 +112,7 @@ fn right(
     let mut log = Log::default();
     match model.execute(call, memory, &how, &mut log) {
         Ok(End::Finished) => Answered::Done {
-            out_of_bounds: log.strays.count,
+            out_of_bounds: log.oob_accesses.count,
         },
         Ok(End::Hung) => Answered::Hangs,
         Err(_) => exit(6),

@@ -23,10 +23,10 @@ pub(super) fn rows(
     let plane = &operands.plane;
     let len = plane.cols * size;
     let start = |number| rows.at(number).saturating_mul(size as i64);
-    let mut strays = None;
+    let mut oob_accesses = None;
     let pieces = (0..plane.rows).map(|r| {
         let piece = source.piece(operands.indices.row(r), len, start);
-        strays = piece.open().or(strays);
+        oob_accesses = piece.open().or(oob_accesses);
         piece
     });
     if plane.rows_contiguous() {
@@ -42,7 +42,7 @@ pub(super) fn rows(
         }
         padding.around(runs, plane, size);
     }
-    strays
+    oob_accesses
 }
 
 /// A tile whose rows are contiguous, padding included.

@@ -26,7 +26,7 @@ pub(super) fn rows(
     nz: &NzTable,
     padding: &Padding,
 ) -> Option<Clause> {
-    let mut strays = None;
+    let mut oob_accesses = None;
     let plane = &operands.plane;
     let width = LEN / size;
     for block in 0..plane.elems / plane.padded_rows.max(1) / width {
@@ -36,7 +36,7 @@ pub(super) fn rows(
             let piece = source.piece(operands.indices.row(r), LEN, |row| {
                 nz.block_at(row, block as i64).saturating_mul(size as i64)
             });
-            strays = piece.open().or(strays);
+            oob_accesses = piece.open().or(oob_accesses);
             let held = &operands.destination[offset..offset + LEN];
             put(runs, offset, valid, piece, held, padding);
         }
@@ -44,7 +44,7 @@ pub(super) fn rows(
         let below = plane.padded_rows - plane.rows;
         padding.still.put(runs, offset, below * LEN);
     }
-    strays
+    oob_accesses
 }
 
 /// One piece, `valid` bytes of it in valid columns, where the tile held `held`.

@@ -21,8 +21,8 @@ pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found:
             found.demote(from);
         }
     }
-    operand_duties(call, found);
-    offset_duties(call, readings, found);
+    operand_preconditions(call, found);
+    offset_preconditions(call, readings, found);
 }
 
 fn dtypes(call: &Tgatherb, size: &'static str, list: &'static str, found: &mut Findings) {
@@ -34,35 +34,35 @@ fn dtypes(call: &Tgatherb, size: &'static str, list: &'static str, found: &mut F
     found.check(listed, Clause(list), || format!("{src} to {dst}"));
 }
 
-fn operand_duties(call: &Tgatherb, found: &mut Findings) {
+fn operand_preconditions(call: &Tgatherb, found: &mut Findings) {
     let (dst, src) = (call.dst.dtype, call.src.dtype);
-    found.duty(dst == src, Clause("TGATHERB-GAP-04"), || {
+    found.precondition(dst == src, Clause("TGATHERB-GAP-04"), || {
         format!("{src} to {dst}")
     });
     let offset = call.offset.dtype;
     let words = elements::index(offset);
-    found.duty(words, Clause("TGATHERB-GAP-05"), || {
+    found.precondition(words, Clause("TGATHERB-GAP-05"), || {
         format!("offsets of {offset}")
     });
     for tile in [&call.dst, &call.src, &call.offset] {
         let vec = tile.location == TileType::Vec;
-        found.duty(vec, Clause("TGATHERB-GAP-09"), || {
+        found.precondition(vec, Clause("TGATHERB-GAP-09"), || {
             format!("a tile in {}", tile.location)
         });
         let plain = tiles::plain(tile);
-        found.duty(plain, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
+        found.precondition(plain, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
         let inside = valid::inside(tile);
-        found.duty(inside, Clause("TGATHERB-GAP-13"), || valid::extents(tile));
+        found.precondition(inside, Clause("TGATHERB-GAP-13"), || valid::extents(tile));
     }
 }
 
 /// An offset for everything that takes one (TGATHERB-SEM-03, TGATHERB-GAP-06, -14).
-fn offset_duties(call: &Tgatherb, readings: &Readings, found: &mut Findings) {
+fn offset_preconditions(call: &Tgatherb, readings: &Readings, found: &mut Findings) {
     let (dst, offset) = (&call.dst, &call.offset);
     let row = dst.valid_col.get().saturating_mul(dst.dtype.size() as u64);
     let needed = row.div_ceil(unit(call, readings) as u64);
     let held = dst.valid_row.get() <= offset.valid_row.get() && needed <= offset.valid_col.get();
-    found.duty(held, Clause("TGATHERB-SEM-03"), || {
+    found.precondition(held, Clause("TGATHERB-SEM-03"), || {
         format!(
             "destination {}, offsets {}",
             valid::extents(dst),
@@ -72,7 +72,7 @@ fn offset_duties(call: &Tgatherb, readings: &Readings, found: &mut Findings) {
     if readings.tgatherb_granularity == OffsetGranularity::Block {
         for tile in [dst, &call.src, offset] {
             let rows = tile.blayout == BLayout::RowMajor;
-            found.duty(rows, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
+            found.precondition(rows, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
         }
     }
 }

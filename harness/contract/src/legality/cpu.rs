@@ -35,7 +35,7 @@ fn templated(facts: &Facts<'_>, found: &mut Findings) {
     // What the choices change there is A5's alone.
     a5::operands(facts, &Readings::default(), found);
     let (data, table) = (facts.data.dtype, facts.table.dtype);
-    found.duty(data == table, Clause("MSCATTER-DTYPE-11"), || {
+    found.precondition(data == table, Clause("MSCATTER-DTYPE-11"), || {
         format!("a tile of {data} with a table of {table}")
     });
     found.demote(from);

@@ -72,7 +72,7 @@ pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
     let clause = facts.either("MSCATTER-DTYPE-04", "MGATHER-DTYPE-04");
     found.check(idx.is_integer(), clause, || format!("index type {idx}"));
     let clause = facts.either("MSCATTER-DTYPE-13", "MGATHER-DTYPE-03");
-    found.duty(index(idx) || !idx.is_integer(), clause, || {
+    found.precondition(index(idx) || !idx.is_integer(), clause, || {
         format!("index type {idx}")
     });
     let (data, table) = (facts.data.dtype, facts.table.dtype);
@@ -86,7 +86,7 @@ pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
         } else {
             facts.either("MSCATTER-DTYPE-01", "MGATHER-DTYPE-01")
         };
-        found.duty(common(dtype), clause, || format!("element type {dtype}"));
+        found.precondition(common(dtype), clause, || format!("element type {dtype}"));
         if data == table {
             break;
         }
@@ -155,5 +155,5 @@ pub(super) fn cpu_atomic(facts: &Facts<'_>, found: &mut Findings) {
         ),
         ScatterAtomicOp::Max | ScatterAtomicOp::Min => (ordered, "MSCATTER-ATOM-17"),
     };
-    found.duty(listed, Clause(clause), || format!("{op} with {dtype}"));
+    found.precondition(listed, Clause(clause), || format!("{op} with {dtype}"));
 }

@@ -86,15 +86,20 @@ impl Findings {
         }
     }
 
-    /// A duty.
+    /// A precondition.
     #[inline]
-    pub(super) fn duty(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
+    pub(super) fn precondition(
+        &mut self,
+        holds: bool,
+        clause: Clause,
+        why: impl FnOnce() -> String,
+    ) {
         if !holds {
             self.note(false, clause, why);
         }
     }
 
-    /// A check if all `dims` that it looks at are known, else a duty.
+    /// A check if all `dims` that it looks at are known, else a precondition.
     #[inline]
     pub(super) fn gated(
         &mut self,
@@ -124,7 +129,7 @@ impl Findings {
         });
     }
 
-    /// Makes duties of all found from `from` on.
+    /// Makes preconditions of all found from `from` on.
     pub(super) fn demote(&mut self, from: usize) {
         for b in self.broken.iter_mut().skip(from) {
             b.enforced = Enforced::ByCaller;

@@ -25,7 +25,7 @@ pub(super) fn rules(
     let facts = Facts::scatter(&restated);
     dtypes(&facts, found);
     shapes(&facts, found);
-    operand_duties(&facts, found);
+    operand_preconditions(&facts, found);
     unified_buffer::a5(&facts, found);
 }
 
@@ -72,10 +72,10 @@ fn shapes(facts: &Facts<'_>, found: &mut Findings) {
     });
 }
 
-fn operand_duties(facts: &Facts<'_>, found: &mut Findings) {
+fn operand_preconditions(facts: &Facts<'_>, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         let full = tile.valid_row.get() == tile.rows && tile.valid_col.get() == tile.cols;
-        found.duty(full, Clause("MSCATTER0-GAP-06"), || valid::extents(tile));
+        found.precondition(full, Clause("MSCATTER0-GAP-06"), || valid::extents(tile));
     }
     tiles::a5_layouts(facts, found);
     table::not_empty(facts, found);

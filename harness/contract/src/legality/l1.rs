@@ -16,7 +16,7 @@ pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found
     match target {
         Target::Cpu if readings.scope == Scope::Documented => {
             asserted(call, found);
-            found.duty(false, Clause("MGATHERL1-GAP-14"), || {
+            found.precondition(false, Clause("MGATHERL1-GAP-14"), || {
                 format!("a gather to L1 on {target}")
             });
         }
@@ -29,15 +29,15 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
     dtypes(call, target, found);
     form(call, target, found);
     layouts(call, found);
-    operand_duties(call, readings, found);
+    operand_preconditions(call, readings, found);
     if call.mode == Coalesce::Row {
         let table = &call.table;
         let packed = outer_packed(table);
-        found.duty(packed, Clause("MGATHERL1-GAP-16"), || {
+        found.precondition(packed, Clause("MGATHERL1-GAP-16"), || {
             table::described(table)
         });
         let apart = rows_apart(table);
-        found.duty(apart, Clause("MGATHER-GAP-71"), || table::described(table));
+        found.precondition(apart, Clause("MGATHER-GAP-71"), || table::described(table));
     } else if let Some(scratch) = &call.scratch {
         staging(call, scratch, found);
     }
@@ -107,14 +107,14 @@ fn layouts(call: &MgatherL1, found: &mut Findings) {
 }
 
 /// What every target leaves to the caller.
-fn operand_duties(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
+fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     let (dst, table) = (&call.dst, &call.table);
     let inside = valid::inside(dst);
-    found.duty(inside, Clause("MGATHERL1-DYN-01"), || valid::extents(dst));
+    found.precondition(inside, Clause("MGATHERL1-DYN-01"), || valid::extents(dst));
     let unstated = Clause("MGATHERL1-GAP-26");
     table::counted(table, unstated, unstated, found);
     let held = indices_covered(call, readings);
-    found.duty(held, Clause("MGATHERL1-GAP-28"), || {
+    found.precondition(held, Clause("MGATHERL1-GAP-28"), || {
         format!(
             "{} {}, index tensor: {}",
             call.mode,
@@ -125,7 +125,7 @@ fn operand_duties(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     if call.mode == Coalesce::Row {
         let [.., width] = extents(table);
         let valid = dst.valid_col.get();
-        found.duty(valid <= width, Clause("MGATHERL1-GAP-17"), || {
+        found.precondition(valid <= width, Clause("MGATHERL1-GAP-17"), || {
             format!("ValidCol {valid}, {}", table::described(table))
         });
     }
@@ -137,10 +137,10 @@ fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
         .iter()
         .fold(1_u64, |p, &d| p.saturating_mul(d));
     let needed = call.dst.rows.saturating_mul(call.dst.cols);
-    found.duty(held >= needed, Clause("MGATHERL1-SCRATCH-02"), || {
+    found.precondition(held >= needed, Clause("MGATHERL1-SCRATCH-02"), || {
         format!("{held} elements of {needed}")
     });
-    found.duty(contiguous(scratch), Clause("MGATHERL1-GAP-08"), || {
+    found.precondition(contiguous(scratch), Clause("MGATHERL1-GAP-08"), || {
         table::described(scratch)
     });
 }
@@ -160,7 +160,7 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     asserted(call, found);
     let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
     let narrow = elements::index(idx) || !idx.is_integer();
-    found.duty(narrow, Clause("MGATHER-DTYPE-03"), || {
+    found.precondition(narrow, Clause("MGATHER-DTYPE-03"), || {
         format!("index type {idx}")
     });
     for dtype in [data, table] {
@@ -169,20 +169,20 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
         } else {
             "MGATHER-DTYPE-01"
         };
-        found.duty(elements::common(dtype), Clause(clause), || {
+        found.precondition(elements::common(dtype), Clause(clause), || {
             format!("element type {dtype}")
         });
     }
     let from = found.broken.len();
     layouts(call, found);
     found.demote(from);
-    operand_duties(call, readings, found);
+    operand_preconditions(call, readings, found);
     let table = &call.table;
     let [outer @ .., _, width] = extents(table);
     let clause = Clause("MGATHER-TABLE-03");
-    found.duty(outer == [1; 3], clause, || table::described(table));
+    found.precondition(outer == [1; 3], clause, || table::described(table));
     if call.mode == Coalesce::Row {
         let packed = rows_packed(table, width);
-        found.duty(packed, Clause("MGATHER-GAP-08"), || table::described(table));
+        found.precondition(packed, Clause("MGATHER-GAP-08"), || table::described(table));
     }
 }

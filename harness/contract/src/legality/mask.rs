@@ -31,7 +31,7 @@ pub(super) fn rules(
     let (dst, src) = (call.dst.dtype, call.src.dtype);
     if target == Target::Cpu {
         let same = dst.size() == src.size();
-        found.duty(same, Clause("TSCATTER-GAP-08"), || {
+        found.precondition(same, Clause("TSCATTER-GAP-08"), || {
             format!("{src} to {dst}")
         });
     } else {
@@ -46,13 +46,13 @@ pub(super) fn rules(
     shapes(call, target, found);
     for tile in [&call.dst, &call.src] {
         let clause = Clause("TSCATTER-GAP-15");
-        found.duty(tiles::plain(tile), clause, || tiles::layout(tile));
-        found.duty(valid::inside(tile), clause, || valid::extents(tile));
+        found.precondition(tiles::plain(tile), clause, || tiles::layout(tile));
+        found.precondition(valid::inside(tile), clause, || valid::extents(tile));
     }
 }
 
 /// The destination is as many times as large as groups have lanes, along the
-/// groups; checks where both sides are known, but duties on the CPU.
+/// groups; checks where both sides are known, but preconditions on the CPU.
 fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
     let (src, dst) = (&call.src, &call.dst);
     let rows = (src.valid_row, dst.valid_row);

@@ -34,7 +34,7 @@ pub(super) fn counted(table: &GlobalTensor, empty: Clause, large: Clause, found:
     }
     let none = extents(table).contains(&0);
     let clause = if none { empty } else { large };
-    found.duty(false, clause, || described(table));
+    found.precondition(false, clause, || described(table));
 }
 
 /// The tile's width beside the table, in words.
@@ -48,12 +48,12 @@ pub(super) fn first(facts: &Facts<'_>, found: &mut Findings) {
     let table = facts.table;
     let why = || format!("{} tile columns, {}", facts.data.cols, described(table));
     let nd = table.layout == Layout::ND;
-    found.duty(nd, Clause("MSCATTER-TABLE-08"), why);
+    found.precondition(nd, Clause("MSCATTER-TABLE-08"), why);
     let [outer @ .., _, width] = extents(table);
     if facts.row() {
         let packed = width == facts.data.cols && rows_packed(table, width);
-        found.duty(packed, Clause("MSCATTER0-GAP-08"), why);
+        found.precondition(packed, Clause("MSCATTER0-GAP-08"), why);
     } else {
-        found.duty(outer == [1; 3], Clause("MSCATTER0-GAP-04"), why);
+        found.precondition(outer == [1; 3], Clause("MSCATTER0-GAP-04"), why);
     }
 }

@@ -25,11 +25,11 @@ pub(super) fn rules(
     }
     for tile in [&call.src, &call.idx] {
         let plain = tiles::plain(tile);
-        found.duty(plain, Clause("TSCATTER-GAP-07"), || tiles::layout(tile));
+        found.precondition(plain, Clause("TSCATTER-GAP-07"), || tiles::layout(tile));
     }
     let region = region(call, readings);
     let held = valid::contains(&call.src, region) && valid::contains(&call.idx, region);
-    found.duty(held, Clause("TSCATTER-SEM-02"), || {
+    found.precondition(held, Clause("TSCATTER-SEM-02"), || {
         format!(
             "source {}, index {}",
             valid::extents(&call.src),
@@ -103,8 +103,8 @@ fn extents(tile: &Tile, target: Target, found: &mut Findings) {
 fn cpu_dtypes(call: &TscatterIndex, found: &mut Findings) {
     let (dst, src, idx) = (call.dst.dtype, call.src.dtype, call.idx.dtype);
     let clause = Clause("TSCATTER-GAP-08");
-    found.duty(dst.size() == src.size(), clause, || {
+    found.precondition(dst.size() == src.size(), clause, || {
         format!("{src} to {dst}")
     });
-    found.duty(idx.is_integer(), clause, || format!("index type {idx}"));
+    found.precondition(idx.is_integer(), clause, || format!("index type {idx}"));
 }

@@ -91,7 +91,7 @@ pub(super) fn a5_layouts(facts: &Facts<'_>, found: &mut Findings) {
     let data = facts.either("MSCATTER-TILE-12", "MGATHER-TILE-08");
     let idx = facts.either("MSCATTER-GAP-59", "MGATHER-GAP-49");
     for (tile, clause) in [(facts.data, data), (facts.idx, idx)] {
-        found.duty(plain(tile), clause, || layout(tile));
+        found.precondition(plain(tile), clause, || layout(tile));
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn a5_extents(facts: &Facts<'_>, found: &mut Findings) {
     };
     let bytes = extent.saturating_mul(facts.size());
     let clause = facts.either("MSCATTER-ALIGN-02", "MGATHER-ALIGN-03");
-    found.duty(bytes.is_multiple_of(BLOCK_BYTES), clause, || {
+    found.precondition(bytes.is_multiple_of(BLOCK_BYTES), clause, || {
         format!("contiguous extent of {bytes} bytes")
     });
 }
@@ -122,9 +122,9 @@ pub(super) fn a5_index_adjacent(facts: &Facts<'_>, readings: &Readings, found: &
     let adjacent = !facts.row() || pitch == 1;
     let why = || format!("indices {pitch} elements apart");
     match readings.row_index_pitch {
-        RowIndexPitch::Duty => found.duty(adjacent, clause, why),
+        RowIndexPitch::Precondition => found.precondition(adjacent, clause, why),
         RowIndexPitch::Logical => {}
-        RowIndexPitch::Refused => {
+        RowIndexPitch::Rejected => {
             found.gated(adjacent, &[idx.valid_row, idx.valid_col], clause, why);
         }
     }
@@ -134,15 +134,15 @@ pub(super) fn a5_index_adjacent(facts: &Facts<'_>, readings: &Readings, found: &
 pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         let clause = facts.either("MSCATTER-TILE-17", "MGATHER-TILE-14");
-        found.duty(tile.location == TileType::Vec, clause, || {
+        found.precondition(tile.location == TileType::Vec, clause, || {
             format!("a tile in {}", tile.location)
         });
         let clause = facts.either("MSCATTER-TILE-03", "MGATHER-TILE-03");
-        found.duty(row_major(tile), clause, || layout(tile));
+        found.precondition(row_major(tile), clause, || layout(tile));
     }
     let width = facts.data.cols.saturating_mul(facts.size());
     let clause = facts.either("MSCATTER-ALIGN-04", "MGATHER-ALIGN-02");
-    found.duty(width.is_multiple_of(BLOCK_BYTES), clause, || {
+    found.precondition(width.is_multiple_of(BLOCK_BYTES), clause, || {
         format!("padded rows of {width} bytes")
     });
 }

@@ -1,4 +1,4 @@
-//! Duties on the room that the tiles take in the unified buffer.
+//! Preconditions on the room that the tiles take in the unified buffer.
 
 use ptodiff_isa::Tile;
 
@@ -29,7 +29,7 @@ fn footprint(facts: &Facts<'_>) -> u64 {
 pub(super) fn a2a3(facts: &Facts<'_>, found: &mut Findings) {
     let used = footprint(facts);
     let clause = facts.either("MSCATTER-UB-01", "MGATHER-UB-02");
-    found.duty(used <= A2A3_BYTES, clause, || {
+    found.precondition(used <= A2A3_BYTES, clause, || {
         format!("{used} bytes of {A2A3_BYTES}")
     });
 }
@@ -39,22 +39,22 @@ pub(super) fn a2a3(facts: &Facts<'_>, found: &mut Findings) {
 pub(super) fn a5(facts: &Facts<'_>, found: &mut Findings) {
     let used = footprint(facts);
     let clause = facts.either("MSCATTER-UB-05", "MGATHER-UB-05");
-    found.duty(used <= A5_BYTES, clause, || {
+    found.precondition(used <= A5_BYTES, clause, || {
         format!("{used} bytes of {A5_BYTES}")
     });
     match facts.launch.dyn_ub_bytes {
         None | Some(0) => {
             let clause = facts.either("MSCATTER-UB-07", "MGATHER-UB-07");
-            found.duty(used <= A5_DEFAULT_BYTES, clause, || {
+            found.precondition(used <= A5_DEFAULT_BYTES, clause, || {
                 format!("{used} bytes, no dynUBufSize")
             });
         }
         Some(asked) => {
             let clause = facts.either("MSCATTER-UB-06", "MGATHER-UB-06");
-            found.duty(asked <= A5_BYTES, clause, || format!("dynUBufSize {asked}"));
+            found.precondition(asked <= A5_BYTES, clause, || format!("dynUBufSize {asked}"));
             let covered = used <= A5_DEFAULT_BYTES || used <= asked;
             let clause = facts.either("MSCATTER-UB-16", "MGATHER-UB-14");
-            found.duty(covered, clause, || {
+            found.precondition(covered, clause, || {
                 format!("{used} bytes, dynUBufSize {asked}")
             });
         }

@@ -17,7 +17,7 @@ fn equal(a: Dim, b: Dim) -> bool {
     a.get() == b.get()
 }
 
-/// Both NPUs: at least one row and one column (a static 0 is refused,
+/// Both NPUs: at least one row and one column (a static 0 is rejected,
 /// MSCATTER-GAP-71, MGATHER-GAP-58; one at run time is MSCATTER-GAP-38, MGATHER-GAP-26).
 pub(super) fn not_empty(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let clause = facts.either("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03");
@@ -30,7 +30,7 @@ pub(super) fn not_empty(facts: &Facts<'_>, readings: &Readings, found: &mut Find
 /// No more valid rows and columns than padded ones.
 pub(super) fn within_padding(facts: &Facts<'_>, clause: Clause, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
-        found.duty(inside(tile), clause, || extents(tile));
+        found.precondition(inside(tile), clause, || extents(tile));
     }
 }
 
@@ -100,8 +100,8 @@ pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
         (true, 1) => "MSCATTER-GAP-39",
         (true, _) => "MSCATTER-TILE-05",
     });
-    found.duty(same, clause, || shapes(facts));
-    found.duty(data.rows == idx.rows, Clause("MSCATTER-SHAPE-05"), || {
+    found.precondition(same, clause, || shapes(facts));
+    found.precondition(data.rows == idx.rows, Clause("MSCATTER-SHAPE-05"), || {
         format!("padded rows {} and {}", data.rows, idx.rows)
     });
 }
@@ -114,12 +114,12 @@ pub(super) fn cpu_gather(facts: &Facts<'_>, found: &mut Findings) {
         either_row(facts, seen, unseen, found);
     } else {
         let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
-        found.duty(same, Clause("MGATHER-SHAPE-07"), || shapes(facts));
+        found.precondition(same, Clause("MGATHER-SHAPE-07"), || shapes(facts));
     }
     // [1, R] cannot have the rows of the destination (MGATHER-GAP-11).
     let across = facts.row() && idx.valid_row.get() == 1;
     let rows = across || data.rows == idx.rows;
-    found.duty(rows, Clause("MGATHER-SHAPE-01"), || {
+    found.precondition(rows, Clause("MGATHER-SHAPE-01"), || {
         format!("padded rows {} and {}", data.rows, idx.rows)
     });
 }

@@ -1,6 +1,6 @@
 //! Readings by name, and scatters under them.
 
-use ptodiff_contract::{Permits, data_duties};
+use ptodiff_contract::{Permits, data_preconditions};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Mscatter, Readings, Role, Target};
 
 use super::{Slot, memory, runs, scattered, slots};
@@ -22,7 +22,7 @@ pub(crate) fn strided(mut t: GlobalTensor, strides: &[(usize, u64)]) -> GlobalTe
     t
 }
 
-/// Permits and the duties that indices break, of one call.
+/// Permits and the preconditions that indices break, of one call.
 pub(crate) fn run(
     call: &Mscatter,
     [table, src, idx]: [&[u8]; 3],
@@ -35,9 +35,9 @@ pub(crate) fn run(
         (Role::Source, src),
         (Role::Index, idx),
     ]);
-    let duties = data_duties(&Call::Mscatter(*call), &[&m], target, &readings);
+    let preconditions = data_preconditions(&Call::Mscatter(*call), &[&m], target, &readings);
     let p = scattered(call, table, src, idx, target, &readings);
-    (p, duties.iter().map(|b| b.clause.0).collect())
+    (p, preconditions.iter().map(|b| b.clause.0).collect())
 }
 
 /// The slots that are written: number and float.

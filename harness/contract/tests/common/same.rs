@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ptodiff_contract::{Permit, Permits, Run, data_duties, legality, permits};
+use ptodiff_contract::{Permit, Permits, Run, data_preconditions, legality, permits};
 use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_isa::{Call, DType, Memory, Readings, Role, ScatterAtomicOp, Target};
 
@@ -13,7 +13,7 @@ pub(crate) enum Seen {
     Illegal,
     /// Every slot of what is written.
     Settled,
-    /// The data breaks a duty, on both accounts.
+    /// The data breaks a precondition, on both accounts.
     Undefined,
     /// The enumeration declines, and why.
     Silent(&'static str),
@@ -30,22 +30,32 @@ pub(crate) fn compare(call: &Call, steps: &[&Memory], target: Target, readings: 
         return Seen::Illegal;
     }
     let p = permits(call, steps, target, readings).unwrap();
-    let duties = data_duties(call, steps, target, readings);
+    let preconditions = data_preconditions(call, steps, target, readings);
     match enumerate(call, steps, target, readings) {
         Out::Of(reachable) => {
-            assert!(duties.is_empty(), "{duties:?} {}", about());
-            let strays = p.strays.is_some();
-            assert_eq!(strays, reachable.outside, "{:?} {}", p.strays, about());
+            assert!(preconditions.is_empty(), "{preconditions:?} {}", about());
+            let oob_accesses = p.oob_accesses.is_some();
+            assert_eq!(
+                oob_accesses,
+                reachable.outside,
+                "{:?} {}",
+                p.oob_accesses,
+                about()
+            );
             same(&p, &reachable, steps, adds(call), &about);
             Seen::Settled
         }
         Out::Undefined(left) => {
             let told = 1..=steps.len();
-            assert!(told.contains(&duties.len()), "{duties:?} {}", about());
-            assert!(p.strays.is_some(), "no strays: {}", about());
+            assert!(
+                told.contains(&preconditions.len()),
+                "{preconditions:?} {}",
+                about()
+            );
+            assert!(p.oob_accesses.is_some(), "no strays: {}", about());
             match left {
                 Some(mut reachable) => {
-                    // L1 takes whole blocks, which a broken duty may open.
+                    // L1 takes whole blocks, which a broken precondition may open.
                     if matches!(call, Call::MgatherL1(_)) {
                         open_too(&p, &mut reachable);
                     }

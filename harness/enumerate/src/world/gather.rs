@@ -53,7 +53,7 @@ pub fn gathers(most: u64, see: &mut impl FnMut(&World<'_>)) {
                         memory: &memory,
                         target,
                         readings: &readings,
-                        ends: Ends::by_duty(broken),
+                        ends: Ends::by_precondition(broken),
                     });
                 }
             }
@@ -92,7 +92,7 @@ pub fn blocks(most: u64, see: &mut impl FnMut(&World<'_>)) {
                     memory: &memory,
                     target: Target::A2a3,
                     readings: &readings,
-                    ends: Ends::by_duty(broken),
+                    ends: Ends::by_precondition(broken),
                 });
             };
             for (oob, back) in SCATTERS.into_iter().zip(GATHERS) {
@@ -152,7 +152,7 @@ pub fn gathers_to_l1(most: u64, see: &mut impl FnMut(&World<'_>)) {
                         memory: &memory,
                         target,
                         readings,
-                        ends: Ends::by_duty(broken),
+                        ends: Ends::by_precondition(broken),
                     });
                 }
             }

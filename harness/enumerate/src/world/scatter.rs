@@ -104,7 +104,7 @@ impl Scatters {
                     memory,
                     target: self.target,
                     readings,
-                    ends: Ends::by_duty(broken),
+                    ends: Ends::by_precondition(broken),
                 });
             }
         }
@@ -147,7 +147,7 @@ pub fn scattered_first(most: u64, see: &mut impl FnMut(&World<'_>)) {
                             memory: &memory,
                             target: Target::A5,
                             readings,
-                            ends: Ends::by_duty(broken),
+                            ends: Ends::by_precondition(broken),
                         });
                     }
                 }

@@ -58,7 +58,7 @@ pub fn scattered_by_index(most: u64, see: &mut impl FnMut(&World<'_>)) {
                     memory: &memory,
                     target,
                     readings: &readings,
-                    ends: Ends::by_duty(indices.beyond()),
+                    ends: Ends::by_precondition(indices.beyond()),
                 });
             }
         }
@@ -119,13 +119,13 @@ pub fn gathered_by_offset(most: u64, see: &mut impl FnMut(&World<'_>)) {
                     (Role::Index, &placed(&indices.vector, &offset)),
                 ]);
                 for target in TARGETS {
-                    let refused = target == Target::A2a3 && dst.blayout == BLayout::ColMajor;
+                    let rejected = target == Target::A2a3 && dst.blayout == BLayout::ColMajor;
                     see(&World {
                         call: Call::Tgatherb(Tgatherb { dst, src, offset }),
                         memory: &memory,
                         target,
                         readings: &readings,
-                        ends: if refused {
+                        ends: if rejected {
                             Ends::Illegal
                         } else {
                             Ends::Settled

@@ -102,13 +102,13 @@ impl Ground {
 
     /// Whether table rows have to lie ValidCol apart (MSCATTER-GAP-13, -14, MGATHER-GAP-09).
     pub(super) fn packed(&self) -> bool {
-        self.templated() || (self.a5 && self.readings.row_pitch == RowPitch::Duty)
+        self.templated() || (self.a5 && self.readings.row_pitch == RowPitch::Precondition)
     }
 
     /// Whether the strides of dimensions 0 to 2 may be padded in Row mode
     /// (MSCATTER-GAP-16, MGATHER-GAP-06).
     pub(super) fn free_outer_strides(&self) -> bool {
-        self.a2a3 && !self.a5 && self.readings.outer_strides != OuterStrides::Duty
+        self.a2a3 && !self.a5 && self.readings.outer_strides != OuterStrides::Precondition
     }
 
     /// Whether row indices may lie apart in their tile (MSCATTER-GAP-36, MGATHER-GAP-15).
@@ -124,7 +124,7 @@ impl Ground {
         let tail = self.readings.burst_tail;
         self.form == Form::Mscatter
             && self.a2a3
-            && (tail == BurstTail::Duty || (tail == BurstTail::Rounded && self.simt()))
+            && (tail == BurstTail::Precondition || (tail == BurstTail::Rounded && self.simt()))
     }
 
     /// Whether a valid extent may be 0 at run time (MSCATTER-GAP-38, MGATHER-GAP-26).

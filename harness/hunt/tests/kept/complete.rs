@@ -21,10 +21,12 @@ fn all(plan: &Plan, given: &[Case]) -> Vec<Case> {
 }
 
 /// The targets of the preconditions that `kept` names.
-fn duties(kept: &[Case]) -> Vec<Target> {
+fn preconditions(kept: &[Case]) -> Vec<Target> {
     let holes = kept.iter().flat_map(|case| &case.holes);
-    let duties = holes.filter(|hole| hole.kind == HoleKind::UncheckedPrecondition);
-    let mut targets: Vec<Target> = duties.flat_map(|hole| hole.targets.clone()).collect();
+    let preconditions = holes.filter(|hole| hole.kind == HoleKind::UncheckedPrecondition);
+    let mut targets: Vec<Target> = preconditions
+        .flat_map(|hole| hole.targets.clone())
+        .collect();
     targets.sort_unstable();
     targets
 }
@@ -36,7 +38,10 @@ fn what_cases_of_files_show_is_kept_as_cases_of_its_own() {
     given[0].suite = Some(Target::A5);
     assert_eq!(lacked(&given[0], &Known::default()).len(), 3);
     let kept = all(&Plan::default(), &given);
-    assert_eq!(duties(&kept), [Target::Cpu, Target::A2a3, Target::A5]);
+    assert_eq!(
+        preconditions(&kept),
+        [Target::Cpu, Target::A2a3, Target::A5]
+    );
     let known = Known::of(&kept);
     for case in given.iter().chain(&kept) {
         assert_eq!(lacked(case, &known), []);
@@ -82,7 +87,7 @@ fn what_shows_beside_the_hole_that_a_case_is_kept_for_is_kept_too() {
         &Known::default(),
     );
     assert_eq!(kept[0], first);
-    assert_eq!(duties(&kept[1..]), [Target::A2a3, Target::A5]);
+    assert_eq!(preconditions(&kept[1..]), [Target::A2a3, Target::A5]);
     for case in &kept {
         assert_eq!(lacked(case, &Known::of(&kept)), []);
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use ptodiff_hunt::Relation;
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Refusal,
+    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection,
     Target::{self, A2a3, A5, Cpu},
 };
 
@@ -23,7 +23,7 @@ impl Model for Noisy {
         self.right.target()
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         self.right.check(call, readings)
     }
 

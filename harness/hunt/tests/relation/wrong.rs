@@ -6,7 +6,7 @@ use ptodiff_hunt::Relation;
 use ptodiff_hunt::relation::check;
 use ptodiff_isa::{
     AddOverflow, BLayout, Call, Coalesce, Dim, End, Fault, GatherExec, GatherOob, How, Layout, Log,
-    Memory, Model, Readings, Refusal, Role, SLayout, ScatterOob, Schedule, Target, Tile,
+    Memory, Model, Readings, Rejection, Role, SLayout, ScatterOob, Schedule, Target, Tile,
 };
 use strum::VariantArray as _;
 
@@ -27,7 +27,7 @@ impl Model for Wrong {
         self.right.target()
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         self.right.check(call, readings)
     }
 
@@ -361,7 +361,7 @@ fn models_that_hang_or_give_up() {
             Target::A2a3
         }
 
-        fn check(&self, _: &Call, _: &Readings) -> Vec<Refusal> {
+        fn check(&self, _: &Call, _: &Readings) -> Vec<Rejection> {
             Vec::new()
         }
 

@@ -16,7 +16,7 @@ const FEW: usize = 16;
 /// The body of a tile is its whole padded image in its own layout
 /// (`rows * cols` elements); the body of a tensor runs from its first element
 /// to the last one that its shape and strides reach. An access that leaves the
-/// body is a stray access; guard zones let a write that strays be seen.
+/// body is an out-of-bounds access; guard zones let a write that out-of-bounds accesses be seen.
 ///
 /// A large one can note what is written of it ([`Region::note_writes`]), so that
 /// copies of it are made and compared at the cost of what they do not share.

@@ -306,7 +306,7 @@ choices! {
         /// On the NPUs such a table breaks a precondition in Elem mode.
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
     }
 }
 
@@ -322,7 +322,7 @@ choices! {
         /// Such a ValidCol breaks a precondition.
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
     }
 }
 
@@ -340,7 +340,7 @@ choices! {
         /// ValidCol other than the logical columns breaks a precondition.
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
     }
 }
 
@@ -354,7 +354,7 @@ choices! {
         /// On A5 outer dimensions other than 1 break a precondition.
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
     }
 }
 
@@ -365,7 +365,7 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
         /// Ignored: the row number times GetStride(DIM_3). A row that would
         /// leave the table breaks the precondition here and under `split`.
         Ignored,
@@ -384,7 +384,7 @@ choices! {
         /// Breaks a precondition.
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
     }
 }
 
@@ -408,7 +408,7 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
         /// Rows lie validCols apart, whatever shape and strides say; one that
         /// would leave the table breaks the precondition after all.
         ValidCols,
@@ -423,13 +423,13 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
         /// They are read through the tile's own layout.
         Logical,
         /// The check rejects such a tile.
         #[serde(rename = "rejected")]
         #[strum(serialize = "rejected")]
-        Refused,
+        Rejected,
     }
 }
 
@@ -440,7 +440,7 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
         /// Nothing happens.
         NoOp,
     }
@@ -454,7 +454,7 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
         /// Is dropped, as no lane owns such a slot; not in Elem (1, 1), whose
         /// scalar path owns none.
         Dropped,
@@ -505,7 +505,7 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
+        Precondition,
         /// Rows lie GetStride(DIM_3) apart.
         Strided,
     }
@@ -519,10 +519,10 @@ choices! {
         #[default]
         #[serde(rename = "precondition")]
         #[strum(serialize = "precondition")]
-        Duty,
-        /// The checks refuse it.
+        Precondition,
+        /// The checks reject it.
         #[serde(rename = "rejected")]
         #[strum(serialize = "rejected")]
-        Refused,
+        Rejected,
     }
 }

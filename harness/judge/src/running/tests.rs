@@ -2,7 +2,9 @@
 //! same, so that verdicts do not show whether it ever gives one.
 
 use ptodiff_contract::{OperandPermits, Permits};
-use ptodiff_isa::{Clause, DType, Memory, Party, Region, Role, Schedule, Stray, Strays, Target};
+use ptodiff_isa::{
+    Clause, DType, Memory, OobAccess, OobAccesses, Party, Region, Role, Schedule, Target,
+};
 
 use super::*;
 use crate::{Expect, contest::tests::call};
@@ -22,14 +24,14 @@ fn memory() -> Memory {
 fn ran(schedule: Schedule) -> Ran {
     Ran {
         memory: memory(),
-        strays: Strays::default(),
+        oob_accesses: OobAccesses::default(),
         inputs_changed: Vec::new(),
         schedule,
     }
 }
 
 /// What a glance says of a side that must keep all its slots.
-fn glance(ran: Vec<Ran>, strays: Option<Clause>) -> Option<TargetVerdict> {
+fn glance(ran: Vec<Ran>, oob_accesses: Option<Clause>) -> Option<TargetVerdict> {
     let permits = Permits {
         operands: vec![OperandPermits {
             role: Role::Destination,
@@ -39,7 +41,7 @@ fn glance(ran: Vec<Ran>, strays: Option<Clause>) -> Option<TargetVerdict> {
             guards_free: None,
         }],
         pool: Vec::new(),
-        strays,
+        oob_accesses,
     };
     let (call, before) = (call(DType::Uint8, 1, SLOTS as u64), memory());
     let party = Party::of(Target::A5);
@@ -52,7 +54,7 @@ fn glance(ran: Vec<Ran>, strays: Option<Clause>) -> Option<TargetVerdict> {
     let side = Side {
         party: &party,
         legality: &[],
-        duties: &[],
+        preconditions: &[],
         hangs: None,
         permits: Some(&permits),
         answers: &answers,
@@ -69,16 +71,16 @@ fn a_glance_is_enough_where_all_answers_are_the_same_and_well() {
     });
     let both = [Schedule::InOrder, Schedule::Reversed].map(ran);
     assert_eq!(glance(both.to_vec(), None), conforms);
-    let mut stray = ran(Schedule::InOrder);
-    stray.strays.push(Stray {
+    let mut oob_access = ran(Schedule::InOrder);
+    oob_access.oob_accesses.push(OobAccess {
         role: Role::Destination,
         offset: -1,
         len: 1,
         write: false,
     });
-    assert_eq!(glance(vec![stray.clone()], Some(STRAYS)), conforms);
+    assert_eq!(glance(vec![oob_access.clone()], Some(STRAYS)), conforms);
     // There is more to say of these.
-    assert_eq!(glance(vec![stray], None), None);
+    assert_eq!(glance(vec![oob_access], None), None);
     let [first, mut other] = both;
     other.memory.regions[0].body_mut()[3] ^= 1;
     assert_eq!(glance(vec![first, other], None), None);

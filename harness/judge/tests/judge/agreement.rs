@@ -352,13 +352,13 @@ fn a_broken_contract_blames_and_shows_both_values() {
 fn what_is_not_compared_says_why() {
     let scene = Scene::stored();
     let (ground, ran) = (scene.ground(), [scene.answer()]);
-    let (check, duty) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
+    let (check, precondition) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
     let not = [rejected(CHECK)];
     let conforming = scene.side(Target::Cpu, &ran);
     let mut rejecting = scene.side(Target::A2a3, &not);
     rejecting.legality = &check;
     let mut undefined = scene.side(Target::A5, &ran);
-    undefined.duties = &duty;
+    undefined.preconditions = &precondition;
     let silent = scene.side(Target::A5, &[]);
     let verdict = |a, b| {
         let verdicts = (judge_target(&ground, a), judge_target(&ground, b));

@@ -196,7 +196,7 @@ fn what_came_and_what_should_have_come_is_told() {
         };
         verdict(expect, legality, answer)
     };
-    let (check, duty) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
+    let (check, precondition) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
     for (verdict, text) in [
         (
             wanting(&[Outcome::Rejected], &[], None),
@@ -207,7 +207,7 @@ fn what_came_and_what_should_have_come_is_told() {
             "rejects; by the case it hangs",
         ),
         (
-            wanting(&[Outcome::Result], &duty, None),
+            wanting(&[Outcome::Result], &precondition, None),
             "is undefined; by the case it has a result",
         ),
         (

@@ -66,11 +66,11 @@ fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
 #[test]
 fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_legal() {
     let scene = Scene::stored();
-    let duties = [broken(DUTY, ByCaller)];
+    let preconditions = [broken(DUTY, ByCaller)];
     for clause in [None, Some(CHECK)] {
         let answers = [declined(clause), declined(clause)];
-        let by_duty = judge(&scene, |s| s.duties = &duties, &answers);
-        assert_eq!(by_duty, TargetVerdict::Undefined(vec![DUTY]));
+        let by_precondition = judge(&scene, |s| s.preconditions = &preconditions, &answers);
+        assert_eq!(by_precondition, TargetVerdict::Undefined(vec![DUTY]));
         let legal = places(judge(&scene, |_| (), &answers));
         assert_eq!(legal, [(Place::Rejection, clause)]);
     }
@@ -103,8 +103,14 @@ fn no_answer_violates_by_its_kind() {
 #[test]
 fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
     let scene = Scene::stored();
-    let duties = [broken(DUTY, ByCaller)];
-    let judged = |kind| judge(&scene, |s| s.duties = &duties, &[failed(kind)]);
+    let preconditions = [broken(DUTY, ByCaller)];
+    let judged = |kind| {
+        judge(
+            &scene,
+            |s| s.preconditions = &preconditions,
+            &[failed(kind)],
+        )
+    };
     for kind in [Failing::Crash, Failing::Time, Failing::Memory] {
         assert_eq!(judged(kind), TargetVerdict::Undefined(vec![DUTY]));
     }

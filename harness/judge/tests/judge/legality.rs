@@ -41,9 +41,13 @@ fn a_documented_rejection_is_reported_as_such() {
 #[test]
 fn a_rejection_that_no_check_explains_violates() {
     let scene = Scene::stored();
-    let duties = [broken(DUTY, ByCaller)];
-    for duties in [&[][..], &duties] {
-        let found = findings(judge(&scene, |s| s.duties = duties, &[rejected(CHECK)]));
+    let preconditions = [broken(DUTY, ByCaller)];
+    for preconditions in [&[][..], &preconditions] {
+        let found = findings(judge(
+            &scene,
+            |s| s.preconditions = preconditions,
+            &[rejected(CHECK)],
+        ));
         assert_eq!(found.len(), 1);
         assert_eq!(
             (found[0].place, found[0].clause),
@@ -96,14 +100,14 @@ fn a_rejection_may_not_depend_on_the_schedule() {
 
 #[test]
 fn a_broken_precondition_promises_nothing_and_still_ends() {
-    let duties = [broken(DUTY, ByCaller)];
+    let preconditions = [broken(DUTY, ByCaller)];
     let scene = Scene::stored().but(0, &[9; 12]);
-    let verdict = |answers: &[Answer]| judge(&scene, |s| s.duties = &duties, answers);
+    let verdict = |answers: &[Answer]| judge(&scene, |s| s.preconditions = &preconditions, answers);
     assert_eq!(
         verdict(&[scene.answer()]),
         TargetVerdict::Undefined(vec![DUTY])
     );
-    let by_call = judge(&scene, |s| s.legality = &duties, &[scene.answer()]);
+    let by_call = judge(&scene, |s| s.legality = &preconditions, &[scene.answer()]);
     assert_eq!(by_call, TargetVerdict::Undefined(vec![DUTY]));
     let found = findings(verdict(&[
         scene.answer(),
@@ -164,11 +168,11 @@ fn a_hang_is_judged_by_the_clause_that_documents_it() {
     let asked = Some(Schedule::Reversed);
     assert_eq!(hang.map(|f| (f.clause, f.schedule)), Some((None, asked)));
     // With a precondition broken nothing is promised, not even that it hangs.
-    let duty = [broken(DUTY, ByCaller)];
+    let precondition = [broken(DUTY, ByCaller)];
     for (hangs, answer) in [(Some(HANG), scene.answer()), (None, hung)] {
         let answers = [answer];
         let mut side = scene.side(Target::A5, &answers);
-        (side.hangs, side.legality) = (hangs, &duty);
+        (side.hangs, side.legality) = (hangs, &precondition);
         let verdict = judge_target(&scene.ground(), &side);
         assert_eq!(verdict, TargetVerdict::Undefined(vec![DUTY]));
     }

@@ -26,9 +26,9 @@ fn all_differences_are_told_and_which_are_permitted() {
         scene.but(0, &ints(&row[..1])).but(16, &ints(&row[1..]))
     };
     assert_eq!(differing(&left([1, 5]), &left([1, 5])), []);
-    let stray = left([2, 6]).but(24, &ints(&[9]));
+    let oob_access = left([2, 6]).but(24, &ints(&[9]));
     let told = [(0, true), (16, false), (24, false)];
-    assert_eq!(differing(&left([1, 5]), &stray), told);
+    assert_eq!(differing(&left([1, 5]), &oob_access), told);
     let mut short = left([2, 6]);
     short.after.regions[0] = region(Role::Table, 24);
     assert_eq!(differing(&left([1, 5]), &short), []);

@@ -1,6 +1,6 @@
 //! Each kind of permit: what it lets pass and what it does not.
 
-use ptodiff_isa::{Clause, DType, Role, ScatterAtomicOp, Schedule, Stray};
+use ptodiff_isa::{Clause, DType, OobAccess, Role, ScatterAtomicOp, Schedule};
 use ptodiff_judge::{
     Answer, Coordinate, DESCRIBED, Detail, InputChanged, Lane, Permitted, Place, TargetVerdict,
     Unjudged, Value,
@@ -283,7 +283,7 @@ fn inputs_of_all_steps_are_kept() {
 fn out_of_bounds_accesses_need_an_excuse() {
     let mut scene = Scene::stored();
     let mut ran = scene.ran();
-    ran.strays.push(Stray {
+    ran.oob_accesses.push(OobAccess {
         role: Role::Table,
         offset: 28,
         len: 4,
@@ -295,7 +295,7 @@ fn out_of_bounds_accesses_need_an_excuse() {
         (found[0].place, found[0].clause),
         (Place::OutOfBounds, Some(KEPT))
     );
-    scene.permits.strays = Some(Clause("MSCATTER-OOB-01"));
+    scene.permits.oob_accesses = Some(Clause("MSCATTER-OOB-01"));
     conforms(&scene.judge(&answers));
 }
 

@@ -3,8 +3,8 @@
 use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{
     BLayout, Call, Clause, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory,
-    Mgather, Mscatter, Party, Refusal, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Schedule, Strays, Target, Tile, TileType,
+    Mgather, Mscatter, OobAccesses, Party, Region, Rejection, Role, SLayout, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Schedule, Target, Tile, TileType,
 };
 use ptodiff_judge::{Answer, Expect, Ground, Lane, Ran, Side, TargetVerdict, judge_target};
 
@@ -108,7 +108,7 @@ impl Scene {
                 kept(Role::Index, DType::Int32, INPUT),
             ],
             pool: Vec::new(),
-            strays: None,
+            oob_accesses: None,
         };
         Self {
             call: Call::Mscatter(scatter(dtype, atomic)),
@@ -149,7 +149,7 @@ impl Scene {
                     kept(Role::Index, DType::Int32, Clause("MGATHER-GAP-50")),
                 ],
                 pool: Vec::new(),
-                strays: None,
+                oob_accesses: None,
             },
         };
         for (offset, row) in [(0, [1, 2, 3, 4, 5, 6]), (32, [7, 8, 9, 10, 11, 12])] {
@@ -220,7 +220,7 @@ impl Scene {
     pub(crate) fn ran(&self) -> Ran {
         Ran {
             memory: self.after.clone(),
-            strays: Strays::default(),
+            oob_accesses: OobAccesses::default(),
             inputs_changed: Vec::new(),
             schedule: Schedule::InOrder,
         }
@@ -242,7 +242,7 @@ impl Scene {
         Side {
             party: party(target),
             legality: &[],
-            duties: &[],
+            preconditions: &[],
             hangs: None,
             permits: Some(&self.permits),
             answers,
@@ -298,7 +298,7 @@ pub(crate) fn broken(clause: Clause, enforced: Enforced) -> Broken {
 }
 
 pub(crate) fn rejected(clause: Clause) -> Answer {
-    Answer::Rejected(vec![Refusal {
+    Answer::Rejected(vec![Rejection {
         clause,
         why: "as checked".to_owned(),
     }])

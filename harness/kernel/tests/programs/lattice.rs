@@ -103,16 +103,16 @@ pub(crate) fn ask(talk: &mut Talk, lattice: &Lattice) {
     }
     ask_drawn(talk, lattice, &calls, built);
     // One policy away from all of them.
-    let stray = calls.iter().find_map(|call| match call {
+    let oob_access = calls.iter().find_map(|call| match call {
         Call::Mgather(c) => Some(Call::Mgather(ptodiff_isa::Mgather {
             oob: GatherOob::Clamp,
             ..*c
         })),
         _ => None,
     });
-    let stray = stray.expect("a gather");
-    let memory = ptodiff_generate::stimulus(&Case::of_call("stray", stray), 3).steps;
-    let (answer, _) = talk.call(&stray, &memory[0]);
+    let oob_access = oob_access.expect("a gather");
+    let memory = ptodiff_generate::stimulus(&Case::of_call("stray", oob_access), 3).steps;
+    let (answer, _) = talk.call(&oob_access, &memory[0]);
     assert_eq!(answer["kind"], "unsupported", "{answer}");
 }
 

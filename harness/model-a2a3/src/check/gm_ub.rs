@@ -7,7 +7,7 @@ use ptodiff_isa::{
     ScatterAtomicOp, Tile, TileType,
 };
 
-use super::{Refusals, is_element, is_index, is_nd, is_nz, layout};
+use super::{Rejections, is_element, is_index, is_nd, is_nz, layout};
 use crate::nz::{FRACTAL_ROWS, c0};
 
 /// The clauses of one instruction.
@@ -92,7 +92,7 @@ struct Operands<'a> {
 }
 
 /// MScatterCheck.
-pub(super) fn mscatter(call: &Mscatter, readings: &Readings, found: &mut Refusals) {
+pub(super) fn mscatter(call: &Mscatter, readings: &Readings, found: &mut Rejections) {
     let operands = Operands {
         clauses: &MSCATTER,
         mode: call.mode,
@@ -108,7 +108,7 @@ pub(super) fn mscatter(call: &Mscatter, readings: &Readings, found: &mut Refusal
 }
 
 /// MGatherCheck.
-pub(super) fn mgather(call: &Mgather, readings: &Readings, found: &mut Refusals) {
+pub(super) fn mgather(call: &Mgather, readings: &Readings, found: &mut Rejections) {
     let operands = Operands {
         clauses: &MGATHER,
         mode: call.mode,
@@ -123,7 +123,7 @@ pub(super) fn mgather(call: &Mgather, readings: &Readings, found: &mut Refusals)
 }
 
 /// 000, Atomic Type Support.
-fn atomic(atomic: ScatterAtomicOp, dtype: DType, found: &mut Refusals) {
+fn atomic(atomic: ScatterAtomicOp, dtype: DType, found: &mut Rejections) {
     use DType::{Bfloat16, Float, Half, Int8, Int16, Int32, Uint8, Uint16, Uint32};
     let clause = match (atomic, dtype) {
         (ScatterAtomicOp::None, _) => return,
@@ -137,7 +137,7 @@ fn atomic(atomic: ScatterAtomicOp, dtype: DType, found: &mut Refusals) {
 
 impl Operands<'_> {
     /// Supported data types.
-    fn dtypes(&self, found: &mut Refusals) {
+    fn dtypes(&self, found: &mut Rejections) {
         let (clauses, element, index) = (self.clauses, self.data.dtype, self.index.dtype);
         let float8 = [DType::Float8E4M3, DType::Float8E5M2, DType::Hifloat8];
         let clause = match float8.contains(&element) {
@@ -157,7 +157,7 @@ impl Operands<'_> {
     }
 
     /// Tile and memory types.
-    fn tiles(&self, found: &mut Refusals) {
+    fn tiles(&self, found: &mut Rejections) {
         let (clauses, data, index) = (self.clauses, self.data, self.index);
         found.require(data.location == TileType::Vec, clauses.data_in_ub, || {
             format!("data tile in {}", data.location)
@@ -183,7 +183,7 @@ impl Operands<'_> {
     }
 
     /// Shape constraints, NZ apart.
-    fn shapes(&self, found: &mut Refusals) {
+    fn shapes(&self, found: &mut Rejections) {
         let (clauses, data, index) = (self.clauses, self.data, self.index);
         let row = i128::from(data.cols) * data.dtype.size() as i128;
         found.require(row % 32 == 0, clauses.alignment, || {
@@ -215,7 +215,7 @@ impl Operands<'_> {
     }
 
     /// What NZ tables require in addition.
-    fn nz(&self, readings: &Readings, found: &mut Refusals) {
+    fn nz(&self, readings: &Readings, found: &mut Rejections) {
         if self.table.layout != Layout::NZ {
             return;
         }
@@ -242,7 +242,7 @@ impl Operands<'_> {
             format!("Rows of the NZ tile is {rows}, no multiple of {FRACTAL_ROWS}")
         });
         let known = rows.known().is_some() && cols.known().is_some();
-        let may_be_dynamic = readings.nz_dynamic == NzDynamic::Duty;
+        let may_be_dynamic = readings.nz_dynamic == NzDynamic::Precondition;
         found.require(known || may_be_dynamic, clauses.nz_dynamic, || {
             "Shape[3] or Shape[4] of the NZ table is dynamic".to_owned()
         });

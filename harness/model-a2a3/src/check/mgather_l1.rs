@@ -2,11 +2,11 @@
 
 use ptodiff_isa::{Coalesce, GatherExec, Layout, MgatherL1, TileType};
 
-use super::{Refusals, is_element, is_index, is_nz, layout};
+use super::{Rejections, is_element, is_index, is_nz, layout};
 use crate::nz::{FRACTAL_ROWS, c0};
 
-/// What is refused of a gather into L1.
-pub(super) fn check(call: &MgatherL1, found: &mut Refusals) {
+/// What is rejected of a gather into L1.
+pub(super) fn check(call: &MgatherL1, found: &mut Rejections) {
     let (dst, table, index) = (&call.dst, &call.table, &call.idx);
     let element = dst.dtype;
     found.require(is_element(element), "MGATHERL1-DTYPE-01", || {

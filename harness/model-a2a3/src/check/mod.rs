@@ -1,4 +1,4 @@
-//! What the static checks refuse. A dimension known at run time only is not seen
+//! What the static checks reject. A dimension known at run time only is not seen
 //! by any of them (MSCATTER-DYN-04, MGATHER-DYN-03).
 
 mod gm_ub;
@@ -6,13 +6,13 @@ mod mgather_l1;
 mod tgatherb;
 mod tscatter;
 
-use ptodiff_isa::{BLayout, Call, Clause, DType, Readings, Refusal, SLayout, Tile};
+use ptodiff_isa::{BLayout, Call, Clause, DType, Readings, Rejection, SLayout, Tile};
 
 use crate::nz::FRACTAL_BYTES;
 
 /// All that the checks find in a call, in the order of its constraints.
-pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
-    let mut found = Refusals::default();
+pub(crate) fn rejections(call: &Call, readings: &Readings) -> Vec<Rejection> {
+    let mut found = Rejections::default();
     match call {
         Call::Mscatter(call) => gm_ub::mscatter(call, readings, &mut found),
         Call::MscatterFirst(_) => found.add("MSCATTER0-API-01", || {
@@ -27,17 +27,17 @@ pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
     found.0
 }
 
-/// The refusals found so far.
+/// The rejections found so far.
 #[derive(Default)]
-struct Refusals(Vec<Refusal>);
+struct Rejections(Vec<Rejection>);
 
-impl Refusals {
+impl Rejections {
     fn add(&mut self, clause: &'static str, why: impl FnOnce() -> String) {
         let clause = Clause(clause);
-        self.0.push(Refusal { clause, why: why() });
+        self.0.push(Rejection { clause, why: why() });
     }
 
-    /// Adds a refusal unless what a clause asks for holds.
+    /// Adds a rejection unless what a clause asks for holds.
     fn require(&mut self, holds: bool, clause: &'static str, why: impl FnOnce() -> String) {
         if !holds {
             self.add(clause, why);

@@ -2,10 +2,10 @@
 
 use ptodiff_isa::{BLayout, Tgatherb};
 
-use super::{Refusals, is_element};
+use super::{Rejections, is_element};
 
-/// What is refused of a call.
-pub(super) fn check(call: &Tgatherb, found: &mut Refusals) {
+/// What is rejected of a call.
+pub(super) fn check(call: &Tgatherb, found: &mut Rejections) {
     let dst = &call.dst;
     found.require(dst.blayout == BLayout::RowMajor, "TGATHERB-TILE-01", || {
         format!("destination is {}", dst.blayout)

@@ -2,11 +2,11 @@
 
 use ptodiff_isa::{DType, MaskAxis, Readings, Scope, Tile, TileType, TscatterIndex, TscatterMask};
 
-use super::{Refusals, is_element};
+use super::{Rejections, is_element};
 use crate::tscatter::lanes;
 
-/// What is refused of the index form.
-pub(super) fn by_index(call: &TscatterIndex, found: &mut Refusals) {
+/// What is rejected of the index form.
+pub(super) fn by_index(call: &TscatterIndex, found: &mut Rejections) {
     let (dst, src, idx) = (
         ("destination", &call.dst),
         ("source", &call.src),
@@ -39,7 +39,7 @@ pub(super) fn by_index(call: &TscatterIndex, found: &mut Refusals) {
         4 => (4, "TSCATTER-DTYPE-05"),
         2 => (2, "TSCATTER-DTYPE-06"),
         1 => (2, "TSCATTER-DTYPE-07"),
-        // In no list, and refused as such.
+        // In no list, and rejected as such.
         _ => return,
     };
     found.require(index.size() == wanted, clause, || {
@@ -47,9 +47,9 @@ pub(super) fn by_index(call: &TscatterIndex, found: &mut Refusals) {
     });
 }
 
-/// What is refused of the mask form. Where the documents have it A2/A3 has none
+/// What is rejected of the mask form. Where the documents have it A2/A3 has none
 /// (TSCATTER-MODE-02); where the suites drive it, A5's rules hold (TSCATTER-GAP-09).
-pub(super) fn by_mask(call: &TscatterMask, readings: &Readings, found: &mut Refusals) {
+pub(super) fn by_mask(call: &TscatterMask, readings: &Readings, found: &mut Rejections) {
     let exists = readings.scope == Scope::AsTheSuite;
     found.require(exists, "TSCATTER-MODE-02", || {
         "A2/A3 has no masked TSCATTER".to_owned()
@@ -86,19 +86,19 @@ pub(super) fn by_mask(call: &TscatterMask, readings: &Readings, found: &mut Refu
     }
 }
 
-fn in_ub(name: &str, tile: &Tile, clause: &'static str, found: &mut Refusals) {
+fn in_ub(name: &str, tile: &Tile, clause: &'static str, found: &mut Rejections) {
     found.require(tile.location == TileType::Vec, clause, || {
         format!("{name} in {}", tile.location)
     });
 }
 
-fn of_elements(name: &str, tile: &Tile, clause: &'static str, found: &mut Refusals) {
+fn of_elements(name: &str, tile: &Tile, clause: &'static str, found: &mut Rejections) {
     found.require(is_element(tile.dtype), clause, || {
         format!("{name} of {}", tile.dtype)
     });
 }
 
-fn same_dtype(dst: &Tile, src: &Tile, clause: &'static str, found: &mut Refusals) {
+fn same_dtype(dst: &Tile, src: &Tile, clause: &'static str, found: &mut Rejections) {
     found.require(dst.dtype == src.dtype, clause, || {
         format!("{} into {}", src.dtype, dst.dtype)
     });

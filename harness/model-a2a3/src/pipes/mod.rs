@@ -4,7 +4,7 @@
 //! what it hands to V, MTE2 and MTE3 waits in a queue each, in program order.
 //! A queue moves only when somebody waits for a flag behind it, or at the very
 //! end, so an operation that nobody waits for comes as late as it can. Around
-//! the call runs a caller that keeps the one duty which MSCATTER-SYNC-01 and
+//! the call runs a caller that keeps the one precondition which MSCATTER-SYNC-01 and
 //! MGATHER-SYNC-01 leave it.
 
 mod caller;
@@ -48,7 +48,7 @@ pub struct Surroundings {
 /// and drains them in the end in the order that is worst without it: the pipe
 /// that should have waited first, the one it should have waited for last.
 ///
-/// With all handshakes in place `memory` and the strays come out as
+/// With all handshakes in place `memory` and the out-of-bounds accesses come out as
 /// [`Model::execute`](ptodiff_isa::Model::execute) leaves them, and so does
 /// the trace; without one, the trace lacks its events. The caller's operations
 /// are in no trace and leave nothing in `memory`. Calls whose handshakes the
@@ -129,7 +129,7 @@ mod tests {
     /// read: what leaves an operand is counted in program order, though both
     /// transfers come last.
     #[test]
-    fn strays_in_program_order() {
+    fn oob_accesses_in_program_order() {
         let tile = |dtype, rows, cols| Tile {
             location: TileType::Vec,
             dtype,
@@ -172,8 +172,14 @@ mod tests {
             .expect("a kernel");
         assert_eq!(end, ptodiff_isa::End::Finished);
         run_pipes(&call, &mut memory(), &how.readings, None, &mut on_pipes).expect("a kernel");
-        let roles = |log: &Log| log.strays.first.iter().map(|s| s.role).collect::<Vec<_>>();
+        let roles = |log: &Log| {
+            log.oob_accesses
+                .first
+                .iter()
+                .map(|s| s.role)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(roles(&on_pipes), [Role::Table, Role::Index, Role::Table]);
-        assert_eq!(at_once.strays, on_pipes.strays);
+        assert_eq!(at_once.oob_accesses, on_pipes.oob_accesses);
     }
 }

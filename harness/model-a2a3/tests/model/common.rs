@@ -2,8 +2,8 @@
 
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, End, Event, Fault, GatherExec, GatherOob, GlobalTensor,
-    How, Launch, Layout, Log, Memory, Mgather, MgatherL1, Model, Mscatter, Pipe, Readings, Region,
-    Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Stray, Tile, TileType,
+    How, Launch, Layout, Log, Memory, Mgather, MgatherL1, Model, Mscatter, OobAccess, Pipe,
+    Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
 };
 use ptodiff_model_a2a3::{A2a3, run_pipes_draining};
 
@@ -229,8 +229,8 @@ impl Ran {
         (&region.bytes()[..body.start], &region.bytes()[body.end..])
     }
 
-    pub(crate) fn strays(&self) -> &[Stray] {
-        &self.log.strays.first
+    pub(crate) fn oob_accesses(&self) -> &[OobAccess] {
+        &self.log.oob_accesses.first
     }
 
     pub(crate) fn events(&self) -> &[Event] {
@@ -255,12 +255,12 @@ pub(crate) fn memory<const N: usize>(operands: [(Role, Vec<u8>); N]) -> Memory {
     }
 }
 
-/// Runs a call that the check may refuse, with a trace, on `[table, data, index]`.
+/// Runs a call that the check may reject, with a trace, on `[table, data, index]`.
 pub(crate) fn run(call: Call, readings: Readings, operands: [Vec<u8>; 3]) -> Ran {
     run_on(call, readings, in_ub(&call, operands))
 }
 
-/// Runs a call that the check may refuse, with a trace.
+/// Runs a call that the check may reject, with a trace.
 pub(crate) fn run_on(call: Call, readings: Readings, mut memory: Memory) -> Ran {
     let mut quiet = memory.clone();
     let how = How {
@@ -280,7 +280,7 @@ pub(crate) fn run_on(call: Call, readings: Readings, mut memory: Memory) -> Ran 
         outcome
     );
     assert_eq!(quiet, memory);
-    assert_eq!(quiet_log.strays, log.strays);
+    assert_eq!(quiet_log.oob_accesses, log.oob_accesses);
     assert_eq!(quiet_log.trace, None);
     Ran {
         memory,
@@ -299,7 +299,7 @@ pub(crate) fn legal_on(call: Call, readings: Readings, before: Memory) -> Ran {
     assert_eq!(A2a3.check(&call, &readings), []);
     let ran = run_on(call, readings, before.clone());
     assert_eq!(ran.outcome, Ok(End::Finished));
-    assert_eq!(ran.strays(), []);
+    assert_eq!(ran.oob_accesses(), []);
     for (region, before) in ran.memory.regions.iter().zip(&before.regions) {
         let (front, back) = ran.guards(region.role);
         assert!(front.iter().chain(back).all(|&b| b == GUARD_BYTE));

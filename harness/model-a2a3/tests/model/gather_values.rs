@@ -1,7 +1,8 @@
 //! MGATHER on ND tables.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, NegativeIndex, Readings, Role, Stray,
+    Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, NegativeIndex, OobAccess, Readings,
+    Role,
 };
 
 use crate::common::{bytes, dynamic, legal, mgather, nd, padded, run, table, tile};
@@ -169,7 +170,7 @@ fn negative_elements() {
         (Signed, [GUARD, GUARD, GUARD], true),
         (Intended, [0, 9, 0], false),
     ];
-    for (negative_index, want, strays) in cases {
+    for (negative_index, want, oob_accesses) in cases {
         for (oob, want) in [Clamp, Wrap, Zero].into_iter().zip(want) {
             let call = Mgather {
                 oob,
@@ -187,14 +188,14 @@ fn negative_elements() {
             let operands = [bytes(0..10_u32), bytes([7_u32; 8]), bytes([-1_i32; 8])];
             let ran = run(Call::Mgather(call), readings, operands);
             assert_eq!(ran.dst::<u32>()[0], want, "{negative_index} {oob}");
-            let stray = Stray {
+            let oob_access = OobAccess {
                 role: Role::Table,
                 offset: -4,
                 len: 4,
                 write: false,
             };
-            let wanted: &[Stray] = if strays { &[stray] } else { &[] };
-            assert_eq!(ran.strays(), wanted);
+            let wanted: &[OobAccess] = if oob_accesses { &[oob_access] } else { &[] };
+            assert_eq!(ran.oob_accesses(), wanted);
         }
     }
 }
@@ -478,7 +479,7 @@ fn empty_tables_and_empty_tiles() {
                 let ran = run(Call::Mgather(call), readings, operands);
                 let want = if oob == GatherOob::Zero { 0 } else { 9 };
                 assert_eq!(ran.dst::<u32>()[0], want, "{oob} {mode}");
-                assert_eq!(ran.strays(), []);
+                assert_eq!(ran.oob_accesses(), []);
             }
 
             call.dst.valid_col = Dim::Dynamic(0);

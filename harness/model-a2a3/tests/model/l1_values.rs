@@ -1,7 +1,7 @@
 //! MGATHER into L1: what the tile and the scratch hold afterwards.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherOob, L1RowPadding, MgatherL1, Readings, Role, Stray,
+    Call, Coalesce, DType, Dim, GatherOob, L1RowPadding, MgatherL1, OobAccess, Readings, Role,
 };
 
 use crate::common::{
@@ -247,13 +247,13 @@ fn a_row_past_the_table() {
         Readings::default(),
         before,
     );
-    let read = Stray {
+    let read = OobAccess {
         role: Role::Table,
         offset: 512,
         len: 64,
         write: false,
     };
-    assert_eq!(ran.strays(), [read]);
+    assert_eq!(ran.oob_accesses(), [read]);
     let guard = u16::from_le_bytes([GUARD_BYTE; 2]);
     assert_eq!(ran.dst::<u16>()[..16], [guard; 16]);
 }

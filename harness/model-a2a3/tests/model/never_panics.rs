@@ -248,11 +248,11 @@ proptest! {
         index in indices(),
         scratch in body(),
     ) {
-        let refusals = A2a3.check(&call, &readings);
+        let rejections = A2a3.check(&call, &readings);
         let before = operands(data, table, index, scratch);
         let ran = run_on(call, readings, before.clone());
         // A call that is accepted has a kernel.
-        prop_assert!(ran.outcome.is_ok() || !refusals.is_empty());
+        prop_assert!(ran.outcome.is_ok() || !rejections.is_empty());
 
         let without = handshakes(&call).into_iter().map(Some).chain([None]);
         for without in without {

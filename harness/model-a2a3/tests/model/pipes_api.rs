@@ -156,7 +156,7 @@ fn names() {
 /// (TGATHERB-GAP-15).
 #[test]
 fn handshakes_belong_to_kernels() {
-    let refused = |call: &Call, memory: &Memory, text: &str| {
+    let rejected = |call: &Call, memory: &Memory, text: &str| {
         let (mut memory, mut log) = (memory.clone(), Log::default());
         let readings = Readings::default();
         let without = Some(named(text));
@@ -164,7 +164,7 @@ fn handshakes_belong_to_kernels() {
     };
     let (call, before) = row_gather(GatherOob::Clamp);
     let fault = Fault("this kernel issues no `before MTE2->S`".to_owned());
-    assert_eq!(refused(&call, &before, "before MTE2->S"), Err(fault));
+    assert_eq!(rejected(&call, &before, "before MTE2->S"), Err(fault));
 
     let row = tile(DType::Int32, [1, 8], [1, 8]);
     let call = Call::Tgatherb(Tgatherb {
@@ -178,7 +178,7 @@ fn handshakes_belong_to_kernels() {
         (Role::Index, bytes([4_u32; 8])),
     ]);
     assert_eq!(handshakes(&call), []);
-    assert!(refused(&call, &before, "before V->S").is_err());
+    assert!(rejected(&call, &before, "before V->S").is_err());
     let (after, found) = outcome(&call, &before, None);
     assert_eq!(found, Surroundings::default());
     assert_eq!(
@@ -192,10 +192,10 @@ fn handshakes_belong_to_kernels() {
 #[test]
 fn the_callers_duty_is_no_handshake_of_the_kernel() {
     let (call, _) = row_scatter(ScatterAtomicOp::None);
-    let duty = Handshake {
+    let precondition = Handshake {
         phase: Phase::Before,
         from: MTE2,
         to: V,
     };
-    assert!(!handshakes(&call).contains(&duty));
+    assert!(!handshakes(&call).contains(&precondition));
 }

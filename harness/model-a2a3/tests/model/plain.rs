@@ -3,7 +3,7 @@
 
 use proptest::{prelude::*, sample::select};
 use ptodiff_isa::{
-    BLayout, Call, DType, Event, Log, Memory, Readings, Role, Space, Stray, Strays, Tile,
+    BLayout, Call, DType, Event, Log, Memory, OobAccess, OobAccesses, Readings, Role, Space, Tile,
 };
 
 use crate::common::{memory, run_on};
@@ -18,7 +18,7 @@ impl Plain {
     fn new(memory: Memory) -> Self {
         let log = Log {
             trace: Some(Vec::new()),
-            strays: Strays::default(),
+            oob_accesses: OobAccesses::default(),
         };
         Self { memory, log }
     }
@@ -29,7 +29,7 @@ impl Plain {
     }
 
     /// Where `len` bytes at `at` of an operand lie in its region; notes a
-    /// stray if they leave the body.
+    /// out-of-bounds access if they leave the body.
     fn access(
         &mut self,
         role: Role,
@@ -40,7 +40,7 @@ impl Plain {
         let region = self.memory.get(role).expect("the call has this operand");
         let body = region.body_range();
         if at < 0 || at + len as i64 > body.len() as i64 {
-            self.log.strays.push(Stray {
+            self.log.oob_accesses.push(OobAccess {
                 role,
                 offset: at,
                 len: len as u64,
@@ -116,7 +116,7 @@ impl Plain {
 /// Runs `call`, and `plain` on the same memory.
 ///
 /// # Errors
-/// If they leave different bytes, strays or events.
+/// If they leave different bytes, out-of-bounds accesses or events.
 pub(crate) fn compare<const N: usize>(
     call: Call,
     readings: Readings,

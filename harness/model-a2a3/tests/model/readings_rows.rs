@@ -1,8 +1,8 @@
 //! The readings of what Row transfers move.
 
 use ptodiff_isa::{
-    BurstTail, Call, Coalesce, DType, Event, GatherOob, Mgather, Mscatter, NzRowColumns, Readings,
-    Role, ScatterAtomicOp, Stray,
+    BurstTail, Call, Coalesce, DType, Event, GatherOob, Mgather, Mscatter, NzRowColumns, OobAccess,
+    Readings, Role, ScatterAtomicOp,
 };
 
 use crate::common::{
@@ -68,7 +68,7 @@ fn rounded_bursts_overwrite_what_follows() {
         ];
         legal(Call::Mscatter(five_of_32(16)), tail(reading), operands)
     };
-    for reading in [BurstTail::Exact, BurstTail::Duty] {
+    for reading in [BurstTail::Exact, BurstTail::Precondition] {
         let ran = write(reading, &[0, 2]);
         let table = ran.table::<i8>();
         assert_eq!(table[..10], [1, 2, 3, 4, 5, 0, 0, 0, 0, 0]);
@@ -105,7 +105,7 @@ fn rounded_bursts_add_what_follows() {
 }
 
 /// MSCATTER-GAP-28: 40 bytes become 64; whole chunks stay as they are; a burst
-/// that runs past the table is one stray.
+/// that runs past the table is one out-of-bounds access.
 #[test]
 fn rounding_is_up_to_32_bytes() {
     for (cols, len) in [(8, 32), (10, 64), (16, 64)] {
@@ -124,13 +124,13 @@ fn rounding_is_up_to_32_bytes() {
     let operands = [bytes([0_i8; 20]), bytes([9_i8; 64]), indices(&[0, 2])];
     let call = Call::Mscatter(five_of_32(4));
     let ran = run(call, tail(BurstTail::Rounded), operands);
-    let stray = |offset| Stray {
+    let oob_access = |offset| OobAccess {
         role: Role::Table,
         offset,
         len: 32,
         write: true,
     };
-    assert_eq!(ran.strays(), [stray(0), stray(10)]);
+    assert_eq!(ran.oob_accesses(), [oob_access(0), oob_access(10)]);
 }
 
 fn columns(nz_row_columns: NzRowColumns) -> Readings {
@@ -143,7 +143,7 @@ fn columns(nz_row_columns: NzRowColumns) -> Readings {
 const MOVING: [NzRowColumns; 3] = [
     NzRowColumns::Either,
     NzRowColumns::Moved,
-    NzRowColumns::Duty,
+    NzRowColumns::Precondition,
 ];
 
 /// MSCATTER-GAP-22: nine of 16 columns, padding 7, old content 1, to row 2.

@@ -82,7 +82,7 @@ fn padded_slots_of_a_scatter() {
     for (reading, want) in [
         (PaddedElem::Flat, [8, 31, 7]),
         (PaddedElem::Strided, [16, 55, 7]),
-        (PaddedElem::Duty, [8, 31, 7]),
+        (PaddedElem::Precondition, [8, 31, 7]),
     ] {
         let call = elem_scatter(padded_table(DType::Half), 3);
         let (found, ran) = scattered(call, elem(reading), 56, &[8, 31, 7]);
@@ -123,7 +123,7 @@ fn padded_slots_of_a_gather() {
     for (reading, want) in [
         (PaddedElem::Flat, [8, 31, 7]),
         (PaddedElem::Strided, [16, 55, 7]),
-        (PaddedElem::Duty, [8, 31, 7]),
+        (PaddedElem::Precondition, [8, 31, 7]),
     ] {
         let call = elem_gather(padded_table(DType::Half), 3);
         let (got, _) = gathered(call, elem(reading), 56, &[8, 31, 7]);
@@ -177,7 +177,7 @@ fn rows_of_a_scatter_beyond_shape_3() {
         Layout::ND,
     );
     for (reading, first) in [
-        (OuterStrides::Duty, 32),
+        (OuterStrides::Precondition, 32),
         (OuterStrides::Ignored, 32),
         (OuterStrides::Split, 64),
     ] {
@@ -204,7 +204,7 @@ fn rows_of_a_gather_beyond_shape_3() {
         Layout::ND,
     );
     for (reading, first) in [
-        (OuterStrides::Duty, 24),
+        (OuterStrides::Precondition, 24),
         (OuterStrides::Ignored, 24),
         (OuterStrides::Split, 64),
     ] {

@@ -1,7 +1,7 @@
 //! MSCATTER: out-of-bounds policies and negative indices.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Mscatter, NegativeIndex, Readings, Role, ScatterOob, Stray,
+    Call, Coalesce, DType, Mscatter, NegativeIndex, OobAccess, Readings, Role, ScatterOob,
 };
 
 use crate::common::{GUARD, bytes, legal, mscatter, nd, run, tile};
@@ -204,13 +204,17 @@ fn negative_rows() {
                 assert_eq!(value, u32::from(inside == Some(row as i64)));
             }
             let outside = want.filter(|row| !(0..10).contains(row));
-            let stray = outside.map(|row| Stray {
+            let oob_access = outside.map(|row| OobAccess {
                 role: Role::Table,
                 offset: row * row_bytes,
                 len: 4 * valid,
                 write: true,
             });
-            assert_eq!(ran.strays(), stray.as_slice(), "{negative_index} {oob}");
+            assert_eq!(
+                ran.oob_accesses(),
+                oob_access.as_slice(),
+                "{negative_index} {oob}"
+            );
             if outside == Some(-1) {
                 let (front, _) = ran.guards(Role::Table);
                 assert_eq!(front[GUARD - row_bytes as usize], 1);

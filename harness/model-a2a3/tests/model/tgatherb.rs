@@ -1,8 +1,8 @@
 //! TGATHERB, by element and by block.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, Event, OffsetGranularity, Readings, Role, Space, Stray, Tgatherb, Tile,
-    UnalignedOffset,
+    BLayout, Call, DType, Event, OffsetGranularity, OobAccess, Readings, Role, Space, Tgatherb,
+    Tile, UnalignedOffset,
 };
 
 use crate::common::{GUARD_BYTE, Ran, bytes, legal_on, memory, run_on, tile};
@@ -177,13 +177,16 @@ fn out_of_range() {
         (Role::Index, bytes(offsets)),
     ]);
     let ran = run_on(Call::Tgatherb(eight()), Readings::default(), before);
-    let stray = |offset| Stray {
+    let oob_access = |offset| OobAccess {
         role: Role::Source,
         offset,
         len: 4,
         write: false,
     };
-    assert_eq!(ran.strays(), [stray(32), stray(4_294_967_292), stray(30)]);
+    assert_eq!(
+        ran.oob_accesses(),
+        [oob_access(32), oob_access(4_294_967_292), oob_access(30)]
+    );
     let guard = u32::from_le_bytes([GUARD_BYTE; 4]);
     let got = ran.dst::<u32>();
     assert_eq!(got[..3], [10, guard, 0xEEEE_EEEE]);

@@ -1,8 +1,8 @@
 //! TSCATTER by index and by mask.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, Event, MaskAxis, MaskPadding, MaskPattern, NegativeIndex, Readings,
-    Role, ScatterExtent, Scope, Space, Stray, Tile, TscatterIndex, TscatterMask, Unaddressed,
+    BLayout, Call, DType, Dim, Event, MaskAxis, MaskPadding, MaskPattern, NegativeIndex, OobAccess,
+    Readings, Role, ScatterExtent, Scope, Space, Tile, TscatterIndex, TscatterMask, Unaddressed,
 };
 
 use crate::common::{GUARD_BYTE, Ran, bytes, dynamic, legal_on, memory, padded, run_on, tile};
@@ -211,7 +211,7 @@ fn slots_that_nothing_addresses() {
 /// TSCATTER-OOB-01 and the reading of TSCATTER-GAP-06: int16_t -1 is slot
 /// 65535, or the slot before the first.
 #[test]
-fn negative_indices_stray() {
+fn negative_indices_oob_access() {
     let call = TscatterIndex {
         dst: tile(DType::Half, [1, 16], [1, 16]),
         src: tile(DType::Half, [1, 16], [1, 1]),
@@ -229,22 +229,25 @@ fn negative_indices_stray() {
         };
         run_on(Call::TscatterIndex(call), readings, before)
     };
-    let stray = |offset| Stray {
+    let oob_access = |offset| OobAccess {
         role: Role::Destination,
         offset,
         len: 2,
         write: true,
     };
     let ran = run(NegativeIndex::Unsigned, 0xFFFF);
-    assert_eq!(ran.strays(), [stray(131_070)]);
+    assert_eq!(ran.oob_accesses(), [oob_access(131_070)]);
     for reading in [NegativeIndex::Signed, NegativeIndex::Intended] {
         let ran = run(reading, 0xFFFF);
-        assert_eq!(ran.strays(), [stray(-2)]);
+        assert_eq!(ran.oob_accesses(), [oob_access(-2)]);
         let (front, back) = ran.guards(Role::Destination);
         assert_eq!(front[front.len() - 2..], [0x34, 0x12]);
         assert!(back.iter().all(|&b| b == GUARD_BYTE));
     }
-    assert_eq!(run(NegativeIndex::Signed, 16).strays(), [stray(32)]);
+    assert_eq!(
+        run(NegativeIndex::Signed, 16).oob_accesses(),
+        [oob_access(32)]
+    );
 }
 
 /// The same in a tile that has a slot 65535: it is written only where -1 is
@@ -267,7 +270,7 @@ fn negative_indices_in_a_large_tile() {
             ..Readings::default()
         };
         let ran = run_on(Call::TscatterIndex(call), readings, before);
-        (ran.dst::<u16>()[65_535], ran.strays().len())
+        (ran.dst::<u16>()[65_535], ran.oob_accesses().len())
     };
     assert_eq!(run(NegativeIndex::Unsigned), (0x1234, 0));
     assert_eq!(run(NegativeIndex::Signed), (9, 16));

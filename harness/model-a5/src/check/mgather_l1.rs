@@ -11,7 +11,7 @@ const FRACTAL_NZ_ROW: u64 = 16;
 /// `C0_SIZE_BYTE`.
 const C0_SIZE_BYTE: u64 = 32;
 
-/// Adds what is refused. The executor changes nothing (MGATHERL1-EXEC-04).
+/// Adds what is rejected. The executor changes nothing (MGATHERL1-EXEC-04).
 pub(super) fn check(call: &MgatherL1, checks: &mut Checks) {
     let MgatherL1 {
         dst, table, idx, ..

@@ -7,10 +7,10 @@ mod table;
 mod tgatherb;
 mod tscatter;
 
-use ptodiff_isa::{Call, Clause, DType, Dim, Readings, Refusal, Tile, TileType};
+use ptodiff_isa::{Call, Clause, DType, Dim, Readings, Rejection, Tile, TileType};
 
-/// All refusals of a call, in the order in which its document states the checks.
-pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
+/// All rejections of a call, in the order in which its document states the checks.
+pub(crate) fn rejections(call: &Call, readings: &Readings) -> Vec<Rejection> {
     let mut checks = Checks(Vec::new());
     match call {
         Call::Mscatter(call) => table::mscatter(call, readings, &mut checks),
@@ -24,14 +24,14 @@ pub(crate) fn refusals(call: &Call, readings: &Readings) -> Vec<Refusal> {
     checks.0
 }
 
-/// The refusals found so far.
-struct Checks(Vec<Refusal>);
+/// The rejections found so far.
+struct Checks(Vec<Rejection>);
 
 impl Checks {
     /// `static_assert(holds)`.
     fn require(&mut self, holds: bool, clause: &'static str, why: impl FnOnce() -> String) {
         if !holds {
-            self.0.push(Refusal {
+            self.0.push(Rejection {
                 clause: Clause(clause),
                 why: why(),
             });

@@ -4,7 +4,7 @@ use ptodiff_isa::{DType, MscatterFirst, ScatterAtomicOp};
 
 use super::{Checks, is_common_or_small_float, is_index};
 
-/// Adds what is refused.
+/// Adds what is rejected.
 pub(super) fn check(call: &MscatterFirst, checks: &mut Checks) {
     let MscatterFirst {
         table, src, idx, ..

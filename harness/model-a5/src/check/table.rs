@@ -114,7 +114,7 @@ impl Operands<'_> {
             let (rows, cols, count) = (rows.get(), cols.get(), self.data.valid_row.get());
             format!("an index valid shape of {rows} by {cols} for {count} rows")
         });
-        if let (RowIndexPitch::Refused, Some(rows), Some(cols)) =
+        if let (RowIndexPitch::Rejected, Some(rows), Some(cols)) =
             (readings.row_index_pitch, rows.known(), cols.known())
         {
             let (count, pitch) = (rows.max(cols), plan::row_index_pitch(self.idx));
@@ -179,7 +179,7 @@ fn has_atomic(atomic: ScatterAtomicOp, dtype: DType) -> bool {
     }
 }
 
-/// Where a type is refused: types that Add is listed to refuse have a clause of
+/// Where a type is rejected: types that Add is listed to reject have a clause of
 /// their own.
 fn atomic_clause(atomic: ScatterAtomicOp, dtype: DType) -> &'static str {
     match atomic {

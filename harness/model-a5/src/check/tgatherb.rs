@@ -4,7 +4,7 @@ use ptodiff_isa::Tgatherb;
 
 use super::{Checks, is_common};
 
-/// Adds what is refused. Equal types, the offset's type, locations and layouts are
+/// Adds what is rejected. Equal types, the offset's type, locations and layouts are
 /// the caller's affair (TGATHERB-GAP-04, -05, -09, -10).
 pub(super) fn check(call: &Tgatherb, checks: &mut Checks) {
     let Tgatherb { dst, src, .. } = call;

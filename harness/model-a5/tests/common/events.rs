@@ -17,7 +17,7 @@ pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
         (Role::Index, bytes(idx)),
     ]);
     let log = execute(Call::Mgather(call), &mut memory, How::default());
-    assert_eq!(log.strays, Strays::default());
+    assert_eq!(log.oob_accesses, OobAccesses::default());
     log.trace.expect("a trace")
 }
 

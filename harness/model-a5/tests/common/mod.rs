@@ -155,7 +155,7 @@ fn finished(call: Call, memory: &mut Memory, how: How, trace: Option<Vec<Event>>
     log
 }
 
-/// Runs an accepted scatter without strays; the table afterwards.
+/// Runs an accepted scatter without out-of-bounds accesses; the table afterwards.
 pub(crate) fn scatter_how<T: Item, I: Item>(
     call: &Mscatter,
     how: How,
@@ -180,7 +180,7 @@ pub(crate) fn scatter<T: Item, I: Item>(
     scatter_how(call, How::default(), table, src, idx)
 }
 
-/// Runs an accepted gather without strays; the destination afterwards.
+/// Runs an accepted gather without out-of-bounds accesses; the destination afterwards.
 pub(crate) fn gather_how<T: Item, I: Item>(
     call: &Mgather,
     how: How,
@@ -211,7 +211,7 @@ fn clean(call: Call, how: How, operands: &[(Role, Vec<u8>)]) -> Vec<u8> {
     clean_but(call, how, operands, &[*written]).swap_remove(0)
 }
 
-/// Runs an accepted call with and without a trace and without strays; the
+/// Runs an accepted call with and without a trace and without out-of-bounds accesses; the
 /// bodies of `written`, the only ones that may change.
 pub(crate) fn clean_but(
     call: Call,
@@ -270,9 +270,12 @@ pub(crate) const DTYPES: [DType; 14] = {
     ]
 };
 
-/// The clauses of all refusals of a call.
+/// The clauses of all rejections of a call.
 pub(crate) fn clauses(call: Call, readings: &Readings) -> Vec<&'static str> {
-    let refusals = A5.check(&call, readings);
-    assert!(refusals.iter().all(|refusal| !refusal.why.is_empty()));
-    refusals.iter().map(|refusal| refusal.clause.0).collect()
+    let rejections = A5.check(&call, readings);
+    assert!(rejections.iter().all(|rejection| !rejection.why.is_empty()));
+    rejections
+        .iter()
+        .map(|rejection| rejection.clause.0)
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use ptodiff_isa::Role::{Destination, Index, Scratch, Source, Table};
-use ptodiff_isa::{Call, How, Log, Memory, Model, Readings, Region, Role, Strays};
+use ptodiff_isa::{Call, How, Log, Memory, Model, OobAccesses, Readings, Region, Role};
 use ptodiff_model_cpu::Cpu;
 
 use crate::common::run_under;
@@ -17,23 +17,23 @@ fn guards(region: &Region) -> Vec<u8> {
     bytes
 }
 
-/// Whether it is sure that no write strayed: strays beyond the kept ones are unknown.
-fn no_stray_write(strays: &Strays) -> bool {
-    strays.count <= Strays::KEPT as u64 && strays.first.iter().all(|s| !s.write)
+/// Whether it is sure that no write strayed: out-of-bounds accesses beyond the kept ones are unknown.
+fn no_oob_access_write(oob_accesses: &OobAccesses) -> bool {
+    oob_accesses.count <= OobAccesses::KEPT as u64 && oob_accesses.first.iter().all(|s| !s.write)
 }
 
 fn check(call: &Call, readings: Readings, memory: &Memory, written: Role) {
-    let refusals = Cpu.check(call, &readings);
-    assert!(refusals.iter().all(|r| !r.clause.0.is_empty()));
+    let rejections = Cpu.check(call, &readings);
+    assert!(rejections.iter().all(|r| !r.clause.0.is_empty()));
     let plain = run_under(readings, call, memory.clone(), false);
     let traced = run_under(readings, call, memory.clone(), true);
     // A trace changes nothing.
     assert_eq!(plain.memory, traced.memory);
-    assert_eq!(plain.log.strays, traced.log.strays);
+    assert_eq!(plain.log.oob_accesses, traced.log.oob_accesses);
     for (old, new) in memory.regions.iter().zip(&plain.memory.regions) {
         if old.role != written {
             assert_eq!(old, new, "an operand that is only read has changed");
-        } else if no_stray_write(&plain.log.strays) {
+        } else if no_oob_access_write(&plain.log.oob_accesses) {
             assert_eq!(guards(old), guards(new), "a write strayed unseen");
         }
     }

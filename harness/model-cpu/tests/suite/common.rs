@@ -244,11 +244,15 @@ pub(crate) fn run_under(readings: Readings, call: &Call, mut memory: Memory, tra
     Ran { memory, log }
 }
 
-/// Runs a call that must not stray, traced and not: the destination's image,
+/// Runs a call that must not out-of-bounds access, traced and not: the destination's image,
 /// whose guard zones and fellow operands must have stayed as they were.
 pub(crate) fn made(readings: Readings, call: &Call, memory: &Memory) -> Vec<u8> {
     let ran = run_under(readings, call, memory.clone(), false);
-    assert_eq!(ran.log.strays.count, 0, "{:?}", ran.log.strays.first);
+    assert_eq!(
+        ran.log.oob_accesses.count, 0,
+        "{:?}",
+        ran.log.oob_accesses.first
+    );
     let traced = run_under(readings, call, memory.clone(), true);
     assert_eq!(traced.memory, ran.memory);
     for old in &memory.regions {
@@ -262,16 +266,24 @@ pub(crate) fn made(readings: Readings, call: &Call, memory: &Memory) -> Vec<u8> 
     ran.body(Role::Destination).to_vec()
 }
 
-/// Runs a scatter that must not stray; the table's body afterwards.
+/// Runs a scatter that must not out-of-bounds access; the table's body afterwards.
 pub(crate) fn scattered(call: &Mscatter, form: CpuForm, memory: Memory) -> Vec<u8> {
     let ran = run(&Call::Mscatter(*call), memory, form, false);
-    assert_eq!(ran.log.strays.count, 0, "{:?}", ran.log.strays.first);
+    assert_eq!(
+        ran.log.oob_accesses.count, 0,
+        "{:?}",
+        ran.log.oob_accesses.first
+    );
     ran.body(Role::Table).to_vec()
 }
 
-/// Runs a gather that must not stray; the destination's body afterwards.
+/// Runs a gather that must not out-of-bounds access; the destination's body afterwards.
 pub(crate) fn gathered(call: &Mgather, memory: Memory) -> Vec<u8> {
     let ran = run(&Call::Mgather(*call), memory, CpuForm::Documented, false);
-    assert_eq!(ran.log.strays.count, 0, "{:?}", ran.log.strays.first);
+    assert_eq!(
+        ran.log.oob_accesses.count, 0,
+        "{:?}",
+        ran.log.oob_accesses.first
+    );
     ran.body(Role::Destination).to_vec()
 }

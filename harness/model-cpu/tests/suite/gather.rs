@@ -304,7 +304,7 @@ fn bytes_cross_types_of_equal_size() {
     assert_eq!(gathered(&call, memory)[..2], [1, 0]);
 }
 
-// A ColMajor destination is a broken duty; its own layout still says where.
+// A ColMajor destination is a broken precondition; its own layout still says where.
 #[test]
 fn a_tile_is_written_in_its_own_layout() {
     let dst = col_major(full(DType::Int32, [2, 3]));

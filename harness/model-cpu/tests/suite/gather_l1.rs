@@ -2,7 +2,8 @@
 
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, How, L1IndexPitch,
-    Launch, Log, Memory, MgatherL1, Model, Readings, Role, SLayout, Scope, Stray, Tile, TileType,
+    Launch, Log, Memory, MgatherL1, Model, OobAccess, Readings, Role, SLayout, Scope, Tile,
+    TileType,
 };
 use ptodiff_model_cpu::Cpu;
 
@@ -312,7 +313,7 @@ fn zero_extents_and_empty_tables_move_nothing() {
 
 // The table ends at byte 16, the index tensor at byte 8, the tile at 512.
 #[test]
-fn what_leaves_an_operand_strays() {
+fn what_leaves_an_operand_oob_accesses() {
     let call = to_l1(
         Elem,
         Undefined,
@@ -322,7 +323,7 @@ fn what_leaves_an_operand_strays() {
     );
     let small = memory(&i32s(&[-7; 128]), &counted(1, 4), &i32s(&[4, 3]));
     let ran = run_under(Readings::default(), &Call::MgatherL1(call), small, false);
-    let read = |role, offset| Stray {
+    let read = |role, offset| OobAccess {
         role,
         offset,
         len: 4,
@@ -331,7 +332,7 @@ fn what_leaves_an_operand_strays() {
     let guard = i32::from_le_bytes([GUARD_BYTE; 4]);
     let wild = 4 * i64::from(guard as u32);
     assert_eq!(
-        ran.log.strays.first,
+        ran.log.oob_accesses.first,
         [
             read(Role::Table, 16),
             read(Role::Index, 8),
@@ -347,9 +348,9 @@ fn what_leaves_an_operand_strays() {
     call.dst = dynamic(nz(DType::Int32, [16, 8], [1, 9]));
     let wide = memory(&i32s(&[-7; 128]), &counted(1, 4), &i32s(&[0; 9]));
     let ran = run_under(Readings::default(), &Call::MgatherL1(call), wide, false);
-    let write = Stray {
+    let write = OobAccess {
         write: true,
         ..read(Role::Destination, 512)
     };
-    assert_eq!(ran.log.strays.first, [write]);
+    assert_eq!(ran.log.oob_accesses.first, [write]);
 }

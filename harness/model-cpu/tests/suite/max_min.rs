@@ -88,7 +88,7 @@ fn left(readings: Readings, dtype: DType, atomic: ScatterAtomicOp, slot: u32, sr
     let results = [elem, row].map(|call| {
         [false, true].map(|trace| {
             let ran = run_under(readings, &Call::Mscatter(call), memory.clone(), trace);
-            assert_eq!(ran.log.strays.count, 0);
+            assert_eq!(ran.log.oob_accesses.count, 0);
             let mut word = [0; 4];
             word[..dtype.size()].copy_from_slice(ran.body(Role::Table));
             u32::from_le_bytes(word)

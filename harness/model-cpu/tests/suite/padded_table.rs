@@ -3,7 +3,7 @@
 
 use ptodiff_isa::{
     Call, Coalesce, CpuForm, CpuPaddedTable, DType, Dim, Event, GatherExec, GatherOob,
-    GlobalTensor, Launch, Mgather, MgatherL1, Readings, Role, Stray, Tile, TileType,
+    GlobalTensor, Launch, Mgather, MgatherL1, OobAccess, Readings, Role, Tile, TileType,
 };
 
 use crate::common::{
@@ -12,7 +12,7 @@ use crate::common::{
 };
 
 use Coalesce::{Elem, Row};
-use CpuPaddedTable::{Duty, Strided};
+use CpuPaddedTable::{Precondition, Strided};
 use GatherOob::{Clamp, Undefined, Wrap, Zero};
 
 /// Elements from the first of a table to the last of its last row.
@@ -51,7 +51,7 @@ fn a_row_is_where_the_stride_of_dimension_3_says() {
     let from = |first: i32| (first..first + 8).collect::<Vec<_>>();
     assert_eq!(gathered(Strided, &call, &[1]), from(16));
     assert_eq!(gathered(Strided, &call, &[3]), from(48));
-    assert_eq!(gathered(Duty, &call, &[1]), from(8));
+    assert_eq!(gathered(Precondition, &call, &[1]), from(8));
 
     let mut dynamic = call;
     dynamic.table.stride[3] = Dim::Dynamic(16);
@@ -59,7 +59,7 @@ fn a_row_is_where_the_stride_of_dimension_3_says() {
     // A packed table is no other under either choice.
     let mut packed = call;
     packed.table.stride[3] = Dim::Static(8);
-    for reading in [Duty, Strided] {
+    for reading in [Precondition, Strided] {
         assert_eq!(gathered(reading, &packed, &[2]), from(16));
     }
 }
@@ -98,18 +98,18 @@ fn a_narrow_tile_takes_the_first_columns() {
 
 // Row 4 begins 256 bytes from a table of 224.
 #[test]
-fn the_trace_and_the_strays_show_the_addresses() {
+fn the_trace_and_the_oob_accesses_show_the_addresses() {
     let call = Call::Mgather(by_row(Undefined, full(DType::Int32, [2, 1]), 2));
     for trace in [false, true] {
         let memory = gather_memory(&i32s(&[0; 2]), &counted(0, SIZE), &i32s(&[3, 4]));
         let log = run_under(under(Strided), &call, memory, trace).log;
-        let read = Stray {
+        let read = OobAccess {
             role: Role::Table,
             offset: 256,
             len: 4,
             write: false,
         };
-        assert_eq!(log.strays.first, [read]);
+        assert_eq!(log.oob_accesses.first, [read]);
         let table_loads = log.trace.map(|events| {
             let offsets = events.into_iter().filter_map(|event| match event {
                 Event::Load {

@@ -1,6 +1,6 @@
 //! A call written as a loop over its elements, access by access.
 
-use ptodiff_isa::{BLayout, Call, Memory, Readings, Role, Stray, Strays, Tile};
+use ptodiff_isa::{BLayout, Call, Memory, OobAccess, OobAccesses, Readings, Role, Tile};
 
 use crate::common::{GUARD, run_under};
 
@@ -10,12 +10,12 @@ const NOWHERE: u8 = 0xEE;
 /// A memory and the accesses that left its operands.
 pub(crate) struct Plain {
     memory: Memory,
-    strays: Strays,
+    oob_accesses: OobAccesses,
 }
 
 impl Plain {
     /// Runs `call` on `memory` with and without a trace: both must do what
-    /// `by_hand` does, with the same strays in the same order.
+    /// `by_hand` does, with the same out-of-bounds accesses in the same order.
     pub(crate) fn agrees(
         readings: Readings,
         call: Call,
@@ -24,20 +24,20 @@ impl Plain {
     ) {
         let mut plain = Self {
             memory: memory.clone(),
-            strays: Strays::default(),
+            oob_accesses: OobAccesses::default(),
         };
         by_hand(&mut plain);
         for trace in [false, true] {
             let ran = run_under(readings, &call, memory.clone(), trace);
             assert_eq!(ran.memory, plain.memory, "trace {trace}");
-            assert_eq!(ran.log.strays, plain.strays, "trace {trace}");
+            assert_eq!(ran.log.oob_accesses, plain.oob_accesses, "trace {trace}");
         }
     }
 
     fn note(&mut self, role: Role, at: usize, len: usize, write: bool) {
         let body = self.memory.get(role).expect("an operand").body().len();
         if at + len > body {
-            self.strays.push(Stray {
+            self.oob_accesses.push(OobAccess {
                 role,
                 offset: at as i64,
                 len: len as u64,

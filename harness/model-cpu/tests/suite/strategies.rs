@@ -192,7 +192,7 @@ prop_compose! {
         cpu_form in select(vec![CpuForm::Documented, CpuForm::Templated]),
         max_min_nan in select(vec![MaxMinNan::Anything, MaxMinNan::Ignored, MaxMinNan::PassedOn, MaxMinNan::ByBits]),
         max_min_zero in select(vec![MaxMinZero::Either, MaxMinZero::Ordered]),
-        cpu_padded_table in select(vec![CpuPaddedTable::Duty, CpuPaddedTable::Strided]),
+        cpu_padded_table in select(vec![CpuPaddedTable::Precondition, CpuPaddedTable::Strided]),
         scope in select(vec![Scope::Documented, Scope::AsTheSuite]),
         l1_index_pitch in select(vec![L1IndexPitch::Linear, L1IndexPitch::Strided]),
         tscatter_extent in select(vec![ScatterExtent::Source, ScatterExtent::Index]),

@@ -1,7 +1,7 @@
 //! TGATHERB.
 
 use ptodiff_isa::{
-    Call, DType, Dim, OffsetBoundary, OffsetGranularity, Readings, Role, Stray, Tgatherb, Tile,
+    Call, DType, Dim, OffsetBoundary, OffsetGranularity, OobAccess, Readings, Role, Tgatherb, Tile,
     UnalignedOffset,
 };
 
@@ -353,13 +353,13 @@ fn a_source_without_a_piece_is_read_from_its_start() {
         (Role::Index, &i32s(&[8])),
     ]);
     let ran = run_under(by_block(), &Call::Tgatherb(call), memory, false);
-    let read = |offset| Stray {
+    let read = |offset| OobAccess {
         role: Role::Source,
         offset,
         len: 4,
         write: false,
     };
-    assert_eq!(ran.log.strays.first, [16, 20, 24, 28].map(read));
+    assert_eq!(ran.log.oob_accesses.first, [16, 20, 24, 28].map(read));
     let guard = i32::from_le_bytes([GUARD_BYTE; 4]);
     assert_eq!(
         to_i32s(ran.body(Role::Destination)),

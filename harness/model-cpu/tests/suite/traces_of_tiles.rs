@@ -11,7 +11,7 @@ use crate::common::{counted, flat, full, i32s, memory_of, run_under, tile, u16s}
 
 fn trace(readings: Readings, call: &Call, operands: &[(Role, &[u8])]) -> Vec<Event> {
     let log = run_under(readings, call, memory_of(operands), true).log;
-    assert_eq!(log.strays.count, 0);
+    assert_eq!(log.oob_accesses.count, 0);
     log.trace.expect("a trace was asked for")
 }
 

@@ -1,7 +1,7 @@
 //! TSCATTER by index.
 
 use ptodiff_isa::{
-    Call, DType, Dim, NegativeIndex, Readings, Role, ScatterExtent, ScatterRange, Stray, Tile,
+    Call, DType, Dim, NegativeIndex, OobAccess, Readings, Role, ScatterExtent, ScatterRange, Tile,
     TscatterIndex, Unaddressed,
 };
 
@@ -30,7 +30,7 @@ fn scattered(call: &TscatterIndex, bodies: Bodies) -> Vec<u8> {
     scattered_under(Readings::default(), call, bodies)
 }
 
-/// The same, where it may stray.
+/// The same, where it may out-of-bounds access.
 fn ran(call: &TscatterIndex, [dst, src, idx]: Bodies) -> Ran {
     let memory = memory_of(&[
         (Role::Destination, dst),
@@ -45,8 +45,8 @@ fn ran(call: &TscatterIndex, [dst, src, idx]: Bodies) -> Ran {
     )
 }
 
-fn write(offset: i64, len: u64) -> Stray {
-    Stray {
+fn write(offset: i64, len: u64) -> OobAccess {
+    OobAccess {
         role: Role::Destination,
         offset,
         len,
@@ -291,14 +291,14 @@ fn a_zero_extent_writes_nothing() {
 
 // TSCATTER-GAP-08: slot 16 of a [2, 8] tile begins at byte 64.
 #[test]
-fn an_index_out_of_storage_strays() {
+fn an_index_out_of_storage_oob_accesses() {
     let row = full(DType::Float, [1, 4]);
     let call_of = |idx| call(full(DType::Float, [2, 8]), row, full(idx, [1, 4]));
     let bodies = [&[0; 64][..], &counted(1, 4), &i32s(&[16, 0, 24, -1])];
     let left = ran(&call_of(DType::Int32), bodies);
     let far = 4 * 4_294_967_295;
     assert_eq!(
-        left.log.strays.first,
+        left.log.oob_accesses.first,
         [write(64, 4), write(96, 4), write(far, 4)]
     );
     let image = left.image(Role::Destination);
@@ -308,14 +308,14 @@ fn an_index_out_of_storage_strays() {
 
     let narrow = bytes(&[16, 0, 24, 9], u16::to_le_bytes);
     let left = ran(&call_of(DType::Uint16), [&[0; 64], &counted(1, 4), &narrow]);
-    assert_eq!(left.log.strays.first, [write(64, 4), write(96, 4)]);
+    assert_eq!(left.log.oob_accesses.first, [write(64, 4), write(96, 4)]);
     let slots = to_i32s(left.body(Role::Destination));
     assert_eq!((slots[0], slots[9]), (2, 4));
 
     let wide = bytes(&[1, u64::MAX, 2, 1 << 61], u64::to_le_bytes);
     let left = ran(&call_of(DType::Int64), [&[0; 64], &counted(1, 4), &wide]);
     assert_eq!(
-        left.log.strays.first,
+        left.log.oob_accesses.first,
         [write(i64::MAX, 4), write(i64::MAX, 4)]
     );
     assert_eq!(to_i32s(left.body(Role::Destination))[..4], [0, 1, 3, 0]);

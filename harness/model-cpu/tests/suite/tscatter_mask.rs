@@ -1,7 +1,7 @@
 //! TSCATTER by mask, as the cpu suite drives it.
 
 use ptodiff_isa::{
-    Call, DType, Dim, MaskAxis, MaskPadding, MaskPattern, Memory, Readings, Role, Scope, Stray,
+    Call, DType, Dim, MaskAxis, MaskPadding, MaskPattern, Memory, OobAccess, Readings, Role, Scope,
     Tile, TscatterMask,
 };
 
@@ -192,7 +192,7 @@ fn a_zero_extent_leaves_the_zero_fill() {
 
 // Lanes 0, 2, 4, 6 of a row of four: two of them lie behind the tile.
 #[test]
-fn what_comes_off_the_tile_strays() {
+fn what_comes_off_the_tile_oob_accesses() {
     let data = full(DType::Int32, [1, 4]);
     let column = full(DType::Int32, [4, 1]);
     for call in [
@@ -202,13 +202,13 @@ fn what_comes_off_the_tile_strays() {
         let memory = memory(&i32s(&[9; 4]), &counted(1, 4));
         let call = Call::TscatterMask(call);
         let ran = run_under(readings(MaskPadding::Zero), &call, memory, false);
-        let write = |offset| Stray {
+        let write = |offset| OobAccess {
             role: Role::Destination,
             offset,
             len: 4,
             write: true,
         };
-        assert_eq!(ran.log.strays.first, [write(16), write(24)]);
+        assert_eq!(ran.log.oob_accesses.first, [write(16), write(24)]);
         assert_eq!(to_i32s(ran.body(Role::Destination)), [1, 0, 2, 0]);
         let after = &ran.image(Role::Destination)[GUARD + 16..];
         assert_eq!(after[..4], [3, 0, 0, 0]);

@@ -69,7 +69,7 @@ fn indices(dtype: DType, count: u64, capacity: u64) -> impl Strategy<Value = Vec
         1 => capacity..capacity + 12,
         1 => Just(u64::MAX >> 8),
     ];
-    // Half of the calls have no index that strays.
+    // Half of the calls have no index that out-of-bounds accesses.
     let all = [
         prop::collection::vec(0..capacity, count as usize).boxed(),
         prop::collection::vec(index, count as usize).boxed(),
@@ -253,7 +253,7 @@ fn by_offset() -> impl Strategy<Value = (Tgatherb, bool, Memory)> {
             let bytes = src.rows * src.cols * src.dtype.size() as u64;
             indices(offset.dtype, offset.rows * offset.cols, bytes).prop_map(move |offsets| {
                 let mut source = image(&src);
-                // A source that is shorter than its tile: clamped pieces stray.
+                // A source that is shorter than its tile: clamped pieces out-of-bounds access.
                 if offsets.len() % 8 == 4 {
                     source.truncate(source.len() - 5);
                 }

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use ptodiff_case::Case;
 use ptodiff_contract::{Promise, Question, Telling};
 use ptodiff_generate::{Stimulus, stimulus_into};
-use ptodiff_isa::{Log, Memory, Party, Role, Schedule, Strays, Target};
+use ptodiff_isa::{Log, Memory, OobAccesses, Party, Role, Schedule, Target};
 use ptodiff_judge::{Answer, CaseVerdict, Expect, Ground, Lane, Ran, Side, judge_case_briefly};
 use ptodiff_record::Verdict;
 use ptodiff_runner::{Room, models, trial_in};
@@ -62,7 +62,7 @@ fn parts(case: &Case) -> Result<(), Failed> {
         execute(model, &case.call, &how, &mut memory, &mut log)?;
         let ran = Answer::Ran(Ran {
             memory: memory.clone(),
-            strays: Strays::default(),
+            oob_accesses: OobAccesses::default(),
             inputs_changed: Vec::new(),
             schedule: Schedule::InOrder,
         });
@@ -111,7 +111,7 @@ fn side((party, promise, answers): &Judged) -> Side<'_> {
     Side {
         party,
         legality: promise.legality(),
-        duties: promise.duties(),
+        preconditions: promise.preconditions(),
         hangs: promise.hangs(),
         permits: promise.permits(),
         answers,

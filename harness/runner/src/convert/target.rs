@@ -19,7 +19,7 @@ pub(super) fn target_record(
         verdict: record::TargetVerdict::Conforms,
         reasons: Vec::new(),
         findings: Vec::new(),
-        out_of_bounds: account.strays(),
+        out_of_bounds: account.oob_accesses(),
         unseen: Vec::new(),
         wide: account.wide(),
         deviates_from: account.deviates_from(),
@@ -59,9 +59,9 @@ pub(super) fn target_record(
                 why: "the first async_invoke has no SIMT context".to_owned(),
             }];
         }
-        J::Undefined(duties) => {
+        J::Undefined(preconditions) => {
             out.verdict = record::TargetVerdict::Undefined;
-            out.reasons = with_reasons(account, duties);
+            out.reasons = with_reasons(account, preconditions);
         }
         J::Violates { findings, .. } => {
             out.verdict = record::TargetVerdict::Violates;
@@ -202,8 +202,8 @@ mod tests {
         };
         assert!(what(guard(1)).starts_with("1 byte changed in"));
         assert!(what(guard(2)).starts_with("2 bytes changed in"));
-        let strays = |count| Detail::OutOfBounds { first: None, count };
-        assert_eq!(what(strays(1)), "1 out-of-bounds access");
-        assert_eq!(what(strays(2)), "2 out-of-bounds accesses");
+        let oob_accesses = |count| Detail::OutOfBounds { first: None, count };
+        assert_eq!(what(oob_accesses(1)), "1 out-of-bounds access");
+        assert_eq!(what(oob_accesses(2)), "2 out-of-bounds accesses");
     }
 }

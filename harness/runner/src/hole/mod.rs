@@ -127,12 +127,16 @@ fn accepted(account: &Account) -> bool {
 }
 
 /// Where the out-of-bounds accesses of a target show, if it had any.
-fn stray(account: &Account) -> Option<HolePlace> {
+fn oob_access(account: &Account) -> Option<HolePlace> {
     let Some(Answer::Ran(ran)) = account.answer() else {
         return None;
     };
-    let writes = ran.strays.first.iter().any(|stray| stray.write);
-    match (ran.strays.count, writes) {
+    let writes = ran
+        .oob_accesses
+        .first
+        .iter()
+        .any(|oob_access| oob_access.write);
+    match (ran.oob_accesses.count, writes) {
         (0, _) => None,
         (_, true) => Some(HolePlace::OutOfBoundsWrite),
         (_, false) => Some(HolePlace::OutOfBoundsRead),

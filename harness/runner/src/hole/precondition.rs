@@ -5,7 +5,7 @@ use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Call, Clause, Region};
 use ptodiff_judge::Answer;
 
-use super::{accepted, stray};
+use super::{accepted, oob_access};
 use crate::account::Account;
 
 /// Adds what is found of each target.
@@ -17,8 +17,8 @@ pub(super) fn find(call: &Call, accounts: &[Account], all: &mut Vec<Hole>) {
         let legal = account.broken().next().is_none() && account.hangs_by().is_none();
         let hole = if legal {
             // Without a clause it is a violation, and the judge says so.
-            stray(account)
-                .zip(account.strays_by())
+            oob_access(account)
+                .zip(account.oob_accesses_by())
                 .map(|(place, clause)| (HoleKind::LegalOutOfBounds, vec![clause], place))
         } else {
             let broken = account.broken().map(|b| b.clause);
@@ -47,7 +47,7 @@ fn effect(call: &Call, account: &Account, accounts: &[Account]) -> HolePlace {
         Some(Answer::Ran(other)) => other.memory.get(call.output()).map(Region::body) != left,
         _ => false,
     };
-    match stray(account) {
+    match oob_access(account) {
         Some(place) => place,
         // Where a clause lets targets part, the precondition is not to blame.
         None if accounts.iter().any(|a| a.is_exact() && differs(a)) => HolePlace::Differs,

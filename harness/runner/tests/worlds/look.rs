@@ -67,7 +67,7 @@ fn answers(model: &dyn Model, world: &World<'_>) -> Vec<Answer> {
             Ok(Ok(End::Hung)) => Answer::Hung(schedule),
             Ok(Ok(End::Finished)) => Answer::Ran(Ran {
                 memory,
-                strays: log.strays,
+                oob_accesses: log.oob_accesses,
                 inputs_changed: Vec::new(),
                 schedule,
             }),
@@ -99,9 +99,9 @@ fn astray(before: &Memory, ran: &Ran, reachable: &Reachable) -> Option<String> {
         return Some(format!("{schedule:?}: other operands"));
     }
     // Reads may go outside where an index leads there, writes nowhere.
-    let Strays { first, count } = &ran.strays;
-    if first.iter().any(|stray| stray.write) || *count > 0 && !reachable.outside {
-        return Some(format!("{schedule:?}: {:?}", ran.strays));
+    let OobAccesses { first, count } = &ran.oob_accesses;
+    if first.iter().any(|oob_access| oob_access.write) || *count > 0 && !reachable.outside {
+        return Some(format!("{schedule:?}: {:?}", ran.oob_accesses));
     }
     let mut pairs = before.regions.iter().zip(&ran.memory.regions);
     pairs.find_map(|(was, is)| {
@@ -166,7 +166,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
     let side = Side {
         party: &party,
         legality: promise.legality(),
-        duties: promise.duties(),
+        preconditions: promise.preconditions(),
         hangs: promise.hangs(),
         permits: promise.permits(),
         answers,
@@ -178,7 +178,10 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
         lanes: &|_, _, _| Vec::new(),
     };
     let verdict = judge_target(&ground, &side);
-    let (legal, keeps) = (promise.legality().is_empty(), promise.duties().is_empty());
+    let (legal, keeps) = (
+        promise.legality().is_empty(),
+        promise.preconditions().is_empty(),
+    );
     let well = match (world.ends, &verdict) {
         (Ends::Illegal, TargetVerdict::RejectedAsDocumented { .. }) => !legal,
         (Ends::Undefined, TargetVerdict::Undefined(_)) => legal && !keeps,

@@ -32,7 +32,7 @@ impl Model for Wrong {
         self.model.target()
     }
 
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Refusal> {
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         self.model.check(call, readings)
     }
 

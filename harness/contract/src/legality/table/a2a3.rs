@@ -25,29 +25,29 @@ pub(in super::super) fn nd(facts: &Facts<'_>, readings: &Readings, found: &mut F
     }
     if facts.row() {
         nd_row(facts, readings, found);
-    } else if readings.padded_elem == PaddedElem::Duty {
+    } else if readings.padded_elem == PaddedElem::Precondition {
         let clause = facts.either("MSCATTER-GAP-18", "MGATHER-GAP-07");
-        found.duty(!padded(table), clause, || described(table));
+        found.precondition(!padded(table), clause, || described(table));
     }
 }
 
 fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let table = facts.table;
-    if readings.outer_strides == OuterStrides::Duty {
+    if readings.outer_strides == OuterStrides::Precondition {
         let clause = facts.either("MSCATTER-GAP-16", "MGATHER-GAP-06");
-        found.duty(outer_packed(table), clause, || described(table));
+        found.precondition(outer_packed(table), clause, || described(table));
     }
     let (valid, [.., width]) = (facts.data.valid_col.get(), extents(table));
-    let whole = readings.narrow_row == NarrowRow::Duty && !facts.idle(readings);
+    let whole = readings.narrow_row == NarrowRow::Precondition && !facts.idle(readings);
     let fits = valid == width || (valid < width && !whole);
     let clause = facts.either("MSCATTER-GAP-17", "MGATHER-GAP-10");
-    found.duty(fits, clause, || widths(facts));
+    found.precondition(fits, clause, || widths(facts));
     let clause = facts.either("MSCATTER-GAP-82", "MGATHER-GAP-71");
-    found.duty(rows_apart(table), clause, || described(table));
-    if facts.is_scatter() && readings.burst_tail == BurstTail::Duty {
+    found.precondition(rows_apart(table), clause, || described(table));
+    if facts.is_scatter() && readings.burst_tail == BurstTail::Precondition {
         let burst = valid.saturating_mul(facts.size());
         let whole = burst.is_multiple_of(BLOCK_BYTES);
-        found.duty(whole, Clause("MSCATTER-GAP-28"), || {
+        found.precondition(whole, Clause("MSCATTER-GAP-28"), || {
             format!("bursts of {burst} bytes")
         });
     }
@@ -61,7 +61,7 @@ pub(in super::super) fn nz(facts: &Facts<'_>, readings: &Readings, found: &mut F
     }
     let block = BLOCK_BYTES / facts.size();
     let [.., rows, cols] = table.shape;
-    if readings.nz_dynamic == NzDynamic::Refused {
+    if readings.nz_dynamic == NzDynamic::Rejected {
         let known = rows.known().is_some() && cols.known().is_some();
         let clause = facts.either("MSCATTER-GAP-27", "MGATHER-GAP-23");
         found.check(known, clause, || {
@@ -77,9 +77,9 @@ pub(in super::super) fn nz(facts: &Facts<'_>, readings: &Readings, found: &mut F
     let [.., s3, s4] = strides(table);
     let clause = facts.either("MSCATTER-GAP-26", "MGATHER-GAP-22");
     let inner = s4 == 1 && (!facts.row() || s3 == block);
-    found.duty(inner, clause, || described(table));
+    found.precondition(inner, clause, || described(table));
     let clause = facts.either("MSCATTER-NZ-14", "MGATHER-NZ-12");
-    found.duty(distinct(table), clause, || described(table));
+    found.precondition(distinct(table), clause, || described(table));
     if facts.row() {
         nz_row(facts, block, readings, found);
     }
@@ -89,13 +89,13 @@ fn nz_row(facts: &Facts<'_>, block: u64, readings: &Readings, found: &mut Findin
     let [batches, blocks, ..] = extents(facts.table);
     let logical = batches.saturating_mul(blocks).saturating_mul(block);
     let clause = facts.either("MSCATTER-GAP-23", "MGATHER-GAP-20");
-    found.duty(facts.data.cols == logical, clause, || {
+    found.precondition(facts.data.cols == logical, clause, || {
         format!("{} tile columns, {logical} logical ones", facts.data.cols)
     });
-    if readings.nz_row_columns == NzRowColumns::Duty && !facts.idle(readings) {
+    if readings.nz_row_columns == NzRowColumns::Precondition && !facts.idle(readings) {
         let valid = facts.data.valid_col.get();
         let clause = facts.either("MSCATTER-GAP-22", "MGATHER-GAP-57");
-        found.duty(valid == logical, clause, || {
+        found.precondition(valid == logical, clause, || {
             format!("ValidCol {valid}, {logical} logical columns")
         });
     }

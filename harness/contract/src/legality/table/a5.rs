@@ -15,7 +15,7 @@ use crate::{
 pub(in super::super) fn rules(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let table = facts.table;
     let clause = facts.either("MSCATTER-TABLE-08", "MGATHER-TABLE-08");
-    found.duty(table.layout == Layout::ND, clause, || described(table));
+    found.precondition(table.layout == Layout::ND, clause, || described(table));
     if facts.row() {
         row(facts, readings, found);
     } else {
@@ -31,10 +31,10 @@ fn seen_apart(facts: &Facts<'_>) -> bool {
 
 fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let table = facts.table;
-    if readings.row_capacity == RowCapacity::Duty {
+    if readings.row_capacity == RowCapacity::Precondition {
         let [outer @ .., _, _] = extents(table);
         let clause = facts.either("MSCATTER-GAP-15", "MGATHER-GAP-05");
-        found.duty(outer == [1; 3], clause, || described(table));
+        found.precondition(outer == [1; 3], clause, || described(table));
     }
     if seen_apart(facts) {
         let clause = facts.either("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
@@ -42,7 +42,7 @@ fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
         return;
     }
     // By pitch valid-cols rows are where the kernel puts them; an idle call has none.
-    if readings.row_pitch == RowPitch::Duty && !facts.idle(readings) {
+    if readings.row_pitch == RowPitch::Precondition && !facts.idle(readings) {
         packed(facts, found);
     }
 }
@@ -64,7 +64,7 @@ fn packed(facts: &Facts<'_>, found: &mut Findings) {
     } else {
         return;
     };
-    found.duty(false, clause, || widths(facts));
+    found.precondition(false, clause, || widths(facts));
 }
 
 fn elem(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
@@ -72,8 +72,8 @@ fn elem(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
         let clause = facts.either("MSCATTER-GAP-12", "MGATHER-GAP-42");
         found.check(!seen_apart(facts), clause, || widths(facts));
     }
-    if readings.padded_elem == PaddedElem::Duty {
+    if readings.padded_elem == PaddedElem::Precondition {
         let clause = facts.either("MSCATTER-GAP-19", "MGATHER-GAP-07");
-        found.duty(!padded(facts.table), clause, || described(facts.table));
+        found.precondition(!padded(facts.table), clause, || described(facts.table));
     }
 }

@@ -12,10 +12,10 @@ use crate::strides::{extents, rows_apart, rows_packed};
 pub(in super::super) fn rules(facts: &Facts<'_>, found: &mut Findings) {
     let table = facts.table;
     let clause = facts.either("MSCATTER-TABLE-02", "MGATHER-TABLE-02");
-    found.duty(table.layout == Layout::ND, clause, || described(table));
+    found.precondition(table.layout == Layout::ND, clause, || described(table));
     let clause = facts.either("MSCATTER-TABLE-03", "MGATHER-TABLE-03");
     let [outer @ .., _, _] = extents(table);
-    found.duty(outer == [1; 3], clause, || described(table));
+    found.precondition(outer == [1; 3], clause, || described(table));
 }
 
 /// MGATHER Row: rows that stand where they are looked for and are wide enough.
@@ -26,11 +26,11 @@ pub(in super::super) fn gather_row(facts: &Facts<'_>, readings: &Readings, found
     }
     let [.., width] = extents(table);
     let found_there = match readings.cpu_padded_table {
-        CpuPaddedTable::Duty => rows_packed(table, width),
+        CpuPaddedTable::Precondition => rows_packed(table, width),
         CpuPaddedTable::Strided => rows_apart(table),
     };
-    found.duty(found_there, Clause("MGATHER-GAP-08"), || described(table));
+    found.precondition(found_there, Clause("MGATHER-GAP-08"), || described(table));
     let valid = facts.data.valid_col.get();
     let fits = valid == width || (valid < width && readings.narrow_row == NarrowRow::Partial);
-    found.duty(fits, Clause("MGATHER-GAP-10"), || widths(facts));
+    found.precondition(fits, Clause("MGATHER-GAP-10"), || widths(facts));
 }

@@ -82,8 +82,8 @@ pub(super) fn operands(
     // NZ exists on A2/A3 only (MSCATTER-NZ-18, MGATHER-NZ-01).
     let nz = ground.a2a3 && !ground.cpu && !ground.a5 && choices.one_in(3);
     let mut mode = choices.pick(&[Coalesce::Elem, Coalesce::Row]);
-    let whole =
-        ground.whole_bursts() && !nz || ground.readings.nz_row_columns == NzRowColumns::Duty && nz;
+    let whole = ground.whole_bursts() && !nz
+        || ground.readings.nz_row_columns == NzRowColumns::Precondition && nz;
     if mode == Coalesce::Row && whole && (ground.lanes < unit(dtype) || ground.documented()) {
         mode = Coalesce::Elem;
     }
@@ -166,7 +166,8 @@ fn nd_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: D
 fn boxed_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: DType) -> Tile {
     let unit = unit(dtype);
     let [mut rows, mut cols] = area(choices, [BLOCK_ROWS, unit], ground.lanes);
-    let whole = mode == Coalesce::Row && ground.readings.nz_row_columns == NzRowColumns::Duty;
+    let whole =
+        mode == Coalesce::Row && ground.readings.nz_row_columns == NzRowColumns::Precondition;
     if whole {
         cols = (cols / unit * unit).max(unit);
         rows = rows.min(ground.lanes / cols).max(1);
@@ -257,12 +258,12 @@ pub(in crate::random) fn row_table(
     }
     let more = extent(choices, unit(dtype), 2 * unit(dtype));
     let loose = ground.a5 && !ground.packed() && readings.row_pitch == RowPitch::ValidCols;
-    if (!tied || loose) && !(narrow && readings.narrow_row == NarrowRow::Duty) {
+    if (!tied || loose) && !(narrow && readings.narrow_row == NarrowRow::Precondition) {
         width += choices.weighted(&[(1, 0), (1, more)]);
     }
     let most = (8 * ground.lanes / width).clamp(16, 100);
     let several =
-        !(ground.flat_tables() || ground.a5 && readings.row_capacity == RowCapacity::Duty);
+        !(ground.flat_tables() || ground.a5 && readings.row_capacity == RowCapacity::Precondition);
     let [s0, s1, s2] = if several { outer(choices) } else { [1; 3] };
     let rows = table_rows(choices, most);
     let rows = if s0 * s1 * s2 > 1 { rows.min(5) } else { rows };
@@ -307,7 +308,7 @@ pub(in crate::random) fn elem_table(
     }
     let npus = ground.a2a3 || ground.a5;
     let mut gaps = Gaps::default();
-    if !(npus && readings.padded_elem == PaddedElem::Duty) {
+    if !(npus && readings.padded_elem == PaddedElem::Precondition) {
         gaps.rows = choices.weighted(&[(3, 0), (1, 1), (1, 6)]);
         gaps.outer = choices.weighted(&[(5, 0), (1, 3)]);
         gaps.columns = choices.weighted(&[(9, 0), (1, 1)]);
@@ -348,7 +349,7 @@ fn nz_table(
         stride[at] = stride[at + 1] * shape[at + 1] + gap;
     }
     let mut table = tensor(choices, tile.dtype, shape, stride, Layout::NZ);
-    if ground.readings.nz_dynamic == NzDynamic::Refused {
+    if ground.readings.nz_dynamic == NzDynamic::Rejected {
         table.shape[3] = Dim::Static(BLOCK_ROWS);
         table.shape[4] = Dim::Static(c0);
     }

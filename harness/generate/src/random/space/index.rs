@@ -123,7 +123,7 @@ fn into_tile(
 }
 
 /// A pattern that leaves the slots, whatever the policy.
-pub(super) fn stray(choices: &mut impl Choices) -> IndexPattern {
+pub(super) fn oob_access(choices: &mut impl Choices) -> IndexPattern {
     match choices.below(5) {
         0 => IndexPattern::AllOutOfBounds,
         1 => IndexPattern::OutOfBounds,

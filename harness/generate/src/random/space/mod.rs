@@ -3,8 +3,8 @@
 
 mod index;
 mod legal;
+mod oob_access;
 mod parts;
-mod stray;
 
 use std::collections::HashSet;
 
@@ -127,12 +127,12 @@ impl Space {
         let chunks = call.table().map_or(1, |_| chunks(choices));
         let indices = match rules {
             Rules::Legal => false,
-            Rules::Broken(count) => stray::some(choices, &mut call, count),
-            Rules::Wild => stray::all(choices, &mut call),
+            Rules::Broken(count) => oob_access::some(choices, &mut call, count),
+            Rules::Wild => oob_access::all(choices, &mut call),
         };
         let index = match call {
             Call::TscatterMask(_) => IndexPattern::Random,
-            _ if indices => index::stray(choices),
+            _ if indices => index::oob_access(choices),
             _ => index::legal(choices, &ground, &call, chunks),
         };
         let data = plan(choices, purpose(&call), index);

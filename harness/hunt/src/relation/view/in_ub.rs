@@ -110,7 +110,7 @@ impl InUb<'_> {
                     elements: table.span()?,
                     ..self.elements(&table, index)
                 }),
-                PaddedElem::Duty => table.packed().then(|| self.elements(&table, index)),
+                PaddedElem::Precondition => table.packed().then(|| self.elements(&table, index)),
             },
             Layout::DN => None,
         }
@@ -130,7 +130,7 @@ impl InUb<'_> {
         demand(each == BLOCK_ROWS && wide == across(data.dtype) && table.step[4] == 1)?;
         if self.by_row() {
             demand(table.step[3] == wide && data.cols == table.product(2).saturating_mul(wide))?;
-            demand(cols == data.cols || readings.nz_row_columns != NzRowColumns::Duty)?;
+            demand(cols == data.cols || readings.nz_row_columns != NzRowColumns::Precondition)?;
         }
         let rows = down.saturating_mul(BLOCK_ROWS);
         demand(batches > 0 && blocks > 0)?;
@@ -160,7 +160,7 @@ impl InUb<'_> {
         } else {
             let width = self.data.valid_col.get();
             demand(table.of[4] == width || readings.width_check == WidthCheck::Row)?;
-            demand(table.packed() || readings.padded_elem != PaddedElem::Duty)
+            demand(table.packed() || readings.padded_elem != PaddedElem::Precondition)
         }
     }
 

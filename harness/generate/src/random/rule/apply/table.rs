@@ -49,11 +49,11 @@ pub(super) fn layout(case: &mut Case) -> bool {
 
 /// A Row table one column wider than the tile, seen by A5's check or not.
 pub(super) fn width(ground: &Ground, case: &mut Case, seen: bool) -> bool {
-    let duty = ground.readings.row_pitch == RowPitch::Duty;
+    let precondition = ground.readings.row_pitch == RowPitch::Precondition;
     let by_row = by_row(&case.call);
     let data = tile(&mut case.call);
     // Without rows nothing goes to the table (MSCATTER-GAP-38).
-    if !by_row || !(seen || duty && data.valid_row.get() > 0) {
+    if !by_row || !(seen || precondition && data.valid_row.get() > 0) {
         return false;
     }
     let width = data.valid_col.get() + 1;
@@ -89,7 +89,7 @@ fn resize(case: &mut Case, at: usize, extent: u64, seen: bool) -> bool {
 
 /// Rows that lie one element further apart than they are wide.
 pub(super) fn pitch(ground: &Ground, case: &mut Case) -> bool {
-    let a5 = ground.a5 && ground.readings.row_pitch == RowPitch::Duty;
+    let a5 = ground.a5 && ground.readings.row_pitch == RowPitch::Precondition;
     let strided = ground.readings.cpu_padded_table == CpuPaddedTable::Strided;
     let bound = match ground.form {
         Form::Mscatter => a5 && by_row(&case.call),

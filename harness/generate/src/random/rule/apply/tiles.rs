@@ -73,7 +73,7 @@ pub(super) fn empty(case: &mut Case, none: Dim) -> bool {
 }
 
 pub(super) fn empty_at_run_time(ground: &Ground, case: &mut Case) -> bool {
-    ground.readings.empty_extent == EmptyExtent::Duty && empty(case, Dim::Dynamic(0))
+    ground.readings.empty_extent == EmptyExtent::Precondition && empty(case, Dim::Dynamic(0))
 }
 
 pub(super) fn index_layout(ground: &Ground, case: &mut Case) -> bool {

@@ -9,9 +9,9 @@ use ptodiff_model_a2a3::A2a3;
 use crate::common::{dynamic, mgather, mscatter, nd, nz, nz_tile, tile};
 
 fn clauses(call: Call) -> Vec<&'static str> {
-    let refusals = A2a3.check(&call, &Readings::default());
-    assert!(refusals.iter().all(|r| !r.why.is_empty()));
-    refusals.iter().map(|r| r.clause.0).collect()
+    let rejections = A2a3.check(&call, &Readings::default());
+    assert!(rejections.iter().all(|r| !r.why.is_empty()));
+    rejections.iter().map(|r| r.clause.0).collect()
 }
 
 /// One change to a base call, and the clauses it breaks on MSCATTER and MGATHER.
@@ -350,7 +350,7 @@ fn elem_shapes() {
     );
 }
 
-/// MSCATTER-OOB-01, MGATHER-OOB-11, MGATHER-API-07: policies are never refused.
+/// MSCATTER-OOB-01, MGATHER-OOB-11, MGATHER-API-07: policies are never rejected.
 #[test]
 fn policies_are_free() {
     use ScatterOob::{Clamp, Skip, Undefined, Wrap};
@@ -374,9 +374,9 @@ fn policies_are_free() {
     }
 }
 
-/// All refusals are returned, not the first one only.
+/// All rejections are returned, not the first one only.
 #[test]
-fn refusals_add_up() {
+fn rejections_add_up() {
     let mut call = row();
     call.src.location = TileType::Mat;
     call.idx.dtype = DType::Float;
@@ -387,15 +387,15 @@ fn refusals_add_up() {
     );
 }
 
-/// A layout that is refused is named whole (MSCATTER-TILE-06, -07).
+/// A layout that is rejected is named whole (MSCATTER-TILE-06, -07).
 #[test]
 fn layouts_are_named() {
     let mut call = row();
     call.idx.blayout = BLayout::ColMajor;
     call.src.slayout = SLayout::RowMajor;
     call.src.fractal = 1024;
-    let refusals = A2a3.check(&Call::Mscatter(call), &Readings::default());
-    let found: Vec<&str> = refusals.iter().map(|r| r.why.as_str()).collect();
+    let rejections = A2a3.check(&Call::Mscatter(call), &Readings::default());
+    let found: Vec<&str> = rejections.iter().map(|r| r.why.as_str()).collect();
     assert_eq!(
         found,
         [

@@ -12,7 +12,7 @@ use crate::common::{
     col_major, dynamic, flat, full, gather, rows, scatter, scatter_memory, table, tile,
 };
 
-fn refused(call: Call) -> Vec<&'static str> {
+fn rejected(call: Call) -> Vec<&'static str> {
     let readings = Readings::default();
     let found = Cpu.check(&call, &readings);
     let templated = Readings {
@@ -55,32 +55,32 @@ fn an_index_dtype_is_integral() {
         DType::Uint64,
     ] {
         let call = scatter_of(DType::Float, DType::Float, dtype);
-        assert!(refused(Call::Mscatter(call)).is_empty(), "{dtype}");
+        assert!(rejected(Call::Mscatter(call)).is_empty(), "{dtype}");
         let call = gather_of(DType::Float, DType::Float, dtype);
-        assert!(refused(Call::Mgather(call)).is_empty(), "{dtype}");
+        assert!(rejected(Call::Mgather(call)).is_empty(), "{dtype}");
     }
     for dtype in [DType::Float, DType::Half, DType::Bfloat16, DType::Hifloat8] {
         let call = scatter_of(DType::Float, DType::Float, dtype);
-        assert_eq!(refused(Call::Mscatter(call)), ["MSCATTER-DTYPE-04"]);
+        assert_eq!(rejected(Call::Mscatter(call)), ["MSCATTER-DTYPE-04"]);
         let call = gather_of(DType::Float, DType::Float, dtype);
-        assert_eq!(refused(Call::Mgather(call)), ["MGATHER-DTYPE-04"]);
+        assert_eq!(rejected(Call::Mgather(call)), ["MGATHER-DTYPE-04"]);
     }
 }
 
 #[test]
 fn elements_have_equal_size_and_need_no_equal_type() {
     let call = scatter_of(DType::Float, DType::Int32, DType::Int32);
-    assert!(refused(Call::Mscatter(call)).is_empty());
+    assert!(rejected(Call::Mscatter(call)).is_empty());
     let call = scatter_of(DType::Float, DType::Half, DType::Int32);
-    assert_eq!(refused(Call::Mscatter(call)), ["MSCATTER-DTYPE-05"]);
+    assert_eq!(rejected(Call::Mscatter(call)), ["MSCATTER-DTYPE-05"]);
     let call = gather_of(DType::Float, DType::Int32, DType::Int32);
-    assert!(refused(Call::Mgather(call)).is_empty());
+    assert!(rejected(Call::Mgather(call)).is_empty());
     let call = gather_of(DType::Uint8, DType::Int16, DType::Int32);
-    assert_eq!(refused(Call::Mgather(call)), ["MGATHER-DTYPE-04"]);
+    assert_eq!(rejected(Call::Mgather(call)), ["MGATHER-DTYPE-04"]);
 }
 
 #[test]
-fn every_refusal_is_told_with_its_reason() {
+fn every_rejection_is_told_with_its_reason() {
     let mut call = gather_of(DType::Float, DType::Half, DType::Half);
     call.mode = Coalesce::Row;
     let found = Cpu.check(&Call::Mgather(call), &Readings::default());
@@ -121,11 +121,11 @@ fn row_gather(idx_valid: [u64; 2]) -> Mgather {
 #[test]
 fn a_row_gather_has_an_index_a_row() {
     for valid in [[1, 4], [4, 1]] {
-        assert!(refused(Call::Mgather(row_gather(valid))).is_empty());
+        assert!(rejected(Call::Mgather(row_gather(valid))).is_empty());
     }
     for valid in [[2, 2], [1, 5], [4, 8], [5, 1], [1, 1]] {
         assert_eq!(
-            refused(Call::Mgather(row_gather(valid))),
+            rejected(Call::Mgather(row_gather(valid))),
             ["MGATHER-MODE-06"],
             "{valid:?}"
         );
@@ -137,31 +137,31 @@ fn the_row_rule_needs_every_extent_static() {
     let illegal = row_gather([2, 2]);
     let mut call = illegal;
     call.idx = dynamic(call.idx);
-    assert!(refused(Call::Mgather(call)).is_empty());
+    assert!(rejected(Call::Mgather(call)).is_empty());
     let mut call = illegal;
     call.idx.valid_row = Dim::Dynamic(2);
-    assert!(refused(Call::Mgather(call)).is_empty());
+    assert!(rejected(Call::Mgather(call)).is_empty());
     let mut call = illegal;
     call.idx.valid_col = Dim::Dynamic(2);
-    assert!(refused(Call::Mgather(call)).is_empty());
+    assert!(rejected(Call::Mgather(call)).is_empty());
     let mut call = illegal;
     call.dst.valid_row = Dim::Dynamic(4);
-    assert!(refused(Call::Mgather(call)).is_empty());
+    assert!(rejected(Call::Mgather(call)).is_empty());
     // The number of columns is no part of the rule.
     let mut call = illegal;
     call.dst.valid_col = Dim::Dynamic(8);
-    assert_eq!(refused(Call::Mgather(call)), ["MGATHER-MODE-06"]);
+    assert_eq!(rejected(Call::Mgather(call)), ["MGATHER-MODE-06"]);
 }
 
 #[test]
 fn a_scatter_has_no_mode_to_check() {
     let mut call = scatter_of(DType::Float, DType::Float, DType::Int32);
     call.mode = Coalesce::Row;
-    assert!(refused(Call::Mscatter(call)).is_empty());
+    assert!(rejected(Call::Mscatter(call)).is_empty());
 }
 
 #[test]
-fn duties_are_not_refused() {
+fn preconditions_are_not_rejected() {
     let mut call = scatter_of(DType::Hifloat8, DType::Uint8, DType::Int64);
     call.src = col_major(tile(DType::Hifloat8, [3, 5], [0, 9]));
     call.src.location = TileType::Mat;
@@ -170,18 +170,18 @@ fn duties_are_not_refused() {
     call.atomic = ScatterAtomicOp::Max;
     call.table = table(DType::Uint8, [2, 3, 0, 7, 11]);
     call.table.layout = Layout::NZ;
-    assert!(refused(Call::Mscatter(call)).is_empty());
+    assert!(rejected(Call::Mscatter(call)).is_empty());
     let mut call = gather_of(DType::Half, DType::Bfloat16, DType::Int16);
     call.dst = col_major(tile(DType::Half, [3, 5], [9, 0]));
     call.dst.location = TileType::Mat;
     call.table = table(DType::Bfloat16, [2, 3, 0, 7, 11]);
     call.table.layout = Layout::DN;
-    assert!(refused(Call::Mgather(call)).is_empty());
+    assert!(rejected(Call::Mgather(call)).is_empty());
 }
 
 // MSCATTER0-API-01: A5 alone has this form.
 #[test]
-fn the_first_revision_is_refused_and_does_not_run() {
+fn the_first_revision_is_rejected_and_does_not_run() {
     let tile = full(DType::Int32, [1, 2]);
     let call = Call::MscatterFirst(MscatterFirst {
         table: flat(DType::Int32, 4),
@@ -191,7 +191,7 @@ fn the_first_revision_is_refused_and_does_not_run() {
         oob: ScatterOob::Undefined,
         launch: Launch::default(),
     });
-    assert_eq!(refused(call), ["MSCATTER0-API-01"]);
+    assert_eq!(rejected(call), ["MSCATTER0-API-01"]);
     let found = Cpu.check(&call, &Readings::default());
     assert_eq!(found[0].why, "the first revision of MSCATTER on cpu");
     let before = scatter_memory(&[0; 16], &[1; 8], &[0; 8]);
@@ -218,7 +218,7 @@ fn l1_of(data: DType, table: DType, index: DType) -> MgatherL1 {
 // the tile or shape of the indices, in either scope.
 #[test]
 fn a_gather_to_l1_meets_the_same_header() {
-    let of = |call| refused(Call::MgatherL1(call));
+    let of = |call| rejected(Call::MgatherL1(call));
     assert!(of(l1_of(DType::Float, DType::Int32, DType::Int64)).is_empty());
     let call = l1_of(DType::Float, DType::Float, DType::Half);
     assert_eq!(of(call), ["MGATHER-DTYPE-04"]);
@@ -253,7 +253,7 @@ fn the_mask_form_is_the_suites() {
             pattern: MaskPattern::P1000,
             axis,
         });
-        assert_eq!(refused(call), expected);
+        assert_eq!(rejected(call), expected);
         let suite = Readings {
             scope: Scope::AsTheSuite,
             ..Readings::default()
@@ -262,14 +262,14 @@ fn the_mask_form_is_the_suites() {
     }
 }
 
-// TSCATTER-GAP-08, TGATHERB-GAP-08: what binds the NPUs is a duty here.
+// TSCATTER-GAP-08, TGATHERB-GAP-08: what binds the NPUs is a precondition here.
 #[test]
 fn tile_to_tile_calls_are_not_checked() {
     let mut odd = col_major(tile(DType::Int64, [3, 5], [9, 0]));
     odd.location = TileType::Mat;
     let (dst, src) = (odd, full(DType::Hifloat8, [1, 3]));
     let idx = full(DType::Half, [7, 7]);
-    assert!(refused(Call::TscatterIndex(TscatterIndex { dst, src, idx })).is_empty());
+    assert!(rejected(Call::TscatterIndex(TscatterIndex { dst, src, idx })).is_empty());
     let offset = idx;
-    assert!(refused(Call::Tgatherb(Tgatherb { dst, src, offset })).is_empty());
+    assert!(rejected(Call::Tgatherb(Tgatherb { dst, src, offset })).is_empty());
 }

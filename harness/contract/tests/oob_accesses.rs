@@ -2,7 +2,7 @@
 //! which the table is smaller than its shape.
 
 use crate::common::{calls::*, choices::*, *};
-use ptodiff_contract::{Permits, data_duties, legality, permits};
+use ptodiff_contract::{Permits, data_preconditions, legality, permits};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -42,7 +42,7 @@ fn answered(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Op
         (Role::Scratch, &image),
     ]);
     let legal = legality(call, target, readings).is_empty()
-        && data_duties(call, &[&m], target, readings).is_empty();
+        && data_preconditions(call, &[&m], target, readings).is_empty();
     legal.then(|| permits(call, &[&m], target, readings).expect("operands fit"))
 }
 
@@ -53,7 +53,7 @@ fn asked(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Permi
 
 /// Why accesses outside operands are excused.
 fn excused(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Option<&'static str> {
-    asked(call, idx, target, readings).strays.map(|c| c.0)
+    asked(call, idx, target, readings).oob_accesses.map(|c| c.0)
 }
 
 /// The first of eight indices, the rest 0.
@@ -72,7 +72,7 @@ fn a_scatter_behind_a_table_of_fewer_elements() {
         let expected = [Slot::Kept, Slot::word(0), Slot::Kept];
         assert_eq!(slots(&p, Role::Table, 12), expected);
         let gap = Some("MSCATTER-GAP-86");
-        assert_eq!(p.strays.map(|c| c.0), gap, "{target}");
+        assert_eq!(p.oob_accesses.map(|c| c.0), gap, "{target}");
         assert_eq!(p.operands[0].guards_free.map(|c| c.0), gap);
         // The last one that the table has.
         let inside = excused(&call, &padded(&[2, 1]), target, &Readings::default());
@@ -154,7 +154,7 @@ fn a_gather_outside_the_table() {
         let found = slots(&p, Role::Destination, 32);
         assert_eq!(found[..3], [Slot::Anything, Slot::word(0), Slot::Kept]);
         let gap = "MGATHER-GAP-07";
-        assert_eq!(p.strays.map(|c| c.0), Some(gap), "{target}");
+        assert_eq!(p.oob_accesses.map(|c| c.0), Some(gap), "{target}");
         assert_eq!(runs(&p, Role::Destination)[0].clause.0, gap);
     }
     for target in NPUS {
@@ -247,7 +247,7 @@ fn the_index_decides_which_gap_it_is() {
                 for target in ALL {
                     for index in [-9, -1, 0, 1, 2, 3] {
                         let p = answered(&call, &[index; 8], target, &readings);
-                        let Some(clause) = p.and_then(|p| p.strays) else {
+                        let Some(clause) = p.and_then(|p| p.oob_accesses) else {
                             continue;
                         };
                         let by_sign = negative.contains(&clause.0);

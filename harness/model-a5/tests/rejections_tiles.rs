@@ -42,7 +42,7 @@ fn index_form_dtype_02_to_07() {
             if data.size() != 8 && index.size() != size {
                 rest.push(clause);
             }
-            // One refusal each for destination and source.
+            // One rejection each for destination and source.
             let with = |admitted| {
                 let mut all = vec!["TSCATTER-DTYPE-02"; if admitted { 0 } else { 2 }];
                 all.extend(&rest);
@@ -165,8 +165,8 @@ fn tgatherb_dtype_02_and_04() {
 #[test]
 fn texts_name_the_operand_and_what_is_wrong() {
     let why = |call: Call| {
-        let refusals = A5.check(&call, &Readings::default());
-        let texts = refusals.into_iter().map(|refusal| refusal.why);
+        let rejections = A5.check(&call, &Readings::default());
+        let texts = rejections.into_iter().map(|rejection| rejection.why);
         texts.collect::<Vec<_>>()
     };
     let call = indexed(

@@ -1,4 +1,4 @@
-//! Duties that only the operand data can break.
+//! Preconditions that only the operand data can break.
 
 use ptodiff_isa::{
     Call, Clause, Coalesce, GlobalTensor, Memory, Readings, Role, Target, UndefinedGather,
@@ -17,28 +17,28 @@ use crate::{
     tile_scatter::{self, Slots},
 };
 
-/// The duties that the indices of `steps` break, at most one a step: an index
+/// The preconditions that the indices of `steps` break, at most one a step: an index
 /// of which no policy takes care (MSCATTER-OOB-02, MSCATTER-OOB-16,
 /// MSCATTER0-OOB-01, MSCATTER0-GAP-03, MGATHER-OOB-01, TSCATTER-OOB-01,
 /// TSCATTER-GAP-08), or one of a row that leaves the table (MSCATTER-GAP-13,
 /// -14, -16, -28, MGATHER-GAP-06, -09). Names the first such lane in logical order. A step
-/// without an index operand breaks none; TGATHERB has no such duty, since an
+/// without an index operand breaks none; TGATHERB has no such precondition, since an
 /// offset out of range opens its own slot only (TGATHERB-OOB-01).
 #[must_use]
-pub fn data_duties(
+pub fn data_preconditions(
     call: &Call,
     steps: &[&Memory],
     target: Target,
     readings: &Readings,
 ) -> Vec<Broken> {
     let mut broken = Vec::new();
-    duties_into(&mut broken, call, steps, target, readings, Telling::Full);
+    preconditions_into(&mut broken, call, steps, target, readings, Telling::Full);
     broken
 }
 
-/// As [`data_duties`], written over what stands in `broken`, in as many words as
+/// As [`data_preconditions`], written over what stands in `broken`, in as many words as
 /// asked for.
-pub(crate) fn duties_into(
+pub(crate) fn preconditions_into(
     broken: &mut Vec<Broken>,
     call: &Call,
     steps: &[&Memory],
@@ -71,7 +71,7 @@ enum Rule {
 }
 
 impl Rule {
-    /// None for a call whose indices cannot break a duty, or not be counted.
+    /// None for a call whose indices cannot break a precondition, or not be counted.
     fn of(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
         let data = Plane::of(call.data_tile())?;
         let numbers = match call {
@@ -127,13 +127,13 @@ struct Numbers {
     /// Of indices and data.
     planes: [Plane; 2],
     capacity: i64,
-    /// The duty of an index that leads nowhere; none where it spoils its own
+    /// The precondition of an index that leads nowhere; none where it spoils its own
     /// slots only.
     unbound: Option<Clause>,
     bounded: Option<Bounded>,
 }
 
-/// The duty of an index of MGATHER that no policy takes care of.
+/// The precondition of an index of MGATHER that no policy takes care of.
 const GATHER_UNBOUND: Clause = Clause("MGATHER-OOB-01");
 
 /// Rows that may leave the table, and the elements it has.
@@ -166,7 +166,7 @@ impl Numbers {
             mode: meaning.mode,
             remap: meaning.remap,
             capacity: meaning.capacity,
-            unbound: Some(meaning.duty()),
+            unbound: Some(meaning.precondition()),
             bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
         })
     }
@@ -182,13 +182,13 @@ impl Numbers {
         }
     }
 
-    /// Whether there is an index that breaks a duty.
+    /// Whether there is an index that breaks a precondition.
     fn may_break(&self) -> bool {
         let nowhere = self.unbound.is_some() && !self.remap.binds_all();
         nowhere || self.bounded.is_some()
     }
 
-    /// The first lane whose index breaks a duty: the clause and what was found.
+    /// The first lane whose index breaks a precondition: the clause and what was found.
     fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
         let [idx, data] = &self.planes;
         if !covered(indices.len(), idx, data, self.mode) {
@@ -226,7 +226,7 @@ impl Numbers {
         }
     }
 
-    /// The duty that the index of a row breaks which leads to `place`.
+    /// The precondition that the index of a row breaks which leads to `place`.
     fn row(&self, place: Place) -> Option<Clause> {
         let number = match place {
             Place::Unbound => return self.unbound,
@@ -235,7 +235,7 @@ impl Numbers {
         };
         let Bounded { rows, span } = self.bounded.as_ref()?;
         match rows.standing(number, *span) {
-            Standing::Duty(clause) => Some(clause),
+            Standing::Precondition(clause) => Some(clause),
             Standing::Inside(_) | Standing::Outside => None,
         }
     }
@@ -258,7 +258,7 @@ impl Numbers {
 }
 
 /// Whether the operand can hold an index for every lane: a call for which it
-/// cannot breaks a static duty already.
+/// cannot breaks a static precondition already.
 fn covered(bytes: usize, idx: &Plane, data: &Plane, mode: Coalesce) -> bool {
     let lanes = match mode {
         Coalesce::Row => Some(data.rows),

@@ -1,4 +1,4 @@
-//! Readings that take a duty from the caller or have the check look further
+//! Readings that take a precondition from the caller or have the check look further
 //! (MSCATTER-GAP-10, -12, -13, -14, -36, -38; MGATHER-GAP-09, -15, -26, -42).
 
 use crate::common::*;
@@ -6,8 +6,8 @@ use ptodiff_isa::Coalesce::{Elem, Row};
 use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
 
-/// What both instructions refuse of one operand tuple.
-fn refused(
+/// What both instructions reject of one operand tuple.
+fn rejected(
     readings: Readings,
     mode: Coalesce,
     table: GlobalTensor,
@@ -33,7 +33,7 @@ fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
                 ..data
             },
         };
-        refused(readings, mode, table, data, idx)
+        rejected(readings, mode, table, data, idx)
     };
     let data = tile(Float, 8, 32);
     let both = WidthCheck::Both;
@@ -60,14 +60,14 @@ fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
 }
 
 #[test]
-fn gap_36_and_15_under_refused_row_indices_follow_each_other() {
+fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
     let of = |row_index_pitch, idx: Tile| {
         let readings = Readings {
             row_index_pitch,
             ..Readings::default()
         };
         let count = idx.valid_row.get() * idx.valid_col.get();
-        refused(readings, Row, rows(Float, 9, 8), tile(Float, count, 8), idx)
+        rejected(readings, Row, rows(Float, 9, 8), tile(Float, count, 8), idx)
     };
     let gaps = [vec!["MSCATTER-GAP-36"], vec!["MGATHER-GAP-15"]];
     let none = [(); 2].map(|()| Vec::<&str>::new());
@@ -78,12 +78,12 @@ fn gap_36_and_15_under_refused_row_indices_follow_each_other() {
         col_major(valid(Int32, 2, 8, 1, 2)),
     ];
     for idx in apart {
-        assert_eq!(of(RowIndexPitch::Refused, idx), gaps);
-        assert_eq!(of(RowIndexPitch::Refused, dynamic(idx)), none);
+        assert_eq!(of(RowIndexPitch::Rejected, idx), gaps);
+        assert_eq!(of(RowIndexPitch::Rejected, dynamic(idx)), none);
         let [row, col] = [idx.valid_row, idx.valid_col].map(|dim| Dim::Dynamic(dim.get()));
         assert_eq!(
             of(
-                RowIndexPitch::Refused,
+                RowIndexPitch::Rejected,
                 Tile {
                     valid_row: row,
                     ..idx
@@ -93,7 +93,7 @@ fn gap_36_and_15_under_refused_row_indices_follow_each_other() {
         );
         assert_eq!(
             of(
-                RowIndexPitch::Refused,
+                RowIndexPitch::Rejected,
                 Tile {
                     valid_col: col,
                     ..idx
@@ -101,7 +101,7 @@ fn gap_36_and_15_under_refused_row_indices_follow_each_other() {
             ),
             none
         );
-        assert_eq!(of(RowIndexPitch::Duty, idx), none);
+        assert_eq!(of(RowIndexPitch::Precondition, idx), none);
         assert_eq!(of(RowIndexPitch::Logical, idx), none);
     }
     for idx in [
@@ -113,15 +113,15 @@ fn gap_36_and_15_under_refused_row_indices_follow_each_other() {
         valid(Int32, 1, 8, 1, 1),
         col_major(valid(Int32, 8, 1, 1, 1)),
     ] {
-        assert_eq!(of(RowIndexPitch::Refused, idx), none);
+        assert_eq!(of(RowIndexPitch::Rejected, idx), none);
     }
     // Elements have rows and columns.
     let readings = Readings {
-        row_index_pitch: RowIndexPitch::Refused,
+        row_index_pitch: RowIndexPitch::Rejected,
         ..Readings::default()
     };
     let column = |dtype| valid(dtype, 4, 8, 4, 1);
-    let found = refused(readings, Elem, flat(Float, 9), column(Float), column(Int32));
+    let found = rejected(readings, Elem, flat(Float, 9), column(Float), column(Int32));
     assert_eq!(found, none);
 }
 
@@ -223,5 +223,5 @@ fn gap_10_the_scalar_path_owns_no_slots() {
         (Role::Index, bytes(&[4])),
     ]);
     let log = execute(Call::Mscatter(call), &mut memory, how);
-    assert_eq!(log.strays.count, 1);
+    assert_eq!(log.oob_accesses.count, 1);
 }

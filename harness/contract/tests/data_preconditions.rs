@@ -1,35 +1,35 @@
-//! Duties that operand data break.
+//! Preconditions that operand data break.
 
 use crate::common::*;
-use ptodiff_contract::{Enforced, Feeder, data_duties, feeders};
+use ptodiff_contract::{Enforced, Feeder, data_preconditions, feeders};
 use ptodiff_isa::*;
 
 use Enforced::ByCaller;
 use Target::{A2a3, A5, Cpu};
 
 #[test]
-fn indices_above_capacity_break_a_duty() {
+fn indices_above_capacity_break_a_precondition() {
     let mut call = scatter(
         matrix(DType::Float, 4, 8),
         tile(DType::Float, [3, 8], [3, 8]),
         tile(DType::Int32, [1, 8], [1, 3]),
         Coalesce::Row,
     );
-    let duties = |call: &Mscatter, steps: &[&[i64]], target, readings: &Readings| {
+    let preconditions = |call: &Mscatter, steps: &[&[i64]], target, readings: &Readings| {
         let all: Vec<_> = steps
             .iter()
             .map(|idx| memory(&[(Role::Index, &words(idx))]))
             .collect();
         let all: Vec<_> = all.iter().collect();
-        data_duties(&Call::Mscatter(*call), &all, target, readings)
+        data_preconditions(&Call::Mscatter(*call), &all, target, readings)
     };
     let r = Readings::default();
     let bad: &[i64] = &[3, 4, 9, 0, 0, 0, 0, 0];
     // Entries past the valid ones do not count (MSCATTER-SEM-05).
     let good: &[i64] = &[3, 0, 1, 77, 77, 77, 77, 77];
     for target in [A2a3, A5] {
-        assert_eq!(duties(&call, &[good], target, &r), []);
-        let found = duties(&call, &[good, bad, bad], target, &r);
+        assert_eq!(preconditions(&call, &[good], target, &r), []);
+        let found = preconditions(&call, &[good, bad, bad], target, &r);
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].clause.0, "MSCATTER-OOB-02");
         assert_eq!(found[0].enforced, ByCaller);
@@ -39,7 +39,7 @@ fn indices_above_capacity_break_a_duty() {
         );
     }
     call.oob = ScatterOob::Skip;
-    assert_eq!(duties(&call, &[bad], A5, &r), []);
+    assert_eq!(preconditions(&call, &[bad], A5, &r), []);
     // The CPU has no policy and counts elements (MSCATTER-OOB-16, -17).
     let mut elem = scatter(
         matrix(DType::Float, 1, 30),
@@ -48,7 +48,7 @@ fn indices_above_capacity_break_a_duty() {
         Coalesce::Elem,
     );
     elem.oob = ScatterOob::Skip;
-    let found = duties(&elem, &[&[29, 30, 0, 0, 0, 0, 0, 0]], Cpu, &r);
+    let found = preconditions(&elem, &[&[29, 30, 0, 0, 0, 0, 0, 0]], Cpu, &r);
     assert_eq!(found[0].clause.0, "MSCATTER-OOB-16");
     assert!(found[0].why.contains("element (0, 1)"));
     // Negative numbers, by reading (MSCATTER-GAP-01).
@@ -63,7 +63,7 @@ fn indices_above_capacity_break_a_duty() {
             negative_index,
             ..r
         };
-        assert_eq!(duties(&call, &[negative], A5, &r).len(), broken);
+        assert_eq!(preconditions(&call, &[negative], A5, &r).len(), broken);
     }
     let g = gather(
         tile(DType::Float, [1, 8], [1, 8]),
@@ -72,7 +72,7 @@ fn indices_above_capacity_break_a_duty() {
         Coalesce::Elem,
     );
     let m = memory(&[(Role::Index, &words(&[0, 1, 2, 3, 4, 5, 6, 8]))]);
-    let found = data_duties(&Call::Mgather(g), &[&m], A5, &r);
+    let found = data_preconditions(&Call::Mgather(g), &[&m], A5, &r);
     assert_eq!(found[0].clause.0, "MGATHER-OOB-01");
 }
 
@@ -88,7 +88,7 @@ fn extents_that_no_operand_covers_are_not_walked() {
     for (rows, cols) in [(1 << 62, 0), (1 << 62, 1), (u64::MAX, u64::MAX), (9, 1)] {
         call.src.valid_row = Dim::Dynamic(rows);
         call.src.valid_col = Dim::Dynamic(cols);
-        let found = data_duties(&Call::Mscatter(call), &[&m], A5, &Readings::default());
+        let found = data_preconditions(&Call::Mscatter(call), &[&m], A5, &Readings::default());
         assert_eq!(found, []);
     }
 }
@@ -96,7 +96,7 @@ fn extents_that_no_operand_covers_are_not_walked() {
 /// What is said of the index operand alone.
 fn said(call: Call, idx: &[u8], target: Target, readings: &Readings) -> Vec<String> {
     let m = memory(&[(Role::Index, idx)]);
-    let found = data_duties(&call, &[&m], target, readings);
+    let found = data_preconditions(&call, &[&m], target, readings);
     found.into_iter().map(|b| b.why).collect()
 }
 

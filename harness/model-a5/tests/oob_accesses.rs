@@ -6,8 +6,8 @@ use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
-fn stray(role: Role, offset: i64, len: u64, write: bool) -> Stray {
-    Stray {
+fn oob_access(role: Role, offset: i64, len: u64, write: bool) -> OobAccess {
+    OobAccess {
         role,
         offset,
         len,
@@ -31,11 +31,11 @@ fn a_row_past_the_table_lands_in_the_guard_zone() {
     let call = plain(Row, rows(Int32, 4, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
     let mut memory = three(vec![0; 128], (Role::Source, bytes(&[7; 8])), bytes(&[5]));
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
-    assert_eq!(log.strays.count, 8);
-    let expected: Vec<Stray> = (0..8)
-        .map(|c| stray(Role::Table, 160 + 4 * c, 4, true))
+    assert_eq!(log.oob_accesses.count, 8);
+    let expected: Vec<OobAccess> = (0..8)
+        .map(|c| oob_access(Role::Table, 160 + 4 * c, 4, true))
         .collect();
-    assert_eq!(log.strays.first, expected);
+    assert_eq!(log.oob_accesses.first, expected);
     let table = memory.get(Role::Table).unwrap();
     assert_eq!(table.body(), [0; 128]);
     // Row 5 is the second row behind the table: 32 bytes into the guard zone.
@@ -52,7 +52,10 @@ fn far_writes_are_dropped_and_far_reads_find_ee() {
     let mut memory = three(vec![0; 16], (Role::Source, bytes(&[7; 8])), idx.clone());
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
     let far = 4 * i64::from(u32::MAX);
-    assert_eq!(log.strays.first, [stray(Role::Table, far, 4, true)]);
+    assert_eq!(
+        log.oob_accesses.first,
+        [oob_access(Role::Table, far, 4, true)]
+    );
     assert_eq!(
         *memory.get(Role::Table).unwrap(),
         region(Role::Table, &bytes(&[0, 7, 0, 0]))
@@ -61,13 +64,16 @@ fn far_writes_are_dropped_and_far_reads_find_ee() {
     let call = mgather(Elem, flat(Int32, 4), pair(Int32), pair(Uint32));
     let mut memory = three(bytes(&[1, 2, 3, 4]), (Role::Destination, vec![0; 32]), idx);
     let log = execute(Call::Mgather(call), &mut memory, How::default());
-    assert_eq!(log.strays.first, [stray(Role::Table, far, 4, false)]);
+    assert_eq!(
+        log.oob_accesses.first,
+        [oob_access(Role::Table, far, 4, false)]
+    );
     let dst: Vec<u32> = items(memory.get(Role::Destination).unwrap().body());
     assert_eq!(dst[..3], [0xEEEE_EEEE, 2, 0]);
 }
 
 #[test]
-fn an_atomic_past_the_table_is_one_stray() {
+fn an_atomic_past_the_table_is_one_oob_access() {
     let one = |dtype| valid(dtype, 1, 8, 1, 2);
     let call = Mscatter {
         atomic: ScatterAtomicOp::Add,
@@ -79,7 +85,10 @@ fn an_atomic_past_the_table_is_one_stray() {
         bytes(&[4, 0]),
     );
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
-    assert_eq!(log.strays.first, [stray(Role::Table, 16, 4, true)]);
+    assert_eq!(
+        log.oob_accesses.first,
+        [oob_access(Role::Table, 16, 4, true)]
+    );
     let table = memory.get(Role::Table).unwrap();
     assert_eq!(
         table.bytes()[GUARD + 16..][..5],
@@ -88,7 +97,7 @@ fn an_atomic_past_the_table_is_one_stray() {
 }
 
 #[test]
-fn a_scalar_atomic_strays_twice() {
+fn a_scalar_atomic_oob_accesses_twice() {
     let one = |dtype| valid(dtype, 1, 8, 1, 1);
     let call = Mscatter {
         atomic: ScatterAtomicOp::Add,
@@ -96,8 +105,8 @@ fn a_scalar_atomic_strays_twice() {
     };
     let mut memory = three(vec![0; 16], (Role::Source, bytes(&[1_u32; 8])), bytes(&[4]));
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
-    let both = [false, true].map(|write| stray(Role::Table, 16, 4, write));
-    assert_eq!(log.strays.first, both);
+    let both = [false, true].map(|write| oob_access(Role::Table, 16, 4, write));
+    assert_eq!(log.oob_accesses.first, both);
 }
 
 #[test]
@@ -117,10 +126,10 @@ fn a_short_index_tile_is_read_past_its_end() {
         let data = (Role::Source, bytes(&(0..32).collect::<Vec<i32>>()));
         let mut memory = three(vec![0; 128], data, bytes(&[1, 0]));
         let log = execute(Call::Mscatter(call), &mut memory, How::default());
-        let mut strays = log.strays.first;
-        strays.dedup();
-        let expected = [8, 12].map(|offset| stray(Role::Index, offset, 4, false));
-        assert_eq!(strays, expected, "{conflict}");
+        let mut oob_accesses = log.oob_accesses.first;
+        oob_accesses.dedup();
+        let expected = [8, 12].map(|offset| oob_access(Role::Index, offset, 4, false));
+        assert_eq!(oob_accesses, expected, "{conflict}");
         let table: Vec<i32> = items(memory.get(Role::Table).unwrap().body());
         assert_eq!((table[0], table[8]), (8, 0));
     }
@@ -142,12 +151,15 @@ fn perf_10_every_warp_of_a_row_loads_its_index() {
         let data = (Role::Source, vec![0; 512]);
         let mut memory = three(vec![0; 1024], data, bytes(&[1]));
         let log = run(Call::Mscatter(call), &mut memory, How::default());
-        assert_eq!(log.strays.first, [stray(Role::Index, 4, 4, false); 2]);
+        assert_eq!(
+            log.oob_accesses.first,
+            [oob_access(Role::Index, 4, 4, false); 2]
+        );
     }
 }
 
 #[test]
-fn the_last_kernels_note_stray_indices_once_each() {
+fn the_last_kernels_note_oob_access_indices_once_each() {
     let call = mscatter(
         Elem,
         flat(Int32, 4),
@@ -157,9 +169,15 @@ fn the_last_kernels_note_stray_indices_once_each() {
     let data = (Role::Source, vec![0; 64]);
     let mut memory = three(vec![0; 16], data, bytes(&[0; 8]));
     let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
-    assert_eq!(log.strays.count, 8);
-    assert_eq!(log.strays.first[0], stray(Role::Index, 32, 4, false));
-    assert_eq!(log.strays.first[7], stray(Role::Index, 60, 4, false));
+    assert_eq!(log.oob_accesses.count, 8);
+    assert_eq!(
+        log.oob_accesses.first[0],
+        oob_access(Role::Index, 32, 4, false)
+    );
+    assert_eq!(
+        log.oob_accesses.first[7],
+        oob_access(Role::Index, 60, 4, false)
+    );
 }
 
 #[test]
@@ -172,7 +190,10 @@ fn a_source_tile_without_memory_is_read_as_its_guard_zone() {
         };
         let mut memory = three(vec![0; 16], (Role::Source, vec![1; 4]), bytes(&[0, 1]));
         let log = execute(Call::Mscatter(call), &mut memory, How::default());
-        assert_eq!(log.strays.first, [stray(Role::Source, 4, 4, false)]);
+        assert_eq!(
+            log.oob_accesses.first,
+            [oob_access(Role::Source, 4, 4, false)]
+        );
         let table = memory.get(Role::Table).unwrap();
         assert_eq!(table.body()[..8], [1, 1, 1, 1, FENCE, FENCE, FENCE, FENCE]);
     }
@@ -185,23 +206,26 @@ fn bytes_that_make_no_whole_element_are_outside() {
     // Seven bytes of table: element 1 covers one byte of guard zone.
     let mut memory = three(vec![0; 7], (Role::Source, bytes(&[-1; 8])), bytes(&[1, 0]));
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
-    assert_eq!(log.strays.first, [stray(Role::Table, 4, 4, true)]);
+    assert_eq!(
+        log.oob_accesses.first,
+        [oob_access(Role::Table, 4, 4, true)]
+    );
     let table = memory.get(Role::Table).unwrap();
     assert_eq!(table.body(), [0xFF; 7]);
     assert_eq!(table.bytes()[GUARD + 7..][..2], [0xFF, FENCE]);
 }
 
 #[test]
-fn only_the_first_strays_are_kept() {
+fn only_the_first_oob_accesses_are_kept() {
     let call = plain(Elem, flat(Int32, 4), tile(Int32, 8, 16), tile(Int32, 8, 16));
     let mut memory = three(vec![0; 16], (Role::Source, vec![0; 512]), bytes(&[4; 128]));
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
-    assert_eq!(log.strays.count, 128);
-    assert_eq!(log.strays.first.len(), Strays::KEPT);
+    assert_eq!(log.oob_accesses.count, 128);
+    assert_eq!(log.oob_accesses.first.len(), OobAccesses::KEPT);
 }
 
 #[test]
-fn elements_stray_one_by_one_among_others() {
+fn elements_oob_access_one_by_one_among_others() {
     // The third and the tenth lie behind 16 slots.
     let call = plain(
         Elem,
@@ -213,8 +237,8 @@ fn elements_stray_one_by_one_among_others() {
     let src: Vec<i32> = (1..=16).collect();
     let mut memory = three(vec![0; 64], (Role::Source, bytes(&src)), bytes(&idx));
     let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
-    let expected = [68, 64].map(|offset| stray(Role::Table, offset, 4, true));
-    assert_eq!(log.strays.first, expected);
+    let expected = [68, 64].map(|offset| oob_access(Role::Table, offset, 4, true));
+    assert_eq!(log.oob_accesses.first, expected);
     let table = memory.get(Role::Table).unwrap();
     let slots = [1, 2, 0, 4, 5, 6, 7, 8, 9, 0, 11, 12, 13, 14, 15, 16];
     assert_eq!(table.body(), bytes(&slots));
@@ -262,7 +286,7 @@ fn enormous_extents_end_in_a_fault_not_in_a_panic() {
 
 #[test]
 fn gap_11_addresses_are_exact_beyond_32_bits() {
-    // Row 40000 of 65536 columns: element 2621440000, a stray as memory is small.
+    // Row 40000 of 65536 columns: element 2621440000, an out-of-bounds access as memory is small.
     let table = rows(Half, 65536, 65536);
     let mut src = tile(Half, 1, 65536);
     src.valid_col = Dim::Dynamic(65536);
@@ -270,15 +294,15 @@ fn gap_11_addresses_are_exact_beyond_32_bits() {
     let data = (Role::Source, vec![0; 131_072]);
     let mut memory = three(vec![0; 64], data, bytes(&[40_000]));
     let log = execute(Call::Mscatter(call), &mut memory, How::default());
-    assert_eq!(log.strays.count, 65536);
-    assert_eq!(log.strays.first[0].offset, 5_242_880_000);
-    assert_eq!(log.strays.first[1].offset, 5_242_880_002);
+    assert_eq!(log.oob_accesses.count, 65536);
+    assert_eq!(log.oob_accesses.first[0].offset, 5_242_880_000);
+    assert_eq!(log.oob_accesses.first[1].offset, 5_242_880_002);
 }
 
 /// Its last element stands far behind its first; the table takes what the guard
 /// zone holds there.
 #[test]
-fn a_row_that_leaves_a_column_major_source_strays() {
+fn a_row_that_leaves_a_column_major_source_oob_accesses() {
     for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
         let src = col_major(valid(Int32, 8, 4, 1, 4));
         let call = Mscatter {
@@ -293,13 +317,16 @@ fn a_row_that_leaves_a_column_major_source_strays() {
             (Role::Index, bytes(&[5])),
         ]);
         let log = execute_silently(Call::Mscatter(call), &mut memory, How::default());
-        let stray = Stray {
+        let oob_access = OobAccess {
             role: Role::Source,
             offset: 96,
             len: 4,
             write: false,
         };
-        assert_eq!((log.strays.count, log.strays.first), (1, vec![stray]));
+        assert_eq!(
+            (log.oob_accesses.count, log.oob_accesses.first),
+            (1, vec![oob_access])
+        );
         let table = memory.get(Role::Table).unwrap();
         let fence = i32::from_le_bytes([FENCE; 4]);
         let row: Vec<i32> = items(&table.body()[80..96]);

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, GatherOob, How, Log, Memory, Mgather, Model, Mscatter,
-    NegativeIndex, Readings, Role, ScatterAtomicOp, ScatterOob, Stray, Strays,
+    NegativeIndex, OobAccess, OobAccesses, Readings, Role, ScatterAtomicOp, ScatterOob,
 };
 use ptodiff_model_a2a3::A2a3;
 
@@ -10,8 +10,8 @@ use crate::common::{
     GUARD, GUARD_BYTE, bytes, mgather, mscatter, nd, nz, nz_tile, region, run, tile,
 };
 
-fn stray(role: Role, offset: i64, len: u64, write: bool) -> Stray {
-    Stray {
+fn oob_access(role: Role, offset: i64, len: u64, write: bool) -> OobAccess {
+    OobAccess {
         role,
         offset,
         len,
@@ -41,10 +41,10 @@ fn elem_stores_past_the_table() {
         ],
     );
     assert_eq!(
-        ran.strays(),
+        ran.oob_accesses(),
         [
-            stray(Role::Table, 32, 4, true),
-            stray(Role::Table, 17_179_869_180, 4, true),
+            oob_access(Role::Table, 32, 4, true),
+            oob_access(Role::Table, 17_179_869_180, 4, true),
         ]
     );
     let (front, back) = ran.guards(Role::Table);
@@ -54,9 +54,9 @@ fn elem_stores_past_the_table() {
     assert_eq!(ran.table::<f32>(), [0., 0., 0., 0., 0., 0., 0., 2.]);
 }
 
-/// The read of a read-add-write strays too.
+/// The read of a read-add-write out-of-bounds accesses too.
 #[test]
-fn elem_add_strays_twice() {
+fn elem_add_oob_accesses_twice() {
     let call = Mscatter {
         atomic: ScatterAtomicOp::Add,
         ..mscatter(
@@ -72,10 +72,10 @@ fn elem_add_strays_twice() {
         [bytes([0_i32; 8]), bytes([1_i32; 8]), bytes([9_i32; 8])],
     );
     assert_eq!(
-        ran.strays(),
+        ran.oob_accesses(),
         [
-            stray(Role::Table, 36, 4, false),
-            stray(Role::Table, 36, 4, true),
+            oob_access(Role::Table, 36, 4, false),
+            oob_access(Role::Table, 36, 4, true),
         ]
     );
     // 0xA5A5A5A5 + 1.
@@ -102,15 +102,15 @@ fn elem_loads_past_the_table() {
     );
     assert_eq!(ran.dst::<u32>()[..3], [0xA5A5_A5A5, 0xEEEE_EEEE, 3]);
     assert_eq!(
-        ran.strays(),
+        ran.oob_accesses(),
         [
-            stray(Role::Table, 32, 4, false),
-            stray(Role::Table, 96, 4, false),
+            oob_access(Role::Table, 32, 4, false),
+            oob_access(Role::Table, 96, 4, false),
         ]
     );
 }
 
-/// A burst that leaves the table is one stray; what is inside is moved.
+/// A burst that leaves the table is one out-of-bounds access; what is inside is moved.
 #[test]
 fn a_burst_past_the_table() {
     // ValidCol 24 on a table 16 wide (MSCATTER-GAP-17): row 3 spills 32 bytes.
@@ -125,7 +125,7 @@ fn a_burst_past_the_table() {
         Readings::default(),
         [bytes([0_f32; 64]), bytes([1_f32; 24]), bytes([3_i32; 8])],
     );
-    assert_eq!(ran.strays(), [stray(Role::Table, 192, 96, true)]);
+    assert_eq!(ran.oob_accesses(), [oob_access(Role::Table, 192, 96, true)]);
     assert_eq!(ran.table::<f32>()[48..], [1.; 16]);
     let (_, back) = ran.guards(Role::Table);
     assert_eq!(back[..32], bytes([1_f32; 8]));
@@ -143,13 +143,13 @@ fn a_burst_past_the_table() {
         Readings::default(),
         [bytes(0..32_u32), bytes([0_u32; 16]), bytes([3_i32; 8])],
     );
-    assert_eq!(ran.strays(), [stray(Role::Table, 96, 64, false)]);
+    assert_eq!(ran.oob_accesses(), [oob_access(Role::Table, 96, 64, false)]);
     let got = ran.dst::<u32>();
     assert_eq!(got[..8], [24, 25, 26, 27, 28, 29, 30, 31]);
     assert_eq!(got[8..], [0xA5A5_A5A5; 8]);
 }
 
-/// An atomic burst that leaves the table is one stray write.
+/// An atomic burst that leaves the table is one out-of-bounds write.
 #[test]
 fn an_atomic_burst_past_the_table() {
     let call = Mscatter {
@@ -166,7 +166,7 @@ fn an_atomic_burst_past_the_table() {
         Readings::default(),
         [bytes([5_i8; 32]), bytes([1_i8; 64]), bytes([0_i32; 8])],
     );
-    assert_eq!(ran.strays(), [stray(Role::Table, 0, 33, true)]);
+    assert_eq!(ran.oob_accesses(), [oob_access(Role::Table, 0, 33, true)]);
     assert_eq!(ran.table::<i8>(), [6; 32]);
     assert_eq!(ran.guards(Role::Table).1[..2], [0xA6, 0xA5]);
 }
@@ -186,7 +186,10 @@ fn an_nz_burst_past_the_tile() {
         [bytes([0_f32; 256]), bytes([1_f32; 128]), bytes([0_i32; 8])],
     );
     // The second burst starts at the tile's end, 16 rows of 32 bytes on.
-    assert_eq!(ran.strays(), [stray(Role::Source, 512, 32, false)]);
+    assert_eq!(
+        ran.oob_accesses(),
+        [oob_access(Role::Source, 512, 32, false)]
+    );
     assert_eq!(ran.table::<u8>()[512..544], [GUARD_BYTE; 32]);
 }
 
@@ -205,10 +208,10 @@ fn an_nz_burst_past_the_destination() {
         [bytes([1_u16; 1024]), bytes([0_u16; 512]), bytes([0_i32; 8])],
     );
     assert_eq!(
-        ran.strays(),
+        ran.oob_accesses(),
         [
-            stray(Role::Destination, 1024, 32, true),
-            stray(Role::Destination, 1536, 32, true),
+            oob_access(Role::Destination, 1024, 32, true),
+            oob_access(Role::Destination, 1536, 32, true),
         ]
     );
     // The third burst lands in the guard zone, the fourth beyond it.
@@ -217,7 +220,7 @@ fn an_nz_burst_past_the_destination() {
     assert_eq!(back[32..], [GUARD_BYTE; 32]);
 }
 
-/// Tiles smaller in memory than they claim: reads of index and source stray.
+/// Tiles smaller in memory than they claim: reads of index and source out-of-bounds access.
 #[test]
 fn tiles_are_ports_too() {
     let ran = run(
@@ -226,11 +229,11 @@ fn tiles_are_ports_too() {
         [bytes([0_u32; 8]), bytes([1_u32]), bytes([3_u32])],
     );
     assert_eq!(
-        ran.strays(),
+        ran.oob_accesses(),
         [
-            stray(Role::Index, 4, 4, false),
-            stray(Role::Source, 4, 4, false),
-            stray(Role::Table, 4 * 0xA5A5_A5A5, 4, true),
+            oob_access(Role::Index, 4, 4, false),
+            oob_access(Role::Source, 4, 4, false),
+            oob_access(Role::Table, 4 * 0xA5A5_A5A5, 4, true),
         ]
     );
     assert_eq!(ran.table::<u32>()[3], 1);
@@ -258,7 +261,10 @@ fn far_addresses_do_not_overflow() {
             Readings::default(),
             [bytes([0_f32; 32]), bytes([1_f32; 8]), bytes([u32::MAX; 8])],
         );
-        assert_eq!(ran.strays(), [stray(Role::Table, offset, 32, true)]);
+        assert_eq!(
+            ran.oob_accesses(),
+            [oob_access(Role::Table, offset, 32, true)]
+        );
         assert_eq!(ran.table::<f32>(), [0.; 32]);
     }
 }
@@ -278,13 +284,13 @@ fn boundless_capacities_do_not_overflow() {
     };
     let operands = [bytes([0_f32; 8]), bytes([1_f32; 8]), bytes([-1_i32; 8])];
     let ran = run(Call::Mscatter(call), readings, operands);
-    assert_eq!(ran.log.strays.count, 1);
+    assert_eq!(ran.log.oob_accesses.count, 1);
     assert_eq!(ran.table::<f32>(), [0.; 8]);
 }
 
-/// All strays are counted, the first few kept.
+/// All out-of-bounds accesses are counted, the first few kept.
 #[test]
-fn strays_are_counted() {
+fn oob_accesses_are_counted() {
     let call = mscatter(
         Coalesce::Elem,
         nd(DType::Float, 1, 8),
@@ -296,8 +302,8 @@ fn strays_are_counted() {
         Readings::default(),
         [bytes([0_f32; 8]), bytes([1_f32; 80]), bytes([99_u32; 80])],
     );
-    assert_eq!(ran.log.strays.count, 80);
-    assert_eq!(ran.strays().len(), Strays::KEPT);
+    assert_eq!(ran.log.oob_accesses.count, 80);
+    assert_eq!(ran.oob_accesses().len(), OobAccesses::KEPT);
 }
 
 /// The Zero fill of a tile that memory cuts short.
@@ -317,7 +323,10 @@ fn the_nz_fill_is_an_access() {
         Readings::default(),
         [bytes([1_u16; 256]), bytes([5_u16; 240]), bytes([0_i32; 8])],
     );
-    assert_eq!(ran.strays(), [stray(Role::Destination, 0, 512, true)]);
+    assert_eq!(
+        ran.oob_accesses(),
+        [oob_access(Role::Destination, 0, 512, true)]
+    );
     assert_eq!(
         ran.dst::<u16>()[..17],
         [[1_u16; 16].as_slice(), &[0]].concat()
@@ -349,7 +358,7 @@ fn rows_of_a_short_tile() {
         tile(DType::Int32, [4, 8], [4, 8]),
         tile(DType::Int32, [1, 4], [1, 4]),
     );
-    for (oob, indices, strays) in [
+    for (oob, indices, oob_accesses) in [
         (ScatterOob::Undefined, [2, 0, 1, 3], 2),
         (ScatterOob::Skip, [2, 0, 9, 3], 1),
         (ScatterOob::Skip, [2, 0, 9, 9], 0),
@@ -360,7 +369,7 @@ fn rows_of_a_short_tile() {
         });
         let operands = [bytes([100_i32; 32]), bytes(0..16), bytes(indices)];
         let ran = run(call, Readings::default(), operands);
-        assert_eq!(ran.log.strays.count, strays);
+        assert_eq!(ran.log.oob_accesses.count, oob_accesses);
         let table = ran.table::<i32>();
         assert_eq!((table[16], table[7]), (0, 15));
     }

@@ -13,9 +13,9 @@ use crate::common::{dynamic, line, mat, mgather_l1, nd, tile};
 const NONE: [&str; 0] = [];
 
 fn clauses(call: Call, readings: &Readings) -> Vec<&'static str> {
-    let refusals = A2a3.check(&call, readings);
-    assert!(refusals.iter().all(|r| !r.why.is_empty()));
-    refusals.iter().map(|r| r.clause.0).collect()
+    let rejections = A2a3.check(&call, readings);
+    assert!(rejections.iter().all(|r| !r.why.is_empty()));
+    rejections.iter().map(|r| r.clause.0).collect()
 }
 
 /// A change to a base call, and the clauses it breaks.
@@ -255,7 +255,7 @@ fn tscatter_by_mask() {
         suite,
         &[
             (|c| c.axis = MaskAxis::Col, &["TSCATTER-SHAPE-02"]),
-            // Expansion along the rows, to twice as many, is refused once.
+            // Expansion along the rows, to twice as many, is rejected once.
             (
                 |c| {
                     c.axis = MaskAxis::Col;

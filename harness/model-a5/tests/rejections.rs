@@ -32,7 +32,7 @@ fn accepted(mode: Coalesce, table: GlobalTensor, data: Tile, idx: Tile) {
     assert_eq!(both(mode, table, data, idx), (vec![], vec![]));
 }
 
-fn refused(
+fn rejected(
     mode: Coalesce,
     table: GlobalTensor,
     data: Tile,
@@ -50,7 +50,7 @@ fn element_types() {
         let idx = tile(Int32, 8, 32);
         if matches!(dtype, Int64 | Uint64) {
             let (s, g) = ("MSCATTER-DTYPE-09", "MGATHER-DTYPE-09");
-            refused(Elem, flat(dtype, 256), data, idx, s, g);
+            rejected(Elem, flat(dtype, 256), data, idx, s, g);
         } else {
             accepted(Elem, flat(dtype, 256), data, idx);
         }
@@ -65,7 +65,7 @@ fn index_types() {
             accepted(Row, rows(Float, 4, 16), data, idx);
         } else {
             let (s, g) = ("MSCATTER-DTYPE-03", "MGATHER-DTYPE-08");
-            refused(Row, rows(Float, 4, 16), data, idx, s, g);
+            rejected(Row, rows(Float, 4, 16), data, idx, s, g);
         }
     }
 }
@@ -74,8 +74,8 @@ fn index_types() {
 fn table_type() {
     let (data, idx) = (tile(Float, 8, 16), tile(Int32, 8, 16));
     let (s, g) = ("MSCATTER-DTYPE-11", "MGATHER-DTYPE-11");
-    refused(Elem, flat(Int32, 64), data, idx, s, g);
-    refused(Elem, flat(Half, 64), data, idx, s, g);
+    rejected(Elem, flat(Int32, 64), data, idx, s, g);
+    rejected(Elem, flat(Half, 64), data, idx, s, g);
     accepted(Elem, flat(Float, 64), data, idx);
 }
 
@@ -83,9 +83,9 @@ fn table_type() {
 fn locations() {
     let (data, idx) = (tile(Float, 8, 16), tile(Int32, 8, 16));
     let (s, g) = ("MSCATTER-TILE-01", "MGATHER-TILE-01");
-    refused(Elem, flat(Float, 64), mat(data), idx, s, g);
+    rejected(Elem, flat(Float, 64), mat(data), idx, s, g);
     let (s, g) = ("MSCATTER-TILE-02", "MGATHER-TILE-02");
-    refused(Elem, flat(Float, 64), data, mat(idx), s, g);
+    rejected(Elem, flat(Float, 64), data, mat(idx), s, g);
 }
 
 #[test]
@@ -94,11 +94,11 @@ fn valid_extents_of_0() {
     for (r, c) in [(0, 8), (8, 0)] {
         let data = valid(Float, 8, 8, r, c);
         let idx = valid(Int32, 8, 8, r, c);
-        refused(Elem, flat(Float, 64), data, idx, s, g);
+        rejected(Elem, flat(Float, 64), data, idx, s, g);
         accepted(Elem, flat(Float, 64), dynamic(data), dynamic(idx));
     }
     let data = valid(Float, 8, 8, 0, 8);
-    refused(Row, rows(Float, 4, 8), data, valid(Int32, 1, 8, 1, 0), s, g);
+    rejected(Row, rows(Float, 4, 8), data, valid(Int32, 1, 8, 1, 0), s, g);
     accepted(
         Elem,
         flat(Float, 64),
@@ -116,7 +116,7 @@ fn row_index_shapes() {
     accepted(Row, table, data, col_major(tile(Int32, 8, 1)));
     let (s, g) = ("MSCATTER-SHAPE-04", "MGATHER-MODE-04");
     for (r, c) in [(2, 4), (1, 7), (7, 1), (8, 16), (1, 1)] {
-        refused(Row, table, data, tile(Int32, r, c), s, g);
+        rejected(Row, table, data, tile(Int32, r, c), s, g);
     }
     // No part of the rule fires while a dimension in it is unknown.
     for which in 0..3 {
@@ -137,15 +137,15 @@ fn elem_index_shapes() {
     let table = flat(Float, 64);
     accepted(Elem, table, data, tile(Int32, 8, 16));
     let (s, g) = ("MSCATTER-SHAPE-02", "MGATHER-MODE-05");
-    refused(Elem, table, data, tile(Int32, 8, 15), s, g);
-    refused(Elem, table, data, tile(Int32, 7, 16), s, g);
+    rejected(Elem, table, data, tile(Int32, 8, 15), s, g);
+    rejected(Elem, table, data, tile(Int32, 7, 16), s, g);
     assert_eq!(
         both(Elem, table, data, tile(Int32, 1, 8)),
         (vec![s, s], vec![g, g])
     );
     let mut idx = tile(Int32, 7, 15);
     idx.valid_row = Dim::Dynamic(7);
-    refused(Elem, table, data, idx, s, g);
+    rejected(Elem, table, data, idx, s, g);
     accepted(Elem, table, data, dynamic(idx));
     accepted(Elem, table, dynamic(data), idx);
 }
@@ -155,7 +155,7 @@ fn table_width() {
     let (data, idx) = (tile(Float, 8, 64), tile(Int32, 1, 8));
     accepted(Row, rows(Float, 16, 64), data, idx);
     let (s, g) = ("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
-    refused(Row, rows(Float, 16, 128), data, idx, s, g);
+    rejected(Row, rows(Float, 16, 128), data, idx, s, g);
     let mut free = rows(Float, 16, 128);
     free.shape[4] = Dim::Dynamic(128);
     accepted(Row, free, data, idx);
@@ -222,7 +222,7 @@ fn what_the_caller_owes_is_not_checked() {
 }
 
 #[test]
-fn all_refusals_are_found() {
+fn all_rejections_are_found() {
     let mat = Tile {
         location: TileType::Mat,
         ..tile(Int64, 8, 8)
@@ -246,7 +246,7 @@ fn all_refusals_are_found() {
 }
 
 #[test]
-fn a_refused_dtype_is_a_fault_when_run_all_the_same() {
+fn a_rejected_dtype_is_a_fault_when_run_all_the_same() {
     let run = |call: Mscatter| {
         let mut memory = memory(&[
             (Role::Table, vec![0; 512]),
