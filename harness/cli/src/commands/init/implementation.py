@@ -2,7 +2,7 @@
 
 ptodiff starts this program and asks it calls on standard input; what it answers
 is judged. Replace `mgather` by your own, and answer more forms. What cannot run
-here is `unsupported`, what your checks reject is `refused`.
+here is `unsupported`, what your checks reject is `rejected`.
 """
 
 import json
@@ -64,7 +64,7 @@ def answer(frame, payload):
     if why := missing(call, frame.get("readings")):
         return {"kind": "unsupported", "why": why}, b""
     if found := rejected(call):
-        return {"kind": "refused", "why": found[0], "clause": found[1]}, b""
+        return {"kind": "rejected", "why": found[0], "clause": found[1]}, b""
     regions, bodies = {}, {}
     for region in frame["regions"]:
         role, (start, length) = region["role"], region["body"]
