@@ -63,7 +63,7 @@ fn reading<'a>(word: &'a str, before: Option<&str>) -> Option<Renewed<'a>> {
 /// Reads case files, and warns of old words in them.
 ///
 /// # Errors
-/// As [`ptodiff_case::load`].
+/// As [`ptodiff_case::load()`].
 pub(crate) fn load(paths: &[PathBuf]) -> Result<Corpus, Error> {
     let corpus = ptodiff_case::load(paths)?;
     warn_of(&corpus.old_words, &corpus.files);
