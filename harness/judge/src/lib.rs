@@ -1,7 +1,7 @@
 //! Outcomes against permits and against each other: verdicts.
 //!
 //! [`judge_target`] holds what one party did against the contract,
-//! [`judge_pair`] holds two parties against each other, [`odd_one_out`] names
+//! [`judge_pair`] holds two parties against each other, [`outlier`] names
 //! the one that stands alone, and [`judge_case`] does all three. Nothing here
 //! knows how a target works: the judge sees bytes, permits and clauses.
 //!
