@@ -76,14 +76,6 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         true => None,
         false => find(&parts.places)?,
     };
-    let here = super::here().join(super::NAME);
-    let used = found.as_ref().is_some_and(|found| found.path == here);
-    if !parts.implementations.no_config && here.is_file() && !used {
-        eprintln!(
-            "warning: {} of this folder is not read: it belongs beside the cases or above them",
-            super::NAME
-        );
-    }
     match found {
         Some(found) => add(found, parts),
         None => named_nowhere(parts.implementations),

@@ -156,15 +156,6 @@ fn a_run_has_the_defaults_of_the_file() {
         done.err,
         "using ptodiff.toml: targets a5, jobs 1, reading undefined-last=dropped, out there\n"
     );
-    // Cases elsewhere have a file of their own, or none: this one is not passed over unsaid.
-    let other = self::folder("");
-    let elsewhere = other.path().join("a.yaml");
-    let told = ptodiff(at, &["run", elsewhere.to_str().unwrap(), "--out", "other"]);
-    assert!(
-        told.err.contains("of this folder is not read"),
-        "{}",
-        told.err
-    );
     let record = fs::read_to_string(at.join("there/run.jsonl")).unwrap();
     let first = record.lines().next().unwrap();
     assert!(
