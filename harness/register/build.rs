@@ -73,7 +73,7 @@ fn main() {
 fn read<T: DeserializeOwned>(folder: &str, area: &str) -> Vec<T> {
     let path = format!("{folder}/{area}.yaml");
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    serde_yaml::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
+    yaml_serde::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
 fn unique(seen: &mut HashSet<String>, id: &str) {
