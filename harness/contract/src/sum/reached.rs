@@ -9,8 +9,6 @@ const ADDITIONS: usize = 1 << 18;
 const LISTED: usize = 1 << 12;
 /// Most states of a step. Twelve different values have so many.
 const STATES: usize = 1 << 12;
-/// So many sums of a state are told apart one by one.
-const FEW: usize = 24;
 
 /// Memory for the sums of one slot; reused from slot to slot.
 ///
@@ -20,13 +18,15 @@ const FEW: usize = 24;
 /// they are reached from.
 #[derive(Debug, Default)]
 pub(crate) struct Reached {
-    /// The different sums of one state after the other; of the last one alone
-    /// once all are listed, increasing.
+    /// The different sums of one state after the other, of each increasing; of
+    /// the last state alone once all are listed.
     pub(crate) sums: Vec<f64>,
     /// Where those of the first state begin, and those of each end.
     ends: Vec<usize>,
     /// The different values of the step at hand.
     kinds: Vec<Kind>,
+    /// The sums of the state at hand, as numbers that are in the same order.
+    state: Vec<i64>,
 }
 
 /// A value of a step.
@@ -91,29 +91,26 @@ impl Reached {
         left: &mut usize,
         add: impl Fn(f64, f64) -> f64,
     ) -> Option<()> {
-        let Self { sums, ends, kinds } = self;
+        let Self {
+            sums,
+            ends,
+            kinds,
+            state: found,
+        } = self;
         ends.clear();
         ends.extend([0, sums.len()]);
         for state in 1..states {
             count_up(kinds);
-            let start = sums.len();
+            found.clear();
             for kind in kinds.iter().filter(|kind| kind.added > 0) {
                 let from = state - kind.apart;
-                let [begin, end] = [ends[from], ends[from + 1]];
-                *left = left.checked_sub(end - begin)?;
-                for at in begin..end {
-                    let sum = add(sums[at], kind.value);
-                    let sum = if sum.is_nan() { f64::NAN } else { sum };
-                    let same = |known: &f64| known.to_bits() == sum.to_bits();
-                    // Mostly there is one or none.
-                    if sums.len() - start > FEW || !sums[start..].iter().any(same) {
-                        sums.push(sum);
-                    }
-                }
+                let before = &sums[ends[from]..ends[from + 1]];
+                *left = left.checked_sub(before.len())?;
+                found.extend(before.iter().map(|&sum| in_order(add(sum, kind.value))));
             }
-            if sums.len() - start > FEW || state + 1 == states {
-                sort_from(sums, start);
-            }
+            found.sort_unstable();
+            found.dedup();
+            sums.extend(found.iter().map(|&sum| out_of_order(sum)));
             ends.push(sums.len());
         }
         // The next step begins with what this one comes to.
@@ -122,17 +119,21 @@ impl Reached {
     }
 }
 
-/// Sorts the numbers from `start` on, each once.
-fn sort_from(sums: &mut Vec<f64>, start: usize) {
-    sums[start..].sort_unstable_by(f64::total_cmp);
-    let mut end = start;
-    for at in start..sums.len() {
-        if at == start || sums[at].to_bits() != sums[end - 1].to_bits() {
-            sums[end] = sums[at];
-            end += 1;
-        }
-    }
-    sums.truncate(end);
+/// A number for each value, in the order of [`f64::total_cmp`]; all NaNs have one.
+fn in_order(x: f64) -> i64 {
+    let x = if x.is_nan() { f64::NAN } else { x };
+    turned(x.to_bits() as i64)
+}
+
+/// The value of such a number.
+fn out_of_order(number: i64) -> f64 {
+    f64::from_bits(turned(number) as u64)
+}
+
+/// All bits but the sign, where that is set: among negative values the larger
+/// magnitude is less.
+fn turned(bits: i64) -> i64 {
+    bits ^ (bits >> 63 & i64::MAX)
 }
 
 impl Kind {
@@ -249,7 +250,8 @@ mod tests {
     fn agrees<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> usize {
         let mut all = Vec::new();
         orders::<F>(old, terms, &mut all);
-        sort_from(&mut all, 0);
+        all.sort_unstable_by(f64::total_cmp);
+        all.dedup_by_key(|sum| sum.to_bits());
         let bits = |all: &[f64]| all.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         let found = reached.list(old, terms, F::add).map(bits);
         assert_eq!(found, Some(bits(&all)), "{old} {terms:?}");
@@ -291,8 +293,8 @@ mod tests {
         let large = [60000.0, -60000.0, -60000.0, f64::INFINITY, 1.0];
         agree_with_every_order::<Half>(&large);
         agree_with_every_order::<Half>(&[60000.0, 6000.0, -60000.0, 8.0, -f64::INFINITY]);
-        // So many that they are sorted.
+        // Of one state many.
         let many = terms(&[&[12.25, -10.8125, -5.40625, -16.25, -99.5, 116.0]]);
-        assert!(agrees::<Bfloat16>(&mut Reached::default(), 0.0, &many) > FEW);
+        assert!(agrees::<Bfloat16>(&mut Reached::default(), 0.0, &many) > 24);
     }
 }
