@@ -50,18 +50,21 @@ impl<'m> Bus<'m> {
     }
 
     /// The operand that plays `role`, to be looked at without an access.
+    #[inline]
     #[must_use]
     pub fn get(&self, role: Role) -> Option<&Region> {
         self.regions[role as usize].as_deref()
     }
 
     /// Whether a trace is kept.
+    #[inline]
     #[must_use]
     pub fn traced(&self) -> bool {
         self.log.trace.is_some()
     }
 
     /// Adds what `event` makes to the trace, if one is kept.
+    #[inline]
     pub fn note(&mut self, event: impl FnOnce() -> Event) {
         if let Some(events) = &mut self.log.trace {
             events.push(event());
@@ -69,6 +72,7 @@ impl<'m> Bus<'m> {
     }
 
     /// Loads an element of `size` bytes, which the trace shows.
+    #[inline]
     pub fn load(&mut self, space: Space, role: Role, at: i64, size: usize) -> u64 {
         self.note(|| Event::Load {
             space,
@@ -80,6 +84,7 @@ impl<'m> Bus<'m> {
     }
 
     /// Stores an element of `size` bytes, which the trace shows.
+    #[inline]
     pub fn store(&mut self, space: Space, role: Role, at: i64, size: usize, value: u64) {
         self.note(|| Event::Store {
             space,
@@ -92,6 +97,7 @@ impl<'m> Bus<'m> {
 
     /// Combines `value` with the element at `at` in one access, which the trace
     /// shows as an atomic called `name`.
+    #[inline]
     pub fn atomic(
         &mut self,
         name: &str,
@@ -127,12 +133,14 @@ impl<'m> Bus<'m> {
     }
 
     /// Reads an element of `size` bytes.
+    #[inline]
     pub fn read(&mut self, role: Role, at: i64, size: usize) -> u64 {
         self.access(role, at, size as u64, false);
         self.peek(role, at, size)
     }
 
     /// Writes an element of `size` bytes.
+    #[inline]
     pub fn write(&mut self, role: Role, at: i64, size: usize, value: u64) {
         self.access(role, at, size as u64, true);
         self.poke(role, at, size, value);
@@ -184,37 +192,43 @@ impl<'m> Bus<'m> {
     }
 
     /// What stands at `at`, without an access.
+    #[inline]
     #[must_use]
     pub fn peek(&self, role: Role, at: i64, size: usize) -> u64 {
         let Some(region) = self.get(role) else {
-            return element(&[NOWHERE; 8][..size]);
+            return u64::from_le_bytes([NOWHERE; 8]) & low(size);
         };
-        let start = place(region, at);
-        if let Some(bytes) = region.bytes().get(start..start.saturating_add(size)) {
-            return element(bytes);
+        let bytes = region.bytes();
+        let rest = bytes.get(place(region, at)..);
+        if let Some(wide) = rest.and_then(|rest| rest.first_chunk()) {
+            return u64::from_le_bytes(*wide) & low(size);
         }
-        let byte = |k| region.bytes().get(place(region, at.saturating_add(k)));
-        let mut bytes = [NOWHERE; 8];
-        for (k, found) in (0..).zip(&mut bytes[..size]) {
-            *found = byte(k).copied().unwrap_or(NOWHERE);
+        let byte = |k| bytes.get(place(region, at.saturating_add(k)));
+        let mut found = [NOWHERE; 8];
+        for (k, place) in (0..).zip(&mut found) {
+            *place = byte(k).copied().unwrap_or(NOWHERE);
         }
-        element(&bytes[..size])
+        u64::from_le_bytes(found) & low(size)
     }
 
     /// Puts `value` at `at`, without an access; what reaches neither body nor
     /// guard zone is lost.
+    #[inline]
     pub fn poke(&mut self, role: Role, at: i64, size: usize, value: u64) {
         let Some(region) = &mut self.regions[role as usize] else {
             return;
         };
         let start = place(region, at);
-        if let Some(bytes) = region.part_mut(start..start.saturating_add(size)) {
-            return put(bytes, value);
+        let wide = region.part_mut(start..start.saturating_add(8));
+        if let Some(wide) = wide.and_then(|wide| wide.first_chunk_mut()) {
+            let kept = u64::from_le_bytes(*wide) & !low(size);
+            *wide = (value & low(size) | kept).to_le_bytes();
+            return;
         }
         for (k, byte) in (0..).zip(&value.to_le_bytes()[..size]) {
             let at = place(region, at.saturating_add(k));
             if let Some(place) = region.part_mut(at..at.saturating_add(1)) {
-                put(place, (*byte).into());
+                place.fill(*byte);
             }
         }
     }
@@ -222,6 +236,7 @@ impl<'m> Bus<'m> {
     /// Counts an access of `len` bytes if it leaves the body, for one whose
     /// bytes are then moved by [`Bus::peek`] and [`Bus::poke`]. An access of no
     /// bytes is none.
+    #[inline]
     pub fn access(&mut self, role: Role, at: i64, len: u64, write: bool) {
         let body = self
             .get(role)
@@ -277,36 +292,16 @@ impl<'m> Bus<'m> {
     }
 }
 
-/// The number that little-endian bytes are. Elements of the usual sizes are by far
-/// the most frequent accesses of a model.
-fn element(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [a] => a.into(),
-        [a, b] => u16::from_le_bytes([a, b]).into(),
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
-        _ => {
-            let byte = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-            bytes.iter().rev().fold(0, byte)
-        }
-    }
-}
-
-/// Stores the low bytes of `value`.
-fn put(bytes: &mut [u8], value: u64) {
-    match bytes {
-        [a] => *a = value as u8,
-        [a, b] => [*a, *b] = (value as u16).to_le_bytes(),
-        [a, b, c, d] => [*a, *b, *c, *d] = (value as u32).to_le_bytes(),
-        _ => {
-            for (byte, new) in bytes.iter_mut().zip(value.to_le_bytes()) {
-                *byte = new;
-            }
-        }
-    }
+/// The bits of an element of `size` bytes: all elements are read and written by the
+/// same eight bytes, as a branch for each size costs more than the access.
+#[inline]
+fn low(size: usize) -> u64 {
+    u64::MAX >> (64 - 8 * size)
 }
 
 /// Where byte `at` of a body lies in its region, guard zones included; past its
 /// end if nowhere.
+#[inline]
 fn place(region: &Region, at: i64) -> usize {
     let start = region.body_range().start as i64;
     start
