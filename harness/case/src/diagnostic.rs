@@ -134,7 +134,7 @@ pub fn render(diagnostics: &[Diagnostic], files: &[SourceFile], style: Style) ->
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(printable(help)));
         }
-        out.push_str(&renderer.render(&[group]));
+        out.push_str(&text::unmarked(&renderer.render(&[group])));
         out.push_str("\n\n");
     }
     out
@@ -233,7 +233,8 @@ fn lines_around(text: &str, bytes: &Range<usize>) -> Range<usize> {
     first..last
 }
 
-/// Names come from files: nothing hidden in them reaches a terminal.
-fn printable(text: &str) -> String {
-    text::line(text).into_owned()
+/// Names come from files: nothing hidden in them reaches a terminal, and of
+/// a long one not all.
+fn printable(own: &str) -> String {
+    text::line(&text::short(own, text::QUOTES)).into_owned()
 }

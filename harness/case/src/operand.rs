@@ -161,7 +161,11 @@ pub(crate) fn tensor(
         None => extents.and_then(|extents| {
             let dense = limits::dense_strides(&extents);
             if dense.is_none() {
-                too_large(notes, keys.shape.map_or(keys.span, |shape| &shape.span));
+                too_large(
+                    notes,
+                    keys.shape.map_or(keys.span, |shape| &shape.span),
+                    None,
+                );
             }
             dense
         }),
@@ -175,14 +179,24 @@ pub(crate) fn tensor(
     })
 }
 
-/// Records that the operands exceed the limit.
-pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span) {
-    let limit = limits::MAX_CASE_BYTES >> 20;
+/// Records that the operands, of so many `bytes` if that is a number, exceed the
+/// limit.
+pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span, bytes: Option<u64>) {
+    let limit = limits::MAX_CASE_MEMORY >> 20;
+    let taken = bytes.and_then(|bytes| bytes.checked_mul(limits::COPIES));
+    // Rounded up: more than the limit is shown as more.
+    let taken = taken.map_or_else(
+        || "more memory than there is".to_owned(),
+        |taken| format!("{} MiB of memory", taken.div_ceil(1 << 20)),
+    );
     notes
         .add(
             Code::TooLarge,
             span,
-            format!("the operands of this case take more than {limit} MiB"),
+            format!(
+                "to run this case takes {taken}, {} times its operands; {limit} MiB is the most",
+                limits::COPIES
+            ),
             "checked before anything is allocated",
         )
         .help = Some("use a smaller shape, stride or number of chunks".to_owned());

@@ -1,6 +1,6 @@
 //! Names and texts of others, without what a terminal or a reader would obey.
 
-use std::{borrow::Cow, path::Path};
+use std::{borrow::Cow, iter, ops::Range, path::Path};
 
 /// Whether `c` is not seen where it stands and does something to what is: it
 /// moves a cursor, begins an escape sequence, breaks a line, turns text around,
@@ -35,11 +35,112 @@ pub fn commands(line: &str) -> bool {
     line.trim_start().starts_with("::")
 }
 
-/// `text` in one line: what is hidden is spelled out, and so is the first `:`
-/// of a command.
+/// Where `text` has marks of commands that runners of CI jobs obey anywhere in
+/// a line: `##[error]`, `##vso[task.complete]`. Of each all `#` but the last,
+/// as ranges of bytes in order.
+pub fn marks(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut from = 0;
+    iter::from_fn(move || {
+        loop {
+            let start = from + text[from..].find("##")?;
+            let after = text[start..].trim_start_matches('#');
+            let end = text.len() - after.len();
+            from = end;
+            let word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            if after.trim_start_matches(word).starts_with('[') {
+                return Some(start..end - 1);
+            }
+        }
+    })
+}
+
+/// `text` with the [marks](marks()) of commands spelled out, and nothing else.
+#[must_use]
+pub fn unmarked(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut done = 0;
+    for mark in marks(text) {
+        out.push_str(&text[done..mark.start]);
+        out.push_str(&"\\u{23}".repeat(mark.len()));
+        done = mark.end;
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[done..]);
+    Cow::Owned(out)
+}
+
+/// Characters that a message quotes of what it got.
+pub const MOST_QUOTED: usize = 80;
+
+/// Between these a message quotes.
+pub const QUOTES: &[char] = &['`', '"'];
+
+/// Characters of a line of a message, which has a sentence or two of its own.
+const MOST_SAID: usize = 1000;
+
+/// A message that quotes at most [`MOST_QUOTED`] characters of what it got in
+/// one place, between two of `quotes`, and whose lines have an end whatever it got.
+#[must_use]
+pub fn short<'a>(message: &'a str, quotes: &[char]) -> Cow<'a, str> {
+    if message.len() <= MOST_QUOTED {
+        return Cow::Borrowed(message);
+    }
+    let lines = message.split('\n');
+    let short = lines.map(|line| without_middle(&quoting_less(line, quotes)));
+    Cow::Owned(short.collect::<Vec<String>>().join("\n"))
+}
+
+/// At most [`MOST_SAID`] characters of `line`: those of both ends, since why
+/// a file cannot be read stands behind its path.
+fn without_middle(line: &str) -> String {
+    let count = line.chars().count();
+    let nth = |n: usize| line.char_indices().nth(n).map_or(line.len(), |(at, _)| at);
+    match count.checked_sub(MOST_SAID) {
+        None | Some(0) => line.to_owned(),
+        Some(more) => {
+            let kept = MOST_SAID / 2;
+            format!(
+                "{}\u{2026}{}",
+                &line[..nth(kept)],
+                &line[nth(kept + more)..]
+            )
+        }
+    }
+}
+
+fn quoting_less(line: &str, quotes: &[char]) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    // Behind the first that has no partner there is no quotation.
+    while let Some(at) = rest.find(quotes) {
+        let (before, own) = rest.split_at(at + 1);
+        let sign = &before[at..];
+        out.push_str(before);
+        rest = own;
+        let Some(end) = own.find(sign) else { break };
+        out.push_str(&cut(&own[..end], MOST_QUOTED));
+        out.push_str(sign);
+        rest = &own[end + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// At most `most` characters of `text`.
+pub(crate) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => Cow::Owned(format!("{}\u{2026}", &text[..at])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// `text` in one line: what is hidden is spelled out, and so are the first `:`
+/// of a command and the [marks](marks()) of others.
 #[must_use]
 pub fn line(text: &str) -> Cow<'_, str> {
-    if !commands(text) && !text.chars().any(is_hidden) {
+    if !commands(text) && !text.chars().any(is_hidden) && marks(text).next().is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -51,7 +152,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn lines(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c == '\n' || !is_hidden(c);
-    if text.chars().all(plain) && !text.lines().any(commands) {
+    if text.chars().all(plain) && !text.lines().any(commands) && marks(text).next().is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -72,7 +173,7 @@ pub fn path(path: &Path) -> String {
 
 fn spell(out: &mut String, line: &str) {
     let mut colons = u8::from(commands(line));
-    for c in line.chars() {
+    for c in unmarked(line).chars() {
         match c {
             ':' if colons > 0 => {
                 colons -= 1;
@@ -133,6 +234,41 @@ mod tests {
             assert!(!commands(&line(text)), "{text:?}");
         }
         assert!(matches!(line("Coalesce::Row"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn no_mark_of_a_command_is_left_anywhere() {
+        for (text, shown) in [
+            ("##[error]x", "\\u{23}#[error]x"),
+            ("a ##vso[task.complete]", "a \\u{23}#vso[task.complete]"),
+            ("####[x", "\\u{23}\\u{23}\\u{23}#[x"),
+            ("##a##b-c_1[", "##a\\u{23}#b-c_1["),
+            ("a\u{e9}##[", "a\u{e9}\\u{23}#["),
+        ] {
+            assert_eq!(line(text), shown);
+            assert_eq!(lines(text), shown);
+        }
+        for text in ["## [x]", "#[x]", "##", "##a b[", "# ##\u{e9}["] {
+            assert!(matches!(line(text), Cow::Borrowed(_)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_quotation_has_an_end() {
+        let most = "\u{e9}".repeat(MOST_QUOTED);
+        let said = |text: &str| short(text, QUOTES).into_owned();
+        let whole = format!("no `{most}` nor \"{most}\" there\nand it's `x`");
+        assert_eq!(said(&whole), whole);
+        let long = format!("no `{most}xyz` nor \"{most}\u{e9}\"\n`{most}xx`");
+        let less = format!("no `{most}\u{2026}` nor \"{most}\u{2026}\"\n`{most}\u{2026}`");
+        assert_eq!(said(&long), less);
+        for hostile in [
+            "`x".repeat(9999),
+            "x".repeat(9999),
+            format!("`{}", "\"".repeat(9999)),
+        ] {
+            assert!(said(&hostile).chars().count() <= MOST_SAID + 1);
+        }
     }
 
     #[test]

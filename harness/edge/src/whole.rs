@@ -4,16 +4,20 @@
 //! own that begins with [`PREFIX`], and takes that place when it is complete.
 //! Until then, and where anything fails, what stood there stays, and a reader
 //! has it to its end. Whoever loses power may lose the new file, too: nothing
-//! waits for a disk.
+//! waits for a disk. What a killed program left is removed by the next one that
+//! writes into the folder.
 
 use std::{
     collections::BTreeSet,
     error, fmt,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, ErrorKind, Write},
+    mem,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
+
+use tempfile::NamedTempFile;
 
 use crate::text;
 
@@ -48,8 +52,11 @@ impl error::Error for CannotWrite {
 }
 
 /// How the names of files begin that are not complete. One stays only where
-/// the program is killed without a word.
+/// the program is killed without a word, until the next one writes there.
 pub const PREFIX: &str = ".ptodiff-";
+
+/// Letters and digits that follow.
+const DRAWN: usize = 6;
 
 /// Files that are not complete.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -66,6 +73,77 @@ pub fn drop_unfinished() {
         // One that took its place meanwhile is gone.
         let _ = fs::remove_file(path);
     }
+}
+
+/// Folders whose abandoned files are removed.
+static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Abandoned files that were removed.
+static REMOVED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The files that programs had left which were killed while they wrote: those
+/// that this one found where it wrote, and removed.
+#[must_use]
+pub fn removed() -> Vec<PathBuf> {
+    mem::take(&mut *REMOVED.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Removes what nobody completes in `folder`, once. Who writes a file holds
+/// a lock on it, which ends with him whatever ends him.
+fn sweep(folder: &Path) {
+    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !swept.insert(folder.to_owned()) {
+        return;
+    }
+    // What cannot be looked at stays.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let drawn = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let letters = |drawn: &str| drawn.bytes().all(|b| b.is_ascii_alphanumeric());
+        if !drawn.is_some_and(|drawn| drawn.len() == DRAWN && letters(drawn))
+            || !entry.file_type().is_ok_and(|kind| kind.is_file())
+        {
+            continue;
+        }
+        let path = entry.path();
+        let held = OpenOptions::new().write(true).open(&path);
+        // Not held by another, and gone before this one lets it go.
+        if held.is_ok_and(|file| file.try_lock().is_ok() && fs::remove_file(&path).is_ok()) {
+            REMOVED
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(path);
+        }
+    }
+}
+
+/// A new file in `folder` that is not complete, with a lock on it.
+fn part_in(folder: &Path) -> io::Result<NamedTempFile<File>> {
+    sweep(folder);
+    let create = |path: &Path| {
+        // With the permissions of any new file: others may read a report.
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        // Where there are no locks, nobody removes what he cannot lock.
+        let _ = file.lock();
+        Ok(file)
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).rand_bytes(DRAWN);
+    loop {
+        let part = builder.make_in(folder, create)?;
+        // Who sweeps may have come between its name and its lock.
+        if part.path().symlink_metadata().is_ok() {
+            return Ok(part);
+        }
+    }
+}
+
+/// Makes a file in `folder` that goes away again.
+///
+/// # Errors
+/// If it takes none.
+pub fn try_out(folder: &Path) -> Result<(), CannotWrite> {
+    part_in(folder).map(drop).map_err(CannotWrite::of(folder))
 }
 
 /// Writes the file `path` with what `fill` gives, whole or not at all.
@@ -106,11 +184,7 @@ fn replaced<T>(
         }
     };
     let permissions = permissions_of(path)?;
-    // With the permissions of any new file: others may read a report.
-    let create = |part: &Path| OpenOptions::new().write(true).create_new(true).open(part);
-    let part = tempfile::Builder::new()
-        .prefix(PREFIX)
-        .make_in(folder, create)?;
+    let part = part_in(folder)?;
     let listed = Listed::new(part.path());
     let mut to = BufWriter::new(part.as_file());
     let done = fill(&mut to)?;

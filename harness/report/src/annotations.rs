@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use ptodiff_edge::text::is_hidden;
+use ptodiff_edge::consumer::{message, property};
 use ptodiff_record::{CaseRecord, Header, Tally, counted, reproduce::reproduce};
 
 use crate::group::{Kind, groups};
@@ -29,7 +29,7 @@ pub fn write_annotations(
             continue;
         };
         let slot = group.slots.first();
-        let message = format!(
+        let text = format!(
             "{}, first {}: {}\n{}{}",
             counted(group.cases.len(), "case"),
             case.id,
@@ -43,7 +43,7 @@ pub fn write_annotations(
             property(&case.file),
             case.line,
             property(group.failure_group),
-            data(&message)
+            message(&text)
         )?;
     }
     let tally = Tally::of(cases);
@@ -52,38 +52,12 @@ pub fn write_annotations(
         .iter()
         .map(|(verdict, count)| format!("{count} {verdict}"))
         .collect();
-    let mut message = format!("{}: {}", counted(tally.cases, "case"), counts.join(", "));
+    let mut text = format!("{}: {}", counted(tally.cases, "case"), counts.join(", "));
     if violations.len() > MOST {
         let more = violations.len() - MOST;
-        message.push_str(&format!(
+        text.push_str(&format!(
             "; {more} more failure groups of violations are not annotated"
         ));
     }
-    writeln!(to, "::notice title=ptodiff::{}", data(&message))
-}
-
-/// A message: a line break would end the command.
-fn data(text: &str) -> String {
-    escaped(text, false)
-}
-
-/// A property: `:` and `,` would end it too.
-fn property(text: &str) -> String {
-    escaped(text, true)
-}
-
-fn escaped(text: &str, property: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '%' => out.push_str("%25"),
-            '\r' => out.push_str("%0D"),
-            '\n' => out.push_str("%0A"),
-            ':' if property => out.push_str("%3A"),
-            ',' if property => out.push_str("%2C"),
-            c if is_hidden(c) => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
-    out
+    writeln!(to, "::notice title=ptodiff::{}", message(&text))
 }

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use ptodiff_edge::text::is_hidden;
+use ptodiff_edge::consumer::{xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
     CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Verdict,
@@ -184,27 +184,4 @@ fn part(party: &Party, target: &TargetRecord) -> String {
         (TargetVerdict::Violates, Some(reason), _) => format!("{did} {}", reason.clause),
         (_, Some(reason), _) => format!("{did} by {}", reason.clause),
     }
-}
-
-/// `name` in one line, without what XML cannot hold.
-fn text(name: &str) -> String {
-    let kept = |c: char| {
-        if is_hidden(c) || !in_xml(c) {
-            '\u{FFFD}'
-        } else {
-            c
-        }
-    };
-    name.chars().map(kept).collect()
-}
-
-/// As [`text`], with its lines.
-fn lines(all: &str) -> String {
-    let lines: Vec<String> = all.lines().map(text).collect();
-    lines.join("\n")
-}
-
-/// Whether XML 1.0 can hold the character, escaped or not.
-const fn in_xml(c: char) -> bool {
-    !matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }

@@ -94,7 +94,7 @@ pub(super) fn lower(
     if bytes.is_none_or(|bytes| bytes > MAX_CASE_BYTES) {
         let largest = limits::largest(&call, chunks);
         let place = largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
-        operand::too_large(notes, place);
+        operand::too_large(notes, place, bytes);
         return None;
     }
     let data = plan(notes, keys, &call, chunks, seed?)?;
@@ -196,6 +196,8 @@ fn case_name(notes: &mut Notes<'_>, word: &Value<CaseName>) -> Option<String> {
         "it has more than 200 characters"
     } else if name.chars().any(is_hidden) {
         "it has a control character, or one that is not seen"
+    } else if text::marks(name).next().is_some() {
+        "it has what a CI job takes for a command: `##`, a word and a `[`"
     } else if name.contains(['/', '\\']) {
         "it has a `/` or `\\`"
     } else if name.trim() != name {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ptodiff_edge::text::is_hidden;
+use ptodiff_edge::consumer::html as text;
 use ptodiff_record::CaseRecord;
 
 use super::{Change, RunDiff, counts};
@@ -117,21 +117,4 @@ fn write_case(to: &mut impl Write, case: &CaseRecord) -> io::Result<()> {
         text(&case.file),
         case.line
     )
-}
-
-/// What a record holds is text, whatever it looks like.
-fn text(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for c in name.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if is_hidden(c) => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

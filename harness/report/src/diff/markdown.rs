@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use ptodiff_edge::consumer::code;
 use ptodiff_record::CaseRecord;
 
 use super::{Change, RunDiff, counts};
-use crate::markdown::span::{MOST, Sheet, code};
+use crate::markdown::sheet::{MOST, Sheet};
 
 /// Writes what differs, in less than 1 MiB.
 ///

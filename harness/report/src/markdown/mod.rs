@@ -1,16 +1,17 @@
 //! A record as Markdown, for the summary of a CI job.
 
-pub(crate) mod span;
+pub(crate) mod sheet;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, Verdict, counted, reproduce::reproduce};
 
 use crate::group::{Divergence, Kind, groups, last_words};
 use crate::slot::line;
-use span::{MOST, Sheet, block, code, lines};
+use sheet::{MOST, Sheet};
 
 /// How many groups of divergences are shown.
 pub const GROUPS: usize = 20;
@@ -141,10 +142,10 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         }
         let said = last_words(case, group.failure_group);
         if !said.is_empty() {
-            out.push_str(&lines(said));
+            out.push_str(&block("text", said));
             out.push('\n');
         }
-        out.push_str(&block("sh", &reproduce(header, case)));
+        out.push_str(&block("sh", &[reproduce(header, case)]));
         out.push('\n');
     }
     out
