@@ -246,15 +246,14 @@ pub(crate) struct Cpp {
     is, or an implementation is wrong; 3 an implementation could run no case."
 )]
 pub(crate) struct Hunt {
-    /// How many cases
+    /// How many cases; 1,000,000 if not given
     #[arg(
         long,
-        default_value_t = 1_000_000,
         value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..),
         conflicts_with = "time"
     )]
-    pub(crate) count: u64,
+    pub(crate) count: Option<u64>,
     /// For how long instead: 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = crate::commands::hunt::duration)]
     pub(crate) time: Option<Duration>,

@@ -1,6 +1,7 @@
 //! What shells complete, and the scripts and pages that come with the command.
 
 use std::{
+    env,
     ffi::OsStr,
     fs,
     io::Write as _,
@@ -8,7 +9,7 @@ use std::{
 };
 
 use clap::{Arg, Args, Command};
-use clap_complete::{ArgValueCompleter, CompletionCandidate, env::Shells};
+use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, env::Shells};
 use clap_mangen::Man as Page;
 use ptodiff_case::{Code, Form};
 use ptodiff_isa::{Target, reading};
@@ -27,6 +28,25 @@ pub(crate) const VARIABLE: &str = "COMPLETE";
 
 /// What the script for bash has beside what clap writes.
 const BASH: &[u8] = include_bytes!("completion/bash.sh");
+
+/// Answers a shell that asks for completions; whether one did.
+///
+/// # Errors
+/// It is none that is known, or standard output fails.
+pub(crate) fn asked() -> Result<bool, Error> {
+    let shell = env::var_os(VARIABLE).unwrap_or_default();
+    let answer = CompleteEnv::with_factory(command).var(VARIABLE);
+    let answered = answer.try_complete(env::args_os(), env::current_dir().ok().as_deref());
+    answered.map_err(|error| {
+        let error = error.to_string();
+        let why = error.strip_prefix("error: ").unwrap_or(&error).trim_end();
+        let stem = Path::new(&shell).file_stem().unwrap_or_default();
+        match Shells::builtins().completer(&stem.to_string_lossy()) {
+            Some(_) => Error::fault(format!("cannot write to standard output: {why}")),
+            None => Error::usage(why),
+        }
+    })
+}
 
 /// `ptodiff completions`
 #[derive(Args, Debug)]

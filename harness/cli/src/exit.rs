@@ -1,11 +1,18 @@
 //! Exit codes, and errors that know theirs.
 
-use std::{env, ffi::OsString, fmt::Display, io, process::ExitCode};
+use std::{
+    env,
+    ffi::OsString,
+    fmt::Display,
+    io::{self, Write as _},
+    process::ExitCode,
+};
 
-use anstream::{eprint, eprintln};
 use ptodiff_case::{Corpus, Diagnostic, LoadError, Style};
 use ptodiff_edge::{text, whole::CannotWrite};
 use ptodiff_report::style::BAD;
+
+use crate::out::{say, say_as_it_is, stdout};
 
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +50,10 @@ impl Error {
         let message = message.to_string();
         Self {
             exit,
-            message: format!("{BAD}error{BAD:#}: {}", text::lines(&message)),
+            message: format!(
+                "{BAD}error{BAD:#}: {}",
+                text::lines(&text::short(&message, text::QUOTES))
+            ),
         }
     }
 
@@ -78,24 +88,33 @@ impl Error {
         Self::new(Exit::Fault, message)
     }
 
-    /// Says what went wrong and gives the exit code.
-    pub(crate) fn report(self) -> ExitCode {
+    /// Says what went wrong and how the command ends.
+    pub(crate) fn report(self) -> Exit {
         // Diagnostics end with a blank line of their own.
         let message = self.message.strip_suffix('\n');
-        eprintln!("{}", message.unwrap_or(&self.message));
-        self.exit.into()
+        say(message.unwrap_or(&self.message));
+        self.exit
     }
 }
 
 /// Says what is wrong with the arguments, or what was asked about them. Where
 /// the user typed what is not plain, it is shown without colours.
-pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn wrong_usage(error: &clap::Error) -> Exit {
     let plain = |word: OsString| text::line(&word.to_string_lossy()) == word.to_string_lossy();
-    if env::args_os().all(plain) {
-        error.exit();
+    let shown = error.render();
+    let whole = shown.to_string();
+    let short = text::short(&whole, &['\'', '`']);
+    let shown = match env::args_os().all(plain) && (short == whole || !error.use_stderr()) {
+        true => shown.ansi().to_string(),
+        false => text::lines(&short).into_owned(),
+    };
+    if error.use_stderr() {
+        say_as_it_is(shown);
+        return Exit::Usage;
     }
-    eprint!("{}", text::lines(&error.render().to_string()));
-    Exit::Usage.into()
+    // It lets go what nobody takes.
+    let _ = stdout().write_all(shown.as_bytes());
+    Exit::Conforms
 }
 
 impl From<io::Error> for Error {

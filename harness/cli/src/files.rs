@@ -101,7 +101,8 @@ pub(crate) fn write_to(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
-    if is_stream(path) {
+    // By that name it would not be known when its reader leaves.
+    if is_stream(path) || path == Path::new("/dev/stdout") {
         let mut out = BufWriter::new(stdout_bytes());
         write(&mut out)?;
         out.flush()?;

@@ -7,13 +7,14 @@ use std::{
     time::Duration,
 };
 
-use anstream::eprintln;
 use clap::Args;
 use ptodiff_impl::{EarlyEnds, Implementation, Limits, Place, StartError, check_name};
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Header, TargetVerdict};
 
-use crate::{args::target, commands::hunt::duration, config, exit::Error, plain, text::counted};
+use crate::{
+    args::target, commands::hunt::duration, config, exit::Error, out::say, plain, text::counted,
+};
 
 /// Names of columns that are there without an implementation.
 const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
@@ -80,10 +81,10 @@ impl Implementations {
                 env: own.env.clone(),
             });
             let waited = || {
-                eprintln!(
+                say(format!(
                     "the implementation {party} has not greeted yet: it has {:?} for that",
                     limits.start
-                )
+                ))
             };
             telling(waited, || {
                 Implementation::start_in(name, command, party.target, limits, place)
@@ -164,11 +165,11 @@ pub(crate) fn tell_early_ends(implementations: &[Implementation]) {
         };
         let party = Party::form(implementation.target(), implementation.name());
         let times = counted(times, "time");
-        eprintln!(
+        say(format!(
             "the implementation {party} ended before the next question {times}, and a new process was \
              asked; the last time: {last}{}",
             shown(&last.stderr)
-        );
+        ));
     }
 }
 
@@ -223,7 +224,9 @@ pub(crate) fn idle<'a>(
 /// Says of an implementation that it could run none of its cases, and so shows nothing.
 pub(crate) fn say_idle(party: &Party, cases: u64) {
     let cases = counted(cases, "case");
-    eprintln!("nothing is shown of the implementation {party}: it ran none of {cases}");
+    say(format!(
+        "nothing is shown of the implementation {party}: it ran none of {cases}"
+    ));
 }
 
 fn named(text: &str) -> Result<(String, String), String> {

@@ -2,25 +2,32 @@
 //!
 //! The first of them ends the command, and with it what implementations run and the
 //! files that are not complete; a command may say what was done by then, or
-//! come to an end by itself. The second ends it at once, whatever it does.
+//! come to an end by itself. The second ends it at once, whatever it does. Other
+//! signals end it as they end any process, but for the files.
 
 use std::{
     fs,
-    io::Write,
     process::exit,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
     thread,
 };
 
-use anstream::stderr;
 use ptodiff_edge::whole::drop_unfinished;
 use ptodiff_impl::end_all;
 use signal_hook::{
-    consts::{SIGHUP, SIGINT, SIGTERM},
+    consts::{
+        SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP, SIGUSR1,
+        SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+    },
+    flag::register_conditional_shutdown,
     iterator::Signals,
+    low_level::emulate_default_handler,
 };
 
-use crate::exit::{Error, Exit};
+use crate::{
+    exit::{Error, Exit},
+    out,
+};
 
 /// How a command goes on at the first interrupt.
 pub(crate) enum Then {
@@ -29,6 +36,11 @@ pub(crate) enum Then {
     /// It ends by itself, soon; this is said.
     Wait(&'static str),
 }
+
+/// Signals that end a process, which can be heard.
+const OTHERS: [i32; 10] = [
+    SIGALRM, SIGPROF, SIGQUIT, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+];
 
 type First = Box<dyn FnOnce() -> Then + Send>;
 
@@ -41,18 +53,35 @@ static FIRST: Mutex<Option<First>> = Mutex::new(None);
 /// If they cannot be waited for.
 pub(crate) fn wait() -> Result<(), Error> {
     let cannot = |e| Error::fault(format!("cannot wait for an interrupt: {e}"));
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(cannot)?;
+    // So ends who gets no memory, and after him nothing runs that could clean up.
+    let always = Arc::new(AtomicBool::new(true));
+    register_conditional_shutdown(SIGABRT, Exit::Fault as i32, always).map_err(cannot)?;
+    let interrupts = [SIGINT, SIGTERM];
+    let mut signals = Signals::new(interrupts.iter().chain(&OTHERS)).map_err(cannot)?;
     if !outlives_its_terminal() {
         signals.add_signal(SIGHUP).map_err(cannot)?;
     }
     let waits = move || {
-        let mut all = signals.forever();
-        if all.next().is_some() {
-            // It may have to wait for whoever reads; the second is heard meanwhile.
-            thread::spawn(first);
-        }
-        if all.next().is_some() {
-            end();
+        let mut heard = false;
+        for signal in signals.forever() {
+            match signal {
+                // The write that was too long fails, and says so.
+                SIGXFSZ => {}
+                other if OTHERS.contains(&other) => {
+                    end_all();
+                    drop_unfinished();
+                    let _ = emulate_default_handler(other);
+                    exit(Exit::Fault as i32);
+                }
+                // Saying so may have to wait for whoever reads; the second is heard meanwhile.
+                _ if !heard => {
+                    heard = true;
+                    if thread::Builder::new().spawn(first).is_err() {
+                        first();
+                    }
+                }
+                _ => end(),
+            }
         }
     };
     thread::Builder::new().spawn(waits).map_err(cannot)?;
@@ -91,8 +120,7 @@ fn first() {
 }
 
 fn say(what: &str) {
-    // The terminal may be gone.
-    let _ = writeln!(stderr(), "interrupted{what}");
+    out::say(format!("interrupted{what}"));
 }
 
 /// Ends the command, and leaves nothing behind.

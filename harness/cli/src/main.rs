@@ -28,13 +28,21 @@ mod threads;
 use std::{env, process::ExitCode};
 
 use clap::FromArgMatches as _;
-use clap_complete::CompleteEnv;
+
+use exit::Exit;
 
 fn main() -> ExitCode {
+    out::ended(command()).into()
+}
+
+/// Does what the arguments say, and comes to this.
+fn command() -> Exit {
     // Answers a shell that asks for completions, and ends.
-    CompleteEnv::with_factory(command::command)
-        .var(completion::VARIABLE)
-        .complete();
+    match completion::asked() {
+        Ok(true) => return Exit::Conforms,
+        Ok(false) => {}
+        Err(error) => return error.report(),
+    }
     let read = command::command()
         .try_get_matches_from(old_words::arguments(env::args_os()))
         .and_then(|matches| {
@@ -76,8 +84,5 @@ fn main() -> ExitCode {
         args::Command::Completions(shell) => completion::completions(&shell),
         args::Command::Man(pages) => completion::man(&pages),
     };
-    match done {
-        Ok(exit) => exit.into(),
-        Err(error) => error.report(),
-    }
+    done.unwrap_or_else(exit::Error::report)
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use ptodiff_case::nearest;
-use ptodiff_edge::text::{is_hidden, line};
+use ptodiff_edge::text::{QUOTES, is_hidden, line, short, unmarked};
 
 use crate::exit::Error;
 
@@ -52,7 +52,7 @@ impl Mistake {
     pub(crate) fn error(&self, name: &str, source: &str) -> Error {
         let end = self.at.end.min(source.len());
         let at = self.at.start.min(end)..end;
-        let message = line(&self.message);
+        let message = line(&short(&self.message, QUOTES)).into_owned();
         let source: String = source.chars().map(shown).collect();
         let mut group = Group::with_title(Level::ERROR.primary_title(&*message)).element(
             Snippet::source(source)
@@ -60,9 +60,9 @@ impl Mistake {
                 .annotation(AnnotationKind::Primary.span(at)),
         );
         if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(line(help).into_owned()));
+            group = group.element(Level::HELP.message(line(&short(help, QUOTES)).into_owned()));
         }
-        Error::mistake(Renderer::styled().render(&[group]))
+        Error::mistake(unmarked(&Renderer::styled().render(&[group])).into_owned())
     }
 }
 

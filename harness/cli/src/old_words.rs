@@ -5,13 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anstream::{eprint, eprintln};
 use ptodiff_case::{Corpus, OldWord, SourceFile, Style, Waivers, waiver};
 use ptodiff_edge::renamed::{CHOICES, OPTIONS, now};
 
 use ptodiff_report::style::WARNING;
 
-use crate::exit::Error;
+use crate::{
+    exit::Error,
+    out::{say, say_as_it_is},
+};
 
 /// The arguments of the command with the new words, and a warning for each old one.
 pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -82,15 +84,14 @@ pub(crate) fn load_waivers(path: &Path) -> Result<Waivers, Error> {
 
 fn warn_of(words: &[OldWord], files: &[SourceFile]) {
     let warnings = ptodiff_case::warnings(words);
-    eprint!(
-        "{}",
-        ptodiff_case::render(&warnings, files, Style::Coloured)
-    );
+    say_as_it_is(ptodiff_case::render(&warnings, files, Style::Coloured));
 }
 
 /// A warning of an old word that stands in no file of YAML.
 pub(crate) fn warn(what: &str) {
-    eprintln!("{WARNING}warning{WARNING:#}: {what}; the next version rejects the old word");
+    say(format!(
+        "{WARNING}warning{WARNING:#}: {what}; the next version rejects the old word"
+    ));
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Lines on standard output, with a progress bar under them on a terminal.
 
 use std::{
-    io::{self, IsTerminal, Write, stderr},
+    io::{IsTerminal, Write, stderr},
     time::{Duration, Instant},
 };
 
@@ -17,7 +17,6 @@ pub(crate) struct Screen {
     bar: ProgressBar,
     held: Vec<u8>,
     shown: Instant,
-    failed: Option<io::Error>,
 }
 
 impl Screen {
@@ -44,7 +43,6 @@ impl Screen {
             bar,
             held: Vec::new(),
             shown: Instant::now(),
-            failed: None,
         }
     }
 
@@ -67,24 +65,18 @@ impl Screen {
     }
 
     /// Shows what is held back and takes the bar away.
-    ///
-    /// # Errors
-    /// If lines were lost, other than to a reader who has seen enough and left.
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) {
         self.flush();
         self.bar.finish_and_clear();
-        self.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Once standard output fails, a run goes on without it: its record must
-    /// still be written.
     fn flush(&mut self) {
-        if !self.held.is_empty() && self.failed.is_none() {
-            let written = self.bar.suspend(|| {
+        if !self.held.is_empty() {
+            self.bar.suspend(|| {
                 let mut out = stdout();
-                out.write_all(&self.held).and_then(|()| out.flush())
+                // It lets go what nobody takes.
+                let _ = out.write_all(&self.held).and_then(|()| out.flush());
             });
-            self.failed = written.err();
         }
         self.held.clear();
         self.shown = Instant::now();

@@ -289,3 +289,27 @@ fn one_file_at_run_time_names_the_yaml_library() {
     let known = ["case/src/yaml.rs", "register/build.rs"];
     assert_eq!(naming, known.map(|file| harness.join(file)));
 }
+
+/// These panic where nothing can be written. What the command says goes through
+/// its `out`, which lets it go.
+#[test]
+fn nothing_that_a_user_runs_prints_by_itself() {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(crate::common::root().join("harness")).expect("a folder") {
+        let folder = entry.expect("an entry").path().join("src");
+        if folder.is_dir() {
+            sources(&folder, &mut all);
+        }
+    }
+    assert!(all.len() > 100);
+    for path in all {
+        let text = std::fs::read_to_string(&path).expect("text");
+        for word in ["print!(", "println!("] {
+            let own = text.match_indices(word).map(|(at, _)| &text[..at]);
+            let bare = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let mut own = own.filter(|before| bare(before) || before.ends_with('e'));
+            let line = own.next().map(|before| before.lines().count());
+            assert_eq!(line, None, "{}: {word}", path.display());
+        }
+    }
+}

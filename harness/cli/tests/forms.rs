@@ -140,6 +140,33 @@ fn every_assembly_form_reads_back_to_its_case() {
     }
 }
 
+/// What is printed runs: nothing that `run` rejects is.
+#[test]
+fn assembly_of_no_case_that_runs_is_rejected() {
+    let folder = folder_with(EVERY_FORM);
+    let printed = on(&folder, &["asm", "bytes", "--cases", "."]).out;
+    let form = printed.lines().nth(1).expect("a form");
+    assert_eq!(fed(&folder, &["asm", "--read", "-"], form).code, 0);
+    for (from, to, says) in [
+        ("valid = 2x8", "valid = 1x1099511627776", "valid"),
+        ("valid = 2x8", "valid = 3x8", "valid"),
+        (
+            " 2, 8, RowMajor",
+            " 65536, 65536, RowMajor",
+            "MiB of memory",
+        ),
+    ] {
+        let done = fed(&folder, &["asm", "--read", "-"], &form.replace(from, to));
+        assert_eq!((done.code, &done.out[..]), (2, ""), "{to}");
+        assert!(
+            done.err.contains("ptodiff runs no such case"),
+            "{}",
+            done.err
+        );
+        assert!(done.err.contains(says), "{}", done.err);
+    }
+}
+
 #[test]
 fn assembly_that_cannot_be_read_is_shown_with_its_place() {
     let folder = folder_with(EVERY_FORM);

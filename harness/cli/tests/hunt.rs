@@ -270,6 +270,10 @@ fn wrong_usage_is_told() {
             "cannot be used with",
         ),
         (
+            vec!["hunt", "--count", "100", "--show", "101"],
+            "have the numbers 0 to 99",
+        ),
+        (
             vec!["hunt", "--form", "mscatter-first", "--target", "cpu,a2a3"],
             "mscatter-first is of a5 only",
         ),

@@ -80,3 +80,73 @@ fn several_results_are_counted_and_the_first_is_named() {
         done.err
     );
 }
+
+fn check(data: &Path, more: &[&str]) -> Done {
+    let (out, data) = (data.with_extension("out"), data.to_str().unwrap());
+    let out = out.to_str().unwrap();
+    let two = [ONE, OTHER].map(|name| format!("=a5/{name}"));
+    let own = ["st", "check", data, "--suite", "a5", "--out", out];
+    let filter = ["--filter", &two[0], "--filter", &two[1]];
+    ptodiff(&root(), &[&own[..], &filter, more].concat())
+}
+
+/// What nobody ran does not pass: a result or a folder that is not there.
+#[test]
+fn what_is_missing_does_not_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = &folder.path().join("data");
+    assert_eq!(export(at, &[ONE, OTHER], "1").code, 0);
+    let both = |more: &[&str], code: i32, says: &[&str]| {
+        let done = check(at, more);
+        assert_eq!(done.code, code, "{more:?}: {}{}", done.out, done.err);
+        for says in says {
+            assert!(done.out.contains(says), "`{says}`: {}", done.out);
+        }
+        done.out
+    };
+    let missing = "not all was judged: --partial says that this is wanted";
+    let none = format!("2 of 2 cases have no output.bin here, first a5/{ONE}");
+    both(&[], 3, &[&none, missing]);
+    let out = both(&["--partial"], 0, &[&none]);
+    assert!(!out.contains(missing), "{out}");
+    let result = |name: &str| at.join(name).join("output.bin");
+    fs::copy(at.join(OTHER).join("golden.bin"), result(OTHER)).unwrap();
+    let one = format!("1 of 2 cases has no output.bin here, first a5/{ONE}");
+    both(&[], 3, &[&one, missing]);
+    fs::copy(at.join(ONE).join("golden.bin"), result(ONE)).unwrap();
+    let out = both(&[], 0, &[]);
+    assert!(!out.contains("no output.bin"), "{out}");
+    fs::rename(at.join(ONE), folder.path().join("elsewhere")).unwrap();
+    let gone = format!("1 of 2 cases has no folder here, first {ONE}");
+    both(&[], 3, &[&gone, missing]);
+    both(&["--partial"], 0, &[&gone]);
+    // A wrong result is worse than a missing one.
+    let mut bytes = fs::read(result(OTHER)).unwrap();
+    bytes.iter_mut().for_each(|byte| *byte ^= 0x5a);
+    fs::write(result(OTHER), bytes).unwrap();
+    both(&[], 1, &[&gone, missing]);
+}
+
+/// An older account of what else may stand there stays until all that replaces
+/// it is there.
+#[test]
+fn an_export_that_fails_takes_nothing_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    assert_eq!(export(at, &[ONE], "1").code, 0);
+    let permits = at.join(ONE).join("golden.permits.json");
+    fs::write(&permits, "older\n").unwrap();
+    let golden = at.join(ONE).join("golden.bin");
+    let mut may = fs::metadata(&golden).unwrap().permissions();
+    may.set_readonly(true);
+    fs::set_permissions(&golden, may).unwrap();
+    let done = export(at, &[ONE], "2");
+    assert_eq!(done.code, 70, "{}{}", done.out, done.err);
+    assert_eq!(fs::read_to_string(&permits).unwrap(), "older\n");
+    fs::remove_file(&golden).unwrap();
+    assert_eq!(export(at, &[ONE], "2").code, 0);
+    assert!(
+        !permits.exists(),
+        "nothing but the golden bytes is permitted"
+    );
+}

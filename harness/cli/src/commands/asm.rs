@@ -66,5 +66,17 @@ fn read(path: &Path) -> Result<String, Error> {
     let call =
         ptodiff_asm::parse(&text).map_err(|e| Error::usage(format!("{}: {e}", path.display())))?;
     let case = ptodiff_case::Case::of_call("from-asm", call);
-    Ok(ptodiff_case::case_yaml(&case))
+    let yaml = ptodiff_case::case_yaml(&case);
+    // What is printed is a case that runs.
+    match ptodiff_case::load_str("from-asm.yaml", &yaml) {
+        Ok(_) => Ok(yaml),
+        Err(why) => {
+            let why: Vec<String> = why.diagnostics().into_iter().map(|d| d.message).collect();
+            let shown = path.display();
+            Err(Error::usage(format!(
+                "{shown}: ptodiff runs no such case: {}",
+                why.join("; ")
+            )))
+        }
+    }
 }

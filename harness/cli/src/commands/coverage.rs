@@ -1,6 +1,9 @@
 //! `ptodiff coverage`
 
-use std::io::{BufWriter, Write, sink};
+use std::{
+    collections::BTreeMap,
+    io::{BufWriter, Write, sink},
+};
 
 use ptodiff_report::coverage::{Coverage, combinations, write_axes, write_coverage};
 use ptodiff_runner::Options;
@@ -10,7 +13,7 @@ use crate::{
     args::{self, Format},
     exit::{Error, Exit},
     out::stdout,
-    select,
+    plain, select,
     sources::TESTS,
 };
 
@@ -54,7 +57,5 @@ pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
 
 /// One line: an object with one key, what it is.
 fn write_json(out: &mut impl Write, kind: &str, of: &impl Serialize) -> std::io::Result<()> {
-    write!(out, "{{\"{kind}\":")?;
-    serde_json::to_writer(&mut *out, of)?;
-    writeln!(out, "}}")
+    plain::json(out, &BTreeMap::from([(kind, of)]))
 }

@@ -9,6 +9,7 @@ use std::{
     time::SystemTime,
 };
 
+use ptodiff_edge::consumer::message;
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge,
 };
@@ -119,7 +120,7 @@ fn run_all(args: &Gate) -> Result<Record, Error> {
     };
     let cases = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, sink(), seen);
     let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
-    screen.finish()?;
+    screen.finish();
     implementations::tell_early_ends(&implementations);
     let mut header = Header {
         implementations: listed(&implementations),
@@ -188,8 +189,8 @@ fn write_failure(out: &mut impl Write, failure: &Failure) -> io::Result<()> {
 /// The failures as annotations of a GitHub check, which shows no more of a step.
 fn write_annotations(out: &mut impl Write, failures: &[Failure]) -> io::Result<()> {
     for failure in failures.iter().take(ptodiff_report::annotations::MOST) {
-        let message = failure.to_string().replace('%', "%25").replace('\n', "%0A");
-        writeln!(out, "::error title=ptodiff gate::{message}")?;
+        let text = message(&failure.to_string());
+        writeln!(out, "::error title=ptodiff gate::{text}")?;
     }
     Ok(())
 }

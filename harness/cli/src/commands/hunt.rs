@@ -17,7 +17,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anstream::eprintln;
 use ptodiff_case::Form;
 use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{Found, Limit, Plan, complete, distil, distinct};
@@ -27,6 +26,7 @@ use crate::{
     exit::{Error, Exit},
     implementations,
     interrupt::{Then, at_first},
+    out::say,
     plain,
     screen::Screen,
     text::{counted, grouped},
@@ -42,6 +42,12 @@ pub(crate) use lattice::Within;
 pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     let plan = plan(args)?;
     if let Some(number) = args.show {
+        if let Some(count) = args.count.filter(|count| number >= *count) {
+            return Err(Error::usage(format!(
+                "--show {number}: the cases of a hunt of {count} have the numbers 0 to {}",
+                count.saturating_sub(1)
+            )));
+        }
         return draw::show(&plan, number);
     }
     let (known, missed) = (folder::known(args)?, folder::missed(args));
@@ -54,7 +60,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     }
     let limit = match args.time {
         Some(time) => Limit::Time(time),
-        None => Limit::Count(args.count),
+        None => Limit::Count(args.count.unwrap_or(COUNT)),
     };
     let pool = threads::pool(args.jobs.map(usize::from))?;
 
@@ -80,15 +86,15 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     // From here on there is something to lose.
     at_first(|| Then::End(": nothing more was made of what was found".to_owned()));
     let interrupted = stop.load(Ordering::Relaxed);
-    screen.finish()?;
+    screen.finish();
     let took = started.elapsed();
-    eprintln!(
+    say(format!(
         "{} in {:.1} s on {}, {} a second",
         counted(found.cases, "case"),
         took.as_secs_f64(),
         counted(pool.current_num_threads() as u64, "thread"),
         grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
-    );
+    ));
 
     let all = distinct(&found);
     let mut text = Vec::new();
@@ -99,7 +105,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     }
     say::write_holes(&mut text, &all, &known, missed, &found)?;
     screen.write(&std::mem::take(&mut text));
-    screen.finish()?;
+    screen.finish();
     if let Some(folder) = &args.keep {
         let cases = pool.install(|| {
             let drawn = distil(&plan, &all, &known);
@@ -131,7 +137,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         None => {}
     }
     screen.write(&text);
-    screen.finish()?;
+    screen.finish();
     // An interrupt ends them as well.
     if !interrupted {
         implementations::tell_early_ends(&implementations);
@@ -159,6 +165,9 @@ fn interrupted() -> Arc<AtomicBool> {
     });
     stop
 }
+
+/// Cases of a hunt where nothing is said.
+const COUNT: u64 = 1_000_000;
 
 /// Most elements of a data tile where nothing is said and any tile may be drawn.
 const MAX_LANES: u64 = 64;

@@ -7,7 +7,6 @@ use std::{
     sync::OnceLock,
 };
 
-use anstream::eprintln;
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Tally, TargetVerdict, Verdict};
 use ptodiff_report::Coverage;
@@ -18,7 +17,9 @@ use crate::{
     args::Run,
     exit::{Error, Exit},
     files::{Record, cannot_write, write_whole},
-    implementations, plain,
+    implementations,
+    out::say,
+    plain,
     progress::Progress,
     readings, reports,
     screen::Screen,
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         reports::annotations(&mut text, &record)?;
     }
     screen.write(&text);
-    screen.finish()?;
+    screen.finish();
     implementations::tell_early_ends(&implementations);
     let exit = exit(&record);
     if exit == Exit::Nothing {
@@ -102,9 +103,7 @@ fn say_nothing_ran(record: &Record) {
         implementations::say_idle(party, record.cases.len() as u64);
     }
     if idle.is_empty() {
-        eprintln!(
-            "nothing is shown: no target promises a result in any case, and none expects that"
-        );
+        say("nothing is shown: no target promises a result in any case, and none expects that");
     }
 }
 

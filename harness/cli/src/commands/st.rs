@@ -69,6 +69,9 @@ struct Check {
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/out")]
     out: PathBuf,
+    /// Folders and `output.bin` may be missing: otherwise that is exit code 3
+    #[arg(long)]
+    partial: bool,
     /// Print no line for a case that is not a violation
     #[arg(long, short)]
     quiet: bool,

@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anstream::eprintln;
 use clap::{ArgMatches, parser::ValueSource};
 use ptodiff_case::nearest;
 use ptodiff_isa::Target;
@@ -14,6 +13,7 @@ use crate::{
     args::{Args, Command},
     exit::Error,
     implementations::Implementations,
+    out::say,
     plain,
 };
 
@@ -143,10 +143,10 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
                 }
             }
         }
-        None if chosen.iter().any(|each| !each.readings.is_empty()) => eprintln!(
+        None if chosen.iter().any(|each| !each.readings.is_empty()) => say(format!(
             "this command takes no readings: those of {} are not in force",
             plain::path(&path)
-        ),
+        )),
         None => {}
     }
     if let (Some(out), Some(own)) = (parts.out, config.run.out) {
@@ -155,7 +155,7 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     }
     parts.implementations.configured = chosen;
     if !parts.quiet && !told.is_empty() {
-        eprintln!("using {}: {}", plain::path(&path), told.join(", "));
+        say(format!("using {}: {}", plain::path(&path), told.join(", ")));
     }
     Ok(())
 }
@@ -180,12 +180,12 @@ fn choose(
                     .implementation
                     .push((each.name.clone(), String::new()));
             } else {
-                eprintln!(
+                say(format!(
                     "the implementation {} of {} takes no part: it is {}",
                     each.name,
                     plain::path(path),
                     listed(&each.targets)
-                );
+                ));
             }
         }
     }

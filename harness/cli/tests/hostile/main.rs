@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod every;
 mod memory;
 mod names;
 mod outside;
@@ -17,7 +18,7 @@ use std::{
 };
 
 /// What a terminal, a table, a tag, a shell or a CI job would obey.
-pub(crate) const HOSTILE: &str = "::error::%0Ax\u{1b}[8m\u{1b}]0;owned\u{7}\r\u{9b}2J\u{202e}evil\u{2066}\u{200b}|<script>alert(1)</script>`$(touch owned)`'\"&amp;]]>";
+pub(crate) const HOSTILE: &str = "::error::%0Ax##[stop-commands]y##vso[task.complete result=x]\u{1b}[8m\u{1b}]0;owned\u{7}\r\u{9b}2J\u{202e}evil\u{2066}\u{200b}|<script>alert(1)</script>`$(touch owned)`'\"&amp;]]>";
 
 /// Whether `c` does something to what is seen around it. Written down here
 /// once more: what it is held against has a list of its own.
@@ -35,7 +36,7 @@ pub(crate) fn colourless(text: &str) -> String {
     for part in parts {
         let own = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
         match own.filter(|(codes, _)| {
-            let known = |code| ["0", "1", "2"].contains(&code) || is_colour(code);
+            let known = |code| ["0", "1", "2", "4"].contains(&code) || is_colour(code);
             !codes.is_empty() && codes.split(';').all(known)
         }) {
             Some((_, rest)) => out.push_str(rest),
@@ -66,6 +67,14 @@ pub(crate) fn is_plain(what: &str, text: &str) {
         .lines()
         .find(|line| line.trim_start().starts_with("::"));
     assert_eq!(command, None, "{what}");
+    // A runner finds these anywhere in a line.
+    for mark in ["##[", "##vso["] {
+        assert_eq!(
+            text.lines().find(|line| line.contains(mark)),
+            None,
+            "{what}"
+        );
+    }
 }
 
 /// Runs a shell's `script` with `args` as its parameters.

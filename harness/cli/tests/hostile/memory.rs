@@ -72,6 +72,99 @@ fn sparse(path: &Path, bytes: u64) {
     file.set_len(bytes).expect("a length");
 }
 
+/// A case that is legal and takes more than the machine has: a sentence, and
+/// the exit code of a fault of the machine.
+#[test]
+fn who_gets_no_memory_says_so() {
+    let folder = folder();
+    let large = scatter("a", "").replace("[1, 1, 1, 4, 8]", "[1, 1, 1, 6400, 8192]");
+    fs::write(folder.path().join("a.yaml"), large).expect("a file");
+    let script = "ulimit -v 786432 && cd \"$1\" && exec \"$2\" run a.yaml --out out";
+    let command = OsStr::new(env!("CARGO_BIN_EXE_ptodiff"));
+    let done = shell(script, &[folder.path().as_os_str(), command]);
+    let err = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(70), "{err}");
+    assert!(err.contains("memory allocation of"), "{err}");
+    assert!(!err.contains("panicked"), "{err}");
+}
+
+/// Of a word that is megabytes long a message quotes as much as says which.
+#[test]
+fn a_message_quotes_the_beginning_of_a_long_word() {
+    let folder = folder();
+    let word = "x".repeat(15 << 20);
+    let short = format!("`{}\u{2026}`", "x".repeat(80));
+    let path = folder.path().join("a.yaml");
+    for (from, to) in [
+        ("dtype: int32_t", format!("dtype: {word}")),
+        ("mode: Elem", format!("mode: {word}")),
+        ("data: permutation", format!("data: {word}")),
+        ("    dtype", format!("    {}: 1\n    dtype", &word[..1000])),
+    ] {
+        fs::write(&path, scatter("a", "").replace(from, &to)).expect("a file");
+        let done = tight(folder.path(), &["check", "a.yaml"]);
+        assert_eq!(done.code, 2);
+        assert!(done.err.contains(&short), "{} bytes", done.err.len());
+        assert!(done.err.len() < 2000, "{} bytes", done.err.len());
+    }
+    fs::write(&path, scatter("one", "")).expect("a file");
+    let word = &word[..100_000];
+    let asm = folder.path().join("x.pto");
+    fs::write(&asm, format!("pto.{word} ins() outs()\n")).expect("a file");
+    fs::write(
+        folder.path().join("ptodiff.toml"),
+        format!("[run]\n{word} = 1\n"),
+    )
+    .expect("a file");
+    fs::write(
+        folder.path().join("w.yaml"),
+        format!("waivers: [{{{word}: 1}}]\n"),
+    )
+    .expect("a file");
+    let known = format!("{{\"{word}\": 1}}");
+    fs::write(folder.path().join("x.json"), &known).expect("a file");
+    for args in [
+        &["asm", "--read", "x.pto"][..],
+        &["run", "a.yaml"],
+        &["run", "a.yaml", "--no-config", "-E", word],
+        &[
+            "run",
+            "a.yaml",
+            "--no-config",
+            "--reading",
+            &format!("{word}=x"),
+        ],
+        &[
+            "gate",
+            "--cases",
+            "a.yaml",
+            "--no-config",
+            "--baseline",
+            "w.yaml",
+        ],
+        &["hunt", "--lattice", "x.json"],
+        &["report", "--from", "x.json"],
+        &["explain", word],
+        &["list", word],
+        &[word],
+    ] {
+        let done = tight(folder.path(), args);
+        assert!([2, 3].contains(&done.code), "{:?}: {}", args[0], done.code);
+        assert!(
+            !done.err.contains(&"x".repeat(600)),
+            "{:?}: {}",
+            args[0],
+            done.err
+        );
+        assert!(
+            done.err.len() < 3000,
+            "{:?}: {} bytes",
+            args[0],
+            done.err.len()
+        );
+    }
+}
+
 /// The limit is one: what is within all others still runs in it.
 #[test]
 fn there_is_room_for_what_is_sensible() {
@@ -129,8 +222,8 @@ fn sizes_are_rejected_before_memory_is_asked_for() {
     let path = folder.path().join("a.yaml");
     let table = "shape: [1, 1, 1, 4, 8]";
     for (with, says) in [
-        ("shape: [1, 1, 1, 1048576, 1048576]", "256 MiB"),
-        ("shape: [1, 1, 1, 1099511627776, 1]", "256 MiB"),
+        ("shape: [1, 1, 1, 1048576, 1048576]", "2048 MiB"),
+        ("shape: [1, 1, 1, 1099511627776, 1]", "2048 MiB"),
         (
             "shape: [18446744073709551615, 18446744073709551615, 1, 1, 1]",
             "PTO-C",
@@ -141,7 +234,7 @@ fn sizes_are_rejected_before_memory_is_asked_for() {
         ),
         (
             "shape: [2, 1, 1, 4, 8], stride: [1099511627776, 32, 32, 8, 1]",
-            "256 MiB",
+            "2048 MiB",
         ),
         (
             "shape: [9223372036854775807, 1, 1, 4, 8], stride: [1099511627776, 32, 32, 8, 1]",
@@ -154,7 +247,7 @@ fn sizes_are_rejected_before_memory_is_asked_for() {
     for (text, says) in [
         (
             scatter("a", "").replace("[2, 8]}", "[1048576, 1048576]}"),
-            "256 MiB",
+            "2048 MiB",
         ),
         (scatter("a", "    chunks: 99999999999\n"), "4096"),
     ] {

@@ -9,14 +9,14 @@ use crate::{
 };
 
 /// A name that a file may have, as hostile as can be.
-fn file_name() -> String {
-    let mut name = HOSTILE.replace('/', "\u{2215}");
+pub(crate) fn file_name(text: &str) -> String {
+    let mut name = text.replace('/', "\u{2215}");
     name.truncate(name.floor_char_boundary(200));
     name + ".yaml"
 }
 
 /// A YAML scalar.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let escaped = text.chars().map(|c| format!("\\U{:08X}", u32::from(c)));
     format!("\"{}\"", escaped.collect::<String>())
 }
@@ -26,7 +26,7 @@ fn folder(extra: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let about = format!("    about: {}\n", quoted(&format!("{HOSTILE}\n{HOSTILE}")));
     fs::create_dir(folder.path().join("cases")).expect("a folder");
-    let path = folder.path().join("cases").join(file_name());
+    let path = folder.path().join("cases").join(file_name(HOSTILE));
     fs::write(path, scatter("good", &(about + extra))).expect("a file");
     // A name that is no text.
     let other = OsStr::from_bytes(b"cases/\xff\x1b[2J.txt");
@@ -178,7 +178,7 @@ fn mistakes_are_shown_with_their_line_and_without_what_it_hides() {
         (format!("cases: [{bidi}"), "PTO-C"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
-        let name = file_name();
+        let name = file_name(HOSTILE);
         fs::write(folder.path().join(&name), text).expect("a file");
         let done = plain(folder.path(), &["check", "."], 2);
         assert!(done.err.contains(says), "{}", done.err);

@@ -28,6 +28,7 @@ fn grouped(n: u64) -> String {
 fn every_figure_is_that_of_the_code() {
     let page =
         std::fs::read_to_string(root().join("harness/cli/guide/limits.md")).expect("the page");
+    assert_eq!(case::COPIES, 9);
     let implementation = ptodiff_impl::Limits::default();
     let rows = [
         ("case file", mib(case::MAX_FILE_BYTES)),
@@ -41,8 +42,8 @@ fn every_figure_is_that_of_the_code() {
             case::MAX_FOLDERS.to_string(),
         ),
         (
-            "operands of a case, over all its calls",
-            mib(case::MAX_CASE_BYTES),
+            "memory to run a case: nine times its operands, over all its calls",
+            mib(case::MAX_CASE_MEMORY),
         ),
         ("calls of a case", grouped(case::MAX_CHUNKS)),
         ("stride, in elements", grouped(case::MAX_STRIDE)),

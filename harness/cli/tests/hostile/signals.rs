@@ -3,8 +3,9 @@
 use std::{
     fs,
     io::Read,
+    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -89,6 +90,21 @@ fn ended(mut child: Child) -> (Option<i32>, String, String) {
         .expect("text");
     let [out, err] = texts;
     (child.wait().expect("it ended").code(), out, err)
+}
+
+/// How it ended, whatever it said.
+fn died(mut child: Child) -> ExitStatus {
+    let since = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            return status;
+        }
+        if since.elapsed() > Duration::from_secs(30) {
+            let _ = child.kill();
+            panic!("it did not end");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Waits until its first line is there: from then on it is at work. What it
@@ -193,6 +209,82 @@ fn a_killed_run_leaves_the_older_record() {
     assert_eq!(code, None);
     let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
     assert_eq!(record, OLDER);
+}
+
+/// What ends a process and can be heard ends it as it would, and leaves nothing.
+#[test]
+fn other_signals_leave_no_incomplete_file() {
+    for (signal, number) in [
+        ("QUIT", 3),
+        ("USR1", 10),
+        ("USR2", 12),
+        ("ALRM", 14),
+        ("XCPU", 24),
+    ] {
+        let folder = many();
+        let out = older(folder.path());
+        let mut run = start(folder.path(), &RUN);
+        let _lines = at_work(&mut run);
+        assert_eq!(leftovers(&out).len(), 1);
+        tell(&run, &format!("-{signal}"));
+        assert_eq!(died(run).signal(), Some(number), "{signal}");
+        assert_eq!(leftovers(&out), [""; 0], "{signal}");
+        let record = fs::read_to_string(out.join("run.jsonl")).expect("a record");
+        assert_eq!(record, OLDER);
+    }
+}
+
+/// A file may have no more than so many bytes: the write fails, not the process.
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = many();
+    let out = older(folder.path());
+    let script = "ulimit -f 1; cd \"$1\"; shift; exec \"$@\"";
+    let words = [&[env!("CARGO_BIN_EXE_ptodiff")][..], &RUN[..4]].concat();
+    let words = words.iter().map(std::ffi::OsStr::new);
+    let all: Vec<_> = [folder.path().as_os_str()]
+        .into_iter()
+        .chain(words)
+        .collect();
+    let done = crate::shell(script, &all);
+    let err = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(70), "{err}");
+    assert!(err.contains("File too large"), "{err}");
+    assert_eq!(leftovers(&out), [""; 0]);
+}
+
+/// What `kill -9` leaves goes when something is written there again, and what
+/// another one writes at that time stays.
+#[test]
+fn what_a_killed_run_left_goes_and_what_a_live_one_writes_stays() {
+    let folder = many();
+    let out = older(folder.path());
+    let mut live = start(folder.path(), &RUN);
+    let _lines = at_work(&mut live);
+    let own = leftovers(&out);
+    let mut killed = start(folder.path(), &RUN);
+    let _more = at_work(&mut killed);
+    tell(&killed, "-KILL");
+    assert_eq!(died(killed).signal(), Some(9));
+    let both = leftovers(&out);
+    assert_eq!((own.len(), both.len()), (1, 2));
+    let left = both.iter().find(|name| **name != own[0]).expect("a file");
+    // Names that are like these and not ptodiff's.
+    for name in [".ptodiff-notes", ".ptodiff-abc12", ".ptodiff-abc.12"] {
+        fs::write(out.join(name), "mine").expect("a file");
+    }
+    let short = ["run", "a.yaml", "--out", "out", "--filter", "=a/x1"];
+    let done = ptodiff(folder.path(), &short);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let told = format!("removed out/{left}, left incomplete by a ptodiff that was killed\n");
+    assert_eq!(done.err, told);
+    let mut now = leftovers(&out);
+    now.retain(|name| name != &own[0]);
+    now.sort();
+    assert_eq!(now, [".ptodiff-abc.12", ".ptodiff-abc12", ".ptodiff-notes"]);
+    assert!(out.join(&own[0]).exists());
+    tell(&live, "-INT");
+    assert_eq!(died(live).code(), Some(130));
 }
 
 #[test]

@@ -5,11 +5,7 @@ use std::{fs, path::Path};
 use ptodiff_edge::{text, whole};
 use ptodiff_hunt::Known;
 
-use crate::{
-    args,
-    exit::Error,
-    files::{cannot_write, write_bytes},
-};
+use crate::{args, exit::Error, files::cannot_write};
 
 /// Where the holes are that are known if nothing is said.
 pub(super) const USUAL: &str = "cases/holes";
@@ -51,7 +47,5 @@ pub(super) fn missed(args: &args::Hunt) -> bool {
 /// It is no folder, or takes no file.
 pub(super) fn try_out(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
-    let own = folder.join(format!("{}hunt-{}", whole::PREFIX, std::process::id()));
-    write_bytes(&own, b"")?;
-    fs::remove_file(&own).map_err(|e| cannot_write(&own, e))
+    Ok(whole::try_out(folder)?)
 }

@@ -95,7 +95,9 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     if !record.cases.is_empty() {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
-    write_found(&mut out, &found, &selected, held_to, &record.cases)?;
+    write_found(&mut out, &found, held_to, &record.cases)?;
+    let missing = Missing::of(&found, &selected, held_to, &record.cases);
+    missing.write(&mut out, args.partial)?;
     if !written.is_empty() {
         let written: Vec<String> = written
             .iter()
@@ -105,6 +107,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     }
     Ok(match exit(&record) {
         Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
+        Exit::Conforms if !args.partial && missing.something() => Exit::Nothing,
         ended => ended,
     })
 }
@@ -196,7 +199,7 @@ fn run(
         screen.write(&line);
         screen.advance(block.len());
     }
-    screen.finish()?;
+    screen.finish();
     Ok(records)
 }
 
@@ -204,7 +207,6 @@ fn run(
 fn write_found(
     out: &mut impl Write,
     found: &Found<'_>,
-    cases: &BTreeMap<&str, &Case>,
     held_to: Target,
     records: &[CaseRecord],
 ) -> io::Result<()> {
@@ -232,22 +234,6 @@ fn write_found(
     if let Some(more @ 1..) = found.problems.len().checked_sub(MOST_PROBLEMS) {
         writeln!(out, "  {BAD}error{BAD:#}: {more} more like these")?;
     }
-    let here: BTreeSet<&str> = found
-        .known
-        .iter()
-        .map(|(_, case)| case.id.as_str())
-        .collect();
-    let absent = cases
-        .values()
-        .filter(|c| !here.contains(c.id.as_str()))
-        .count();
-    if absent > 0 {
-        writeln!(
-            out,
-            "  {absent} of {} cases have no folder here",
-            cases.len()
-        )?;
-    }
     if found.files > 0 {
         writeln!(
             out,
@@ -256,6 +242,65 @@ fn write_found(
         )?;
     }
     Ok(())
+}
+
+/// What was asked for and not there, and so is not judged.
+struct Missing<'a> {
+    /// Names of cases without a folder.
+    folders: Vec<&'a str>,
+    /// Ids of cases whose folder has no `output.bin`.
+    outputs: Vec<&'a str>,
+    /// Cases that were asked for.
+    cases: usize,
+}
+
+impl<'a> Missing<'a> {
+    fn of(
+        found: &Found<'_>,
+        cases: &BTreeMap<&'a str, &'a Case>,
+        held_to: Target,
+        records: &'a [CaseRecord],
+    ) -> Self {
+        let known = found.known.iter();
+        let here: BTreeSet<&str> = known.map(|(_, case)| case.id.as_str()).collect();
+        let absent = |(name, case): (&&'a str, &&Case)| {
+            let absent = !here.contains(case.id.as_str());
+            absent.then_some(*name)
+        };
+        let output = Party::form(held_to, ptodiff_data::st::OUTPUT);
+        let without = |record: &&CaseRecord| !record.targets.contains_key(&output);
+        Self {
+            folders: cases.iter().filter_map(absent).collect(),
+            outputs: records.iter().filter(without).map(|r| &r.id[..]).collect(),
+            cases: cases.len(),
+        }
+    }
+
+    fn something(&self) -> bool {
+        !(self.folders.is_empty() && self.outputs.is_empty())
+    }
+
+    /// Says what is missing, and unless that is `wanted` how to want it.
+    fn write(&self, out: &mut impl Write, wanted: bool) -> io::Result<()> {
+        let of = counted(self.cases as u64, "case");
+        for (all, what) in [(&self.folders, "folder"), (&self.outputs, "output.bin")] {
+            let Some(first) = all.first() else { continue };
+            let first = plain::text(first);
+            let have = if all.len() == 1 { "has" } else { "have" };
+            let count = all.len();
+            writeln!(
+                out,
+                "  {count} of {of} {have} no {what} here, first {first}"
+            )?;
+        }
+        if self.something() && !wanted {
+            writeln!(
+                out,
+                "  {BAD}not all was judged{BAD:#}: --partial says that this is wanted"
+            )?;
+        }
+        Ok(())
+    }
 }
 
 const fn verb(verdict: TargetVerdict) -> &'static str {

@@ -196,14 +196,16 @@ fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<El
 /// Writes one folder: nothing outside of it, whatever stands there.
 fn write(folder: &Path, files: &[File]) -> Result<(), Error> {
     file::folder(folder).map_err(|e| cannot_write(folder, e))?;
-    // Of an older export nothing may stay that this one does not have.
-    let stale = folder.join(PERMITS);
-    if fs::symlink_metadata(&stale).is_ok() {
-        fs::remove_file(&stale).map_err(|e| cannot_write(&stale, e))?;
-    }
     for (name, bytes) in files {
         let path = folder.join(name);
         files::write_bytes(&path, bytes)?;
+    }
+    // Of an older export nothing may stay that this one does not have; until
+    // all of this one is there, nothing of that one goes.
+    let stale = folder.join(PERMITS);
+    let permits = files.iter().any(|(name, _)| *name == PERMITS);
+    if !permits && fs::symlink_metadata(&stale).is_ok() {
+        fs::remove_file(&stale).map_err(|e| cannot_write(&stale, e))?;
     }
     Ok(())
 }
