@@ -56,10 +56,12 @@ pub(crate) fn wait() -> Result<(), Error> {
     // So ends who gets no memory, and after him nothing runs that could clean up.
     let always = Arc::new(AtomicBool::new(true));
     register_conditional_shutdown(SIGABRT, Exit::Fault as i32, always).map_err(cannot)?;
-    let interrupts = [SIGINT, SIGTERM];
-    let mut signals = Signals::new(interrupts.iter().chain(&OTHERS)).map_err(cannot)?;
-    if !outlives_its_terminal() {
-        signals.add_signal(SIGHUP).map_err(cannot)?;
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(cannot)?;
+    let ignored = ignored();
+    for signal in OTHERS.into_iter().chain([SIGHUP]) {
+        if ignored & (1 << (signal - 1)) == 0 {
+            signals.add_signal(signal).map_err(cannot)?;
+        }
     }
     let waits = move || {
         let mut heard = false;
@@ -88,13 +90,13 @@ pub(crate) fn wait() -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether it was started to ignore that its terminal is closed, as `nohup` does.
-/// Only Linux tells.
-fn outlives_its_terminal() -> bool {
+/// The signals that it was started to ignore, as `nohup` does that its terminal
+/// is closed: a bit for each. Only Linux tells.
+fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) != 0)
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// Does this at the first interrupt. It must not wait for the command's threads.
