@@ -14,7 +14,11 @@ use std::{
     io::{self, BufWriter, ErrorKind, Write},
     mem,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 
 use tempfile::NamedTempFile;
@@ -66,10 +70,15 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether the program is about to end itself: nobody begins a file any more.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
 /// Removes the files that are not complete: for a program that is about to end
-/// itself while other threads write.
+/// itself while other threads write. Who begins one from then on waits for the end.
 pub fn drop_unfinished() {
-    for path in unfinished().iter() {
+    let unfinished = unfinished();
+    ENDING.store(true, Ordering::SeqCst);
+    for path in unfinished.iter() {
         // One that took its place meanwhile is gone.
         let _ = fs::remove_file(path);
     }
@@ -117,8 +126,8 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// A new file in `folder` that is not complete, with a lock on it.
-fn part_in(folder: &Path) -> io::Result<NamedTempFile<File>> {
+/// A new file in `folder` that is not complete, locked and on the list.
+fn part_in(folder: &Path) -> io::Result<(NamedTempFile<File>, Listed)> {
     sweep(folder);
     let create = |path: &Path| {
         // With the permissions of any new file: others may read a report.
@@ -130,10 +139,18 @@ fn part_in(folder: &Path) -> io::Result<NamedTempFile<File>> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).rand_bytes(DRAWN);
     loop {
+        // It is on the list before anybody can go through that.
+        let mut unfinished = unfinished();
+        while ENDING.load(Ordering::SeqCst) {
+            drop(unfinished);
+            thread::park();
+            unfinished = self::unfinished();
+        }
         let part = builder.make_in(folder, create)?;
         // Who sweeps may have come between its name and its lock.
         if part.path().symlink_metadata().is_ok() {
-            return Ok(part);
+            let listed = Listed::new(&mut unfinished, part.path());
+            return Ok((part, listed));
         }
     }
 }
@@ -184,8 +201,7 @@ fn replaced<T>(
         }
     };
     let permissions = permissions_of(path)?;
-    let part = part_in(folder)?;
-    let listed = Listed::new(part.path());
+    let (part, listed) = part_in(folder)?;
     let mut to = BufWriter::new(part.as_file());
     let done = fill(&mut to)?;
     to.flush()?;
@@ -225,8 +241,8 @@ fn permissions_of(path: &Path) -> io::Result<Option<fs::Permissions>> {
 struct Listed(PathBuf);
 
 impl Listed {
-    fn new(path: &Path) -> Self {
-        unfinished().insert(path.to_owned());
+    fn new(all: &mut BTreeSet<PathBuf>, path: &Path) -> Self {
+        all.insert(path.to_owned());
         Self(path.to_owned())
     }
 }
