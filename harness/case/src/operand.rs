@@ -179,13 +179,12 @@ pub(crate) fn tensor(
     })
 }
 
-/// Records that the operands, of so many `bytes` if that is a number, exceed the
-/// limit.
-pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span, bytes: Option<u64>) {
+/// Records that to run the case takes too much memory, so many bytes if that is
+/// a number.
+pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span, memory: Option<u64>) {
     let limit = limits::MAX_CASE_MEMORY >> 20;
-    let taken = bytes.and_then(|bytes| bytes.checked_mul(limits::COPIES));
     // Rounded up: more than the limit is shown as more.
-    let taken = taken.map_or_else(
+    let taken = memory.map_or_else(
         || "more memory than there is".to_owned(),
         |taken| format!("{} MiB of memory", taken.div_ceil(1 << 20)),
     );
@@ -194,7 +193,8 @@ pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span, bytes: Option<u64>) 
             Code::TooLarge,
             span,
             format!(
-                "to run this case takes {taken}, {} times its operands; {limit} MiB is the most",
+                "to run this case takes {taken}, with {} copies of its operands; {limit} MiB is \
+                 the most",
                 limits::COPIES
             ),
             "checked before anything is allocated",

@@ -14,7 +14,7 @@ use crate::case::{Case, Place};
 use crate::code::Code;
 use crate::data::{self, Elements};
 use crate::form::{Form, st_class};
-use crate::limits::{self, MAX_CASE_BYTES, MAX_CHUNKS, MAX_NAME};
+use crate::limits::{self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_NAME};
 use crate::notes::Notes;
 use crate::operand;
 use crate::plan::{DataPlan, Fill};
@@ -90,11 +90,11 @@ pub(super) fn lower(
     let expect = expect::all(notes, keys.own.expect.as_ref(), &ground);
     let call = call?;
     let chunks = chunks?;
-    let bytes = limits::case_bytes(&call, chunks);
-    if bytes.is_none_or(|bytes| bytes > MAX_CASE_BYTES) {
+    let memory = limits::case_memory(&call, chunks);
+    if memory.is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {
         let largest = limits::largest(&call, chunks);
         let place = largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
-        operand::too_large(notes, place, bytes);
+        operand::too_large(notes, place, memory);
         return None;
     }
     let data = plan(notes, keys, &call, chunks, seed?)?;

@@ -165,6 +165,38 @@ fn a_message_quotes_the_beginning_of_a_long_word() {
     }
 }
 
+/// What the limit is taken from holds: a case runs in the memory that is counted
+/// for it, and what a small one takes.
+#[test]
+fn a_case_takes_what_is_counted_for_it() {
+    let folder = folder();
+    let table = |rows: u64| {
+        scatter("a", "").replace("[1, 1, 1, 4, 8]", &format!("[1, 1, 1, {rows}, 8192]"))
+    };
+    let random = |side: u64| {
+        let text = scatter("a", "").replace("[2, 8]", &format!("[{side}, {side}]"));
+        let text = text
+            .replace("int32_t", "int8_t")
+            .replace("permutation", "random");
+        text.replace("[1, 1, 1, 4, 8]", &format!("[1, 1, 1, {side}, {side}]"))
+    };
+    // Bytes of operands, and elements of an index.
+    let [large, many] = [(32 << 20, 16), (6 << 18, 1 << 18)];
+    for (text, (bytes, lanes)) in [(table(1024), large), (random(512), many)] {
+        fs::write(folder.path().join("a.yaml"), text).expect("a file");
+        let own = ptodiff_case::limits::COPIES * bytes + ptodiff_case::limits::LANE_BYTES * lanes;
+        let script = "ulimit -v \"$1\" && cd \"$2\" && exec \"$3\" run a.yaml --jobs 1 --out out";
+        let room = (((96 << 20) + own) >> 10).to_string();
+        let command = OsStr::new(env!("CARGO_BIN_EXE_ptodiff"));
+        let done = shell(
+            script,
+            &[OsStr::new(&room), folder.path().as_os_str(), command],
+        );
+        let err = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{room} KiB: {err}");
+    }
+}
+
 /// The limit is one: what is within all others still runs in it.
 #[test]
 fn there_is_room_for_what_is_sensible() {

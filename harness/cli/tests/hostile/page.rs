@@ -28,7 +28,7 @@ fn grouped(n: u64) -> String {
 fn every_figure_is_that_of_the_code() {
     let page =
         std::fs::read_to_string(root().join("harness/cli/guide/limits.md")).expect("the page");
-    assert_eq!(case::COPIES, 9);
+    assert_eq!((case::COPIES, case::LANE_BYTES), (9, 128));
     let implementation = ptodiff_impl::Limits::default();
     let rows = [
         ("case file", mib(case::MAX_FILE_BYTES)),
@@ -42,7 +42,7 @@ fn every_figure_is_that_of_the_code() {
             case::MAX_FOLDERS.to_string(),
         ),
         (
-            "memory to run a case: nine times its operands, over all its calls",
+            "memory to run a case: nine times its operands, over all its calls, and 128 bytes for each element of an index",
             mib(case::MAX_CASE_MEMORY),
         ),
         ("calls of a case", grouped(case::MAX_CHUNKS)),

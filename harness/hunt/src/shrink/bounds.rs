@@ -3,7 +3,9 @@
 //! All by arithmetic that stops at the largest number: a wild case may have any extents.
 
 use ptodiff_case::Case;
-use ptodiff_case::limits::{MAX_CASE_BYTES, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE};
+use ptodiff_case::limits::{
+    MAX_CASE_MEMORY, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE, case_memory,
+};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
 
 use super::parts::{literal, order};
@@ -64,7 +66,7 @@ pub(super) fn is_expressible(case: &Case) -> bool {
         && issued
         && launch.is_none_or(|bytes| bytes <= MAX_DYN_UB)
         && !case.targets.is_empty()
-        && bytes(case) <= MAX_CASE_BYTES
+        && case_memory(&case.call, case.chunks.into()).is_some_and(|n| n <= MAX_CASE_MEMORY)
         && operands.all(|(role, operand)| {
             let shape = match operand {
                 Operand::Tile(tile) => is_tile(tile),
