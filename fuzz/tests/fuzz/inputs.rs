@@ -126,3 +126,16 @@ fn a_file_whose_order_is_lost_is_found() {
     );
     assert!(st_folder::mirrored().count() > 60);
 }
+
+/// An answer with keys that its kind has not is none, and the oracle knows it.
+#[test]
+fn an_answer_with_keys_of_another_kind_is_no_answer() {
+    for line in [
+        r#"{"kind":"hangs","i":"done","id":10,"regions":[{"role":"table","bytes":10}],"bytes":10}"#,
+        r#"{"kind":"hangs","id":10,"bytes":0}"#,
+        r#"{"kind":"hangs","id":10}"#,
+    ] {
+        let bytes = [line.as_bytes(), b"\n0123456789 and more"].concat();
+        assert_eq!(ANSWER.find(&bytes), Ok(()), "{line}");
+    }
+}

@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_impl::{EarlyEnds, Implementation, Limits, Place, StartError, check_name};
+use ptodiff_impl::{EarlyEnds, Extra, Implementation, Limits, Place, StartError, check_name};
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Header, TargetVerdict};
 
@@ -90,6 +90,9 @@ impl Implementations {
                 Implementation::start_in(name, command, party.target, limits, place)
             })
             .map_err(|e| {
+                if let StartError::Machine(why) = &e {
+                    return blameless(&party, why);
+                }
                 let said = last_words(&e);
                 Error::usage(format!(
                     "the implementation {party} cannot be used: {e}{said}"
@@ -163,7 +166,7 @@ pub(crate) fn tell_early_ends(implementations: &[Implementation]) {
         let Some(EarlyEnds { times, last }) = implementation.early_ends() else {
             continue;
         };
-        let party = Party::form(implementation.target(), implementation.name());
+        let party = column(implementation);
         let times = counted(times, "time");
         say(format!(
             "the implementation {party} ended before the next question {times}, and a new process was \
@@ -171,6 +174,50 @@ pub(crate) fn tell_early_ends(implementations: &[Implementation]) {
             shown(&last.stderr)
         ));
     }
+}
+
+/// That the machine could run all of them to the end.
+///
+/// # Errors
+/// It had no more files, processes or memory: no implementation is to blame.
+pub(crate) fn all_could_run(implementations: &[Implementation]) -> Result<(), Error> {
+    for implementation in implementations {
+        if let Some(why) = implementation.fault() {
+            return Err(blameless(&column(implementation), why));
+        }
+    }
+    Ok(())
+}
+
+fn blameless(party: &Party, why: &str) -> Error {
+    let why = format!("the machine cannot run the implementation {party} any more: {why}");
+    Error::fault(format!("{why}; nothing is said of it"))
+}
+
+fn column(implementation: &Implementation) -> Party {
+    Party::form(implementation.target(), implementation.name())
+}
+
+/// Ends all of them, and says which cases were answered more often than they were asked:
+/// whether there is any.
+pub(crate) fn answered_too_often(implementations: &[Implementation]) -> bool {
+    let mut any = false;
+    for implementation in implementations {
+        implementation.finish();
+        for Extra { of, said } in implementation.extras() {
+            any = true;
+            let of = match &of[..] {
+                "" => "the greeting".to_owned(),
+                id => plain::text(id),
+            };
+            eprintln!(
+                "the implementation {} answers twice, against the protocol: behind its answer to \
+                 {of} came `{said}`",
+                column(implementation)
+            );
+        }
+    }
+    any
 }
 
 /// Says in `header` what started `implementations`, which it lists: for who started them.

@@ -168,6 +168,10 @@ fn one(
     let case = &draw.case;
     let steps = &stimulus.steps;
     let trial = trial_among(room, models, implementations, case, steps, &draw.schedule);
+    if implementations.iter().any(|i| i.fault().is_some()) {
+        // What the machine has no more of says nothing of the case.
+        stop.store(true, Ordering::Relaxed);
+    }
     if !implementations.is_empty() && stop.load(Ordering::Relaxed) {
         // Whoever sets it may have ended the implementations in the middle of the case.
         return;

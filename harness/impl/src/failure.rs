@@ -1,8 +1,8 @@
 //! What can go wrong with an implementation.
 
-use std::{fmt, time::Duration};
+use std::{fmt, io, time::Duration};
 
-use rustix::process::Signal;
+use rustix::{io::Errno, process::Signal};
 
 /// How a process came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,9 +80,19 @@ pub enum Trouble {
     /// Its answer makes no sense: why.
     #[error("an answer that makes no sense: {0}")]
     Garbage(String),
+    /// It answers a question that it answered before; what it says, as one line.
+    #[error("an answer to the question before: {said}")]
+    Late {
+        /// The beginning of the answer, escaped.
+        said: String,
+    },
     /// It wrote more than an answer can have: what.
     #[error("more output than an answer can have: {0}")]
     Flood(String),
+    /// The machine could not go on: it has no more files, processes or memory.
+    /// No implementation is to blame.
+    #[error("{0}")]
+    Machine(String),
     /// It did not start, several times in a row: why, the last time.
     #[error("the implementation did not start {tries} times in a row; the last time: {why}")]
     NoStart {
@@ -123,20 +133,54 @@ pub enum StartError {
         /// What the system says.
         why: String,
     },
+    /// The machine cannot run one more: it has no more files, processes or memory.
+    #[error("the machine cannot start it: {0}")]
+    Machine(String),
     /// It answers that it cannot take part: why.
     #[error("the implementation is sorry: {0}")]
     Sorry(String),
     /// It speaks another version of the protocol.
-    #[error("the implementation speaks version {0} of the protocol, not {ours}", ours = crate::PROTOCOL)]
+    #[error("the implementation speaks version {0} of the protocol, not {oldest} to {newest}", oldest = crate::OLDEST, newest = crate::PROTOCOL)]
     Version(u32),
     /// It did not come to greet.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
+/// Whether an error of the system says that the machine has no more of something,
+/// whoever asks for it.
+pub(crate) fn is_of_the_machine(error: &io::Error) -> bool {
+    let scarce = [
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::AGAIN,
+        Errno::NOMEM,
+        Errno::NOSPC,
+        Errno::NOBUFS,
+    ];
+    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
+}
+
+/// An answer too many, which came after the one that was waited for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extra {
+    /// Whose question it was that was answered twice, as the asker calls it.
+    pub of: String,
+    /// The beginning of what came, escaped.
+    pub said: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_the_machine_lacks_is_its_fault() {
+        let of = |errno: Errno| is_of_the_machine(&io::Error::from(errno));
+        assert!(of(Errno::MFILE) && of(Errno::AGAIN) && of(Errno::NOMEM));
+        assert!(!of(Errno::NOENT) && !of(Errno::ACCESS) && !of(Errno::NOEXEC));
+        assert!(!is_of_the_machine(&io::Error::other("a pipe is missing")));
+    }
 
     #[test]
     fn an_end_is_told_in_words() {

@@ -1,10 +1,11 @@
-//! An implementation: as many processes of one command as there are askers at a time.
+//! An implementation: at most as many processes of one command as it takes.
 
 use std::{
     io::IoSlice,
+    mem,
     path::PathBuf,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -13,10 +14,11 @@ use std::{
 use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
 
 use crate::{
-    Answered, Failure, StartError, Trouble,
+    Answered, Extra, Failure, StartError, Trouble,
     command::{check_name, split},
-    frame::{Collector, line_into},
-    message::{Asked, PROTOCOL, Question, Reply, asked_readings, asked_regions},
+    failure::is_of_the_machine,
+    frame::line_into,
+    message::{Asked, OLDEST, PROTOCOL, Question, Reply, asked_readings, asked_regions},
     process::{Cost, Running},
     reply::{header, said, told},
     starts::Starts,
@@ -24,6 +26,9 @@ use crate::{
 
 /// What an implementation has after the end of its input, before it is ended.
 const LAST_SECOND: Duration = Duration::from_secs(1);
+
+/// Most calls that are asked at once, whatever an implementation takes.
+const MOST_AT_ONCE: usize = 4096;
 
 /// What an implementation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +41,9 @@ pub struct Limits {
     /// Looked at now and then, so what is held for a moment may pass; only
     /// Linux tells.
     pub memory: u64,
+    /// Most processes that it has at once. If not given as many as it says when it
+    /// is greeted, and one if it says nothing: a board is one.
+    pub jobs: Option<usize>,
 }
 
 impl Default for Limits {
@@ -44,6 +52,7 @@ impl Default for Limits {
             time: Duration::from_secs(10),
             start: Duration::from_secs(60),
             memory: 2048 << 20,
+            jobs: None,
         }
     }
 }
@@ -68,8 +77,33 @@ impl Place {
     }
 }
 
+/// A question: a call, and under which circumstances it is to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// What the asker calls it: told of an answer too many.
+    pub of: &'a str,
+    /// The call.
+    pub call: &'a Call,
+    /// The readings in force.
+    pub readings: &'a Readings,
+    /// The order of lanes that is wished for.
+    pub schedule: Schedule,
+}
+
+/// Which process is asked: no call is to harm another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whom {
+    /// One that is asked only calls of which something is promised.
+    Kept,
+    /// One that is asked the others: whatever they do to it, no call runs there whose
+    /// result counts.
+    Spare,
+    /// A new one, which is asked nothing else.
+    Alone,
+}
+
 /// An implementation under test. Several threads may ask at the same time,
-/// each of them then has a process of its own.
+/// each of them then has a process of its own, or waits for one.
 pub struct Implementation {
     name: String,
     introduced: String,
@@ -78,10 +112,42 @@ pub struct Implementation {
     target: Target,
     limits: Limits,
     place: Place,
-    idle: Mutex<Vec<Running>>,
+    jobs: usize,
+    batch: usize,
+    pool: Mutex<Pool>,
+    freed: Condvar,
     starts: Mutex<Starts>,
     early: Mutex<Option<EarlyEnds>>,
+    extras: Mutex<Vec<Extra>>,
+    fault: OnceLock<String>,
     asked: AtomicU64,
+}
+
+/// The processes that run.
+#[derive(Default)]
+struct Pool {
+    /// Those that nobody is asking.
+    kept: Vec<Running>,
+    spare: Vec<Running>,
+    /// How many there are, with those that are asked.
+    live: usize,
+}
+
+impl Pool {
+    fn idle(&mut self, whom: Whom) -> Option<&mut Vec<Running>> {
+        match whom {
+            Whom::Kept => Some(&mut self.kept),
+            Whom::Spare => Some(&mut self.spare),
+            Whom::Alone => None,
+        }
+    }
+}
+
+/// What a process said of itself.
+struct Greeted {
+    name: String,
+    batch: usize,
+    jobs: Option<usize>,
 }
 
 /// Processes that ended between two questions.
@@ -130,12 +196,17 @@ impl Implementation {
             target,
             limits,
             place,
-            idle: Mutex::default(),
+            jobs: 1,
+            batch: 1,
+            pool: Mutex::default(),
+            freed: Condvar::new(),
             starts: Mutex::default(),
             early: Mutex::default(),
+            extras: Mutex::default(),
+            fault: OnceLock::new(),
             asked: AtomicU64::new(0),
         };
-        let (first, introduced) = loop {
+        let (first, greeted) = loop {
             match implementation.greeted() {
                 Ok(both) => break both,
                 Err(StartError::Failed(failure))
@@ -147,8 +218,10 @@ impl Implementation {
             }
         };
         lock(&implementation.starts).succeeded();
-        implementation.introduced = introduced;
-        implementation.release(first);
+        implementation.introduced = greeted.name;
+        implementation.batch = greeted.batch;
+        implementation.jobs = limits.jobs.or(greeted.jobs).unwrap_or(1).max(1);
+        implementation.take_in(first);
         Ok(implementation)
     }
 
@@ -176,11 +249,38 @@ impl Implementation {
         self.target
     }
 
+    /// Most processes that it has at once.
+    #[must_use]
+    pub const fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    /// Most calls that it takes at once.
+    #[must_use]
+    pub const fn batch(&self) -> usize {
+        self.batch
+    }
+
     /// The processes that ended before they read the next question; none if
     /// each went on until the end of its input.
     #[must_use]
     pub fn early_ends(&self) -> Option<EarlyEnds> {
         lock(&self.early).clone()
+    }
+
+    /// Answers that came though nobody waited for one any more. Those after the
+    /// last question of a process are known once [`Self::finish`] was called.
+    #[must_use]
+    pub fn extras(&self) -> Vec<Extra> {
+        lock(&self.extras).clone()
+    }
+
+    /// What the machine has no more of, if that keeps processes from being run:
+    /// from then on every question fails, and none of these failures says anything
+    /// of the implementation.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.get().map(String::as_str)
     }
 
     /// Asks for one call on `memory`. After [`Answered::Done`] the memory
@@ -189,112 +289,240 @@ impl Implementation {
     /// A process that gave no answer is ended with its children, and the next
     /// question has a new one. If it read nothing of the question, that has a
     /// new one, too: once.
-    pub fn answer(
+    pub fn answer(&self, whom: Whom, ask: &Ask<'_>, memory: &mut Memory) -> Answered {
+        let mut answered = None;
+        self.answer_part(whom, &mut [(ask, &mut *memory)], &mut |_, a| {
+            answered = Some(a)
+        });
+        answered.unwrap_or_else(|| {
+            // Every question of a part has an answer.
+            let why = "nothing was asked".to_owned();
+            Answered::Failed(Failure {
+                trouble: Trouble::Machine(why),
+                stderr: Vec::new(),
+            })
+        })
+    }
+
+    /// As [`Self::answer`], for many: as many at once as the implementation takes. What
+    /// fails among others is asked again alone.
+    pub fn answer_all(&self, whom: Whom, asks: &mut [(Ask<'_>, Memory)]) -> Vec<Answered> {
+        let mut all = Vec::with_capacity(asks.len());
+        let mut left = asks;
+        while !left.is_empty() {
+            let many = match whom {
+                Whom::Alone => 1,
+                Whom::Kept | Whom::Spare => self.batch.min(left.len()),
+            };
+            let mut part: Vec<(&Ask<'_>, &mut Memory)> = Vec::with_capacity(many);
+            part.extend(left[..many].iter_mut().map(|(ask, memory)| (&*ask, memory)));
+            let before = all.len();
+            self.answer_part(whom, &mut part, &mut |_, answered| all.push(answered));
+            if many > 1
+                && let Some(Answered::Failed(_)) = all.last()
+            {
+                let at = all.len() - before - 1;
+                let (ask, memory) = &mut left[at];
+                all.pop();
+                all.push(self.answer(Whom::Alone, ask, memory));
+            }
+            left = mem::take(&mut left).split_at_mut(all.len() - before).1;
+        }
+        all
+    }
+
+    /// Asks `part` at once, and hands over the answers in order, up to the first that
+    /// fails.
+    fn answer_part(
         &self,
-        call: &Call,
-        readings: &Readings,
-        schedule: Schedule,
-        memory: &mut Memory,
-    ) -> Answered {
-        let mut process = self.process();
+        whom: Whom,
+        part: &mut [(&Ask<'_>, &mut Memory)],
+        got: &mut dyn FnMut(usize, Answered),
+    ) {
+        let failed = |trouble| {
+            Answered::Failed(Failure {
+                trouble,
+                stderr: Vec::new(),
+            })
+        };
+        if let Some(why) = self.fault() {
+            return got(0, failed(Trouble::Machine(why.to_owned())));
+        }
+        let mut process = match self.process(whom) {
+            Ok(process) => process,
+            Err(failure) => return got(0, Answered::Failed(failure)),
+        };
         let mut again = true;
         loop {
-            let mut asked = match process {
-                Ok(process) => process,
-                Err(failure) => return Answered::Failed(failure),
-            };
-            let trouble = match self.ask(&mut asked, call, readings, schedule, memory) {
-                Ok(answered) => {
-                    self.release(asked);
-                    return answered;
-                }
-                Err(trouble) => trouble,
-            };
-            let early = matches!(trouble, Trouble::Crash(_)) && asked.has_read_nothing();
-            let stderr = asked.last_words();
-            let failure = Failure { trouble, stderr };
-            if !early || !again {
-                return Answered::Failed(failure);
+            // It answered what it was asked before once more.
+            if let Some(said) = process.unasked() {
+                self.note_extra(&process, said);
+                drop(process);
+                process = match self.fresh_or_free() {
+                    Ok(process) => process,
+                    Err(failure) => return got(0, Answered::Failed(failure)),
+                };
             }
-            self.note_early(failure);
+            let before = mem::take(&mut process.of);
+            let mut answered = 0;
+            let asked = self.ask(&mut process, part, &mut |n, a| {
+                answered += 1;
+                got(n, a);
+            });
+            let Err(trouble) = asked else {
+                return match whom {
+                    Whom::Kept | Whom::Spare => self.release(whom, process),
+                    Whom::Alone => {
+                        self.retire(vec![process]);
+                        self.free();
+                    }
+                };
+            };
+            if let Trouble::Machine(why) = &trouble {
+                self.note_fault(why);
+            }
+            let early = matches!(trouble, Trouble::Crash(_)) && process.has_read_nothing();
+            // An answer to the question before: this one has none yet.
+            let extra = match &trouble {
+                Trouble::Late { said } if answered == 0 => Some(said.clone()),
+                _ => None,
+            };
+            let stderr = process.last_words();
+            let failure = Failure { trouble, stderr };
+            if let Some(said) = &extra {
+                process.of = before;
+                self.note_extra(&process, said.clone());
+            }
+            drop(process);
+            if !(early || extra.is_some()) || !again || answered > 0 {
+                self.free();
+                return got(answered, Answered::Failed(failure));
+            }
+            if early {
+                self.note_early(failure);
+            }
             again = false;
             // One that waits may have ended as well.
-            process = self.fresh();
+            process = match self.fresh_or_free() {
+                Ok(process) => process,
+                Err(failure) => return got(0, Answered::Failed(failure)),
+            };
         }
     }
 
     fn ask(
         &self,
         process: &mut Running,
-        call: &Call,
-        readings: &Readings,
-        schedule: Schedule,
-        memory: &mut Memory,
-    ) -> Result<Answered, Trouble> {
-        let id = self.asked.fetch_add(1, Ordering::Relaxed);
-        let regions = asked_regions(memory);
-        let bytes = regions.iter().map(|region| region.bytes).sum();
-        let question = Question::Call(Box::new(Asked {
-            id,
-            call: call.into(),
-            schedule: schedule.into(),
-            readings: asked_readings(readings),
-            regions,
-            bytes,
-        }));
-        let pieces = memory.regions.iter().map(|region| region.bytes());
-        let answer = self.exchange(process, &question, pieces, self.limits.time, bytes)?;
-        told(answer, id, call.output(), memory)
+        part: &mut [(&Ask<'_>, &mut Memory)],
+        got: &mut dyn FnMut(usize, Answered),
+    ) -> Result<(), Trouble> {
+        let first = self.asked.fetch_add(part.len() as u64, Ordering::Relaxed);
+        let mut lines = Vec::with_capacity(part.len() + 1);
+        if part.len() > 1 {
+            lines.push(line(&Question::Batch { calls: part.len() })?);
+        }
+        let mut rooms = Vec::with_capacity(part.len());
+        for (id, (ask, memory)) in (first..).zip(&*part) {
+            let regions = asked_regions(memory);
+            let bytes = regions.iter().map(|region| region.bytes).sum();
+            rooms.push(bytes);
+            lines.push(line(&Question::Call(Box::new(Asked {
+                id,
+                call: ask.call.into(),
+                schedule: ask.schedule.into(),
+                readings: asked_readings(ask.readings),
+                regions,
+                bytes,
+            })))?);
+        }
+        let mut pieces = Vec::with_capacity(6 * lines.len());
+        let calls = lines.len() - part.len();
+        pieces.extend(lines[..calls].iter().map(|line| IoSlice::new(line)));
+        for (line, (_, memory)) in lines[calls..].iter().zip(&*part) {
+            pieces.push(IoSlice::new(line));
+            let bytes = memory.regions.iter().map(|region| region.bytes());
+            // An empty piece would look as if nobody took it.
+            pieces.extend(bytes.filter(|bytes| !bytes.is_empty()).map(IoSlice::new));
+        }
+        // What was sent must not change while it may be sent.
+        let mut answers = Vec::with_capacity(part.len());
+        let asked = process.ask(
+            &mut pieces,
+            &rooms,
+            &self.cost(self.limits.time),
+            &mut |n, answer| {
+                let (ask, memory) = &part[n];
+                answers.push(told(answer, first + n as u64, ask.call.output(), memory)?);
+                Ok(())
+            },
+        );
+        drop(pieces);
+        if matches!(asked, Err(Trouble::Flood(_))) && answers.len() == part.len() {
+            // What came behind the last answer is of its question.
+            answers.pop();
+        }
+        for (n, (answered, left)) in answers.into_iter().enumerate() {
+            let (ask, memory) = &mut part[n];
+            left.put_into(memory);
+            ask.of.clone_into(&mut process.of);
+            got(n, answered);
+        }
+        asked
     }
 
-    fn exchange<'p, 'm>(
-        &self,
-        process: &'p mut Running,
-        question: &Question,
-        payload: impl Iterator<Item = &'m [u8]>,
-        time: Duration,
-        room: u64,
-    ) -> Result<&'p Collector, Trouble> {
-        let mut line = Vec::new();
-        line_into(question, &mut line).map_err(|e| Trouble::Garbage(e.to_string()))?;
-        let mut pieces = Vec::with_capacity(8);
-        pieces.push(IoSlice::new(&line));
-        // An empty piece would look as if nobody took it.
-        for piece in payload.filter(|piece| !piece.is_empty()) {
-            pieces.push(IoSlice::new(piece));
-        }
-        let cost = Cost {
+    const fn cost(&self, time: Duration) -> Cost {
+        Cost {
             time,
             memory: self.limits.memory,
-            room,
-        };
-        process.ask(&mut pieces, &cost)
+        }
     }
 
-    /// A new process that has greeted, and what it called itself.
-    fn greeted(&self) -> Result<(Running, String), StartError> {
-        let mut process =
-            Running::start(&self.words, &self.place).map_err(|e| StartError::Program {
-                program: self.words[0].clone(),
-                why: e.to_string(),
-            })?;
+    /// A new process that has greeted, and what it said of itself.
+    fn greeted(&self) -> Result<(Running, Greeted), StartError> {
+        let mut process = Running::start(&self.words, &self.place).map_err(|e| {
+            let why = e.to_string();
+            match is_of_the_machine(&e) {
+                true => StartError::Machine(why),
+                false => StartError::Program {
+                    program: self.words[0].clone(),
+                    why,
+                },
+            }
+        })?;
         let hello = Question::Hello {
-            protocol: PROTOCOL,
+            protocol: OLDEST,
+            newest: PROTOCOL,
             target: self.target,
         };
-        let nothing = std::iter::empty();
-        let answer = self
-            .exchange(&mut process, &hello, nothing, self.limits.start, 0)
-            .and_then(header);
-        let trouble = match answer {
-            Ok(Reply::Hello { protocol, name }) if protocol == PROTOCOL => {
-                return Ok((process, said(&name)));
+        let mut reply = Err(Trouble::Garbage("nothing was asked".to_owned()));
+        let asked = line(&hello).and_then(|line| {
+            let cost = self.cost(self.limits.start);
+            process.ask(&mut [IoSlice::new(&line)], &[0], &cost, &mut |_, answer| {
+                reply = header(answer);
+                Ok(())
+            })
+        });
+        let trouble = match asked.and(reply) {
+            Ok(Reply::Hello {
+                protocol,
+                name,
+                batch,
+                jobs,
+            }) if (OLDEST..=PROTOCOL).contains(&protocol) => {
+                let many = |said: Option<u32>| said.and_then(|n| usize::try_from(n).ok());
+                let greeted = Greeted {
+                    name: said(&name),
+                    batch: many(batch).unwrap_or(1).clamp(1, MOST_AT_ONCE),
+                    jobs: many(jobs),
+                };
+                return Ok((process, greeted));
             }
             Ok(Reply::Hello { protocol, .. }) => return Err(StartError::Version(protocol)),
             Ok(Reply::Sorry { why }) => {
                 return Err(StartError::Sorry(said(&why)));
             }
             Ok(_) => Trouble::Garbage("no greeting in answer to a greeting".to_owned()),
+            Err(Trouble::Machine(why)) => return Err(StartError::Machine(why)),
             Err(trouble) => trouble,
         };
         Err(StartError::Failed(Failure {
@@ -304,14 +532,42 @@ impl Implementation {
     }
 
     /// A process that nobody else is asking.
-    fn process(&self) -> Result<Running, Failure> {
-        if let Some(process) = lock(&self.idle).pop() {
-            return Ok(process);
+    fn process(&self, whom: Whom) -> Result<Running, Failure> {
+        match self.idle_or_place(whom) {
+            Some(process) => Ok(process),
+            None => self.fresh_or_free(),
         }
-        self.fresh()
     }
 
-    /// A process that was asked nothing yet.
+    /// One that waits for such questions, or none and a place for a new one.
+    fn idle_or_place(&self, whom: Whom) -> Option<Running> {
+        let mut pool = lock(&self.pool);
+        loop {
+            if let Some(process) = pool.idle(whom).and_then(Vec::pop) {
+                return Some(process);
+            }
+            if pool.live < self.jobs {
+                pool.live += 1;
+                return None;
+            }
+            // One that waits for other questions makes room.
+            if let Some(other) = pool.kept.pop().or_else(|| pool.spare.pop()) {
+                drop(pool);
+                self.retire(vec![other]);
+                return None;
+            }
+            pool = self
+                .freed
+                .wait(pool)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A process that was asked nothing yet, in a place that was taken for it.
+    fn fresh_or_free(&self) -> Result<Running, Failure> {
+        self.fresh().inspect_err(|_| self.free())
+    }
+
     fn fresh(&self) -> Result<Running, Failure> {
         loop {
             lock(&self.starts).allow()?;
@@ -319,6 +575,14 @@ impl Implementation {
                 Ok((process, _)) => {
                     lock(&self.starts).succeeded();
                     return Ok(process);
+                }
+                Err(StartError::Machine(why)) => {
+                    self.note_fault(&why);
+                    let trouble = Trouble::Machine(why);
+                    return Err(Failure {
+                        trouble,
+                        stderr: Vec::new(),
+                    });
                 }
                 Err(error) => lock(&self.starts).failed(error)?,
             }
@@ -331,18 +595,72 @@ impl Implementation {
         *early = Some(EarlyEnds { times, last });
     }
 
-    fn release(&self, process: Running) {
-        lock(&self.idle).push(process);
+    fn note_extra(&self, process: &Running, said: String) {
+        let of = process.of.clone();
+        lock(&self.extras).push(Extra { of, said });
+    }
+
+    fn note_fault(&self, why: &str) {
+        // The first says enough.
+        let _ = self.fault.set(why.to_owned());
+    }
+
+    /// Takes in the first process.
+    fn take_in(&mut self, first: Running) {
+        let pool = self.pool.get_mut().unwrap_or_else(PoisonError::into_inner);
+        pool.kept.push(first);
+        pool.live += 1;
+    }
+
+    fn release(&self, whom: Whom, process: Running) {
+        if let Some(idle) = lock(&self.pool).idle(whom) {
+            idle.push(process);
+        }
+        self.freed.notify_one();
+    }
+
+    /// Makes room for a process.
+    fn free(&self) {
+        lock(&self.pool).live -= 1;
+        self.freed.notify_one();
+    }
+
+    /// Ends processes that nobody asks any more, and hears what they still say.
+    fn retire(&self, mut all: Vec<Running>) {
+        all.iter_mut().for_each(Running::say_end);
+        let end = Instant::now() + LAST_SECOND;
+        for process in &mut all {
+            process.await_end(end);
+            if let Some(said) = process.unasked() {
+                self.note_extra(process, said);
+            }
+        }
+    }
+
+    /// Ends all processes: no question follows. Then it is known whether the last ones
+    /// were answered once each.
+    pub fn finish(&self) {
+        let all = {
+            let mut pool = lock(&self.pool);
+            let mut all = mem::take(&mut pool.kept);
+            all.append(&mut pool.spare);
+            pool.live -= all.len();
+            all
+        };
+        self.retire(all);
     }
 }
 
 impl Drop for Implementation {
     fn drop(&mut self) {
-        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        idle.iter_mut().for_each(Running::say_end);
-        let end = Instant::now() + LAST_SECOND;
-        idle.iter_mut().for_each(|process| process.await_end(end));
+        self.finish();
     }
+}
+
+fn line(question: &Question) -> Result<Vec<u8>, Trouble> {
+    let mut line = Vec::new();
+    line_into(question, &mut line).map_err(|e| Trouble::Garbage(e.to_string()))?;
+    Ok(line)
 }
 
 /// What a thread that died left behind is whole: nothing panics under a lock.

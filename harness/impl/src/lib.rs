@@ -25,12 +25,12 @@ mod starts;
 mod text;
 
 pub use command::{check_name, split};
-pub use failure::{Ended, Failure, StartError, Trouble};
+pub use failure::{Ended, Extra, Failure, StartError, Trouble};
 pub use frame::BadFrame;
 pub use groups::end_all;
-pub use implementation::{EarlyEnds, Implementation, Limits, Place};
-pub use message::PROTOCOL;
+pub use implementation::{Ask, EarlyEnds, Implementation, Limits, Place, Whom};
+pub use message::{OLDEST, PROTOCOL};
 pub use operand::{LaunchWords, TensorWords, TileWords};
 pub use reply::Answered;
-pub use serve::{ServeError, serve};
+pub use serve::{Greeting, ServeError, serve};
 pub use starts::TRIES;

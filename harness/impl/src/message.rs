@@ -10,8 +10,11 @@ use crate::call::CallWords;
 #[cfg(test)]
 mod examples;
 
-/// The version of the protocol that is spoken here.
-pub const PROTOCOL: u32 = 1;
+/// The newest version of the protocol that is spoken here.
+pub const PROTOCOL: u32 = 2;
+
+/// The oldest one.
+pub const OLDEST: u32 = 1;
 
 /// A frame to the implementation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -19,11 +22,19 @@ pub const PROTOCOL: u32 = 1;
 pub enum Question {
     /// The greeting.
     Hello {
-        /// The version that is spoken.
+        /// The oldest version that is spoken.
         protocol: u32,
+        /// The newest; one that says nothing of it speaks the oldest alone.
+        #[serde(default)]
+        newest: u32,
         /// The target whose contract will be applied.
         #[serde(rename = "as")]
         target: Target,
+    },
+    /// So many calls follow before an answer is waited for. It has none itself.
+    Batch {
+        /// How many.
+        calls: usize,
     },
     /// A call; the raw bytes are those of its regions.
     Call(Box<Asked>),
@@ -75,9 +86,10 @@ pub enum Order {
     },
 }
 
-/// A frame from the implementation.
+/// A frame from the implementation. A key that its kind has not is an error: most likely
+/// it is one that is spelled wrong.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Reply {
     /// The greeting's answer.
     Hello {
@@ -86,6 +98,12 @@ pub enum Reply {
         /// What it calls itself.
         #[serde(default)]
         name: String,
+        /// Most calls that it takes before it answers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        batch: Option<u32>,
+        /// Most processes of it that may run at once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        jobs: Option<u32>,
     },
     /// It cannot take part.
     Sorry {
@@ -136,6 +154,7 @@ pub enum Reply {
 
 /// A region in an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Returned {
     /// Whose it is.
     pub role: Role,

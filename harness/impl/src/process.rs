@@ -13,7 +13,13 @@ use rustix::{
     process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
 };
 
-use crate::{BadFrame, Ended, Place, Trouble, frame::Collector, groups, resident, text::Tail};
+use crate::{
+    BadFrame, Ended, Place, Trouble,
+    failure::is_of_the_machine,
+    frame::Collector,
+    groups, resident,
+    text::{Tail, one_line},
+};
 
 /// How often memory is measured while questions are open, and how soon the end
 /// of a process is seen whose output a child of it keeps open.
@@ -25,18 +31,19 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Bytes read at once.
 const CHUNK: usize = 1 << 16;
 
+/// Characters of an answer too many that are kept.
+const SHOWN: usize = 80;
+
 /// Most reads of what stands in a pipe after its writers are gone.
 const LAST_READS: usize = 64;
 
-/// What one question may cost.
+/// What one answer may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
-    /// From its first byte to the last of the answer.
+    /// From the first byte of the question, or from the answer before, to its last byte.
     pub(crate) time: Duration,
     /// Bytes of memory that all processes of the group may hold.
     pub(crate) memory: u64,
-    /// Raw bytes that the answer may have.
-    pub(crate) room: u64,
 }
 
 /// A running process of its own process group, which ends with it.
@@ -52,6 +59,10 @@ pub(crate) struct Running {
     /// Bytes of the open question that were sent.
     sent: u64,
     answer: Collector,
+    /// Most raw bytes that an answer could have of what it was asked last.
+    room_before: u64,
+    /// What the asker calls the last question that it answered.
+    pub(crate) of: String,
     tail: Tail,
     chunk: Box<[u8]>,
     /// When to look after it again.
@@ -94,6 +105,8 @@ impl Running {
             stderr_open: true,
             sent: 0,
             answer: Collector::default(),
+            room_before: 0,
+            of: String::new(),
             tail: Tail::default(),
             chunk: vec![0; CHUNK].into(),
             look_at: Instant::now(),
@@ -108,16 +121,20 @@ impl Running {
         Ok(started)
     }
 
-    /// Sends `question` and waits for the frame that answers it, at most as
-    /// long as it may cost. After trouble the process is of no use.
+    /// Sends `question` and waits for the frames that answer it: one for each of `rooms`,
+    /// with at most so many raw bytes. Each is handed to `got` with its number, and must
+    /// come within the time that one may take. After trouble the process is of no use.
     pub(crate) fn ask(
         &mut self,
         mut question: &mut [IoSlice<'_>],
+        rooms: &[u64],
         cost: &Cost,
-    ) -> Result<&Collector, Trouble> {
+        got: &mut dyn FnMut(usize, &Collector) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         self.sent = 0;
         self.answer.clear();
-        let asked = Instant::now();
+        let mut answered = 0;
+        let mut asked = Instant::now();
         let mut dead = false;
         loop {
             let left = cost.time.saturating_sub(asked.elapsed());
@@ -130,15 +147,23 @@ impl Running {
                 self.listen();
             }
             if ready.receive {
-                self.receive(cost.room)?;
+                let before = answered;
+                self.receive(rooms, &mut answered, got)?;
+                if answered > before {
+                    asked = Instant::now();
+                }
             }
             let look = Instant::now() >= self.look_at;
             if look {
                 self.look_at = Instant::now() + TICK;
                 self.measure(cost.memory)?;
             }
-            if self.answer.is_complete() && question.is_empty() {
-                return Ok(&self.answer);
+            if answered == rooms.len() && question.is_empty() {
+                self.room_before = rooms.iter().copied().max().unwrap_or(0);
+                return match self.unasked() {
+                    None => Ok(()),
+                    Some(_) => Err(flood()),
+                };
             }
             if !self.stdout_open || dead && !ready.receive {
                 return Err(self.gone());
@@ -151,6 +176,22 @@ impl Running {
                     held: self.answer.held(),
                 });
             }
+        }
+    }
+
+    /// What stands in its output and was not asked for; shown as one line.
+    pub(crate) fn unasked(&mut self) -> Option<String> {
+        if !self.stdout_open {
+            return None;
+        }
+        match self.stdout.read(&mut self.chunk) {
+            Ok(0) => {
+                self.stdout_open = false;
+                None
+            }
+            Ok(n) => Some(one_line(&self.chunk[..n], SHOWN)),
+            // Nothing is there, or nothing that can be read.
+            Err(_) => None,
         }
     }
 
@@ -186,12 +227,14 @@ impl Running {
 
     /// Waits for it to end by itself, until `when`.
     pub(crate) fn await_end(&mut self, when: Instant) {
+        let mut pause = Duration::from_micros(100);
         while !self.is_dead() {
             let left = when.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
-            thread::sleep(left.min(Duration::from_millis(2)));
+            thread::sleep(left.min(pause));
+            pause = (2 * pause).min(Duration::from_millis(2));
             // A full pipe would keep it from ending.
             self.listen();
         }
@@ -240,9 +283,14 @@ impl Running {
         }
     }
 
-    /// Takes in a piece of the answer.
-    fn receive(&mut self, room: u64) -> Result<(), Trouble> {
-        let bytes = match self.stdout.read(&mut self.chunk) {
+    /// Takes in a piece of the answers, and hands over those that are whole.
+    fn receive(
+        &mut self,
+        rooms: &[u64],
+        answered: &mut usize,
+        got: &mut dyn FnMut(usize, &Collector) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        let mut bytes = match self.stdout.read(&mut self.chunk) {
             Ok(0) => {
                 self.stdout_open = false;
                 return Ok(());
@@ -251,16 +299,29 @@ impl Running {
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
                 return Ok(());
             }
+            Err(e) if is_of_the_machine(&e) => return Err(Trouble::Machine(e.to_string())),
             Err(e) => return Err(Trouble::Garbage(e.to_string())),
         };
-        match self.answer.take(bytes, room) {
-            Ok(taken) if taken == bytes.len() => Ok(()),
-            Ok(_) => Err(Trouble::Flood("bytes after the answer".to_owned())),
-            Err(bad @ BadFrame::Line { .. }) => Err(Trouble::Garbage(bad.to_string())),
-            Err(bad @ (BadFrame::LongLine | BadFrame::Payload { .. })) => {
-                Err(Trouble::Flood(bad.to_string()))
+        while !bytes.is_empty() {
+            let Some(room) = rooms.get(*answered) else {
+                return Err(flood());
+            };
+            // It may be one to a question before, which is told otherwise.
+            let taken = match self.answer.take(bytes, (*room).max(self.room_before)) {
+                Ok(taken) => taken,
+                Err(bad @ BadFrame::Line { .. }) => return Err(Trouble::Garbage(bad.to_string())),
+                Err(bad @ (BadFrame::LongLine | BadFrame::Payload { .. })) => {
+                    return Err(Trouble::Flood(bad.to_string()));
+                }
+            };
+            bytes = &bytes[taken..];
+            if self.answer.is_complete() {
+                got(*answered, &self.answer)?;
+                *answered += 1;
+                self.answer.clear();
             }
         }
+        Ok(())
     }
 
     /// Takes in a piece of standard error: whether there was any.
@@ -300,8 +361,8 @@ impl Running {
         self.await_end(Instant::now() + GRACE);
         let ended = self.end().unwrap_or(Ended::Closed);
         match self.answer.held() {
-            held if held > 0 && !self.answer.is_complete() => Trouble::Half { held, ended },
-            _ => Trouble::Crash(ended),
+            0 => Trouble::Crash(ended),
+            held => Trouble::Half { held, ended },
         }
     }
 
@@ -309,6 +370,10 @@ impl Running {
         // Fails only where nobody is left.
         let _ = kill_process_group(self.group, Signal::KILL);
     }
+}
+
+fn flood() -> Trouble {
+    Trouble::Flood("bytes after the answer".to_owned())
 }
 
 impl Drop for Running {

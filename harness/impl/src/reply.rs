@@ -51,17 +51,46 @@ pub(crate) fn header(answer: &Collector) -> Result<Reply, Trouble> {
         .map_err(|bad| Trouble::Garbage(bad.to_string()))
 }
 
-/// What came of question `id`, put into `memory` if the call ran.
+/// What a call left: regions of the memory that it had, and their bytes one after another.
+#[derive(Default)]
+pub(crate) struct Left {
+    regions: Vec<Returned>,
+    bytes: Vec<u8>,
+}
+
+impl Left {
+    /// Puts it where it belongs: into the memory that it was held against.
+    pub(crate) fn put_into(&self, memory: &mut Memory) {
+        let mut left = &self.bytes[..];
+        for Returned { role, .. } in &self.regions {
+            if let Some(region) = memory.get_mut(*role) {
+                let to = region.bytes_mut();
+                let (own, rest) = left.split_at(to.len());
+                to.copy_from_slice(own);
+                left = rest;
+            }
+        }
+    }
+}
+
+/// What came of question `id`, which was asked on `memory`.
 pub(crate) fn told(
     answer: &Collector,
     id: u64,
     output: Role,
-    memory: &mut Memory,
-) -> Result<Answered, Trouble> {
+    memory: &Memory,
+) -> Result<(Answered, Left), Trouble> {
     let reply = header(answer)?;
-    if let Some(of) = reply.id().filter(|of| *of != id) {
-        let why = format!("it answers question {of}, and was asked question {id}");
-        return Err(Trouble::Garbage(why));
+    match reply.id() {
+        Some(of) if of < id => {
+            let said = format!("it answers question {of}, and was asked question {id}");
+            return Err(Trouble::Late { said });
+        }
+        Some(of) if of > id => {
+            let why = format!("it answers question {of}, and was asked question {id}");
+            return Err(Trouble::Garbage(why));
+        }
+        _ => {}
     }
     let answered = match reply {
         Reply::Done {
@@ -69,8 +98,9 @@ pub(crate) fn told(
             out_of_bounds,
             ..
         } => {
-            take_back(&regions, answer.payload(), output, memory).map_err(Trouble::Garbage)?;
-            return Ok(Answered::Done { out_of_bounds });
+            check(&regions, answer.payload(), output, memory).map_err(Trouble::Garbage)?;
+            let bytes = answer.payload().to_vec();
+            return Ok((Answered::Done { out_of_bounds }, Left { regions, bytes }));
         }
         Reply::Rejected { why, clause, .. } => Answered::Rejected {
             clause: clause.map(|clause| said(&clause)),
@@ -83,19 +113,15 @@ pub(crate) fn told(
             return Err(Trouble::Garbage(why.to_owned()));
         }
     };
-    if answer.payload().is_empty() {
-        return Ok(answered);
-    }
-    let why = "raw bytes beside an answer that has no regions";
-    Err(Trouble::Garbage(why.to_owned()))
+    Ok((answered, Left::default()))
 }
 
-/// Puts the regions of an answer where they belong, if all of it makes sense.
-fn take_back(
+/// That the regions of an answer make sense.
+fn check(
     regions: &[Returned],
     payload: &[u8],
     output: Role,
-    memory: &mut Memory,
+    memory: &Memory,
 ) -> Result<(), String> {
     for (n, Returned { role, bytes }) in regions.iter().enumerate() {
         let Some(asked) = memory.get(*role) else {
@@ -117,15 +143,6 @@ fn take_back(
     if all != payload.len() as u64 {
         let came = payload.len();
         return Err(format!("the regions have {all} bytes, and {came} came"));
-    }
-    let mut left = payload;
-    for Returned { role, .. } in regions {
-        if let Some(region) = memory.get_mut(*role) {
-            let to = region.bytes_mut();
-            let (own, rest) = left.split_at(to.len());
-            to.copy_from_slice(own);
-            left = rest;
-        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::{
     Answered,
     call::OtherInstruction,
     frame::{Collector, ReadError, read, write},
-    message::{Asked, PROTOCOL, Question, RegionWords, Reply, Returned},
+    message::{Asked, OLDEST, PROTOCOL, Question, RegionWords, Reply, Returned},
 };
 
 /// Why an implementation stopped before the end of its input.
@@ -34,10 +34,30 @@ pub enum ServeError {
     Failed(String),
 }
 
+/// What an implementation says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Greeting {
+    /// What it calls itself.
+    pub name: String,
+    /// Most calls that it takes before it answers; none for one.
+    pub batch: Option<u32>,
+    /// Most processes of it that may run at once; none for one.
+    pub jobs: Option<u32>,
+}
+
+impl From<String> for Greeting {
+    fn from(name: String) -> Self {
+        Self {
+            name,
+            ..Self::default()
+        }
+    }
+}
+
 /// Answers the questions that come from `input` until it ends. A question may
 /// bring `room` raw bytes.
 ///
-/// `greet` gives the implementation's name, or why it cannot be the target; `answer`
+/// `greet` says what the implementation is, or why it cannot be the target; `answer`
 /// runs a call on the memory. [`Answered::Failed`] ends it without an answer.
 ///
 /// # Errors
@@ -46,23 +66,39 @@ pub fn serve(
     mut input: impl BufRead,
     mut output: impl Write,
     room: u64,
-    mut greet: impl FnMut(Target) -> Result<String, String>,
+    mut greet: impl FnMut(Target) -> Result<Greeting, String>,
     mut answer: impl FnMut(&Call, &Readings, Schedule, &mut Memory) -> Answered,
 ) -> Result<(), ServeError> {
     let mut frame = Collector::default();
+    // Calls that come before somebody waits for their answers.
+    let mut more = 0;
     while read(&mut input, room, &mut frame)? {
         match frame.header().map_err(ReadError::Bad)? {
-            Question::Hello { protocol, target } => {
-                let greeted = if protocol == PROTOCOL {
-                    greet(target)
-                } else {
-                    Err(format!("no version {protocol} here"))
+            Question::Hello {
+                protocol,
+                newest,
+                target,
+            } => {
+                let spoken = newest.max(protocol).min(PROTOCOL);
+                let greeted = match spoken >= OLDEST.max(protocol) {
+                    true => greet(target),
+                    false => Err(format!("no version {protocol} here")),
                 };
                 let reply = match greeted {
-                    Ok(name) => Reply::Hello { protocol, name },
+                    Ok(Greeting { name, batch, jobs }) => Reply::Hello {
+                        protocol: spoken,
+                        name,
+                        // Who speaks no more than the first version knows of none.
+                        batch: batch.filter(|_| spoken > OLDEST),
+                        jobs: jobs.filter(|_| spoken > OLDEST),
+                    },
                     Err(why) => Reply::Sorry { why },
                 };
                 write(&mut output, &reply, &[])?;
+            }
+            Question::Batch { calls } => {
+                more = calls;
+                continue;
             }
             Question::Call(asked) => {
                 let call = asked.call.call()?;
@@ -71,6 +107,10 @@ pub fn serve(
                 let answered = answer(&call, &readings, asked.schedule.into(), &mut memory);
                 let (reply, back) = reply(asked.id, answered, &memory)?;
                 write(&mut output, &reply, &back)?;
+                more = more.saturating_sub(1);
+                if more > 0 {
+                    continue;
+                }
             }
         }
         output.flush()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ptodiff_generate::random::{Rules, Series, Wish, case};
 use ptodiff_impl::{
-    Answered,
+    Answered, Greeting,
     call::{CallWords, OtherInstruction},
     message::{Order, Question, Reply},
     serve,
@@ -175,7 +175,11 @@ fn served(input: &str) -> (Result<(), String>, Vec<Value>, Vec<Told>) {
         &mut output,
         1024,
         |target| match target {
-            Target::A5 => Ok("toy".to_owned()),
+            Target::A5 => Ok(Greeting {
+                name: "toy".to_owned(),
+                batch: Some(16),
+                jobs: Some(2),
+            }),
             Target::Cpu | Target::A2a3 => Err("only a5".to_owned()),
         },
         |call, readings, schedule, memory| {
@@ -193,16 +197,20 @@ fn served(input: &str) -> (Result<(), String>, Vec<Value>, Vec<Told>) {
 fn the_other_end_greets_and_answers_and_takes_nothing_that_makes_no_sense() {
     let (end, said, _) = served(
         "{\"kind\":\"hello\",\"protocol\":1,\"as\":\"cpu\"}\n\
-         {\"protocol\":2,\"as\":\"a5\",\"kind\":\"hello\"}\n\
-         {\"kind\":\"hello\",\"protocol\":1,\"as\":\"a5\"}\n",
+         {\"protocol\":3,\"as\":\"a5\",\"kind\":\"hello\"}\n\
+         {\"kind\":\"hello\",\"protocol\":1,\"as\":\"a5\"}\n\
+         {\"kind\":\"hello\",\"protocol\":1,\"newest\":2,\"as\":\"a5\"}\n\
+         {\"kind\":\"hello\",\"protocol\":2,\"newest\":7,\"as\":\"a5\"}\n",
     );
     assert_eq!(end, Ok(()));
     assert_eq!(
         said,
         [
             json!({"kind": "sorry", "why": "only a5"}),
-            json!({"kind": "sorry", "why": "no version 2 here"}),
+            json!({"kind": "sorry", "why": "no version 3 here"}),
             json!({"kind": "hello", "protocol": 1, "name": "toy"}),
+            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2}),
+            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2}),
         ]
     );
     let words = json(&Call::Tgatherb(Tgatherb {
@@ -261,9 +269,9 @@ fn the_other_end_greets_and_answers_and_takes_nothing_that_makes_no_sense() {
 }
 
 #[test]
-fn messages_may_have_their_keys_in_any_order_and_unknown_ones() {
+fn messages_may_have_their_keys_in_any_order_and_questions_unknown_ones() {
     let reply: Reply = serde_json::from_str(
-        r#"{"x":[1],"regions":[{"bytes":4,"role":"table","y":0}],"bytes":4,"id":3,"kind":"done"}"#,
+        r#"{"regions":[{"bytes":4,"role":"table"}],"bytes":4,"id":3,"kind":"done"}"#,
     )
     .expect("a reply");
     assert_eq!(reply.id(), Some(3));
@@ -271,12 +279,14 @@ fn messages_may_have_their_keys_in_any_order_and_unknown_ones() {
         matches!(reply, Reply::Done { bytes: 4, out_of_bounds: 0, ref regions, .. } if regions.len() == 1)
     );
     let hello: Question =
-        serde_json::from_str(r#"{"as":"a2a3","kind":"hello","protocol":1}"#).expect("a greeting");
+        serde_json::from_str(r#"{"as":"a2a3","kind":"hello","x":[1],"protocol":1}"#)
+            .expect("a greeting");
     let target = Target::A2a3;
     assert_eq!(
         hello,
         Question::Hello {
             protocol: 1,
+            newest: 0,
             target
         }
     );

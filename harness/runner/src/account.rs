@@ -182,7 +182,8 @@ impl Scene<'_> {
         }
         account.deviates_from = known.map(Account::deviates_from).unwrap_or_default();
         let orders = orders(target, self.schedules);
-        let told = implementation::ask(implementation, call, self.steps, self.readings, orders);
+        let (id, steps) = (&self.case.id, self.steps);
+        let told = implementation::ask(implementation, id, call, steps, self.readings, orders);
         (account.answers, account.last_words) = (told.answers, told.last_words);
         if let Some(known) = known {
             account.accept_reasons_of(known);

@@ -1,6 +1,6 @@
 //! What an implementation answers to a case.
 
-use ptodiff_impl::{Answered, Implementation, Trouble};
+use ptodiff_impl::{Answered, Ask, Implementation, Trouble, Whom};
 use ptodiff_isa::{Call, Clause, Memory, OobAccesses, Readings, Schedule};
 use ptodiff_judge::{Answer, Failing, Ran};
 use ptodiff_record::ImplementationRecord;
@@ -30,10 +30,11 @@ pub(crate) struct Told {
     pub(crate) last_words: Vec<String>,
 }
 
-/// Asks `implementation` for `call` on all `steps`, under each of `schedules`. It ends
+/// Asks `implementation` for `call`, which is that of the case `of`, on all `steps`, under each of `schedules`. It ends
 /// with the first that has no answer: a hang costs its time once.
 pub(crate) fn ask(
     implementation: &Implementation,
+    of: &str,
     call: &Call,
     steps: &[Memory],
     readings: &Readings,
@@ -41,7 +42,15 @@ pub(crate) fn ask(
 ) -> Told {
     let mut told = Told::default();
     for schedule in schedules {
-        let answer = once(implementation, call, steps, readings, *schedule, &mut told);
+        let answer = once(
+            implementation,
+            of,
+            call,
+            steps,
+            readings,
+            *schedule,
+            &mut told,
+        );
         let ends = matches!(answer, Answer::Failed { .. } | Answer::Unsupported(_));
         told.answers.push(answer);
         if ends {
@@ -53,6 +62,7 @@ pub(crate) fn ask(
 
 fn once(
     implementation: &Implementation,
+    of: &str,
     call: &Call,
     steps: &[Memory],
     readings: &Readings,
@@ -74,7 +84,13 @@ fn once(
         if n > 0 {
             reload(&mut memory, step);
         }
-        match implementation.answer(call, readings, schedule, &mut memory) {
+        let ask = Ask {
+            of,
+            call,
+            readings,
+            schedule,
+        };
+        match implementation.answer(Whom::Kept, &ask, &mut memory) {
             Answered::Done { out_of_bounds } => noticed = noticed.saturating_add(out_of_bounds),
             Answered::Rejected { clause: None, why } => {
                 return Answer::Declined { clause: None, why };
@@ -121,7 +137,8 @@ const fn failing(trouble: &Trouble) -> Failing {
         Trouble::Crash(_) | Trouble::Half { .. } => Failing::Crash,
         Trouble::Time { .. } => Failing::Time,
         Trouble::Memory { .. } => Failing::Memory,
-        Trouble::Garbage(_) | Trouble::Flood(_) => Failing::Protocol,
-        Trouble::NoStart { .. } => Failing::Start,
+        Trouble::Garbage(_) | Trouble::Flood(_) | Trouble::Late { .. } => Failing::Protocol,
+        // No record has the machine's: the run ends.
+        Trouble::NoStart { .. } | Trouble::Machine(_) => Failing::Start,
     }
 }

@@ -185,6 +185,10 @@ fn run_all(
     let mut records = Vec::with_capacity(cases.len());
     let judged = |desk: &mut case::Desk, case: &Case| {
         let record = case::run_case(desk, models, implementations, case, options);
+        // What the machine has no more of says nothing of the case.
+        if let Some(why) = implementations.iter().find_map(Implementation::fault) {
+            return Err(io::Error::other(why.to_owned()));
+        }
         let mut line = Vec::new();
         ptodiff_record::write_case(&mut line, &record).map(|()| (record, line))
     };

@@ -49,10 +49,13 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             )));
         }
     };
-    let record = match &args.from {
-        Some(path) => read_record(path)?,
+    let (record, twice) = match &args.from {
+        Some(path) => (read_record(path)?, false),
         None => run_all(args)?,
     };
+    if twice {
+        return Ok(Exit::Violation);
+    }
     let tests: Vec<&str> = TESTS.iter().map(|test| test.clause).collect();
     let run = Run {
         header: &record.header,
@@ -107,8 +110,8 @@ impl Known {
     }
 }
 
-/// Runs all cases.
-fn run_all(args: &Gate) -> Result<Record, Error> {
+/// Runs all cases: the record, and whether an implementation answered too often.
+fn run_all(args: &Gate) -> Result<(Record, bool), Error> {
     let corpus = crate::old_words::load(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
@@ -119,15 +122,17 @@ fn run_all(args: &Gate) -> Result<Record, Error> {
         screen.advance(1);
     };
     let cases = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, sink(), seen);
+    implementations::all_could_run(&implementations)?;
     let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish();
     implementations::tell_early_ends(&implementations);
+    let twice = implementations::answered_too_often(&implementations);
     let mut header = Header {
         implementations: listed(&implementations),
         ..options.header(cases.len())
     };
     implementations::tell_commands(&mut header, &implementations, &args.implementations);
-    Ok(Record { header, cases })
+    Ok((Record { header, cases }, twice))
 }
 
 fn write_judged(

@@ -85,7 +85,9 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     });
     // From here on there is something to lose.
     at_first(|| Then::End(": nothing more was made of what was found".to_owned()));
-    let interrupted = stop.load(Ordering::Relaxed);
+    let broken_off = stop.load(Ordering::Relaxed);
+    let faulty = implementations.iter().any(|i| i.fault().is_some());
+    let interrupted = broken_off && !faulty;
     screen.finish();
     let took = started.elapsed();
     say(format!(
@@ -123,8 +125,9 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         unexplained::write(&mut text, &ptodiff_runner::models(), args, &plan, &found)
     })?;
     if !implementations.is_empty() {
-        // An interrupt ends the implementations: nothing can be made smaller with them.
-        let some = if interrupted {
+        // What breaks a hunt off ends its implementations: nothing can be made smaller
+        // with them.
+        let some = if broken_off {
             &[][..]
         } else {
             &implementations
@@ -132,23 +135,28 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         wrong.extend(pool.install(|| against::write(&mut text, some, &plan, &found))?);
     }
     match &args.out {
-        Some(path) if interrupted => writeln!(text, "  {} is not written", plain::path(path))?,
+        Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,
         Some(path) => shrunk::keep(&mut text, path, &wrong)?,
         None => {}
     }
     screen.write(&text);
     screen.finish();
     // An interrupt ends them as well.
-    if !interrupted {
-        implementations::tell_early_ends(&implementations);
+    if interrupted {
+        return Ok(Exit::Interrupted);
     }
-    Ok(exit(&found, interrupted))
+    implementations::tell_early_ends(&implementations);
+    implementations::all_could_run(&implementations)?;
+    Ok(
+        match implementations::answered_too_often(&implementations) {
+            true => Exit::Violation,
+            false => exit(&found),
+        },
+    )
 }
 
-fn exit(found: &Found, interrupted: bool) -> Exit {
-    if interrupted {
-        Exit::Interrupted
-    } else if found.unexplained.is_empty() {
+fn exit(found: &Found) -> Exit {
+    if found.unexplained.is_empty() {
         against::exit(found)
     } else {
         Exit::Violation

@@ -63,7 +63,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             progress.add(record.verdict);
             screen.advance(1);
         })
-    })?;
+    });
+    implementations::all_could_run(&implementations)?;
+    let cases = cases?;
     progress.recorded();
     let mut record = Record { header, cases };
     let (mut text, written) = write_reports(&args.out, &record)?;
@@ -88,7 +90,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     screen.write(&text);
     screen.finish();
     implementations::tell_early_ends(&implementations);
-    let exit = exit(&record);
+    let exit = match implementations::answered_too_often(&implementations) {
+        true => Exit::Violation,
+        false => exit(&record),
+    };
     if exit == Exit::Nothing {
         say_nothing_ran(&record);
     }

@@ -10,9 +10,9 @@ use std::{
 };
 
 use crate::{
-    common::{command, ptodiff},
+    common::{command, ptodiff, scatter},
     mine, tests,
-    verdicts::{run, three},
+    verdicts::{record, run, three},
 };
 
 tests!(
@@ -23,6 +23,9 @@ tests!(
     an_interrupt_ends_the_implementation_too,
     a_closed_terminal_ends_it_though_nobody_can_be_told,
     one_that_is_to_outlive_its_terminal_does,
+    whatever_kills_the_command_nobody_outlives_it,
+    an_answer_too_many_is_told_of_the_case_that_was_asked,
+    what_the_machine_lacks_is_nobodys_fault,
 );
 
 fn an_implementation_that_does_not_start_is_wrong_usage() {
@@ -88,7 +91,7 @@ fn hanging(folder: &Path, mut start: Command, args: &[&str]) -> (Child, String) 
     let mut pid = String::new();
     until(|| {
         pid = fs::read_to_string(&note).unwrap_or_default();
-        !pid.is_empty()
+        pid.ends_with('\n')
     });
     (child, pid)
 }
@@ -99,11 +102,16 @@ fn tell(child: &Child, signal: &str) {
     assert!(told.expect("kill runs").success());
 }
 
-/// Waits for the end of an implementation that was started by a command that is gone.
-fn goes(pid: &str) {
-    // One that nobody waited for has no command line any more.
-    let line = format!("/proc/{pid}/cmdline");
-    until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+/// Waits for the end of an implementation, its child and its child's child, that were
+/// started by a command that is gone.
+fn goes(pids: &str) {
+    let pids: Vec<&str> = pids.split_whitespace().collect();
+    assert_eq!(pids.len(), 3, "{pids:?}");
+    for pid in pids {
+        // One that nobody waited for has no command line any more.
+        let line = format!("/proc/{pid}/cmdline");
+        until(|| fs::read(&line).is_ok_and(|words| words.is_empty()) || !Path::new(&line).exists());
+    }
 }
 
 const RUN: [&str; 6] = ["run", "a.yaml", "--out", "out", "--as", "a5"];
@@ -171,6 +179,82 @@ fn one_that_is_to_outlive_its_terminal_does() {
     tell(&run, "-TERM");
     assert_eq!(run.wait().expect("it ends").code(), Some(130));
     goes(&pid);
+}
+
+/// Nothing can be caught here: who is left must know by himself.
+fn whatever_kills_the_command_nobody_outlives_it() {
+    let folder = three();
+    let hunt = [
+        "hunt", "--time", "10m", "--form", "mscatter", "--as", "a5", "--quick",
+    ];
+    for (args, signal) in [(&RUN[..], "-KILL"), (&RUN, "-QUIT"), (&hunt, "-KILL")] {
+        let (mut run, pids) = hanging(folder.path(), command(folder.path()), args);
+        tell(&run, signal);
+        assert_eq!(run.wait().expect("it ends").code(), None);
+        goes(&pids);
+    }
+}
+
+fn an_answer_too_many_is_told_of_the_case_that_was_asked() {
+    let folder = three();
+    // Between others, and last of all.
+    for filter in ["a/", "a/odd"] {
+        let more = ["--schedules", "1", "--filter", filter];
+        let done = run(folder.path(), "twice", &more);
+        assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+        // In time to fail the case, or a moment later.
+        let told = "the implementation a5:mine answers twice, against the protocol: behind its \
+                    answer to a/odd came `";
+        let odd = &record(folder.path())[usize::from(filter == "a/")]["targets"]["a5:mine"];
+        let found = odd["findings"][0]["what"]
+            == "more output than an answer can have: bytes after the answer";
+        assert!(found || done.err.starts_with(told), "{}{odd}", done.err);
+        assert!(done.err.lines().count() <= 1, "{}", done.err);
+    }
+}
+
+/// Files run out when one more process is to be started, memory where it is asked for.
+fn what_the_machine_lacks_is_nobodys_fault() {
+    let folder = three();
+    let own = mine("crashes");
+    let mut codes = Vec::new();
+    for files in 5..40 {
+        let limit = format!("ulimit -n {files}; exec \"$0\" \"$@\"");
+        let done: crate::common::Done = by(folder.path(), &["sh", "-c", &limit])
+            .args(["run", "a.yaml", "--out", "out", "--jobs", "1"])
+            .args(["--impl", &own])
+            .output()
+            .expect("it starts")
+            .into();
+        if done.code == 70 && done.err.contains("the implementation") {
+            let why = "Too many open files (os error 24); nothing is said of it\n";
+            assert!(done.err.ends_with(why), "{}", done.err);
+            assert!(!folder.path().join("out/run.jsonl").exists());
+        }
+        let _ = fs::remove_dir_all(folder.path().join("out"));
+        codes.push(done.code);
+    }
+    // Too few even to begin, too few to go on, enough.
+    assert_eq!(codes.last(), Some(&1), "{codes:?}");
+    assert!(
+        codes.iter().filter(|code| **code == 70).count() > 2,
+        "{codes:?}"
+    );
+    assert!(
+        codes.iter().all(|code| [1, 2, 70].contains(code)),
+        "{codes:?}"
+    );
+
+    let large = scatter("large", "").replace("4, 8]", "262144, 128]");
+    fs::write(folder.path().join("a.yaml"), large).expect("a file");
+    let limit = "ulimit -v 600000; exec \"$0\" \"$@\"";
+    let done = by(folder.path(), &["sh", "-c", limit])
+        .args(["run", "a.yaml", "--out", "out", "--jobs", "1"])
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8(done.stderr).expect("text");
+    assert_eq!(done.status.code(), Some(70), "{said}");
+    assert!(said.contains("memory"), "{said}");
 }
 
 /// Waits for it, and not for ever.

@@ -5,8 +5,8 @@
 use std::{
     cell::Cell,
     fs,
-    io::{self, BufReader, Write},
-    process::exit,
+    io::{self, BufRead as _, BufReader, Write},
+    process::{Command, Stdio, exit},
     thread,
     time::Duration,
 };
@@ -31,19 +31,26 @@ pub(crate) fn run(behaviour: &str) {
     let own = Cell::new(None);
     // The greeting is the first of two.
     let frames = if behaviour == "leaves" { 2 } else { u32::MAX };
+    let again = Cell::new(false);
+    let output = Leaves {
+        left: frames,
+        frame: Vec::new(),
+        again: &again,
+    };
     let end = serve(
         BufReader::new(io::stdin()),
-        Leaves(frames),
+        output,
         ROOM,
         |target| {
             if behaviour == "sorry" {
                 return Err("only on Mondays".to_owned());
             }
             own.set(Some(target));
-            Ok(format!("toy {target}"))
+            Ok(format!("toy {target}").into())
         },
         |call, readings, schedule, memory| {
             let model = model(own.get().expect("a greeting comes first"));
+            again.set(behaviour == "twice" && is_odd(behaviour, call, readings));
             if is_odd(behaviour, call, readings) || behaviour == "idle" {
                 wrong(behaviour, model, call, readings, schedule, memory)
             } else {
@@ -56,18 +63,32 @@ pub(crate) fn run(behaviour: &str) {
     }
 }
 
-/// Standard output, until so many frames went there: then the process ends.
-struct Leaves(u32);
+/// Standard output, until so many frames went there: then the process ends. A frame comes
+/// again, a moment later, where that is asked for.
+struct Leaves<'a> {
+    left: u32,
+    frame: Vec<u8>,
+    again: &'a Cell<bool>,
+}
 
-impl Write for Leaves {
+impl Write for Leaves<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        io::stdout().write(bytes)
+        self.frame.extend_from_slice(bytes);
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stdout().flush()?;
-        self.0 -= 1;
-        if self.0 == 0 {
+        let frame = std::mem::take(&mut self.frame);
+        let mut out = io::stdout();
+        out.write_all(&frame)?;
+        out.flush()?;
+        if self.again.take() {
+            thread::sleep(Duration::from_millis(30));
+            out.write_all(&frame)?;
+            out.flush()?;
+        }
+        self.left -= 1;
+        if self.left == 0 {
             eprintln!("had\u{1b}[31m enough");
             exit(3);
         }
@@ -139,7 +160,17 @@ fn wrong(
         }
         "hangs" => {
             if let Some(path) = std::env::var_os("MOCK_PID") {
-                fs::write(path, std::process::id().to_string()).expect("a note");
+                // A child that has a child of its own.
+                let mut child = Command::new("sh");
+                child
+                    .args(["-c", "sleep 600 & echo $!; wait"])
+                    .stdout(Stdio::piped());
+                let mut child = child.spawn().expect("a child");
+                let mut line = String::new();
+                let said = child.stdout.take().expect("piped");
+                BufReader::new(said).read_line(&mut line).expect("a line");
+                let all = [std::process::id().to_string(), child.id().to_string(), line];
+                fs::write(path, all.join(" ")).expect("a note");
             }
             thread::sleep(Duration::from_secs(600));
         }

@@ -37,6 +37,9 @@ fn each_can_be_read() {
         let kind = example["kind"].as_str().unwrap_or("part").to_owned();
         match &kind[..] {
             "call" => is_a_call(example),
+            "batch" => {
+                from_value::<Question>(example).expect("an announcement");
+            }
             "hello" if example.get("as").is_some() => {
                 from_value::<Question>(example).expect("a greeting");
             }
@@ -68,6 +71,7 @@ fn each_can_be_read() {
         "rejected",
         "hangs",
         "unsupported",
+        "batch",
     ];
     assert_eq!(kinds, all);
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use ptodiff_impl::{Answered, Implementation};
+use ptodiff_impl::{Answered, Ask, Implementation, Limits, Whom};
 use ptodiff_isa::{Memory, NegativeIndex, Readings, Role, Schedule, Scope};
 use serde_json::{Value, json};
 
-use crate::scene::{DONE, GUARD, LONG, ask, ask_on, call, memory, started};
+use crate::scene::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started};
 
 crate::tests![
     a_right_one_leaves_what_it_should,
@@ -18,6 +18,10 @@ crate::tests![
     large_questions_and_early_answers_do_not_block,
     several_threads_have_a_process_each,
     threads_do_not_wait_for_each_other,
+    one_process_runs_unless_it_takes_more,
+    no_call_runs_where_one_ran_of_which_nothing_is_promised,
+    many_calls_are_answered_at_once,
+    of_many_only_what_fails_is_asked_again_alone,
 ];
 
 fn after(implementation: &Implementation) -> Memory {
@@ -92,7 +96,13 @@ fn the_other_answers_come_through() {
 fn readings_schedule_and_regions_are_told() {
     let implementation = started("says ECHO", LONG);
     let told = |readings, schedule| {
-        let answered = implementation.answer(&call(1), &readings, schedule, &mut memory(1));
+        let call = call(1);
+        let ask = Ask {
+            readings: &readings,
+            schedule,
+            ..question("a case", &call)
+        };
+        let answered = implementation.answer(Whom::Kept, &ask, &mut memory(1));
         let Answered::Unsupported { why } = answered else {
             panic!("{answered:?}");
         };
@@ -168,4 +178,105 @@ fn threads_do_not_wait_for_each_other() {
             scope.spawn(|| assert_eq!(ask(&implementation), DONE));
         }
     });
+}
+
+/// How often a process greeted, by the notes of the mocks.
+fn starts(noted: &tempfile::NamedTempFile) -> usize {
+    let text = std::fs::read_to_string(noted).expect("text");
+    text.lines().filter(|line| *line == "start").count()
+}
+
+fn one_process_runs_unless_it_takes_more() {
+    let own = Limits { jobs: None, ..LONG };
+    for (behaviour, limits, most) in [
+        ("alone", own, 1),
+        ("takes-two", own, 2),
+        (
+            "takes-two",
+            Limits {
+                jobs: Some(1),
+                ..LONG
+            },
+            1,
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let implementation = started(
+            &format!("{behaviour} '{}'", folder.path().display()),
+            limits,
+        );
+        assert_eq!(implementation.jobs(), most, "{behaviour}");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for whom in [Whom::Kept, Whom::Spare, Whom::Alone, Whom::Kept] {
+                        let call = call(1);
+                        let ask = question("a case", &call);
+                        // It answers how many of it there are.
+                        let answered = implementation.answer(whom, &ask, &mut memory(1));
+                        let Answered::Done { out_of_bounds } = answered else {
+                            panic!("{answered:?}");
+                        };
+                        assert!(
+                            (1..=most as u64).contains(&out_of_bounds),
+                            "{out_of_bounds}"
+                        );
+                    }
+                });
+            }
+        });
+    }
+}
+
+fn no_call_runs_where_one_ran_of_which_nothing_is_promised() {
+    let implementation = started("counts", LONG);
+    let call = call(1);
+    let calls = |whom| match implementation.answer(whom, &question("a case", &call), &mut memory(1))
+    {
+        Answered::Done { out_of_bounds } => out_of_bounds,
+        other => panic!("{other:?}"),
+    };
+    use Whom::{Alone, Kept, Spare};
+    let asked = [Kept, Spare, Spare, Kept, Alone, Alone, Kept, Spare];
+    assert_eq!(asked.map(calls), [1, 1, 2, 2, 1, 1, 3, 3]);
+}
+
+/// A call of one row for each label, and its memory.
+fn many<'a>(call: &'a ptodiff_isa::Call, of: &'a [String]) -> Vec<(Ask<'a>, Memory)> {
+    let one = |of: &'a String| (question(of, call), memory(1));
+    of.iter().map(one).collect()
+}
+
+fn many_calls_are_answered_at_once() {
+    let (call, of) = (call(1), ["a", "b", "c", "d", "e"].map(str::to_owned));
+    // It tells how many it was asked before it answered the first of them.
+    for (behaviour, told) in [("batches 2", [2, 2, 2, 2, 1]), ("counts", [1, 2, 3, 4, 5])] {
+        let implementation = started(behaviour, LONG);
+        let mut asks = many(&call, &of);
+        let all = implementation.answer_all(Whom::Kept, &mut asks);
+        let done = told.map(|out_of_bounds| Answered::Done { out_of_bounds });
+        assert_eq!(all, done, "{behaviour}");
+        for (_, memory) in &asks {
+            assert_eq!(memory, &copied());
+        }
+    }
+}
+
+fn of_many_only_what_fails_is_asked_again_alone() {
+    let noted = tempfile::NamedTempFile::new().expect("a file");
+    let call = call(1);
+    let of: Vec<String> = (0..8).map(|n: u8| n.to_string()).collect();
+    let implementation = started(&format!("dies-at-77 '{}'", noted.path().display()), LONG);
+    let mut asks = many(&call, &of);
+    asks[3].1.regions[1].body_mut()[0] = 77;
+    let all = implementation.answer_all(Whom::Kept, &mut asks);
+    for (n, answered) in all.iter().enumerate() {
+        match n {
+            3 => assert!(matches!(answered, Answered::Failed(_)), "{answered:?}"),
+            _ => assert_eq!(*answered, DONE, "{n}"),
+        }
+    }
+    // The first, one for it alone, one for those behind it.
+    assert_eq!(starts(&noted), 3);
+    assert!(implementation.extras().is_empty());
 }

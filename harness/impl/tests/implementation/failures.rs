@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use ptodiff_impl::{Answered, Ended, Limits, Trouble};
+use ptodiff_impl::{Answered, Ended, Limits, Trouble, Whom};
 
-use crate::scene::{LONG, SHORT, ask, ask_on, calls_of_process, memory, started, trouble};
+use crate::scene::{
+    LONG, SHORT, ask, ask_on, call, calls_of_process, memory, question, started, trouble,
+};
 
 crate::tests![
     a_crash_fails_one_question_and_shows_its_last_words,
@@ -17,6 +19,7 @@ crate::tests![
     answers_that_make_no_sense_are_told,
     half_an_answer_is_told,
     a_flood_is_stopped,
+    an_answer_too_many_is_told_of_its_question,
     memory_is_watched,
     memory_of_children_is_watched,
     standard_error_may_be_long,
@@ -133,7 +136,15 @@ fn answers_that_make_no_sense_are_told() {
         ),
         (
             r#"{"kind":"hangs","id":0,"bytes":48}"#.to_owned(),
-            "raw bytes beside an answer",
+            "unknown field `bytes`",
+        ),
+        (
+            r#"{"kind":"rejected","id":0,"claus":"TSCATTER-LEG-01"}"#.to_owned(),
+            "unknown field `claus`",
+        ),
+        (
+            r#"{"kind":"done","id":0,"regions":[{"role":"table","bytes":0,"at":1}]}"#.to_owned(),
+            "unknown field `at`",
         ),
         (
             r#"{"kind":"done","id":0,"out_of_bounds":-1,"regions":[]}"#.to_owned(),
@@ -202,6 +213,25 @@ fn a_flood_is_stopped() {
     ] {
         let (trouble, _) = trouble(&started(behaviour, LONG));
         assert_eq!(trouble, Trouble::Flood(why.to_owned()));
+    }
+}
+
+fn an_answer_too_many_is_told_of_its_question() {
+    for pause in [0, 300] {
+        let implementation = started("says-it-again", LONG);
+        for of in ["first", "second", "third"] {
+            let call = call(1);
+            let mut on = memory(1);
+            let answered = implementation.answer(Whom::Kept, &question(of, &call), &mut on);
+            assert_eq!(answered, crate::scene::DONE, "{of}");
+            std::thread::sleep(Duration::from_millis(pause));
+        }
+        // The last one, too.
+        implementation.finish();
+        let extras = implementation.extras();
+        let of: Vec<&str> = extras.iter().map(|extra| &extra.of[..]).collect();
+        assert_eq!(of, ["first", "second", "third"], "{pause}");
+        assert!(extras.iter().all(|extra| extra.said.contains("done") || extra.said.contains("answers question")));
     }
 }
 

@@ -79,8 +79,8 @@ fn only_starts_in_a_row_are_counted() {
 fn one_that_will_not_take_part_says_why() {
     let sorry = r#"says '{"kind":"sorry","why":"no\tboard"}'"#;
     assert_eq!(error(sorry), StartError::Sorry("no\\tboard".to_owned()));
-    let newer = r#"says '{"kind":"hello","protocol":2}'"#;
-    assert_eq!(error(newer), StartError::Version(2));
+    let newer = r#"says '{"kind":"hello","protocol":3}'"#;
+    assert_eq!(error(newer), StartError::Version(3));
 }
 
 fn one_that_greets_in_no_way_is_told() {

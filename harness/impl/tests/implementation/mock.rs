@@ -10,9 +10,9 @@ use std::{
 };
 
 use ptodiff_impl::{
-    Answered,
+    Answered, Greeting,
     frame::{self, Collector},
-    message::{Asked, Question, Reply},
+    message::{Asked, Question, Reply, Returned},
     serve,
 };
 use ptodiff_isa::{Memory, Role};
@@ -64,6 +64,20 @@ pub(crate) fn run(arguments: &[String]) {
         "leaves-after-greeting" => copies_to(Leaves(1), |_, _| DONE),
         "leaves-after-answer" => copies_to(Leaves(2), |_, _| DONE),
         "child-of" => child(with),
+        "says-it-again" => copies_to(Again(Vec::new()), |_, _| DONE),
+        "alone" | "takes-two" => in_company(behaviour, with),
+        "batches" => batches(with),
+        "dies-at-77" => {
+            note(with, "start");
+            copies_as(
+                greeting(Some(8), None),
+                io::stdout(),
+                |_, memory| match memory.get(Role::Source).expect("a source").body()[0] {
+                    77 => exit(3),
+                    _ => DONE,
+                },
+            );
+        }
         _ => copies(|n, memory| answer(behaviour, with, n, memory)),
     }
 }
@@ -75,13 +89,27 @@ fn copies(does: impl FnMut(u64, &mut Memory) -> Answered) {
 }
 
 /// As [`copies`], with its answers written to `output`.
-fn copies_to(output: impl Write, mut does: impl FnMut(u64, &mut Memory) -> Answered) {
+fn copies_to(output: impl Write, does: impl FnMut(u64, &mut Memory) -> Answered) {
+    copies_as(greeting(None, None), output, does);
+}
+
+/// As [`copies_to`], with a greeting of its own but for the name.
+fn copies_as(
+    greeting: Greeting,
+    output: impl Write,
+    mut does: impl FnMut(u64, &mut Memory) -> Answered,
+) {
     let mut n = 0;
     let end = serve(
         BufReader::new(io::stdin()),
         output,
         ROOM,
-        |target| Ok(format!("toy \u{1b} {target}")),
+        |target| {
+            Ok(Greeting {
+                name: format!("toy \u{1b} {target}"),
+                ..greeting.clone()
+            })
+        },
         |_, _, _, memory| {
             n += 1;
             copy(memory);
@@ -91,6 +119,109 @@ fn copies_to(output: impl Write, mut does: impl FnMut(u64, &mut Memory) -> Answe
     if let Err(e) = end {
         eprintln!("{e}");
         exit(1);
+    }
+}
+
+fn greeting(batch: Option<u32>, jobs: Option<u32>) -> Greeting {
+    Greeting {
+        name: String::new(),
+        batch,
+        jobs,
+    }
+}
+
+/// Tells how many of it there are, by files in `folder`.
+fn in_company(behaviour: &str, folder: &str) {
+    let here = std::path::Path::new(folder).join(own());
+    std::fs::write(&here, "").expect("a file");
+    let jobs = (behaviour == "takes-two").then_some(2);
+    copies_as(greeting(None, jobs), io::stdout(), |_, _| {
+        thread::sleep(Duration::from_millis(5));
+        let all = std::fs::read_dir(folder).expect("a folder").count() as u64;
+        Answered::Done { out_of_bounds: all }
+    });
+    std::fs::remove_file(&here).expect("it was there");
+}
+
+/// Takes so many calls at once, and answers when it has all of them: how many they were.
+fn batches(most: &str) {
+    let most = most.parse().expect("a number");
+    let mut input = BufReader::new(io::stdin());
+    let mut output = io::stdout();
+    let mut frame = Collector::default();
+    let mut wanted = 1;
+    let mut held: Vec<(Asked, Vec<u8>)> = Vec::new();
+    while frame::read(&mut input, ROOM, &mut frame).expect("a frame") {
+        match frame.header().expect("a question") {
+            Question::Hello {
+                protocol, newest, ..
+            } => {
+                assert_eq!((protocol, newest), (1, 2));
+                let (name, batch) = (String::new(), Some(most));
+                let hello = Reply::Hello {
+                    protocol: 2,
+                    name,
+                    batch,
+                    jobs: None,
+                };
+                frame::write(&mut output, &hello, &[]).expect("written");
+            }
+            Question::Batch { calls } => {
+                assert!((2..=most as usize).contains(&calls), "{calls}");
+                wanted = calls;
+                continue;
+            }
+            Question::Call(asked) => {
+                held.push((*asked, frame.payload().to_vec()));
+                if held.len() < wanted {
+                    continue;
+                }
+                let all = held.len() as u64;
+                for (asked, bytes) in held.drain(..) {
+                    let [to, from] = [0, 1].map(|n| asked.regions[n].body[0] as usize);
+                    let from = asked.regions[0].bytes as usize + from;
+                    let mut back = bytes[..asked.regions[0].bytes as usize].to_vec();
+                    let len = asked.regions[0].body[1] as usize;
+                    back[to..to + len].copy_from_slice(&bytes[from..from + len]);
+                    let regions = vec![Returned {
+                        role: Role::Destination,
+                        bytes: back.len() as u64,
+                    }];
+                    let done = Reply::Done {
+                        id: asked.id,
+                        regions,
+                        bytes: back.len() as u64,
+                        out_of_bounds: all,
+                    };
+                    frame::write(&mut output, &done, &[&back]).expect("written");
+                }
+                wanted = 1;
+            }
+        }
+        output.flush().expect("written");
+    }
+}
+
+/// Standard output, where each answer comes once more, a moment later.
+struct Again(Vec<u8>);
+
+impl Write for Again {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.0);
+        let mut out = io::stdout();
+        out.write_all(&bytes)?;
+        out.flush()?;
+        if bytes.starts_with(b"{\"kind\":\"done\"") {
+            thread::sleep(Duration::from_millis(30));
+            out.write_all(&bytes)?;
+            out.flush()?;
+        }
+        Ok(())
     }
 }
 
@@ -260,7 +391,12 @@ fn greets_with(line: &str) {
         forever();
     }
     let name = String::new();
-    let hello = Reply::Hello { protocol: 1, name };
+    let hello = Reply::Hello {
+        protocol: 1,
+        name,
+        batch: None,
+        jobs: None,
+    };
     frame::write(&mut output, &hello, &[]).expect("written");
     output.flush().expect("written");
     match line {

@@ -1,8 +1,8 @@
 //! A call, its memory, and implementations to ask.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
-use ptodiff_impl::{Answered, Implementation, Limits, StartError, Trouble};
+use ptodiff_impl::{Answered, Ask, Implementation, Limits, StartError, Trouble, Whom};
 use ptodiff_isa::{
     BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Memory, Readings, Region, Role, SLayout,
     Schedule, Target, Tile, TileType, TscatterMask,
@@ -16,6 +16,7 @@ pub(crate) const LONG: Limits = Limits {
     time: Duration::from_secs(60),
     start: Duration::from_secs(60),
     memory: 2048 << 20,
+    jobs: Some(4),
 };
 
 /// For questions that are never answered.
@@ -87,8 +88,19 @@ pub(crate) fn ask_on(
     rows: usize,
     memory: &mut Memory,
 ) -> Answered {
-    let how = Schedule::InOrder;
-    implementation.answer(&call(rows as u64), &Readings::default(), how, memory)
+    let call = call(rows as u64);
+    implementation.answer(Whom::Kept, &question("a case", &call), memory)
+}
+
+/// The question that mocks are asked about `call`.
+pub(crate) fn question<'a>(of: &'a str, call: &'a Call) -> Ask<'a> {
+    static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
+    Ask {
+        of,
+        call,
+        readings: &READINGS,
+        schedule: Schedule::InOrder,
+    }
 }
 
 /// Asks once, on memory of one row.
