@@ -39,6 +39,12 @@ pub(crate) struct Implementations {
     /// Most memory that a process of an implementation may hold, in MiB: 2048 if not given
     #[arg(long = "impl-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "implementation")]
     pub(crate) implementation_memory: Option<u64>,
+    /// Most processes of one at once: as many as it says, or 1
+    #[arg(long = "impl-jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "implementation")]
+    pub(crate) implementation_jobs: Option<u16>,
+    /// How often to ask again alone what goes wrong: if not seen again it is flaky
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub(crate) retries: u32,
     /// Read no ptodiff.toml
     #[arg(long)]
     pub(crate) no_config: bool,
@@ -64,6 +70,8 @@ impl Implementations {
             memory: self
                 .implementation_memory
                 .map_or(default.memory, |mib| mib << 20),
+            jobs: self.implementation_jobs.map(usize::from),
+            retries: self.retries,
             ..default
         };
         let start = |(party, name, command): (Party, &str, &str)| {
@@ -74,6 +82,9 @@ impl Implementations {
             }
             if let Some(mib) = own.and_then(|own| own.memory) {
                 limits.memory = self.implementation_memory.unwrap_or(mib) << 20;
+            }
+            if let Some(jobs) = own.and_then(|own| own.jobs) {
+                limits.jobs = limits.jobs.or(Some(usize::from(jobs)));
             }
             let command = own.map_or(command, |own| &own.command);
             let place = own.map_or_else(Place::default, |own| Place {

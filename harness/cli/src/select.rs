@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ptodiff_case::{Case, Corpus, nearest};
-use ptodiff_isa::reading::GAPS;
+use ptodiff_isa::{Target, reading::GAPS};
 use ptodiff_record::{Part, Partition};
 
 use crate::{args::Selection, exit::Error, filter::Filter, text::counted};
@@ -33,6 +33,26 @@ pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
         )));
     }
     Ok(corpus)
+}
+
+/// Leaves out the cases that are for none of `targets`: how many.
+///
+/// # Errors
+/// None is left.
+pub(crate) fn leave_out(corpus: &mut Corpus, targets: &[Target]) -> Result<usize, Error> {
+    let all = corpus.cases.len();
+    corpus
+        .cases
+        .retain(|case| case.targets.iter().any(|target| targets.contains(target)));
+    if corpus.cases.is_empty() {
+        let targets: Vec<&str> = targets.iter().map(|target| (*target).into()).collect();
+        let cases = counted(all as u64, "case");
+        return Err(Error::nothing(format!(
+            "none of {cases} is for {}",
+            targets.join(", ")
+        )));
+    }
+    Ok(all - corpus.cases.len())
 }
 
 /// Keeps the cases of one part of the run, and says where in the whole they stand.

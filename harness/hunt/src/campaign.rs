@@ -10,8 +10,8 @@ use std::{
 };
 
 use ptodiff_generate::{Stimulus, stimulus_into};
-use ptodiff_isa::Model;
-use ptodiff_runner::{Implementation, Room, models, trial_among};
+use ptodiff_isa::{Memory, Model};
+use ptodiff_runner::{Implementation, Room, Trial, models, trial_among, trials_among};
 
 use crate::{
     Found,
@@ -29,6 +29,10 @@ pub enum Limit {
     /// Until at least so much time has passed.
     Time(Duration),
 }
+
+/// Cases of which implementations are asked together in a hunt for so many: each time
+/// may cost a process or two.
+const TOGETHER: u64 = 256;
 
 /// In a hunt for so many cases each thread has this many batches at least.
 const SHARES: u64 = 4;
@@ -84,7 +88,8 @@ pub fn hunt_on(
     let broken_off = AtomicBool::new(false);
     let size = match limit {
         // Who stops a hunt with implementations does not wait for one of them.
-        _ if !bench.implementations.is_empty() => batch::FEWEST,
+        Limit::Time(_) if !bench.implementations.is_empty() => batch::FEWEST,
+        Limit::Count(_) if !bench.implementations.is_empty() => TOGETHER,
         Limit::Count(count) => {
             let share = count / (SHARES * rayon::current_num_threads() as u64);
             share.clamp(batch::FEWEST, batch::size(plan.max_lanes))
@@ -113,12 +118,15 @@ pub fn hunt_on(
         let (mut batch, mut desk) = (Batch::default(), Desk::default());
         while let Some(cases) = take() {
             let before = found.cases;
-            for (number, draw) in batch.draw(&drawer, cases) {
-                if !bench.implementations.is_empty() && stop.load(Ordering::Relaxed) {
-                    break;
+            let draws = batch.draw(&drawer, cases);
+            if bench.implementations.is_empty() {
+                for (number, draw) in draws {
+                    stimulus_into(&draw.case, plan.seed, &mut desk.stimulus);
+                    one(&mut desk, &mut found, bench, (number, draw));
                 }
-                stimulus_into(&draw.case, plan.seed, &mut desk.stimulus);
-                one(&mut desk, &mut found, bench, (number, draw), stop);
+            } else {
+                let draws: Vec<(u64, &Draw)> = draws.collect();
+                together(&mut desk.room, &mut found, bench, plan, &draws, stop);
             }
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             let (done, progress) = &mut *told;
@@ -152,30 +160,57 @@ struct Desk {
     room: Room,
 }
 
-/// Adds what one case shows.
-fn one(
-    desk: &mut Desk,
+/// Adds what one case shows on the models.
+fn one(desk: &mut Desk, found: &mut Found, bench: Bench<'_>, (number, draw): (u64, &Draw)) {
+    let Desk { stimulus, room } = desk;
+    let steps = &stimulus.steps;
+    let trial = trial_among(room, bench.models, &[], &draw.case, steps, &draw.schedule);
+    add(room, found, bench.models, (number, draw), steps, trial);
+}
+
+/// Adds what cases show that implementations are asked for together.
+fn together(
+    room: &mut Room,
     found: &mut Found,
     bench: Bench<'_>,
-    (number, draw): (u64, &Draw),
+    plan: &Plan,
+    draws: &[(u64, &Draw)],
     stop: &AtomicBool,
 ) {
     let Bench {
         models,
         implementations,
     } = bench;
-    let Desk { stimulus, room } = desk;
-    let case = &draw.case;
-    let steps = &stimulus.steps;
-    let trial = trial_among(room, models, implementations, case, steps, &draw.schedule);
+    let stimuli: Vec<Stimulus> = draws
+        .iter()
+        .map(|(_, draw)| ptodiff_generate::stimulus(&draw.case, plan.seed))
+        .collect();
+    let cases = draws.iter().zip(&stimuli);
+    let cases = cases.map(|((_, draw), s)| (&draw.case, &s.steps[..], &draw.schedule));
+    let trials = trials_among(room, models, implementations, cases);
     if implementations.iter().any(|i| i.fault().is_some()) {
-        // What the machine has no more of says nothing of the case.
+        // What the machine has no more of says nothing of the cases.
         stop.store(true, Ordering::Relaxed);
     }
-    if !implementations.is_empty() && stop.load(Ordering::Relaxed) {
-        // Whoever sets it may have ended the implementations in the middle of the case.
+    if stop.load(Ordering::Relaxed) {
+        // Whoever sets it may have ended the implementations in the middle.
         return;
     }
+    for ((draw, stimulus), trial) in draws.iter().zip(&stimuli).zip(trials) {
+        add(room, found, models, *draw, &stimulus.steps, trial);
+    }
+}
+
+/// Adds what the trial of a case shows.
+fn add(
+    room: &mut Room,
+    found: &mut Found,
+    models: &[&dyn Model],
+    (number, draw): (u64, &Draw),
+    steps: &[Memory],
+    trial: Trial<'_>,
+) {
+    let case = &draw.case;
     found.cases += 1;
     *found.verdicts.entry(trial.verdict()).or_default() += 1;
     for failure_group in trial.unexplained() {
@@ -186,6 +221,9 @@ fn one(
     }
     for failure_group in trial.of_implementations() {
         found.note_implementation(number, failure_group);
+    }
+    for failure_group in trial.flaky() {
+        found.note_flaky(number, failure_group);
     }
     let mut holes = trial.holes();
     if draw.readings {

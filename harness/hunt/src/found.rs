@@ -68,6 +68,8 @@ pub struct Found {
     pub unexplained: BTreeMap<String, Seen>,
     /// What implementations did against their contract, by failure group.
     pub implementations: BTreeMap<String, Seen>,
+    /// What implementations did once and not when they were asked again, by failure group.
+    pub flaky: BTreeMap<String, Seen>,
     /// How often each implementation was asked.
     pub asked: BTreeMap<Party, Asked>,
 }
@@ -105,6 +107,13 @@ impl Found {
         known.and_modify(|seen| seen.add(once)).or_insert(once);
     }
 
+    /// Notes what an implementation did wrong in case `number`, once.
+    pub(crate) fn note_flaky(&mut self, number: u64, failure_group: String) {
+        let once = Seen::once(number);
+        let known = self.flaky.entry(failure_group);
+        known.and_modify(|seen| seen.add(once)).or_insert(once);
+    }
+
     /// Notes that an implementation was asked, and whether it could run the case.
     pub(crate) fn note_asked(&mut self, implementation: &Party, ran: bool) {
         let asked = match self.asked.get_mut(implementation) {
@@ -134,6 +143,10 @@ impl Found {
         }
         for (failure_group, seen) in other.implementations {
             let own = self.implementations.entry(failure_group);
+            own.and_modify(|s| s.add(seen)).or_insert(seen);
+        }
+        for (failure_group, seen) in other.flaky {
+            let own = self.flaky.entry(failure_group);
             own.and_modify(|s| s.add(seen)).or_insert(seen);
         }
         for (party, asked) in other.asked {

@@ -44,6 +44,8 @@ pub struct Limits {
     /// Most processes that it has at once. If not given as many as it says when it
     /// is greeted, and one if it says nothing: a board is one.
     pub jobs: Option<usize>,
+    /// How often whoever asks is to ask again alone what fails.
+    pub retries: u32,
 }
 
 impl Default for Limits {
@@ -53,6 +55,7 @@ impl Default for Limits {
             start: Duration::from_secs(60),
             memory: 2048 << 20,
             jobs: None,
+            retries: 1,
         }
     }
 }
@@ -247,6 +250,12 @@ impl Implementation {
     #[must_use]
     pub const fn target(&self) -> Target {
         self.target
+    }
+
+    /// How often what fails is to be asked again.
+    #[must_use]
+    pub const fn retries(&self) -> u32 {
+        self.limits.retries
     }
 
     /// Most processes that it has at once.

@@ -1,8 +1,9 @@
 //! A target that rejected against what the contract says of its checks.
 
-use ptodiff_contract::Enforced;
+use ptodiff_contract::{Enforced, Permit};
+use ptodiff_isa::Clause;
 
-use crate::side::Side;
+use crate::side::{Ground, Side};
 use crate::tally::Tally;
 use crate::target::{broken, list, missing, sorted, told};
 use crate::{Answer, Place, TargetVerdict};
@@ -51,7 +52,11 @@ pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetV
 
 /// Judges an implementation that rejected under every schedule: only whether it may,
 /// and of a clause that it names whether it is one that holds.
-pub(crate) fn judge_declined(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
+pub(crate) fn judge_declined(
+    ground: &Ground<'_>,
+    side: &Side<'_>,
+    tally: &mut Tally<'_>,
+) -> TargetVerdict {
     let documented = broken(side, Enforced::ByCheck);
     let preconditions = broken(side, Enforced::ByCaller);
     let given = || {
@@ -64,6 +69,11 @@ pub(crate) fn judge_declined(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVe
     // A call that breaks a precondition may do anything, reject included.
     if documented.is_empty() && !preconditions.is_empty() {
         return TargetVerdict::Undefined(preconditions);
+    }
+    if documented.is_empty()
+        && let Some(open) = all_open(ground, side)
+    {
+        return TargetVerdict::Undefined(open);
     }
     if documented.is_empty() {
         let (clause, why) = given().next().unzip();
@@ -83,4 +93,16 @@ pub(crate) fn judge_declined(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVe
         reasons,
         documented,
     }
+}
+
+/// The clauses by which every slot of the output is open, if every one is: then nothing
+/// is lost with the result.
+fn all_open(ground: &Ground<'_>, side: &Side<'_>) -> Option<Vec<Clause>> {
+    let role = ground.call.output();
+    let body = ground.before.get(role)?.body().len();
+    let operands = side.permits?.operands.iter();
+    let runs = operands.filter(|o| o.role == role).flat_map(|o| &o.runs);
+    let open = runs.filter(|run| run.permit == Permit::Anything);
+    let bytes: usize = open.clone().map(|run| run.len).sum();
+    (body > 0 && bytes == body).then(|| sorted(open.map(|run| run.clause)))
 }

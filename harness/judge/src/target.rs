@@ -107,7 +107,7 @@ fn at_length(
     } else if side.answers.iter().all(rejects) {
         judge_rejection(side, &mut tally)
     } else if side.answers.iter().all(declines) {
-        judge_declined(side, &mut tally)
+        judge_declined(ground, side, &mut tally)
     } else if let Some(why) = unsupported(side.answers) {
         TargetVerdict::Unsupported(why)
     } else {

@@ -99,6 +99,10 @@ pub struct TargetRecord {
     /// The last lines that an implementation without an answer wrote to standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
+    /// What an implementation did wrong at first, and not when it was asked again alone:
+    /// the verdict is on what it did then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaky: Vec<Finding>,
 }
 
 /// How two parties compare.

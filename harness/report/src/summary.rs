@@ -107,7 +107,39 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     Ok(())
 }
 
+/// Cases that are named as flaky before they are only counted.
+const FLAKY: usize = 8;
+
+/// What implementations did wrong once, with what they did then.
+fn write_flaky(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
+    let parts = cases.iter().flat_map(|case| {
+        let targets = case.targets.iter();
+        targets.filter_map(move |(party, t)| Some((case, party, t, t.flaky.first()?)))
+    });
+    let all: Vec<_> = parts.collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    let cases = counted(all.len(), "case");
+    writeln!(
+        to,
+        "  {BOLD}flaky{BOLD:#} in {cases}: wrong once, and not when asked again alone"
+    )?;
+    for (case, party, target, first) in all.iter().take(FLAKY) {
+        writeln!(
+            to,
+            "    {}  {party}: first {}; then {}",
+            case.id, first.what, target.verdict
+        )?;
+    }
+    if all.len() > FLAKY {
+        writeln!(to, "    {DIM}and {} more{DIM:#}", all.len() - FLAKY)?;
+    }
+    Ok(())
+}
+
 fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::Result<()> {
+    write_flaky(to, cases)?;
     write_readings(to, cases, tally)?;
     let deviating = cases.iter().filter(|c| !deviations(c).is_empty()).count();
     if deviating > 0 {

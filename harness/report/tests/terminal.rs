@@ -26,6 +26,7 @@ fn target(verdict: TargetVerdict) -> TargetRecord {
         deviates_from: vec![],
         why: None,
         stderr: vec![],
+        flaky: Vec::new(),
     }
 }
 

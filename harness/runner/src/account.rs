@@ -6,15 +6,15 @@ use ptodiff_case::Case;
 use ptodiff_contract::{
     Broken, Enforced, Feeder, Permit, Promise, Question, Run, Telling, data_preconditions, feeders,
 };
-use ptodiff_isa::{Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target};
-use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side, Value};
-use ptodiff_record::{Reason, Wide};
-
-use ptodiff_impl::Implementation;
-
-use crate::{
-    Room, chosen::Chosen, counterpart::further_forms, execute, expectation, implementation,
+use ptodiff_isa::{
+    Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target, reading::GAPS,
 };
+use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side, Value};
+use ptodiff_record::{self as record, Reason, Wide};
+
+use ptodiff_impl::{Ask, Implementation};
+
+use crate::{Room, chosen::Chosen, counterpart::further_forms, execute, expectation};
 
 /// What the contract says of a call on a target.
 #[derive(Clone, Default)]
@@ -53,6 +53,9 @@ pub(crate) struct Account {
     unmet: Vec<Finding>,
     deviates_from: Vec<Reason>,
     last_words: Vec<String>,
+    /// Clauses that the model of its target rejects by.
+    accepted: Vec<Clause>,
+    flaky: Vec<record::Finding>,
 }
 
 /// A case made concrete, and how it is run.
@@ -155,15 +158,19 @@ impl Scene<'_> {
         })
     }
 
-    /// The account of `implementation` on the case as it stands. What a case expects
-    /// it expects of models; what the contract said of the same call is taken
+    /// The account of `implementation` on the case as it stands, which was not asked yet. What
+    /// a case expects it expects of models; what the contract said of the same call is taken
     /// from `known`.
     pub(crate) fn of_implementation(
         &self,
         implementation: &Implementation,
         known: &[Account],
     ) -> Account {
-        let (target, call) = (implementation.target(), &self.case.call);
+        self.of_party(party_of(implementation), known)
+    }
+
+    fn of_party(&self, party: Party, known: &[Account]) -> Account {
+        let (target, call) = (party.target, &self.case.call);
         let itself = Party::of(target);
         let known = known.iter().find(|account| account.party == itself);
         let promised = match known {
@@ -174,21 +181,58 @@ impl Scene<'_> {
                 Arc::new(promised)
             }
         };
-        let mut account = Account::empty(party_of(implementation), promised);
+        let mut account = Account::empty(party, promised);
         let checked = |b: &Broken| b.enforced == Enforced::ByCheck;
         // What a check must reject is owed nothing more.
         if !account.promised.whole && !account.promised.said.legality().iter().any(checked) {
             self.promise(call, &mut account);
         }
         account.deviates_from = known.map(Account::deviates_from).unwrap_or_default();
-        let orders = orders(target, self.schedules);
-        let (id, steps) = (&self.case.id, self.steps);
-        let told = implementation::ask(implementation, id, call, steps, self.readings, orders);
-        (account.answers, account.last_words) = (told.answers, told.last_words);
         if let Some(known) = known {
-            account.accept_reasons_of(known);
+            let rejections = known.answers.iter().flat_map(Answer::rejections);
+            account.accepted = rejections.map(|rejection| rejection.clause).collect();
+        }
+        if let Some(why) = self.read_otherwise() {
+            account.answers.push(Answer::Unsupported(why));
         }
         account
+    }
+
+    /// What `asked` of another scene of this case did, as it is to be held against this one:
+    /// whoever does not know of its readings leaves the same bytes.
+    pub(crate) fn again(&self, asked: &Account, known: &[Account]) -> Account {
+        let mut account = self.of_party(asked.party.clone(), known);
+        if account.answers.is_empty() {
+            for answer in &asked.answers {
+                account.take((answer.clone(), Vec::new()));
+            }
+        }
+        account
+    }
+
+    /// Which reading the case is about and is not in force here, in words: what comes of it
+    /// says nothing of the case. The case answers a gap otherwise than by default.
+    fn read_otherwise(&self) -> Option<String> {
+        let (own, here) = (&self.case.readings, self.readings);
+        if own == here {
+            return None;
+        }
+        let default = Readings::default();
+        let mut pinned = GAPS.iter().filter_map(|gap| {
+            let [own, here, default] = [own, here, &default].map(|r| r.choice(gap.name));
+            (own != default && own != here).then(|| (gap.name, own, here))
+        });
+        let (gap, own, here) = pinned.next()?;
+        let (own, here) = (own.unwrap_or_default(), here.unwrap_or_default());
+        Some(format!(
+            "the case is about {gap}={own}, and the run reads {gap}={here}"
+        ))
+    }
+
+    /// Bytes of all operands of all steps.
+    pub(crate) fn bytes(&self) -> usize {
+        let regions = self.steps.iter().flat_map(|step| &step.regions);
+        regions.map(|region| region.bytes().len()).sum()
     }
 
     const fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {
@@ -261,6 +305,23 @@ impl Scene<'_> {
     }
 }
 
+impl<'a> Scene<'a> {
+    /// The question of this case.
+    pub(crate) fn ask(&self, schedule: Schedule) -> Ask<'a> {
+        Ask {
+            of: &self.case.id,
+            call: &self.case.call,
+            readings: self.readings,
+            schedule,
+        }
+    }
+
+    /// The schedules that `target` runs under.
+    pub(crate) const fn orders(&self, target: Target) -> &'a [Schedule] {
+        orders(target, self.schedules)
+    }
+}
+
 impl Account {
     /// Of nothing so far.
     #[inline]
@@ -278,6 +339,8 @@ impl Account {
             unmet: Vec::new(),
             deviates_from: Vec::new(),
             last_words: Vec::new(),
+            accepted: Vec::new(),
+            flaky: Vec::new(),
         }
     }
 
@@ -316,20 +379,46 @@ impl Account {
         }
     }
 
-    /// Clauses overlap, and model and contract need not cite the same: one that
-    /// an implementation names and the model of its target too is as good as none.
-    fn accept_reasons_of(&mut self, model: &Self) {
-        let rejections = model.answers.iter().flat_map(Answer::rejections);
-        let given: Vec<Clause> = rejections.map(|rejection| rejection.clause).collect();
-        let owed = |c: &Clause| {
-            let mut broken = self.promised.said.legality().iter();
-            broken.any(|b| b.clause == *c)
-        };
-        for answer in &mut self.answers {
-            if let Answer::Declined { clause, .. } = answer {
-                *clause = clause.filter(|c| owed(c) || !given.contains(c));
-            }
+    /// Takes in what came of one more schedule.
+    pub(crate) fn take(&mut self, (mut answer, last_words): (Answer, Vec<String>)) {
+        // Clauses overlap, and model and contract need not cite the same: one that
+        // an implementation names and the model of its target too is as good as none.
+        if let Answer::Declined { clause, .. } = &mut answer {
+            let broken = self.promised.said.legality();
+            let owed = |c: &Clause| broken.iter().any(|b| b.clause == *c);
+            *clause = clause.filter(|c| owed(c) || !self.accepted.contains(c));
         }
+        self.answers.push(answer);
+        if !last_words.is_empty() {
+            self.last_words = last_words;
+        }
+    }
+
+    /// Forgets all answers, to be asked again.
+    pub(crate) fn forget(&mut self) {
+        self.answers.clear();
+        self.last_words.clear();
+    }
+
+    /// Whether no further schedule is worth asking for.
+    pub(crate) fn has_ended(&self) -> bool {
+        let last = self.answers.last();
+        last.is_some_and(|a| matches!(a, Answer::Failed { .. } | Answer::Unsupported(_)))
+    }
+
+    /// Whether nothing is promised of the call: it may do anything, to its process too.
+    pub(crate) fn is_open(&self) -> bool {
+        self.broken().next().is_some() || self.hangs_by().is_some()
+    }
+
+    /// What it did wrong once and not when it was asked again.
+    pub(crate) fn flaky(&self) -> &[record::Finding] {
+        &self.flaky
+    }
+
+    /// Notes what it did wrong once.
+    pub(crate) fn note_flaky(&mut self, found: Vec<record::Finding>) {
+        self.flaky = found;
     }
 
     /// Preconditions and constraints that the call or its data breaks.

@@ -9,16 +9,17 @@ use ptodiff_case::Case;
 use ptodiff_contract::Telling;
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target};
+use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role, Target};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
 use ptodiff_record::CaseRecord;
 
 use crate::{
     Options, Room,
-    account::{Account, Scene},
+    account::{Account, Scene, party_of},
+    confirm::judge_again,
     convert,
     detail::{Seen, detail},
-    execute, expectation, hole, models, readings,
+    execute, expectation, hole, implementation, models, readings,
 };
 
 /// The models of the targets that take part in `case`.
@@ -44,34 +45,37 @@ fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
 /// Memory that one thread uses from case to case.
 #[derive(Default)]
 pub(crate) struct Desk {
-    stimulus: Stimulus,
+    stimuli: Vec<Stimulus>,
     room: Room,
 }
 
-/// Runs and judges one case on those of `models` and `implementations` that take part
-/// in it, on `desk`.
-pub(crate) fn run_case(
+/// Most cases whose implementations are asked together.
+pub(crate) const TOGETHER: usize = 64;
+
+/// Runs and judges cases on those of `models` and `implementations` that take part
+/// in each, on `desk`: one after the other, or where implementations are asked all
+/// together.
+pub(crate) fn run_cases(
     desk: &mut Desk,
     models: &[&dyn Model],
     implementations: &[Implementation],
-    case: &Case,
+    cases: &[&Case],
     options: &Options,
-) -> CaseRecord {
+) -> Vec<CaseRecord> {
     // A case is held several times over: before, and after each answer.
     static LARGE: Mutex<()> = Mutex::new(());
-    let models: Vec<&dyn Model> = taking_part(models, case, options).collect();
-    if is_large(case) {
-        let _alone = LARGE.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nothing so large is kept.
-        return run_on(
-            &mut Desk::default(),
-            &models,
-            implementations,
-            case,
-            options,
-        );
+    let mut records = Vec::with_capacity(cases.len());
+    for part in cases.chunk_by(|a, b| !implementations.is_empty() && !is_large(a) && !is_large(b)) {
+        if part.iter().any(|case| is_large(case)) {
+            let _alone = LARGE.lock().unwrap_or_else(PoisonError::into_inner);
+            // Nothing so large is kept.
+            let desk = &mut Desk::default();
+            records.extend(run_on(desk, models, implementations, part, options));
+        } else {
+            records.extend(run_on(desk, models, implementations, part, options));
+        }
     }
-    run_on(desk, &models, implementations, case, options)
+    records
 }
 
 /// Whether several of these at a time could take the machine's memory.
@@ -99,75 +103,139 @@ fn run_on(
     desk: &mut Desk,
     models: &[&dyn Model],
     implementations: &[Implementation],
-    case: &Case,
+    cases: &[&Case],
     options: &Options,
-) -> CaseRecord {
-    let Desk { stimulus, room } = desk;
-    let readings = options.readings(case);
-    stimulus_into(case, options.seed, stimulus);
-    let steps = &stimulus.steps;
+) -> Vec<CaseRecord> {
+    let Desk { stimuli, room } = desk;
+    stimuli.resize_with(cases.len().max(stimuli.len()), Stimulus::default);
+    let readings: Vec<Readings> = cases.iter().map(|case| options.readings(case)).collect();
+    for (case, stimulus) in cases.iter().zip(&mut *stimuli) {
+        stimulus_into(case, options.seed, stimulus);
+    }
     let schedules = execute::schedules(options.schedules);
-    let scene = Scene {
-        case,
-        steps,
-        readings: &readings,
-        schedules: &schedules,
-        telling: Telling::Full,
-    };
-    let under = |room: &mut Room, scene: &Scene<'_>, implementations: &[Implementation]| {
-        let mut accounts = scene.accounts(room, models);
-        let holes = hole::expected(scene, models, &mut accounts);
-        for implementation in implementations {
-            if takes_part(implementation.target(), case, options) {
-                accounts.push(scene.of_implementation(implementation, &accounts));
+    let scenes = cases.iter().zip(&*stimuli).zip(&readings);
+    let mut all: Vec<Begun<'_>> = scenes
+        .map(|((case, stimulus), readings)| {
+            let scene = Scene {
+                case,
+                steps: &stimulus.steps,
+                readings,
+                schedules: &schedules,
+                telling: Telling::Full,
+            };
+            Begun::new(room, scene, models, options)
+        })
+        .collect();
+    for implementation in implementations {
+        let target = implementation.target();
+        let mut asked = Vec::new();
+        for begun in &mut all {
+            let scene = begun.scene;
+            if takes_part(target, scene.case, options) {
+                let account = scene.of_implementation(implementation, &begun.accounts);
+                begun.accounts.push(account);
+                asked.extend(begun.accounts.last_mut().map(|account| (scene, account)));
             }
         }
-        let verdict = judge(room, scene, &accounts);
-        (accounts, verdict, holes)
-    };
-    let (accounts, verdict, holes) = under(room, &scene, implementations);
-    let mut uses = readings::that_matter(&scene, models, &accounts, room);
-    if options.all_readings {
-        for reading in &mut uses {
-            for choice in reading.differs_under.keys() {
-                let mut other = readings;
-                // Gap and choice come from the list of them: they exist.
-                let _ = other.set(&reading.gap, choice);
-                let other = Scene {
-                    readings: &other,
-                    telling: Telling::Brief,
-                    ..scene
-                };
-                let (theirs, verdict, _) = under(room, &other, &[]);
-                let came_of_it = convert::overall(&verdict);
-                reading.verdict_under.insert(choice.clone(), came_of_it);
-                room.take_accounts(theirs);
-            }
-        }
+        implementation::ask_all(implementation, &mut asked);
     }
-    let mut record = convert::record(case, &accounts, &verdict, uses);
-    record.holes = holes;
-    // A run under readings of its own asks another question.
-    if readings == case.readings {
-        expectation::testify(case, &mut record, |readings| {
-            let other = Scene { readings, ..scene };
-            let (theirs, verdict, _) = under(room, &other, &[]);
-            let record = convert::record(case, &theirs, &verdict, Vec::new());
-            room.take_accounts(theirs);
-            record
-        });
-    }
-    record.detail = options.details.then(|| {
-        let seen = Seen {
-            scene: &scene,
+    let records = all.into_iter();
+    records
+        .map(|begun| begun.end(room, implementations, options))
+        .collect()
+}
+
+/// A case that the models ran.
+struct Begun<'a> {
+    scene: Scene<'a>,
+    models: Vec<&'a dyn Model>,
+    accounts: Vec<Account>,
+    holes: Vec<String>,
+}
+
+impl<'a> Begun<'a> {
+    fn new(room: &mut Room, scene: Scene<'a>, models: &[&'a dyn Model], options: &Options) -> Self {
+        let models: Vec<&dyn Model> = taking_part(models, scene.case, options).collect();
+        let mut accounts = scene.accounts(room, &models);
+        let holes = hole::expected(&scene, &models, &mut accounts);
+        Self {
+            scene,
             models,
-            accounts: &accounts,
-            verdict: &verdict,
+            accounts,
+            holes,
+        }
+    }
+
+    /// Judges it, and says what came of it.
+    fn end(
+        self,
+        room: &mut Room,
+        implementations: &[Implementation],
+        options: &Options,
+    ) -> CaseRecord {
+        let Self {
+            scene,
+            models,
+            mut accounts,
+            holes,
+        } = self;
+        let (case, readings) = (scene.case, scene.readings);
+        let models = &models[..];
+        let verdict = judge_again(room, &scene, implementations, &mut accounts);
+        // The models under other readings, with what `asked` did.
+        let under = |room: &mut Room, other: &Scene<'_>, asked: &[Account]| {
+            let mut theirs = other.accounts(room, models);
+            hole::expected(other, models, &mut theirs);
+            let parties: Vec<Party> = implementations.iter().map(party_of).collect();
+            for account in asked.iter().filter(|a| parties.contains(&a.party)) {
+                theirs.push(other.again(account, &theirs));
+            }
+            let verdict = judge(room, other, &theirs);
+            (theirs, verdict)
         };
-        detail(&seen, &record)
-    });
-    room.take_accounts(accounts);
-    record
+        let mut uses = readings::that_matter(&scene, models, &accounts, room);
+        if options.all_readings {
+            for reading in &mut uses {
+                for choice in reading.differs_under.keys() {
+                    let mut other = *readings;
+                    // Gap and choice come from the list of them: they exist.
+                    let _ = other.set(&reading.gap, choice);
+                    let other = Scene {
+                        readings: &other,
+                        telling: Telling::Brief,
+                        ..scene
+                    };
+                    let (theirs, verdict) = under(room, &other, &accounts);
+                    let came_of_it = convert::overall(&verdict);
+                    reading.verdict_under.insert(choice.clone(), came_of_it);
+                    room.take_accounts(theirs);
+                }
+            }
+        }
+        let mut record = convert::record(case, &accounts, &verdict, uses);
+        record.holes = holes;
+        // A run under readings of its own asks another question.
+        if *readings == case.readings {
+            expectation::testify(case, &mut record, |readings| {
+                let other = Scene { readings, ..scene };
+                let (theirs, verdict) = under(room, &other, &[]);
+                let record = convert::record(case, &theirs, &verdict, Vec::new());
+                room.take_accounts(theirs);
+                record
+            });
+        }
+        record.detail = options.details.then(|| {
+            let seen = Seen {
+                scene: &scene,
+                models,
+                accounts: &accounts,
+                verdict: &verdict,
+            };
+            detail(&seen, &record)
+        });
+        room.take_accounts(accounts);
+        record
+    }
 }
 
 /// The verdict on `accounts`, held in `room`; in a brief scene nothing is
@@ -279,13 +347,8 @@ mod tests {
 
     fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
         let models: [&dyn Model; 3] = [&Cpu, &A2a3, wrong];
-        run_on(
-            &mut Desk::default(),
-            &models,
-            &[],
-            case,
-            &Options::default(),
-        )
+        let desk = &mut Desk::default();
+        run_on(desk, &models, &[], &[case], &Options::default()).remove(0)
     }
 
     /// The failure groups of what A5 did wrong, which must make the case a violation.
@@ -385,13 +448,8 @@ mod tests {
         if let Call::Mscatter(call) = &mut int16_index.call {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
-        let record = run_on(
-            &mut Desk::default(),
-            &[&accepts],
-            &[],
-            &int16_index,
-            &Options::default(),
-        );
+        let (desk, options) = (&mut Desk::default(), Options::default());
+        let record = run_on(desk, &[&accepts], &[], &[&int16_index], &options).remove(0);
         assert_eq!(record.verdict, Verdict::Violation);
     }
 

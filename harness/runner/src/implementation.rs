@@ -1,12 +1,12 @@
 //! What an implementation answers to a case.
 
-use ptodiff_impl::{Answered, Ask, Implementation, Trouble, Whom};
-use ptodiff_isa::{Call, Clause, Memory, OobAccesses, Readings, Schedule};
-use ptodiff_judge::{Answer, Failing, Ran};
+use ptodiff_impl::{Answered, Implementation, Trouble, Whom};
+use ptodiff_isa::{Clause, Memory, OobAccesses, Schedule};
+use ptodiff_judge::{Answer, Failing, InputChanged, Ran};
 use ptodiff_record::ImplementationRecord;
 
 use crate::{
-    account::party_of,
+    account::{Account, Scene, party_of},
     execute::{changed, reload},
 };
 
@@ -21,115 +21,182 @@ pub fn listed(implementations: &[Implementation]) -> Vec<ImplementationRecord> {
     implementations.iter().map(record).collect()
 }
 
-/// What an implementation answered.
-#[derive(Default)]
-pub(crate) struct Told {
-    /// One answer a schedule, none after the first that is no answer.
-    pub(crate) answers: Vec<Answer>,
-    /// The last lines of standard error of the process that gave none.
-    pub(crate) last_words: Vec<String>,
-}
+/// Bytes of all memories that are asked about at once.
+const AT_ONCE: usize = 4 << 20;
 
-/// Asks `implementation` for `call`, which is that of the case `of`, on all `steps`, under each of `schedules`. It ends
-/// with the first that has no answer: a hang costs its time once.
-pub(crate) fn ask(
-    implementation: &Implementation,
-    of: &str,
-    call: &Call,
-    steps: &[Memory],
-    readings: &Readings,
-    schedules: &[Schedule],
-) -> Told {
-    let mut told = Told::default();
-    for schedule in schedules {
-        let answer = once(
-            implementation,
-            of,
-            call,
-            steps,
-            readings,
-            *schedule,
-            &mut told,
-        );
-        let ends = matches!(answer, Answer::Failed { .. } | Answer::Unsupported(_));
-        told.answers.push(answer);
-        if ends {
-            break;
+/// Asks `implementation` for the cases of `all`, under each of the schedules of its target.
+/// A case ends with the first that has no answer: a hang costs its time once. What is
+/// promised something of is asked first, of a process that is asked nothing else.
+pub(crate) fn ask_all(implementation: &Implementation, all: &mut [(Scene<'_>, &mut Account)]) {
+    for whom in [Whom::Kept, Whom::Spare] {
+        let mut those: Vec<_> = all
+            .iter_mut()
+            .filter(|(_, account)| account.is_open() == (whom == Whom::Spare))
+            .filter(|(_, account)| account.answer().is_none())
+            .collect();
+        let mut left = &mut those[..];
+        while !left.is_empty() {
+            let mut bytes = 0;
+            let small = left.iter().take_while(|(scene, _)| {
+                bytes += scene.bytes();
+                bytes <= AT_ONCE
+            });
+            let (part, rest) = left.split_at_mut(small.count().max(1));
+            ask_part(implementation, whom, part);
+            left = rest;
         }
     }
-    told
 }
 
-fn once(
+/// Asks once more for one case, each schedule of a process of its own.
+pub(crate) fn ask_alone(implementation: &Implementation, scene: Scene<'_>, account: &mut Account) {
+    account.forget();
+    ask_part(implementation, Whom::Alone, &mut [&mut (scene, account)]);
+}
+
+fn ask_part(
     implementation: &Implementation,
-    of: &str,
-    call: &Call,
-    steps: &[Memory],
-    readings: &Readings,
-    schedule: Schedule,
-    told: &mut Told,
-) -> Answer {
-    let Some(first) = steps.first() else {
-        return Answer::Fault("the case has no step".to_owned());
-    };
-    let failed = |kind, why| Answer::Failed {
-        kind,
-        schedule,
-        why,
-    };
-    let mut memory = first.clone();
-    let mut noticed = 0_u64;
-    let mut inputs_changed = Vec::new();
-    for (n, step) in steps.iter().enumerate() {
-        if n > 0 {
-            reload(&mut memory, step);
-        }
-        let ask = Ask {
-            of,
-            call,
-            readings,
-            schedule,
-        };
-        match implementation.answer(Whom::Kept, &ask, &mut memory) {
-            Answered::Done { out_of_bounds } => noticed = noticed.saturating_add(out_of_bounds),
-            Answered::Rejected { clause: None, why } => {
-                return Answer::Declined { clause: None, why };
+    whom: Whom,
+    part: &mut [&mut (Scene<'_>, &mut Account)],
+) {
+    let target = implementation.target();
+    for round in 0.. {
+        let mut asked: Vec<(Schedule, &mut (Scene<'_>, &mut Account))> = Vec::new();
+        for one in part.iter_mut() {
+            let schedule = one.0.orders(target).get(round).copied();
+            if let Some(schedule) = schedule
+                && !one.1.has_ended()
+            {
+                asked.push((schedule, &mut **one));
             }
+        }
+        if asked.is_empty() {
+            return;
+        }
+        let (one_step, more): (Vec<_>, Vec<_>) = asked
+            .into_iter()
+            .partition(|(_, one)| one.0.steps.len() == 1);
+        for (schedule, (scene, account)) in more {
+            let told = steps(implementation, whom, scene, schedule);
+            account.take(told);
+        }
+        let questions = one_step.iter().map(|(schedule, one)| {
+            let scene = one.0;
+            (scene.ask(*schedule), scene.steps[0].clone())
+        });
+        let mut asks: Vec<_> = questions.collect();
+        let all = implementation.answer_all(whom, &mut asks);
+        for (((schedule, one), answered), (_, memory)) in one_step.into_iter().zip(all).zip(asks) {
+            let mut run = Run::begin(memory, schedule);
+            let told = match run.take(answered) {
+                Some(told) => told,
+                None => run.end(),
+            };
+            one.1.take(told);
+        }
+    }
+}
+
+/// An answer, and the last lines of standard error of the process that gave none.
+pub(crate) type Told = (Answer, Vec<String>);
+
+/// The answers to the steps of a case under one schedule.
+struct Run {
+    memory: Memory,
+    noticed: u64,
+    inputs_changed: Vec<InputChanged>,
+    schedule: Schedule,
+}
+
+impl Run {
+    const fn begin(memory: Memory, schedule: Schedule) -> Self {
+        Self {
+            memory,
+            noticed: 0,
+            inputs_changed: Vec::new(),
+            schedule,
+        }
+    }
+
+    /// Takes in what came of a step: the end, if it is one.
+    fn take(&mut self, answered: Answered) -> Option<Told> {
+        let schedule = self.schedule;
+        let failed = |kind, why| Answer::Failed {
+            kind,
+            schedule,
+            why,
+        };
+        let ends = match answered {
+            Answered::Done { out_of_bounds } => {
+                self.noticed = self.noticed.saturating_add(out_of_bounds);
+                return None;
+            }
+            Answered::Rejected { clause: None, why } => Answer::Declined { clause: None, why },
             Answered::Rejected {
                 clause: Some(id),
                 why,
-            } => {
-                return match ptodiff_register::find(&id) {
-                    Some(entry) => Answer::Declined {
-                        clause: Some(Clause(entry.id)),
-                        why,
-                    },
-                    None => failed(
-                        Failing::Protocol,
-                        format!("it rejects by {id}, which is no clause"),
-                    ),
-                };
-            }
-            Answered::Hangs => return Answer::Hung(schedule),
-            Answered::Unsupported { why } => return Answer::Unsupported(why),
+            } => match ptodiff_register::find(&id) {
+                Some(entry) => Answer::Declined {
+                    clause: Some(Clause(entry.id)),
+                    why,
+                },
+                None => failed(
+                    Failing::Protocol,
+                    format!("it rejects by {id}, which is no clause"),
+                ),
+            },
+            Answered::Hangs => Answer::Hung(schedule),
+            Answered::Unsupported { why } => Answer::Unsupported(why),
             Answered::Failed(failure) => {
-                told.last_words = failure.stderr;
-                return failed(failing(&failure.trouble), failure.trouble.to_string());
+                let why = failure.trouble.to_string();
+                return Some((failed(failing(&failure.trouble), why), failure.stderr));
             }
+        };
+        Some((ends, Vec::new()))
+    }
+
+    /// That all steps ran.
+    fn end(self) -> Told {
+        let ran = Ran {
+            memory: self.memory,
+            oob_accesses: OobAccesses {
+                count: self.noticed,
+                ..OobAccesses::default()
+            },
+            inputs_changed: self.inputs_changed,
+            schedule: self.schedule,
+        };
+        (Answer::Ran(ran), Vec::new())
+    }
+}
+
+/// Asks for the steps of a case one after another.
+fn steps(
+    implementation: &Implementation,
+    whom: Whom,
+    scene: &Scene<'_>,
+    schedule: Schedule,
+) -> Told {
+    let steps = scene.steps;
+    let Some(first) = steps.first() else {
+        let why = "the case has no step".to_owned();
+        return (Answer::Fault(why), Vec::new());
+    };
+    let mut run = Run::begin(first.clone(), schedule);
+    for (n, step) in steps.iter().enumerate() {
+        if n > 0 {
+            reload(&mut run.memory, step);
+        }
+        let answered = implementation.answer(whom, &scene.ask(schedule), &mut run.memory);
+        if let Some(told) = run.take(answered) {
+            return told;
         }
         if n + 1 < steps.len() {
-            inputs_changed.extend(changed(call, &memory, step, n));
+            let changed = changed(&scene.case.call, &run.memory, step, n);
+            run.inputs_changed.extend(changed);
         }
     }
-    Answer::Ran(Ran {
-        memory,
-        oob_accesses: OobAccesses {
-            count: noticed,
-            ..OobAccesses::default()
-        },
-        inputs_changed,
-        schedule,
-    })
+    run.end()
 }
 
 const fn failing(trouble: &Trouble) -> Failing {

@@ -11,6 +11,7 @@ mod came;
 mod case;
 mod chosen;
 mod concern;
+mod confirm;
 mod convert;
 mod counterpart;
 mod describe;
@@ -45,7 +46,7 @@ pub use legality::{Legality, legality};
 pub use ptodiff_impl::Implementation;
 pub use room::Room;
 pub use trace::{Trace, Untraced, trace};
-pub use trial::{Trial, trial, trial_among, trial_beside, trial_in, trial_on};
+pub use trial::{Trial, trial, trial_among, trial_beside, trial_in, trial_on, trials_among};
 
 /// The three models, in the order of [`Target`].
 #[must_use]
@@ -183,20 +184,30 @@ fn run_all(
     };
     ptodiff_record::write_header(&mut to, &header)?;
     let mut records = Vec::with_capacity(cases.len());
-    let judged = |desk: &mut case::Desk, case: &Case| {
-        let record = case::run_case(desk, models, implementations, case, options);
-        // What the machine has no more of says nothing of the case.
+    let together = match implementations {
+        [] => 1,
+        _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
+    };
+    let parts: Vec<&[Case]> = cases.chunks(together).collect();
+    let judged = |desk: &mut case::Desk, part: &&[Case]| {
+        let part: Vec<&Case> = part.iter().collect();
+        let all = case::run_cases(desk, models, implementations, &part, options);
+        // What the machine has no more of says nothing of the cases.
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
             return Err(io::Error::other(why.to_owned()));
         }
-        let mut line = Vec::new();
-        ptodiff_record::write_case(&mut line, &record).map(|()| (record, line))
+        let written = all.into_iter().map(|record| {
+            let mut line = Vec::new();
+            ptodiff_record::write_case(&mut line, &record).map(|()| (record, line))
+        });
+        written.collect::<io::Result<Vec<_>>>()
     };
-    ahead::in_order(&pool, cases, judged, |done| {
-        let (record, line) = done?;
-        to.write_all(&line)?;
-        seen(&record);
-        records.push(record);
+    ahead::in_order(&pool, &parts, judged, |done| {
+        for (record, line) in done? {
+            to.write_all(&line)?;
+            seen(&record);
+            records.push(record);
+        }
         io::Result::Ok(())
     })?;
     to.flush()?;

@@ -14,7 +14,10 @@ use crate::{
     Room,
     account::{Account, Scene},
     case::judge,
-    convert, hole, models,
+    confirm::judge_again,
+    convert, hole,
+    implementation::ask_all,
+    models,
 };
 
 /// What came of one case under one schedule.
@@ -80,6 +83,38 @@ pub fn trial_among<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
+    let mut trial = begun(room, models, case, steps, schedule);
+    ask(implementations, std::slice::from_mut(&mut trial));
+    trial.judge(room, implementations);
+    trial
+}
+
+/// As [`trial_among`], of several cases: implementations are asked for all of them
+/// together.
+#[must_use]
+pub fn trials_among<'a>(
+    room: &mut Room,
+    models: &[&dyn Model],
+    implementations: &[Implementation],
+    cases: impl Iterator<Item = (&'a Case, &'a [Memory], &'a Schedule)>,
+) -> Vec<Trial<'a>> {
+    let begin = |(case, steps, schedule)| begun(room, models, case, steps, schedule);
+    let mut trials: Vec<Trial<'_>> = cases.map(begin).collect();
+    ask(implementations, &mut trials);
+    for trial in &mut trials {
+        trial.judge(room, implementations);
+    }
+    trials
+}
+
+/// What the models did, not judged yet.
+fn begun<'a>(
+    room: &mut Room,
+    models: &[&dyn Model],
+    case: &'a Case,
+    steps: &'a [Memory],
+    schedule: &'a Schedule,
+) -> Trial<'a> {
     let scene = Scene {
         case,
         steps,
@@ -87,21 +122,48 @@ pub fn trial_among<'a>(
         schedules: std::slice::from_ref(schedule),
         telling: Telling::Brief,
     };
-    let mut accounts = scene.bare(room, models);
-    for implementation in implementations {
-        if case.targets.contains(&implementation.target()) {
-            accounts.push(scene.of_implementation(implementation, &accounts));
-        }
-    }
-    let verdict = judge(room, &scene, &accounts);
+    let accounts = scene.bare(room, models);
     Trial {
         scene,
         accounts,
-        verdict,
+        verdict: CaseVerdict::default(),
+    }
+}
+
+fn ask(implementations: &[Implementation], trials: &mut [Trial<'_>]) {
+    for implementation in implementations {
+        let mut asked = Vec::new();
+        for trial in &mut *trials {
+            let scene = trial.scene;
+            if scene.case.targets.contains(&implementation.target()) {
+                let account = scene.of_implementation(implementation, &trial.accounts);
+                trial.accounts.push(account);
+                asked.extend(trial.accounts.last_mut().map(|account| (scene, account)));
+            }
+        }
+        ask_all(implementation, &mut asked);
     }
 }
 
 impl Trial<'_> {
+    fn judge(&mut self, room: &mut Room, implementations: &[Implementation]) {
+        self.verdict = match implementations {
+            [] => judge(room, &self.scene, &self.accounts),
+            _ => judge_again(room, &self.scene, implementations, &mut self.accounts),
+        };
+    }
+
+    /// What implementations did wrong once and not when they were asked again: failure
+    /// groups, in order, each once.
+    #[must_use]
+    pub fn flaky(&self) -> Vec<String> {
+        let found = self.accounts.iter().flat_map(Account::flaky);
+        let mut all: Vec<String> = found.map(|f| f.failure_group.clone()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// What came of it as a whole.
     #[inline]
     #[must_use]

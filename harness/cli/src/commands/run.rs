@@ -25,6 +25,7 @@ use crate::{
     screen::Screen,
     select,
     sources::TESTS,
+    text::counted,
 };
 
 /// Runs the selected cases and writes the reports.
@@ -34,6 +35,7 @@ use crate::{
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let mut options = options(args)?;
     let mut corpus = select::load(&args.selection)?;
+    let others = select::leave_out(&mut corpus, &options.targets)?;
     if let Some(partition) = args.partition {
         options.part = Some(select::part(&mut corpus, partition));
     }
@@ -86,6 +88,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     )?;
     if reports::on_github() {
         reports::annotations(&mut text, &record)?;
+    }
+    if others > 0 {
+        let targets: Vec<&str> = options.targets.iter().map(|t| (*t).into()).collect();
+        let cases = counted(others as u64, "case");
+        writeln!(text, "  {cases} left out: not for {}", targets.join(", "))?;
     }
     screen.write(&text);
     screen.finish();

@@ -126,11 +126,7 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     if let Some(jobs) = parts.jobs
         && jobs.is_none()
     {
-        let own = chosen
-            .iter()
-            .filter_map(|each| each.jobs)
-            .chain(config.run.jobs);
-        *jobs = own.min();
+        *jobs = config.run.jobs;
         told.extend(jobs.map(|n| format!("jobs {n}")));
     }
     let wanted = readings(&path, &config, &chosen)?;

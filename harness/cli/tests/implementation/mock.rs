@@ -31,7 +31,7 @@ pub(crate) fn run(behaviour: &str) {
     let own = Cell::new(None);
     // The greeting is the first of two.
     let frames = if behaviour == "leaves" { 2 } else { u32::MAX };
-    let again = Cell::new(false);
+    let (again, harmed) = (Cell::new(false), Cell::new(false));
     let output = Leaves {
         left: frames,
         frame: Vec::new(),
@@ -50,6 +50,9 @@ pub(crate) fn run(behaviour: &str) {
         },
         |call, readings, schedule, memory| {
             let model = model(own.get().expect("a greeting comes first"));
+            if behaviour == "corrupts" {
+                return corrupts(&harmed, model, call, readings, schedule, memory);
+            }
             again.set(behaviour == "twice" && is_odd(behaviour, call, readings));
             if is_odd(behaviour, call, readings) || behaviour == "idle" {
                 wrong(behaviour, model, call, readings, schedule, memory)
@@ -140,6 +143,24 @@ fn right(
     }
 }
 
+/// Is right, and ends with the call after one that accesses anything out of bounds.
+fn corrupts(
+    harmed: &Cell<bool>,
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    if harmed.get() {
+        eprintln!("double free or corruption");
+        exit(134);
+    }
+    let answered = right(model, call, readings, schedule, memory);
+    harmed.set(matches!(answered, Answered::Done { out_of_bounds } if out_of_bounds > 0));
+    answered
+}
+
 fn wrong(
     behaviour: &str,
     model: &dyn Model,
@@ -189,6 +210,13 @@ fn wrong(
                 held.push(vec![1; 1 << 20]);
             }
             thread::sleep(Duration::from_secs(600));
+        }
+        // Once, whichever process it is.
+        "flaky" if fs::exists("wrong-once").expect("it can be looked for") => {}
+        "flaky" => {
+            fs::write("wrong-once", "").expect("a note");
+            eprintln!("lane 3 fell");
+            exit(3);
         }
         "own-readings" => return right(model, call, &Readings::default(), schedule, memory),
         "idle" | "lacks" | "only-own-readings" => {

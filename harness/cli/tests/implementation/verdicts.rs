@@ -16,6 +16,10 @@ tests!(
     an_end_after_an_answer_is_told_and_fails_no_case,
     what_is_not_supported_is_no_violation,
     an_implementation_is_held_to_the_readings_of_the_call,
+    no_call_harms_another,
+    what_is_not_seen_again_is_flaky,
+    a_run_on_a_target_leaves_out_the_cases_of_others,
+    all_readings_are_held_against_what_an_implementation_left,
 );
 
 /// Three scatters of which the second has a table of five rows.
@@ -171,5 +175,114 @@ fn an_implementation_is_held_to_the_readings_of_the_call() {
     let protocol = fs::read_to_string(root().join("harness/impl/PROTOCOL.md")).expect("it");
     let remedy = ["--reading", "cpu-form=documented"];
     assert!(protocol.contains(&format!("ptodiff run {} --impl", remedy.join(" "))));
-    assert_eq!(run("own-readings", &remedy), came(0, "conforms"));
+    // A case that is about another reading says nothing then.
+    assert_eq!(run("own-readings", &remedy).1, "unsupported");
+    let why = &record(folder.path())[0]["targets"]["cpu:mine"]["why"];
+    let about = "the case is about cpu-form=templated, and the run reads cpu-form=documented";
+    assert_eq!(why, about);
+}
+
+/// What is out of bounds ruins the process of this one, and the next call dies of it.
+fn no_call_harms_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = root().join("cases/clauses");
+    let cases = cases.to_str().expect("UTF-8");
+    let verdicts = |behaviour: &str| {
+        let implementation = mine(behaviour);
+        let own = ["run", cases, "--quiet", "--no-details", "--out", "out"];
+        let more = ["--schedules", "1", "--impl", &implementation];
+        let done = ptodiff(folder.path(), &[&own[..], &more].concat());
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let all = record(folder.path()).into_iter().flat_map(|case| {
+            let parts = ["cpu:mine", "a2a3:mine", "a5:mine"]
+                .map(|party| case["targets"][party]["verdict"].clone());
+            parts.into_iter()
+        });
+        all.collect::<Vec<Value>>()
+    };
+    let right = verdicts("right");
+    assert_eq!(verdicts("corrupts"), right);
+}
+
+fn what_is_not_seen_again_is_flaky() {
+    let folder = three();
+    let done = run(folder.path(), "flaky", &["--schedules", "1"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let told = "\n  flaky in 1 case: wrong once, and not when asked again alone\n    \
+                a/odd  a5:mine: first the implementation ended with code 3; then conforms\n";
+    assert!(done.out.contains(told), "{}", done.out);
+    let odd = &record(folder.path())[1]["targets"]["a5:mine"];
+    assert_eq!(odd["verdict"], "conforms");
+    assert_eq!(odd["flaky"][0]["failure_group"], "MSCATTER a5:mine crash -");
+    // Nobody asks again who is told not to.
+    fs::remove_file(folder.path().join("wrong-once")).expect("it was there");
+    let done = run(
+        folder.path(),
+        "flaky",
+        &["--schedules", "1", "--retries", "0"],
+    );
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let done = run(folder.path(), "one-slot", &["--retries", "3"]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+}
+
+fn a_run_on_a_target_leaves_out_the_cases_of_others() {
+    let mut text = scatter("all", "");
+    text.push_str(
+        scatter("mine", "    targets: [a5]\n")
+            .strip_prefix("cases:\n")
+            .expect("a list"),
+    );
+    let folder = folder_with(&text);
+    let run = |target: &str| {
+        ptodiff(
+            folder.path(),
+            &["run", "a.yaml", "--out", "out", "--target", target],
+        )
+    };
+    let cpu = run("cpu");
+    assert_eq!(cpu.code, 0, "{}{}", cpu.out, cpu.err);
+    assert!(
+        cpu.out.contains("\n1 case:") && cpu.out.contains("\n  1 case left out: not for cpu\n"),
+        "{}",
+        cpu.out
+    );
+    assert!(!run("a5").out.contains("left out"));
+    fs::write(
+        folder.path().join("a.yaml"),
+        scatter("mine", "    targets: [a5]\n"),
+    )
+    .expect("a file");
+    let none = run("cpu");
+    assert_eq!(
+        (none.code, &none.err[..]),
+        (3, "error: none of 1 case is for cpu\n")
+    );
+}
+
+/// It follows its own reading: under another one its bytes are wrong.
+fn all_readings_are_held_against_what_an_implementation_left() {
+    let text = scatter("added", "    atomic: Add\n").replace("4, 8]}", "4, 8], data: ramp}");
+    let folder = folder_with(&text);
+    let under = |more: &[&str]| {
+        let own = [
+            "run",
+            "a.yaml",
+            "--out",
+            "out",
+            "--readings",
+            "all",
+            "--target",
+            "cpu",
+        ];
+        let done = ptodiff(folder.path(), &[&own[..], more].concat());
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let case = &record(folder.path())[0];
+        let readings = case["readings"].as_array().expect("readings").clone();
+        let form = readings.into_iter().find(|r| r["gap"] == "cpu-form");
+        form.expect("it matters")["verdict_under"]["templated"].clone()
+    };
+    assert_eq!(under(&[]), "single");
+    let implementation = mine("right");
+    assert_eq!(under(&["--impl", &implementation]), "violation");
 }

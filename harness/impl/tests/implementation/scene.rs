@@ -17,6 +17,7 @@ pub(crate) const LONG: Limits = Limits {
     start: Duration::from_secs(60),
     memory: 2048 << 20,
     jobs: Some(4),
+    retries: 1,
 };
 
 /// For questions that are never answered.

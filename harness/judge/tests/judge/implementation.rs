@@ -1,8 +1,11 @@
 //! What implementations do and models never: they reject without a reason, give no
 //! answer, or cannot run a call at all.
 
-use ptodiff_contract::Enforced::{ByCaller, ByCheck};
-use ptodiff_isa::{Clause, Schedule, Target};
+use ptodiff_contract::{
+    Enforced::{ByCaller, ByCheck},
+    Permit,
+};
+use ptodiff_isa::{Clause, DType, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
     Answer, CaseVerdict, Failing, NotCompared, PairVerdict, Place, Side, TargetVerdict, judge_case,
     judge_target,
@@ -61,6 +64,17 @@ fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
         let found = places(judged(Some(wrong)));
         assert_eq!(found, [(Place::Rejection, Some(wrong))]);
     }
+}
+
+/// Where every slot is open nothing is lost with the result.
+#[test]
+fn an_implementation_may_reject_what_leaves_every_slot_open() {
+    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    scene.run(0, 24, Permit::Anything, HANG);
+    let judged = |scene: &Scene| judge(scene, |_| {}, &[declined(None)]);
+    assert_eq!(places(judged(&scene)), [(Place::Rejection, None)]);
+    scene.run(24, 4, Permit::Anything, CHECK);
+    assert_eq!(judged(&scene), TargetVerdict::Undefined(vec![CHECK, HANG]));
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(super) fn target_record(
         deviates_from: account.deviates_from(),
         why: None,
         stderr: account.last_words().to_vec(),
+        flaky: account.flaky().to_vec(),
     };
     match judged {
         J::Conforms { unseen, .. } => {

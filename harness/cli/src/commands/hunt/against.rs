@@ -36,6 +36,18 @@ pub(super) fn write(
             say_idle(party, asked.cases);
         }
     }
+    if !found.flaky.is_empty() {
+        let seen: u64 = found.flaky.values().map(|seen| seen.count).sum();
+        let cases = counted(seen, "time");
+        writeln!(
+            to,
+            "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again alone"
+        )?;
+        for (failure_group, seen) in &found.flaky {
+            shrunk::head(to, failure_group, seen)?;
+            writeln!(to)?;
+        }
+    }
     if found.implementations.is_empty() {
         writeln!(to, "{BOLD}no violation by an implementation{BOLD:#}")?;
         return Ok(Vec::new());

@@ -44,6 +44,7 @@ pub(crate) fn did(verdict: TargetVerdict) -> TargetRecord {
         deviates_from: vec![],
         why: None,
         stderr: vec![],
+        flaky: Vec::new(),
     }
 }
 

@@ -1,0 +1,88 @@
+//! Asking again: what an implementation did wrong counts only where it is seen again.
+
+use ptodiff_isa::Party;
+use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict};
+use ptodiff_record::Finding;
+
+use crate::{
+    Implementation, Room,
+    account::{Account, Scene, party_of},
+    case::judge,
+    convert,
+    implementation::ask_alone,
+};
+
+/// The verdict on `accounts`. Each of `implementations` that did wrong is asked again, alone
+/// and in new processes: what is never seen again is flaky, and the verdict is on what was
+/// seen then.
+pub(crate) fn judge_again(
+    room: &mut Room,
+    scene: &Scene<'_>,
+    implementations: &[Implementation],
+    accounts: &mut [Account],
+) -> CaseVerdict {
+    let mut verdict = judge(room, scene, accounts);
+    for implementation in implementations {
+        let party = party_of(implementation);
+        let Some(at) = accounts.iter().position(|account| account.party == party) else {
+            continue;
+        };
+        let first = wrong(scene, accounts, &verdict, &party);
+        if first.is_empty() {
+            continue;
+        }
+        let mut seen_again = implementation.retries() == 0;
+        for _ in 0..implementation.retries() {
+            ask_alone(implementation, *scene, &mut accounts[at]);
+            verdict = judge(room, scene, accounts);
+            seen_again = !wrong(scene, accounts, &verdict, &party).is_empty();
+            if seen_again {
+                break;
+            }
+        }
+        if !seen_again {
+            accounts[at].note_flaky(first);
+        }
+    }
+    verdict
+}
+
+/// What `party` did wrong.
+fn wrong(
+    scene: &Scene<'_>,
+    accounts: &[Account],
+    verdict: &CaseVerdict,
+    party: &Party,
+) -> Vec<Finding> {
+    let judged = verdict.parties.iter().find(|(of, _)| of == party);
+    let violates = |v: &TargetVerdict| {
+        matches!(
+            v,
+            TargetVerdict::Violates { .. } | TargetVerdict::Unjudged(_)
+        )
+    };
+    if judged.is_some_and(|(_, v)| violates(v)) {
+        let mut targets = convert::targets(scene.case, accounts, verdict);
+        return targets
+            .remove(party)
+            .map(|t| t.findings)
+            .unwrap_or_default();
+    }
+    let instruction = scene.case.call.instruction();
+    let differ = verdict
+        .pairs
+        .iter()
+        .filter(|(two, v)| two.contains(party) && matches!(v, PairVerdict::Violation { .. }));
+    differ
+        .flat_map(|(two, v)| {
+            let groups = ptodiff_judge::pair_failure_groups(instruction, two, v);
+            groups.into_iter().map(move |failure_group| Finding {
+                failure_group,
+                what: format!("{} and {} differ, and no clause lets them", two[0], two[1]),
+                clause: None,
+                schedule: None,
+                slot: None,
+            })
+        })
+        .collect()
+}
