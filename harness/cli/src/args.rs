@@ -284,9 +284,9 @@ pub(crate) struct Hunt {
     /// Keep what the cases of these files or folders show, too
     #[arg(long, value_name = "PATH", requires = "keep")]
     pub(crate) also: Vec<PathBuf>,
-    /// Where the known holes are: cases/holes if not given, `none` for nowhere; those
-    /// in the DIR of --keep are known, too
-    #[arg(long, value_name = "DIR")]
+    /// Known holes, or a FILE of --out: cases/holes if not given, or `none`; those in
+    /// the DIR of --keep, too
+    #[arg(long, value_name = "DIR|FILE")]
     pub(crate) known: Option<PathBuf>,
     /// Print case NUMBER as YAML, and hunt for nothing
     #[arg(
@@ -295,8 +295,7 @@ pub(crate) struct Hunt {
         conflicts_with_all = ["keep", "time", "out", "implementation"]
     )]
     pub(crate) show: Option<u64>,
-    /// Write a smallest case of each unexplained difference and of each violation of an
-    /// implementation to FILE
+    /// Write a smallest case of each difference and violation that was found to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Which calls may be drawn.

@@ -33,13 +33,13 @@ pub(crate) struct Implementations {
     /// The target that it is, once for all or once for each; every one if not given
     #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "implementation")]
     pub(crate) claims: Vec<Target>,
-    /// How long an implementation may take for an answer: 10s if not given
+    /// How long one answer may take: 10s if not given
     #[arg(long = "impl-time", value_name = "TIME", value_parser = duration, requires = "implementation")]
     pub(crate) implementation_time: Option<Duration>,
-    /// Most memory that a process of an implementation may hold, in MiB: 2048 if not given
+    /// Most MiB that a process holds: 2048 if not given
     #[arg(long = "impl-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "implementation")]
     pub(crate) implementation_memory: Option<u64>,
-    /// Most processes of one at once: as many as it says, or 1
+    /// Most processes of one: as many as it says, or 1
     #[arg(long = "impl-jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "implementation")]
     pub(crate) implementation_jobs: Option<u16>,
     /// How often to ask again alone what goes wrong: if not seen again it is flaky

@@ -1,6 +1,9 @@
 //! What a hunt has found so far, counted.
 
-use std::collections::BTreeMap;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use ptodiff_case::{Case, Form, Hole, HoleKind};
 use ptodiff_isa::{Clause, Party};
@@ -75,6 +78,15 @@ pub struct Found {
 }
 
 impl Found {
+    /// What implementations did wrong but for what is `known`, the most frequent first.
+    #[must_use]
+    pub fn most_frequent(&self, known: &BTreeSet<String>) -> Vec<(&String, &Seen)> {
+        let all = self.implementations.iter();
+        let mut all: Vec<_> = all.filter(|(group, _)| !known.contains(*group)).collect();
+        all.sort_by_key(|(_, seen)| Reverse(seen.count));
+        all
+    }
+
     /// Notes the `holes` of case `number`.
     pub(crate) fn note_holes(&mut self, number: u64, case: &Case, mut holes: Vec<Hole>) {
         let form = Form::of(&case.call);

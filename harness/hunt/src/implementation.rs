@@ -1,5 +1,7 @@
 //! From what a hunt found against implementations to smallest cases.
 
+use std::collections::BTreeSet;
+
 use ptodiff_case::Case;
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Party, Schedule};
@@ -12,17 +14,18 @@ use crate::{
     smallest::{Smallest, Wrong},
 };
 
-/// Of the first `most` failure groups that `found` has of `implementations` smallest
-/// cases, in order. A case counts only where it shows again when it is asked alone.
+/// Of the `most` most frequent failure groups that `found` has of `implementations` and
+/// that are not `known` smallest cases, in order. A case counts only where it shows again when it is asked alone.
 #[must_use]
 pub fn smallest(
     implementations: &[Implementation],
     plan: &Plan,
     found: &Found,
+    known: &BTreeSet<String>,
     most: usize,
 ) -> Vec<Smallest> {
     let drawer = Drawer::new(plan);
-    let all: Vec<(&String, &Seen)> = found.implementations.iter().take(most).collect();
+    let all: Vec<(&String, &Seen)> = found.most_frequent(known).into_iter().take(most).collect();
     let one = |(failure_group, seen): &(&String, &Seen)| {
         let party = culprit(failure_group)?;
         let named =
@@ -54,6 +57,8 @@ fn of(
         seen,
         who: implementation.name(),
         tries: tries(failure_group),
+        // An implementation has readings of its own.
+        readings: true,
         // A trial asks again what goes wrong.
         shows: &once,
         found: &|case, schedule| {

@@ -38,6 +38,8 @@ pub(crate) struct Wrong<'a> {
     pub(crate) tries: usize,
     /// Whether a case shows it under an order of lanes.
     pub(crate) shows: &'a dyn Fn(&Case, &Schedule) -> bool,
+    /// Whether it counts only under the readings of the case drawn.
+    pub(crate) readings: bool,
     /// What is found where it shows, in words.
     pub(crate) found: &'a dyn Fn(&Case, &Schedule) -> Option<String>,
 }
@@ -53,7 +55,8 @@ impl Wrong<'_> {
         let mut case = match &schedule {
             None => literal(&draw.case, seed),
             Some(schedule) => {
-                let mut keeps = |case: &Case| (self.shows)(case, schedule);
+                let same = |case: &Case| !self.readings || case.readings == draw.case.readings;
+                let mut keeps = |case: &Case| same(case) && (self.shows)(case, schedule);
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
                 shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)

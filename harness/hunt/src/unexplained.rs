@@ -34,6 +34,7 @@ pub fn unexplained(
             who: "unexplained",
             tries: TRIES,
             shows: &|case, schedule| shows(models, plan.seed, failure_group, case, schedule),
+            readings: false,
             found: &|case, schedule| {
                 let steps = stimulus(case, plan.seed).steps;
                 trial_on(models, case, &steps, schedule).found(failure_group)

@@ -2,12 +2,14 @@
 //!
 //! `INSTRUCTION PARTY PLACE CLAUSE` for what a party did wrong, and
 //! `INSTRUCTION PARTY/PARTY KIND PLACE CLAUSES` for two that differ, `-`
-//! where there is no clause. No shape, no value and no offset is in them: two
-//! cases that fail for the same reason have the same failure groups.
+//! where there is no clause. What an implementation did against no clause ends with the
+//! cause in words: a signal, its last line, the text of its check. No shape, no value and
+//! no offset is in them: two cases that fail for the same reason have the same failure
+//! groups.
 
 use ptodiff_isa::{Clause, Instruction, Party};
 
-use crate::{Cause, NotCompared, PairVerdict, TargetVerdict, Unjudged};
+use crate::{Cause, Detail, Finding, NotCompared, PairVerdict, TargetVerdict, Unjudged};
 
 /// The failure groups of what a party did wrong, in order, each once; empty if
 /// it did nothing wrong.
@@ -20,7 +22,7 @@ pub fn target_failure_groups(
     let mut failure_groups: Vec<_> = match verdict {
         TargetVerdict::Violates { findings, .. } => findings
             .iter()
-            .map(|f| format!("{instruction} {party} {} {}", f.place, name(f.clause)))
+            .map(|f| finding_group(instruction, party, f))
             .collect(),
         TargetVerdict::Unjudged(why) => {
             let why = match why {
@@ -40,6 +42,74 @@ pub fn target_failure_groups(
     failure_groups.sort_unstable();
     failure_groups.dedup();
     failure_groups
+}
+
+/// The failure group of one thing that a party did wrong.
+#[must_use]
+pub fn finding_group(instruction: Instruction, party: &Party, finding: &Finding) -> String {
+    let clause = name(finding.clause);
+    let group = format!("{instruction} {party} {} {clause}", finding.place);
+    match &finding.detail {
+        // Only implementations have words of their own.
+        Detail::Text(text) if finding.clause.is_none() && party.form.is_some() => {
+            match cause(text) {
+                none if none.is_empty() => group,
+                cause => format!("{group} {cause}"),
+            }
+        }
+        _ => group,
+    }
+}
+
+/// Characters of a cause that are kept.
+const CAUSE: usize = 100;
+
+/// What is the same in `text` whenever the cause is: numbers become `#`, template
+/// arguments and the folders of files are left out.
+fn cause(text: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0_u32;
+    // Of a name or of a number, which goes on as long as letters and digits come.
+    let (mut of_name, mut of_number) = (false, false);
+    for word in text.split_whitespace() {
+        // Of a file only the name says something.
+        let word = match word.rsplit_once('/') {
+            Some((before, name)) if !before.is_empty() && !name.is_empty() => name,
+            _ => word,
+        };
+        if depth == 0 && !out.is_empty() {
+            out.push(' ');
+        }
+        for c in word.chars() {
+            let goes_on = c.is_alphanumeric() || c == '_';
+            match c {
+                '<' if of_name || depth > 0 => {
+                    depth += 1;
+                    if depth == 1 {
+                        out.push_str("<>");
+                    }
+                }
+                '>' if depth > 0 => depth -= 1,
+                _ if depth > 0 || goes_on && of_number => {}
+                c if c.is_ascii_digit() && !of_name => {
+                    of_number = true;
+                    out.push('#');
+                }
+                c => {
+                    of_name = goes_on;
+                    out.push(c);
+                }
+            }
+            if !goes_on {
+                (of_name, of_number) = (false, false);
+            }
+        }
+        (of_name, of_number) = (false, false);
+    }
+    match out.char_indices().nth(CAUSE) {
+        Some((at, _)) => format!("{}...", &out[..at]),
+        None => out,
+    }
 }
 
 /// The failure groups of how two parties differ, in order, each once; empty if
@@ -84,4 +154,31 @@ pub fn pair_failure_groups(
 
 fn name(clause: Option<Clause>) -> &'static str {
     clause.map_or("-", |clause| clause.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_cause_is_one_group_and_two_are_two() {
+        let same = [
+            "x.hpp:12: static_assert: Tile<float, 8, Other<3>> rows must be 32 bytes, not 0x1F",
+            "/a/b/x.hpp:99: static_assert: Tile<half, 16, 4> rows must be 32 bytes,  not 12",
+        ];
+        for text in same {
+            let group = "x.hpp:#: static_assert: Tile<> rows must be # bytes, not #";
+            assert_eq!(cause(text), group);
+        }
+        let signal = |n| cause(&format!("the implementation was ended by signal {n}"));
+        assert_eq!(
+            signal("6 (SIGABRT)"),
+            "the implementation was ended by signal # (SIGABRT)"
+        );
+        assert_ne!(signal("6 (SIGABRT)"), signal("11 (SIGSEGV)"));
+        // Names keep their digits, comparisons their signs.
+        assert_eq!(cause("int32_t a2a3 < 5 / 2"), "int32_t a2a3 < # / #");
+        assert_eq!(cause(&"x".repeat(200)).len(), CAUSE + 3);
+        assert_eq!(cause(""), "");
+    }
 }

@@ -42,7 +42,7 @@ pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
 pub use blame::{Outlier, Reason, outlier};
 pub use case::{CaseVerdict, judge_case, judge_case_briefly};
 pub use coordinate::{Coordinate, Spot, locate};
-pub use failure_group::{pair_failure_groups, target_failure_groups};
+pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
 pub use map::{each_difference, each_wrong_slot};
 pub use pair::{Cause, Differences, NotCompared, PairSlot, PairVerdict, judge_pair};

@@ -200,6 +200,7 @@ fn case() -> Value {
                 "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "deviates_from": [reason],
                 "wide": {"slots": 1, "values": 7},
                 "why": "because", "stderr": ["lane 3 fell"],
+                "flaky": [{"failure_group": "MGATHER a5:mine crash -", "what": "it ended"}],
             },
             "a5": {
                 "verdict": "violates",

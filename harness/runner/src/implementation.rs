@@ -148,8 +148,13 @@ impl Run {
             Answered::Hangs => Answer::Hung(schedule),
             Answered::Unsupported { why } => Answer::Unsupported(why),
             Answered::Failed(failure) => {
-                let why = failure.trouble.to_string();
-                return Some((failed(failing(&failure.trouble), why), failure.stderr));
+                let kind = failing(&failure.trouble);
+                let why = match failure.stderr.iter().rfind(|line| !line.trim().is_empty()) {
+                    // It may say what the signal does not.
+                    Some(last) if kind == Failing::Crash => format!("{}: {last}", failure.trouble),
+                    _ => failure.trouble.to_string(),
+                };
+                return Some((failed(kind, why), failure.stderr));
             }
         };
         Some((ends, Vec::new()))

@@ -8,7 +8,7 @@ use ptodiff_isa::{Clause, Memory, Model, Party, Schedule};
 use ptodiff_judge::{
     CaseVerdict, PairVerdict, TargetVerdict, pair_failure_groups, target_failure_groups,
 };
-use ptodiff_record::Verdict;
+use ptodiff_record::{SlotValue, Verdict};
 
 use crate::{
     Room,
@@ -190,9 +190,23 @@ impl Trial<'_> {
     pub fn found(&self, failure_group: &str) -> Option<String> {
         let targets = convert::targets(self.scene.case, &self.accounts, &self.verdict);
         let mut findings = targets.into_values().flat_map(|target| target.findings);
-        findings
-            .find(|finding| finding.failure_group == failure_group)
-            .map(|finding| finding.what)
+        let found = findings.find(|finding| finding.failure_group == failure_group)?;
+        let Some(slot) = found.slot else {
+            return Some(found.what);
+        };
+        let value = |v: &SlotValue| format!("{} ({})", v.value, v.bits);
+        let got: Vec<String> = slot.got.values().map(value).collect();
+        let permitted = slot.permitted.map(|p| format!("; permitted {p}"));
+        Some(format!(
+            "{}: {} {} at byte {}: initial {}, got {}{}",
+            found.what,
+            slot.role,
+            slot.at,
+            slot.offset,
+            value(&slot.initial),
+            got.join(" and "),
+            permitted.unwrap_or_default()
+        ))
     }
 
     /// The implementations that took part, and whether each could run the case.

@@ -9,6 +9,7 @@ mod shrunk;
 mod unexplained;
 
 use std::{
+    collections::BTreeSet,
     io::Write,
     sync::{
         Arc,
@@ -51,6 +52,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         return draw::show(&plan, number);
     }
     let (known, missed) = (folder::known(args)?, folder::missed(args));
+    let known_kinds = folder::known_kinds(args)?;
     let given = match &args.also[..] {
         [] => Vec::new(),
         paths => crate::old_words::load(paths)?.cases,
@@ -132,7 +134,8 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         } else {
             &implementations
         };
-        wrong.extend(pool.install(|| against::write(&mut text, some, &plan, &found))?);
+        wrong
+            .extend(pool.install(|| against::write(&mut text, some, &plan, &found, &known_kinds))?);
     }
     match &args.out {
         Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,
@@ -150,14 +153,14 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     Ok(
         match implementations::answered_too_often(&implementations) {
             true => Exit::Violation,
-            false => exit(&found),
+            false => exit(&found, &known_kinds),
         },
     )
 }
 
-fn exit(found: &Found) -> Exit {
+fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
     if found.unexplained.is_empty() {
-        against::exit(found)
+        against::exit(found, known)
     } else {
         Exit::Violation
     }

@@ -16,6 +16,7 @@ tests!(
     what_makes_no_sense_is_said_to,
     one_that_can_nothing_shows_nothing,
     a_hunt_within_a_lattice_shrinks_within_it,
+    kinds_that_are_known_are_passed_over,
 );
 
 fn hunt(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
@@ -104,6 +105,41 @@ fn one_that_can_nothing_shows_nothing() {
     assert!(done.out.contains("50 of them unsupported"), "{}", done.out);
     let why = "nothing is shown of the implementation a5:mine: it ran none of 50 cases\n";
     assert!(done.err.contains(why), "{}", done.err);
+}
+
+/// What was found once is told of and no more; its values are shown where it is new.
+fn kinds_that_are_known_are_passed_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--count", "1500", "--rules", "legal"];
+    let first = hunt(
+        folder.path(),
+        "one-slot",
+        &[&more[..], &["--out", "found.yaml"]].concat(),
+    );
+    assert_eq!(first.code, 1, "{}{}", first.out, first.err);
+    assert!(
+        first.out.contains(" at byte 0: initial ") && first.out.contains("; permitted "),
+        "{}",
+        first.out
+    );
+    let known = |file: &str| {
+        let implementation = mine("one-slot");
+        let own = [
+            "hunt", "--quick", "--form", "mscatter", "--target", "a5", "--as", "a5",
+        ];
+        let known = ["--jobs", "2", "--known", file, "--impl", &implementation];
+        ptodiff(folder.path(), &[&own[..], &more, &known].concat())
+    };
+    let again = known("found.yaml");
+    assert_eq!(again.code, 0, "{}{}", again.out, again.err);
+    let kinds = first.out.matches("  MSCATTER a5:mine ").count();
+    let told = format!(
+        "{kinds} known kind{} of violation",
+        if kinds == 1 { "" } else { "s" }
+    );
+    assert!(again.out.contains(&told), "{}", again.out);
+    fs::write(folder.path().join("none.yaml"), "cases: []\n").expect("a file");
+    assert_eq!(known("none.yaml").code, 1);
 }
 
 /// An implementation built for a lattice runs nothing else: what is found, and all

@@ -89,15 +89,39 @@ fn the_models_conform_as_implementations() {
 fn each_mock_fails_its_case_and_no_other() {
     for (behaviour, place) in [
         ("one-slot", "valid MSCATTER-SEM-02"),
-        ("crashes", "crash -"),
-        ("half", "crash -"),
-        ("hangs", "timeout -"),
-        ("says-hangs", "hang -"),
-        ("garbage", "protocol -"),
-        ("floods", "protocol -"),
-        ("grows", "memory -"),
-        ("declines", "rejection -"),
-        ("names-no-clause", "protocol -"),
+        (
+            "crashes",
+            "crash - the implementation ended with code #: lane # \\u{#}[#",
+        ),
+        (
+            "half",
+            "crash - the implementation ended with code # in the middle of an answer, after # bytes of it",
+        ),
+        (
+            "hangs",
+            "timeout - no whole answer within #: # bytes of one had come",
+        ),
+        ("says-hangs", "hang - never returns"),
+        (
+            "garbage",
+            "protocol - an answer that makes no sense: `Segmentation fault (core dumped)` is no frame: not a JSON object",
+        ),
+        (
+            "floods",
+            "protocol - more output than an answer can have: a line of more than # bytes",
+        ),
+        (
+            "grows",
+            "memory - the implementation held # bytes of memory, and may hold #",
+        ),
+        (
+            "declines",
+            "rejection - rejects what the contract lets pass: static_assert: five rows",
+        ),
+        (
+            "names-no-clause",
+            "protocol - it rejects by MSCATTER-XYZ-#, which is no clause",
+        ),
     ] {
         let folder = three();
         // Only what hangs is to be waited for.
@@ -209,11 +233,14 @@ fn what_is_not_seen_again_is_flaky() {
     let done = run(folder.path(), "flaky", &["--schedules", "1"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     let told = "\n  flaky in 1 case: wrong once, and not when asked again alone\n    \
-                a/odd  a5:mine: first the implementation ended with code 3; then conforms\n";
+                a/odd  a5:mine: first the implementation ended with code 3: lane 3 fell; then conforms\n";
     assert!(done.out.contains(told), "{}", done.out);
     let odd = &record(folder.path())[1]["targets"]["a5:mine"];
     assert_eq!(odd["verdict"], "conforms");
-    assert_eq!(odd["flaky"][0]["failure_group"], "MSCATTER a5:mine crash -");
+    assert_eq!(
+        odd["flaky"][0]["failure_group"],
+        "MSCATTER a5:mine crash - the implementation ended with code #: lane # fell"
+    );
     // Nobody asks again who is told not to.
     fs::remove_file(folder.path().join("wrong-once")).expect("it was there");
     let done = run(

@@ -40,11 +40,10 @@ pub(super) fn target_record(
             documented,
         } => {
             out.verdict = record::TargetVerdict::Rejected;
-            // An implementation need not name a clause: then those that hold say why.
-            let named = if reasons.is_empty() {
-                documented
-            } else {
-                reasons
+            // An implementation need not name a clause, and none is put into its mouth.
+            let named = match account.said() {
+                None if reasons.is_empty() => documented,
+                _ => reasons,
             };
             out.reasons = with_reasons(account, named);
             out.why = account.said();
@@ -71,8 +70,7 @@ pub(super) fn target_record(
             out.findings = findings
                 .iter()
                 .map(|f| {
-                    let clause = f.clause.map_or("-", |c| c.0);
-                    let failure_group = format!("{instruction} {party} {} {clause}", f.place);
+                    let failure_group = ptodiff_judge::finding_group(instruction, party, f);
                     finding(party, failure_group, f)
                 })
                 .collect();

@@ -1,6 +1,9 @@
 //! What a hunt says of implementations.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
 
 use ptodiff_hunt::{Asked, Found, Plan, Smallest, smallest};
 use ptodiff_impl::Implementation;
@@ -17,13 +20,14 @@ use crate::{
 /// an implementation hangs.
 const MOST: usize = 16;
 
-/// Says what implementations did wrong, with a smallest case of each kind, which it
-/// gives back.
+/// Says what implementations did wrong that is not `known`, with a smallest case of each
+/// kind, which it gives back.
 pub(super) fn write(
     to: &mut impl Write,
     implementations: &[Implementation],
     plan: &Plan,
     found: &Found,
+    known: &BTreeSet<String>,
 ) -> io::Result<Vec<Smallest>> {
     for (party, asked) in &found.asked {
         let times = counted(asked.cases, "time");
@@ -52,15 +56,35 @@ pub(super) fn write(
         writeln!(to, "{BOLD}no violation by an implementation{BOLD:#}")?;
         return Ok(Vec::new());
     }
-    let kinds = counted(found.implementations.len() as u64, "kind");
-    writeln!(to, "{BAD}{kinds} of violation by implementations{BAD:#}")?;
-    let all = smallest(implementations, plan, found, MOST);
+    let new = found.most_frequent(known);
+    let old = found.implementations.len() - new.len();
+    if old > 0 {
+        let kinds = counted(old as u64, "known kind");
+        writeln!(to, "{BOLD}{kinds}{BOLD:#} of violation by implementations")?;
+    }
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kinds = counted(new.len() as u64, "kind");
+    writeln!(
+        to,
+        "{BAD}{kinds} of violation by implementations{BAD:#}, the most frequent first"
+    )?;
+    let all = smallest(implementations, plan, found, known, MOST);
     for one in &all {
         shrunk::write(to, one)?;
     }
-    // Without its implementations an interrupted hunt has no smallest cases.
+    // A hunt that was broken off has no implementations, and no smallest cases.
     let shown = if implementations.is_empty() { 0 } else { MOST };
-    for (failure_group, seen) in found.implementations.iter().skip(shown) {
+    let left = new.len().saturating_sub(shown);
+    if left > 0 {
+        let kinds = counted(left as u64, "kind");
+        writeln!(
+            to,
+            "  {kinds} without a smallest case: hunt again with --known FILE of --out"
+        )?;
+    }
+    for (failure_group, seen) in new.into_iter().skip(shown) {
         shrunk::head(to, failure_group, seen)?;
         writeln!(to)?;
     }
@@ -73,8 +97,8 @@ fn is_idle(asked: &Asked) -> bool {
 }
 
 /// How a hunt ends by what its implementations did.
-pub(super) fn exit(found: &Found) -> Exit {
-    if !found.implementations.is_empty() {
+pub(super) fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
+    if !found.most_frequent(known).is_empty() {
         Exit::Violation
     } else if found.asked.values().any(is_idle) {
         Exit::Nothing

@@ -1,11 +1,16 @@
 //! The folders of holes that a hunt reads and writes.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use ptodiff_edge::{text, whole};
 use ptodiff_hunt::Known;
 
-use crate::{args, exit::Error, files::cannot_write};
+use super::shrunk::{KIND, NOTHING};
+use crate::{
+    args,
+    exit::Error,
+    files::{cannot_read, cannot_write},
+};
 
 /// Where the holes are that are known if nothing is said.
 pub(super) const USUAL: &str = "cases/holes";
@@ -27,12 +32,29 @@ pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
             let why = format!("--known {path}: nothing is there; `{NONE}` stands for no holes");
             return Err(Error::usage(why));
         }
+        // What a hunt writes that found nothing.
+        Some(path) if fs::read(path).is_ok_and(|text| text == NOTHING.as_bytes()) => {
+            Known::default()
+        }
         Some(path) => Known::load(path)?,
     };
     Ok(match &args.keep {
         None => named,
         Some(kept) => Known::load(kept)?.and(named),
     })
+}
+
+/// The kinds of violation that a file of `--out` has: those are known, too.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn known_kinds(args: &args::Hunt) -> Result<BTreeSet<String>, Error> {
+    let Some(path) = args.known.as_deref().filter(|path| path.is_file()) else {
+        return Ok(BTreeSet::new());
+    };
+    let text = fs::read_to_string(path).map_err(|e| cannot_read(path, &e))?;
+    let kinds = text.lines().filter_map(|line| line.strip_prefix(KIND));
+    Ok(kinds.map(str::to_owned).collect())
 }
 
 /// Whether nobody said where known holes are, and they are not where they usually are.

@@ -1,11 +1,12 @@
 //! Smallest cases on the screen and in a file.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     path::Path,
 };
 
-use ptodiff_case::case_yaml;
+use ptodiff_case::{Case, case_yaml};
 use ptodiff_edge::text;
 use ptodiff_hunt::{Seen, Smallest};
 use ptodiff_report::style::{CLAUSE, DIM};
@@ -23,7 +24,7 @@ pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     if let Some(why) = &one.why {
         writeln!(to, "    {why}")?;
     }
-    for line in entry(one).lines() {
+    for line in entry(&one.case).lines() {
         writeln!(to, "  {DIM}|{DIM:#} {line}")?;
     }
     Ok(())
@@ -38,9 +39,15 @@ pub(super) fn head(to: &mut impl Write, failure_group: &str, seen: &Seen) -> io:
     )
 }
 
+/// A file of no case.
+pub(super) const NOTHING: &str = "cases: []\n";
+
+/// How a line begins that says what the case below it shows.
+pub(super) const KIND: &str = "  # ";
+
 /// The case without the head of its file.
-fn entry(one: &Smallest) -> String {
-    let text = case_yaml(&one.case);
+fn entry(case: &Case) -> String {
+    let text = case_yaml(case);
     let entry = text.split_once("cases:\n").map(|(_, entry)| entry);
     entry.unwrap_or_default().to_owned()
 }
@@ -59,11 +66,48 @@ pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Smallest]) -> Result
 
 fn file(all: &[Smallest]) -> String {
     if all.is_empty() {
-        return "cases: []\n".to_owned();
+        return NOTHING.to_owned();
     }
     let mut text = "cases:\n".to_owned();
+    let mut names = BTreeSet::new();
     for one in all {
-        text.push_str(&format!("  # {}\n{}", one.failure_group, entry(one)));
+        // One case may show several kinds.
+        let mut case = one.case.clone();
+        let mut number = 2;
+        while !names.insert(case.name.clone()) {
+            case.name = format!("{}.{number}", one.case.name);
+            number += 1;
+        }
+        text.push_str(&format!("{KIND}{}\n{}", one.failure_group, entry(&case)));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_case_of_a_file_has_a_name_of_its_own() {
+        let yaml = "cases:\n  - name: mine-7\n    instruction: MSCATTER\n    mode: Elem\n    \
+                    dtype: int32_t\n    tile: {shape: [1, 8]}\n    index: {shape: [1, 8], data: seq}\n    \
+                    table: {shape: [1, 1, 1, 1, 8]}\n";
+        let case = ptodiff_case::load_str("x.yaml", yaml)
+            .expect("a case")
+            .cases
+            .remove(0);
+        let one = |failure_group: &str| Smallest {
+            failure_group: failure_group.to_owned(),
+            seen: Seen { count: 1, first: 7 },
+            case: case.clone(),
+            schedule: None,
+            why: None,
+        };
+        let text = file(&[one("A a5:mine crash -"), one("A a5:mine valid X"), one("B")]);
+        let read = ptodiff_case::load_str("found.yaml", &text)
+            .expect("cases")
+            .cases;
+        let names: Vec<&str> = read.iter().map(|case| &case.name[..]).collect();
+        assert_eq!(names, ["mine-7", "mine-7.2", "mine-7.3"]);
+    }
 }

@@ -92,7 +92,10 @@ mod tests {
             seen.first
         );
         assert!(text.contains(&shown), "{text}");
-        assert_eq!(super::super::exit(&found), Exit::Violation);
+        assert_eq!(
+            super::super::exit(&found, &Default::default()),
+            Exit::Violation
+        );
 
         // What is kept shows the same on the wrong model, and nothing on the right one.
         let steps = ptodiff_generate::stimulus(&all[0].case, 4).steps;
