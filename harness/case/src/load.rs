@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ptodiff_edge::place::from_here;
 use rayon::prelude::*;
 
 use crate::case::Case;
@@ -20,8 +21,8 @@ use crate::yaml::{Renamed, Span};
 /// Cases that were read, with the texts they come from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Corpus {
-    /// Every case, in the order of its file; files in the order given, those
-    /// of a folder by path.
+    /// Every case, in the order of its file; files by path, as it is named from
+    /// the working folder.
     pub cases: Vec<Case>,
     /// Every file that was read.
     pub files: Vec<SourceFile>,
@@ -112,7 +113,8 @@ impl std::error::Error for LoadError {
 ///
 /// A file that is given is read whatever its name; in a folder those ending in
 /// `.yaml` and `.yml` are, and the others are listed in [`Corpus::passed_over`].
-/// A file that is reached twice is read once.
+/// A file that is reached twice is read once. In which order they are given says
+/// nothing.
 ///
 /// # Errors
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
@@ -132,7 +134,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
     reader.finish()
 }
 
-/// The files that [`load`] reads, in its order, as they were given or found.
+/// The files that [`load`] reads, in its order.
 ///
 /// # Errors
 /// If a file or folder cannot be read, or there is nothing to read.
@@ -250,9 +252,13 @@ struct Walk {
 impl Walk {
     fn over(paths: &[PathBuf]) -> Result<Self, LoadError> {
         let mut walk = Self::default();
-        for path in paths {
+        // However they were typed, and in whatever order: the same cases are one run.
+        let mut own: Vec<PathBuf> = paths.iter().map(|path| named(path)).collect();
+        own.sort_by_cached_key(|path| from_here(path));
+        for path in &own {
             walk.visit(path, true, 0)?;
         }
+        walk.files.sort_by_cached_key(|path| from_here(path));
         if walk.files.is_empty() {
             return Err(LoadError::NothingFound {
                 paths: paths.to_vec(),
@@ -296,6 +302,16 @@ impl Walk {
         entries
             .iter()
             .try_for_each(|entry| self.visit(entry, false, depth + 1))
+    }
+}
+
+/// A path that was given as messages name it and as it is read: from the working
+/// folder, unless that would lead out of it and up to the root.
+fn named(path: &Path) -> PathBuf {
+    let own = from_here(path);
+    match path.is_absolute() && own.starts_with("..") {
+        true => path.to_owned(),
+        false => own,
     }
 }
 

@@ -341,6 +341,13 @@ fn folders_are_read_in_order_and_files_once() {
     assert_eq!(corpus.passed_over, std::slice::from_ref(&odd));
     assert_eq!(corpus.cases[0].place.file, first);
 
+    // In which order they are given says nothing.
+    let alone = [root.join("c.YAML"), root.join("b/z.yaml"), first.clone()];
+    let mut turned = alone.clone();
+    turned.reverse();
+    assert_eq!(load(&alone).unwrap(), load(&turned).unwrap());
+    assert_eq!(load(&turned).unwrap().cases[0].place.file, first);
+
     // A file that is named is read whatever it is called.
     let corpus = load(&[odd]).unwrap();
     assert_eq!(corpus.cases[0].id, "notes/five");

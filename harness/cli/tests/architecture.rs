@@ -58,6 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "ptodiff-isa",
             "ptodiff-case",
+            "ptodiff-edge",
             "ptodiff-generate",
             "ptodiff-model-cpu",
             "ptodiff-model-a2a3",

@@ -5,11 +5,18 @@ use crate::{CaseRecord, DEFAULT_SCHEDULES, Header, ImplementationRecord};
 /// The command that runs one case again, with the same data, for a POSIX shell.
 #[must_use]
 pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
+    reproduce_case(header, &case.file, &case.id)
+}
+
+/// As [`reproduce`], of the case with this id in this file.
+#[must_use]
+pub fn reproduce_case(header: &Header, file: &str, id: &str) -> String {
     format!(
-        "{} {} --filter {}{}",
+        "{} {}{} --filter {}{}",
         command(header),
-        word(&case.file),
-        quoted(&format!("={}", case.id)),
+        here(file),
+        word(file),
+        quoted(&format!("={id}")),
         told(header)
     )
 }
@@ -20,12 +27,7 @@ pub fn command(header: &Header) -> String {
     let Some(data) = &header.st_data else {
         return "ptodiff run".to_owned();
     };
-    // A name that begins as an option does would be taken for one.
-    let here = if data.folder.starts_with('-') {
-        "./"
-    } else {
-        ""
-    };
+    let here = here(&data.folder);
     let mut command = format!("ptodiff st check {here}{}", word(&data.folder));
     command.push_str(&format!(" --suite {}", data.suite));
     if data.held_to != data.suite {
@@ -33,6 +35,14 @@ pub fn command(header: &Header) -> String {
     }
     command.push_str(" --cases");
     command
+}
+
+/// What stands before a name that begins as an option does, and would be taken for one.
+fn here(name: &str) -> &'static str {
+    match name.starts_with('-') {
+        true => "./",
+        false => "",
+    }
 }
 
 /// What a run was told that its cases do not say, as arguments.

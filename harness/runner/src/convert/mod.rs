@@ -4,9 +4,10 @@ mod pair;
 mod slot;
 mod target;
 
-use std::{collections::BTreeMap, path::MAIN_SEPARATOR};
+use std::{borrow::Cow, collections::BTreeMap, path::MAIN_SEPARATOR};
 
 use ptodiff_case::Case;
+use ptodiff_edge::place::from_here;
 use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord, Verdict};
@@ -27,11 +28,7 @@ pub(crate) fn record(
         name: case.name.clone(),
         suite: case.suite,
         instruction: case.call.instruction(),
-        file: case
-            .place
-            .file
-            .to_string_lossy()
-            .replace(MAIN_SEPARATOR, "/"),
+        file: file(case),
         line: case.place.line,
         call: describe(case),
         verdict: overall(verdict),
@@ -47,6 +44,16 @@ pub(crate) fn record(
         covers: Covers::default(),
         detail: None,
     }
+}
+
+/// The file of a case, with `/`: no path of a machine stands in a record.
+fn file(case: &Case) -> String {
+    let file = &case.place.file;
+    let file = match file.is_absolute() {
+        true => Cow::Owned(from_here(file)),
+        false => Cow::Borrowed(file),
+    };
+    file.to_string_lossy().replace(MAIN_SEPARATOR, "/")
 }
 
 /// What each party did.
