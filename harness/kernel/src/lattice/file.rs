@@ -20,6 +20,7 @@ struct Version {
 
 /// What stands in `lattice.json`.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Description {
     written_by: String,
     format: u64,
@@ -95,6 +96,7 @@ impl Lattice {
     pub fn instances(text: &str) -> Result<(Self, Vec<Call>), LatticeError> {
         let read = description(text)?;
         let mut listed: BTreeSet<String> = read.keys.iter().cloned().collect();
+        let twice = listed.len() < read.keys.len();
         if listed.is_empty() {
             return Err(LatticeError::Empty("keys"));
         }
@@ -103,6 +105,7 @@ impl Lattice {
         calls.retain(|call| listed.remove(&key(call, lattice.dialect)));
         match listed.into_iter().next() {
             Some(key) => Err(LatticeError::Key(key)),
+            None if twice => Err(LatticeError::Twice("keys")),
             None => Ok((lattice, calls)),
         }
     }

@@ -179,6 +179,16 @@ fn what_a_program_instantiates_is_read_back() {
         error.to_string().contains("`mgather;dst=nothing`"),
         "{error}"
     );
+    some["keys"] = serde_json::json!([last, last]);
+    let error = Lattice::instances(&some.to_string()).expect_err("twice");
+    assert!(matches!(error, LatticeError::Twice("keys")), "{error}");
+    some["moon"] = serde_json::json!(1);
+    let error = Lattice::instances(&some.to_string()).expect_err("unknown");
+    assert!(
+        error.to_string().contains("unknown field `moon`"),
+        "{error}"
+    );
+    some.as_object_mut().expect("an object").remove("moon");
     some["keys"] = serde_json::json!([]);
     let error = Lattice::instances(&some.to_string()).expect_err("empty");
     assert!(matches!(error, LatticeError::Empty("keys")), "{error}");
