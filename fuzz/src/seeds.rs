@@ -115,8 +115,10 @@ fn answers() -> BTreeSet<Vec<u8>> {
         let out_of_bounds = id;
         [
             Reply::Hello {
-                protocol: 1,
+                protocol: 2,
                 name: why.clone(),
+                batch: Some(8),
+                jobs: Some(2),
             },
             Reply::Sorry { why: why.clone() },
             Reply::Done {

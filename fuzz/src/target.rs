@@ -138,6 +138,9 @@ pub const NPY: Target = Target {
     },
 };
 
+/// How a record of today begins.
+const OF_TODAY: &str = "{\"ptodiff_record\":6,";
+
 /// The reader of records and the faces of what it reads, on any text.
 pub const RECORD: Target = Target {
     name: "record",
@@ -146,6 +149,13 @@ pub const RECORD: Target = Target {
         Err(why) => why.to_string(),
     }),
     run: |bytes| {
+        // With checksums that are right, or nothing behind them would be reached.
+        let own = std::str::from_utf8(bytes).is_ok_and(|text| text.starts_with(OF_TODAY));
+        let sealed = match std::str::from_utf8(bytes) {
+            Ok(text) if own => ptodiff_record::sealed(text),
+            _ => String::new(),
+        };
+        let bytes = if own { sealed.as_bytes() } else { bytes };
         let read = |from: &[u8]| ptodiff_record::read(from);
         oracle::record::any_text(bytes, &read, oracle::record::FACES)
     },

@@ -4,7 +4,7 @@
 use ptodiff_case::Case;
 use ptodiff_data::st::{self, GOLDEN, OUTPUT, Stored};
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, read, write_case, write_header};
+use ptodiff_record::{CaseRecord, read, write};
 use ptodiff_runner::{Given, Options, judge_given};
 
 use super::Finding;
@@ -104,8 +104,8 @@ fn values(file: &Stored<'_>, bytes: &[u8], unpack: Unpack<'_>) -> Result<Vec<u8>
 fn reads_back(record: CaseRecord, options: &Options) -> Finding {
     let mut written = Vec::new();
     let header = options.header(1);
-    write_header(&mut written, &header).map_err(|e| e.to_string())?;
-    write_case(&mut written, &record).map_err(|e| e.to_string())?;
+    let cases = std::slice::from_ref(&record);
+    write(&mut written, &header, cases).map_err(|e| e.to_string())?;
     match read(&written[..]) {
         Ok(again) if again == (header, vec![record]) => Ok(()),
         Ok(_) => Err("its record is another once written".to_owned()),

@@ -7,27 +7,57 @@ use std::{
 };
 
 use ptodiff_edge::whole::{self, CannotWrite};
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Header, ReadError, Reader};
 
 use crate::{exit::Error, out::stdout_bytes, plain};
 
-/// A record in memory.
+/// A record that is read case by case.
 pub(crate) struct Record {
-    /// Its header.
-    pub(crate) header: Header,
-    /// Its cases.
-    pub(crate) cases: Vec<CaseRecord>,
+    /// What messages call it.
+    name: String,
+    reader: Reader<Box<dyn BufRead>>,
 }
 
-/// Reads the record in the file `path`, or in standard input where that is `-`.
-///
-/// # Errors
-/// If it cannot be read, is damaged or too large, or was written by a newer ptodiff.
-pub(crate) fn read_record(path: &Path) -> Result<Record, Error> {
-    let (name, from) = open_record(path)?;
-    let (header, cases) = ptodiff_record::read(from)
-        .map_err(|e| Error::usage(format!("{}: {e}", plain::text(&name))))?;
-    Ok(Record { header, cases })
+impl Record {
+    /// Opens the record in the file `path`, or in standard input where that is `-`.
+    ///
+    /// # Errors
+    /// If it cannot be read, its header is damaged or too long, or it was written
+    /// by a newer ptodiff.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        let (name, from) = open_record(path)?;
+        match Reader::new(from) {
+            Ok(reader) => Ok(Self { name, reader }),
+            Err(why) => Err(damaged(&name, &why)),
+        }
+    }
+
+    /// Its header.
+    pub(crate) const fn header(&self) -> &Header {
+        self.reader.header()
+    }
+
+    /// Hands every case to `take`, up to the end of the record.
+    ///
+    /// # Errors
+    /// If it is damaged anywhere, and what `take` gives.
+    pub(crate) fn each(
+        mut self,
+        mut take: impl FnMut(&CaseRecord) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for case in self.reader.by_ref() {
+            take(&case.map_err(|why| damaged(&self.name, &why))?)?;
+        }
+        Ok(())
+    }
+}
+
+fn damaged(name: &str, why: &ReadError) -> Error {
+    Error::usage(format!(
+        "{}: {}",
+        plain::text(name),
+        plain::text(&why.to_string())
+    ))
 }
 
 /// The record in the file `path`, or in standard input where that is `-`, with

@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use ptodiff_impl::{EarlyEnds, Extra, Implementation, Limits, Place, StartError, check_name};
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, Header, TargetVerdict};
+use ptodiff_record::Header;
 
 use crate::{
     args::target, commands::hunt::duration, config, exit::Error, out::say, plain, text::counted,
@@ -260,23 +260,6 @@ fn telling<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
         drop(done);
         worked
     })
-}
-
-/// The implementations that no case could be run on: nothing is known of these.
-pub(crate) fn idle<'a>(
-    implementations: impl IntoIterator<Item = &'a Party>,
-    cases: &[CaseRecord],
-) -> Vec<&'a Party> {
-    let answers = |party: &Party| {
-        let parts = cases.iter().filter_map(|case| case.targets.get(party));
-        parts
-            .into_iter()
-            .any(|t| t.verdict != TargetVerdict::Unsupported)
-    };
-    implementations
-        .into_iter()
-        .filter(|party| !answers(party))
-        .collect()
 }
 
 /// Says of an implementation that it could run none of its cases, and so shows nothing.

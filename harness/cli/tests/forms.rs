@@ -275,6 +275,7 @@ fn record(path: &str, extra: &[&str]) -> Vec<Value> {
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     let text = fs::read_to_string(out.path().join("run.jsonl")).unwrap();
     text.lines()
+        .filter(|line| !line.starts_with("{\"end\":"))
         .map(|l| serde_json::from_str(l).expect("one JSON object a line"))
         .collect()
 }

@@ -82,12 +82,8 @@ impl Done {
         }
     }
 
-    fn run(&self) -> Run<'_> {
-        Run {
-            header: &self.header,
-            cases: &self.cases,
-            tests: &[],
-        }
+    fn run(&self) -> Run {
+        Run::of(&self.header, &self.cases, &[])
     }
 
     fn named<'a>(&'a self, name: &'a str) -> Named<'a> {
@@ -118,7 +114,7 @@ fn gate(baseline: &Baseline, waivers: &str, done: &Done) -> Judged {
 #[test]
 fn the_gate_turns_red_with_the_failure_group_of_the_planted_bug() {
     let (right, wrong) = both();
-    let baseline = Baseline::of(&right.run());
+    let baseline = right.run().shown().clone();
     assert_eq!(gate(&baseline, "waivers: []\n", right).failures, []);
     let red = gate(&baseline, "waivers: []\n", wrong);
     let found = red.failures.iter().find(|f| f.about == FAILURE_GROUP);

@@ -188,6 +188,84 @@ fn an_older_record_still_renders_and_a_newer_one_is_rejected() {
     assert!(!folder.path().join("page.html").exists());
 }
 
+/// In whatever way the cases are named, the record is the same, and knows no path
+/// of the machine.
+#[test]
+fn how_cases_are_named_does_not_change_the_record() {
+    let folder = folder("");
+    let at = folder.path();
+    fs::create_dir(at.join("suite")).unwrap();
+    for name in ["a", "b"] {
+        fs::copy(at.join("a.yaml"), at.join(format!("suite/{name}.yaml"))).unwrap();
+    }
+    fs::create_dir(at.join("elsewhere")).unwrap();
+    let absolute = at.join("suite").to_str().unwrap().to_owned();
+    let run = |cases: &[&str]| {
+        let args = [&["run", "--quiet", "--out", "same"], cases].concat();
+        ptodiff(at, &args);
+        read(at, "same/run.jsonl")
+    };
+    let record = run(&["suite"]);
+    assert!(record.contains("\"file\":\"suite/a.yaml\""), "{record}");
+    for cases in [
+        &["./suite"][..],
+        &["suite/"],
+        &[&absolute],
+        &["suite/b.yaml", "suite/a.yaml"],
+        &[&format!("{absolute}/b.yaml"), "./suite/a.yaml"],
+    ] {
+        assert_eq!(run(cases), record, "{cases:?}");
+    }
+    let other = at.join("elsewhere");
+    ptodiff(&other, &["run", "--quiet", &absolute]);
+    let from_there = read(&other, "reports/out/run.jsonl");
+    assert!(
+        from_there.contains("\"file\":\"../suite/a.yaml\""),
+        "{from_there}"
+    );
+    assert!(!from_there.contains(&absolute));
+}
+
+#[test]
+fn a_record_that_was_changed_is_refused_with_the_line() {
+    let folder = folder(RED);
+    let at = folder.path();
+    let record = read(at, "out/run.jsonl");
+    let green = record.replacen("\"verdict\":\"violation\"", "\"verdict\":\"agree\"", 1);
+    assert_ne!(green, record);
+    fs::write(at.join("waivers.yaml"), "waivers: []\n").unwrap();
+    let wrong = ptodiff_record::sealed(&green);
+    for (text, why) in [
+        (green, "it was changed"),
+        (
+            wrong,
+            "its verdict is `agree`, and what is found makes it `violation`",
+        ),
+        (
+            record[..record.len() - 10].to_owned(),
+            "its checksum is not that",
+        ),
+    ] {
+        fs::write(at.join("bad.jsonl"), text).unwrap();
+        for args in [
+            &["report", "--from", "bad.jsonl", "--html", "bad.html"][..],
+            &["diff", "bad.jsonl", "out/run.jsonl"],
+            &["merge", "bad.jsonl", "--out", "bad.html"],
+            &[
+                "gate",
+                "--from",
+                "bad.jsonl",
+                "--baseline",
+                "waivers.yaml",
+                "--bless",
+            ],
+        ] {
+            says(&ptodiff(at, args), 2, &["bad.jsonl: line ", why]);
+            assert!(!at.join("bad.html").exists());
+        }
+    }
+}
+
 #[test]
 fn a_record_that_is_missing_or_damaged_is_named_with_what_is_wrong() {
     let folder = folder("");
@@ -266,7 +344,7 @@ fn names_with_terminal_escapes_are_spelled_out() {
     let folder = folder(RED);
     let at = folder.path();
     let record = read(at, "out/run.jsonl").replace("a/one", "a/\\u001b[2Jone\\u009b1m");
-    fs::write(at.join("evil.jsonl"), record).unwrap();
+    fs::write(at.join("evil.jsonl"), ptodiff_record::sealed(&record)).unwrap();
     let clean = |text: &str| !text.contains(|c: char| c.is_control() && c != '\n');
     let text = ptodiff(at, &["report", "--from", "evil.jsonl"]);
     assert!(

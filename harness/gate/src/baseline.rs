@@ -2,39 +2,49 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use ptodiff_edge::renamed;
 use ptodiff_isa::{Party, Target};
+use ptodiff_record::{CaseRecord, Header};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use crate::judge::Run;
 use crate::shown::{self, Covered, Told};
+use crate::strict;
 
 /// Version of the file's format.
 const FORMAT: u32 = 3;
 
 /// What a run is known to show. Made by [`bless`](crate::bless()), never by hand.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     ptodiff_baseline: u32,
     /// Targets that took part in it.
+    #[serde(deserialize_with = "strict::each_once")]
     pub targets: Vec<Target>,
     /// Implementations that took part in it, as the columns that they are.
-    #[serde(default, alias = "subjects")]
+    #[serde(default, alias = "subjects", deserialize_with = "strict::each_once")]
     pub implementations: Vec<Party>,
     /// Answers to gaps that it was run under instead of the cases' own, as (gap, choice).
+    #[serde(deserialize_with = "strict::readings")]
     pub readings: Vec<(String, String)>,
     /// By clause and target how it is covered.
+    #[serde(deserialize_with = "strict::clauses")]
     pub clauses: BTreeMap<String, BTreeMap<Target, Covered>>,
     /// By gap how its readings are distinguished.
+    #[serde(deserialize_with = "strict::gaps")]
     pub gaps: BTreeMap<String, Told>,
     /// The holes that cases show, each with its instruction.
+    #[serde(deserialize_with = "strict::holes")]
     pub holes: BTreeSet<String>,
-    /// By case the parties with a result (`a5`), and the pairs that are compared (`cpu/a5`).
-    pub cases: BTreeMap<String, Vec<String>>,
+    /// By case the parties with a result (`a5`), and the pairs that are compared
+    /// (`cpu/a5`). Most cases have those of another.
+    #[serde(deserialize_with = "strict::cases")]
+    pub cases: BTreeMap<String, Arc<[String]>>,
     /// By case the targets of which it expects something; absent before format 2.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "strict::expects")]
     pub expects: BTreeMap<String, Vec<Target>>,
 }
 
@@ -44,6 +54,9 @@ pub enum BaselineError {
     /// Not JSON, or not of this form.
     #[error("it is damaged: {0}")]
     Damaged(#[from] serde_json::Error),
+    /// A case that it does not have.
+    #[error("it is damaged: its `expects` has the case `{0}`, and its `cases` have not")]
+    Absent(String),
     /// Some other JSON.
     #[error("it is no baseline of ptodiff")]
     Other,
@@ -53,40 +66,68 @@ pub enum BaselineError {
 }
 
 impl Baseline {
-    /// The baseline of `run`.
-    #[must_use]
-    pub fn of(run: &Run<'_>) -> Self {
-        let cases = run.cases.iter();
+    /// Of a run with this header, in which a test covers each of the clauses
+    /// `tests`, before any case.
+    pub(crate) fn new(header: &Header, tests: &[&str]) -> Self {
+        let implementations = header.implementations.iter();
         Self {
             ptodiff_baseline: FORMAT,
-            targets: run.header.targets.clone(),
-            implementations: parties(run),
-            readings: run.header.readings.clone(),
-            clauses: shown::clauses(run.cases, run.tests),
-            gaps: shown::gaps(run.cases),
-            holes: shown::holes(run.cases),
-            cases: cases
-                .map(|case| (case.id.clone(), shown::results(case)))
-                .collect(),
-            expects: shown::expectations(run.cases),
+            targets: header.targets.clone(),
+            implementations: implementations.map(|i| i.party.clone()).collect(),
+            readings: header.readings.clone(),
+            clauses: shown::by_tests(tests),
+            gaps: BTreeMap::new(),
+            holes: BTreeSet::new(),
+            cases: BTreeMap::new(),
+            expects: BTreeMap::new(),
         }
     }
 
-    /// Reads the text of a baseline file.
+    /// Adds what the next case shows; `known` is for lists of results that others have, too.
+    pub(crate) fn add(&mut self, case: &CaseRecord, known: &mut BTreeSet<Arc<[String]>>) {
+        shown::add_clauses(&mut self.clauses, case);
+        shown::add_gap(&mut self.gaps, case);
+        let instruction = case.instruction;
+        let holes = case.holes.iter();
+        self.holes
+            .extend(holes.map(|hole| format!("{instruction} {hole}")));
+        let results = strict::one_of(known, shown::results(case));
+        self.cases.insert(case.id.clone(), results);
+        if !case.covers.targets.is_empty() {
+            self.expects
+                .insert(case.id.clone(), case.covers.targets.clone());
+        }
+    }
+
+    /// Reads the text of a baseline file. What it says twice, and clauses, gaps,
+    /// targets and choices that do not exist, are mistakes.
     ///
     /// # Errors
     /// See [`BaselineError`].
     pub fn read(text: &str) -> Result<Self, BaselineError> {
-        // The version comes first: a newer file may have fields unknown here.
-        let any: serde_json::Value = serde_json::from_str(text)?;
-        match any
-            .get("ptodiff_baseline")
-            .and_then(serde_json::Value::as_u64)
-        {
+        /// The version comes first: a newer file may have fields unknown here.
+        #[derive(Deserialize)]
+        struct Version {
+            ptodiff_baseline: Option<u64>,
+        }
+        let version = match serde_json::from_str(text) {
+            Ok(Version { ptodiff_baseline }) => ptodiff_baseline,
+            // Of other types, or a key twice: the reader of all fields says which.
+            Err(error) if error.is_data() => serde_json::from_str::<Map<String, Value>>(text)
+                .ok()
+                .and_then(|any| any.get("ptodiff_baseline")?.as_u64()),
+            Err(error) => return Err(error.into()),
+        };
+        // A list would be read as the fields in their order.
+        let version = version.filter(|_| text.trim_start().starts_with('{'));
+        match version {
             None => Err(BaselineError::Other),
             Some(newer) if newer > u64::from(FORMAT) => Err(BaselineError::Newer(newer)),
             Some(_) => {
                 let mut read: Self = serde_json::from_str(text)?;
+                if let Some(id) = read.expects.keys().find(|id| !read.cases.contains_key(*id)) {
+                    return Err(BaselineError::Absent(id.clone()));
+                }
                 read.renew();
                 Ok(read)
             }
@@ -131,25 +172,23 @@ impl Baseline {
         map(&mut out, "gaps", &self.gaps, "},");
         let holes = self.holes.iter().map(json);
         lines(&mut out, "holes", ["[", "],"], holes);
-        map(&mut out, "cases", &self.cases, "},");
+        let cases = self.cases.iter().map(|(id, results)| (id, &**results));
+        map(&mut out, "cases", cases, "},");
         map(&mut out, "expects", &self.expects, "}");
         out.push_str("}\n");
         out
     }
 }
 
-fn parties(run: &Run<'_>) -> Vec<Party> {
-    let implementations = run.header.implementations.iter();
-    implementations
-        .map(|implementation| implementation.party.clone())
-        .collect()
-}
-
 /// A map that ends with `close`.
-fn map<V: Serialize>(out: &mut String, key: &str, map: &BTreeMap<String, V>, close: &str) {
-    let entries = map
-        .iter()
-        .map(|(name, value)| format!("{}: {}", json(name), json(value)));
+fn map<'a, V: Serialize>(
+    out: &mut String,
+    key: &str,
+    map: impl IntoIterator<Item = (&'a String, V)>,
+    close: &str,
+) {
+    let entries = map.into_iter();
+    let entries = entries.map(|(name, value)| format!("{}: {}", json(name), json(&value)));
     lines(out, key, ["{", close], entries);
 }
 

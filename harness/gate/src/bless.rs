@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use ptodiff_case::waiver::{Date, Waivers};
 use similar::TextDiff;
 
-use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
 use crate::judge::{Run, judge};
 use crate::prune;
@@ -81,14 +80,14 @@ pub enum CannotBless {
 /// # Errors
 /// If the run has violations, or is only a part of one.
 pub fn bless(
-    run: &Run<'_>,
+    run: &Run,
     path: &Path,
     present: Option<&str>,
     waivers: &Waivers,
     today: Date,
 ) -> Result<Blessing, CannotBless> {
-    let new = Baseline::of(run);
-    let judged = judge(&new, waivers, run, today);
+    let new = &run.shown;
+    let judged = judge(new, waivers, run, today);
     if let Some(other) = judged.failures.iter().find(|f| f.kind == Kind::OtherRun) {
         return Err(CannotBless::OtherRun(format!(
             "{}: {}",
@@ -114,7 +113,7 @@ pub fn bless(
     if !judged.unused.is_empty()
         && let Some(pruned) = prune::without(waivers, &judged.unused)
     {
-        remaining = judge(&new, &pruned, run, today).failures;
+        remaining = judge(new, &pruned, run, today).failures;
         changes.push(Change {
             path: waivers.file.path.clone(),
             before: Some(waivers.file.text.clone()),

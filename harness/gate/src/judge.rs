@@ -1,25 +1,60 @@
 //! A record held against the baseline and the waivers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, counted, reproduce::reproduce};
+use ptodiff_record::{CaseRecord, Header, counted, reproduce::reproduce_case};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
-use crate::violation::Violations;
+use crate::violation::{Place, Violations};
 use crate::waive::{self, Open, Waived, few};
 
-/// A run as its record has it.
-#[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
-    /// The header.
-    pub header: &'a Header,
-    /// All cases.
-    pub cases: &'a [CaseRecord],
-    /// Clauses that a test of the harness covers.
-    pub tests: &'a [&'a str],
+/// A run as its record has it, whose cases come one after the other.
+#[derive(Debug)]
+pub struct Run {
+    header: Header,
+    /// What it shows.
+    pub(crate) shown: Baseline,
+    violations: Violations,
+    /// Lists of results, each kept once.
+    known: BTreeSet<Arc<[String]>>,
+}
+
+impl Run {
+    /// A run with this header, in which a test of the harness covers each of the
+    /// clauses `tests`.
+    #[must_use]
+    pub fn new(header: &Header, tests: &[&str]) -> Self {
+        Self {
+            header: header.clone(),
+            shown: Baseline::new(header, tests),
+            violations: Violations::default(),
+            known: BTreeSet::new(),
+        }
+    }
+
+    /// Adds the next case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        self.shown.add(case, &mut self.known);
+        self.violations.add(case);
+    }
+
+    /// The run of all these cases.
+    #[must_use]
+    pub fn of(header: &Header, cases: &[CaseRecord], tests: &[&str]) -> Self {
+        let mut run = Self::new(header, tests);
+        cases.iter().for_each(|case| run.add(case));
+        run
+    }
+
+    /// What it shows, as a baseline.
+    #[must_use]
+    pub const fn shown(&self) -> &Baseline {
+        &self.shown
+    }
 }
 
 /// What came of a run.
@@ -32,36 +67,35 @@ pub struct Judged {
     pub waived: Vec<Waived>,
     /// Waivers that hide nothing, as places in [`Waivers::list`].
     pub unused: Vec<usize>,
-    /// Cases that the baseline does not know, by id, in the order of the record.
+    /// Cases that the baseline does not know, by id, in the order of ids.
     pub unlisted: Vec<String>,
 }
 
 /// Holds `run` against `baseline` and `waivers`, as of `today`.
 #[must_use]
-pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date) -> Judged {
-    if let Some(failure) = other_run(baseline, run.header) {
+pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> Judged {
+    if let Some(failure) = other_run(baseline, &run.header) {
         return Judged {
             failures: vec![failure],
             ..Judged::default()
         };
     }
-    let now = Baseline::of(run);
-    let violations = Violations::of(run.cases);
-    let left = waive::apply(&violations, waivers, today);
+    let (now, violations) = (&run.shown, &run.violations);
+    let left = waive::apply(violations, waivers, today);
     let mut failures: Vec<Failure> = Vec::new();
     for open in &left.open {
         let parties = violations.parties(open.key);
-        failures.push(violation(open, parties, waivers, run.header));
+        failures.push(violation(open, parties, waivers, &run.header));
     }
     failures.extend(
         violations
             .unsigned
             .iter()
-            .map(|case| unsigned(case, run.header)),
+            .map(|case| unsigned(case, &run.header)),
     );
-    cases(&mut failures, baseline, &now);
-    expectations(&mut failures, baseline, &now);
-    covers(&mut failures, baseline, &now);
+    cases(&mut failures, baseline, now);
+    expectations(&mut failures, baseline, now);
+    covers(&mut failures, baseline, now);
     for hole in baseline.holes.difference(&now.holes) {
         failures.push(Failure {
             kind: Kind::HoleGone,
@@ -74,15 +108,13 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run<'_>, today: Date)
     }
     // The kinds of these come after all others.
     failures.extend(left.failures);
-    let new = run
-        .cases
-        .iter()
-        .filter(|case| !baseline.cases.contains_key(&case.id));
+    let is_new = |id: &&String| !baseline.cases.contains_key(*id);
+    let new = now.cases.keys().filter(is_new);
     Judged {
         failures,
         waived: left.waived,
         unused: left.unused,
-        unlisted: new.map(|case| case.id.clone()).collect(),
+        unlisted: new.cloned().collect(),
     }
 }
 
@@ -143,7 +175,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
 fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header) -> Failure {
     let count = counted(open.shown.len(), "case");
     let (first, found) = match open.shown.first() {
-        Some(first) => (Some(first.case), first.what),
+        Some(first) => (Some(&*first.case), &*first.what),
         None => (None, ""),
     };
     let place = first.map_or_else(String::new, |case| {
@@ -158,19 +190,19 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
     });
     Failure {
         kind: Kind::Violation,
-        about: open.key.failure_group.to_owned(),
+        about: open.key.failure_group.to_string(),
         what: format!("{count} of {parties}{place}: {found}{late}"),
         remedy: first.map_or_else(String::new, |case| {
             format!(
                 "fix it, or waive the failure group in {}; to see it: {}",
                 waivers.file.path.display(),
-                reproduce(header, case)
+                reproduce_case(header, &case.file, &case.id)
             )
         }),
     }
 }
 
-fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
+fn unsigned(case: &Place, header: &Header) -> Failure {
     Failure {
         kind: Kind::Violation,
         about: case.id.clone(),
@@ -178,7 +210,10 @@ fn unsigned(case: &CaseRecord, header: &Header) -> Failure {
             "{}:{} is a violation and has no failure group, so that nothing can waive it",
             case.file, case.line
         ),
-        remedy: format!("fix it; to see it: {}", reproduce(header, case)),
+        remedy: format!(
+            "fix it; to see it: {}",
+            reproduce_case(header, &case.file, &case.id)
+        ),
     }
 }
 

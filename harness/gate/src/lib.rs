@@ -31,6 +31,7 @@ mod failure;
 mod judge;
 mod prune;
 mod shown;
+mod strict;
 mod violation;
 mod waive;
 

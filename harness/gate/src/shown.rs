@@ -1,6 +1,6 @@
 //! What a record shows that must not be lost.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
@@ -49,75 +49,58 @@ pub(crate) fn results(case: &CaseRecord) -> Vec<String> {
     ran.chain(compared).collect()
 }
 
-/// By case the targets of which it expects something, where it does.
-pub(crate) fn expectations(cases: &[CaseRecord]) -> BTreeMap<String, Vec<Target>> {
-    let expecting = cases.iter().filter(|case| !case.covers.targets.is_empty());
-    let targets = expecting.map(|case| (case.id.clone(), case.covers.targets.clone()));
-    targets.collect()
+/// By clause and target how it is covered.
+pub(crate) type Clauses = BTreeMap<String, BTreeMap<Target, Covered>>;
+
+/// Notes that `clause` is covered on `target`, if it speaks of it.
+fn note(all: &mut Clauses, clause: &str, target: Target, how: Covered) {
+    let speaks = find(clause).is_none_or(|entry| entry.targets.contains(&target));
+    if speaks {
+        let on = all.entry(clause.to_owned()).or_default();
+        let best = on.entry(target).or_insert(how);
+        *best = how.max(*best);
+    }
 }
 
-/// By clause and target how `cases`, and `tests` by clause, cover it.
-pub(crate) fn clauses(
-    cases: &[CaseRecord],
-    tests: &[&str],
-) -> BTreeMap<String, BTreeMap<Target, Covered>> {
-    let mut all: BTreeMap<String, BTreeMap<Target, Covered>> = BTreeMap::new();
-    let mut note = |clause: &str, target: Target, how: Covered| {
-        let speaks = find(clause).is_none_or(|entry| entry.targets.contains(&target));
-        if speaks {
-            let on = all.entry(clause.to_owned()).or_default();
-            let best = on.entry(target).or_insert(how);
-            *best = how.max(*best);
-        }
+/// Notes how `case` covers clauses.
+pub(crate) fn add_clauses(all: &mut Clauses, case: &CaseRecord) {
+    if !sound(case) {
+        return;
+    }
+    let how = match case.covers.under.is_empty() {
+        true => Covered::ByDefault,
+        false => Covered::UnderReading,
     };
-    for case in cases.iter().filter(|case| sound(case)) {
-        let how = match case.covers.under.is_empty() {
-            true => Covered::ByDefault,
-            false => Covered::UnderReading,
-        };
-        for clause in &case.covers.clauses {
-            for target in &case.covers.targets {
-                note(clause, *target, how);
-            }
+    for clause in &case.covers.clauses {
+        for target in &case.covers.targets {
+            note(all, clause, *target, how);
         }
     }
+}
+
+/// The clauses that tests cover, each on all targets that it speaks of.
+pub(crate) fn by_tests(tests: &[&str]) -> Clauses {
+    let mut all = Clauses::new();
     for clause in tests {
-        // A test covers its clause on all targets that it speaks of.
         for target in find(clause).map_or(&[][..], |entry| entry.targets) {
-            note(clause, *target, Covered::ByDefault);
+            note(&mut all, clause, *target, Covered::ByDefault);
         }
     }
     all
 }
 
-/// By gap how `cases` distinguish its readings.
-pub(crate) fn gaps(cases: &[CaseRecord]) -> BTreeMap<String, Told> {
-    let mut all = BTreeMap::new();
-    for case in cases.iter().filter(|case| sound(case)) {
-        let Some(gap) = &case.covers.gap else {
-            continue;
-        };
-        let ran = case.covers.answers.iter().filter(|a| a.verdict.is_some());
-        let told = match ran.count() {
-            0 | 1 => Told::AsStated,
-            _ => Told::ByRunning,
-        };
-        let best = all.entry(gap.clone()).or_insert(told);
-        *best = told.max(*best);
-    }
-    all
-}
-
-/// The holes that `cases` show, each with its instruction.
-pub(crate) fn holes(cases: &[CaseRecord]) -> BTreeSet<String> {
-    let of = |case: &CaseRecord| {
-        let instruction = case.instruction;
-        let holes = case.holes.iter();
-        holes
-            .map(|hole| format!("{instruction} {hole}"))
-            .collect::<Vec<_>>()
+/// Notes how `case` distinguishes the readings of a gap.
+pub(crate) fn add_gap(all: &mut BTreeMap<String, Told>, case: &CaseRecord) {
+    let Some(gap) = case.covers.gap.as_ref().filter(|_| sound(case)) else {
+        return;
     };
-    cases.iter().flat_map(of).collect()
+    let ran = case.covers.answers.iter().filter(|a| a.verdict.is_some());
+    let told = match ran.count() {
+        0 | 1 => Told::AsStated,
+        _ => Told::ByRunning,
+    };
+    let best = all.entry(gap.clone()).or_insert(told);
+    *best = told.max(*best);
 }
 
 /// Whether a case can be believed: nothing in it is wrong.

@@ -1,97 +1,119 @@
 //! The violations of a record.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use ptodiff_record::{CaseRecord, PairVerdict, Verdict};
 
 /// What a violation is known by: its failure group, and the party or the two
 /// parties that it is recorded under.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Key<'a> {
-    pub(crate) failure_group: &'a str,
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Key {
+    pub(crate) failure_group: Arc<str>,
     /// Place in [`Violations::parties`].
     parties: usize,
 }
 
+/// A case of which something is said.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) id: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+}
+
+impl Place {
+    fn of(case: &CaseRecord) -> Self {
+        Self {
+            id: case.id.clone(),
+            file: case.file.clone(),
+            line: case.line,
+        }
+    }
+}
+
 /// Where a violation shows.
 #[derive(Clone, Debug)]
-pub(crate) struct Occurrence<'a> {
-    pub(crate) case: &'a CaseRecord,
+pub(crate) struct Occurrence {
+    pub(crate) case: Arc<Place>,
     /// In one line.
-    pub(crate) what: &'a str,
+    pub(crate) what: Arc<str>,
 }
 
-/// The violations of a record.
-#[derive(Default)]
-pub(crate) struct Violations<'a> {
+/// The violations of cases that come one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Violations {
     /// Where each shows, in the order of the record, a case once.
-    pub(crate) shown: BTreeMap<Key<'a>, Vec<Occurrence<'a>>>,
+    pub(crate) shown: BTreeMap<Key, Vec<Occurrence>>,
     /// Cases that are one and do not say by which failure group.
-    pub(crate) unsigned: Vec<&'a CaseRecord>,
+    pub(crate) unsigned: Vec<Place>,
     parties: Vec<String>,
+    /// What was said last: mostly it is said again.
+    said: Option<Arc<str>>,
 }
 
-impl<'a> Violations<'a> {
-    pub(crate) fn of(cases: &'a [CaseRecord]) -> Self {
-        let mut all = Self::default();
-        for case in cases {
-            let mut signed = false;
-            for (party, target) in &case.targets {
-                for finding in &target.findings {
-                    all.add(
-                        case,
-                        &finding.failure_group,
-                        party.to_string(),
-                        &finding.what,
-                    );
-                    signed = true;
-                }
-            }
-            for pair in case
-                .pairs
-                .iter()
-                .filter(|p| p.verdict == PairVerdict::Violation)
-            {
-                let parties = format!("{}/{}", pair.targets.0, pair.targets.1);
-                let what = pair.why.as_deref().unwrap_or("the two differ");
-                for failure_group in &pair.failure_groups {
-                    all.add(case, failure_group, parties.clone(), what);
-                    signed = true;
-                }
-            }
-            if case.verdict == Verdict::Violation && !signed {
-                all.unsigned.push(case);
+impl Violations {
+    pub(crate) fn add(&mut self, case: &CaseRecord) {
+        let mut place = None;
+        for (party, target) in &case.targets {
+            for finding in &target.findings {
+                let group = &finding.failure_group;
+                self.note(case, &mut place, group, party.to_string(), &finding.what);
             }
         }
-        all
+        let wrong = case
+            .pairs
+            .iter()
+            .filter(|p| p.verdict == PairVerdict::Violation);
+        for pair in wrong {
+            let parties = format!("{}/{}", pair.targets.0, pair.targets.1);
+            let what = pair.why.as_deref().unwrap_or("the two differ");
+            for failure_group in &pair.failure_groups {
+                self.note(case, &mut place, failure_group, parties.clone(), what);
+            }
+        }
+        if case.verdict == Verdict::Violation && place.is_none() {
+            self.unsigned.push(Place::of(case));
+        }
     }
 
     /// The party (`a5`) or parties (`cpu/a5`) of a violation.
-    pub(crate) fn parties(&self, key: Key<'_>) -> &str {
+    pub(crate) fn parties(&self, key: &Key) -> &str {
         &self.parties[key.parties]
     }
 
-    fn add(
+    fn note(
         &mut self,
-        case: &'a CaseRecord,
-        failure_group: &'a str,
+        case: &CaseRecord,
+        place: &mut Option<Arc<Place>>,
+        failure_group: &str,
         parties: String,
-        what: &'a str,
+        what: &str,
     ) {
         let known = self.parties.iter().position(|p| *p == parties);
         let parties = known.unwrap_or_else(|| {
             self.parties.push(parties);
             self.parties.len() - 1
         });
-        let shown = self
-            .shown
-            .entry(Key {
-                failure_group,
-                parties,
-            })
-            .or_default();
-        if shown.last().is_none_or(|last| last.case.id != case.id) {
-            shown.push(Occurrence { case, what });
+        let failure_group = failure_group.into();
+        let shown = self.shown.entry(Key {
+            failure_group,
+            parties,
+        });
+        let shown = shown.or_default();
+        let place = place.get_or_insert_with(|| Arc::new(Place::of(case)));
+        if shown
+            .last()
+            .is_some_and(|last| Arc::ptr_eq(&last.case, place))
+        {
+            return;
         }
+        let what = match &self.said {
+            Some(said) if **said == *what => Arc::clone(said),
+            _ => Arc::clone(self.said.insert(what.into())),
+        };
+        shown.push(Occurrence {
+            case: Arc::clone(place),
+            what,
+        });
     }
 }

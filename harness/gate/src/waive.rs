@@ -19,9 +19,9 @@ pub struct Waived {
 
 /// A violation that no waiver hides.
 pub(crate) struct Open<'a> {
-    pub(crate) key: Key<'a>,
+    pub(crate) key: &'a Key,
     /// Where it shows, never empty.
-    pub(crate) shown: Vec<Occurrence<'a>>,
+    pub(crate) shown: Vec<Occurrence>,
     /// Place in the list of a waiver that would hide it, were it not past its day.
     pub(crate) expired: Option<usize>,
 }
@@ -39,10 +39,10 @@ pub(crate) struct Left<'a> {
 #[derive(Clone, Default)]
 struct Met<'a> {
     cases: BTreeSet<&'a str>,
-    keys: BTreeSet<Key<'a>>,
+    keys: BTreeSet<&'a Key>,
 }
 
-pub(crate) fn apply<'a>(violations: &Violations<'a>, waivers: &Waivers, today: Date) -> Left<'a> {
+pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Date) -> Left<'a> {
     let mut by_failure_group: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, waiver) in waivers.list.iter().enumerate() {
         by_failure_group
@@ -53,12 +53,12 @@ pub(crate) fn apply<'a>(violations: &Violations<'a>, waivers: &Waivers, today: D
     let mut met = vec![Met::default(); waivers.list.len()];
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
-        let parties = violations.parties(*key);
+        let parties = violations.parties(key);
         let about = by_failure_group
-            .get(key.failure_group)
+            .get(&*key.failure_group)
             .map_or(&[][..], Vec::as_slice);
         let mut left = Open {
-            key: *key,
+            key,
             shown: Vec::new(),
             expired: None,
         };
@@ -75,7 +75,7 @@ pub(crate) fn apply<'a>(violations: &Violations<'a>, waivers: &Waivers, today: D
             // A waiver that is past its day is held to what it was for.
             if let Some(at) = hides.or_else(|| about().next()) {
                 met[*at].cases.insert(id);
-                met[*at].keys.insert(*key);
+                met[*at].keys.insert(key);
             }
             if hides.is_none() {
                 left.expired = left.expired.or_else(|| about().next().copied());
@@ -113,7 +113,7 @@ fn wrong(
     waivers: &Waivers,
     waiver: &Waiver,
     met: &Met<'_>,
-    violations: &Violations<'_>,
+    violations: &Violations,
     today: Date,
 ) -> Vec<Failure> {
     let failure = |kind, what: String, remedy: String| Failure {
@@ -174,7 +174,7 @@ fn wrong(
     if waiver.pair.is_none()
         && let Some(only) = met.keys.first().filter(|_| met.keys.len() == 1)
     {
-        let only = violations.parties(*only);
+        let only = violations.parties(only);
         let what = format!("is for any pair, and all that it hides is of {only}");
         all.push(failure(
             Kind::WaiverBroad,

@@ -10,12 +10,8 @@ use serde_json::json;
 
 const PATH: &str = "reports/baseline.json";
 
-fn run<'a>(header: &'a ptodiff_record::Header, cases: &'a [CaseRecord]) -> Run<'a> {
-    Run {
-        header,
-        cases,
-        tests: &[],
-    }
+fn run(header: &ptodiff_record::Header, cases: &[CaseRecord]) -> Run {
+    Run::of(header, cases, &[])
 }
 
 fn proposed(present: Option<&str>, waivers: &Waivers, cases: &[CaseRecord]) -> Blessing {

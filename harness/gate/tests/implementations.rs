@@ -23,17 +23,13 @@ fn did(verdict: &str) -> CaseRecord {
     )
 }
 
-fn run<'a>(header: &'a Header, cases: &'a [CaseRecord]) -> Run<'a> {
-    Run {
-        header,
-        cases,
-        tests: &[],
-    }
+fn run(header: &Header, cases: &[CaseRecord]) -> Run {
+    Run::of(header, cases, &[])
 }
 
 fn judged(before: (Option<&str>, &CaseRecord), now: (Option<&str>, &CaseRecord)) -> Judged {
     let (was, is) = (with(before.0), with(now.0));
-    let baseline = Baseline::of(&run(&was, std::slice::from_ref(before.1)));
+    let baseline = run(&was, std::slice::from_ref(before.1)).shown().clone();
     let baseline = Baseline::read(&baseline.text()).expect("it reads its own text");
     let now = run(&is, std::slice::from_ref(now.1));
     judge(&baseline, &waivers(&[]), &now, today())

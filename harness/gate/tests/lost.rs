@@ -174,14 +174,10 @@ fn a_case_that_is_a_violation_is_no_case_that_covers_it() {
 
 #[test]
 fn a_test_is_a_case_that_covers_it_on_every_target_that_its_clause_speaks_of() {
-    let run = |cases, tests| Run {
-        header: Box::leak(Box::new(header())),
-        cases,
-        tests,
-    };
+    let run = |cases: &[CaseRecord], tests: &[&str]| Run::of(&header(), cases, tests);
     let cases = [agreeing("w")];
-    let before = Baseline::of(&run(&cases, &[CLAUSE]));
-    let judge = |run| judge(&before, &waivers(&[]), &run, today());
+    let before = run(&cases, &[CLAUSE]).shown().clone();
+    let judge = |run: Run| judge(&before, &waivers(&[]), &run, today());
     assert_eq!(kinds(&judge(run(&cases, &[CLAUSE]))), []);
     assert_eq!(kinds(&judge(run(&cases, &[]))), [Kind::CoverageLost]);
     let case_instead = [covers("w", &["a2a3", "a5"], &[])];
@@ -239,11 +235,7 @@ fn a_record_of_another_run_is_held_against_nothing() {
     let why = |change: &dyn Fn(&mut Header)| {
         let mut header = header();
         change(&mut header);
-        let run = Run {
-            header: &header,
-            cases: &[],
-            tests: &[],
-        };
+        let run = Run::of(&header, &[], &[]);
         let judged = judge(&baseline(&two()), &waivers(&[]), &run, today());
         assert_eq!(kinds(&judged), [Kind::OtherRun]);
         judged.failures[0].to_string()
@@ -315,4 +307,120 @@ fn what_is_no_baseline_says_why() {
     assert!(damaged(""));
     assert!(damaged(&text[..text.len() / 2]));
     assert!(damaged(&text.replace("\"gaps\"", "\"moons\"")));
+}
+
+/// What is there twice would be read as one of the two, and what does not exist
+/// would never fail.
+#[test]
+fn a_baseline_is_held_to_every_word() {
+    let covering = json!({"covers": {
+        "clauses": [CLAUSE], "targets": ["a2a3", "a5"], "gap": GAP, "answers": [],
+    }});
+    let hole = json!({"holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"]});
+    let text = baseline(&[case("s/one", covering), case("s/two", hole)]).text();
+    Baseline::read(&text).unwrap();
+    let mended = |from: &str, to: &str| {
+        let bad = text.replacen(from, to, 1);
+        assert_ne!(bad, text, "{from}");
+        Baseline::read(&bad).unwrap_err().to_string()
+    };
+    let line = |part: &str| 1 + text[..text.find(part).unwrap()].matches('\n').count();
+    let one = "\"s/one\": [";
+    let entry = format!("\"{CLAUSE}\": {{");
+    for (from, to, what) in [
+        (
+            one,
+            "\"s/two\": [\"a5\"],\n\"s/two\": [",
+            "`s/two` is there twice",
+        ),
+        (
+            "\"targets\": [",
+            "\"targets\": [\"cpu\",",
+            "`cpu` is there twice",
+        ),
+        (
+            "\"targets\": [",
+            "\"targets\": [], \"targets\": [",
+            "duplicate field `targets`",
+        ),
+        (
+            "\"targets\": [",
+            "\"targets\": [\"a9\",",
+            "unknown variant `a9`",
+        ),
+        (
+            "\"targets\": [",
+            "\"moon\": 1, \"targets\": [",
+            "unknown field `moon`",
+        ),
+        (
+            "\"readings\": [",
+            "\"readings\": [[\"moon\", \"full\"]",
+            "no reading `moon`",
+        ),
+        (
+            "\"readings\": [",
+            "\"readings\": [[\"row-pitch\", \"full\"]",
+            "has no choice `full`",
+        ),
+        (
+            &entry,
+            "\"MSCATTER-SEM-99\": {",
+            "there is no clause `MSCATTER-SEM-99`",
+        ),
+        (
+            &entry,
+            &format!("\"{GAP}\": {{"),
+            "there is no clause `MSCATTER-GAP-05`",
+        ),
+        (
+            &entry,
+            &format!("{entry}\"cpu\": \"by-default\","),
+            "does not speak of cpu",
+        ),
+        (
+            &entry,
+            &format!("{entry}\"a9\": \"by-default\","),
+            "there is no target `a9`",
+        ),
+        (
+            &entry,
+            &format!("{entry}\"a5\": \"by-default\","),
+            "`a5` is there twice",
+        ),
+        (
+            &format!("\"{GAP}\""),
+            "\"MSCATTER-GAP-99\"",
+            "there is no gap `MSCATTER-GAP-99`",
+        ),
+        (one, "\"s/one\": [\"cpu\",", "`cpu` is there twice"),
+        (
+            one,
+            "\"s/one\": [\"a9\",",
+            "`a9` is no party and no pair of two",
+        ),
+        (one, "\"s/one\": [\"cpu/moon\",", "`cpu/moon` is no party"),
+        (
+            "\"holes\": [",
+            "\"holes\": [\"x\", \"x\",",
+            "`x` is there twice",
+        ),
+    ] {
+        let why = mended(from, to);
+        assert!(why.contains(what), "`{what}`: {why}");
+        // The place is where the mistake was read, there or in what was put in.
+        let place = why
+            .rsplit_once(" at line ")
+            .map(|(_, place)| place.to_owned());
+        let place = place.unwrap_or_else(|| panic!("no place: {why}"));
+        let told: usize = place.split(' ').next().unwrap().parse().unwrap();
+        let expected = line(from);
+        assert!(
+            (expected..expected + 2).contains(&told),
+            "line {expected}: {why}"
+        );
+        assert!(place.contains("column"), "{why}");
+    }
+    let other = mended("\"s/one\": [\"cpu\"", "\"s/three\": [\"cpu\"");
+    assert!(other.contains("`expects` has the case `s/one`"), "{other}");
 }

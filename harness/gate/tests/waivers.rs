@@ -10,11 +10,7 @@ use strum::VariantArray;
 
 /// `cases`, all of them known, with `waivers`.
 fn with(waivers: &Waivers, cases: &[CaseRecord], today: Date) -> Judged {
-    let run = Run {
-        header: &header(),
-        cases,
-        tests: &[],
-    };
+    let run = Run::of(&header(), cases, &[]);
     judge(&baseline(cases), waivers, &run, today)
 }
 
@@ -49,11 +45,7 @@ fn a_violation_that_nothing_waives_is_a_failure_a_failure_group() {
         "folder": "-it's", "suite": "cpu", "held_to": "a5",
     }))
     .expect("a folder");
-    let run = Run {
-        header: &header,
-        cases: &cases,
-        tests: &[],
-    };
+    let run = Run::of(&header, &cases, &[]);
     let read = judge(&baseline(&cases), &waivers(&[]), &run, today());
     let again =
         r"ptodiff st check ./'-it'\''s' --suite cpu --as a5 --cases cases/a.yaml --filter '=x'";
@@ -329,7 +321,7 @@ fn failures_come_in_the_order_of_their_kinds() {
             .filter(other_run)
             .all(|kind| expected.contains(kind))
     );
-    assert_eq!(judged.unlisted, ["v", "late", "b"]);
+    assert_eq!(judged.unlisted, ["b", "late", "v"]);
     for failure in &judged.failures {
         let lines = [&failure.about, &failure.what, &failure.remedy];
         assert!(

@@ -1,20 +1,23 @@
 //! The versioned record of a run: what `run.jsonl` holds.
 //!
-//! The first line is a [`Header`], every further line a [`CaseRecord`]. The
-//! record holds no clock, no path of a machine and nothing that depends on the
-//! number of threads: the same cases and seed give the same bytes.
+//! The first line is a [`Header`], every further line a [`CaseRecord`], and the
+//! last one a checksum of them all; each has one of its own. The record holds no
+//! clock, no path of a machine and nothing that depends on the number of threads:
+//! the same cases and seed give the same bytes.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod case;
 mod detail;
 mod finding;
 mod header;
+mod holds;
 mod jsonl;
 mod merge;
 mod older;
 mod partition;
 pub mod reproduce;
 mod schema;
+mod seal;
 mod tally;
 mod words;
 
@@ -25,9 +28,10 @@ pub use case::{
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen, Wide};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
-pub use jsonl::{MAX_BYTES, MAX_LINE, ReadError, read, write_case, write_header};
-pub use merge::{MergeError, Whole, merge};
+pub use jsonl::{MAX_LINE, ReadError, Reader, Writer, line, read, write};
+pub use merge::{MergeError, merge};
 pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::schema;
+pub use seal::sealed;
 pub use tally::{PairTally, Tally, TargetTally};
 pub use words::counted;

@@ -1,31 +1,13 @@
 //! From the records of parts to that of the whole run.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    io::{self, BufRead, Write},
+};
 
-use crate::{FORMAT, Header, MAX_BYTES, Partition, ReadError, fingerprint, jsonl, write_header};
-
-/// The record of a whole run, put together from its parts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Whole {
-    /// Its header.
-    pub header: Header,
-    lines: Vec<String>,
-}
-
-impl Whole {
-    /// Writes it as one run would have written it, to the byte.
-    ///
-    /// # Errors
-    /// What the writer gives.
-    pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        write_header(&mut to, &self.header)?;
-        for line in &self.lines {
-            to.write_all(line.as_bytes())?;
-            to.write_all(b"\n")?;
-        }
-        Ok(())
-    }
-}
+use crate::partition::Fingerprint;
+use crate::{FORMAT, Header, Partition, ReadError, Reader, Writer};
 
 /// Why records do not make a whole one. Records are named as the caller named them.
 #[derive(thiserror::Error, Debug)]
@@ -94,6 +76,9 @@ pub enum MergeError {
         "the records hold other cases than their headers speak of: one of them was edited, or is of another corpus"
     )]
     OtherCases,
+    /// The whole could not be written.
+    #[error("cannot write the whole: {0}")]
+    Write(#[from] io::Error),
 }
 
 fn absent(parts: &[Partition]) -> String {
@@ -109,136 +94,170 @@ fn absent(parts: &[Partition]) -> String {
 }
 
 /// A record with its place in the whole.
-struct Piece {
+struct Piece<R> {
     name: String,
     header: Header,
     partition: Option<Partition>,
     /// Cases of the whole run.
     of: usize,
-    /// Fingerprint of their ids.
-    ids: String,
+    /// Fingerprint of their ids; a whole record has none beside its cases.
+    ids: Option<String>,
+    /// Places of its cases that are not yet read, the next first; none of a whole
+    /// record, which has every place.
+    places: Option<std::vec::IntoIter<usize>>,
+    reader: Reader<R>,
+    next: Option<Entry>,
 }
 
-/// One line and where it goes.
+/// One case and where it goes.
 struct Entry {
     place: usize,
-    piece: usize,
     id: String,
     line: String,
 }
 
+impl<R: BufRead> Piece<R> {
+    fn open(name: String, from: R) -> Result<Self, MergeError> {
+        let reader = match Reader::new(from) {
+            Ok(reader) => reader,
+            Err(why) => return Err(MergeError::Read { name, why }),
+        };
+        let mut header = reader.header().clone();
+        let mut piece = Self {
+            partition: None,
+            of: header.cases,
+            ids: None,
+            places: None,
+            next: None,
+            reader,
+            name,
+            header: header.clone(),
+        };
+        if let Some(part) = header.part.take() {
+            if let Err(why) = possible(&part.at, part.of, header.cases) {
+                let name = piece.name;
+                return Err(MergeError::Damaged { name, why });
+            }
+            piece.partition = Some(part.partition);
+            piece.of = part.of;
+            piece.ids = Some(part.ids);
+            piece.places = Some(part.at.into_iter());
+        }
+        piece.header = header;
+        Ok(piece)
+    }
+
+    /// Reads on to its next case.
+    fn advance(&mut self) -> Result<(), MergeError> {
+        let before = self.next.take();
+        let read = self.reader.next_line().map_err(|why| MergeError::Read {
+            name: self.name.clone(),
+            why,
+        })?;
+        let Some((case, line)) = read else {
+            return Ok(());
+        };
+        let place = match &mut self.places {
+            // There are as many as cases.
+            Some(places) => places.next().unwrap_or(usize::MAX),
+            None => before.map_or(0, |before| before.place + 1),
+        };
+        let id = case.id;
+        self.next = Some(Entry { place, id, line });
+        Ok(())
+    }
+}
+
+/// What is wrong with the places of `cases` cases in a run of `of`.
+fn possible(at: &[usize], of: usize, cases: usize) -> Result<(), String> {
+    if at.len() != cases {
+        return Err(format!("{} places for {cases} cases", at.len()));
+    }
+    if !at.is_sorted_by(|a, b| a < b) {
+        return Err("the places of its cases do not rise".to_owned());
+    }
+    match at.last().filter(|last| **last >= of) {
+        Some(last) => Err(format!("place {last} in a run of {of} cases")),
+        None => Ok(()),
+    }
+}
+
 /// Puts the records of all parts of a run together, each with a name for
-/// messages. Any division of a run into parts will do, in any order; a whole
-/// record is its own only part.
+/// messages, and writes the whole as one run would have written it, to the byte;
+/// returns its header. Any division of a run into parts will do, in any order; a
+/// whole record is its own only part.
+///
+/// All are read at once, case by case: memory holds one of each.
 ///
 /// # Errors
-/// If a record is damaged, two are of different runs, or a case is missing or
-/// there twice.
+/// If a record is damaged, two are of different runs, a case is missing or
+/// there twice, or the whole cannot be written. What was written then is no record.
 pub fn merge<R: BufRead>(
     records: impl IntoIterator<Item = (String, R)>,
-) -> Result<Whole, MergeError> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut room = MAX_BYTES;
+    to: impl Write,
+) -> Result<Header, MergeError> {
+    let mut pieces: Vec<Piece<R>> = Vec::new();
     for (name, from) in records {
-        let piece = read_piece(name, from, pieces.len(), &mut entries, &mut room)?;
+        let piece = Piece::open(name, from)?;
         if let Some(first) = pieces.first() {
             same_run(first, &piece)?;
         }
         pieces.push(piece);
     }
     let first = pieces.first().ok_or(MergeError::Nothing)?;
-    entries.sort_by_key(|entry| entry.place);
-    if let Some([a, b]) = entries.array_windows().find(|[a, b]| a.place == b.place) {
-        return Err(MergeError::Overlap {
-            first: pieces[a.piece].name.clone(),
-            second: pieces[b.piece].name.clone(),
-            id: a.id.clone(),
-            place: a.place + 1,
-        });
-    }
-    // Every place is below `of`, and none is there twice.
-    if entries.len() < first.of {
-        return Err(MergeError::Gap {
-            missing: first.of - entries.len(),
-            of: first.of,
-            parts: not_given(&pieces),
-        });
-    }
-    if fingerprint(entries.iter().map(|e| e.id.as_str())) != first.ids {
-        return Err(MergeError::OtherCases);
-    }
+    let (of, ids) = (first.of, first.ids.clone());
     let header = Header {
         // Lines of an older record come in the words of today.
         ptodiff_record: FORMAT,
-        cases: first.of,
+        cases: of,
         part: None,
         ..first.header.clone()
     };
-    let lines = entries.into_iter().map(|entry| entry.line).collect();
-    Ok(Whole { header, lines })
+    let mut to = Writer::new(to, &header)?;
+    let mut heads = BinaryHeap::new();
+    for (at, piece) in pieces.iter_mut().enumerate() {
+        piece.advance()?;
+        heads.extend(piece.next.as_ref().map(|next| Reverse((next.place, at))));
+    }
+    let mut fingerprint = Fingerprint::default();
+    let mut written = 0;
+    let mut last: Option<(usize, usize)> = None;
+    while let Some(Reverse((place, at))) = heads.pop() {
+        let Some(entry) = &pieces[at].next else {
+            continue;
+        };
+        if let Some((_, other)) = last.filter(|(before, _)| *before == place) {
+            return Err(MergeError::Overlap {
+                first: pieces[other].name.clone(),
+                second: pieces[at].name.clone(),
+                id: entry.id.clone(),
+                place: place + 1,
+            });
+        }
+        last = Some((place, at));
+        fingerprint.add(&entry.id);
+        to.line(&entry.line)?;
+        written += 1;
+        pieces[at].advance()?;
+        let next = pieces[at].next.as_ref();
+        heads.extend(next.map(|next| Reverse((next.place, at))));
+    }
+    // Every place is below `of`, and none is there twice.
+    if written < of {
+        return Err(MergeError::Gap {
+            missing: of - written,
+            of,
+            parts: not_given(&pieces),
+        });
+    }
+    if ids.is_some_and(|ids| ids != fingerprint.digits()) {
+        return Err(MergeError::OtherCases);
+    }
+    to.finish()?;
+    Ok(header)
 }
 
-fn read_piece<R: BufRead>(
-    name: String,
-    from: R,
-    piece: usize,
-    entries: &mut Vec<Entry>,
-    room: &mut u64,
-) -> Result<Piece, MergeError> {
-    let start = entries.len();
-    let take = |case: crate::CaseRecord, line| {
-        let place = entries.len() - start;
-        let id = case.id;
-        entries.push(Entry {
-            place,
-            piece,
-            id,
-            line,
-        });
-    };
-    let mut header = match jsonl::read_lines(from, room, take) {
-        Ok(header) => header,
-        Err(why) => return Err(MergeError::Read { name, why }),
-    };
-    let own = &mut entries[start..];
-    let Some(part) = header.part.take() else {
-        return Ok(Piece {
-            name,
-            partition: None,
-            of: own.len(),
-            ids: fingerprint(own.iter().map(|e| e.id.as_str())),
-            header,
-        });
-    };
-    let damaged = |why: String| MergeError::Damaged {
-        name: name.clone(),
-        why,
-    };
-    if part.at.len() != own.len() {
-        let why = format!("{} places for {} cases", part.at.len(), own.len());
-        return Err(damaged(why));
-    }
-    if !part.at.is_sorted_by(|a, b| a < b) {
-        return Err(damaged("the places of its cases do not rise".to_owned()));
-    }
-    if let Some(last) = part.at.last().filter(|last| **last >= part.of) {
-        let why = format!("place {last} in a run of {} cases", part.of);
-        return Err(damaged(why));
-    }
-    for (entry, place) in own.iter_mut().zip(part.at) {
-        entry.place = place;
-    }
-    Ok(Piece {
-        name,
-        header,
-        partition: Some(part.partition),
-        of: part.of,
-        ids: part.ids,
-    })
-}
-
-fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
+fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
     let (x, y) = (&a.header, &b.header);
     let shown = |header: &Header| -> [(&'static str, String); 9] {
         let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
@@ -272,8 +291,18 @@ fn same_run(a: &Piece, b: &Piece) -> Result<(), MergeError> {
             ("runs over all readings", header.all_readings.to_string()),
         ]
     };
-    let cases = |piece: &Piece| ("cases of the whole run", piece.of.to_string());
-    let ids = |piece: &Piece| ("ids of the cases of the whole run", piece.ids.clone());
+    let cases = |piece: &Piece<R>| ("cases of the whole run", piece.of.to_string());
+    // That of a whole record is not known yet: it overlaps with any other.
+    let known = |piece: &Piece<R>| {
+        piece
+            .ids
+            .clone()
+            .filter(|_| a.ids.is_some() == b.ids.is_some())
+    };
+    let ids = |piece: &Piece<R>| {
+        let ids = known(piece).unwrap_or_default();
+        ("ids of the cases of the whole run", ids)
+    };
     let ours = shown(x).into_iter().chain([cases(a), ids(a)]);
     let others = shown(y).into_iter().chain([cases(b), ids(b)]);
     match ours.zip(others).find(|(ours, others)| ours != others) {
@@ -297,7 +326,7 @@ fn folders(header: &Header) -> String {
 }
 
 /// Partitions of which there is no record, where all are parts of one division.
-fn not_given(pieces: &[Piece]) -> Vec<Partition> {
+fn not_given<R>(pieces: &[Piece<R>]) -> Vec<Partition> {
     /// A longer list would help nobody.
     const MOST: usize = 1 << 16;
     let given: Vec<Partition> = pieces.iter().filter_map(|p| p.partition).collect();

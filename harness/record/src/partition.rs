@@ -141,13 +141,25 @@ pub struct Part {
 
 /// A hash of ids and their order, in hexadecimal digits.
 pub fn fingerprint<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for id in ids {
+    let mut all = Fingerprint::default();
+    ids.into_iter().for_each(|id| all.add(id));
+    all.digits()
+}
+
+/// [`fingerprint`] of ids that come one after the other.
+#[derive(Default)]
+pub(crate) struct Fingerprint(blake3::Hasher);
+
+impl Fingerprint {
+    pub(crate) fn add(&mut self, id: &str) {
         // The length keeps `a`, `bc` apart from `ab`, `c`.
-        hasher.update(&(id.len() as u64).to_le_bytes());
-        hasher.update(id.as_bytes());
+        self.0.update(&(id.len() as u64).to_le_bytes());
+        self.0.update(id.as_bytes());
     }
-    hasher.finalize().to_hex().to_string()
+
+    pub(crate) fn digits(&self) -> String {
+        self.0.finalize().to_hex().to_string()
+    }
 }
 
 #[cfg(test)]

@@ -60,12 +60,35 @@ pub fn schema() -> Value {
     let mut generator = SchemaSettings::draft07().into_generator();
     let header = generator.subschema_for::<Header>();
     let case = generator.subschema_for::<CaseRecord>();
-    let definitions = generator.take_definitions(true);
+    let mut definitions = generator.take_definitions(true);
+    for line in ["Header", "CaseRecord"] {
+        add_checksum(&mut definitions[line]);
+    }
+    let end = json!({
+        "type": "object",
+        "description": "What closes the record.",
+        "properties": {"end": {
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$",
+            "description": "BLAKE3 of all lines before it, each with a line feed.",
+        }},
+        "required": ["end"],
+        "additionalProperties": false,
+    });
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": format!("A line of a ptodiff record of format {FORMAT}"),
-        "description": "The first line is the header, every further line a case.",
-        "anyOf": [header, case],
+        "description": "The first line is the header, the last one what closes the record, every line between them a case.",
+        "anyOf": [header, case, end],
         "definitions": definitions,
     })
+}
+
+/// The entry that ends a line, which no type has: it is over the text of the others.
+fn add_checksum(line: &mut Value) {
+    line["properties"]["check"] = json!({
+        "type": "string",
+        "pattern": "^[0-9a-f]{16}$",
+        "description": "The last entry: the first eight bytes of the BLAKE3 hash of the line as it is without it.",
+    });
 }

@@ -68,7 +68,8 @@ impl Tally {
         self.verdicts.get(&verdict).copied().unwrap_or(0)
     }
 
-    fn add(&mut self, case: &CaseRecord) {
+    /// Counts one more.
+    pub fn add(&mut self, case: &CaseRecord) {
         self.cases += 1;
         *self.verdicts.entry(case.verdict).or_default() += 1;
         self.readings_mattered += usize::from(!case.readings.is_empty());

@@ -6,32 +6,54 @@ use std::io::{self, Write};
 use ptodiff_edge::consumer::{message, property};
 use ptodiff_record::{CaseRecord, Header, Tally, counted, reproduce::reproduce};
 
-use crate::group::{Kind, groups};
+use crate::group::{Divergence, Groups, Kind};
 use crate::slot::line;
 
 /// How many errors are written: GitHub shows no more of a step.
 pub const MOST: usize = 10;
 
-/// Writes an error for each of the first [`MOST`] failure groups of violations, at
-/// the first case that shows it, and a notice with the counts of the run.
+/// What cases that come one after the other come to.
+#[derive(Debug, Default)]
+pub struct Annotations {
+    groups: Groups,
+    tally: Tally,
+}
+
+impl Annotations {
+    /// Adds the next case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        self.groups.add(case);
+        self.tally.add(case);
+    }
+
+    /// Writes an error for each of the first [`MOST`] failure groups of violations, at
+    /// the first case that shows it, and a notice with the counts of the run.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn write(self, to: impl Write, header: &Header) -> io::Result<()> {
+        write(to, header, &self.groups.sorted(), &self.tally)
+    }
+}
+
+/// Writes the annotations of `cases`, as [`Annotations::write`].
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_annotations(
-    mut to: impl Write,
-    header: &Header,
-    cases: &[CaseRecord],
-) -> io::Result<()> {
-    let all = groups(cases);
+pub fn write_annotations(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+    let mut all = Annotations::default();
+    cases.iter().for_each(|case| all.add(case));
+    all.write(to, header)
+}
+
+fn write(mut to: impl Write, header: &Header, all: &[Divergence], tally: &Tally) -> io::Result<()> {
     let violations: Vec<_> = all.iter().filter(|g| g.kind == Kind::Violation).collect();
     for group in violations.iter().take(MOST) {
-        let Some(case) = group.cases.first() else {
-            continue;
-        };
+        let case = &*group.first;
         let slot = group.slots.first();
         let text = format!(
             "{}, first {}: {}\n{}{}",
-            counted(group.cases.len(), "case"),
+            counted(group.cases, "case"),
             case.id,
             group.said(),
             slot.map_or_else(String::new, |slot| format!("{}\n", line(slot))),
@@ -42,11 +64,10 @@ pub fn write_annotations(
             "::error file={},line={},title={}::{}",
             property(&case.file),
             case.line,
-            property(group.failure_group),
+            property(&group.failure_group),
             message(&text)
         )?;
     }
-    let tally = Tally::of(cases);
     let counts: Vec<String> = tally
         .verdicts
         .iter()

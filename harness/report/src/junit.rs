@@ -1,12 +1,11 @@
 //! A record as JUnit XML, for what shows test results in CI.
 //!
-//! A file is a test suite and a case a test. A violation is a failure whose
-//! type is its first failure group. A case in which nothing was held to anything
+//! A file is a test suite and a case a test; a file that comes again is another
+//! suite. A violation is a failure whose type is its first failure group. A case in which nothing was held to anything
 //! is skipped, with the reason: no result to the contract, no target to what the
 //! case expects. No time is in it: one record gives one text.
 
-use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
 use ptodiff_edge::consumer::{xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
@@ -15,23 +14,67 @@ use ptodiff_record::{
     reproduce::reproduce,
 };
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+use tempfile::SpooledTempFile;
 
 use crate::{group::differ, slot::write_slot, style};
 
-/// Writes the record as JUnit XML.
-///
-/// # Errors
-/// What the writer gives.
-pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut report = Report::new("ptodiff");
-    let mut suites: Vec<TestSuite> = Vec::new();
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    for case in cases {
-        let at = *known.entry(&case.file).or_insert(suites.len());
-        if at == suites.len() {
-            suites.push(suite(header, &case.file));
+/// Tests that come one after the other. Of the cases of a file the text of their
+/// tests is kept, which is short; those before it are in a file of their own.
+#[derive(Debug)]
+pub struct Junit {
+    header: Header,
+    /// The file whose suite is written, its counts and the text of its tests.
+    open: Option<(String, Counts, String)>,
+    done: SpooledTempFile,
+    all: Counts,
+}
+
+/// How many tests there are, failed and were skipped.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    skipped: usize,
+}
+
+impl Counts {
+    fn add(&mut self, suite: &TestSuite) {
+        self.tests += suite.tests;
+        self.failures += suite.failures;
+        self.skipped += suite.skipped;
+    }
+}
+
+/// Bytes that are kept in memory rather than in a file.
+const KEPT: usize = 16 << 20;
+
+impl Junit {
+    /// Tests of a run with this header.
+    #[must_use]
+    pub fn new(header: &Header) -> Self {
+        Self {
+            header: header.clone(),
+            open: None,
+            done: SpooledTempFile::new(KEPT),
+            all: Counts::default(),
         }
-        let status = status(header, case);
+    }
+
+    /// Adds the test of the next case.
+    ///
+    /// # Errors
+    /// What the file system gives.
+    pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+        if self
+            .open
+            .as_ref()
+            .is_none_or(|(file, ..)| *file != case.file)
+        {
+            self.close()?;
+        }
+        let new = || (case.file.clone(), Counts::default(), String::new());
+        let (_, counts, tests) = self.open.get_or_insert_with(new);
+        let status = status(&self.header, case);
         let passed = matches!(status, TestCaseStatus::Success { .. });
         let mut test = TestCase::new(text(&case.id), status);
         test.set_classname(text(&case.file));
@@ -39,10 +82,76 @@ pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io:
         if passed && !told.is_empty() {
             test.set_system_out(lines(&told.join("\n")));
         }
-        suites[at].add_test_case(test);
+        let mut alone = TestSuite::new("");
+        alone.add_test_case(test);
+        counts.add(&alone);
+        self.all.add(&alone);
+        let alone = serialized(alone)?;
+        tests.push_str(between(&alone, "        <testcase", SUITE_ENDS));
+        Ok(())
     }
-    report.add_test_suites(suites);
-    report.serialize(to).map_err(io::Error::other)
+
+    /// Writes all as JUnit XML.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn write(mut self, mut to: impl Write) -> io::Result<()> {
+        self.close()?;
+        let mut report = Report::new("ptodiff");
+        report.tests = self.all.tests;
+        report.failures = self.all.failures;
+        report.skipped = self.all.skipped;
+        let report = report.to_string().map_err(io::Error::other)?;
+        let (begins, ends) = report.split_at(report.rfind("</testsuites>").unwrap_or(0));
+        to.write_all(begins.as_bytes())?;
+        self.done.rewind()?;
+        io::copy(&mut self.done, &mut to)?;
+        to.write_all(ends.as_bytes())
+    }
+
+    /// Writes the suite that is open.
+    fn close(&mut self) -> io::Result<()> {
+        let Some((file, counts, tests)) = self.open.take() else {
+            return Ok(());
+        };
+        let mut suite = suite(&self.header, &file);
+        suite.tests = counts.tests;
+        suite.failures = counts.failures;
+        suite.skipped = counts.skipped;
+        let suite = serialized(suite)?;
+        let begins = between(&suite, "    <testsuite ", SUITE_ENDS);
+        for text in [begins, &tests, SUITE_ENDS, "\n"] {
+            self.done.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+const SUITE_ENDS: &str = "    </testsuite>";
+
+/// A report of one suite.
+fn serialized(suite: TestSuite) -> io::Result<String> {
+    let mut report = Report::new("");
+    report.test_suites.push(suite);
+    report.to_string().map_err(io::Error::other)
+}
+
+/// The part of `xml` from the first `begins` to the last `ends`, in which `<` of a
+/// text is an entity.
+fn between<'a>(xml: &'a str, begins: &str, ends: &str) -> &'a str {
+    let ends = xml.rfind(ends).unwrap_or(xml.len());
+    let begins = xml[..ends].find(begins).unwrap_or(ends);
+    &xml[begins..ends]
+}
+
+/// Writes the record as JUnit XML.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+    let mut all = Junit::new(header);
+    cases.iter().try_for_each(|case| all.add(case))?;
+    all.write(to)
 }
 
 /// The suite of a file, with what the run was told.

@@ -6,17 +6,119 @@ use std::{
     io::{self, Write},
 };
 
+use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
 
 use crate::line::deviations;
 use crate::style::{self, BOLD, CLAUSE, DIM};
 
+/// Cases that are named as flaky before they are only counted.
+const FLAKY: usize = 8;
+
+/// What cases that come one after the other come to, in numbers.
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub(crate) tally: Tally,
+    /// By party, what it did and clause, how often that was the first reason for
+    /// having no result.
+    pub(crate) reasons: BTreeMap<(Party, &'static str, String), usize>,
+    /// Cases with a result only under readings that are not the default, and the
+    /// clauses that they deviate from.
+    pub(crate) deviating: usize,
+    pub(crate) deviates_from: BTreeSet<String>,
+    pub(crate) unseen: usize,
+    /// Cases with wide bounds, and the most values between two.
+    wide: usize,
+    widest: u64,
+    pub(crate) renamed: usize,
+    holes: usize,
+    showing: usize,
+    /// What implementations did wrong once, and the first few of those.
+    flaky: usize,
+    flaky_first: Vec<String>,
+    /// Gaps of which a reading mattered.
+    pub(crate) gaps: BTreeSet<String>,
+    /// By gap, choice, other choice, verdict and other verdict: how often.
+    changes: BTreeMap<(String, String, String, Verdict, Verdict), usize>,
+}
+
+impl Summary {
+    /// Adds the next case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        self.tally.add(case);
+        for (party, record) in &case.targets {
+            let word = match record.verdict {
+                TargetVerdict::Conforms | TargetVerdict::Violates => continue,
+                without_result => style::did(without_result),
+            };
+            if let Some(reason) = record.reasons.first() {
+                let key = (party.clone(), word, reason.clause.clone());
+                *self.reasons.entry(key).or_default() += 1;
+            }
+        }
+        let deviations = deviations(case);
+        self.deviating += usize::from(!deviations.is_empty());
+        self.deviates_from
+            .extend(deviations.into_iter().map(str::to_owned));
+        let parties = || case.targets.values();
+        self.unseen += usize::from(parties().any(|t| !t.unseen.is_empty()));
+        if let Some(widest) = parties().filter_map(|t| Some(t.wide?.values)).max() {
+            self.wide += 1;
+            self.widest = self.widest.max(widest);
+        }
+        self.renamed += usize::from(case.name_differs.is_some());
+        self.holes += case.holes.len();
+        self.showing += usize::from(!case.holes.is_empty());
+        for (party, target) in &case.targets {
+            let Some(first) = target.flaky.first() else {
+                continue;
+            };
+            self.flaky += 1;
+            if self.flaky_first.len() < FLAKY {
+                self.flaky_first.push(format!(
+                    "{}  {party}: first {}; then {}",
+                    case.id, first.what, target.verdict
+                ));
+            }
+        }
+        for reading in &case.readings {
+            self.gaps.insert(reading.gap.clone());
+            for (other, verdict) in &reading.verdict_under {
+                let (gap, choice) = (reading.gap.clone(), reading.choice.clone());
+                let change = (gap, choice, other.clone(), case.verdict, *verdict);
+                *self.changes.entry(change).or_default() += 1;
+            }
+        }
+    }
+
+    /// The reasons for having no result, the most frequent first.
+    pub(crate) fn most_frequent(&self) -> Vec<(&(Party, &'static str, String), usize)> {
+        let mut all: Vec<_> = self
+            .reasons
+            .iter()
+            .map(|(reason, n)| (reason, *n))
+            .collect();
+        all.sort_by_key(|(_, count)| Reverse(*count));
+        all
+    }
+}
+
+/// Writes the summary of `cases`, as [`write`].
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_summary(to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
+    let mut all = Summary::default();
+    cases.iter().for_each(|case| all.add(case));
+    write(to, &all)
+}
+
 /// Writes counts per verdict, target and pair, and what deserves a second look.
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
-    let tally = Tally::of(cases);
+pub fn write(mut to: impl Write, summary: &Summary) -> io::Result<()> {
+    let tally = &summary.tally;
     write!(to, "\n{BOLD}{}{BOLD:#}:", counted(tally.cases, "case"))?;
     let mut lead = " ";
     for (verdict, count) in &tally.verdicts {
@@ -63,35 +165,20 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
             n.not_compared
         )?;
     }
-    write_reasons(&mut to, cases)?;
-    write_notes(&mut to, cases, &tally)
+    write_reasons(&mut to, summary)?;
+    write_notes(&mut to, summary)
 }
 
 /// How many reasons are shown before they are only counted.
 const REASONS: usize = 12;
 
 /// Which clauses keep targets out, and how often: the most frequent first.
-fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut counts = BTreeMap::new();
-    for case in cases {
-        for (target, record) in &case.targets {
-            let word = match record.verdict {
-                TargetVerdict::Conforms | TargetVerdict::Violates => continue,
-                without_result => style::did(without_result),
-            };
-            if let Some(reason) = record.reasons.first() {
-                *counts
-                    .entry((target, word, reason.clause.as_str()))
-                    .or_insert(0usize) += 1;
-            }
-        }
-    }
+fn write_reasons(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let counts = summary.most_frequent();
     if counts.is_empty() {
         return Ok(());
     }
     writeln!(to, "  {DIM}why a target has no result to compare{DIM:#}")?;
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| Reverse(*count));
     let more = counts.len().saturating_sub(REASONS);
     for ((target, word, clause), count) in counts.into_iter().take(REASONS) {
         writeln!(
@@ -107,94 +194,78 @@ fn write_reasons(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
     Ok(())
 }
 
-/// Cases that are named as flaky before they are only counted.
-const FLAKY: usize = 8;
-
 /// What implementations did wrong once, with what they did then.
-fn write_flaky(to: &mut impl Write, cases: &[CaseRecord]) -> io::Result<()> {
-    let parts = cases.iter().flat_map(|case| {
-        let targets = case.targets.iter();
-        targets.filter_map(move |(party, t)| Some((case, party, t, t.flaky.first()?)))
-    });
-    let all: Vec<_> = parts.collect();
-    if all.is_empty() {
+fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let Summary {
+        flaky, flaky_first, ..
+    } = summary;
+    if *flaky == 0 {
         return Ok(());
     }
-    let cases = counted(all.len(), "case");
+    let cases = counted(*flaky, "case");
     writeln!(
         to,
         "  {BOLD}flaky{BOLD:#} in {cases}: wrong once, and not when asked again alone"
     )?;
-    for (case, party, target, first) in all.iter().take(FLAKY) {
-        writeln!(
-            to,
-            "    {}  {party}: first {}; then {}",
-            case.id, first.what, target.verdict
-        )?;
+    for line in flaky_first {
+        writeln!(to, "    {line}")?;
     }
-    if all.len() > FLAKY {
-        writeln!(to, "    {DIM}and {} more{DIM:#}", all.len() - FLAKY)?;
+    if *flaky > flaky_first.len() {
+        writeln!(to, "    {DIM}and {} more{DIM:#}", flaky - flaky_first.len())?;
     }
     Ok(())
 }
 
-fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::Result<()> {
-    write_flaky(to, cases)?;
-    write_readings(to, cases, tally)?;
-    let deviating = cases.iter().filter(|c| !deviations(c).is_empty()).count();
-    if deviating > 0 {
-        let clauses: BTreeSet<&str> = cases.iter().flat_map(deviations).collect();
-        let clauses: Vec<&str> = clauses.into_iter().collect();
+fn write_notes(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let Summary {
+        tally,
+        deviating,
+        unseen,
+        wide,
+        widest,
+        renamed,
+        holes,
+        showing,
+        ..
+    } = summary;
+    write_flaky(to, summary)?;
+    write_readings(to, summary)?;
+    if *deviating > 0 {
+        let clauses: Vec<&str> = summary.deviates_from.iter().map(String::as_str).collect();
         writeln!(
             to,
             "  {} with a result only under readings that are not the default; they deviate from {CLAUSE}{}{CLAUSE:#}",
-            counted(deviating, "case"),
+            counted(*deviating, "case"),
             clauses.join(", ")
         )?;
     }
-    let unseen = cases
-        .iter()
-        .filter(|c| c.targets.values().any(|t| !t.unseen.is_empty()))
-        .count();
-    if unseen > 0 {
+    if *unseen > 0 {
         writeln!(
             to,
             "  permitted freedom never seen in {}: the data is too weak to show it",
-            counted(unseen, "case")
+            counted(*unseen, "case")
         )?;
     }
-    let wide: Vec<u64> = cases
-        .iter()
-        .filter_map(|c| {
-            c.targets
-                .values()
-                .filter_map(|t| Some(t.wide?.values))
-                .max()
-        })
-        .collect();
-    if let Some(most) = wide.iter().max() {
+    if *wide > 0 {
         writeln!(
             to,
             "  wide bounds in place of sums in {}, up to {}: too many different writers of a slot",
-            counted(wide.len(), "case"),
-            counted(*most as usize, "value"),
+            counted(*wide, "case"),
+            counted(*widest, "value"),
         )?;
     }
-    let differs = cases.iter().filter(|c| c.name_differs.is_some()).count();
-    if differs > 0 {
+    if *renamed > 0 {
         writeln!(
             to,
             "  {} whose name does not say what is in it; the file gives the reason",
-            counted(differs, "case")
+            counted(*renamed, "case")
         )?;
     }
-    let holes: usize = cases.iter().map(|c| c.holes.len()).sum();
-    if holes > 0 {
-        let showing = cases.iter().filter(|c| !c.holes.is_empty()).count();
+    if *holes > 0 {
         writeln!(
             to,
             "  {holes} known holes shown by {}",
-            counted(showing, "case")
+            counted(*showing, "case")
         )?;
     }
     if tally.count(Verdict::Violation) == 0 {
@@ -204,31 +275,19 @@ fn write_notes(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::
 }
 
 /// Which readings mattered, and, after a run over all of them, what came of it.
-fn write_readings(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> io::Result<()> {
-    if tally.readings_mattered == 0 {
+fn write_readings(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let mattered = summary.tally.readings_mattered;
+    if mattered == 0 {
         return Ok(());
     }
-    let uses = || {
-        cases
-            .iter()
-            .flat_map(|case| case.readings.iter().map(move |r| (case, r)))
-    };
-    let gaps: BTreeSet<&str> = uses().map(|(_, r)| r.gap.as_str()).collect();
-    let gaps: Vec<&str> = gaps.into_iter().collect();
+    let gaps: Vec<&str> = summary.gaps.iter().map(String::as_str).collect();
     writeln!(
         to,
         "  a reading mattered in {}: {}",
-        counted(tally.readings_mattered, "case"),
+        counted(mattered, "case"),
         gaps.join(", ")
     )?;
-    let mut changes: BTreeMap<_, usize> = BTreeMap::new();
-    for (case, reading) in uses() {
-        for (other, verdict) in &reading.verdict_under {
-            let change = (&reading.gap, &reading.choice, other, case.verdict, *verdict);
-            *changes.entry(change).or_default() += 1;
-        }
-    }
-    for ((gap, choice, other, was, is), count) in changes {
+    for ((gap, choice, other, was, is), count) in &summary.changes {
         let (was, is) = match was == is {
             true => (
                 String::new(),
@@ -239,7 +298,7 @@ fn write_readings(to: &mut impl Write, cases: &[CaseRecord], tally: &Tally) -> i
         writeln!(
             to,
             "    {gap}: {choice} -> {other}, {}: {was}{is}",
-            counted(count, "case")
+            counted(*count, "case")
         )?;
     }
     Ok(())

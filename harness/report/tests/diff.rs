@@ -5,7 +5,7 @@ use crate::made::{
 };
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, StData};
-use ptodiff_report::diff::{Named, RunDiff};
+use ptodiff_report::diff::{Case, Named, RunDiff};
 use ptodiff_report::{compare, write_diff, write_diff_html, write_diff_markdown};
 use serde_json::json;
 
@@ -53,7 +53,7 @@ fn after() -> Vec<CaseRecord> {
 #[test]
 fn cases_are_new_gone_changed_or_the_same() {
     with(&before(), &after(), |diff| {
-        let ids = |cases: &[&CaseRecord]| cases.iter().map(|c| c.id.clone()).collect::<Vec<_>>();
+        let ids = |cases: &[Case]| cases.iter().map(|c| c.id.clone()).collect::<Vec<_>>();
         assert_eq!(
             (ids(&diff.new), ids(&diff.gone), diff.same),
             (vec!["new".into()], vec!["gone".into()], 1)
@@ -61,7 +61,7 @@ fn cases_are_new_gone_changed_or_the_same() {
         let changed: Vec<_> = diff
             .changed
             .iter()
-            .map(|c| (c.after.id.as_str(), c.worse))
+            .map(|c| (c.case.id.as_str(), c.worse))
             .collect();
         let expected = [
             ("worse", true),

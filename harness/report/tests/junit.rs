@@ -92,10 +92,10 @@ fn a_file_is_a_suite_and_a_case_a_test() {
     let skipped = without_result("s", &[]);
     let root = junit(&[
         agreeing("a"),
-        other,
         violating("v", "S"),
         single("l"),
         skipped,
+        other,
     ]);
     let suites = root.all("testsuite");
     let shown: Vec<_> = suites

@@ -35,7 +35,7 @@ fn slots_and_clauses_stand_under_the_failure_group_that_is_about_them() {
         let group = all.iter().find(|g| g.failure_group == failure_group);
         let group = group.expect("a group");
         let slots: Vec<u64> = group.slots.iter().map(|slot| slot.element).collect();
-        let clauses: Vec<&str> = group.clauses.iter().copied().collect();
+        let clauses: Vec<&str> = group.clauses.iter().map(String::as_str).collect();
         (slots, clauses)
     };
     assert_eq!(shown(&both), (vec![0], vec![last, order]));

@@ -219,7 +219,7 @@ fn violations_come_before_permitted_divergences_and_big_groups_before_small() {
     let found = groups(&cases);
     let order: Vec<_> = found
         .iter()
-        .map(|g| (g.kind, g.failure_group, g.cases.len()))
+        .map(|g| (g.kind, g.failure_group.as_str(), g.cases))
         .collect();
     assert_eq!(
         order,

@@ -220,7 +220,7 @@ impl Scene<'_> {
         let default = Readings::default();
         let mut pinned = GAPS.iter().filter_map(|gap| {
             let [own, here, default] = [own, here, &default].map(|r| r.choice(gap.name));
-            (own != default && own != here).then(|| (gap.name, own, here))
+            (own != default && own != here).then_some((gap.name, own, here))
         });
         let (gap, own, here) = pinned.next()?;
         let (own, here) = (own.unwrap_or_default(), here.unwrap_or_default());

@@ -10,6 +10,9 @@ use std::{
 
 use rayon::ThreadPool;
 
+/// Items that are done and wait to be taken.
+const WAITING: usize = 256;
+
 /// Does `work` on each of `items` on the threads of `pool`, each with a desk of
 /// its own, and hands what comes of it to `take` on this thread, in the order of
 /// `items`. No thread waits for another: each takes the next item when it is
@@ -24,7 +27,8 @@ pub(crate) fn in_order<I: Sync, D: Default, T: Send, E: Send>(
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
-    let (done, finished) = mpsc::channel();
+    // Who takes them may be slower than those who do the work.
+    let (done, finished) = mpsc::sync_channel(WAITING);
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads() {
             let (done, next, work) = (done.clone(), &next, &work);

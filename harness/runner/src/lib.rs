@@ -123,7 +123,7 @@ impl Options {
 }
 
 /// Runs `cases`, writes the record to `to` as it grows, and hands every
-/// finished case to `seen`, both in the order of `cases`.
+/// finished case to `seen`, both in the order of `cases`; returns them all.
 ///
 /// # Errors
 /// What the writer gives, or that the threads could not be started.
@@ -133,22 +133,25 @@ pub fn run(
     to: impl Write,
     seen: impl FnMut(&CaseRecord),
 ) -> io::Result<Vec<CaseRecord>> {
-    run_all(&models(), &[], cases, options, to, seen)
+    run_with(&models(), cases, options, to, seen)
 }
 
 /// As [`run`], with `implementations` as further columns: each is held to the contract
 /// of the target that it claims to be, where that takes part, under the
 /// readings in force. No two may have the same target and name.
 ///
+/// No case is kept: `seen` is all that hears of it.
+///
 /// # Errors
-/// As [`run`].
+/// As [`run`], and what `seen` gives.
 pub fn run_beside(
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
     to: impl Write,
-    seen: impl FnMut(&CaseRecord),
-) -> io::Result<Vec<CaseRecord>> {
+    mut seen: impl FnMut(&CaseRecord) -> io::Result<()>,
+) -> io::Result<()> {
+    let seen = |record: CaseRecord| seen(&record);
     run_all(&models(), implementations, cases, options, to, seen)
 }
 
@@ -161,9 +164,15 @@ pub fn run_with(
     cases: &[Case],
     options: &Options,
     to: impl Write,
-    seen: impl FnMut(&CaseRecord),
+    mut seen: impl FnMut(&CaseRecord),
 ) -> io::Result<Vec<CaseRecord>> {
-    run_all(models, &[], cases, options, to, seen)
+    let mut records = Vec::with_capacity(cases.len());
+    run_all(models, &[], cases, options, to, |record| {
+        seen(&record);
+        records.push(record);
+        Ok(())
+    })?;
+    Ok(records)
 }
 
 fn run_all(
@@ -171,9 +180,9 @@ fn run_all(
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
-    mut to: impl Write,
-    mut seen: impl FnMut(&CaseRecord),
-) -> io::Result<Vec<CaseRecord>> {
+    to: impl Write,
+    mut seen: impl FnMut(CaseRecord) -> io::Result<()>,
+) -> io::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
         .build()
@@ -182,8 +191,7 @@ fn run_all(
         implementations: listed(implementations),
         ..options.header(cases.len())
     };
-    ptodiff_record::write_header(&mut to, &header)?;
-    let mut records = Vec::with_capacity(cases.len());
+    let mut to = ptodiff_record::Writer::new(to, &header)?;
     let together = match implementations {
         [] => 1,
         _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
@@ -196,20 +204,22 @@ fn run_all(
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
             return Err(io::Error::other(why.to_owned()));
         }
-        let written = all.into_iter().map(|record| {
-            let mut line = Vec::new();
-            ptodiff_record::write_case(&mut line, &record).map(|()| (record, line))
+        let written = all.into_iter().map(|mut record| {
+            let line = ptodiff_record::line(&record).or_else(|_| {
+                // The text of a case may be longer than a line of a record.
+                record.detail = None;
+                ptodiff_record::line(&record)
+            });
+            line.map(|line| (record, line))
         });
         written.collect::<io::Result<Vec<_>>>()
     };
     ahead::in_order(&pool, &parts, judged, |done| {
         for (record, line) in done? {
-            to.write_all(&line)?;
-            seen(&record);
-            records.push(record);
+            to.line(&line)?;
+            seen(record)?;
         }
         io::Result::Ok(())
     })?;
-    to.flush()?;
-    Ok(records)
+    to.finish()
 }

@@ -1,18 +1,15 @@
 //! `ptodiff diff`
 
-use std::{collections::HashSet, path::Path};
+use std::path::Path;
 
 use anstream::adapter::strip_bytes;
-use ptodiff_report::{
-    compare,
-    diff::{Named, RunDiff},
-    write_diff, write_diff_html, write_diff_markdown,
-};
+use ptodiff_record::CaseRecord;
+use ptodiff_report::{Comparison, diff::RunDiff, write_diff, write_diff_html, write_diff_markdown};
 
 use crate::{
     args::{self, DiffFormat},
     exit::{Error, Exit},
-    files::{Record, read_record, write_to},
+    files::{Record, write_to},
     filter::Filter,
     out::stdout,
 };
@@ -23,40 +20,36 @@ use crate::{
 /// If a record cannot be read, or the difference cannot be written.
 pub(crate) fn diff(args: &args::Diff) -> Result<Exit, Error> {
     let filter = Filter::parse(&args.filterset, true)?;
-    let (mut before, mut after) = (read_record(&args.before)?, read_record(&args.after)?);
-    keep(&filter, &mut before, &mut after)?;
+    let (before, after) = (Record::open(&args.before)?, Record::open(&args.after)?);
+    let headers = [before.header().clone(), after.header().clone()];
+    let mut all = Comparison::default();
+    // A case is taken where the filter takes it in one of the two.
+    let mut any = false;
+    let mut takes = |case: &CaseRecord| {
+        let taken = filter.takes(case);
+        any |= taken;
+        taken
+    };
+    before.each(|case| {
+        all.before(case, takes(case));
+        Ok(())
+    })?;
+    after.each(|case| {
+        all.after(case, takes(case));
+        Ok(())
+    })?;
+    if !any {
+        return Err(Error::nothing("-E selects no case of the two records"));
+    }
     let names = [&args.before, &args.after].map(|path| path.to_string_lossy());
     let [old, new] = &names;
-    let diff = compare(named(old, &before), named(new, &after));
+    let [before, after] = &headers;
+    let diff = all.done([old, new], [before, after]);
     write(&diff, args.format, &args.out)?;
     Ok(match diff.regressed() {
         true => Exit::Violation,
         false => Exit::Conforms,
     })
-}
-
-/// Keeps the cases that `filter` takes in one of the two records.
-fn keep(filter: &Filter, before: &mut Record, after: &mut Record) -> Result<(), Error> {
-    let all = before.cases.iter().chain(&after.cases);
-    let taken: HashSet<String> = all
-        .filter(|case| filter.takes(*case))
-        .map(|case| case.id.clone())
-        .collect();
-    for record in [before, after] {
-        record.cases.retain(|case| taken.contains(&case.id));
-    }
-    match taken.is_empty() {
-        true => Err(Error::nothing("-E selects no case of the two records")),
-        false => Ok(()),
-    }
-}
-
-fn named<'a>(name: &'a str, record: &'a Record) -> Named<'a> {
-    Named {
-        name,
-        header: &record.header,
-        cases: &record.cases,
-    }
 }
 
 fn write(diff: &RunDiff<'_>, format: DiffFormat, out: &Path) -> Result<(), Error> {

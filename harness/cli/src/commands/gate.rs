@@ -5,7 +5,7 @@ mod again;
 use std::{
     fs::File,
     io::{self, BufWriter, Read, Write, sink},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::SystemTime,
 };
 
@@ -20,7 +20,7 @@ use ptodiff_runner::{Options, listed};
 use crate::{
     args::Gate,
     exit::{Error, Exit},
-    files::{Record, cannot_read, read_record, write_whole},
+    files::{Record, cannot_read, write_whole},
     implementations,
     out::stdout,
     plain,
@@ -49,24 +49,18 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             )));
         }
     };
-    let (record, twice) = match &args.from {
-        Some(path) => (read_record(path)?, false),
+    let (run, twice) = match &args.from {
+        Some(path) => (read(path)?, false),
         None => run_all(args)?,
     };
     if twice {
         return Ok(Exit::Violation);
     }
-    let tests: Vec<&str> = TESTS.iter().map(|test| test.clause).collect();
-    let run = Run {
-        header: &record.header,
-        cases: &record.cases,
-        tests: &tests,
-    };
     let today = args.today.unwrap_or_else(|| Date::at(SystemTime::now()));
     match baseline {
         Some(baseline) => {
             let judged = judge(&baseline, &waivers, &run, today);
-            write_judged(&judged, &record, &waivers, args)?;
+            write_judged(&judged, &run, &waivers, args)?;
             Ok(match judged.failures.is_empty() || args.dry_run {
                 true => Exit::Conforms,
                 false => Exit::Violation,
@@ -110,37 +104,52 @@ impl Known {
     }
 }
 
-/// Runs all cases: the record, and whether an implementation answered too often.
-fn run_all(args: &Gate) -> Result<(Record, bool), Error> {
+/// Of a run with this header.
+fn run_of(header: &Header) -> Run {
+    let tests: Vec<&str> = TESTS.iter().map(|test| test.clause).collect();
+    Run::new(header, &tests)
+}
+
+/// The run that the record in the file `path` is of.
+fn read(path: &Path) -> Result<Run, Error> {
+    let record = Record::open(path)?;
+    let mut run = run_of(record.header());
+    record.each(|case| {
+        run.add(case);
+        Ok(())
+    })?;
+    Ok(run)
+}
+
+/// Runs all cases: the run, and whether an implementation answered too often.
+fn run_all(args: &Gate) -> Result<(Run, bool), Error> {
     let corpus = crate::old_words::load(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
     let mut screen = Screen::new(corpus.cases.len());
     let progress = Progress::told(corpus.cases.len(), &screen, "");
+    let mut header = Header {
+        implementations: listed(&implementations),
+        ..options.header(corpus.cases.len())
+    };
+    implementations::tell_commands(&mut header, &implementations, &args.implementations);
+    let mut run = run_of(&header);
     let seen = |record: &CaseRecord| {
         progress.add(record.verdict);
         screen.advance(1);
+        run.add(record);
+        Ok(())
     };
-    let cases = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, sink(), seen);
+    let ran = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, sink(), seen);
     implementations::all_could_run(&implementations)?;
-    let cases = cases.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
+    ran.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish();
     implementations::tell_early_ends(&implementations);
     let twice = implementations::answered_too_often(&implementations);
-    let mut header = Header {
-        implementations: listed(&implementations),
-        ..options.header(cases.len())
-    };
-    implementations::tell_commands(&mut header, &implementations, &args.implementations);
-    Ok((Record { header, cases }, twice))
+    Ok((run, twice))
 }
 
-fn write_judged(
-    judged: &Judged,
-    record: &Record,
-    waivers: &Waivers,
-    args: &Gate,
-) -> Result<(), Error> {
+fn write_judged(judged: &Judged, run: &Run, waivers: &Waivers, args: &Gate) -> Result<(), Error> {
     let mut out = BufWriter::new(stdout());
     for failure in &judged.failures {
         write_failure(&mut out, failure)?;
@@ -168,7 +177,7 @@ fn write_judged(
             again::command(args)
         )?;
     }
-    let cases = counted(record.cases.len(), "case");
+    let cases = counted(run.shown().cases.len(), "case");
     match judged.failures.len() {
         0 => writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}")?,
         n => {
@@ -205,7 +214,7 @@ fn propose(
     args: &Gate,
     known: &Known,
     waivers: &Waivers,
-    run: &Run<'_>,
+    run: &Run,
     today: Date,
 ) -> Result<Exit, Error> {
     let blessing = match bless(run, &known.path, known.text.as_deref(), waivers, today) {
@@ -252,5 +261,13 @@ fn propose(
 }
 
 fn write_change(change: &Change) -> Result<(), Error> {
+    if change.after.len() as u64 > MOST_BASELINE {
+        let path = plain::path(&change.path);
+        let most = MOST_BASELINE >> 20;
+        return Err(Error::usage(format!(
+            "{path} would have more than {most} MiB, which the gate does not read: \
+             choose fewer cases"
+        )));
+    }
     write_whole(&change.path, |to| to.write_all(change.after.as_bytes()))
 }

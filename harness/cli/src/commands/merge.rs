@@ -1,6 +1,8 @@
 //! `ptodiff merge`
 
-use std::io::Write;
+use std::io::{self, Write};
+
+use ptodiff_record::MergeError;
 
 use crate::{
     args,
@@ -22,13 +24,24 @@ pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
     for path in &args.parts {
         parts.push(open_record(path)?);
     }
-    let whole =
-        ptodiff_record::merge(parts).map_err(|e| Error::usage(plain::text(&e.to_string())))?;
-    write_whole(&args.out, |to| whole.write(to))?;
+    let mut wrong = None;
+    let merged = write_whole(&args.out, |to| match ptodiff_record::merge(parts, to) {
+        Ok(header) => Ok(header),
+        Err(MergeError::Write(error)) => Err(error),
+        Err(error) => {
+            wrong = Some(error.to_string());
+            // What stands there stays.
+            Err(io::Error::other("the records are not of one run"))
+        }
+    });
+    if let Some(why) = wrong {
+        return Err(Error::usage(plain::text(&why)));
+    }
+    let header = merged?;
     writeln!(
         stdout(),
         "{} of {}: {}",
-        counted(whole.header.cases as u64, "case"),
+        counted(header.cases as u64, "case"),
         counted(args.parts.len() as u64, "record"),
         plain::path(&args.out)
     )?;

@@ -1,28 +1,26 @@
 //! `ptodiff report`
 
 use std::{
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
 use crate::{
     args,
     exit::{Error, Exit},
-    files::{Record, is_stream, read_record, write_to},
+    files::{Record, is_stream, write_to},
     out::stdout,
-    reports,
+    reports::{Face, Faces},
 };
 
-type Writing = fn(&mut dyn Write, &Record) -> io::Result<()>;
-
 /// A report that goes to a file.
-struct Face<'a> {
+struct File<'a> {
     option: &'static str,
     /// None where it is not asked for, none within where no path is given.
     to: &'a Option<Option<PathBuf>>,
     /// What it is called beside the record.
     name: &'static str,
-    write: Writing,
+    face: Face,
 }
 
 /// Makes the reports that are asked for of a record.
@@ -31,65 +29,65 @@ struct Face<'a> {
 /// If two of them, or one and a text, would go to standard output, the record
 /// cannot be read, or a report cannot be written.
 pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
-    let faces = faces(args);
+    let files = files(args);
     let mut places = Vec::new();
-    for face in &faces {
-        if let Some(path) = place(face, &args.from)? {
-            places.push((face, path));
+    for file in &files {
+        if let Some(path) = place(file, &args.from)? {
+            places.push((file, path));
         }
     }
     one_to_a_stream(args, &places)?;
-    let record = read_record(&args.from)?;
-    for (face, path) in &places {
-        write_to(path, |to| (face.write)(to, &record))?;
+    let text = args.text || places.is_empty() && !args.annotations;
+    let mut asked: Vec<Face> = places.iter().map(|(file, _)| file.face).collect();
+    asked.extend(args.annotations.then_some(Face::Annotations));
+    asked.extend(text.then_some(Face::Text));
+    let record = Record::open(&args.from)?;
+    let mut faces = Faces::new(record.header(), &asked);
+    record.each(|case| Ok(faces.add(case)?))?;
+    for (file, path) in &places {
+        write_to(path, |to| faces.write(file.face, to))?;
     }
     if args.annotations {
-        write_to(Path::new("-"), |to| reports::annotations(to, &record))?;
+        write_to(Path::new("-"), |to| faces.write(Face::Annotations, to))?;
     }
-    if args.text || places.is_empty() && !args.annotations {
-        stdout().write_all(&reports::text(&record)?)?;
+    if text {
+        stdout().write_all(&faces.text()?)?;
     }
     Ok(Exit::Conforms)
 }
 
-fn faces(args: &args::Report) -> [Face<'_>; 3] {
-    let face = |option, to, name, write: Writing| Face {
+fn files(args: &args::Report) -> [File<'_>; 3] {
+    let file = |option, to, name, face| File {
         option,
         to,
         name,
-        write,
+        face,
     };
     [
-        face("--html", &args.html, "report.html", |to, r| {
-            reports::html(to, r)
-        }),
-        face("--junit", &args.junit, "junit.xml", |to, r| {
-            reports::junit(to, r)
-        }),
-        face("--md", &args.md, "summary.md", |to, r| {
-            reports::markdown(to, r)
-        }),
+        file("--html", &args.html, "report.html", Face::Page),
+        file("--junit", &args.junit, "junit.xml", Face::Junit),
+        file("--md", &args.md, "summary.md", Face::Markdown),
     ]
 }
 
-/// Where `face` goes, if it is asked for.
-fn place(face: &Face<'_>, record: &Path) -> Result<Option<PathBuf>, Error> {
-    match face.to {
+/// Where `file` goes, if it is asked for.
+fn place(file: &File<'_>, record: &Path) -> Result<Option<PathBuf>, Error> {
+    match file.to {
         None => Ok(None),
         Some(Some(path)) => Ok(Some(path.clone())),
         Some(None) if is_stream(record) => Err(Error::usage(format!(
             "a record of standard input has no folder: say where {} goes, as in {} PATH",
-            face.name, face.option
+            file.name, file.option
         ))),
-        Some(None) => Ok(Some(record.with_file_name(face.name))),
+        Some(None) => Ok(Some(record.with_file_name(file.name))),
     }
 }
 
 /// A report in standard output stands there alone: whoever reads it takes all
 /// for one page or document.
-fn one_to_a_stream(args: &args::Report, places: &[(&Face<'_>, PathBuf)]) -> Result<(), Error> {
+fn one_to_a_stream(args: &args::Report, places: &[(&File<'_>, PathBuf)]) -> Result<(), Error> {
     let streams = places.iter().filter(|(_, path)| is_stream(path));
-    let mut options = streams.map(|(face, _)| face.option);
+    let mut options = streams.map(|(file, _)| file.option);
     let Some(first) = options.next() else {
         return Ok(());
     };

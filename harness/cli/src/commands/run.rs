@@ -2,29 +2,26 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
-    sync::OnceLock,
 };
 
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Tally, TargetVerdict, Verdict};
-use ptodiff_report::Coverage;
+use ptodiff_record::{Header, Verdict};
 use ptodiff_runner::Options;
-use rayon::prelude::*;
 
 use crate::{
     args::Run,
     exit::{Error, Exit},
-    files::{Record, cannot_write, write_whole},
+    files::{cannot_write, write_whole},
     implementations,
     out::say,
     plain,
     progress::Progress,
-    readings, reports,
+    readings,
+    reports::{self, Came, Face, Faces},
     screen::Screen,
     select,
-    sources::TESTS,
     text::counted,
 };
 
@@ -54,7 +51,8 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     );
     let mut line = Vec::new();
     let path = args.out.join("run.jsonl");
-    let cases = write_whole(&path, |to| {
+    let mut faces = Faces::new(&header, &asked());
+    let ran = write_whole(&path, |to| {
         ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, |record| {
             line.clear();
             if !args.quiet || record.verdict == Verdict::Violation {
@@ -64,17 +62,18 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             }
             progress.add(record.verdict);
             screen.advance(1);
+            faces.add(record)
         })
     });
     implementations::all_could_run(&implementations)?;
-    let cases = cases?;
+    ran?;
     progress.recorded();
-    let mut record = Record { header, cases };
-    let (mut text, written) = write_reports(&args.out, &record)?;
+    let (mut text, written) = write_reports(&args.out, &mut faces)?;
     if !implementations.is_empty() {
         // The files say what the record does, and that knows no command.
-        implementations::tell_commands(&mut record.header, &implementations, &args.implementations);
-        text = reports::text(&record)?;
+        let header = faces.header_mut();
+        implementations::tell_commands(header, &implementations, &args.implementations);
+        text = faces.text()?;
     }
     let written: Vec<String> = written
         .iter()
@@ -86,9 +85,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         plain::path(&path),
         written.join(", ")
     )?;
-    if reports::on_github() {
-        reports::annotations(&mut text, &record)?;
-    }
+    faces.write(Face::Annotations, &mut text)?;
     if others > 0 {
         let targets: Vec<&str> = options.targets.iter().map(|t| (*t).into()).collect();
         let cases = counted(others as u64, "case");
@@ -99,65 +96,58 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     implementations::tell_early_ends(&implementations);
     let exit = match implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
-        false => exit(&record),
+        false => exit(&header, faces.came()),
     };
     if exit == Exit::Nothing {
-        say_nothing_ran(&record);
+        say_nothing_ran(faces.came());
     }
     Ok(exit)
 }
 
 /// Says why a run that wrote its reports shows nothing.
-fn say_nothing_ran(record: &Record) {
-    let implementations = record.header.implementations.iter().map(|s| &s.party);
-    let idle = implementations::idle(implementations, &record.cases);
+fn say_nothing_ran(came: &Came) {
+    let idle = came.idle();
     for party in &idle {
-        implementations::say_idle(party, record.cases.len() as u64);
+        implementations::say_idle(party, came.cases as u64);
     }
     if idle.is_empty() {
         say("nothing is shown: no target promises a result in any case, and none expects that");
     }
 }
 
+/// The faces of a run.
+pub(crate) fn asked() -> Vec<Face> {
+    let github = reports::on_github().then_some(Face::Annotations);
+    let files = FILES.iter().map(|(_, _, face)| *face);
+    files.chain(github).collect()
+}
+
+/// The files of a run beside its record: what each is, its name, its face.
+const FILES: [(&str, &str, Face); 5] = [
+    ("page", "report.html", Face::Page),
+    ("summary", "summary.txt", Face::Text),
+    ("Markdown", "summary.md", Face::Markdown),
+    ("JUnit", "junit.xml", Face::Junit),
+    ("coverage", "coverage.json", Face::Coverage),
+];
+
 /// The files that were written: what each is, and where.
 pub(crate) type Written = Vec<(&'static str, PathBuf)>;
 
-/// Writes the faces of the record into the folder `out`, on all cores; with
-/// them goes what the user is told, which is one of them without its colours.
-pub(crate) fn write_reports(out: &Path, record: &Record) -> Result<(Vec<u8>, Written), Error> {
-    type Face<'a> = &'a (dyn Fn(&mut dyn Write) -> io::Result<()> + Sync);
-    let told = OnceLock::new();
-    let summary = |to: &mut dyn Write| {
-        let text = reports::text(record)?;
-        to.write_all(&reports::without_colours(&text))?;
-        // It is written once.
-        let _ = told.set(text);
-        Ok(())
-    };
-    let faces: [(&str, &str, Face<'_>); 5] = [
-        ("page", "report.html", &|to| reports::html(to, record)),
-        ("summary", "summary.txt", &summary),
-        ("Markdown", "summary.md", &|to| {
-            reports::markdown(to, record)
-        }),
-        ("JUnit", "junit.xml", &|to| reports::junit(to, record)),
-        ("coverage", "coverage.json", &|to| {
-            write_coverage(to, record)
-        }),
-    ];
-    let write = |(what, name, face): &(_, _, Face<'_>)| {
+/// Writes the faces of the record into the folder `out`; with them goes what the
+/// user is told, which is one of them without its colours.
+pub(crate) fn write_reports(out: &Path, faces: &mut Faces) -> Result<(Vec<u8>, Written), Error> {
+    let told = faces.text()?;
+    let mut written = Vec::new();
+    for (what, name, face) in FILES {
         let path = out.join(name);
-        write_whole(&path, |to| face(to))?;
-        Ok((*what, path))
-    };
-    let written: Vec<Result<_, Error>> = faces.par_iter().map(write).collect();
-    let written = written.into_iter().collect::<Result<Written, Error>>()?;
-    Ok((told.into_inner().unwrap_or_default(), written))
-}
-
-fn write_coverage(to: &mut dyn Write, record: &Record) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *to, &Coverage::of(&record.cases, TESTS))?;
-    to.write_all(b"\n")
+        write_whole(&path, |to| match face {
+            Face::Text => to.write_all(&reports::without_colours(&told)),
+            face => faces.write(face, to),
+        })?;
+        written.push((what, path));
+    }
+    Ok((told, written))
 }
 
 fn options(args: &Run) -> Result<Options, Error> {
@@ -182,18 +172,10 @@ fn options(args: &Run) -> Result<Options, Error> {
 /// A violation fails the run; a run in which nothing was held to anything has
 /// shown nothing, nor has one of an implementation that could run no case. A part of a
 /// run may be as small as chance makes it.
-pub(crate) fn exit(record: &Record) -> Exit {
-    let cases: &[CaseRecord] = &record.cases;
-    let promised = |case: &CaseRecord| {
-        let mut targets = case.targets.values();
-        targets.any(|t| t.verdict != TargetVerdict::Undefined)
-    };
-    let shown = cases.iter().any(|case| case.is_held() || promised(case));
-    let implementations = record.header.implementations.iter().map(|s| &s.party);
-    let idle = implementations::idle(implementations, cases);
-    if Tally::of(cases).count(Verdict::Violation) > 0 {
+pub(crate) fn exit(header: &Header, came: &Came) -> Exit {
+    if came.violations > 0 {
         Exit::Violation
-    } else if shown && idle.is_empty() || record.header.part.is_some() {
+    } else if came.shown && came.idle().is_empty() || header.part.is_some() {
         Exit::Conforms
     } else {
         Exit::Nothing

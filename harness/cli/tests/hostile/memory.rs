@@ -9,6 +9,8 @@ use std::{
     process::Command,
 };
 
+use ptodiff_record::{Header, Writer};
+
 use crate::{
     common::{Done, scatter, suites},
     shell,
@@ -20,9 +22,14 @@ const ROOM: &str = "786432";
 
 /// Runs `ptodiff ARGS` in `folder`, in little room.
 fn tight(folder: &Path, args: &[&str]) -> Done {
+    within(ROOM, folder, args)
+}
+
+/// As [`tight`], in so many KiB.
+fn within(room: &str, folder: &Path, args: &[&str]) -> Done {
     let script = "ulimit -v \"$1\" && cd \"$2\" && shift 2 && exec \"$@\"";
     let mut words = vec![
-        OsStr::new(ROOM),
+        OsStr::new(room),
         folder.as_os_str(),
         OsStr::new(env!("CARGO_BIN_EXE_ptodiff")),
     ];
@@ -376,9 +383,9 @@ fn records_without_an_end_are_rejected() {
         "16 MiB",
     );
     let header = |cases: u64| {
-        let format = ptodiff_record::FORMAT;
+        // Of the last format without checksums.
         format!(
-            "{{\"ptodiff_record\":{format},\"version\":\"\",\"seed\":0,\"schedules\":1,\"targets\":[],\"cases\":{cases}}}\n"
+            "{{\"ptodiff_record\":5,\"version\":\"\",\"seed\":0,\"schedules\":1,\"targets\":[],\"cases\":{cases}}}\n"
         )
     };
     for (first, line, says) in [
@@ -402,6 +409,64 @@ fn records_without_an_end_are_rejected() {
         &report,
         "18446744073709551615 cases, 0 follow",
     );
+}
+
+/// A record of 160 MiB, in less than two of them would take: it is read case by case.
+#[test]
+fn a_record_may_be_larger_than_memory() {
+    const CASES: usize = 1_600;
+    const ROOM: &str = "327680";
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("a.yaml"), scatter("one", "")).expect("a file");
+    let done = tight(at, &["run", "a.yaml", "--out", "small"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let small = fs::read(at.join("small/run.jsonl")).expect("a record");
+    let (header, cases) = ptodiff_record::read(&small[..]).expect("a record");
+    let header = Header {
+        cases: CASES,
+        ..header
+    };
+    let to = File::create(at.join("run.jsonl")).expect("a file");
+    let mut to = Writer::new(BufWriter::new(to), &header).expect("written");
+    let mut case = cases[0].clone();
+    let detail = case.detail.as_mut().expect("a text");
+    detail
+        .yaml
+        .push_str(&format!("# {}\n", "x".repeat(100 << 10)));
+    for n in 0..CASES {
+        case.id = format!("many/case{n}");
+        to.case(&case).expect("written");
+    }
+    to.finish().expect("written");
+    let run = |args: &[&str]| {
+        let done = within(ROOM, at, args);
+        assert_eq!(done.code, 0, "{args:?}: {}{}", done.out, done.err);
+        done.out
+    };
+    let report = [
+        "report",
+        "--from",
+        "run.jsonl",
+        "--text",
+        "--html",
+        "--md",
+        "--junit",
+    ];
+    assert!(run(&report).contains("1600 cases: 1600"));
+    let page = fs::metadata(at.join("report.html")).expect("a page").len();
+    assert!(page < 8 << 20, "{page} bytes");
+    assert!(run(&["diff", "run.jsonl", "run.jsonl"]).contains("1600 the same"));
+    assert!(run(&["merge", "run.jsonl", "--out", "whole.jsonl"]).contains("1,600 cases"));
+    let whole = fs::metadata(at.join("whole.jsonl"))
+        .expect("a record")
+        .len();
+    let own = fs::metadata(at.join("run.jsonl")).expect("a record").len();
+    assert_eq!(whole, own);
+    fs::write(at.join("waivers.yaml"), "waivers: []\n").expect("a file");
+    let gate = ["gate", "--from", "run.jsonl", "--baseline", "waivers.yaml"];
+    run(&[&gate[..], &["--bless", "--write"]].concat());
+    assert!(run(&gate).contains("passed"));
 }
 
 #[test]

@@ -58,10 +58,6 @@ fn every_figure_is_that_of_the_code() {
             grouped(npy::MAX_HEADER as u64),
         ),
         ("dimensions of an array", npy::MAX_DIMENSIONS.to_string()),
-        (
-            "record, or all that are merged",
-            mib(ptodiff_record::MAX_BYTES),
-        ),
         ("line of a record", mib(ptodiff_record::MAX_LINE)),
         (
             "line of a frame, in bytes",

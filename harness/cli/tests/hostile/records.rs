@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path};
 
+use ptodiff_record::sealed;
 use serde_json::{Value, json};
 
 use crate::{
@@ -51,7 +52,8 @@ fn record(text: &str, more: &[(&str, &str)]) -> String {
         }
         lines.push(case);
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    sealed(&lines)
 }
 
 fn coloured(folder: &Path, args: &[&str]) -> Done {
@@ -65,7 +67,7 @@ fn no_face_of_a_record_obeys_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     fs::write(at.join("one.jsonl"), record(HOSTILE, &[])).expect("a file");
-    let other = record("another", &[("verdict", "agree")]);
+    let other = record("another", &[]);
     fs::write(at.join("two.jsonl"), other).expect("a file");
     fs::write(at.join("w.yaml"), "waivers: []\n").expect("a file");
     for (args, code) in [
@@ -180,7 +182,11 @@ fn a_damaged_record_is_named_without_showing_what_it_hides() {
             .to_owned(),
     ] {
         let name = "x\u{202e}.jsonl";
-        fs::write(folder.path().join(name), format!("{header}\n{line}\n")).expect("a file");
+        fs::write(
+            folder.path().join(name),
+            sealed(&format!("{header}\n{line}\n")),
+        )
+        .expect("a file");
         for args in [
             &["report", "--from", name][..],
             &["merge", name, name, "--out", "x"],

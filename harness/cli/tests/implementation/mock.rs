@@ -186,6 +186,10 @@ fn wrong(
                 child
                     .args(["-c", "sleep 600 & echo $!; wait"])
                     .stdout(Stdio::piped());
+                #[expect(
+                    clippy::zombie_processes,
+                    reason = "whoever kills this one must kill it"
+                )]
                 let mut child = child.spawn().expect("a child");
                 let mut line = String::new();
                 let said = child.stdout.take().expect("piped");

@@ -83,20 +83,12 @@ pub(crate) fn waivers(entries: &[String]) -> Waivers {
 }
 
 pub(crate) fn baseline(cases: &[CaseRecord]) -> Baseline {
-    Baseline::of(&Run {
-        header: &header(),
-        cases,
-        tests: &[],
-    })
+    Run::of(&header(), cases, &[]).shown().clone()
 }
 
 /// `now` held against the baseline of `before`.
 pub(crate) fn judged(before: &[CaseRecord], waivers: &Waivers, now: &[CaseRecord]) -> Judged {
-    let run = Run {
-        header: &header(),
-        cases: now,
-        tests: &[],
-    };
+    let run = Run::of(&header(), now, &[]);
     judge(&baseline(before), waivers, &run, today())
 }
 

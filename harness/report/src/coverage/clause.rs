@@ -1,11 +1,13 @@
 //! One clause and the cases that cover it.
 
 use ptodiff_isa::Target;
-use ptodiff_record::CaseRecord;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::{CoveringTest, sound, spoken::Spoken};
+use super::{
+    CoveringTest,
+    spoken::{Speaker, Spoken},
+};
 
 /// How far a clause is covered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
@@ -53,19 +55,20 @@ pub struct ClauseCoverage {
 }
 
 impl ClauseCoverage {
-    pub(super) fn of(entry: &Entry, spoken: &Spoken<'_>, tests: &[CoveringTest]) -> Self {
-        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
-            spoken.covers(entry.id).iter().partition(|case| sound(case));
+    pub(super) fn of(entry: &Entry, spoken: &Spoken, tests: &[CoveringTest]) -> Self {
+        let (good, bad): (Vec<&Speaker>, Vec<&Speaker>) = spoken
+            .covers(entry.id)
+            .iter()
+            .map(|case| &**case)
+            .partition(|case| case.sound);
         let tests: Vec<CoveringTest> = tests
             .iter()
             .filter(|test| test.clause == entry.id)
             .copied()
             .collect();
         let on = |target: Target, by_default: bool| {
-            good.iter().any(|case| {
-                let covers = &case.covers;
-                covers.targets.contains(&target) && (!by_default || covers.under.is_empty())
-            })
+            good.iter()
+                .any(|case| case.targets.contains(&target) && (!by_default || case.by_default))
         };
         let without = |by_default: bool| -> Vec<Target> {
             let targets = entry.targets.iter().copied();
@@ -87,7 +90,7 @@ impl ClauseCoverage {
             Status::Covered
         };
         let named = !good.is_empty() || !bad.is_empty();
-        let ids = |cases: Vec<&CaseRecord>| cases.iter().map(|c| c.id.clone()).collect();
+        let ids = |cases: Vec<&Speaker>| cases.iter().map(|c| c.id.clone()).collect();
         Self {
             id: entry.id,
             kind: entry.kind.to_string(),

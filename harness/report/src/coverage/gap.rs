@@ -1,11 +1,10 @@
 //! One gap and the case that distinguishes its readings.
 
 use ptodiff_isa::Target;
-use ptodiff_record::CaseRecord;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::{sound, spoken::Spoken};
+use super::spoken::{Speaker, Spoken};
 
 /// How far the readings of a gap are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
@@ -47,14 +46,14 @@ pub struct GapCoverage {
 }
 
 impl GapCoverage {
-    pub(super) fn of(entry: &Entry, spoken: &Spoken<'_>) -> Option<Self> {
+    pub(super) fn of(entry: &Entry, spoken: &Spoken) -> Option<Self> {
         let gap = entry.gap.as_ref()?;
-        let (good, bad): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
-            spoken.of_gap(entry.id).iter().partition(|case| sound(case));
-        let run = |case: &&CaseRecord| {
-            let answers = case.covers.answers.iter();
-            answers.filter(|a| a.verdict.is_some()).count() > 1
-        };
+        let (good, bad): (Vec<&Speaker>, Vec<&Speaker>) = spoken
+            .of_gap(entry.id)
+            .iter()
+            .map(|case| &**case)
+            .partition(|case| case.sound);
+        let run = |case: &&Speaker| case.ran > 1;
         let reason = entry.no_case;
         let status = if good.iter().any(run) {
             GapStatus::Run
@@ -65,7 +64,7 @@ impl GapCoverage {
         } else {
             GapStatus::NotToldApart
         };
-        let ids = |cases: Vec<&CaseRecord>| cases.iter().map(|c| c.id.clone()).collect();
+        let ids = |cases: Vec<&Speaker>| cases.iter().map(|c| c.id.clone()).collect();
         Some(Self {
             id: entry.id,
             targets: entry.targets,

@@ -6,15 +6,13 @@ mod gap;
 mod spoken;
 mod text;
 
-use ptodiff_record::{CaseRecord, Verdict};
-use ptodiff_register::{Entry, entries};
+use ptodiff_record::CaseRecord;
 use serde::Serialize;
-
-use spoken::Spoken;
 
 pub use axes::{Came, Combination, combinations};
 pub use clause::{ClauseCoverage, Status};
 pub use gap::{GapCoverage, GapStatus};
+pub use spoken::Spoken;
 pub(crate) use spoken::cites;
 pub use text::{write_axes, write_coverage, write_line};
 
@@ -42,19 +40,9 @@ impl Coverage {
     /// How far `cases` and `tests` cover the register.
     #[must_use]
     pub fn of(cases: &[CaseRecord], tests: &[CoveringTest]) -> Self {
-        let (gaps, clauses): (Vec<&Entry>, Vec<&Entry>) =
-            entries().iter().partition(|entry| entry.gap.is_some());
-        let spoken = Spoken::of(cases);
-        Self {
-            clauses: clauses
-                .into_iter()
-                .map(|entry| ClauseCoverage::of(entry, &spoken, tests))
-                .collect(),
-            gaps: gaps
-                .into_iter()
-                .filter_map(|entry| GapCoverage::of(entry, &spoken))
-                .collect(),
-        }
+        let mut all = Spoken::default();
+        cases.iter().for_each(|case| all.add(case));
+        all.coverage(tests)
     }
 
     /// How many clauses have this status.
@@ -78,9 +66,4 @@ impl Coverage {
             || self.clauses.iter().any(|c| c.needless_reason)
             || self.gaps.iter().any(|g| g.needless_reason)
     }
-}
-
-/// Whether a case can be believed: nothing in it is wrong.
-fn sound(case: &CaseRecord) -> bool {
-    case.verdict != Verdict::Violation
 }

@@ -1,46 +1,104 @@
 //! Which cases speak of which entry of the register: found in one pass, since
-//! a run may have a hundred thousand cases and the register has a thousand entries.
+//! a run may have a million cases and the register has a thousand entries.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
-use ptodiff_record::CaseRecord;
+use ptodiff_isa::Target;
+use ptodiff_record::{CaseRecord, Verdict};
+use ptodiff_register::{Entry, entries};
 
-/// Cases by what they speak of, in the order of the record.
-pub(super) struct Spoken<'a> {
-    covers: HashMap<&'a str, Vec<&'a CaseRecord>>,
-    gaps: HashMap<&'a str, Vec<&'a CaseRecord>>,
-    cited: HashMap<&'a str, usize>,
+use super::{ClauseCoverage, Coverage, CoveringTest, GapCoverage};
+
+/// What is kept of a case that covers something.
+#[derive(Debug)]
+pub(super) struct Speaker {
+    pub(super) id: String,
+    /// Whether it can be believed: nothing in it is wrong.
+    pub(super) sound: bool,
+    /// Targets of which it expects something.
+    pub(super) targets: Vec<Target>,
+    /// Whether it rests on default readings alone.
+    pub(super) by_default: bool,
+    /// Readings of its gap that it ran under.
+    pub(super) ran: usize,
 }
 
-impl<'a> Spoken<'a> {
-    /// Looks through `cases`.
-    pub(super) fn of(cases: &'a [CaseRecord]) -> Self {
-        let mut all = Self {
-            covers: HashMap::new(),
-            gaps: HashMap::new(),
-            cited: HashMap::new(),
-        };
-        for case in cases {
+impl Speaker {
+    fn of(case: &CaseRecord) -> Self {
+        let answers = case.covers.answers.iter();
+        Self {
+            id: case.id.clone(),
+            sound: case.verdict != Verdict::Violation,
+            targets: case.covers.targets.clone(),
+            by_default: case.covers.under.is_empty(),
+            ran: answers.filter(|a| a.verdict.is_some()).count(),
+        }
+    }
+}
+
+type Speakers = HashMap<String, Vec<Arc<Speaker>>>;
+
+/// Cases that come one after the other, by what they speak of.
+#[derive(Debug, Default)]
+pub struct Spoken {
+    covers: Speakers,
+    gaps: Speakers,
+    cited: HashMap<String, usize>,
+}
+
+impl Spoken {
+    /// Adds the next case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        if case.covers.has_something() {
+            let speaker = Arc::new(Speaker::of(case));
             for clause in distinct(case.covers.clauses.iter().map(String::as_str).collect()) {
-                all.covers.entry(clause).or_default().push(case);
+                let of = self.covers.entry(clause.to_owned()).or_default();
+                of.push(Arc::clone(&speaker));
             }
             if let Some(gap) = &case.covers.gap {
-                all.gaps.entry(gap).or_default().push(case);
-            }
-            for clause in cites(case) {
-                *all.cited.entry(clause).or_default() += 1;
+                self.gaps.entry(gap.clone()).or_default().push(speaker);
             }
         }
-        all
+        for clause in cites(case) {
+            match self.cited.get_mut(clause) {
+                Some(cited) => *cited += 1,
+                None => {
+                    self.cited.insert(clause.to_owned(), 1);
+                }
+            }
+        }
+    }
+
+    /// Whether any case covers something.
+    #[must_use]
+    pub fn has_something(&self) -> bool {
+        !self.covers.is_empty() || !self.gaps.is_empty()
+    }
+
+    /// How far these cases and `tests` cover the register.
+    #[must_use]
+    pub fn coverage(&self, tests: &[CoveringTest]) -> Coverage {
+        let (gaps, clauses): (Vec<&Entry>, Vec<&Entry>) =
+            entries().iter().partition(|entry| entry.gap.is_some());
+        Coverage {
+            clauses: clauses
+                .into_iter()
+                .map(|entry| ClauseCoverage::of(entry, self, tests))
+                .collect(),
+            gaps: gaps
+                .into_iter()
+                .filter_map(|entry| GapCoverage::of(entry, self))
+                .collect(),
+        }
     }
 
     /// Cases that say they cover this clause.
-    pub(super) fn covers(&self, clause: &str) -> &[&'a CaseRecord] {
+    pub(super) fn covers(&self, clause: &str) -> &[Arc<Speaker>] {
         self.covers.get(clause).map_or(&[], Vec::as_slice)
     }
 
     /// Cases that distinguish the readings of this gap.
-    pub(super) fn of_gap(&self, gap: &str) -> &[&'a CaseRecord] {
+    pub(super) fn of_gap(&self, gap: &str) -> &[Arc<Speaker>] {
         self.gaps.get(gap).map_or(&[], Vec::as_slice)
     }
 

@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::html as text;
-use ptodiff_record::CaseRecord;
 
-use super::{Change, RunDiff, counts};
+use super::{Case, Change, RunDiff, counts};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
@@ -84,7 +83,7 @@ fn write_table(to: &mut impl Write, title: &str, columns: &[&str]) -> io::Result
     writeln!(to, "</tr></thead><tbody>")
 }
 
-fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
+fn write_change(to: &mut impl Write, change: &Change) -> io::Result<()> {
     let mark = match change.worse {
         true => "<span class=\"worse\">worse</span>",
         false => "",
@@ -92,9 +91,9 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     write!(
         to,
         "<tr><td>{mark}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td><ul>",
-        text(&change.after.id),
-        change.before.verdict,
-        change.after.verdict
+        text(&change.case.id),
+        change.before,
+        change.case.verdict
     )?;
     for part in &change.parts {
         let [was, is] = part.words();
@@ -108,7 +107,7 @@ fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     writeln!(to, "</ul></td></tr>")
 }
 
-fn write_case(to: &mut impl Write, case: &CaseRecord) -> io::Result<()> {
+fn write_case(to: &mut impl Write, case: &Case) -> io::Result<()> {
     writeln!(
         to,
         "<tr><td><code>{}</code></td><td>{}</td><td><code>{}:{}</code></td></tr>",

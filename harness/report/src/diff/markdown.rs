@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::code;
-use ptodiff_record::CaseRecord;
 
-use super::{Change, RunDiff, counts};
+use super::{Case, Change, RunDiff, counts};
 use crate::markdown::sheet::{MOST, Sheet};
 
 /// Writes what differs, in less than 1 MiB.
@@ -42,7 +41,7 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
     to.write_all(sheet.finish(note).as_bytes())
 }
 
-fn row(change: &Change<'_>) -> String {
+fn row(change: &Change) -> String {
     let mark = if change.worse { "**worse**" } else { "" };
     let mut what: Vec<String> = Vec::new();
     for part in &change.parts {
@@ -58,14 +57,14 @@ fn row(change: &Change<'_>) -> String {
     what.extend(change.appeared.iter().map(|s| format!("now {}", code(s))));
     format!(
         "| {mark} | {} | {} | {} | {} |\n",
-        code(&change.after.id),
-        change.before.verdict,
-        change.after.verdict,
+        code(&change.case.id),
+        change.before,
+        change.case.verdict,
         what.join("<br>")
     )
 }
 
-fn case_row(case: &CaseRecord) -> String {
+fn case_row(case: &Case) -> String {
     let place = code(&format!("{}:{}", case.file, case.line));
     format!("| {} | {} | {place} |\n", code(&case.id), case.verdict)
 }

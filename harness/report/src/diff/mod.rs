@@ -4,10 +4,11 @@ mod html;
 mod markdown;
 mod text;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetRecord, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict};
 
 pub use html::write_diff_html;
 pub use markdown::write_diff_markdown;
@@ -32,29 +33,42 @@ pub struct RunDiff<'a> {
     /// What the two runs were told differently.
     pub told: Vec<Part>,
     /// Cases of the second alone, in its order.
-    pub new: Vec<&'a CaseRecord>,
+    pub new: Vec<Case>,
     /// Cases of the first alone, in its order.
-    pub gone: Vec<&'a CaseRecord>,
+    pub gone: Vec<Case>,
     /// Cases that came to something else: those that are worse first, then in
     /// the order of the second.
-    pub changed: Vec<Change<'a>>,
+    pub changed: Vec<Change>,
     /// How many came to the same.
     pub same: usize,
 }
 
+/// A case that is in one of two records.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its id.
+    pub id: String,
+    /// Its file.
+    pub file: Arc<str>,
+    /// Its line there.
+    pub line: u32,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
 /// A case that came to something else.
 #[derive(Clone, Debug)]
-pub struct Change<'a> {
-    /// In the first record.
-    pub before: &'a CaseRecord,
-    /// In the second.
-    pub after: &'a CaseRecord,
+pub struct Change {
+    /// In the second record.
+    pub case: Case,
+    /// What came of it in the first record.
+    pub before: Verdict,
     /// Parties (`a5`) and pairs (`cpu/a5`) whose verdicts differ.
     pub parts: Vec<Part>,
     /// Failure groups that were not there before.
-    pub appeared: Vec<&'a str>,
+    pub appeared: Vec<String>,
     /// Failure groups that are not there any more.
-    pub vanished: Vec<&'a str>,
+    pub vanished: Vec<String>,
     /// Whether it is a violation and was none, shows one by a failure group that it
     /// did not show, or shows less than it did: it compares nothing any more,
     /// or it or a party of it has no result any more.
@@ -96,83 +110,187 @@ impl RunDiff<'_> {
 /// Compares two records, the earlier first.
 #[must_use]
 pub fn compare<'a>(before: Named<'a>, after: Named<'a>) -> RunDiff<'a> {
-    let old: HashMap<&str, &CaseRecord> = by_id(before.cases);
-    let new: HashMap<&str, &CaseRecord> = by_id(after.cases);
-    let mut changed = Vec::new();
-    let mut same = 0;
-    for case in after.cases {
-        let Some(earlier) = old.get(case.id.as_str()) else {
-            continue;
-        };
-        match change(earlier, case) {
-            Some(change) => changed.push(change),
-            None => same += 1,
+    let mut all = Comparison::default();
+    before.cases.iter().for_each(|case| all.before(case, true));
+    after.cases.iter().for_each(|case| all.after(case, true));
+    all.done([before.name, after.name], [before.header, after.header])
+}
+
+/// Two records as they are read: all cases of the earlier, then all of the later.
+///
+/// Of a case of the earlier its id, its place and what came of it are kept, and
+/// that is mostly what came of many others.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    old: HashMap<String, Old>,
+    known: HashSet<Arc<Came>>,
+    files: HashSet<Arc<str>>,
+    new: Vec<Case>,
+    changed: Vec<Change>,
+    same: usize,
+}
+
+/// A case of the earlier record.
+#[derive(Debug)]
+struct Old {
+    number: u32,
+    line: u32,
+    file: Arc<str>,
+    came: Arc<Came>,
+    taken: bool,
+    /// Whether the later record has it, too.
+    seen: bool,
+}
+
+/// What came of a case.
+#[derive(PartialEq, Eq, Hash, Debug)]
+struct Came {
+    verdict: Verdict,
+    parties: Vec<(Party, TargetVerdict)>,
+    pairs: Vec<((Party, Party), PairVerdict)>,
+    /// Its failure groups, and whether each is of a violation.
+    failure_groups: BTreeMap<String, bool>,
+}
+
+impl Came {
+    fn of(case: &CaseRecord) -> Self {
+        let parties = case.targets.iter();
+        let pairs = case.pairs.iter().map(|p| (p.targets.clone(), p.verdict));
+        let mut pairs: Vec<_> = pairs.collect();
+        // Their order says nothing.
+        pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Self {
+            verdict: case.verdict,
+            parties: parties
+                .map(|(party, t)| (party.clone(), t.verdict))
+                .collect(),
+            pairs,
+            failure_groups: failure_groups(case),
         }
     }
-    changed.sort_by_key(|change| !change.worse);
-    let not_in =
-        |cases: &'a [CaseRecord], other: &HashMap<&str, &CaseRecord>| -> Vec<&'a CaseRecord> {
-            cases
-                .iter()
-                .filter(|case| !other.contains_key(case.id.as_str()))
-                .collect()
+}
+
+impl Comparison {
+    /// Adds the next case of the earlier record. Of cases that are `taken` in
+    /// neither record nothing is said.
+    pub fn before(&mut self, case: &CaseRecord, taken: bool) {
+        let came = Came::of(case);
+        let came = match self.known.get(&came) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let came = Arc::new(came);
+                self.known.insert(Arc::clone(&came));
+                came
+            }
         };
-    RunDiff {
-        names: [before.name, after.name],
-        told: parts(told(before.header), told(after.header)),
-        new: not_in(after.cases, &old),
-        gone: not_in(before.cases, &new),
-        changed,
-        same,
+        let old = Old {
+            // No record has four thousand million cases.
+            number: self.old.len() as u32,
+            line: case.line,
+            file: self.file(&case.file),
+            came,
+            taken,
+            seen: false,
+        };
+        self.old.insert(case.id.clone(), old);
+    }
+
+    /// Adds the next case of the later record.
+    pub fn after(&mut self, case: &CaseRecord, taken: bool) {
+        let file = self.file(&case.file);
+        let own = || Case {
+            id: case.id.clone(),
+            file,
+            line: case.line,
+            verdict: case.verdict,
+        };
+        let Some(old) = self.old.get_mut(&case.id) else {
+            if taken {
+                self.new.push(own());
+            }
+            return;
+        };
+        old.seen = true;
+        if !taken && !old.taken {
+            return;
+        }
+        let came = Came::of(case);
+        match *old.came == came {
+            true => self.same += 1,
+            false => self.changed.push(change(&old.came, &came, own())),
+        }
+    }
+
+    /// How they differ.
+    #[must_use]
+    pub fn done<'a>(self, names: [&'a str; 2], headers: [&Header; 2]) -> RunDiff<'a> {
+        let mut changed = self.changed;
+        changed.sort_by_key(|change| !change.worse);
+        let gone = self
+            .old
+            .into_iter()
+            .filter(|(_, old)| !old.seen && old.taken);
+        let mut gone: Vec<_> = gone.collect();
+        gone.sort_by_key(|(_, old)| old.number);
+        let gone = gone.into_iter().map(|(id, old)| Case {
+            id,
+            file: old.file,
+            line: old.line,
+            verdict: old.came.verdict,
+        });
+        let [before, after] = headers;
+        RunDiff {
+            names,
+            told: parts(told(before), told(after)),
+            new: self.new,
+            gone: gone.collect(),
+            changed,
+            same: self.same,
+        }
+    }
+
+    /// A file's name, kept once.
+    fn file(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.files.get(name) {
+            return Arc::clone(known);
+        }
+        let name: Arc<str> = name.into();
+        self.files.insert(Arc::clone(&name));
+        name
     }
 }
 
-fn by_id(cases: &[CaseRecord]) -> HashMap<&str, &CaseRecord> {
-    cases.iter().map(|case| (case.id.as_str(), case)).collect()
-}
-
-fn change<'a>(before: &'a CaseRecord, after: &'a CaseRecord) -> Option<Change<'a>> {
-    let (old, new) = (failure_groups(before), failure_groups(after));
-    let only = |in_one: &BTreeMap<&'a str, bool>, other: &BTreeMap<&str, bool>| -> Vec<&'a str> {
-        in_one
-            .keys()
-            .filter(|s| !other.contains_key(*s))
-            .copied()
-            .collect()
+/// How what came of a case is another.
+fn change(before: &Came, after: &Came, case: Case) -> Change {
+    let (old, new) = (&before.failure_groups, &after.failure_groups);
+    let only = |in_one: &BTreeMap<String, bool>, other: &BTreeMap<String, bool>| {
+        let only = in_one.keys().filter(|s| !other.contains_key(*s));
+        only.cloned().collect()
     };
-    let (appeared, vanished) = (only(&new, &old), only(&old, &new));
-    let parts = parts(words(before), words(after));
-    if before.verdict == after.verdict
-        && parts.is_empty()
-        && appeared.is_empty()
-        && vanished.is_empty()
-    {
-        return None;
-    }
     let newly_wrong = new
         .iter()
         .any(|(s, wrong)| *wrong && old.get(s) != Some(&true));
-    let violates = |case: &CaseRecord| case.verdict == Verdict::Violation;
-    Some(Change {
-        before,
-        after,
-        parts,
-        appeared,
-        vanished,
+    let violates = |came: &Came| came.verdict == Verdict::Violation;
+    Change {
+        case,
+        before: before.verdict,
+        parts: parts(words(before), words(after)),
+        appeared: only(new, old),
+        vanished: only(old, new),
         worse: newly_wrong || violates(after) && !violates(before) || shows_less(before, after),
-    })
+    }
 }
 
 /// Whether a result is gone that nobody found wrong. A run in which nothing is
 /// compared is as green as one in which all agree: whoever compares two runs
 /// must hear of it, as of a case that is gone.
-fn shows_less(before: &CaseRecord, after: &CaseRecord) -> bool {
-    let lost = |(party, was): (&Party, &TargetRecord)| {
+fn shows_less(before: &Came, after: &Came) -> bool {
+    let lost = |(party, was): &(Party, TargetVerdict)| {
         // A party that takes no part was not asked: an implementation has another name, say.
-        let is = after.targets.get(party).map(|t| t.verdict);
-        was.verdict == TargetVerdict::Conforms && is.is_some_and(without_result)
+        let is = after.parties.iter().find(|(other, _)| other == party);
+        *was == TargetVerdict::Conforms && is.is_some_and(|(_, is)| without_result(*is))
     };
-    worth(after.verdict) < worth(before.verdict) || before.targets.iter().any(lost)
+    worth(after.verdict) < worth(before.verdict) || before.parties.iter().any(lost)
 }
 
 /// How much a verdict shows that a change can lose.
@@ -196,14 +314,15 @@ const fn without_result(verdict: TargetVerdict) -> bool {
 }
 
 /// The failure groups of a case, and whether each is of a violation.
-fn failure_groups(case: &CaseRecord) -> BTreeMap<&str, bool> {
+fn failure_groups(case: &CaseRecord) -> BTreeMap<String, bool> {
     let findings = case.targets.values().flat_map(|target| &target.findings);
-    let mut all: BTreeMap<&str, bool> = findings
-        .map(|finding| (finding.failure_group.as_str(), true))
+    let mut all: BTreeMap<String, bool> = findings
+        .map(|finding| (finding.failure_group.clone(), true))
         .collect();
     for pair in &case.pairs {
         for failure_group in &pair.failure_groups {
-            *all.entry(failure_group).or_default() |= pair.verdict == PairVerdict::Violation;
+            *all.entry(failure_group.clone()).or_default() |=
+                pair.verdict == PairVerdict::Violation;
         }
     }
     all
@@ -212,18 +331,11 @@ fn failure_groups(case: &CaseRecord) -> BTreeMap<&str, bool> {
 type Words = Vec<(String, String)>;
 
 /// The verdicts of the parties and pairs of a case.
-fn words(case: &CaseRecord) -> Words {
-    let parties = case
-        .targets
-        .iter()
-        .map(|(party, t)| (party.to_string(), t.verdict.to_string()));
-    let pairs = case.pairs.iter();
-    let pairs = pairs.map(|p| {
-        (
-            format!("{}/{}", p.targets.0, p.targets.1),
-            p.verdict.to_string(),
-        )
-    });
+fn words(came: &Came) -> Words {
+    let parties = came.parties.iter();
+    let parties = parties.map(|(party, verdict)| (party.to_string(), verdict.to_string()));
+    let pairs = came.pairs.iter();
+    let pairs = pairs.map(|((a, b), verdict)| (format!("{a}/{b}"), verdict.to_string()));
     parties.chain(pairs).collect()
 }
 

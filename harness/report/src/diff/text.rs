@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::text::line;
-use ptodiff_record::CaseRecord;
 
-use super::{Change, RunDiff, counts};
+use super::{Case, Change, RunDiff, counts};
 use crate::style::{self, BAD, BOLD, CLAUSE, DIM};
 
 /// Writes what differs: what the runs were told, new cases, cases that are
@@ -31,7 +30,7 @@ pub fn write_diff(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
     writeln!(to, "\n{}", counts(diff))
 }
 
-fn write_cases(to: &mut impl Write, title: &str, cases: &[&CaseRecord]) -> io::Result<()> {
+fn write_cases(to: &mut impl Write, title: &str, cases: &[Case]) -> io::Result<()> {
     if !cases.is_empty() {
         writeln!(to, "\n{BOLD}{title}{BOLD:#}")?;
     }
@@ -48,18 +47,19 @@ fn write_cases(to: &mut impl Write, title: &str, cases: &[&CaseRecord]) -> io::R
     Ok(())
 }
 
-fn write_change(to: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
-    let Change { before, after, .. } = change;
-    let (old, new) = (
-        style::verdict(before.verdict),
-        style::verdict(after.verdict),
-    );
+fn write_change(to: &mut impl Write, change: &Change) -> io::Result<()> {
+    let Change {
+        before,
+        case: after,
+        ..
+    } = change;
+    let (old, new) = (style::verdict(*before), style::verdict(after.verdict));
     match change.worse {
         true => write!(to, " {BAD}worse{BAD:#}  ")?,
         false => write!(to, "        ")?,
     }
-    write!(to, "{old}{}{old:#}", before.verdict)?;
-    if before.verdict != after.verdict {
+    write!(to, "{old}{}{old:#}", before)?;
+    if *before != after.verdict {
         write!(to, " -> {new}{}{new:#}", after.verdict)?;
     }
     let place = format!("{}:{}", line(&after.file), after.line);

@@ -4,7 +4,7 @@ use std::{io, sync::LazyLock};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use minijinja::{
-    AutoEscape, Environment, UndefinedBehavior, Value, context, syntax::SyntaxConfig, value::Serde,
+    AutoEscape, Environment, UndefinedBehavior, context, syntax::SyntaxConfig, value::Serde,
 };
 use sha2::{Digest, Sha256};
 
@@ -67,7 +67,7 @@ fn source(file: &str) -> String {
 /// What the writer gives.
 pub(super) fn render(
     context: &Context<'_>,
-    blocks: &Blocks,
+    blocks: Blocks,
     to: &mut impl io::Write,
 ) -> io::Result<()> {
     let mut page = Environment::new();
@@ -87,13 +87,20 @@ pub(super) fn render(
         policy => &*POLICY,
         style => STYLE,
         script => SCRIPT,
-        blocks => Value::from(Serde(blocks)),
+        blocks => BLOCKS,
         ..Serde(context)
     };
     let template = page.template_from_str(TEMPLATE).map_err(io::Error::other)?;
     let text = template.render(filled).map_err(io::Error::other)?;
-    to.write_all(text.as_bytes())
+    let missing = || io::Error::other("the template has no place for the cases");
+    let (before, after) = text.split_once(BLOCKS).ok_or_else(missing)?;
+    to.write_all(before.as_bytes())?;
+    blocks.write(to)?;
+    to.write_all(after.as_bytes())
 }
+
+/// Where the blocks of cases belong: no text has this character.
+const BLOCKS: &str = "\0";
 
 /// `12,345`.
 fn count(number: u64) -> String {

@@ -3,21 +3,23 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
-    io,
+    io::{self, Seek, Write},
 };
 
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseDetail, CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord};
-use rayon::prelude::*;
 use serde::Serialize;
+use tempfile::SpooledTempFile;
 
-use super::{columns::failure_groups_of, pack::pack};
+use super::{columns::failure_groups_of, pack::Packer};
 
 /// Cases in one block.
 pub const BLOCK: usize = 256;
 /// Divergent cases that are shown with values, map and traces.
 pub const FULL: usize = 800;
-/// Of each failure group, where there are more divergent cases than [`FULL`].
+/// The first of them, whatever they show.
+pub const FULL_FIRST: usize = 400;
+/// Of each failure group, after those.
 pub const FULL_EACH: usize = 25;
 /// Bytes of the page that texts of cases may take which show no divergence.
 pub const TEXTS: usize = 3_500_000;
@@ -26,13 +28,106 @@ pub const TEXTS: usize = 3_500_000;
 /// in them is more various.
 const NAME: char = '\0';
 
-/// The blocks, packed.
-#[derive(Serialize)]
+/// The blocks of cases that come one after the other, packed, as the page has them.
+/// They are in a file of their own: of very many cases they would fill the memory.
 pub(super) struct Blocks {
-    /// Cases, in the order of the record.
-    cases: Vec<String>,
-    /// Texts of cases, those of the first blocks: as many as [`TEXTS`] has room for.
-    texts: Vec<String>,
+    shown: Shown,
+    /// Cases in the blocks that grow.
+    growing: usize,
+    rest: Packer,
+    texts: Packer,
+    /// Blocks that are in `packed`.
+    done: usize,
+    packed: SpooledTempFile,
+    /// Blocks of texts, the first: as many as [`TEXTS`] has room for.
+    all_texts: Vec<String>,
+    /// What is left of that, until one has none.
+    room: Option<usize>,
+}
+
+/// Bytes that are kept in memory rather than in a file.
+const KEPT: usize = 16 << 20;
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self {
+            shown: Shown::default(),
+            growing: 0,
+            rest: Packer::new(),
+            texts: Packer::new(),
+            done: 0,
+            packed: SpooledTempFile::new(KEPT),
+            all_texts: Vec::new(),
+            room: Some(TEXTS),
+        }
+    }
+}
+
+impl Blocks {
+    /// Adds the next case.
+    ///
+    /// # Errors
+    /// As [`Packer`], and what the file system gives.
+    pub(super) fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+        let how = self.shown.next(case);
+        let text = text(case, how);
+        let before = if self.growing == 0 { b"[" } else { b"," };
+        self.rest.add(before)?;
+        let rest = rest(case, how, text.is_some());
+        self.rest.add(&serde_json::to_vec(&rest)?)?;
+        if self.room.is_some() {
+            self.texts.add(before)?;
+            self.texts.add(&serde_json::to_vec(&text)?)?;
+        }
+        self.growing += 1;
+        match self.growing {
+            BLOCK => self.close(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the blocks that grow.
+    fn close(&mut self) -> io::Result<()> {
+        self.growing = 0;
+        let mut rest = std::mem::replace(&mut self.rest, Packer::new());
+        rest.add(b"]")?;
+        script(&mut self.packed, &self.done.to_string(), &rest.done()?)?;
+        self.done += 1;
+        if let Some(room) = self.room {
+            let mut texts = std::mem::replace(&mut self.texts, Packer::new());
+            texts.add(b"]")?;
+            let texts = texts.done()?;
+            self.room = room.checked_sub(texts.len());
+            if self.room.is_some() {
+                self.all_texts.push(texts);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes them into the page.
+    ///
+    /// # Errors
+    /// As [`Blocks::add`], and what the writer gives.
+    pub(super) fn write(mut self, to: &mut impl Write) -> io::Result<()> {
+        if self.growing > 0 {
+            self.close()?;
+        }
+        self.packed.rewind()?;
+        io::copy(&mut self.packed, to)?;
+        for (n, texts) in self.all_texts.iter().enumerate() {
+            script(to, &format!("text-{n}"), texts)?;
+        }
+        Ok(())
+    }
+}
+
+/// Data for the script of the page.
+fn script(to: &mut impl Write, name: &str, packed: &str) -> io::Result<()> {
+    writeln!(
+        to,
+        "<script type=\"application/octet-stream\" id=\"d-{name}\">{packed}</script>"
+    )
 }
 
 /// A case without what the columns of the list hold.
@@ -63,34 +158,6 @@ struct Rest<'a> {
     cut: bool,
 }
 
-/// The blocks of `cases`.
-///
-/// # Errors
-/// As [`pack`].
-pub(super) fn blocks(cases: &[CaseRecord]) -> io::Result<Blocks> {
-    let shown = shown(cases);
-    let block = |(cases, shown): (&[CaseRecord], &[How])| {
-        let both = cases.iter().zip(shown);
-        let texts: Vec<_> = both.clone().map(|(case, how)| text(case, *how)).collect();
-        let rest = both
-            .zip(&texts)
-            .map(|((case, how), text)| rest(case, *how, text.is_some()));
-        let rest: Vec<Rest<'_>> = rest.collect();
-        Ok((pack(&rest)?, pack(&texts)?))
-    };
-    let blocks = cases.par_chunks(BLOCK).zip(shown.par_chunks(BLOCK));
-    let packed: io::Result<Vec<(String, String)>> = blocks.map(block).collect();
-    let (cases, mut texts): (Vec<_>, Vec<_>) = packed?.into_iter().unzip();
-    let mut taken = 0;
-    let fits = |text: &&String| {
-        taken += text.len();
-        taken <= TEXTS
-    };
-    let fitting = texts.iter().take_while(fits).count();
-    texts.truncate(fitting);
-    Ok(Blocks { cases, texts })
-}
-
 /// How much of a case is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum How {
@@ -102,30 +169,33 @@ enum How {
     Plain,
 }
 
-/// How much is shown of each case: of a divergent one all, or, where there are
-/// many, of the first of each failure group.
-fn shown(cases: &[CaseRecord]) -> Vec<How> {
-    let failure_groups: Vec<Vec<&str>> = cases.iter().map(failure_groups_of).collect();
-    let divergent = failure_groups.iter().filter(|s| !s.is_empty()).count();
-    let each = if divergent > FULL { FULL_EACH } else { FULL };
-    let mut room = FULL;
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    let mut out = Vec::with_capacity(cases.len());
-    for failure_groups in &failure_groups {
-        let few = |s: &&str| seen.get(s).is_none_or(|n| *n < each);
-        out.push(if failure_groups.is_empty() {
-            How::Plain
-        } else if room == 0 || !failure_groups.iter().any(few) {
-            How::Cut
-        } else {
-            room -= 1;
-            for failure_group in failure_groups {
-                *seen.entry(failure_group).or_default() += 1;
-            }
-            How::Full
-        });
+/// How much is shown of cases that come one after the other: of a divergent one
+/// all, or, where there are many, of the first of each failure group.
+#[derive(Default)]
+struct Shown {
+    /// Cases that are shown in full.
+    full: usize,
+    /// Cases that show each failure group in full.
+    seen: HashMap<String, usize>,
+}
+
+impl Shown {
+    fn next(&mut self, case: &CaseRecord) -> How {
+        let groups = failure_groups_of(case);
+        if groups.is_empty() {
+            return How::Plain;
+        }
+        let few = |group: &&str| self.seen.get(*group).is_none_or(|n| *n < FULL_EACH);
+        let room = self.full < FULL_FIRST || self.full < FULL && groups.iter().any(few);
+        if !room {
+            return How::Cut;
+        }
+        self.full += 1;
+        for group in groups {
+            *self.seen.entry(group.to_owned()).or_default() += 1;
+        }
+        How::Full
     }
-    out
 }
 
 /// A case's text for the texts, with its name told by [`NAME`]; none where

@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     hash::Hash,
     io::Write,
+    iter,
 };
 
 use ptodiff_isa::{Instruction, Party, Target};
@@ -38,6 +39,16 @@ impl<T: Hash + Eq + Clone> Table<T> {
         self.values.push(value.clone());
         self.numbers.insert(value, number);
         number
+    }
+}
+
+impl Table<String> {
+    /// The number of a text.
+    fn text(&mut self, text: &str) -> u32 {
+        match self.numbers.get(text) {
+            Some(number) => *number,
+            None => self.number(text.to_owned()),
+        }
     }
 }
 
@@ -75,6 +86,22 @@ impl<T: Hash + Eq + Clone> Growing<T> {
     }
 }
 
+impl Growing<String> {
+    fn text(&mut self, text: &str) {
+        let number = self.table.text(text);
+        self.of.push(number);
+    }
+
+    /// A column in which number 0 is no text.
+    fn with_none(self) -> Column<Option<String>> {
+        let values = self.table.values.into_iter().map(Some);
+        Column {
+            values: iter::once(None).chain(values).collect(),
+            of: self.of,
+        }
+    }
+}
+
 /// What a case has that people look for: bits of a number.
 mod has {
     pub(super) const READINGS: u32 = 1;
@@ -86,10 +113,10 @@ mod has {
 
 /// The list of cases.
 #[derive(Serialize)]
-pub(super) struct Columns<'a> {
-    id: Vec<&'a str>,
+pub(super) struct Columns {
+    id: Vec<Box<str>>,
     line: Vec<u32>,
-    file: Column<&'a str>,
+    file: Column<String>,
     verdict: Column<Verdict>,
     instruction: Column<Instruction>,
     suite: Column<Option<Target>>,
@@ -100,71 +127,97 @@ pub(super) struct Columns<'a> {
     pair: Vec<(Party, Party)>,
     /// Pairs, and how they compare.
     outcomes: Column<Vec<(u32, Outcome)>>,
-    failure_group: Vec<&'a str>,
+    failure_group: Vec<String>,
     failure_groups: Column<Vec<u32>>,
-    clause: Vec<&'a str>,
+    clause: Vec<String>,
     clauses: Column<Vec<u32>>,
     /// Parameters of calls, by name; number 0 is none.
-    call: BTreeMap<&'a str, Column<Option<&'a str>>>,
+    call: BTreeMap<String, Column<Option<String>>>,
 }
 
-impl<'a> Columns<'a> {
-    /// The list of `cases`.
-    pub(super) fn of(cases: &'a [CaseRecord]) -> Self {
-        let mut file = Growing::default();
-        let mut verdict = Growing::default();
-        let mut instruction = Growing::default();
-        let mut suite = Growing::default();
-        let mut did = Growing::default();
-        let mut pair = Table::default();
-        let mut outcomes = Growing::default();
-        let mut failure_group = Table::default();
-        let mut failure_groups = Growing::default();
-        let mut clause = Table::default();
-        let mut clauses = Growing::default();
-        let mut call: BTreeMap<&str, Growing<Option<&str>>> = BTreeMap::new();
-        for (n, case) in cases.iter().enumerate() {
-            file.push(case.file.as_str());
-            verdict.push(case.verdict);
-            instruction.push(case.instruction);
-            suite.push(case.suite);
-            did.push(what_they_did(case));
-            let pairs = case.pairs.iter();
-            outcomes.push(
-                pairs
-                    .map(|p| (pair.number(p.targets.clone()), Outcome::of(case, p)))
-                    .collect::<Vec<_>>(),
-            );
-            let found = failure_groups_of(case).into_iter();
-            failure_groups.push(found.map(|s| failure_group.number(s)).collect::<Vec<_>>());
-            let cited = cites(case).into_iter();
-            clauses.push(cited.map(|c| clause.number(c)).collect::<Vec<_>>());
-            for (name, value) in &case.call {
-                let column = call.entry(name).or_default();
-                column.table.number(None);
-                column.of.resize(n, 0);
-                column.push(Some(value));
+/// The list of cases that come one after the other.
+#[derive(Default)]
+pub(super) struct List {
+    id: Vec<Box<str>>,
+    line: Vec<u32>,
+    file: Growing<String>,
+    verdict: Growing<Verdict>,
+    instruction: Growing<Instruction>,
+    suite: Growing<Option<Target>>,
+    did: Growing<String>,
+    has: Vec<u32>,
+    pair: Table<(Party, Party)>,
+    outcomes: Growing<Vec<(u32, Outcome)>>,
+    failure_group: Table<String>,
+    failure_groups: Growing<Vec<u32>>,
+    clause: Table<String>,
+    clauses: Growing<Vec<u32>>,
+    call: BTreeMap<String, Growing<String>>,
+}
+
+impl List {
+    /// How many cases it has.
+    pub(super) const fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Adds the next case.
+    pub(super) fn add(&mut self, case: &CaseRecord) {
+        let before = self.len();
+        self.id.push(case.id.as_str().into());
+        self.line.push(case.line);
+        self.file.text(&case.file);
+        self.verdict.push(case.verdict);
+        self.instruction.push(case.instruction);
+        self.suite.push(case.suite);
+        self.did.text(&what_they_did(case));
+        self.has.push(has(case));
+        let pairs = case.pairs.iter();
+        let pairs = pairs.map(|p| (self.pair.number(p.targets.clone()), Outcome::of(case, p)));
+        self.outcomes.push(pairs.collect());
+        let found = failure_groups_of(case).into_iter();
+        let found = found.map(|s| self.failure_group.text(s));
+        self.failure_groups.push(found.collect());
+        let cited = cites(case).into_iter();
+        self.clauses
+            .push(cited.map(|c| self.clause.text(c)).collect());
+        for (name, value) in &case.call {
+            if !self.call.contains_key(name) {
+                self.call.insert(name.clone(), Growing::default());
+            }
+            if let Some(column) = self.call.get_mut(name) {
+                column.of.resize(before, 0);
+                let number = column.table.text(value);
+                column.of.push(number + 1);
             }
         }
-        for column in call.values_mut() {
-            column.of.resize(cases.len(), 0);
+    }
+
+    /// All of it.
+    pub(super) fn done(mut self) -> Columns {
+        let cases = self.len();
+        for column in self.call.values_mut() {
+            column.of.resize(cases, 0);
         }
-        Self {
-            id: cases.iter().map(|c| c.id.as_str()).collect(),
-            line: cases.iter().map(|c| c.line).collect(),
-            file: file.done(),
-            verdict: verdict.done(),
-            instruction: instruction.done(),
-            suite: suite.done(),
-            did: did.done(),
-            has: cases.iter().map(has).collect(),
-            pair: pair.values,
-            outcomes: outcomes.done(),
-            failure_group: failure_group.values,
-            failure_groups: failure_groups.done(),
-            clause: clause.values,
-            clauses: clauses.done(),
-            call: call.into_iter().map(|(k, c)| (k, c.done())).collect(),
+        let call = self.call.into_iter();
+        Columns {
+            id: self.id,
+            line: self.line,
+            file: self.file.done(),
+            verdict: self.verdict.done(),
+            instruction: self.instruction.done(),
+            suite: self.suite.done(),
+            did: self.did.done(),
+            has: self.has,
+            pair: self.pair.values,
+            outcomes: self.outcomes.done(),
+            failure_group: self.failure_group.values,
+            failure_groups: self.failure_groups.done(),
+            clause: self.clause.values,
+            clauses: self.clauses.done(),
+            call: call
+                .map(|(name, column)| (name, column.with_none()))
+                .collect(),
         }
     }
 }

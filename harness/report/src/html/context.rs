@@ -1,19 +1,27 @@
 //! All that the template is filled with.
 
-use std::io;
+use std::{collections::HashMap, io};
 
 use ptodiff_isa::Target;
 use ptodiff_record::{
-    Header, Tally, Verdict,
+    CaseRecord, Header, Verdict,
     reproduce::{command, told},
 };
 use serde::Serialize;
 
 use super::{
-    Page, blocks::BLOCK, columns::Columns, divergence::Divergences, hole::Holes, matrix::Matrix,
-    overview::Overview, pack::pack, register::Register,
+    blocks::BLOCK,
+    columns::List,
+    divergence::Divergences,
+    hole::{Holes, Shown},
+    matrix::{Matrix, Meetings},
+    overview::Overview,
+    pack::pack,
+    register::Register,
 };
-use crate::coverage::Coverage;
+use crate::coverage::{CoveringTest, Spoken};
+use crate::group::Groups;
+use crate::summary::Summary;
 
 /// All that the template is filled with, but for the blocks of cases.
 #[derive(Serialize)]
@@ -80,38 +88,71 @@ struct Run<'a> {
     told: &'a str,
 }
 
+/// All that the context is made of.
+#[derive(Default)]
+pub(super) struct Parts {
+    list: List,
+    summary: Summary,
+    spoken: Spoken,
+    /// Numbers of the cases that cover something, by id.
+    numbers: HashMap<String, usize>,
+    meetings: Meetings,
+    groups: Groups,
+    holes: Shown,
+}
+
+impl Parts {
+    /// Adds the next case.
+    pub(super) fn add(&mut self, case: &CaseRecord) {
+        if case.covers.has_something() {
+            self.numbers.insert(case.id.clone(), self.list.len());
+        }
+        self.list.add(case);
+        self.summary.add(case);
+        self.spoken.add(case);
+        self.meetings.add(case);
+        self.groups.add(case);
+        self.holes.add(case);
+    }
+}
+
 impl<'a> Context<'a> {
-    /// The context of `page`.
+    /// The context of these parts.
     ///
     /// # Errors
     /// As [`pack`].
-    pub(super) fn of(page: &Page<'a>) -> io::Result<Self> {
-        let Page {
-            header,
-            cases,
-            tests,
-        } = *page;
+    pub(super) fn of(header: &'a Header, parts: Parts, tests: &[CoveringTest]) -> io::Result<Self> {
         let run = Run {
             block: BLOCK,
             command: &command(header),
             told: &told(header),
         };
+        let Parts {
+            list,
+            summary,
+            spoken,
+            numbers,
+            meetings,
+            groups,
+            holes,
+        } = parts;
         let (list, rest) = rayon::join(
-            || pack(&Columns::of(cases)),
+            || pack(&list.done()),
             || {
-                let coverage = Coverage::of(cases, tests);
-                let register = pack(&Register::of(&coverage, cases));
-                (Overview::of(cases, &coverage), register)
+                let coverage = spoken.coverage(tests);
+                let register = pack(&Register::of(&coverage, &numbers));
+                let covers = spoken.has_something().then_some(&coverage);
+                (Overview::of(&summary, covers), register)
             },
         );
         let (overview, register) = rest;
         Ok(Self {
             facts: Facts::of(header),
-            violations: Tally::of(cases).count(Verdict::Violation),
+            violations: summary.tally.count(Verdict::Violation),
             overview,
-            matrix: Matrix::of(cases),
-            divergences: Divergences::of(header, cases),
-            holes: Holes::of(cases),
+            matrix: meetings.matrix(),
+            divergences: Divergences::of(header, &groups.sorted()),
+            holes: Holes::of(holes),
             run: pack(&run)?,
             list: list?,
             register: register?,

@@ -5,7 +5,7 @@ use ptodiff_register::find;
 use serde::Serialize;
 
 use super::place::{Place, Row, no_clause};
-use crate::group::{Divergence, Kind, groups};
+use crate::group::{Divergence, Kind};
 
 /// Groups that are written out; the smaller ones are a filter of the list away.
 const GROUPS: usize = 100;
@@ -62,49 +62,44 @@ impl Reference {
 }
 
 impl Divergences {
-    /// The divergences of `cases`.
-    pub(super) fn of(header: &Header, cases: &[CaseRecord]) -> Self {
-        let all = groups(cases);
+    /// The divergences in these groups.
+    pub(super) fn of(header: &Header, all: &[Divergence]) -> Self {
         Self {
-            groups: all
-                .iter()
-                .take(GROUPS)
-                .filter_map(|g| group(header, g))
-                .collect(),
+            groups: all.iter().take(GROUPS).map(|g| group(header, g)).collect(),
             more: all.len().saturating_sub(GROUPS),
         }
     }
 }
 
-fn group(header: &Header, of: &Divergence<'_>) -> Option<Group> {
-    let first = of.cases.first()?;
+fn group(header: &Header, of: &Divergence) -> Group {
+    let first = &*of.first;
     let slots = of.slots.iter().take(SLOTS);
     let places: Vec<_> = slots.map(|slot| Place::of(first, slot)).collect();
     let mut parties: Vec<_> = places.iter().flat_map(|p| p.got.keys().copied()).collect();
     parties.sort_unstable();
     parties.dedup();
     let mut pairs = first.pairs.iter();
-    let pair = pairs.find(|p| p.failure_groups.iter().any(|s| s == of.failure_group));
+    let pair = pairs.find(|p| p.failure_groups.contains(&of.failure_group));
     let no_clause = pair.is_some_and(|pair| no_clause(first, pair));
     let row = |place: &Place<'_>| place.row(&parties, no_clause);
-    let clause = |id: &&str| Clause {
-        id: (*id).to_owned(),
+    let clause = |id: &String| Clause {
+        id: id.clone(),
         says: find(id).map(|entry| entry.says),
     };
-    Some(Group {
+    Group {
         kind: match of.kind {
             Kind::Violation => "violation",
             Kind::Permitted => "permitted",
         },
-        failure_group: of.failure_group.to_owned(),
-        cases: of.cases.len(),
+        failure_group: of.failure_group.clone(),
+        cases: of.cases,
         what: of.what.clone(),
-        why: of.why.map(str::to_owned),
+        why: of.why.clone(),
         outlier: of.outlier().map(ToString::to_string),
         clauses: of.clauses.iter().map(clause).collect(),
         first: Reference::to(first),
         slots: places.iter().map(row).collect(),
         parties: parties.iter().map(ToString::to_string).collect(),
         command: reproduce(header, first),
-    })
+    }
 }

@@ -37,24 +37,41 @@ struct Hole {
     more: usize,
 }
 
-impl Holes {
-    /// The holes that `cases` show, by their text.
-    pub(super) fn of(cases: &[CaseRecord]) -> Self {
-        let mut by_text: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
-        for case in cases {
-            for hole in &case.holes {
-                by_text.entry(hole).or_default().push(case);
+/// The holes of cases that come one after the other, by their text.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// The first cases that show each, and how many do.
+    by_text: BTreeMap<String, (Vec<Reference>, usize)>,
+    count: usize,
+}
+
+impl Shown {
+    /// Adds the holes that the next case shows.
+    pub(super) fn add(&mut self, case: &CaseRecord) {
+        self.count += case.holes.len();
+        for hole in &case.holes {
+            let (cases, count) = self.by_text.entry(hole.clone()).or_default();
+            *count += 1;
+            if cases.len() < CASES {
+                cases.push(Reference::to(case));
             }
         }
-        let count = cases.iter().map(|c| c.holes.len()).sum();
-        let mut by_kind: BTreeMap<&str, Vec<Hole>> = BTreeMap::new();
-        for (text, cases) in by_text {
-            let (kind, hole) = hole(text, &cases);
-            by_kind.entry(kind).or_default().push(hole);
+    }
+}
+
+impl Holes {
+    /// The holes that are shown.
+    pub(super) fn of(shown: Shown) -> Self {
+        let Shown { by_text, count } = shown;
+        let mut by_kind: BTreeMap<String, Vec<Hole>> = BTreeMap::new();
+        for (text, (cases, all)) in by_text {
+            let more = all - cases.len();
+            let (kind, hole) = hole(&text, cases, more);
+            by_kind.entry(kind.to_owned()).or_default().push(hole);
         }
-        let kind = |(name, holes): (&str, Vec<Hole>)| Kind {
-            name: name.to_owned(),
-            means: means(name),
+        let kind = |(name, holes): (String, Vec<Hole>)| Kind {
+            means: means(&name),
+            name,
             holes,
         };
         Self {
@@ -65,7 +82,7 @@ impl Holes {
 }
 
 /// A hole and its kind.
-fn hole<'a>(text: &'a str, cases: &[&CaseRecord]) -> (&'a str, Hole) {
+fn hole(text: &str, cases: Vec<Reference>, more: usize) -> (&str, Hole) {
     // Four words; a text of another shape is shown as it stands.
     let words: Vec<&str> = text.split_whitespace().collect();
     let (kind, targets, clauses, place) = match words[..] {
@@ -77,8 +94,8 @@ fn hole<'a>(text: &'a str, cases: &[&CaseRecord]) -> (&'a str, Hole) {
         targets: targets.to_owned(),
         clauses: clauses.map(str::to_owned).collect(),
         place: place.replace('-', " "),
-        cases: cases.iter().take(CASES).map(|c| Reference::to(c)).collect(),
-        more: cases.len().saturating_sub(CASES),
+        cases,
+        more,
     };
     (kind, hole)
 }

@@ -30,30 +30,38 @@ struct Count {
     cases: usize,
 }
 
-impl Matrix {
-    /// Counts the pairs of `cases`.
-    pub(super) fn of(cases: &[CaseRecord]) -> Self {
-        let mut counts: BTreeMap<(Instruction, &(Party, Party)), [usize; OUTCOMES]> =
-            BTreeMap::new();
-        for case in cases {
-            for pair in &case.pairs {
-                let cell = counts.entry((case.instruction, &pair.targets)).or_default();
-                cell[Outcome::of(case, pair) as usize] += 1;
-            }
+/// The matrix of cases that come one after the other.
+#[derive(Default)]
+pub(super) struct Meetings {
+    counts: BTreeMap<(Instruction, (Party, Party)), [usize; OUTCOMES]>,
+    instructions: BTreeSet<Instruction>,
+}
+
+impl Meetings {
+    /// Counts the pairs of the next case.
+    pub(super) fn add(&mut self, case: &CaseRecord) {
+        self.instructions.insert(case.instruction);
+        for pair in &case.pairs {
+            let two = (case.instruction, pair.targets.clone());
+            let cell = self.counts.entry(two).or_default();
+            cell[Outcome::of(case, pair) as usize] += 1;
         }
-        let pairs: BTreeSet<&(Party, Party)> = counts.keys().map(|(_, pair)| *pair).collect();
+    }
+
+    /// The matrix.
+    pub(super) fn matrix(&self) -> Matrix {
+        let pairs: BTreeSet<&(Party, Party)> = self.counts.keys().map(|(_, pair)| pair).collect();
         // Targets first, then further forms of a case.
         let mut pairs: Vec<_> = pairs.into_iter().collect();
         pairs.sort_by_key(|(a, b)| a.form.is_some() || b.form.is_some());
-        let instructions: BTreeSet<Instruction> = cases.iter().map(|c| c.instruction).collect();
-        let rows = instructions.into_iter().map(|instruction| Row {
-            instruction,
-            cells: pairs
-                .iter()
-                .map(|pair| counts.get(&(instruction, *pair)).map(cell))
-                .collect(),
+        let count = |instruction, pair: &&(Party, Party)| {
+            self.counts.get(&(instruction, (*pair).clone())).map(cell)
+        };
+        let rows = self.instructions.iter().map(|instruction| Row {
+            instruction: *instruction,
+            cells: pairs.iter().map(|pair| count(*instruction, pair)).collect(),
         });
-        Self {
+        Matrix {
             rows: rows.collect(),
             pairs: pairs.iter().map(|(a, b)| format!("{a}/{b}")).collect(),
         }

@@ -31,7 +31,7 @@ use ptodiff_record::{CaseRecord, Header};
 
 use crate::{coverage::CoveringTest, plain};
 
-pub use blocks::{BLOCK, FULL, FULL_EACH, TEXTS};
+pub use blocks::{BLOCK, FULL, FULL_EACH, FULL_FIRST, TEXTS};
 
 /// What a page shows.
 #[derive(Clone, Copy, Debug)]
@@ -44,19 +44,52 @@ pub struct Page<'a> {
     pub tests: &'a [CoveringTest],
 }
 
+/// A page of cases that come one after the other, each [made plain](plain::case).
+/// What it keeps of a case is its line in the list; the rest is in a file.
+pub struct PageWriter {
+    header: Header,
+    parts: context::Parts,
+    blocks: blocks::Blocks,
+}
+
+impl PageWriter {
+    /// The page of a run with this header.
+    #[must_use]
+    pub fn new(header: &Header) -> Self {
+        Self {
+            header: plain::header(header).into_owned(),
+            parts: context::Parts::default(),
+            blocks: blocks::Blocks::default(),
+        }
+    }
+
+    /// Adds the next case.
+    ///
+    /// # Errors
+    /// What the file system gives.
+    pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+        self.parts.add(case);
+        self.blocks.add(case)
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn write(self, mut to: impl Write, tests: &[CoveringTest]) -> io::Result<()> {
+        let context = context::Context::of(&self.header, self.parts, tests)?;
+        assets::render(&context, self.blocks, &mut to)
+    }
+}
+
 /// Writes the page.
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_html(mut to: impl Write, page: &Page<'_>) -> io::Result<()> {
-    let (header, cases) = (plain::header(page.header), plain::cases(page.cases));
-    let page = &Page {
-        header: &header,
-        cases: &cases,
-        tests: page.tests,
-    };
-    let (blocks, context) =
-        rayon::join(|| blocks::blocks(page.cases), || context::Context::of(page));
-    let context = context?;
-    assets::render(&context, &blocks?, &mut to)
+pub fn write_html(to: impl Write, page: &Page<'_>) -> io::Result<()> {
+    let mut all = PageWriter::new(page.header);
+    for case in page.cases {
+        all.add(&plain::case(case))?;
+    }
+    all.write(to, page.tests)
 }

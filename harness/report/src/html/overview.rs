@@ -1,18 +1,12 @@
 //! Verdicts, parties, reasons and coverage in numbers.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-};
-
-use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict};
+use ptodiff_record::{Tally, Verdict};
 use serde::Serialize;
 use strum::VariantArray;
 
 use crate::{
     coverage::{Coverage, GapStatus, Status},
-    line::deviations,
-    style,
+    summary::Summary,
 };
 
 /// Reasons that are listed.
@@ -87,20 +81,19 @@ struct Area {
 }
 
 impl Overview {
-    /// The numbers of a run.
-    pub(super) fn of(cases: &[CaseRecord], coverage: &Coverage) -> Self {
-        let tally = Tally::of(cases);
-        let covers = cases.iter().any(|c| c.covers.has_something());
-        let (reasons, more_reasons) = reasons(cases);
+    /// The numbers of a run; no coverage of one that covers nothing.
+    pub(super) fn of(summary: &Summary, coverage: Option<&Coverage>) -> Self {
+        let tally = &summary.tally;
+        let (reasons, more_reasons) = reasons(summary);
         Self {
             cases: tally.cases,
-            verdicts: shares(&tally),
-            parties: parties(&tally),
+            verdicts: shares(tally),
+            parties: parties(tally),
             lacking: tally.targets.values().any(|n| n.unsupported > 0),
             reasons,
             more_reasons,
-            notes: notes(cases),
-            areas: if covers { areas(coverage) } else { Vec::new() },
+            notes: notes(summary),
+            areas: coverage.map_or_else(Vec::new, areas),
         }
     }
 }
@@ -153,49 +146,27 @@ fn parties(tally: &Tally) -> Vec<Party> {
 
 /// Which clauses keep parties without a result, the most frequent first, and
 /// how many are left out.
-fn reasons(cases: &[CaseRecord]) -> (Vec<Reason>, usize) {
-    let mut counts = BTreeMap::new();
-    for (party, record) in cases.iter().flat_map(|c| &c.targets) {
-        let verb = match record.verdict {
-            TargetVerdict::Conforms | TargetVerdict::Violates => continue,
-            without_result => style::did(without_result),
-        };
-        if let Some(reason) = record.reasons.first() {
-            *counts
-                .entry((party, verb, &*reason.clause))
-                .or_insert(0usize) += 1;
-        }
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, cases)| Reverse(*cases));
+fn reasons(summary: &Summary) -> (Vec<Reason>, usize) {
+    let counts = summary.most_frequent();
     let more = counts.len().saturating_sub(REASONS);
     let first = counts.into_iter().take(REASONS);
-    let reason = |((party, verb, clause), cases): ((&ptodiff_isa::Party, _, &str), _)| Reason {
+    let first = first.map(|((party, verb, clause), cases)| Reason {
         party: party.to_string(),
         verb,
-        clause: clause.to_owned(),
+        clause: clause.clone(),
         cases,
-    };
-    (first.map(reason).collect(), more)
+    });
+    (first.collect(), more)
 }
 
-fn notes(cases: &[CaseRecord]) -> Notes {
-    let those = |test: &dyn Fn(&CaseRecord) -> bool| cases.iter().filter(|c| test(c)).count();
-    let unseen = |c: &CaseRecord| c.targets.values().any(|t| !t.unseen.is_empty());
-    let gaps: BTreeSet<&str> = cases
-        .iter()
-        .flat_map(|c| &c.readings)
-        .map(|r| r.gap.as_str())
-        .collect();
-    let deviates: BTreeSet<&str> = cases.iter().flat_map(deviations).collect();
-    let owned = |all: BTreeSet<&str>| all.into_iter().map(str::to_owned).collect();
+fn notes(summary: &Summary) -> Notes {
     Notes {
-        readings: those(&|c| !c.readings.is_empty()),
-        gaps: owned(gaps),
-        deviates_from: those(&|c| !deviations(c).is_empty()),
-        deviates: owned(deviates),
-        unseen: those(&unseen),
-        renamed: those(&|c| c.name_differs.is_some()),
+        readings: summary.tally.readings_mattered,
+        gaps: summary.gaps.iter().cloned().collect(),
+        deviates_from: summary.deviating,
+        deviates: summary.deviates_from.iter().cloned().collect(),
+        unseen: summary.unseen,
+        renamed: summary.renamed,
     }
 }
 

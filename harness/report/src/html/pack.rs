@@ -3,7 +3,7 @@
 //! Base64 has no character that means something to HTML, so that data needs no
 //! escape of its own.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
@@ -14,10 +14,37 @@ use serde::Serialize;
 /// # Errors
 /// None in practice: memory takes everything, and our data has string keys.
 pub(super) fn pack(data: &impl Serialize) -> io::Result<String> {
-    let json = serde_json::to_vec(data)?;
-    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
-    deflate.write_all(&json)?;
+    let deflate = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+    // The list of a million cases would be much text.
+    let mut deflate = BufWriter::with_capacity(1 << 16, deflate);
+    serde_json::to_writer(&mut deflate, data)?;
+    let deflate = deflate.into_inner().map_err(IntoInnerError::into_error)?;
     Ok(BASE64_STANDARD.encode(deflate.finish()?))
+}
+
+/// As [`pack`], of JSON that comes in pieces.
+pub(super) struct Packer(DeflateEncoder<Vec<u8>>);
+
+impl Packer {
+    pub(super) fn new() -> Self {
+        Self(DeflateEncoder::new(Vec::new(), Compression::new(LEVEL)))
+    }
+
+    /// Adds a piece.
+    ///
+    /// # Errors
+    /// None in practice: memory takes everything.
+    pub(super) fn add(&mut self, json: &[u8]) -> io::Result<()> {
+        self.0.write_all(json)
+    }
+
+    /// All of it.
+    ///
+    /// # Errors
+    /// As [`Packer::add`].
+    pub(super) fn done(self) -> io::Result<String> {
+        Ok(BASE64_STANDARD.encode(self.0.finish()?))
+    }
 }
 
 /// Chosen by measuring a hundred thousand cases.

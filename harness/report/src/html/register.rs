@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use ptodiff_isa::Target;
-use ptodiff_record::CaseRecord;
 use ptodiff_register::{Entry, find};
 use serde::Serialize;
 
@@ -60,17 +59,12 @@ struct Reading<'a> {
 }
 
 impl<'a> Register<'a> {
-    /// The register, with what `coverage` found in `cases`.
-    pub(super) fn of(coverage: &'a Coverage, cases: &[CaseRecord]) -> Self {
-        let named = |ids: &[String], numbers: &HashMap<&str, usize>| -> Vec<usize> {
+    /// The register, with what `coverage` found in cases of these numbers.
+    pub(super) fn of(coverage: &'a Coverage, numbers: &HashMap<String, usize>) -> Self {
+        let named = |ids: &[String], numbers: &HashMap<String, usize>| -> Vec<usize> {
             let known = ids.iter().filter_map(|id| numbers.get(id.as_str()));
             known.copied().collect()
         };
-        let covers = cases.iter().enumerate();
-        let numbers: HashMap<&str, usize> = covers
-            .filter(|(_, case)| case.covers.has_something())
-            .map(|(n, case)| (case.id.as_str(), n))
-            .collect();
         let common = |entry: &Entry, status: String, cases: &[String], failing: &[String]| Common {
             id: entry.id,
             targets: entry.targets,
@@ -78,8 +72,8 @@ impl<'a> Register<'a> {
             source: entry.source,
             experiment: entry.experiment,
             status,
-            cases: named(cases, &numbers),
-            failing: named(failing, &numbers),
+            cases: named(cases, numbers),
+            failing: named(failing, numbers),
             reason: entry.no_case,
         };
         let clauses = coverage.clauses.iter().filter_map(|c| {

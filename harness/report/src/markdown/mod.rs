@@ -2,34 +2,63 @@
 
 pub(crate) mod sheet;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, Verdict, counted, reproduce::reproduce};
 
-use crate::group::{Divergence, Kind, groups, last_words};
+use crate::group::{Divergence, Groups, Kind, last_words};
 use crate::slot::line;
 use sheet::{MOST, Sheet};
 
 /// How many groups of divergences are shown.
 pub const GROUPS: usize = 20;
 
-/// Writes counts, the matrix of instructions and pairs, and the first
-/// [`GROUPS`] groups of divergences, in less than 1 MiB.
+/// What cases that come one after the other come to.
+#[derive(Debug, Default)]
+pub struct Markdown {
+    tally: Tally,
+    instructions: BTreeMap<Instruction, Tally>,
+    groups: Groups,
+}
+
+impl Markdown {
+    /// Adds the next case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        self.tally.add(case);
+        self.instructions
+            .entry(case.instruction)
+            .or_default()
+            .add(case);
+        self.groups.add(case);
+    }
+
+    /// Writes counts, the matrix of instructions and pairs, and the first
+    /// [`GROUPS`] groups of divergences, in less than 1 MiB.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn write(self, mut to: impl Write, header: &Header) -> io::Result<()> {
+        let mut sheet = Sheet::new(MOST);
+        sheet.push(&title(header, &self.tally));
+        matrix(&mut sheet, &self.instructions);
+        divergences(&mut sheet, header, &self.groups.sorted());
+        let note =
+            "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
+        to.write_all(sheet.finish(note).as_bytes())
+    }
+}
+
+/// Writes the Markdown of `cases`, as [`Markdown::write`].
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_markdown(mut to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut sheet = Sheet::new(MOST);
-    let tally = Tally::of(cases);
-    sheet.push(&title(header, &tally));
-    matrix(&mut sheet, cases);
-    divergences(&mut sheet, header, &groups(cases));
-    let note =
-        "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
-    to.write_all(sheet.finish(note).as_bytes())
+pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+    let mut all = Markdown::default();
+    cases.iter().for_each(|case| all.add(case));
+    all.write(to, header)
 }
 
 fn title(header: &Header, tally: &Tally) -> String {
@@ -77,13 +106,11 @@ fn title(header: &Header, tally: &Tally) -> String {
     out
 }
 
-fn matrix(sheet: &mut Sheet, cases: &[CaseRecord]) {
-    let instructions: BTreeSet<Instruction> = cases.iter().map(|case| case.instruction).collect();
+fn matrix(sheet: &mut Sheet, instructions: &BTreeMap<Instruction, Tally>) {
     let mut head = "| instruction | pair | agree | permitted | violation | not compared |\n\
                     |---|---|--:|--:|--:|--:|\n";
-    for instruction in instructions {
-        let own = cases.iter().filter(|case| case.instruction == instruction);
-        for ((a, b), n) in Tally::of(own).pairs {
+    for (instruction, tally) in instructions {
+        for ((a, b), n) in &tally.pairs {
             let row = format!(
                 "{head}| {instruction} | {} | {} | {} | {} | {} |\n",
                 code(&format!("{a}/{b}")),
@@ -101,7 +128,7 @@ fn matrix(sheet: &mut Sheet, cases: &[CaseRecord]) {
     }
 }
 
-fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence<'_>]) {
+fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence]) {
     for group in all.iter().take(GROUPS) {
         sheet.push(&divergence(header, group));
     }
@@ -111,13 +138,13 @@ fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence<'_>]) {
     }
 }
 
-fn divergence(header: &Header, group: &Divergence<'_>) -> String {
+fn divergence(header: &Header, group: &Divergence) -> String {
     let word = match group.kind {
         Kind::Violation => "Violation",
         Kind::Permitted => "Permitted",
     };
-    let count = counted(group.cases.len(), "case");
-    let mut out = format!("### {word} {}, {count}\n\n", code(group.failure_group));
+    let count = counted(group.cases, "case");
+    let mut out = format!("### {word} {}, {count}\n\n", code(&group.failure_group));
     if !group.clauses.is_empty() {
         /// A group of more cites something out of hand.
         const CLAUSES: usize = 20;
@@ -133,20 +160,19 @@ fn divergence(header: &Header, group: &Divergence<'_>) -> String {
         }
         out.push_str(".\n");
     }
-    if let Some(case) = group.cases.first() {
-        let place = format!("{}:{}", case.file, case.line);
-        out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
-        out.push_str(&format!("{}\n\n", code(&group.said())));
-        if let Some(slot) = group.slots.first() {
-            out.push_str(&format!("{}\n\n", code(&line(slot))));
-        }
-        let said = last_words(case, group.failure_group);
-        if !said.is_empty() {
-            out.push_str(&block("text", said));
-            out.push('\n');
-        }
-        out.push_str(&block("sh", &[reproduce(header, case)]));
+    let case = &*group.first;
+    let place = format!("{}:{}", case.file, case.line);
+    out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
+    out.push_str(&format!("{}\n\n", code(&group.said())));
+    if let Some(slot) = group.slots.first() {
+        out.push_str(&format!("{}\n\n", code(&line(slot))));
+    }
+    let said = last_words(case, &group.failure_group);
+    if !said.is_empty() {
+        out.push_str(&block("text", said));
         out.push('\n');
     }
+    out.push_str(&block("sh", &[reproduce(header, case)]));
+    out.push('\n');
     out
 }

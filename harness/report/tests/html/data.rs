@@ -1,7 +1,7 @@
 //! What is packed says what the record says.
 
 use ptodiff_record::{CaseDetail, CaseRecord};
-use ptodiff_report::html::{BLOCK, FULL, FULL_EACH};
+use ptodiff_report::html::{BLOCK, FULL, FULL_EACH, FULL_FIRST};
 use serde_json::{Value, json};
 
 use crate::{
@@ -142,11 +142,12 @@ fn of_very_many_divergent_cases_the_first_of_each_failure_group_are_whole() {
         }
         one
     };
-    let mut few: Vec<_> = (0..FULL - 1).map(|n| like("a", n)).collect();
-    few.push(like("b", 0));
-    assert_eq!(whole(&few), FULL);
-    few.push(like("b", 1));
-    assert_eq!(whole(&few), FULL_EACH + 2);
+    let mut some: Vec<_> = (0..FULL_FIRST).map(|n| like("a", n)).collect();
+    assert_eq!(whole(&some), FULL_FIRST);
+    some.push(like("a", FULL_FIRST));
+    assert_eq!(whole(&some), FULL_FIRST);
+    some.extend((0..FULL_EACH + 1).map(|n| like("b", n)));
+    assert_eq!(whole(&some), FULL_FIRST + FULL_EACH);
     let each: Vec<_> = (0..FULL + 3).map(|n| like(&format!("s{n}"), 0)).collect();
     assert_eq!(whole(&each), FULL);
 }

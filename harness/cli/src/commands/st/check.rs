@@ -8,6 +8,7 @@ use std::{
 };
 
 use ptodiff_case::Case;
+use ptodiff_edge::place::from_here;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Header, StData, TargetVerdict, Verdict};
 use ptodiff_report::style::{BAD, BOLD};
@@ -16,13 +17,14 @@ use rayon::prelude::*;
 
 use super::{Check, folder::judged};
 use crate::{
-    commands::run::{Written, exit, write_reports},
+    commands::run::{Written, asked, exit, write_reports},
     exit::{Error, Exit},
-    files::{Record, cannot_read, cannot_write, write_whole},
+    files::{cannot_read, cannot_write, write_whole},
     out::stdout,
     plain,
     progress::Progress,
-    readings, reports,
+    readings,
+    reports::Faces,
     screen::Screen,
     text::counted,
     threads,
@@ -72,31 +74,30 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
             counted(selected.len() as u64, "case")
         )));
     }
-    let cases_here = run(args, &mut found, held_to, &options)?;
-    let record = Record {
-        header: Header {
-            st_data: Some(StData {
-                folder: args.data.to_string_lossy().into_owned(),
-                suite,
-                held_to,
-            }),
-            ..options.header(cases_here.len())
-        },
-        cases: cases_here,
+    let records = run(args, &mut found, held_to, &options)?;
+    let header = Header {
+        st_data: Some(StData {
+            folder: from_here(&args.data).to_string_lossy().into_owned(),
+            suite,
+            held_to,
+        }),
+        ..options.header(records.len())
     };
+    let mut faces = Faces::new(&header, &asked());
+    records.iter().try_for_each(|record| faces.add(record))?;
     // Where nothing was judged, the record of an earlier check stays.
-    let (text, written) = match record.cases.is_empty() {
-        true => (reports::text(&record)?, Vec::new()),
-        false => write_all(&args.out, &record)?,
+    let (text, written) = match records.is_empty() {
+        true => (faces.text()?, Vec::new()),
+        false => write_all(&args.out, &header, &records, &mut faces)?,
     };
 
     let mut out = stdout();
     out.write_all(&text)?;
-    if !record.cases.is_empty() {
+    if !records.is_empty() {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
-    write_found(&mut out, &found, held_to, &record.cases)?;
-    let missing = Missing::of(&found, &selected, held_to, &record.cases);
+    write_found(&mut out, &found, held_to, &records)?;
+    let missing = Missing::of(&found, &selected, held_to, &records);
     missing.write(&mut out, args.partial)?;
     if !written.is_empty() {
         let written: Vec<String> = written
@@ -105,7 +106,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
             .collect();
         writeln!(out, "  {}", written.join(", "))?;
     }
-    Ok(match exit(&record) {
+    Ok(match exit(&header, faces.came()) {
         Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
         Exit::Conforms if !args.partial && missing.something() => Exit::Nothing,
         ended => ended,
@@ -113,15 +114,16 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
 }
 
 /// Writes the record and what is made of it to the folder `out`.
-fn write_all(out: &Path, record: &Record) -> Result<(Vec<u8>, Written), Error> {
+fn write_all(
+    out: &Path,
+    header: &Header,
+    records: &[CaseRecord],
+    faces: &mut Faces,
+) -> Result<(Vec<u8>, Written), Error> {
     fs::create_dir_all(out).map_err(|e| cannot_write(out, e))?;
     let path = out.join("run.jsonl");
-    write_whole(&path, |to| {
-        ptodiff_record::write_header(&mut *to, &record.header)?;
-        let mut all = record.cases.iter();
-        all.try_for_each(|case| ptodiff_record::write_case(&mut *to, case))
-    })?;
-    let (text, mut written) = write_reports(out, record)?;
+    write_whole(&path, |to| ptodiff_record::write(to, header, records))?;
+    let (text, mut written) = write_reports(out, faces)?;
     written.insert(0, ("record", path));
     Ok((text, written))
 }
