@@ -221,11 +221,11 @@ pub(crate) fn answered_too_often(implementations: &[Implementation]) -> bool {
                 "" => "the greeting".to_owned(),
                 id => plain::text(id),
             };
-            eprintln!(
+            say(format!(
                 "the implementation {} answers twice, against the protocol: behind its answer to \
                  {of} came `{said}`",
                 column(implementation)
-            );
+            ));
         }
     }
     any
