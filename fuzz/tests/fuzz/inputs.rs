@@ -76,6 +76,7 @@ fn a_record_that_is_read_wrong_and_a_face_that_hides_something_are_found() {
     let hostile = String::from_utf8(bytes).expect("text");
     let hostile = hostile.replacen("\"name\":\"", "\"name\":\"\\u001b[2J\\u202e", 1);
     let hostile = hostile.replacen("\"id\":\"", "\"id\":\"\\u009b2J\\u202e", 1);
+    let hostile = ptodiff_record::sealed(&hostile);
     assert_eq!(RECORD.find(hostile.as_bytes()), Ok(()));
     let raw: (&str, record::Face) = ("raw", |to, _, cases| {
         cases.iter().for_each(|case| to.extend(case.id.bytes()));
