@@ -68,7 +68,7 @@ fn tell(child: &Child, signal: &str) {
 fn ended(mut child: Child) -> (Option<i32>, String, String) {
     let since = Instant::now();
     while child.try_wait().expect("it can be waited for").is_none() {
-        if since.elapsed() > Duration::from_secs(30) {
+        if since.elapsed() > Duration::from_secs(120) {
             let _ = child.kill();
             panic!("it did not end");
         }
@@ -99,7 +99,7 @@ fn died(mut child: Child) -> ExitStatus {
         if let Some(status) = child.try_wait().expect("it can be waited for") {
             return status;
         }
-        if since.elapsed() > Duration::from_secs(30) {
+        if since.elapsed() > Duration::from_secs(120) {
             let _ = child.kill();
             panic!("it did not end");
         }
