@@ -103,7 +103,7 @@ impl Summary {
     }
 }
 
-/// Writes the summary of `cases`, as [`write`].
+/// Writes the summary of `cases`, as [`write()`].
 ///
 /// # Errors
 /// What the writer gives.
