@@ -53,7 +53,7 @@ mod types;
 mod word;
 mod write;
 
-pub use cpp::{NoForm, Piece, PieceKind, Pieces, cpp, pieces};
+pub use cpp::{NoForm, Piece, PieceKind, Pieces, cpp, pieces, suite_pieces};
 pub use error::ParseError;
 pub use form::{Form, Level, forms};
 pub use parse::parse;

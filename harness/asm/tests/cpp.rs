@@ -155,8 +155,9 @@ fn the_parts_of_a_call() {
         launch: LAUNCH,
     });
     let parts = pieces(&call, Target::Cpu).expect("a form");
+    let declarations = parts.operands.iter().map(|piece| piece.declaration.as_str());
     assert_eq!(
-        parts.declarations,
+        declarations.collect::<String>(),
         "    using DstTile = Tile<TileType::Vec, float, 1, 16, BLayout::RowMajor, -1, -1>;
     DstTile dst(at[0], at[1]);
     using TableShape = Shape<1, 1, 1, -1, -1>;

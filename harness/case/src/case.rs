@@ -25,6 +25,9 @@ pub struct Case {
     pub place: Place,
     /// The call.
     pub call: Call,
+    /// Whether template arguments are written out. Where they are not, a C++ program leaves
+    /// all of them to the library; see [`Case::leaves_all_out`].
+    pub spelled: bool,
     /// How often the call is issued, each time with the next part of the
     /// source and index data, on one table (chunked cases); at least 1, and 1
     /// for a call without a table.
@@ -77,6 +80,7 @@ impl Case {
                 column: 1,
             },
             call,
+            spelled: true,
             chunks: 1,
             data: DataPlan::of(&call),
             targets,
@@ -91,6 +95,34 @@ impl Case {
             name_differs: None,
             about: None,
         }
+    }
+
+    /// Whether the call has template arguments, none of them is written out, and they are
+    /// what the documents have by default.
+    #[must_use]
+    pub fn leaves_all_out(&self) -> bool {
+        let by_default = match &self.call {
+            Call::Mscatter(c) => {
+                c.mode == Default::default()
+                    && c.atomic == Default::default()
+                    && c.oob == Default::default()
+                    && c.conflict == Default::default()
+            }
+            Call::MscatterFirst(c) => {
+                c.atomic == Default::default() && c.oob == Default::default()
+            }
+            Call::Mgather(c) => c.mode == Default::default() && c.oob == Default::default(),
+            // With a scratch the default of the mode is another (001, GM to L1 Gather).
+            Call::MgatherL1(c) => {
+                c.scratch.is_none()
+                    && c.mode == Default::default()
+                    && c.oob == Default::default()
+                    && c.exec == Default::default()
+            }
+            // A mask is always given, and the others have no arguments.
+            Call::TscatterMask(_) | Call::TscatterIndex(_) | Call::Tgatherb(_) => false,
+        };
+        !self.spelled && by_default
     }
 }
 

@@ -1,7 +1,7 @@
 //! How a target's library is taken to spell its calls.
 
-use ptodiff_asm::{NoForm, Pieces, pieces};
-use ptodiff_isa::{Call, Target};
+use ptodiff_asm::{NoForm, Pieces, pieces, suite_pieces};
+use ptodiff_isa::{Call, MaskAxis, Target};
 
 /// The target whose forms are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,8 +10,8 @@ pub struct Dialect {
     pub target: Target,
     /// Whether forms that only the ST suites have are taken to be there:
     /// MSCATTER on CPU with A5's template parameters (MSCATTER-GAP-41), masked
-    /// TSCATTER and the gather to L1 on every target (the readings `cpu-form`
-    /// and `scope`).
+    /// TSCATTER and the gather to L1 on every target, the axis of a mask (the
+    /// readings `cpu-form` and `scope`).
     pub suite_forms: bool,
 }
 
@@ -21,15 +21,21 @@ impl Dialect {
     /// # Errors
     /// The clause by which there is no such form.
     pub(crate) fn pieces(self, call: &Call) -> Result<Pieces, NoForm> {
-        if self.suite_forms && self.target == Target::Cpu && matches!(call, Call::Mscatter(_)) {
-            return pieces(call, Target::A5);
+        if self.is_of_the_suites(call) {
+            return suite_pieces(call);
         }
-        pieces(call, self.target).or_else(|none| match call {
-            Call::TscatterMask(_) | Call::MgatherL1(_) if self.suite_forms => {
-                pieces(call, Target::A5)
+        pieces(call, self.target)
+    }
+
+    /// Whether `call` is spelled in a form that only an ST suite has.
+    pub(crate) fn is_of_the_suites(self, call: &Call) -> bool {
+        self.suite_forms
+            && match call {
+                Call::Mscatter(_) => self.target == Target::Cpu,
+                Call::MgatherL1(_) => self.target == Target::Cpu,
+                Call::TscatterMask(c) => self.target != Target::A5 || c.axis == MaskAxis::Col,
+                _ => false,
             }
-            _ => Err(none),
-        })
     }
 
     /// Whether MSCATTER has template parameters (MSCATTER-API-01).

@@ -18,16 +18,21 @@ pub fn key(call: &Call, dialect: Dialect) -> String {
         key.push(';');
         key.push_str(operand_word(call, role));
         key.push('=');
-        match operand {
-            Operand::Tile(tile) => key.push_str(&tile_key(tile)),
-            Operand::Tensor(tensor) => key.push_str(&tensor_key(tensor)),
-        }
+        key.push_str(&operand_key(operand));
     }
     for (word, value) in policies(call, dialect) {
         // Writing to a string does not fail.
         let _ = write!(key, ";{word}={value}");
     }
     key
+}
+
+/// The static part of an operand: two operands with one key have one type.
+pub(crate) fn operand_key(operand: Operand<'_>) -> String {
+    match operand {
+        Operand::Tile(tile) => tile_key(tile),
+        Operand::Tensor(tensor) => tensor_key(tensor),
+    }
 }
 
 const fn operand_word(call: &Call, role: Role) -> &'static str {

@@ -15,10 +15,11 @@ mod emit;
 mod key;
 mod lattice;
 mod program;
+mod readme;
 mod write;
 
 pub use dialect::Dialect;
 pub use key::key;
 pub use lattice::{Lattice, LatticeError};
-pub use program::{File, Harness, HarnessError, MOST_INSTANCES};
+pub use program::{File, Harness, HarnessError, MOST_INSTANCES, Places};
 pub use write::{WriteError, write};

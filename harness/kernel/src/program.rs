@@ -1,20 +1,26 @@
 //! The program: calls collected, and the files that they become.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::PathBuf};
 
 use ptodiff_asm::NoForm;
+use ptodiff_case::Case;
 use ptodiff_isa::{Call, Target};
 
 use thiserror::Error;
 
-use crate::{Dialect, Lattice, LatticeError, emit::Instance, key};
+use crate::{
+    Dialect, Lattice, LatticeError,
+    emit::{Instance, Operands},
+    key,
+    readme::readme,
+};
 
 /// Most calls that one program instantiates.
 pub const MOST_INSTANCES: usize = 2000;
 
 /// Most calls in one file: what a compiler takes in a bearable time.
-const MOST_IN_A_FILE: usize = 40;
+pub(crate) const MOST_IN_A_FILE: usize = 40;
 
 /// What every file begins with, by which it is known as one of ours.
 pub(crate) const MARK: &str = "Written by ptodiff cpp --harness.";
@@ -26,6 +32,15 @@ pub struct File {
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+/// Where things are, for the commands in the program's README.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Places {
+    /// The folder of the program, absolute.
+    pub folder: PathBuf,
+    /// What a run of it takes: files and folders of cases, absolute, or names of cases.
+    pub cases: Vec<String>,
 }
 
 /// Why there is no program.
@@ -63,20 +78,27 @@ impl Harness {
         }
     }
 
-    /// Adds the call of the case `name`, if no call with its key is there yet.
+    /// Adds the call of `case`, if no call with its key is there yet. Template arguments are
+    /// left to their defaults where every case with the key leaves all of them out.
     ///
     /// # Errors
     /// The target has no such form; nothing is added.
-    pub fn add(&mut self, name: &str, call: &Call) -> Result<(), NoForm> {
+    pub fn add(&mut self, case: &Case) -> Result<(), NoForm> {
+        self.add_call(&case.id, &case.call, case.leaves_all_out())
+    }
+
+    fn add_call(&mut self, name: &str, call: &Call, by_default: bool) -> Result<(), NoForm> {
         self.dialect.pieces(call)?;
         self.calls += 1;
         let key = key(call, self.dialect);
         let new = || Instance {
             key: key.clone(),
             call: *call,
+            by_default: true,
             names: Vec::new(),
         };
         let instance = self.instances.entry(key.clone()).or_insert_with(new);
+        instance.by_default &= by_default;
         instance.names.push(name.to_owned());
         Ok(())
     }
@@ -92,7 +114,7 @@ impl Harness {
         let mut left_out = points.left_out;
         let mut keys = BTreeSet::new();
         for call in &points.calls {
-            match self.add("lattice", call) {
+            match self.add_call("lattice", call, false) {
                 Ok(()) => {
                     keys.insert(key(call, self.dialect));
                 }
@@ -115,11 +137,11 @@ impl Harness {
         self.instances.len()
     }
 
-    /// Its files, the same for the same calls.
+    /// Its files, the same for the same calls and places.
     ///
     /// # Errors
     /// No call, or more than [`MOST_INSTANCES`].
-    pub fn files(&self) -> Result<Vec<File>, HarnessError> {
+    pub fn files(&self, places: &Places) -> Result<Vec<File>, HarnessError> {
         match self.instances.len() {
             0 => return Err(HarnessError::Empty),
             1..=MOST_INSTANCES => {}
@@ -130,12 +152,12 @@ impl Harness {
         let (first, current): (Vec<_>, Vec<_>) = self.instances.values().partition(is_first);
         let mut kernels = Vec::new();
         let mut number = 0;
-        for (part, header) in [
-            (current, "pto/pto-inst.hpp"),
-            (first, "pto/npu/a5/custom/MScatter.hpp"),
+        for (part, stem, header) in [
+            (current, "kernels", "\"ptodiff_library.hpp\""),
+            (first, "kernels_first", "<pto/npu/a5/custom/MScatter.hpp>"),
         ] {
-            for group in part.chunks(MOST_IN_A_FILE) {
-                let name = format!("kernels_{:02}", kernels.len());
+            for (n, group) in part.chunks(MOST_IN_A_FILE).enumerate() {
+                let name = format!("{stem}_{n:02}");
                 let text = self.kernels(&name, header, number, group)?;
                 number += group.len();
                 kernels.push((name, text));
@@ -144,11 +166,19 @@ impl Harness {
         let names: Vec<&str> = kernels.iter().map(|(name, _)| name.as_str()).collect();
         let mut files = vec![
             file("main.cpp", self.main(&names)),
-            file("README.md", self.readme()),
+            file("README.md", readme(self, places)),
             file("CMakeLists.txt", include_str!("text/CMakeLists.txt")),
+            file(
+                "CMakePresets.json",
+                include_str!("text/CMakePresets.json"),
+            ),
             file("probe.sh", include_str!("text/probe.sh")),
             file("ptodiff_json.hpp", include_str!("text/ptodiff_json.hpp")),
             file("ptodiff_impl.hpp", include_str!("text/ptodiff_impl.hpp")),
+            file(
+                "ptodiff_library.hpp",
+                include_str!("text/ptodiff_library.hpp"),
+            ),
             file(
                 "ptodiff_device.hpp",
                 include_str!("text/ptodiff_device.hpp"),
@@ -172,41 +202,40 @@ impl Harness {
         group: &[&Instance],
     ) -> Result<String, NoForm> {
         let to = from + group.len().saturating_sub(1);
-        let mut text = format!(
-            "// {MARK}\n// calls {from} to {to}\n#include <{header}>\n\n\
+        let (mut calls, mut entries) = (String::new(), String::new());
+        let mut operands = Operands::default();
+        for (n, instance) in (from..).zip(group) {
+            calls.push_str(&instance.kernel(n, self.dialect, &mut operands)?);
+            entries.push_str(&instance.entry(n));
+        }
+        Ok(format!(
+            "// {MARK}\n// calls {from} to {to}\n#include <stddef.h>\n#include <stdint.h>\n\n\
+             #include {header}\n\n\
              #include \"ptodiff_device.hpp\"\n#include \"ptodiff_rejected.hpp\"\n\n\
              #ifndef PTODIFF_FIRST\n#define PTODIFF_FIRST {from}\n#define PTODIFF_LAST {to}\n#endif\n\
              #define PTODIFF_WANTED(n) ((n) >= PTODIFF_FIRST && (n) <= PTODIFF_LAST)\n\n\
-             using namespace pto;\n"
-        );
-        let mut entries = String::new();
-        for (n, instance) in (from..).zip(group) {
-            text.push_str(&instance.kernel(n, self.dialect)?);
-            entries.push_str(&instance.entry(n));
-        }
-        // Writing to a string does not fail.
-        let _ = write!(
-            text,
-            "\nnamespace ptodiff {{\nextern const Entry {name}[];\n\
-             const Entry {name}[] = {{\n{entries}    {{nullptr, nullptr, nullptr}},\n}};\n\
-             }} // namespace ptodiff\n"
-        );
-        Ok(text)
+             using namespace pto;\n{functions}{calls}\n\
+             namespace ptodiff {{\nextern const Entry {name}[];\n\
+             const Entry {name}[] = {{\n{entries}    {{nullptr, nullptr, nullptr, nullptr}},\n}};\n\
+             }} // namespace ptodiff\n",
+            functions = operands.functions(),
+        ))
     }
 
     fn main(&self, kernels: &[&str]) -> String {
         let target = self.dialect.target;
         let mut text = format!(
-            "// {MARK}\n#include <pto/pto-inst.hpp>\n\n#include \"ptodiff_impl.hpp\"\n\n\
+            "// {MARK}\n#include \"ptodiff_library.hpp\"\n\n#include \"ptodiff_impl.hpp\"\n\n\
              #ifndef PTODIFF_NAME\n#define PTODIFF_NAME \"pto-{target}\"\n#endif\n\n\
              namespace ptodiff {{\n"
         );
         for name in kernels {
             let _ = writeln!(text, "extern const Entry {name}[];");
         }
-        let (policies, conflict) = (
+        let (policies, conflict, suite) = (
             self.dialect.has_scatter_policies(),
             self.dialect.has_conflict(),
+            self.dialect.suite_forms,
         );
         let launches = target == Target::A5;
         let tables: String = kernels
@@ -216,18 +245,19 @@ impl Harness {
         let _ = write!(
             text,
             "}} // namespace ptodiff\n\nint main()\n{{\n    \
-             const ptodiff::Program program = {{PTODIFF_NAME, \"{target}\", {policies}, {conflict}, {launches}}};\n    \
+             const ptodiff::Program program = {{PTODIFF_NAME, \"{target}\", {policies}, {conflict}, {launches}, {suite}}};\n    \
              return ptodiff::serve(program, {{{}}});\n}}\n",
             tables.trim_end_matches(", ")
         );
         text
     }
 
-    fn readme(&self) -> String {
-        include_str!("text/README.md")
-            .replace("@TARGET@", self.dialect.target.into())
-            .replace("@COUNT@", &self.instances.len().to_string())
-            .replace("@MOST@", &MOST_IN_A_FILE.to_string())
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    pub(crate) const fn has_lattice(&self) -> bool {
+        self.lattice.is_some()
     }
 }
 

@@ -6,7 +6,24 @@ use super::{NoForm, names::Names};
 
 /// The call with every template argument that `target`'s form of it has.
 pub(super) fn line(call: &Call, target: Target) -> Result<String, NoForm> {
-    let arguments = template(call, target)?;
+    Ok(written(call, &template(call, target)?))
+}
+
+/// The call in the form of an ST suite, which are A5's but for the axis of a mask.
+pub(super) fn suite_line(call: &Call) -> Result<String, NoForm> {
+    match call {
+        Call::TscatterMask(c) if c.axis == MaskAxis::Col => Ok(written(
+            call,
+            &[
+                format!("MaskPattern::{}", c.pattern),
+                "ScatterAxis::SCATTER_COL".to_owned(),
+            ],
+        )),
+        _ => line(call, Target::A5),
+    }
+}
+
+fn written(call: &Call, arguments: &[String]) -> String {
     let arguments = if arguments.is_empty() {
         String::new()
     } else {
@@ -24,7 +41,7 @@ pub(super) fn line(call: &Call, target: Target) -> Result<String, NoForm> {
         })
         .collect();
     let (instruction, operands) = (call.instruction(), operands.join(", "));
-    Ok(format!("{instruction}{arguments}({operands});"))
+    format!("{instruction}{arguments}({operands});")
 }
 
 /// The template arguments in the order of `target`'s form.

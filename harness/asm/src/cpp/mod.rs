@@ -14,7 +14,7 @@ use ptodiff_isa::{Call, Clause, Instruction, Operand, Target};
 use crate::place;
 
 use pieces::RunTime;
-pub use pieces::{Piece, PieceKind, Pieces, pieces};
+pub use pieces::{Piece, PieceKind, Pieces, pieces, suite_pieces};
 
 /// A target has no form of the intrinsic that could express a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,13 +11,9 @@ use crate::place;
 pub struct Pieces {
     /// The line that includes the library.
     pub header: &'static str,
-    /// Types and objects of all operands, each line indented by four spaces.
-    /// A tensor is made from the pointer that its [`Piece`] names; the
-    /// extents and strides that are known at run time only are `at[0]`,
-    /// `at[1]`, ... in the order of the operands: valid rows, then columns of
-    /// a tile; the shape's, then the stride's of a tensor, outermost first.
-    pub declarations: String,
-    /// The operands, in the order of the C++ call.
+    /// The operands, in the order of the C++ call. The extents and strides that are
+    /// known at run time only are `at[0]`, `at[1]`, ... in that order: valid rows, then
+    /// columns of a tile; the shape's, then the stride's of a tensor, outermost first.
     pub operands: Vec<Piece>,
     /// The line that calls the intrinsic, not indented.
     pub intrinsic: String,
@@ -30,6 +26,9 @@ pub struct Piece {
     pub role: Role,
     /// Its variable.
     pub variable: String,
+    /// Its type and object, each line indented by four spaces. A tensor is made
+    /// from the pointer that `kind` names.
+    pub declaration: String,
     /// What else there is of it.
     pub kind: PieceKind,
 }
@@ -55,19 +54,43 @@ pub enum PieceKind {
 /// # Errors
 /// The clause by which `target` has no form for it.
 pub fn pieces(call: &Call, target: Target) -> Result<Pieces, NoForm> {
-    let intrinsic = intrinsic::line(call, target)?;
+    of(call, intrinsic::line(call, target)?)
+}
+
+/// The parts of `call` in the form that only an ST suite has: the axis of a masked
+/// TSCATTER is its second template argument (TSCATTER-GAP-09).
+///
+/// # Errors
+/// The clause by which no suite has a form for it.
+pub fn suite_pieces(call: &Call) -> Result<Pieces, NoForm> {
+    of(call, intrinsic::suite_line(call)?)
+}
+
+impl Pieces {
+    /// The line that calls the intrinsic with every template argument left to its default.
+    #[must_use]
+    pub fn of_defaults(&self) -> String {
+        match (self.intrinsic.find('<'), self.intrinsic.find('>')) {
+            (Some(from), Some(to)) => self.intrinsic[..from].to_owned() + &self.intrinsic[to + 1..],
+            _ => self.intrinsic.clone(),
+        }
+    }
+}
+
+fn of(call: &Call, intrinsic: String) -> Result<Pieces, NoForm> {
     let places = place::places(call).unwrap_or_default();
-    let mut text = Text::default();
     let mut values = RunTime::Array { next: 0 };
     let mut operands = Vec::new();
     for (role, operand) in call.operands() {
         let names = Names::of(call, role);
+        let mut text = Text::default();
         operands.push(match operand {
             Operand::Tensor(tensor) => {
                 declare::tensor(&mut text, names, tensor, &mut values);
                 Piece {
                     role,
                     variable: names.tensor(),
+                    declaration: text.0,
                     kind: PieceKind::Tensor {
                         pointer: names.pointer(),
                     },
@@ -79,6 +102,7 @@ pub fn pieces(call: &Call, target: Target) -> Result<Pieces, NoForm> {
                 Piece {
                     role,
                     variable: names.variable.to_owned(),
+                    declaration: text.0,
                     kind: PieceKind::Tile {
                         address: place.map(|(_, address)| *address),
                     },
@@ -88,7 +112,6 @@ pub fn pieces(call: &Call, target: Target) -> Result<Pieces, NoForm> {
     }
     Ok(Pieces {
         header: header(call),
-        declarations: text.0,
         operands,
         intrinsic,
     })

@@ -105,7 +105,7 @@ pub(super) fn lower(
     }
     let name = name?;
     let prose = |word: &Value<Prose>| text::lines(&word.value.text).into_owned();
-    let case = Case {
+    let mut case = Case {
         id: id(suite, &call, notes.file, &name),
         name,
         suite,
@@ -115,6 +115,7 @@ pub(super) fn lower(
             column: keys.owner.column,
         },
         call,
+        spelled: keys.spell_arguments(),
         chunks: u32::try_from(chunks).ok()?,
         data,
         targets,
@@ -129,6 +130,7 @@ pub(super) fn lower(
         name_differs: key!(keys, name_differs).map(prose),
         about: key!(keys, about).map(prose),
     };
+    case.spelled = !case.leaves_all_out();
     Some((case, keys.owner.clone()))
 }
 

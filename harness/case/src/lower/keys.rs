@@ -58,6 +58,12 @@ pub(super) fn own_alone(raw: &RawCase) -> [(&'static str, Option<&Span>); 5] {
 }
 
 impl<'a> Keys<'a> {
+    /// Whether one of the template arguments is given.
+    pub(super) fn spell_arguments(&self) -> bool {
+        let given = places!(self; mode, atomic, oob, conflict, exec, mask, axis);
+        given.iter().any(|(_, place)| place.is_some())
+    }
+
     pub(super) fn new(defaults: Option<&'a RawCase>, case: &'a Located<RawCase>) -> Self {
         let own = &case.value;
         Self {

@@ -17,8 +17,8 @@ pub(crate) use operand::pattern_name;
 /// A case as the text of a case file of its own, in the form of `cases/README.md`.
 ///
 /// Read back from a file with the stem of its id, it is the same case but for
-/// its place. Operands, mode and policies are always written, other keys where
-/// they differ from their defaults; literals of integers as values, others as bits.
+/// its place. Operands are always written, mode and policies unless the case leaves
+/// all of them out, other keys where they differ from their defaults; literals of integers as values, others as bits.
 #[must_use]
 pub fn case_yaml(case: &Case) -> String {
     let mut out = String::from("# yaml-language-server: $schema=../case-file.schema.json\n");
@@ -31,7 +31,12 @@ pub fn case_yaml(case: &Case) -> String {
         line(&mut out, 4, "about", quoted(about));
     }
     line(&mut out, 4, "instruction", case.call.instruction());
-    policies(&mut out, &case.call);
+    if matches!(case.call, Call::MscatterFirst(_)) {
+        line(&mut out, 4, "revision", <&str>::from(Revision::First));
+    }
+    if !case.leaves_all_out() {
+        policies(&mut out, &case.call);
+    }
     line(&mut out, 4, "dtype", case.call.data_tile().dtype);
     operand::all(&mut out, &case.call, &case.data);
     launch(&mut out, case.call.launch());
@@ -67,7 +72,6 @@ fn policies(out: &mut String, call: &Call) {
             line("conflict", &call.conflict);
         }
         Call::MscatterFirst(call) => {
-            line("revision", &<&str>::from(Revision::First));
             line("atomic", &call.atomic);
             line("oob", &call.oob);
         }

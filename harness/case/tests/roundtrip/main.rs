@@ -294,6 +294,7 @@ prop_compose! {
             id, name, suite,
             place: Place { file: "written.yaml".into(), line: 0, column: 0 },
             call, chunks, data,
+            spelled: true,
             targets: chosen,
             readings,
             undefined: rejected.iter().rev().take(1).copied().collect(),

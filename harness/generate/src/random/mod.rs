@@ -231,6 +231,7 @@ fn forget(case: &mut Case) {
         data: _,
         targets: _,
         readings: _,
+        spelled: _,
     } = case;
     id.clear();
     name.clear();

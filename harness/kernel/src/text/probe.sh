@@ -1,49 +1,230 @@
 #!/bin/sh
 # Written by ptodiff cpp --harness.
-# Finds the calls that do not compile with the library and notes
-# them in ptodiff_rejected.hpp, so that the rest of the program builds and those
-# calls are answered `rejected`.
+# Finds the calls that do not compile with the library and notes them in
+# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose operands the
+# library cannot build is answered `unsupported`, any other `rejected`, with the
+# compiler's words.
 #
 #     sh probe.sh [COMPILER [FLAG...]]
+#
+# Each file is compiled once, without a limit on errors; the lines of the errors tell the
+# calls. It is compiled again without these: an error in a template is told once. Halves of
+# what is left are tried only where the errors lead to no call, and everywhere with
+# PTODIFF_HALVES=1. PTODIFF_JOBS files are compiled at once, as many as there are
+# processors if it is not given.
 set -u
 LC_ALL=C
 export LC_ALL
-here=$(dirname "$0")
-rejected=$here/ptodiff_rejected.hpp
-[ $# -gt 0 ] || set -- c++
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 
-compiles() { # FILE FIRST LAST COMPILER FLAG...
-    file=$1 first=$2 last=$3
-    shift 3
-    "$@" "-I$here" "-DPTODIFF_FIRST=$first" "-DPTODIFF_LAST=$last" -fsyntax-only "$file" 2>"$work/log"
+# Reads what the compiler said of the file KERNELS; gives the lines that exclude the calls
+# that it was about. With `single` only the first error's text.
+errors() { # KERNELS SINGLE <LOG
+    awk -v kernels="$1" -v single="$2" '
+    BEGIN {
+        while ((getline line < kernels) > 0) {
+            if (line ~ /^\/\/ call [0-9]+ has operands/) {
+                n = split(line, word, " ")
+                for (i = 6; i <= n; i++) {
+                    users["operand_" word[i]] = users["operand_" word[i]] " " word[3]
+                }
+            }
+        }
+    }
+    # Lines are named after the call or the operand that they stand in.
+    function located(line) {
+        return match(line, /^(call|operand)_[0-9]+:/) ? substr(line, 1, RLENGTH - 1) : ""
+    }
+    function ended() {
+        if (text != "" && owner != "" && !(owner in why)) {
+            why[owner] = text
+            order[++count] = owner
+        }
+        if (text != "" && first == "") {
+            first = text
+        }
+        text = ""
+        open = 0
+    }
+    # clang puts the condition, which may be long, before what the library says.
+    function message_first(said,   start, at) {
+        start = "static assertion failed due to requirement \047"
+        if (index(said, start) == 1) {
+            said = substr(said, length(start) + 1)
+            at = index(said, "\047: ")
+            if (at > 0) {
+                return "static assertion failed: " substr(said, at + 3) " (requirement \047" substr(said, 1, at) ")"
+            }
+            return start said
+        }
+        return said
+    }
+    # As the inside of a C++ literal.
+    function literal(said,   i, c, out) {
+        for (i = 1; i <= length(said); i++) {
+            c = substr(said, i, 1)
+            out = out (c == "\\" || c == "\"" ? "\\" c : c ~ /[[:cntrl:]]/ ? " " : c)
+        }
+        return out
+    }
+    function tell(kind, n, said) {
+        if (!(n in told)) {
+            told[n] = 1
+            print "#define PTODIFF_" kind "_" n " \"" literal(message_first(said)) "\""
+        }
+    }
+    / error: / && match($0, /: (fatal )?error: /) {
+        line = $0
+        start = RSTART + RLENGTH
+        ended()
+        text = substr(line, start)
+        owner = located(line)
+        if (owner == "") {
+            owner = context
+        }
+        open = 1
+        next
+    }
+    / note: / { # clang tells after an error where its template was asked for
+        open = 0
+        if (text != "" && owner == "") {
+            owner = located($0)
+        }
+        next
+    }
+    / required (from|by) / { # g++ tells before it
+        at = located($0)
+        if (at != "") {
+            context = at
+        }
+        next
+    }
+    /: In / {
+        ended()
+        context = ""
+        next
+    }
+    /^In file included from/ || /^ +from / || / generated\.$/ || /^compilation terminated/ {
+        open = 0
+        next
+    }
+    open { text = text " " $0 }
+    END {
+        ended()
+        if (single != "") {
+            print literal(message_first(first == "" ? "it does not compile" : first))
+            exit
+        }
+        for (i = 1; i <= count; i++) {
+            if (order[i] ~ /^operand_/) {
+                print "#define PTODIFF_UNBUILT_" substr(order[i], 9)
+                n = split(users[order[i]], user, " ")
+                for (j = 1; j <= n; j++) {
+                    tell("UNSUPPORTED", user[j], why[order[i]])
+                }
+            }
+        }
+        for (i = 1; i <= count; i++) {
+            if (order[i] ~ /^call_/) {
+                tell("REJECTED", substr(order[i], 6), why[order[i]])
+            }
+        }
+    }'
 }
 
+compiles() { # 2 with the operands, 1 without; FIRST LAST FLAG...
+    probe=$1 from=$2 to=$3
+    shift 3
+    sh "$work/$how" -include "$known" "-DPTODIFF_PROBE=$probe" "-DPTODIFF_FIRST=$from" \
+        "-DPTODIFF_LAST=$to" "$@" -fsyntax-only "$file" 2>"$log" </dev/null
+}
+
+halve() { # FIRST LAST
+    compiles 1 "$1" "$2" && return
+    if [ "$1" -lt "$2" ]; then
+        halve "$1" $((($1 + $2) / 2))
+        halve $((($1 + $2) / 2 + 1)) "$2"
+        return
+    fi
+    why=$(errors "$file" 1 <"$log")
+    kind=REJECTED
+    if ! compiles 1 "$1" "$1" -DPTODIFF_OPERANDS_ALONE; then
+        kind=UNSUPPORTED
+        why=$(errors "$file" 1 <"$log")
+    fi
+    printf '#define PTODIFF_%s_%s "%s"\n' "$kind" "$1" "$why" >>"$known"
+}
+
+if [ "${1-}" = --file ]; then
+    work=$2 file=$3/$4.cpp known=$2/$4.known log=$2/$4.log
+    how=with_library
+    : >"$known"
+    first=$(sed -n 's|^// calls \([0-9]*\) to .*|\1|p' "$file")
+    last=$(sed -n 's|^// calls [0-9]* to \([0-9]*\)$|\1|p' "$file")
+    case $4 in
+    kernels_first_*)
+        how=without
+        if ! compiles 1 1 0; then
+            cat "$log" >&2
+            echo "probe.sh: $file does not compile even without a call: are the flags right?" >&2
+            exit 1
+        fi
+        ;;
+    esac
+    for pass in 1 2 3; do
+        [ -z "${PTODIFF_HALVES-}" ] || break
+        ! compiles 2 "$first" "$last" || exit 0
+        errors "$file" "" <"$log" >"$work/$4.found"
+        [ -s "$work/$4.found" ] || break
+        cat "$work/$4.found" >>"$known"
+    done
+    halve "$first" "$last"
+    exit 0
+fi
+
+[ $# -gt 0 ] || set -- c++
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+rejected=$here/ptodiff_rejected.hpp
 echo '// Written by ptodiff cpp --harness. Filled by probe.sh: the calls that do not compile.' >"$rejected"
-for file in "$here"/kernels_*.cpp; do
-    if ! compiles "$file" 1 0 "$@"; then
+
+set -- "$@" "-I$here" -w
+for flag in -ferror-limit=0 -fmax-errors=0 -ftemplate-backtrace-limit=0 -fno-caret-diagnostics \
+    -fno-diagnostics-show-caret -fno-color-diagnostics -fdiagnostics-color=never; do
+    if "$@" "$flag" -fsyntax-only -x c++ /dev/null 2>"$work/log"; then
+        set -- "$@" "$flag"
+    fi
+done
+# The command as a script: its words may have any characters.
+script() {
+    words=
+    for word; do
+        words="$words '$(printf '%s\n' "$word" | sed "s/'/'\\\\''/g")'"
+    done
+    printf 'exec%s "$@"\n' "$words"
+}
+script "$@" >"$work/without"
+script "$@" -include "$work/library.hpp" >"$work/with_library"
+
+# The library, once for all files where the compiler can keep it.
+echo '#include "ptodiff_library.hpp"' >"$work/library.hpp"
+if ! "$@" -x c++-header "$work/library.hpp" -o "$work/library.hpp.gch" 2>"$work/log"; then
+    rm -f "$work/library.hpp.gch"
+    if ! "$@" -fsyntax-only -x c++ "$work/library.hpp" 2>"$work/log"; then
         cat "$work/log" >&2
-        echo "probe.sh: $file does not compile even without a call: are the flags right?" >&2
+        echo "probe.sh: ptodiff_library.hpp does not compile even without a call: are the flags right?" >&2
         exit 1
     fi
-    # Ranges that are still to be tried: a file of them, halved until one call is left.
-    sed -n 's|^// calls \([0-9]*\) to \([0-9]*\)$|\1 \2|p' "$file" >"$work/todo"
-    while [ -s "$work/todo" ]; do
-        : >"$work/next"
-        while read -r from to; do
-            if compiles "$file" "$from" "$to" "$@" </dev/null; then
-                continue
-            fi
-            if [ "$from" -lt "$to" ]; then
-                middle=$(((from + to) / 2))
-                printf '%s %s\n%s %s\n' "$from" "$middle" $((middle + 1)) "$to" >>"$work/next"
-                continue
-            fi
-            why=$(sed -n 's/.*error: //p' "$work/log" | head -n 1 | tr -cd '[:print:]' | tr '"\\' "'/" | cut -c 1-300)
-            echo "#define PTODIFF_REJECTED_$from \"${why:-it does not compile}\"" >>"$rejected"
-            echo "call $from is rejected: ${why:-it does not compile}"
-        done <"$work/todo"
-        mv "$work/next" "$work/todo"
-    done
-done
+fi
+
+for file in "$here"/kernels_*.cpp; do
+    basename "$file" .cpp
+done | xargs -P "${PTODIFF_JOBS:-$(getconf _NPROCESSORS_ONLN || echo 1)}" -n 1 \
+    sh "$here/probe.sh" --file "$work" "$here" || exit 1
+cat "$work"/*.known | sed -n -e '/^#define PTODIFF_REJECTED_/p' -e '/^#define PTODIFF_UNSUPPORTED_/p' >>"$rejected"
+
+# What was found, the most frequent first, without conditions.
+sed -n -e 's/ (requirement .*/"/' -e 's/^#define PTODIFF_REJECTED_[0-9]* /rejected: /p' \
+    -e 's/^#define PTODIFF_UNSUPPORTED_[0-9]* /unsupported: /p' "$rejected" | sort | uniq -c | sort -rn

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include <unistd.h>
+
 #ifndef PTODIFF_BOARD
 #define PTODIFF_BOARD 0
 #endif
@@ -63,11 +65,13 @@ struct Launch {
 
 using Kernel = void (*)(const Launch&);
 
-// One instantiated call; `run` is null where the compiler rejected it.
+// One call. Where the library does not compile it `run` is null, `kind` says what it is
+// answered with (`rejected`, `unsupported`), and `why` is what the compiler said.
 struct Entry {
     const char* key;
     Kernel run;
-    const char* rejected;
+    const char* kind;
+    const char* why;
 };
 
 } // namespace ptodiff
@@ -233,6 +237,17 @@ void give_back(Tile& tile, std::uint64_t, const Region& region)
 inline void settle() {}
 
 #endif
+
+// How many processes of this program may run at once: a board is one.
+inline long jobs()
+{
+#if PTODIFF_BOARD
+    return 1;
+#else
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors;
+#endif
+}
 
 // Runs a kernel on operands in the memory of this process; changes them.
 inline void run(Kernel kernel, Operands& operands, Launch launch)

@@ -1,8 +1,8 @@
 // Written by ptodiff cpp --harness.
 // The implementation protocol: reads frames, finds the instantiated call, runs it on
 // the request's bytes and answers with every region.
-#ifndef PTODIFF_SUBJECT_HPP
-#define PTODIFF_SUBJECT_HPP
+#ifndef PTODIFF_IMPL_HPP
+#define PTODIFF_IMPL_HPP
 
 #include "ptodiff_device.hpp"
 #include "ptodiff_json.hpp"
@@ -27,6 +27,7 @@ struct Program {
     bool scatter_policies; // whether MSCATTER's form has template parameters
     bool conflict;         // whether ScatterConflict is among them
     bool launches;         // whether the target looks at the launch
+    bool suite_forms;      // whether forms that only the ST suites have are there
 };
 
 constexpr std::size_t kLongestLine = 65536;
@@ -296,6 +297,10 @@ public:
                 hello(frame);
             } else if (kind == "call") {
                 call(frame);
+            } else if (kind == "batch") {
+                // Each call of it is answered as it comes: if one ends this process, what
+                // it was is known.
+                continue;
             } else {
                 throw BadFrame("no frame is called " + quoted(kind));
             }
@@ -306,16 +311,52 @@ public:
 private:
     void hello(const Json& frame)
     {
+        constexpr std::uint64_t kNewest = 2;
         const std::string& as = frame.at("as").word();
-        if (frame.at("protocol").number() != 1) {
-            streams_.frame("{\"kind\":\"sorry\",\"why\":\"this program speaks version 1\"}");
+        const std::uint64_t oldest = frame.at("protocol").number();
+        const Json* last = frame.find("newest");
+        const std::uint64_t newest = last == nullptr ? oldest : last->number();
+        if (oldest > kNewest) {
+            streams_.frame("{\"kind\":\"sorry\",\"why\":\"this program speaks versions 1 and 2\"}");
         } else if (as != program_.target) {
             streams_.frame("{\"kind\":\"sorry\",\"why\":" +
                            quoted(std::string("generated for ") + program_.target + ", not for " + as) + "}");
         } else {
             greeted_ = true;
-            streams_.frame("{\"kind\":\"hello\",\"protocol\":1,\"name\":" + quoted(program_.name) + "}");
+            std::string hello = "{\"kind\":\"hello\",\"protocol\":";
+            if (newest < kNewest) {
+                hello += "1";
+            } else {
+                hello += "2,\"batch\":64,\"jobs\":" + std::to_string(device::jobs());
+            }
+            streams_.frame(hello + ",\"name\":" + quoted(program_.name) + "}");
         }
+    }
+
+    // Why this program does not follow the readings of the frame: it has the forms that it was
+    // generated with. What else they say is the library's; whoever runs it says what that does.
+    std::string read_otherwise(const Json& frame, const Json& call, const std::string& form) const
+    {
+        const bool cpu = std::string(program_.target) == "cpu";
+        if (cpu && form == "mscatter") {
+            return unless(frame, "cpu-form", program_.scatter_policies ? "templated" : "documented", "documented");
+        }
+        const bool mask = form == "tscatter-mask" &&
+                          (std::string(program_.target) != "a5" || call.at("axis").word() == "Col");
+        if (program_.suite_forms && (mask || (cpu && form == "mgather-l1"))) {
+            return unless(frame, "scope", "as-the-suite", "documented");
+        }
+        return "";
+    }
+
+    static std::string unless(const Json& frame, const char* gap, const std::string& mine, const char* otherwise)
+    {
+        const Json* readings = frame.find("readings");
+        const Json* given = readings == nullptr ? nullptr : readings->find(gap);
+        const std::string choice = given == nullptr ? otherwise : given->word();
+        return choice == mine ? ""
+                              : "this program has the form of " + std::string(gap) + "=" + mine +
+                                    ", and the call is read under " + gap + "=" + choice;
     }
 
     void call(const Json& frame)
@@ -335,6 +376,11 @@ private:
             answer("unsupported", id, "no form is called " + name);
             return;
         }
+        const std::string otherwise = read_otherwise(frame, call, name);
+        if (!otherwise.empty()) {
+            answer("unsupported", id, otherwise);
+            return;
+        }
         const Reading reading = reading_of(call, *form);
         const auto found = entries_.find(reading.key);
         if (found == entries_.end()) {
@@ -342,7 +388,7 @@ private:
             return;
         }
         if (found->second->run == nullptr) {
-            answer("rejected", id, found->second->rejected);
+            answer(found->second->kind, id, found->second->why);
             return;
         }
         Launch launch{nullptr, 0, false};
@@ -441,7 +487,7 @@ private:
 
     void answer(const char* kind, const std::string& id, const std::string& why)
     {
-        constexpr std::size_t kLongestReason = 2000;
+        constexpr std::size_t kLongestReason = 16384; // a frame's line holds it three times
         streams_.frame(std::string("{\"kind\":\"") + kind + "\"" + id +
                        ",\"why\":" + quoted(why.substr(0, kLongestReason)) + "}");
     }

@@ -348,21 +348,40 @@ private:
     std::size_t at_ = 0;
 };
 
-// `text` as a JSON text, quotes included. Bytes beyond ASCII become `?`: what
-// a compiler or library says may be in any encoding.
+// Bytes of the UTF-8 character at `at`; 0 if there is none.
+inline std::size_t character(const std::string& text, std::size_t at)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
+    const unsigned char first = byte(at), second = byte(at + 1);
+    const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    for (std::size_t i = 1; i < length; i++) {
+        if ((byte(at + i) & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    // Longer than need be, half a surrogate pair, or beyond the last character.
+    const bool odd = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                     (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+    return odd ? 0 : length;
+}
+
+// `text` as a JSON text, quotes included. What is no UTF-8 becomes `?`: a compiler or a
+// library may write in any encoding.
 inline std::string quoted(const std::string& text)
 {
     std::string out = "\"";
-    for (char c : text) {
-        const unsigned char byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = character(text, at);
+        const unsigned char byte = static_cast<unsigned char>(text[at]);
+        if (length != 1) {
+            out += length == 0 ? "?" : text.substr(at, length);
+        } else if (byte == '"' || byte == '\\') {
             out.push_back('\\');
-            out.push_back(c);
-        } else if (byte < 0x20) {
-            out.push_back(' ');
+            out.push_back(text[at]);
         } else {
-            out.push_back(byte < 0x7F ? c : '?');
+            out.push_back(byte < 0x20 || byte == 0x7F ? ' ' : text[at]);
         }
+        at += length == 0 ? 1 : length;
     }
     return out + "\"";
 }

@@ -13,7 +13,7 @@ use ptodiff_isa::{
     Coalesce, DType, GatherOob, Instruction, MaskPattern, ScatterAtomicOp, ScatterConflict,
     ScatterOob, Target,
 };
-use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, WriteError};
+use ptodiff_kernel::{Dialect, Harness, Places, HarnessError, Lattice, WriteError};
 
 use crate::{
     args::Cpp,
@@ -143,7 +143,7 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
     for (reason, count) in &left_out {
         writeln!(out, "left out: {}: {reason}", grouped(*count as u64))?;
     }
-    let files = harness.files().map_err(|error| match error {
+    let files = harness.files(&places(args, folder)?).map_err(|error| match error {
         HarnessError::Many(_) if args.sources.lattice => Error::usage(format!(
             "{error}; give fewer --shapes, --dtypes, --oob or --conflicts, or one of the \
              --instructions to a program"
@@ -168,6 +168,29 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
+/// Where the program and its cases are, for its README.
+fn places(args: &Cpp, folder: &Path) -> Result<Places, Error> {
+    let absolute = |path: &Path| {
+        let whole = std::path::absolute(path);
+        whole.map_err(|error| Error::usage(format!("{}: {error}", plain::path(path))))
+    };
+    let mut cases = Vec::new();
+    for what in &args.wanted {
+        let path = Path::new(what);
+        if path.exists() {
+            cases.push(absolute(path)?.to_string_lossy().into_owned());
+        }
+    }
+    // A case by its name is found in the folder of all.
+    if cases.len() < args.wanted.len() || cases.is_empty() {
+        cases = vec![absolute(&args.cases)?.to_string_lossy().into_owned()];
+    }
+    Ok(Places {
+        folder: absolute(folder)?,
+        cases,
+    })
+}
+
 /// Adds the cases that are wanted; why others were not, and how many.
 fn add_cases(
     harness: &mut Harness,
@@ -177,7 +200,7 @@ fn add_cases(
     let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
     for case in wanted(args)? {
         let reason = if case.targets.contains(&target) {
-            let added = harness.add(&case.id, &case.call);
+            let added = harness.add(&case);
             added.err().map(|none| none.to_string())
         } else {
             Some(format!("cases that are not for {target}"))
