@@ -155,7 +155,10 @@ fn the_parts_of_a_call() {
         launch: LAUNCH,
     });
     let parts = pieces(&call, Target::Cpu).expect("a form");
-    let declarations = parts.operands.iter().map(|piece| piece.declaration.as_str());
+    let declarations = parts
+        .operands
+        .iter()
+        .map(|piece| piece.declaration.as_str());
     assert_eq!(
         declarations.collect::<String>(),
         "    using DstTile = Tile<TileType::Vec, float, 1, 16, BLayout::RowMajor, -1, -1>;
@@ -188,6 +191,29 @@ fn the_parts_of_a_call() {
             ("idx", &PieceKind::Tile { address: Some(64) }),
         ]
     );
+}
+
+/// The suites' second template argument of a mask, which no document has.
+#[test]
+fn the_axis_of_a_mask_and_arguments_left_out() {
+    let mask = |axis| {
+        Call::TscatterMask(TscatterMask {
+            dst: tile(DType::Float, 8, 32),
+            src: tile(DType::Float, 4, 32),
+            pattern: MaskPattern::P0101,
+            axis,
+        })
+    };
+    let by_column = suite_pieces(&mask(MaskAxis::Col)).expect("a form of the suites");
+    assert_eq!(
+        by_column.intrinsic,
+        "TSCATTER<MaskPattern::P0101, ScatterAxis::SCATTER_COL>(dst, src);"
+    );
+    assert_eq!(by_column.of_defaults(), "TSCATTER(dst, src);");
+    let by_row = suite_pieces(&mask(MaskAxis::Row)).expect("a form of the suites");
+    assert_eq!(by_row.intrinsic, "TSCATTER<MaskPattern::P0101>(dst, src);");
+    let none = pieces(&mask(MaskAxis::Col), Target::A5).expect_err("no document's");
+    assert_eq!(none.clause.0, "TSCATTER-API-02");
 }
 
 fn to_l1() -> MgatherL1 {

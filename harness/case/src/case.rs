@@ -108,9 +108,7 @@ impl Case {
                     && c.oob == Default::default()
                     && c.conflict == Default::default()
             }
-            Call::MscatterFirst(c) => {
-                c.atomic == Default::default() && c.oob == Default::default()
-            }
+            Call::MscatterFirst(c) => c.atomic == Default::default() && c.oob == Default::default(),
             Call::Mgather(c) => c.mode == Default::default() && c.oob == Default::default(),
             // With a scratch the default of the mode is another (001, GM to L1 Gather).
             Call::MgatherL1(c) => {

@@ -57,6 +57,17 @@ fn defaults_are_those_of_the_templates() {
     assert_eq!((case.suite, case.id.as_str()), (None, "file/least"));
     assert_eq!((case.place.line, case.place.column), (3, 11));
 
+    // None is given; what is written of it gives none either.
+    assert!(case.leaves_all_out());
+    let written = ptodiff_case::case_yaml(&case);
+    assert!(!written.contains("mode:"), "{written}");
+    for key in ["mode: Row", "atomic: None", "oob: Undefined", "conflict: Last"] {
+        let given = only(&MINIMAL.replace("dtype: half", &format!("dtype: half\n    {key}")));
+        assert!(!given.leaves_all_out(), "{key}");
+        assert_eq!(given.call, case.call);
+        assert!(ptodiff_case::case_yaml(&given).contains("mode: Row"));
+    }
+
     let gather = only(&MINIMAL.replace("MSCATTER", "MGATHER"));
     let Call::Mgather(call) = gather.call else {
         panic!("an MGATHER")

@@ -89,9 +89,7 @@ impl Instance {
         let spelled = &parts.intrinsic;
         let intrinsic = if self.by_default && !dialect.is_of_the_suites(&self.call) {
             let short = parts.of_defaults();
-            format!(
-                "#ifdef PTODIFF_SPELL_DEFAULTS\n    {spelled}\n#else\n    {short}\n#endif\n"
-            )
+            format!("#ifdef PTODIFF_SPELL_DEFAULTS\n    {spelled}\n#else\n    {short}\n#endif\n")
         } else {
             format!("    {spelled}\n")
         };

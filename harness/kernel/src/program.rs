@@ -168,10 +168,7 @@ impl Harness {
             file("main.cpp", self.main(&names)),
             file("README.md", readme(self, places)),
             file("CMakeLists.txt", include_str!("text/CMakeLists.txt")),
-            file(
-                "CMakePresets.json",
-                include_str!("text/CMakePresets.json"),
-            ),
+            file("CMakePresets.json", include_str!("text/CMakePresets.json")),
             file("probe.sh", include_str!("text/probe.sh")),
             file("ptodiff_json.hpp", include_str!("text/ptodiff_json.hpp")),
             file("ptodiff_impl.hpp", include_str!("text/ptodiff_impl.hpp")),

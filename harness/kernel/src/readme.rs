@@ -26,7 +26,9 @@ fn run(harness: &Harness, places: &Places, folder: &str) -> String {
     let target = dialect.target;
     let implementation = format!("--impl mine={folder}/build/ptodiff_impl");
     if harness.has_lattice() {
-        return format!("ptodiff hunt --lattice {folder}/lattice.json {implementation} --as {target}");
+        return format!(
+            "ptodiff hunt --lattice {folder}/lattice.json {implementation} --as {target}"
+        );
     }
     let cases: Vec<_> = places.cases.iter().map(|what| word(what)).collect();
     let mut command = format!(

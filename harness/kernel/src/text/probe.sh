@@ -24,8 +24,9 @@ errors() { # KERNELS SINGLE <LOG
         while ((getline line < kernels) > 0) {
             if (line ~ /^\/\/ call [0-9]+ has operands/) {
                 n = split(line, word, " ")
+                call[++calls] = word[3]
                 for (i = 6; i <= n; i++) {
-                    users["operand_" word[i]] = users["operand_" word[i]] " " word[3]
+                    operands[word[3]] = operands[word[3]] " operand_" word[i]
                 }
             }
         }
@@ -45,18 +46,37 @@ errors() { # KERNELS SINGLE <LOG
         text = ""
         open = 0
     }
-    # clang puts the condition, which may be long, before what the library says.
-    function message_first(said,   start, at) {
+    # clang puts the condition, which may be long, before what the library says; before
+    # version 16 that is a literal.
+    function message_first(said,   start, old, at, condition, message) {
         start = "static assertion failed due to requirement \047"
-        if (index(said, start) == 1) {
-            said = substr(said, length(start) + 1)
-            at = index(said, "\047: ")
-            if (at > 0) {
-                return "static assertion failed: " substr(said, at + 3) " (requirement \047" substr(said, 1, at) ")"
-            }
-            return start said
+        old = "static_assert failed due to requirement \047"
+        if (index(said, start) == 1 && (at = index(said, "\047: ")) > 0) {
+            condition = substr(said, length(start), at - length(start) + 1)
+            message = substr(said, at + 3)
+        } else if (index(said, old) == 1 && (at = index(said, "\047 \"")) > 0) {
+            condition = substr(said, length(old), at - length(old) + 1)
+            message = content(substr(said, at + 3, length(said) - at - 3))
+        } else {
+            return said
         }
-        return said
+        return "static assertion failed: " message " (requirement " condition ")"
+    }
+    # What stands in a C++ literal.
+    function content(literal,   i, c, out) {
+        for (i = 1; i <= length(literal); i++) {
+            c = substr(literal, i, 1)
+            if (c != "\\") {
+                out = out c
+            } else if (substr(literal, i + 1, 3) ~ /^[0-3][0-7][0-7]$/) {
+                c = substr(literal, i + 1, 3)
+                out = out sprintf("%c", 64 * substr(c, 1, 1) + 8 * substr(c, 2, 1) + substr(c, 3, 1))
+                i += 3
+            } else {
+                out = out substr(literal, ++i, 1)
+            }
+        }
+        return out
     }
     # As the inside of a C++ literal.
     function literal(said,   i, c, out) {
@@ -117,9 +137,13 @@ errors() { # KERNELS SINGLE <LOG
         for (i = 1; i <= count; i++) {
             if (order[i] ~ /^operand_/) {
                 print "#define PTODIFF_UNBUILT_" substr(order[i], 9)
-                n = split(users[order[i]], user, " ")
-                for (j = 1; j <= n; j++) {
-                    tell("UNSUPPORTED", user[j], why[order[i]])
+            }
+        }
+        for (i = 1; i <= calls; i++) {
+            n = split(operands[call[i]], operand, " ")
+            for (j = 1; j <= n; j++) {
+                if (operand[j] in why) {
+                    tell("UNSUPPORTED", call[i], why[operand[j]])
                 }
             }
         }

@@ -3,11 +3,15 @@
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
-use ptodiff_kernel::{File, write};
+use ptodiff_kernel::{File, Places, write};
 use tempfile::TempDir;
+
+/// Compilers that run at once.
+const AT_ONCE: usize = 2;
 
 /// A folder of sources and the program built there.
 pub(crate) struct Program {
@@ -19,9 +23,33 @@ pub(crate) fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+pub(crate) fn places() -> Places {
+    Places {
+        folder: "/where it is".into(),
+        cases: vec!["/cases".to_owned()],
+    }
+}
+
+/// g++, and clang++ where it is installed.
+pub(crate) fn compilers() -> Vec<&'static str> {
+    let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    let clang = ["clang++"].into_iter().filter(is_there);
+    ["g++"].into_iter().chain(clang).collect()
+}
+
+/// Has `probe.sh` find what `compiler` does not compile; what it printed.
+pub(crate) fn probe(folder: &Path, compiler: &[String], halves: bool) -> String {
+    let mut command = Command::new("sh");
+    command.arg(folder.join("probe.sh")).args(compiler);
+    if halves {
+        command.env("PTODIFF_HALVES", "1");
+    }
+    must(&mut command)
+}
+
 /// The compiler with all flags of a build.
-pub(crate) fn compiler(flags: &[&str]) -> Vec<String> {
-    let mut all: Vec<String> = ["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-O0"]
+pub(crate) fn compiler(name: &str, flags: &[&str]) -> Vec<String> {
+    let mut all: Vec<String> = [name, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-O0"]
         .map(str::to_owned)
         .into();
     for folder in ["pto", "board"] {
@@ -50,7 +78,7 @@ pub(crate) fn must(command: &mut Command) -> String {
 /// Writes the files, compiles each source and links them.
 pub(crate) fn build(files: &[File], flags: &[&str]) -> Program {
     let folder = sources(files);
-    link(folder, flags)
+    link(folder, "g++", flags)
 }
 
 pub(crate) fn sources(files: &[File]) -> TempDir {
@@ -59,32 +87,29 @@ pub(crate) fn sources(files: &[File]) -> TempDir {
     folder
 }
 
-pub(crate) fn link(folder: TempDir, flags: &[&str]) -> Program {
+pub(crate) fn link(folder: TempDir, name: &str, flags: &[&str]) -> Program {
     let here = folder.path();
     let names = std::fs::read_dir(here).expect("a folder");
     let sources: Vec<PathBuf> = names
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|kind| kind == "cpp"))
         .collect();
-    let all = compiler(flags);
+    let all = compiler(name, flags);
+    let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        for source in &sources {
-            let all = &all;
-            scope.spawn(move || {
-                must(
-                    Command::new(&all[0])
-                        .args(&all[1..])
-                        .arg("-c")
-                        .arg(source)
-                        .arg("-o")
-                        .arg(source.with_extension("o")),
-                )
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut command = Command::new(&all[0]);
+                    command.args(&all[1..]).arg("-c").arg(source);
+                    must(command.arg("-o").arg(source.with_extension("o")));
+                }
             });
         }
     });
     let path = here.join("implementation");
     let objects = sources.iter().map(|source| source.with_extension("o"));
-    must(Command::new("g++").args(objects).arg("-o").arg(&path));
+    must(Command::new(name).args(objects).arg("-o").arg(&path));
     Program {
         _folder: folder,
         path,

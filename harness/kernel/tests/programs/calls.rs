@@ -1,13 +1,14 @@
-//! A selection of all cases on every target, through whole programs.
+//! All cases of the CPU and a selection of those of the others, through whole programs.
 
 use std::{collections::BTreeSet, path::Path, sync::LazyLock};
 
 use ptodiff_case::{Case, Form};
-use ptodiff_isa::{Call, Memory, Operand, Target};
+use ptodiff_isa::{Call, DType, Memory, Operand, Role, Target};
 use ptodiff_kernel::{Dialect, Harness, Lattice};
+use serde_json::json;
 
 use crate::{
-    build::build,
+    build::{build, compiler, compilers, link, places, probe, sources},
     talk::Talk,
     toy::{Built, after},
 };
@@ -40,13 +41,20 @@ fn selected(cases: &[Case], target: Target) -> Vec<(&Case, Memory)> {
             )
         })
         .filter(|(case, memory)| {
-            let bodies = memory.regions.iter().map(|region| region.body().len());
-            bodies.sum::<usize>() < MOST_BYTES
+            bytes(memory) < MOST_BYTES
                 && memory
                     .get(case.call.output())
                     .is_some_and(|r| r.body().len() >= 32)
         })
         .collect()
+}
+
+fn bytes(memory: &Memory) -> usize {
+    memory
+        .regions
+        .iter()
+        .map(|region| region.body().len())
+        .sum()
 }
 
 /// What is distinguished: the form, the layouts, what is known at run time only.
@@ -76,11 +84,11 @@ fn class(call: &Call) -> String {
 fn through(dialect: Dialect, built: Built, flags: &[&str], with: Option<&Lattice>) {
     let mut harness = Harness::new(dialect);
     let mut chosen = selected(&CORPUS, dialect.target);
-    chosen.retain(|(case, _)| harness.add(&case.id, &case.call).is_ok());
+    chosen.retain(|(case, _)| harness.add(case).is_ok());
     if let Some(lattice) = with {
         harness.add_lattice(lattice).expect("a lattice");
     }
-    let program = build(&harness.files().expect("files"), flags);
+    let program = build(&harness.files(&places()).expect("files"), flags);
     let mut talk = Talk::greeted(&program.path, dialect.target.into());
     let mut forms = BTreeSet::new();
     for (case, memory) in &chosen {
@@ -129,20 +137,112 @@ fn through(dialect: Dialect, built: Built, flags: &[&str], with: Option<&Lattice
     assert_eq!((rest.as_str(), code), ("", Some(0)));
 }
 
-/// With the forms that the cpu suite has, and with guard zones around tiles.
+const SUITE: Dialect = Dialect {
+    target: Target::Cpu,
+    suite_forms: true,
+};
+
+/// Every case of the CPU, with the forms that the cpu suite has and with guard zones around
+/// tiles: the program compiles, and what it is asked reaches the library.
 #[test]
-fn on_cpu() {
-    let dialect = Dialect {
-        target: Target::Cpu,
-        suite_forms: true,
+fn all_cases_of_the_cpu() {
+    let mut harness = Harness::new(SUITE);
+    let for_cpu = |case: &&Case| case.targets.contains(&Target::Cpu);
+    let mut cases: Vec<&Case> = CORPUS.iter().filter(for_cpu).collect();
+    cases.retain(|case| harness.add(case).is_ok());
+    assert!(cases.len() > 1000 && harness.instances() > 800);
+    let files = harness.files(&places()).expect("files");
+    for name in compilers() {
+        let folder = sources(&files);
+        let flags = ["-DPTODIFF_TILE_GUARD=64"];
+        probe(folder.path(), &compiler(name, &flags), false);
+        let program = link(folder, name, &flags);
+        let mut talk = Talk::greeted(&program.path, "cpu");
+        talk.readings = json!({"cpu-form": "templated", "scope": "as-the-suite"});
+        let (mut compared, mut rejected) = (0, 0);
+        for case in &cases {
+            let memory = ptodiff_generate::stimulus(case, 7).steps.swap_remove(0);
+            if bytes(&memory) >= MOST_BYTES {
+                continue;
+            }
+            let (answer, given) = talk.call(&case.call, &memory);
+            let index = case.call.operand(Role::Index).map(|index| index.dtype());
+            if index == Some(DType::Float) {
+                assert_eq!(answer["kind"], "rejected", "{}: {answer}", case.id);
+                rejected += 1;
+                continue;
+            }
+            assert_eq!(answer["kind"], "done", "{}: {answer}", case.id);
+            // The stand-in needs so much room to say what it was given.
+            let output = memory.get(case.call.output()).expect("an output");
+            if output.body().len() >= 32 {
+                let built = Built {
+                    scatter: true,
+                    conflict: true,
+                    guards: true,
+                    flush: false,
+                };
+                let id = &case.id;
+                assert!(given == after(&case.call, &memory, built), "{id}, {name}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 900 && rejected > 0, "{compared}, {rejected}");
+        // Not the forms of these readings.
+        talk.readings = json!({});
+        for form in [Form::Mscatter, Form::MgatherL1, Form::TscatterMask] {
+            let of = |case: &&&Case| Form::of(&case.call) == form;
+            let case = cases.iter().find(of).expect("a case of the form");
+            let memory = ptodiff_generate::stimulus(case, 7).steps.swap_remove(0);
+            let (answer, _) = talk.call(&case.call, &memory);
+            assert_eq!(answer["kind"], "unsupported", "{form}: {answer}");
+            let why = answer["why"].as_str().expect("a reason");
+            assert!(why.contains("=documented"), "{why}");
+        }
+        let (rest, _, code) = talk.end();
+        assert_eq!((rest.as_str(), code), ("", Some(0)));
+    }
+}
+
+/// Where no case writes template arguments out the library's defaults are taken, but for a
+/// form whose defaults no document states.
+#[test]
+fn arguments_that_are_left_out() {
+    let text = |dialect: Dialect, cases: &str| {
+        let cases = ptodiff_case::load_str("a.yaml", &format!("cases:\n{cases}"));
+        let mut harness = Harness::new(dialect);
+        for case in cases.expect("cases").cases {
+            harness.add(&case).expect("a form");
+        }
+        let files = harness.files(&places()).expect("files");
+        let kernels = files.into_iter().find(|file| file.name == "kernels_00.cpp");
+        kernels.expect("kernels").text
     };
-    let built = Built {
-        scatter: true,
-        conflict: true,
-        guards: true,
-        flush: false,
+    let case = |name: &str, instruction: &str, more: &str| {
+        format!(
+            "  - {{name: {name}, instruction: {instruction}, dtype: float, tile: {{shape: [8, 8]}}, \
+             index: {{shape: [1, 8]}}, table: {{shape: [1, 1, 1, 16, 8]}}{more}}}\n"
+        )
     };
-    through(dialect, built, &["-DPTODIFF_TILE_GUARD=64"], None);
+    let (bare, spelled) = (
+        case("a", "MGATHER", ""),
+        case("b", "MGATHER", ", mode: Row"),
+    );
+    let long = "    MGATHER<Coalesce::Row, GatherOOB::Undefined>(dst, tableGM, idx);\n";
+    let short = "    MGATHER(dst, tableGM, idx);\n";
+    let both = format!("#ifdef PTODIFF_SPELL_DEFAULTS\n{long}#else\n{short}#endif\n");
+    assert!(text(SUITE, &bare).contains(&both));
+    // One case that writes them out is enough.
+    let said = text(SUITE, &(bare + &spelled));
+    assert!(said.contains(long) && !said.contains(short), "{said}");
+    let scatter = case("c", "MSCATTER", "");
+    let short = "    MSCATTER(tableGM, src, idx);\n";
+    let a5 = Dialect {
+        target: Target::A5,
+        suite_forms: false,
+    };
+    assert!(text(a5, &scatter).contains(short));
+    assert!(!text(SUITE, &scatter).contains(short));
 }
 
 /// As on a board: GM elsewhere, tiles filled by TLOAD and read by TSTORE,

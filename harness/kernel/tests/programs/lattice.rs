@@ -11,6 +11,7 @@ use ptodiff_isa::{
 use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, LatticeError, MOST_INSTANCES, key};
 
 use crate::{
+    build::places,
     talk::Talk,
     toy::{Built, after},
 };
@@ -158,7 +159,7 @@ fn what_a_program_instantiates_is_read_back() {
     let lattice = small(A5);
     let mut harness = Harness::new(A5);
     harness.add_lattice(&lattice).expect("a lattice");
-    let files = harness.files().expect("files");
+    let files = harness.files(&places()).expect("files");
     let file = files.iter().find(|file| file.name == "lattice.json");
     let text = &file.expect("a description").text;
     let (read, calls) = Lattice::instances(text).expect("instantiations");
@@ -234,7 +235,11 @@ fn what_nothing_is_said_of_fits_every_target() {
             let lattice = Lattice::of(dialect);
             let mut harness = Harness::new(dialect);
             let left_out = harness.add_lattice(&lattice).expect("a lattice");
-            assert!(harness.files().is_ok(), "{} calls", harness.instances());
+            assert!(
+                harness.files(&places()).is_ok(),
+                "{} calls",
+                harness.instances()
+            );
             // 8x32 is no tile of L1; nothing else is left out.
             let boxes = lattice.forms.contains(&Form::MgatherL1);
             let reasons: Vec<usize> = left_out.iter().map(|(_, n)| *n).collect();
@@ -253,7 +258,7 @@ fn a_description_is_read_back() {
         let lattice = small(dialect);
         let mut harness = Harness::new(dialect);
         harness.add_lattice(&lattice).expect("a lattice");
-        let files = harness.files().expect("files");
+        let files = harness.files(&places()).expect("files");
         let file = files.iter().find(|file| file.name == "lattice.json");
         let text = &file.expect("a description").text;
         assert_eq!(Lattice::read(text).expect("a lattice"), lattice);
@@ -324,7 +329,10 @@ fn more_than_a_program_holds_is_rejected() {
     };
     let mut harness = Harness::new(A5);
     harness.add_lattice(&all).expect("a lattice");
-    let error = harness.files().expect_err("too many");
+    let error = harness.files(&places()).expect_err("too many");
     assert!(matches!(error, HarnessError::Many(n) if n > MOST_INSTANCES));
-    assert!(matches!(Harness::new(A5).files(), Err(HarnessError::Empty)));
+    assert!(matches!(
+        Harness::new(A5).files(&places()),
+        Err(HarnessError::Empty)
+    ));
 }

@@ -8,7 +8,7 @@ use ptodiff_kernel::{Dialect, Harness};
 use serde_json::{Value, json};
 
 use crate::{
-    build::{Program, build},
+    build::{Program, build, places},
     lattice::small,
     talk::{Talk, frame, hello},
 };
@@ -20,9 +20,9 @@ fn program() -> (Call, Memory, Program) {
     };
     let call = small(dialect).calls().expect("a lattice")[0];
     let mut harness = Harness::new(dialect);
-    harness.add("it", &call).expect("a form");
+    harness.add(&Case::of_call("it", call)).expect("a form");
     let memory = ptodiff_generate::stimulus(&Case::of_call("it", call), 1);
-    let program = build(&harness.files().expect("files"), &[]);
+    let program = build(&harness.files(&places()).expect("files"), &[]);
     (call, memory.steps[0].clone(), program)
 }
 
@@ -54,8 +54,8 @@ fn greetings_and_garbage() {
     let mut talk = Talk::start(path);
     for (greeting, says) in [
         (
-            json!({"kind": "hello", "protocol": 2, "as": "cpu"}),
-            "version 1",
+            json!({"kind": "hello", "protocol": 3, "newest": 4, "as": "cpu"}),
+            "versions 1 and 2",
         ),
         (hello("a5"), "not for a5"),
     ] {
@@ -66,12 +66,44 @@ fn greetings_and_garbage() {
     let (answer, _) = talk.ask(&hello("cpu"), &[]);
     assert_eq!(answer["name"], "pto-cpu");
 
+    // A form of another reading than the one that it was generated for.
+    talk.readings = json!({"cpu-form": "templated"});
+    let (answer, _) = talk.call(&call, &memory);
+    assert_eq!(answer["kind"], "unsupported", "{answer}");
+    let why = answer["why"].as_str().expect("a reason");
+    assert!(why.contains("cpu-form=documented"), "{why}");
+
     // One call twice, and an unknown form between, all in one process.
     let (good, payload) = frame(&call, &memory);
     let mut unknown = good.clone();
     unknown["call"]["form"] = json!("mshuffle");
     for (question, kind) in [(&good, "done"), (&unknown, "unsupported"), (&good, "done")] {
         assert_eq!(talk.ask(question, &payload).0["kind"], kind);
+    }
+    let (rest, _, code) = talk.end();
+    assert_eq!((rest.as_str(), code), ("", Some(0)));
+
+    // Several at once, with a newer ptodiff.
+    let mut talk = Talk::start(path);
+    let mut newest = hello("cpu");
+    newest["newest"] = json!(9);
+    let (answer, _) = talk.ask(&newest, &[]);
+    assert_eq!(answer["protocol"], 2);
+    assert!(answer["batch"].as_u64() >= Some(3) && answer["jobs"].as_u64() >= Some(1));
+    let batch = json!({"kind": "batch", "calls": 3}).to_string();
+    let mut frames = [batch.as_bytes(), b"\n"].concat();
+    for (id, frame) in [(4, &good), (5, &unknown), (6, &good)] {
+        let mut frame = frame.clone();
+        frame["id"] = json!(id);
+        frames.extend_from_slice(format!("{frame}\n").as_bytes());
+        frames.extend_from_slice(&payload);
+    }
+    let answers = talk.ask_all(&frames, 3);
+    for (answer, (id, kind)) in answers
+        .iter()
+        .zip([(4, "done"), (5, "unsupported"), (6, "done")])
+    {
+        assert_eq!((&answer["id"], &answer["kind"]), (&json!(id), &json!(kind)));
     }
     let (rest, _, code) = talk.end();
     assert_eq!((rest.as_str(), code), ("", Some(0)));

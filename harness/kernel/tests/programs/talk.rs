@@ -17,6 +17,8 @@ pub(crate) struct Talk {
     child: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
+    /// The readings of each call.
+    pub(crate) readings: Value,
 }
 
 impl Talk {
@@ -29,7 +31,12 @@ impl Talk {
             .expect("the program starts");
         let to = child.stdin.take();
         let from = BufReader::new(child.stdout.take().expect("piped"));
-        Self { child, to, from }
+        Self {
+            child,
+            to,
+            from,
+            readings: json!({}),
+        }
     }
 
     /// Started and greeted as `target`.
@@ -55,6 +62,22 @@ impl Talk {
     /// Sends a frame and reads the answer with its payload.
     pub(crate) fn ask(&mut self, frame: &Value, payload: &[u8]) -> (Value, Vec<u8>) {
         self.send(&[frame.to_string().as_bytes(), b"\n", payload].concat());
+        self.answer()
+    }
+
+    /// Sends several frames, and hands over each of `count` answers as it comes: the other
+    /// side may answer before it has read all.
+    pub(crate) fn ask_all(&mut self, frames: &[u8], count: usize) -> Vec<Value> {
+        let mut to = self.to.take().expect("open");
+        std::thread::scope(|scope| {
+            let sender = scope.spawn(move || to.write_all(frames).map(|()| to));
+            let answers = (0..count).map(|_| self.answer().0).collect();
+            self.to = Some(sender.join().expect("no panic").expect("it reads"));
+            answers
+        })
+    }
+
+    fn answer(&mut self) -> (Value, Vec<u8>) {
         let mut line = String::new();
         self.from.read_line(&mut line).expect("text");
         let answer: Value = serde_json::from_str(&line).expect(&line);
@@ -68,7 +91,8 @@ impl Talk {
 
     /// Runs `call` on `memory`.
     pub(crate) fn call(&mut self, call: &Call, memory: &Memory) -> (Value, Memory) {
-        let (frame, payload) = frame(call, memory);
+        let (mut frame, payload) = frame(call, memory);
+        frame["readings"] = self.readings.clone();
         let (answer, bytes) = self.ask(&frame, &payload);
         let mut rest = bytes.as_slice();
         let mut after = Memory::default();

@@ -73,7 +73,7 @@ fn policies(call: &Call, scatter: bool, conflict: bool) -> Vec<u64> {
             all.extend(c.scratch.map(|_| c.exec as u64));
             all
         }
-        Call::TscatterMask(c) => vec![c.pattern as u64],
+        Call::TscatterMask(c) => vec![c.pattern as u64, c.axis as u64],
         Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
     }
 }

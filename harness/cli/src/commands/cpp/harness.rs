@@ -13,7 +13,7 @@ use ptodiff_isa::{
     Coalesce, DType, GatherOob, Instruction, MaskPattern, ScatterAtomicOp, ScatterConflict,
     ScatterOob, Target,
 };
-use ptodiff_kernel::{Dialect, Harness, Places, HarnessError, Lattice, WriteError};
+use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, Places, WriteError};
 
 use crate::{
     args::Cpp,
@@ -143,15 +143,17 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
     for (reason, count) in &left_out {
         writeln!(out, "left out: {}: {reason}", grouped(*count as u64))?;
     }
-    let files = harness.files(&places(args, folder)?).map_err(|error| match error {
-        HarnessError::Many(_) if args.sources.lattice => Error::usage(format!(
-            "{error}; give fewer --shapes, --dtypes, --oob or --conflicts, or one of the \
+    let files = harness
+        .files(&places(args, folder)?)
+        .map_err(|error| match error {
+            HarnessError::Many(_) if args.sources.lattice => Error::usage(format!(
+                "{error}; give fewer --shapes, --dtypes, --oob or --conflicts, or one of the \
              --instructions to a program"
-        )),
-        HarnessError::Many(_) => Error::usage(format!("{error}; name fewer cases or files")),
-        HarnessError::Empty => Error::nothing(error),
-        HarnessError::NoForm(_) => Error::fault(error),
-    })?;
+            )),
+            HarnessError::Many(_) => Error::usage(format!("{error}; name fewer cases or files")),
+            HarnessError::Empty => Error::nothing(error),
+            HarnessError::NoForm(_) => Error::fault(error),
+        })?;
     ptodiff_kernel::write(folder, &files, args.sources.force).map_err(|error| match error {
         WriteError::Foreign(_) => Error::usage(error),
         WriteError::Io { .. } => Error::fault(error),

@@ -16,6 +16,10 @@
 #define __gm__
 #define __global__
 #define PTO_INST inline
+// Whether tiles have rows of whole 32 bytes, and MSCATTER one policy at a time.
+#ifndef PTO_STRICT
+#define PTO_STRICT 0
+#endif
 // Whether there are pipes to wait for: the simulator has none.
 #ifndef PTO_PIPES
 #define PTO_PIPES 0
@@ -51,6 +55,7 @@ enum class GatherOOB : std::uint8_t { Undefined, Clamp, Wrap, Zero };
 enum class ScatterConflict : std::uint8_t { Last, Default };
 enum class GatherExec : std::uint8_t { Scalar, Simt };
 enum class MaskPattern { P0101, P1010, P0001, P0010, P0100, P1000, P1111 };
+enum class ScatterAxis : std::uint8_t { SCATTER_ROW, SCATTER_COL };
 
 struct RecordEvent {};
 
@@ -62,6 +67,12 @@ inline std::uint8_t memories[2][kRoom + kMemory];
 template <TileType Location, class Element, std::int64_t R, std::int64_t C, BLayout B = BLayout::RowMajor,
           std::int64_t ValidR = R, std::int64_t ValidC = C, SLayout S = SLayout::NoneBox, int Fractal = 512>
 struct Tile {
+    // Longer than any line.
+    static_assert(!PTO_STRICT || sizeof(Element) * C % 32 == 0,
+                  "a tile of this layout has rows of whole 32 bytes, whatever its valid columns are: the vector unit "
+                  "moves blocks of 32 bytes between \"UB\" and its registers, and a row that begins within a block "
+                  "would share it with the row before. Gr\u00f6\u00dfe: pad the columns until a row has a multiple of "
+                  "32 bytes, and give the valid columns as the extent of the tile; this is the end of the message");
     using DType = Element;
     static constexpr TileType Loc = Location;
     static constexpr std::int64_t Rows = R, Cols = C, ValidRow = ValidR, ValidCol = ValidC;
@@ -235,6 +246,7 @@ template <Coalesce M = Coalesce::Row, ScatterAtomicOp A = ScatterAtomicOp::None,
 PTO_INST RecordEvent MSCATTER(G& table, S& src, I& idx)
 {
     check_index<I>();
+    static_assert(!PTO_STRICT || A == ScatterAtomicOp::None || K != ScatterConflict::Last, "one policy at a time");
     return act(table, M, A, O, K, table, src, idx);
 }
 
@@ -260,10 +272,10 @@ PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
 {
     return act(dst, dst, src, indexes);
 }
-template <MaskPattern P = MaskPattern::P1111, class D, class S>
+template <MaskPattern P = MaskPattern::P1111, ScatterAxis X = ScatterAxis::SCATTER_ROW, class D, class S>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
-    return act(dst, P, dst, src);
+    return act(dst, P, X, dst, src);
 }
 template <class D, class S, class O>
 PTO_INST RecordEvent TGATHERB(D& dst, S& src, O& offset)
