@@ -2,7 +2,7 @@
 
 use crate::common::{calls, mat, mscatter, tensor, tile};
 use proptest::prelude::*;
-use ptodiff_asm::{PieceKind, cpp, pieces};
+use ptodiff_asm::{PieceKind, cpp, pieces, suite_pieces};
 use ptodiff_isa::{
     BLayout, CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherExec, GatherOob, GlobalTensor,
     Launch, Layout, MaskAxis, MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst, SLayout,

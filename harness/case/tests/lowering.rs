@@ -61,7 +61,12 @@ fn defaults_are_those_of_the_templates() {
     assert!(case.leaves_all_out());
     let written = ptodiff_case::case_yaml(&case);
     assert!(!written.contains("mode:"), "{written}");
-    for key in ["mode: Row", "atomic: None", "oob: Undefined", "conflict: Last"] {
+    for key in [
+        "mode: Row",
+        "atomic: None",
+        "oob: Undefined",
+        "conflict: Last",
+    ] {
         let given = only(&MINIMAL.replace("dtype: half", &format!("dtype: half\n    {key}")));
         assert!(!given.leaves_all_out(), "{key}");
         assert_eq!(given.call, case.call);

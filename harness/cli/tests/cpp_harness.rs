@@ -53,6 +53,7 @@ fn every_case_is_instantiated_or_left_out() {
             "main.cpp",
             "kernels_00.cpp",
             "CMakeLists.txt",
+            "CMakePresets.json",
             "README.md",
             "probe.sh",
         ] {
@@ -99,6 +100,47 @@ fn cases_by_name_file_and_folder() {
     let done = ptodiff(here, &["cpp", "first", "second"]);
     assert_eq!(done.code, 2);
     assert!(done.err.contains("one case at a time"), "{}", done.err);
+}
+
+/// The README begins with three commands that hold as they stand, from anywhere.
+#[test]
+fn what_to_type_comes_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder
+        .path()
+        .canonicalize()
+        .expect("a path")
+        .join("with a space");
+    fs::create_dir_all(here.join("cases")).expect("folders");
+    fs::write(here.join("cases/one.yaml"), scatter("first", "")).expect("a file");
+    let said = |args: &[&str]| {
+        let done = on(&here, args);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let text = text(&here, "README.md");
+        let commands = text.lines().filter_map(|line| line.strip_prefix("    "));
+        commands.take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let quoted = |path: &str| format!("'{}'", here.join(path).display());
+    let of_suites = said(&["cases", "--suite-forms"]);
+    let (out, cases) = (quoted("out"), quoted("cases"));
+    let configure = format!("cd {out} && cmake --preset cpu -DPTO_INCLUDE=/path/to/pto/include");
+    assert!(of_suites[0].starts_with(&configure), "{of_suites:?}");
+    assert!(of_suites[1].starts_with(&format!("cmake --build {out}/build ")));
+    assert_eq!(
+        of_suites[2],
+        format!(
+            "ptodiff run {cases} --target cpu --impl mine={out}/build/ptodiff_impl --as cpu \
+             --reading cpu-form=templated --reading scope=as-the-suite"
+        )
+    );
+    // A case by its name is found among all; a lattice has no cases.
+    let named = said(&["first", "--target", "a5"]);
+    assert!(named[0].contains("--preset a5 "), "{named:?}");
+    assert!(named[2].starts_with(&format!("ptodiff run {cases} --target a5 ")));
+    assert!(!named[2].contains("--reading"), "{named:?}");
+    let lattice = said(&["--lattice", "--instructions", "mgather"]);
+    let hunt = format!("ptodiff hunt --lattice {out}/lattice.json --impl mine=");
+    assert!(lattice[2].starts_with(&hunt), "{lattice:?}");
 }
 
 #[test]

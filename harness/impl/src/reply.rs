@@ -37,7 +37,7 @@ pub enum Answered {
 }
 
 /// Characters of a text by the implementation that are kept.
-const WHY: usize = 400;
+const WHY: usize = 4000;
 
 /// A text by the implementation as one line.
 pub(crate) fn said(text: &str) -> String {

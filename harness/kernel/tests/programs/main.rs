@@ -2,6 +2,7 @@
 
 mod build;
 mod calls;
+mod cmake;
 mod lattice;
 mod protocol;
 mod rejections;

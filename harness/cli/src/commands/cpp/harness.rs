@@ -35,7 +35,7 @@ pub(crate) struct Sources {
     #[arg(long, requires = "harness")]
     force: bool,
     /// Take forms that only the ST suites have to be there: MSCATTER with template parameters on
-    /// cpu, masked TSCATTER and the gather to L1 on every target
+    /// cpu, masked TSCATTER and the gather to L1 on every target, the axis of a mask
     #[arg(long, requires = "harness")]
     suite_forms: bool,
     /// Instead of cases' calls a space of them, given by the options below: every combination is

@@ -1,0 +1,72 @@
+//! The build that the README begins with.
+
+use std::{fs, process::Command};
+
+use ptodiff_case::Case;
+use ptodiff_isa::Target;
+use ptodiff_kernel::{Dialect, Harness, write};
+
+use crate::{
+    build::{must, places, tests},
+    lattice::small,
+    talk::Talk,
+    toy::{Built, after},
+};
+
+const CPU: Dialect = Dialect {
+    target: Target::Cpu,
+    suite_forms: false,
+};
+
+/// The presets are JSON with one for each target; where CMake is installed they configure,
+/// and that of the CPU builds a program that answers, in a folder whose name has a space.
+#[test]
+fn the_presets_build_the_program() {
+    let calls = small(CPU).calls().expect("a lattice");
+    let case = Case::of_call("it", calls[0]);
+    let mut harness = Harness::new(CPU);
+    harness.add(&case).expect("a form");
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path().join("a program");
+    write(&here, &harness.files(&places()).expect("files"), false).expect("written");
+
+    let presets = fs::read_to_string(here.join("CMakePresets.json")).expect("presets");
+    let presets: serde_json::Value = serde_json::from_str(&presets).expect("JSON");
+    let all = presets["configurePresets"].as_array().expect("a list");
+    let names: Vec<_> = all.iter().map(|preset| preset["name"].as_str()).collect();
+    let expected = ["cpu", "cpu-assertions", "a2a3", "a5"].map(Some);
+    assert_eq!(names, expected);
+    let cpu = &all[0]["cacheVariables"];
+    assert_eq!(cpu["CMAKE_CXX_STANDARD"], "20");
+    assert_eq!(cpu["PTODIFF_DEFINITIONS"], "__CPU_SIM");
+    assert_eq!(cpu["CMAKE_BUILD_TYPE"], "Release");
+
+    if Command::new("cmake").arg("--version").output().is_err() {
+        return;
+    }
+    let cmake = |arguments: &[&str]| {
+        let mut command = Command::new("cmake");
+        must(command.args(arguments).current_dir(&here))
+    };
+    let library = format!("-DPTO_INCLUDE={}", tests().join("pto").display());
+    let board = format!("-DCMAKE_CXX_FLAGS=-I{}", tests().join("board").display());
+    let compiler = "-DCMAKE_CXX_COMPILER=g++";
+    for preset in ["a2a3", "a5"] {
+        let build = ["--preset", preset, "-B", preset, compiler];
+        let said = cmake(&[&build[..], &[library.as_str(), board.as_str()]].concat());
+        assert!(said.contains("PTODIFF_BOARD=1"), "{said}");
+    }
+    cmake(&["--preset", "cpu", library.as_str(), compiler]);
+    cmake(&["--build", "build", "-j", "2"]);
+    let mut talk = Talk::greeted(&here.join("build/ptodiff_impl"), "cpu");
+    let memory = ptodiff_generate::stimulus(&case, 1).steps.swap_remove(0);
+    let (answer, given) = talk.call(&case.call, &memory);
+    assert_eq!(answer["kind"], "done", "{answer}");
+    let built = Built {
+        scatter: false,
+        conflict: false,
+        guards: false,
+        flush: false,
+    };
+    assert!(given == after(&case.call, &memory, built));
+}
