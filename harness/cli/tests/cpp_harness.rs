@@ -197,7 +197,7 @@ fn a_lattice_by_its_options() {
     let done = on(here, &all);
     assert_eq!(done.code, 2);
     assert!(
-        done.err.contains("at most 2000") && done.err.contains("fewer --shapes"),
+        done.err.contains("at most 3000") && done.err.contains("fewer --shapes"),
         "{}",
         done.err
     );

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Most calls that one program instantiates.
-pub const MOST_INSTANCES: usize = 2000;
+pub const MOST_INSTANCES: usize = 3000;
 
 /// Most calls in one file: what a compiler takes in a bearable time.
 pub(crate) const MOST_IN_A_FILE: usize = 40;
