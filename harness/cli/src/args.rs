@@ -345,12 +345,15 @@ pub(crate) struct Coverage {
     /// Which cases.
     #[command(flatten)]
     pub(crate) selection: Selection,
-    /// Name every clause and gap with its cases
-    #[arg(long)]
-    pub(crate) all: bool,
-    /// Also which combinations of instruction, mode, dtype, policy, layout and target the cases try
+    /// What came of the cases in this record, instead of running them now
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Instead of clauses: which promised combinations of form, policies, elements and layouts no case has
     #[arg(long)]
     pub(crate) axes: bool,
+    /// Name every clause and gap, or every combination, with its cases
+    #[arg(long)]
+    pub(crate) all: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

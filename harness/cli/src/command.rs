@@ -98,7 +98,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("cpp", &["ptodiff cpp elem_capacity", "ptodiff cpp --harness kernel --target a5 cases/clauses"]),
     ("hunt", &["ptodiff hunt --time 10m", "ptodiff hunt --form mscatter -t a5 --count 100000 --keep"]),
     ("holes", &["ptodiff holes", "ptodiff holes --format json"]),
-    ("coverage", &["ptodiff coverage", "ptodiff coverage --all --axes"]),
+    ("coverage", &["ptodiff coverage", "ptodiff coverage --axes --from reports/out/run.jsonl"]),
     ("gaps", &["ptodiff gaps", "ptodiff gaps --filter MSCATTER-GAP-10"]),
     ("st", &["ptodiff st export --suite a5 -o data", "ptodiff st check data --suite a5"]),
     ("st export", &["ptodiff st export --suite a5 -o data", "ptodiff st export --suite cpu -E 'dtype(half)' -o data"]),

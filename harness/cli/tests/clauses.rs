@@ -112,37 +112,93 @@ fn a_clause_that_lost_its_case_fails_the_coverage() {
 }
 
 #[test]
-fn the_axes_say_what_ran_was_rejected_and_never_tried() {
-    let mut args = vec!["coverage", "--axes", "--format", "json"];
-    args.extend(["--filter", "mscatter_combinations_elem/elem_max"]);
-    args.extend(["--filter", "mscatter_atomic_dtypes/"]);
-    let lines = json(&ptodiff(&args));
-    let came = |target: &str, mode: &str, dtype: &str, atomic: &str| -> Vec<String> {
-        let all = lines.iter().filter_map(|l| l.get("combination"));
-        let those = all.filter(|c| {
-            let has = |name: &str, value: &str| {
-                let parameters = c["parameters"].as_array().expect("parameters");
-                parameters.iter().any(|p| p[0] == name && p[1] == value)
-            };
-            c["form"] == "MSCATTER"
-                && c["target"] == target
-                && has("mode", mode)
-                && has("dtype", dtype)
-                && has("atomic", atomic)
-        });
-        let mut came: Vec<_> = those
-            .map(|c| c["came"].as_str().expect("what came").to_owned())
-            .collect();
-        came.sort();
-        came.dedup();
-        came
+fn every_promised_combination_has_a_case() {
+    let out = ptodiff(&["coverage", "--axes"]);
+    let text = text(&out);
+    assert!(out.status.success(), "{text}");
+    assert_eq!(text.lines().count(), 4, "{text}");
+    for row in text.lines().skip(1) {
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        let all: usize = cells[1].parse().expect("a number");
+        assert!(
+            all > 300 && cells[2] == cells[1] && cells[3] == "0",
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn a_combination_that_lost_its_cases_is_named() {
+    let without = "!((dtype(half) | dtype(bfloat16_t)) & atomic(add) & oob(wrap)) & !file(~tscatter_axes_mask)";
+    let out = ptodiff(&["coverage", "--axes", "-E", without]);
+    let text = text(&out);
+    assert_eq!(out.status.code(), Some(1), "{text}");
+    let on = |target: &str| {
+        let part = text.split(&format!("\nmissing on {target}\n")).nth(1);
+        part.and_then(|part| part.split("\n\n").next())
+            .unwrap_or_default()
     };
-    assert_eq!(came("a5", "Elem", "int32_t", "Max"), ["never", "ran"]);
-    assert_eq!(
-        came("a2a3", "Elem", "int32_t", "Max"),
-        ["never", "rejected"]
-    );
-    assert_eq!(came("a5", "Row", "half", "Max"), ["never"]);
+    let add = "mode=Row oob=Wrap atomic=Add";
+    for (target, line) in [
+        (
+            "cpu",
+            format!(
+                "mscatter cpu-form=templated {add} conflict=Default elements=half tile=RowMajor table=ND"
+            ),
+        ),
+        (
+            "a2a3",
+            format!("mscatter {add} elements=half tile=RowMajor table=ND"),
+        ),
+        (
+            "a5",
+            format!("mscatter {add} conflict=Last elements=half tile=ColMajor table=ND"),
+        ),
+        (
+            "cpu",
+            "tscatter-mask mask=P0100 axis=Col elements=float8 tile=RowMajor".to_owned(),
+        ),
+        (
+            "a5",
+            "tscatter-mask mask=P0100 axis=Row elements=int64 tile=ColMajor".to_owned(),
+        ),
+    ] {
+        assert!(
+            on(target).lines().any(|l| l.trim() == line),
+            "no {line} on {target} in\n{text}"
+        );
+    }
+    // Nothing that the documents do not promise: half is no type of Max, A2/A3 has no axis.
+    assert!(!text.contains("atomic=Max"), "{text}");
+    assert!(!on("a2a3").contains("axis=Col"), "{text}");
+}
+
+#[test]
+fn a_combination_is_listed_with_the_cases_in_which_its_target_has_a_result() {
+    // A5 alone has Max, and A2/A3 rejects the call.
+    let mut args = vec!["coverage", "--axes", "--format", "json", "--filter"];
+    args.extend([
+        "mscatter_combinations_elem/elem_max_undefined",
+        "cases/clauses",
+    ]);
+    let lines = json(&ptodiff(&args));
+    let with: Vec<&Value> = lines.iter().map(|l| &l["combination"]).collect();
+    let with = with.iter().filter(|c| c["cases"] != serde_json::json!([]));
+    let told: Vec<String> = with
+        .map(|c| {
+            format!(
+                "{} {} {}",
+                c["party"], c["parameters"]["conflict"], c["cases"]
+            )
+        })
+        .collect();
+    let id = |conflict| format!("[\"mscatter_combinations_elem/elem_max_undefined_{conflict}\"]");
+    let (default, last) = (id("default"), id("last"));
+    let wanted = [
+        format!("\"a5\" \"Default\" {default}"),
+        format!("\"a5\" \"Last\" {last}"),
+    ];
+    assert_eq!(told, wanted);
 }
 
 #[test]
@@ -208,4 +264,21 @@ fn a_run_on_one_target_covers_no_other() {
     let found = found.expect("the clause");
     assert_eq!(found["missing"], serde_json::json!(["a2a3"]));
     assert_eq!(found["status"], "not-covered");
+    // The record says the same.
+    let record = out.path().join("run.jsonl");
+    let record = ["--from", record.to_str().expect("a path")];
+    let args = ["coverage", "--format", "json"];
+    let lines = json(&ptodiff(&[&args[..], &record].concat()));
+    let again = lines
+        .iter()
+        .find(|l| l["clause"]["id"] == "MSCATTER-OOB-04");
+    assert_eq!(&again.expect("the clause")["clause"], found);
+    let others = ["coverage", "--axes", "--filter", "tgatherb"];
+    let none = ptodiff(&[&others[..], &record].concat());
+    assert_eq!(none.status.code(), Some(3));
+    let told = String::from_utf8_lossy(&none.stderr);
+    assert!(
+        told.contains("none of 1 case in the record is selected"),
+        "{told}"
+    );
 }

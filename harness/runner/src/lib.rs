@@ -7,6 +7,7 @@
 
 mod account;
 mod ahead;
+pub mod axes;
 mod came;
 mod case;
 mod chosen;

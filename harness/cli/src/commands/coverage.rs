@@ -1,40 +1,48 @@
 //! `ptodiff coverage`
 
+mod axes;
+
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     io::{BufWriter, Write, sink},
+    path::Path,
 };
 
-use ptodiff_report::coverage::{Coverage, combinations, write_axes, write_coverage};
+use ptodiff_case::Corpus;
+use ptodiff_record::{CaseRecord, Header};
+use ptodiff_report::coverage::{Coverage, write_coverage};
 use ptodiff_runner::Options;
 use serde::Serialize;
 
 use crate::{
     args::{self, Format},
     exit::{Error, Exit},
-    out::stdout,
+    files::Record,
+    out::{say, stdout},
     plain, select,
     sources::TESTS,
+    text::counted,
 };
 
-/// Runs the selected cases and says which statements of the documents they
-/// cover. A statement that could be covered and is not is a violation.
+/// Says which statements of the documents the selected cases cover, or which
+/// combinations of parameters they have. What could be covered and is not is a violation.
 ///
 /// # Errors
-/// Bad cases, nothing selected, or standard output fails.
+/// Bad cases, nothing selected, a record that cannot be read, or standard output fails.
 pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
     let corpus = select::load(&args.selection)?;
-    let records = ptodiff_runner::run(&corpus.cases, &Options::default(), sink(), |_| {})
-        .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
+    if args.axes {
+        return axes::axes(args, &corpus);
+    }
+    let records = match &args.from {
+        Some(path) => recorded(path, &corpus)?.1,
+        None => ptodiff_runner::run(&corpus.cases, &Options::default(), sink(), |_| {})
+            .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?,
+    };
     let coverage = Coverage::of(&records, TESTS);
     let mut out = BufWriter::new(stdout());
     match args.format {
-        Format::Text => {
-            write_coverage(&mut out, &coverage, args.all)?;
-            if args.axes {
-                write_axes(&mut out, &combinations(&records))?;
-            }
-        }
+        Format::Text => write_coverage(&mut out, &coverage, args.all)?,
         Format::Json => {
             for clause in &coverage.clauses {
                 write_json(&mut out, "clause", clause)?;
@@ -42,17 +50,50 @@ pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
             for gap in &coverage.gaps {
                 write_json(&mut out, "gap", gap)?;
             }
-            for combination in combinations(&records).iter().filter(|_| args.axes) {
-                write_json(&mut out, "combination", combination)?;
-            }
         }
     }
     out.flush()?;
-    Ok(if coverage.fails() {
+    Ok(exit(coverage.fails()))
+}
+
+const fn exit(fails: bool) -> Exit {
+    if fails {
         Exit::Violation
     } else {
         Exit::Conforms
-    })
+    }
+}
+
+/// Those cases of the record at `path` that `corpus` has.
+fn recorded(path: &Path, corpus: &Corpus) -> Result<(Header, Vec<CaseRecord>), Error> {
+    let selected: HashSet<&str> = corpus.cases.iter().map(|c| c.id.as_str()).collect();
+    let record = Record::open(path)?;
+    let header = record.header().clone();
+    let (mut cases, mut others) = (Vec::new(), 0);
+    record.each(|case| {
+        if selected.contains(case.id.as_str()) {
+            // What a page shows of it is most of a record.
+            let detail = None;
+            cases.push(CaseRecord {
+                detail,
+                ..case.clone()
+            });
+        } else {
+            others += 1;
+        }
+        Ok(())
+    })?;
+    if cases.is_empty() {
+        return Err(Error::nothing(format!(
+            "none of {} in the record is selected",
+            counted(others, "case")
+        )));
+    }
+    if others > 0 {
+        let others = counted(others, "case");
+        say(format!("{others} of the record left out: not selected"));
+    }
+    Ok((header, cases))
 }
 
 /// One line: an object with one key, what it is.

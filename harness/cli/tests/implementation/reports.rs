@@ -13,6 +13,7 @@ tests!(
     a_crash_is_shown_with_what_the_implementation_said,
     the_command_that_shows_it_again_starts_the_implementation,
     the_gate_holds_an_implementation_to_what_it_ran,
+    combinations_are_met_by_what_conforms,
 );
 
 fn read(folder: &Path, name: &str) -> String {
@@ -155,4 +156,30 @@ fn the_gate_holds_an_implementation_to_what_it_ran() {
         "{}",
         crash.out
     );
+}
+
+fn combinations_are_met_by_what_conforms() {
+    let folder = three();
+    run(folder.path(), "lacks", &[]);
+    let args = ["coverage", "--axes", "--from", "out/run.jsonl", "a.yaml"];
+    let of =
+        "mode=Elem oob=Undefined atomic=None conflict=Last elements=int32 tile=RowMajor table=ND";
+    let done = ptodiff(folder.path(), &args);
+    let rows: Vec<&str> = done.out.lines().take_while(|l| !l.is_empty()).collect();
+    let cells: Vec<&str> = rows[1].split_whitespace().collect();
+    assert_eq!(
+        (rows.len(), cells[0], cells[2]),
+        (2, "a5:mine", "1"),
+        "{rows:?}"
+    );
+    assert!(!done.out.contains(of), "{}", done.out);
+    assert_eq!((done.code, done.err.as_str()), (1, ""));
+    // The one that it does not support is no result, and the others are not asked for.
+    let odd = ptodiff(
+        folder.path(),
+        &[&args[..], &["--filter", "=a/odd"]].concat(),
+    );
+    let line = format!("  mscatter {of}  unsupported a/odd\n");
+    assert!(odd.out.contains(&line), "{}", odd.out);
+    assert_eq!(odd.err, "2 cases of the record left out: not selected\n");
 }

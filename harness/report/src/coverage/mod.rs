@@ -1,6 +1,5 @@
 //! Which statements of the documents a record's cases cover.
 
-mod axes;
 mod clause;
 mod gap;
 mod spoken;
@@ -9,12 +8,11 @@ mod text;
 use ptodiff_record::CaseRecord;
 use serde::Serialize;
 
-pub use axes::{Came, Combination, combinations};
 pub use clause::{ClauseCoverage, Status};
 pub use gap::{GapCoverage, GapStatus};
 pub use spoken::Spoken;
 pub(crate) use spoken::cites;
-pub use text::{write_axes, write_coverage, write_line};
+pub use text::{write_coverage, write_line};
 
 /// A test of the harness that covers a clause, for what no case can say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

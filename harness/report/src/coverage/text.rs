@@ -1,13 +1,10 @@
 //! Coverage for people.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
 use ptodiff_isa::Target;
 
-use super::{Came, ClauseCoverage, Combination, Coverage, GapCoverage, GapStatus, Status};
+use super::{ClauseCoverage, Coverage, GapCoverage, GapStatus, Status};
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
 
 /// Writes the counts in one line.
@@ -168,72 +165,4 @@ fn write_rest(
 fn names(targets: &[Target]) -> String {
     let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
     names.join(", ")
-}
-
-/// Writes how many combinations of parameters came to what, by form and
-/// target, then for each value of each parameter how many were never tried.
-///
-/// # Errors
-/// What the writer gives.
-pub fn write_axes(mut to: impl Write, all: &[Combination]) -> io::Result<()> {
-    writeln!(
-        to,
-        "\n{BOLD}combinations of parameters{BOLD:#}\n  {DIM}form                      target     all    ran  rejected  undefined  hung  never tried{DIM:#}"
-    )?;
-    let mut at = 0;
-    while let Some(first) = all.get(at) {
-        let same = |c: &&Combination| c.form == first.form && c.target == first.target;
-        let those: Vec<&Combination> = all[at..].iter().take_while(same).collect();
-        at += those.len();
-        let count = |came| those.iter().filter(|c| c.came == came).count();
-        writeln!(
-            to,
-            "  {:<24}  {:<6}  {:>6}  {:>5}  {:>7}  {:>9}  {:>4}  {:>11}",
-            first.form,
-            first.target.to_string(),
-            those.len(),
-            count(Came::Ran),
-            count(Came::Rejected),
-            count(Came::Undefined),
-            count(Came::Hung),
-            count(Came::Never),
-        )?;
-        write_never(&mut to, &those)?;
-    }
-    Ok(())
-}
-
-/// Values that no case has on this target, and pairs of values that none has.
-fn write_never(to: &mut impl Write, those: &[&Combination]) -> io::Result<()> {
-    type Value = (&'static str, &'static str);
-    let mut values: BTreeMap<Value, usize> = BTreeMap::new();
-    let mut pairs: BTreeMap<(Value, Value), usize> = BTreeMap::new();
-    for combination in those {
-        let cases = combination.cases;
-        for (n, a) in combination.parameters.iter().enumerate() {
-            *values.entry(*a).or_default() += cases;
-            for b in &combination.parameters[n + 1..] {
-                *pairs.entry((*a, *b)).or_default() += cases;
-            }
-        }
-    }
-    let never: Vec<String> = values
-        .iter()
-        .filter(|(_, cases)| **cases == 0)
-        .map(|((name, value), _)| format!("{name}={value}"))
-        .collect();
-    if !never.is_empty() {
-        writeln!(to, "      {DIM}never{DIM:#} {}", never.join(", "))?;
-    }
-    let mut together: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for ((a, b), cases) in &pairs {
-        if *cases == 0 && values[a] > 0 && values[b] > 0 {
-            let first = format!("{}={} with {}", a.0, a.1, b.0);
-            together.entry(first).or_default().push(b.1);
-        }
-    }
-    for (first, others) in together {
-        writeln!(to, "      {DIM}never{DIM:#} {first}={}", others.join("|"))?;
-    }
-    Ok(())
 }
