@@ -58,13 +58,15 @@ def main():
         frame = json.loads(line)
         payload = sys.stdin.buffer.read(frame.get("bytes", 0))
         out = b""
-        if frame["kind"] == "hello" and frame["protocol"] == 1:
-            target, reply = frame["as"], {"kind": "hello", "protocol": 1, "name": "minimal"}
+        if frame["kind"] == "hello" and frame.get("newest", 1) >= 2:
+            target, reply = frame["as"], {"kind": "hello", "protocol": 2, "name": "minimal", "batch": 64}
+        elif frame["kind"] == "batch":
+            continue  # Calls follow, each with its answer.
         elif frame["kind"] == "call":
             reply, out = answer(target, frame, payload)
             reply["id"] = frame["id"]
         else:
-            reply = {"kind": "sorry", "why": "only version 1 is spoken here"}
+            reply = {"kind": "sorry", "why": "only version 2 is spoken here"}
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n" + out)
         sys.stdout.buffer.flush()
 

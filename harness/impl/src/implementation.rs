@@ -119,6 +119,7 @@ pub struct Implementation {
     batch: usize,
     pool: Mutex<Pool>,
     freed: Condvar,
+    turn: Mutex<()>,
     starts: Mutex<Starts>,
     early: Mutex<Option<EarlyEnds>>,
     extras: Mutex<Vec<Extra>>,
@@ -203,6 +204,7 @@ impl Implementation {
             batch: 1,
             pool: Mutex::default(),
             freed: Condvar::new(),
+            turn: Mutex::default(),
             starts: Mutex::default(),
             early: Mutex::default(),
             extras: Mutex::default(),
@@ -268,6 +270,22 @@ impl Implementation {
     #[must_use]
     pub const fn batch(&self) -> usize {
         self.batch
+    }
+
+    /// For whoever has calls of both kinds to ask: waits until nobody else has, if there
+    /// is one process at a time, which is started anew for each change of kind.
+    pub fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        (self.jobs == 1).then(|| lock(&self.turn))
+    }
+
+    /// The two kinds of calls, first the one for which a process waits.
+    #[must_use]
+    pub fn kinds(&self) -> [Whom; 2] {
+        let pool = lock(&self.pool);
+        match pool.kept.is_empty() && !pool.spare.is_empty() {
+            true => [Whom::Spare, Whom::Kept],
+            false => [Whom::Kept, Whom::Spare],
+        }
     }
 
     /// The processes that ended before they read the next question; none if

@@ -25,10 +25,11 @@ pub fn listed(implementations: &[Implementation]) -> Vec<ImplementationRecord> {
 const AT_ONCE: usize = 4 << 20;
 
 /// Asks `implementation` for the cases of `all`, under each of the schedules of its target.
-/// A case ends with the first that has no answer: a hang costs its time once. What is
-/// promised something of is asked first, of a process that is asked nothing else.
+/// A case ends with the first that has no answer: a hang costs its time once. Cases of
+/// which something is promised are asked of a process that is asked nothing else.
 pub(crate) fn ask_all(implementation: &Implementation, all: &mut [(Scene<'_>, &mut Account)]) {
-    for whom in [Whom::Kept, Whom::Spare] {
+    let _turn = implementation.turn();
+    for whom in implementation.kinds() {
         let mut those: Vec<_> = all
             .iter_mut()
             .filter(|(_, account)| account.is_open() == (whom == Whom::Spare))

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 import unittest
@@ -14,7 +15,7 @@ from ptoimpl import protocol, implementation
 from .build import answer, frame, mscatter, tensor, tile
 
 ImplementationS = Path(__file__).resolve().parents[1]
-HELLO = b'{"kind":"hello","protocol":1,"as":"a5"}\n'
+HELLO = b'{"kind":"hello","protocol":1,"newest":2,"as":"a5"}\n'
 
 
 def talk(sent):
@@ -43,7 +44,8 @@ def call(**how):
 
 class Greeting(unittest.TestCase):
     def test_hello(self):
-        self.assertEqual(talk(HELLO), (0, [({"kind": "hello", "protocol": 1, "name": "test"}, b"")]))
+        hello = {"kind": "hello", "protocol": 2, "name": "test", "batch": 64, "jobs": 2 * os.cpu_count()}
+        self.assertEqual(talk(HELLO), (0, [(hello, b"")]))
 
     def test_nothing_at_all(self):
         self.assertEqual(talk(b""), (0, []))
@@ -55,9 +57,11 @@ class Greeting(unittest.TestCase):
             b"[1]\n",
             b"\xff\xfe\n",
             b'{"kind":"call","id":1}\n',
-            b'{"kind":"hello","protocol":2,"as":"a5"}\n',
-            b'{"kind":"hello","protocol":1,"as":"a6"}\n',
-            b'{"kind":"hello","protocol":1,"as":"a5"}',
+            b'{"kind":"hello","protocol":1,"as":"a5"}\n',
+            b'{"kind":"hello","protocol":3,"newest":4,"as":"a5"}\n',
+            b'{"kind":"hello","protocol":1,"newest":"2","as":"a5"}\n',
+            b'{"kind":"hello","protocol":1,"newest":2,"as":"a6"}\n',
+            b'{"kind":"hello","protocol":1,"newest":2,"as":"a5"}',
             b"[" * 60_000 + b"\n",
             b'{"a":' + b"1" * 60_000 + b"}\n",
             b"x" * 70_000 + b"\n",
@@ -86,9 +90,24 @@ class Calls(unittest.TestCase):
         line, data = pieces[1].split(b"\n", 1)
         self.assertEqual((json.loads(line)["kind"], len(data)), ("done", 96))
 
+    def test_a_batch_is_answered_in_order_and_flushed_once(self):
+        flushed = []
+        out = io.BytesIO()
+        out.flush = lambda: flushed.append(len(out.getvalue().splitlines()))
+        header, payload = frame(*call())
+        calls = [spelled({**header, "id": n}, payload) for n in (3, 4, 5)]
+        sent = HELLO + b'{"kind":"batch","calls":2}\n' + b"".join(calls)
+        self.assertEqual(protocol.serve("test", implementation.answer, io.BytesIO(sent), out), 0)
+        _, answers = talk(sent)
+        self.assertEqual([h.get("id") for h, _ in answers], [None, 3, 4, 5])
+        # The greeting, the batch, and the call after it.
+        self.assertEqual(len(flushed), 3)
+
     def test_garbage_after_the_greeting_ends_it(self):
         header, payload = frame(*call())
-        for sent in (b"garbage\n", b'{"kind":"call","bytes":-1}\n', b'{"kind":"bye"}\n', spelled(header, payload[:-1])):
+        batch = b'{"kind":"batch","calls":2}\n'
+        for sent in (b"garbage\n", b'{"kind":"call","bytes":-1}\n', b'{"kind":"bye"}\n', spelled(header, payload[:-1]),
+                     b'{"kind":"batch"}\n', b'{"kind":"batch","calls":65}\n', batch + batch):  # fmt: skip
             status, answers = talk(HELLO + sent)
             self.assertEqual((status, [h["kind"] for h, _ in answers]), (1, ["hello", "sorry"]), sent[:40])
 
@@ -178,7 +197,7 @@ class Programs(unittest.TestCase):
             [sys.executable, "-I", "-S", ImplementationS / "minimal.py"], input=sent, capture_output=True, timeout=60, check=True
         )
         hello, rest = ran.stdout.split(b"\n", 1)
-        self.assertEqual(json.loads(hello), {"kind": "hello", "protocol": 1, "name": "minimal"})
+        self.assertEqual(json.loads(hello), {"kind": "hello", "protocol": 2, "name": "minimal", "batch": 64})
         line, data = rest.split(b"\n", 1)
         return json.loads(line), data
 

@@ -17,6 +17,7 @@ tests!(
     one_that_can_nothing_shows_nothing,
     a_hunt_within_a_lattice_shrinks_within_it,
     kinds_that_are_known_are_passed_over,
+    one_process_is_started_anew_once_a_batch,
 );
 
 fn hunt(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
@@ -42,6 +43,24 @@ fn a_right_implementation_is_hunted_in_vain() {
         "{}",
         done.out
     );
+}
+
+/// A start may take longer than a thousand calls: with one process at a time there is one
+/// a batch of 256 cases, whatever the threads.
+fn one_process_is_started_anew_once_a_batch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = std::env::current_exe().expect("a path");
+    let script = format!("echo >> starts; exec '{}' mock right", own.display());
+    fs::write(folder.path().join("impl.sh"), script).expect("a file");
+    let own = ["hunt", "--quick", "--known", "none", "--target", "a5"];
+    let more = ["--count", "1024", "--jobs", "4", "--as", "a5"];
+    let implementation = ["--impl", "mine=sh impl.sh"];
+    let done = ptodiff(folder.path(), &[&own[..], &more, &implementation].concat());
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let starts = fs::read_to_string(folder.path().join("starts")).expect("it started");
+    let starts = starts.lines().count();
+    // The first, and one for each of four batches.
+    assert!((2..=5).contains(&starts), "{starts}");
 }
 
 fn a_wrong_one_is_found_shrunk_and_written() {

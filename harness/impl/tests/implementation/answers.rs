@@ -20,6 +20,7 @@ crate::tests![
     threads_do_not_wait_for_each_other,
     one_process_runs_unless_it_takes_more,
     no_call_runs_where_one_ran_of_which_nothing_is_promised,
+    with_one_process_the_kind_that_it_is_for_comes_first,
     many_calls_are_answered_at_once,
     of_many_only_what_fails_is_asked_again_alone,
 ];
@@ -240,6 +241,30 @@ fn no_call_runs_where_one_ran_of_which_nothing_is_promised() {
     use Whom::{Alone, Kept, Spare};
     let asked = [Kept, Spare, Spare, Kept, Alone, Alone, Kept, Spare];
     assert_eq!(asked.map(calls), [1, 1, 2, 2, 1, 1, 3, 3]);
+}
+
+fn with_one_process_the_kind_that_it_is_for_comes_first() {
+    let one = Limits {
+        jobs: Some(1),
+        ..LONG
+    };
+    let implementation = started("counts", one);
+    let call = call(1);
+    let ask = |whom| {
+        let mut on = memory(1);
+        assert!(matches!(
+            implementation.answer(whom, &question("a case", &call), &mut on),
+            Answered::Done { .. }
+        ));
+    };
+    use Whom::{Kept, Spare};
+    assert_eq!(implementation.kinds(), [Kept, Spare]);
+    ask(Spare);
+    assert_eq!(implementation.kinds(), [Spare, Kept]);
+    ask(Kept);
+    assert_eq!(implementation.kinds(), [Kept, Spare]);
+    assert!(implementation.turn().is_some());
+    assert!(started("counts", LONG).turn().is_none());
 }
 
 /// A call of one row for each label, and its memory.
