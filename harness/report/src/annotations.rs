@@ -50,12 +50,13 @@ fn write(mut to: impl Write, header: &Header, all: &[Divergence], tally: &Tally)
     let violations: Vec<_> = all.iter().filter(|g| g.kind == Kind::Violation).collect();
     for group in violations.iter().take(MOST) {
         let case = &*group.first;
-        let slot = group.slots.first();
+        let (slot, cause) = (group.slots.first(), group.cause.as_ref());
         let text = format!(
-            "{}, first {}: {}\n{}{}",
+            "{}, first {}: {}\n{}{}{}",
             counted(group.cases, "case"),
             case.id,
             group.said(),
+            cause.map_or_else(String::new, |cause| format!("in common {}\n", cause.said())),
             slot.map_or_else(String::new, |slot| format!("{}\n", line(slot))),
             reproduce(header, case)
         );

@@ -13,6 +13,7 @@ use ptodiff_record::{
 };
 
 use crate::{
+    cause::{Calls, Cause, Causes, is_wrong_value},
     share,
     slot::write_slot,
     style::{BAD, BOLD, CLAUSE, DIM},
@@ -32,8 +33,13 @@ pub enum Kind {
 pub struct Divergence {
     /// What it is.
     pub kind: Kind,
-    /// The failure group.
+    /// What it is called: the failure group, or where calls of several have a cause in
+    /// common those that show it and that.
     pub failure_group: String,
+    /// The failure groups in it, as the cases have them.
+    pub failure_groups: BTreeSet<String>,
+    /// What its calls have in common, where it is about values of an implementation.
+    pub cause: Option<Cause>,
     /// Clauses cited in it.
     pub clauses: BTreeSet<String>,
     /// How many cases show it.
@@ -47,8 +53,10 @@ pub struct Divergence {
     pub why: Option<String>,
     /// The first case's slots.
     pub slots: Vec<Slot>,
-    /// Number of the last case that shows it.
-    last: usize,
+    /// Numbers of the cases that show it, in order.
+    shown_by: Vec<usize>,
+    parties: BTreeSet<Party>,
+    keys: Vec<Key>,
 }
 
 impl Divergence {
@@ -67,12 +75,52 @@ impl Divergence {
         let findings = case.targets.get(outlier).map_or(&[][..], |t| &t.findings);
         let own = findings
             .iter()
-            .any(|f| f.failure_group == self.failure_group);
+            .any(|f| self.failure_groups.contains(&f.failure_group));
         let in_pair = |pair: &PairRecord| {
             let (a, b) = &pair.targets;
-            (a == outlier || b == outlier) && pair.failure_groups.contains(&self.failure_group)
+            let mut groups = pair.failure_groups.iter();
+            (a == outlier || b == outlier) && groups.any(|g| self.failure_groups.contains(g))
         };
         (own || case.pairs.iter().any(in_pair)).then_some(outlier)
+    }
+
+    /// The last lines of standard error of the implementation that it is about.
+    pub(crate) fn last_words(&self) -> &[String] {
+        let has = |t: &&TargetRecord| {
+            let mut findings = t.findings.iter();
+            findings.any(|f| self.failure_groups.contains(&f.failure_group))
+        };
+        let target = self.first.targets.values().find(has);
+        target.map_or(&[], |t| &t.stderr)
+    }
+
+    /// The failure groups in it, where its name is none.
+    pub(crate) fn several(&self) -> Option<Vec<&str>> {
+        let all = || self.failure_groups.iter().map(String::as_str).collect();
+        (!self.failure_groups.contains(&self.failure_group)).then(all)
+    }
+
+    /// The first case, and whether something else than an element is shown of it.
+    fn begins(&self) -> (Option<&usize>, bool) {
+        let element = self.failure_group.split(' ').nth(2) == Some("valid");
+        (self.shown_by.first(), !element)
+    }
+
+    /// Adds one of the same cause; the one of the earlier case shows what it is.
+    fn join(&mut self, other: Self) {
+        let earlier = other.begins() < self.begins();
+        self.failure_groups.extend(other.failure_groups);
+        self.clauses.extend(other.clauses);
+        self.parties.extend(other.parties);
+        self.keys.extend(other.keys);
+        if earlier {
+            self.failure_group = other.failure_group;
+            (self.first, self.what, self.slots) = (other.first, other.what, other.slots);
+        }
+        self.shown_by.extend(other.shown_by);
+        self.shown_by.sort_unstable();
+        self.shown_by.dedup();
+        self.cases = self.shown_by.len();
     }
 }
 
@@ -80,28 +128,45 @@ impl Divergence {
 /// first case is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
-    violations: BTreeMap<String, Divergence>,
-    permitted: BTreeMap<String, Divergence>,
+    violations: BTreeMap<Key, Divergence>,
+    permitted: BTreeMap<Key, Divergence>,
+    calls: Calls,
     cases: usize,
 }
+
+/// A failure group, and the kind of calls where values are wrong: those of one failure
+/// group may have several causes.
+pub(crate) type Key = (String, Option<usize>);
+
+/// Failure groups whose calls are told apart: of each kind a case is kept.
+const KEPT: usize = 2_000;
 
 impl Groups {
     /// Adds the divergences of the next case.
     pub fn add(&mut self, case: &CaseRecord) {
+        self.add_first(case);
+    }
+
+    /// As [`Self::add`]: the first violation of the case.
+    pub(crate) fn add_first(&mut self, case: &CaseRecord) -> Option<Key> {
+        let mut first = None;
         self.cases += 1;
         let mut kept = None;
-        for finding in case.targets.values().flat_map(|t| &t.findings) {
-            let group = self.group(
-                Kind::Violation,
-                &finding.failure_group,
-                case,
-                &mut kept,
-                || {
+        for (party, target) in &case.targets {
+            let kind = self.calls.add(case, party, target);
+            for finding in &target.findings {
+                let of_values = kind.filter(|_| is_wrong_value(finding));
+                let key = (finding.failure_group.clone(), of_values);
+                let group = self.group(Kind::Violation, key, case, &mut kept, || {
                     let (what, slots) = from_finding(finding);
                     (what, None, slots)
-                },
-            );
-            group.clauses.extend(finding.clause.clone());
+                });
+                first = first.or_else(|| group.keys.first().cloned());
+                group.clauses.extend(finding.clause.clone());
+                if !group.parties.contains(party) {
+                    group.parties.insert(party.clone());
+                }
+            }
         }
         for pair in &case.pairs {
             let kind = match pair.verdict {
@@ -115,7 +180,11 @@ impl Groups {
                     let slots = slots.into_iter().cloned().collect();
                     (differ_in_kinds(pair), pair.why.clone(), slots)
                 };
-                let group = self.group(kind, failure_group, case, &mut kept, what);
+                let key = (failure_group.clone(), None);
+                let group = self.group(kind, key, case, &mut kept, what);
+                if kind == Kind::Violation {
+                    first = first.or_else(|| group.keys.first().cloned());
+                }
                 for clause in share::clauses(pair, failure_group) {
                     if !group.clauses.contains(clause) {
                         group.clauses.insert(clause.to_owned());
@@ -123,16 +192,26 @@ impl Groups {
                 }
             }
         }
+        first
+    }
+
+    /// What the groups of violations are called, by all that is in them.
+    pub(crate) fn names(self) -> BTreeMap<Key, String> {
+        let groups = self.sorted().into_iter();
+        let violations = groups.filter(|group| group.kind == Kind::Violation);
+        let named = violations.flat_map(|group| {
+            let name = group.failure_group;
+            group.keys.into_iter().map(move |key| (key, name.clone()))
+        });
+        named.collect()
     }
 
     /// The groups: violations before permitted ones, then by size.
     #[must_use]
     pub fn sorted(self) -> Vec<Divergence> {
-        let all = self
-            .violations
-            .into_values()
-            .chain(self.permitted.into_values());
-        let mut all: Vec<_> = all.collect();
+        let causes = self.calls.causes();
+        let mut all = by_cause(self.violations, &causes);
+        all.extend(self.permitted.into_values());
         all.sort_by_key(|d| (d.kind, std::cmp::Reverse(d.cases)));
         all
     }
@@ -141,7 +220,7 @@ impl Groups {
     fn group(
         &mut self,
         kind: Kind,
-        failure_group: &str,
+        mut key: Key,
         case: &CaseRecord,
         kept: &mut Option<Arc<CaseRecord>>,
         first: impl FnOnce() -> First,
@@ -150,27 +229,78 @@ impl Groups {
             Kind::Violation => &mut self.violations,
             Kind::Permitted => &mut self.permitted,
         };
-        let group = all.entry(failure_group.to_owned()).or_insert_with(|| {
+        if all.len() >= KEPT && !all.contains_key(&key) {
+            key.1 = None;
+        }
+        let group = all.entry(key).or_insert_with_key(|key| {
+            let (failure_group, _) = key;
             let (what, why, slots) = first();
             let kept = kept.get_or_insert_with(|| Arc::new(without_detail(case)));
             Divergence {
                 kind,
-                failure_group: failure_group.to_owned(),
+                failure_group: failure_group.clone(),
+                failure_groups: BTreeSet::from([failure_group.clone()]),
+                cause: None,
                 clauses: BTreeSet::new(),
                 cases: 0,
                 first: Arc::clone(kept),
                 what,
                 why,
                 slots,
-                last: 0,
+                shown_by: Vec::new(),
+                parties: BTreeSet::new(),
+                keys: vec![key.clone()],
             }
         });
-        if group.last != self.cases {
-            group.last = self.cases;
+        if group.shown_by.last() != Some(&self.cases) {
+            group.shown_by.push(self.cases);
             group.cases += 1;
         }
         group
     }
+}
+
+/// The groups of violations, those of one cause as one.
+fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> {
+    let mut groups: BTreeMap<(Option<usize>, Option<String>), Divergence> = BTreeMap::new();
+    for ((failure_group, kind), group) in all {
+        let cause = kind.and_then(|kind| causes.of(kind));
+        // Without a cause a failure group stands for itself.
+        let key = (cause, cause.is_none().then_some(failure_group));
+        match groups.get_mut(&key) {
+            Some(same) => same.join(group),
+            None => {
+                groups.insert(key, group);
+            }
+        }
+    }
+    let mut often: BTreeMap<String, usize> = BTreeMap::new();
+    for group in groups.values().flat_map(|g| &g.failure_groups) {
+        *often.entry(group.clone()).or_default() += 1;
+    }
+    for ((cause, _), group) in &mut groups {
+        let Some(cause) = cause.map(|n| &causes.all[n]) else {
+            continue;
+        };
+        let alone = group.failure_groups.len() == 1;
+        if !alone || group.failure_groups.iter().any(|g| often[g] > 1) {
+            group.failure_group = name(group, cause);
+        }
+        group.cause = Some(cause.clone());
+    }
+    groups.into_values().collect()
+}
+
+/// The name of a group that several failure groups are in: the instructions and parties
+/// of those, and its cause.
+fn name(group: &Divergence, cause: &Cause) -> String {
+    let instructions = group.failure_groups.iter();
+    let instructions = instructions.filter_map(|g| g.split(' ').next());
+    let instructions: BTreeSet<&str> = instructions.collect();
+    let instructions: Vec<&str> = instructions.into_iter().collect();
+    let parties: Vec<String> = group.parties.iter().map(Party::to_string).collect();
+    let (instructions, parties) = (instructions.join("+"), parties.join("+"));
+    format!("{instructions} {parties} {}", cause.properties.join(", "))
 }
 
 /// What of a case is kept beside its group.
@@ -239,6 +369,25 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence) -> io::
         let rules: Vec<&str> = group.clauses.iter().map(String::as_str).collect();
         writeln!(to, "  rule       {CLAUSE}{}{CLAUSE:#}", rules.join(", "))?;
     }
+    if let Some(cause) = &group.cause {
+        writeln!(to, "  in common  {}", cause.said())?;
+    }
+    if let Some(several) = group.several() {
+        /// Those that are named.
+        const GROUPS: usize = 4;
+        for (n, one) in several.iter().take(GROUPS).enumerate() {
+            let lead = if n == 0 { "groups" } else { "" };
+            writeln!(to, "  {lead:<9}  {one}")?;
+        }
+        if several.len() > GROUPS {
+            writeln!(
+                to,
+                "  {:<9}  {DIM}and {} more{DIM:#}",
+                "",
+                several.len() - GROUPS
+            )?;
+        }
+    }
     let case = &*group.first;
     writeln!(
         to,
@@ -252,14 +401,8 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence) -> io::
     for slot in group.slots.iter().take(2) {
         write_slot(to, slot)?;
     }
-    for line in last_words(case, &group.failure_group) {
+    for line in group.last_words() {
         writeln!(to, "             {DIM}|{DIM:#} {line}")?;
     }
     writeln!(to, "  reproduce  {}", reproduce(header, case))
-}
-
-/// The last lines of standard error of the implementation whose finding has this failure group.
-pub(crate) fn last_words<'a>(case: &'a CaseRecord, failure_group: &str) -> &'a [String] {
-    let has = |t: &&TargetRecord| t.findings.iter().any(|f| f.failure_group == failure_group);
-    case.targets.values().find(has).map_or(&[], |t| &t.stderr)
 }

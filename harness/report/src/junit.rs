@@ -1,13 +1,14 @@
 //! A record as JUnit XML, for what shows test results in CI.
 //!
 //! A file is a test suite and a case a test; a file that comes again is another
-//! suite. A violation is a failure whose type is its first failure group. A case in which nothing was held to anything
-//! is skipped, with the reason: no result to the contract, no target to what the
-//! case expects. No time is in it: one record gives one text.
+//! suite. A violation is a failure whose type is the group of its first violation. A case
+//! in which nothing was held to anything is skipped, with the reason: no result to the
+//! contract, no target to what the case expects. No time is in it: one record gives one
+//! text.
 
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 
-use ptodiff_edge::consumer::{xml as text, xml_lines as lines};
+use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
     CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Verdict,
@@ -16,7 +17,11 @@ use ptodiff_record::{
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 use tempfile::SpooledTempFile;
 
-use crate::{group::differ, slot::write_slot, style};
+use crate::{
+    group::{Groups, Key, differ},
+    slot::write_slot,
+    style,
+};
 
 /// Tests that come one after the other. Of the cases of a file the text of their
 /// tests is kept, which is short; those before it are in a file of their own.
@@ -27,6 +32,12 @@ pub struct Junit {
     open: Option<(String, Counts, String)>,
     done: SpooledTempFile,
     all: Counts,
+    groups: Groups,
+    /// Where in `done` the types of failures belong, and before that in the text of the
+    /// tests: only at the end it is known what their groups are called.
+    types: Vec<(u64, Key)>,
+    /// How many of them are in `done`.
+    placed: usize,
 }
 
 /// How many tests there are, failed and were skipped.
@@ -57,6 +68,9 @@ impl Junit {
             open: None,
             done: SpooledTempFile::new(KEPT),
             all: Counts::default(),
+            groups: Groups::default(),
+            types: Vec::new(),
+            placed: 0,
         }
     }
 
@@ -74,7 +88,11 @@ impl Junit {
         }
         let new = || (case.file.clone(), Counts::default(), String::new());
         let (_, counts, tests) = self.open.get_or_insert_with(new);
-        let status = status(&self.header, case);
+        let group = self.groups.add_first(case);
+        let mut status = status(&self.header, case);
+        if group.is_some() {
+            status.set_type("");
+        }
         let passed = matches!(status, TestCaseStatus::Success { .. });
         let mut test = TestCase::new(text(&case.id), status);
         test.set_classname(text(&case.file));
@@ -87,7 +105,15 @@ impl Junit {
         counts.add(&alone);
         self.all.add(&alone);
         let alone = serialized(alone)?;
-        tests.push_str(between(&alone, "        <testcase", SUITE_ENDS));
+        let test = between(&alone, "        <testcase", SUITE_ENDS);
+        // A quote within a text is an entity.
+        let mark = " type=\"";
+        let failure = test.find("<failure ");
+        let at = failure.and_then(|at| Some(at + test[at..].find(mark)? + mark.len()));
+        if let (Some(group), Some(at)) = (group, at) {
+            self.types.push(((tests.len() + at) as u64, group));
+        }
+        tests.push_str(test);
         Ok(())
     }
 
@@ -105,6 +131,15 @@ impl Junit {
         let (begins, ends) = report.split_at(report.rfind("</testsuites>").unwrap_or(0));
         to.write_all(begins.as_bytes())?;
         self.done.rewind()?;
+        let names = self.groups.names();
+        let mut at = 0;
+        for (place, group) in &self.types {
+            io::copy(&mut (&mut self.done).take(place - at), &mut to)?;
+            at = *place;
+            let name = names.get(group).map_or("violation", String::as_str);
+            let name = html(&text(name)).replace("&#39;", "&apos;");
+            to.write_all(name.as_bytes())?;
+        }
         io::copy(&mut self.done, &mut to)?;
         to.write_all(ends.as_bytes())
     }
@@ -120,6 +155,11 @@ impl Junit {
         suite.skipped = counts.skipped;
         let suite = serialized(suite)?;
         let begins = between(&suite, "    <testsuite ", SUITE_ENDS);
+        let before = self.done.stream_position()? + begins.len() as u64;
+        for (place, _) in &mut self.types[self.placed..] {
+            *place += before;
+        }
+        self.placed = self.types.len();
         for text in [begins, &tests, SUITE_ENDS, "\n"] {
             self.done.write_all(text.as_bytes())?;
         }

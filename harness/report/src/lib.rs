@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod annotations;
+mod cause;
 pub mod coverage;
 pub mod diff;
 mod group;
@@ -17,6 +18,7 @@ pub mod style;
 pub mod summary;
 
 pub use annotations::{Annotations, write_annotations};
+pub use cause::Cause;
 pub use coverage::Coverage;
 pub use diff::{Comparison, compare, write_diff, write_diff_html, write_diff_markdown};
 pub use group::{Divergence, Groups, Kind, groups, write_groups};

@@ -13,7 +13,8 @@ use std::{
 
 use ptodiff_impl::{Answered, serve};
 use ptodiff_isa::{
-    Call, Coalesce, DType, End, How, Log, Memory, Model, Readings, Role, Schedule, Target,
+    Call, Coalesce, DType, End, How, Log, Memory, Model, Readings, Role, ScatterAtomicOp, Schedule,
+    Target,
 };
 
 /// Bytes that a question may bring.
@@ -52,6 +53,9 @@ pub(crate) fn run(behaviour: &str) {
             let model = model(own.get().expect("a greeting comes first"));
             if behaviour == "corrupts" {
                 return corrupts(&harmed, model, call, readings, schedule, memory);
+            }
+            if behaviour.starts_with("wrong-") {
+                return wrong_for(behaviour, model, call, readings, schedule, memory);
             }
             again.set(behaviour == "twice" && is_odd(behaviour, call, readings));
             if is_odd(behaviour, call, readings) || behaviour == "idle" {
@@ -159,6 +163,46 @@ fn corrupts(
     let answered = right(model, call, readings, schedule, memory);
     harmed.set(matches!(answered, Answered::Done { out_of_bounds } if out_of_bounds > 0));
     answered
+}
+
+/// Is wrong where Wrap has to do with an index that is negative, and of two faults also where
+/// numbers of one type are added.
+fn wrong_for(
+    behaviour: &str,
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    let oob = match call {
+        Call::Mscatter(call) => call.oob.to_string(),
+        Call::MscatterFirst(call) => call.oob.to_string(),
+        Call::Mgather(call) => call.oob.to_string(),
+        Call::MgatherL1(call) => call.oob.to_string(),
+        _ => String::new(),
+    };
+    let index = memory.get(Role::Index).map(|region| region.body().to_vec());
+    let words = index.unwrap_or_default();
+    let negative = words.chunks_exact(4).any(|word| word[3] & 0x80 != 0);
+    let atomic = match call {
+        Call::Mscatter(call) => call.atomic,
+        Call::MscatterFirst(call) => call.atomic,
+        _ => ScatterAtomicOp::None,
+    };
+    let adds = atomic == ScatterAtomicOp::Add && call.data_tile().dtype == DType::Half;
+    let answer = right(model, call, readings, schedule, memory);
+    let wrong = oob == "Wrap" && negative || behaviour == "wrong-twice" && adds;
+    if wrong && matches!(answer, Answered::Done { .. }) {
+        let output = memory.get_mut(call.output()).expect("an output");
+        // The order of a sum may change its last bits.
+        output
+            .body_mut()
+            .iter_mut()
+            .take(2)
+            .for_each(|b| *b ^= 0xFF);
+    }
+    answer
 }
 
 fn wrong(

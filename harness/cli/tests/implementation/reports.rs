@@ -3,13 +3,14 @@
 use std::{env, fs, path::Path, process::Command};
 
 use crate::{
-    common::{Done, ptodiff},
+    common::{Done, ptodiff, root},
     mine, tests,
     verdicts::{run, three},
 };
 
 tests!(
     every_report_has_the_column,
+    wrong_values_are_grouped_by_what_their_calls_have_in_common,
     a_crash_is_shown_with_what_the_implementation_said,
     the_command_that_shows_it_again_starts_the_implementation,
     the_gate_holds_an_implementation_to_what_it_ran,
@@ -53,6 +54,63 @@ fn every_report_has_the_column() {
     let header = header.lines().next().expect("a header");
     let implementations = r#""implementations":[{"party":"a5:mine","introduced":"toy a5"}]"#;
     assert!(header.contains(implementations), "{header}");
+}
+
+/// One fault is one group in every report, whatever instruction, form and clause it shows
+/// in, and two are two.
+fn wrong_values_are_grouped_by_what_their_calls_have_in_common() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = root().join("cases/clauses");
+    let cases = cases.to_str().expect("UTF-8");
+    let failing = |behaviour: &str, as_who: &[&str]| -> (Done, Vec<String>) {
+        let implementation = mine(behaviour);
+        let own = ["run", cases, "--quiet", "--no-details", "--out", "out"];
+        let more = ["--schedules", "1", "--impl", &implementation];
+        let done = ptodiff(folder.path(), &[&own[..], &more, as_who].concat());
+        assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+        let lines = done.out.lines();
+        let groups = lines.filter_map(|line| line.strip_prefix("violation "));
+        let groups = groups.map(str::to_owned).collect();
+        (done, groups)
+    };
+    let (done, groups) = failing("wrong-once", &[]);
+    let [group] = &groups[..] else {
+        panic!("{groups:#?}");
+    };
+    let name = "MGATHER+MSCATTER cpu:mine+a2a3:mine+a5:mine oob=Wrap";
+    assert!(group.starts_with(&format!("{name}, ")), "{group}");
+    let common = done.out.lines().find(|l| l.starts_with("  in common  "));
+    let common = common.expect("what they have in common");
+    assert!(
+        common.starts_with("  in common  oob=Wrap: ") && common.ends_with(" calls with it fail"),
+        "{common}"
+    );
+    let markdown = read(folder.path(), "summary.md");
+    assert_eq!(markdown.matches("### Violation").count(), 1, "{markdown}");
+    assert!(markdown.contains(&format!("### Violation `{name}`, ")));
+    assert!(markdown.contains("In common `oob=Wrap: "), "{markdown}");
+    let junit = read(folder.path(), "junit.xml");
+    let failures = junit.matches("<failure ").count();
+    assert_eq!(
+        junit.matches(&format!(" type=\"{name}\"")).count(),
+        failures
+    );
+    let page = read(folder.path(), "report.html");
+    assert_eq!(
+        page.matches("<details class=\"group s-violation\"").count(),
+        1
+    );
+    assert!(page.contains("In common: <b>oob=Wrap: "));
+
+    let (_, mut groups) = failing("wrong-twice", &["--as", "a5", "--target", "a5"]);
+    groups.sort();
+    let [one, other] = &groups[..] else {
+        panic!("{groups:#?}");
+    };
+    let alone = "MGATHER+MSCATTER a5:mine oob=Wrap, ";
+    assert!(one.starts_with(alone), "{one}");
+    let sums = "MSCATTER a5:mine atomic=Add, dtype=half, ";
+    assert!(other.starts_with(sums), "{other}");
 }
 
 fn a_crash_is_shown_with_what_the_implementation_said() {

@@ -5,6 +5,7 @@ use ptodiff_register::find;
 use serde::Serialize;
 
 use super::place::{Place, Row, no_clause};
+use crate::cause::Cause;
 use crate::group::{Divergence, Kind};
 
 /// Groups that are written out; the smaller ones are a filter of the list away.
@@ -27,6 +28,9 @@ struct Group {
     cases: usize,
     what: String,
     why: Option<String>,
+    cause: Option<String>,
+    /// The failure groups in it, where its name is none.
+    several: Vec<String>,
     outlier: Option<String>,
     clauses: Vec<Clause>,
     first: Reference,
@@ -80,6 +84,7 @@ fn group(header: &Header, of: &Divergence) -> Group {
     parties.dedup();
     let mut pairs = first.pairs.iter();
     let pair = pairs.find(|p| p.failure_groups.contains(&of.failure_group));
+    let several = of.several().unwrap_or_default();
     let no_clause = pair.is_some_and(|pair| no_clause(first, pair));
     let row = |place: &Place<'_>| place.row(&parties, no_clause);
     let clause = |id: &String| Clause {
@@ -95,6 +100,8 @@ fn group(header: &Header, of: &Divergence) -> Group {
         cases: of.cases,
         what: of.what.clone(),
         why: of.why.clone(),
+        cause: of.cause.as_ref().map(Cause::said),
+        several: several.into_iter().map(str::to_owned).collect(),
         outlier: of.outlier().map(ToString::to_string),
         clauses: of.clauses.iter().map(clause).collect(),
         first: Reference::to(first),

@@ -9,7 +9,7 @@ use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, Verdict, counted, reproduce::reproduce};
 
-use crate::group::{Divergence, Groups, Kind, last_words};
+use crate::group::{Divergence, Groups, Kind};
 use crate::slot::line;
 use sheet::{MOST, Sheet};
 
@@ -160,6 +160,19 @@ fn divergence(header: &Header, group: &Divergence) -> String {
         }
         out.push_str(".\n");
     }
+    if let Some(cause) = &group.cause {
+        out.push_str(&format!("In common {}.\n", code(&cause.said())));
+    }
+    if let Some(several) = group.several() {
+        /// A group of more has more causes than were found.
+        const GROUPS: usize = 20;
+        let named: Vec<String> = several.iter().take(GROUPS).map(|g| code(g)).collect();
+        out.push_str(&format!("Failure groups {}", named.join(", ")));
+        if several.len() > GROUPS {
+            out.push_str(&format!(" and {} more", several.len() - GROUPS));
+        }
+        out.push_str(".\n");
+    }
     let case = &*group.first;
     let place = format!("{}:{}", case.file, case.line);
     out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
@@ -167,7 +180,7 @@ fn divergence(header: &Header, group: &Divergence) -> String {
     if let Some(slot) = group.slots.first() {
         out.push_str(&format!("{}\n\n", code(&line(slot))));
     }
-    let said = last_words(case, &group.failure_group);
+    let said = group.last_words();
     if !said.is_empty() {
         out.push_str(&block("text", said));
         out.push('\n');

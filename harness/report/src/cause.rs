@@ -1,0 +1,431 @@
+//! What the calls have in common to which an implementation gives wrong values.
+//!
+//! A call has properties: its policy, its mode, its element type and so on. Of all sets of
+//! up to three of them the one is taken that best tells the calls with wrong values from
+//! those that conform, in bits of information less what it costs to name it. The calls
+//! that have it are one cause; what is left is looked at again. Of a cause that was found
+//! fewer properties are kept where they tell nearly as well of what is left: a fault shows
+//! more in some calls than in others.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
+
+/// Properties that a call has of its own, in the order in which they are named.
+const OWN: [&str; 13] = [
+    "oob",
+    "mode",
+    "atomic",
+    "conflict",
+    "exec",
+    "mask",
+    "axis",
+    "dtype",
+    "index dtype",
+    "layout",
+    "blayout",
+    "flush",
+    "revision",
+];
+
+/// Most properties of a cause: more would fit a few calls by chance.
+const MOST: usize = 3;
+
+/// How much of the best score fewer properties of a cause must have to stand for both.
+const NEARLY: f64 = 0.75;
+
+/// Most kinds of calls that are told apart; where there are more no cause is looked for.
+const KINDS: usize = 50_000;
+
+/// A name and a value, the name as a number by which properties are in order.
+type Property = (usize, String);
+
+/// Properties by their numbers, in order; what is left of the places is [`NONE`].
+type Set = [u32; MOST];
+const NONE: u32 = u32::MAX;
+
+/// What calls with wrong values of one implementation have in common.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cause {
+    /// The properties, each as `oob=Wrap`.
+    pub properties: Vec<String>,
+    /// Calls with wrong values that have them.
+    pub wrong: usize,
+    /// Those, and the calls that have them and conform.
+    pub calls: usize,
+}
+
+impl Cause {
+    /// In one line, with the numbers that speak for it.
+    pub(crate) fn said(&self) -> String {
+        let Self { wrong, calls, .. } = self;
+        let named = self.properties.join(", ");
+        match wrong == calls {
+            true => format!("{named}: all {calls} calls with it fail"),
+            false => format!("{named}: {wrong} of the {calls} calls with it fail"),
+        }
+    }
+}
+
+/// The calls of implementations, counted by their properties.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    properties: BTreeMap<Property, u32>,
+    /// By the name of an implementation and the properties, the place in `kinds`.
+    numbers: HashMap<(Arc<str>, Vec<u32>), usize>,
+    kinds: Vec<Kind>,
+    /// Whether there were more than [`KINDS`].
+    full: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Kind {
+    of: Arc<str>,
+    has: Vec<u32>,
+    conforming: usize,
+    wrong: usize,
+}
+
+/// The causes, and which of them a kind of call is of.
+pub(crate) struct Causes {
+    pub(crate) all: Vec<Cause>,
+    of_kind: Vec<Option<usize>>,
+}
+
+impl Causes {
+    pub(crate) fn of(&self, kind: usize) -> Option<usize> {
+        *self.of_kind.get(kind)?
+    }
+}
+
+impl Calls {
+    /// Adds the call that `party` was asked for in `case`: its kind, where its values are
+    /// wrong. Models are no implementations.
+    pub(crate) fn add(
+        &mut self,
+        case: &CaseRecord,
+        party: &Party,
+        target: &TargetRecord,
+    ) -> Option<usize> {
+        let name = party.form.as_ref()?;
+        let wrong = target.findings.iter().any(is_wrong_value);
+        if !wrong && target.verdict != TargetVerdict::Conforms {
+            return None;
+        }
+        let has = properties(case, party).into_iter();
+        let has: BTreeSet<u32> = has.map(|property| self.number(property)).collect();
+        let key = (name.clone(), has.into_iter().collect());
+        let kind = match self.numbers.get(&key) {
+            Some(kind) => *kind,
+            None if self.kinds.len() == KINDS => {
+                self.full = true;
+                return None;
+            }
+            None => {
+                let (of, has) = key.clone();
+                self.kinds.push(Kind {
+                    of,
+                    has,
+                    conforming: 0,
+                    wrong: 0,
+                });
+                self.numbers.insert(key, self.kinds.len() - 1);
+                self.kinds.len() - 1
+            }
+        };
+        let counted = &mut self.kinds[kind];
+        counted.wrong += usize::from(wrong);
+        counted.conforming += usize::from(!wrong);
+        wrong.then_some(kind)
+    }
+
+    fn number(&mut self, property: Property) -> u32 {
+        let next = u32::try_from(self.properties.len()).unwrap_or(NONE);
+        *self.properties.entry(property).or_insert(next)
+    }
+
+    /// The causes of what is wrong with each implementation.
+    pub(crate) fn causes(&self) -> Causes {
+        let mut causes = Causes {
+            all: Vec::new(),
+            of_kind: vec![None; self.kinds.len()],
+        };
+        if !self.full {
+            let names: BTreeSet<&str> = self.kinds.iter().map(|k| &*k.of).collect();
+            for name in names {
+                self.look(name, &mut causes);
+            }
+        }
+        causes
+    }
+
+    /// Looks for the causes of what is wrong with the implementation called `name`.
+    fn look(&self, name: &str, causes: &mut Causes) {
+        let of = |kind: &Kind| &*kind.of == name;
+        let mut counts: HashMap<Set, [usize; 2]> = HashMap::new();
+        for kind in self.kinds.iter().filter(|k| of(k) && k.wrong > 0) {
+            for set in subsets(&kind.has) {
+                counts.entry(set).or_default()[0] += kind.wrong;
+            }
+        }
+        for kind in self.kinds.iter().filter(|k| of(k) && k.conforming > 0) {
+            for set in subsets(&kind.has) {
+                if let Some(count) = counts.get_mut(&set) {
+                    count[1] += kind.conforming;
+                }
+            }
+        }
+        let own = self.kinds.iter().filter(|k| of(k));
+        let (mut wrong, conforming) = own.fold((0, 0), |(wrong, conforming), kind| {
+            (wrong + kind.wrong, conforming + kind.conforming)
+        });
+        let ordered: BTreeMap<u32, &Property> =
+            self.properties.iter().map(|(p, n)| (*n, p)).collect();
+        let names = |set: &Set| -> Vec<&Property> {
+            let mut all: Vec<&Property> =
+                set.iter().filter_map(|n| ordered.get(n)).copied().collect();
+            all.sort_unstable();
+            all
+        };
+        let cost = (self.properties.len().max(2) as f64).log2();
+        let mut found: Vec<(usize, Set)> = Vec::new();
+        // One wrong call has everything in common with itself.
+        while wrong > 1 {
+            let score = |set: &Set, [inside, conform]: [usize; 2]| {
+                gain([inside, conform], [wrong, conforming]) - cost * len(set) as f64
+            };
+            let several = counts.iter().filter(|(_, [inside, _])| *inside > 1);
+            let best = several
+                .map(|(set, count)| (score(set, *count), *set))
+                .max_by(|(a, one), (b, other)| {
+                    a.total_cmp(b)
+                        .then_with(|| len(other).cmp(&len(one)))
+                        .then_with(|| names(other).cmp(&names(one)))
+                });
+            let Some((most, mut set)) = best.filter(|(score, _)| *score > 0.0) else {
+                return;
+            };
+            let mut cause = causes.all.len();
+            let mut near = most * NEARLY;
+            for (of, whole) in &found {
+                for part in subsets(&whole[..len(whole)]).filter(|part| part != whole) {
+                    let score = counts.get(&part).map_or(0.0, |count| score(&part, *count));
+                    if score >= near {
+                        (cause, set, near) = (*of, part, score);
+                    }
+                }
+            }
+            let [inside, conform] = counts[&set];
+            let properties = names(&set).into_iter().map(shown).collect();
+            match causes.all.get_mut(cause) {
+                Some(wider) => {
+                    wider.properties = properties;
+                    wider.wrong += inside;
+                    wider.calls = wider.wrong + conform;
+                    found.retain(|(of, _)| *of != cause);
+                }
+                None => causes.all.push(Cause {
+                    properties,
+                    wrong: inside,
+                    calls: inside + conform,
+                }),
+            }
+            found.push((cause, set));
+            for (n, kind) in self.kinds.iter().enumerate() {
+                let free = of(kind) && kind.wrong > 0 && causes.of_kind[n].is_none();
+                if free && set.iter().all(|p| *p == NONE || kind.has.contains(p)) {
+                    causes.of_kind[n] = Some(cause);
+                    for set in subsets(&kind.has) {
+                        if let Some(count) = counts.get_mut(&set) {
+                            count[0] -= kind.wrong;
+                        }
+                    }
+                }
+            }
+            wrong -= inside;
+        }
+    }
+}
+
+/// Whether it is about what a call left, and not about whether and how it ended.
+pub(crate) fn is_wrong_value(finding: &Finding) -> bool {
+    let place = finding.failure_group.split(' ').nth(2);
+    let values = [
+        "valid",
+        "padding",
+        "guard",
+        "input",
+        "scratch",
+        "out-of-bounds",
+    ];
+    place.is_some_and(|place| values.contains(&place))
+}
+
+fn properties(case: &CaseRecord, party: &Party) -> Vec<Property> {
+    let own = OWN.iter().enumerate();
+    let mut all: Vec<Property> = own
+        .filter_map(|(n, name)| Some((n, case.call.get(*name)?.clone())))
+        .collect();
+    let tile = ["tile", "source", "destination"].map(|name| case.call.get(name));
+    if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
+        all.push((TILE, "partly valid".to_owned()));
+    }
+    all.push((INSTRUCTION, case.instruction.to_string()));
+    all.push((TARGET, party.target.to_string()));
+    all
+}
+
+const TILE: usize = OWN.len();
+const INSTRUCTION: usize = OWN.len() + 1;
+const TARGET: usize = OWN.len() + 2;
+
+fn shown((name, value): &Property) -> String {
+    let name = match *name {
+        TILE => "tile",
+        INSTRUCTION => "instruction",
+        TARGET => "target",
+        n => OWN[n],
+    };
+    format!("{name}={value}")
+}
+
+fn len(set: &Set) -> usize {
+    set.iter().filter(|n| **n != NONE).count()
+}
+
+/// The sets of one to [`MOST`] of `has`, which is in order.
+fn subsets(has: &[u32]) -> impl Iterator<Item = Set> {
+    has.iter().enumerate().flat_map(move |(n, a)| {
+        let two = has[n + 1..].iter().enumerate().flat_map(move |(m, b)| {
+            let three = has[n + m + 2..].iter().map(move |c| [*a, *b, *c]);
+            std::iter::once([*a, *b, NONE]).chain(three)
+        });
+        std::iter::once([*a, NONE, NONE]).chain(two)
+    })
+}
+
+/// Bits that a set tells of whether a call is wrong; 0 where its calls are so less often.
+/// Both have the wrong calls first, then the others.
+fn gain(inside: [usize; 2], all: [usize; 2]) -> f64 {
+    let outside = [all[0] - inside[0], all[1] - inside[1]];
+    let rate = |[wrong, right]: [usize; 2]| wrong as f64 / (wrong + right).max(1) as f64;
+    match rate(inside) > rate(all) {
+        true => bits(all) - bits(inside) - bits(outside),
+        false => 0.0,
+    }
+}
+
+/// Bits that say which of the calls are wrong, one by one.
+fn bits([wrong, right]: [usize; 2]) -> f64 {
+    let all = (wrong + right) as f64;
+    let of = |n: usize| match n {
+        0 => 0.0,
+        n => n as f64 * (all / n as f64).log2(),
+    };
+    of(wrong) + of(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A case of `calls` that `a5:mine` was asked for, with these properties.
+    fn case(call: &[(&str, &str)], wrong: bool) -> CaseRecord {
+        let call: BTreeMap<&str, &str> = call.iter().copied().collect();
+        let finding = json!({"failure_group": "MSCATTER a5:mine valid -", "what": "wrong"});
+        let mine = match wrong {
+            true => json!({"verdict": "violates", "findings": [finding]}),
+            false => json!({"verdict": "conforms"}),
+        };
+        let case = json!({
+            "id": "a", "name": "a", "instruction": "MSCATTER", "file": "a.yaml", "line": 1,
+            "call": call, "verdict": "single", "targets": {"a5:mine": mine}, "pairs": [],
+        });
+        serde_json::from_value(case).expect("a case")
+    }
+
+    /// The causes where a call is wrong for which `wrong` says so: calls of all policies,
+    /// modes, atomics and types, so many times each.
+    fn causes(wrong: impl Fn(&[(&str, &str)], usize) -> bool) -> Vec<String> {
+        let mut calls = Calls::default();
+        for oob in ["Undefined", "Skip", "Clamp", "Wrap"] {
+            for mode in ["Row", "Elem"] {
+                for atomic in ["None", "Add", "Max"] {
+                    for dtype in [
+                        "half", "float", "int32_t", "uint8_t", "int8_t", "uint16_t", "int16_t",
+                        "uint32_t",
+                    ] {
+                        for n in 0..2 {
+                            let call = [
+                                ("oob", oob),
+                                ("mode", mode),
+                                ("atomic", atomic),
+                                ("dtype", dtype),
+                            ];
+                            let case = case(&call, wrong(&call, n));
+                            for (party, target) in &case.targets {
+                                calls.add(&case, party, target);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        calls.causes().all.iter().map(Cause::said).collect()
+    }
+
+    fn has(call: &[(&str, &str)], all: &[(&str, &str)]) -> bool {
+        all.iter().all(|property| call.contains(property))
+    }
+
+    #[test]
+    fn one_fault_is_one_cause_wherever_it_shows() {
+        let wrap = [("oob", "Wrap")];
+        let all = causes(|call, _| has(call, &wrap));
+        assert_eq!(all, ["oob=Wrap: all 96 calls with it fail"]);
+        let some = causes(|call, n| has(call, &wrap) && n == 0);
+        assert_eq!(some, ["oob=Wrap: 48 of the 96 calls with it fail"]);
+        // Of one type in each call, of the others seldom.
+        let more =
+            causes(|call, n| has(call, &wrap) && (has(call, &[("dtype", "half")]) || n == 0));
+        assert_eq!(more, ["oob=Wrap: 54 of the 96 calls with it fail"]);
+    }
+
+    #[test]
+    fn two_faults_are_two_though_they_share_something() {
+        let half = [("atomic", "Add"), ("dtype", "half")];
+        let other = [("atomic", "Add"), ("dtype", "uint8_t")];
+        let wrap = [("oob", "Wrap"), ("mode", "Row")];
+        let all = causes(|call, n| has(call, &half) || has(call, &wrap) && n < 1);
+        let told = [
+            "atomic=Add, dtype=half: all 16 calls with it fail",
+            "oob=Wrap, mode=Row: 23 of the 46 calls with it fail",
+        ];
+        assert_eq!(all, told);
+        let all = causes(|call, _| has(call, &half) || has(call, &other));
+        let told = [
+            "atomic=Add, dtype=half: all 16 calls with it fail",
+            "atomic=Add, dtype=uint8_t: all 16 calls with it fail",
+        ];
+        assert_eq!(all, told);
+    }
+
+    #[test]
+    fn nothing_is_said_where_nothing_tells() {
+        assert!(causes(|_, _| true).is_empty());
+        assert!(causes(|_, _| false).is_empty());
+        let one = [
+            ("oob", "Wrap"),
+            ("mode", "Row"),
+            ("atomic", "Add"),
+            ("dtype", "half"),
+        ];
+        assert!(causes(|call, n| has(call, &one) && n == 1).is_empty());
+    }
+}
