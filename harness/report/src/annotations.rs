@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use ptodiff_edge::consumer::{message, property};
 use ptodiff_record::{CaseRecord, Header, Tally, counted, reproduce::reproduce};
 
+use crate::flaky::Flaky;
 use crate::group::{Divergence, Groups, Kind};
 use crate::slot::line;
 
@@ -17,6 +18,7 @@ pub const MOST: usize = 10;
 pub struct Annotations {
     groups: Groups,
     tally: Tally,
+    flaky: Flaky,
 }
 
 impl Annotations {
@@ -24,15 +26,17 @@ impl Annotations {
     pub fn add(&mut self, case: &CaseRecord) {
         self.groups.add(case);
         self.tally.add(case);
+        self.flaky.add(case);
     }
 
     /// Writes an error for each of the first [`MOST`] failure groups of violations, at
-    /// the first case that shows it, and a notice with the counts of the run.
+    /// the first case that shows it, a notice for each of the first cases that were flaky,
+    /// and one with the counts of the run.
     ///
     /// # Errors
     /// What the writer gives.
     pub fn write(self, to: impl Write, header: &Header) -> io::Result<()> {
-        write(to, header, &self.groups.sorted(), &self.tally)
+        write(to, header, &self.groups.sorted(), &self.tally, &self.flaky)
     }
 }
 
@@ -46,7 +50,13 @@ pub fn write_annotations(to: impl Write, header: &Header, cases: &[CaseRecord]) 
     all.write(to, header)
 }
 
-fn write(mut to: impl Write, header: &Header, all: &[Divergence], tally: &Tally) -> io::Result<()> {
+fn write(
+    mut to: impl Write,
+    header: &Header,
+    all: &[Divergence],
+    tally: &Tally,
+    flaky: &Flaky,
+) -> io::Result<()> {
     let violations: Vec<_> = all.iter().filter(|g| g.kind == Kind::Violation).collect();
     for group in violations.iter().take(MOST) {
         let case = &*group.first;
@@ -80,6 +90,20 @@ fn write(mut to: impl Write, header: &Header, all: &[Divergence], tally: &Tally)
         text.push_str(&format!(
             "; {more} more failure groups of violations are not annotated"
         ));
+    }
+    if flaky.cases > 0 {
+        text.push_str(&format!("; flaky in {}", counted(flaky.cases, "case")));
+    }
+    for one in &flaky.first {
+        let told = format!("{}: {}", one.id, one.answers);
+        writeln!(
+            to,
+            "::notice file={},line={},title={}::{}",
+            property(&one.file),
+            one.line,
+            property(&format!("flaky {}", one.party)),
+            message(&told)
+        )?;
     }
     writeln!(to, "::notice title=ptodiff::{}", message(&text))
 }

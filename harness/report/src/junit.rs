@@ -3,7 +3,8 @@
 //! A file is a test suite and a case a test; a file that comes again is another
 //! suite. A violation is a failure whose type is the group of its first violation. A case
 //! in which nothing was held to anything is skipped, with the reason: no result to the
-//! contract, no target to what the case expects. No time is in it: one record gives one
+//! contract, no target to what the case expects. What an implementation did wrong once is a
+//! `flakyFailure` of a test that passes. No time is in it: one record gives one
 //! text.
 
 use std::io::{self, Read, Seek, Write};
@@ -14,10 +15,13 @@ use ptodiff_record::{
     CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Verdict,
     reproduce::reproduce,
 };
-use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{
+    FlakyOrRerun, NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
+};
 use tempfile::SpooledTempFile;
 
 use crate::{
+    flaky,
     group::{Groups, Key, differ},
     slot::write_slot,
     style,
@@ -46,6 +50,7 @@ struct Counts {
     tests: usize,
     failures: usize,
     skipped: usize,
+    flaky: usize,
 }
 
 impl Counts {
@@ -92,6 +97,14 @@ impl Junit {
         let mut status = status(&self.header, case);
         if group.is_some() {
             status.set_type("");
+        }
+        for (party, answers) in flaky::all(case) {
+            let mut once = TestRerun::new(NonSuccessKind::Failure);
+            once.set_type(text(&format!("flaky {party}")));
+            once.set_message(text(&answers));
+            status.add_rerun(once);
+            status.set_rerun_kind(FlakyOrRerun::Flaky);
+            counts.flaky += 1;
         }
         let passed = matches!(status, TestCaseStatus::Success { .. });
         let mut test = TestCase::new(text(&case.id), status);
@@ -153,6 +166,9 @@ impl Junit {
         suite.tests = counts.tests;
         suite.failures = counts.failures;
         suite.skipped = counts.skipped;
+        if counts.flaky > 0 {
+            suite.add_property(Property::new("flaky", counts.flaky.to_string()));
+        }
         let suite = serialized(suite)?;
         let begins = between(&suite, "    <testsuite ", SUITE_ENDS);
         let before = self.done.stream_position()? + begins.len() as u64;

@@ -6,6 +6,7 @@ pub mod annotations;
 mod cause;
 pub mod coverage;
 pub mod diff;
+mod flaky;
 mod group;
 pub mod html;
 pub mod junit;

@@ -9,11 +9,9 @@ use std::{
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
 
+use crate::flaky::Flaky;
 use crate::line::deviations;
 use crate::style::{self, BOLD, CLAUSE, DIM};
-
-/// Cases that are named as flaky before they are only counted.
-const FLAKY: usize = 8;
 
 /// What cases that come one after the other come to, in numbers.
 #[derive(Debug, Default)]
@@ -33,9 +31,7 @@ pub struct Summary {
     pub(crate) renamed: usize,
     holes: usize,
     showing: usize,
-    /// What implementations did wrong once, and the first few of those.
-    flaky: usize,
-    flaky_first: Vec<String>,
+    pub(crate) flaky: Flaky,
     /// Gaps of which a reading mattered.
     pub(crate) gaps: BTreeSet<String>,
     /// By gap, choice, other choice, verdict and other verdict: how often.
@@ -69,18 +65,7 @@ impl Summary {
         self.renamed += usize::from(case.name_differs.is_some());
         self.holes += case.holes.len();
         self.showing += usize::from(!case.holes.is_empty());
-        for (party, target) in &case.targets {
-            let Some(first) = target.flaky.first() else {
-                continue;
-            };
-            self.flaky += 1;
-            if self.flaky_first.len() < FLAKY {
-                self.flaky_first.push(format!(
-                    "{}  {party}: first {}; then {}",
-                    case.id, first.what, target.verdict
-                ));
-            }
-        }
+        self.flaky.add(case);
         for reading in &case.readings {
             self.gaps.insert(reading.gap.clone());
             for (other, verdict) in &reading.verdict_under {
@@ -196,22 +181,20 @@ fn write_reasons(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
 
 /// What implementations did wrong once, with what they did then.
 fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let Summary {
-        flaky, flaky_first, ..
-    } = summary;
-    if *flaky == 0 {
+    let Flaky { cases, first } = &summary.flaky;
+    if *cases == 0 {
         return Ok(());
     }
-    let cases = counted(*flaky, "case");
+    let counted = counted(*cases, "case");
     writeln!(
         to,
-        "  {BOLD}flaky{BOLD:#} in {cases}: wrong once, and not when asked again alone"
+        "  {BOLD}flaky{BOLD:#} in {counted}: wrong once, and not when asked again alone"
     )?;
-    for line in flaky_first {
-        writeln!(to, "    {line}")?;
+    for one in first {
+        writeln!(to, "    {}  {}: {}", one.id, one.party, one.answers)?;
     }
-    if *flaky > flaky_first.len() {
-        writeln!(to, "    {DIM}and {} more{DIM:#}", flaky - flaky_first.len())?;
+    if summary.flaky.more() > 0 {
+        writeln!(to, "    {DIM}and {} more{DIM:#}", summary.flaky.more())?;
     }
     Ok(())
 }

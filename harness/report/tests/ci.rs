@@ -1,7 +1,7 @@
 //! What a CI job shows of a record: a summary in Markdown, annotations.
 
 use crate::made::{
-    HOSTILE, agreeing, case, header, outside_code, permitted, single, text, violating,
+    BOTH, HOSTILE, agreeing, case, flaky, header, outside_code, permitted, single, text, violating,
 };
 use ptodiff_record::{CaseRecord, Partition};
 use ptodiff_report::{write_annotations, write_markdown};
@@ -148,6 +148,36 @@ fn a_violation_is_an_error_at_its_case() {
         annotations(&[agreeing("a")]),
         ["::notice title=ptodiff::1 case: 1 agree"]
     );
+}
+
+#[test]
+fn what_was_flaky_is_counted_and_shown_with_both_answers_and_is_no_error() {
+    let all: Vec<CaseRecord> = (0..10).map(|n| flaky(&format!("f{n}"))).collect();
+    let lines = annotations(&all[..1]);
+    let told = format!("::notice file=cases/a.yaml,line=3,title=flaky a5%3Amine::f0: {BOTH}");
+    let counts = "::notice title=ptodiff::1 case: 1 agree; flaky in 1 case";
+    assert_eq!(lines, [told.as_str(), counts]);
+    let lines = annotations(&all);
+    // Of many the first are named.
+    assert_eq!(lines.len(), 9);
+    assert!(
+        lines[8].ends_with("10 agree; flaky in 10 cases"),
+        "{lines:?}"
+    );
+    assert!(!lines.iter().any(|line| line.starts_with("::error")));
+
+    let out = markdown(&all);
+    assert!(
+        out.starts_with("## ptodiff: no violation in 10 cases"),
+        "{out}"
+    );
+    let told = format!(
+        "### Flaky in 10 cases\n\nWrong once, and not when asked again alone.\n\n\
+        - `f0` in `cases/a.yaml:3`: `a5:mine: {BOTH}`\n"
+    );
+    assert!(out.contains(&told), "{out}");
+    assert!(out.ends_with("- and 2 more\n\n"), "{out}");
+    assert!(!markdown(&[agreeing("a")]).contains("Flaky"));
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::made::{HOSTILE, agreeing, case, header, permitted, single, text, violating};
+use crate::made::{
+    BOTH, HOSTILE, agreeing, case, flaky, header, permitted, single, text, violating,
+};
 use ptodiff_record::CaseRecord;
 use ptodiff_report::write_junit;
 use quick_xml::events::{BytesStart, Event};
@@ -161,6 +163,35 @@ fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
     let failure = root.all("failure")[0];
     assert_eq!(failure.get("type"), "MSCATTER cpu/a5 contradiction valid -");
     assert_eq!(failure.get("message"), "cpu and a5 differ in 2 slots");
+}
+
+#[test]
+fn what_was_flaky_is_a_flaky_failure_of_a_test_that_passes() {
+    let root = junit(&[flaky("f"), agreeing("a")]);
+    let suites = root.all("testsuites")[0];
+    assert_eq!((suites.get("tests"), suites.get("failures")), ("2", "0"));
+    let tests = root.all("testcase");
+    let [once] = tests[0].all("flakyFailure")[..] else {
+        panic!("{root:?}");
+    };
+    assert_eq!(
+        (once.get("type"), once.get("message")),
+        ("flaky a5:mine", BOTH)
+    );
+    assert!(tests[1].all("flakyFailure").is_empty());
+    let properties = root.all("property");
+    let flaky = properties.iter().find(|p| p.get("name") == "flaky");
+    assert_eq!(flaky.expect("a count").get("value"), "1");
+    // Beside a violation of another party it is no failure either.
+    let mut red = violating("v", "MSCATTER a5 valid MSCATTER-SEM-02");
+    red.targets.extend(
+        crate::made::flaky("v")
+            .targets
+            .split_off(&"a5:mine".parse().expect("a party")),
+    );
+    let root = junit(&[red]);
+    assert_eq!(root.all("failure").len(), 1);
+    assert_eq!(root.all("flakyFailure").len(), 1);
 }
 
 /// A case that a5 rejects and of which cpu promises nothing; it expects

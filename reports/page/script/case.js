@@ -35,6 +35,7 @@ async function showCase(chosen) {
         "div",
         { class: "primary" },
         findingsPart(one, rows),
+        flakyPart(one),
         resultsPart(one, parties),
         rows.length > 0 &&
           part(
@@ -185,4 +186,19 @@ function findingsPart(one, rows) {
     ),
   );
   return items.length > 0 && part("What is wrong", h("ul", { class: "findings" }, items));
+}
+
+// What an implementation did wrong at first, and not when it was asked again alone.
+function flakyPart(one) {
+  const items = Object.entries(one.targets).flatMap(([party, target]) =>
+    (target.flaky ?? []).map((first) =>
+      h(
+        "li",
+        null,
+        h("p", null, h("b", null, party), `: first ${first.what}; then ${target.verdict}`),
+        first.slot && wrongSlot(first.slot, party, []),
+      ),
+    ),
+  );
+  return items.length > 0 && part("Flaky", h("ul", { class: "findings" }, items));
 }

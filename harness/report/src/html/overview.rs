@@ -6,6 +6,7 @@ use strum::VariantArray;
 
 use crate::{
     coverage::{Coverage, GapStatus, Status},
+    flaky,
     summary::Summary,
 };
 
@@ -64,6 +65,17 @@ struct Notes {
     deviates: Vec<String>,
     unseen: usize,
     renamed: usize,
+    flaky: usize,
+    /// The first of them.
+    flaky_first: Vec<Once>,
+    more_flaky: usize,
+}
+
+/// A case that was flaky.
+#[derive(Serialize)]
+struct Once {
+    id: String,
+    said: String,
 }
 
 /// What of one document's clauses and gaps is covered.
@@ -167,6 +179,16 @@ fn notes(summary: &Summary) -> Notes {
         deviates: summary.deviates_from.iter().cloned().collect(),
         unseen: summary.unseen,
         renamed: summary.renamed,
+        flaky: summary.flaky.cases,
+        flaky_first: summary.flaky.first.iter().map(once).collect(),
+        more_flaky: summary.flaky.more(),
+    }
+}
+
+fn once(one: &flaky::Once) -> Once {
+    Once {
+        id: one.id.clone(),
+        said: format!("{}: {}", one.party, one.answers),
     }
 }
 

@@ -9,6 +9,7 @@ use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, Verdict, counted, reproduce::reproduce};
 
+use crate::flaky::Flaky;
 use crate::group::{Divergence, Groups, Kind};
 use crate::slot::line;
 use sheet::{MOST, Sheet};
@@ -22,6 +23,7 @@ pub struct Markdown {
     tally: Tally,
     instructions: BTreeMap<Instruction, Tally>,
     groups: Groups,
+    flaky: Flaky,
 }
 
 impl Markdown {
@@ -33,6 +35,7 @@ impl Markdown {
             .or_default()
             .add(case);
         self.groups.add(case);
+        self.flaky.add(case);
     }
 
     /// Writes counts, the matrix of instructions and pairs, and the first
@@ -45,6 +48,7 @@ impl Markdown {
         sheet.push(&title(header, &self.tally));
         matrix(&mut sheet, &self.instructions);
         divergences(&mut sheet, header, &self.groups.sorted());
+        sheet.push(&told_flaky(&self.flaky));
         let note =
             "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
         to.write_all(sheet.finish(note).as_bytes())
@@ -126,6 +130,27 @@ fn matrix(sheet: &mut Sheet, instructions: &BTreeMap<Instruction, Tally>) {
     if head.is_empty() {
         sheet.push("\n");
     }
+}
+
+/// What was wrong once, if anything was.
+fn told_flaky(flaky: &Flaky) -> String {
+    if flaky.cases == 0 {
+        return String::new();
+    }
+    let cases = counted(flaky.cases, "case");
+    let mut out =
+        format!("### Flaky in {cases}\n\nWrong once, and not when asked again alone.\n\n");
+    for one in &flaky.first {
+        let place = format!("{}:{}", one.file, one.line);
+        let answers = format!("{}: {}", one.party, one.answers);
+        let (id, place, answers) = (code(&one.id), code(&place), code(&answers));
+        out.push_str(&format!("- {id} in {place}: {answers}\n"));
+    }
+    if flaky.more() > 0 {
+        out.push_str(&format!("- and {} more\n", flaky.more()));
+    }
+    out.push('\n');
+    out
 }
 
 fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence]) {

@@ -35,6 +35,29 @@ fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
 }
 
 #[test]
+fn what_was_flaky_is_counted_and_shown_with_both_answers() {
+    let mut case = records::mixed().remove(0);
+    let mut target = records::did(ptodiff_record::TargetVerdict::Conforms);
+    target.flaky = vec![ptodiff_record::Finding {
+        failure_group: "MSCATTER a5:mine crash -".to_owned(),
+        what: "the implementation ended with code 3".to_owned(),
+        clause: None,
+        schedule: None,
+        slot: None,
+    }];
+    case.targets
+        .insert("a5:mine".parse().expect("a party"), target);
+    let shown = text(&page(&[case.clone()]));
+    let told = format!(
+        "Flaky in 1 case: wrong once, and not when asked again alone {} \
+         a5:mine: first the implementation ended with code 3; then conforms",
+        case.id
+    );
+    assert!(shown.contains(&told), "{shown}");
+    assert!(!text(&page(&records::mixed())).contains("Flaky"));
+}
+
+#[test]
 fn the_matrix_counts_every_pair_by_instruction() {
     let page = markup(&page(&records::mixed()));
     for label in [

@@ -71,6 +71,25 @@ pub(crate) fn violating(id: &str, failure_group: &str) -> CaseRecord {
     )
 }
 
+/// A case in which `a5:mine` left a wrong value at first, and conforms.
+pub(crate) fn flaky(id: &str) -> CaseRecord {
+    let value = |v: &str| json!({"bits": "0x01", "value": v});
+    let first = json!({
+        "failure_group": "MSCATTER a5:mine valid MSCATTER-SEM-02",
+        "what": "a slot holds what no permit allows",
+        "slot": {
+            "role": "table", "offset": 12, "element": 3, "at": "[0, 3]",
+            "initial": value("0"), "got": {"a5:mine": value("5")}, "permitted": "9",
+        },
+    });
+    let mine = json!({"verdict": "conforms", "flaky": [first]});
+    case(id, json!({"targets": {"a5:mine": mine}}))
+}
+
+/// Both answers of [`flaky`].
+pub(crate) const BOTH: &str = "first a slot holds what no permit allows: \
+    table [0, 3] at byte 12: initial 0 (0x01), a5:mine 5 (0x01); permitted 9; then conforms";
+
 /// A case that a5 rejects, so that nothing is compared.
 pub(crate) fn single(id: &str) -> CaseRecord {
     let a5 = json!({
