@@ -25,6 +25,8 @@ tests!(
     one_that_is_to_outlive_its_terminal_does,
     whatever_kills_the_command_nobody_outlives_it,
     an_answer_too_many_is_told_of_the_case_that_was_asked,
+    a_gate_judges_what_an_implementation_that_answers_twice_did,
+    a_hunt_ends_where_the_machine_lacks_something,
     what_the_machine_lacks_is_nobodys_fault,
 );
 
@@ -213,6 +215,47 @@ fn an_answer_too_many_is_told_of_the_case_that_was_asked() {
     }
 }
 
+/// The rest is judged: it tells of the case, of what is wrong beside that, and fails.
+fn a_gate_judges_what_an_implementation_that_answers_twice_did() {
+    let folder = three();
+    let gate = |behaviour: &str, more: &[&str]| {
+        let implementation = mine(behaviour);
+        let own = ["gate", "--cases", "a.yaml", "--baseline", "w.yaml"];
+        let implementation = ["--as", "a5", "--impl", &implementation];
+        ptodiff(folder.path(), &[&own[..], &implementation, more].concat())
+    };
+    fs::write(folder.path().join("w.yaml"), "waivers: []\n").expect("a file");
+    let blessed = gate("right", &["--bless", "--write"]);
+    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
+    let passed = gate("right", &[]);
+    assert_eq!(passed.code, 0, "{}{}", passed.out, passed.err);
+    assert!(
+        passed.out.contains("the gate passed: 3 cases\n"),
+        "{}",
+        passed.out
+    );
+
+    let done = gate("twice", &[]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    // In time to fail the case, or a moment later.
+    let late = done
+        .err
+        .contains("a5:mine answers twice, against the protocol: behind its answer to a/odd");
+    let failed = done.out.contains("the gate failed: ") && done.out.contains(", 3 cases\n");
+    assert!(failed, "{}{}", done.out, done.err);
+    assert!(
+        late || done.out.contains("bytes after the answer"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    if late {
+        let nothing = gate("twice", &["--bless", "--write"]);
+        assert_eq!(nothing.code, 1, "{}{}", nothing.out, nothing.err);
+        assert!(!nothing.out.contains("written"), "{}", nothing.out);
+    }
+}
+
 /// Files run out when one more process is to be started, memory where it is asked for.
 fn what_the_machine_lacks_is_nobodys_fault() {
     let folder = three();
@@ -255,6 +298,40 @@ fn what_the_machine_lacks_is_nobodys_fault() {
     let said = String::from_utf8(done.stderr).expect("text");
     assert_eq!(done.status.code(), Some(70), "{said}");
     assert!(said.contains("memory"), "{said}");
+}
+
+/// Nothing is said of the implementation then, and no case is written.
+fn a_hunt_ends_where_the_machine_lacks_something() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = mine("crashes");
+    let mut codes = Vec::new();
+    for files in (5..45).step_by(2) {
+        let limit = format!("ulimit -n {files}; exec \"$0\" \"$@\"");
+        let done: crate::common::Done = by(folder.path(), &["sh", "-c", &limit])
+            .args([
+                "hunt", "--quick", "--count", "300", "--jobs", "1", "--known", "none",
+            ])
+            .args([
+                "--form", "mscatter", "--target", "a5", "--rules", "legal", "--as", "a5",
+            ])
+            .args(["--out", "found.yaml", "--impl", &own])
+            .output()
+            .expect("it starts")
+            .into();
+        if done.code == 70 && done.err.contains("the implementation") {
+            assert!(done.err.contains("Too many open files"), "{}", done.err);
+            assert!(!done.out.contains("a5:mine crash"), "{}", done.out);
+            assert!(!folder.path().join("found.yaml").exists());
+        }
+        let _ = fs::remove_file(folder.path().join("found.yaml"));
+        codes.push(done.code);
+    }
+    assert_eq!(codes.last(), Some(&1), "{codes:?}");
+    assert!(codes.contains(&70), "{codes:?}");
+    assert!(
+        codes.iter().all(|code| [1, 2, 70].contains(code)),
+        "{codes:?}"
+    );
 }
 
 /// Waits for it, and not for ever.
