@@ -1,12 +1,12 @@
 //! Implementations in a hunt.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use ptodiff_isa::{Dim, Target};
 use ptodiff_kernel::{Lattice, key};
 
 use crate::{
-    common::{Done, ptodiff},
+    common::{Done, ptodiff, root},
     mine, tests,
 };
 
@@ -18,6 +18,9 @@ tests!(
     a_hunt_within_a_lattice_shrinks_within_it,
     kinds_that_are_known_are_passed_over,
     one_process_is_started_anew_once_a_batch,
+    every_case_keeps_the_readings_that_it_was_drawn_with,
+    the_most_frequent_violation_comes_first,
+    a_heap_that_is_ruined_harms_no_call_that_counts,
 );
 
 fn hunt(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
@@ -124,6 +127,102 @@ fn one_that_can_nothing_shows_nothing() {
     assert!(done.out.contains("50 of them unsupported"), "{}", done.out);
     let why = "nothing is shown of the implementation a5:mine: it ran none of 50 cases\n";
     assert!(done.err.contains(why), "{}", done.err);
+}
+
+/// Also where it would show without: another reading is another question.
+fn every_case_keeps_the_readings_that_it_was_drawn_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let more = ["--count", "1500", "--rules", "legal", "--out", "found.yaml"];
+    let done = hunt(here, "one-slot", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let found = ptodiff_case::load(&[here.join("found.yaml")]).expect("cases");
+    let mut others = 0;
+    for case in &found.cases {
+        let number = case.name.strip_prefix("mine-").expect("a name of its own");
+        let own = ["hunt", "--quick", "--form", "mscatter", "--target", "a5"];
+        let show = ["--rules", "legal", "--show", number];
+        let drawn = ptodiff(here, &[&own[..], &show].concat());
+        assert_eq!(drawn.code, 0, "{}", drawn.err);
+        fs::write(here.join("drawn.yaml"), &drawn.out).expect("a file");
+        let drawn = ptodiff_case::load(&[here.join("drawn.yaml")]).expect("a case");
+        assert_eq!(case.readings, drawn.cases[0].readings, "{}", case.name);
+        others += usize::from(case.readings != ptodiff_isa::Readings::default());
+    }
+    assert!(others > 0, "all {} have the default", found.cases.len());
+}
+
+fn the_most_frequent_violation_comes_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--count", "1500", "--rules", "legal"];
+    let done = hunt(folder.path(), "wrong-twice", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let lines = done.out.lines();
+    let counts: Vec<u64> = lines
+        .filter(|line| line.starts_with("  MSCATTER a5:mine "))
+        .map(|line| {
+            let (_, count) = line
+                .split_once("  ")
+                .and_then(|(_, l)| l.split_once("  "))
+                .expect("a count");
+            let number = count.split(' ').next().expect("a number").replace(',', "");
+            number.parse().expect("a number")
+        })
+        .collect();
+    assert!(counts.len() > 1, "{}", done.out);
+    assert!(counts.is_sorted_by(|a, b| a >= b), "{counts:?}");
+    assert!(counts[0] > counts[counts.len() - 1], "{counts:?}");
+}
+
+/// It is in C++ and writes where an index says, in real memory.
+fn a_heap_that_is_ruined_harms_no_call_that_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let source = root().join("harness/cli/tests/implementation/scatters.cpp");
+    let built = Command::new("g++")
+        .args([
+            "-std=c++17",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-o",
+            "scatters",
+        ])
+        .arg(source)
+        .current_dir(here)
+        .status();
+    assert!(built.expect("g++ is installed").success());
+    let own = [
+        "hunt", "--quick", "--known", "none", "--target", "a5", "--as", "a5",
+    ];
+    let forms = ["--form", "tscatter-index", "--form", "tscatter-mask"];
+    for batch in ["", " 64"] {
+        let implementation = format!("mine=./scatters{batch}");
+        let more = ["--count", "3000", "--impl", &implementation];
+        let done = ptodiff(here, &[&own[..], &forms, &more].concat());
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let none = "no violation by an implementation";
+        // Harm would be seen once, and not alone.
+        assert!(
+            done.out.contains(none) && !done.out.contains("flaky"),
+            "{}",
+            done.out
+        );
+    }
+    let cases = root().join("cases/clauses/tscatter.yaml");
+    let cases = cases.to_str().expect("UTF-8");
+    let run = [
+        "run",
+        cases,
+        "--quiet",
+        "--as",
+        "a5",
+        "--impl",
+        "mine=./scatters 64",
+    ];
+    let done = ptodiff(here, &run);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
 }
 
 /// What was found once is told of and no more; its values are shown where it is new.
