@@ -11,7 +11,7 @@ pub enum Ended {
     Code(i32),
     /// By this signal.
     Signal(i32),
-    /// Not at all: it closed its output and went on.
+    /// Not at all: it closed its input or its output and went on.
     Closed,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Ended {
                     None => Ok(()),
                 }
             }
-            Self::Closed => f.write_str("closed its standard output and went on"),
+            Self::Closed => f.write_str("closed its standard input or output and went on"),
         }
     }
 }

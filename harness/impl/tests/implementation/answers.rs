@@ -1,6 +1,6 @@
 //! What implementations answer that keep to the protocol.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use ptodiff_impl::{Answered, Ask, Implementation, Limits, Whom};
 use ptodiff_isa::{Memory, NegativeIndex, Readings, Role, Schedule, Scope};
@@ -23,6 +23,9 @@ crate::tests![
     with_one_process_the_kind_that_it_is_for_comes_first,
     many_calls_are_answered_at_once,
     of_many_only_what_fails_is_asked_again_alone,
+    what_goes_wrong_in_a_batch_costs_its_call_and_no_other,
+    each_answer_of_a_batch_has_the_time_of_one,
+    what_it_says_of_itself_is_kept_within_bounds,
 ];
 
 fn after(implementation: &Implementation) -> Memory {
@@ -305,4 +308,58 @@ fn of_many_only_what_fails_is_asked_again_alone() {
     // The first, one for it alone, one for those behind it.
     assert_eq!(starts(&noted), 3);
     assert!(implementation.extras().is_empty());
+}
+
+/// All mocks are right when they are asked for one call.
+fn what_goes_wrong_in_a_batch_costs_its_call_and_no_other() {
+    let call = call(1);
+    let of: Vec<String> = (0..7).map(|n: u8| n.to_string()).collect();
+    let limits = Limits {
+        time: Duration::from_secs(2),
+        ..LONG
+    };
+    for behaviour in ["batches 3-swapped", "batches 3-short", "batches 3-more"] {
+        let implementation = started(behaviour, limits);
+        let mut asks = many(&call, &of);
+        let all = implementation.answer_all(Whom::Kept, &mut asks);
+        assert_eq!(all.len(), of.len(), "{behaviour}");
+        for (n, answered) in all.iter().enumerate() {
+            assert!(
+                matches!(answered, Answered::Done { .. }),
+                "{behaviour} {n}: {answered:?}"
+            );
+            assert_eq!(asks[n].1, copied(), "{behaviour} {n}");
+        }
+    }
+}
+
+fn each_answer_of_a_batch_has_the_time_of_one() {
+    let call = call(1);
+    let of: Vec<String> = (0..8).map(|n: u8| n.to_string()).collect();
+    // All together take longer.
+    let limits = Limits {
+        time: Duration::from_secs(2),
+        ..LONG
+    };
+    let implementation = started("batches 8-slow", limits);
+    let all = implementation.answer_all(Whom::Kept, &mut many(&call, &of));
+    assert_eq!(all, vec![Answered::Done { out_of_bounds: 8 }; 8]);
+}
+
+fn what_it_says_of_itself_is_kept_within_bounds() {
+    let long = "x".repeat(1000);
+    let greeting = format!(r#"{{"kind":"hello","protocol":2,"name":"{long}","batch":0,"jobs":0}}"#);
+    let implementation = started(&format!("says '{greeting}'"), LONG);
+    let kept = format!("{}...", &long[..400]);
+    assert_eq!(implementation.introduced(), kept);
+    assert_eq!(implementation.batch(), 1);
+    let most = r#"{"kind":"hello","protocol":2,"name":"","batch":4000000000,"jobs":0}"#;
+    let own = Limits { jobs: None, ..LONG };
+    let implementation = started(&format!("says '{most}'"), own);
+    assert_eq!((implementation.batch(), implementation.jobs()), (4096, 1));
+    let why = format!(r#"{{"kind":"unsupported","id":0,"why":"{long}"}}"#);
+    let Answered::Unsupported { why } = ask(&started(&format!("raw '{why}'"), LONG)) else {
+        panic!("another answer");
+    };
+    assert_eq!(why, kept);
 }

@@ -25,6 +25,8 @@ crate::tests![
     standard_error_may_be_long,
     the_last_lines_of_standard_error_are_kept,
     a_process_that_closes_its_output_is_of_no_use,
+    a_process_that_reads_no_more_is_of_no_use,
+    an_answer_that_is_no_text_is_told,
 ];
 
 fn a_crash_fails_one_question_and_shows_its_last_words() {
@@ -279,4 +281,27 @@ fn a_process_that_closes_its_output_is_of_no_use() {
         let (trouble, _) = trouble(&started(&format!("closes-its-output '{then}'"), LONG));
         assert_eq!(trouble, Trouble::Crash(ended));
     }
+}
+
+fn a_process_that_reads_no_more_is_of_no_use() {
+    // More than a pipe holds.
+    let rows = 1 << 16;
+    let implementation = started("says DEAF", LONG);
+    let Answered::Failed(failure) = ask_on(&implementation, rows, &mut memory(rows)) else {
+        panic!("an answer");
+    };
+    assert_eq!(failure.trouble, Trouble::Crash(Ended::Closed));
+    let said = "the implementation closed its standard input or output and went on";
+    assert_eq!(failure.to_string(), said);
+    // It answers, and leaves in the pipe what belongs to the question.
+    let implementation = started("says SKIP", SHORT);
+    let Answered::Failed(failure) = ask_on(&implementation, rows, &mut memory(rows)) else {
+        panic!("an answer");
+    };
+    assert!(matches!(failure.trouble, Trouble::Time { .. }), "{failure}");
+}
+
+fn an_answer_that_is_no_text_is_told() {
+    let (trouble, _) = trouble(&started("no-utf-8", LONG));
+    assert!(matches!(trouble, Trouble::Garbage(_)), "{trouble:?}");
 }

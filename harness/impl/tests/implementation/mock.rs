@@ -144,7 +144,10 @@ fn in_company(behaviour: &str, folder: &str) {
 }
 
 /// Takes so many calls at once, and answers when it has all of them: how many they were.
-fn batches(most: &str) {
+/// `4-swapped` answers the last two of a batch in the wrong order, `4-short` leaves out the
+/// last answer, `4-more` gives it twice, `4-slow` takes a while for each.
+fn batches(how: &str) {
+    let (most, how) = how.split_once('-').unwrap_or((how, ""));
     let most = most.parse().expect("a number");
     let mut input = BufReader::new(io::stdin());
     let mut output = io::stdout();
@@ -177,7 +180,20 @@ fn batches(most: &str) {
                     continue;
                 }
                 let all = held.len() as u64;
+                match (how, held.len()) {
+                    ("swapped", 2..) => {
+                        let last = held.len() - 1;
+                        held.swap(last, last - 1);
+                    }
+                    ("short", 2..) => drop(held.pop()),
+                    ("more", 2..) => held.extend(held.last().cloned()),
+                    _ => {}
+                }
                 for (asked, bytes) in held.drain(..) {
+                    if how == "slow" {
+                        thread::sleep(Duration::from_millis(400));
+                        output.flush().expect("written");
+                    }
                     let [to, from] = [0, 1].map(|n| asked.regions[n].body[0] as usize);
                     let from = asked.regions[0].bytes as usize + from;
                     let mut back = bytes[..asked.regions[0].bytes as usize].to_vec();
@@ -349,6 +365,7 @@ fn raw(behaviour: &str, with: &str) -> Answered {
     match behaviour {
         "output-only" => say(&whole),
         "raw" => say(&[with.as_bytes(), b"\n"].concat()),
+        "no-utf-8" => say(b"{\"kind\":\"hangs\",\"id\":0,\"x\":\"\xff\"}\n"),
         "raw-with-32" => say(&[with.as_bytes(), b"\n", &[7; 32]].concat()),
         "raw-with-48" => say(&[with.as_bytes(), b"\n", &[7; 48]].concat()),
         "raw-with-96" => say(&[with.as_bytes(), b"\n", &[7; 96]].concat()),
@@ -365,28 +382,21 @@ fn raw(behaviour: &str, with: &str) -> Answered {
             say(&[b'x'; 4096]);
         },
         "twice" => say(&[&whole[..], &whole[..]].concat()),
-        "closes-its-output" => {
-            // The only way to close it without leaving safe code: be somebody
-            // else who does.
-            let mut sh = Command::new("sh");
-            sh.args(["-c", &format!("exec 1>&-; {with}")]);
-            let error = std::os::unix::process::CommandExt::exec(&mut sh);
-            panic!("{error}");
-        }
+        "closes-its-output" => becomes(&format!("exec 1>&-; {with}")),
         other => panic!("no mock does `{other}`"),
     }
     forever()
 }
 
 /// Greets with a line of its own and asks nothing; `EARLY` answers each call
-/// before it has read it all, `LEAVE` ends without reading it, `ECHO` tells what
+/// before it has read it all, `SKIP` never reads the rest, `DEAF` closes its input, `LEAVE` ends without reading it, `ECHO` tells what
 /// it was asked.
 fn greets_with(line: &str) {
     let mut input = BufReader::new(io::stdin());
     let mut output = io::stdout();
     let mut frame = Collector::default();
     frame::read(&mut input, 0, &mut frame).expect("a greeting");
-    if !matches!(line, "EARLY" | "LEAVE" | "ECHO") {
+    if !matches!(line, "EARLY" | "SKIP" | "DEAF" | "LEAVE" | "ECHO") {
         writeln!(output, "{line}").expect("written");
         forever();
     }
@@ -400,6 +410,12 @@ fn greets_with(line: &str) {
     frame::write(&mut output, &hello, &[]).expect("written");
     output.flush().expect("written");
     match line {
+        "DEAF" => becomes("exec 0<&-; sleep 600"),
+        "SKIP" => {
+            // Of the bytes it reads none.
+            answer_early(&mut input, &mut output);
+            forever();
+        }
         "EARLY" => loop {
             early(&mut input, &mut output);
         },
@@ -430,6 +446,12 @@ fn greets_with(line: &str) {
 
 /// Writes the whole answer before it reads the raw bytes of the question.
 fn early(input: &mut impl Read, output: &mut impl Write) {
+    let mut rest = vec![0; answer_early(input, output)];
+    input.read_exact(&mut rest).expect("the regions");
+}
+
+/// As many raw bytes follow as it gives.
+fn answer_early(input: &mut impl Read, output: &mut impl Write) -> usize {
     let mut line = Vec::new();
     let mut byte = [0];
     while byte != *b"\n" {
@@ -453,8 +475,15 @@ fn early(input: &mut impl Read, output: &mut impl Write) {
     let bytes = vec![7; destination.bytes as usize];
     frame::write(output, &done, &[&bytes]).expect("written");
     output.flush().expect("written");
-    let mut rest = vec![0; asked.bytes as usize];
-    input.read_exact(&mut rest).expect("the regions");
+    asked.bytes as usize
+}
+
+/// The only way to close a pipe without leaving safe code: be somebody else who does.
+fn becomes(script: &str) {
+    let mut sh = Command::new("sh");
+    sh.args(["-c", script]);
+    let error = std::os::unix::process::CommandExt::exec(&mut sh);
+    panic!("{error}");
 }
 
 /// What a mock starts beside itself.
