@@ -54,6 +54,12 @@ pub(crate) fn run(behaviour: &str) {
             if behaviour == "corrupts" {
                 return corrupts(&harmed, model, call, readings, schedule, memory);
             }
+            if behaviour == "names-none" {
+                return match right(model, call, readings, schedule, memory) {
+                    Answered::Rejected { why, .. } => Answered::Rejected { clause: None, why },
+                    other => other,
+                };
+            }
             if behaviour.starts_with("wrong-") {
                 return wrong_for(behaviour, model, call, readings, schedule, memory);
             }

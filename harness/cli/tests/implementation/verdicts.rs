@@ -18,6 +18,7 @@ tests!(
     an_implementation_is_held_to_the_readings_of_the_call,
     no_call_harms_another,
     what_is_not_seen_again_is_flaky,
+    a_rejection_has_the_clause_that_was_given_and_no_other,
     a_run_on_a_target_leaves_out_the_cases_of_others,
     all_readings_are_held_against_what_an_implementation_left,
 );
@@ -252,6 +253,27 @@ fn what_is_not_seen_again_is_flaky() {
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     let done = run(folder.path(), "one-slot", &["--retries", "3"]);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+}
+
+fn a_rejection_has_the_clause_that_was_given_and_no_other() {
+    let folder = folder_with(
+        "cases:\n  - {name: a, instruction: MSCATTER, mode: Elem, atomic: Add, dtype: int8_t, \
+         tile: {shape: [1, 32]}, index: {shape: [1, 32], data: seq}, \
+         table: {shape: [1, 1, 1, 1, 32]}}\n",
+    );
+    let named = |behaviour: &str| {
+        let done = run(folder.path(), behaviour, &[]);
+        let own = record(folder.path())[0]["targets"]["a5:mine"].clone();
+        assert_eq!(own["verdict"], "rejected", "{own}{}", done.err);
+        let text = fs::read_to_string(folder.path().join("out/summary.txt")).expect("it");
+        let row = text
+            .lines()
+            .any(|line| line.starts_with("  a5:mine    rejected "));
+        (own["reasons"][0]["clause"].clone(), own["why"].clone(), row)
+    };
+    let (clause, why, told) = named("right");
+    assert!(clause.is_string() && told, "{clause}");
+    assert_eq!(named("names-none"), (Value::Null, why, false));
 }
 
 fn a_run_on_a_target_leaves_out_the_cases_of_others() {
