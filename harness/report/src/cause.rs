@@ -74,7 +74,9 @@ impl Cause {
 /// The calls of implementations, counted by their properties.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
-    properties: BTreeMap<Property, u32>,
+    /// By name and value the place in `list`.
+    numbered: [BTreeMap<String, u32>; NAMES],
+    list: Vec<Property>,
     /// By the name of an implementation and the properties, the place in `kinds`.
     numbers: HashMap<(Arc<str>, Vec<u32>), usize>,
     kinds: Vec<Kind>,
@@ -116,9 +118,7 @@ impl Calls {
         if !wrong && target.verdict != TargetVerdict::Conforms {
             return None;
         }
-        let has = properties(case, party).into_iter();
-        let has: BTreeSet<u32> = has.map(|property| self.number(property)).collect();
-        let key = (name.clone(), has.into_iter().collect());
+        let key = (name.clone(), self.properties(case, party));
         let kind = match self.numbers.get(&key) {
             Some(kind) => *kind,
             None if self.kinds.len() == KINDS => {
@@ -143,9 +143,32 @@ impl Calls {
         wrong.then_some(kind)
     }
 
-    fn number(&mut self, property: Property) -> u32 {
-        let next = u32::try_from(self.properties.len()).unwrap_or(NONE);
-        *self.properties.entry(property).or_insert(next)
+    /// The numbers of the properties of a call, in order.
+    fn properties(&mut self, case: &CaseRecord, party: &Party) -> Vec<u32> {
+        let mut has = Vec::with_capacity(NAMES);
+        for (n, name) in OWN.iter().enumerate() {
+            if let Some(value) = case.call.get(*name) {
+                has.push(self.number(n, value));
+            }
+        }
+        let tile = ["tile", "source", "destination"].map(|name| case.call.get(name));
+        if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
+            has.push(self.number(TILE, "partly valid"));
+        }
+        has.push(self.number(INSTRUCTION, case.instruction.into()));
+        has.push(self.number(TARGET, party.target.into()));
+        has.sort_unstable();
+        has
+    }
+
+    fn number(&mut self, name: usize, value: &str) -> u32 {
+        if let Some(number) = self.numbered[name].get(value) {
+            return *number;
+        }
+        let number = u32::try_from(self.list.len()).unwrap_or(NONE);
+        self.numbered[name].insert(value.to_owned(), number);
+        self.list.push((name, value.to_owned()));
+        number
     }
 
     /// The causes of what is wrong with each implementation.
@@ -183,15 +206,13 @@ impl Calls {
         let (mut wrong, conforming) = own.fold((0, 0), |(wrong, conforming), kind| {
             (wrong + kind.wrong, conforming + kind.conforming)
         });
-        let ordered: BTreeMap<u32, &Property> =
-            self.properties.iter().map(|(p, n)| (*n, p)).collect();
         let names = |set: &Set| -> Vec<&Property> {
-            let mut all: Vec<&Property> =
-                set.iter().filter_map(|n| ordered.get(n)).copied().collect();
+            let numbers = set.iter().filter(|n| **n != NONE);
+            let mut all: Vec<&Property> = numbers.map(|n| &self.list[*n as usize]).collect();
             all.sort_unstable();
             all
         };
-        let cost = (self.properties.len().max(2) as f64).log2();
+        let cost = (self.list.len().max(2) as f64).log2();
         let mut found: Vec<(usize, Set)> = Vec::new();
         // One wrong call has everything in common with itself.
         while wrong > 1 {
@@ -265,23 +286,11 @@ pub(crate) fn is_wrong_value(finding: &Finding) -> bool {
     place.is_some_and(|place| values.contains(&place))
 }
 
-fn properties(case: &CaseRecord, party: &Party) -> Vec<Property> {
-    let own = OWN.iter().enumerate();
-    let mut all: Vec<Property> = own
-        .filter_map(|(n, name)| Some((n, case.call.get(*name)?.clone())))
-        .collect();
-    let tile = ["tile", "source", "destination"].map(|name| case.call.get(name));
-    if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
-        all.push((TILE, "partly valid".to_owned()));
-    }
-    all.push((INSTRUCTION, case.instruction.to_string()));
-    all.push((TARGET, party.target.to_string()));
-    all
-}
-
 const TILE: usize = OWN.len();
 const INSTRUCTION: usize = OWN.len() + 1;
 const TARGET: usize = OWN.len() + 2;
+/// How many names there are.
+const NAMES: usize = OWN.len() + 3;
 
 fn shown((name, value): &Property) -> String {
     let name = match *name {
