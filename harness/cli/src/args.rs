@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Make reports of the record of a run
     Report(Report),
+    /// Name the mistakes that would leave what a failing implementation left
+    Diagnose(crate::commands::diagnose::Diagnose),
     /// Compare the records of two runs
     Diff(Diff),
     /// Merge the records of the parts of a run
@@ -121,6 +123,9 @@ pub(crate) struct Run {
     /// Schedules each case runs under on A5: in order, reversed, then seeded shuffles
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
+    /// Seconds to look for what may be behind an implementation's failures; 0 for none
+    #[arg(long, value_name = "SECONDS", default_value_t = crate::diagnosis::SECONDS)]
+    pub(crate) diagnosis: u64,
     /// Set the reading of a gap for the whole run, instead of that of the cases
     #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
     pub(crate) reading: Vec<(String, String)>,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use ptodiff_edge::whole::{self, CannotWrite};
-use ptodiff_record::{CaseRecord, Header, ReadError, Reader};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, ReadError, Reader};
 
 use crate::{exit::Error, out::stdout_bytes, plain};
 
@@ -37,18 +37,19 @@ impl Record {
         self.reader.header()
     }
 
-    /// Hands every case to `take`, up to the end of the record.
+    /// Hands every case to `take`, up to the end of the record, and returns what was
+    /// diagnosed.
     ///
     /// # Errors
     /// If it is damaged anywhere, and what `take` gives.
     pub(crate) fn each(
         mut self,
         mut take: impl FnMut(&CaseRecord) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Diagnosis>, Error> {
         for case in self.reader.by_ref() {
             take(&case.map_err(|why| damaged(&self.name, &why))?)?;
         }
-        Ok(())
+        Ok(self.reader.diagnoses().to_vec())
     }
 }
 

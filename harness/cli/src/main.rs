@@ -6,6 +6,7 @@ mod command;
 mod commands;
 mod completion;
 mod config;
+mod diagnosis;
 mod event;
 mod exit;
 mod files;
@@ -62,6 +63,7 @@ fn command() -> Exit {
     let done = match args.command {
         args::Command::Run(run) => commands::run::run(&run),
         args::Command::Report(report) => commands::report::report(&report),
+        args::Command::Diagnose(diagnose) => commands::diagnose::diagnose(&diagnose),
         args::Command::Diff(diff) => commands::diff::diff(&diff),
         args::Command::Merge(merge) => commands::merge::merge(&merge),
         args::Command::Gate(gate) => commands::gate::gate(&gate),

@@ -8,7 +8,7 @@ use std::{
 
 use anstream::adapter::strip_bytes;
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, TargetVerdict, Verdict};
 use ptodiff_report::{
     Annotations, Groups, Junit, Markdown, PageWriter, Summary, coverage::Spoken, plain, summary,
 };
@@ -90,6 +90,15 @@ impl Faces {
             coverage.add(case);
         }
         Ok(())
+    }
+
+    /// Adds what may be behind failures, after all cases.
+    pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
+        for diagnosis in diagnoses {
+            if let Some(text) = &mut self.text {
+                text.groups.diagnosed(diagnosis);
+            }
+        }
     }
 
     /// What the cases came to.

@@ -1,6 +1,6 @@
 //! What the commands print and write.
 
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fs, sync::OnceLock};
 
 use crate::common::{command, folder_with, ptodiff, root, scatter, suites};
 use serde_json::Value;
@@ -29,32 +29,30 @@ fn suites_record(extra: &[&str]) -> String {
     fs::read_to_string(out.path().join("run.jsonl")).unwrap()
 }
 
+/// The record of all mirrored cases, run once.
+fn all_mirrored() -> &'static str {
+    static RECORD: OnceLock<String> = OnceLock::new();
+    RECORD.get_or_init(|| suites_record(&["--jobs", "1"]))
+}
+
 #[test]
 fn the_record_does_not_depend_on_the_number_of_threads() {
-    let one = suites_record(&["--jobs", "1"]);
-    assert_eq!(one.lines().count(), 1 + 551 + 1);
+    assert_eq!(all_mirrored().lines().count(), 1 + 551 + 1);
     assert!(
-        one == suites_record(&["--jobs", "2"]),
-        "2 threads give another record"
-    );
-    assert!(
-        one == suites_record(&["--jobs", "7"]),
+        all_mirrored() == suites_record(&["--jobs", "7"]),
         "7 threads give another record"
-    );
-    assert!(
-        one != suites_record(&["--seed", "1"]),
-        "the seed is in the header at least"
     );
 }
 
 #[test]
 fn the_first_line_of_a_record_is_its_header() {
-    let record = suites_record(&["--seed", "5", "--schedules", "2"]);
+    let one = "=cpu/MGATHERTest.case_row_colidx_half_16x64_64rows";
+    let record = suites_record(&["--seed", "5", "--schedules", "2", "--filter", one]);
     let header = &lines(&record)[0];
     assert_eq!(header["ptodiff_record"], 6);
     assert_eq!(header["seed"], 5);
     assert_eq!(header["schedules"], 2);
-    assert_eq!(header["cases"], 551);
+    assert_eq!(header["cases"], 1);
 }
 
 /// What the cpu suite does against document 001: a ColMajor index tile.
@@ -67,7 +65,7 @@ const REFUSED_BY_THE_DOCUMENTS: [&str; 3] = [
 #[test]
 fn every_mirrored_case_conforms_on_the_target_of_its_suite() {
     let mut others = Vec::new();
-    for case in &lines(&suites_record(&[]))[1..] {
+    for case in &lines(all_mirrored())[1..] {
         let own = &case["targets"][case["suite"].as_str().expect("a suite")];
         if own["verdict"] != "conforms" {
             assert_eq!(
@@ -83,7 +81,7 @@ fn every_mirrored_case_conforms_on_the_target_of_its_suite() {
 
 #[test]
 fn a_target_without_a_result_says_why_by_clause() {
-    for case in &lines(&suites_record(&[]))[1..] {
+    for case in &lines(all_mirrored())[1..] {
         for (target, record) in case["targets"].as_object().unwrap() {
             match record["verdict"].as_str().unwrap() {
                 "conforms" => {}

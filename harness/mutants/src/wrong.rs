@@ -68,6 +68,12 @@ impl Mutant {
         }
     }
 
+    /// The same mistake on another target: its right model, and what is wrong.
+    #[must_use]
+    pub const fn on(&self, target: Target) -> Self {
+        Self { target, ..*self }
+    }
+
     /// The right model of its target.
     #[must_use]
     pub fn right(&self) -> &'static dyn Model {

@@ -6,14 +6,23 @@ use std::{
     io::{self, BufRead, Write},
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{CaseRecord, FORMAT, Header, older, seal};
+use crate::{CaseRecord, Diagnosis, FORMAT, Header, older, seal};
 
 /// Bytes of one line of a record, its end not counted.
 pub const MAX_LINE: u64 = 16 << 20;
 
-/// Writes a record: its header, each case, and what closes it.
+/// The line of a diagnosis; the first key tells it from a case.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Diagnosed<T> {
+    diagnosis: T,
+}
+
+const DIAGNOSIS: &str = "{\"diagnosis\":";
+
+/// Writes a record: its header, each case, what was diagnosed, and what closes it.
 #[derive(Debug)]
 pub struct Writer<W> {
     to: W,
@@ -65,6 +74,15 @@ impl<W: Write> Writer<W> {
         let more = || io::Error::other("there are more cases than the header of the record says");
         self.left = self.left.checked_sub(1).ok_or_else(more)?;
         self.put(line)
+    }
+
+    /// Writes a diagnosis, after all cases.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn diagnosis(&mut self, diagnosis: &Diagnosis) -> io::Result<()> {
+        let line = sealed(&Diagnosed { diagnosis })?;
+        self.put(&line)
     }
 
     /// Closes the record. One that is not closed is not whole.
@@ -209,6 +227,8 @@ pub struct Reader<R> {
     header: Header,
     /// Cases so far.
     found: usize,
+    /// What was diagnosed, complete at the end.
+    diagnoses: Vec<Diagnosis>,
     /// Over all lines so far.
     all: blake3::Hasher,
     ids: HashSet<[u8; 16]>,
@@ -229,6 +249,7 @@ impl<R: BufRead> Reader<R> {
             from,
             header,
             found: 0,
+            diagnoses: Vec::new(),
             all,
             ids: HashSet::new(),
             ended: false,
@@ -239,6 +260,12 @@ impl<R: BufRead> Reader<R> {
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// What was diagnosed: nothing before the last case was read.
+    #[must_use]
+    pub fn diagnoses(&self) -> &[Diagnosis] {
+        &self.diagnoses
     }
 
     /// The next case, and its line as it would be written today.
@@ -255,13 +282,20 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn advance(&mut self) -> Result<Option<(CaseRecord, String)>, ReadError> {
-        let number = self.found + 2;
+        let mut number = self.found + 2;
         let is_sealed = is_sealed(&self.header);
         let promised = self.header.cases;
-        let next = text_line(&mut self.from, number)?;
+        let mut next = text_line(&mut self.from, number)?;
         if self.found == promised {
+            while let Some(line) = next.take_if(|line| is_sealed && line.starts_with(DIAGNOSIS)) {
+                let read: Diagnosed<Diagnosis> = own(&line, number)?;
+                self.diagnoses.push(read.diagnosis);
+                add(&mut self.all, &line);
+                number += 1;
+                next = text_line(&mut self.from, number)?;
+            }
             return match next {
-                Some(line) if is_sealed && seal::is_end(&line) => self.close(&line),
+                Some(line) if is_sealed && seal::is_end(&line) => self.close(&line, number),
                 Some(_) => Err(ReadError::More {
                     promised,
                     line: number,
@@ -279,7 +313,7 @@ impl<R: BufRead> Reader<R> {
         let damaged = |why| ReadError::Damaged { line: number, why };
         add(&mut self.all, &line);
         let read = match is_sealed {
-            true => own(&line, number)?,
+            true => (own(&line, number)?, None),
             false => renewed(&line).map_err(|e| damaged(in_its_line(&e)))?,
         };
         let (case, line) = match read {
@@ -295,8 +329,11 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The last line of a record that has one.
-    fn close(&mut self, line: &str) -> Result<Option<(CaseRecord, String)>, ReadError> {
-        let number = self.found + 2;
+    fn close(
+        &mut self,
+        line: &str,
+        number: usize,
+    ) -> Result<Option<(CaseRecord, String)>, ReadError> {
         if line != seal::end(&self.all) {
             let why = "its checksum is not that of the lines before it: \
                        one was taken out, put in or moved";
@@ -338,12 +375,11 @@ const fn is_sealed(header: &Header) -> bool {
 /// A case as it was read, and its line where today's is another.
 type Read = (CaseRecord, Option<String>);
 
-/// A case of a record of today.
-fn own(line: &str, number: usize) -> Result<Read, ReadError> {
+/// What stands in a line of a record of today.
+fn own<T: DeserializeOwned>(line: &str, number: usize) -> Result<T, ReadError> {
     let damaged = |why| ReadError::Damaged { line: number, why };
     let body = seal::checked(line).map_err(|why| damaged(why.to_owned()))?;
-    let case = serde_json::from_str(&body).map_err(|e| damaged(in_its_line(&e)))?;
-    Ok((case, None))
+    serde_json::from_str(&body).map_err(|e| damaged(in_its_line(&e)))
 }
 
 /// A case of an older record, and its line as it would be written today.

@@ -1,13 +1,14 @@
 //! The versioned record of a run: what `run.jsonl` holds.
 //!
-//! The first line is a [`Header`], every further line a [`CaseRecord`], and the
-//! last one a checksum of them all; each has one of its own. The record holds no
+//! The first line is a [`Header`], then comes a line for each [`CaseRecord`] and for
+//! each [`Diagnosis`]; the last one is a checksum of them all. Each has one of its own. The record holds no
 //! clock, no path of a machine and nothing that depends on the number of threads:
 //! the same cases and seed give the same bytes.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod case;
 mod detail;
+mod diagnosis;
 mod finding;
 mod header;
 mod holds;
@@ -26,6 +27,7 @@ pub use case::{
     TargetVerdict, Verdict,
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
+pub use diagnosis::{Diagnosis, Fit, Near};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen, Wide};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
 pub use jsonl::{MAX_LINE, ReadError, Reader, Writer, line, read, write};

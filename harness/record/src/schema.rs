@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 use strum::VariantNames;
 
-use crate::{CaseRecord, FORMAT, Header};
+use crate::{CaseRecord, Diagnosis, FORMAT, Header};
 
 /// One of the names of `T`, as the schema says it: the words of the ISA are
 /// declared where no schema is known.
@@ -52,7 +52,7 @@ impl JsonSchema for PartyText {
 }
 
 /// The JSON Schema of a line of a record, from the types that write one: its
-/// header, which is the first, or a case.
+/// header, which is the first, a case, or a diagnosis.
 ///
 /// `reports/run-record.schema.json` is this, kept fresh by a test.
 #[must_use]
@@ -60,10 +60,19 @@ pub fn schema() -> Value {
     let mut generator = SchemaSettings::draft07().into_generator();
     let header = generator.subschema_for::<Header>();
     let case = generator.subschema_for::<CaseRecord>();
+    let diagnosis = generator.subschema_for::<Diagnosis>();
     let mut definitions = generator.take_definitions(true);
     for line in ["Header", "CaseRecord"] {
         add_checksum(&mut definitions[line]);
     }
+    let mut diagnosis = json!({
+        "type": "object",
+        "description": "What may be behind the failures of an implementation.",
+        "properties": {"diagnosis": diagnosis},
+        "required": ["diagnosis"],
+        "additionalProperties": false,
+    });
+    add_checksum(&mut diagnosis);
     let end = json!({
         "type": "object",
         "description": "What closes the record.",
@@ -78,8 +87,8 @@ pub fn schema() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": format!("A line of a ptodiff record of format {FORMAT}"),
-        "description": "The first line is the header, the last one what closes the record, every line between them a case.",
-        "anyOf": [header, case, end],
+        "description": "The first line is the header, the last one what closes the record, every line between them a case or, after all cases, a diagnosis.",
+        "anyOf": [header, case, diagnosis, end],
         "definitions": definitions,
     })
 }

@@ -8,7 +8,7 @@ use std::{
 
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Finding, Header, PairRecord, PairVerdict, Slot, TargetRecord, counted,
+    CaseRecord, Diagnosis, Finding, Header, PairRecord, PairVerdict, Slot, TargetRecord, counted,
     reproduce::reproduce,
 };
 
@@ -53,6 +53,8 @@ pub struct Divergence {
     pub why: Option<String>,
     /// The first case's slots.
     pub slots: Vec<Slot>,
+    /// What may be behind it, where that was looked for.
+    pub diagnosis: Option<Diagnosis>,
     /// Numbers of the cases that show it, in order.
     shown_by: Vec<usize>,
     parties: BTreeSet<Party>,
@@ -131,6 +133,7 @@ pub struct Groups {
     violations: BTreeMap<Key, Divergence>,
     permitted: BTreeMap<Key, Divergence>,
     calls: Calls,
+    diagnoses: Vec<Diagnosis>,
     cases: usize,
 }
 
@@ -206,11 +209,22 @@ impl Groups {
         named.collect()
     }
 
+    /// Adds what may be behind a group, after all cases.
+    pub fn diagnosed(&mut self, diagnosis: &Diagnosis) {
+        self.diagnoses.push(diagnosis.clone());
+    }
+
     /// The groups: violations before permitted ones, then by size.
     #[must_use]
     pub fn sorted(self) -> Vec<Divergence> {
         let causes = self.calls.causes();
         let mut all = by_cause(self.violations, &causes);
+        for group in &mut all {
+            let own = |d: &&Diagnosis| group.failure_groups.contains(&d.failure_group);
+            let own = self.diagnoses.iter().filter(own);
+            // Several failure groups of one cause have one mistake behind them.
+            group.diagnosis = own.max_by_key(|diagnosis| diagnosis.failures).cloned();
+        }
         all.extend(self.permitted.into_values());
         all.sort_by_key(|d| (d.kind, std::cmp::Reverse(d.cases)));
         all
@@ -247,6 +261,7 @@ impl Groups {
                 what,
                 why,
                 slots,
+                diagnosis: None,
                 shown_by: Vec::new(),
                 parties: BTreeSet::new(),
                 keys: vec![key.clone()],
@@ -400,6 +415,11 @@ fn write_group(to: &mut impl Write, header: &Header, group: &Divergence) -> io::
     writeln!(to, "             {}", group.said())?;
     for slot in group.slots.iter().take(2) {
         write_slot(to, slot)?;
+    }
+    let diagnosed = group.diagnosis.iter().flat_map(Diagnosis::lines);
+    for (n, line) in diagnosed.enumerate() {
+        let lead = if n == 0 { "diagnosis" } else { "" };
+        writeln!(to, "  {lead:<9}  {line}")?;
     }
     for line in group.last_words() {
         writeln!(to, "             {DIM}|{DIM:#} {line}")?;

@@ -36,7 +36,7 @@ use ptodiff_isa::{Model, Readings, Target};
 use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
-use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, FORMAT, Header, Part};
+use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Writer};
 
 pub use describe::describe;
 pub use execute::{schedule, schedules};
@@ -141,19 +141,25 @@ pub fn run(
 /// of the target that it claims to be, where that takes part, under the
 /// readings in force. No two may have the same target and name.
 ///
-/// No case is kept: `seen` is all that hears of it.
+/// No case is kept: `seen` is all that hears of it. `last` says after all cases what
+/// was diagnosed.
 ///
 /// # Errors
-/// As [`run`], and what `seen` gives.
+/// As [`run`], and what `seen` and `last` give.
 pub fn run_beside(
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
     to: impl Write,
     mut seen: impl FnMut(&CaseRecord) -> io::Result<()>,
+    last: impl FnOnce() -> io::Result<Vec<Diagnosis>>,
 ) -> io::Result<()> {
     let seen = |record: CaseRecord| seen(&record);
-    run_all(&models(), implementations, cases, options, to, seen)
+    let mut to = run_all(&models(), implementations, cases, options, to, seen)?;
+    for diagnosis in last()? {
+        to.diagnosis(&diagnosis)?;
+    }
+    to.finish()
 }
 
 /// As [`run`], on these `models`, at most one a target: tests plant wrong ones.
@@ -172,18 +178,20 @@ pub fn run_with(
         seen(&record);
         records.push(record);
         Ok(())
-    })?;
+    })?
+    .finish()?;
     Ok(records)
 }
 
-fn run_all(
+/// Runs all cases; the record is not closed yet.
+fn run_all<W: Write>(
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
-    to: impl Write,
+    to: W,
     mut seen: impl FnMut(CaseRecord) -> io::Result<()>,
-) -> io::Result<()> {
+) -> io::Result<Writer<W>> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
         .build()
@@ -192,7 +200,7 @@ fn run_all(
         implementations: listed(implementations),
         ..options.header(cases.len())
     };
-    let mut to = ptodiff_record::Writer::new(to, &header)?;
+    let mut to = Writer::new(to, &header)?;
     let together = match implementations {
         [] => 1,
         _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
@@ -222,5 +230,5 @@ fn run_all(
         }
         io::Result::Ok(())
     })?;
-    to.finish()
+    Ok(to)
 }

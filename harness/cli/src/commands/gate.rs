@@ -140,7 +140,9 @@ fn run_all(args: &Gate) -> Result<(Run, bool), Error> {
         run.add(record);
         Ok(())
     };
-    let ran = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, sink(), seen);
+    let last = || Ok(Vec::new());
+    let cases = &corpus.cases;
+    let ran = ptodiff_runner::run_beside(&implementations, cases, &options, sink(), seen, last);
     implementations::all_could_run(&implementations)?;
     ran.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish();

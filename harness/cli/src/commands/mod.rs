@@ -4,6 +4,7 @@ pub(crate) mod asm;
 pub(crate) mod check;
 pub(crate) mod coverage;
 pub(crate) mod cpp;
+pub(crate) mod diagnose;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;

@@ -43,7 +43,8 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
     asked.extend(text.then_some(Face::Text));
     let record = Record::open(&args.from)?;
     let mut faces = Faces::new(record.header(), &asked);
-    record.each(|case| Ok(faces.add(case)?))?;
+    let diagnoses = record.each(|case| Ok(faces.add(case)?))?;
+    faces.diagnosed(&diagnoses);
     for (file, path) in &places {
         write_to(path, |to| faces.write(file.face, to))?;
     }

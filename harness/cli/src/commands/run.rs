@@ -1,17 +1,20 @@
 //! `ptodiff run`
 
 use std::{
+    cell::RefCell,
     fs,
     io::Write,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use ptodiff_isa::Target;
-use ptodiff_record::{Header, Verdict};
+use ptodiff_record::{CaseRecord, Header, Verdict};
 use ptodiff_runner::Options;
 
 use crate::{
     args::Run,
+    diagnosis,
     exit::{Error, Exit},
     files::{cannot_write, write_whole},
     implementations,
@@ -51,9 +54,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     );
     let mut line = Vec::new();
     let path = args.out.join("run.jsonl");
-    let mut faces = Faces::new(&header, &asked());
+    let faces = RefCell::new(Faces::new(&header, &asked()));
+    let evidence = RefCell::new(diagnosis::evidence(&header));
     let ran = write_whole(&path, |to| {
-        ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, |record| {
+        let seen = |record: &CaseRecord| {
             line.clear();
             if !args.quiet || record.verdict == Verdict::Violation {
                 // A vector takes all that is written to it.
@@ -62,9 +66,21 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             }
             progress.add(record.verdict);
             screen.advance(1);
-            faces.add(record)
-        })
+            evidence
+                .borrow_mut()
+                .iter_mut()
+                .for_each(|one| one.add(record));
+            faces.borrow_mut().add(record)
+        };
+        let last = || {
+            let time = Duration::from_secs(args.diagnosis);
+            let found = diagnosis::of(&evidence.borrow(), &corpus.cases, &options, time)?;
+            faces.borrow_mut().diagnosed(&found);
+            Ok(found)
+        };
+        ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, seen, last)
     });
+    let mut faces = faces.into_inner();
     implementations::all_could_run(&implementations)?;
     ran?;
     progress.recorded();

@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod config;
+mod diagnosis;
 mod ends;
 mod hunt;
 mod mock;
@@ -29,6 +30,7 @@ fn main() {
     let all = [
         config::TESTS,
         verdicts::TESTS,
+        diagnosis::TESTS,
         reports::TESTS,
         ends::TESTS,
         hunt::TESTS,

@@ -13,8 +13,8 @@ use std::{
 
 use ptodiff_impl::{Answered, serve};
 use ptodiff_isa::{
-    Call, Coalesce, DType, End, How, Log, Memory, Model, Readings, Role, ScatterAtomicOp, Schedule,
-    Target,
+    Call, Coalesce, DType, Dim, End, How, Log, Memory, Model, Readings, Role, ScatterAtomicOp,
+    Schedule, Target,
 };
 
 /// Bytes that a question may bring.
@@ -273,6 +273,14 @@ fn wrong(
             exit(3);
         }
         "own-readings" => return right(model, call, &Readings::default(), schedule, memory),
+        "short" => {
+            let mut other = *call;
+            if let Call::Mscatter(c) = &mut other {
+                let rows = c.src.valid_row.get() - 1;
+                c.src.valid_row = Dim::Dynamic(rows);
+            }
+            return right(model, &other, readings, schedule, memory);
+        }
         "idle" | "lacks" | "only-own-readings" => {
             let why = "no such tables".to_owned();
             return Answered::Unsupported { why };

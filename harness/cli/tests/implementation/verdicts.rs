@@ -53,7 +53,7 @@ pub(crate) fn record(folder: &Path) -> Vec<Value> {
     let text = fs::read_to_string(folder.join("out/run.jsonl")).expect("a record");
     let lines = text.lines().skip(1);
     lines
-        .filter(|line| !line.starts_with("{\"end\":"))
+        .filter(|line| !line.starts_with("{\"end\":") && !line.starts_with("{\"diagnosis\":"))
         .map(|l| serde_json::from_str(l).expect("JSON"))
         .collect()
 }

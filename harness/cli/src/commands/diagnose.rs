@@ -1,0 +1,121 @@
+//! `ptodiff diagnose`
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    io::Write,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::Args;
+use ptodiff_diagnose::Evidence;
+use ptodiff_record::Header;
+use ptodiff_report::Groups;
+use ptodiff_runner::Options;
+
+use crate::{
+    diagnosis,
+    exit::{Error, Exit},
+    files::Record,
+    out::stdout,
+    plain,
+    text::counted,
+};
+
+/// `ptodiff diagnose`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 every failure group is explained, or nothing failed; 1 one is \
+    not; 2 a record or a case that cannot be read; 3 no implementation took part."
+)]
+pub(crate) struct Diagnose {
+    /// The record of a run, or the folder that it stands in
+    record: PathBuf,
+    /// Case files or folders of them; those that the record names if not given
+    #[arg(long, value_name = "PATH")]
+    cases: Vec<PathBuf>,
+    /// Seconds to look for each implementation
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    time: u64,
+}
+
+/// Says what may be behind the failures of the implementations of a record.
+///
+/// # Errors
+/// If the record or its cases cannot be read.
+pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
+    let path = match args.record.is_dir() {
+        true => args.record.join("run.jsonl"),
+        false => args.record.clone(),
+    };
+    let record = Record::open(&path)?;
+    let header = record.header().clone();
+    if header.implementations.is_empty() {
+        return Err(Error::nothing("no implementation took part in that run"));
+    }
+    let mut evidence = diagnosis::evidence(&header);
+    let mut groups = Groups::default();
+    let mut files = BTreeSet::new();
+    record.each(|case| {
+        evidence.iter_mut().for_each(|one| one.add(case));
+        files.insert(case.file.clone());
+        groups.add(&ptodiff_report::plain::case(case));
+        Ok(())
+    })?;
+    let paths = match args.cases.is_empty() {
+        true => files.into_iter().map(PathBuf::from).collect(),
+        false => args.cases.clone(),
+    };
+    are_there(&paths)?;
+    let corpus = crate::old_words::load(&paths)?;
+    let ids: HashSet<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
+    let mut failures = evidence.iter().flat_map(Evidence::failures);
+    if let Some(missing) = failures.find(|id| !ids.contains(id)) {
+        let missing = plain::text(missing);
+        return Err(Error::usage(format!(
+            "the case {missing} of the record is not among these cases"
+        )));
+    }
+    let found = diagnosis::of(
+        &evidence,
+        &corpus.cases,
+        &options(&header),
+        Duration::from_secs(args.time),
+    )?;
+    found.iter().for_each(|one| groups.diagnosed(one));
+    let mut groups = groups.sorted();
+    groups.retain(|group| group.diagnosis.is_some());
+    let mut out = stdout();
+    ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::header(&header), &groups)?;
+    let explained = found.iter().filter(|one| one.is_explained()).count();
+    let groups = counted(found.len() as u64, "failure group");
+    writeln!(
+        out,
+        "\n{groups} with values to look at, {explained} explained"
+    )?;
+    Ok(match explained == found.len() {
+        true => Exit::Conforms,
+        false => Exit::Violation,
+    })
+}
+
+fn are_there(paths: &[PathBuf]) -> Result<(), Error> {
+    match paths.iter().find(|path| !Path::new(path).exists()) {
+        None => Ok(()),
+        Some(path) => Err(Error::usage(format!(
+            "{} is not here: stand where the run was made, or say where its cases are, as in --cases PATH",
+            plain::path(path)
+        ))),
+    }
+}
+
+/// As the run had them.
+fn options(header: &Header) -> Options {
+    Options {
+        seed: header.seed,
+        schedules: header.schedules,
+        targets: header.targets.clone(),
+        readings: header.readings.clone(),
+        ..Options::default()
+    }
+}

@@ -1,0 +1,102 @@
+//! What a record shows of an implementation: which cases it failed and what it left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
+
+/// What one case shows of a party that failed it: values in slots, and guard zones
+/// that changed.
+pub(crate) type Shown = BTreeSet<String>;
+
+/// What the cases of a run show of one implementation.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    party: Party,
+    /// By failure group: cases by id, with what each shows.
+    pub(crate) failed: BTreeMap<String, BTreeMap<String, Shown>>,
+    /// Ids of the cases that conform.
+    pub(crate) passed: BTreeSet<String>,
+}
+
+impl Evidence {
+    /// Nothing yet of `party`.
+    #[must_use]
+    pub const fn of(party: Party) -> Self {
+        Self {
+            party,
+            failed: BTreeMap::new(),
+            passed: BTreeSet::new(),
+        }
+    }
+
+    /// The implementation.
+    #[must_use]
+    pub const fn party(&self) -> &Party {
+        &self.party
+    }
+
+    /// Whether it failed a case in a way that another model could repeat.
+    #[must_use]
+    pub fn has_failures(&self) -> bool {
+        !self.failed.is_empty()
+    }
+
+    /// Ids of the cases that it failed so.
+    pub fn failures(&self) -> impl Iterator<Item = &str> {
+        self.failed
+            .values()
+            .flat_map(|cases| cases.keys().map(String::as_str))
+    }
+
+    /// Takes in what came of a case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        let Some(record) = case.targets.get(&self.party) else {
+            return;
+        };
+        match record.verdict {
+            TargetVerdict::Conforms => {
+                self.passed.insert(case.id.clone());
+            }
+            TargetVerdict::Violates => {
+                let Some(shown) = shown(&self.party, record) else {
+                    return;
+                };
+                if shown.is_empty() {
+                    return;
+                }
+                for finding in &record.findings {
+                    let group = self
+                        .failed
+                        .entry(finding.failure_group.clone())
+                        .or_default();
+                    group.insert(case.id.clone(), shown.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What `record` shows of `party`; none where it ended without a result.
+pub(crate) fn shown(party: &Party, record: &TargetRecord) -> Option<Shown> {
+    // A process does not tell where it read.
+    let seen = record
+        .findings
+        .iter()
+        .filter(|f| place(f) != "out-of-bounds");
+    seen.map(|f| one(party, f)).collect()
+}
+
+/// The kind of place: the third word of the failure group.
+fn place(finding: &Finding) -> &str {
+    finding.failure_group.split(' ').nth(2).unwrap_or_default()
+}
+
+fn one(party: &Party, finding: &Finding) -> Option<String> {
+    if let Some(slot) = &finding.slot {
+        let got = slot.got.get(party)?;
+        return Some(format!("{} {} {}", slot.role, slot.offset, got.bits));
+    }
+    matches!(place(finding), "guard" | "input").then(|| finding.what.clone())
+}

@@ -1,0 +1,257 @@
+//! Which explanations fit.
+
+use std::{
+    cmp::Reverse,
+    collections::BTreeMap,
+    io,
+    time::{Duration, Instant},
+};
+
+use ptodiff_case::{Case, Form};
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord, TargetVerdict};
+use ptodiff_runner::{Options, run_with};
+
+use crate::{
+    Evidence, Explanation,
+    evidence::{Shown, shown},
+    explanations,
+};
+
+/// Failures of a group that all explanations are held against; those that fit one
+/// of them are held against all.
+const PROBED: usize = 6;
+
+/// How many explanations of one group are told.
+const TOLD: usize = 3;
+
+/// Explains the failures that `evidence` holds, for the groups of most failures, at
+/// most `groups`; `cases` are those of the run, `options` as it had them.
+///
+/// # Errors
+/// Threads that cannot be started.
+pub fn diagnose(
+    evidence: &Evidence,
+    cases: &[Case],
+    options: &Options,
+    groups: usize,
+    time: Duration,
+) -> io::Result<Vec<Diagnosis>> {
+    let end = Instant::now() + time;
+    let by_id: BTreeMap<&str, &Case> = cases.iter().map(|c| (c.id.as_str(), c)).collect();
+    let options = Options {
+        // An implementation has an order of its own, and mostly this one.
+        schedules: 1,
+        targets: vec![evidence.party().target],
+        all_readings: false,
+        details: false,
+        part: None,
+        ..options.clone()
+    };
+    let search = Search {
+        evidence,
+        by_id,
+        options,
+        end,
+    };
+    let mut all: Vec<_> = evidence.failed.iter().collect();
+    all.sort_by_key(|(_, cases)| Reverse(cases.len()));
+    let all = all.into_iter().take(groups);
+    all.map(|(group, failed)| search.group(group, failed))
+        .collect()
+}
+
+/// What a few failures say of explanations.
+#[derive(Default)]
+struct Probe<'e> {
+    /// Those that leave in one of them what the implementation left.
+    fitting: Vec<&'e Explanation>,
+    /// Those that leave anything wrong in one.
+    wrong: Vec<&'e Explanation>,
+}
+
+struct Search<'a> {
+    evidence: &'a Evidence,
+    by_id: BTreeMap<&'a str, &'a Case>,
+    options: Options,
+    end: Instant,
+}
+
+impl Search<'_> {
+    fn group(&self, group: &str, failed: &BTreeMap<String, Shown>) -> io::Result<Diagnosis> {
+        let mut of_group = Diagnosis {
+            party: self.evidence.party().clone(),
+            failure_group: group.to_owned(),
+            failures: failed.len(),
+            passes: 0,
+            fits: Vec::new(),
+            nearest: None,
+            unfinished: false,
+        };
+        let failing = self.cases(failed.keys());
+        let mut forms: Vec<Form> = failing.iter().map(|c| Form::of(&c.call)).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        let Some(readings) = failing.first().map(|case| self.options.readings(case)) else {
+            return Ok(of_group);
+        };
+        let passing = self.cases(self.evidence.passed.iter());
+        let passing: Vec<Case> = passing
+            .into_iter()
+            .filter(|case| forms.contains(&Form::of(&case.call)))
+            .collect();
+        of_group.passes = passing.len();
+        // Evenly among them, as neighbours are alike.
+        let step = failing.len().div_ceil(PROBED);
+        let probed: Vec<Case> = failing.iter().step_by(step).cloned().collect();
+
+        let target = self.evidence.party().target;
+        let single = explanations(target, &forms, &readings);
+        let probe = self.probe(&single, &probed, failed, &mut of_group)?;
+        let candidates = probe.fitting;
+        self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;
+        if !of_group.is_explained() {
+            let probed = &probed[..1.min(probed.len())];
+            // What does nothing to these cases alone does nothing to them with another.
+            let pairs = probe.wrong.iter().flat_map(|one| {
+                let others = probe.wrong.iter().filter(|then| then.name != one.name);
+                others.filter_map(|then| one.and(then))
+            });
+            let pairs: Vec<Explanation> = pairs.collect();
+            let candidates = self.probe(&pairs, probed, failed, &mut of_group)?.fitting;
+            self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;
+        }
+        rank(&mut of_group);
+        Ok(of_group)
+    }
+
+    fn cases<'c>(&self, ids: impl Iterator<Item = &'c String>) -> Vec<Case> {
+        ids.filter_map(|id| self.by_id.get(id.as_str()).map(|case| (*case).clone()))
+            .collect()
+    }
+
+    fn late(&self) -> bool {
+        Instant::now() >= self.end
+    }
+
+    /// Tries `all` on `probed`.
+    fn probe<'e>(
+        &self,
+        all: &'e [Explanation],
+        probed: &[Case],
+        failed: &BTreeMap<String, Shown>,
+        of_group: &mut Diagnosis,
+    ) -> io::Result<Probe<'e>> {
+        let mut probe = Probe::default();
+        for explanation in all {
+            if self.late() {
+                of_group.unfinished = true;
+                break;
+            }
+            let (mut fits, mut is_wrong) = (false, false);
+            for record in self.run(explanation, probed)? {
+                let left = self.left(&record);
+                is_wrong |= left.is_some();
+                let Some(wanted) = failed.get(&record.id) else {
+                    continue;
+                };
+                fits |= left.as_ref() == Some(wanted);
+                let same = left.map_or(0, |left| left.intersection(wanted).count());
+                come_near(of_group, explanation, &record.id, same, wanted.len());
+            }
+            if fits {
+                probe.fitting.push(explanation);
+            }
+            if is_wrong {
+                probe.wrong.push(explanation);
+            }
+        }
+        Ok(probe)
+    }
+
+    /// Holds `candidates` against all failures and all passes.
+    fn hold(
+        &self,
+        candidates: &[&Explanation],
+        failing: &[Case],
+        passing: &[Case],
+        failed: &BTreeMap<String, Shown>,
+        of_group: &mut Diagnosis,
+    ) -> io::Result<()> {
+        for explanation in candidates {
+            if self.late() {
+                of_group.unfinished = true;
+                break;
+            }
+            let records = self.run(explanation, failing)?;
+            let explained = |record: &&CaseRecord| {
+                let left = self.left(record);
+                left.is_some() && left.as_ref() == failed.get(&record.id)
+            };
+            let explains = records.iter().filter(explained).count();
+            let fails = |record: &&CaseRecord| {
+                self.part(record)
+                    .is_some_and(|part| part.verdict == TargetVerdict::Violates)
+            };
+            let contradicts = self.run(explanation, passing)?.iter().filter(fails).count();
+            of_group.fits.push(Fit {
+                name: explanation.name.clone(),
+                sentence: explanation.sentence.clone(),
+                explains,
+                contradicts,
+            });
+        }
+        Ok(())
+    }
+
+    fn run(&self, explanation: &Explanation, cases: &[Case]) -> io::Result<Vec<CaseRecord>> {
+        run_with(
+            &[explanation.model()],
+            cases,
+            &self.options,
+            io::sink(),
+            |_| {},
+        )
+    }
+
+    fn part<'r>(&self, record: &'r CaseRecord) -> Option<&'r TargetRecord> {
+        record.targets.get(&Party::of(self.evidence.party().target))
+    }
+
+    fn left(&self, record: &CaseRecord) -> Option<Shown> {
+        let party = Party::of(self.evidence.party().target);
+        let part = self.part(record)?;
+        shown(&party, part).filter(|shown| !shown.is_empty())
+    }
+}
+
+/// The best first; one with a mistake of its own before two that are joined.
+fn rank(of_group: &mut Diagnosis) {
+    of_group.fits.sort_by_key(|fit| {
+        let joined = fit.name.contains('+');
+        (Reverse(fit.explains), fit.contradicts, joined)
+    });
+    of_group.fits.truncate(TOLD);
+    if !of_group.fits.is_empty() {
+        of_group.nearest = None;
+    }
+}
+
+fn come_near(
+    of_group: &mut Diagnosis,
+    explanation: &Explanation,
+    case: &str,
+    same: usize,
+    of: usize,
+) {
+    let best = of_group.nearest.as_ref().map_or(0, |near| near.same);
+    if same > best {
+        of_group.nearest = Some(Near {
+            name: explanation.name.clone(),
+            sentence: explanation.sentence.clone(),
+            case: case.to_owned(),
+            same,
+            of,
+        });
+    }
+}

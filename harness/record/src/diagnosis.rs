@@ -1,0 +1,104 @@
+//! What may be behind the failures of an implementation.
+
+use ptodiff_isa::Party;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::schema::PartyText;
+
+/// What may be behind the failures of one group.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Diagnosis {
+    /// The implementation.
+    #[schemars(with = "PartyText")]
+    pub party: Party,
+    /// The failure group.
+    pub failure_group: String,
+    /// Cases in it that show a value.
+    pub failures: usize,
+    /// Cases of the same forms that the implementation passed.
+    pub passes: usize,
+    /// What explains failures of it, the best first; empty where nothing known does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fits: Vec<Fit>,
+    /// What comes nearest, where nothing fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<Near>,
+    /// Whether the time was up before all had been tried.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
+}
+
+/// An explanation, and what it does with what is known.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fit {
+    /// Its name.
+    pub name: String,
+    /// What it does, without its subject.
+    pub sentence: String,
+    /// Failures of the group in which it leaves the same.
+    pub explains: usize,
+    /// Passes that it would have failed.
+    pub contradicts: usize,
+}
+
+/// An explanation that leaves some of the values of one case.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Near {
+    /// Its name.
+    pub name: String,
+    /// What it does, without its subject.
+    pub sentence: String,
+    /// The case.
+    pub case: String,
+    /// Values of it that are the same.
+    pub same: usize,
+    /// Values of it that the record shows.
+    pub of: usize,
+}
+
+impl Diagnosis {
+    /// Whether something explains every failure.
+    #[must_use]
+    pub fn is_explained(&self) -> bool {
+        self.fits.iter().any(|fit| fit.explains == self.failures)
+    }
+
+    /// What is found, a line an explanation.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.fits.iter().map(|fit| self.told(fit)).collect();
+        if let (true, Some(near)) = (lines.is_empty(), &self.nearest) {
+            lines.push(format!(
+                "nothing known explains it; nearest in {}: {}, {} of {} values",
+                near.case, near.sentence, near.same, near.of
+            ));
+        } else if lines.is_empty() {
+            lines.push("nothing known explains it".to_owned());
+        }
+        if self.unfinished {
+            lines.push("the time was up before everything known had been tried".to_owned());
+        }
+        lines
+    }
+
+    fn told(&self, fit: &Fit) -> String {
+        let contradicts = match fit.contradicts {
+            0 => "none".to_owned(),
+            n => n.to_string(),
+        };
+        format!(
+            "{}: explains {} of {}, contradicts {contradicts} of {}",
+            fit.sentence,
+            fit.explains,
+            crate::counted(self.failures as u64, "failure"),
+            match self.passes {
+                1 => "1 pass".to_owned(),
+                n => format!("{n} passes"),
+            }
+        )
+    }
+}
