@@ -95,8 +95,15 @@ impl Faces {
     /// Adds what may be behind failures, after all cases.
     pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
         for diagnosis in diagnoses {
+            let plain = plain::diagnosis(diagnosis);
             if let Some(text) = &mut self.text {
-                text.groups.diagnosed(diagnosis);
+                text.groups.diagnosed(&plain);
+            }
+            if let Some(page) = &mut self.page {
+                page.diagnosed(&plain);
+            }
+            if let Some(markdown) = &mut self.markdown {
+                markdown.diagnosed(diagnosis);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use ptodiff_record::{CaseRecord, Header, read, schema, sealed};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, read, schema, sealed};
 use serde_json::{Value, json};
 
 #[test]
@@ -253,6 +253,15 @@ fn case() -> Value {
     })
 }
 
+fn diagnosis() -> Value {
+    json!({"diagnosis": {
+        "party": "a5:mine", "failure_group": "S", "failures": 3, "passes": 5,
+        "fits": [{"name": "n", "sentence": "does it", "explains": 2, "contradicts": 1}],
+        "nearest": {"name": "m", "sentence": "does that", "case": "a/b", "same": 1, "of": 2},
+        "unfinished": true,
+    }})
+}
+
 /// The names of all properties that a schema has anywhere.
 fn properties(schema: &Value, into: &mut BTreeSet<String>) {
     if let Some(own) = schema.get("properties").and_then(Value::as_object) {
@@ -277,7 +286,12 @@ fn the_schema_takes_what_is_written_with_every_field_there_is() {
     let mut all = BTreeSet::new();
     properties(&schema(), &mut all);
     assert!(all.len() > 60, "{all:?}");
-    let text = sealed(&format!("{}\n{}\n", header(), case()));
+    let typed: Diagnosis = serde_json::from_value(diagnosis()["diagnosis"].clone()).unwrap();
+    assert_eq!(
+        serde_json::to_value(typed).unwrap(),
+        diagnosis()["diagnosis"]
+    );
+    let text = sealed(&format!("{}\n{}\n{}\n", header(), case(), diagnosis()));
     for line in text.lines() {
         assert_eq!(
             wrong(&serde_json::from_str(line).unwrap()),

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use ptodiff_edge::text::{self, is_hidden};
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Diagnosis, Header};
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -33,6 +33,12 @@ pub fn case(case: &CaseRecord) -> Cow<'_, CaseRecord> {
         false => Cow::Borrowed(case),
         true => cleaned(case, serde_json::to_value(case).ok()),
     }
+}
+
+/// A diagnosis whose every text is one line.
+#[must_use]
+pub fn diagnosis(diagnosis: &Diagnosis) -> Cow<'_, Diagnosis> {
+    cleaned(diagnosis, serde_json::to_value(diagnosis).ok())
 }
 
 /// What is hidden in the texts of some JSON.

@@ -82,7 +82,9 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         &options(&header),
         Duration::from_secs(args.time),
     )?;
-    found.iter().for_each(|one| groups.diagnosed(one));
+    found
+        .iter()
+        .for_each(|one| groups.diagnosed(&ptodiff_report::plain::diagnosis(one)));
     let mut groups = groups.sorted();
     groups.retain(|group| group.diagnosis.is_some());
     let mut out = stdout();

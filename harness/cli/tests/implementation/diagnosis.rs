@@ -27,6 +27,10 @@ fn a_run_names_the_mistake_and_so_does_what_is_made_of_its_record() {
     assert!(again.out.contains(SHORT), "{}", again.out);
     let written = fs::read_to_string(folder.path().join("out/summary.txt")).expect("a summary");
     assert!(written.contains(SHORT), "{written}");
+    for name in ["summary.md", "report.html", "run.jsonl"] {
+        let written = fs::read_to_string(folder.path().join("out").join(name)).expect("a report");
+        assert!(written.contains("leaves out the last row"), "{name}");
+    }
     // Explained: what is wrong is known.
     let told = ptodiff(folder.path(), &["diagnose", "out", "--time", "600"]);
     assert_eq!(told.code, 0, "{}{}", told.out, told.err);

@@ -4,7 +4,7 @@ use std::{collections::HashMap, io};
 
 use ptodiff_isa::Target;
 use ptodiff_record::{
-    CaseRecord, Header, Verdict,
+    CaseRecord, Diagnosis, Header, Verdict,
     reproduce::{command, told},
 };
 use serde::Serialize;
@@ -113,6 +113,11 @@ impl Parts {
         self.meetings.add(case);
         self.groups.add(case);
         self.holes.add(case);
+    }
+
+    /// Adds what may be behind a group.
+    pub(super) fn diagnosed(&mut self, diagnosis: &Diagnosis) {
+        self.groups.diagnosed(diagnosis);
     }
 }
 

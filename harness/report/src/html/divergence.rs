@@ -1,6 +1,6 @@
 //! The divergences as markup: readable without a script.
 
-use ptodiff_record::{CaseRecord, Header, reproduce::reproduce};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, reproduce::reproduce};
 use ptodiff_register::find;
 use serde::Serialize;
 
@@ -29,6 +29,7 @@ struct Group {
     what: String,
     why: Option<String>,
     cause: Option<String>,
+    diagnosis: Vec<String>,
     /// The failure groups in it, where its name is none.
     several: Vec<String>,
     outlier: Option<String>,
@@ -101,6 +102,7 @@ fn group(header: &Header, of: &Divergence) -> Group {
         what: of.what.clone(),
         why: of.why.clone(),
         cause: of.cause.as_ref().map(Cause::said),
+        diagnosis: of.diagnosis.iter().flat_map(Diagnosis::lines).collect(),
         several: several.into_iter().map(str::to_owned).collect(),
         outlier: of.outlier().map(ToString::to_string),
         clauses: of.clauses.iter().map(clause).collect(),

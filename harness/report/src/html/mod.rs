@@ -27,7 +27,7 @@ mod register;
 
 use std::io::{self, Write};
 
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Diagnosis, Header};
 
 use crate::{coverage::CoveringTest, plain};
 
@@ -70,6 +70,11 @@ impl PageWriter {
     pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
         self.parts.add(case);
         self.blocks.add(case)
+    }
+
+    /// Adds what may be behind a group, after all cases; [made plain](plain::diagnosis).
+    pub fn diagnosed(&mut self, diagnosis: &Diagnosis) {
+        self.parts.diagnosed(diagnosis);
     }
 
     /// Writes the page.

@@ -7,7 +7,9 @@ use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
-use ptodiff_record::{CaseRecord, Header, Tally, Verdict, counted, reproduce::reproduce};
+use ptodiff_record::{
+    CaseRecord, Diagnosis, Header, Tally, Verdict, counted, reproduce::reproduce,
+};
 
 use crate::flaky::Flaky;
 use crate::group::{Divergence, Groups, Kind};
@@ -36,6 +38,11 @@ impl Markdown {
             .add(case);
         self.groups.add(case);
         self.flaky.add(case);
+    }
+
+    /// Adds what may be behind a group, after all cases.
+    pub fn diagnosed(&mut self, diagnosis: &Diagnosis) {
+        self.groups.diagnosed(diagnosis);
     }
 
     /// Writes counts, the matrix of instructions and pairs, and the first
@@ -197,6 +204,9 @@ fn divergence(header: &Header, group: &Divergence) -> String {
             out.push_str(&format!(" and {} more", several.len() - GROUPS));
         }
         out.push_str(".\n");
+    }
+    for line in group.diagnosis.iter().flat_map(Diagnosis::lines) {
+        out.push_str(&format!("Diagnosis {}.\n", code(&line)));
     }
     let case = &*group.first;
     let place = format!("{}:{}", case.file, case.line);
