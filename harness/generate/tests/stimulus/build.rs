@@ -129,6 +129,7 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
             column: 1,
         },
         call,
+        spelled: true,
         chunks: 1,
         data: DataPlan {
             table: Fill::Ramp,
