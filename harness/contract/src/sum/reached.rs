@@ -18,15 +18,56 @@ const STATES: usize = 1 << 12;
 /// they are reached from.
 #[derive(Debug, Default)]
 pub(crate) struct Reached {
-    /// The different sums of one state after the other, of each increasing; of
-    /// the last state alone once all are listed.
+    /// The different sums of one state after the other; of the last state alone,
+    /// increasing, once all are listed.
     pub(crate) sums: Vec<f64>,
     /// Where those of the first state begin, and those of each end.
     ends: Vec<usize>,
     /// The different values of the step at hand.
     kinds: Vec<Kind>,
-    /// The sums of the state at hand, as numbers that are in the same order.
-    state: Vec<i64>,
+    /// What the additions that lead to the state at hand come to.
+    added: Vec<f64>,
+    seen: Seen,
+}
+
+/// A set of sums, open addressing.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The bits of a sum, and the number of the set that it belongs to.
+    table: Vec<(u64, u64)>,
+    set: u64,
+    /// Of a hash, how many bits its place in the table leaves out.
+    unused: u32,
+}
+
+impl Seen {
+    /// Begins a set of at most so many sums; at least one.
+    fn begin(&mut self, most: usize) {
+        let places = (2 * most).next_power_of_two();
+        if self.table.len() < places {
+            self.table.resize(places, (0, 0));
+        }
+        self.unused = u64::BITS - places.trailing_zeros();
+        self.set += 1;
+    }
+
+    /// Whether these bits were not in the set, where they are now.
+    fn insert(&mut self, bits: u64) -> bool {
+        let mask = (1 << (u64::BITS - self.unused)) - 1;
+        // By the golden ratio: sums of one state mostly differ in a few bits.
+        let mut at = (bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.unused) as usize;
+        loop {
+            let place = &mut self.table[at];
+            if place.1 != self.set {
+                *place = (bits, self.set);
+                return true;
+            }
+            if place.0 == bits {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+    }
 }
 
 /// A value of a step.
@@ -57,6 +98,7 @@ impl Reached {
             let states = self.begin(step)?;
             self.list_step(states, &mut left, &add)?;
         }
+        self.sums.sort_unstable_by(f64::total_cmp);
         (self.sums.len() <= LISTED).then_some(&self.sums)
     }
 
@@ -95,45 +137,34 @@ impl Reached {
             sums,
             ends,
             kinds,
-            state: found,
+            added,
+            seen,
         } = self;
         ends.clear();
         ends.extend([0, sums.len()]);
         for state in 1..states {
             count_up(kinds);
-            found.clear();
+            added.clear();
             for kind in kinds.iter().filter(|kind| kind.added > 0) {
                 let from = state - kind.apart;
                 let before = &sums[ends[from]..ends[from + 1]];
-                *left = left.checked_sub(before.len())?;
-                found.extend(before.iter().map(|&sum| in_order(add(sum, kind.value))));
+                added.extend(before.iter().map(|&sum| add(sum, kind.value)));
             }
-            found.sort_unstable();
-            found.dedup();
-            sums.extend(found.iter().map(|&sum| out_of_order(sum)));
+            *left = left.checked_sub(added.len())?;
+            seen.begin(added.len());
+            for &sum in &*added {
+                // One is every NaN.
+                let sum = if sum.is_nan() { f64::NAN } else { sum };
+                if seen.insert(sum.to_bits()) {
+                    sums.push(sum);
+                }
+            }
             ends.push(sums.len());
         }
         // The next step begins with what this one comes to.
         sums.drain(..ends[states - 1]);
         Some(())
     }
-}
-
-/// A number for each value, in the order of [`f64::total_cmp`]; all NaNs have one.
-fn in_order(x: f64) -> i64 {
-    let x = if x.is_nan() { f64::NAN } else { x };
-    turned(x.to_bits() as i64)
-}
-
-/// The value of such a number.
-fn out_of_order(number: i64) -> f64 {
-    f64::from_bits(turned(number) as u64)
-}
-
-/// All bits but the sign, where that is set: among negative values the larger
-/// magnitude is less.
-fn turned(bits: i64) -> i64 {
-    bits ^ (bits >> 63 & i64::MAX)
 }
 
 impl Kind {
