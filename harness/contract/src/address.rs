@@ -30,7 +30,6 @@ impl<const N: usize> Split<N> {
         }
     }
 
-    #[inline]
     fn at(&self, number: i64) -> i64 {
         let mut rest = number;
         let mut at = 0_i64;
@@ -68,7 +67,6 @@ impl Elements {
     }
 
     /// Element offset of element `number`.
-    #[inline]
     pub(crate) fn at(&self, number: i64) -> i64 {
         match self {
             Self::Flat => number,
@@ -110,13 +108,13 @@ enum Start {
 
 /// Where the row that an index leads to stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
+pub(crate) enum RowPlace {
     /// All that is moved lies in the table, from this element on.
     Inside(i64),
     /// It does not, by the reading of negative indices alone.
     Outside,
     /// It does not, which breaks the precondition.
-    Precondition(Clause),
+    Beyond(Clause),
 }
 
 /// The rows of an ND table, as Row mode moves them.
@@ -201,7 +199,6 @@ impl Rows {
     }
 
     /// Element offset of row `number`.
-    #[inline]
     pub(crate) fn at(&self, number: i64) -> i64 {
         match &self.start {
             Start::Pitch(pitch) => number.saturating_mul(*pitch),
@@ -210,23 +207,20 @@ impl Rows {
     }
 
     /// Where row `number` stands in a table of `span` elements.
-    #[inline]
-    pub(crate) fn standing(&self, number: i64, span: i64) -> Standing {
+    pub(crate) fn place(&self, number: i64, span: i64) -> RowPlace {
         let at = self.at(number);
         if number >= 0 && within(at, self.burst, span) {
-            Standing::Inside(at)
+            RowPlace::Inside(at)
         } else {
             self.not_inside(number, at, span)
         }
     }
 
-    fn not_inside(&self, number: i64, at: i64, span: i64) -> Standing {
+    fn not_inside(&self, number: i64, at: i64, span: i64) -> RowPlace {
         match self.beyond {
-            Some(clause) if number >= 0 && !within(at, self.cols, span) => {
-                Standing::Precondition(clause)
-            }
-            _ if self.has_tail() => Standing::Precondition(Clause("MSCATTER-GAP-28")),
-            _ => Standing::Outside,
+            Some(clause) if number >= 0 && !within(at, self.cols, span) => RowPlace::Beyond(clause),
+            _ if self.has_tail() => RowPlace::Beyond(Clause("MSCATTER-GAP-28")),
+            _ => RowPlace::Outside,
         }
     }
 
@@ -237,7 +231,6 @@ impl Rows {
 }
 
 /// Whether `len` elements from `at` on are among the first `span`.
-#[inline]
 const fn within(at: i64, len: i64, span: i64) -> bool {
     at >= 0 && at.saturating_add(len) <= span
 }
@@ -279,17 +272,17 @@ mod tests {
         };
         // Rows of five columns 10 apart in 45 elements: row 4 is the last.
         let rows = Rows::a2a3(&table(), 5, &ignored, gap);
-        let standing = [4, 5, -1].map(|n| rows.standing(n, 45));
-        let [inside, precondition] = [Standing::Inside(40), Standing::Precondition(gap)];
-        assert_eq!(standing, [inside, precondition, Standing::Outside]);
+        let places = [4, 5, -1].map(|n| rows.place(n, 45));
+        let [inside, precondition] = [RowPlace::Inside(40), RowPlace::Beyond(gap)];
+        assert_eq!(places, [inside, precondition, RowPlace::Outside]);
         // MSCATTER-GAP-28 (b): eight floats a burst, so row 4 leaves too.
         let rounded = Readings {
             burst_tail: BurstTail::Rounded,
             ..ignored
         };
         let rows = rows.in_bursts(4, &rounded);
-        let standing = [3, 4, 5, -1].map(|n| rows.standing(n, 45));
-        let tail = Standing::Precondition(Clause("MSCATTER-GAP-28"));
-        assert_eq!(standing, [Standing::Inside(30), tail, precondition, tail]);
+        let places = [3, 4, 5, -1].map(|n| rows.place(n, 45));
+        let tail = RowPlace::Beyond(Clause("MSCATTER-GAP-28"));
+        assert_eq!(places, [RowPlace::Inside(30), tail, precondition, tail]);
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 
 /// The clauses that a combination cites.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words {
+pub(crate) struct Clauses {
     /// For a single result.
     pub(crate) one: Why,
     /// For a single result of several writers.
@@ -36,7 +36,7 @@ pub(crate) struct Arithmetic {
     /// What they make of zeros of two signs (MSCATTER-GAP-04).
     pub(crate) zero: MaxMinZero,
     /// The clauses.
-    pub(crate) words: Words,
+    pub(crate) clauses: Clauses,
 }
 
 impl Arithmetic {
@@ -60,12 +60,12 @@ impl Arithmetic {
             flushes: npu && readings.subnormals == Subnormals::Flushed,
             nan: readings.max_min_nan,
             zero: readings.max_min_zero,
-            words: words(meaning, noticed),
+            clauses: clauses(meaning, noticed),
         }
     }
 }
 
-fn words(meaning: &Meaning<'_>, noticed: &Noticed) -> Words {
+fn clauses(meaning: &Meaning<'_>, noticed: &Noticed) -> Clauses {
     let difference = difference(meaning, noticed);
     let nz = meaning.call.table.layout == Layout::NZ;
     let by = |clause| {
@@ -87,7 +87,7 @@ fn words(meaning: &Meaning<'_>, noticed: &Noticed) -> Words {
         Target::A2a3 => Clause("MSCATTER-GAP-07"),
         Target::A5 | Target::Cpu => Clause("MSCATTER-ATOM-22"),
     };
-    Words {
+    Clauses {
         one: by(one),
         folded: by(folded),
         any_order: Why::open(any_order),

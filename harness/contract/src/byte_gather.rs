@@ -6,11 +6,10 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK_BYTES, Plane},
-    lines::{Order, each_line},
-    operands::{Steps, bytes},
-    promise::{Unusable, Written},
-    runs::{RUNS, Runs, Stretch, Told, Why},
+    operands::{StepOperands, Unusable, bytes},
+    runs::{Promised, Runs, SlotRuns, Why, append},
     selection::Indices,
+    written::Written,
 };
 
 /// What one offset serves, in bytes.
@@ -21,12 +20,12 @@ pub(crate) const fn unit(call: &Tgatherb, readings: &Readings) -> usize {
     }
 }
 
-/// The source, and the rules by which an offset selects `UNIT` bytes of it.
-struct Source<'a, const UNIT: usize> {
+/// The source, and the rules by which an offset selects a unit of it.
+struct Source<'a> {
     /// The bytes that are in range.
     bytes: &'a [u8],
-    /// The whole units of them.
-    units: &'a [[u8; UNIT]],
+    /// Bytes of a unit.
+    unit: usize,
     unaligned: UnalignedOffset,
     /// Where the last unit begins that an offset out of range is brought to,
     /// if one is and if there is a last one.
@@ -34,7 +33,7 @@ struct Source<'a, const UNIT: usize> {
     plain: Why,
 }
 
-impl<'a, const UNIT: usize> Source<'a, UNIT> {
+impl<'a> Source<'a> {
     fn new(
         call: &Tgatherb,
         bytes: &'a [u8],
@@ -42,7 +41,7 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
         target: Target,
         readings: &Readings,
     ) -> Self {
-        let size = call.src.dtype.size();
+        let (size, unit) = (call.src.dtype.size(), unit(call, readings));
         let end = match readings.tgatherb_boundary {
             OffsetBoundary::Allocation => plane.elems * size,
             // In either order of elements the last position stands last.
@@ -51,12 +50,11 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
             }
             OffsetBoundary::Valid => 0,
         };
-        let bytes = &bytes[..end];
         // Blocks clamp to the last 32 bytes, aligned or not (TGATHERB-GAP-02).
-        let last = end.checked_sub(UNIT);
+        let last = end.checked_sub(unit);
         Self {
-            bytes,
-            units: bytes.as_chunks().0,
+            bytes: &bytes[..end],
+            unit,
             unaligned: readings.tgatherb_unaligned,
             clamped: (target == Target::Cpu).then_some(last),
             plain: Why::by(match readings.tgatherb_granularity {
@@ -67,46 +65,36 @@ impl<'a, const UNIT: usize> Source<'a, UNIT> {
     }
 
     /// How an offset is served, and what it delivers (TGATHERB-INDEX-01, -02).
-    #[inline]
-    fn unit(&self, offset: u32) -> (Served, Option<&'a [u8; UNIT]>) {
-        let offset = offset as usize;
-        if offset.is_multiple_of(UNIT)
-            && let Some(unit) = self.units.get(offset / UNIT)
-        {
-            return (Served::Plain, Some(unit));
-        }
-        self.other_unit(offset)
-    }
-
-    #[inline(never)]
-    fn other_unit(&self, offset: usize) -> (Served, Option<&'a [u8; UNIT]>) {
-        let (start, served) = match (offset % UNIT, self.unaligned) {
+    fn unit(&self, offset: u32) -> (Served, Option<&'a [u8]>) {
+        let (offset, unit) = (offset as usize, self.unit);
+        // Units are powers of two.
+        let (start, served) = match (offset & (unit - 1), self.unaligned) {
             (0, _) => (offset, Served::Plain),
             (_, UnalignedOffset::ByteExact) => (offset, Served::Unaligned),
             (rest, UnalignedOffset::RoundedDown) => (offset - rest, Served::Unaligned),
             (_, UnalignedOffset::Undefined) => return (Served::OpenUnaligned, None),
         };
         let (start, served) = match self.clamped {
-            _ if start + UNIT <= self.bytes.len() => (start, served),
+            _ if start + unit <= self.bytes.len() => (start, served),
             None => return (Served::OpenBeyond, None),
             Some(Some(last)) => (last, Served::Clamped),
             // The source is shorter than a unit.
             Some(None) => return (Served::OpenClamped, None),
         };
-        (served, self.bytes[start..].first_chunk())
+        (served, self.bytes.get(start..start + unit))
     }
 
     /// What is said of slots that are served so.
-    fn told(&self, served: Served) -> Told {
+    fn promised(&self, served: Served) -> Promised {
         let unaligned = "TGATHERB-GAP-01";
         let beyond = Clause("TGATHERB-OOB-01");
         match served {
-            Served::Plain => Told::Exactly(self.plain),
-            Served::Unaligned => Told::Exactly(Why::by(unaligned)),
-            Served::Clamped => Told::Exactly(Why::by("TGATHERB-OOB-02").or(Some(beyond))),
-            Served::OpenUnaligned => Told::Anything(Why::open(Clause(unaligned))),
-            Served::OpenBeyond => Told::Anything(Why::open(beyond)),
-            Served::OpenClamped => Told::Anything(Why::open(Clause("TGATHERB-GAP-02"))),
+            Served::Plain => Promised::Exactly(self.plain),
+            Served::Unaligned => Promised::Exactly(Why::by(unaligned)),
+            Served::Clamped => Promised::Exactly(Why::by("TGATHERB-OOB-02").or(Some(beyond))),
+            Served::OpenUnaligned => Promised::Anything(Why::open(Clause(unaligned))),
+            Served::OpenBeyond => Promised::Anything(Why::open(beyond)),
+            Served::OpenClamped => Promised::Anything(Why::open(Clause("TGATHERB-GAP-02"))),
         }
     }
 }
@@ -131,7 +119,7 @@ enum Served {
 /// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &Tgatherb,
-    steps: &Steps<'_>,
+    steps: &StepOperands<'_>,
     target: Target,
     readings: &Readings,
     runs: &mut Runs,
@@ -143,46 +131,33 @@ pub(crate) fn permits(
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
     let offset_bytes = steps.loaded(Role::Index, bytes(offset.elems, 4)?)?;
     let offsets = Indices::new(offset_bytes, offset);
-    runs.reserve(RUNS, dst.rows * dst.cols * size);
-    macro_rules! elements {
-        ($size:literal) => {{
-            let source = Source::<$size>::new(call, source, &src, target, readings);
-            elements(runs, &dst, &source, &offsets)
-        }};
-    }
-    let oob_accesses = match (readings.tgatherb_granularity, size) {
-        (OffsetGranularity::Element, 1) => elements!(1),
-        (OffsetGranularity::Element, 2) => elements!(2),
-        (OffsetGranularity::Element, 4) => elements!(4),
-        (OffsetGranularity::Element, _) => elements!(8),
-        (OffsetGranularity::Block, _) => {
-            let source = Source::new(call, source, &src, target, readings);
-            blocks(runs, &dst, size, &source, &offsets)
-        }
+    let source = Source::new(call, source, &src, target, readings);
+    let oob_accesses = match readings.tgatherb_granularity {
+        OffsetGranularity::Element => elements(runs, &dst, &source, &offsets),
+        OffsetGranularity::Block => blocks(runs, &dst, size, &source, &offsets),
     };
     Ok(Written {
         oob_accesses,
-        placed: true,
         ..Written::default()
     })
 }
 
 /// An offset an element; the clause of one of which nothing is promised, if
 /// there is one.
-fn elements<const SIZE: usize>(
+fn elements(
     runs: &mut Runs,
     dst: &Plane,
-    source: &Source<'_, SIZE>,
+    source: &Source<'_>,
     offsets: &Indices<'_>,
 ) -> Option<Clause> {
-    let mut stretch = Stretch::new(runs, |served| source.told(served));
-    let planes = [dst, &offsets.plane];
-    each_line(Order::Physical, [dst.rows, dst.cols], planes, |line| {
-        let mut offset = offsets.along(line.at[1], line.step[1]);
-        let to = [line.at[0], line.step[0], line.len];
-        stretch.slots(to, || source.unit(offset()));
+    let mut slots = SlotRuns::new(runs, |served| source.promised(served));
+    dst.each_stored(|r, c, at| {
+        let (served, bytes) = source.unit(offsets.elem(r, c));
+        slots.put(at * source.unit, source.unit, served, |pool| {
+            append(pool, bytes.unwrap_or_default());
+        });
     });
-    stretch.finish()
+    slots.finish()
 }
 
 /// An offset a block of a row (TGATHERB-GAP-14); the clause as above.
@@ -190,20 +165,20 @@ fn blocks(
     runs: &mut Runs,
     dst: &Plane,
     size: usize,
-    source: &Source<'_, BLOCK>,
+    source: &Source<'_>,
     offsets: &Indices<'_>,
 ) -> Option<Clause> {
     let mut open = None;
-    let pitch = dst.elems / dst.padded_rows.max(1) * size;
+    let pitch = dst.padded_cols() * size;
     for r in 0..dst.rows {
         for (b, from) in (0..dst.cols * size).step_by(BLOCK).enumerate() {
             let (served, bytes) = source.unit(offsets.elem(r, b));
             let valid = BLOCK.min(dst.cols * size - from);
             let whole = BLOCK.min(pitch - from);
             let at = r * pitch + from;
-            match (source.told(served), bytes) {
-                (Told::Exactly(why), Some(bytes)) => runs.exactly(at, &bytes[..valid], why),
-                (Told::Exactly(why) | Told::Anything(why), _) => {
+            match (source.promised(served), bytes) {
+                (Promised::Exactly(why), Some(bytes)) => runs.exactly(at, &bytes[..valid], why),
+                (Promised::Exactly(why) | Promised::Anything(why), _) => {
                     open = Some(why.clause);
                     runs.anything(at, valid, why);
                 }

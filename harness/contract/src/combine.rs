@@ -91,7 +91,7 @@ pub(crate) trait Combine {
 const fn decided(bits: u32, gap: &'static str, how: &Arithmetic) -> Settled {
     let why = Why {
         clause: Clause(gap),
-        ..how.words.one
+        ..how.clauses.one
     };
     Settled::Exactly(bits, why)
 }

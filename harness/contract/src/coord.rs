@@ -97,11 +97,12 @@ impl Plane {
     }
 
     /// Element offset of logical (r, c).
-    #[inline]
     pub(crate) const fn at(&self, r: usize, c: usize) -> usize {
-        (c >> self.block_shift) * self.block_step
-            + r * self.row_step
-            + (c & self.block_mask) * self.col_step
+        if self.block_step == 0 {
+            return r * self.row_step + c * self.col_step;
+        }
+        let (block, within) = (c >> self.block_shift, c & self.block_mask);
+        block * self.block_step + r * self.row_step + within * self.col_step
     }
 
     /// Whether the columns of a row stand next to each other, all of them.
@@ -109,14 +110,39 @@ impl Plane {
         self.block_step == 0 && self.col_step == 1
     }
 
-    /// Whether columns, not rows, stand side by side.
-    pub(crate) const fn runs_down(&self) -> bool {
-        self.block_step == 0 && self.col_step != 1
+    /// Padded columns.
+    pub(crate) fn padded_cols(&self) -> usize {
+        self.elems / self.padded_rows.max(1)
     }
 
-    /// Columns that stand in even steps.
-    pub(crate) const fn block(&self) -> usize {
-        self.block_mask.saturating_add(1)
+    /// Visits every valid (r, c) in logical order.
+    pub(crate) fn each(&self, mut visit: impl FnMut(usize, usize)) {
+        for r in 0..self.rows {
+            for c in 0..self.cols {
+                visit(r, c);
+            }
+        }
+    }
+
+    /// Visits every valid (r, c) with its element offset, in the order in which they
+    /// stand: by rows or columns, in an NZ tile by column block, row and column of the
+    /// block (MSCATTER-NZ-13).
+    pub(crate) fn each_stored(&self, mut visit: impl FnMut(usize, usize, usize)) {
+        let by_columns = self.block_step == 0 && self.col_step != 1;
+        let width = match (self.block_step, by_columns) {
+            (0, true) => 1,
+            (0, false) => self.cols.max(1),
+            _ => self.block_mask + 1,
+        };
+        for first in (0..self.cols).step_by(width) {
+            for r in 0..self.rows {
+                let mut at = self.at(r, first);
+                for c in first..(first + width).min(self.cols) {
+                    visit(r, c, at);
+                    at += self.col_step;
+                }
+            }
+        }
     }
 
     /// Visits what is not valid, line by line of the storage: the first offset
@@ -133,11 +159,10 @@ impl Plane {
             }
             return;
         }
-        let padded_cols = self.elems / self.padded_rows.max(1);
         let (lines, used, held) = if self.rows_contiguous() {
             (self.padded_rows, self.rows, self.cols)
         } else {
-            (padded_cols, self.cols, self.rows)
+            (self.padded_cols(), self.cols, self.rows)
         };
         let line = self.elems / lines.max(1);
         for i in 0..lines {
@@ -184,7 +209,6 @@ impl NzTable {
     }
 
     /// Element offset where column block number `block` of a logical row begins.
-    #[inline]
     pub(crate) const fn block_at(&self, row: i64, block: i64) -> i64 {
         let [s0, s1, s2, s3] = self.stride;
         let fractal = FRACTAL_ROWS as i64;
@@ -195,12 +219,16 @@ impl NzTable {
     }
 
     /// Element offset of linear index `k` (MSCATTER-INDEX-04, MGATHER-INDEX-04).
-    #[inline]
     pub(crate) const fn linear(&self, k: i64) -> i64 {
         let (row, col) = (k / self.cols, k % self.cols);
         self.block_at(row, col / self.block)
             .saturating_add(col % self.block)
     }
+}
+
+/// Every (r, c) below `extents`, in logical order.
+pub(crate) fn all([rows, cols]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+    (0..rows).flat_map(move |r| (0..cols).map(move |c| (r, c)))
 }
 
 /// `v` as a signed number, at most the largest one.

@@ -52,7 +52,6 @@ pub(crate) trait Format {
     fn round(x: f64) -> f64;
 
     /// `a + b` in this format; both are values of it.
-    #[inline]
     fn add(a: f64, b: f64) -> f64 {
         Self::round(a + b)
     }
@@ -77,7 +76,6 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
     const LEAST: f64 = 0.0;
     const NAN: u32 = Self::INFINITY | 1 << (MAN - 1);
 
-    #[inline]
     fn decode(bits: u32) -> f64 {
         if EXP == 8 {
             // A binary32 or its upper bits, which the processor knows.
@@ -97,7 +95,6 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
         f64::from_bits(sign | magnitude)
     }
 
-    #[inline]
     fn round(x: f64) -> f64 {
         if MAN == 23 {
             return f64::from(x as f32);
@@ -115,7 +112,6 @@ impl<const EXP: u32, const MAN: u32> Format for Binary<EXP, MAN> {
         size.copysign(x)
     }
 
-    #[inline]
     fn encode(x: f64, rounding: Rounding) -> u32 {
         if MAN == 23 && rounding == Rounding::Nearest {
             // As the processor does it.

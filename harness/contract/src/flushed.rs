@@ -16,7 +16,6 @@ impl<F: Format> Format for Flushed<F> {
     const LEAST: f64 = F::NORMAL;
     const NAN: u32 = F::NAN;
 
-    #[inline]
     fn decode(bits: u32) -> f64 {
         let x = F::decode(bits);
         if x.abs() < F::NORMAL {
@@ -26,7 +25,6 @@ impl<F: Format> Format for Flushed<F> {
         }
     }
 
-    #[inline]
     fn round(x: f64) -> f64 {
         let x = F::round(x);
         if x.abs() < F::NORMAL {
@@ -36,7 +34,6 @@ impl<F: Format> Format for Flushed<F> {
         }
     }
 
-    #[inline]
     fn encode(x: f64, rounding: Rounding) -> u32 {
         let bits = F::encode(x, rounding);
         if F::decode(bits).abs() < F::NORMAL {

@@ -8,12 +8,11 @@ use crate::{
     address::{Elements, Rows, repitched, strided},
     coord::{NzTable, Plane},
     idle::idle,
-    lines::{Order, each_line},
-    operands::{Steps, bytes},
-    piece::{Elementwise, Source, Words},
-    promise::{Unusable, Written},
-    runs::{RUNS, Runs, Stretch, Why},
+    operands::{StepOperands, Unusable, bytes},
+    piece::{Clauses, Source},
+    runs::{Runs, SlotRuns, Why, append},
     selection::{Indices, Remap, capacity, disputed_capacity, gather_capacity_clause},
+    written::Written,
 };
 
 mod nd;
@@ -87,7 +86,7 @@ struct Operands<'a> {
 }
 
 impl<'a> Operands<'a> {
-    fn new(call: &Mgather, steps: &Steps<'a>) -> Result<Self, Unusable> {
+    fn new(call: &Mgather, steps: &StepOperands<'a>) -> Result<Self, Unusable> {
         let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
         let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
         let needed = bytes(plane.elems, call.dst.dtype.size())?;
@@ -101,7 +100,7 @@ impl<'a> Operands<'a> {
     }
 }
 
-fn words(call: &Mgather, target: Target, readings: &Readings) -> Words {
+fn clauses(call: &Mgather, target: Target, readings: &Readings) -> Clauses {
     let row = call.mode == Coalesce::Row;
     let negative = (readings.negative_index != NegativeIndex::Unsigned).then_some(Clause(
         if target == Target::Cpu {
@@ -110,7 +109,7 @@ fn words(call: &Mgather, target: Target, readings: &Readings) -> Words {
             "MGATHER-GAP-02"
         },
     ));
-    Words {
+    Clauses {
         plain: Why::by(if row {
             "MGATHER-SEM-01"
         } else {
@@ -141,15 +140,13 @@ pub(crate) const fn unbound(target: Target) -> Why {
     }))
 }
 
-/// Fills `runs` for the destination; where it is not that of the `last` step,
-/// only as far as needed to say the rest.
+/// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &Mgather,
-    steps: &Steps<'_>,
+    steps: &StepOperands<'_>,
     target: Target,
     readings: &Readings,
     runs: &mut Runs,
-    last: bool,
 ) -> Result<Written, Unusable> {
     if idles(call, target, readings) {
         return Ok(Written::default());
@@ -158,17 +155,10 @@ pub(crate) fn permits(
     let source = Source {
         table: operands.table,
         remap: remap(call, target, readings),
-        words: words(call, target, readings),
+        clauses: clauses(call, target, readings),
         disputed: disputed(call, target, readings),
     };
     let size = call.dst.dtype.size();
-    if !last && serves_all(call, &operands, &source, target, readings) {
-        return Ok(Written {
-            placed: true,
-            ..Written::default()
-        });
-    }
-    runs.reserve(RUNS, operands.plane.elems * size);
     let padding = Padding::of(call, target, readings);
     let oob_accesses = match (NzTable::of(&call.table), rows(call, target, readings)) {
         (_, Some(rows)) => nd::rows(runs, &operands, &source, size, &rows, &padding),
@@ -176,63 +166,35 @@ pub(crate) fn permits(
             nz::rows(runs, &operands, &source, size, &nz, &padding)
         }
         _ => {
-            let standing = Elements::of(&call.table, target, readings);
-            let oob_accesses = match size {
-                1 => elements::<1>(runs, &operands, &source, &standing),
-                2 => elements::<2>(runs, &operands, &source, &standing),
-                4 => elements::<4>(runs, &operands, &source, &standing),
-                _ => elements::<8>(runs, &operands, &source, &standing),
-            };
+            let addresses = Elements::of(&call.table, target, readings);
+            let oob_accesses = elements(runs, &operands, &source, size, &addresses);
             padding.around(runs, &operands.plane, size);
             oob_accesses
         }
     };
     Ok(Written {
         oob_accesses,
-        placed: oob_accesses.is_none(),
         ..Written::default()
     })
 }
 
-/// Whether something is promised of every lane, which lanes of NZ rows are not
-/// asked.
-fn serves_all(
-    call: &Mgather,
-    operands: &Operands<'_>,
-    source: &Source<'_>,
-    target: Target,
-    readings: &Readings,
-) -> bool {
-    let size = call.dst.dtype.size();
-    let extents = [operands.plane.rows, operands.plane.cols];
-    if call.mode == Coalesce::Row {
-        return rows(call, target, readings).is_some_and(|rows| {
-            let start = |number| rows.at(number).saturating_mul(size as i64);
-            source.serves_rows(&operands.indices, extents[0], extents[1] * size, start)
-        });
-    }
-    let standing = Elements::of(&call.table, target, readings);
-    let flat = matches!(standing, Elements::Flat);
-    source.serves_elements(&operands.indices, extents, size, flat, |n| standing.at(n))
-}
-
 /// The valid region after an Elem gather; the clause of a lane of which nothing
 /// is promised, if there is one.
-fn elements<const SIZE: usize>(
+fn elements(
     runs: &mut Runs,
     operands: &Operands<'_>,
     source: &Source<'_>,
-    standing: &Elements,
+    size: usize,
+    addresses: &Elements,
 ) -> Option<Clause> {
-    let flat = matches!(standing, Elements::Flat);
-    let table = Elementwise::<_, SIZE>::new(source, flat, |number| standing.at(number));
     let Operands { plane, indices, .. } = operands;
-    let mut stretch = Stretch::new(runs, |kind| source.told(kind));
-    let planes = [plane, &indices.plane];
-    each_line(Order::Physical, [plane.rows, plane.cols], planes, |line| {
-        let mut raw = indices.along(line.at[1], line.step[1]);
-        let to = [line.at[0], line.step[0], line.len];
-        stretch.slots(to, || table.element(raw()));
+    let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
+    plane.each_stored(|r, c, at| {
+        let start = |number| addresses.at(number).saturating_mul(size as i64);
+        let (kind, bytes) = source.element(indices.elem(r, c), size, start);
+        slots.put(at * size, size, kind, |pool| {
+            append(pool, bytes.unwrap_or_default());
+        });
     });
-    stretch.finish()
+    slots.finish()
 }

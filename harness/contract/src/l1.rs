@@ -8,12 +8,12 @@ use ptodiff_isa::{
 use crate::{
     coord::{BLOCK_BYTES, Plane, saturated},
     gather::{PADDED, unbound},
-    operands::{Steps, bytes},
-    piece::{Elementwise, Piece, Source, Words, put},
-    promise::{Scratch, Unusable, Written},
-    runs::{RUNS, Runs, Stretch, Why},
+    operands::{StepOperands, Unusable, bytes},
+    piece::{Clauses, Piece, Source},
+    runs::{Runs, SlotRuns, Why, append},
     selection::{Indices, Remap},
     strides::reach,
+    written::{Scratch, Written},
 };
 
 /// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
@@ -75,10 +75,10 @@ pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane
     Some(Plane::strided(extents, [down, across], held))
 }
 
-fn words(call: &MgatherL1, target: Target, readings: &Readings) -> Words {
+fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
     let row = call.mode == Coalesce::Row;
     let unstated = Clause("MGATHERL1-GAP-04");
-    Words {
+    Clauses {
         plain: Why::by(match (target, row) {
             (Target::Cpu, _) => "MGATHERL1-GAP-14",
             (_, true) => "MGATHERL1-SEM-01",
@@ -143,11 +143,8 @@ impl<'a> Padding<'a> {
         }
     }
 
-    #[inline]
     fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
         match self {
-            // Mostly a row has none: the run that is being made then goes on.
-            _ if len == 0 => {}
             Self::Zero(why) => runs.zeros(offset, len, why),
             Self::Tail(why) if transferred => runs.zeros(offset, len, why),
             Self::Kept | Self::Tail(_) => {}
@@ -157,15 +154,13 @@ impl<'a> Padding<'a> {
     }
 }
 
-/// Fills `runs` for the destination; where it is not that of the `last` step,
-/// only as far as needed to say the rest.
+/// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &MgatherL1,
-    steps: &Steps<'_>,
+    steps: &StepOperands<'_>,
     target: Target,
     readings: &Readings,
     runs: &mut Runs,
-    last: bool,
 ) -> Result<Written, Unusable> {
     let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
     let size = call.dst.dtype.size();
@@ -183,7 +178,7 @@ pub(crate) fn permits(
     let source = Source {
         table: steps.table(&call.table)?,
         remap: remap(call, target, readings),
-        words: words(call, target, readings),
+        clauses: clauses(call, target, readings),
         disputed: None,
     };
     let padding = Padding::of(call, staged, target, readings);
@@ -193,22 +188,9 @@ pub(crate) fn permits(
     };
     let pitch = saturated(pitch.get()).saturating_mul(size as i64);
     let start = |number: i64| number.saturating_mul(pitch);
-    let served = !last
-        && match call.mode {
-            Coalesce::Row => source.serves_rows(&indices, plane.rows, plane.cols * size, start),
-            Coalesce::Elem => {
-                let extents = [plane.rows, plane.cols];
-                source.serves_elements(&indices, extents, size, true, |number| number)
-            }
-        };
-    runs.reserve(RUNS, if served { 0 } else { len });
-    let oob_accesses = match (call.mode, size) {
-        _ if served => None,
-        (Coalesce::Elem, 1) => elements::<1>(runs, &plane, &source, &indices, padding),
-        (Coalesce::Elem, 2) => elements::<2>(runs, &plane, &source, &indices, padding),
-        (Coalesce::Elem, 4) => elements::<4>(runs, &plane, &source, &indices, padding),
-        (Coalesce::Elem, _) => elements::<8>(runs, &plane, &source, &indices, padding),
-        (Coalesce::Row, _) => {
+    let oob_accesses = match call.mode {
+        Coalesce::Elem => elements(runs, &plane, size, &source, &indices, padding),
+        Coalesce::Row => {
             let row = |r| source.piece(indices.row(r), plane.cols * size, start);
             let oob_accesses = rows(runs, &plane, size, row, padding);
             // Without columns no block asks for its row, whose index is read.
@@ -225,7 +207,6 @@ pub(crate) fn permits(
         guards_free: None,
         oob_accesses,
         scratch,
-        placed: oob_accesses.is_none(),
     })
 }
 
@@ -250,7 +231,7 @@ fn each_block(
     mut visit: impl FnMut(&mut Runs, &Block),
 ) {
     let width = BLOCK_BYTES as usize / size;
-    for block in 0..plane.elems / plane.padded_rows.max(1) / width {
+    for block in 0..plane.padded_cols() / width {
         let first = block * width;
         let count = plane.cols.saturating_sub(first).min(width);
         let rows = if count > 0 { plane.rows } else { 0 };
@@ -272,23 +253,26 @@ fn each_block(
 
 /// The image of an Elem gather; the clause of a lane of which nothing is
 /// promised, if there is one.
-fn elements<const SIZE: usize>(
+fn elements(
     runs: &mut Runs,
     plane: &Plane,
+    size: usize,
     source: &Source<'_>,
     indices: &Indices<'_>,
     padding: Padding<'_>,
 ) -> Option<Clause> {
-    let table = Elementwise::<_, SIZE>::new(source, true, |number| number);
     let mut oob_accesses = None;
-    each_block(runs, plane, SIZE, padding, |runs, block| {
-        let mut stretch = Stretch::new(runs, |kind| source.told(kind));
-        let first = indices.plane.at(block.row, block.first);
-        let mut raw = indices.along(first, indices.plane.col_step);
-        let to = [block.offset / SIZE, 1, block.count];
-        stretch.slots(to, || table.element(raw()));
-        oob_accesses = stretch.finish().or(oob_accesses);
-        let valid = block.count * SIZE;
+    each_block(runs, plane, size, padding, |runs, block| {
+        let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
+        for c in 0..block.count {
+            let raw = indices.elem(block.row, block.first + c);
+            let (kind, bytes) = source.element(raw, size, |n| n.saturating_mul(size as i64));
+            slots.put(block.offset + c * size, size, kind, |pool| {
+                append(pool, bytes.unwrap_or_default());
+            });
+        }
+        oob_accesses = slots.finish().or(oob_accesses);
+        let valid = block.count * size;
         let rest = BLOCK_BYTES as usize - valid;
         padding.put(runs, block.offset + valid, rest, true);
     });
@@ -307,7 +291,8 @@ fn rows<'a>(
     each_block(runs, plane, size, padding, |runs, block| {
         let piece = row(block.row);
         let (from, valid) = (block.first * size, block.count * size);
-        put(runs, block.offset, valid, piece.part(from, from + valid));
+        let part = piece.part(from, from + valid);
+        part.put(runs, block.offset, valid);
         let rest = BLOCK_BYTES as usize - valid;
         if let Piece::Open(why) = piece {
             oob_accesses = Some(why.clause);

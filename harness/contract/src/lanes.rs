@@ -2,15 +2,18 @@
 //! person, so it looks at every lane and is not quick.
 
 use ptodiff_isa::{
-    Call, Coalesce, Memory, Readings, Role, Target, Tile, TscatterIndex, TscatterMask,
+    Call, Coalesce, Memory, NzRowColumns, Readings, Role, Target, Tile, TscatterIndex, TscatterMask,
 };
 
 use crate::{
-    coord::{NzTable, Plane},
+    coord::{Plane, all},
     mask,
     meaning::Meaning,
-    selection::{Indices, Place},
+    operands::StepOperands,
+    scatter,
+    scatter_operands::Footprint,
     tile_scatter::Slots,
+    writers::Write,
 };
 
 /// One position of the data tile in one step.
@@ -60,7 +63,7 @@ pub fn each_feeder(
     // Without a plane, a meaning or indices there is nothing to be found.
     let _ = match (call, role) {
         (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
-            Meaning::told(call, target, readings, |m| scattered(m, steps, found)).flatten()
+            Meaning::of(call, target, readings).and_then(|m| scattered(&m, steps, found))
         }
         (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, found),
         (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, found),
@@ -85,11 +88,6 @@ fn feeder(step: usize, r: usize, c: usize) -> Feeder {
     }
 }
 
-/// Every (r, c) below `extents`, in logical order.
-pub(crate) fn all([rows, cols]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
-    (0..rows).flat_map(move |r| (0..cols).map(move |c| (r, c)))
-}
-
 /// The position whose own slot it is.
 fn of_tile(tile: &Tile, step: usize, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
     let plane = Plane::of(tile)?;
@@ -104,42 +102,22 @@ fn scattered(
     steps: &[&Memory],
     found: &mut impl FnMut(usize, Feeder),
 ) -> Option<()> {
-    let src = Plane::of(&meaning.call.src)?;
-    let idx = Plane::of(&meaning.call.idx)?;
-    let nz = NzTable::of(&meaning.call.table);
-    let (elements, rows) = (meaning.elements(), meaning.rows());
-    // A burst may bring columns of the padding too.
-    let width = match &rows {
-        Some(rows) => rows.burst(),
-        None if meaning.mode == Coalesce::Row && meaning.brings_padding() => {
-            usize::try_from(meaning.call.src.cols).ok()?
-        }
-        None => src.cols,
+    let steps = StepOperands::of(steps).ok()?;
+    let plane = Plane::of(&meaning.call.src)?;
+    // Whatever of the table is there.
+    let (mut writes, _) = scatter::writes(meaning, u32::MAX as usize, &steps).ok()?;
+    writes.sort_by_key(|write| (write.step, write.r, write.c));
+    let footprint = scatter::footprint(meaning);
+    let cols = match footprint {
+        Footprint::Element => 1,
+        // A burst may bring columns of the padding too.
+        Footprint::NzRow { columns, .. } if columns == NzRowColumns::Moved => plane.padded_cols(),
+        Footprint::Row { .. } | Footprint::NzRow { .. } => plane.cols,
     };
-    for (step, memory) in steps.iter().enumerate() {
-        let Some(index) = memory.get(Role::Index) else {
-            continue;
-        };
-        let indices = Indices::new(index.body(), idx);
-        for (r, c) in all([src.rows, width]) {
-            let raw = match meaning.mode {
-                Coalesce::Row => indices.row(r),
-                Coalesce::Elem => indices.elem(r, c),
-            };
-            let Place::At { number, .. } = meaning.place(raw) else {
-                continue;
-            };
-            let col = c as i64;
-            let slot = match (&rows, &nz) {
-                (Some(rows), _) => rows.at(number).saturating_add(col),
-                (None, Some(nz)) if meaning.mode == Coalesce::Row => nz
-                    .block_at(number, col / nz.block)
-                    .saturating_add(col % nz.block),
-                (None, _) => elements.at(number),
-            };
-            if let Ok(element) = usize::try_from(slot) {
-                found(element, feeder(step, r, c));
-            }
+    for Write { to, step, r, c } in writes {
+        let [step, r, first] = [step, r, c].map(|n| n as usize);
+        for c in 0..cols {
+            found(footprint.element(to, c), feeder(step, r, first + c));
         }
     }
     Some(())
@@ -154,8 +132,8 @@ fn by_index(
 ) -> Option<()> {
     let slots = Slots::of(call, target, readings)?;
     let indices = steps.last()?.get(Role::Index)?.body();
-    for (r, c) in all(slots.extents) {
-        if let Some(element) = slots.slot(slots.index(indices, r, c)) {
+    for ([r, c], _, slot) in slots.each(indices) {
+        if let Some(element) = slot {
             found(element, feeder(steps.len() - 1, r, c));
         }
     }

@@ -1,7 +1,5 @@
 //! Whether a call keeps every documented constraint of a target.
 
-use std::mem;
-
 use ptodiff_isa::{Call, Clause, Readings, Target};
 
 mod a2a3;
@@ -43,7 +41,6 @@ pub enum Telling {
 
 impl Telling {
     /// What was found, if that is told.
-    #[inline]
     pub(crate) fn words(self, why: impl FnOnce() -> String) -> String {
         match self {
             Self::Full => why(),
@@ -68,23 +65,18 @@ pub struct Broken {
 /// dimension given at run time; what it would have rejected is then a precondition.
 #[must_use]
 pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken> {
-    let mut broken = Vec::new();
-    legality_into(&mut broken, call, target, readings, Telling::Full);
-    broken
+    legality_told(call, target, readings, Telling::Full)
 }
 
-/// As [`legality`], written over what stands in `broken`, in as many words as
-/// asked for.
-pub(crate) fn legality_into(
-    broken: &mut Vec<Broken>,
+/// As [`legality`], in as many words as asked for.
+pub(crate) fn legality_told(
     call: &Call,
     target: Target,
     readings: &Readings,
     telling: Telling,
-) {
-    broken.clear();
+) -> Vec<Broken> {
     let mut found = Findings {
-        broken: mem::take(broken),
+        broken: Vec::new(),
         telling,
     };
     match call {
@@ -96,7 +88,7 @@ pub(crate) fn legality_into(
         Call::TscatterMask(c) => mask::rules(c, target, readings, &mut found),
         Call::Tgatherb(c) => byte_gather::rules(c, target, readings, &mut found),
     }
-    *broken = found.broken;
+    found.broken
 }
 
 /// Calls between GM and UB, of the current revisions.

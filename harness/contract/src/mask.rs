@@ -3,10 +3,10 @@
 use ptodiff_isa::{BLayout, MaskAxis, MaskPadding, MaskPattern, Readings, Role, TscatterMask};
 
 use crate::{
-    coord::Plane,
-    operands::{Steps, bytes},
-    promise::{Unusable, Written},
+    coord::{Plane, all},
+    operands::{StepOperands, Unusable, bytes},
     runs::{Runs, Why},
+    written::Written,
 };
 
 /// Lanes of a group (TSCATTER-MASK-02).
@@ -37,31 +37,10 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
     }
 }
 
-/// Puts the elements of `source` where they go in `image`, in elements: `to` is
-/// where the first goes, and how much further those below and beside it.
-fn fill<const SIZE: usize>(
-    image: &mut [u8],
-    [to, down, across]: [usize; 3],
-    source: &[u8],
-    src: &Plane,
-) {
-    let (image, source) = (
-        image.as_chunks_mut::<SIZE>().0,
-        source.as_chunks::<SIZE>().0,
-    );
-    for i in 0..src.rows {
-        let (mut to, mut from) = (to + i * down, src.at(i, 0));
-        for _ in 0..src.cols {
-            image[to] = source[from];
-            (to, from) = (to + across, from + src.col_step);
-        }
-    }
-}
-
 /// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &TscatterMask,
-    steps: &Steps<'_>,
+    steps: &StepOperands<'_>,
     readings: &Readings,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
@@ -82,60 +61,29 @@ pub(crate) fn permits(
         (true, MaskPadding::Zero) => Some(Why::by("TSCATTER-GAP-13")),
         (false, _) => Some(Why::by("TSCATTER-MASK-11")),
     };
-    // Rows or columns, whichever are contiguous.
-    let (lines, valid) = match call.dst.blayout {
-        BLayout::RowMajor => (dst.rows, dst.cols),
-        BLayout::ColMajor => (dst.cols, dst.rows),
-    };
-    let padded = match call.dst.blayout {
-        BLayout::RowMajor => dst.elems / dst.padded_rows.max(1),
-        BLayout::ColMajor => dst.padded_rows,
-    };
-    runs.reserve(2 * lines + 1, len);
-    // From one line to the next in the image.
-    let pitch = if padding.is_some() { padded } else { valid };
-    let image = runs.image(if padding.is_some() {
-        len
-    } else {
-        lines * valid * size
-    });
-    let place = |(r, c): (usize, usize)| match call.dst.blayout {
-        BLayout::RowMajor => r * pitch + c,
-        BLayout::ColMajor => c * pitch + r,
-    };
-    let to = place(goes_to(call, 0, 0));
-    let steps = [
-        to,
-        place(goes_to(call, 1, 0)) - to,
-        place(goes_to(call, 0, 1)) - to,
-    ];
-    let bytes = runs.image_mut(image);
-    match size {
-        1 => fill::<1>(bytes, steps, source, &src),
-        2 => fill::<2>(bytes, steps, source, &src),
-        4 => fill::<4>(bytes, steps, source, &src),
-        _ => fill::<8>(bytes, steps, source, &src),
+    // Lanes that no source element goes to are zero.
+    let mut image = vec![0; len];
+    for (i, j) in all([src.rows, src.cols]) {
+        let (r, c) = goes_to(call, i, j);
+        let (from, to) = (src.at(i, j) * size, dst.at(r, c) * size);
+        image[to..to + size].copy_from_slice(&source[from..from + size]);
     }
-    // Lines that nothing parts are one.
-    let (lines, valid, padded, pitch) = if valid == padded {
-        (1, lines * valid, lines * padded, 0)
-    } else {
-        (lines, valid, padded, pitch)
+    // Rows or columns, whichever are contiguous.
+    let (lines, valid, padded) = match call.dst.blayout {
+        BLayout::RowMajor => (dst.rows, dst.cols, dst.padded_cols()),
+        BLayout::ColMajor => (dst.cols, dst.rows, dst.padded_rows),
     };
     for line in 0..lines {
-        let (start, at) = (line * padded * size, image + line * pitch * size);
-        runs.exactly_there(start, valid * size, at, groups);
+        let start = line * padded * size;
+        let end = start + valid * size;
+        runs.exactly(start, &image[start..end], groups);
         if let Some(why) = padding {
-            let (valid, rest) = (valid * size, (padded - valid) * size);
-            runs.exactly_there(start + valid, rest, at + valid, why);
+            runs.zeros(end, (padded - valid) * size, why);
         }
     }
     if let Some(why) = padding {
         let end = lines * padded * size;
-        runs.exactly_there(end, len - end, image + end, why);
+        runs.zeros(end, len - end, why);
     }
-    Ok(Written {
-        placed: true,
-        ..Written::default()
-    })
+    Ok(Written::default())
 }

@@ -1,14 +1,14 @@
 //! What a scatter means on a target.
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, NzElemOrder, NzRowColumns,
-    Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
+    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, NzElemOrder, Readings,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
 use crate::{
     address::{Elements, Rows},
     coord::{NzTable, saturated},
-    first,
+    first::{self, restated},
     idle::idle,
     launch::scalar,
     selection::{self, Place, Remap, capacity},
@@ -22,7 +22,7 @@ pub(crate) use clauses::{Noticed, difference, survival};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meaning<'a> {
     /// The call; one of the first revision is restated.
-    pub(crate) call: &'a Mscatter,
+    pub(crate) call: Mscatter,
     /// Whether it is one of the first revision.
     first: bool,
     /// The target.
@@ -42,31 +42,23 @@ pub(crate) struct Meaning<'a> {
 }
 
 impl<'a> Meaning<'a> {
-    /// What `then` makes of the meaning of `call` on `target`, if it is a scatter to GM.
-    pub(crate) fn told<T>(
-        call: &Call,
-        target: Target,
-        readings: &Readings,
-        then: impl FnOnce(&Meaning<'_>) -> T,
-    ) -> Option<T> {
+    /// Of `call` on `target`, if it is a scatter to GM.
+    pub(crate) fn of(call: &Call, target: Target, readings: &'a Readings) -> Option<Self> {
         match call {
-            Call::Mscatter(c) => Some(then(&Meaning::current(c, target, readings))),
-            Call::MscatterFirst(c) => {
-                let restated = first::restated(c, readings);
-                Some(then(&Meaning::first(&restated, readings)))
-            }
+            Call::Mscatter(call) => Some(Self::current(*call, target, readings)),
+            Call::MscatterFirst(call) => Some(Self::first(restated(call, readings), readings)),
             _ => None,
         }
     }
 
     /// Of a call of the current revision.
-    pub(crate) fn current(call: &'a Mscatter, target: Target, readings: &'a Readings) -> Self {
+    fn current(call: Mscatter, target: Target, readings: &'a Readings) -> Self {
         let documented_cpu = target == Target::Cpu && readings.cpu_form == CpuForm::Documented;
         let (mode, atomic, oob) = if documented_cpu {
             // MSCATTER-SEM-03, -ATOM-18, -OOB-17.
             (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined)
         } else {
-            (call.mode, call.atomic, oob_of(call, target, readings))
+            (call.mode, call.atomic, oob_of(&call, target, readings))
         };
         let slots = capacity(&call.table, mode, target);
         Self {
@@ -83,37 +75,29 @@ impl<'a> Meaning<'a> {
     }
 
     /// Of a restated call of the first revision, which A5 alone has.
-    pub(crate) fn first(call: &'a Mscatter, readings: &'a Readings) -> Self {
-        let acted_on = first::capacity(call, readings);
-        let slots = capacity(&call.table, call.mode, Target::A5);
+    fn first(call: Mscatter, readings: &'a Readings) -> Self {
+        let (target, index) = (Target::A5, call.idx.dtype);
+        let acted_on = first::capacity(&call, readings);
+        let slots = capacity(&call.table, call.mode, target);
         Self {
             call,
             first: true,
-            target: Target::A5,
+            target,
             readings,
             mode: call.mode,
             atomic: call.atomic,
             documented_cpu: false,
-            remap: Remap::new(
-                call.oob.into(),
-                acted_on,
-                call.idx.dtype,
-                Target::A5,
-                readings,
-            )
-            .within(slots),
+            remap: Remap::new(call.oob.into(), acted_on, index, target, readings).within(slots),
             capacity: saturated(slots),
         }
     }
 
     /// The index as a number.
-    #[inline]
     pub(crate) const fn value(&self, raw: u32) -> i64 {
         self.remap.value(raw)
     }
 
     /// Where the index leads.
-    #[inline]
     pub(crate) fn place(&self, raw: u32) -> Place {
         self.remap.place(raw)
     }
@@ -157,12 +141,6 @@ impl<'a> Meaning<'a> {
             Target::A5 => Rows::a5(cols, readings, self.pitch_gap()),
             Target::Cpu => Rows::apart(table.shape[4].get(), cols),
         })
-    }
-
-    /// Whether the bursts of an NZ Row call bring columns from ValidCol on
-    /// (MSCATTER-GAP-22).
-    pub(crate) fn brings_padding(&self) -> bool {
-        self.readings.nz_row_columns == NzRowColumns::Moved
     }
 
     /// The gap on rows that are not ValidCol apart, or not as wide.

@@ -2,17 +2,48 @@
 
 use ptodiff_isa::{GlobalTensor, Memory, Role};
 
-use crate::{promise::Unusable, strides::reach};
+use crate::strides::reach;
+
+/// Why no permits can be given: the operands do not fit the call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unusable {
+    /// Not one step was given.
+    #[error("no step to run")]
+    NoSteps,
+    /// A step lacks an operand.
+    #[error("step {step} has no {role}")]
+    Missing {
+        /// Number of the step.
+        step: usize,
+        /// The operand.
+        role: Role,
+    },
+    /// An operand is shorter than its descriptor says.
+    #[error("step {step}: the {role} has {found} bytes of {needed}")]
+    Short {
+        /// Number of the step.
+        step: usize,
+        /// The operand.
+        role: Role,
+        /// Bytes that the descriptor asks for.
+        needed: usize,
+        /// Bytes of its body.
+        found: usize,
+    },
+    /// An operand or the sequence has more than 2^32 - 1 bytes or elements.
+    #[error("operands too large to count")]
+    TooLarge,
+}
 
 /// The operands of a call that is run once for each step; at least one.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps<'a> {
+pub(crate) struct StepOperands<'a> {
     all: &'a [&'a Memory],
     first: &'a Memory,
     last: &'a Memory,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> StepOperands<'a> {
     /// Over `all`, if there are any.
     pub(crate) fn of(all: &'a [&'a Memory]) -> Result<Self, Unusable> {
         match (all.first(), all.last()) {

@@ -5,12 +5,10 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    address::{Rows, Standing},
-    coord::{Plane, saturated},
+    address::{RowPlace, Rows},
+    coord::{Plane, all, saturated},
     gather, l1,
-    lanes::all,
     legality::{Broken, Enforced, Telling},
-    lines::{Order, each_line},
     meaning::Meaning,
     selection::{Indices, Place, Remap},
     strides::reach,
@@ -31,37 +29,30 @@ pub fn data_preconditions(
     target: Target,
     readings: &Readings,
 ) -> Vec<Broken> {
-    let mut broken = Vec::new();
-    preconditions_into(&mut broken, call, steps, target, readings, Telling::Full);
-    broken
+    preconditions_told(call, steps, target, readings, Telling::Full)
 }
 
-/// As [`data_preconditions`], written over what stands in `broken`, in as many words as
-/// asked for.
-pub(crate) fn preconditions_into(
-    broken: &mut Vec<Broken>,
+/// As [`data_preconditions`], in as many words as asked for.
+pub(crate) fn preconditions_told(
     call: &Call,
     steps: &[&Memory],
     target: Target,
     readings: &Readings,
     telling: Telling,
-) {
-    broken.clear();
+) -> Vec<Broken> {
     let Some(rule) = Rule::of(call, steps, target, readings) else {
-        return;
+        return Vec::new();
     };
-    for (step, memory) in steps.iter().enumerate() {
-        let found = memory
-            .get(Role::Index)
-            .and_then(|r| rule.first(r.body(), telling));
-        if let Some((clause, lane)) = found {
-            broken.push(Broken {
-                clause,
-                enforced: Enforced::ByCaller,
-                why: telling.words(|| format!("step {step}, {lane}")),
-            });
-        }
-    }
+    let broken = steps.iter().enumerate().filter_map(|(step, memory)| {
+        let indices = memory.get(Role::Index)?.body();
+        let (clause, lane) = rule.first(indices, telling)?;
+        Some(Broken {
+            clause,
+            enforced: Enforced::ByCaller,
+            why: telling.words(|| format!("step {step}, {lane}")),
+        })
+    });
+    broken.collect()
 }
 
 /// How the indices of a call are judged.
@@ -76,9 +67,7 @@ impl Rule {
         let data = Plane::of(call.data_tile())?;
         let numbers = match call {
             Call::Mscatter(_) | Call::MscatterFirst(_) => {
-                Meaning::told(call, target, readings, |m| {
-                    Numbers::scattered(m, data, steps)
-                })??
+                Numbers::scattered(&Meaning::of(call, target, readings)?, data, steps)?
             }
             Call::Mgather(c) => {
                 if gather::idles(c, target, readings) {
@@ -104,7 +93,7 @@ impl Rule {
             }
             Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
         };
-        numbers.may_break().then_some(Self::Table(numbers))
+        Some(Self::Table(numbers))
     }
 
     /// The first lane of which nothing is promised: the clause and what was found.
@@ -112,9 +101,14 @@ impl Rule {
         match self {
             Self::Table(numbers) => numbers.first(indices, telling),
             Self::Tile(slots, clause) => {
-                let unplaced = slots.covered(indices.len()) && leaves_some(slots, indices);
-                let lane = || first_unplaced(slots, indices).unwrap_or_default();
-                unplaced.then(|| (*clause, telling.words(lane)))
+                if !slots.covered(indices.len()) {
+                    return None;
+                }
+                let mut all = slots.each(indices);
+                let ([r, c], index, _) = all.find(|(_, _, slot)| slot.is_none())?;
+                let words =
+                    || format!("element ({r}, {c}): index {index} is no slot of the destination");
+                Some((*clause, telling.words(words)))
             }
         }
     }
@@ -182,12 +176,6 @@ impl Numbers {
         }
     }
 
-    /// Whether there is an index that breaks a precondition.
-    fn may_break(&self) -> bool {
-        let nowhere = self.unbound.is_some() && !self.remap.binds_all();
-        nowhere || self.bounded.is_some()
-    }
-
     /// The first lane whose index breaks a precondition: the clause and what was found.
     fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
         let [idx, data] = &self.planes;
@@ -204,24 +192,13 @@ impl Numbers {
             Coalesce::Elem => {
                 let clause = self.unbound?;
                 let unbound = |raw| self.remap.place(raw) == Place::Unbound;
-                let (mut found, plain_below) = (false, self.remap.plain_below());
-                let extents = [data.rows, data.cols];
-                each_line(Order::Logical, extents, [idx, idx], |line| {
-                    for [_, at] in line {
-                        let raw = indices.at(at);
-                        found |= raw >= plain_below && unbound(raw);
-                    }
-                });
-                if !found {
-                    return None;
-                }
-                let lane = || {
-                    let first = all(extents).find(|&(r, c)| unbound(indices.elem(r, c)));
-                    let (r, c) = first.unwrap_or_default();
+                let (r, c) =
+                    all([data.rows, data.cols]).find(|&(r, c)| unbound(indices.elem(r, c)))?;
+                let words = || {
                     let found = self.too_large(indices.elem(r, c));
                     format!("element ({r}, {c}): {found}")
                 };
-                Some((clause, telling.words(lane)))
+                Some((clause, telling.words(words)))
             }
         }
     }
@@ -234,9 +211,9 @@ impl Numbers {
             Place::At { number, .. } => number,
         };
         let Bounded { rows, span } = self.bounded.as_ref()?;
-        match rows.standing(number, *span) {
-            Standing::Precondition(clause) => Some(clause),
-            Standing::Inside(_) | Standing::Outside => None,
+        match rows.place(number, *span) {
+            RowPlace::Beyond(clause) => Some(clause),
+            RowPlace::Inside(_) | RowPlace::Outside => None,
         }
     }
 
@@ -268,21 +245,4 @@ fn covered(bytes: usize, idx: &Plane, data: &Plane, mode: Coalesce) -> bool {
     // Many rows of no column are no lanes, but are rows.
     let rows = lanes.map(|n| n.max(data.rows));
     idx.elems <= held && rows.is_some_and(|n| n <= idx.elems)
-}
-
-/// Whether an index addresses no slot.
-fn leaves_some(slots: &Slots, indices: &[u8]) -> bool {
-    let mut unplaced = false;
-    slots.each(&slots.idx, indices, |_, slot| unplaced |= slot.is_none());
-    unplaced
-}
-
-/// The first position whose index addresses no slot.
-fn first_unplaced(slots: &Slots, indices: &[u8]) -> Option<String> {
-    all(slots.extents)
-        .map(|(r, c)| ((r, c), slots.index(indices, r, c)))
-        .find(|&(_, index)| slots.slot(index).is_none())
-        .map(|((r, c), index)| {
-            format!("element ({r}, {c}): index {index} is no slot of the destination")
-        })
 }

@@ -5,90 +5,17 @@ use std::mem;
 use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Target};
 
 use crate::{
-    byte_gather,
-    desk::Desk,
-    first::restated,
-    gather, l1,
+    byte_gather, gather, l1,
     launch::{hangs, unflushed},
-    legality::{Telling, legality_into},
+    legality::{Telling, legality_told},
     mask,
     meaning::Meaning,
-    operands::Steps,
+    operands::{StepOperands, Unusable},
     permit::{OperandPermits, Permits, Run},
     runs::{Runs, Why},
     scatter, tile_scatter,
+    written::{Scratch, Written},
 };
-
-/// Why no permits can be given: the operands do not fit the call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unusable {
-    /// Not one step was given.
-    #[error("no step to run")]
-    NoSteps,
-    /// A step lacks an operand.
-    #[error("step {step} has no {role}")]
-    Missing {
-        /// Number of the step.
-        step: usize,
-        /// The operand.
-        role: Role,
-    },
-    /// An operand is shorter than its descriptor says.
-    #[error("step {step}: the {role} has {found} bytes of {needed}")]
-    Short {
-        /// Number of the step.
-        step: usize,
-        /// The operand.
-        role: Role,
-        /// Bytes that the descriptor asks for.
-        needed: usize,
-        /// Bytes of its body.
-        found: usize,
-    },
-    /// An operand or the sequence has more than 2^32 - 1 bytes or elements.
-    #[error("operands too large to count")]
-    TooLarge,
-}
-
-/// What is said of the written operands beside the runs of the output.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Written {
-    /// The output's guard zones may hold anything.
-    pub(crate) guards_free: Option<Clause>,
-    /// Accesses outside operands are excused.
-    pub(crate) oob_accesses: Option<Clause>,
-    /// The staging area.
-    pub(crate) scratch: Scratch,
-    /// No precondition of the data is broken: every index was looked at, and leads
-    /// somewhere, or where it leads is no precondition.
-    pub(crate) placed: bool,
-}
-
-/// What the staging area of a gather to L1 may hold.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Scratch {
-    /// What it held before.
-    #[default]
-    Kept,
-    /// What the output holds, from its first byte on.
-    Image,
-    /// Anything in its body.
-    Open(Clause),
-}
-
-impl Written {
-    /// All `len` bytes of the output are open, what surrounds it, and the staging area.
-    pub(crate) fn nothing_promised(runs: &mut Runs, len: usize, clause: Clause) -> Self {
-        runs.clear();
-        runs.anything(0, len, Why::open(clause));
-        Self {
-            guards_free: Some(clause),
-            oob_accesses: Some(clause),
-            scratch: Scratch::Open(clause),
-            placed: false,
-        }
-    }
-}
 
 /// What may stand in every slot after running the call once for each of
 /// `steps`, in order.
@@ -110,230 +37,130 @@ pub fn permits(
     target: Target,
     readings: &Readings,
 ) -> Result<Permits, Unusable> {
-    let mut permits = Permits::default();
-    permits_into(&mut permits, call, steps, target, readings)?;
-    Ok(permits)
-}
-
-/// As [`permits`], written over those in `into`, whose memory is used again: for
-/// many calls one after the other. [`crate::Promise`] does so with the rest of
-/// what is said of a call.
-///
-/// # Errors
-/// The same; `into` holds none then.
-pub fn permits_into(
-    into: &mut Permits,
-    call: &Call,
-    steps: &[&Memory],
-    target: Target,
-    readings: &Readings,
-) -> Result<(), Unusable> {
-    let mut broken = Vec::new();
-    legality_into(&mut broken, call, target, readings, Telling::Brief);
+    let broken = legality_told(call, target, readings, Telling::Brief);
     let impediment = match broken.first() {
         Some(broken) => Some(broken.clause),
         None => hangs(call, target, readings),
     };
-    write(into, call, steps, target, readings, impediment)?;
-    Ok(())
-}
-
-/// As [`permits_into`], of a call whose promises `impediment` takes away, if
-/// there is one. Whether it was seen that no precondition of the data is broken.
-pub(crate) fn write(
-    into: &mut Permits,
-    call: &Call,
-    steps: &[&Memory],
-    target: Target,
-    readings: &Readings,
-    impediment: Option<Clause>,
-) -> Result<bool, Unusable> {
     let asked = Asked {
         call,
         target,
         readings,
         impediment,
     };
-    Desk::lend(|desk| asked.write(into, desk, steps))
+    let mut permits = Permits::default();
+    asked.answer(&mut permits, steps)?;
+    Ok(permits)
+}
+
+/// A call, and the clause that takes its promises away, if one does.
+pub(crate) struct Asked<'a> {
+    pub(crate) call: &'a Call,
+    pub(crate) target: Target,
+    pub(crate) readings: &'a Readings,
+    pub(crate) impediment: Option<Clause>,
 }
 
 impl Asked<'_> {
-    fn write(
-        &self,
-        into: &mut Permits,
-        desk: &mut Desk,
-        steps: &[&Memory],
-    ) -> Result<bool, Unusable> {
+    /// Makes `permits` the permits of the call, in the memory that they have.
+    pub(crate) fn answer(&self, permits: &mut Permits, steps: &[&Memory]) -> Result<(), Unusable> {
         let call = self.call;
-        let Permits {
-            operands,
-            pool,
-            oob_accesses,
-        } = into;
-        *oob_accesses = None;
         let output = call.output();
-        let regions = steps.first().map_or(&[][..], |first| &first.regions);
-        let at = regions.iter().position(|region| region.role == output);
-        make_entries(operands, regions.len(), desk);
-        let answered = at.and_then(|at| operands.get_mut(at));
-        let list = answered.map_or_else(Vec::new, |operand| mem::take(&mut operand.runs));
-        let mut runs = Runs::over(list, mem::take(pool));
-        let written = promised(self, steps, desk, &mut runs);
-        let mut runs = runs.finish(pool);
-        let written = match written {
-            Ok(written) => written,
-            Err(why) => {
-                operands.clear();
-                pool.clear();
-                return Err(why);
-            }
-        };
+        let list = permits.operands.iter_mut().find(|o| o.role == output);
+        let list = list.map_or_else(Vec::new, |operand| mem::take(&mut operand.runs));
+        let mut runs = Runs::over(list, mem::take(&mut permits.pool));
+        permits.operands.clear();
+        let written = self.promised(steps, &mut runs)?;
+        let (mut runs, pool) = runs.finish();
         unflushed(call, self.target, steps.len(), &mut runs);
-        let (dtype, beside) = (dtypes(call), kept(call, None));
-        for (operand, region) in operands.iter_mut().zip(regions) {
+        (permits.pool, permits.oob_accesses) = (pool, written.oob_accesses);
+        let dtype = dtypes(call);
+        for region in steps.iter().take(1).flat_map(|first| &first.regions) {
             let role = region.role;
-            operand.role = role;
-            operand.dtype = dtype(role);
-            operand.runs.clear();
-            if role != output && role != Role::Scratch {
-                (operand.kept, operand.guards_free) = (beside, None);
-                continue;
+            let may_be_written = role == output || role == Role::Scratch;
+            permits.operands.push(OperandPermits {
+                role,
+                dtype: dtype(role),
+                runs: if role == Role::Scratch {
+                    let len = region.body().len();
+                    scratch(written.scratch, &runs, len - len % dtype(role).size())
+                } else {
+                    Vec::new()
+                },
+                kept: kept(call, may_be_written.then_some(role)),
+                guards_free: written.guards_free.filter(|_| may_be_written),
+            });
+        }
+        if let Some(operand) = permits.operands.iter_mut().find(|o| o.role == output) {
+            operand.runs = runs;
+        }
+        Ok(())
+    }
+
+    /// Fills `runs` for the output, and says the rest.
+    fn promised(&self, steps: &[&Memory], runs: &mut Runs) -> Result<Written, Unusable> {
+        let steps = StepOperands::of(steps)?;
+        let output = self.call.output();
+        let before = match output {
+            Role::Table => steps.lasting(output, 0)?,
+            _ => steps.loaded(output, 0)?,
+        };
+        if let Some(clause) = self.impediment {
+            let len = before.len() - before.len() % dtypes(self.call)(output).size();
+            return Ok(Written::nothing_promised(runs, len, clause));
+        }
+        let (target, readings) = (self.target, self.readings);
+        match self.call {
+            Call::Mscatter(_) | Call::MscatterFirst(_) => {
+                let meaning = Meaning::of(self.call, target, readings);
+                meaning.map_or_else(
+                    || Ok(Written::default()),
+                    |m| scatter::permits(&m, &steps, runs),
+                )
             }
-            operand.kept = kept(call, Some(role));
-            operand.guards_free = written.guards_free;
-            if role == Role::Scratch {
-                let list = &mut operand.runs;
-                if list.capacity() == 0 {
-                    mem::swap(list, &mut desk.spare);
-                }
-                scratch(call, written.scratch, &runs, region.body().len(), list);
-            }
+            Call::Mgather(c) => gathered(&steps, runs, |steps, runs| {
+                gather::permits(c, steps, target, readings, runs)
+            }),
+            Call::MgatherL1(c) => gathered(&steps, runs, |steps, runs| {
+                l1::permits(c, steps, target, readings, runs)
+            }),
+            Call::TscatterIndex(c) => tile_scatter::permits(c, &steps, target, readings, runs),
+            Call::TscatterMask(c) => mask::permits(c, &steps, readings, runs),
+            Call::Tgatherb(c) => byte_gather::permits(c, &steps, target, readings, runs),
         }
-        if let Some(answered) = at.and_then(|at| operands.get_mut(at)) {
-            answered.runs = runs;
-        }
-        *oob_accesses = written.oob_accesses;
-        Ok(written.placed)
-    }
-}
-
-/// Makes `operands` have so many entries, to be filled in. Of those that go, `desk`
-/// keeps the memory.
-fn make_entries(operands: &mut Vec<OperandPermits>, entries: usize, desk: &mut Desk) {
-    if operands.len() == entries {
-        return;
-    }
-    for gone in operands.drain(entries.min(operands.len())..) {
-        if gone.runs.capacity() > 0 {
-            desk.spare = gone.runs;
-            desk.spare.clear();
-        }
-    }
-    operands.resize_with(entries, || OperandPermits {
-        role: Role::Table,
-        dtype: DType::Int8,
-        runs: Vec::new(),
-        kept: Clause(""),
-        guards_free: None,
-    });
-}
-
-/// A call, and what stands in its way.
-struct Asked<'a> {
-    call: &'a Call,
-    target: Target,
-    readings: &'a Readings,
-    impediment: Option<Clause>,
-}
-
-/// Fills `runs` for the output, and says the rest.
-fn promised(
-    asked: &Asked<'_>,
-    steps: &[&Memory],
-    desk: &mut Desk,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
-    let steps = Steps::of(steps)?;
-    let output = asked.call.output();
-    let before = match output {
-        Role::Table => steps.lasting(output, 0)?,
-        _ => steps.loaded(output, 0)?,
-    };
-    match asked.impediment {
-        Some(clause) => {
-            let len = before.len() - before.len() % dtypes(asked.call)(output).size();
-            Ok(Written::nothing_promised(runs, len, clause))
-        }
-        None => answer(asked, &steps, desk, runs),
-    }
-}
-
-/// The promises of a call that keeps every constraint.
-fn answer(
-    asked: &Asked<'_>,
-    steps: &Steps<'_>,
-    desk: &mut Desk,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
-    let Asked {
-        target, readings, ..
-    } = *asked;
-    match asked.call {
-        Call::Mscatter(c) => {
-            let meaning = Meaning::current(c, target, readings);
-            scatter::permits(&meaning, steps, desk, runs)
-        }
-        Call::MscatterFirst(c) => {
-            let restated = restated(c, readings);
-            scatter::permits(&Meaning::first(&restated, readings), steps, desk, runs)
-        }
-        Call::Mgather(c) => gathered(steps, desk, runs, |steps, runs, last| {
-            gather::permits(c, steps, target, readings, runs, last)
-        }),
-        Call::MgatherL1(c) => gathered(steps, desk, runs, |steps, runs, last| {
-            l1::permits(c, steps, target, readings, runs, last)
-        }),
-        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, desk, runs),
-        Call::TscatterMask(c) => mask::permits(c, steps, readings, runs),
-        Call::Tgatherb(c) => byte_gather::permits(c, steps, target, readings, runs),
     }
 }
 
 /// What the last of several gathers promises. Accesses outside operands count
 /// over all of them, though what earlier ones delivered is gone.
 fn gathered(
-    steps: &Steps<'_>,
-    desk: &mut Desk,
+    steps: &StepOperands<'_>,
     runs: &mut Runs,
-    of: impl Fn(&Steps<'_>, &mut Runs, bool) -> Result<Written, Unusable>,
+    of: impl Fn(&StepOperands<'_>, &mut Runs) -> Result<Written, Unusable>,
 ) -> Result<Written, Unusable> {
-    let mut written = of(steps, runs, true)?;
+    let mut written = of(steps, runs)?;
     for step in steps.earlier() {
-        desk.gone.clear();
-        let gone = of(&step, &mut desk.gone, false)?;
+        let gone = of(&step, &mut Runs::default())?;
         written.oob_accesses = written.oob_accesses.or(gone.oob_accesses);
-        written.placed &= gone.placed;
     }
     Ok(written)
 }
 
-/// The runs of a staging area of `len` bytes, in an empty list.
-fn scratch(call: &Call, scratch: Scratch, output: &[Run], len: usize, list: &mut Vec<Run>) {
+/// The runs of a staging area of `len` bytes in whole slots.
+fn scratch(scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
     match scratch {
-        Scratch::Kept => {}
-        Scratch::Image => list.extend_from_slice(output),
+        Scratch::Kept => Vec::new(),
+        Scratch::Image => output.to_vec(),
         Scratch::Open(clause) => {
-            let mut runs = Runs::over(mem::take(list), Vec::new());
-            let whole = len - len % dtypes(call)(Role::Scratch).size();
-            runs.anything(0, whole, Why::open(clause));
-            *list = runs.finish(&mut Vec::new());
+            let mut runs = Runs::default();
+            runs.anything(0, len, Why::open(clause));
+            runs.finish().0
         }
     }
 }
 
 /// The element type of each operand by its role; for a region of no operand any
 /// type will do.
-#[inline]
 fn dtypes(call: &Call) -> impl Fn(Role) -> DType {
     let data = call.data_tile().dtype;
     let [table, index, source, destination, scratch] = match call {

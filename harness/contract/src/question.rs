@@ -4,10 +4,10 @@ use ptodiff_isa::{Call, Clause, Memory, Readings, Target};
 
 use crate::{
     launch::hangs,
-    legality::{Broken, Telling, legality_into},
+    legality::{Broken, Telling, legality_told},
     permit::Permits,
-    precondition::preconditions_into,
-    promise::write,
+    precondition::preconditions_told,
+    promise::Asked,
 };
 
 /// What is asked about, and how much is to be said.
@@ -24,11 +24,10 @@ pub struct Question<'a> {
 }
 
 /// All that the contract says of one call on one target: first of the call,
-/// then of its data. The next answer is written over it: small calls one after
-/// the other mostly need no memory of their own.
+/// then of its data. The next answer is written over it.
 ///
 /// It says what [`crate::legality()`], [`crate::data_preconditions`], [`crate::hangs`]
-/// and [`crate::permits`] say, but looks at the call and the indices once.
+/// and [`crate::permits`] say, but looks at the call once.
 #[derive(Clone, Debug, Default)]
 pub struct Promise {
     legality: Vec<Broken>,
@@ -41,7 +40,6 @@ pub struct Promise {
 
 impl Promise {
     /// Says which constraints the call breaks; of its data nothing is said any more.
-    #[inline]
     pub fn of_call(&mut self, question: &Question<'_>) {
         let Question {
             call,
@@ -49,7 +47,7 @@ impl Promise {
             readings,
             telling,
         } = *question;
-        legality_into(&mut self.legality, call, target, readings, telling);
+        self.legality = legality_told(call, target, readings, telling);
         self.preconditions.clear();
         self.hangs = None;
         self.given = false;
@@ -62,7 +60,6 @@ impl Promise {
     pub fn of_data(&mut self, question: &Question<'_>, steps: &[Memory]) {
         match steps {
             [one] => self.of_steps(question, &[one]),
-            [one, two] => self.of_steps(question, &[one, two]),
             many => self.of_steps(question, &many.iter().collect::<Vec<_>>()),
         }
     }
@@ -75,23 +72,18 @@ impl Promise {
             telling,
         } = *question;
         self.hangs = hangs(call, target, readings);
+        let asked = Asked {
+            call,
+            target,
+            readings,
+            impediment: self.hangs,
+        };
+        self.given = self.legality.is_empty() && asked.answer(&mut self.permits, steps).is_ok();
+        // Of data that breaks a precondition accesses outside operands are excused.
+        let placed = self.given && steps.len() == 1 && self.permits.oob_accesses.is_none();
         self.preconditions.clear();
-        self.given = false;
-        let mut placed = false;
-        if self.legality.is_empty() {
-            let into = &mut self.permits;
-            let written = write(into, call, steps, target, readings, self.hangs);
-            (self.given, placed) = (written.is_ok(), written.unwrap_or(false));
-        }
         if !placed {
-            preconditions_into(
-                &mut self.preconditions,
-                call,
-                steps,
-                target,
-                readings,
-                telling,
-            );
+            self.preconditions = preconditions_told(call, steps, target, readings, telling);
             self.given &= self.preconditions.is_empty();
         }
     }

@@ -1,14 +1,8 @@
 //! Building the runs of one operand, merged as far as they go.
 
-use std::{mem, ptr};
-
 use ptodiff_isa::Clause;
 
 use crate::permit::{Permit, Run};
-
-mod stretch;
-
-pub(crate) use stretch::{Stretch, Told};
 
 /// The clauses of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,62 +40,6 @@ impl Why {
             ..self
         }
     }
-
-    /// Whether both are the same texts in memory: then they cite the same clauses.
-    #[inline]
-    pub(crate) fn is(self, other: Self) -> bool {
-        ptr::eq(self.clause.0, other.clause.0)
-            && match (self.freedom, other.freedom) {
-                (Some(a), Some(b)) => ptr::eq(a.0, b.0),
-                (None, None) => true,
-                _ => false,
-            }
-    }
-
-    /// Whether both cite the same clauses.
-    #[inline]
-    fn says(self, other: Self) -> bool {
-        same(self.clause, other.clause)
-            && match (self.freedom, other.freedom) {
-                (Some(a), Some(b)) => same(a, b),
-                (None, None) => true,
-                _ => false,
-            }
-    }
-
-    /// Whether these are the clauses of `run`.
-    #[inline]
-    fn governs(self, run: &Run) -> bool {
-        self.says(Self {
-            clause: run.clause,
-            freedom: run.freedom,
-        })
-    }
-}
-
-/// Whether two clauses are one: mostly they are the same text in memory, and
-/// most others that are as long end otherwise.
-#[inline]
-fn same(a: Clause, b: Clause) -> bool {
-    let alike = || a.0.len() == b.0.len() && a.0.bytes().rev().eq(b.0.bytes().rev());
-    ptr::eq(a.0, b.0) || alike()
-}
-
-/// Runs to make room for where their number is not known.
-pub(crate) const RUNS: usize = 11;
-
-/// Slots with several candidates whose run may still grow. They end the pool:
-/// the candidates of one slot are adjacent, images of the whole run are not yet.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    offset: usize,
-    /// Where the next slot would begin.
-    end: usize,
-    size: usize,
-    count: usize,
-    why: Why,
-    /// Start in the pool.
-    at: usize,
 }
 
 /// Collects runs and the bytes they point to.
@@ -109,11 +47,6 @@ struct Open {
 pub(crate) struct Runs {
     runs: Vec<Run>,
     pool: Vec<u8>,
-    open: Option<Open>,
-    /// Where the run ends that was given last.
-    end: usize,
-    /// Whether one began before the end of the one given before it.
-    jumbled: bool,
 }
 
 impl Runs {
@@ -121,91 +54,29 @@ impl Runs {
     pub(crate) fn over(mut runs: Vec<Run>, mut pool: Vec<u8>) -> Self {
         runs.clear();
         pool.clear();
-        Self {
-            runs,
-            pool,
-            ..Self::default()
-        }
-    }
-
-    /// Room for so many runs and so many `bytes` of images.
-    pub(crate) fn reserve(&mut self, runs: usize, bytes: usize) {
-        make_room(&mut self.runs, runs);
-        make_room(&mut self.pool, bytes);
+        Self { runs, pool }
     }
 
     /// Exactly `bytes` at `offset`.
-    #[inline]
     pub(crate) fn exactly(&mut self, offset: usize, bytes: &[u8], why: Why) {
-        self.exactly_filled(offset, bytes.len(), why, |pool| {
-            pool.extend_from_slice(bytes);
-        });
-    }
-
-    /// Exactly the `len` bytes at `offset` that `fill` appends to the pool.
-    #[inline]
-    pub(crate) fn exactly_filled(
-        &mut self,
-        offset: usize,
-        len: usize,
-        why: Why,
-        fill: impl FnOnce(&mut Vec<u8>),
-    ) {
-        if len == 0 {
-            return;
-        }
-        self.close();
-        let at = self.pool.len();
-        fill(&mut self.pool);
-        self.extend_exact(offset, len, at, why);
+        self.exactly_filled(offset, why, |pool| append(pool, bytes));
     }
 
     /// Exactly `len` zero bytes at `offset`.
-    #[inline]
     pub(crate) fn zeros(&mut self, offset: usize, len: usize, why: Why) {
-        self.exactly_filled(offset, len, why, |pool| pool.resize(pool.len() + len, 0));
+        self.exactly_filled(offset, why, |pool| pool.resize(pool.len() + len, 0));
     }
 
-    /// Adds `len` zero bytes to the pool, to become what runs point to: where
-    /// they begin.
-    pub(crate) fn image(&mut self, len: usize) -> usize {
-        self.close();
+    /// Exactly the bytes at `offset` that `fill` appends to the pool.
+    pub(crate) fn exactly_filled(
+        &mut self,
+        offset: usize,
+        why: Why,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) {
         let at = self.pool.len();
-        self.pool.resize(at + len, 0);
-        at
-    }
-
-    /// The image that begins at `at`.
-    pub(crate) fn image_mut(&mut self, at: usize) -> &mut [u8] {
-        &mut self.pool[at..]
-    }
-
-    /// Exactly the `len` bytes at `offset` that stand at `at` in an image.
-    pub(crate) fn exactly_there(&mut self, offset: usize, len: usize, at: usize, why: Why) {
-        if len > 0 {
-            self.extend_exact(offset, len, at, why);
-        }
-    }
-
-    /// Exactly the `len` bytes at `offset` that stand at `at` in the pool.
-    fn extend_exact(&mut self, offset: usize, len: usize, at: usize, why: Why) {
-        self.extend_exact_here(offset, len, at, why);
-    }
-
-    /// The same, for the place where most come from.
-    #[inline(always)]
-    fn extend_exact_here(&mut self, offset: usize, len: usize, at: usize, why: Why) {
-        if self.end == offset
-            && let Some(last) = self.runs.last_mut()
-            && let Permit::Exactly { at: start } = last.permit
-            && start + last.len == at
-            && why.governs(last)
-        {
-            last.len += len;
-            self.end += len;
-            return;
-        }
-        self.push(offset, len, Permit::Exactly { at }, why);
+        fill(&mut self.pool);
+        self.push(offset, self.pool.len() - at, Permit::Exactly { at }, why);
     }
 
     /// One of `count` images of `len` bytes, each slot on its own; `fill`
@@ -218,44 +89,9 @@ impl Runs {
         why: Why,
         fill: impl FnOnce(&mut Vec<u8>),
     ) {
-        self.close();
-        if len == 0 {
-            return;
-        }
         let at = self.pool.len();
         fill(&mut self.pool);
         self.push(offset, len, Permit::OneOf { at, count }, why);
-    }
-
-    /// One slot of `size` bytes that holds one of `count` candidates, which
-    /// `fill` appends to the pool. Neighbours with as many candidates share a run.
-    #[inline]
-    pub(crate) fn candidates(
-        &mut self,
-        offset: usize,
-        size: usize,
-        count: usize,
-        why: Why,
-        fill: impl FnOnce(&mut Vec<u8>),
-    ) {
-        if let Some(open) = &mut self.open
-            && open.end == offset
-            && open.count == count
-            && open.why.says(why)
-        {
-            open.end += size;
-        } else {
-            self.close();
-            self.open = Some(Open {
-                offset,
-                end: offset + size,
-                size,
-                count,
-                why,
-                at: self.pool.len(),
-            });
-        }
-        fill(&mut self.pool);
     }
 
     /// One slot between the first two of `elements`, or one of the others.
@@ -267,7 +103,6 @@ impl Runs {
         why: Why,
         wide: bool,
     ) {
-        self.close();
         let low = self.pool.len();
         self.pool.extend_from_slice(elements);
         let permit = Permit::Between {
@@ -279,6 +114,11 @@ impl Runs {
         self.push(offset, size, permit, why);
     }
 
+    /// Anything in `len` bytes.
+    pub(crate) fn anything(&mut self, offset: usize, len: usize, why: Why) {
+        self.push(offset, len, Permit::Anything, why);
+    }
+
     /// The slots given last may also be kept, by `clause`.
     pub(crate) fn or_kept(&mut self, clause: Clause) {
         if let Some(last) = self.runs.last_mut() {
@@ -286,84 +126,32 @@ impl Runs {
         }
     }
 
-    /// Anything in `len` bytes.
-    #[inline]
-    pub(crate) fn anything(&mut self, offset: usize, len: usize, why: Why) {
-        self.close();
-        if len == 0 {
-            return;
-        }
-        if let Some(last) = self.runs.last_mut()
-            && last.permit == Permit::Anything
-            && self.end == offset
-            && why.governs(last)
-        {
-            last.len += len;
-            self.end += len;
-            return;
-        }
-        self.push(offset, len, Permit::Anything, why);
-    }
-
-    /// Bytes that the lists have room for.
-    pub(crate) fn held(&self) -> usize {
-        self.runs.capacity() * size_of::<Run>() + self.pool.capacity()
-    }
-
     /// Drops all that was collected.
     pub(crate) fn clear(&mut self) {
         self.runs.clear();
         self.pool.clear();
-        self.open = None;
-        (self.end, self.jumbled) = (0, false);
     }
 
-    /// The runs by increasing offset; their bytes go to `pool`.
-    #[inline]
-    pub(crate) fn finish(&mut self, pool: &mut Vec<u8>) -> Vec<Run> {
-        self.close();
-        if self.jumbled {
-            self.runs.sort_unstable_by_key(|r| r.offset);
-        }
-        *pool = mem::take(&mut self.pool);
-        mem::take(&mut self.runs)
+    /// The runs by increasing offset, and the bytes that they point to.
+    pub(crate) fn finish(mut self) -> (Vec<Run>, Vec<u8>) {
+        self.runs.sort_by_key(|run| run.offset);
+        (self.runs, self.pool)
     }
 
-    /// Ends the run that may still grow.
-    #[inline]
-    fn close(&mut self) {
-        if self.open.is_some() {
-            self.push_open();
-        }
-    }
-
-    #[inline(never)]
-    fn push_open(&mut self) {
-        let Some(open) = self.open.take() else { return };
-        let Open {
-            at, count, size, ..
-        } = open;
-        let len = open.end - open.offset;
-        // The candidates of one slot are the images of a run of one slot.
-        if len > size {
-            let held = self.pool.len() - at;
-            self.pool.resize(at + 2 * held, 0);
-            let (by_slot, images) = self.pool[at..].split_at_mut(held);
-            match size {
-                1 => turn_round::<1>(by_slot, images, count),
-                2 => turn_round::<2>(by_slot, images, count),
-                4 => turn_round::<4>(by_slot, images, count),
-                _ => turn_round::<8>(by_slot, images, count),
-            }
-            self.pool.drain(at..at + held);
-        }
-        self.push(open.offset, len, Permit::OneOf { at, count }, open.why);
-    }
-
-    #[inline]
+    /// Adds a run, to the last one where it continues that one.
     fn push(&mut self, offset: usize, len: usize, permit: Permit, why: Why) {
-        self.jumbled |= offset < self.end;
-        self.end = offset + len;
+        if len == 0 {
+            return;
+        }
+        if let Some(last) = self.runs.last_mut()
+            && last.offset + last.len == offset
+            && continues(last, permit)
+            && last.or_kept.is_none()
+            && (last.clause, last.freedom) == (why.clause, why.freedom)
+        {
+            last.len += len;
+            return;
+        }
         self.runs.push(Run {
             offset,
             len,
@@ -375,22 +163,104 @@ impl Runs {
     }
 }
 
-/// Makes images of the `count` candidates of each slot, of `N` bytes.
-fn turn_round<const N: usize>(by_slot: &[u8], images: &mut [u8], count: usize) {
-    let (by_slot, images) = (by_slot.as_chunks::<N>().0, images.as_chunks_mut::<N>().0);
-    let slots = by_slot.len() / count;
-    for (slot, candidates) in by_slot.chunks_exact(count).enumerate() {
-        for (image, candidate) in images.chunks_exact_mut(slots).zip(candidates) {
-            image[slot] = *candidate;
-        }
+/// Appends `bytes`. Mostly it is one element: a copy of unknown length takes longer
+/// than all the rest.
+pub(crate) fn append(pool: &mut Vec<u8>, bytes: &[u8]) {
+    match bytes.len() {
+        1 => pool.extend_from_slice(&bytes[..1]),
+        2 => pool.extend_from_slice(&bytes[..2]),
+        4 => pool.extend_from_slice(&bytes[..4]),
+        _ => pool.extend_from_slice(bytes),
     }
 }
 
-fn make_room<T>(list: &mut Vec<T>, items: usize) {
-    if list.capacity() == 0 {
-        *list = Vec::with_capacity(items);
-    } else {
-        list.reserve(items);
+/// Whether `permit` says of the slots after `run` what is said of its own.
+fn continues(run: &Run, permit: Permit) -> bool {
+    match (run.permit, permit) {
+        (Permit::Exactly { at: start }, Permit::Exactly { at }) => start + run.len == at,
+        (Permit::Anything, Permit::Anything) => true,
+        _ => false,
+    }
+}
+
+/// What is said of a slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Promised {
+    /// It holds exactly what it is given.
+    Exactly(Why),
+    /// It may hold anything.
+    Anything(Why),
+}
+
+/// Takes slots one by one, mostly many side by side of one kind, which are a run.
+pub(crate) struct SlotRuns<'r, K, P> {
+    runs: &'r mut Runs,
+    /// What is said of slots of a kind.
+    promised: P,
+    /// The kind of the slots from `start` to `end`, whose bytes end the pool from `at` on.
+    kind: Option<K>,
+    start: usize,
+    end: usize,
+    at: usize,
+    /// By which the last slots are open that are.
+    open: Option<Clause>,
+}
+
+impl<'r, K: Copy + PartialEq, P: Fn(K) -> Promised> SlotRuns<'r, K, P> {
+    /// Into `runs`.
+    pub(crate) fn new(runs: &'r mut Runs, promised: P) -> Self {
+        Self {
+            runs,
+            promised,
+            kind: None,
+            start: 0,
+            end: 0,
+            at: 0,
+            open: None,
+        }
+    }
+
+    /// `len` bytes at `offset`: those that `fill` appends to the pool, if slots of that
+    /// kind are to hold them exactly.
+    pub(crate) fn put(
+        &mut self,
+        offset: usize,
+        len: usize,
+        kind: K,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) {
+        if self.end != offset || self.kind != Some(kind) {
+            self.end_run();
+            (self.kind, self.start, self.at) = (Some(kind), offset, self.runs.pool.len());
+        }
+        self.end = offset + len;
+        fill(&mut self.runs.pool);
+    }
+
+    /// Ends the slots so far: where to say something else.
+    pub(crate) fn runs(&mut self) -> &mut Runs {
+        self.end_run();
+        self.kind = None;
+        self.runs
+    }
+
+    /// Ends with the slots given so far: the clause by which the last open ones
+    /// are, if there are such.
+    pub(crate) fn finish(mut self) -> Option<Clause> {
+        self.end_run();
+        self.open
+    }
+
+    fn end_run(&mut self) {
+        let Some(kind) = self.kind else { return };
+        let (offset, len, at) = (self.start, self.end - self.start, self.at);
+        match (self.promised)(kind) {
+            Promised::Exactly(why) => self.runs.push(offset, len, Permit::Exactly { at }, why),
+            Promised::Anything(why) => {
+                self.runs.anything(offset, len, why);
+                self.open = Some(why.clause);
+            }
+        }
     }
 }
 
@@ -401,76 +271,63 @@ mod tests {
     const ONE: Why = Why::by("A-01");
     const OTHER: Why = Why::by("A-02");
 
-    fn choice(runs: &mut Runs, offset: usize, candidates: &[u8], why: Why) {
-        runs.candidates(offset, 1, candidates.len(), why, |pool| {
-            pool.extend_from_slice(candidates);
-        });
-    }
-
-    fn images(run: &Run, pool: &[u8]) -> Vec<Vec<u8>> {
-        let Permit::OneOf { at, count } = run.permit else {
-            panic!("{run:?}");
+    /// Offset, length and clause of each run, and its bytes if they are exact.
+    fn listed(runs: Runs) -> Vec<(usize, usize, &'static str, Option<Vec<u8>>)> {
+        let (runs, pool) = runs.finish();
+        let bytes = |permit, len| match permit {
+            Permit::Exactly { at } => Some(pool[at..at + len].to_vec()),
+            _ => None,
         };
-        let images = pool[at..at + count * run.len].chunks(run.len);
-        images.map(<[u8]>::to_vec).collect()
+        runs.iter()
+            .map(|r| (r.offset, r.len, r.clause.0, bytes(r.permit, r.len)))
+            .collect()
     }
 
     #[test]
-    fn neighbours_with_candidates_share_a_run_of_images() {
+    fn what_continues_a_run_is_part_of_it() {
         let mut runs = Runs::default();
-        choice(&mut runs, 4, &[1, 2], ONE);
-        choice(&mut runs, 5, &[3, 4], ONE);
-        choice(&mut runs, 6, &[5, 6], ONE);
-        // Apart, of another number, by another clause.
-        choice(&mut runs, 8, &[7, 8], ONE);
-        choice(&mut runs, 9, &[9, 10, 11], ONE);
-        choice(&mut runs, 10, &[12, 13, 14], OTHER);
-        let mut pool = Vec::new();
-        let runs = runs.finish(&mut pool);
-        let found: Vec<_> = runs
-            .iter()
-            .map(|run| (run.offset, run.len, images(run, &pool)))
-            .collect();
-        let single = |of: &[u8]| of.iter().map(|&b| vec![b]).collect::<Vec<_>>();
+        runs.exactly(0, &[1, 2], ONE);
+        runs.exactly(2, &[3], ONE);
+        runs.exactly(3, &[], OTHER);
+        runs.exactly(3, &[4], OTHER);
+        runs.anything(4, 1, OTHER);
+        runs.anything(5, 2, OTHER);
+        runs.one_of(7, 1, 2, OTHER, |pool| pool.extend([5, 6]));
+        runs.one_of(8, 1, 2, OTHER, |pool| pool.extend([7, 8]));
+        runs.exactly(9, &[9], ONE);
+        runs.or_kept(Clause("B-01"));
+        runs.exactly(10, &[10], ONE);
         let expected = vec![
-            (4, 3, vec![vec![1, 3, 5], vec![2, 4, 6]]),
-            (8, 1, single(&[7, 8])),
-            (9, 1, single(&[9, 10, 11])),
-            (10, 1, single(&[12, 13, 14])),
+            (0, 3, "A-01", Some(vec![1, 2, 3])),
+            (3, 1, "A-02", Some(vec![4])),
+            (4, 3, "A-02", None),
+            (7, 1, "A-02", None),
+            (8, 1, "A-02", None),
+            (9, 1, "A-01", Some(vec![9])),
+            (10, 1, "A-01", Some(vec![10])),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(listed(runs), expected);
     }
 
     #[test]
-    fn what_comes_after_candidates_stands_behind_them() {
+    fn neighbours_of_one_kind_share_a_run() {
         let mut runs = Runs::default();
-        choice(&mut runs, 0, &[1, 2], ONE);
-        choice(&mut runs, 1, &[3, 4], ONE);
-        runs.exactly(2, &[5, 6], ONE);
-        runs.exactly(4, &[7], ONE);
-        let mut pool = Vec::new();
-        let runs = runs.finish(&mut pool);
-        assert_eq!(images(&runs[0], &pool), [[1, 3], [2, 4]]);
-        assert_eq!(runs[1].len, 3);
-        let Permit::Exactly { at } = runs[1].permit else {
-            panic!("{runs:?}");
-        };
-        assert_eq!(pool[at..], [5, 6, 7]);
-    }
-
-    #[test]
-    fn used_memory_is_used_again_and_nothing_of_it_is_left() {
-        let mut runs = Runs::default();
-        runs.reserve(8, 64);
-        runs.exactly(0, &[1, 2, 3], ONE);
-        let mut pool = Vec::new();
-        let list = runs.finish(&mut pool);
-        let places = (list.as_ptr(), pool.as_ptr());
-        let mut runs = Runs::over(list, pool);
-        runs.exactly(7, &[9], OTHER);
-        let mut pool = Vec::new();
-        let list = runs.finish(&mut pool);
-        assert_eq!((list.as_ptr(), pool.as_ptr()), places);
-        assert_eq!((list.len(), list[0].offset, pool), (1, 7, vec![9]));
+        let mut slots = SlotRuns::new(&mut runs, |kind| match kind {
+            0 => Promised::Exactly(ONE),
+            _ => Promised::Anything(OTHER),
+        });
+        for (offset, kind) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 0), (7, 0), (8, 0)] {
+            slots.put(offset, 1, kind, |pool| {
+                pool.extend((kind == 0).then_some(10 + offset as u8));
+            });
+        }
+        assert_eq!(slots.finish(), Some(OTHER.clause));
+        let expected = vec![
+            (0, 2, "A-01", Some(vec![10, 11])),
+            (2, 2, "A-02", None),
+            (4, 1, "A-01", Some(vec![14])),
+            (7, 2, "A-01", Some(vec![17, 18])),
+        ];
+        assert_eq!(listed(runs), expected);
     }
 }

@@ -100,29 +100,7 @@ impl Remap {
         }
     }
 
-    /// Every index below is taken as it is.
-    pub(crate) fn plain_below(&self) -> u32 {
-        let numbers = if self.signed {
-            1 << 31
-        } else {
-            i64::from(u32::MAX)
-        };
-        let below = self.capacity.min(self.end).min(numbers);
-        u32::try_from(below).unwrap_or(0)
-    }
-
-    /// Whether no index at all is [`Place::Unbound`].
-    pub(crate) fn binds_all(&self) -> bool {
-        let bound = match self.bounds {
-            Bounds::Undefined => false,
-            Bounds::Drop => true,
-            Bounds::Clamp | Bounds::Wrap => self.capacity > 0,
-        };
-        bound && self.capacity <= self.end
-    }
-
     /// The index as a number.
-    #[inline]
     pub(crate) const fn value(&self, raw: u32) -> i64 {
         if self.signed {
             raw.cast_signed() as i64
@@ -132,7 +110,6 @@ impl Remap {
     }
 
     /// Where the index leads under the policy.
-    #[inline]
     pub(crate) fn place(&self, raw: u32) -> Place {
         let value = self.value(raw);
         let place = if value < self.capacity && value >= 0 {
@@ -150,7 +127,6 @@ impl Remap {
     }
 
     /// Where an index that is not below capacity leads.
-    #[inline]
     fn beyond(&self, value: i64) -> Place {
         let number = match self.bounds {
             // Taken literally, a negative index is below capacity.
@@ -197,50 +173,26 @@ pub(crate) fn disputed_capacity(table: &GlobalTensor, mode: Coalesce) -> Option<
 /// The indices of one step, by logical position.
 #[derive(Clone, Copy)]
 pub(crate) struct Indices<'a> {
-    all: &'a [[u8; 4]],
-    /// Where they stand.
-    pub(crate) plane: Plane,
-    down: bool,
+    bytes: &'a [u8],
+    plane: Plane,
 }
 
 impl<'a> Indices<'a> {
     /// Over the body of the index operand.
     pub(crate) fn new(bytes: &'a [u8], plane: Plane) -> Self {
-        Self {
-            all: bytes.as_chunks().0,
-            plane,
-            down: plane.rows > 1,
-        }
+        Self { bytes, plane }
     }
 
     /// The index at logical (r, c); 0 outside the operand.
-    #[inline]
     pub(crate) fn elem(&self, r: usize, c: usize) -> u32 {
-        self.at(self.plane.at(r, c))
-    }
-
-    /// The index at an offset in elements; 0 outside the operand.
-    #[inline]
-    pub(crate) fn at(&self, at: usize) -> u32 {
-        self.all.get(at).map_or(0, |raw| u32::from_le_bytes(*raw))
-    }
-
-    /// One index after the other, the first at an offset in elements, the next
-    /// ones `step` further each.
-    #[inline]
-    pub(crate) fn along(&self, mut at: usize, step: usize) -> impl FnMut() -> u32 {
-        move || {
-            let raw = self.at(at);
-            // Past the last one nobody looks.
-            at = at.wrapping_add(step);
-            raw
-        }
+        let all = self.bytes.as_chunks().0;
+        let raw = all.get(self.plane.at(r, c));
+        raw.map_or(0, |raw| u32::from_le_bytes(*raw))
     }
 
     /// The index of data row `r`: column r of a [1, R] tile, row r of an [R, 1] tile.
-    #[inline]
     pub(crate) fn row(&self, r: usize) -> u32 {
-        if self.down {
+        if self.plane.rows > 1 {
             self.elem(r, 0)
         } else {
             self.elem(0, r)
@@ -270,91 +222,12 @@ pub(crate) const fn gather_capacity_clause(target: Target) -> Clause {
 mod tests {
     use super::*;
 
-    /// Every way of reading an index, over a few capacities and tables.
-    fn each(mut visit: impl FnMut(Remap)) {
-        for bounds in [Bounds::Undefined, Bounds::Drop, Bounds::Clamp, Bounds::Wrap] {
-            for negative_index in [
-                NegativeIndex::Unsigned,
-                NegativeIndex::Signed,
-                NegativeIndex::Intended,
-            ] {
-                let readings = Readings {
-                    negative_index,
-                    ..Readings::default()
-                };
-                for capacity in [0, 1, 5, 1 << 31, 1 << 32, u64::MAX] {
-                    for (target, index) in [
-                        (Target::Cpu, DType::Int32),
-                        (Target::A5, DType::Int32),
-                        (Target::A5, DType::Uint32),
-                    ] {
-                        let remap = Remap::new(bounds, capacity, index, target, &readings);
-                        visit(remap);
-                        for slots in [0, 3, 5, 9] {
-                            visit(remap.within(slots));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    const INDICES: [u32; 12] = [
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-        8,
-        9,
-        (1 << 31) - 1,
-        1 << 31,
-        u32::MAX - 1,
-        u32::MAX,
-    ];
-
-    #[test]
-    fn plain_indices_are_taken_as_they_are() {
-        let mut some = false;
-        each(|remap| {
-            let below = remap.plain_below();
-            for raw in INDICES.into_iter().chain([below.saturating_sub(1)]) {
-                if raw < below {
-                    some = true;
-                    let number = i64::from(raw);
-                    let taken = Place::At {
-                        number,
-                        moved: false,
-                    };
-                    assert_eq!(remap.place(raw), taken, "{remap:?}");
-                }
-            }
-        });
-        assert!(some);
-    }
-
-    #[test]
-    fn where_all_are_bound_none_leads_nowhere() {
-        let (mut all, mut not_all) = (0, 0);
-        each(|remap| {
-            let unbound = |raw: &u32| remap.place(*raw) == Place::Unbound;
-            if remap.binds_all() {
-                all += 1;
-                assert_eq!(INDICES.iter().find(|raw| unbound(raw)), None, "{remap:?}");
-            } else {
-                not_all += 1;
-            }
-        });
-        assert!(all > 0 && not_all > 0);
-    }
-
     #[test]
     fn of_no_rows_none_is_taken() {
         for bounds in [Bounds::Clamp, Bounds::Wrap] {
             let readings = Readings::default();
             let remap = Remap::new(bounds, 0, DType::Int32, Target::A5, &readings);
-            for raw in INDICES {
+            for raw in [0, 1, 1 << 31, u32::MAX] {
                 assert_eq!(remap.place(raw), Place::Unbound);
             }
         }

@@ -30,7 +30,6 @@ pub(crate) struct Term {
 }
 
 /// The bit pattern of a sum.
-#[inline]
 pub(crate) fn bits<F: Format>(sum: f64) -> u32 {
     if sum.is_nan() {
         F::NAN

@@ -6,15 +6,13 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    coord::Plane,
-    desk::Desk,
-    lines::{Order, each_line},
-    operands::{Steps, bytes},
-    promise::{Unusable, Written},
+    coord::{Plane, all},
+    operands::{StepOperands, Unusable, bytes},
     replace::{Survival, replace},
     runs::{Runs, Why},
-    scatter::Field,
-    writers::{Filler, Sink, Writers},
+    scatter_operands::{Footprint, ScatterOperands},
+    writers::{Write, Writers},
+    written::Written,
 };
 
 /// The tile over whose valid region the call runs (TSCATTER-SEM-02, TSCATTER-GAP-03).
@@ -29,9 +27,9 @@ pub(crate) const fn region<'a>(call: &'a TscatterIndex, readings: &Readings) -> 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slots {
     /// The positions that are read.
-    pub(crate) extents: [usize; 2],
+    extents: [usize; 2],
     /// Where their indices stand.
-    pub(crate) idx: Plane,
+    idx: Plane,
     /// Bytes of an index.
     width: usize,
     /// The bit that makes an index negative, where that puts it out of range.
@@ -68,7 +66,7 @@ impl Slots {
     }
 
     /// The index of position (r, c), its bytes taken for an unsigned number.
-    pub(crate) fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
+    fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
         let at = self.idx.at(r, c);
         match self.width {
             1 => element(indices, at).map_or(0, |[byte]| u64::from(byte)),
@@ -80,7 +78,7 @@ impl Slots {
 
     /// The slot that an index addresses, if it addresses one (TSCATTER-SEM-01,
     /// TSCATTER-GAP-05).
-    pub(crate) fn slot(&self, index: u64) -> Option<usize> {
+    fn slot(&self, index: u64) -> Option<usize> {
         if index & self.sign != 0 {
             return None;
         }
@@ -89,52 +87,20 @@ impl Slots {
         inside.then_some(slot)
     }
 
-    /// Visits every position in row-major order: where it stands in `data`, and
-    /// the slot that its index addresses, if it addresses one.
-    #[inline]
-    pub(crate) fn each(
-        &self,
-        data: &Plane,
-        indices: &[u8],
-        mut visit: impl FnMut(usize, Option<usize>),
-    ) {
-        // Most indices are the slots that they address.
-        let inside = if self.valid_only {
-            0
-        } else {
-            self.dst.elems as u64
-        };
-        let plain_below = match self.sign {
-            0 => inside,
-            sign => inside.min(sign),
-        };
-        macro_rules! each {
-            ($unsigned:ty) => {
-                each_line(Order::Logical, self.extents, [data, &self.idx], |line| {
-                    for [from, at] in line {
-                        let index = element(indices, at).map_or(0, <$unsigned>::from_le_bytes);
-                        let index = u64::from(index);
-                        let slot = if index < plain_below {
-                            Some(index as usize)
-                        } else {
-                            self.slot(index)
-                        };
-                        visit(from, slot);
-                    }
-                })
-            };
-        }
-        match self.width {
-            1 => each!(u8),
-            2 => each!(u16),
-            4 => each!(u32),
-            _ => each!(u64),
-        }
+    /// Every position in row-major order, its index, and the slot that it addresses, if
+    /// it addresses one.
+    pub(crate) fn each<'a>(
+        &'a self,
+        indices: &'a [u8],
+    ) -> impl Iterator<Item = ([usize; 2], u64, Option<usize>)> {
+        all(self.extents).map(move |(r, c)| {
+            let index = self.index(indices, r, c);
+            ([r, c], index, self.slot(index))
+        })
     }
 }
 
 /// The bytes of element `at`, if there are so many.
-#[inline]
 fn element<const SIZE: usize>(bytes: &[u8], at: usize) -> Option<[u8; SIZE]> {
     bytes.as_chunks().0.get(at).copied()
 }
@@ -150,10 +116,9 @@ pub(crate) const fn unbound(target: Target) -> Clause {
 /// Fills `runs` for the destination.
 pub(crate) fn permits(
     call: &TscatterIndex,
-    steps: &Steps<'_>,
+    steps: &StepOperands<'_>,
     target: Target,
     readings: &Readings,
-    desk: &mut Desk,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
     let slots = Slots::of(call, target, readings).ok_or(Unusable::TooLarge)?;
@@ -166,47 +131,30 @@ pub(crate) fn permits(
     let destination = steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
     let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
-    let writers = &mut desk.writers;
     let [rows, cols] = slots.extents;
-    let positions = Positions {
-        slots: &slots,
-        src: &src,
-        indices,
+    let mut writes = Vec::with_capacity(rows.saturating_mul(cols).min(slots.idx.elems));
+    for ([r, c], _, slot) in slots.each(indices) {
+        let Some(slot) = slot else {
+            return Ok(Written::nothing_promised(runs, len, unbound(target)));
+        };
+        writes.push(Write {
+            to: slot as u32,
+            step: 0,
+            r: r as u32,
+            c: c as u32,
+        });
+    }
+    let writers = Writers::of(writes);
+    let operands = ScatterOperands {
+        dtype: call.dst.dtype,
+        table: &destination[..len],
+        sources: vec![source],
+        plane: src,
+        footprint: Footprint::Element,
     };
-    let outside = writers.gather(rows.saturating_mul(cols), slots.dst.elems, positions);
-    if outside {
-        return Ok(Written::nothing_promised(runs, len, unbound(target)));
-    }
-    let field = Field::of_elements(call.dst.dtype, &destination[..len], source, src);
-    runs.reserve(writers.most(), writers.total() * size);
-    replace(runs, &field, writers, &survival(target));
-    unaddressed(runs, writers, slots.dst.elems, size, readings);
-    Ok(Written {
-        placed: steps.count() == 1,
-        ..Written::default()
-    })
-}
-
-/// The positions of a call, which write to the slots that they address. Says
-/// whether one addresses none.
-struct Positions<'a> {
-    slots: &'a Slots,
-    src: &'a Plane,
-    indices: &'a [u8],
-}
-
-impl Filler<bool> for Positions<'_> {
-    // The sink then stands in registers.
-    #[inline(always)]
-    fn fill(&self, sink: &mut impl Sink) -> bool {
-        let mut outside = false;
-        self.slots
-            .each(self.src, self.indices, |from, slot| match slot {
-                Some(slot) => sink.push(slot as u32, from as u32),
-                None => outside = true,
-            });
-        outside
-    }
+    replace(runs, &operands, &writers, &survival(target));
+    unaddressed(runs, &writers, slots.dst.elems, size, readings);
+    Ok(Written::default())
 }
 
 /// Who survives: on the NPUs any writer, on the CPU the last one.
@@ -224,13 +172,7 @@ fn survival(target: Target) -> Survival {
 }
 
 /// The slots that no index addresses (TSCATTER-GAP-02).
-fn unaddressed(
-    runs: &mut Runs,
-    writers: &mut Writers,
-    slots: usize,
-    size: usize,
-    readings: &Readings,
-) {
+fn unaddressed(runs: &mut Runs, writers: &Writers, slots: usize, size: usize, readings: &Readings) {
     let clause = "TSCATTER-GAP-02";
     let zero = match readings.tscatter_unaddressed {
         Unaddressed::Kept => return,
@@ -246,10 +188,9 @@ fn unaddressed(
         }
     };
     let mut next = 0;
-    let mut walk = writers.walk();
-    while let Some((slot, _)) = walk.next() {
-        gap(next, slot);
-        next = slot + 1;
+    for write in writers.by_slot().filter_map(<[Write]>::first) {
+        gap(next, write.to as usize);
+        next = write.to as usize + 1;
     }
     gap(next, slots);
 }

@@ -16,7 +16,6 @@ mod first;
 mod gather;
 mod gather_choices;
 mod index_choices;
-mod into;
 mod l1;
 mod lanes;
 mod last_by;

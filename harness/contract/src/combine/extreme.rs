@@ -68,7 +68,7 @@ impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
         if nan {
             decided(best, NANS, how)
         } else {
-            Settled::Exactly(best, how.words.one)
+            Settled::Exactly(best, how.clauses.one)
         }
     }
 }
@@ -102,7 +102,7 @@ impl<F: Format, const MAX: bool> FloatExtreme<F, MAX> {
         if decides.any(|so| so) {
             decided(best, NANS, how)
         } else {
-            Settled::Exactly(best, how.words.one)
+            Settled::Exactly(best, how.clauses.one)
         }
     }
 }

@@ -13,7 +13,6 @@ use crate::{
 const OVERFLOW: &str = "MSCATTER-GAP-05";
 
 /// The number in the low `N` bytes of `bits`.
-#[inline]
 const fn integer<const N: usize>(bits: u32, signed: bool) -> i64 {
     let shift = 64 - 8 * N as u32;
     let high = (bits as i64) << shift;
@@ -35,7 +34,6 @@ pub(crate) struct IntegerSum<const N: usize, const SIGNED: bool>;
 impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
     const SIZE: usize = N;
 
-    #[inline]
     fn settle(
         _: &mut Cell,
         old: u32,
@@ -47,7 +45,7 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
             s.wrapping_add(integer::<N>(c.bits, SIGNED))
         });
         if integer::<N>(low_bits(sum), SIGNED) == sum {
-            Settled::Exactly(low_bits(sum), how.words.one)
+            Settled::Exactly(low_bits(sum), how.clauses.one)
         } else {
             decided(low_bits(sum), OVERFLOW, how)
         }
@@ -71,7 +69,6 @@ impl<const N: usize, const SIGNED: bool> SaturatingSum<N, SIGNED> {
     const MIN: i64 = if SIGNED { -(1 << (Self::BITS - 1)) } else { 0 };
     const MAX: i64 = Self::MIN + ((1 << Self::BITS) - 1);
 
-    #[inline]
     fn add(sum: i64, x: i64, saturated: &mut bool) -> i64 {
         let wide = sum.saturating_add(x);
         let kept = wide.clamp(Self::MIN, Self::MAX);
@@ -129,7 +126,6 @@ impl Reach {
 impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
     const SIZE: usize = N;
 
-    #[inline]
     fn settle(
         cell: &mut Cell,
         old: u32,
@@ -153,13 +149,13 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
                 // Other paths and targets wrap there.
                 Why::open(Clause(OVERFLOW))
             } else {
-                how.words.one
+                how.clauses.one
             };
             return Settled::Exactly(low_bits(reach.low), why);
         }
         let why = Why {
             clause: Clause(OVERFLOW),
-            ..how.words.any_order
+            ..how.clauses.any_order
         };
         // All of these are `f64`s.
         listed.clear();
@@ -185,7 +181,6 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
 {
     const SIZE: usize = N;
 
-    #[inline]
     fn settle(
         _: &mut Cell,
         old: u32,
@@ -196,6 +191,6 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
             let x = integer::<N>(c.bits, SIGNED);
             if MAX { best.max(x) } else { best.min(x) }
         });
-        Settled::Exactly(low_bits(best), how.words.one)
+        Settled::Exactly(low_bits(best), how.clauses.one)
     }
 }

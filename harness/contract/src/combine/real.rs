@@ -5,7 +5,7 @@ use std::{marker::PhantomData, mem};
 use ptodiff_isa::Clause;
 
 use crate::{
-    arithmetic::{Arithmetic, Words},
+    arithmetic::{Arithmetic, Clauses},
     combine::{Cell, Combine, Contribution, Settled},
     float::Format,
     runs::Why,
@@ -41,15 +41,15 @@ impl<F: Format> Combine for FloatSum<F> {
         } else {
             Sum::One(in_order::<F>(old, values))
         };
-        let words = &how.words;
+        let clauses = &how.clauses;
         match sum {
             // Any NaN is between two.
             Sum::One(sum) if sum.is_nan() => {
                 cell.hold(F::SIZE, [F::NAN; 2]);
                 Settled::Between(NAN, false)
             }
-            Sum::One(sum) if several => Settled::Exactly(bits::<F>(sum), words.folded),
-            Sum::One(sum) => Settled::Exactly(bits::<F>(sum), words.one),
+            Sum::One(sum) if several => Settled::Exactly(bits::<F>(sum), clauses.folded),
+            Sum::One(sum) => Settled::Exactly(bits::<F>(sum), clauses.one),
             Sum::Listed => {
                 cell.hold_sums(F::SIZE, bits::<F>);
                 match cell.reached.sums.last() {
@@ -57,18 +57,18 @@ impl<F: Format> Combine for FloatSum<F> {
                     Some(sum) if sum.is_nan() => {
                         cell.bytes.extend_from_within(..F::SIZE);
                         cell.bytes.rotate_right(F::SIZE);
-                        Settled::Between(words.any_order, false)
+                        Settled::Between(clauses.any_order, false)
                     }
-                    _ => Settled::OneOf(words.any_order),
+                    _ => Settled::OneOf(clauses.any_order),
                 }
             }
-            Sum::Within(bounds) => within::<F>(cell, &bounds, words),
+            Sum::Within(bounds) => within::<F>(cell, &bounds, clauses),
         }
     }
 }
 
 /// What lies within bounds: special values are listed.
-fn within<F: Format>(cell: &mut Cell, bounds: &Bounds, words: &Words) -> Settled {
+fn within<F: Format>(cell: &mut Cell, bounds: &Bounds, clauses: &Clauses) -> Settled {
     let specials = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
     let listed = specials.into_iter().zip(bounds.specials);
     let mut listed = listed.filter_map(|(x, may_be)| may_be.then_some(bits::<F>(x)));
@@ -79,9 +79,9 @@ fn within<F: Format>(cell: &mut Cell, bounds: &Bounds, words: &Words) -> Settled
     cell.hold(F::SIZE, ends.into_iter().chain(listed));
     // Some order reaches something.
     if ends[0] == ends[1] && cell.bytes.len() == 2 * F::SIZE {
-        Settled::Exactly(ends[0], words.folded)
+        Settled::Exactly(ends[0], clauses.folded)
     } else {
-        Settled::Between(words.any_order, true)
+        Settled::Between(clauses.any_order, true)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Operands, padding::Padding};
 use crate::{
     address::Rows,
     coord::{BLOCK_BYTES, Plane},
-    piece::{Piece, Source, put},
+    piece::{Piece, Source},
     runs::Runs,
 };
 
@@ -37,7 +37,7 @@ pub(super) fn rows(
         for c in 0..plane.cols {
             for (r, piece) in pieces.iter().enumerate() {
                 let element = piece.part(c * size, (c + 1) * size);
-                put(runs, plane.at(r, c) * size, size, element);
+                element.put(runs, plane.at(r, c) * size, size);
             }
         }
         padding.around(runs, plane, size);
@@ -54,12 +54,12 @@ fn side_by_side<'a>(
     padding: &Padding,
 ) {
     let len = plane.cols * size;
-    let line = plane.elems / plane.padded_rows.max(1) * size;
+    let line = plane.padded_cols() * size;
     // A burst may fill up its last 32 bytes.
     let burst = len.next_multiple_of(BLOCK_BYTES as usize).min(line);
     for (r, piece) in pieces.enumerate() {
         let offset = r * line;
-        put(runs, offset, len, piece);
+        piece.put(runs, offset, len);
         let moved = if matches!(piece, Piece::Zero(_)) {
             len
         } else {

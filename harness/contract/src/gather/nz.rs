@@ -29,7 +29,7 @@ pub(super) fn rows(
     let mut oob_accesses = None;
     let plane = &operands.plane;
     let width = LEN / size;
-    for block in 0..plane.elems / plane.padded_rows.max(1) / width {
+    for block in 0..plane.padded_cols() / width {
         let valid = plane.cols.saturating_sub(block * width).min(width) * size;
         for r in 0..plane.rows {
             let offset = plane.at(r, block * width) * size;

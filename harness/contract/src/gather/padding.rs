@@ -29,7 +29,6 @@ pub(super) enum Rest {
 
 impl Rest {
     /// Says so of `len` bytes at `offset`.
-    #[inline]
     pub(super) fn put(self, runs: &mut Runs, offset: usize, len: usize) {
         match self {
             Self::Kept => {}

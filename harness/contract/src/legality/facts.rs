@@ -79,7 +79,6 @@ pub(super) struct Findings {
 
 impl Findings {
     /// A static check that looks at template arguments only.
-    #[inline]
     pub(super) fn check(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
         if !holds {
             self.note(true, clause, why);
@@ -87,7 +86,6 @@ impl Findings {
     }
 
     /// A precondition.
-    #[inline]
     pub(super) fn precondition(
         &mut self,
         holds: bool,
@@ -100,7 +98,6 @@ impl Findings {
     }
 
     /// A check if all `dims` that it looks at are known, else a precondition.
-    #[inline]
     pub(super) fn gated(
         &mut self,
         holds: bool,
@@ -115,8 +112,6 @@ impl Findings {
     }
 
     /// Out of the way of calls that break nothing.
-    #[cold]
-    #[inline(never)]
     fn note(&mut self, checked: bool, clause: Clause, why: impl FnOnce() -> String) {
         self.broken.push(Broken {
             clause,

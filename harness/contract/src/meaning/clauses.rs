@@ -26,7 +26,7 @@ pub(crate) struct Noticed {
 
 /// The gap by which targets put elements or rows of this table in different places.
 fn elsewhere(meaning: &Meaning<'_>) -> Option<Clause> {
-    let (call, readings) = (meaning.call, meaning.readings);
+    let (call, readings) = (&meaning.call, meaning.readings);
     match call.mode {
         _ if meaning.first => None,
         Coalesce::Elem => strided(&call.table, readings).then_some(Clause(match meaning.target {
@@ -44,7 +44,7 @@ fn elsewhere(meaning: &Meaning<'_>) -> Option<Clause> {
 
 /// A difference between targets that touches every slot of the call.
 pub(crate) fn difference(meaning: &Meaning<'_>, noticed: &Noticed) -> Option<Clause> {
-    let call = meaning.call;
+    let call = &meaning.call;
     if meaning.documented_cpu {
         if call.atomic != ScatterAtomicOp::None {
             return Some(Clause("MSCATTER-ATOM-18"));
