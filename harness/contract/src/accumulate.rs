@@ -5,7 +5,7 @@ use ptodiff_isa::{Clause, DType, NzRowColumns};
 use crate::{
     arithmetic::Arithmetic,
     combine::{
-        Cell, Combine, Contribution, FloatExtreme, FloatSum, FlushNoted, IntegerExtreme,
+        Accumulator, Combine, Contribution, FloatExtreme, FloatSum, FlushNoted, IntegerExtreme,
         IntegerSum, SaturatingSum, Settled,
     },
     float::{Bfloat16, Half, Single},
@@ -90,7 +90,7 @@ fn run<C: Combine>(
         },
         Footprint::Element | Footprint::Row { .. } => (usize::MAX, usize::MAX),
     };
-    let mut cell = Cell::default();
+    let mut accumulator = Accumulator::default();
     for columns in operands.pieces() {
         for writes in writers.by_slot() {
             for c in columns.start..columns.end.min(held) {
@@ -100,9 +100,17 @@ fn run<C: Combine>(
                     bits: pattern(operands.source(write, c)),
                     step: write.step,
                 });
-                let settled = C::settle(&mut cell, old, all, how);
+                let settled = C::settle(&mut accumulator, old, all, how);
                 let open = c >= open_from;
-                put(runs, offset, C::SIZE, &cell.bytes, settled, freedom, open);
+                put(
+                    runs,
+                    offset,
+                    C::SIZE,
+                    &accumulator.bytes,
+                    settled,
+                    freedom,
+                    open,
+                );
                 if open && !matches!(settled, Settled::Anything(_)) {
                     runs.or_kept(NZ_PADDING.clause);
                 }

@@ -23,9 +23,9 @@ pub(crate) use real::{FloatSum, FlushNoted};
 pub(crate) enum Settled {
     /// The element of this bit pattern.
     Exactly(u32, Why),
-    /// One of the elements in [`Cell::bytes`], at least two.
+    /// One of the elements in [`Accumulator::bytes`], at least two.
     OneOf(Why),
-    /// A value between the first two elements in [`Cell::bytes`], or some NaN if
+    /// A value between the first two elements in [`Accumulator::bytes`], or some NaN if
     /// they are NaNs, or one of those after them. Whether it is wide, too: not
     /// all of them are known to be reached.
     Between(Why, bool),
@@ -35,7 +35,7 @@ pub(crate) enum Settled {
 
 /// One slot being settled; reused from slot to slot.
 #[derive(Debug, Default)]
-pub(crate) struct Cell {
+pub(crate) struct Accumulator {
     /// The elements that the answer speaks of.
     pub(crate) bytes: Vec<u8>,
     /// Those of another answer, to compare with.
@@ -46,7 +46,7 @@ pub(crate) struct Cell {
     patterns: Vec<u32>,
 }
 
-impl Cell {
+impl Accumulator {
     /// The answer is `elements`, of `size` bytes each.
     fn hold(&mut self, size: usize, elements: impl IntoIterator<Item = u32>) {
         self.bytes.clear();
@@ -80,7 +80,7 @@ pub(crate) trait Combine {
     /// Settles a slot that held the element `old`; contributions come in the
     /// order of effect, so call by call.
     fn settle(
-        cell: &mut Cell,
+        accumulator: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,

@@ -111,7 +111,10 @@ fn scattered(
     let cols = match footprint {
         Footprint::Element => 1,
         // A burst may bring columns of the padding too.
-        Footprint::NzRow { columns, .. } if columns == NzRowColumns::Moved => plane.padded_cols(),
+        Footprint::NzRow {
+            columns: NzRowColumns::Moved,
+            ..
+        } => plane.padded_cols(),
         Footprint::Row { .. } | Footprint::NzRow { .. } => plane.cols,
     };
     for Write { to, step, r, c } in writes {

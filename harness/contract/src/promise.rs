@@ -42,34 +42,34 @@ pub fn permits(
         Some(broken) => Some(broken.clause),
         None => hangs(call, target, readings),
     };
-    let asked = Asked {
+    let request = PermitRequest {
         call,
         target,
         readings,
         impediment,
     };
     let mut permits = Permits::default();
-    asked.answer(&mut permits, steps)?;
+    request.answer(&mut permits, steps)?;
     Ok(permits)
 }
 
 /// A call, and the clause that takes its promises away, if one does.
-pub(crate) struct Asked<'a> {
+pub(crate) struct PermitRequest<'a> {
     pub(crate) call: &'a Call,
     pub(crate) target: Target,
     pub(crate) readings: &'a Readings,
     pub(crate) impediment: Option<Clause>,
 }
 
-impl Asked<'_> {
+impl PermitRequest<'_> {
     /// Makes `permits` the permits of the call, in the memory that they have.
     pub(crate) fn answer(&self, permits: &mut Permits, steps: &[&Memory]) -> Result<(), Unusable> {
         let call = self.call;
         let output = call.output();
-        let list = permits.operands.iter_mut().find(|o| o.role == output);
-        let list = list.map_or_else(Vec::new, |operand| mem::take(&mut operand.runs));
+        // One operand has most of the runs, whichever it was before.
+        let lists = permits.operands.drain(..).map(|operand| operand.runs);
+        let list = lists.max_by_key(Vec::capacity).unwrap_or_default();
         let mut runs = Runs::over(list, mem::take(&mut permits.pool));
-        permits.operands.clear();
         let written = self.promised(steps, &mut runs)?;
         let (mut runs, pool) = runs.finish();
         unflushed(call, self.target, steps.len(), &mut runs);

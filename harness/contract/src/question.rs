@@ -7,7 +7,7 @@ use crate::{
     legality::{Broken, Telling, legality_told},
     permit::Permits,
     precondition::preconditions_told,
-    promise::Asked,
+    promise::PermitRequest,
 };
 
 /// What is asked about, and how much is to be said.
@@ -72,13 +72,13 @@ impl Promise {
             telling,
         } = *question;
         self.hangs = hangs(call, target, readings);
-        let asked = Asked {
+        let request = PermitRequest {
             call,
             target,
             readings,
             impediment: self.hangs,
         };
-        self.given = self.legality.is_empty() && asked.answer(&mut self.permits, steps).is_ok();
+        self.given = self.legality.is_empty() && request.answer(&mut self.permits, steps).is_ok();
         // Of data that breaks a precondition accesses outside operands are excused.
         let placed = self.given && steps.len() == 1 && self.permits.oob_accesses.is_none();
         self.preconditions.clear();

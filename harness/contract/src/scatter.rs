@@ -35,7 +35,7 @@ const MANY: usize = 1 << 16;
 
 /// What the indices of a call turned up.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct IndexFindings {
     /// Why nothing is promised, for some lane.
     unbound: Option<Clause>,
     /// Why a write outside the table is excused, for some lane.
@@ -132,7 +132,7 @@ pub(crate) fn writes(
     meaning: &Meaning<'_>,
     elements: usize,
     steps: &StepOperands<'_>,
-) -> Result<(Vec<Write>, Seen), Unusable> {
+) -> Result<(Vec<Write>, IndexFindings), Unusable> {
     let plane = Plane::of(&meaning.call.src).ok_or(Unusable::TooLarge)?;
     let addressing = Addressing {
         meaning,
@@ -148,7 +148,7 @@ pub(crate) fn writes(
         Coalesce::Row => plane.rows.min(plane.elems),
     };
     let mut writes = Vec::with_capacity(lanes.saturating_mul(steps.count()).min(MANY));
-    let mut seen = Seen::default();
+    let mut seen = IndexFindings::default();
     for (i, step) in steps.each() {
         let needed = idx.elems.saturating_mul(4);
         let indices = Indices::new(body(step, i, Role::Index, needed)?, idx);
@@ -182,7 +182,7 @@ pub(crate) fn writes(
 
 impl Addressing<'_> {
     /// The slot where the index of an element leads.
-    fn element(&self, raw: u32, seen: &mut Seen) -> Option<i64> {
+    fn element(&self, raw: u32, seen: &mut IndexFindings) -> Option<i64> {
         let meaning = self.meaning;
         seen.noticed.negative |= meaning.read_differently(raw);
         match meaning.place(raw) {
@@ -201,7 +201,7 @@ impl Addressing<'_> {
 
     /// Follows the index of a row; `put` is told of what it writes: to where, and from
     /// which column on.
-    fn row(&self, raw: u32, seen: &mut Seen, mut put: impl FnMut(i64, usize)) {
+    fn row(&self, raw: u32, seen: &mut IndexFindings, mut put: impl FnMut(i64, usize)) {
         let meaning = self.meaning;
         let disputed = meaning.disputed_capacity();
         seen.noticed.negative |= meaning.read_differently(raw);

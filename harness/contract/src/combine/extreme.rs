@@ -6,7 +6,7 @@ use ptodiff_isa::{Clause, MaxMinNan, MaxMinZero};
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Cell, Combine, Contribution, Settled, decided},
+    combine::{Accumulator, Combine, Contribution, Settled, decided},
     float::{Format, Rounding},
     runs::Why,
 };
@@ -25,7 +25,7 @@ impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
     const SIZE: usize = F::SIZE;
 
     fn settle(
-        cell: &mut Cell,
+        accumulator: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
@@ -53,13 +53,13 @@ impl<F: Format, const MAX: bool> Combine for FloatExtreme<F, MAX> {
             return Settled::Anything(NAN);
         }
         if best.is_nan() || (nan && how.nan == MaxMinNan::PassedOn) {
-            return one_of_the_nans::<F>(cell, patterns(), how);
+            return one_of_the_nans::<F>(accumulator, patterns(), how);
         }
         if best == 0.0 && plus && minus {
             let bits = |x: f64| F::encode(x, Rounding::Nearest);
             let (plus, minus) = (bits(0.0), bits(-0.0));
             if how.zero == MaxMinZero::Either {
-                cell.hold(F::SIZE, [plus, minus]);
+                accumulator.hold(F::SIZE, [plus, minus]);
                 return Settled::OneOf(Why::open(Clause(ZEROS)));
             }
             return decided(if MAX { plus } else { minus }, ZEROS, how);
@@ -109,20 +109,20 @@ impl<F: Format, const MAX: bool> FloatExtreme<F, MAX> {
 
 /// One of the NaNs among the patterns, bit for bit.
 fn one_of_the_nans<F: Format>(
-    cell: &mut Cell,
+    accumulator: &mut Accumulator,
     patterns: impl Iterator<Item = u32>,
     how: &Arithmetic,
 ) -> Settled {
-    let mut nans = std::mem::take(&mut cell.patterns);
+    let mut nans = std::mem::take(&mut accumulator.patterns);
     nans.clear();
     nans.extend(patterns.filter(|&bits| F::decode(bits).is_nan()));
     nans.sort_unstable();
     nans.dedup();
-    cell.hold(F::SIZE, nans.iter().copied());
+    accumulator.hold(F::SIZE, nans.iter().copied());
     let settled = match nans[..] {
         [one] => decided(one, NANS, how),
         _ => Settled::OneOf(NAN),
     };
-    cell.patterns = nans;
+    accumulator.patterns = nans;
     settled
 }

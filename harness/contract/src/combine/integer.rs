@@ -4,7 +4,7 @@ use ptodiff_isa::Clause;
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Cell, Combine, Contribution, Settled, decided},
+    combine::{Accumulator, Combine, Contribution, Settled, decided},
     runs::Why,
     sum::Term,
 };
@@ -35,7 +35,7 @@ impl<const N: usize, const SIGNED: bool> Combine for IntegerSum<N, SIGNED> {
     const SIZE: usize = N;
 
     fn settle(
-        _: &mut Cell,
+        _: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
@@ -127,18 +127,18 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
     const SIZE: usize = N;
 
     fn settle(
-        cell: &mut Cell,
+        accumulator: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
         let old = integer::<N>(old, SIGNED);
         let terms = contributions.map(|c| (c.step, integer::<N>(c.bits, SIGNED)));
-        let Cell {
+        let Accumulator {
             reached,
             terms: listed,
             ..
-        } = cell;
+        } = accumulator;
         let reach = if how.open {
             Self::reach(old, terms.clone())
         } else {
@@ -165,10 +165,10 @@ impl<const N: usize, const SIGNED: bool> Combine for SaturatingSum<N, SIGNED> {
         }));
         let add = |a: f64, b: f64| (a + b).clamp(Self::MIN as f64, Self::MAX as f64);
         if reached.list(old as f64, listed, add).is_some() {
-            cell.hold_sums(N, |sum| low_bits(sum as i64));
+            accumulator.hold_sums(N, |sum| low_bits(sum as i64));
             return Settled::OneOf(why);
         }
-        cell.hold(N, [low_bits(reach.low), low_bits(reach.high)]);
+        accumulator.hold(N, [low_bits(reach.low), low_bits(reach.high)]);
         Settled::Between(why, false)
     }
 }
@@ -182,7 +182,7 @@ impl<const N: usize, const SIGNED: bool, const MAX: bool> Combine
     const SIZE: usize = N;
 
     fn settle(
-        _: &mut Cell,
+        _: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,

@@ -6,7 +6,7 @@ use ptodiff_isa::Clause;
 
 use crate::{
     arithmetic::{Arithmetic, Clauses},
-    combine::{Cell, Combine, Contribution, Settled},
+    combine::{Accumulator, Combine, Contribution, Settled},
     float::Format,
     runs::Why,
     sum::{Bounds, Sum, Term, bits, in_any_order, in_order},
@@ -22,7 +22,7 @@ impl<F: Format> Combine for FloatSum<F> {
     const SIZE: usize = F::SIZE;
 
     fn settle(
-        cell: &mut Cell,
+        accumulator: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
@@ -32,12 +32,12 @@ impl<F: Format> Combine for FloatSum<F> {
         let sum = if !several {
             Sum::One(old + values.next().unwrap_or(-0.0))
         } else if how.open {
-            cell.terms.clear();
-            cell.terms.extend(contributions.map(|c| Term {
+            accumulator.terms.clear();
+            accumulator.terms.extend(contributions.map(|c| Term {
                 value: F::decode(c.bits),
                 step: c.step,
             }));
-            in_any_order::<F>(&mut cell.reached, old, &cell.terms)
+            in_any_order::<F>(&mut accumulator.reached, old, &accumulator.terms)
         } else {
             Sum::One(in_order::<F>(old, values))
         };
@@ -45,30 +45,30 @@ impl<F: Format> Combine for FloatSum<F> {
         match sum {
             // Any NaN is between two.
             Sum::One(sum) if sum.is_nan() => {
-                cell.hold(F::SIZE, [F::NAN; 2]);
+                accumulator.hold(F::SIZE, [F::NAN; 2]);
                 Settled::Between(NAN, false)
             }
             Sum::One(sum) if several => Settled::Exactly(bits::<F>(sum), clauses.folded),
             Sum::One(sum) => Settled::Exactly(bits::<F>(sum), clauses.one),
             Sum::Listed => {
-                cell.hold_sums(F::SIZE, bits::<F>);
-                match cell.reached.sums.last() {
+                accumulator.hold_sums(F::SIZE, bits::<F>);
+                match accumulator.reached.sums.last() {
                     // One is every NaN: all stand for themselves, the first twice.
                     Some(sum) if sum.is_nan() => {
-                        cell.bytes.extend_from_within(..F::SIZE);
-                        cell.bytes.rotate_right(F::SIZE);
+                        accumulator.bytes.extend_from_within(..F::SIZE);
+                        accumulator.bytes.rotate_right(F::SIZE);
                         Settled::Between(clauses.any_order, false)
                     }
                     _ => Settled::OneOf(clauses.any_order),
                 }
             }
-            Sum::Within(bounds) => within::<F>(cell, &bounds, clauses),
+            Sum::Within(bounds) => within::<F>(accumulator, &bounds, clauses),
         }
     }
 }
 
 /// What lies within bounds: special values are listed.
-fn within<F: Format>(cell: &mut Cell, bounds: &Bounds, clauses: &Clauses) -> Settled {
+fn within<F: Format>(accumulator: &mut Accumulator, bounds: &Bounds, clauses: &Clauses) -> Settled {
     let specials = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
     let listed = specials.into_iter().zip(bounds.specials);
     let mut listed = listed.filter_map(|(x, may_be)| may_be.then_some(bits::<F>(x)));
@@ -76,9 +76,9 @@ fn within<F: Format>(cell: &mut Cell, bounds: &Bounds, clauses: &Clauses) -> Set
         Some(ends) => ends.map(bits::<F>),
         None => [listed.next().unwrap_or(F::NAN); 2],
     };
-    cell.hold(F::SIZE, ends.into_iter().chain(listed));
+    accumulator.hold(F::SIZE, ends.into_iter().chain(listed));
     // Some order reaches something.
-    if ends[0] == ends[1] && cell.bytes.len() == 2 * F::SIZE {
+    if ends[0] == ends[1] && accumulator.bytes.len() == 2 * F::SIZE {
         Settled::Exactly(ends[0], clauses.folded)
     } else {
         Settled::Between(clauses.any_order, true)
@@ -93,17 +93,20 @@ impl<C: Combine, K: Combine> Combine for FlushNoted<C, K> {
     const SIZE: usize = C::SIZE;
 
     fn settle(
-        cell: &mut Cell,
+        accumulator: &mut Accumulator,
         old: u32,
         contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
         how: &Arithmetic,
     ) -> Settled {
-        let kept = K::settle(cell, old, contributions.clone(), how);
-        mem::swap(&mut cell.bytes, &mut cell.other);
-        let settled = C::settle(cell, old, contributions, how);
+        let kept = K::settle(accumulator, old, contributions.clone(), how);
+        mem::swap(&mut accumulator.bytes, &mut accumulator.other);
+        let settled = C::settle(accumulator, old, contributions, how);
         let same = match (kept, settled) {
             (Settled::Exactly(a, _), Settled::Exactly(b, _)) => a == b,
-            (a, b) => mem::discriminant(&a) == mem::discriminant(&b) && cell.bytes == cell.other,
+            (a, b) => {
+                mem::discriminant(&a) == mem::discriminant(&b)
+                    && accumulator.bytes == accumulator.other
+            }
         };
         if same {
             return settled;

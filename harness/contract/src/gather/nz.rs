@@ -4,7 +4,7 @@ use ptodiff_isa::{Clause, NzRowColumns};
 
 use super::{
     Operands,
-    padding::{Padding, Rest},
+    padding::{Padding, PaddingContent},
 };
 use crate::{
     coord::{BLOCK_BYTES, NzTable},
@@ -59,7 +59,7 @@ fn put(
     let (beyond, rest) = (offset + valid, LEN - valid);
     // What no transfer reaches, as far as the choice for these columns goes.
     let still = match padding.still {
-        Rest::Open(_) if padding.columns == NzRowColumns::Kept => Rest::Kept,
+        PaddingContent::Open(_) if padding.columns == NzRowColumns::Kept => PaddingContent::Kept,
         still => still,
     };
     match piece {
@@ -69,9 +69,9 @@ fn put(
             match (padding.columns, still) {
                 (NzRowColumns::Kept, _) => still.put(runs, beyond, rest),
                 (NzRowColumns::Moved, _) => runs.exactly(beyond, burst, MOVED),
-                (_, Rest::Open(_)) => still.put(runs, beyond, rest),
-                (_, Rest::Zero(_)) => either(runs, beyond, &[0; LEN][valid..], burst),
-                (_, Rest::Kept) => either(runs, beyond, &held[valid..], burst),
+                (_, PaddingContent::Open(_)) => still.put(runs, beyond, rest),
+                (_, PaddingContent::Zero(_)) => either(runs, beyond, &[0; LEN][valid..], burst),
+                (_, PaddingContent::Kept) => either(runs, beyond, &held[valid..], burst),
             }
         }
         Piece::Zero(why) => {

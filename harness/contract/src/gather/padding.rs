@@ -18,7 +18,7 @@ const ND_FILLED: Why = Why::open(Clause("MGATHER-GAP-19"));
 
 /// What some slots hold that are not valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rest {
+pub(super) enum PaddingContent {
     /// What they held.
     Kept,
     /// Zero.
@@ -27,7 +27,7 @@ pub(super) enum Rest {
     Open(Why),
 }
 
-impl Rest {
+impl PaddingContent {
     /// Says so of `len` bytes at `offset`.
     pub(super) fn put(self, runs: &mut Runs, offset: usize, len: usize) {
         match self {
@@ -42,9 +42,9 @@ impl Rest {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Padding {
     /// What no transfer reaches.
-    pub(super) still: Rest,
+    pub(super) still: PaddingContent,
     /// The rest of the last 32 bytes that a transfer of a row into an ND tile fills.
-    pub(super) tail: Rest,
+    pub(super) tail: PaddingContent,
     /// Columns from ValidCol on of the rows that are moved into an NZ tile.
     pub(super) columns: NzRowColumns,
 }
@@ -56,14 +56,14 @@ impl Padding {
         let nd = call.dst.slayout == SLayout::NoneBox;
         let zero = bursts && call.oob == GatherOob::Zero;
         let still = match readings.nd_zero_fill {
-            _ if zero && !nd => Rest::Zero(FILLED),
-            NdZeroFill::WholeTile if zero => Rest::Zero(ND_FILLED),
-            _ if open => Rest::Open(PADDING),
-            _ => Rest::Kept,
+            _ if zero && !nd => PaddingContent::Zero(FILLED),
+            NdZeroFill::WholeTile if zero => PaddingContent::Zero(ND_FILLED),
+            _ if open => PaddingContent::Open(PADDING),
+            _ => PaddingContent::Kept,
         };
         let tail = match readings.gather_padding {
             GatherPadding::BurstTail | GatherPadding::Undefined if bursts && nd => {
-                Rest::Open(PADDING)
+                PaddingContent::Open(PADDING)
             }
             _ => still,
         };
@@ -76,7 +76,7 @@ impl Padding {
 
     /// All padding of `plane`, none of which a transfer reaches.
     pub(super) fn around(&self, runs: &mut Runs, plane: &Plane, size: usize) {
-        if self.still != Rest::Kept {
+        if self.still != PaddingContent::Kept {
             plane.each_gap(|at, len| self.still.put(runs, at * size, len * size));
         }
     }

@@ -24,15 +24,15 @@ pub(crate) struct Reached {
     /// Where those of the first state begin, and those of each end.
     ends: Vec<usize>,
     /// The different values of the step at hand.
-    kinds: Vec<Kind>,
+    summands: Vec<Summand>,
     /// What the additions that lead to the state at hand come to.
     added: Vec<f64>,
-    seen: Seen,
+    seen: SumSet,
 }
 
 /// A set of sums, open addressing.
 #[derive(Debug, Default)]
-struct Seen {
+struct SumSet {
     /// The bits of a sum, and the number of the set that it belongs to.
     table: Vec<(u64, u64)>,
     set: u64,
@@ -40,7 +40,7 @@ struct Seen {
     unused: u32,
 }
 
-impl Seen {
+impl SumSet {
     /// Begins a set of at most so many sums; at least one.
     fn begin(&mut self, most: usize) {
         let places = (2 * most).next_power_of_two();
@@ -72,7 +72,7 @@ impl Seen {
 
 /// A value of a step.
 #[derive(Debug)]
-struct Kind {
+struct Summand {
     value: f64,
     /// How often the step adds it.
     times: usize,
@@ -105,20 +105,20 @@ impl Reached {
     /// Finds the different values of `step`, and how many states they have;
     /// `None` if there are too many.
     fn begin(&mut self, step: &[Term]) -> Option<usize> {
-        let kinds = &mut self.kinds;
-        kinds.clear();
+        let summands = &mut self.summands;
+        summands.clear();
         for Term { value, .. } in step {
-            let same = |kind: &Kind| kind.value.to_bits() == value.to_bits();
-            match kinds.iter().position(same) {
-                Some(at) => kinds[at].times += 1,
-                None if 1 << kinds.len() == STATES => return None,
-                None => kinds.push(Kind::once(*value)),
+            let same = |summand: &Summand| summand.value.to_bits() == value.to_bits();
+            match summands.iter().position(same) {
+                Some(at) => summands[at].times += 1,
+                None if 1 << summands.len() == STATES => return None,
+                None => summands.push(Summand::once(*value)),
             }
         }
         let mut states = 1;
-        for kind in kinds {
-            kind.apart = states;
-            states *= kind.times + 1;
+        for summand in summands {
+            summand.apart = states;
+            states *= summand.times + 1;
             if states > STATES {
                 return None;
             }
@@ -136,19 +136,19 @@ impl Reached {
         let Self {
             sums,
             ends,
-            kinds,
+            summands,
             added,
             seen,
         } = self;
         ends.clear();
         ends.extend([0, sums.len()]);
         for state in 1..states {
-            count_up(kinds);
+            count_up(summands);
             added.clear();
-            for kind in kinds.iter().filter(|kind| kind.added > 0) {
-                let from = state - kind.apart;
+            for summand in summands.iter().filter(|summand| summand.added > 0) {
+                let from = state - summand.apart;
                 let before = &sums[ends[from]..ends[from + 1]];
-                added.extend(before.iter().map(|&sum| add(sum, kind.value)));
+                added.extend(before.iter().map(|&sum| add(sum, summand.value)));
             }
             *left = left.checked_sub(added.len())?;
             seen.begin(added.len());
@@ -167,7 +167,7 @@ impl Reached {
     }
 }
 
-impl Kind {
+impl Summand {
     const fn once(value: f64) -> Self {
         Self {
             value,
@@ -178,14 +178,14 @@ impl Kind {
     }
 }
 
-/// Makes `kinds` those of the next state.
-fn count_up(kinds: &mut [Kind]) {
-    for kind in kinds {
-        if kind.added < kind.times {
-            kind.added += 1;
+/// Makes `summands` those of the next state.
+fn count_up(summands: &mut [Summand]) {
+    for summand in summands {
+        if summand.added < summand.times {
+            summand.added += 1;
             return;
         }
-        kind.added = 0;
+        summand.added = 0;
     }
 }
 
