@@ -234,23 +234,18 @@ fn calls() -> Vec<Known> {
         ),
         call(
             "capacity-one-less",
-            "takes the table for one slot, or row, smaller than it is",
+            "takes the table for one slot, or one row, smaller than it is",
             |call| {
-                if let Some(table) = table(call) {
-                    let dim = table.shape[..]
-                        .iter()
-                        .rposition(|d| d.get() > 1)
-                        .unwrap_or(4);
-                    table.shape[dim] = less(table.shape[dim]);
-                }
-            },
-        ),
-        call(
-            "capacity-one-row-less",
-            "takes the table for one row smaller than it is",
-            |call| {
-                if let Some(table) = table(call) {
-                    table.shape[3] = less(table.shape[3]);
+                let mode = call.mode().unwrap_or(Coalesce::Elem);
+                let Some(table) = table(call) else { return };
+                match mode {
+                    Coalesce::Row => table.shape[3] = less(table.shape[3]),
+                    // The table is flat there.
+                    Coalesce::Elem => {
+                        let all = table.shape.iter();
+                        let all = all.fold(1, |n: u64, dim| n.saturating_mul(dim.get()));
+                        table.shape = [1, 1, 1, 1, all.saturating_sub(1)].map(Dim::Dynamic);
+                    }
                 }
             },
         ),
