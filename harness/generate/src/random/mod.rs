@@ -231,8 +231,9 @@ fn forget(case: &mut Case) {
         data: _,
         targets: _,
         readings: _,
-        spelled: _,
+        spelled,
     } = case;
+    *spelled = true;
     id.clear();
     name.clear();
     *suite = None;
