@@ -57,10 +57,11 @@ fn defaults_are_those_of_the_templates() {
     assert_eq!((case.suite, case.id.as_str()), (None, "file/least"));
     assert_eq!((case.place.line, case.place.column), (3, 11));
 
-    // None is given; what is written of it gives none either.
+    // None is given; what is written of it tells them and gives none either.
     assert!(case.leaves_all_out());
     let written = ptodiff_case::case_yaml(&case);
-    assert!(!written.contains("mode:"), "{written}");
+    assert!(written.contains("\n    # mode: Row\n"), "{written}");
+    assert!(only(&written).leaves_all_out());
     for key in [
         "mode: Row",
         "atomic: None",
@@ -70,7 +71,7 @@ fn defaults_are_those_of_the_templates() {
         let given = only(&MINIMAL.replace("dtype: half", &format!("dtype: half\n    {key}")));
         assert!(!given.leaves_all_out(), "{key}");
         assert_eq!(given.call, case.call);
-        assert!(ptodiff_case::case_yaml(&given).contains("mode: Row"));
+        assert!(ptodiff_case::case_yaml(&given).contains("\n    mode: Row\n"));
     }
 
     let gather = only(&MINIMAL.replace("MSCATTER", "MGATHER"));

@@ -20,6 +20,7 @@ cases:
   - name: first
     instruction: MSCATTER
     revision: first
+    atomic: None
     dtype: float
     tile: {shape: [16, 8]}
     index: {shape: [16, 1], data: permutation}

@@ -17,8 +17,8 @@ pub(crate) use operand::pattern_name;
 /// A case as the text of a case file of its own, in the form of `cases/README.md`.
 ///
 /// Read back from a file with the stem of its id, it is the same case but for
-/// its place. Operands are always written, mode and policies unless the case leaves
-/// all of them out, other keys where they differ from their defaults; literals of integers as values, others as bits.
+/// its place. Operands are always written, mode and policies too, as comments where the
+/// case leaves all of them out, other keys where they differ from their defaults; literals of integers as values, others as bits.
 #[must_use]
 pub fn case_yaml(case: &Case) -> String {
     let mut out = String::from("# yaml-language-server: $schema=../case-file.schema.json\n");
@@ -34,9 +34,13 @@ pub fn case_yaml(case: &Case) -> String {
     if matches!(case.call, Call::MscatterFirst(_)) {
         line(&mut out, 4, "revision", <&str>::from(Revision::First));
     }
-    if !case.leaves_all_out() {
-        policies(&mut out, &case.call);
+    let mut arguments = String::new();
+    policies(&mut arguments, &case.call);
+    if case.leaves_all_out() {
+        // Told, and not given.
+        arguments = arguments.replace("    ", "    # ");
     }
+    out.push_str(&arguments);
     line(&mut out, 4, "dtype", case.call.data_tile().dtype);
     operand::all(&mut out, &case.call, &case.data);
     launch(&mut out, case.call.launch());
