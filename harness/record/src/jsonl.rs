@@ -60,13 +60,13 @@ impl<W: Write> Writer<W> {
     /// Writes the next case.
     ///
     /// # Errors
-    /// What the writer gives, or as [`line`].
+    /// What the writer gives, or as [`line()`].
     pub fn case(&mut self, case: &CaseRecord) -> io::Result<()> {
         let line = line(case)?;
         self.line(&line)
     }
 
-    /// Writes the next case from its [`line`].
+    /// Writes the next case from its [`line()`].
     ///
     /// # Errors
     /// What the writer gives, or that the header promises no such case.
