@@ -123,9 +123,9 @@ pub(crate) struct Run {
     /// Schedules each case runs under on A5: in order, reversed, then seeded shuffles
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
-    /// Seconds to look for what may be behind an implementation's failures; 0 for none
-    #[arg(long, value_name = "SECONDS", default_value_t = crate::diagnosis::SECONDS)]
-    pub(crate) diagnosis: u64,
+    /// How long to look for what may be behind an implementation's failures: 0, 30s, 5m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
+    pub(crate) diagnosis: std::time::Duration,
     /// Set the reading of a gap for the whole run, instead of that of the cases
     #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
     pub(crate) reading: Vec<(String, String)>,

@@ -89,7 +89,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ]),
     ("run", &["ptodiff run", "ptodiff run -t a5 -E 'instruction(mscatter) & dtype(half)'"]),
     ("report", &["ptodiff report --html", "ptodiff report --from run.jsonl --junit - > junit.xml"]),
-    ("diagnose", &["ptodiff diagnose reports/out", "ptodiff diagnose run.jsonl --time 300"]),
+    ("diagnose", &["ptodiff diagnose reports/out", "ptodiff diagnose run.jsonl --time 5m"]),
     ("diff", &["ptodiff diff old.jsonl new.jsonl", "ptodiff diff old.jsonl new.jsonl -E 'verdict(violation)' --format md"]),
     ("merge", &["ptodiff merge part-1.jsonl part-2.jsonl -o run.jsonl", "ptodiff merge part-*.jsonl -o run.jsonl"]),
     ("gate", &["ptodiff gate", "ptodiff gate --bless --write   # accept what a run shows now"]),

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io,
     time::{Duration, Instant},
 };
@@ -66,6 +66,8 @@ pub fn diagnose(
 struct Probe<'e> {
     /// Those that leave in one of them what the implementation left.
     fitting: Vec<&'e Explanation>,
+    /// The failures that one of those explains.
+    explained: BTreeSet<String>,
     /// Those that leave anything wrong in one.
     wrong: Vec<&'e Explanation>,
 }
@@ -111,7 +113,10 @@ impl Search<'_> {
         let candidates = probe.fitting;
         self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;
         if !of_group.is_explained() {
-            let probed = &probed[..1.min(probed.len())];
+            // One that no mistake alone explains, if there is one.
+            let alone = |case: &&Case| !probe.explained.contains(&case.id);
+            let hard = probed.iter().find(alone).or(probed.first());
+            let probed = hard.map_or(&[][..], std::slice::from_ref);
             // What does nothing to these cases alone does nothing to them with another.
             let pairs = probe.wrong.iter().flat_map(|one| {
                 let others = probe.wrong.iter().filter(|then| then.name != one.name);
@@ -155,7 +160,10 @@ impl Search<'_> {
                 let Some(wanted) = failed.get(&record.id) else {
                     continue;
                 };
-                fits |= left.as_ref() == Some(wanted);
+                if left.as_ref() == Some(wanted) {
+                    fits = true;
+                    probe.explained.insert(record.id.clone());
+                }
                 let same = left.map_or(0, |left| left.intersection(wanted).count());
                 come_near(of_group, explanation, &record.id, same, wanted.len());
             }

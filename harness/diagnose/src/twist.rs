@@ -334,31 +334,30 @@ fn calls() -> Vec<Known> {
             },
         ),
     ];
-    for (role, name, sentence) in [
-        (
-            Role::Index,
-            "index-layout",
-            "takes the index tile for column-major where it is row-major, or the reverse",
-        ),
-        (
-            Role::Source,
-            "source-layout",
-            "takes the source tile for column-major where it is row-major, or the reverse",
-        ),
-        (
-            Role::Destination,
-            "destination-layout",
-            "takes the destination tile for column-major where it is row-major, or the reverse",
-        ),
-    ] {
-        all.push(call(name, sentence, move |call| {
-            if let Some(tile) = tile(call, role) {
-                tile.blayout = match tile.blayout {
-                    BLayout::RowMajor => BLayout::ColMajor,
-                    BLayout::ColMajor => BLayout::RowMajor,
-                };
-            }
-        }));
+    for role in [Role::Index, Role::Source, Role::Destination] {
+        all.push(call(
+            &format!("{role}-layout"),
+            &format!(
+                "takes the {role} tile for column-major where it is row-major, or the reverse"
+            ),
+            move |call| {
+                if let Some(tile) = tile(call, role) {
+                    tile.blayout = match tile.blayout {
+                        BLayout::RowMajor => BLayout::ColMajor,
+                        BLayout::ColMajor => BLayout::RowMajor,
+                    };
+                }
+            },
+        ));
+        all.push(call(
+            &format!("valid-width-is-pitch-of-{role}"),
+            &format!("takes the valid width of the {role} tile for the distance of its rows"),
+            move |call| {
+                if let Some(tile) = tile(call, role) {
+                    tile.cols = tile.valid_col.get().max(1);
+                }
+            },
+        ));
     }
     for op in [
         ScatterAtomicOp::None,

@@ -14,6 +14,7 @@ use ptodiff_report::Groups;
 use ptodiff_runner::Options;
 
 use crate::{
+    commands::hunt::duration,
     diagnosis,
     exit::{Error, Exit},
     files::Record,
@@ -34,9 +35,9 @@ pub(crate) struct Diagnose {
     /// Case files or folders of them; those that the record names if not given
     #[arg(long, value_name = "PATH")]
     cases: Vec<PathBuf>,
-    /// Seconds to look for each implementation
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    time: u64,
+    /// How long to look for each implementation
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    time: Duration,
 }
 
 /// Says what may be behind the failures of the implementations of a record.
@@ -76,12 +77,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
             "the case {missing} of the record is not among these cases"
         )));
     }
-    let found = diagnosis::of(
-        &evidence,
-        &corpus.cases,
-        &options(&header),
-        Duration::from_secs(args.time),
-    )?;
+    let found = diagnosis::of(&evidence, &corpus.cases, &options(&header), args.time)?;
     found
         .iter()
         .for_each(|one| groups.diagnosed(&ptodiff_report::plain::diagnosis(one)));

@@ -5,7 +5,6 @@ use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use ptodiff_isa::Target;
@@ -73,8 +72,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             faces.borrow_mut().add(record)
         };
         let last = || {
-            let time = Duration::from_secs(args.diagnosis);
-            let found = diagnosis::of(&evidence.borrow(), &corpus.cases, &options, time)?;
+            let found = diagnosis::of(&evidence.borrow(), &corpus.cases, &options, args.diagnosis)?;
             faces.borrow_mut().diagnosed(&found);
             Ok(found)
         };

@@ -79,6 +79,7 @@ const COMMANDS: &[(&[&str], i32)] = &[
         ],
         0,
     ),
+    (&["diagnose", "red"], 3),
     (&["diff", "out/run.jsonl", "red/run.jsonl"], 1),
     (
         &[
@@ -318,7 +319,16 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// As [`files`], by the path within the folder.
 fn within(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    // Commands that are there to be typed name the folder in full.
+    let here = folder.to_str().expect("UTF-8");
     let own = |(path, bytes): (PathBuf, Vec<u8>)| {
+        let bytes = match path.ends_with("program/README.md") {
+            true => String::from_utf8(bytes)
+                .expect("UTF-8")
+                .replace(here, "HERE")
+                .into_bytes(),
+            false => bytes,
+        };
         let path = path.strip_prefix(folder).expect("below it").to_owned();
         (path, bytes)
     };

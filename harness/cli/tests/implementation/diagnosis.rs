@@ -20,7 +20,7 @@ const SHORT: &str = "leaves out the last row: explains 1 of 1 failure, contradic
 
 fn a_run_names_the_mistake_and_so_does_what_is_made_of_its_record() {
     let folder = three();
-    let done = run(folder.path(), "short", &["--diagnosis", "600"]);
+    let done = run(folder.path(), "short", &["--diagnosis", "10m"]);
     assert_eq!(done.code, 1, "{}", done.err);
     assert!(done.out.contains(SHORT), "{}", done.out);
     let again = ptodiff(folder.path(), &["report", "--from", "out/run.jsonl"]);
@@ -32,7 +32,7 @@ fn a_run_names_the_mistake_and_so_does_what_is_made_of_its_record() {
         assert!(written.contains("leaves out the last row"), "{name}");
     }
     // Explained: what is wrong is known.
-    let told = ptodiff(folder.path(), &["diagnose", "out", "--time", "600"]);
+    let told = ptodiff(folder.path(), &["diagnose", "out", "--time", "10m"]);
     assert_eq!(told.code, 0, "{}{}", told.out, told.err);
     assert!(told.out.contains(SHORT), "{}", told.out);
     assert!(
@@ -45,7 +45,7 @@ fn a_run_names_the_mistake_and_so_does_what_is_made_of_its_record() {
 
 fn what_nothing_known_explains_is_told_as_such() {
     let folder = three();
-    let done = run(folder.path(), "one-slot", &["--diagnosis", "600"]);
+    let done = run(folder.path(), "one-slot", &["--diagnosis", "10m"]);
     assert_eq!(done.code, 1, "{}", done.err);
     assert!(
         done.out.contains("diagnosis  nothing known explains it"),
@@ -54,7 +54,7 @@ fn what_nothing_known_explains_is_told_as_such() {
     );
     let told = ptodiff(
         folder.path(),
-        &["diagnose", "out/run.jsonl", "--time", "600"],
+        &["diagnose", "out/run.jsonl", "--time", "10m"],
     );
     assert_eq!(told.code, 1, "{}{}", told.out, told.err);
 }
@@ -70,9 +70,9 @@ fn who_asks_for_no_diagnosis_gets_none() {
 
 fn a_diagnosis_needs_the_cases_of_the_run() {
     let folder = three();
-    run(folder.path(), "short", &["--diagnosis", "600"]);
+    run(folder.path(), "short", &["--diagnosis", "10m"]);
     fs::rename(folder.path().join("a.yaml"), folder.path().join("b.yaml")).expect("a new name");
-    let told = ptodiff(folder.path(), &["diagnose", "out", "--time", "600"]);
+    let told = ptodiff(folder.path(), &["diagnose", "out", "--time", "10m"]);
     assert_eq!(told.code, 2, "{}{}", told.out, told.err);
     assert!(told.err.contains("a.yaml is not here"), "{}", told.err);
     let told = ptodiff(folder.path(), &["diagnose", "out", "--cases", "b.yaml"]);

@@ -347,10 +347,10 @@ fn each_answer_of_a_batch_has_the_time_of_one() {
 }
 
 fn what_it_says_of_itself_is_kept_within_bounds() {
-    let long = "x".repeat(1000);
+    let long = "x".repeat(5000);
     let greeting = format!(r#"{{"kind":"hello","protocol":2,"name":"{long}","batch":0,"jobs":0}}"#);
     let implementation = started(&format!("says '{greeting}'"), LONG);
-    let kept = format!("{}...", &long[..400]);
+    let kept = format!("{}...", &long[..4000]);
     assert_eq!(implementation.introduced(), kept);
     assert_eq!(implementation.batch(), 1);
     let most = r#"{"kind":"hello","protocol":2,"name":"","batch":4000000000,"jobs":0}"#;
