@@ -1,0 +1,331 @@
+//! Another call in place of the one that was given.
+
+use ptodiff_isa::{
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, MaskAxis, Role,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+};
+
+use super::{Known, Twist};
+
+fn call(name: &str, sentence: &str, f: impl Fn(&mut Call) + Send + Sync + 'static) -> Known {
+    (
+        name.to_owned(),
+        sentence.to_owned(),
+        Twist::Call(Box::new(f)),
+    )
+}
+
+fn less(dim: Dim) -> Dim {
+    Dim::Dynamic(dim.get().saturating_sub(1))
+}
+
+pub(super) fn known() -> Vec<Known> {
+    let mut all = vec![
+        call("last-row-left-out", "leaves out the last row", |call| {
+            tiles(call, |tile, _| tile.valid_row = less(tile.valid_row));
+        }),
+        call(
+            "last-column-left-out",
+            "leaves out the last column",
+            |call| {
+                tiles(call, |tile, _| tile.valid_col = less(tile.valid_col));
+            },
+        ),
+        call(
+            "padding-too",
+            "runs over the padded tile, not over its valid region",
+            |call| {
+                tiles(call, |tile, _| {
+                    tile.valid_row = Dim::Dynamic(tile.rows);
+                    tile.valid_col = Dim::Dynamic(tile.cols);
+                });
+            },
+        ),
+        call(
+            "valid-width-is-pitch",
+            "takes the valid width of a tile for the distance of its rows",
+            |call| {
+                tiles(call, |tile, _| tile.cols = tile.valid_col.get().max(1));
+            },
+        ),
+        call(
+            "strides-ignored",
+            "takes the table for packed: its strides are not read",
+            |call| {
+                if let Some(table) = table(call) {
+                    let mut pitch = 1;
+                    for dim in (0..5).rev() {
+                        table.stride[dim] = Dim::Dynamic(pitch);
+                        pitch = pitch.saturating_mul(table.shape[dim].get());
+                    }
+                }
+            },
+        ),
+        call(
+            "table-transposed",
+            "exchanges rows and columns of the table",
+            |call| {
+                if let Some(table) = table(call) {
+                    table.shape.swap(3, 4);
+                    table.stride.swap(3, 4);
+                }
+            },
+        ),
+        call(
+            "capacity-one-less",
+            "takes the table for one slot, or one row, smaller than it is",
+            |call| {
+                let mode = call.mode().unwrap_or(Coalesce::Elem);
+                let Some(table) = table(call) else { return };
+                match mode {
+                    Coalesce::Row => table.shape[3] = less(table.shape[3]),
+                    // The table is flat there.
+                    Coalesce::Elem => {
+                        let all = table.shape.iter();
+                        let all = all.fold(1, |n: u64, dim| n.saturating_mul(dim.get()));
+                        table.shape = [1, 1, 1, 1, all.saturating_sub(1)].map(Dim::Dynamic);
+                    }
+                }
+            },
+        ),
+        call(
+            "mode-exchanged",
+            "takes Row for Elem, or Elem for Row",
+            |call| {
+                let mode = match call {
+                    Call::Mscatter(c) => &mut c.mode,
+                    Call::Mgather(c) => &mut c.mode,
+                    Call::MgatherL1(c) => &mut c.mode,
+                    _ => return,
+                };
+                *mode = match mode {
+                    Coalesce::Row => Coalesce::Elem,
+                    Coalesce::Elem => Coalesce::Row,
+                };
+            },
+        ),
+        call(
+            "conflict-exchanged",
+            "takes the conflict policy Last for Default, or Default for Last",
+            |call| {
+                if let Call::Mscatter(c) = call {
+                    c.conflict = match c.conflict {
+                        ScatterConflict::Last => ScatterConflict::Default,
+                        ScatterConflict::Default => ScatterConflict::Last,
+                    };
+                }
+            },
+        ),
+        call(
+            "exec-exchanged",
+            "takes the scalar way for the SIMT one, or the reverse",
+            |call| {
+                if let Call::MgatherL1(c) = call {
+                    c.exec = match c.exec {
+                        GatherExec::Scalar => GatherExec::Simt,
+                        GatherExec::Simt => GatherExec::Scalar,
+                    };
+                }
+            },
+        ),
+        call(
+            "axis-exchanged",
+            "puts the pattern along the other axis",
+            |call| {
+                if let Call::TscatterMask(c) = call {
+                    c.axis = match c.axis {
+                        MaskAxis::Row => MaskAxis::Col,
+                        MaskAxis::Col => MaskAxis::Row,
+                    };
+                }
+            },
+        ),
+        call(
+            "index-sign-exchanged",
+            "takes signed indices for unsigned ones, or the reverse",
+            |call| {
+                let idx = match call {
+                    Call::MgatherL1(c) => &mut c.idx.dtype,
+                    _ => match tile(call, Role::Index) {
+                        Some(tile) => &mut tile.dtype,
+                        None => return,
+                    },
+                };
+                *idx = other_sign(*idx);
+            },
+        ),
+        call(
+            "data-sign-exchanged",
+            "takes signed elements for unsigned ones, or the reverse",
+            |call| {
+                retype(call, other_sign);
+            },
+        ),
+        call(
+            "half-is-bfloat16",
+            "takes half for bfloat16, or the reverse",
+            |call| {
+                retype(call, |dtype| match dtype {
+                    DType::Half => DType::Bfloat16,
+                    DType::Bfloat16 => DType::Half,
+                    other => other,
+                });
+            },
+        ),
+    ];
+    for role in [Role::Index, Role::Source, Role::Destination] {
+        all.push(call(
+            &format!("{role}-layout"),
+            &format!(
+                "takes the {role} tile for column-major where it is row-major, or the reverse"
+            ),
+            move |call| {
+                if let Some(tile) = tile(call, role) {
+                    tile.blayout = match tile.blayout {
+                        BLayout::RowMajor => BLayout::ColMajor,
+                        BLayout::ColMajor => BLayout::RowMajor,
+                    };
+                }
+            },
+        ));
+        all.push(call(
+            &format!("valid-width-is-pitch-of-{role}"),
+            &format!("takes the valid width of the {role} tile for the distance of its rows"),
+            move |call| {
+                if let Some(tile) = tile(call, role) {
+                    tile.cols = tile.valid_col.get().max(1);
+                }
+            },
+        ));
+    }
+    for op in [
+        ScatterAtomicOp::None,
+        ScatterAtomicOp::Add,
+        ScatterAtomicOp::Max,
+        ScatterAtomicOp::Min,
+    ] {
+        let what = match op {
+            ScatterAtomicOp::None => "replaces where the call has an atomic operation".to_owned(),
+            op => format!("does {op} whatever the call's atomic operation is"),
+        };
+        all.push(call(
+            &format!("atomic-is-{}", lower(op)),
+            &what,
+            move |call| match call {
+                Call::Mscatter(c) => c.atomic = op,
+                Call::MscatterFirst(c) => c.atomic = op,
+                _ => {}
+            },
+        ));
+    }
+    for oob in [
+        ScatterOob::Undefined,
+        ScatterOob::Skip,
+        ScatterOob::Clamp,
+        ScatterOob::Wrap,
+    ] {
+        all.push(call(
+            &format!("scatter-is-{}", lower(oob)),
+            &policy(oob),
+            move |call| match call {
+                Call::Mscatter(c) => c.oob = oob,
+                Call::MscatterFirst(c) => c.oob = oob,
+                _ => {}
+            },
+        ));
+    }
+    for oob in [
+        GatherOob::Undefined,
+        GatherOob::Clamp,
+        GatherOob::Wrap,
+        GatherOob::Zero,
+    ] {
+        all.push(call(
+            &format!("gather-is-{}", lower(oob)),
+            &policy(oob),
+            move |call| match call {
+                Call::Mgather(c) => c.oob = oob,
+                Call::MgatherL1(c) => c.oob = oob,
+                _ => {}
+            },
+        ));
+    }
+    all
+}
+
+fn lower(word: impl std::fmt::Display) -> String {
+    word.to_string().to_lowercase()
+}
+
+fn policy(oob: impl std::fmt::Display) -> String {
+    format!("treats indices out of bounds as {oob} does, whatever the call says")
+}
+
+fn other_sign(dtype: DType) -> DType {
+    use DType::{Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
+    match dtype {
+        Int8 => Uint8,
+        Uint8 => Int8,
+        Int16 => Uint16,
+        Uint16 => Int16,
+        Int32 => Uint32,
+        Uint32 => Int32,
+        Int64 => Uint64,
+        Uint64 => Int64,
+        other => other,
+    }
+}
+
+/// The tile that plays `role`, if one does.
+fn tile(call: &mut Call, role: Role) -> Option<&mut Tile> {
+    use Role::{Destination, Index, Source};
+    Some(match (call, role) {
+        (Call::Mscatter(c), Source) => &mut c.src,
+        (Call::Mscatter(c), Index) => &mut c.idx,
+        (Call::MscatterFirst(c), Source) => &mut c.src,
+        (Call::MscatterFirst(c), Index) => &mut c.idx,
+        (Call::Mgather(c), Destination) => &mut c.dst,
+        (Call::Mgather(c), Index) => &mut c.idx,
+        (Call::MgatherL1(c), Destination) => &mut c.dst,
+        (Call::TscatterIndex(c), Destination) => &mut c.dst,
+        (Call::TscatterIndex(c), Source) => &mut c.src,
+        (Call::TscatterIndex(c), Index) => &mut c.idx,
+        (Call::TscatterMask(c), Destination) => &mut c.dst,
+        (Call::TscatterMask(c), Source) => &mut c.src,
+        (Call::Tgatherb(c), Destination) => &mut c.dst,
+        (Call::Tgatherb(c), Source) => &mut c.src,
+        (Call::Tgatherb(c), Index) => &mut c.offset,
+        _ => return None,
+    })
+}
+
+fn table(call: &mut Call) -> Option<&mut GlobalTensor> {
+    match call {
+        Call::Mscatter(c) => Some(&mut c.table),
+        Call::MscatterFirst(c) => Some(&mut c.table),
+        Call::Mgather(c) => Some(&mut c.table),
+        Call::MgatherL1(c) => Some(&mut c.table),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
+    }
+}
+
+/// Changes each tile.
+fn tiles(call: &mut Call, change: impl Fn(&mut Tile, Role)) {
+    for role in [Role::Source, Role::Destination, Role::Index] {
+        if let Some(tile) = tile(call, role) {
+            change(tile, role);
+        }
+    }
+}
+
+/// Changes the type of the data.
+fn retype(call: &mut Call, change: fn(DType) -> DType) {
+    for role in [Role::Source, Role::Destination] {
+        if let Some(tile) = tile(call, role) {
+            tile.dtype = change(tile.dtype);
+        }
+    }
+    if let Some(table) = table(call) {
+        table.dtype = change(table.dtype);
+    }
+}

@@ -1,0 +1,181 @@
+//! Right results that were spoiled.
+
+use ptodiff_isa::{Call, Operand};
+
+use super::{Known, Twist};
+
+pub(super) fn known() -> Vec<Known> {
+    let leaves = |name: &str, sentence: &str, spoil| {
+        (name.to_owned(), sentence.to_owned(), Twist::Leaves(spoil))
+    };
+    vec![
+        leaves(
+            "nothing-written",
+            "writes nothing",
+            |_, before, after, _| {
+                after.copy_from_slice(before);
+            },
+        ),
+        leaves(
+            "zeros-written",
+            "writes zeros in place of the values",
+            |_, before, after, size| {
+                elements(before, after, size, |_, new| new.fill(0));
+            },
+        ),
+        leaves(
+            "byte-order",
+            "writes elements in the other byte order",
+            |_, before, after, size| {
+                elements(before, after, size, |_, new| new.reverse());
+            },
+        ),
+        leaves(
+            "lower-half-only",
+            "writes the lower half of an element only",
+            |_, before, after, size| {
+                elements(before, after, size, |old, new| {
+                    let half = old.len() / 2;
+                    new[half..].copy_from_slice(&old[half..]);
+                });
+            },
+        ),
+        leaves(
+            "upper-half-zero",
+            "loses the upper half of an element",
+            |_, before, after, size| {
+                elements(before, after, size, |old, new| new[old.len() / 2..].fill(0));
+            },
+        ),
+        leaves(
+            "sign-lost",
+            "loses the sign of an element",
+            |_, before, after, size| {
+                elements(before, after, size, |_, new| {
+                    if let Some(last) = new.last_mut() {
+                        *last &= 0x7F;
+                    }
+                });
+            },
+        ),
+        leaves(
+            "one-element-too-far",
+            "writes each element one slot too far",
+            |_, before, after, size| {
+                moved(before, after, size, size as isize);
+            },
+        ),
+        leaves(
+            "one-element-too-early",
+            "writes each element one slot too early",
+            |_, before, after, size| {
+                moved(before, after, size, -(size as isize));
+            },
+        ),
+        leaves(
+            "one-block-too-far",
+            "writes one block of 32 bytes too far",
+            |_, before, after, size| {
+                moved(before, after, size, 32);
+            },
+        ),
+        leaves(
+            "one-block-too-early",
+            "writes one block of 32 bytes too early",
+            |_, before, after, size| {
+                moved(before, after, size, -32);
+            },
+        ),
+        leaves(
+            "one-row-too-far",
+            "writes one row too far",
+            |call, before, after, size| {
+                moved(before, after, size, (row(call) * size as u64) as isize);
+            },
+        ),
+        leaves(
+            "neighbours-exchanged",
+            "exchanges neighbouring elements",
+            |_, before, after, size| {
+                let right = after.to_vec();
+                for (pair, new) in right
+                    .chunks_exact(2 * size)
+                    .zip(after.chunks_exact_mut(2 * size))
+                {
+                    if before.len() >= 2 * size {
+                        new[..size].copy_from_slice(&pair[size..]);
+                        new[size..].copy_from_slice(&pair[..size]);
+                    }
+                }
+            },
+        ),
+        leaves(
+            "last-element-left-out",
+            "leaves out the last element that is to be written",
+            |_, before, after, size| {
+                if let Some(last) = changed(before, after, size).last() {
+                    after[last * size..][..size].copy_from_slice(&before[last * size..][..size]);
+                }
+            },
+        ),
+        leaves(
+            "first-element-left-out",
+            "leaves out the first element that is to be written",
+            |_, before, after, size| {
+                if let Some(first) = changed(before, after, size).first() {
+                    after[first * size..][..size].copy_from_slice(&before[first * size..][..size]);
+                }
+            },
+        ),
+        leaves(
+            "rest-zeroed",
+            "zeroes what it does not write",
+            |_, before, after, size| {
+                let written = changed(before, after, size);
+                for (n, element) in after.chunks_exact_mut(size).enumerate() {
+                    if written.binary_search(&n).is_err() {
+                        element.fill(0);
+                    }
+                }
+            },
+        ),
+    ]
+}
+
+/// Elements from one row of the output to the next.
+fn row(call: &Call) -> u64 {
+    match call.operand(call.output()) {
+        Some(Operand::Tile(tile)) => tile.cols,
+        Some(Operand::Tensor(tensor)) => tensor.stride[3].get(),
+        None => 0,
+    }
+}
+
+/// The numbers of the elements that changed.
+fn changed(before: &[u8], after: &[u8], size: usize) -> Vec<usize> {
+    let pairs = before.chunks_exact(size).zip(after.chunks_exact(size));
+    let pairs = pairs.enumerate().filter(|(_, (old, new))| old != new);
+    pairs.map(|(n, _)| n).collect()
+}
+
+/// Spoils each element that changed.
+fn elements(before: &[u8], after: &mut [u8], size: usize, spoil: impl Fn(&[u8], &mut [u8])) {
+    for n in changed(before, after, size) {
+        let place = n * size..(n + 1) * size;
+        spoil(&before[place.clone()], &mut after[place]);
+    }
+}
+
+/// Puts each element that changed so many bytes from where it belongs.
+fn moved(before: &[u8], after: &mut [u8], size: usize, by: isize) {
+    let right = after.to_vec();
+    let written = changed(before, after, size);
+    after.copy_from_slice(before);
+    for n in written {
+        let to = (n * size).checked_add_signed(by);
+        let place = to.and_then(|to| after.get_mut(to..to.saturating_add(size)));
+        if let Some(place) = place {
+            place.copy_from_slice(&right[n * size..][..size]);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Indices that are taken for others.
+
+use ptodiff_isa::Role;
+
+use super::{Known, Twist};
+
+pub(super) fn known() -> Vec<Known> {
+    let index = |name: &str, sentence: &str, change| {
+        (
+            name.to_owned(),
+            sentence.to_owned(),
+            Twist::Reads(Role::Index, change),
+        )
+    };
+    vec![
+        index(
+            "index-one-more",
+            "takes the slot after the one that an index says",
+            |i, _| i + 1,
+        ),
+        index(
+            "index-one-less",
+            "takes the slot before the one that an index says",
+            |i, _| i - 1,
+        ),
+        index(
+            "index-in-bytes",
+            "takes an index for a number of bytes",
+            |i, size| i.div_euclid(size as i128),
+        ),
+        index(
+            "index-times-size",
+            "multiplies an index, or an offset, by the bytes of an element",
+            |i, size| i * size as i128,
+        ),
+        index(
+            "index-8-bits",
+            "keeps the lower 8 bits of an index",
+            |i, _| i & 0xFF,
+        ),
+        index(
+            "index-16-bits",
+            "keeps the lower 16 bits of an index",
+            |i, _| i & 0xFFFF,
+        ),
+        index(
+            "index-16-bits-signed",
+            "keeps the lower 16 bits of an index, with a sign",
+            |i, _| i128::from(i as i16),
+        ),
+        index("index-absolute", "drops the sign of an index", |i, _| {
+            i.abs()
+        }),
+        index(
+            "index-in-blocks",
+            "rounds an offset down to a block of 32 bytes",
+            |i, _| i & !31,
+        ),
+        index(
+            "index-one-block-more",
+            "takes the block of 32 bytes after the one that an offset says",
+            |i, _| i + 32,
+        ),
+        index(
+            "index-one-block-less",
+            "takes the block of 32 bytes before the one that an offset says",
+            |i, _| i - 32,
+        ),
+        index(
+            "index-byte-order",
+            "reads an index in the other byte order",
+            |i, _| i128::from((i as u32).swap_bytes()),
+        ),
+    ]
+}
