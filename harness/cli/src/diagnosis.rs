@@ -9,8 +9,8 @@ use ptodiff_runner::Options;
 
 use crate::commands::hunt::duration;
 
-/// How many failure groups of an implementation are looked at.
-const GROUPS: usize = 10;
+/// How many failure groups of an implementation a run looks at.
+pub(crate) const GROUPS: usize = 10;
 
 /// A time to look for it, none at all included.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
@@ -26,7 +26,8 @@ pub(crate) fn evidence(header: &Header) -> Vec<Evidence> {
     parties.map(Evidence::of).collect()
 }
 
-/// What explains the failures that `all` hold, found within `time`.
+/// What explains the failures that `all` hold, of each the `groups` largest, found
+/// within `time`.
 ///
 /// # Errors
 /// Threads that cannot be started.
@@ -34,12 +35,13 @@ pub(crate) fn of(
     all: &[Evidence],
     cases: &[Case],
     options: &Options,
+    groups: usize,
     time: Duration,
 ) -> io::Result<Vec<Diagnosis>> {
     let mut found = Vec::new();
     let failing = all.iter().filter(|one| one.has_failures());
     for one in failing.filter(|_| !time.is_zero()) {
-        found.extend(diagnose(one, cases, options, GROUPS, time)?);
+        found.extend(diagnose(one, cases, options, groups, time)?);
     }
     Ok(found)
 }

@@ -71,13 +71,19 @@ impl Diagnosis {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.fits.iter().map(|fit| self.told(fit)).collect();
-        if let (true, Some(near)) = (lines.is_empty(), &self.nearest) {
-            lines.push(format!(
-                "nothing known explains it; nearest in {}: {}, {} of {} values",
-                near.case, near.sentence, near.same, near.of
-            ));
-        } else if lines.is_empty() {
-            lines.push("nothing known explains it".to_owned());
+        if lines.is_empty() {
+            let nothing = match self.unfinished {
+                true => "nothing of what was tried explains it",
+                false => "nothing known explains it",
+            };
+            let near = self.nearest.as_ref().map(|near| {
+                let (sentence, case) = (&near.sentence, &near.case);
+                format!(
+                    "; nearest in {case}: {sentence}, {} of {} values",
+                    near.same, near.of
+                )
+            });
+            lines.push(format!("{nothing}{}", near.unwrap_or_default()));
         }
         if self.unfinished {
             lines.push("the time was up before everything known had been tried".to_owned());
@@ -100,5 +106,32 @@ impl Diagnosis {
                 n => format!("{n} passes"),
             }
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn none(unfinished: bool) -> Diagnosis {
+        Diagnosis {
+            party: "a5:mine".parse().expect("a party"),
+            failure_group: "S".into(),
+            failures: 3,
+            passes: 1,
+            fits: Vec::new(),
+            nearest: None,
+            unfinished,
+        }
+    }
+
+    #[test]
+    fn what_was_not_tried_is_not_said_to_fail() {
+        assert_eq!(none(false).lines(), ["nothing known explains it"]);
+        let expected = [
+            "nothing of what was tried explains it",
+            "the time was up before everything known had been tried",
+        ];
+        assert_eq!(none(true).lines(), expected);
     }
 }

@@ -26,8 +26,8 @@ use crate::{
 /// `ptodiff diagnose`
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Exit codes: 0 every failure group is explained, or nothing failed; 1 one is \
-    not; 2 a record or a case that cannot be read; 3 no implementation took part."
+    after_help = "Exit codes: 0 every failure group that shows values is explained, or there is none; \
+    1 one is not; 2 a record or a case that cannot be read; 3 no implementation took part."
 )]
 pub(crate) struct Diagnose {
     /// The record of a run, or the folder that it stands in
@@ -77,7 +77,13 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
             "the case {missing} of the record is not among these cases"
         )));
     }
-    let found = diagnosis::of(&evidence, &corpus.cases, &options(&header), args.time)?;
+    let found = diagnosis::of(
+        &evidence,
+        &corpus.cases,
+        &options(&header),
+        usize::MAX,
+        args.time,
+    )?;
     found
         .iter()
         .for_each(|one| groups.diagnosed(&ptodiff_report::plain::diagnosis(one)));

@@ -72,7 +72,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             faces.borrow_mut().add(record)
         };
         let last = || {
-            let found = diagnosis::of(&evidence.borrow(), &corpus.cases, &options, args.diagnosis)?;
+            let (evidence, cases) = (evidence.borrow(), &corpus.cases);
+            let most = diagnosis::GROUPS;
+            let found = diagnosis::of(&evidence, cases, &options, most, args.diagnosis)?;
             faces.borrow_mut().diagnosed(&found);
             Ok(found)
         };

@@ -96,16 +96,9 @@ pub(super) fn known() -> Vec<Known> {
         leaves(
             "neighbours-exchanged",
             "exchanges neighbouring elements",
-            |_, before, after, size| {
-                let right = after.to_vec();
-                for (pair, new) in right
-                    .chunks_exact(2 * size)
-                    .zip(after.chunks_exact_mut(2 * size))
-                {
-                    if before.len() >= 2 * size {
-                        new[..size].copy_from_slice(&pair[size..]);
-                        new[size..].copy_from_slice(&pair[..size]);
-                    }
+            |_, _, after, size| {
+                for pair in after.chunks_exact_mut(2 * size) {
+                    pair.rotate_left(size);
                 }
             },
         ),
