@@ -304,8 +304,6 @@ choices! {
         /// flat on the other targets.
         Strided,
         /// On the NPUs such a table breaks a precondition in Elem mode.
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
     }
 }
@@ -320,8 +318,6 @@ choices! {
         /// burst that would leave the table breaks a precondition.
         Rounded,
         /// Such a ValidCol breaks a precondition.
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
     }
 }
@@ -338,8 +334,6 @@ choices! {
         /// They are kept.
         Kept,
         /// ValidCol other than the logical columns breaks a precondition.
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
     }
 }
@@ -352,8 +346,6 @@ choices! {
         #[default]
         ByTarget,
         /// On A5 outer dimensions other than 1 break a precondition.
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
     }
 }
@@ -363,8 +355,6 @@ choices! {
     OuterStrides {
         /// Packed relative to DIM_3 is a precondition where those dimensions exceed 1.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// Ignored: the row number times GetStride(DIM_3). A row that would
         /// leave the table breaks the precondition here and under `split`.
@@ -382,8 +372,6 @@ choices! {
         #[default]
         Partial,
         /// Breaks a precondition.
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
     }
 }
@@ -406,8 +394,6 @@ choices! {
     RowPitch {
         /// Breaks a precondition.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// Rows lie validCols apart, whatever shape and strides say; one that
         /// would leave the table breaks the precondition after all.
@@ -421,14 +407,10 @@ choices! {
     RowIndexPitch {
         /// Breaks a precondition.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// They are read through the tile's own layout.
         Logical,
         /// The check rejects such a tile.
-        #[serde(rename = "rejected")]
-        #[strum(serialize = "rejected")]
         Rejected,
     }
 }
@@ -438,8 +420,6 @@ choices! {
     EmptyExtent {
         /// Breaks a precondition.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// Nothing happens.
         NoOp,
@@ -452,8 +432,6 @@ choices! {
     UndefinedLast {
         /// Breaks a precondition.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// Is dropped, as no lane owns such a slot; not in Elem (1, 1), whose
         /// scalar path owns none.
@@ -503,8 +481,6 @@ choices! {
     CpuPaddedTable {
         /// Breaks a precondition.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// Rows lie GetStride(DIM_3) apart.
         Strided,
@@ -517,12 +493,68 @@ choices! {
     NzDynamic {
         /// It passes the checks; 16 and C0 are preconditions.
         #[default]
-        #[serde(rename = "precondition")]
-        #[strum(serialize = "precondition")]
         Precondition,
         /// The checks reject it.
-        #[serde(rename = "rejected")]
-        #[strum(serialize = "rejected")]
         Rejected,
+    }
+}
+
+choices! {
+    /// Row index shapes of a gather to UB on CPU that the shape rule forbids (MGATHER-GAP-12).
+    CpuRowCheck {
+        /// CPU rejects them.
+        #[default]
+        Rejected,
+        /// CPU has no such check: they break a precondition.
+        Precondition,
+    }
+}
+
+choices! {
+    /// A `[R, 1]` RowMajor index tile with more than one column of storage, in
+    /// Row mode of a gather to UB on CPU (MGATHER-GAP-56).
+    CpuRowIndex {
+        /// Is read through its own layout and pitch.
+        #[default]
+        OwnLayout,
+        /// Breaks a precondition.
+        Precondition,
+    }
+}
+
+choices! {
+    /// A gather to UB on CPU whose destination and table differ in type and
+    /// agree in size (MGATHER-GAP-13).
+    CpuTableType {
+        /// Delivers the bytes.
+        #[default]
+        Bytes,
+        /// Breaks a precondition.
+        Precondition,
+    }
+}
+
+choices! {
+    /// What an index of MGATHER and MSCATTER counts in Elem mode, but for the
+    /// first revision (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+    IndexUnit {
+        /// Elements.
+        #[default]
+        Element,
+        /// Bytes, signed. The quotient by the element's size stands in the
+        /// index's place; a remainder breaks a precondition.
+        Byte,
+    }
+}
+
+choices! {
+    /// What an index of TSCATTER names (TSCATTER-GAP-22).
+    ScatterIndex {
+        /// A slot, by its number in the destination's storage.
+        #[default]
+        Flat,
+        /// A row: element (r, c) goes to column c of it. Two elements in one
+        /// slot break a precondition.
+        Row,
     }
 }

@@ -124,6 +124,16 @@ readings! {
     nd_zero_fill: NdZeroFill = "nd-zero-fill" ["MGATHER-GAP-19"];
     /// Stride-padded ND tables in Row mode on CPU.
     cpu_padded_table: CpuPaddedTable = "cpu-padded-table" ["MGATHER-GAP-08"];
+    /// Row index shapes on CPU that the shape rule forbids.
+    cpu_row_check: CpuRowCheck = "cpu-row-check" ["MGATHER-GAP-12"];
+    /// `[R, 1]` RowMajor index tiles of Row mode on CPU.
+    cpu_row_index: CpuRowIndex = "cpu-row-index" ["MGATHER-GAP-56"];
+    /// Destination and table of two types on CPU.
+    cpu_table_type: CpuTableType = "cpu-table-type" ["MGATHER-GAP-13"];
+    /// What an index counts in Elem mode.
+    index_unit: IndexUnit = "index-unit" [
+        "MSCATTER-GAP-87", "MGATHER-GAP-76", "MGATHERL1-GAP-35"
+    ];
     /// NZ tables with inner dimensions known at run time only.
     nz_dynamic: NzDynamic = "nz-dynamic" ["MSCATTER-GAP-27", "MGATHER-GAP-23"];
     /// Where a form exists that the documents give to some targets only.
@@ -136,6 +146,8 @@ readings! {
     l1_index_pitch: L1IndexPitch = "l1-index-pitch" ["MGATHERL1-GAP-03"];
     /// Over whose valid region TSCATTER runs.
     tscatter_extent: ScatterExtent = "tscatter-extent" ["TSCATTER-GAP-03"];
+    /// What an index of TSCATTER names.
+    tscatter_index: ScatterIndex = "tscatter-index" ["TSCATTER-GAP-22"];
     /// Destination slots that no index of a TSCATTER addresses.
     tscatter_unaddressed: Unaddressed = "tscatter-unaddressed" ["TSCATTER-GAP-02"];
     /// Which slots an index of TSCATTER may address.
