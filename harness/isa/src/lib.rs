@@ -38,14 +38,8 @@ pub use policy::{
     Coalesce, GatherExec, GatherOob, MaskAxis, MaskPattern, ScatterAtomicOp, ScatterConflict,
     ScatterOob,
 };
-pub use reading::{
-    AddOverflow, BurstTail, CpuForm, CpuPaddedTable, EmptyExtent, FirstConflict, FirstMode,
-    FirstRowCapacity, GatherPadding, L1IndexPitch, L1RowPadding, L1ScratchZero, LastBy,
-    MaskPadding, MaxMinNan, MaxMinZero, NarrowRow, NdZeroFill, NegativeIndex, NzDynamic,
-    NzElemOrder, NzRowColumns, OffsetBoundary, OffsetGranularity, OuterStrides, PaddedElem,
-    Readings, RowAddOrder, RowCapacity, RowIndexPitch, RowPitch, ScatterExtent, ScatterRange,
-    Scope, Subnormals, Unaddressed, UnalignedOffset, UndefinedGather, UndefinedLast, WidthCheck,
-};
+pub use reading::Readings;
+pub use reading::choices::*;
 pub use target::Target;
 pub use tensor::{GlobalTensor, Layout};
 pub use tile::{BLayout, Dim, SLayout, Tile, TileType};

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Clause;
 
-mod choices;
+pub mod choices;
 
-pub use choices::*;
+use choices::*;
 
 /// A gap that is a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
