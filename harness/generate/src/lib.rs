@@ -54,9 +54,10 @@ pub struct Stimulus {
 /// padded row of the operand where that is at most 4096. Memory use is that of
 /// the operands over all chunks, twice over for a moment.
 ///
-/// The readings of the case decide what TGATHERB's offsets count
-/// (TGATHERB-GAP-14) and what one-column tiles of MSCATTER's first revision
-/// select (MSCATTER0-GAP-01), no others.
+/// The readings of the case decide what indices and offsets count
+/// (MSCATTER-GAP-87, TGATHERB-GAP-14) or name (TSCATTER-GAP-22) and what
+/// one-column tiles of MSCATTER's first revision select (MSCATTER0-GAP-01), no
+/// others.
 #[must_use]
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
     let mut made = Stimulus::default();

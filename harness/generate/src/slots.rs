@@ -1,8 +1,8 @@
 //! What the indices of a call select among.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, FirstMode, GlobalTensor, Layout, MscatterFirst, OffsetGranularity,
-    Readings,
+    Call, Coalesce, DType, FirstMode, GlobalTensor, IndexUnit, Layout, MscatterFirst,
+    OffsetGranularity, Readings, ScatterIndex, TscatterIndex,
 };
 
 /// Bytes that one offset of TGATHERB serves where it serves a block.
@@ -23,15 +23,18 @@ pub(crate) struct Slots {
 
 impl Slots {
     /// Those of `call`, whose indices, if it has any, are of `dtype`: the table's rows or
-    /// elements, the elements of TSCATTER's destination, the elements or blocks
-    /// of TGATHERB's source.
+    /// elements, the elements or rows of TSCATTER's destination, the elements or
+    /// blocks of TGATHERB's source.
     pub(crate) fn of(call: &Call, dtype: Option<DType>, readings: &Readings) -> Self {
         let (count, unit, row) = match call {
-            Call::Mscatter(c) => of_table(c.mode, &c.table),
-            Call::Mgather(c) => of_table(c.mode, &c.table),
-            Call::MgatherL1(c) => of_table(c.mode, &c.table),
+            Call::Mscatter(c) => of_table(c.mode, &c.table, readings),
+            Call::Mgather(c) => of_table(c.mode, &c.table, readings),
+            Call::MgatherL1(c) => of_table(c.mode, &c.table, readings),
             Call::MscatterFirst(c) => of_first(c, readings),
-            Call::TscatterIndex(c) => (c.dst.rows.saturating_mul(c.dst.cols), 1, c.dst.cols),
+            Call::TscatterIndex(TscatterIndex { dst, .. }) => match readings.tscatter_index {
+                ScatterIndex::Flat => (dst.rows.saturating_mul(dst.cols), 1, dst.cols),
+                ScatterIndex::Row => (dst.rows, 1, 1),
+            },
             // No indices.
             Call::TscatterMask(_) => (0, 1, 1),
             Call::Tgatherb(c) => {
@@ -63,11 +66,15 @@ fn largest(dtype: DType) -> u64 {
 }
 
 /// Row mode: the rows, `Shape[0] * .. * Shape[3]`, for NZ `gShape2 * 16`; Elem
-/// mode: the elements.
-fn of_table(mode: Coalesce, table: &GlobalTensor) -> (u64, u64, u64) {
+/// mode: the elements, or their bytes (MSCATTER-GAP-87 and its kin).
+fn of_table(mode: Coalesce, table: &GlobalTensor, readings: &Readings) -> (u64, u64, u64) {
     let shape = table.shape.map(|d| d.get());
+    let unit = match readings.index_unit {
+        IndexUnit::Element => 1,
+        IndexUnit::Byte => table.dtype.size() as u64,
+    };
     match (mode, table.layout) {
-        (Coalesce::Elem, _) => (product(&shape), 1, shape[4]),
+        (Coalesce::Elem, _) => (product(&shape), unit, shape[4]),
         (Coalesce::Row, Layout::NZ) => (shape[2].saturating_mul(16), 1, 1),
         (Coalesce::Row, Layout::ND | Layout::DN) => (product(&shape[..4]), 1, 1),
     }

@@ -15,6 +15,20 @@ def meaning(numbers, dtype, target, readings):
     return numbers
 
 
+def of_bytes(numbers, dtype, size):
+    """Displacements in bytes as numbers of elements of `size` bytes, in the index's own type.
+
+    They are signed whatever the type says. What lies between two elements is
+    promised nothing; here the quotient is taken towards zero.
+    """
+    # No document has wider ones.
+    bits = 8 * min(dtype.size, 4)
+    half = 1 << (bits - 1)
+    signed = (numbers + half) % (2 * half) - half
+    counted = np.sign(signed) * (np.abs(signed) // size)
+    return counted if dtype.kind == "i" else counted % (2 * half)
+
+
 def remap(index, capacity, policy, target, readings):
     """The index after the policy, and which ones were within bounds before it.
 

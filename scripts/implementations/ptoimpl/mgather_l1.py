@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .indices import meaning, remap
+from .indices import remap
 from .layouts import places
 from .mgather import zeros
-from .memory import integers
+from .tables import read_indices
 from .words import product
 
 
@@ -29,8 +29,7 @@ def indices(job, rows, cols):
         at = (r + np.arange(cols, dtype=np.int64)[None, :] * tensor.stride[4]).ravel()
     else:
         at = np.arange(rows * cols, dtype=np.int64)
-    numbers = integers(job.regions["index"].read(tensor.dtype.size, at), tensor.dtype)
-    return meaning(numbers, tensor.dtype, job.target, job.readings)
+    return read_indices(job, at, of_elements=job.call.mode == "Elem")
 
 
 def by_row(job):

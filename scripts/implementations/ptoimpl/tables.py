@@ -4,7 +4,7 @@ import numpy as np
 
 from .layouts import nz_column, nz_columns, nz_element, nz_row, places, strided
 from .memory import integers
-from .indices import meaning
+from .indices import meaning, of_bytes
 from .words import product
 
 
@@ -71,11 +71,14 @@ def row_indices(job, count):
 
 def element_indices(job, rows, cols):
     """The indices of `rows` by `cols` elements, row by row, through the tile's own layout."""
-    return read_indices(job, places(job.call.idx, rows, cols).ravel())
+    return read_indices(job, places(job.call.idx, rows, cols).ravel(), of_elements=True)
 
 
-def read_indices(job, at):
+def read_indices(job, at, of_elements=False):
     """The indices that stand at the elements `at` of the index operand."""
     dtype = job.call.idx.dtype
     numbers = integers(job.regions["index"].read(dtype.size, at), dtype)
+    in_bytes = job.readings["index-unit"] == "byte" and job.call.form != "mscatter-first"
+    if of_elements and in_bytes:
+        numbers = of_bytes(numbers, dtype, job.call.table.dtype.size)
     return meaning(numbers, dtype, job.target, job.readings)

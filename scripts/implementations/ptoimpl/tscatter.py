@@ -1,5 +1,7 @@
 """TSCATTER by index and by mask: document 002."""
 
+import numpy as np
+
 from .indices import meaning
 from .layouts import places
 from .memory import UNSIGNED, integers
@@ -18,6 +20,8 @@ def run_index(job):
     dtype = call.idx.dtype
     numbers = integers(job.regions["index"].read(dtype.size, places(call.idx, rows, cols).ravel()), dtype)
     slots = of_own_width(numbers, dtype, job)
+    if job.readings["tscatter-index"] == "row":
+        slots = in_rows(call.dst, slots, np.tile(np.arange(cols, dtype=np.int64), rows))
     at = places(call.src, rows, cols).ravel()
     if job.target != "cpu":
         # Which of several writers stays is left to the hardware.
@@ -28,6 +32,14 @@ def run_index(job):
     size = call.dst.dtype.size
     destination.write(size, slots, bits.astype(UNSIGNED[size], copy=False))
     return ("destination",)
+
+
+def in_rows(tile, rows, columns):
+    """Where the elements in `rows` and `columns` of `tile` stand; those it has not are out of reach."""
+    there = (rows >= 0) & (rows < tile.rows) & (columns < tile.cols)
+    slots = np.full(rows.shape, -(1 << 40))
+    slots[there] = places(tile, tile.rows, tile.cols)[rows[there], columns[there]]
+    return slots
 
 
 def of_own_width(numbers, dtype, job):

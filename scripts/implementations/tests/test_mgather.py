@@ -45,6 +45,20 @@ class Elements(unittest.TestCase):
         signed = {"negative-index": "signed"}
         self.assertEqual(self.go("a2a3", [0, 1, 2, -1], oob="Zero", readings=signed)[3], -0x5A5A5A5B)
 
+    def test_an_index_may_count_bytes(self):
+        byte = {"index-unit": "byte"}
+        for target in TARGETS:
+            self.assertEqual(self.go(target, [20, 0, 12, 12], readings=byte)[:4], [15, 10, 13, 13], target)
+            # Four bytes before the table: element -1, which is 2^32 - 1, and 3 modulo 6.
+            self.assertEqual(self.go(target, [24, 4, 28, -4], oob="Wrap", readings=byte)[:4], [10, 11, 11, 13])
+        byte["negative-index"] = "intended"
+        self.assertEqual(self.go("a5", [0, 4, 8, -4], oob="Clamp", readings=byte)[3], 10)
+
+    def test_rows_are_counted_whatever_the_unit(self):
+        call = mgather(tile("int32_t", 1, 8, (1, 3)), tensor("int32_t", [2, 3]), tile("int32_t", 1, 8, (1, 1)), mode="Row")
+        found = gather("a5", call, array("int32_t", *[7] * 8), self.table, array("int32_t", *[1] * 8), readings={"index-unit": "byte"})
+        self.assertEqual(found[:3], [13, 14, 15])
+
     def test_undefined_spoils_its_own_slot_only(self):
         self.assertEqual(self.go("a5", [1, 1 << 30, 2, 3])[:4], [11, -0x11111112, 12, 13])
 

@@ -52,6 +52,15 @@ class ByIndex(unittest.TestCase):
         self.assertEqual(found.tolist(), [1, 2, 0, 0, 0, 0, 0, 0])
 
 
+    def test_an_index_may_name_a_row(self):
+        for target in TARGETS:
+            found = self.go(target, [1, 0, 1, 0], readings={"tscatter-index": "row"})
+            self.assertEqual(found, [7, 2, 7, 4, 7, 7, 7, 7, 1, 7, 3, 7, 7, 7, 7, 7], target)
+        # Column 2 and row 9 are not there.
+        narrow = self.go("a5", [1, 0, 1, 9], tile("int16_t", 8, 2, col=True), readings={"tscatter-index": "row"})
+        self.assertEqual(narrow, [7, 1, 7, 7, 7, 7, 7, 7, 2, 7, 7, 7, 7, 7, 7, 7])
+
+
 class ByMask(unittest.TestCase):
     def go(self, pattern, dst, axis="Row", target="a5", readings=None, src=None):
         src = src or tile("uint8_t", 2, 4, (2, 2))

@@ -1,8 +1,8 @@
 //! What is settled before a call is drawn, and which rules follow from it.
 
 use ptodiff_isa::{
-    BurstTail, Coalesce, CpuForm, DType, EmptyExtent, NegativeIndex, OuterStrides, Readings,
-    RowIndexPitch, RowPitch, ScatterAtomicOp, Scope, Target,
+    BurstTail, Coalesce, CpuForm, CpuRowIndex, CpuTableType, DType, EmptyExtent, IndexUnit,
+    NegativeIndex, OuterStrides, Readings, RowIndexPitch, RowPitch, ScatterAtomicOp, Scope, Target,
 };
 
 use super::Form;
@@ -111,10 +111,30 @@ impl Ground {
         self.a2a3 && !self.a5 && self.readings.outer_strides != OuterStrides::Precondition
     }
 
-    /// Whether row indices may lie apart in their tile (MSCATTER-GAP-36, MGATHER-GAP-15).
+    /// Whether row indices may lie apart in their tile (MSCATTER-GAP-36, MGATHER-GAP-15,
+    /// -56).
     pub(super) fn scattered_indices(&self) -> bool {
+        if self.gathers() && self.readings.cpu_row_index == CpuRowIndex::Precondition {
+            return false;
+        }
         !self.simt()
             || (!self.templated() && self.readings.row_index_pitch == RowIndexPitch::Logical)
+    }
+
+    /// What an index grows by from one slot of a table of `dtype` to the next
+    /// (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+    pub(super) fn index_unit(&self, mode: Coalesce, dtype: DType) -> u64 {
+        match (self.readings.index_unit, mode) {
+            (IndexUnit::Byte, Coalesce::Elem) => dtype.size() as u64,
+            _ => 1,
+        }
+    }
+
+    /// Whether the two sides of a copy may be of two types of one size: on CPU alone
+    /// (MSCATTER-GAP-44, MGATHER-GAP-13, TSCATTER-GAP-08).
+    pub(super) fn mixed_types(&self) -> bool {
+        let bytes = self.readings.cpu_table_type == CpuTableType::Bytes;
+        self.cpu && !self.a2a3 && !self.a5 && (self.form != Form::Mgather || bytes)
     }
 
     /// Whether bursts of A2/A3 Row ND are to be whole units of 32 bytes

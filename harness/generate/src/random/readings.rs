@@ -75,12 +75,17 @@ parameters! {
     gather_padding: GatherPadding, [G], 1;
     nd_zero_fill: NdZeroFill, [G], 1;
     cpu_padded_table: CpuPaddedTable, [G], 1;
+    cpu_row_check: CpuRowCheck, [G], 1;
+    cpu_row_index: CpuRowIndex, [G], 1;
+    cpu_table_type: CpuTableType, [G], 1;
+    index_unit: IndexUnit, [S, G, L], 3;
     nz_dynamic: NzDynamic, [S, G], 1;
     scope: Scope, [L, I, M], 3;
     l1_row_padding: L1RowPadding, [L], 1;
     l1_scratch_zero: L1ScratchZero, [L], 1;
     l1_index_pitch: L1IndexPitch, [L], 1;
     tscatter_extent: ScatterExtent, [I], 1;
+    tscatter_index: ScatterIndex, [I], 1;
     tscatter_unaddressed: Unaddressed, [I], 1;
     tscatter_range: ScatterRange, [I], 1;
     mask_p1111_padding: MaskPadding, [M], 1;

@@ -25,7 +25,8 @@ def mgather(call, readings):
     """MGATHER to UB: the header's rules, and the Row rule where all extents are static."""
     yield from _sizes(call.dst, call.table, call.idx, "MGATHER-DTYPE-04", "MGATHER-DTYPE-04")
     count = call.dst.known[0]
-    if call.mode == "Row" and count is not None and None not in call.idx.known:
+    checked = readings["cpu-row-check"] == "rejected"
+    if checked and call.mode == "Row" and count is not None and None not in call.idx.known:
         if not common.row_or_column(call.idx, count):
             yield "MGATHER-MODE-06", f"{count} rows with an index tile of {call.idx.known}"
 

@@ -23,6 +23,7 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let chunks = chunks(choices);
     let ask = Ask {
         slots: operands.slots,
+        unit: ground.index_unit(operands.mode, operands.table.dtype),
         in_range: oob == GatherOob::Undefined && !open,
         unsigned: ground.literal_signs(),
         ..Ask::any(

@@ -87,6 +87,10 @@ pub(super) fn operands(
     if mode == Coalesce::Row && whole && (ground.lanes < unit(dtype) || ground.documented()) {
         mode = Coalesce::Elem;
     }
+    if ground.documented() && ground.index_unit(Coalesce::Elem, dtype) > 1 {
+        // CPU would count bytes where the others count rows (MSCATTER-GAP-41).
+        mode = Coalesce::Elem;
+    }
     let mut tile = if nz {
         boxed_tile(choices, ground, mode, dtype)
     } else {

@@ -13,7 +13,7 @@ use ptodiff_isa::DType;
 
 pub(super) use in_gm::{bytes, elem_table, row_table};
 pub(super) use to_l1::{indices as l1_indices, table as l1_table};
-pub(super) use tscatter::expansion;
+pub(super) use tscatter::{expansion, into_tile};
 
 use super::Form;
 use super::choices::Choices;
@@ -54,7 +54,7 @@ fn index_type(choices: &mut impl Choices) -> DType {
 /// bytes and asks for equal sizes only (MSCATTER-GAP-44, MGATHER-GAP-13,
 /// TSCATTER-GAP-08).
 fn counterpart(choices: &mut impl Choices, ground: &Ground, dtype: DType) -> DType {
-    if !ground.cpu || ground.a2a3 || ground.a5 || !choices.one_in(4) {
+    if !ground.mixed_types() || !choices.one_in(4) {
         return dtype;
     }
     choices.pick(of_size(dtype.size()))

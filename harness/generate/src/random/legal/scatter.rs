@@ -43,6 +43,7 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let chunks = chunks(choices);
     let ask = Ask {
         slots: operands.slots,
+        unit: ground.index_unit(operands.mode, operands.table.dtype),
         in_range: (oob == ScatterOob::Undefined && !dropped) || ground.documented(),
         unsigned: ground.literal_signs(),
         ..Ask::any(

@@ -47,6 +47,7 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let lanes = idx.shape.iter().map(|dim| dim.get()).product::<u64>() * u64::from(chunks);
     let ask = Ask {
         in_range,
+        unit: ground.index_unit(mode, table.dtype),
         unsigned: ground.literal_signs(),
         ..Ask::any(lanes, idx.dtype, capacity)
     };

@@ -2,8 +2,8 @@
 
 use ptodiff_case::{Case, IndexPattern};
 use ptodiff_isa::{
-    BLayout, Call, DType, MaskAxis, MaskPattern, ScatterExtent, ScatterRange, Tile, TscatterIndex,
-    TscatterMask,
+    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, ScatterExtent, ScatterIndex, ScatterRange,
+    Tile, TscatterIndex, TscatterMask,
 };
 use strum::VariantArray as _;
 
@@ -48,34 +48,60 @@ pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground, case: &mut C
         ScatterExtent::Index => [rows, cols].map(|extent| extent - choices.below(extent.min(3))),
     };
     let idx = tile(choices, index_type, index_extents);
-    let slots = area(choices, [unit(data), unit(data)], 4 * ground.lanes);
+    let mut slots = area(choices, [unit(data), unit(data)], 4 * ground.lanes);
+    if ground.readings.tscatter_index == ScatterIndex::Row {
+        // A row for each element of a column, and a column for each of a row.
+        slots = [slots[0].max(rows), slots[1].max(cols)];
+    }
     let mut dst = tile(choices, data, slots);
     dst.dtype = counterpart(choices, ground, data);
-    let lanes = idx.valid_row.get() * idx.valid_col.get();
-    let reach =
-        u64::MAX >> (64 - 8 * idx.dtype.size() + usize::from(idx.dtype.is_signed_integer()));
+    let call = TscatterIndex { dst, src, idx };
+    let index = into_tile(choices, ground, &call);
+    case.data = plan(choices, Use::Moved, index);
+    case.chunks = 1;
+    case.call = Call::TscatterIndex(call);
+}
+
+/// Indices for slots of the destination, of its valid region only where the
+/// others are not to be written (TSCATTER-GAP-05).
+pub(in crate::random) fn into_tile(
+    choices: &mut impl Choices,
+    ground: &Ground,
+    TscatterIndex { dst, idx, .. }: &TscatterIndex,
+) -> IndexPattern {
+    let [lines, lanes] = [idx.valid_row, idx.valid_col].map(Dim::get);
+    let values = lines * lanes;
+    let sign = usize::from(idx.dtype.is_signed_integer());
+    let reach = u64::MAX >> (64 - 8 * idx.dtype.size() + sign);
     let storage = dst.rows * dst.cols;
     let ask = Ask {
         in_range: true,
-        ..Ask::any(lanes, idx.dtype, storage.min(reach.saturating_add(1)))
+        ..Ask::any(values, idx.dtype, storage.min(reach.saturating_add(1)))
     };
-    let index = if ground.readings.tscatter_range == ScatterRange::Valid && lanes > 0 {
-        // Slots of the valid region only (TSCATTER-GAP-05).
-        of_each(&ask, || {
-            let row = choices.below(slots[0]);
-            let col = choices.below(slots[1]);
-            let slot = match dst.blayout {
-                BLayout::RowMajor => row * dst.cols + col,
-                BLayout::ColMajor => col * dst.rows + row,
-            };
-            if slot > reach { 0 } else { slot }
-        })
-    } else {
-        pattern(choices, &ask)
-    };
-    case.data = plan(choices, Use::Moved, index);
-    case.chunks = 1;
-    case.call = Call::TscatterIndex(TscatterIndex { dst, src, idx });
+    let valid = ground.readings.tscatter_range == ScatterRange::Valid;
+    let [rows, cols] = [dst.valid_row, dst.valid_col].map(Dim::get);
+    if ground.readings.tscatter_index == ScatterIndex::Row && values > 0 {
+        // A column of indices holds no row twice (TSCATTER-GAP-22).
+        let rows = if valid { rows } else { dst.rows };
+        let shifts: Vec<_> = (0..lanes).map(|_| choices.below(rows)).collect();
+        let mut lane = 0;
+        return of_each(&ask, || {
+            let (r, c) = (lane / lanes, lane % lanes);
+            lane += 1;
+            (r + shifts[c as usize]) % rows
+        });
+    }
+    if !valid || values == 0 {
+        return pattern(choices, &ask);
+    }
+    of_each(&ask, || {
+        let (row, col) = (choices.below(rows), choices.below(cols));
+        let slot = match dst.blayout {
+            BLayout::RowMajor => row * dst.cols + col,
+            BLayout::ColMajor => col * dst.rows + row,
+        };
+        if slot > reach { 0 } else { slot }
+    })
 }
 
 /// Types of data and indices: of one width, but two bytes for one (TSCATTER-DTYPE-05

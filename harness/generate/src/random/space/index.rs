@@ -2,14 +2,14 @@
 
 use ptodiff_case::IndexPattern;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, Dim, GatherOob, GlobalTensor, OffsetGranularity, Operand, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, ScatterRange, TscatterIndex, UnalignedOffset,
-    UndefinedGather, UndefinedLast,
+    Call, Coalesce, GatherOob, GlobalTensor, OffsetGranularity, Operand, Role, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, UnalignedOffset, UndefinedGather, UndefinedLast,
 };
 
 use crate::random::choices::Choices;
 use crate::random::ground::Ground;
-use crate::random::index::{Ask, of_each, pattern};
+use crate::random::index::{Ask, pattern};
+use crate::random::legal::into_tile;
 
 /// Bytes that an offset of TGATHERB serves where it serves a block.
 const BLOCK: u64 = 32;
@@ -47,6 +47,7 @@ pub(super) fn legal(
                 && !(c.mode == Coalesce::Elem && one);
             Ask {
                 in_range: (c.oob == ScatterOob::Undefined && !dropped) || ground.documented(),
+                unit: ground.index_unit(c.mode, c.table.dtype),
                 ..any(slots(&c.table, c.mode))
             }
         }
@@ -67,14 +68,16 @@ pub(super) fn legal(
             let open = ground.readings.undefined_gather == UndefinedGather::Slots;
             Ask {
                 in_range: c.oob == GatherOob::Undefined && !open,
+                unit: ground.index_unit(c.mode, c.table.dtype),
                 ..any(slots(&c.table, c.mode))
             }
         }
         Call::MgatherL1(c) => Ask {
             in_range: c.oob == GatherOob::Undefined,
+            unit: ground.index_unit(c.mode, c.table.dtype),
             ..any(slots(&c.table, c.mode))
         },
-        Call::TscatterIndex(c) => return into_tile(choices, ground, c, values),
+        Call::TscatterIndex(c) => return into_tile(choices, ground, c),
         Call::TscatterMask(_) => any(0),
         Call::Tgatherb(c) => {
             let size = c.src.dtype.size() as u64;
@@ -91,35 +94,6 @@ pub(super) fn legal(
         }
     };
     pattern(choices, &ask)
-}
-
-/// Slots of the destination, of its valid region only where the others are not
-/// to be written (TSCATTER-GAP-05).
-fn into_tile(
-    choices: &mut impl Choices,
-    ground: &Ground,
-    TscatterIndex { dst, idx, .. }: &TscatterIndex,
-    values: u64,
-) -> IndexPattern {
-    let sign = usize::from(idx.dtype.is_signed_integer());
-    let reach = u64::MAX >> (64 - 8 * idx.dtype.size() + sign);
-    let storage = dst.rows * dst.cols;
-    let ask = Ask {
-        in_range: true,
-        ..Ask::any(values, idx.dtype, storage.min(reach.saturating_add(1)))
-    };
-    if ground.readings.tscatter_range != ScatterRange::Valid || values == 0 {
-        return pattern(choices, &ask);
-    }
-    let [rows, cols] = [dst.valid_row, dst.valid_col].map(Dim::get);
-    of_each(&ask, || {
-        let (row, col) = (choices.below(rows), choices.below(cols));
-        let slot = match dst.blayout {
-            BLayout::RowMajor => row * dst.cols + col,
-            BLayout::ColMajor => col * dst.rows + row,
-        };
-        if slot > reach { 0 } else { slot }
-    })
 }
 
 /// A pattern that leaves the slots, whatever the policy.

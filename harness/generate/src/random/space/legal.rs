@@ -1,8 +1,8 @@
 //! Extents and strides under which an instantiation is legal, where it can be.
 
 use ptodiff_isa::{
-    Call, Coalesce, Dim, GatherOob, GlobalTensor, OffsetGranularity, ScatterExtent, Tgatherb, Tile,
-    TscatterIndex,
+    Call, Coalesce, Dim, GatherOob, GlobalTensor, OffsetGranularity, ScatterExtent, ScatterIndex,
+    Tgatherb, Tile, TscatterIndex,
 };
 
 use super::parts::{follow, set};
@@ -113,6 +113,13 @@ fn table(
 
 fn tscatter(choices: &mut impl Choices, ground: &Ground, call: &mut TscatterIndex) {
     some_or_none(choices, &mut call.src, ground.lanes);
+    let by_row = ground.readings.tscatter_index == ScatterIndex::Row;
+    if by_row {
+        // A row for each element of a column, and a column for each of a row.
+        let [rows, cols] = [call.src.valid_row, call.src.valid_col].map(Dim::get);
+        let most = [rows.min(call.dst.rows), cols.min(call.dst.cols)];
+        resize(&mut call.src, most);
+    }
     let (src, idx) = (&call.src, &mut call.idx);
     let rules = [src.valid_row, src.valid_col].map(Dim::get);
     // The other of the two extents has to contain the one that rules (TSCATTER-GAP-03).
@@ -123,6 +130,10 @@ fn tscatter(choices: &mut impl Choices, ground: &Ground, call: &mut TscatterInde
     let extents = [extents[0].min(idx.rows), extents[1].min(idx.cols)];
     resize(idx, extents);
     valid(choices, &mut call.dst, ground.lanes.saturating_mul(4));
+    if by_row {
+        let [rows, cols] = [call.dst.valid_row, call.dst.valid_col].map(Dim::get);
+        resize(&mut call.dst, [rows.max(rules[0]), cols.max(rules[1])]);
+    }
 }
 
 fn tgatherb(choices: &mut impl Choices, ground: &Ground, call: &mut Tgatherb) {
