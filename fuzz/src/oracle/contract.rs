@@ -30,7 +30,7 @@ pub fn any_case(case: &Case, promise: Promise<'_>) -> Finding {
 }
 
 fn on_target(case: &Case, steps: &[&Memory], target: Target, promise: Promise<'_>) -> Finding {
-    let (call, readings) = (&case.call, &case.readings);
+    let (call, readings) = (&case.call, &case.readings[target]);
     if !legality(call, target, readings).is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use ptodiff_isa::{Call, Clause, Readings, Target};
+use ptodiff_isa::{Call, Clause, Readings, Target, TargetReadings};
 use strum::VariantArray as _;
 
 use crate::expect::Expectation;
@@ -37,7 +37,7 @@ pub struct Case {
     /// Targets it runs on, in the order of [`Target`].
     pub targets: Vec<Target>,
     /// Readings in force for it.
-    pub readings: Readings,
+    pub readings: TargetReadings,
     /// Rejections that are expected, by clause. A target listed here must
     /// reject, and this clause must be among its reasons.
     pub rejected: Vec<(Target, Clause)>,
@@ -84,7 +84,7 @@ impl Case {
             chunks: 1,
             data: DataPlan::of(&call),
             targets,
-            readings: Readings::default(),
+            readings: TargetReadings::default(),
             rejected: Vec::new(),
             undefined: Vec::new(),
             hangs: Vec::new(),
@@ -95,6 +95,13 @@ impl Case {
             name_differs: None,
             about: None,
         }
+    }
+
+    /// The readings that decide what its indices count and name: those of its first target.
+    #[must_use]
+    pub fn data_readings(&self) -> &Readings {
+        let first = self.targets.first().copied();
+        &self.readings[first.unwrap_or(Target::Cpu)]
     }
 
     /// Whether the call has template arguments, none of them is written out, and they are

@@ -1,7 +1,7 @@
 //! What a case asks for besides its call: targets, readings, expectations.
 
 use ptodiff_isa::reading::{GAPS, UnknownReading};
-use ptodiff_isa::{Clause, Readings, Target};
+use ptodiff_isa::{Clause, Target, TargetReadings};
 
 use crate::clause::{self, Unknown};
 use crate::code::Code;
@@ -33,13 +33,14 @@ pub(crate) fn targets(notes: &mut Notes<'_>, list: &List<OneOf<Target>>) -> Vec<
     all
 }
 
-/// The defaults with the readings that the case gives.
-pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Located<RawReadings>) -> Readings {
-    let mut readings = Readings::default();
+/// The defaults with the readings that the case gives; those of one target count
+/// more than those of all.
+pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Located<RawReadings>) -> TargetReadings {
+    let mut known = Vec::new();
     for (gap, choice) in &raw.value.0 {
-        let (gap_text, choice_text) = (&gap.value.text, &choice.value.text);
-        match readings.set(gap_text, choice_text) {
-            Ok(()) => {}
+        let (gap_text, choice_text) = (&*gap.value.text, &*choice.value.text);
+        match TargetReadings::default().set(gap_text, choice_text) {
+            Ok(()) => known.push((gap_text, choice_text)),
             Err(UnknownReading::Gap) => {
                 let names: Vec<_> = GAPS.iter().map(|gap| gap.name).collect();
                 let message = format!("there is no reading called `{gap_text}`");
@@ -54,7 +55,8 @@ pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Located<RawReadings>) -> Rea
             }
         }
     }
-    readings
+    let readings = TargetReadings::default().with(known.into_iter());
+    readings.unwrap_or_default()
 }
 
 /// Target and clause in the order of targets, then as written. Only a target

@@ -4,7 +4,7 @@ use ptodiff_case::{Case, Fill, IndexPattern, load_str};
 use ptodiff_isa::{
     BLayout, CacheFlush, Call, Clause, Coalesce, DType, Dim, Dispatch, GatherExec, GatherOob,
     GlobalTensor, Layout, Mgather, MgatherL1, SLayout, ScatterAtomicOp, ScatterOob, Scope, Target,
-    Tile, TileType,
+    Tile, TileType, Unaddressed,
 };
 
 fn only(body: &str) -> Case {
@@ -207,11 +207,38 @@ fn all_readings_are_known_by_name() {
         ));
     }
     let case = only(&text);
-    assert_eq!(ptodiff_isa::reading::GAPS.len(), 39);
+    assert_eq!(ptodiff_isa::reading::GAPS.len(), 44);
+    let readings = case.data_readings();
     for gap in ptodiff_isa::reading::GAPS {
-        assert_eq!(case.readings.choice(gap.name), gap.choices.last().copied());
+        assert_eq!(readings.choice(gap.name), gap.choices.last().copied());
     }
-    assert_eq!(case.readings.scope, Scope::AsTheSuite);
+    assert_eq!(readings.scope, Scope::AsTheSuite);
+}
+
+#[test]
+fn a_reading_holds_for_all_targets_or_for_one() {
+    let text = "instruction: TSCATTER\ndtype: half\nsource: {shape: [1, 16]}\n\
+                readings: {cpu:tscatter-unaddressed: kept, a5:scope: as-the-suite, tscatter-unaddressed: zero}";
+    let case = only(text);
+    let unaddressed =
+        [Target::Cpu, Target::A2a3, Target::A5].map(|t| case.readings[t].tscatter_unaddressed);
+    assert_eq!(
+        unaddressed,
+        [Unaddressed::Kept, Unaddressed::Zero, Unaddressed::Zero]
+    );
+    let scope = [Target::Cpu, Target::A2a3, Target::A5].map(|t| case.readings[t].scope);
+    assert_eq!(
+        scope,
+        [Scope::Documented, Scope::Documented, Scope::AsTheSuite]
+    );
+    assert_eq!(
+        case.readings.chosen(),
+        [
+            ("a5:scope".to_owned(), "as-the-suite"),
+            ("a2a3:tscatter-unaddressed".to_owned(), "zero"),
+            ("a5:tscatter-unaddressed".to_owned(), "zero"),
+        ]
+    );
 }
 
 /// A mirrored gather to L1 has the gtest class of its own suite.

@@ -92,12 +92,12 @@ fn destination_and_index_of_tscatter_follow_the_source() {
         ((1, 32), DType::Uint16)
     );
     assert_eq!(call.src.blayout, BLayout::ColMajor);
+    assert_eq!(case.data_readings().tscatter_unaddressed, Unaddressed::Zero);
     assert_eq!(
         (case.data.source, case.data.destination),
         (Fill::Percent, Fill::Zeros)
     );
     assert_eq!(case.data.index, IndexPattern::TwoRows);
-    assert_eq!(case.readings.tscatter_unaddressed, Unaddressed::Zero);
 
     // `valid` alone narrows what follows from the source.
     let (call, _) = by_index("dtype: half\nsource: {shape: [4, 16]}\ndestination: {valid: [2, 3]}");
@@ -152,7 +152,7 @@ fn offsets_follow_the_destination() {
     assert_eq!(case.data.source, Fill::Distinct);
     assert_eq!(case.data.destination, Fill::Poison);
     assert_eq!(
-        case.readings.tgatherb_granularity,
+        case.data_readings().tgatherb_granularity,
         OffsetGranularity::Element
     );
 

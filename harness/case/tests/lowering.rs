@@ -163,8 +163,8 @@ cases:
     assert_eq!(case.data.index, IndexPattern::Hot { slots: 4 });
     assert_eq!(case.targets, [Target::Cpu, Target::A5]);
     // The case's own `readings` stand in place of those of `defaults`.
-    assert_eq!(case.readings.cpu_form, CpuForm::Documented);
-    assert_eq!(case.readings.negative_index, NegativeIndex::Signed);
+    assert_eq!(case.data_readings().cpu_form, CpuForm::Documented);
+    assert_eq!(case.data_readings().negative_index, NegativeIndex::Signed);
     let rejected = [
         (Target::Cpu, Clause("MSCATTER-ATOM-11")),
         (Target::A5, Clause("MSCATTER-ATOM-10")),

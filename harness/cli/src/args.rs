@@ -406,7 +406,7 @@ fn form(text: &str) -> Result<Form, String> {
 
 pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
     let (gap, choice) = text.split_once('=').ok_or("expected GAP=CHOICE")?;
-    match ptodiff_isa::Readings::default().set(gap, choice) {
+    match ptodiff_isa::TargetReadings::default().set(gap, choice) {
         Ok(()) => Ok((gap.to_owned(), choice.to_owned())),
         Err(reading::UnknownReading::Gap) => {
             let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();

@@ -139,7 +139,7 @@ fn forms_rules_and_readings_are_those_asked_for() {
         assert!(data.valid_row.known().is_none() && data.valid_col.known().is_none());
     }
     let read = show("0", &["--reading", "row-pitch=valid-cols"]);
-    assert_eq!(read.readings.choice("row-pitch"), Some("valid-cols"));
+    assert_eq!(read.data_readings().choice("row-pitch"), Some("valid-cols"));
     for number in 0..16 {
         let case = show(
             &number.to_string(),

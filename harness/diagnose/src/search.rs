@@ -108,7 +108,7 @@ impl Search<'_> {
         let probed: Vec<Case> = failing.iter().step_by(step).cloned().collect();
 
         let target = self.evidence.party().target;
-        let single = explanations(target, &forms, &readings);
+        let single = explanations(target, &forms, &readings[target]);
         let probe = self.probe(&single, &probed, failed, &mut of_group)?;
         let candidates = probe.fitting;
         self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;

@@ -78,7 +78,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
     let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
     let with_source = of(Role::Source).is_some();
     let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
-    let slots = Slots::of(call, index_type, &case.readings);
+    let slots = Slots::of(call, index_type, case.data_readings());
     for (role, operand) in operands {
         // What is in GM beside the indices lasts from call to call.
         let lasts = matches!(role, Role::Table | Role::Scratch);

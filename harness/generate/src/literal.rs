@@ -87,7 +87,7 @@ fn given(
     let operands = case.call.operands();
     let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
     let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
-    let slots = Slots::of(&case.call, index_type, &case.readings);
+    let slots = Slots::of(&case.call, index_type, case.data_readings());
     let with_source = of(Role::Source).is_some();
     let streams = Streams::of(seed, case.data.seed, &case.id);
     let mut room = MAX_LITERALS;

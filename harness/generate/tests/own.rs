@@ -110,7 +110,7 @@ fn every_file_shows_rejections_preconditions_and_readings() {
         let of_file: Vec<&Case> = cases.iter().filter(|c| c.id.starts_with(&start)).collect();
         assert!(of_file.iter().any(|c| !c.rejected.is_empty()), "{file}");
         assert!(of_file.iter().any(|c| !c.undefined.is_empty()), "{file}");
-        let reading = |c: &&&Case| c.readings != ptodiff_isa::Readings::default();
+        let reading = |c: &&&Case| c.readings != ptodiff_isa::TargetReadings::default();
         assert!(of_file.iter().filter(reading).count() > 0, "{file}");
     }
     let hanging = cases.iter().filter(|c| !c.hangs.is_empty()).count();

@@ -47,6 +47,6 @@ fn a_failing_case_shrinks_to_a_simple_one() {
         (tile.valid_row, tile.valid_col),
         (Dim::Static(1), Dim::Static(1))
     );
-    assert_eq!(case.readings, Readings::default());
+    assert_eq!(case.readings, Readings::default().into());
     assert_eq!(case.chunks, 1);
 }

@@ -242,7 +242,13 @@ fn add(
         if !case.targets.contains(&target) {
             continue;
         }
-        match relation::check(relation, *model, &case.call, steps, &case.readings) {
+        match relation::check(
+            relation,
+            *model,
+            &case.call,
+            steps,
+            &case.readings[model.target()],
+        ) {
             None => continue,
             Some(Ok(())) => {}
             Some(Err(_)) => {

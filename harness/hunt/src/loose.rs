@@ -112,9 +112,10 @@ impl Loose {
     fn under(case: &Case, name: &str, promise: Promise<'_>) -> Self {
         let steps = ptodiff_generate::stimulus(case, 0).steps;
         let steps: Vec<&Memory> = steps.iter().collect();
-        let (call, readings) = (&case.call, &case.readings);
+        let call = &case.call;
         let mut all = Self::default();
         for target in case.targets.iter().copied() {
+            let readings = &case.readings[target];
             if !legality(call, target, readings).is_empty()
                 || !data_preconditions(call, &steps, target, readings).is_empty()
             {

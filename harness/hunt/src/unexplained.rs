@@ -62,7 +62,13 @@ fn shows(
     };
     let mut models = models.iter().filter(|model| model.target() == target);
     let fails = |model: &&dyn Model| {
-        let checked = relation::check(relation, *model, &case.call, &steps, &case.readings);
+        let checked = relation::check(
+            relation,
+            *model,
+            &case.call,
+            &steps,
+            &case.readings[model.target()],
+        );
         matches!(checked, Some(Err(_)))
     };
     broken(&case.call, target, relation) == failure_group

@@ -38,8 +38,8 @@ pub use policy::{
     Coalesce, GatherExec, GatherOob, MaskAxis, MaskPattern, ScatterAtomicOp, ScatterConflict,
     ScatterOob,
 };
-pub use reading::Readings;
 pub use reading::choices::*;
+pub use reading::{Readings, TargetReadings};
 pub use target::Target;
 pub use tensor::{GlobalTensor, Layout};
 pub use tile::{BLayout, Dim, SLayout, Tile, TileType};

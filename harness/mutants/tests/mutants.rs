@@ -13,7 +13,7 @@ use ptodiff_mutants::{HUNT, Mutant, caught, mutants};
 fn done(model: &dyn Model, draw: &Draw, steps: &[Memory]) -> (Vec<Memory>, Vec<Option<End>>, Log) {
     let how = How {
         schedule: draw.schedule,
-        readings: draw.case.readings,
+        readings: draw.case.readings[model.target()],
     };
     let mut log = Log::default();
     let mut after = steps.to_vec();

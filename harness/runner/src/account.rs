@@ -7,7 +7,8 @@ use ptodiff_contract::{
     Broken, Enforced, Feeder, Permit, Promise, Question, Run, Telling, data_preconditions, feeders,
 };
 use ptodiff_isa::{
-    Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target, reading::GAPS,
+    Call, Clause, How, Memory, Model, Party, Readings, Role, Schedule, Target, TargetReadings,
+    reading::GAPS,
 };
 use ptodiff_judge::{Answer, Expect, Finding, Lane, Outcome, Side, Value};
 use ptodiff_record::{self as record, Reason, Wide};
@@ -63,7 +64,7 @@ pub(crate) struct Account {
 pub(crate) struct Scene<'a> {
     pub(crate) case: &'a Case,
     pub(crate) steps: &'a [Memory],
-    pub(crate) readings: &'a Readings,
+    pub(crate) readings: &'a TargetReadings,
     /// Those that a concurrent target runs under.
     pub(crate) schedules: &'a [Schedule],
     /// In how many words contract and judge say what they find.
@@ -80,7 +81,7 @@ impl Scene<'_> {
         }
         for model in models {
             let target = model.target();
-            for (form, call) in further_forms(&self.case.call, target, self.readings) {
+            for (form, call) in further_forms(&self.case.call, target, &self.readings[target]) {
                 let mut account = Account::empty(Party::form(target, form), room.promised());
                 self.fill(room, *model, &call, &mut account);
                 account.further = Some(Box::new(call));
@@ -118,7 +119,7 @@ impl Scene<'_> {
     fn itself(&self, room: &mut Room, model: &dyn Model) -> Account {
         let (case, target) = (self.case, model.target());
         // What a case expects holds for its own readings.
-        let expects = *self.readings == case.readings;
+        let expects = self.readings[target] == case.readings[target];
         let clauses = |of: &[(Target, Clause)]| {
             let those = of.iter().filter(|(t, _)| expects && *t == target);
             those.map(|(_, clause)| *clause).collect()
@@ -148,12 +149,12 @@ impl Scene<'_> {
         element: usize,
     ) -> Vec<Lane> {
         self.with_steps(|steps| {
-            let chosen = Chosen::of(call, steps, self.readings);
+            let chosen = Chosen::of(call, steps, &self.readings[target]);
             let lane = |Feeder { step, r, c }| {
                 let index = chosen.as_ref().and_then(|all| all.index(step, r, c));
                 Lane { step, r, c, index }
             };
-            let feeders = feeders(call, steps, target, self.readings, role, element);
+            let feeders = feeders(call, steps, target, &self.readings[target], role, element);
             feeders.into_iter().map(lane).collect()
         })
     }
@@ -192,7 +193,7 @@ impl Scene<'_> {
             let rejections = known.answers.iter().flat_map(Answer::rejections);
             account.accepted = rejections.map(|rejection| rejection.clause).collect();
         }
-        if let Some(why) = self.read_otherwise() {
+        if let Some(why) = self.read_otherwise(target) {
             account.answers.push(Answer::Unsupported(why));
         }
         account
@@ -212,8 +213,8 @@ impl Scene<'_> {
 
     /// Which reading the case is about and is not in force here, in words: what comes of it
     /// says nothing of the case. The case answers a gap otherwise than by default.
-    fn read_otherwise(&self) -> Option<String> {
-        let (own, here) = (&self.case.readings, self.readings);
+    fn read_otherwise(&self, target: Target) -> Option<String> {
+        let (own, here) = (&self.case.readings[target], &self.readings[target]);
         if own == here {
             return None;
         }
@@ -235,11 +236,11 @@ impl Scene<'_> {
         regions.map(|region| region.bytes().len()).sum()
     }
 
-    const fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {
+    fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {
         Question {
             call,
             target,
-            readings: self.readings,
+            readings: &self.readings[target],
             telling: self.telling,
         }
     }
@@ -261,7 +262,7 @@ impl Scene<'_> {
         let promised = Arc::make_mut(&mut account.promised);
         promised.said.of_call(&self.question(call, target));
         promised.whole = false;
-        match execute::check(model, call, self.readings) {
+        match execute::check(model, call, &self.readings[target]) {
             Err(why) => account.answers.push(Answer::Fault(why)),
             Ok(rejections) if !rejections.is_empty() => {
                 account.answers.push(Answer::Rejected(rejections));
@@ -270,7 +271,7 @@ impl Scene<'_> {
                 for schedule in orders(target, self.schedules) {
                     let how = How {
                         schedule: *schedule,
-                        readings: *self.readings,
+                        readings: self.readings[target],
                     };
                     let answer = execute::execute(room, model, call, self.steps, &how);
                     account.answers.push(answer);
@@ -285,10 +286,10 @@ impl Scene<'_> {
     /// does not under those in force. These are words for people.
     fn deviations(&self, call: &Call, account: &Account) -> Vec<Reason> {
         let default = Readings::default();
-        if self.telling == Telling::Brief || *self.readings == default {
+        let target = account.party.target;
+        if self.telling == Telling::Brief || self.readings[target] == default {
             return Vec::new();
         }
-        let target = account.party.target;
         let mut broken = ptodiff_contract::legality(call, target, &default);
         broken.extend(self.with_steps(|all| data_preconditions(call, all, target, &default)));
         let mut reasons: Vec<Reason> = Vec::new();
@@ -307,11 +308,11 @@ impl Scene<'_> {
 
 impl<'a> Scene<'a> {
     /// The question of this case.
-    pub(crate) fn ask(&self, schedule: Schedule) -> Ask<'a> {
+    pub(crate) fn ask(&self, target: Target, schedule: Schedule) -> Ask<'a> {
         Ask {
             of: &self.case.id,
             call: &self.case.call,
-            readings: self.readings,
+            readings: &self.readings[target],
             schedule,
         }
     }

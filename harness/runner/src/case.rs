@@ -9,7 +9,7 @@ use ptodiff_case::Case;
 use ptodiff_contract::Telling;
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Memory, Model, Operand, Party, Readings, Role, Target};
+use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target, TargetReadings};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
 use ptodiff_record::CaseRecord;
 
@@ -108,7 +108,7 @@ fn run_on(
 ) -> Vec<CaseRecord> {
     let Desk { stimuli, room } = desk;
     stimuli.resize_with(cases.len().max(stimuli.len()), Stimulus::default);
-    let readings: Vec<Readings> = cases.iter().map(|case| options.readings(case)).collect();
+    let readings: Vec<TargetReadings> = cases.iter().map(|case| options.readings(case)).collect();
     for (case, stimulus) in cases.iter().zip(&mut *stimuli) {
         stimulus_into(case, options.seed, stimulus);
     }

@@ -89,7 +89,7 @@ mod tests {
         let case = ptodiff_case::load_str("x.yaml", &text).expect("a case");
         let case = &case.cases[0];
         let made = ptodiff_generate::stimulus(case, 0);
-        let chosen = Chosen::of(&case.call, &[&made.steps[0]], &case.readings)?;
+        let chosen = Chosen::of(&case.call, &[&made.steps[0]], case.data_readings())?;
         Some(lanes.map(|[r, c]| chosen.index(0, r, c)))
     }
 

@@ -165,7 +165,7 @@ pub enum MayHold {
 /// returns from it, or its model fails.
 pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
     let call = &case.call;
-    let readings = &options.readings(case);
+    let readings = &options.readings(case)[target];
     let model = models().into_iter().find(|m| m.target() == target);
     let model = model.ok_or_else(|| format!("there is no model of {target}"))?;
     if let Some(rejection) = execute::check(model, call, readings)?.first() {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Log, Memory, Readings};
+use ptodiff_isa::{Log, Memory, Readings, Target};
 use ptodiff_model_a2a3::{A2a3, Handshake, Surroundings, handshakes, run_pipes};
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ fn handshake_names(case: &Case) -> Vec<String> {
 /// If the target rejects the case, if its kernel issues no such handshake, or
 /// if the model fails.
 pub fn hazard(case: &Case, name: &str, options: &Options) -> Result<Hazard, Untraced> {
-    let readings = options.readings(case);
+    let readings = options.readings(case)[Target::A2a3];
     accepted(&A2a3, &case.call, &readings)?;
     let handshake: Handshake = name
         .parse()

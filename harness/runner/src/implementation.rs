@@ -83,7 +83,10 @@ fn ask_part(
         }
         let questions = one_step.iter().map(|(schedule, one)| {
             let scene = one.0;
-            (scene.ask(*schedule), scene.steps[0].clone())
+            (
+                scene.ask(implementation.target(), *schedule),
+                scene.steps[0].clone(),
+            )
         });
         let mut asks: Vec<_> = questions.collect();
         let all = implementation.answer_all(whom, &mut asks);
@@ -193,7 +196,11 @@ fn steps(
         if n > 0 {
             reload(&mut run.memory, step);
         }
-        let answered = implementation.answer(whom, &scene.ask(schedule), &mut run.memory);
+        let answered = implementation.answer(
+            whom,
+            &scene.ask(implementation.target(), schedule),
+            &mut run.memory,
+        );
         if let Some(told) = run.take(answered) {
             return told;
         }

@@ -37,7 +37,8 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
     selected(case, options)
         .map(|model| {
             let target = model.target();
-            let broken = ptodiff_contract::legality(&case.call, target, &readings);
+            let readings = &readings[target];
+            let broken = ptodiff_contract::legality(&case.call, target, readings);
             let of = |by: Enforced| {
                 let of_that = broken.iter().filter(move |b| b.enforced == by);
                 of_that
@@ -45,11 +46,11 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
                     .collect::<Vec<_>>()
             };
             let mut preconditions = of(Enforced::ByCaller);
-            let by_data = data_preconditions(&case.call, &all, target, &readings);
+            let by_data = data_preconditions(&case.call, &all, target, readings);
             preconditions.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
             Legality {
                 target,
-                rejected: rejections(model, case, &readings)
+                rejected: rejections(model, case, readings)
                     .into_iter()
                     .map(|r| (r.clause, r.why))
                     .collect(),

@@ -32,7 +32,7 @@ mod trial;
 use std::io::{self, Write};
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Model, Readings, Target};
+use ptodiff_isa::{Model, Target, TargetReadings};
 use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
@@ -95,13 +95,13 @@ impl Default for Options {
 impl Options {
     /// The readings in force for `case`.
     #[must_use]
-    pub fn readings(&self, case: &Case) -> Readings {
-        let mut readings = case.readings;
-        for (gap, choice) in &self.readings {
-            // Names were checked where they were read; an unknown one changes nothing.
-            let _ = readings.set(gap, choice);
-        }
-        readings
+    pub fn readings(&self, case: &Case) -> TargetReadings {
+        let chosen = self
+            .readings
+            .iter()
+            .map(|(gap, choice)| (&**gap, &**choice));
+        // Names were checked where they were read.
+        case.readings.with(chosen).unwrap_or(case.readings)
     }
 
     /// The header of a record of `cases` cases run this way, without implementations.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ptodiff_case::HolePlace;
 use ptodiff_isa::{
-    Call, Memory, Model, Party, Readings, Target,
+    Call, Memory, Model, Party, Target, TargetReadings,
     reading::{GAPS, Gap},
 };
 use ptodiff_record::ReadingUse;
@@ -33,7 +33,7 @@ pub(crate) fn that_matter(
 pub(crate) struct Asked<'a> {
     call: &'a Call,
     steps: &'a [Memory],
-    readings: &'a Readings,
+    readings: &'a TargetReadings,
     /// Each model with what it makes of the call under the readings in force.
     models: Vec<(&'a dyn Model, Option<Own<'a>>)>,
     room: &'a mut Room,
@@ -63,8 +63,23 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// The choice for `gap`, with their targets where there are several.
+    fn in_force(&self, gap: &Gap) -> String {
+        let models = self.models.iter().map(|(model, _)| model.target());
+        let of = |target: Target| self.readings[target].choice(gap.name).unwrap_or_default();
+        let mut all: Vec<_> = models.map(|target| (target, of(target))).collect();
+        all.dedup_by_key(|(_, choice)| *choice);
+        match &all[..] {
+            [(_, choice)] => (*choice).to_owned(),
+            _ => {
+                let models = self.models.iter().map(|(model, _)| model.target());
+                let each: Vec<_> = models.map(|t| format!("{} on {t}", of(t))).collect();
+                each.join(", ")
+            }
+        }
+    }
+
     fn use_of(&mut self, gap: &Gap) -> Option<ReadingUse> {
-        let choice = self.readings.choice(gap.name)?;
         let mut differs_under: BTreeMap<String, Vec<Target>> = BTreeMap::new();
         self.differences(gap, |target, choice, _| {
             let targets = differs_under.entry(choice.to_owned()).or_default();
@@ -73,7 +88,7 @@ impl<'a> Asked<'a> {
         (!differs_under.is_empty()).then(|| ReadingUse {
             gap: gap.name.to_owned(),
             clauses: gap.clauses.iter().map(ToString::to_string).collect(),
-            choice: choice.to_owned(),
+            choice: self.in_force(gap),
             differs_under,
             verdict_under: BTreeMap::new(),
         })
@@ -89,26 +104,23 @@ impl<'a> Asked<'a> {
         let (call, steps, readings, room) = (self.call, self.steps, self.readings, &mut *self.room);
         let matters = |target| may_matter(gap, call, steps, target);
         let models = self.models.iter_mut();
-        let mut concerned: Vec<_> = models.filter(|(m, _)| matters(m.target())).collect();
-        if concerned.is_empty() {
-            return;
-        }
-        let Some(choice) = readings.choice(gap.name) else {
-            return;
-        };
-        for other in gap.choices.iter().filter(|c| **c != choice) {
-            let mut changed = *readings;
-            if changed.set(gap.name, other).is_err() {
-                continue;
-            }
-            for (model, own) in &mut concerned {
+        let concerned = models.filter(|(m, _)| matters(m.target()));
+        for (model, own) in concerned {
+            let target = model.target();
+            let in_force = &readings[target];
+            for other in gap.choices {
+                let mut changed = *in_force;
+                if in_force.choice(gap.name) == Some(other) || changed.set(gap.name, other).is_err()
+                {
+                    continue;
+                }
                 let own = own
-                    .get_or_insert_with(|| Own::Made(came_of(room, *model, call, steps, readings)));
+                    .get_or_insert_with(|| Own::Made(came_of(room, *model, call, steps, in_force)));
                 let theirs = came_of(room, *model, call, steps, &changed);
                 let difference = own.view(call).difference(&theirs.view(call));
                 theirs.give_back(room);
                 if let Some(place) = difference {
-                    found(model.target(), other, place);
+                    found(target, other, place);
                 }
             }
         }
@@ -120,7 +132,7 @@ mod tests {
     use std::path::PathBuf;
 
     use ptodiff_contract::Telling;
-    use ptodiff_isa::Schedule;
+    use ptodiff_isa::{Readings, Schedule};
     use ptodiff_judge::Answer;
 
     use super::*;
@@ -143,16 +155,17 @@ mod tests {
                 let call = &case.call;
                 let mut of =
                     |readings: &Readings| came_of(&mut room, model, call, &steps, readings);
-                let own = of(&case.readings);
+                let readings = case.readings[model.target()];
+                let own = of(&readings);
                 let differs = |other: &Came<Left>| own.view(call).difference(&other.view(call));
                 for gap in GAPS {
                     if may_matter(gap, &case.call, &steps, model.target()) {
                         continue;
                     }
                     for choice in gap.choices {
-                        let mut other = case.readings;
+                        let mut other = readings;
                         other.set(gap.name, choice).expect("a choice of the gap");
-                        let same = other == case.readings || differs(&of(&other)).is_none();
+                        let same = other == readings || differs(&of(&other)).is_none();
                         assert!(same, "{} {} {}", case.id, model.target(), gap.name);
                         asked += 1;
                     }
@@ -184,7 +197,13 @@ mod tests {
                 let model = all.find(|m| m.target() == account.party.target);
                 let model = model.expect("a model");
                 let known = told(&case.call, &account).expect("it ran in order");
-                let asked = came_of(&mut room, model, &case.call, &steps, &case.readings);
+                let asked = came_of(
+                    &mut room,
+                    model,
+                    &case.call,
+                    &steps,
+                    &case.readings[model.target()],
+                );
                 let differs = known.difference(&asked.view(&case.call));
                 assert_eq!(differs, None, "{} {}", case.id, account.party);
                 seen[match known {

@@ -42,7 +42,7 @@ pub fn trace(
     schedule: Schedule,
     options: &Options,
 ) -> Result<Trace, Untraced> {
-    let readings = options.readings(case);
+    let readings = options.readings(case)[target];
     let model = models()
         .into_iter()
         .find(|m| m.target() == target)

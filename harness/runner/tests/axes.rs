@@ -19,7 +19,7 @@ fn is_usual(readings: &Readings) -> bool {
 
 /// Those of `case` that have a promised result.
 fn has(case: &Case, asked: &mut Asked) -> Vec<Combination> {
-    let readings = &case.readings;
+    let readings = case.data_readings();
     let targets = case.targets.iter().copied();
     let at = targets.filter_map(|target| combination(&case.call, target, readings));
     at.filter(|of| asked.promises(case, 0, of.target, readings))
@@ -41,7 +41,7 @@ fn no_case_has_a_promised_result_that_is_not_listed() {
     let cases = ptodiff_case::load(&[root.into()])
         .expect("the cases read")
         .cases;
-    for case in cases.iter().filter(|case| is_usual(&case.readings)) {
+    for case in cases.iter().filter(|case| is_usual(case.data_readings())) {
         for of in has(case, &mut asked) {
             assert!(all.contains(&of), "{}: {of:?}", case.id);
             seen += 1;
@@ -56,7 +56,7 @@ fn no_drawn_call_has_a_promised_result_that_is_not_listed() {
     let (series, wish) = (Series::new(5), Wish::default());
     for number in 0..20_000 {
         let case = draw(&mut series.number(number), &wish).case;
-        if is_usual(&case.readings) {
+        if is_usual(case.data_readings()) {
             for of in has(&case, &mut asked) {
                 assert!(all.contains(&of), "{of:?} {:?}", case.call);
                 seen.insert(of);

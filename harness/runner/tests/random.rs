@@ -25,20 +25,20 @@ fn rejections(case: &Case, target: Target) -> BTreeSet<Clause> {
         Target::A2a3 => &a2a3,
         Target::A5 => &a5,
     };
-    let rejections = model.check(&case.call, &case.readings).into_iter();
+    let rejections = model.check(&case.call, &case.readings[target]).into_iter();
     rejections.map(|rejection| rejection.clause).collect()
 }
 
 /// Clauses that the contract has against the case, those about its data too.
 fn against(case: &Case, target: Target) -> BTreeSet<Clause> {
-    let broken = legality(&case.call, target, &case.readings);
+    let broken = legality(&case.call, target, &case.readings[target]);
     let rejected = broken.iter().any(|one| one.enforced == Enforced::ByCheck);
     let mut clauses: BTreeSet<Clause> = broken.into_iter().map(|broken| broken.clause).collect();
     // A call that is rejected has no data.
     if !rejected {
         let steps = stimulus(case, SEED).steps;
         let steps: Vec<&Memory> = steps.iter().collect();
-        let preconditions = data_preconditions(&case.call, &steps, target, &case.readings);
+        let preconditions = data_preconditions(&case.call, &steps, target, &case.readings[target]);
         clauses.extend(preconditions.into_iter().map(|broken| broken.clause));
     }
     clauses

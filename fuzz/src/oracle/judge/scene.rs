@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use ptodiff_contract::{Broken, Enforced, Permits, data_preconditions, legality, permits};
 use ptodiff_generate::random::{Bytes, Choices};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Call, Clause, Memory, Party, Readings, Region, Role, Target};
+use ptodiff_isa::{Call, Clause, Memory, Party, Region, Role, Target, TargetReadings};
 use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, Side};
 use strum::VariantArray as _;
 
@@ -177,7 +177,7 @@ struct Play<'a> {
     call: &'a Call,
     /// None where the memory is not that of the case.
     steps: &'a [Memory],
-    readings: &'a Readings,
+    readings: &'a TargetReadings,
     before: &'a Memory,
 }
 
@@ -201,7 +201,7 @@ impl Play<'_> {
 
     /// What the contract promises on `target`, if it does.
     fn promised(&self, target: Target) -> Option<Permits> {
-        let (call, readings) = (self.call, self.readings);
+        let (call, readings) = (self.call, &self.readings[target]);
         let steps: Vec<&Memory> = self.steps.iter().collect();
         let legal = !steps.is_empty() && legality(call, target, readings).is_empty();
         let sound = legal && data_preconditions(call, &steps, target, readings).is_empty();

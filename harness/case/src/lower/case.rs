@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ptodiff_data::place;
 use ptodiff_edge::text::{self, is_hidden};
-use ptodiff_isa::{Call, Clause, DType, Instruction, Readings, Role, Target};
+use ptodiff_isa::{Call, Clause, DType, Instruction, Role, Target, TargetReadings};
 
 use super::Named;
 use super::call::call;
@@ -60,7 +60,7 @@ pub(super) fn lower(
     };
     let readings = match key!(keys, readings) {
         Some(raw) => selection::readings(notes, raw),
-        None => Readings::default(),
+        None => TargetReadings::default(),
     };
     let mut expected = |raw: Option<&Located<RawExpectations>>| -> Vec<(Target, Clause)> {
         raw.map_or_else(Vec::new, |raw| {
@@ -79,7 +79,8 @@ pub(super) fn lower(
 
     let form = form?;
     keys.refuse_others(notes, form);
-    let call = call(notes, keys, form, dtype, &readings);
+    let of_data = targets.first().copied().unwrap_or(Target::Cpu);
+    let call = call(notes, keys, form, dtype, &readings[of_data]);
     let ground = Ground {
         form,
         call: call.as_ref(),

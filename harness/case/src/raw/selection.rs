@@ -118,8 +118,14 @@ impl JsonSchema for RawReadings {
                 (gap.name.to_owned(), schema)
             })
             .collect();
+        // Those of one target, as in `cpu:scope`.
+        let of_one = properties
+            .iter()
+            .map(|(name, schema)| (format!("^(cpu|a2a3|a5):{name}$"), schema.clone()));
+        let of_one: serde_json::Map<_, _> = of_one.collect();
         json_schema!({
             "type": "object",
+            "patternProperties": of_one,
             "properties": properties,
             "additionalProperties": false
         })

@@ -6,8 +6,7 @@ mod operand;
 use std::fmt::{Display, Write};
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_isa::reading::GAPS;
-use ptodiff_isa::{Call, Clause, Launch, Readings, Target};
+use ptodiff_isa::{Call, Clause, Launch, Target, TargetReadings};
 
 use crate::case::Case;
 use crate::form::{Form, Revision};
@@ -119,17 +118,13 @@ fn line(out: &mut String, indent: usize, key: &str, value: impl Display) {
     let _ = writeln!(out, "{:indent$}{key}: {value}", "");
 }
 
-fn readings(out: &mut String, readings: &Readings) {
-    let default = Readings::default();
-    let set: Vec<_> = GAPS
-        .iter()
-        .filter_map(|gap| {
-            let choice = readings.choice(gap.name)?;
-            let differs = default.choice(gap.name) != Some(choice);
-            differs.then(|| format!("{}: {choice}", gap.name))
-        })
-        .collect();
-    if !set.is_empty() {
+fn readings(out: &mut String, readings: &TargetReadings) {
+    let chosen = readings.chosen();
+    if !chosen.is_empty() {
+        let set: Vec<_> = chosen
+            .iter()
+            .map(|(gap, choice)| format!("{gap}: {choice}"))
+            .collect();
         line(out, 4, "readings", format!("{{{}}}", set.join(", ")));
     }
 }

@@ -296,7 +296,7 @@ prop_compose! {
             call, chunks, data,
             spelled: true,
             targets: chosen,
-            readings,
+            readings: readings.into(),
             undefined: rejected.iter().rev().take(1).copied().collect(),
             hangs: rejected.iter().take(2).copied().collect(),
             rejected, name_differs, about,

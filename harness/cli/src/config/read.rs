@@ -238,7 +238,7 @@ fn readings(value: &Value<'_>) -> Result<Readings, Mistake> {
     let mut all = Vec::new();
     for (gap, choice) in in_order(table) {
         let (name, chosen): (&str, &str) = (gap.get_ref(), text(choice)?);
-        let set = ptodiff_isa::Readings::default().set(name, chosen);
+        let set = ptodiff_isa::TargetReadings::default().set(name, chosen);
         set.map_err(|unknown| match unknown {
             reading::UnknownReading::Gap => {
                 let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();

@@ -147,7 +147,7 @@ fn every_case_keeps_the_readings_that_it_was_drawn_with() {
         fs::write(here.join("drawn.yaml"), &drawn.out).expect("a file");
         let drawn = ptodiff_case::load(&[here.join("drawn.yaml")]).expect("a case");
         assert_eq!(case.readings, drawn.cases[0].readings, "{}", case.name);
-        others += usize::from(case.readings != ptodiff_isa::Readings::default());
+        others += usize::from(case.readings != ptodiff_isa::TargetReadings::default());
     }
     assert!(others > 0, "all {} have the default", found.cases.len());
 }

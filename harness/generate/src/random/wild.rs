@@ -32,7 +32,7 @@ pub(super) fn case(choices: &mut impl Choices, form: Form, wish: &Wish, case: &m
     let index = index(choices, &case.call, case.chunks);
     let purpose = choices.pick(&[Use::Moved, Use::Combined]);
     case.data = plan(choices, purpose, index);
-    case.readings = readings::any(choices);
+    case.readings = readings::any(choices).into();
     targets(choices, wish, &mut case.targets);
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn policy(case: &Case) -> String {
         Call::MgatherL1(c) => format!("{} {} {}", c.mode, c.oob, c.exec),
         Call::TscatterIndex(_) => "Index".to_owned(),
         Call::TscatterMask(c) => format!("{} {}", c.axis, c.pattern),
-        Call::Tgatherb(_) => format!("{:?}", case.readings.tgatherb_granularity),
+        Call::Tgatherb(_) => format!("{:?}", case.data_readings().tgatherb_granularity),
     }
 }
 

@@ -123,7 +123,7 @@ fn data_is_the_suites() {
             ("MSCATTER", Target::Cpu) => CpuForm::Templated,
             _ => CpuForm::Documented,
         };
-        assert_eq!(case.readings.cpu_form, form, "{}", case.id);
+        assert_eq!(case.data_readings().cpu_form, form, "{}", case.id);
         assert_eq!(case.targets, [Target::Cpu, Target::A2a3, Target::A5]);
         assert_eq!(case.data.seed, 0);
     }

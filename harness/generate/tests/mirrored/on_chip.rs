@@ -93,7 +93,7 @@ fn scatter_readings_are_what_the_suites_take_for_granted() {
             _ if suite(case) == Target::A5 && !wide => {}
             _ => readings.scope = Scope::AsTheSuite,
         }
-        assert_eq!(case.readings, readings, "{}", case.id);
+        assert_eq!(case.readings, readings.into(), "{}", case.id);
     }
 }
 
@@ -142,6 +142,6 @@ fn gathers_are_the_same_eight_in_each_suite() {
             tgatherb_granularity: OffsetGranularity::Block,
             ..Readings::default()
         };
-        assert_eq!(case.readings, block, "{}", case.id);
+        assert_eq!(case.readings, block.into(), "{}", case.id);
     }
 }

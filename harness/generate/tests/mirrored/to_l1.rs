@@ -87,7 +87,7 @@ fn targets_are_those_of_the_documents_or_of_the_suite() {
             (_, GatherExec::Simt) => (Scope::Documented, &[Target::A5]),
             _ => (Scope::Documented, &[Target::A2a3, Target::A5]),
         };
-        assert_eq!(case.readings.scope, scope, "{}", case.id);
+        assert_eq!(case.data_readings().scope, scope, "{}", case.id);
         assert_eq!(case.targets, targets, "{}", case.id);
         assert!(case.rejected.is_empty() && case.undefined.is_empty());
     }

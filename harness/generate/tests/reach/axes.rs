@@ -18,7 +18,7 @@ pub(crate) type Place = (&'static str, &'static str);
 pub(crate) fn places(case: &Case) -> Vec<Place> {
     let mut places = vec![
         ("targets", targets(&case.targets)),
-        ("reading", reading(&case.readings)),
+        ("reading", reading(case.data_readings())),
         ("dtype", case.call.data_tile().dtype.into()),
         ("types", types(&case.call)),
     ];

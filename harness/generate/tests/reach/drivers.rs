@@ -42,7 +42,7 @@ fn no_choices_are_the_simplest_case() {
         assert_eq!(lanes, least, "{form:?}");
         assert!(matches!(tile.valid_row, Dim::Static(_)));
         assert!(matches!(tile.valid_col, Dim::Static(_)));
-        assert_eq!(case.readings, Readings::default());
+        assert_eq!(case.readings, Readings::default().into());
         assert_eq!((case.chunks, case.data.seed), (1, 0));
         if let Call::Mscatter(call) = case.call {
             assert_eq!(call.launch, Default::default());

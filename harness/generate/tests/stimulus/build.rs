@@ -140,7 +140,7 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
             seed: 0,
         },
         targets: Vec::new(),
-        readings: Readings::default(),
+        readings: Readings::default().into(),
         rejected: Vec::new(),
         undefined: Vec::new(),
         hangs: Vec::new(),

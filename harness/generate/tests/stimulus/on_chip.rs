@@ -9,8 +9,8 @@ use crate::stimulus::build::{
 use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
-    Coalesce, DType, FirstMode, GlobalTensor, Layout, Memory, OffsetGranularity, Role, SLayout,
-    TileType,
+    Coalesce, DType, FirstMode, GlobalTensor, Layout, Memory, OffsetGranularity, Readings, Role,
+    SLayout, TileType,
 };
 
 fn first(case: &Case) -> Memory {
@@ -173,7 +173,11 @@ fn offsets_count_elements_or_blocks_in_bytes() {
     assert_eq!(elements[50], 2 * (255 - 50));
     assert!(is_poison(&elements[51].to_le_bytes()));
 
-    one.readings.tgatherb_granularity = OffsetGranularity::Block;
+    one.readings = Readings {
+        tgatherb_granularity: OffsetGranularity::Block,
+        ..Readings::default()
+    }
+    .into();
     let blocks = words(operand(&first(&one), Role::Index));
     assert_eq!(blocks[..3], [0, 32, 64]);
     assert_eq!(blocks[17], 32, "the 17th of 16 blocks is again the first");
@@ -201,7 +205,11 @@ fn the_first_revision_counts_rows_or_the_inner_elements() {
         let (src, idx) = (tile(DType::Float, src, src), tile(DType::Int32, idx, idx));
         let mut one = case("first", scatter_first(table, src, idx));
         one.data.index = IndexPattern::Same;
-        one.readings.first_mode = mode;
+        one.readings = Readings {
+            first_mode: mode,
+            ..Readings::default()
+        }
+        .into();
         words(operand(&first(&one), Role::Index))[0]
     };
     assert_eq!(same([4, 8], [4, 1], FirstMode::Elem), 5);

@@ -9,8 +9,8 @@ use proptest::sample::select;
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, OffsetGranularity, Role, SLayout,
-    Tile,
+    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, OffsetGranularity, Readings, Role,
+    SLayout, Tile,
 };
 
 /// Where (r, c) of a tile stands, once more and one by one.
@@ -152,7 +152,11 @@ fn any_case() -> impl Strategy<Value = Case> {
                 seed: 0,
             };
             if blocks {
-                one.readings.tgatherb_granularity = OffsetGranularity::Block;
+                one.readings = Readings {
+                    tgatherb_granularity: OffsetGranularity::Block,
+                    ..Readings::default()
+                }
+                .into();
             }
             one
         },

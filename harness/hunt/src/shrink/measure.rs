@@ -1,10 +1,7 @@
 //! How large a case is: what shrinking makes smaller.
 
 use ptodiff_case::Case;
-use ptodiff_isa::reading::GAPS;
-use ptodiff_isa::{
-    BLayout, Call, DType, Dim, GlobalTensor, Launch, Operand, Readings, Role, SLayout, Tile,
-};
+use ptodiff_isa::{BLayout, Call, DType, Dim, GlobalTensor, Launch, Operand, Role, SLayout, Tile};
 
 use super::bounds::{data_elements, stored_elements};
 use super::parts::{data_role, data_roles, rank, roles};
@@ -140,7 +137,7 @@ impl Measure {
             targets: case.targets.len(),
             chunks: case.chunks,
             expected: expected(case),
-            readings: readings(&case.readings),
+            readings: case.readings.chosen().len(),
             launch: call.launch().map_or(0, launch),
             policies: policies(call),
             scratch: u64::from(call.operand(Role::Scratch).is_some()),
@@ -192,15 +189,6 @@ fn expected(case: &Case) -> usize {
     let clauses = case.rejected.len() + case.undefined.len() + case.hangs.len();
     let shown = case.covers.len() + usize::from(case.gap.is_some()) + case.holes.len();
     clauses + shown + case.expect.len()
-}
-
-fn readings(readings: &Readings) -> usize {
-    let default = Readings::default();
-    if *readings == default {
-        return 0;
-    }
-    let differs = |name| readings.choice(name) != default.choice(name);
-    GAPS.iter().filter(|gap| differs(gap.name)).count()
 }
 
 fn launch(launch: &Launch) -> usize {

@@ -1,7 +1,9 @@
 //! How simple single elements and whole operands' data are.
 
 use ptodiff_case::{Case, Fill, IndexPattern};
-use ptodiff_isa::{Call, Coalesce, DType, Dim, GlobalTensor, Layout, OffsetGranularity, Role};
+use ptodiff_isa::{
+    Call, Coalesce, DType, Dim, GlobalTensor, IndexUnit, Layout, OffsetGranularity, Role,
+};
 
 use super::number::{Known, Numbers, words};
 
@@ -184,11 +186,24 @@ pub(super) fn end(case: &Case) -> u64 {
     }
 }
 
-/// From one slot to the next in what is stored: TGATHERB counts bytes.
+/// From one slot to the next in what is stored: TGATHERB counts bytes, and so may
+/// the tables of Elem mode (MSCATTER-GAP-87 and its kin).
 pub(super) fn unit(case: &Case) -> u64 {
-    match (&case.call, case.readings.tgatherb_granularity) {
-        (Call::Tgatherb(call), OffsetGranularity::Element) => call.src.dtype.size() as u64,
-        (Call::Tgatherb(_), OffsetGranularity::Block) => BLOCK,
+    let readings = case.data_readings();
+    let table = match &case.call {
+        Call::Mscatter(call) => (call.mode, &call.table),
+        Call::Mgather(call) => (call.mode, &call.table),
+        Call::MgatherL1(call) => (call.mode, &call.table),
+        Call::Tgatherb(call) => {
+            return match readings.tgatherb_granularity {
+                OffsetGranularity::Element => call.src.dtype.size() as u64,
+                OffsetGranularity::Block => BLOCK,
+            };
+        }
+        _ => return 1,
+    };
+    match (table, readings.index_unit) {
+        ((Coalesce::Elem, table), IndexUnit::Byte) => table.dtype.size() as u64,
         _ => 1,
     }
 }

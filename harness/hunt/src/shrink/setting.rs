@@ -2,7 +2,7 @@
 
 use ptodiff_case::Case;
 use ptodiff_isa::reading::GAPS;
-use ptodiff_isa::{CacheFlush, Call, Dispatch, Launch, Readings, Target};
+use ptodiff_isa::{CacheFlush, Call, Dispatch, Launch, Target, TargetReadings};
 
 use super::parts::launch_mut;
 use super::search::Search;
@@ -68,7 +68,7 @@ pub(super) fn expected(search: &mut Search<'_>) -> bool {
 /// All readings at their defaults, else one more.
 pub(super) fn readings(search: &mut Search<'_>) -> bool {
     let list = |case: &Case| {
-        let mut all = vec![Readings::default()];
+        let mut all = vec![TargetReadings::default()];
         for gap in GAPS {
             let mut readings = case.readings;
             // The default of a gap is its first choice.

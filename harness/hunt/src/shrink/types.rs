@@ -150,7 +150,7 @@ fn narrow(out: &mut Case, roles: &[Role], dtype: DType) -> Option<()> {
 
 /// Whether one offset serves the elements of a block (TGATHERB-GAP-14).
 fn is_by_block(case: &Case) -> bool {
-    case.readings.tgatherb_granularity == OffsetGranularity::Block
+    case.data_readings().tgatherb_granularity == OffsetGranularity::Block
 }
 
 /// Offsets of the same elements of another size.

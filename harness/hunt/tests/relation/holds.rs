@@ -48,7 +48,7 @@ proptest! {
         let steps = stimulus(&case, 0).steps;
         for model in ptodiff_runner::models() {
             for relation in Relation::VARIANTS {
-                if let Some(found) = check(*relation, model, &case.call, &steps, &case.readings) {
+                if let Some(found) = check(*relation, model, &case.call, &steps, &case.readings[model.target()]) {
                     prop_assert_eq!(found, Ok(()), "{} on {}", relation, model.target());
                 }
             }

@@ -29,7 +29,13 @@ pub(crate) fn says(
     keys: &str,
 ) -> Option<Result<(), String>> {
     let (case, steps) = case(keys);
-    check(relation, model, &case.call, &steps, &case.readings)
+    check(
+        relation,
+        model,
+        &case.call,
+        &steps,
+        &case.readings[model.target()],
+    )
 }
 
 /// Whether `relation` binds the case of `keys`, which the right model keeps it on.

@@ -69,7 +69,15 @@ fn finds(relation: Relation, change: Change, forms: &[Form], of: fn(&Call, usize
             let wrong = Wrong { right, change };
             let found = (0..MOST).any(|number| {
                 let (case, steps) = drawn(&series, number, &wish);
-                let says = |model| check(relation, model, &case.call, &steps, &case.readings);
+                let says = |model| {
+                    check(
+                        relation,
+                        model,
+                        &case.call,
+                        &steps,
+                        &case.readings[model.target()],
+                    )
+                };
                 of(&case.call, steps.len()) && says(&wrong).is_some_and(|found| found.is_err())
             });
             assert!(found, "{relation} of {form:?} on {target}");

@@ -345,14 +345,14 @@ fn offsets_and_the_blocks_that_they_serve() {
         src: tile(DType::Int8, [2, 64]),
         offset: part(DType::Uint32, [3, 8], [3, 3]),
     }));
-    start.readings.tgatherb_granularity = OffsetGranularity::Block;
+    start.readings.set("tgatherb-granularity", "block").unwrap();
     let holds = |case: &Case| {
         let Call::Tgatherb(c) = &case.call else {
             return false;
         };
         let [rows, cols] = valid(&c.dst);
         let bytes = cols * c.dst.dtype.size() as u64;
-        let block = case.readings.tgatherb_granularity == OffsetGranularity::Block;
+        let block = case.data_readings().tgatherb_granularity == OffsetGranularity::Block;
         block
             && valid(&c.offset) == [rows, bytes / 32]
             && bytes.is_multiple_of(32)

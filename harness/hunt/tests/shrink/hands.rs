@@ -207,10 +207,13 @@ fn an_unaligned_offset() {
     }));
     start.data.index =
         IndexPattern::Literal(words(&(0..64).map(|k| 6 * k + 1).collect::<Vec<_>>()));
-    start.readings.tgatherb_unaligned = UnalignedOffset::RoundedDown;
+    start
+        .readings
+        .set("tgatherb-unaligned", "rounded-down")
+        .unwrap();
     let holds = |case: &Case| {
         let size = case.call.data_tile().dtype.size() as i64;
-        let rounds = case.readings.tgatherb_unaligned == UnalignedOffset::RoundedDown;
+        let rounds = case.data_readings().tgatherb_unaligned == UnalignedOffset::RoundedDown;
         rounds && indices(case).iter().any(|offset| offset % size != 0)
     };
     let result = shrunk(&start, holds);

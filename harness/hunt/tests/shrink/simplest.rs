@@ -258,9 +258,9 @@ fn boxes() {
 
 #[test]
 fn one_reading_of_many() {
-    let holds = |case: &Case| case.readings.negative_index == NegativeIndex::Signed;
+    let holds = |case: &Case| case.data_readings().negative_index == NegativeIndex::Signed;
     let seen = all(Form::ALL, 200, holds, |_, least| {
-        least.readings.negative_index = NegativeIndex::Signed;
+        least.readings.set("negative-index", "signed").unwrap();
     });
     assert!(seen > 20, "{seen}");
 }

@@ -3,9 +3,11 @@
 //! The first choice of each enum is the default. A gap without an entry here
 //! has one fixed answer; `harness/register/gaps` lists them all.
 
+use std::ops::Index;
+
 use serde::{Deserialize, Serialize};
 
-use crate::Clause;
+use crate::{Clause, Target};
 
 pub mod choices;
 
@@ -166,6 +168,85 @@ readings! {
     first_conflict: FirstConflict = "first-conflict" ["MSCATTER0-GAP-02"];
     /// `tableSize` in row mode of the first revision.
     first_row_capacity: FirstRowCapacity = "first-row-capacity" ["MSCATTER0-GAP-03"];
+}
+
+/// The readings in force on each target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct TargetReadings([Readings; 3]);
+
+impl From<Readings> for TargetReadings {
+    fn from(on_all: Readings) -> Self {
+        Self([on_all; 3])
+    }
+}
+
+impl Index<Target> for TargetReadings {
+    type Output = Readings;
+
+    fn index(&self, target: Target) -> &Readings {
+        &self.0[target as usize]
+    }
+}
+
+impl TargetReadings {
+    /// Sets the gap called `name` to `choice`: on all targets, or on one where
+    /// the name begins with it, as in `cpu:tscatter-unaddressed`.
+    ///
+    /// # Errors
+    /// As those of [`Readings::set`]; a target that does not exist is an unknown gap.
+    pub fn set(&mut self, name: &str, choice: &str) -> Result<(), UnknownReading> {
+        match name.split_once(':') {
+            None => self.0.iter_mut().try_for_each(|one| one.set(name, choice)),
+            Some((target, name)) => {
+                let target: Target = target.parse().map_err(|_| UnknownReading::Gap)?;
+                self.0[target as usize].set(name, choice)
+            }
+        }
+    }
+
+    /// These with each of `choices`, as (gap, choice): those of one target count
+    /// more than those of all, wherever they stand.
+    ///
+    /// # Errors
+    /// As those of [`Self::set`], for the first that is unknown.
+    pub fn with<'c>(
+        mut self,
+        choices: impl Iterator<Item = (&'c str, &'c str)> + Clone,
+    ) -> Result<Self, UnknownReading> {
+        let of_all = |(name, _): &(&str, &str)| !name.contains(':');
+        for (name, choice) in choices.clone().filter(of_all) {
+            self.set(name, choice)?;
+        }
+        for (name, choice) in choices.filter(|one| !of_all(one)) {
+            self.set(name, choice)?;
+        }
+        Ok(self)
+    }
+
+    /// The choices that are not the default, as (gap, choice), with the target in
+    /// front where the targets differ.
+    #[must_use]
+    pub fn chosen(&self) -> Vec<(String, &'static str)> {
+        let default = Readings::default();
+        let mut all = Vec::new();
+        for name in GAPS.iter().map(|gap| gap.name) {
+            let of = |target: Target| self[target].choice(name);
+            let [cpu, a2a3, a5] = [Target::Cpu, Target::A2a3, Target::A5].map(of);
+            let chosen = |choice: &Option<&'static str>| *choice != default.choice(name);
+            if cpu == a2a3 && cpu == a5 {
+                all.extend(
+                    cpu.filter(|c| chosen(&Some(c)))
+                        .map(|c| (name.to_owned(), c)),
+                );
+                continue;
+            }
+            for target in [Target::Cpu, Target::A2a3, Target::A5] {
+                let choice = of(target).filter(|c| chosen(&Some(c)));
+                all.extend(choice.map(|c| (format!("{target}:{name}"), c)));
+            }
+        }
+        all
+    }
 }
 
 /// Why a reading could not be set.

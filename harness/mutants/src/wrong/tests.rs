@@ -49,7 +49,7 @@ fn pieces_of_which_none_is_wrong_conform() {
             );
             let how = How {
                 schedule: draw.schedule,
-                readings: case.readings,
+                readings: case.readings[kind.0],
             };
             let mut log = Log::default();
             let ran = mutant.ran(&case.call, &mut steps[0].clone(), &how, &mut log);
@@ -92,8 +92,8 @@ fn each_differs_in_a_legal_call_by_its_mistake_alone() {
         let differs = |number: &u64| {
             let case = drawer.number(*number).case;
             let memory = &stimulus(&case)[0];
-            let run = |model| done(model, &case.call, memory, case.readings);
-            let check = |model: &dyn Model| model.check(&case.call, &case.readings);
+            let run = |model| done(model, &case.call, memory, *case.data_readings());
+            let check = |model: &dyn Model| model.check(&case.call, case.data_readings());
             run(mutant) != run(like) || check(mutant) != check(like)
         };
         let found = (0..crate::HUNT).find(differs);

@@ -99,7 +99,7 @@ fn ask(case: &Case, target: Target, before: &Memory, promise: &mut Promise) {
     let question = Question {
         call: &case.call,
         target,
-        readings: &case.readings,
+        readings: case.data_readings(),
         telling: Telling::Brief,
     };
     promise.of_call(&question);

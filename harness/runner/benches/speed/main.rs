@@ -72,10 +72,10 @@ fn operands(case: &Case) -> Result<Memory, Failed> {
 }
 
 /// Under which schedule and readings models run `case`.
-const fn how(case: &Case) -> How {
+fn how(case: &Case) -> How {
     How {
         schedule: Schedule::InOrder,
-        readings: case.readings,
+        readings: *case.data_readings(),
     }
 }
 

@@ -82,7 +82,7 @@ pub fn promised(target: Target) -> BTreeSet<Combination> {
                 {
                     let mut case = Case::of_call("axes", call);
                     case.data.index = IndexPattern::Seq;
-                    case.readings = readings;
+                    case.readings = readings.into();
                     if asked.promises(&case, 0, target, &readings) {
                         all.insert(at);
                     }

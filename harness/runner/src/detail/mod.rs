@@ -112,7 +112,8 @@ fn traces(seen: &Seen<'_>) -> BTreeMap<Target, TraceText> {
     let few = lanes_are_few(seen.scene);
     let text = |model: &&dyn Model| {
         let text = if few {
-            text_of(&issued(*model, &case.call, steps, readings, schedule).ok()?)
+            let own = &readings[model.target()];
+            text_of(&issued(*model, &case.call, steps, own, schedule).ok()?)
         } else {
             TraceText::of([format!(
                 "not traced here: more than {MOST_LANES} elements; see `ptodiff trace`"

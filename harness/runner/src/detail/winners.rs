@@ -25,9 +25,16 @@ pub(super) fn note(map: &mut SlotMap, scene: &Scene<'_>, result: &Result<'_>) {
     let all: Vec<&Memory> = scene.steps.iter().collect();
     let mut fed: Vec<(usize, Feeder)> = Vec::new();
     let (call, target) = (result.call, result.party.target);
-    each_feeder(call, &all, target, scene.readings, role, |slot, lane| {
-        fed.push((slot, lane));
-    });
+    each_feeder(
+        call,
+        &all,
+        target,
+        &scene.readings[target],
+        role,
+        |slot, lane| {
+            fed.push((slot, lane));
+        },
+    );
     fed.sort_unstable();
     let size = map.slot_bytes as usize;
     for lanes in fed.chunk_by(|(a, _), (b, _)| a == b) {

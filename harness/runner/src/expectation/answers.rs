@@ -1,7 +1,7 @@
 //! The readings of a gap that a case distinguishes.
 
 use ptodiff_case::{Case, Expectation};
-use ptodiff_isa::{Readings, Target};
+use ptodiff_isa::{Target, TargetReadings};
 use ptodiff_register::{Gap, find};
 
 /// How a reading of the case's gap comes into force.
@@ -10,7 +10,7 @@ pub(super) enum Way {
     /// It is the one in use.
     InUse,
     /// By these readings.
-    Choice(Readings),
+    Choice(TargetReadings),
     /// Not at all: the case says what a target with that reading would do.
     Stated,
 }
@@ -58,16 +58,17 @@ pub(super) fn answered(case: &Case) -> Vec<Answered> {
     letters.into_iter().map(answered).collect()
 }
 
-/// What the case expects under `readings`.
+/// What the case expects of `target` under `readings`.
 pub(super) fn in_force<'a>(
     case: &'a Case,
-    readings: &'a Readings,
+    readings: &'a TargetReadings,
+    target: Target,
 ) -> impl Iterator<Item = &'a Expectation> {
     case.expect.iter().filter(move |entry| {
-        let own = *readings == case.readings;
+        let own = readings[target] == case.readings[target];
         match entry.answer.map(|letter| way(case, letter)) {
             None | Some(Way::InUse) => own,
-            Some(Way::Choice(other)) => other == *readings,
+            Some(Way::Choice(other)) => other[target] == readings[target],
             Some(Way::Stated) => false,
         }
     })

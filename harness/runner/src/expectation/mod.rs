@@ -41,7 +41,7 @@ pub(crate) fn wanted(
         outcomes: Vec::new(),
         unmet: Vec::new(),
     };
-    for entry in in_force(case, scene.readings) {
+    for entry in in_force(case, scene.readings, target) {
         if !entry.targets.contains(&target) {
             continue;
         }

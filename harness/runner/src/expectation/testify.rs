@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ptodiff_case::{Case, Expectation};
-use ptodiff_isa::{Party, Readings, Target, reading::GAPS};
+use ptodiff_isa::{Party, Target, TargetReadings};
 use ptodiff_record::{
     AnswerRecord, CaseRecord, Covers, Finding, PairVerdict, TargetVerdict, Verdict,
 };
@@ -15,7 +15,7 @@ use super::{Answered, Way, answered, describe, indistinct};
 pub(crate) fn testify(
     case: &Case,
     record: &mut CaseRecord,
-    mut under: impl FnMut(&Readings) -> CaseRecord,
+    mut under: impl FnMut(&TargetReadings) -> CaseRecord,
 ) {
     for why in indistinct(case) {
         fail(record, None, "a gap that is not distinguished", why);
@@ -71,12 +71,8 @@ fn expected_of(case: &Case, record: &CaseRecord) -> Vec<Target> {
 
 /// The readings of the case that are not the defaults.
 fn under_readings(case: &Case) -> BTreeMap<String, String> {
-    let default = Readings::default();
-    let own = GAPS.iter().filter_map(|gap| {
-        let choice = case.readings.choice(gap.name)?;
-        (Some(choice) != default.choice(gap.name)).then(|| (gap.name.to_owned(), choice.to_owned()))
-    });
-    own.collect()
+    let own = case.readings.chosen().into_iter();
+    own.map(|(gap, choice)| (gap, choice.to_owned())).collect()
 }
 
 fn expects<'a>(

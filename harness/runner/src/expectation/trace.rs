@@ -10,7 +10,13 @@ use crate::trace::{Untraced, issued};
 /// What is not as the case says, each in one line.
 pub(super) fn unmet(scene: &Scene<'_>, model: &dyn Model, expected: &ExpectedTrace) -> Vec<String> {
     let (call, steps) = (&scene.case.call, scene.steps);
-    let lines: Vec<String> = match issued(model, call, steps, scene.readings, Schedule::InOrder) {
+    let lines: Vec<String> = match issued(
+        model,
+        call,
+        steps,
+        &scene.readings[model.target()],
+        Schedule::InOrder,
+    ) {
         Ok(trace) => {
             let events = trace.calls.iter().flatten();
             events.map(ToString::to_string).collect()

@@ -1,7 +1,7 @@
 //! Static checks that a dimension given at run time escapes.
 
 use ptodiff_case::{Hole, HoleKind, HolePlace};
-use ptodiff_isa::{Call, Clause, Dim, GlobalTensor, Model, Readings, Tile};
+use ptodiff_isa::{Call, Clause, Dim, GlobalTensor, Model, TargetReadings, Tile};
 
 use super::accepted;
 use crate::account::Account;
@@ -26,7 +26,7 @@ const PARTS: [(Part, HolePlace); 4] = [
 /// Adds what each target that accepts `call` rejects once its dimensions are static.
 pub(super) fn find(
     call: &Call,
-    readings: &Readings,
+    readings: &TargetReadings,
     models: &[&dyn Model],
     accounts: &[Account],
     all: &mut Vec<Hole>,
@@ -46,7 +46,7 @@ pub(super) fn find(
             continue;
         }
         let rejected = |call: &Call| -> Vec<Clause> {
-            let rejections = model.check(call, readings).into_iter();
+            let rejections = model.check(call, &readings[model.target()]).into_iter();
             rejections.map(|rejection| rejection.clause).collect()
         };
         for clause in rejected(&fixed) {

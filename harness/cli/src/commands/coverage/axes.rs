@@ -119,11 +119,11 @@ fn of_party<'a>(
             continue;
         };
         let readings = options.readings(case);
-        let of = combination(&case.call, party.target, &readings);
+        let of = combination(&case.call, party.target, &readings[party.target]);
         let Some(one) = of.and_then(|of| found.get_mut(&of)) else {
             continue;
         };
-        if !asked.promises(case, options.seed, party.target, &readings) {
+        if !asked.promises(case, options.seed, party.target, &readings[party.target]) {
             continue;
         }
         match verdict {

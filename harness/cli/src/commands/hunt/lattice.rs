@@ -10,7 +10,7 @@ use clap::Args as ClapArgs;
 use ptodiff_case::Form;
 use ptodiff_edge::text;
 use ptodiff_generate::random::Space;
-use ptodiff_isa::{CpuForm, Readings, Scope, Target};
+use ptodiff_isa::{CpuForm, Readings, Scope, Target, TargetReadings};
 use ptodiff_kernel::{Dialect, Lattice};
 
 use crate::{
@@ -66,12 +66,11 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
             names(&lattice.forms)
         )));
     }
-    let mut readings = meant(lattice.dialect);
-    for (gap, choice) in &chosen {
-        // Names were checked where they were read.
-        let _ = readings.set(gap, choice);
-    }
-    let space = Space::new(target, readings, calls).map_err(|e| bad(e.to_string()))?;
+    let meant = TargetReadings::from(meant(lattice.dialect));
+    let chosen = chosen.iter().map(|(gap, choice)| (&**gap, &**choice));
+    // Names were checked where they were read.
+    let readings = meant.with(chosen).unwrap_or(meant);
+    let space = Space::new(target, readings[target], calls).map_err(|e| bad(e.to_string()))?;
     Ok(Some(Arc::new(space)))
 }
 

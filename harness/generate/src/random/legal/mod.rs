@@ -32,7 +32,7 @@ pub(super) fn case(choices: &mut impl Choices, ground: &Ground, case: &mut Case)
     }
     case.targets.clear();
     case.targets.extend(ground.targets());
-    case.readings = ground.readings;
+    case.readings = ground.readings.into();
 }
 
 /// An element type that every target has (000, 001, Supported data types).

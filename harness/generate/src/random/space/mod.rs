@@ -140,7 +140,7 @@ impl Space {
         (case.call, case.chunks, case.data) = (call, chunks, data);
         case.targets.clear();
         case.targets.push(self.target);
-        case.readings = self.readings;
+        case.readings = self.readings.into();
         forget_absent(&mut case);
         case
     }
