@@ -15,6 +15,8 @@ use half::{bf16, f16};
 use ptodiff_isa::{DType, MaxMinNan, MaxMinZero, Readings, ScatterAtomicOp};
 use ptodiff_memory::Combine;
 
+use crate::index::signed;
+
 /// What a slot takes, where it takes more than the source element.
 pub(crate) enum Combination {
     /// The sum.
@@ -51,11 +53,8 @@ impl Combination {
 /// What the bits of an element mean.
 #[derive(Clone, Copy)]
 enum Number {
-    /// An integer with a sign, in two's complement.
-    Signed {
-        /// Its width.
-        bits: u32,
-    },
+    /// An integer with a sign, of this type.
+    Signed(DType),
     /// An integer without a sign.
     Unsigned,
     Half,
@@ -67,9 +66,7 @@ impl Number {
     /// None for the 8-bit floats.
     fn of(dtype: DType) -> Option<Self> {
         Some(match dtype {
-            DType::Int8 | DType::Int16 | DType::Int32 | DType::Int64 => Self::Signed {
-                bits: 8 * dtype.size() as u32,
-            },
+            DType::Int8 | DType::Int16 | DType::Int32 | DType::Int64 => Self::Signed(dtype),
             DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64 => Self::Unsigned,
             DType::Half => Self::Half,
             DType::Bfloat16 => Self::Bfloat16,
@@ -81,7 +78,7 @@ impl Number {
     fn sum(self) -> Combine {
         match self {
             // The store keeps the low bytes, so the sum wraps at any width.
-            Self::Signed { .. } | Self::Unsigned => u64::wrapping_add,
+            Self::Signed(_) | Self::Unsigned => u64::wrapping_add,
             Self::Half => sum_of_half,
             Self::Bfloat16 => sum_of_bfloat16,
             Self::Float => sum_of_float,
@@ -223,10 +220,7 @@ impl Order {
     /// Where `bits` rank among the values of their type, if anywhere.
     fn rank(&self, bits: u64) -> Option<i128> {
         let format = match self.number {
-            Number::Signed { bits: width } => {
-                let unused = u64::BITS - width;
-                return Some(i128::from((bits << unused) as i64 >> unused));
-            }
+            Number::Signed(dtype) => return Some(i128::from(signed(bits, dtype))),
             Number::Unsigned => return Some(i128::from(bits)),
             Number::Half => HALF,
             Number::Bfloat16 => BFLOAT16,

@@ -7,7 +7,8 @@
 //! TGATHERB-GAP-08).
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, DType, MaskAxis, Mgather, Readings, Rejection, Scope, TscatterMask,
+    Call, Clause, Coalesce, CpuRowCheck, DType, MaskAxis, Mgather, Readings, Rejection, Scope,
+    TscatterMask,
 };
 
 /// All that is wrong with `call`, in the order of the document's rules.
@@ -21,7 +22,7 @@ pub(crate) fn rejections(call: &Call, readings: &Readings) -> Vec<Rejection> {
         Call::Mgather(call) => vec![
             integral_index("MGATHER-DTYPE-04", call.idx.dtype),
             equal_size("MGATHER-DTYPE-04", call.dst.dtype, call.table.dtype),
-            row_index_shape(call),
+            row_index_shape(call, readings),
         ],
         // The same header; the indices are no tile, so no rule on their shape.
         Call::MgatherL1(call) => vec![
@@ -60,8 +61,12 @@ fn equal_size(clause: &'static str, tile: DType, table: DType) -> Option<Rejecti
 }
 
 /// MGATHER-MODE-06: R indices in one row or in one column, where all of these
-/// extents are static.
-fn row_index_shape(call: &Mgather) -> Option<Rejection> {
+/// extents are static; unless nobody checks it (MGATHER-GAP-12).
+fn row_index_shape(call: &Mgather, readings: &Readings) -> Option<Rejection> {
+    match readings.cpu_row_check {
+        CpuRowCheck::Rejected => {}
+        CpuRowCheck::Precondition => return None,
+    }
     let rows = call.dst.valid_row.known()?;
     let (r, c) = (call.idx.valid_row.known()?, call.idx.valid_col.known()?);
     let fits = (r == 1 && c == rows) || (r == rows && c == 1);

@@ -4,7 +4,7 @@
 //! A table without slots gives no slot under Clamp and Wrap (MSCATTER-GAP-02,
 //! MGATHER-GAP-03).
 
-use ptodiff_isa::{DType, GatherOob, Role, ScatterOob, Space};
+use ptodiff_isa::{DType, GatherOob, GlobalTensor, IndexUnit, Readings, Role, ScatterOob, Space};
 use ptodiff_memory::Bus;
 
 /// Loads an index of `dtype` and casts it to `uint32_t` as C++ does: signed
@@ -12,12 +12,47 @@ use ptodiff_memory::Bus;
 /// Tile Constraints (CPU); MGATHER-OOB-10, MGATHER-GAP-14, TGATHERB-INDEX-01).
 pub(crate) fn load_uint32(bus: &mut Bus<'_>, space: Space, dtype: DType, at: i64) -> u64 {
     let bits = bus.load(space, Role::Index, at, dtype.size());
-    let index = match dtype {
-        DType::Int8 => bits as i8 as u32,
-        DType::Int16 => bits as i16 as u32,
-        _ => bits as u32,
+    to_uint32(bits, dtype)
+}
+
+/// The same for an index of Elem mode, which may count the bytes of `table`.
+pub(crate) fn load_of_element(
+    bus: &mut Bus<'_>,
+    (space, at): (Space, i64),
+    dtype: DType,
+    table: &GlobalTensor,
+    readings: &Readings,
+) -> u64 {
+    let bits = bus.load(space, Role::Index, at, dtype.size());
+    let bits = match readings.index_unit {
+        IndexUnit::Element => bits,
+        IndexUnit::Byte => of_displacement(bits, dtype, table.dtype.size()),
+    };
+    to_uint32(bits, dtype)
+}
+
+/// The bits of the index that stands for a displacement in bytes: the quotient
+/// towards zero of what they say with a sign, in the same width
+/// (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+fn of_displacement(bits: u64, dtype: DType, size: usize) -> u64 {
+    let unused = u64::BITS - 8 * dtype.size() as u32;
+    let elements = signed(bits, dtype) / size as i64;
+    (elements as u64) << unused >> unused
+}
+
+/// The cast to `uint32_t`.
+fn to_uint32(bits: u64, dtype: DType) -> u64 {
+    let index = match dtype.is_signed_integer() {
+        true => signed(bits, dtype) as u32,
+        false => bits as u32,
     };
     u64::from(index)
+}
+
+/// The bits of a `dtype` in two's complement.
+pub(crate) fn signed(bits: u64, dtype: DType) -> i64 {
+    let unused = u64::BITS - 8 * dtype.size() as u32;
+    (bits << unused) as i64 >> unused
 }
 
 /// The slot that a scatter writes, if it writes one (000, Out-of-Bounds Behaviour).

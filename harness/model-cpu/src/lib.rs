@@ -26,7 +26,9 @@ use ptodiff_memory::Bus;
 /// Min follow `Readings::max_min_nan` and `Readings::max_min_zero`, while its
 /// integers wrap and its subnormals stay whatever the NPUs do. MGATHER has
 /// `Coalesce` and `GatherOOB` (001, CPU Reference Form), into UB and into L1
-/// alike; `Readings::cpu_padded_table` is about the former. What an index is
+/// alike; `Readings::cpu_padded_table` and `Readings::cpu_row_check` are about
+/// the former. In Elem mode, which MSCATTER's documented form always has, an
+/// index counts what `Readings::index_unit` says. What a negative one becomes
 /// does not depend on `Readings::negative_index`: MSCATTER and MGATHER cast it
 /// to `uint32_t`, TSCATTER takes it as unsigned, and TGATHERB's offsets are
 /// `uint32_t` anyway. Neither has `How::schedule` any say here.
@@ -39,9 +41,9 @@ impl Model for Cpu {
     }
 
     /// The header's own assertions (MSCATTER-DTYPE-04, -05, MGATHER-DTYPE-04,
-    /// MGATHER-MODE-06) and the forms that this target lacks (MSCATTER0-API-01,
-    /// TSCATTER-MODE-02, TSCATTER-SHAPE-02); the rest of the CPU sections are
-    /// preconditions.
+    /// MGATHER-MODE-06 where it is one) and the forms that this target lacks
+    /// (MSCATTER0-API-01, TSCATTER-MODE-02, TSCATTER-SHAPE-02); the rest of the
+    /// CPU sections are preconditions.
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         check::rejections(call, readings)
     }

@@ -30,7 +30,8 @@ pub(crate) fn run(call: &Mgather, readings: &Readings, bus: &mut Bus<'_>) {
                 // Strides take no part in the address (MGATHER-TABLE-13).
                 let capacity = place::table_size(table);
                 for c in 0..dst.valid_col.get() {
-                    let index = index::load_uint32(bus, Ub, idx.dtype, place::in_tile(idx, r, c));
+                    let at = (Ub, place::in_tile(idx, r, c));
+                    let index = index::load_of_element(bus, at, idx.dtype, table, readings);
                     let element = index::select_for_gather(call.oob, index, capacity);
                     deliver(bus, table, element, dst, (Ub, place::in_tile(dst, r, c)));
                 }

@@ -31,7 +31,7 @@ pub(crate) fn run(call: &MgatherL1, readings: &Readings, bus: &mut Bus<'_>) {
                 let capacity = place::table_size(table);
                 for c in 0..dst.valid_col.get() {
                     let at = place::element(element_index(call, readings, r, c), idx.dtype);
-                    let index = index::load_uint32(bus, Gm, idx.dtype, at);
+                    let index = index::load_of_element(bus, (Gm, at), idx.dtype, table, readings);
                     let element = index::select_for_gather(call.oob, index, capacity);
                     deliver(bus, table, element, dst, (L1, place::in_nz_tile(dst, r, c)));
                 }

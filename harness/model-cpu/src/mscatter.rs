@@ -61,7 +61,8 @@ pub(crate) fn run(call: &Mscatter, readings: &Readings, bus: &mut Bus<'_>) {
             }
             Coalesce::Elem => {
                 for c in 0..src.valid_col.get() {
-                    let index = index::load_uint32(bus, Ub, idx.dtype, place::in_tile(idx, r, c));
+                    let at = (Ub, place::in_tile(idx, r, c));
+                    let index = index::load_of_element(bus, at, idx.dtype, table, readings);
                     let Some(slot) = index::select_for_scatter(form.oob, index, capacity) else {
                         continue;
                     };

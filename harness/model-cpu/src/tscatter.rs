@@ -1,10 +1,11 @@
-//! TSCATTER (002): by index, `dst_flat[idx[i, j]] = src[i, j]`, and by mask.
+//! TSCATTER (002): by index, `dst_flat[idx[i, j]] = src[i, j]` or
+//! `dst[idx[i, j], j] = src[i, j]`, and by mask.
 
 use ptodiff_isa::Role::{Destination, Index, Source};
 use ptodiff_isa::Space::Ub;
 use ptodiff_isa::{
-    DType, MaskAxis, MaskPadding, MaskPattern, Readings, ScatterExtent, Tile, TscatterIndex,
-    TscatterMask, Unaddressed,
+    DType, MaskAxis, MaskPadding, MaskPattern, Readings, ScatterExtent, ScatterIndex, Tile,
+    TscatterIndex, TscatterMask, Unaddressed,
 };
 use ptodiff_memory::Bus;
 
@@ -25,11 +26,16 @@ pub(crate) fn by_index(call: &TscatterIndex, readings: &Readings, bus: &mut Bus<
     };
     for r in 0..extent.valid_row.get() {
         for c in 0..extent.valid_col.get() {
-            // Unsigned in its own width (TSCATTER-GAP-06), and a slot of the
-            // destination's storage, whatever its layout (TSCATTER-SEM-04).
-            let slot = bus.load(Ub, Index, place::in_tile(idx, r, c), idx.dtype.size());
-            let from = place::in_tile(src, r, c);
-            copy(bus, dst.dtype, from, place::element(slot, dst.dtype));
+            // Unsigned in its own width (TSCATTER-GAP-06).
+            let index = bus.load(Ub, Index, place::in_tile(idx, r, c), idx.dtype.size());
+            let to = match readings.tscatter_index {
+                // A slot of the storage, whatever its layout (TSCATTER-SEM-04).
+                ScatterIndex::Flat => place::element(index, dst.dtype),
+                // TSCATTER-GAP-22: where the destination has no such row or
+                // column, wherever its layout leads.
+                ScatterIndex::Row => place::in_tile(dst, index, c),
+            };
+            copy(bus, dst.dtype, place::in_tile(src, r, c), to);
         }
     }
 }

@@ -3,11 +3,12 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, CpuForm, CpuPaddedTable, DType, Dim, GatherExec, GatherOob,
-    GlobalTensor, L1IndexPitch, Launch, Layout, MaskAxis, MaskPadding, MaskPattern, MaxMinNan,
-    MaxMinZero, Memory, Mgather, MgatherL1, Mscatter, OffsetBoundary, OffsetGranularity, Readings,
-    Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterOob, Scope,
-    Tgatherb, Tile, TileType, TscatterIndex, TscatterMask, Unaddressed, UnalignedOffset,
+    BLayout, Call, Coalesce, CpuForm, CpuPaddedTable, CpuRowCheck, DType, Dim, GatherExec,
+    GatherOob, GlobalTensor, IndexUnit, L1IndexPitch, Launch, Layout, MaskAxis, MaskPadding,
+    MaskPattern, MaxMinNan, MaxMinZero, Memory, Mgather, MgatherL1, Mscatter, OffsetBoundary,
+    OffsetGranularity, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict,
+    ScatterExtent, ScatterIndex, ScatterOob, Scope, Tgatherb, Tile, TileType, TscatterIndex,
+    TscatterMask, Unaddressed, UnalignedOffset,
 };
 
 pub(crate) fn dtype() -> impl Strategy<Value = DType> {
@@ -193,6 +194,9 @@ prop_compose! {
         max_min_nan in select(vec![MaxMinNan::Anything, MaxMinNan::Ignored, MaxMinNan::PassedOn, MaxMinNan::ByBits]),
         max_min_zero in select(vec![MaxMinZero::Either, MaxMinZero::Ordered]),
         cpu_padded_table in select(vec![CpuPaddedTable::Precondition, CpuPaddedTable::Strided]),
+        cpu_row_check in select(vec![CpuRowCheck::Rejected, CpuRowCheck::Precondition]),
+        index_unit in select(vec![IndexUnit::Element, IndexUnit::Byte]),
+        tscatter_index in select(vec![ScatterIndex::Flat, ScatterIndex::Row]),
         scope in select(vec![Scope::Documented, Scope::AsTheSuite]),
         l1_index_pitch in select(vec![L1IndexPitch::Linear, L1IndexPitch::Strided]),
         tscatter_extent in select(vec![ScatterExtent::Source, ScatterExtent::Index]),
@@ -207,6 +211,9 @@ prop_compose! {
             max_min_nan,
             max_min_zero,
             cpu_padded_table,
+            cpu_row_check,
+            index_unit,
+            tscatter_index,
             scope,
             l1_index_pitch,
             tscatter_extent,

@@ -213,7 +213,8 @@ fn extents_of_both_tiles_are_free() {
     }
 }
 
-// TSCATTER-GAP-06: int16_t -1 is 65535 under every reading, int8_t -1 is 255.
+// TSCATTER-GAP-06: int16_t -1 is 65535, int8_t -1 is 255. Where a reading
+// promises nothing of them, they go on the same.
 #[test]
 fn an_index_is_unsigned_in_its_own_width() {
     for negative in [
