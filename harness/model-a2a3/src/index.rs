@@ -1,7 +1,8 @@
 //! What an index selects (000 and 001, Out-of-Bounds Behaviour).
 
 use ptodiff_isa::{
-    Coalesce, DType, Fault, GatherOob, GlobalTensor, Layout, NegativeIndex, Readings, ScatterOob,
+    Coalesce, DType, Fault, GatherOob, GlobalTensor, IndexUnit, Layout, NegativeIndex, Readings,
+    ScatterOob,
 };
 
 use crate::{nz, places::product};
@@ -51,6 +52,8 @@ pub(crate) struct Indices {
     /// Rows in Row mode, elements in Elem mode.
     capacity: i128,
     negative: NegativeIndex,
+    /// Bytes of an element where an index counts bytes, else none.
+    displaces: Option<i32>,
 }
 
 impl Indices {
@@ -72,6 +75,10 @@ impl Indices {
                 policy: policy.into(),
                 capacity: capacity(mode, table),
                 negative: readings.negative_index,
+                displaces: match (mode, readings.index_unit) {
+                    (Coalesce::Elem, IndexUnit::Byte) => Some(table.dtype.size() as i32),
+                    _ => None,
+                },
             }),
             _ => Err(not_read(dtype)),
         }
@@ -86,6 +93,10 @@ impl Indices {
     ///
     /// A table without slots has none to select (MSCATTER-GAP-02, MGATHER-GAP-03).
     pub(crate) fn select(&self, bits: u64) -> Option<i128> {
+        let bits = match self.displaces {
+            Some(size) => quotient(bits, size),
+            None => bits,
+        };
         let index = number(bits, self.dtype, self.negative);
         let capacity = self.capacity;
         if capacity == 0 {
@@ -116,6 +127,14 @@ fn capacity(mode: Coalesce, table: &GlobalTensor) -> i128 {
         (Coalesce::Row, Layout::ND | Layout::DN) => product(&table.shape[..4]),
         (Coalesce::Elem, _) => product(&table.shape),
     }
+}
+
+/// The index, in its own 32 bits again, that a displacement of these bits stands
+/// for: it is signed whatever the type of the index, and rounds towards zero
+/// (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+fn quotient(bits: u64, size: i32) -> u64 {
+    let displacement = (bits as u32).cast_signed();
+    (displacement / size).cast_unsigned().into()
 }
 
 /// The number that the bits of an index stand for.

@@ -41,11 +41,17 @@ pub(crate) fn in_tile(tile: &Tile, row: u64, col: u64) -> i64 {
 
 /// The same for elements of `size` bytes, whatever the tile's dtype.
 pub(crate) fn in_tile_of(tile: &Tile, row: u64, col: u64, size: usize) -> i64 {
+    byte(element(tile, row.into(), col), size)
+}
+
+/// The slot of the storage of a tile without boxes that element (row, col) is, be
+/// it in the tile or not.
+pub(crate) fn element(tile: &Tile, row: i128, col: u64) -> i128 {
     let (line, pitch, along) = match tile.blayout {
-        BLayout::RowMajor => (row, tile.cols, col),
-        BLayout::ColMajor => (col, tile.rows, row),
+        BLayout::RowMajor => (row, tile.cols, col.into()),
+        BLayout::ColMajor => (col.into(), tile.rows, row),
     };
-    byte(scaled(line, pitch).saturating_add(along.into()), size)
+    line.saturating_mul(pitch.into()).saturating_add(along)
 }
 
 /// The first element of a row of an ND table: its number times GetStride(DIM_3)

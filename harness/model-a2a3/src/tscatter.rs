@@ -3,14 +3,15 @@
 use ptodiff_isa::{
     DType, Fault, MaskAxis, MaskPadding, MaskPattern, Readings,
     Role::{Destination, Index, Source},
-    ScatterExtent, Scope,
+    ScatterExtent, ScatterIndex, Scope,
     Space::Ub,
     TscatterIndex, TscatterMask, Unaddressed,
 };
 
 use crate::{engine::Core, index, places};
 
-/// Runs the index form: `dst_flat[idx[i, j]] = src[i, j]` (TSCATTER-SEM-01).
+/// Runs the index form: `dst_flat[idx[i, j]] = src[i, j]` (TSCATTER-SEM-01), or
+/// `dst[idx[i, j], j] = src[i, j]` (TSCATTER-GAP-22).
 ///
 /// # Errors
 /// If no kernel exists for its index dtype, or an operand is missing.
@@ -45,9 +46,13 @@ pub(crate) fn by_index(
                 places::in_tile_of(&call.src, row, col, size),
                 size,
             );
+            let index = index::number(bits, call.idx.dtype, readings.negative_index);
             // A slot of the destination's storage, whatever its layout
             // (TSCATTER-SEM-04, TSCATTER-GAP-07); no bounds are checked.
-            let slot = index::number(bits, call.idx.dtype, readings.negative_index);
+            let slot = match readings.tscatter_index {
+                ScatterIndex::Flat => index,
+                ScatterIndex::Row => places::element(&call.dst, index, col),
+            };
             core.store(Ub, Destination, places::byte(slot, size), size, value);
         }
     }
