@@ -1,7 +1,9 @@
 //! What an index selects: its number, and the out-of-bounds policies (000 and
 //! 001, Out-of-Bounds Behaviour).
 
-use ptodiff_isa::{DType, Fault, GatherOob, NegativeIndex, Role, ScatterOob, Space};
+use ptodiff_isa::{
+    Coalesce, DType, Fault, GatherOob, IndexUnit, NegativeIndex, Role, ScatterOob, Space,
+};
 use ptodiff_memory::Bus;
 
 use crate::no_kernel;
@@ -22,6 +24,8 @@ pub(crate) struct Indices {
     dtype: DType,
     reading: NegativeIndex,
     capacity: u64,
+    /// By how much the index of a slot, or row, exceeds that of the one before.
+    step: i32,
 }
 
 /// Where the element of a gather comes from.
@@ -62,7 +66,18 @@ impl Indices {
             dtype,
             reading,
             capacity,
+            step: 1,
         })
+    }
+
+    /// The same where a reading may have Elem mode count bytes of elements of `size`
+    /// (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+    pub(crate) fn counting(self, mode: Coalesce, unit: IndexUnit, size: usize) -> Self {
+        let step = match (mode, unit) {
+            (Coalesce::Elem, IndexUnit::Byte) => size as i32,
+            (Coalesce::Row, _) | (Coalesce::Elem, IndexUnit::Element) => 1,
+        };
+        Self { step, ..self }
     }
 
     /// Slots, or rows, that the table has.
@@ -92,7 +107,7 @@ impl Indices {
         if self.take_nothing() {
             return None;
         }
-        let number = number(bits, self.dtype, self.reading);
+        let number = self.number(bits);
         match oob {
             ScatterOob::Undefined => Some(number),
             ScatterOob::Skip => self.is_within(number).then_some(number),
@@ -106,13 +121,20 @@ impl Indices {
         if self.give_nothing(oob) {
             return Selected::Nothing;
         }
-        let number = number(bits, self.dtype, self.reading);
+        let number = self.number(bits);
         match oob {
             GatherOob::Zero if self.capacity == 0 || !self.is_within(number) => Selected::Zero,
             GatherOob::Zero | GatherOob::Undefined => Selected::Slot(number),
             GatherOob::Clamp => Selected::Slot(self.clamped(number)),
             GatherOob::Wrap => Selected::Slot(self.wrapped(number)),
         }
+    }
+
+    /// The number of an index. A displacement has a sign whatever its type is; the
+    /// quotient, towards zero, is of that type again.
+    fn number(&self, bits: u64) -> i64 {
+        let slot = bits as i32 / self.step;
+        number(u64::from(slot as u32), self.dtype, self.reading)
     }
 
     /// The capacity as a signed number. No index is near the limit of these.

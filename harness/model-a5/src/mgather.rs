@@ -16,19 +16,21 @@ use crate::schedule::order;
 /// Runs one call.
 pub(crate) fn run(call: &Mgather, how: &How, bus: &mut Bus<'_>) -> Result<End, Fault> {
     let (mode, readings) = (call.mode, &how.readings);
+    let size = call.dst.dtype.size();
     // CAP-03 and CAP-04.
     let capacity = match mode {
         Coalesce::Row => call.table.shape[3].get(),
         Coalesce::Elem => plan::table_size(&call.table),
     };
+    let indices = Indices::new(call.idx.dtype, readings.negative_index, capacity)?;
     let gather = Gather {
         dst: &call.dst,
         idx: &call.idx,
         oob: call.oob,
         row_index_pitch: readings.row_index_pitch,
         extent: Extent::valid(&call.dst)?,
-        size: call.dst.dtype.size(),
-        indices: Indices::new(call.idx.dtype, readings.negative_index, capacity)?,
+        size,
+        indices: indices.counting(mode, readings.index_unit, size),
     };
     let elements = gather.extent.count();
     if elements == 0 {

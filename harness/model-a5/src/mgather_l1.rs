@@ -16,18 +16,20 @@ use crate::schedule::order;
 
 /// Runs one call.
 pub(crate) fn run(call: &MgatherL1, how: &How, bus: &mut Bus<'_>) -> Result<End, Fault> {
+    let (size, readings) = (call.dst.dtype.size(), &how.readings);
     // CAP-01 and CAP-02: Row counts Shape[0] to Shape[3], on A5 too.
     let capacity = match call.mode {
         Coalesce::Row => plan::product(&call.table.shape[..4]),
         Coalesce::Elem => plan::table_size(&call.table),
     };
+    let indices = Indices::new(call.idx.dtype, readings.negative_index, capacity)?;
     let gather = Gather {
         call,
         how,
         image: NzImage::of(&call.dst),
         valid: Extent::valid(&call.dst)?,
-        size: call.dst.dtype.size(),
-        indices: Indices::new(call.idx.dtype, how.readings.negative_index, capacity)?,
+        size,
+        indices: indices.counting(call.mode, readings.index_unit, size),
     };
     match (call.mode, call.exec) {
         (Coalesce::Row, _) => Ok(gather.rows(bus)),

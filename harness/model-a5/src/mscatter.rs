@@ -18,11 +18,13 @@ use crate::schedule::order;
 /// Runs one call.
 pub(crate) fn run(call: &Mscatter, how: &How, bus: &mut Bus<'_>) -> Result<End, Fault> {
     let (mode, readings) = (call.mode, &how.readings);
+    let size = call.src.dtype.size();
     // CAP-01: rows, of which A5 counts Shape[3] only (CAP-04), or elements.
     let capacity = match mode {
         Coalesce::Row => call.table.shape[3].get(),
         Coalesce::Elem => plan::table_size(&call.table),
     };
+    let indices = Indices::new(call.idx.dtype, readings.negative_index, capacity)?;
     let scatter = Scatter {
         src: &call.src,
         idx: &call.idx,
@@ -32,8 +34,8 @@ pub(crate) fn run(call: &Mscatter, how: &How, bus: &mut Bus<'_>) -> Result<End, 
         row_index_pitch: readings.row_index_pitch,
         last_by: readings.last_by,
         extent: Extent::valid(&call.src)?,
-        size: call.src.dtype.size(),
-        indices: Indices::new(call.idx.dtype, readings.negative_index, capacity)?,
+        size,
+        indices: indices.counting(mode, readings.index_unit, size),
     };
     let elements = scatter.extent.count();
     if elements == 0 {

@@ -36,6 +36,7 @@ pub(crate) fn run(call: &MscatterFirst, how: &How, bus: &mut Bus<'_>) -> Result<
         // GAP-06: rules name the padded extents, so the whole tile is scattered.
         extent: Extent::padded(&call.src)?,
         size: call.src.dtype.size(),
+        // No index counts bytes: `index-unit` is of the current revision.
         indices: Indices::new(call.idx.dtype, readings.negative_index, capacity)?,
     };
     // GAP-02: any writer survives, or the last one.

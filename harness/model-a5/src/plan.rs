@@ -71,20 +71,25 @@ pub(crate) fn image_bytes(tile: &Tile, size: usize) -> u64 {
 /// `tile_offset_2d(r, c)` in bytes: the BLayout and the padded extents decide
 /// (MSCATTER-TILE-11, -18).
 pub(crate) fn tile_at(tile: &Tile, (row, col): (u64, u64), size: usize) -> i64 {
+    tile_row_at(tile, row.into(), col, size)
+}
+
+/// The same where the tile may have no such row.
+pub(crate) fn tile_row_at(tile: &Tile, row: i128, col: u64, size: usize) -> i64 {
     let (outer, pitch, inner) = match tile.blayout {
-        BLayout::RowMajor => (row, tile.cols, col),
-        BLayout::ColMajor => (col, tile.rows, row),
+        BLayout::RowMajor => (row, tile.cols, col.into()),
+        BLayout::ColMajor => (col.into(), tile.rows, row),
     };
-    pitched_at(i128::from(outer), i128::from(pitch), inner, size)
+    pitched_at(outer, pitch.into(), inner, size)
 }
 
 /// Byte offset of column `col` of row `row` where rows lie `pitch` elements apart.
 pub(crate) fn row_at(row: i64, pitch: u64, col: u64, size: usize) -> i64 {
-    pitched_at(i128::from(row), i128::from(pitch), col, size)
+    pitched_at(row.into(), pitch.into(), col.into(), size)
 }
 
-fn pitched_at(outer: i128, pitch: i128, inner: u64, size: usize) -> i64 {
-    element_at(outer * pitch + i128::from(inner), size)
+fn pitched_at(outer: i128, pitch: i128, inner: i128, size: usize) -> i64 {
+    element_at(outer * pitch + inner, size)
 }
 
 /// Byte offset of an element of a flat operand.

@@ -4,8 +4,8 @@
 use ptodiff_isa::Role::{Destination, Index, Source};
 use ptodiff_isa::Space::Ub;
 use ptodiff_isa::{
-    DType, End, Fault, How, MaskAxis, MaskPadding, MaskPattern, ScatterExtent, Tile, TscatterIndex,
-    TscatterMask, Unaddressed,
+    DType, End, Fault, How, MaskAxis, MaskPadding, MaskPattern, ScatterExtent, ScatterIndex, Tile,
+    TscatterIndex, TscatterMask, Unaddressed,
 };
 use ptodiff_memory::Bus;
 
@@ -15,7 +15,8 @@ use crate::no_kernel;
 use crate::plan::{self, Extent};
 use crate::schedule::order;
 
-/// Runs one call of the index form: `dst_flat[idx[i, j]] = src[i, j]`.
+/// Runs one call of the index form: `dst_flat[idx[i, j]] = src[i, j]`, or
+/// `dst[idx[i, j], j] = src[i, j]` under a reading (GAP-22).
 pub(crate) fn by_index(call: &TscatterIndex, how: &How, bus: &mut Bus<'_>) -> Result<End, Fault> {
     use DType::{Int16, Int32, Uint16, Uint32};
     let TscatterIndex { dst, src, idx } = call;
@@ -44,15 +45,14 @@ pub(crate) fn by_index(call: &TscatterIndex, how: &How, bus: &mut Bus<'_>) -> Re
             index_size,
         );
         let value = bus.load(Ub, Source, plan::tile_at(src, position, size), size);
-        // SEM-04: a slot of the storage, whatever the layout (GAP-07). OOB-01: unchecked.
-        let slot = number(bits, idx.dtype, readings.negative_index);
-        bus.store(
-            Ub,
-            Destination,
-            plan::element_at(slot.into(), size),
-            size,
-            value,
-        );
+        // OOB-01: unchecked.
+        let number = i128::from(number(bits, idx.dtype, readings.negative_index));
+        let to = match readings.tscatter_index {
+            // SEM-04: a slot of the storage, whatever the layout (GAP-07).
+            ScatterIndex::Flat => plan::element_at(number, size),
+            ScatterIndex::Row => plan::tile_row_at(dst, number, position.1, size),
+        };
+        bus.store(Ub, Destination, to, size, value);
     }
     Ok(End::Finished)
 }

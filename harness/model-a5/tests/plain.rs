@@ -42,9 +42,13 @@ fn expected(call: &Call, before: &Memory, readings: &Readings) -> Vec<u8> {
             let size = src.dtype.size();
             for (row, col) in positions(src) {
                 let at = place(idx, row, col);
-                let slot = number(bytes(Role::Index), at, idx.dtype.size());
+                let index = number(bytes(Role::Index), at, idx.dtype.size());
+                let to = match readings.tscatter_index {
+                    ScatterIndex::Flat => GUARD + index * size,
+                    ScatterIndex::Row => place(dst, index as u64, col),
+                };
                 let value = &from[place(src, row, col)..][..size];
-                out[GUARD + slot * size..][..size].copy_from_slice(value);
+                out[to..][..size].copy_from_slice(value);
             }
         }
         Call::TscatterMask(TscatterMask {
@@ -129,7 +133,12 @@ proptest! {
             }
             _ => true,
         });
-        let before = operands(&call, limit(&call) + 3, [0; 4], seed);
+        let end = match (&call, readings.tscatter_index) {
+            // One row further may be beyond the guard zone.
+            (Call::TscatterIndex(c), ScatterIndex::Row) => c.dst.rows,
+            _ => limit(&call) + 3,
+        };
+        let before = operands(&call, end, [0; 4], seed);
         let expected = expected(&call, &before, &readings);
         let mut after = before;
         let how = How { readings, ..How::default() };

@@ -30,12 +30,12 @@ fn any_launch() -> impl Strategy<Value = Launch> {
 
 pub(crate) fn any_readings() -> impl Strategy<Value = Readings> {
     let l1 = (any_of(), any_of(), any_of());
-    let tscatter = (any_of(), any_of(), any_of());
+    let tscatter = (any_of(), any_of(), any_of(), any_of());
     let tgatherb = (any_of(), any_of());
     let first = (any_of(), any_of(), any_of());
     let forms = (l1, tscatter, tgatherb, first);
     let atomics = (any_of(), any_of(), any_of(), any_of());
-    let tables = (any_of(), any_of(), any_of());
+    let tables = (any_of(), any_of(), any_of(), any_of());
     (forms, atomics, tables).prop_map(|(forms, atomics, tables)| Readings {
         add_overflow: atomics.0,
         max_min_nan: atomics.1,
@@ -44,6 +44,7 @@ pub(crate) fn any_readings() -> impl Strategy<Value = Readings> {
         last_by: tables.0,
         width_check: tables.1,
         row_index_pitch: tables.2,
+        index_unit: tables.3,
         ..of_forms(forms)
     })
 }
@@ -51,7 +52,7 @@ pub(crate) fn any_readings() -> impl Strategy<Value = Readings> {
 /// Choices for all but the current MSCATTER and MGATHER.
 type Forms = (
     (L1RowPadding, L1ScratchZero, L1IndexPitch),
-    (ScatterExtent, Unaddressed, MaskPadding),
+    (ScatterExtent, Unaddressed, MaskPadding, ScatterIndex),
     (OffsetGranularity, UnalignedOffset),
     (FirstMode, FirstConflict, FirstRowCapacity),
 );
@@ -64,6 +65,7 @@ fn of_forms((l1, tscatter, tgatherb, first): Forms) -> Readings {
         tscatter_extent: tscatter.0,
         tscatter_unaddressed: tscatter.1,
         mask_p1111_padding: tscatter.2,
+        tscatter_index: tscatter.3,
         tgatherb_granularity: tgatherb.0,
         tgatherb_unaligned: tgatherb.1,
         first_mode: first.0,

@@ -4,12 +4,12 @@ use crate::common::*;
 use ptodiff_isa::DType::*;
 use ptodiff_isa::*;
 
-fn call(dst: Tile, src: Tile, idx: Tile) -> TscatterIndex {
+pub(crate) fn call(dst: Tile, src: Tile, idx: Tile) -> TscatterIndex {
     TscatterIndex { dst, src, idx }
 }
 
 /// The destination after an accepted call without out-of-bounds accesses.
-fn scattered<T: Item, I: Item>(
+pub(crate) fn scattered<T: Item, I: Item>(
     call: &TscatterIndex,
     how: How,
     dst: &[T],
