@@ -6,7 +6,7 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    meaning::{Meaning, Noticed, difference},
+    meaning::{Meaning, Noticed, UNIT, difference},
     runs::Why,
 };
 
@@ -88,7 +88,7 @@ fn clauses(meaning: &Meaning<'_>, noticed: &Noticed) -> Clauses {
         Target::A5 | Target::Cpu => Clause("MSCATTER-ATOM-22"),
     };
     Clauses {
-        one: by(one),
+        one: by(if noticed.by_bytes { UNIT } else { one }),
         folded: by(folded),
         any_order: Why::open(any_order),
     }

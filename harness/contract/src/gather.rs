@@ -24,7 +24,11 @@ use padding::Padding;
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &Mgather, target: Target, readings: &Readings) -> Remap {
     let capacity = capacity(&call.table, call.mode, target);
-    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings)
+    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings).counting(
+        call.mode,
+        call.table.dtype,
+        readings,
+    )
 }
 
 /// Whether there is nothing to do, whatever the indices.
@@ -48,6 +52,9 @@ pub(crate) fn rows(call: &Mgather, target: Target, readings: &Readings) -> Optio
 
 /// Elements of a table whose strides are not those of its shape.
 pub(crate) const PADDED: Clause = Clause("MGATHER-GAP-07");
+
+/// Whether an index counts bytes, of which an element has several.
+pub(crate) const UNIT: Clause = Clause("MGATHER-GAP-76");
 
 /// Rows of A5 that are not ValidCol apart, or not as wide.
 const PITCH: Clause = Clause("MGATHER-GAP-09");
@@ -129,6 +136,7 @@ fn clauses(call: &Mgather, target: Target, readings: &Readings) -> Clauses {
         outside: Why::open(Clause("MGATHER-GAP-02")),
         beyond: beyond(call, target, readings),
         negative,
+        unit: UNIT,
     }
 }
 
@@ -158,6 +166,13 @@ pub(crate) fn permits(
         clauses: clauses(call, target, readings),
         disputed: disputed(call, target, readings),
     };
+    let plane = &operands.plane;
+    if operands
+        .indices
+        .has_remainder([plane.rows, plane.cols], &source.remap)
+    {
+        return Ok(Written::broken(UNIT));
+    }
     let size = call.dst.dtype.size();
     let padding = Padding::of(call, target, readings);
     let oob_accesses = match (NzTable::of(&call.table), rows(call, target, readings)) {

@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK_BYTES, Plane, saturated},
-    gather::{PADDED, unbound},
+    gather::{PADDED, UNIT, unbound},
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Piece, Source},
     runs::{Runs, SlotRuns, Why, append},
@@ -31,7 +31,20 @@ fn capacity(call: &MgatherL1, target: Target) -> u64 {
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &MgatherL1, target: Target, readings: &Readings) -> Remap {
     let capacity = capacity(call, target);
-    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings)
+    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings).counting(
+        call.mode,
+        call.table.dtype,
+        readings,
+    )
+}
+
+/// The gap by which an index may count bytes; the CPU goes by its form to UB
+/// (MGATHERL1-GAP-14).
+pub(crate) const fn unit(target: Target) -> Clause {
+    match target {
+        Target::Cpu => UNIT,
+        Target::A2a3 | Target::A5 => Clause("MGATHERL1-GAP-35"),
+    }
 }
 
 /// Whether the index tensor holds every index that is read (MGATHERL1-GAP-28).
@@ -98,6 +111,7 @@ fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
             Target::A2a3 | Target::A5 => Clause("MGATHERL1-GAP-27"),
         }),
         negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(unstated),
+        unit: unit(target),
     }
 }
 
@@ -181,6 +195,9 @@ pub(crate) fn permits(
         clauses: clauses(call, target, readings),
         disputed: None,
     };
+    if indices.has_remainder([idx.rows, idx.cols], &source.remap) {
+        return Ok(Written::broken(unit(target)));
+    }
     let padding = Padding::of(call, staged, target, readings);
     let pitch = match target {
         Target::Cpu => call.table.shape[4],

@@ -136,7 +136,7 @@ fn by_index(
     let slots = Slots::of(call, target, readings)?;
     let indices = steps.last()?.get(Role::Index)?.body();
     for ([r, c], _, slot) in slots.each(indices) {
-        if let Some(element) = slot {
+        if let Ok(element) = slot {
             found(element, feeder(steps.len() - 1, r, c));
         }
     }

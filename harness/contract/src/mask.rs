@@ -1,13 +1,19 @@
 //! What may stand in the destination after TSCATTER by mask.
 
-use ptodiff_isa::{BLayout, MaskAxis, MaskPadding, MaskPattern, Readings, Role, TscatterMask};
+use ptodiff_isa::{
+    BLayout, Clause, MaskAxis, MaskPadding, MaskPattern, Readings, Role, Scope, Target,
+    TscatterMask,
+};
 
 use crate::{
     coord::{Plane, all},
     operands::{StepOperands, Unusable, bytes},
-    runs::{Runs, Why},
+    runs::{Promised, Runs, Why},
     written::Written,
 };
+
+/// Where CPU and A2/A3 have the mask form.
+pub(crate) const SUITE: Clause = Clause("TSCATTER-GAP-09");
 
 /// Lanes of a group (TSCATTER-MASK-02).
 pub(crate) const fn factor(pattern: MaskPattern) -> usize {
@@ -41,6 +47,7 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
 pub(crate) fn permits(
     call: &TscatterMask,
     steps: &StepOperands<'_>,
+    target: Target,
     readings: &Readings,
     runs: &mut Runs,
 ) -> Result<Written, Unusable> {
@@ -56,10 +63,19 @@ pub(crate) fn permits(
     } else {
         "TSCATTER-MASK-01"
     });
-    let padding = match (whole, readings.mask_p1111_padding) {
-        (true, MaskPadding::Kept) => None,
-        (true, MaskPadding::Zero) => Some(Why::by("TSCATTER-GAP-13")),
-        (false, _) => Some(Why::by("TSCATTER-MASK-11")),
+    // Where the CPU has the form, it promises nothing of padding.
+    let beside = (readings.scope == Scope::AsTheSuite).then_some(SUITE);
+    let zero = |clause| Some(Promised::Exactly(Why::by(clause).or(beside)));
+    let padding = match (target, whole, readings.mask_p1111_padding) {
+        (Target::Cpu, ..) => Some(Promised::Anything(Why::open(SUITE))),
+        (_, true, MaskPadding::Kept) => None,
+        (_, true, MaskPadding::Zero) => zero("TSCATTER-GAP-13"),
+        (_, false, _) => zero("TSCATTER-MASK-11"),
+    };
+    let pad = |runs: &mut Runs, offset, len| match padding {
+        Some(Promised::Exactly(why)) => runs.zeros(offset, len, why),
+        Some(Promised::Anything(why)) => runs.anything(offset, len, why),
+        None => {}
     };
     // Lanes that no source element goes to are zero.
     let mut image = vec![0; len];
@@ -77,13 +93,9 @@ pub(crate) fn permits(
         let start = line * padded * size;
         let end = start + valid * size;
         runs.exactly(start, &image[start..end], groups);
-        if let Some(why) = padding {
-            runs.zeros(end, (padded - valid) * size, why);
-        }
+        pad(runs, end, (padded - valid) * size);
     }
-    if let Some(why) = padding {
-        let end = lines * padded * size;
-        runs.zeros(end, len - end, why);
-    }
+    let end = lines * padded * size;
+    pad(runs, end, len - end);
     Ok(Written::default())
 }

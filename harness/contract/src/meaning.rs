@@ -18,6 +18,9 @@ mod clauses;
 
 pub(crate) use clauses::{Noticed, difference, survival};
 
+/// Whether an index counts bytes, of which an element has several.
+pub(crate) const UNIT: Clause = Clause("MSCATTER-GAP-87");
+
 /// The call as `target` understands it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meaning<'a> {
@@ -69,7 +72,9 @@ impl<'a> Meaning<'a> {
             mode,
             atomic,
             documented_cpu,
-            remap: Remap::new(oob.into(), slots, call.idx.dtype, target, readings).within(slots),
+            remap: Remap::new(oob.into(), slots, call.idx.dtype, target, readings)
+                .within(slots)
+                .counting(mode, call.table.dtype, readings),
             capacity: saturated(slots),
         }
     }
@@ -184,8 +189,11 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// Why nothing is promised once an index leads nowhere.
-    pub(crate) fn unbound(&self) -> Clause {
+    /// Why nothing is promised once this index leads nowhere.
+    pub(crate) fn unbound(&self, raw: u32) -> Clause {
+        if !self.remap.whole(raw) {
+            return UNIT;
+        }
         if self.first {
             return first::unbound(self.call.oob);
         }

@@ -61,6 +61,8 @@ pub(crate) struct Clauses {
     pub(crate) beyond: Option<Clause>,
     /// Freedom of slots that a negative index feeds.
     pub(crate) negative: Option<Clause>,
+    /// The gap by which an index may count bytes.
+    pub(crate) unit: Clause,
 }
 
 /// Turns indices into pieces of the table.
@@ -105,7 +107,12 @@ enum Difference {
 
 /// Lanes of one kind cite the same clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Kind(Origin, Difference);
+pub(crate) struct Kind {
+    origin: Origin,
+    difference: Difference,
+    /// Whether the index leads there because it counts bytes.
+    by_bytes: bool,
+}
 
 /// What an element is that the policy answers with zero.
 const ZERO: [u8; 8] = [0; 8];
@@ -115,7 +122,7 @@ impl<'a> Source<'a> {
     pub(crate) fn piece(&self, raw: u32, len: usize, start: impl FnOnce(i64) -> i64) -> Piece<'a> {
         let (kind, bytes) = self.select(raw, len, start);
         match (self.promised(kind), bytes) {
-            (Promised::Exactly(why), _) if kind.0 == Origin::Zero => Piece::Zero(why),
+            (Promised::Exactly(why), _) if kind.origin == Origin::Zero => Piece::Zero(why),
             (Promised::Exactly(why), Some(bytes)) => Piece::Bytes(bytes, why),
             (Promised::Exactly(why) | Promised::Anything(why), _) => Piece::Open(why),
         }
@@ -129,7 +136,7 @@ impl<'a> Source<'a> {
         start: impl FnOnce(i64) -> i64,
     ) -> (Kind, Option<&'a [u8]>) {
         let (kind, bytes) = self.select(raw, len, start);
-        let zero = kind.0 == Origin::Zero;
+        let zero = kind.origin == Origin::Zero;
         (kind, if zero { Some(&ZERO[..len]) } else { bytes })
     }
 
@@ -154,7 +161,12 @@ impl<'a> Source<'a> {
             Place::Dropped => (Origin::Zero, None),
             Place::Unbound => (Origin::Unbound, None),
         };
-        (Kind(origin, self.difference(raw)), bytes)
+        let kind = Kind {
+            origin,
+            difference: self.difference(raw),
+            by_bytes: self.remap.by_bytes(raw),
+        };
+        (kind, bytes)
     }
 
     /// A difference between targets in what this index delivers.
@@ -169,9 +181,10 @@ impl<'a> Source<'a> {
     }
 
     /// What is said of slots of a kind.
-    pub(crate) fn promised(&self, Kind(origin, difference): Kind) -> Promised {
+    pub(crate) fn promised(&self, kind: Kind) -> Promised {
         let clauses = &self.clauses;
-        let why = match origin {
+        let why = match kind.origin {
+            Origin::Plain | Origin::Moved if kind.by_bytes => Why::by(clauses.unit.0),
             Origin::Plain => clauses.plain,
             Origin::Moved => clauses.moved,
             Origin::Zero => clauses.zero,
@@ -181,7 +194,7 @@ impl<'a> Source<'a> {
                 return Promised::Anything(clauses.beyond.map_or(clauses.outside, Why::open));
             }
         };
-        Promised::Exactly(why.or(match difference {
+        Promised::Exactly(why.or(match kind.difference {
             Difference::None => None,
             Difference::Negative => clauses.negative,
             Difference::Disputed => self.disputed.map(|(_, clause)| clause),

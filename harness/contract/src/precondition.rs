@@ -1,5 +1,7 @@
 //! Preconditions that only the operand data can break.
 
+use std::collections::BTreeSet;
+
 use ptodiff_isa::{
     Call, Clause, Coalesce, GlobalTensor, Memory, Readings, Role, Target, UndefinedGather,
 };
@@ -9,7 +11,7 @@ use crate::{
     coord::{Plane, all, saturated},
     gather, l1,
     legality::{Broken, Enforced, Telling},
-    meaning::Meaning,
+    meaning::{self, Meaning},
     selection::{Indices, Place, Remap},
     strides::reach,
     tile_scatter::{self, Slots},
@@ -18,8 +20,10 @@ use crate::{
 /// The preconditions that the indices of `steps` break, at most one a step: an index
 /// of which no policy takes care (MSCATTER-OOB-02, MSCATTER-OOB-16,
 /// MSCATTER0-OOB-01, MSCATTER0-GAP-03, MGATHER-OOB-01, TSCATTER-OOB-01,
-/// TSCATTER-GAP-08), or one of a row that leaves the table (MSCATTER-GAP-13,
-/// -14, -16, -28, MGATHER-GAP-06, -09). Names the first such lane in logical order. A step
+/// TSCATTER-GAP-08), one of a row that leaves the table (MSCATTER-GAP-13,
+/// -14, -16, -28, MGATHER-GAP-06, -09), one of bytes that are no whole number of
+/// elements (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35), or one of TSCATTER
+/// that names no row, or a slot that was named before (TSCATTER-GAP-22). Names the first such lane in logical order. A step
 /// without an index operand breaks none; TGATHERB has no such precondition, since an
 /// offset out of range opens its own slot only (TGATHERB-OOB-01).
 #[must_use]
@@ -58,7 +62,7 @@ pub(crate) fn preconditions_told(
 /// How the indices of a call are judged.
 enum Rule {
     Table(Numbers),
-    Tile(Slots, Clause),
+    Tile(Slots),
 }
 
 impl Rule {
@@ -79,17 +83,16 @@ impl Rule {
                 Numbers {
                     bounded: Bounded::of(rows, &c.table, steps),
                     unbound: whole.then_some(GATHER_UNBOUND),
-                    ..Numbers::gathered(remap, c.mode, [Plane::of(&c.idx)?, data])
+                    ..Numbers::gathered(remap, c.mode, [Plane::of(&c.idx)?, data], gather::UNIT)
                 }
             }
             Call::MgatherL1(c) => {
                 let idx = l1::index_plane(c, readings)?;
                 let remap = l1::remap(c, target, readings);
-                Numbers::gathered(remap, c.mode, [idx, data])
+                Numbers::gathered(remap, c.mode, [idx, data], l1::unit(target))
             }
             Call::TscatterIndex(c) => {
-                let slots = Slots::of(c, target, readings)?;
-                return Some(Self::Tile(slots, tile_scatter::unbound(target)));
+                return Some(Self::Tile(Slots::of(c, target, readings)?));
             }
             Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
         };
@@ -100,15 +103,24 @@ impl Rule {
     fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
         match self {
             Self::Table(numbers) => numbers.first(indices, telling),
-            Self::Tile(slots, clause) => {
-                if !slots.covered(indices.len()) {
-                    return None;
-                }
-                let mut all = slots.each(indices);
-                let ([r, c], index, _) = all.find(|(_, _, slot)| slot.is_none())?;
-                let words =
-                    || format!("element ({r}, {c}): index {index} is no slot of the destination");
-                Some((*clause, telling.words(words)))
+            Self::Tile(slots) if !slots.covered(indices.len()) => None,
+            Self::Tile(slots) => {
+                // Of rows two elements must not go to one slot.
+                let mut taken = BTreeSet::new();
+                slots.each(indices).find_map(|([r, c], index, slot)| {
+                    let (clause, wrong) = match slot {
+                        Err(clause) => (clause, "is no slot of the destination"),
+                        Ok(slot) if slots.by_row && !taken.insert(slot) => {
+                            (tile_scatter::ROWS, "was named before")
+                        }
+                        Ok(_) => return None,
+                    };
+                    let words = || {
+                        let named = slots.told(index, c);
+                        format!("element ({r}, {c}): {named} {wrong}")
+                    };
+                    Some((clause, telling.words(words)))
+                })
             }
         }
     }
@@ -124,6 +136,8 @@ struct Numbers {
     /// The precondition of an index that leads nowhere; none where it spoils its own
     /// slots only.
     unbound: Option<Clause>,
+    /// The gap whose precondition an index with a remainder breaks.
+    unit: Clause,
     bounded: Option<Bounded>,
 }
 
@@ -161,17 +175,19 @@ impl Numbers {
             remap: meaning.remap,
             capacity: meaning.capacity,
             unbound: Some(meaning.precondition()),
+            unit: meaning::UNIT,
             bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
         })
     }
 
-    fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2]) -> Self {
+    fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2], unit: Clause) -> Self {
         Self {
             remap,
             mode,
             planes,
             capacity: remap.capacity,
             unbound: Some(GATHER_UNBOUND),
+            unit,
             bounded: None,
         }
     }
@@ -189,17 +205,31 @@ impl Numbers {
                 let clause = self.row(self.remap.place(raw))?;
                 Some((clause, telling.words(|| self.told_of_row(r, raw))))
             }),
-            Coalesce::Elem => {
-                let clause = self.unbound?;
-                let unbound = |raw| self.remap.place(raw) == Place::Unbound;
-                let (r, c) =
-                    all([data.rows, data.cols]).find(|&(r, c)| unbound(indices.elem(r, c)))?;
-                let words = || {
-                    let found = self.too_large(indices.elem(r, c));
-                    format!("element ({r}, {c}): {found}")
-                };
+            Coalesce::Elem => all([data.rows, data.cols]).find_map(|(r, c)| {
+                let raw = indices.elem(r, c);
+                let clause = self.element(raw)?;
+                let words = || format!("element ({r}, {c}): {}", self.told_of_element(raw));
                 Some((clause, telling.words(words)))
-            }
+            }),
+        }
+    }
+
+    /// The precondition that the index of an element breaks.
+    fn element(&self, raw: u32) -> Option<Clause> {
+        match self.remap.place(raw) {
+            Place::Unbound if !self.remap.whole(raw) => Some(self.unit),
+            Place::Unbound => self.unbound,
+            Place::Dropped | Place::At { .. } => None,
+        }
+    }
+
+    /// What is wrong with the index of an element.
+    fn told_of_element(&self, raw: u32) -> String {
+        if self.remap.whole(raw) {
+            self.too_large(raw)
+        } else {
+            let bytes = raw.cast_signed();
+            format!("{bytes} bytes are no whole number of elements")
         }
     }
 

@@ -26,8 +26,8 @@ use crate::{
 /// for are those of the first step, in its order.
 ///
 /// Nothing is promised of a call that breaks a constraint of [`crate::legality()`], that
-/// [`hangs`], or that scatters by an index above capacity under Undefined or to
-/// a row past the table's end: the written operands and their guard zones are then open by the clause concerned.
+/// [`hangs`], that scatters by an index above capacity under Undefined or to
+/// a row past the table's end, or that has an index between two elements: the written operands and their guard zones are then open by the clause concerned.
 ///
 /// # Errors
 /// If an operand of the call is missing, too short or too large.
@@ -105,8 +105,8 @@ impl PermitRequest<'_> {
             Role::Table => steps.lasting(output, 0)?,
             _ => steps.loaded(output, 0)?,
         };
+        let len = before.len() - before.len() % dtypes(self.call)(output).size();
         if let Some(clause) = self.impediment {
-            let len = before.len() - before.len() % dtypes(self.call)(output).size();
             return Ok(Written::nothing_promised(runs, len, clause));
         }
         let (target, readings) = (self.target, self.readings);
@@ -118,32 +118,39 @@ impl PermitRequest<'_> {
                     |m| scatter::permits(&m, &steps, runs),
                 )
             }
-            Call::Mgather(c) => gathered(&steps, runs, |steps, runs| {
+            Call::Mgather(c) => gathered(&steps, runs, len, |steps, runs| {
                 gather::permits(c, steps, target, readings, runs)
             }),
-            Call::MgatherL1(c) => gathered(&steps, runs, |steps, runs| {
+            Call::MgatherL1(c) => gathered(&steps, runs, len, |steps, runs| {
                 l1::permits(c, steps, target, readings, runs)
             }),
             Call::TscatterIndex(c) => tile_scatter::permits(c, &steps, target, readings, runs),
-            Call::TscatterMask(c) => mask::permits(c, &steps, readings, runs),
+            Call::TscatterMask(c) => mask::permits(c, &steps, target, readings, runs),
             Call::Tgatherb(c) => byte_gather::permits(c, &steps, target, readings, runs),
         }
     }
 }
 
-/// What the last of several gathers promises. Accesses outside operands count
-/// over all of them, though what earlier ones delivered is gone.
+/// What the last of several gathers promises about `len` bytes. Accesses outside
+/// operands and broken preconditions count over all of them, though what earlier ones
+/// delivered is gone.
 fn gathered(
     steps: &StepOperands<'_>,
     runs: &mut Runs,
+    len: usize,
     of: impl Fn(&StepOperands<'_>, &mut Runs) -> Result<Written, Unusable>,
 ) -> Result<Written, Unusable> {
     let mut written = of(steps, runs)?;
     for step in steps.earlier() {
         let gone = of(&step, &mut Runs::default())?;
         written.oob_accesses = written.oob_accesses.or(gone.oob_accesses);
+        written.guards_free = written.guards_free.or(gone.guards_free);
     }
-    Ok(written)
+    // A gather that keeps its preconditions leaves the guard zones alone.
+    Ok(match written.guards_free {
+        Some(clause) => Written::nothing_promised(runs, len, clause),
+        None => written,
+    })
 }
 
 /// The runs of a staging area of `len` bytes in whole slots.

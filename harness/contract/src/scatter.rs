@@ -185,6 +185,7 @@ impl Addressing<'_> {
     fn element(&self, raw: u32, seen: &mut IndexFindings) -> Option<i64> {
         let meaning = self.meaning;
         seen.noticed.negative |= meaning.read_differently(raw);
+        seen.noticed.by_bytes |= meaning.remap.by_bytes(raw);
         match meaning.place(raw) {
             Place::At { number, .. } => {
                 let slot = self.elements.at(number);
@@ -194,7 +195,7 @@ impl Addressing<'_> {
                 seen.outside = Some(meaning.outside(number));
             }
             Place::Dropped => {}
-            Place::Unbound => seen.unbound = Some(meaning.unbound()),
+            Place::Unbound => seen.unbound = Some(meaning.unbound(raw)),
         }
         None
     }
@@ -210,7 +211,7 @@ impl Addressing<'_> {
             Place::At { number, .. } => number,
             Place::Dropped => return,
             Place::Unbound => {
-                seen.unbound = Some(meaning.unbound());
+                seen.unbound = Some(meaning.unbound(raw));
                 return;
             }
         };

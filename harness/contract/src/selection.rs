@@ -1,11 +1,11 @@
 //! What an index selects: capacity, policy and the reading of negative numbers.
 
 use ptodiff_isa::{
-    Clause, Coalesce, DType, GatherOob, GlobalTensor, Layout, NegativeIndex, Readings, ScatterOob,
-    Target,
+    Clause, Coalesce, DType, GatherOob, GlobalTensor, IndexUnit, Layout, NegativeIndex, Readings,
+    ScatterOob, Target,
 };
 
-use crate::coord::{FRACTAL_ROWS, Plane, saturated};
+use crate::coord::{FRACTAL_ROWS, Plane, all, saturated};
 
 /// What is done with an index at or above capacity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +67,8 @@ pub(crate) struct Remap {
     bounds: Bounds,
     signed: bool,
     intended: bool,
+    /// An index counts so many units, as a power of two: bytes of an element, or just one.
+    shift: u32,
 }
 
 impl Remap {
@@ -88,6 +90,21 @@ impl Remap {
             bounds,
             signed,
             intended: readings.negative_index == NegativeIndex::Intended,
+            shift: 0,
+        }
+    }
+
+    /// The same, where an index in Elem mode may count the bytes of elements of `dtype`
+    /// (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+    pub(crate) fn counting(self, mode: Coalesce, dtype: DType, readings: &Readings) -> Self {
+        let by_byte = mode == Coalesce::Elem && readings.index_unit == IndexUnit::Byte;
+        Self {
+            shift: if by_byte {
+                dtype.size().trailing_zeros()
+            } else {
+                0
+            },
+            ..self
         }
     }
 
@@ -100,8 +117,20 @@ impl Remap {
         }
     }
 
-    /// The index as a number.
+    /// Whether the index stands for a whole number of rows or elements.
+    pub(crate) const fn whole(&self, raw: u32) -> bool {
+        raw.trailing_zeros() >= self.shift
+    }
+
+    /// Whether an index that counts bytes leads elsewhere than one that counts elements.
+    pub(crate) fn by_bytes(&self, raw: u32) -> bool {
+        self.shift > 0 && self.place(raw) != Self { shift: 0, ..*self }.place(raw)
+    }
+
+    /// The index as a number of rows or elements. Of bytes the sign counts, whatever
+    /// the type; their quotient has the type of the index.
     pub(crate) const fn value(&self, raw: u32) -> i64 {
+        let raw = (raw.cast_signed() >> self.shift).cast_unsigned();
         if self.signed {
             raw.cast_signed() as i64
         } else {
@@ -111,6 +140,9 @@ impl Remap {
 
     /// Where the index leads under the policy.
     pub(crate) fn place(&self, raw: u32) -> Place {
+        if !self.whole(raw) {
+            return Place::Unbound;
+        }
         let value = self.value(raw);
         let place = if value < self.capacity && value >= 0 {
             Place::At {
@@ -188,6 +220,11 @@ impl<'a> Indices<'a> {
         let all = self.bytes.as_chunks().0;
         let raw = all.get(self.plane.at(r, c));
         raw.map_or(0, |raw| u32::from_le_bytes(*raw))
+    }
+
+    /// Whether an index of these rows and columns stands for no whole number of elements.
+    pub(crate) fn has_remainder(&self, extents: [usize; 2], remap: &Remap) -> bool {
+        remap.shift > 0 && all(extents).any(|(r, c)| !remap.whole(self.elem(r, c)))
     }
 
     /// The index of data row `r`: column r of a [1, R] tile, row r of an [R, 1] tile.

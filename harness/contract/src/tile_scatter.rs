@@ -1,7 +1,7 @@
 //! What may stand in the destination after TSCATTER by index.
 
 use ptodiff_isa::{
-    Clause, NegativeIndex, Readings, Role, ScatterExtent, ScatterRange, Target, Tile,
+    Clause, NegativeIndex, Readings, Role, ScatterExtent, ScatterIndex, ScatterRange, Target, Tile,
     TscatterIndex, Unaddressed,
 };
 
@@ -36,6 +36,10 @@ pub(crate) struct Slots {
     sign: u64,
     dst: Plane,
     valid_only: bool,
+    /// Whether an index names a row (TSCATTER-GAP-22).
+    pub(crate) by_row: bool,
+    /// Why an index that addresses no slot takes every promise away.
+    unbound: Clause,
 }
 
 impl Slots {
@@ -44,9 +48,8 @@ impl Slots {
         let idx = Plane::of(&call.idx)?;
         let region = Plane::of(region(call, readings))?;
         let width = call.idx.dtype.size();
-        // TSCATTER-GAP-06: the CPU converts whatever the reading.
+        // TSCATTER-GAP-06.
         let signed = call.idx.dtype.is_signed_integer()
-            && target != Target::Cpu
             && readings.negative_index != NegativeIndex::Unsigned;
         Some(Self {
             extents: [region.rows, region.cols],
@@ -55,6 +58,11 @@ impl Slots {
             sign: u64::from(signed) << (8 * width - 1),
             dst: Plane::of(&call.dst)?,
             valid_only: readings.tscatter_range == ScatterRange::Valid,
+            by_row: readings.tscatter_index == ScatterIndex::Row,
+            unbound: Clause(match target {
+                Target::Cpu => "TSCATTER-GAP-08",
+                Target::A2a3 | Target::A5 => "TSCATTER-OOB-01",
+            }),
         })
     }
 
@@ -76,26 +84,57 @@ impl Slots {
         }
     }
 
-    /// The slot that an index addresses, if it addresses one (TSCATTER-SEM-01,
-    /// TSCATTER-GAP-05).
-    fn slot(&self, index: u64) -> Option<usize> {
-        if index & self.sign != 0 {
-            return None;
+    /// The slot that the index of an element of column `c` addresses, else the clause by
+    /// which nothing is promised.
+    fn slot(&self, index: u64, c: usize) -> Result<usize, Clause> {
+        let flat = self.flat(index);
+        if !self.by_row {
+            return flat.ok_or(self.unbound);
         }
-        let slot = usize::try_from(index).ok()?;
+        let clause = if flat.is_some() { ROWS } else { self.unbound };
+        self.in_row(index, c).ok_or(clause)
+    }
+
+    /// The index as it counts, if it is in range for its sign.
+    fn number(&self, index: u64) -> Option<usize> {
+        let negative = index & self.sign != 0;
+        usize::try_from(index).ok().filter(|_| !negative)
+    }
+
+    /// The slot with the number `index` (TSCATTER-SEM-01, TSCATTER-GAP-05).
+    fn flat(&self, index: u64) -> Option<usize> {
+        let slot = self.number(index)?;
         let inside = slot < self.dst.elems && (!self.valid_only || self.dst.holds(slot));
         inside.then_some(slot)
     }
 
-    /// Every position in row-major order, its index, and the slot that it addresses, if
-    /// it addresses one.
+    /// The slot in column `c` of row `index` (TSCATTER-GAP-22).
+    fn in_row(&self, index: u64, c: usize) -> Option<usize> {
+        let (r, dst) = (self.number(index)?, &self.dst);
+        let stored = r < dst.padded_rows && c < dst.padded_cols();
+        let inside = stored && (!self.valid_only || (r < dst.rows && c < dst.cols));
+        // Boxes of a tile that is no whole number of them may not be stored.
+        inside.then(|| dst.at(r, c)).filter(|&at| at < dst.elems)
+    }
+
+    /// What the index of an element of column `c` names, in words.
+    pub(crate) fn told(&self, index: u64, c: usize) -> String {
+        if self.by_row {
+            format!("row {index}, column {c}")
+        } else {
+            format!("index {index}")
+        }
+    }
+
+    /// Every position in row-major order, its index, and the slot that it addresses, or
+    /// why it takes every promise away.
     pub(crate) fn each<'a>(
         &'a self,
         indices: &'a [u8],
-    ) -> impl Iterator<Item = ([usize; 2], u64, Option<usize>)> {
+    ) -> impl Iterator<Item = ([usize; 2], u64, Result<usize, Clause>)> {
         all(self.extents).map(move |(r, c)| {
             let index = self.index(indices, r, c);
-            ([r, c], index, self.slot(index))
+            ([r, c], index, self.slot(index, c))
         })
     }
 }
@@ -105,13 +144,8 @@ fn element<const SIZE: usize>(bytes: &[u8], at: usize) -> Option<[u8; SIZE]> {
     bytes.as_chunks().0.get(at).copied()
 }
 
-/// Why an index that addresses no slot takes every promise away.
-pub(crate) const fn unbound(target: Target) -> Clause {
-    Clause(match target {
-        Target::Cpu => "TSCATTER-GAP-08",
-        Target::A2a3 | Target::A5 => "TSCATTER-OOB-01",
-    })
-}
+/// Whether indices name rows, each slot once.
+pub(crate) const ROWS: Clause = Clause("TSCATTER-GAP-22");
 
 /// Fills `runs` for the destination.
 pub(crate) fn permits(
@@ -133,10 +167,13 @@ pub(crate) fn permits(
     let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
     let [rows, cols] = slots.extents;
     let mut writes = Vec::with_capacity(rows.saturating_mul(cols).min(slots.idx.elems));
-    for ([r, c], _, slot) in slots.each(indices) {
-        let Some(slot) = slot else {
-            return Ok(Written::nothing_promised(runs, len, unbound(target)));
+    let mut by_row = false;
+    for ([r, c], index, slot) in slots.each(indices) {
+        let slot = match slot {
+            Ok(slot) => slot,
+            Err(clause) => return Ok(Written::nothing_promised(runs, len, clause)),
         };
+        by_row |= slots.flat(index) != Some(slot);
         writes.push(Write {
             to: slot as u32,
             step: 0,
@@ -145,6 +182,9 @@ pub(crate) fn permits(
         });
     }
     let writers = Writers::of(writes);
+    if slots.by_row && writers.by_slot().any(|writes| writes.len() > 1) {
+        return Ok(Written::nothing_promised(runs, len, ROWS));
+    }
     let operands = ScatterOperands {
         dtype: call.dst.dtype,
         table: &destination[..len],
@@ -152,17 +192,18 @@ pub(crate) fn permits(
         plane: src,
         footprint: Footprint::Element,
     };
-    replace(runs, &operands, &writers, &survival(target));
+    replace(runs, &operands, &writers, &survival(target, by_row));
     unaddressed(runs, &writers, slots.dst.elems, size, readings);
     Ok(Written::default())
 }
 
-/// Who survives: on the NPUs any writer, on the CPU the last one.
-fn survival(target: Target) -> Survival {
+/// Who survives: on the NPUs any writer, on the CPU the last one. An element may be
+/// where it is because indices name rows.
+fn survival(target: Target, by_row: bool) -> Survival {
     let any = target != Target::Cpu;
     Survival {
         any,
-        single: Why::by("TSCATTER-SEM-01"),
+        single: Why::by(if by_row { ROWS.0 } else { "TSCATTER-SEM-01" }),
         contested: if any {
             Why::open(Clause("TSCATTER-CONF-02"))
         } else {

@@ -32,6 +32,11 @@ impl Written {
     pub(crate) fn nothing_promised(runs: &mut Runs, len: usize, clause: Clause) -> Self {
         runs.clear();
         runs.anything(0, len, Why::open(clause));
+        Self::broken(clause)
+    }
+
+    /// The same without the runs of the output.
+    pub(crate) const fn broken(clause: Clause) -> Self {
         Self {
             guards_free: Some(clause),
             oob_accesses: Some(clause),

@@ -277,3 +277,73 @@ fn gather_on_the_cpu() {
     };
     assert_eq!(broken(Call::Mgather(down), Cpu, &Readings::default()), []);
 }
+
+#[test]
+fn what_the_cpu_leaves_to_the_caller() {
+    let found = |call, target, name, choice| {
+        let mut r = Readings::default();
+        r.set(name, choice).unwrap();
+        broken(Call::Mgather(call), target, &r)
+    };
+    // MGATHER-GAP-12: [2,2] for four rows.
+    let mut square = row_gather();
+    square.idx = tile(DType::Int32, [4, 8], [2, 2]);
+    for (choice, expected) in [
+        ("rejected", ("MGATHER-MODE-06", ByCheck)),
+        ("precondition", ("MGATHER-GAP-12", ByCaller)),
+    ] {
+        assert_eq!(found(square, Cpu, "cpu-row-check", choice), [expected]);
+        assert_eq!(found(row_gather(), Cpu, "cpu-row-check", choice), []);
+        let a5 = found(square, A5, "cpu-row-check", choice);
+        assert_eq!(a5, [("MGATHER-MODE-04", ByCheck)]);
+        // Of a shape at run time no check ever saw anything.
+        let mut late = square;
+        late.idx.valid_row = Dim::Dynamic(2);
+        let expected = [("MGATHER-TILE-12", ByCaller)];
+        assert_eq!(found(late, Cpu, "cpu-row-check", choice), expected);
+    }
+    // MGATHER-GAP-56: [4,1] in eight columns, four indices 8 elements apart.
+    let down = Mgather {
+        idx: tile(DType::Int32, [4, 8], [4, 1]),
+        ..row_gather()
+    };
+    let apart = [("MGATHER-GAP-56", ByCaller)];
+    let name = "cpu-row-index";
+    assert_eq!(found(down, Cpu, name, "own-layout"), []);
+    assert_eq!(found(down, Cpu, name, "precondition"), apart);
+    let mut late = down;
+    late.idx.valid_row = Dim::Dynamic(4);
+    assert_eq!(found(late, Cpu, name, "precondition"), apart);
+    // Side by side, one by itself, or in Elem mode there is nothing between them.
+    let mut close = down;
+    close.idx = tile(DType::Int32, [4, 1], [4, 1]);
+    let mut single = down;
+    single.dst.valid_row = Dim::Static(1);
+    single.idx.valid_row = Dim::Static(1);
+    let mut column = elem_gather();
+    column.dst.valid_col = Dim::Static(1);
+    column.idx.valid_col = Dim::Static(1);
+    for call in [row_gather(), close, single, column] {
+        assert_eq!(found(call, Cpu, name, "precondition"), []);
+    }
+    // A5 has a reading of its own.
+    let a5 = [("MGATHER-GAP-15", ByCaller)];
+    assert_eq!(found(down, A5, name, "precondition"), a5);
+    // MGATHER-GAP-13: a float tile of int32 bits.
+    for of in [row_gather(), elem_gather()] {
+        let mut bits = of;
+        bits.table.dtype = DType::Int32;
+        let name = "cpu-table-type";
+        assert_eq!(found(bits, Cpu, name, "bytes"), []);
+        let types = [("MGATHER-GAP-13", ByCaller)];
+        assert_eq!(found(bits, Cpu, name, "precondition"), types);
+        assert_eq!(found(of, Cpu, name, "precondition"), []);
+        // Another size is rejected as ever, and by the NPUs any other type.
+        let mut halved = of;
+        halved.table.dtype = DType::Int16;
+        let size = [("MGATHER-DTYPE-04", ByCheck)];
+        assert_eq!(found(halved, Cpu, name, "precondition"), size);
+        let npu = [("MGATHER-DTYPE-11", ByCheck)];
+        assert_eq!(found(bits, A2a3, name, "precondition"), npu);
+    }
+}

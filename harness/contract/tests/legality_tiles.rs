@@ -251,8 +251,30 @@ fn tscatter_by_mask_elsewhere() {
             ("TSCATTER-GAP-15", ByCaller, |c| {
                 c.dst.slayout = SLayout::RowMajor
             }),
+            ("TSCATTER-GAP-09", ByCaller, |c| {
+                (c.dst.dtype, c.src.dtype) = (DType::Int8, DType::Int8);
+            }),
+            ("TSCATTER-GAP-09", ByCaller, |c| {
+                (c.dst.dtype, c.src.dtype) = (DType::Uint64, DType::Int64);
+            }),
         ],
     );
+    // The suite's masks are of 16 and 32 bits.
+    for (dtype, kept) in [
+        (DType::Int16, true),
+        (DType::Bfloat16, true),
+        (DType::Uint32, true),
+        (DType::Float, true),
+        (DType::Uint8, false),
+        (DType::Hifloat8, false),
+        (DType::Int64, false),
+    ] {
+        let mut c = by_mask();
+        (c.dst.dtype, c.src.dtype) = (dtype, dtype);
+        let found = broken(Call::TscatterMask(c), Cpu, &suite());
+        let expected = [("TSCATTER-GAP-09", ByCaller)];
+        assert_eq!(found, expected[usize::from(kept)..], "{dtype}");
+    }
     // Along columns the rules change parts.
     let down = TscatterMask {
         dst: tile(DType::Half, [32, 64], [32, 64]),

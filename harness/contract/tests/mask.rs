@@ -55,8 +55,14 @@ fn patterns() {
         ] {
             let found = masked(&call, target, &r);
             assert_eq!(found[..expected.len()], shorts(expected), "{pattern}");
-            // TSCATTER-MASK-11: the whole allocation is cleared.
-            let rest = vec![short(0); 64 - expected.len()];
+            // TSCATTER-MASK-11: the whole allocation is cleared, but of the CPU that is
+            // not said (TSCATTER-GAP-09).
+            let beyond = if target == Cpu {
+                Slot::Anything
+            } else {
+                short(0)
+            };
+            let rest = vec![beyond; 64 - expected.len()];
             assert_eq!(found[expected.len()..], rest);
         }
     }
@@ -141,13 +147,57 @@ fn along_columns_whole_rows_move() {
     let found = masked(&call, Cpu, &suite());
     for r in 0..8 {
         for c in 0..16 {
-            let value = match (r, c) {
-                (2, 0..3) => 1 + c,
-                (6, 0..3) => 17 + c,
-                _ => 0,
+            // TSCATTER-GAP-09: of the CPU's padding nothing is said.
+            let expected = match (r, c) {
+                (2, 0..3) => short(1 + c as u16),
+                (6, 0..3) => short(17 + c as u16),
+                (_, 0..3) => short(0),
+                _ => Slot::Anything,
             };
-            assert_eq!(found[r * 16 + c], short(value as u16));
+            assert_eq!(found[r * 16 + c], expected);
         }
+    }
+}
+
+#[test]
+fn padding_on_the_cpu() {
+    // TSCATTER-GAP-09: half [4,32] valid [2,16], under every pattern and reading.
+    let call = |pattern, cols| TscatterMask {
+        dst: tile(DType::Half, [4, 32], [2, 16]),
+        src: tile(DType::Half, [2, 16], [2, cols]),
+        ..one_row(pattern, 16, 16)
+    };
+    for mask_p1111_padding in [MaskPadding::Zero, MaskPadding::Kept] {
+        let r = Readings {
+            mask_p1111_padding,
+            ..suite()
+        };
+        for (pattern, cols) in [(P1111, 16), (P0101, 8), (P1000, 4)] {
+            let call = call(pattern, cols);
+            let found = masked(&call, Cpu, &r);
+            for (at, slot) in found.iter().enumerate() {
+                let valid = at < 64 && at % 32 < 16;
+                assert_eq!(*slot == Slot::Anything, !valid, "{pattern} {at}");
+            }
+        }
+    }
+    // The other targets tell that the CPU may differ there, where it has the form.
+    let operands = [(Role::Destination, &[0; 256][..]), (Role::Source, &[0; 64])];
+    for (target, r, expected) in [
+        (Cpu, suite(), ("TSCATTER-GAP-09", true)),
+        (A2a3, suite(), ("TSCATTER-MASK-11", true)),
+        (A5, suite(), ("TSCATTER-MASK-11", true)),
+        (A5, Readings::default(), ("TSCATTER-MASK-11", false)),
+    ] {
+        let p = answer(&Call::TscatterMask(call(P0101, 8)), &operands, target, &r);
+        let all = runs(&p, Role::Destination);
+        let freed = expected.1.then_some(Clause("TSCATTER-GAP-09"));
+        assert_eq!(
+            (all[0].clause.0, all[0].freedom),
+            ("TSCATTER-MASK-01", None)
+        );
+        assert_eq!((all[1].clause.0, all[1].freedom), (expected.0, freed));
+        assert!(p.operands.iter().all(|o| o.guards_free.is_none()));
     }
 }
 

@@ -205,8 +205,9 @@ fn negative_indices() {
         (NegativeIndex::Unsigned, A5, true),
         (NegativeIndex::Signed, A5, false),
         (NegativeIndex::Intended, A2a3, false),
-        // The CPU converts whatever the reading.
-        (NegativeIndex::Intended, Cpu, true),
+        (NegativeIndex::Unsigned, Cpu, true),
+        (NegativeIndex::Signed, Cpu, false),
+        (NegativeIndex::Intended, Cpu, false),
     ] {
         let r = Readings {
             negative_index,

@@ -42,9 +42,11 @@ fn templated(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 fn gather(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    elements::cpu_one_type(facts, readings, found);
     tiles::cpu(facts, found);
+    tiles::cpu_row_index(facts, readings, found);
     valid::within_padding(facts, Clause("MGATHER-MIN-09"), found);
-    valid::cpu_gather(facts, found);
+    valid::cpu_gather(facts, readings, found);
     table::not_empty(facts, found);
     table::cpu::rules(facts, found);
     table::cpu::gather_row(facts, readings, found);

@@ -1,6 +1,6 @@
 //! Constraints on element types.
 
-use ptodiff_isa::{Clause, DType, ScatterAtomicOp};
+use ptodiff_isa::{Clause, CpuTableType, DType, Readings, ScatterAtomicOp};
 
 use super::facts::{Facts, Findings};
 
@@ -91,6 +91,17 @@ pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
             break;
         }
     }
+}
+
+/// MGATHER on the CPU: whether a destination takes the bytes of a table of another type.
+pub(super) fn cpu_one_type(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    let (data, table) = (facts.data.dtype, facts.table.dtype);
+    let taken = data == table
+        || data.size() != table.size()
+        || readings.cpu_table_type == CpuTableType::Bytes;
+    found.precondition(taken, Clause("MGATHER-GAP-13"), || {
+        format!("a tile of {data} with a table of {table}")
+    });
 }
 
 /// Atomic operations on A2/A3.

@@ -7,7 +7,7 @@ use super::{
     tile_scatter::{in_unified_buffer, listed},
     tiles, valid,
 };
-use crate::mask::factor;
+use crate::mask::{SUITE, factor};
 
 pub(super) fn rules(
     call: &TscatterMask,
@@ -34,6 +34,9 @@ pub(super) fn rules(
         found.precondition(same, Clause("TSCATTER-GAP-08"), || {
             format!("{src} to {dst}")
         });
+        // Of other elements the suite says nothing.
+        let driven = [src, dst].iter().all(|d| matches!(d.size(), 2 | 4));
+        found.precondition(driven, SUITE, || format!("{src} to {dst}"));
     } else {
         for tile in [&call.dst, &call.src] {
             in_unified_buffer(tile, Clause("TSCATTER-TILE-02"), found);

@@ -1,6 +1,8 @@
 //! Constraints on where tiles stand and how they are laid out.
 
-use ptodiff_isa::{BLayout, Layout, Readings, RowIndexPitch, SLayout, Tile, TileType};
+use ptodiff_isa::{
+    BLayout, Clause, CpuRowIndex, Layout, Readings, RowIndexPitch, SLayout, Tile, TileType,
+};
 
 use super::facts::{Facts, Findings};
 use crate::coord::{BLOCK_BYTES, FRACTAL_ROWS};
@@ -128,6 +130,18 @@ pub(super) fn a5_index_adjacent(facts: &Facts<'_>, readings: &Readings, found: &
             found.gated(adjacent, &[idx.valid_row, idx.valid_col], clause, why);
         }
     }
+}
+
+/// MGATHER Row on the CPU: whether indices that stand below each other, with padding
+/// between them, are read. One index has none before it.
+pub(super) fn cpu_row_index(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    let idx = facts.idx;
+    let down = idx.valid_row.get() > 1 && idx.valid_col.get() == 1;
+    let apart = facts.row() && down && row_major(idx) && idx.cols > 1;
+    let read = !apart || readings.cpu_row_index == CpuRowIndex::OwnLayout;
+    found.precondition(read, Clause("MGATHER-GAP-56"), || {
+        format!("indices {} elements apart", idx.cols)
+    });
 }
 
 /// CPU: both tiles in UB, RowMajor and without boxes, rows of whole 32-byte units.

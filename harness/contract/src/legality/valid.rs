@@ -1,6 +1,6 @@
 //! Constraints on valid extents, and between those of data and index tile.
 
-use ptodiff_isa::{Clause, Dim, EmptyExtent, Readings, Tile};
+use ptodiff_isa::{Clause, CpuRowCheck, Dim, EmptyExtent, Readings, Tile};
 
 use super::facts::{Facts, Findings};
 
@@ -107,11 +107,18 @@ pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 /// MGATHER on the CPU.
-pub(super) fn cpu_gather(facts: &Facts<'_>, found: &mut Findings) {
+pub(super) fn cpu_gather(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let (data, idx) = (facts.data, facts.idx);
     if facts.row() {
-        let [seen, unseen] = ["MGATHER-MODE-06", "MGATHER-TILE-12"].map(Clause);
-        either_row(facts, seen, unseen, found);
+        let from = found.broken.len();
+        let (checked, seen) = match readings.cpu_row_check {
+            CpuRowCheck::Rejected => (true, "MGATHER-MODE-06"),
+            CpuRowCheck::Precondition => (false, "MGATHER-GAP-12"),
+        };
+        either_row(facts, Clause(seen), Clause("MGATHER-TILE-12"), found);
+        if !checked {
+            found.demote(from);
+        }
     } else {
         let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
         found.precondition(same, Clause("MGATHER-SHAPE-07"), || shapes(facts));

@@ -6,7 +6,7 @@ use ptodiff_isa::{
     ScatterOob, Target,
 };
 
-use super::Meaning;
+use super::{Meaning, UNIT};
 use crate::{
     address::{repitched, strided},
     first,
@@ -22,6 +22,8 @@ pub(crate) struct Noticed {
     pub(crate) disputed: bool,
     /// An index that readings treat differently.
     pub(crate) negative: bool,
+    /// An index that leads where it does because it counts bytes.
+    pub(crate) by_bytes: bool,
 }
 
 /// The gap by which targets put elements or rows of this table in different places.
@@ -87,6 +89,7 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     }
     let row = meaning.mode == Coalesce::Row;
     let single = match (meaning.documented_cpu, meaning.target) {
+        _ if noticed.by_bytes => UNIT.0,
         (true, _) => "MSCATTER-SEM-03",
         (_, Target::Cpu) => "MSCATTER-GAP-41",
         _ if row => "MSCATTER-SEM-01",
