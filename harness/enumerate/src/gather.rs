@@ -47,7 +47,10 @@ impl Gather<'_> {
         }
         let mut broken = false;
         for lane in &self.lanes {
-            let places = match self.leading.lead(index.at(lane.index)?, self.named.count()) {
+            let places = match self
+                .leading
+                .lead(index.at(lane.index)?, self.named.count())?
+            {
                 Led::To(number) => Some(self.named.places(number)),
                 Led::Away => {
                     for c in lane.cols.clone() {

@@ -144,7 +144,11 @@ impl Form<'_> {
             table,
             lanes: self.lanes(&spots)?,
             named,
-            leading: Leading::of(call.idx.dtype, call.oob.into(), target, readings)?,
+            leading: Leading::of(call.idx.dtype, call.oob.into(), target, readings)?.over(
+                call.dst.dtype,
+                call.mode,
+                readings,
+            ),
             // On CPU only the valid region is written (MGATHERL1-GAP-14).
             zeroed: zeroed && !cpu,
             padding_is_open: row && !cpu && readings.l1_row_padding == L1RowPadding::Undefined,

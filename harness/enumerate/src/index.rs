@@ -1,6 +1,8 @@
 //! Where an index leads.
 
-use ptodiff_isa::{DType, GatherOob, NegativeIndex, Readings, ScatterOob, Target};
+use ptodiff_isa::{
+    Coalesce, DType, GatherOob, IndexUnit, NegativeIndex, Readings, ScatterOob, Target,
+};
 
 use crate::out::Stop;
 
@@ -54,6 +56,8 @@ pub(crate) struct Leading {
     beyond: Beyond,
     signed: bool,
     negative: NegativeIndex,
+    /// Bytes from one number to the next, where indices are displacements.
+    stride: Option<i32>,
 }
 
 impl Leading {
@@ -75,12 +79,37 @@ impl Leading {
                 Target::Cpu => NegativeIndex::Unsigned,
                 Target::A2a3 | Target::A5 => readings.negative_index,
             },
+            stride: None,
         })
     }
 
+    /// The same where elements of `dtype` are led to by their displacements, if
+    /// so they are (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
+    pub(crate) fn over(self, dtype: DType, mode: Coalesce, readings: &Readings) -> Self {
+        let displaced = mode == Coalesce::Elem && readings.index_unit == IndexUnit::Byte;
+        Self {
+            stride: displaced.then_some(dtype.size() as i32),
+            ..self
+        }
+    }
+
+    /// The index that these 32 bits stand for, in 32 bits.
+    fn number(&self, bits: u32) -> Result<u32, Stop> {
+        let Some(stride) = self.stride else {
+            return Ok(bits);
+        };
+        // Signed, whatever the type.
+        let bytes = bits.cast_signed();
+        if bytes % stride == 0 {
+            Ok((bytes / stride).cast_unsigned())
+        } else {
+            Err(Stop::Undefined)
+        }
+    }
+
     /// Where the index with these 32 bits leads among `capacity` numbers.
-    pub(crate) fn lead(&self, bits: u64, capacity: usize) -> Led {
-        let bits = bits as u32;
+    pub(crate) fn lead(&self, bits: u64, capacity: usize) -> Result<Led, Stop> {
+        let bits = self.number(bits as u32)?;
         let index = match self.negative {
             NegativeIndex::Signed | NegativeIndex::Intended if self.signed => {
                 i64::from(bits.cast_signed())
@@ -92,15 +121,15 @@ impl Leading {
         // Taken literally, `idx < capacity` lets a negative index through.
         let passes = index < capacity && (literal || index >= 0);
         let number = match self.beyond {
-            _ if capacity == 0 => return Led::Astray,
+            _ if capacity == 0 => return Ok(Led::Astray),
             Beyond::Wrap if literal => index % capacity,
             Beyond::Wrap => index.rem_euclid(capacity),
             _ if passes => index,
             Beyond::Clamp if index < 0 => 0,
             Beyond::Clamp => capacity - 1,
-            Beyond::Away => return Led::Away,
-            Beyond::Undefined => return Led::Astray,
+            Beyond::Away => return Ok(Led::Away),
+            Beyond::Undefined => return Ok(Led::Astray),
         };
-        usize::try_from(number).map_or(Led::Before, Led::To)
+        Ok(usize::try_from(number).map_or(Led::Before, Led::To))
     }
 }

@@ -42,6 +42,11 @@ pub(crate) fn enumerate(
     }
     let (dst, src) = (Spots::of(&call.dst)?, Spots::of(&call.src)?);
     let size = call.dst.dtype.size();
+    // TSCATTER-GAP-09: of padding and of other elements CPU promises nothing.
+    let cpu = target == Target::Cpu;
+    if cpu && !matches!(size, 2 | 4) {
+        return Err(Stop::Undefined);
+    }
     let [group, lane] = lanes(call.pattern);
     let zeroed =
         call.pattern != MaskPattern::P1111 || readings.mask_p1111_padding == MaskPadding::Zero;
@@ -60,6 +65,9 @@ pub(crate) fn enumerate(
                 MaskAxis::Col => [group * r + lane, c],
             };
             image.put(dst.at(to_r, to_c)?, source.at(src.at(r, c)?)?);
+        }
+        if cpu {
+            dst.padding().for_each(|spot| image.open(spot));
         }
         last = Some(image);
     }

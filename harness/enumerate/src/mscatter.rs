@@ -111,7 +111,11 @@ impl<'a> Form<'a> {
             ));
         }
         let source = Spots::of(&call.src)?;
-        let leading = Leading::of(call.idx.dtype, oob.into(), target, readings)?;
+        let leading = Leading::of(call.idx.dtype, oob.into(), target, readings)?.over(
+            call.src.dtype,
+            mode,
+            readings,
+        );
         let columns = self.columns(&source, readings);
         let named = match mode {
             Coalesce::Row => self.rows(columns, readings)?,

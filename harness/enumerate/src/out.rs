@@ -51,7 +51,7 @@ pub struct Reachable {
 pub enum Out {
     /// This.
     Of(Reachable),
-    /// The data breaks a precondition, so nothing is promised. Of a gather, whose
+    /// The data breaks a precondition, so nothing is promised. Of a gather whose
     /// strayed reads spoil no more than the slots that they feed: what it
     /// leaves all the same.
     Undefined(Option<Reachable>),

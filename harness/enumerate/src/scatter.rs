@@ -54,7 +54,10 @@ impl Scatter {
         let index = Held::of(step, Role::Index, 4)?;
         let mut stores = BTreeMap::<_, Vec<_>>::new();
         for lane in &self.lanes {
-            let number = match self.leading.lead(index.at(lane.index)?, self.named.count()) {
+            let number = match self
+                .leading
+                .lead(index.at(lane.index)?, self.named.count())?
+            {
                 Led::To(number) => number,
                 Led::Astray if !self.drops_astray => return Err(Stop::Undefined),
                 Led::Before if self.must_not_precede => return Err(Stop::Undefined),

@@ -71,14 +71,18 @@ impl Spots {
         Ok(Self { cols, at, valid })
     }
 
-    /// Where (r, c) stands.
+    /// Where (r, c) stands, if the tile has it.
+    pub(crate) fn find(&self, r: usize, c: usize) -> Option<usize> {
+        if c >= self.cols {
+            return None;
+        }
+        let start = r.checked_mul(self.cols)?;
+        self.at.get(start.checked_add(c)?).copied()
+    }
+
+    /// Where (r, c) stands, which the descriptor says is there.
     pub(crate) fn at(&self, r: usize, c: usize) -> Result<usize, Stop> {
-        let spot = if c < self.cols {
-            self.at.get(r * self.cols + c)
-        } else {
-            None
-        };
-        spot.copied()
+        self.find(r, c)
             .ok_or(Stop::NotCovered("a tile has no such element"))
     }
 

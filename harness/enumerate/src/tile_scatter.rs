@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::{
-    DType, Memory, NegativeIndex, Readings, Role, ScatterExtent, ScatterRange, Target,
-    TscatterIndex, Unaddressed,
+    DType, Memory, NegativeIndex, Readings, Role, ScatterExtent, ScatterIndex, ScatterRange,
+    Target, TscatterIndex, Unaddressed,
 };
 
 use crate::{
@@ -70,11 +70,16 @@ impl Form<'_> {
             ScatterExtent::Source => self.src.valid,
             ScatterExtent::Index => self.idx.valid,
         };
+        let by_row = self.readings.tscatter_index == ScatterIndex::Row;
         let mut stores = BTreeMap::<_, Vec<_>>::new();
         for [r, c] in row_by_row(region) {
-            let slot = self.addressed(idx.at(self.idx.at(r, c)?)?)?;
+            let slot = self.addressed(idx.at(self.idx.at(r, c)?)?, c)?;
             let bits = src.at(self.src.at(r, c)?)?;
-            stores.entry(slot).or_default().push(bits);
+            let stored = stores.entry(slot).or_default();
+            if by_row && !stored.is_empty() {
+                return Err(Stop::Undefined);
+            }
+            stored.push(bits);
         }
         match self.readings.tscatter_unaddressed {
             Unaddressed::Kept => {}
@@ -94,19 +99,22 @@ impl Form<'_> {
         Ok(image)
     }
 
-    /// The slot that an index addresses; if none, nothing is promised.
-    fn addressed(&self, bits: u64) -> Result<usize, Stop> {
+    /// The slot that the index of an element of column `c` addresses; if none,
+    /// nothing is promised.
+    fn addressed(&self, bits: u64, c: usize) -> Result<usize, Stop> {
         let negative = self.index.is_signed_integer() && bits >> (8 * self.index.size() - 1) == 1;
         // TSCATTER-GAP-06: else it is of the unsigned type of its width.
-        let has_sign =
-            self.target != Target::Cpu && self.readings.negative_index != NegativeIndex::Unsigned;
-        let slot = usize::try_from(bits).map_err(|_| Stop::Undefined)?;
-        let fits = self.range.get(slot) == Some(&true);
-        if fits && !(negative && has_sign) {
-            Ok(slot)
-        } else {
-            Err(Stop::Undefined)
+        if negative && self.readings.negative_index != NegativeIndex::Unsigned {
+            return Err(Stop::Undefined);
         }
+        let number = usize::try_from(bits).map_err(|_| Stop::Undefined)?;
+        let slot = match self.readings.tscatter_index {
+            ScatterIndex::Flat => Some(number),
+            // TSCATTER-GAP-22: a row, of which the element keeps its column.
+            ScatterIndex::Row => self.dst.find(number, c),
+        };
+        slot.filter(|&slot| self.range.get(slot) == Some(&true))
+            .ok_or(Stop::Undefined)
     }
 }
 

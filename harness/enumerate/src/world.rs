@@ -10,13 +10,15 @@
 
 mod axes;
 pub mod build;
+mod displaced;
 mod gather;
 mod scatter;
 mod tiles;
 
+pub use displaced::displaced;
 pub use gather::{blocks, gathers, gathers_to_l1};
 pub use scatter::{Scatters, scattered_first};
-pub use tiles::{gathered_by_offset, scattered_by_index, scattered_by_mask};
+pub use tiles::{gathered_by_offset, scattered_by_index, scattered_by_mask, scattered_to_rows};
 
 use ptodiff_isa::{Call, Memory, Readings, Target};
 

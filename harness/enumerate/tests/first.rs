@@ -36,6 +36,9 @@ fn the_first_revision() {
     assert_eq!(run(&by_row, &[9, 0], &[]), "3 4 1 2");
     let elements = [("first-row-capacity", "elements")];
     assert_eq!(run(&by_row, &[9, 0], &elements), "undefined");
+    // This revision counts elements under either reading (MSCATTER-GAP-87).
+    let unit = [("index-unit", "byte")];
+    assert_eq!(run(&by_element, &[0, 3, 3, 3], &unit), "1 . . 2|3|4");
     let add = MscatterFirst {
         atomic: Add,
         ..by_row

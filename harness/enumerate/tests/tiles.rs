@@ -102,7 +102,10 @@ fn a_negative_index_of_16_bits() {
     assert!(run(A5, "unsigned").ends_with(" . 5"));
     assert_eq!(run(A5, "signed"), "undefined");
     assert_eq!(run(A2a3, "intended"), "undefined");
-    assert!(run(Cpu, "signed").ends_with(" . 5"));
+    // CPU is no exception.
+    assert!(run(Cpu, "unsigned").ends_with(" . 5"));
+    assert_eq!(run(Cpu, "signed"), "undefined");
+    assert_eq!(run(Cpu, "intended"), "undefined");
 }
 
 #[test]
@@ -155,6 +158,34 @@ fn elements_by_mask() {
     let run = |target| told(&Call::TscatterMask(call), &[&m], target, &suite);
     assert_eq!(run(Cpu), "0 1 0 2");
     assert_eq!(run(A5), "the target has no such mask form");
+}
+
+#[test]
+fn masks_of_the_suite_on_cpu() {
+    use MaskPattern::{P0101, P1111};
+    // One element to a row of which the last slot is padding, as is the second row.
+    let run = |dtype, pattern, wide, target, padding| {
+        let call = TscatterMask {
+            dst: tile(dtype, [2, wide + 1], [1, wide]),
+            src: tile(dtype, [1, 1], [1, 1]),
+            pattern,
+            axis: MaskAxis::Row,
+        };
+        let held = vec![9; 2 * wide as usize + 2];
+        let m = memory(dtype, &[(Role::Destination, &held), (Role::Source, &[3])]);
+        let choices = [("scope", "as-the-suite"), ("mask-p1111-padding", padding)];
+        told(&Call::TscatterMask(call), &[&m], target, &choices)
+    };
+    for dtype in [DType::Int16, DType::Half, Int32, DType::Float] {
+        assert_eq!(run(dtype, P0101, 2, Cpu, "zero"), "3 0 * * * *", "{dtype}");
+        assert_eq!(run(dtype, P0101, 2, A2a3, "zero"), "3 0 0 0 0 0", "{dtype}");
+        assert_eq!(run(dtype, P1111, 1, Cpu, "kept"), "3 * * *", "{dtype}");
+        assert_eq!(run(dtype, P1111, 1, A5, "kept"), "3 . . .", "{dtype}");
+    }
+    for dtype in [Int8, DType::Uint8, DType::Int64] {
+        assert_eq!(run(dtype, P0101, 2, Cpu, "zero"), "undefined", "{dtype}");
+        assert_eq!(run(dtype, P0101, 2, A5, "zero"), "3 0 0 0 0 0", "{dtype}");
+    }
 }
 
 /// int32 [1, 4] valid [1, 3] from 10, 11, 12, 13, of which two are valid.

@@ -3,8 +3,8 @@
 use DType::{Int8, Int16, Uint32};
 use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
 use ptodiff_isa::{
-    BLayout, Call, DType, MaskAxis, MaskPattern, Readings, Role, Target, Tgatherb, Tile,
-    TscatterIndex, TscatterMask,
+    BLayout, Call, DType, MaskAxis, MaskPattern, Readings, Role, ScatterIndex, ScatterRange,
+    Target, Tgatherb, Tile, TscatterIndex, TscatterMask, Unaddressed,
 };
 
 use super::{
@@ -65,11 +65,65 @@ pub fn scattered_by_index(most: u64, see: &mut impl FnMut(&World<'_>)) {
     }
 }
 
-/// Shows every TSCATTER by mask of 8-bit data along either axis on every
-/// target, in the suites' scope, where CPU alone has columns (TSCATTER-SHAPE-02).
-pub fn scattered_by_mask(see: &mut impl FnMut(&World<'_>)) {
-    let readings = suite();
+/// Shows every TSCATTER by row (`tscatter-index=row`) of 8-bit data to the rows
+/// of the storage, and to those of a valid region after a fill with zeroes, on
+/// every target. Two elements in one slot break a precondition (TSCATTER-GAP-22).
+pub fn scattered_to_rows(most: u64, see: &mut impl FnMut(&World<'_>)) {
+    let storage = Readings {
+        tscatter_index: ScatterIndex::Row,
+        ..Readings::default()
+    };
+    let region = Readings {
+        tscatter_range: ScatterRange::Valid,
+        tscatter_unaddressed: Unaddressed::Zero,
+        ..storage
+    };
     for src in tiles(Int8) {
+        let idx = full(Int16, &src);
+        for indices in Indices::all(idx.rows * idx.cols, most) {
+            let there = [indices.capacity, idx.cols];
+            let inside = col_major(Int8, there.map(|n| n + 1), there);
+            for (dst, readings) in [(tile(Int8, there, [1, 1]), &storage), (inside, &region)] {
+                let memory = memory(&[
+                    (Role::Destination, &image(&dst, 5)),
+                    (Role::Source, &image(&src, 0)),
+                    (Role::Index, &placed(&indices.vector, &idx)),
+                ]);
+                let broken = indices.beyond() || collide(&indices.vector, idx.cols);
+                for target in TARGETS {
+                    see(&World {
+                        call: Call::TscatterIndex(TscatterIndex { dst, src, idx }),
+                        memory: &memory,
+                        target,
+                        readings,
+                        ends: Ends::by_precondition(broken),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Whether two elements of one column, of `cols`, have one index.
+fn collide(vector: &[i64], cols: u64) -> bool {
+    let cols = cols as usize;
+    (0..vector.len()).any(|n| {
+        let below = vector.iter().skip(n).step_by(cols).skip(1);
+        below.copied().any(|other| other == vector[n])
+    })
+}
+
+/// Shows every TSCATTER by mask along either axis on every target, in the suites'
+/// scope, where CPU alone has columns (TSCATTER-SHAPE-02). CPU moves 16-bit data
+/// (TSCATTER-GAP-09), the others 8-bit data.
+pub fn scattered_by_mask(see: &mut impl FnMut(&World<'_>)) {
+    masks(Int16, &[Target::Cpu], see);
+    masks(Int8, &[Target::A2a3, Target::A5], see);
+}
+
+fn masks(dtype: DType, targets: &[Target], see: &mut impl FnMut(&World<'_>)) {
+    let readings = suite();
+    for src in tiles(dtype) {
         for (pattern, wide) in PATTERNS {
             for axis in [MaskAxis::Row, MaskAxis::Col] {
                 let [r, c] = [src.valid_row.get(), src.valid_col.get()];
@@ -77,7 +131,7 @@ pub fn scattered_by_mask(see: &mut impl FnMut(&World<'_>)) {
                     MaskAxis::Row => [r, c * wide],
                     MaskAxis::Col => [r * wide, c],
                 };
-                let dst = tile(Int8, [r + 1, c + 1], [r, c]);
+                let dst = tile(dtype, [r + 1, c + 1], [r, c]);
                 let memory = memory(&[
                     (Role::Destination, &image(&dst, 5)),
                     (Role::Source, &image(&src, 0)),
@@ -88,7 +142,7 @@ pub fn scattered_by_mask(see: &mut impl FnMut(&World<'_>)) {
                     pattern,
                     axis,
                 };
-                for target in TARGETS {
+                for &target in targets {
                     let here = axis == MaskAxis::Row || target == Target::Cpu;
                     see(&World {
                         call: Call::TscatterMask(call),
