@@ -113,8 +113,7 @@ impl Slots {
         let (r, dst) = (self.number(index)?, &self.dst);
         let stored = r < dst.padded_rows && c < dst.padded_cols();
         let inside = stored && (!self.valid_only || (r < dst.rows && c < dst.cols));
-        // Boxes of a tile that is no whole number of them may not be stored.
-        inside.then(|| dst.at(r, c)).filter(|&at| at < dst.elems)
+        inside.then(|| dst.at(r, c))
     }
 
     /// What the index of an element of column `c` names, in words.
@@ -144,7 +143,7 @@ fn element<const SIZE: usize>(bytes: &[u8], at: usize) -> Option<[u8; SIZE]> {
     bytes.as_chunks().0.get(at).copied()
 }
 
-/// Whether indices name rows, each slot once.
+/// Whether indices name rows, each slot once, of a destination that has rows.
 pub(crate) const ROWS: Clause = Clause("TSCATTER-GAP-22");
 
 /// Fills `runs` for the destination.

@@ -100,6 +100,31 @@ fn tscatter_by_index_on_both_npus() {
 }
 
 #[test]
+fn rows_of_tscatter_are_those_of_a_tile_without_boxes() {
+    for target in [Cpu, A2a3, A5] {
+        for slayout in [SLayout::RowMajor, SLayout::ColMajor] {
+            for blayout in [BLayout::RowMajor, BLayout::ColMajor] {
+                let mut call = by_index();
+                (call.dst.blayout, call.dst.slayout) = (blayout, slayout);
+                let found = |tscatter_index, tscatter_range| {
+                    let r = Readings {
+                        tscatter_index,
+                        tscatter_range,
+                        ..Readings::default()
+                    };
+                    broken(Call::TscatterIndex(call), target, &r)
+                };
+                for range in [ScatterRange::Storage, ScatterRange::Valid] {
+                    let expected = [("TSCATTER-GAP-22", ByCaller)];
+                    assert_eq!(found(ScatterIndex::Row, range), expected);
+                    assert_eq!(found(ScatterIndex::Flat, range), []);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn tscatter_runs_over_one_of_two_regions() {
     // TSCATTER-GAP-03.
     let mut call = by_index();

@@ -124,18 +124,27 @@ fn rows_and_columns_stand_in_the_layout_of_the_destination() {
             assert_eq!(written(&found), expected);
             assert_eq!(broken, None);
         }
-        // Column 9 of an NZ tile of 16 rows is the second one of block 1.
-        let call = TscatterIndex {
-            dst: nz_tile(Int32, [16, 16], [16, 16]),
-            src: tile(Int32, [1, 16], [1, 10]),
-            idx: tile(Int32, [1, 16], [1, 10]),
-        };
-        let (_, found, _) = said(&call, &words(&[3; 16]), target, &r);
-        let [first, last] = [3 * 8, 16 * 8 + 3 * 8 + 1];
-        assert_eq!(
-            [&found[first], &found[last]],
-            [1, 10].map(Slot::word).each_ref()
-        );
+    }
+}
+
+#[test]
+fn a_destination_in_boxes_has_no_rows() {
+    let call = TscatterIndex {
+        dst: nz_tile(Int32, [16, 16], [16, 16]),
+        src: tile(Int32, [1, 16], [1, 10]),
+        idx: tile(Int32, [1, 16], [1, 10]),
+    };
+    let idx = words(&[3; 16]);
+    for target in ALL {
+        let (p, found, _) = said(&call, &idx, target, &by_row(ScatterRange::Storage));
+        assert_eq!(found, vec![Slot::Anything; 256]);
+        let gap = Some("TSCATTER-GAP-22");
+        assert_eq!(p.operands[0].guards_free.map(|c| c.0), gap);
+        assert_eq!(p.oob_accesses.map(|c| c.0), gap);
+        // As a line of slots it takes one of the ten.
+        let (_, found, _) = said(&call, &idx, target, &Readings::default());
+        assert_ne!(found[3], Slot::Kept);
+        assert_eq!(found[4..], vec![Slot::Kept; 252]);
     }
 }
 

@@ -1,9 +1,11 @@
 //! All constraints of TSCATTER by index (002, Target-Profile Restrictions).
 
-use ptodiff_isa::{Clause, DType, Readings, Scope, Target, Tile, TileType, TscatterIndex};
+use ptodiff_isa::{
+    Clause, DType, Readings, ScatterIndex, Scope, Target, Tile, TileType, TscatterIndex,
+};
 
 use super::{elements, facts::Findings, tiles, valid};
-use crate::tile_scatter::region;
+use crate::tile_scatter::{ROWS, region};
 
 pub(super) fn rules(
     call: &TscatterIndex,
@@ -27,6 +29,11 @@ pub(super) fn rules(
         let plain = tiles::plain(tile);
         found.precondition(plain, Clause("TSCATTER-GAP-07"), || tiles::layout(tile));
     }
+    // A destination in boxes is a line of slots.
+    let flat = readings.tscatter_index == ScatterIndex::Flat;
+    found.precondition(flat || tiles::plain(&call.dst), ROWS, || {
+        format!("rows of a {}", tiles::layout(&call.dst))
+    });
     let region = region(call, readings);
     let held = valid::contains(&call.src, region) && valid::contains(&call.idx, region);
     found.precondition(held, Clause("TSCATTER-SEM-02"), || {
