@@ -11,9 +11,9 @@ use crate::common::{
 };
 use ptodiff_contract::Permit;
 use ptodiff_isa::{
-    AddOverflow, CacheFlush, Call, Coalesce, CpuForm, DType, LastBy, Launch, MaxMinNan, MaxMinZero,
-    Memory, Mscatter, NegativeIndex, Readings, Role, RowAddOrder, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Subnormals, Target, Tile, UndefinedLast,
+    AddOverflow, CacheFlush, Call, Coalesce, CpuForm, DType, IndexUnit, LastBy, Launch, MaxMinNan,
+    MaxMinZero, Memory, Mscatter, NegativeIndex, Readings, Role, RowAddOrder, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Subnormals, Target, Tile, UndefinedLast,
 };
 
 fn store(bytes: &mut [u8], size: usize, at: usize, bits: u32) {
@@ -146,13 +146,24 @@ fn case(random: &mut Random) -> Case {
     // Mostly in range, and few slots, so that writers meet.
     let range = if random.below(3) == 0 { 12 } else { 3 };
     let lanes = rows * cols;
+    let cpu_form = random.pick(&[CpuForm::Documented, CpuForm::Templated]);
+    let index_unit = random.pick(&[IndexUnit::Element, IndexUnit::Byte]);
+    let by_element =
+        mode == Coalesce::Elem || (target == Target::Cpu && cpu_form == CpuForm::Documented);
+    let unit = match index_unit {
+        IndexUnit::Byte if by_element => dtype.size() as u64,
+        IndexUnit::Byte | IndexUnit::Element => 1,
+    };
     let steps = (0..1 + random.below(2))
         .map(|_| {
             let src = (0..lanes).map(|_| values(dtype, random)).collect();
             let idx = (0..lanes)
-                .map(|_| match (range, random.below(4)) {
-                    (12, 0) => (random.below(4) as u32).wrapping_neg(),
-                    _ => random.below(range) as u32,
+                .map(|_| {
+                    let number = match (range, random.below(4)) {
+                        (12, 0) => random.below(4).wrapping_neg(),
+                        _ => random.below(range),
+                    };
+                    random.index(number, unit, 40) as u32
                 })
                 .collect();
             (src, idx)
@@ -163,7 +174,8 @@ fn case(random: &mut Random) -> Case {
         table: (0..size).map(|_| values(dtype, random)).collect(),
         steps,
         readings: Readings {
-            cpu_form: random.pick(&[CpuForm::Documented, CpuForm::Templated]),
+            cpu_form,
+            index_unit,
             negative_index: random.pick(&[
                 NegativeIndex::Unsigned,
                 NegativeIndex::Signed,
@@ -253,22 +265,25 @@ fn has_bounds(case: &Case) -> bool {
 #[test]
 fn permits_are_what_the_orders_give() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    let mut settled = [0; 3];
-    let mut undefined = [0; 3];
+    // By target and by what an index counts.
+    let mut settled = [[0; 2]; 3];
+    let mut undefined = [[0; 2]; 3];
     for _ in 0..12_000 {
         let case = case(&mut random);
+        let [target, unit] = [case.target as usize, case.readings.index_unit as usize];
         match seen(&case) {
             Seen::Settled => {
                 assert!(!has_bounds(&case), "{:?}", case.call);
-                settled[case.target as usize] += 1;
+                settled[target][unit] += 1;
             }
-            Seen::Undefined => undefined[case.target as usize] += 1,
+            Seen::Undefined => undefined[target][unit] += 1,
             Seen::Illegal => {}
             Seen::Silent(why) => assert_eq!(why, "several calls without a flush"),
         }
     }
-    assert!(settled.iter().all(|&n| n > 500), "{settled:?}");
-    assert!(undefined.iter().all(|&n| n > 50), "{undefined:?}");
+    let more_than = |least, seen: &[[i32; 2]; 3]| seen.iter().flatten().all(|&n| n > least);
+    assert!(more_than(250, &settled), "{settled:?}");
+    assert!(more_than(50, &undefined), "{undefined:?}");
 }
 
 /// A draw of sums in one slot on A5, of values near the edge of overflow, with

@@ -81,13 +81,18 @@ impl Case {
             Coalesce::Row => tile(DType::Int32, [rows, 8], [rows, 1]),
         };
         let reach = offsets(&table, 5).into_iter().max().unwrap() + 1;
+        let readings = Self::readings(random, target);
+        let unit = match (readings.index_unit, mode) {
+            (IndexUnit::Byte, Coalesce::Elem) => 4,
+            (IndexUnit::Byte, Coalesce::Row) | (IndexUnit::Element, _) => 1,
+        };
         Self {
             data,
             idx,
             table,
             mode,
             target,
-            readings: Self::readings(random, target),
+            readings,
             oob: random.pick(&[
                 ScatterOob::Skip,
                 ScatterOob::Skip,
@@ -97,16 +102,21 @@ impl Case {
                 ScatterOob::Undefined,
             ]),
             atomic: random.pick(&[ScatterAtomicOp::None, ScatterAtomicOp::Add]),
-            numbers: (0..rows * 8).map(|_| Self::number(random)).collect(),
+            numbers: (0..rows * 8)
+                .map(|_| {
+                    let number = Self::number(random);
+                    random.index(number, unit, 80) as i64
+                })
+                .collect(),
             held: (reach + random.pick(&[0, 8])) as usize,
         }
     }
 
     /// Mostly in range.
-    fn number(random: &mut Random) -> i64 {
-        let number = random.below(14) as i64;
+    fn number(random: &mut Random) -> u64 {
+        let number = random.below(14);
         if random.below(16) == 0 {
-            -number
+            number.wrapping_neg()
         } else {
             number
         }
@@ -123,6 +133,7 @@ impl Case {
             "nd-zero-fill",
             "row-add-order",
             "cpu-form",
+            "index-unit",
         ]);
         let usual: &[(&str, &[&str])] = &[
             ("padded-elem", &["flat", "strided"]),
@@ -207,11 +218,16 @@ fn compare_gather(case: &Case) -> Seen {
 #[test]
 fn permits_are_what_the_stores_give() {
     let mut random = Random(0x51AB_7E0F_00D5_EED5);
-    // Per target and mode: settled, and left open by a row that leaves.
-    let mut seen = [[[0; 2]; 2]; 3];
-    for _ in 0..6000 {
+    // Per target and mode, elements by either unit: settled, and left open by a row
+    // that leaves.
+    let mut seen = [[[0; 2]; 3]; 3];
+    for _ in 0..9000 {
         let case = Case::any(&mut random);
-        let by_rows = usize::from(case.mode == Coalesce::Row);
+        let form = match (case.mode, case.readings.index_unit) {
+            (Coalesce::Elem, IndexUnit::Element) => 0,
+            (Coalesce::Elem, IndexUnit::Byte) => 1,
+            (Coalesce::Row, _) => 2,
+        };
         for found in [compare_scatter(&case), compare_gather(&case)] {
             let open = match found {
                 Seen::Settled => 0,
@@ -225,15 +241,15 @@ fn permits_are_what_the_stores_give() {
                     continue;
                 }
             };
-            seen[case.target as usize][by_rows][open] += 1;
+            seen[case.target as usize][form][open] += 1;
         }
     }
     for target in [A2a3, A5, Cpu] {
-        let [elem, row] = seen[target as usize];
-        assert!(elem[0] > 300 && row[0] > 50, "{target}: {seen:?}");
+        let [elem, by_byte, row] = seen[target as usize].map(|ends| ends[0]);
+        assert!(elem > 200 && by_byte > 200 && row > 50, "{seen:?}");
     }
-    let [lost, _] = [A2a3, A5].map(|target| seen[target as usize][0][1]);
-    assert!(lost > 50, "{seen:?}");
-    let leaving = |target: Target| seen[target as usize][1][1];
+    let [lost, by_byte, _] = seen[A2a3 as usize].map(|ends| ends[1]);
+    assert!(lost > 50 && by_byte > 50, "{seen:?}");
+    let leaving = |target: Target| seen[target as usize][2][1];
     assert!(leaving(A2a3) > 100 && leaving(A5) > 20, "{seen:?}");
 }

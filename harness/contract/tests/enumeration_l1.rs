@@ -11,7 +11,8 @@ use ptodiff_isa::*;
 use Coalesce::{Elem, Row};
 use Target::{A2a3, A5, Cpu};
 
-fn any(random: &mut Random, target: Target) -> Seen {
+/// One random gather, and what its indices count.
+fn any(random: &mut Random, target: Target) -> (IndexUnit, Seen) {
     let dtype = random.pick(&[DType::Int32, DType::Float, DType::Half, DType::Int8]);
     let mode = random.pick(&[Row, Elem]);
     let wide = 32 / dtype.size() as u64;
@@ -71,6 +72,7 @@ fn any(random: &mut Random, target: Target) -> Seen {
         "negative-index",
         "undefined-gather",
         "gather-padding",
+        "index-unit",
     ]);
     if target == Cpu {
         readings.scope = Scope::AsTheSuite;
@@ -88,14 +90,21 @@ fn any(random: &mut Random, target: Target) -> Seen {
         Row => outer * 2,
         Elem => outer * 2 * width,
     };
+    let unit = match (readings.index_unit, mode) {
+        (IndexUnit::Byte, Elem) => dtype.size() as u64,
+        (IndexUnit::Byte, Row) | (IndexUnit::Element, _) => 1,
+    };
     let tile = call.dst.rows * call.dst.cols;
     let bits = |random: &mut Random| random.below(1 << 16);
     let step = |random: &mut Random| {
         let astray = 6 + 2 * random.below(2 * rows * cols + 4);
-        let number = |random: &mut Random| match random.below(astray) {
-            0 => capacity + random.below(3),
-            1 => random.below(3).wrapping_neg(),
-            _ => random.below(capacity),
+        let number = |random: &mut Random| {
+            let number = match random.below(astray) {
+                0 => capacity + random.below(3),
+                1 => random.below(3).wrapping_neg(),
+                _ => random.below(capacity),
+            };
+            random.index(number, unit, 4 * astray)
         };
         let scratch = random.elements(tile + 3, dtype.size(), bits);
         let operands = [
@@ -117,22 +126,27 @@ fn any(random: &mut Random, target: Target) -> Seen {
     let steps = [step(random), step(random)];
     let count = 1 + random.below(2) as usize;
     let steps: Vec<_> = steps.iter().take(count).collect();
-    compare(&Call::MgatherL1(call), &steps, target, &readings)
+    let seen = compare(&Call::MgatherL1(call), &steps, target, &readings);
+    (readings.index_unit, seen)
 }
 
 #[test]
 fn permits_are_what_the_copies_give() {
     let mut random = Random(0x0BAD_5EED_0000_0001);
     for target in [Cpu, A2a3, A5] {
-        let mut seen = [0; 2];
-        for _ in 0..700 {
-            match any(&mut random, target) {
+        // By unit: settled and undefined.
+        let mut all = [[0; 2]; 2];
+        for _ in 0..1400 {
+            let (unit, found) = any(&mut random, target);
+            let seen = &mut all[unit as usize];
+            match found {
                 Seen::Settled => seen[0] += 1,
                 Seen::Undefined => seen[1] += 1,
                 Seen::Illegal => {}
                 Seen::Silent(why) => panic!("{why}"),
             }
         }
-        assert!(seen[0] > 150 && seen[1] > 10, "{target}: {seen:?}");
+        let enough = all.iter().all(|seen| seen[0] > 150 && seen[1] > 10);
+        assert!(enough, "{target}: {all:?}");
     }
 }

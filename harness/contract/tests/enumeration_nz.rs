@@ -21,6 +21,7 @@ struct Case {
     idx: Tile,
     table: GlobalTensor,
     mode: Coalesce,
+    unit: IndexUnit,
     numbers: Vec<u8>,
 }
 
@@ -56,20 +57,35 @@ impl Case {
         // Elements meet in few slots, rows are few.
         let capacity = if mode == Row { count } else { count * columns };
         let few = 1 + random.below(capacity.min(40));
+        let unit = random.pick(&[IndexUnit::Element, IndexUnit::Byte]);
+        let step = match (unit, mode) {
+            (IndexUnit::Byte, Elem) => dtype.size() as u64,
+            (IndexUnit::Byte, Row) | (IndexUnit::Element, _) => 1,
+        };
         let numbers = random.elements(idx.rows * idx.cols, 4, |random| {
-            match random.below(8 + lanes) {
+            let number = match random.below(8 + lanes) {
                 0 => capacity + random.below(3),
                 1 => random.below(3).wrapping_neg(),
                 2 => capacity - 1,
                 _ => random.below(few),
-            }
+            };
+            random.index(number, step, 20 + 4 * lanes)
         });
         Self {
             data: nz_tile(dtype, [16, columns], [rows, cols]),
             idx,
             table,
             mode,
+            unit,
             numbers,
+        }
+    }
+
+    /// Random choices of these gaps, and what the indices count.
+    fn readings(&self, random: &mut Random, gaps: &[&str]) -> Readings {
+        Readings {
+            index_unit: self.unit,
+            ..random.readings(gaps)
         }
     }
 
@@ -102,15 +118,18 @@ fn scattered(case: &Case, random: &mut Random) -> Seen {
         ]),
         ..scatter(case.table, case.data, case.idx, case.mode)
     };
-    let readings = random.readings(&[
-        "nz-row-columns",
-        "nz-elem-order",
-        "nz-dynamic",
-        "negative-index",
-        "add-overflow",
-        "subnormals",
-        "padded-elem",
-    ]);
+    let readings = case.readings(
+        random,
+        &[
+            "nz-row-columns",
+            "nz-elem-order",
+            "nz-dynamic",
+            "negative-index",
+            "add-overflow",
+            "subnormals",
+            "padded-elem",
+        ],
+    );
     let step = |random: &mut Random| {
         memory(&[
             (Role::Table, &case.data(case.held(), random)),
@@ -136,14 +155,17 @@ fn gathered(case: &Case, random: &mut Random) -> Seen {
         ]),
         ..gather(case.data, case.table, case.idx, case.mode)
     };
-    let readings = random.readings(&[
-        "nz-row-columns",
-        "nz-dynamic",
-        "negative-index",
-        "gather-padding",
-        "nd-zero-fill",
-        "undefined-gather",
-    ]);
+    let readings = case.readings(
+        random,
+        &[
+            "nz-row-columns",
+            "nz-dynamic",
+            "negative-index",
+            "gather-padding",
+            "nd-zero-fill",
+            "undefined-gather",
+        ],
+    );
     let m = memory(&[
         (
             Role::Destination,
@@ -159,17 +181,19 @@ fn gathered(case: &Case, random: &mut Random) -> Seen {
 fn permits_are_what_the_blocks_give() {
     let mut random = Random(0x00C0_FFEE_0000_5EED);
     for one in [scattered, gathered] {
-        // By mode: settled and undefined.
-        let mut seen = [[0; 2]; 2];
-        for _ in 0..700 {
+        // By mode and what an index counts: settled and undefined.
+        let mut all = [[[0; 2]; 2]; 2];
+        for _ in 0..1400 {
             let case = Case::any(&mut random);
+            let seen = &mut all[case.mode as usize][case.unit as usize];
             match one(&case, &mut random) {
-                Seen::Settled => seen[case.mode as usize][0] += 1,
-                Seen::Undefined => seen[case.mode as usize][1] += 1,
+                Seen::Settled => seen[0] += 1,
+                Seen::Undefined => seen[1] += 1,
                 Seen::Illegal => {}
                 Seen::Silent(why) => assert!(OPEN.contains(&why), "{why}"),
             }
         }
-        assert!(seen.iter().all(|s| s[0] > 80 && s[1] > 5), "{seen:?}");
+        let mut seen = all.iter().flatten();
+        assert!(seen.all(|s| s[0] > 80 && s[1] > 5), "{all:?}");
     }
 }

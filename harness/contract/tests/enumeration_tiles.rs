@@ -49,8 +49,8 @@ fn any_tile(dtype: DType, valid: [u64; 2], random: &mut Random) -> Tile {
     t
 }
 
-/// One random TSCATTER by index.
-fn tscatter(random: &mut Random, target: Target) -> Seen {
+/// One random TSCATTER by index, and what an index names.
+fn tscatter(random: &mut Random, target: Target) -> (ScatterIndex, Seen) {
     let (data, index) = random.pick(&[
         (DType::Int8, DType::Int16),
         (DType::Half, DType::Uint16),
@@ -64,7 +64,10 @@ fn tscatter(random: &mut Random, target: Target) -> Seen {
         "tscatter-unaddressed",
         "tscatter-range",
         "negative-index",
+        "tscatter-index",
+        "index-unit",
     ]);
+    let by_row = readings.tscatter_index == ScatterIndex::Row;
     let (src_valid, idx_valid) = match readings.tscatter_extent {
         ScatterExtent::Index => (wider, region),
         ScatterExtent::Source => (region, wider),
@@ -72,7 +75,15 @@ fn tscatter(random: &mut Random, target: Target) -> Seen {
     // Empty regions leave everything alone.
     let empty = random.below(20) == 0;
     let dynamic = |t: &mut Tile| t.valid_row = Dim::Dynamic(0);
-    let dst_valid = [1 + random.below(2), 1 + random.below(3)];
+    let dst_valid = if by_row {
+        // Now and then too narrow.
+        [
+            rows + random.below(2),
+            cols.max(2) - 1 + random.pick(&[0, 1, 1, 1, 2]),
+        ]
+    } else {
+        [1 + random.below(2), 1 + random.below(3)]
+    };
     let mut call = TscatterIndex {
         dst: any_tile(data, dst_valid, random),
         src: any_tile(data, src_valid, random),
@@ -84,10 +95,19 @@ fn tscatter(random: &mut Random, target: Target) -> Seen {
         readings.tscatter_unaddressed = random.pick(&[Unaddressed::Kept, Unaddressed::Undefined]);
     }
     let n = slots_of(&call.dst);
+    let (shift, mut at) = (random.below(rows + 1), 0);
     let idx = random.elements(slots_of(&call.idx), index.size(), |random| {
-        match random.below(12) {
+        // The columns of rows are permutations of these, one more turned than the other.
+        let (wide, high) = (call.idx.cols, call.idx.rows);
+        let [r, c] = match call.idx.blayout {
+            BLayout::RowMajor => [at / wide, at % wide],
+            BLayout::ColMajor => [at % high, at / high],
+        };
+        at += 1;
+        match random.below(if by_row { 12 * rows * cols } else { 12 }) {
             0 => random.below(n + 2),
             1 => u64::MAX,
+            _ if by_row => (r + c + shift) % dst_valid[0],
             _ => random.below(n.min(3)),
         }
     });
@@ -96,17 +116,23 @@ fn tscatter(random: &mut Random, target: Target) -> Seen {
         (Role::Source, &numbered(&call.src, 1)),
         (Role::Index, &idx),
     ]);
-    compare(&Call::TscatterIndex(call), &[&m], target, &readings)
+    let seen = compare(&Call::TscatterIndex(call), &[&m], target, &readings);
+    (readings.tscatter_index, seen)
 }
 
 #[test]
 fn tscatter_leaves_what_some_order_leaves() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for target in [Cpu, A2a3, A5] {
-        let mut tally = Tally::default();
-        (0..2000).for_each(|_| tally.add(tscatter(&mut random, target)));
-        assert!(tally.settled > 400, "{target}: {tally:?}");
-        assert!(tally.undefined > 300, "{target}: {tally:?}");
+        let mut tallies = [Tally::default(), Tally::default()];
+        for _ in 0..4000 {
+            let (index, seen) = tscatter(&mut random, target);
+            tallies[index as usize].add(seen);
+        }
+        for tally in &tallies {
+            assert!(tally.settled > 400, "{target}: {tallies:?}");
+            assert!(tally.undefined > 300, "{target}: {tallies:?}");
+        }
     }
 }
 
@@ -156,6 +182,7 @@ fn first_revision(random: &mut Random) -> Seen {
         "first-conflict",
         "first-mode",
         "first-row-capacity",
+        "index-unit",
         "negative-index",
         "last-by",
         "subnormals",
@@ -245,6 +272,7 @@ fn byte_gather(random: &mut Random, target: Target) -> Seen {
         "tgatherb-granularity",
         "tgatherb-unaligned",
         "tgatherb-boundary",
+        "index-unit",
     ]);
     let by_block = readings.tgatherb_granularity == OffsetGranularity::Block;
     let dtype = random.pick(&[DType::Int8, DType::Half, DType::Float]);

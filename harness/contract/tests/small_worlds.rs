@@ -4,8 +4,8 @@
 
 use crate::common::same::{Seen, compare};
 use ptodiff_enumerate::world::{
-    Ends, Scatters, World, blocks, gathered_by_offset, gathers, gathers_to_l1, scattered_by_index,
-    scattered_by_mask, scattered_first,
+    Ends, Scatters, World, blocks, displaced, gathered_by_offset, gathers, gathers_to_l1,
+    scattered_by_index, scattered_by_mask, scattered_first, scattered_to_rows,
 };
 use ptodiff_isa::*;
 
@@ -113,6 +113,16 @@ fn blocks_scattered_and_gathered() {
 #[test]
 fn rows_and_elements_gathered_to_l1() {
     compared(3492, |mut see| gathers_to_l1(9, &mut see));
+}
+
+#[test]
+fn elements_by_their_displacement() {
+    compared(18144, |mut see| displaced(9, &mut see));
+}
+
+#[test]
+fn tiles_scattered_to_rows() {
+    compared(7092, |mut see| scattered_to_rows(9, &mut see));
 }
 
 #[test]

@@ -31,6 +31,17 @@ impl Random {
         bytes
     }
 
+    /// The index that counts `number` elements in units of which each has `unit`; one
+    /// in `rare` of other units lies between two elements or far off.
+    pub(crate) fn index(&mut self, number: u64, unit: u64, rare: u64) -> u64 {
+        let (far, index) = (i32::MIN as u64, number.wrapping_mul(unit));
+        match self.below(if unit > 1 { rare } else { 1 }) {
+            1 => index + 1 + self.below(unit - 1),
+            2 => self.pick(&[far, far - unit, far + unit]),
+            _ => index,
+        }
+    }
+
     /// The default readings but for these gaps, whose choices are drawn.
     pub(crate) fn readings(&mut self, gaps: &[&str]) -> Readings {
         let mut readings = Readings::default();
