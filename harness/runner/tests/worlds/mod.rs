@@ -12,8 +12,8 @@ mod wrong;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_enumerate::world::{
-    Ends, Scatters, World, blocks, gathered_by_offset, gathers, gathers_to_l1, scattered_by_index,
-    scattered_by_mask, scattered_first,
+    Ends, Scatters, World, blocks, displaced, gathered_by_offset, gathers, gathers_to_l1,
+    scattered_by_index, scattered_by_mask, scattered_first, scattered_to_rows,
 };
 use ptodiff_isa::*;
 use ptodiff_runner::models;
@@ -45,9 +45,14 @@ const GATHERS: &Forms = &[
     ("gathers to L1", 3492, |mut see| gathers_to_l1(9, &mut see)),
 ];
 
+const DISPLACED: &Forms = &[("displaced", 18144, |mut see| displaced(9, &mut see))];
+
 const TILES: &Forms = &[
     ("scatter by index", 10878, |mut see| {
         scattered_by_index(40, &mut see)
+    }),
+    ("scatter to rows", 7092, |mut see| {
+        scattered_to_rows(9, &mut see)
     }),
     ("scatter by mask", 3024, |mut see| {
         scattered_by_mask(&mut see)
@@ -136,6 +141,11 @@ fn tables_are_gathered_from_as_reached_and_permitted() {
 }
 
 #[test]
+fn tables_are_accessed_by_displacement_as_reached_and_permitted() {
+    hold(DISPLACED);
+}
+
+#[test]
 fn tiles_are_moved_as_reached_and_permitted() {
     hold(TILES);
 }
@@ -151,7 +161,8 @@ fn planted(
     caught: impl Fn(&Found, &World<'_>) -> bool,
 ) -> BTreeMap<Spot, bool> {
     let mut all = BTreeMap::new();
-    for (name, _, show) in [SCATTERS, GATHERS, TILES].into_iter().flatten() {
+    let all_forms = [SCATTERS, GATHERS, DISPLACED, TILES];
+    for (name, _, show) in all_forms.into_iter().flatten() {
         show(&mut |world| {
             for &mistake in mistakes.iter().filter(|_| world.ends == ends) {
                 if mistake == Mistake::Clamps && clamping(world.call).is_none() {
@@ -189,17 +200,20 @@ fn a_wrong_model_is_caught_in_every_form_by_both_accounts() {
         reach
     };
     let all = planted(Ends::Settled, &[Forgets, Spills, Scribbles], both);
-    assert_eq!(forms_caught(&all), names(&[SCATTERS, GATHERS, TILES]));
+    assert_eq!(
+        forms_caught(&all),
+        names(&[SCATTERS, GATHERS, DISPLACED, TILES])
+    );
     // Within a chip there is no policy to mistake.
     let all = planted(Ends::Settled, &[Clamps], both);
-    assert_eq!(forms_caught(&all), names(&[SCATTERS, GATHERS]));
+    assert_eq!(forms_caught(&all), names(&[SCATTERS, GATHERS, DISPLACED]));
 }
 
 #[test]
 fn a_model_that_does_not_end_is_caught_where_it_may_leave_what_it_wants() {
     let reach = |found: &Found, _: &World<'_>| found.by_reach.is_some();
     let all = planted(Ends::Undefined, &[Mistake::Panics, Mistake::Hangs], reach);
-    let mut forms = names(&[SCATTERS, GATHERS]);
-    forms.insert("scatter by index");
+    let mut forms = names(&[SCATTERS, GATHERS, DISPLACED]);
+    forms.extend(["scatter by index", "scatter to rows"]);
     assert_eq!(forms_caught(&all), forms);
 }

@@ -9,7 +9,7 @@ use ptodiff_isa::*;
 pub(crate) enum Mistake {
     /// Every policy is taken for Clamp.
     Clamps,
-    /// The last byte that changes is what it was.
+    /// The first byte that changes is what it was: behind it padding may be open.
     Forgets,
     /// The byte behind the last one that changes changes too.
     Spills,
@@ -55,11 +55,12 @@ impl Model for Wrong {
         let end = self.model.execute(&call, memory, how, log)?;
         let was = before.get(output).unwrap().bytes();
         let is = memory.get_mut(output).unwrap().bytes_mut();
-        let last = (0..was.len()).rev().find(|&at| was[at] != is[at]);
-        match (self.mistake, last) {
-            (Mistake::Forgets, Some(last)) => is[last] = was[last],
-            (Mistake::Spills, Some(last)) => is[last + 1] ^= 0xFF,
-            (Mistake::Scribbles, _) => {
+        let mut changed = (0..was.len()).filter(|&at| was[at] != is[at]);
+        let [first, last] = [changed.clone().next(), changed.next_back()];
+        match (self.mistake, first, last) {
+            (Mistake::Forgets, Some(first), _) => is[first] = was[first],
+            (Mistake::Spills, _, Some(last)) => is[last + 1] ^= 0xFF,
+            (Mistake::Scribbles, ..) => {
                 let role = [Role::Index, Role::Source].into_iter();
                 let role = role.rev().find(|r| before.get(*r).is_some()).unwrap();
                 memory.get_mut(role).unwrap().body_mut()[0] ^= 0xFF;
