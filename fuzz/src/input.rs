@@ -133,6 +133,7 @@ pub(crate) fn take(left: &mut Unstructured<'_>, recipe: &Recipe) -> Input {
         // Empty lists stand for all there is.
         forms: Vec::new(),
         targets: Vec::new(),
+        readings: None,
     };
     let case = random::case(&mut Bytes::new(left), &wish);
     Input { case, schedule }

@@ -50,6 +50,15 @@ struct Gap {
     no_case: Option<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edition {
+    name: String,
+    says: String,
+    source: String,
+    readings: BTreeMap<String, String>,
+}
+
 fn main() {
     println!("cargo::rerun-if-changed=clauses");
     println!("cargo::rerun-if-changed=gaps");
@@ -66,13 +75,39 @@ fn main() {
         }
     }
     table.push(']');
+    write("entries.rs", &table);
+    println!("cargo::rerun-if-changed=editions.yaml");
+    let mut table = String::from("&[\n");
+    for edition in read_file::<Edition>("editions.yaml") {
+        unique(&mut seen, &edition.name);
+        let Edition {
+            name,
+            says,
+            source,
+            readings,
+        } = edition;
+        let readings: Vec<_> = readings.into_iter().collect();
+        writeln!(
+            table,
+            "Edition {{ name: {name:?}, says: {says:?}, source: {source:?}, readings: &{readings:?} }},"
+        )
+        .expect("a string takes all");
+    }
+    table.push(']');
+    write("editions.rs", &table);
+}
+
+fn write(name: &str, table: &str) {
     let out = env::var("OUT_DIR").expect("cargo gives build scripts a folder");
-    fs::write(Path::new(&out).join("entries.rs"), table).expect("the folder can be written");
+    fs::write(Path::new(&out).join(name), table).expect("the folder can be written");
 }
 
 fn read<T: DeserializeOwned>(folder: &str, area: &str) -> Vec<T> {
-    let path = format!("{folder}/{area}.yaml");
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    read_file(&format!("{folder}/{area}.yaml"))
+}
+
+fn read_file<T: DeserializeOwned>(path: &str) -> Vec<T> {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
     yaml_serde::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 

@@ -10,6 +10,8 @@ use ptodiff_isa::{Target, reading};
 use ptodiff_record::{NoPartition, Partition};
 use strum::VariantNames as _;
 
+use crate::readings::Chosen;
+
 pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
@@ -126,9 +128,9 @@ pub(crate) struct Run {
     /// How long to look for what may be behind an implementation's failures: 0, 30s, 5m
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
     pub(crate) diagnosis: std::time::Duration,
-    /// Set the reading of a gap for the whole run, instead of that of the cases
-    #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
-    pub(crate) reading: Vec<(String, String)>,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
     /// Judge each case again under every other reading that matters for it, and
     /// say which cases change
     #[arg(long, value_name = "WHICH", value_enum)]
@@ -306,6 +308,9 @@ pub(crate) struct Hunt {
     /// Which calls may be drawn.
     #[command(flatten)]
     pub(crate) within: crate::commands::hunt::Within,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: crate::implementations::Implementations,
@@ -404,6 +409,7 @@ fn form(text: &str) -> Result<Form, String> {
     })
 }
 
+/// The parameter, after its target if it is of one, and its choice.
 pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
     let (gap, choice) = text.split_once('=').ok_or("expected GAP=CHOICE")?;
     match ptodiff_isa::TargetReadings::default().set(gap, choice) {

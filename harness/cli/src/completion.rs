@@ -13,6 +13,7 @@ use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, env::Sh
 use clap_mangen::Man as Page;
 use ptodiff_case::{Code, Form};
 use ptodiff_isa::{Target, reading};
+use ptodiff_register::EDITIONS;
 use strum::VariantArray as _;
 
 use crate::{
@@ -109,6 +110,9 @@ pub(crate) fn values(arg: Arg) -> Arg {
     let complete: fn(&OsStr) -> Vec<CompletionCandidate> = match arg.get_id().as_str() {
         "target" | "claims" | "suite" | "held_to" => |typed| offered(typed, targets()),
         "form" => |typed| offered(typed, Form::ALL.iter().map(ToString::to_string)),
+        "edition" | "editions" => {
+            |typed| offered(typed, EDITIONS.iter().map(|e| e.name.to_owned()))
+        }
         "reading" => |typed| offered(typed, readings()),
         "case" | "wanted" | "filter" => |typed| offered(typed, ids()),
         "what" => |typed| offered(typed, explained()),

@@ -1,23 +1,82 @@
 //! Readings that the user chooses for a whole run.
 
-use crate::exit::Error;
+use clap::Args;
+use ptodiff_case::nearest;
+use ptodiff_register::{EDITIONS, Edition};
 
-/// The choices that `--reading` gave, each gap once.
-///
-/// # Errors
-/// A gap is answered in two ways.
-pub(crate) fn chosen(given: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
-    let mut chosen: Vec<(String, String)> = Vec::with_capacity(given.len());
-    for (gap, choice) in given {
-        match chosen.iter().find(|(known, _)| known == gap) {
-            None => chosen.push((gap.clone(), choice.clone())),
-            Some((_, before)) if before == choice => {}
-            Some((_, before)) => {
-                return Err(Error::usage(format!(
-                    "--reading gives {gap} twice, as {before} and as {choice}: one is right"
-                )));
+use crate::{args::reading_choice, exit::Error};
+
+/// How the gaps of the documents are read.
+#[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Chosen {
+    /// Read the gaps as an edition does: documents, library-2026-08, spec-0.58.
+    /// `ptodiff explain NAME` says what one is
+    #[arg(long, value_name = "NAME", value_parser = edition)]
+    pub(crate) edition: Option<&'static Edition>,
+    /// Set the reading of a gap, instead of that of the cases: for all targets,
+    /// or for one, as in cpu:tscatter-unaddressed=kept
+    #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
+    pub(crate) reading: Vec<(String, String)>,
+}
+
+impl Chosen {
+    /// The choices, each gap and target once: those of `--reading`, then what the
+    /// edition says of the others.
+    ///
+    /// # Errors
+    /// A gap is answered in two ways.
+    pub(crate) fn all(&self) -> Result<Vec<(String, String)>, Error> {
+        let mut chosen: Vec<(String, String)> = Vec::with_capacity(self.reading.len());
+        for (gap, choice) in &self.reading {
+            match chosen.iter().find(|(known, _)| known == gap) {
+                None => chosen.push((gap.clone(), choice.clone())),
+                Some((_, before)) if before == choice => {}
+                Some((_, before)) => {
+                    return Err(Error::usage(format!(
+                        "--reading gives {gap} twice, as {before} and as {choice}: one is right"
+                    )));
+                }
             }
         }
+        let given = chosen.len();
+        for (gap, choice) in self.edition.map_or_else(Vec::new, of) {
+            let of_all = gap.split_once(':').map_or(&*gap, |(_, of_all)| of_all);
+            let open = |(known, _): &(String, String)| *known != gap && known != of_all;
+            if chosen[..given].iter().all(open) {
+                chosen.push((gap, choice));
+            }
+        }
+        Ok(chosen)
     }
-    Ok(chosen)
+}
+
+/// The readings of an edition, as (gap, choice).
+pub(crate) fn of(edition: &Edition) -> Vec<(String, String)> {
+    let owned = |(gap, choice): &(&str, &str)| ((*gap).to_owned(), (*choice).to_owned());
+    edition.readings.iter().map(owned).collect()
+}
+
+/// The edition called `text`.
+///
+/// # Errors
+/// There is none; says which there are.
+pub(crate) fn edition(text: &str) -> Result<&'static Edition, String> {
+    let found = EDITIONS.iter().find(|edition| edition.name == text);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = EDITIONS.iter().map(|edition| edition.name).collect();
+        let near = nearest(text, names.iter().copied());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        format!("the editions are {}{near}", names.join(", "))
+    })
+}
+
+/// Two editions, as `A,B`.
+///
+/// # Errors
+/// They are not two, or one does not exist.
+pub(crate) fn editions(text: &str) -> Result<[&'static Edition; 2], String> {
+    let Some((before, after)) = text.split_once(',') else {
+        return Err("expected two editions, as in documents,library-2026-08".to_owned());
+    };
+    Ok([edition(before)?, edition(after)?])
 }

@@ -9,6 +9,7 @@ use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_generate::random::Rules;
 use ptodiff_isa::{
     Call, DType, Memory, OobAccesses, Party, Readings, Region, Role, Schedule, Target,
+    TargetReadings,
 };
 use ptodiff_judge::{Answer, Expect, Ground, Ran, Side, Value, each_wrong_slot};
 use rayon::prelude::*;
@@ -183,6 +184,7 @@ fn offered(
             call,
             before,
             lanes: &|_, _, _| Vec::new(),
+            readings: &TargetReadings::default(),
         };
         let mut rejected = BTreeSet::new();
         each_wrong_slot(&ground, &side, |offset| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptodiff_case::{Case, Form};
 use ptodiff_generate::random::{Rules, Series, Space, Wish, draw, draw_into};
-use ptodiff_isa::{Call, Schedule, Target};
+use ptodiff_isa::{Call, Schedule, Target, TargetReadings};
 
 use crate::relation::Relation;
 
@@ -21,6 +21,8 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// Most elements in the valid region of a data tile.
     pub max_lanes: u64,
+    /// The readings of every case; drawn where there are none.
+    pub readings: Option<TargetReadings>,
     /// Whether open readings and relations are asked about, too. Both change
     /// the call, so that in a space neither is.
     pub further: bool,
@@ -37,6 +39,7 @@ impl Default for Plan {
             forms: Vec::new(),
             targets: Vec::new(),
             max_lanes: 64,
+            readings: None,
             further: true,
             space: None,
         }
@@ -107,6 +110,7 @@ impl Drawer {
             max_lanes: plan.max_lanes,
             forms: plan.forms.clone(),
             targets: plan.targets.clone(),
+            readings: plan.readings,
         };
         let wishes = match plan.rules {
             Some(rules) => vec![wish(rules)],

@@ -415,8 +415,8 @@ fn freedom(ruling: [Option<&Run>; 2]) -> ([Clause; 4], usize) {
 pub(crate) mod tests {
     use ptodiff_contract::{OperandPermits, Permits};
     use ptodiff_isa::{
-        BLayout, Call, Dim, Memory, OobAccesses, Region, SLayout, Target, Tile, TileType,
-        TscatterIndex,
+        BLayout, Call, Dim, Memory, OobAccesses, Region, SLayout, Target, TargetReadings, Tile,
+        TileType, TscatterIndex,
     };
 
     use super::*;
@@ -499,6 +499,7 @@ pub(crate) mod tests {
             call: &call,
             before: &before,
             lanes: &|_, _, _| Vec::new(),
+            readings: &TargetReadings::default(),
         };
         let parties = [Target::Cpu, Target::A5].map(Party::of);
         let side = |i: usize| Side {

@@ -204,10 +204,17 @@ fn conforming(
             differences: Differences::default(),
         };
     }
-    let differences = contest.differences(Extent::Touched);
+    let mut differences = contest.differences(Extent::Touched);
     if differences.slots == 0 {
         return PairVerdict::Agree { compared };
     }
+    // Each keeps what its own reading promises.
+    let apart = ground.read_apart(a.0.party.target, b.0.party.target);
+    let silent = differences
+        .described
+        .iter_mut()
+        .filter(|s| s.clauses.is_empty());
+    silent.for_each(|slot| slot.clauses.clone_from(&apart));
     if differences.described.iter().any(|s| s.clauses.is_empty()) {
         return PairVerdict::Violation {
             cause: Cause::Contradiction,

@@ -1,7 +1,7 @@
 //! What the judge is given: what all targets of a case share, and each one's side.
 
 use ptodiff_contract::{Broken, Permits};
-use ptodiff_isa::{Call, Clause, Memory, Party, Role};
+use ptodiff_isa::{Call, Clause, Memory, Party, Role, Target, TargetReadings, reading::GAPS};
 
 use crate::{Answer, Finding, Lane};
 
@@ -16,6 +16,28 @@ pub struct Ground<'a> {
     /// Which lanes of a party wrote the given slot (an element number from
     /// the start of the body). Asked for described slots only, so it may be slow.
     pub lanes: &'a dyn Fn(&Party, Role, usize) -> Vec<Lane>,
+    /// The readings under which each target was promised what it was.
+    pub readings: &'a TargetReadings,
+}
+
+impl Ground<'_> {
+    /// The gaps that two targets read in different ways.
+    pub(crate) fn read_apart(&self, a: Target, b: Target) -> Vec<Clause> {
+        let area = match self.call {
+            Call::Mscatter(_) => "MSCATTER-",
+            Call::MscatterFirst(_) => "MSCATTER0-",
+            Call::Mgather(_) => "MGATHER-",
+            Call::MgatherL1(_) => "MGATHERL1-",
+            Call::TscatterIndex(_) | Call::TscatterMask(_) => "TSCATTER-",
+            Call::Tgatherb(_) => "TGATHERB-",
+        };
+        let [a, b] = [a, b].map(|target| &self.readings[target]);
+        let apart = GAPS
+            .iter()
+            .filter(|gap| a.choice(gap.name) != b.choice(gap.name));
+        let clauses = apart.flat_map(|gap| gap.clauses);
+        clauses.filter(|c| c.0.starts_with(area)).copied().collect()
+    }
 }
 
 /// What is told of what does not go wrong.

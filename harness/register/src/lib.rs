@@ -83,6 +83,23 @@ impl Gap {
     }
 }
 
+/// A named set of readings: how a version of the ISA, or a library, reads the gaps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edition {
+    /// `library-2026-08`.
+    pub name: &'static str,
+    /// What it is.
+    pub says: &'static str,
+    /// Where it is from.
+    pub source: &'static str,
+    /// Each parameter that is not at its default, as
+    /// [`ptodiff_isa::TargetReadings::set`] takes it, and its choice.
+    pub readings: &'static [(&'static str, &'static str)],
+}
+
+/// All editions, that of the documents first.
+pub static EDITIONS: &[Edition] = include!(concat!(env!("OUT_DIR"), "/editions.rs"));
+
 static ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"));
 
 /// All entries: area by area, in each its clauses, then its gaps.
@@ -151,6 +168,25 @@ mod tests {
                 unread.retain(|choice| !own.contains(choice));
             }
             assert!(unread.is_empty(), "{}: {unread:?}", parameter.name);
+        }
+    }
+
+    #[test]
+    fn editions_differ_from_the_documents_in_readings_that_exist() {
+        assert_eq!(
+            (EDITIONS[0].name, EDITIONS[0].readings),
+            ("documents", &[][..])
+        );
+        for edition in &EDITIONS[1..] {
+            let readings =
+                ptodiff_isa::TargetReadings::default().with(edition.readings.iter().copied());
+            assert_ne!(
+                readings,
+                Ok(ptodiff_isa::TargetReadings::default()),
+                "{}",
+                edition.name
+            );
+            assert!(readings.is_ok(), "{}", edition.name);
         }
     }
 

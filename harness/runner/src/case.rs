@@ -252,6 +252,7 @@ pub(crate) fn judge(room: &mut Room, scene: &Scene<'_>, accounts: &[Account]) ->
         call: &scene.case.call,
         before: &before,
         lanes: &lanes,
+        readings: scene.readings,
     };
     let mut judge = |sides: &[Side<'_>]| match scene.telling {
         Telling::Full => verdict = judge_case(&ground, sides),

@@ -6,11 +6,19 @@ use ptodiff_isa::{
     reading::Gap,
 };
 
+/// Readings that only another edition of the documents has otherwise.
+pub(crate) const OF_EDITIONS: [&str; 2] = ["index-unit", "tscatter-index"];
+
 /// Whether another choice for `gap` may change anything of `call` on `target`.
 pub(crate) fn may_matter(gap: &Gap, call: &Call, steps: &[Memory], target: Target) -> bool {
-    let npu = target != Target::Cpu;
+    let cpu = target == Target::Cpu;
     match (call, gap.name) {
-        (_, "negative-index") => npu && has_negative_index(call, steps),
+        // What another edition says changes every call: `diff --editions` tells of it.
+        (_, name) if OF_EDITIONS.contains(&name) => false,
+        (_, "negative-index") => {
+            let as_on_npus = !cpu || matches!(call, Call::TscatterIndex(_));
+            as_on_npus && has_negative_index(call, steps)
+        }
         (
             Call::Mscatter(Mscatter {
                 atomic, src, table, ..
@@ -87,6 +95,11 @@ fn gather(name: &str, c: &Mgather, target: Target) -> bool {
     let nd_row = c.mode == Coalesce::Row && c.table.layout == Layout::ND;
     match (name, target) {
         ("gather-padding", _) => padded(&c.dst),
+        ("cpu-row-check", Target::Cpu) => c.mode == Coalesce::Row,
+        ("cpu-row-index", Target::Cpu) => {
+            c.mode == Coalesce::Row && c.idx.valid_col.get() == 1 && c.idx.cols > 1
+        }
+        ("cpu-table-type", Target::Cpu) => c.dst.dtype != c.table.dtype,
         ("nd-zero-fill", Target::A2a3) => nd_row && c.oob == GatherOob::Zero && padded(&c.dst),
         ("cpu-padded-table", Target::Cpu) => nd_row && !dense(&c.table),
         ("narrow-row", Target::Cpu) => nd_row && c.dst.valid_col.get() != c.table.shape[4].get(),

@@ -17,6 +17,7 @@ mod convert;
 mod counterpart;
 mod describe;
 mod detail;
+mod editions;
 mod execute;
 mod expectation;
 mod given;
@@ -39,6 +40,7 @@ use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Writer};
 
 pub use describe::describe;
+pub use editions::{Change, Comes, changes};
 pub use execute::{schedule, schedules};
 pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};

@@ -9,4 +9,5 @@ mod expected;
 mod flip;
 mod holes;
 mod random;
+mod readings;
 mod worlds;

@@ -4,7 +4,7 @@ mod answer;
 mod promise;
 mod scene;
 
-use ptodiff_isa::Memory;
+use ptodiff_isa::{Memory, TargetReadings};
 use ptodiff_judge::{
     CaseVerdict, Cause, Differences, Ground, Lane, NotCompared, PairVerdict, Side, TargetVerdict,
     judge_case, judge_pair, judge_target, pair_failure_groups, target_failure_groups,
@@ -62,6 +62,7 @@ pub fn consistent(scene: &Scene, judge: Judge<'_>) -> Finding {
         call: &scene.call,
         before: &scene.before,
         lanes: &lanes,
+        readings: &TargetReadings::default(),
     };
     let sides: Vec<Side<'_>> = scene.members.iter().map(Member::side).collect();
     let verdict = (judge.case)(&ground, &sides);

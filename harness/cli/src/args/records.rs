@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use ptodiff_case::waiver::{Date, NoDate};
+use ptodiff_register::Edition;
+
+use crate::readings::editions;
 
 /// `ptodiff report`
 #[derive(ClapArgs, Debug)]
@@ -37,13 +40,15 @@ pub(crate) struct Report {
 #[command(
     after_help = "Exit codes: 0 the second is not worse, 1 it is: a case is gone, a new one \
     is a violation, one shows a violation that it did not show, or has lost a result or a \
-    comparison; 2 a record that cannot be read."
+    comparison; 2 a record that cannot be read. With --editions 0, whatever changes."
 )]
 pub(crate) struct Diff {
-    /// The earlier record
-    pub(crate) before: PathBuf,
-    /// The later record
-    pub(crate) after: PathBuf,
+    /// The earlier record and the later one; with --editions case files or folders
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Say which cases change from edition A to edition B, and how
+    #[arg(long, value_name = "A,B", value_parser = editions, conflicts_with_all = ["format", "out"])]
+    pub(crate) editions: Option<[&'static Edition; 2]>,
     /// Only cases that EXPR selects in one of the two, as in 'verdict(violation)'
     #[arg(long, value_name = "EXPR")]
     pub(crate) filterset: Vec<String>,

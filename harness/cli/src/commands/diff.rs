@@ -1,5 +1,7 @@
 //! `ptodiff diff`
 
+mod editions;
+
 use std::path::Path;
 
 use anstream::adapter::strip_bytes;
@@ -14,13 +16,24 @@ use crate::{
     out::stdout,
 };
 
-/// Says how the records of two runs differ. A change to the worse is a violation.
+/// Says how the records of two runs differ. A change to the worse is a violation. With
+/// `--editions`: which cases two editions read otherwise.
 ///
 /// # Errors
 /// If a record cannot be read, or the difference cannot be written.
 pub(crate) fn diff(args: &args::Diff) -> Result<Exit, Error> {
+    if let Some(two) = args.editions {
+        let filter = Filter::parse(&args.filterset, false)?;
+        return editions::diff(two, &args.paths, &filter);
+    }
     let filter = Filter::parse(&args.filterset, true)?;
-    let (before, after) = (Record::open(&args.before)?, Record::open(&args.after)?);
+    let [earlier, later] = &args.paths[..] else {
+        return Err(Error::usage(format!(
+            "diff takes two records, an earlier one and a later one; there are {}",
+            args.paths.len()
+        )));
+    };
+    let (before, after) = (Record::open(earlier)?, Record::open(later)?);
     let headers = [before.header().clone(), after.header().clone()];
     let mut all = Comparison::default();
     // A case is taken where the filter takes it in one of the two.
@@ -41,7 +54,7 @@ pub(crate) fn diff(args: &args::Diff) -> Result<Exit, Error> {
     if !any {
         return Err(Error::nothing("-E selects no case of the two records"));
     }
-    let names = [&args.before, &args.after].map(|path| path.to_string_lossy());
+    let names = [earlier, later].map(|path| path.to_string_lossy());
     let [old, new] = &names;
     let [before, after] = &headers;
     let diff = all.done([old, new], [before, after]);

@@ -7,7 +7,7 @@ use std::{
 
 use ptodiff_case::{Case, Code};
 use ptodiff_isa::reading::GAPS;
-use ptodiff_register::{Entry, Kind};
+use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
 use ptodiff_report::style::{BOLD, DIM};
 use ptodiff_runner::Options;
 
@@ -34,6 +34,9 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             &mut out,
             Code::from_id(what).map_or("messages", chapter_of_code),
         )?;
+    } else if let Some(edition) = EDITIONS.iter().find(|edition| edition.name == what) {
+        write_edition(&mut out, edition)?;
+        write_chapter(&mut out, "readings-and-editions")?;
     } else if let Some(entries) = entries(what) {
         // What speaks of a clause without cases still stands in the register.
         let cases = match cases_of(args) {
@@ -52,6 +55,16 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     }
     out.flush()?;
     Ok(Exit::Conforms)
+}
+
+fn write_edition(out: &mut impl Write, edition: &Edition) -> Result<(), Error> {
+    writeln!(out, "{BOLD}{}{BOLD:#}  edition", edition.name)?;
+    paragraph(out, "  ", "  ", edition.says)?;
+    writeln!(out, "  from    {}", edition.source)?;
+    for (gap, choice) in edition.readings {
+        writeln!(out, "  reads   {gap}={choice}")?;
+    }
+    Ok(())
 }
 
 /// The entry of the number `what`, in capitals or not, or those of the reading of that name.

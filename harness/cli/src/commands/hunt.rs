@@ -21,6 +21,7 @@ use std::{
 use ptodiff_case::Form;
 use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{Found, Limit, Plan, complete, distil, distinct};
+use ptodiff_isa::TargetReadings;
 
 use crate::{
     args::{self, HuntRules},
@@ -204,9 +205,20 @@ fn plan(args: &args::Hunt) -> Result<Plan, Error> {
         forms: args.form.clone(),
         targets,
         max_lanes: args.max_lanes.unwrap_or(most),
+        readings: readings(args)?,
         further: !args.quick,
         space,
     })
+}
+
+/// Those of all cases, where some are chosen.
+fn readings(args: &args::Hunt) -> Result<Option<TargetReadings>, Error> {
+    let chosen = args.chosen.all()?;
+    let all =
+        TargetReadings::default().with(chosen.iter().map(|(gap, choice)| (&**gap, &**choice)));
+    let wanted = args.chosen.edition.is_some() || !chosen.is_empty();
+    // Names were checked where they were read.
+    Ok(all.ok().filter(|_| wanted))
 }
 
 /// That one of the forms is there on one of the targets, where both are named.

@@ -20,7 +20,6 @@ use crate::{
     out::say,
     plain,
     progress::Progress,
-    readings,
     reports::{self, Came, Face, Faces},
     screen::Screen,
     select,
@@ -170,7 +169,7 @@ fn options(args: &Run) -> Result<Options, Error> {
     let mut options = Options {
         seed: args.seed,
         schedules: args.schedules,
-        readings: readings::chosen(&args.reading)?,
+        readings: args.chosen.all()?,
         all_readings: args.readings.is_some(),
         details: !args.no_details,
         ..Options::default()

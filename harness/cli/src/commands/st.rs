@@ -13,6 +13,7 @@ use ptodiff_isa::Target;
 use crate::{
     args,
     exit::{Error, Exit},
+    readings::Chosen,
 };
 
 /// `ptodiff st`
@@ -57,9 +58,9 @@ struct Check {
     /// The target whose contract the results are held to; the suite's own if not given
     #[arg(long = "as", value_name = "TARGET", value_parser = args::target)]
     held_to: Option<Target>,
-    /// Set the reading of a gap, instead of that of the cases
-    #[arg(long, value_name = "GAP=CHOICE", value_parser = args::reading_choice)]
-    reading: Vec<(String, String)>,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    chosen: Chosen,
     /// Schedules each case runs under on A5
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     schedules: u32,

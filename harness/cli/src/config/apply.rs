@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, parser::ValueSource};
 use ptodiff_case::nearest;
 use ptodiff_isa::Target;
+use ptodiff_register::Edition;
 use strum::VariantArray as _;
 
 use super::{Config, Found, Implementation, Readings, find};
@@ -15,6 +16,7 @@ use crate::{
     implementations::Implementations,
     out::say,
     plain,
+    readings::Chosen,
 };
 
 /// The parts of a command that a file may speak of.
@@ -23,7 +25,7 @@ struct Parts<'a> {
     implementations: &'a mut Implementations,
     targets: Option<&'a mut Vec<Target>>,
     jobs: Option<&'a mut Option<u16>>,
-    readings: Option<&'a mut Readings>,
+    readings: Option<&'a mut Chosen>,
     /// Where the user did not say where reports go.
     out: Option<&'a mut PathBuf>,
     quiet: bool,
@@ -44,7 +46,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             implementations: &mut run.implementations,
             targets: Some(&mut run.target),
             jobs: Some(&mut run.jobs),
-            readings: Some(&mut run.reading),
+            readings: Some(&mut run.chosen),
             out: Some(&mut run.out).filter(|_| !given("out")),
             quiet: run.quiet,
         },
@@ -56,7 +58,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
                 // A lattice is of one target, and its file says which.
                 targets: Some(&mut hunt.target).filter(|_| !lattice),
                 jobs: Some(&mut hunt.jobs),
-                readings: Some(&mut hunt.within.reading).filter(|_| lattice),
+                readings: Some(&mut hunt.chosen),
                 out: None,
                 quiet: false,
             }
@@ -133,13 +135,20 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     match parts.readings {
         Some(own) => {
             for (gap, choice) in wanted {
-                if !own.iter().any(|(known, _)| *known == gap) {
+                if !own.reading.iter().any(|(known, _)| *known == gap) {
                     told.push(format!("reading {gap}={choice}"));
-                    own.push((gap, choice));
+                    own.reading.push((gap, choice));
                 }
             }
+            if own.edition.is_none() {
+                own.edition = edition(&path, &config, &chosen)?;
+                told.extend(
+                    own.edition
+                        .map(|edition| format!("edition {}", edition.name)),
+                );
+            }
         }
-        None if chosen.iter().any(|each| !each.readings.is_empty()) => say(format!(
+        None if chosen.iter().any(reads) => say(format!(
             "this command takes no readings: those of {} are not in force",
             plain::path(&path)
         )),
@@ -210,6 +219,35 @@ fn choose(
         }
     }
     Ok(chosen)
+}
+
+/// Whether it reads the gaps in a way of its own.
+const fn reads(each: &Implementation) -> bool {
+    !each.readings.is_empty() || each.edition.is_some()
+}
+
+/// The edition of all of `chosen`, else that of `[run]`.
+fn edition(
+    path: &Path,
+    config: &Config,
+    chosen: &[Implementation],
+) -> Result<Option<&'static Edition>, Error> {
+    let mut all = chosen.iter().filter_map(|each| Some((each, each.edition?)));
+    let Some((first, edition)) = all.next() else {
+        return Ok(config.run.edition);
+    };
+    match all.find(|(_, other)| *other != edition) {
+        None => Ok(Some(edition)),
+        Some((other, its)) => Err(Error::usage(format!(
+            "{}: {} follows edition {} and {} edition {}; a run has one: choose an \
+             implementation with --impl NAME",
+            plain::path(path),
+            first.name,
+            edition.name,
+            other.name,
+            its.name
+        ))),
+    }
 }
 
 /// The readings of all of `chosen`, then those of `[run]` that they leave open.

@@ -13,6 +13,7 @@ use std::{
 };
 
 use ptodiff_isa::Target;
+use ptodiff_register::Edition;
 
 use crate::{exit::Error, files::cannot_read, plain};
 
@@ -51,6 +52,8 @@ pub(crate) struct Implementation {
     pub(crate) memory: Option<u64>,
     /// Most processes at once.
     pub(crate) jobs: Option<u16>,
+    /// The edition that it follows.
+    pub(crate) edition: Option<&'static Edition>,
     /// How it reads what the documents leave open.
     pub(crate) readings: Readings,
     /// Variables of its environment.
@@ -64,6 +67,8 @@ pub(crate) struct Implementation {
 pub(crate) struct Run {
     /// `--target`
     pub(crate) targets: Vec<Target>,
+    /// `--edition`
+    pub(crate) edition: Option<&'static Edition>,
     /// `--reading`
     pub(crate) readings: Readings,
     /// `--jobs`

@@ -4,6 +4,7 @@ use std::{fmt::Display, ops::Range, str::FromStr, time::Duration};
 
 use ptodiff_isa::{Target, reading};
 use ptodiff_record::reproduce::word;
+use ptodiff_register::Edition;
 use strum::VariantNames as _;
 use toml::{
     Spanned,
@@ -16,9 +17,9 @@ use crate::{args, commands::hunt::duration, implementations, mistake::Mistake};
 type Value<'a> = Spanned<DeValue<'a>>;
 
 const IMPLEMENTATION: &[&str] = &[
-    "command", "env", "jobs", "memory", "readings", "target", "time",
+    "command", "edition", "env", "jobs", "memory", "readings", "target", "time",
 ];
-const RUN: &[&str] = &["jobs", "out", "readings", "targets"];
+const RUN: &[&str] = &["edition", "jobs", "out", "readings", "targets"];
 
 /// Reads `text`.
 ///
@@ -84,6 +85,9 @@ fn implementation(
     if let Some(value) = table.get("jobs") {
         own.jobs = Some(number(value, 1..=1024)?);
     }
+    if let Some(value) = table.get("edition") {
+        own.edition = Some(edition(value)?);
+    }
     if let Some(value) = table.get("readings") {
         own.readings = readings(value)?;
     }
@@ -109,6 +113,9 @@ fn run(value: &Value<'_>) -> Result<Run, Mistake> {
     let mut own = Run::default();
     if let Some(value) = table.get("targets") {
         own.targets = targets(value)?;
+    }
+    if let Some(value) = table.get("edition") {
+        own.edition = Some(edition(value)?);
     }
     if let Some(value) = table.get("readings") {
         own.readings = readings(value)?;
@@ -228,6 +235,10 @@ fn targets(value: &Value<'_>) -> Result<Vec<Target>, Mistake> {
         }
         false => Ok(all),
     }
+}
+
+fn edition(value: &Value<'_>) -> Result<&'static Edition, Mistake> {
+    crate::readings::edition(text(value)?).map_err(|why| Mistake::new(value.span(), why))
 }
 
 fn readings(value: &Value<'_>) -> Result<Readings, Mistake> {

@@ -21,7 +21,8 @@ mod wild;
 use ptodiff_case::Case;
 pub use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Readings, Scope, Target, TscatterMask,
+    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Readings, Scope, Target, TargetReadings,
+    TscatterMask,
 };
 
 pub use choices::{Choices, Listed};
@@ -59,6 +60,9 @@ pub struct Wish {
     /// The targets to draw from; all where none is given. A form that none of
     /// them has is drawn only where there is no other, and then on its own targets.
     pub targets: Vec<Target>,
+    /// The readings of every case, under which legal ones are legal; drawn where
+    /// there are none.
+    pub readings: Option<TargetReadings>,
 }
 
 impl Default for Wish {
@@ -68,6 +72,7 @@ impl Default for Wish {
             max_lanes: 64,
             forms: Form::ALL.to_vec(),
             targets: <Target as strum::VariantArray>::VARIANTS.to_vec(),
+            readings: None,
         }
     }
 }
@@ -103,11 +108,13 @@ pub fn draw_into(choices: &mut impl Choices, wish: &Wish, case: &mut Case) -> Ve
     let form = choices.pick(forms(wish));
     if wish.rules == Rules::Wild {
         wild::case(choices, form, wish, case);
+        case.readings = wish.readings.unwrap_or(case.readings);
         data::forget_absent(case);
         return Vec::new();
     }
     let ground = settle(choices, form, wish);
     legal::case(choices, &ground, case);
+    case.readings = wish.readings.unwrap_or(case.readings);
     let broken = match wish.rules {
         Rules::Broken(count) => rule::break_some(choices, &ground, case, count),
         Rules::Legal | Rules::Wild => Vec::new(),
@@ -141,7 +148,17 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
     } else {
         &wish.targets
     };
-    let could = |form: Form| wished.iter().any(|target| exists(form, *target, &suites));
+    let given = wish.readings;
+    let could = |form: Form| {
+        let may = |target: &Target| {
+            exists(
+                form,
+                *target,
+                given.as_ref().map_or(&suites, |given| &given[*target]),
+            )
+        };
+        wished.iter().any(may)
+    };
     let other = || forms(wish).iter().copied().find(|form| could(*form));
     let form = if could(form) {
         form
@@ -154,9 +171,15 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
     if !wished.iter().any(|target| exists(form, *target, &readings)) {
         readings = suites;
     }
+    if let Some(given) = given {
+        let first = all
+            .iter()
+            .find(|t| wished.contains(t) && exists(form, **t, &given[**t]));
+        readings = given[first.copied().unwrap_or(Target::A5)];
+    }
     let mut has = all.iter().map(|target| {
-        let exists = exists(form, *target, &readings);
-        exists && wished.contains(target)
+        let of_it = given.as_ref().map_or(&readings, |given| &given[*target]);
+        exists(form, *target, of_it) && wished.contains(target)
     });
     let mut next = || has.next().unwrap_or(false);
     let may = [next(), next(), next()];

@@ -58,6 +58,7 @@ fn wishes_are_kept() {
                 max_lanes,
                 forms: vec![Form::Mscatter, Form::MgatherL1, Form::TscatterMask],
                 targets: vec![target],
+                readings: None,
             };
             for number in 0..200 {
                 let case = draw(&mut series.number(number), &wish).case;

@@ -1,10 +1,12 @@
 //! Hand-built calls, memories and permits.
 
+use std::sync::LazyLock;
+
 use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{
     BLayout, Call, Clause, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory,
     Mgather, Mscatter, OobAccesses, Party, Region, Rejection, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Schedule, Target, Tile, TileType,
+    ScatterConflict, ScatterOob, Schedule, Target, TargetReadings, Tile, TileType,
 };
 use ptodiff_judge::{Answer, Expect, Ground, Lane, Ran, Side, TargetVerdict, judge_target};
 
@@ -82,6 +84,9 @@ pub(crate) fn kept(role: Role, dtype: DType, by: Clause) -> OperandPermits {
         guards_free: None,
     }
 }
+
+/// The documents' own on every target.
+static READINGS: LazyLock<TargetReadings> = LazyLock::new(TargetReadings::default);
 
 /// A call, its operands before, what one target is promised and what it left.
 pub(crate) struct Scene {
@@ -235,6 +240,7 @@ impl Scene {
             call: &self.call,
             before: &self.before,
             lanes: &lanes,
+            readings: &READINGS,
         }
     }
 

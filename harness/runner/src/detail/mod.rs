@@ -146,6 +146,7 @@ fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
         call: &case.call,
         before: &before,
         lanes: &nobody,
+        readings: seen.scene.readings,
     };
     let results: Vec<Result<'_>> = seen
         .accounts

@@ -176,6 +176,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
         call: &world.call,
         before: world.memory,
         lanes: &|_, _, _| Vec::new(),
+        readings: &ptodiff_isa::TargetReadings::default(),
     };
     let verdict = judge_target(&ground, &side);
     let (legal, keeps) = (

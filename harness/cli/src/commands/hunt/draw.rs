@@ -69,7 +69,10 @@ pub(super) fn command(args: &args::Hunt, number: u64) -> String {
     if let Some(path) = &args.within.lattice {
         add("--lattice", &word(&path.to_string_lossy()));
     }
-    for (gap, choice) in &args.within.reading {
+    if let Some(edition) = args.chosen.edition {
+        add("--edition", edition.name);
+    }
+    for (gap, choice) in &args.chosen.reading {
         add("--reading", &word(&format!("{gap}={choice}")));
     }
     if args.quick {

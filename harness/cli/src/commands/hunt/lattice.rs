@@ -14,10 +14,9 @@ use ptodiff_isa::{CpuForm, Readings, Scope, Target, TargetReadings};
 use ptodiff_kernel::{Dialect, Lattice};
 
 use crate::{
-    args::{self, reading_choice},
+    args,
     exit::Error,
     files::{cannot_read, open},
-    readings,
 };
 
 /// Bytes of a description: that of the largest program takes a fiftieth.
@@ -30,9 +29,6 @@ pub(crate) struct Within {
     /// Draw only calls that the program beside this `lattice.json` instantiates
     #[arg(long, value_name = "FILE", conflicts_with = "keep")]
     pub(crate) lattice: Option<PathBuf>,
-    /// Answer a gap of the documents otherwise, in all cases of the lattice
-    #[arg(long, value_name = "GAP=CHOICE", requires = "lattice", value_parser = reading_choice)]
-    pub(crate) reading: Vec<(String, String)>,
 }
 
 /// The instantiations that `args` name, if they name a lattice.
@@ -44,7 +40,7 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
     let Some(path) = &args.within.lattice else {
         return Ok(None);
     };
-    let chosen = readings::chosen(&args.within.reading)?;
+    let chosen = args.chosen.all()?;
     let bad = |why: String| Error::usage(format!("{}: {why}", text::path(path)));
     let (lattice, mut calls) =
         Lattice::instances(&description(path)?).map_err(|e| bad(e.to_string()))?;

@@ -23,7 +23,6 @@ use crate::{
     out::stdout,
     plain,
     progress::Progress,
-    readings,
     reports::Faces,
     screen::Screen,
     text::counted,
@@ -52,7 +51,7 @@ struct Found<'a> {
 /// # Errors
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
-    let readings = readings::chosen(&args.reading)?;
+    let readings = args.chosen.all()?;
     let cases = args.mirrored.load()?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);

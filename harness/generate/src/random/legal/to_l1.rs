@@ -108,7 +108,9 @@ pub(in crate::random) fn indices(
     };
     let mut gaps = Gaps::default();
     let negative = ground.literal_signs() && dtype == DType::Int32;
-    if strided || !(in_range || negative) {
+    // Bytes that poison names lie between two elements.
+    let in_bytes = ground.index_unit(mode, dst.dtype) > 1;
+    if strided || !(in_range || negative || in_bytes) {
         gaps.rows = choices.weighted(&[(2, 0), (1, 3)]);
         gaps.columns = choices.weighted(&[(3, 0), (1, 1)]);
     }

@@ -2,9 +2,10 @@
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    Call, CpuForm, DType, FirstRowCapacity, GatherOob, GatherPadding, L1RowPadding, Layout,
-    Mgather, MgatherL1, Mscatter, MscatterFirst, Readings, Role, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Target, Tgatherb, Tile, TscatterIndex, Unaddressed, UndefinedGather, UndefinedLast,
+    Call, CpuForm, DType, FirstRowCapacity, GatherOob, GatherPadding, IndexUnit, L1RowPadding,
+    Layout, Mgather, MgatherL1, Mscatter, MscatterFirst, Readings, Role, ScatterAtomicOp,
+    ScatterConflict, ScatterIndex, ScatterOob, Target, Tgatherb, Tile, TscatterIndex, Unaddressed,
+    UndefinedGather, UndefinedLast,
 };
 
 use super::{Promise, View, demand, facts, first, in_ub, on_chip, to_l1};
@@ -15,12 +16,15 @@ use crate::relation::reach::{Policy, Reach};
 
 impl<'a> View<'a> {
     /// None where the call breaks a rule of `target`, runs over nothing, or
-    /// has no indices.
+    /// has no indices, or where another edition says what they count.
     pub(in crate::relation) fn of(
         call: &'a Call,
         target: Target,
         readings: &Readings,
     ) -> Option<Self> {
+        // Relations know the indices of the documents' own edition.
+        demand(readings.index_unit == IndexUnit::Element)?;
+        demand(readings.tscatter_index == ScatterIndex::Flat)?;
         match call {
             Call::Mscatter(call) => Self::scatter(call, target, readings),
             Call::MscatterFirst(call) => Self::first(call, target, readings),
