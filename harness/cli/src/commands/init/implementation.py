@@ -84,13 +84,16 @@ def main():
         frame = json.loads(line)
         payload = sys.stdin.buffer.read(frame.get("bytes", 0))
         out = b""
-        if frame["kind"] == "hello" and frame["protocol"] == 1:
-            reply = {"kind": "hello", "protocol": 1, "name": "to start from"}
+        if frame["kind"] == "hello" and frame.get("newest", 1) >= 2:
+            # Up to 64 calls at once: a call on its own pays for each way there and back.
+            reply = {"kind": "hello", "protocol": 2, "name": "to start from", "batch": 64}
+        elif frame["kind"] == "batch":
+            continue  # Calls follow, each with its answer.
         elif frame["kind"] == "call":
             reply, out = answer(frame, payload)
             reply["id"] = frame["id"]
         else:
-            reply = {"kind": "sorry", "why": "only version 1 is spoken here"}
+            reply = {"kind": "sorry", "why": "only version 2 is spoken here"}
         sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n" + out)
         sys.stdout.buffer.flush()
 
