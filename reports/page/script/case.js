@@ -23,9 +23,10 @@ async function showCase(chosen) {
   if (ticket !== opened) return;
   lastCase = n;
   document.title = `${one.verdict}: ${one.id} – ptodiff`;
-  const parties = Object.keys(one.targets);
+  const parties = inOrder(Object.keys(one.targets));
   const rows = slotRows(one);
   const map = one.detail?.slots && mapPart(one.detail.slots, rows, parties);
+  const inRows = parties.filter((p) => rows.some((row) => row.got[p]));
   box.replaceChildren(
     caseHead(one, n, chosen),
     h(
@@ -34,20 +35,11 @@ async function showCase(chosen) {
       h(
         "div",
         { class: "primary" },
-        findingsPart(one, rows),
+        map?.part,
+        rows.length > 0 && part("Slots that differ", leftOut(one.pairs), slotTable(rows, inRows, map)),
+        findingsPart(one, parties),
         flakyPart(one),
         resultsPart(one, parties),
-        rows.length > 0 &&
-          part(
-            "Slots that differ",
-            leftOut(one.pairs),
-            slotTable(
-              rows,
-              parties.filter((p) => rows.some((row) => row.got[p])),
-              map,
-            ),
-          ),
-        map?.part,
         one.cut &&
           part(
             "Values, map and trace",
@@ -126,6 +118,7 @@ function caseHead(one, n, chosen) {
       { class: "facts" },
       facts.filter(Boolean).map((fact) => h("span", null, fact)),
     ),
+    diagnosisOf(one),
     one.name_differs && note("Its name and its content differ: ", one.name_differs),
     h(
       "p",
@@ -136,12 +129,62 @@ function caseHead(one, n, chosen) {
   );
 }
 
-// What a party left in a slot where it may not, and what stands there on the others.
-function wrongSlot(slot, party, rows) {
-  const row = rows.find(
-    (other) => other.slot.role === slot.role && other.slot.offset === slot.offset && other.got[party],
+// What is wrong, each mistake once: its slots stand in the table, its schedules here.
+function findingsPart(one, parties) {
+  const all = new Map();
+  for (const party of parties) {
+    for (const finding of one.targets[party].findings ?? []) {
+      const key = [party, finding.what, finding.clause, finding.failure_group].join("\n");
+      const kept = all.get(key) ?? { party, finding, slots: new Set(), schedules: new Set() };
+      if (finding.slot) kept.slots.add(`${finding.slot.role} ${finding.slot.offset}`);
+      if (finding.schedule) kept.schedules.add(finding.schedule);
+      all.set(key, kept);
+    }
+  }
+  const shown = (schedules) => {
+    const lead = schedules.length > 1 ? "schedules" : "schedule";
+    return schedules.length > 0 && h("span", { class: "note" }, `, ${lead} ${schedules.join(", ")}`);
+  };
+  const items = [...all.values()].map(({ party, finding, slots, schedules }) =>
+    h(
+      "li",
+      { class: "finding s-violation" },
+      h(
+        "p",
+        null,
+        icon("violation"),
+        " ",
+        h("b", null, party),
+        `: ${finding.what}`,
+        slots.size > 1 && ` in ${counted(slots.size, "slot")}`,
+        shown([...schedules]),
+      ),
+      finding.clause && clauseText(finding.clause),
+      h(
+        "p",
+        { class: "note" },
+        "all of this failure group: ",
+        h(
+          "a",
+          { href: listAddress(new URLSearchParams({ failure_group: finding.failure_group })) },
+          finding.failure_group,
+        ),
+      ),
+    ),
   );
-  const others = Object.entries(row?.got ?? {}).filter(([other]) => other !== party);
+  return items.length > 0 && part("What is wrong", h("ul", { class: "findings" }, items));
+}
+
+// What may be behind it, in the groups that this case is of.
+function diagnosisOf(one) {
+  const findings = Object.values(one.targets).flatMap((target) => target.findings ?? []);
+  const groups = new Set(findings.map((finding) => finding.failure_group));
+  const lines = new Set([...groups].flatMap((group) => run.diagnoses[group] ?? []));
+  return [...lines].map((line, n) => h("p", { class: "cause" }, n ? null : "Diagnosis: ", h("b", null, line)));
+}
+
+// What a party left in a slot where it may not.
+function wrongSlot(slot, party) {
   const of = (name, v) => h("span", { class: "said" }, h("b", null, name), " ", v);
   return h(
     "p",
@@ -149,43 +192,9 @@ function wrongSlot(slot, party, rows) {
     h("span", { class: "said" }, `${slot.role} ${slot.at}`),
     Object.values(slot.got).map((v) => of(party, value(v))),
     slot.permitted && of("may hold", slot.permitted),
-    others.map(([other, v]) => of(other, value(v))),
     of("initial", value(slot.initial)),
-    slot.lanes?.length > 0 && of("written by lane", lanesOf(slot)),
+    slot.lanes?.length > 0 && of("lane", lanesOf(slot)),
   );
-}
-
-function findingsPart(one, rows) {
-  const items = Object.entries(one.targets).flatMap(([party, part]) =>
-    (part.findings ?? []).map((finding) =>
-      h(
-        "li",
-        { class: "finding s-violation" },
-        h(
-          "p",
-          null,
-          icon("violation"),
-          " ",
-          h("b", null, party),
-          `: ${finding.what}`,
-          finding.schedule ? h("span", { class: "note" }, `, schedule ${finding.schedule}`) : null,
-        ),
-        finding.slot && wrongSlot(finding.slot, party, rows),
-        finding.clause && clauseText(finding.clause),
-        h(
-          "p",
-          { class: "note" },
-          "all of this failure group: ",
-          h(
-            "a",
-            { href: listAddress(new URLSearchParams({ failure_group: finding.failure_group })) },
-            finding.failure_group,
-          ),
-        ),
-      ),
-    ),
-  );
-  return items.length > 0 && part("What is wrong", h("ul", { class: "findings" }, items));
 }
 
 // What an implementation did wrong at first, and not when it was asked again alone.
@@ -196,7 +205,7 @@ function flakyPart(one) {
         "li",
         null,
         h("p", null, h("b", null, party), `: first ${first.what}; then ${target.verdict}`),
-        first.slot && wrongSlot(first.slot, party, []),
+        first.slot && wrongSlot(first.slot, party),
       ),
     ),
   );

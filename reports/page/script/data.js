@@ -42,6 +42,12 @@ async function loadList() {
   return list;
 }
 
+// Implementations first, then in the order of the record.
+function inOrder(parties) {
+  const under = (party) => run.implementations.includes(party);
+  return [...parties.filter(under), ...parties.filter((party) => !under(party))];
+}
+
 let numbers;
 // The number of the case with this id, if there is one.
 function numberOf(id) {

@@ -33,7 +33,9 @@ function mapPart(map, rows, parties) {
   function size() {
     const gutter = 44;
     const wide = Math.floor((box.clientWidth - gutter - 4) / grid.cols);
-    return { gutter, cell: Math.min(Math.max(wide, 4), 30), lead: 18 };
+    // Not so high that what follows is out of sight.
+    const high = Math.max(Math.floor(HIGH / Math.min(grid.rows, PAGE)), 8);
+    return { gutter, cell: Math.min(Math.max(Math.min(wide, high), 4), 30), lead: 18 };
   }
 
   function draw() {

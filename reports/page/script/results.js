@@ -43,7 +43,7 @@ function resultsPart(one, parties) {
     h(
       "tr",
       null,
-      h("th", { scope: "row" }, two.targets.join(" / ")),
+      h("th", { scope: "row" }, inOrder(two.targets).join(" / ")),
       h("td", null, badge(two.verdict === "not-compared" ? "no-result" : two.verdict, words(two.verdict))),
       h(
         "td",
@@ -124,8 +124,8 @@ function yamlPart(one) {
     h(
       "div",
       { class: "yaml" },
-      h("pre", { id: "yaml", tabindex: "0", "aria-label": "The case as YAML" }, one.yaml),
       h("button", { type: "button", class: "copy", "data-of": "yaml" }, "Copy case"),
+      h("pre", { id: "yaml", tabindex: "0", "aria-label": "The case as YAML" }, one.yaml),
     ),
   );
 }

@@ -85,7 +85,7 @@ function valueCell(row, party) {
 // Says of which pairs the record has the first slots only.
 function leftOut(pairs) {
   const parts = pairs
-    .map((pair) => [pair.targets.join("/"), pair.slots?.length ?? 0, pair.differing ?? 0])
+    .map((pair) => [inOrder(pair.targets).join("/"), pair.slots?.length ?? 0, pair.differing ?? 0])
     .filter(([, kept, differing]) => kept > 0 && kept < differing)
     .map(([pair, kept, differing]) => `${number(kept)} of ${number(differing)} of ${pair}`);
   return parts.length > 0 && note(`The record holds the first: ${parts.join(", ")}.`);
@@ -112,16 +112,16 @@ function slotTable(rows, parties, map) {
       null,
       h("th", { scope: "row" }, place(row)),
       parties.map((party) => valueCell(row, party)),
-      h("td", { class: "initial", "data-label": "initial" }, value(row.slot.initial)),
       h(
         "td",
         { class: "wide", "data-label": "may hold, by rule" },
         row.permitted && h("p", null, row.permitted),
         h("p", null, joined([...row.clauses].map(toClause), " ")),
       ),
+      h("td", { class: "initial", "data-label": "initial" }, value(row.slot.initial)),
       h(
         "td",
-        { class: "lanes wide", "data-label": "written by lane" },
+        { class: "lanes wide", "data-label": "lane" },
         lanesOf(row.slot),
         row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
       ),
@@ -132,7 +132,7 @@ function slotTable(rows, parties, map) {
     h(
       "table",
       { class: "slots cards" },
-      head("Slot", ...parties, "initial", "may hold, by rule", "written by lane"),
+      head("Slot", ...parties, "may hold, by rule", "initial", "lane"),
       h("tbody", null, body),
     ),
   );

@@ -15,6 +15,8 @@ const WIDEST = 512;
 // More slots than any case has: a damaged record must not take all memory.
 const MOST = 2 ** 24;
 const PAGE = 48;
+// Pixels that a picture may be high, while its squares can be seen.
+const HIGH = 300;
 
 // One number a slot, from `k12s3v1`.
 function statesOf(map) {

@@ -12,23 +12,31 @@ use std::{
     time::Instant,
 };
 
-use ptodiff_record::{CaseRecord, Header};
-use ptodiff_report::{Page, write_html};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, Reader};
+use ptodiff_report::{PageWriter, plain};
 
 /// Cases of the largest page, where nobody says how many: an unoptimised build
 /// writes a hundred thousand too slowly for a test.
 const MANY: usize = 20_000;
 
-fn write(folder: &Path, name: &str, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+fn write(
+    folder: &Path,
+    name: &str,
+    header: &Header,
+    cases: &[CaseRecord],
+    diagnoses: &[Diagnosis],
+) -> io::Result<()> {
     let begun = Instant::now();
-    let page = Page {
-        header,
-        cases,
-        tests: &[],
-    };
+    let mut page = PageWriter::new(header);
+    for case in cases {
+        page.add(&plain::case(case))?;
+    }
+    for diagnosis in diagnoses {
+        page.diagnosed(&plain::diagnosis(diagnosis));
+    }
     let path = folder.join(name);
     let mut to = BufWriter::new(fs::File::create(&path)?);
-    write_html(&mut to, &page)?;
+    page.write(&mut to, &[])?;
     to.flush()?;
     drop(to);
     println!(
@@ -52,8 +60,13 @@ fn main() -> io::Result<()> {
         Some((Ok(cases), _)) => cases,
         Some((Err(_), path)) => {
             let record = io::BufReader::new(fs::File::open(path)?);
-            let (header, cases) = ptodiff_record::read(record).map_err(io::Error::other)?;
-            return write(folder, "run.html", &header, &cases);
+            let mut record = Reader::new(record).map_err(io::Error::other)?;
+            let mut cases = Vec::new();
+            while let Some((case, _)) = record.next_line().map_err(io::Error::other)? {
+                cases.push(case);
+            }
+            let header = record.header();
+            return write(folder, "run.html", header, &cases, record.diagnoses());
         }
     };
     for (name, cases) in [
@@ -62,7 +75,8 @@ fn main() -> io::Result<()> {
         ("hostile.html", records::hostile()),
         ("many.html", records::many(many)),
     ] {
-        write(folder, name, &records::header(&cases), &cases)?;
+        write(folder, name, &records::header(&cases), &cases, &[])?;
     }
-    Ok(())
+    let (header, cases, diagnoses) = records::tested();
+    write(folder, "tested.html", &header, &cases, &diagnoses)
 }

@@ -4,7 +4,6 @@
 use std::{
     collections::{BTreeMap, HashMap},
     hash::Hash,
-    io::Write,
     iter,
 };
 
@@ -246,21 +245,22 @@ pub(super) fn failure_groups_of(case: &CaseRecord) -> Vec<&str> {
     all
 }
 
-/// Conforming parties joined by how they compare, then the others, as in the
-/// line of a terminal.
+/// Who violates, then conforming parties joined by how they compare, then the others.
 fn what_they_did(case: &CaseRecord) -> String {
+    let did = |violates: bool| {
+        let all = case.targets.iter();
+        all.filter(move |(_, record)| {
+            record.verdict != TargetVerdict::Conforms
+                && (record.verdict == TargetVerdict::Violates) == violates
+        })
+        .map(|(party, record)| format!("{party} {}", style::did(record.verdict)))
+    };
+    let mut parts: Vec<String> = did(true).collect();
     let mut line = Vec::new();
     // Memory takes everything.
-    let mut lead = match write_conforming(&mut line, case) {
-        Ok(true) => "; ",
-        Ok(false) | Err(_) => "",
-    };
-    for (party, record) in &case.targets {
-        if record.verdict != TargetVerdict::Conforms {
-            let did = style::did(record.verdict);
-            let _ = write!(line, "{lead}{party} {did}");
-            lead = "; ";
-        }
+    if write_conforming(&mut line, case).unwrap_or(false) {
+        parts.push(String::from_utf8_lossy(&line).into_owned());
     }
-    String::from_utf8_lossy(&line).into_owned()
+    parts.extend(did(false));
+    parts.join("; ")
 }

@@ -1,8 +1,11 @@
 //! All that the template is filled with.
 
-use std::{collections::HashMap, io};
+use std::{
+    collections::{BTreeMap, HashMap},
+    io,
+};
 
-use ptodiff_isa::Target;
+use ptodiff_isa::{Party, Target};
 use ptodiff_record::{
     CaseRecord, Diagnosis, Header, Verdict,
     reproduce::{command, told},
@@ -11,8 +14,8 @@ use serde::Serialize;
 
 use super::{
     blocks::BLOCK,
-    columns::List,
-    divergence::Divergences,
+    columns::{List, failure_groups_of},
+    divergence::{Divergences, Reference},
     hole::{Holes, Shown},
     matrix::{Matrix, Meetings},
     overview::Overview,
@@ -29,6 +32,8 @@ pub(super) struct Context<'a> {
     facts: Facts<'a>,
     /// Cases that are a violation.
     violations: usize,
+    /// The first of them.
+    first: Option<Reference>,
     overview: Overview,
     matrix: Matrix,
     divergences: Divergences,
@@ -45,6 +50,8 @@ pub(super) struct Context<'a> {
 /// template asks for nothing that may be missing.
 #[derive(Serialize)]
 struct Facts<'a> {
+    /// Each implementation, and what it called itself.
+    implementations: Vec<(String, &'a str)>,
     targets: &'a [Target],
     seed: u64,
     /// The folder that the data was read from, if it was not drawn.
@@ -60,7 +67,10 @@ struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     fn of(header: &'a Header) -> Self {
+        let implementations = header.implementations.iter();
+        let named = implementations.map(|i| (i.party.to_string(), i.introduced.as_str()));
         Self {
+            implementations: named.collect(),
             targets: &header.targets,
             seed: header.seed,
             data: header.st_data.as_ref().map(|data| data.folder.as_str()),
@@ -86,18 +96,25 @@ struct Run<'a> {
     command: &'a str,
     /// Its further arguments.
     told: &'a str,
+    /// Implementations: they come first.
+    implementations: Vec<&'a Party>,
+    /// What may be behind a failure group, line by line.
+    diagnoses: BTreeMap<&'a str, Vec<String>>,
 }
 
 /// All that the context is made of.
 #[derive(Default)]
 pub(super) struct Parts {
     list: List,
+    first: Option<Reference>,
     summary: Summary,
     spoken: Spoken,
     /// Numbers of the cases that cover something, by id.
     numbers: HashMap<String, usize>,
     meetings: Meetings,
     groups: Groups,
+    /// Cases of each failure group.
+    often: BTreeMap<String, usize>,
     holes: Shown,
 }
 
@@ -107,11 +124,20 @@ impl Parts {
         if case.covers.has_something() {
             self.numbers.insert(case.id.clone(), self.list.len());
         }
+        if self.first.is_none() && case.verdict == Verdict::Violation {
+            self.first = Some(Reference::to(case));
+        }
         self.list.add(case);
         self.summary.add(case);
         self.spoken.add(case);
         self.meetings.add(case);
         self.groups.add(case);
+        for group in failure_groups_of(case) {
+            match self.often.get_mut(group) {
+                Some(cases) => *cases += 1,
+                None => drop(self.often.insert(group.to_owned(), 1)),
+            }
+        }
         self.holes.add(case);
     }
 
@@ -127,36 +153,52 @@ impl<'a> Context<'a> {
     /// # Errors
     /// As [`pack`].
     pub(super) fn of(header: &'a Header, parts: Parts, tests: &[CoveringTest]) -> io::Result<Self> {
-        let run = Run {
-            block: BLOCK,
-            command: &command(header),
-            told: &told(header),
-        };
         let Parts {
             list,
+            first,
             summary,
             spoken,
             numbers,
             meetings,
             groups,
+            often,
             holes,
         } = parts;
+        let groups = groups.sorted();
+        let implementations: Vec<&Party> =
+            header.implementations.iter().map(|i| &i.party).collect();
+        let diagnosed = groups.iter().flat_map(|group| {
+            let lines: Vec<String> = group.diagnosis.iter().flat_map(Diagnosis::lines).collect();
+            let names = group
+                .failure_groups
+                .iter()
+                .filter(|_| group.diagnosis.is_some());
+            names.map(move |name| (name.as_str(), lines.clone()))
+        });
+        let run = Run {
+            block: BLOCK,
+            command: &command(header),
+            told: &told(header),
+            diagnoses: diagnosed.collect(),
+            implementations: implementations.clone(),
+        };
         let (list, rest) = rayon::join(
             || pack(&list.done()),
             || {
                 let coverage = spoken.coverage(tests);
                 let register = pack(&Register::of(&coverage, &numbers));
                 let covers = spoken.has_something().then_some(&coverage);
-                (Overview::of(&summary, covers), register)
+                (Overview::of(&summary, covers, &implementations), register)
             },
         );
         let (overview, register) = rest;
         Ok(Self {
             facts: Facts::of(header),
             violations: summary.tally.count(Verdict::Violation),
+            first,
             overview,
-            matrix: meetings.matrix(),
-            divergences: Divergences::of(header, &groups.sorted()),
+            matrix: meetings.matrix(&implementations),
+            divergences: Divergences::of(header, &groups, &often),
             holes: Holes::of(holes),
             run: pack(&run)?,
             list: list?,

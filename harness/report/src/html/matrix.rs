@@ -9,18 +9,20 @@ use strum::VariantArray;
 
 use super::outcome::Outcome;
 
-/// The matrix, for the template.
+/// The matrix, for the template: few instructions, and with implementations many pairs.
 #[derive(Serialize)]
 pub(super) struct Matrix {
-    /// Pairs, as `cpu/a5`.
-    pairs: Vec<String>,
+    instructions: Vec<Instruction>,
     rows: Vec<Row>,
 }
 
 #[derive(Serialize)]
 struct Row {
-    instruction: Instruction,
-    /// A cell a pair; none where the two never met.
+    /// Its address, as `cpu/a5`.
+    pair: String,
+    /// The same, an implementation first.
+    name: String,
+    /// A cell an instruction: what came about, and how often; none where the two never met.
     cells: Vec<Option<Vec<Count>>>,
 }
 
@@ -48,22 +50,35 @@ impl Meetings {
         }
     }
 
-    /// The matrix.
-    pub(super) fn matrix(&self) -> Matrix {
+    /// The matrix, pairs of `implementations` first.
+    pub(super) fn matrix(&self, implementations: &[&Party]) -> Matrix {
         let pairs: BTreeSet<&(Party, Party)> = self.counts.keys().map(|(_, pair)| pair).collect();
-        // Targets first, then further forms of a case.
+        let model = |party: &Party| !implementations.contains(&party);
         let mut pairs: Vec<_> = pairs.into_iter().collect();
-        pairs.sort_by_key(|(a, b)| a.form.is_some() || b.form.is_some());
-        let count = |instruction, pair: &&(Party, Party)| {
-            self.counts.get(&(instruction, (*pair).clone())).map(cell)
-        };
-        let rows = self.instructions.iter().map(|instruction| Row {
-            instruction: *instruction,
-            cells: pairs.iter().map(|pair| count(*instruction, pair)).collect(),
+        // Then targets, then further forms of a case.
+        pairs.sort_by_key(|(a, b)| {
+            let forms = a.form.is_some() || b.form.is_some();
+            (model(a) && model(b), forms, model(b) && b.form.is_some())
         });
+        let cell = |instruction: &Instruction, pair: &(Party, Party)| {
+            let counts = self.counts.get(&(*instruction, pair.clone()));
+            counts.map(cell)
+        };
+        let row = |pair: &&(Party, Party)| {
+            let (a, b) = pair;
+            let turned = model(a) && !model(b);
+            Row {
+                pair: format!("{a}/{b}"),
+                name: match turned {
+                    true => format!("{b}/{a}"),
+                    false => format!("{a}/{b}"),
+                },
+                cells: self.instructions.iter().map(|i| cell(i, pair)).collect(),
+            }
+        };
         Matrix {
-            rows: rows.collect(),
-            pairs: pairs.iter().map(|(a, b)| format!("{a}/{b}")).collect(),
+            rows: pairs.iter().map(row).collect(),
+            instructions: self.instructions.iter().copied().collect(),
         }
     }
 }
@@ -71,11 +86,11 @@ impl Meetings {
 const OUTCOMES: usize = Outcome::VARIANTS.len();
 
 fn cell(counts: &[usize; OUTCOMES]) -> Vec<Count> {
-    let outcomes = Outcome::VARIANTS.iter().zip(counts);
-    outcomes
-        .map(|(outcome, cases)| Count {
-            outcome: *outcome,
-            cases: *cases,
-        })
-        .collect()
+    let outcomes = Outcome::VARIANTS.iter().copied().zip(counts);
+    let met = outcomes.filter(|(_, cases)| **cases > 0);
+    met.map(|(outcome, cases)| Count {
+        outcome,
+        cases: *cases,
+    })
+    .collect()
 }

@@ -94,13 +94,17 @@ struct Area {
 
 impl Overview {
     /// The numbers of a run; no coverage of one that covers nothing.
-    pub(super) fn of(summary: &Summary, coverage: Option<&Coverage>) -> Self {
+    pub(super) fn of(
+        summary: &Summary,
+        coverage: Option<&Coverage>,
+        implementations: &[&ptodiff_isa::Party],
+    ) -> Self {
         let tally = &summary.tally;
         let (reasons, more_reasons) = reasons(summary);
         Self {
             cases: tally.cases,
             verdicts: shares(tally),
-            parties: parties(tally),
+            parties: parties(tally, implementations),
             lacking: tally.targets.values().any(|n| n.unsupported > 0),
             reasons,
             more_reasons,
@@ -141,9 +145,12 @@ fn shares(tally: &Tally) -> Vec<Share> {
     WORST_FIRST.iter().map(share).collect()
 }
 
-fn parties(tally: &Tally) -> Vec<Party> {
-    let parties = tally.targets.iter();
+/// Implementations first.
+fn parties(tally: &Tally, implementations: &[&ptodiff_isa::Party]) -> Vec<Party> {
+    let mut parties: Vec<_> = tally.targets.iter().collect();
+    parties.sort_by_key(|(party, _)| !implementations.contains(party));
     parties
+        .into_iter()
         .map(|(party, n)| Party {
             name: party.to_string(),
             conforms: n.conforms,

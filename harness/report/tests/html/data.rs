@@ -69,7 +69,7 @@ fn the_list_has_what_people_look_for() {
         assert_eq!(bits & 1 != 0, !case.readings.is_empty(), "{}", case.id);
         assert_eq!(bits & 2 != 0, !case.holes.is_empty(), "{}", case.id);
     }
-    assert_eq!(of(&list["did"], 0), "cpu=a2a3; a5 violates");
+    assert_eq!(of(&list["did"], 0), "a5 violates; cpu=a2a3");
     let words = |column: &str, words: &str, n: usize| -> Vec<String> {
         let numbers = of(&list[column], n);
         let numbers = numbers.as_array().expect("a set").iter();

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::read::DeflateDecoder;
-use ptodiff_record::{CaseRecord, Header};
-use ptodiff_report::{Page, write_html};
+use ptodiff_record::{CaseRecord, Diagnosis, Header};
+use ptodiff_report::{Page, PageWriter, plain, write_html};
 use serde_json::Value;
 
 use crate::records;
@@ -24,6 +24,23 @@ pub(crate) fn page_of(header: &Header, cases: &[CaseRecord]) -> String {
         tests: &[],
     };
     write_html(&mut out, &page).expect("a vector takes everything");
+    String::from_utf8(out).expect("text")
+}
+
+/// The page of a run that was diagnosed.
+pub(crate) fn page_of_run(
+    (header, cases, diagnoses): &(Header, Vec<CaseRecord>, Vec<Diagnosis>),
+) -> String {
+    let mut page = PageWriter::new(header);
+    for case in cases {
+        page.add(&plain::case(case)).expect("a file takes it");
+    }
+    for diagnosis in diagnoses {
+        page.diagnosed(&plain::diagnosis(diagnosis));
+    }
+    let mut out = Vec::new();
+    page.write(&mut out, &[])
+        .expect("a vector takes everything");
     String::from_utf8(out).expect("text")
 }
 

@@ -7,7 +7,7 @@ use ptodiff_record::{Header, Part, StData, Verdict};
 use ptodiff_report::{Page, write_html};
 
 use crate::{
-    read::{markup, page, page_of, text, unpacked},
+    read::{markup, page, page_of, page_of_run, text, unpacked},
     records,
 };
 
@@ -20,10 +20,10 @@ fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
         "a2a3 and a5 differ in 9 slots: a5 breaks its contract · outlier: a5",
         "a slot holds what no permit allows, schedule reversed · outlier: a5",
         // What a finding of a5 does not say, its pairs do.
-        "table [0, 0, 0, 2, 5]byte 276 9 0x41100000 9 0x41100000 not permitted 9.000001 0x41100001 0.6690918 0x3f2b499a 9 (0x41100000) MSCATTER-SEM-02 MSCATTER-CONF-06 (0, 5) (2, 7) (5, 30) and 2 more schedule reversed",
+        "table [0, 0, 0, 2, 5]byte 276 9 0x41100000 9 0x41100000 not permitted 9.000001 0x41100001 9 (0x41100000) MSCATTER-SEM-02 MSCATTER-CONF-06 0.6690918 0x3f2b499a (0, 5) (2, 7) (5, 30) and 2 more schedule reversed",
         "MSCATTER-SEM-02With Coalesce::Elem and no atomic, every valid (r,c) stores src[r,c]",
         "ptodiff run cases/clauses/mscatter.yaml --filter '=mscatter/last_writer_0' --seed 7",
-        "first in mscatter/last_writer_0 cases/clauses/mscatter.yaml:12 · show all 3 cases",
+        "First in mscatter/last_writer_0 cases/clauses/mscatter.yaml:12 · show all 3 cases",
         "one sided rejection 1 hole the first target accepts, the second rejects, and no clause says that only it must",
         "a5/a2a3 rejection MSCATTER-TILE-03 MSCATTER-GAP-10 mscatter/tile_larger_than_index",
         "A reading mattered in 1 case: negative-index",
@@ -32,6 +32,70 @@ fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
     ] {
         assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
     }
+}
+
+#[test]
+fn a_red_run_of_an_implementation_names_it_and_its_mistake_before_anything_else() {
+    let run = records::tested();
+    let page = page_of_run(&run);
+    let shown = text(&page);
+    let mut rest = &*shown;
+    for part in [
+        "First failing case: mscatter/last_writer_0",
+        "under test: a5:mine",
+        "4 violations in 371 cases",
+        "implementation a5:mine (simulator 3)",
+        "MSCATTER a5:mine valid MSCATTER-SEM-02 3 cases",
+        "Diagnosis: takes the first writer of a slot, not the last: explains 3 of 3 failures",
+        "First in mscatter/last_writer_0",
+        "Slot a5:mine a2a3 a5 may hold, by rule initial lane",
+        "index 7 at (0, 5), index 8 at (2, 7)",
+        "TGATHERB a5:mine crash - 1 case",
+        "Pairs of targets by instruction",
+        "a5:mine/a5",
+        "cpu/a2a3",
+        "Permitted differences",
+        "What each target did",
+    ] {
+        let at = rest.find(part);
+        rest = &rest[at.unwrap_or_else(|| panic!("`{part}` is not in:\n{rest}"))..];
+    }
+    let data = unpacked(&page, "run");
+    assert_eq!(data["implementations"], serde_json::json!(["a5:mine"]));
+    let diagnosed = &data["diagnoses"]["MSCATTER a5:mine valid MSCATTER-SEM-02"][0];
+    assert!(
+        diagnosed
+            .as_str()
+            .is_some_and(|line| line.starts_with("takes the first writer"))
+    );
+}
+
+#[test]
+fn a_cause_of_several_failure_groups_is_one_box_that_counts_each() {
+    let (header, mut cases, _) = records::tested();
+    let mine = "a5:mine".parse().expect("a party");
+    let violates =
+        |case: &&mut ptodiff_record::CaseRecord| case.id.starts_with("mscatter/last_writer");
+    for case in cases.iter_mut().filter(violates) {
+        let theirs: &mut ptodiff_record::TargetRecord =
+            case.targets.get_mut(&mine).expect("it ran");
+        theirs.findings[1].failure_group = "MSCATTER a5:mine valid MSCATTER-CONF-06".into();
+    }
+    cases.truncate(cases.len() - 2);
+    let header = Header {
+        cases: cases.len(),
+        ..header
+    };
+    let page = page_of_run(&(header, cases, vec![]));
+    assert_eq!(
+        markup(&page)
+            .matches("<details class=\"group s-violation\"")
+            .count(),
+        1
+    );
+    let shown = text(&page);
+    let counts = "2 failure groups MSCATTER a5:mine valid MSCATTER-CONF-06 2 cases MSCATTER a5:mine valid MSCATTER-SEM-02 2 cases";
+    assert!(shown.contains(counts), "{shown}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod diverging;
 pub(crate) mod hostile;
 mod many;
 mod mixed;
+mod tested;
 
 use ptodiff_isa::{Instruction, Party, Target};
 use ptodiff_record::{
@@ -16,6 +17,7 @@ pub(crate) use diverging::{map, permitted, violating};
 pub(crate) use hostile::hostile;
 pub(crate) use many::many;
 pub(crate) use mixed::mixed;
+pub(crate) use tested::tested;
 
 /// A header for `cases`.
 pub(crate) fn header(cases: &[CaseRecord]) -> Header {
