@@ -105,6 +105,7 @@ class ManyCases(OnPages):
         self.open("many.html")
         self.page.wait("performance.getEntriesByName('first-contentful-paint').length")
         paint = self.page.get("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        self.assertLess(paint, 1000, "milliseconds to the first paint")
         self.open("many.html", "#cases")
         self.page.wait(ROWS)
         there, cases = self.page.get("performance.now()"), self.cases()

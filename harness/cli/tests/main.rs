@@ -21,6 +21,7 @@ mod options;
 mod planted;
 mod reader_left;
 mod report;
+mod sample;
 mod selftest;
 mod st;
 mod st_again;

@@ -13,7 +13,8 @@ async function showCase(chosen) {
   if (n === undefined) {
     box.replaceChildren(
       h("h1", null, "No such case"),
-      note(`This record has no case `, h("code", null, id), "."),
+      note(run.left_out ? "This page has no case " : "This record has no case ", h("code", null, id), "."),
+      run.left_out > 0 && note(`The page has no room for ${counted(run.left_out, "case")} of the record.`),
       h("p", null, h("a", { href: listAddress(chosen) }, "All cases")),
     );
     return;

@@ -114,17 +114,17 @@ function slotTable(rows, parties, map) {
       parties.map((party) => valueCell(row, party)),
       h(
         "td",
+        { class: "lanes wide", "data-label": "lane" },
+        lanesOf(row.slot),
+        row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
+      ),
+      h(
+        "td",
         { class: "wide", "data-label": "may hold, by rule" },
         row.permitted && h("p", null, row.permitted),
         h("p", null, joined([...row.clauses].map(toClause), " ")),
       ),
       h("td", { class: "initial", "data-label": "initial" }, value(row.slot.initial)),
-      h(
-        "td",
-        { class: "lanes wide", "data-label": "lane" },
-        lanesOf(row.slot),
-        row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
-      ),
     ),
   );
   return scroll(
@@ -132,7 +132,7 @@ function slotTable(rows, parties, map) {
     h(
       "table",
       { class: "slots cards" },
-      head("Slot", ...parties, "may hold, by rule", "initial", "lane"),
+      head("Slot", ...parties, "lane", "may hold, by rule", "initial"),
       h("tbody", null, body),
     ),
   );

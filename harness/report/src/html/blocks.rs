@@ -22,7 +22,7 @@ pub const FULL_FIRST: usize = 400;
 /// Of each failure group, after those.
 pub const FULL_EACH: usize = 25;
 /// Bytes of the page that texts of cases may take which show no divergence.
-pub const TEXTS: usize = 3_500_000;
+pub const TEXTS: usize = 3_000_000;
 
 /// Stands for the name of a case in its text: most texts have it, and nothing
 /// in them is more various.
@@ -43,6 +43,8 @@ pub(super) struct Blocks {
     all_texts: Vec<String>,
     /// What is left of that, until one has none.
     room: Option<usize>,
+    /// Bytes of the page that the blocks take.
+    size: usize,
 }
 
 /// Bytes that are kept in memory rather than in a file.
@@ -53,17 +55,23 @@ impl Default for Blocks {
         Self {
             shown: Shown::default(),
             growing: 0,
-            rest: Packer::new(),
-            texts: Packer::new(),
+            rest: Packer::default(),
+            texts: Packer::default(),
             done: 0,
             packed: SpooledTempFile::new(KEPT),
             all_texts: Vec::new(),
             room: Some(TEXTS),
+            size: 0,
         }
     }
 }
 
 impl Blocks {
+    /// How many bytes of the page they take, about.
+    pub(super) fn size(&self) -> usize {
+        self.size + self.rest.size() + self.texts.size()
+    }
+
     /// Adds the next case.
     ///
     /// # Errors
@@ -89,16 +97,19 @@ impl Blocks {
     /// Ends the blocks that grow.
     fn close(&mut self) -> io::Result<()> {
         self.growing = 0;
-        let mut rest = std::mem::replace(&mut self.rest, Packer::new());
+        let mut rest = std::mem::take(&mut self.rest);
         rest.add(b"]")?;
-        script(&mut self.packed, &self.done.to_string(), &rest.done()?)?;
+        let rest = rest.done()?;
+        script(&mut self.packed, &self.done.to_string(), &rest)?;
+        self.size += rest.len();
         self.done += 1;
         if let Some(room) = self.room {
-            let mut texts = std::mem::replace(&mut self.texts, Packer::new());
+            let mut texts = std::mem::take(&mut self.texts);
             texts.add(b"]")?;
             let texts = texts.done()?;
             self.room = room.checked_sub(texts.len());
             if self.room.is_some() {
+                self.size += texts.len();
                 self.all_texts.push(texts);
             }
         }

@@ -11,7 +11,7 @@ use ptodiff_isa::{Instruction, Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict, Verdict};
 use serde::Serialize;
 
-use super::outcome::Outcome;
+use super::{outcome::Outcome, pack::Packer};
 use crate::{coverage::cites, line::write_conforming, style};
 
 /// Distinct values, numbered in the order in which they first came.
@@ -134,6 +134,9 @@ pub(super) struct Columns {
     call: BTreeMap<String, Column<Option<String>>>,
 }
 
+/// Bytes of the page that the columns take of each case, beside its id.
+const COLUMNS: usize = 10;
+
 /// The list of cases that come one after the other.
 #[derive(Default)]
 pub(super) struct List {
@@ -152,9 +155,16 @@ pub(super) struct List {
     clause: Table<String>,
     clauses: Growing<Vec<u32>>,
     call: BTreeMap<String, Growing<String>>,
+    /// How small the ids get: they are most of the list, and may have little in common.
+    ids: Packer,
 }
 
 impl List {
+    /// How many bytes of the page it takes, about.
+    pub(super) fn size(&self) -> usize {
+        self.ids.size() + self.len() * COLUMNS
+    }
+
     /// How many cases it has.
     pub(super) const fn len(&self) -> usize {
         self.id.len()
@@ -163,6 +173,8 @@ impl List {
     /// Adds the next case.
     pub(super) fn add(&mut self, case: &CaseRecord) {
         let before = self.len();
+        // Memory takes everything.
+        let _ = self.ids.add(case.id.as_bytes());
         self.id.push(case.id.as_str().into());
         self.line.push(case.line);
         self.file.text(&case.file);

@@ -32,6 +32,10 @@ pub(super) struct Context<'a> {
     facts: Facts<'a>,
     /// Cases that are a violation.
     violations: usize,
+    /// Cases that the page has no room for.
+    left_out: usize,
+    /// Those of them that are a violation.
+    left_out_violations: usize,
     /// The first of them.
     first: Option<Reference>,
     overview: Overview,
@@ -96,6 +100,8 @@ struct Run<'a> {
     command: &'a str,
     /// Its further arguments.
     told: &'a str,
+    /// Cases that the page has no room for.
+    left_out: usize,
     /// Implementations: they come first.
     implementations: Vec<&'a Party>,
     /// What may be behind a failure group, line by line.
@@ -106,6 +112,8 @@ struct Run<'a> {
 #[derive(Default)]
 pub(super) struct Parts {
     list: List,
+    left_out: usize,
+    left_out_violations: usize,
     first: Option<Reference>,
     summary: Summary,
     spoken: Spoken,
@@ -119,15 +127,26 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Adds the next case.
-    pub(super) fn add(&mut self, case: &CaseRecord) {
-        if case.covers.has_something() {
-            self.numbers.insert(case.id.clone(), self.list.len());
+    /// How many bytes of the page the list of cases takes, about.
+    pub(super) fn size(&self) -> usize {
+        self.list.size()
+    }
+
+    /// Adds the next case; it is counted alone where it is not `listed`.
+    pub(super) fn add(&mut self, case: &CaseRecord, listed: bool) {
+        let violates = case.verdict == Verdict::Violation;
+        if listed {
+            if case.covers.has_something() {
+                self.numbers.insert(case.id.clone(), self.list.len());
+            }
+            self.list.add(case);
+        } else {
+            self.left_out += 1;
+            self.left_out_violations += usize::from(violates);
         }
-        if self.first.is_none() && case.verdict == Verdict::Violation {
+        if self.first.is_none() && violates {
             self.first = Some(Reference::to(case));
         }
-        self.list.add(case);
         self.summary.add(case);
         self.spoken.add(case);
         self.meetings.add(case);
@@ -155,6 +174,8 @@ impl<'a> Context<'a> {
     pub(super) fn of(header: &'a Header, parts: Parts, tests: &[CoveringTest]) -> io::Result<Self> {
         let Parts {
             list,
+            left_out,
+            left_out_violations,
             first,
             summary,
             spoken,
@@ -179,6 +200,7 @@ impl<'a> Context<'a> {
             block: BLOCK,
             command: &command(header),
             told: &told(header),
+            left_out,
             diagnoses: diagnosed.collect(),
             implementations: implementations.clone(),
         };
@@ -195,6 +217,8 @@ impl<'a> Context<'a> {
         Ok(Self {
             facts: Facts::of(header),
             violations: summary.tally.count(Verdict::Violation),
+            left_out,
+            left_out_violations,
             first,
             overview,
             matrix: meetings.matrix(&implementations),

@@ -42,6 +42,8 @@ struct Group {
     /// The failure groups in it and how many cases show each, where its name is none.
     several: Vec<(String, usize)>,
     outlier: Option<String>,
+    /// The last lines that the implementation wrote to standard error.
+    last_words: String,
     clauses: Vec<Clause>,
     first: Reference,
     slots: Vec<Row>,
@@ -135,6 +137,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> G
         diagnosis: of.diagnosis.iter().flat_map(Diagnosis::lines).collect(),
         several: several.into_iter().map(counted).collect(),
         outlier: of.outlier().map(ToString::to_string),
+        last_words: of.last_words().join("\n"),
         clauses: clauses.into_iter().map(clause).collect(),
         first: Reference::to(first),
         slots: places.iter().map(row).collect(),

@@ -5,7 +5,8 @@
 //! any script runs. The cases follow as data: columns for the list, and blocks
 //! of [`BLOCK`] cases with all the rest, each deflated and in base64, inflated
 //! when one of its cases is opened. A page of very many cases does not show
-//! everything of each ([`FULL`], [`FULL_EACH`], [`TEXTS`]) and says so where
+//! everything of each ([`FULL`], [`FULL_EACH`], [`TEXTS`]), and where there are too
+//! many for it ([`ROOM`]) not all of them, but violations first. It says so where
 //! something is left out; the record has it.
 //!
 //! What a record holds is data throughout: the template escapes it, the script
@@ -27,11 +28,15 @@ mod register;
 
 use std::io::{self, Write};
 
-use ptodiff_record::{CaseRecord, Diagnosis, Header};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, Verdict};
 
 use crate::{coverage::CoveringTest, plain};
 
 pub use blocks::{BLOCK, FULL, FULL_EACH, FULL_FIRST, TEXTS};
+
+/// Bytes of the page that cases may take, the list of them included: a browser opens a
+/// page of ten megabytes at once. What is kept of it for violations no other case takes.
+pub const ROOM: usize = 9_300_000;
 
 /// What a page shows.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +73,17 @@ impl PageWriter {
     /// # Errors
     /// What the file system gives.
     pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
-        self.parts.add(case);
-        self.blocks.add(case)
+        let room = match case.verdict {
+            Verdict::Violation => ROOM,
+            Verdict::Permitted => ROOM / 16 * 15,
+            _ => ROOM / 8 * 7,
+        };
+        let listed = self.parts.size() + self.blocks.size() < room;
+        self.parts.add(case, listed);
+        match listed {
+            true => self.blocks.add(case),
+            false => Ok(()),
+        }
     }
 
     /// Adds what may be behind a group, after all cases; [made plain](plain::diagnosis).

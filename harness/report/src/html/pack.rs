@@ -25,17 +25,24 @@ pub(super) fn pack(data: &impl Serialize) -> io::Result<String> {
 /// As [`pack`], of JSON that comes in pieces.
 pub(super) struct Packer(DeflateEncoder<Vec<u8>>);
 
-impl Packer {
-    pub(super) fn new() -> Self {
+impl Default for Packer {
+    fn default() -> Self {
         Self(DeflateEncoder::new(Vec::new(), Compression::new(LEVEL)))
     }
+}
 
+impl Packer {
     /// Adds a piece.
     ///
     /// # Errors
     /// None in practice: memory takes everything.
     pub(super) fn add(&mut self, json: &[u8]) -> io::Result<()> {
         self.0.write_all(json)
+    }
+
+    /// How long all of it is, but for what is still being looked at.
+    pub(super) fn size(&self) -> usize {
+        self.0.total_out() as usize / 3 * 4
     }
 
     /// All of it.

@@ -1,11 +1,87 @@
 //! How large a page of very many cases is.
 
+use ptodiff_record::{CaseRecord, Verdict};
 use ptodiff_report::html::{BLOCK, TEXTS};
 
 use crate::{
-    read::{packed, page},
+    read::{packed, page, text, unpacked},
     records,
 };
+
+/// What a browser is to be asked for at most.
+const MOST: usize = 10_000_000;
+
+/// Text that does not get smaller.
+struct Digits(u64);
+
+impl Digits {
+    fn next(&mut self, bytes: usize) -> String {
+        let mut digits = String::new();
+        while digits.len() < bytes {
+            let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = next.wrapping_add(1);
+            digits.push_str(&format!("{:016x}", self.0 ^ self.0 >> 29));
+        }
+        digits
+    }
+}
+
+fn ids(page: &str) -> Vec<String> {
+    serde_json::from_value(unpacked(page, "list")["id"].take()).expect("names")
+}
+
+/// Passes, with so much to say that a few thousand fill a page.
+fn long(n: usize, digits: &mut Digits) -> CaseRecord {
+    let mut case = records::case("a.yaml", &format!("n{n}"));
+    case.name_differs = Some(digits.next(2500));
+    case
+}
+
+#[test]
+fn of_more_cases_than_a_page_has_room_for_violations_come_first_and_all_are_counted() {
+    let mut digits = Digits(1);
+    let mut cases: Vec<_> = (0..6000).map(|n| long(n, &mut digits)).collect();
+    let late = (0..700).map(|n| records::violating("late.yaml", &format!("v{n}"), "late"));
+    cases.extend(late);
+    let page = page(&cases);
+    assert!(page.len() < MOST, "{} bytes", page.len());
+    let ids = ids(&page);
+    let violations = ids.iter().filter(|id| id.starts_with("late/")).count();
+    assert_eq!(violations, 700, "a violation is left out");
+    assert!(ids.len() > 2000 && ids.len() < 6000, "{} cases", ids.len());
+    let shown = text(&page);
+    let said = format!(
+        "This page has {},{:03} of 6,700 cases, all violations and the first of the others",
+        ids.len() / 1000,
+        ids.len() % 1000
+    );
+    assert!(shown.contains(&said), "{shown}");
+    assert!(shown.contains("700 violations in 6,700 cases"), "{shown}");
+}
+
+#[test]
+fn violations_are_bounded_too_and_what_is_left_out_is_said() {
+    let mut digits = Digits(2);
+    let violating = |n: usize, digits: &mut Digits| {
+        let mut case = long(n, digits);
+        case.verdict = Verdict::Violation;
+        case
+    };
+    let cases: Vec<_> = (0..8000).map(|n| violating(n, &mut digits)).collect();
+    let page = page(&cases);
+    assert!(page.len() < MOST, "{} bytes", page.len());
+    assert!(page.len() > MOST / 2, "{} bytes", page.len());
+    assert!(text(&page).contains("of 8,000 cases, violations first"));
+    // Long names alone fill it as well.
+    let named = |n: usize| CaseRecord {
+        id: format!("a/{}{n}", digits.next(600)),
+        ..records::case("a.yaml", "n")
+    };
+    let cases: Vec<_> = (0..30_000).map(named).collect();
+    let page = self::page(&cases);
+    assert!(page.len() < MOST, "{} bytes", page.len());
+    assert!(text(&page).contains("of 30,000 cases, all violations"));
+}
 
 #[test]
 fn a_hundred_thousand_cases_stay_below_eight_megabytes() {
@@ -30,16 +106,10 @@ fn texts_that_do_not_compress_are_left_out_in_the_end() {
     let mut cases: Vec<_> = (0..13 * BLOCK)
         .map(|n| records::case("a.yaml", &format!("n{n}")))
         .collect();
-    let mut state = 1u64;
+    let mut digits = Digits(1);
     for case in &mut cases {
-        let mut digits = String::new();
-        while digits.len() < TEXTS * 3 / 20 / BLOCK {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            digits.push_str(&format!("{:016x}", state ^ state >> 29));
-        }
-        case.detail.as_mut().expect("a detail").yaml = digits;
+        let text = digits.next(TEXTS * 3 / 20 / BLOCK);
+        case.detail.as_mut().expect("a detail").yaml = text;
     }
     let page = page(&cases);
     let there = |n: usize| packed(&page, &format!("text-{n}")).is_some();
