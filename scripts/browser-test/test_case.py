@@ -22,7 +22,7 @@ class OneCase(OnPages):
                      "store GM table+0 4 bytes", "120 lines"):
             self.assertIn(part, text)
         heads = self.page.get("[...document.querySelectorAll('#case .slots thead th')].map(e => e.textContent)")
-        self.assertEqual(heads, ["Slot", "cpu", "a2a3", "a5", "lane", "may hold, by rule", "initial"])
+        self.assertEqual(heads, ["Slot", "cpu", "a2a3", "a5", "lane = source", "may hold, by rule", "initial"])
         self.assertEqual(self.page.get("document.querySelector('#case .slots .out').dataset.label"), "a5")
 
     def test_the_map_begins_at_the_violation_and_keys_move_in_it(self):
@@ -90,7 +90,7 @@ class OneCase(OnPages):
         self.open_case()
         wrong = self.page.get("document.querySelector('#case .slots tbody tr').innerText.replace(/\\s+/g, ' ')")
         for part in ("table [0, 0, 0, 2, 5]", "not permitted 9.000001 0x41100001", "9 0x41100000", "9 (0x41100000)",
-                     "(0, 5) (2, 7) (5, 30) and 2 more"):
+                     "(0, 5) = 9.000001 (2, 7) = 4 (5, 30) = 9 and 2 more"):
             self.assertIn(part, wrong)
         finding = self.text(".finding")
         for part in ("a5: a slot holds what no permit allows, schedule reversed", "MSCATTER-SEM-02", "With Coalesce::Elem"):

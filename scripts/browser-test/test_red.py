@@ -125,6 +125,11 @@ class Red(OnPages):
         self.assertLess(self.box("#case .slots .out")[1], 900)
         self.assertIn("Diagnosis: takes the first writer of a slot", self.text(".case-head"))
 
+    def test_source_and_index_stand_beside_the_slot(self):
+        self.look_at(WRONG)
+        self.assertEqual(self.texts("#case .slots tbody tr:first-child .lane"),
+                         ["index 7 at (0, 5) = 9.000001,", "index 8 at (2, 7) = 4,", "index 9 at (5, 30) = 9"])
+
     def test_the_same_mistake_is_told_once_with_its_schedules(self):
         self.look_at(WRONG)
         found = self.texts("#case .finding > p:first-child")

@@ -25,7 +25,14 @@ pub struct CaseDetail {
     /// How the slots of the output came out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slots: Option<SlotMap>,
+    /// Of a scatter what the source held for the lanes that slots name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
 }
+
+/// What the source held for a lane: chunk, row, column and the value as text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Source(pub u32, pub u64, pub u64, pub String);
 
 /// The beginning of a trace.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -311,12 +318,14 @@ mod tests {
             yaml: "cases:\n".into(),
             traces: BTreeMap::from([(Target::A5, TraceText::of(["load".to_owned()]))]),
             slots: Some(slots),
+            sources: vec![Source(1, 2, 3, "9".into())],
         };
         let text = serde_json::to_string(&detail).unwrap();
         for part in [
             r#""states":"k12d3v1""#,
             r#""winners":{"a5:Simt":[[12,2,0,1,0],[14,1,0,2,2]]}"#,
             r#""traces":{"a5":{"lines":["load"]}}"#,
+            r#""sources":[[1,2,3,"9"]]"#,
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }

@@ -26,7 +26,7 @@ pub use case::{
     AnswerRecord, CaseRecord, Covers, PairRecord, PairVerdict, ReadingUse, TargetRecord,
     TargetVerdict, Verdict,
 };
-pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, StateRuns, TraceText, Win};
+pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, Source, StateRuns, TraceText, Win};
 pub use diagnosis::{Diagnosis, Fit, Near};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen, Wide};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};

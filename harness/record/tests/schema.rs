@@ -244,6 +244,7 @@ fn case() -> Value {
         },
         "detail": {
             "yaml": "cases: []\n",
+            "sources": [[0, 1, 2, "9"]],
             "traces": {"cpu": {"lines": []}, "a2a3": {"lines": []}, "a5": {"lines": ["launch"], "more": 3}},
             "slots": {
                 "role": "table", "rows": 4, "cols": 4, "band": 4, "slot_bytes": 4, "slots": 16,

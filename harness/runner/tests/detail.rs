@@ -342,3 +342,32 @@ fn very_many_lanes_are_neither_traced_nor_asked_who_won() {
     assert!(!map(&few).winners.is_empty() && map(&many).winners.is_empty());
     assert!(picture(&many).3.contains("v1"));
 }
+
+#[test]
+fn lanes_of_a_scatter_have_what_their_source_holds_and_those_of_a_gather_nothing() {
+    // Four lanes write slot 3, and on A5 any of them may win.
+    let entry = "instruction: MSCATTER
+        mode: Elem
+        conflict: Default
+        dtype: int32_t
+        tile: {shape: [1, 8], data: {values: [10, 11, 12, 13, 14, 15, 16, 17]}}
+        index: {shape: [1, 8], data: {values: [3, 0, 3, 1, 3, 2, 3, 7]}}
+        table: {shape: [1, 1, 1, 1, 8]}";
+    let scatter = record(entry, None);
+    assert_eq!(scatter.verdict, Verdict::Permitted);
+    let sources = detail(&scatter).sources.iter();
+    let sources: Vec<_> = sources.map(|s| (s.0, s.1, s.2, s.3.as_str())).collect();
+    let due = [
+        (0, 0, 0, "10"),
+        (0, 0, 2, "12"),
+        (0, 0, 4, "14"),
+        (0, 0, 6, "16"),
+    ];
+    assert_eq!(sources, due);
+    let entry = entry
+        .replace("MSCATTER", "MGATHER")
+        .replace("conflict: Default", "");
+    let gather = record(&entry, Some(&Flips::on(Target::A5, 4, &[5])));
+    assert_eq!(gather.verdict, Verdict::Violation);
+    assert!(detail(&gather).sources.is_empty());
+}

@@ -37,7 +37,7 @@ async function showCase(chosen) {
         "div",
         { class: "primary" },
         map?.part,
-        rows.length > 0 && part("Slots that differ", leftOut(one.pairs), slotTable(rows, inRows, map)),
+        rows.length > 0 && part("Slots that differ", leftOut(one.pairs), slotTable(rows, inRows, map, one.detail?.sources)),
         findingsPart(one, parties),
         flakyPart(one),
         resultsPart(one, parties),
@@ -185,7 +185,7 @@ function diagnosisOf(one) {
 }
 
 // What a party left in a slot where it may not.
-function wrongSlot(slot, party) {
+function wrongSlot(slot, party, sources) {
   const of = (name, v) => h("span", { class: "said" }, h("b", null, name), " ", v);
   return h(
     "p",
@@ -194,7 +194,7 @@ function wrongSlot(slot, party) {
     Object.values(slot.got).map((v) => of(party, value(v))),
     slot.permitted && of("may hold", slot.permitted),
     of("initial", value(slot.initial)),
-    slot.lanes?.length > 0 && of("lane", lanesOf(slot)),
+    slot.lanes?.length > 0 && of("lane", lanesOf(slot, sources)),
   );
 }
 
@@ -206,7 +206,7 @@ function flakyPart(one) {
         "li",
         null,
         h("p", null, h("b", null, party), `: first ${first.what}; then ${target.verdict}`),
-        first.slot && wrongSlot(first.slot, party),
+        first.slot && wrongSlot(first.slot, party, one.detail?.sources),
       ),
     ),
   );

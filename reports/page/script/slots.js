@@ -45,17 +45,22 @@ function standOut(row) {
   return [...byBits.values()].filter((parties) => parties.length < most).flat();
 }
 
-// An index stands before the first of several lanes that have it.
-function laneText({ step, r, c, index }, before, after) {
+// An index stands before the first of several lanes that have it, a value after each.
+function laneText({ step, r, c, index }, before, after, value) {
   const named = index !== undefined && before?.index !== index;
   const at = step ? `(${r}, ${c}) of call ${step}` : `(${r}, ${c})`;
   const comma = after && after.index !== index ? "," : "";
-  return (named ? `index ${index} at ` : "") + at + comma;
+  return (named ? `index ${index} at ` : "") + at + (value === undefined ? "" : ` = ${value}`) + comma;
 }
 
-function lanesOf(slot) {
+// The lanes of a slot; of a scatter with what the source holds for each.
+function lanesOf(slot, sources = []) {
   const all = slot.lanes ?? [];
-  const lanes = all.map((lane, i) => h("span", { class: "lane" }, laneText(lane, all[i - 1], all[i + 1])));
+  const valueOf = (lane) =>
+    sources.find(([step, r, c]) => step === lane.step && r === lane.r && c === lane.c)?.[3];
+  const lanes = all.map((lane, i) =>
+    h("span", { class: "lane" }, laneText(lane, all[i - 1], all[i + 1], valueOf(lane))),
+  );
   return [joined(lanes, " "), slot.more_lanes ? ` and ${number(slot.more_lanes)} more` : null];
 }
 
@@ -92,7 +97,7 @@ function leftOut(pairs) {
 }
 
 // The table of the slots; a row shows its place in the map, where it has one.
-function slotTable(rows, parties, map) {
+function slotTable(rows, parties, map, sources) {
   const place = ({ slot }) => {
     const text = `${slot.role} ${slot.at}`;
     const show = {
@@ -115,7 +120,7 @@ function slotTable(rows, parties, map) {
       h(
         "td",
         { class: "lanes wide", "data-label": "lane" },
-        lanesOf(row.slot),
+        lanesOf(row.slot, sources),
         row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
       ),
       h(
@@ -132,7 +137,7 @@ function slotTable(rows, parties, map) {
     h(
       "table",
       { class: "slots cards" },
-      head("Slot", ...parties, "lane", "may hold, by rule", "initial"),
+      head("Slot", ...parties, sources?.length ? "lane = source" : "lane", "may hold, by rule", "initial"),
       h("tbody", null, body),
     ),
   );

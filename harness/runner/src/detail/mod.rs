@@ -1,6 +1,7 @@
 //! What a page about one case shows beside its verdict.
 
 mod shape;
+mod sources;
 mod states;
 mod winners;
 
@@ -61,6 +62,7 @@ pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
         yaml,
         traces: traces(seen),
         slots: slots(seen),
+        sources: sources::named(seen.scene, record),
     }
 }
 

@@ -1,11 +1,10 @@
 //! Whose value stands in a slot that several lanes wrote.
 
 use ptodiff_contract::{Feeder, each_feeder};
-use ptodiff_isa::{Call, Memory, Role, ScatterAtomicOp};
-use ptodiff_judge::{Coordinate, locate};
+use ptodiff_isa::{Call, Memory, ScatterAtomicOp};
 use ptodiff_record::{Lane, SlotMap};
 
-use super::Result;
+use super::{Result, sources::Sources};
 use crate::account::Scene;
 
 /// Notes in `map` the lane whose value stands in each slot that several wrote
@@ -44,7 +43,7 @@ pub(super) fn note(map: &mut SlotMap, scene: &Scene<'_>, result: &Result<'_>) {
         };
         let mut winners = lanes
             .iter()
-            .filter(|(_, lane)| sources.value(*lane, size) == Some(held));
+            .filter(|(_, lane)| sources.value(lane.step, lane.r, lane.c, size) == Some(held));
         if let (Some((_, lane)), None) = (winners.next(), winners.next()) {
             let step = u32::try_from(lane.step).unwrap_or(u32::MAX);
             map.win(result.party, *slot as u64, Lane::at(step, lane.r, lane.c));
@@ -64,39 +63,4 @@ const fn adds(call: &Call) -> bool {
         | Call::Tgatherb(_) => ScatterAtomicOp::None,
     };
     matches!(atomic, ScatterAtomicOp::Add)
-}
-
-/// The values that lanes bring.
-struct Sources<'a> {
-    steps: &'a [Memory],
-    cols: u64,
-    /// By row and column of the source, the number of the element.
-    elements: Vec<Option<usize>>,
-}
-
-impl<'a> Sources<'a> {
-    /// None where the call has no source tile that lanes bring values of.
-    fn of(call: &Call, steps: &'a [Memory]) -> Option<Self> {
-        let tile = call.operand(Role::Source)?.tile()?;
-        let (rows, cols) = (tile.rows, tile.cols);
-        let mut elements = vec![None; usize::try_from(rows.checked_mul(cols)?).ok()?];
-        for n in 0..elements.len() {
-            let place = locate(call, Role::Source, n as u64).coordinate;
-            if let Some(Coordinate::Tile { r, c }) = place {
-                elements[(r * cols + c) as usize] = Some(n);
-            }
-        }
-        Some(Self {
-            steps,
-            cols,
-            elements,
-        })
-    }
-
-    fn value(&self, lane: Feeder, size: usize) -> Option<&'a [u8]> {
-        let at = (lane.r.checked_mul(self.cols)?).checked_add(lane.c)?;
-        let element = (*self.elements.get(usize::try_from(at).ok()?)?)?;
-        let source = self.steps.get(lane.step)?.get(Role::Source)?;
-        source.body().get(element * size..(element + 1) * size)
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ptodiff_isa::{Party, Role, Target};
 use ptodiff_record::{
     CaseDetail, CaseRecord, Finding, Lane, PairVerdict, Slot, SlotMap, SlotState, SlotValue,
-    TargetVerdict, TraceText, Verdict,
+    Source, TargetVerdict, TraceText, Verdict,
 };
 
 use super::{A2a3, A5, Cpu, case, yaml};
@@ -99,6 +99,11 @@ pub(crate) fn permitted(file: &str, name: &str, failure_group: &str) -> CaseReco
         yaml: yaml(name, "MSCATTER", "Elem", "float"),
         traces: [A2a3, A5, Cpu].map(|t| (t, trace(t, 120))).into(),
         slots: Some(map(8, false)),
+        sources: vec![
+            Source(0, 0, 5, "9.000001".into()),
+            Source(0, 2, 7, "4".into()),
+            Source(0, 5, 30, "9".into()),
+        ],
     });
     one
 }
