@@ -57,3 +57,4 @@ pub use cpp::{NoForm, Piece, PieceKind, Pieces, cpp, pieces, suite_pieces};
 pub use error::ParseError;
 pub use form::{Form, Level, forms};
 pub use parse::parse;
+pub use word::{element, element_word};

@@ -27,6 +27,22 @@ const DTYPES: [(&str, DType); 14] = [
     ("hif8", DType::Hifloat8),
 ];
 
+/// The element type that a word of the assembly is, if it is one: `f16`.
+#[must_use]
+pub fn element(word: &str) -> Option<DType> {
+    DType::read(word)
+}
+
+/// The word of an element type, as a type of MLIR: `f16`, `!pto.hif8`.
+#[must_use]
+pub fn element_word(dtype: DType) -> &'static str {
+    match dtype {
+        // The only one that the dialect has itself.
+        DType::Hifloat8 => "!pto.hif8",
+        _ => dtype.word().unwrap_or_default(),
+    }
+}
+
 /// The suffixes of the modes (MSCATTER-ASM-02, -03; MGATHER-ASM-02, -03).
 const MODES: [(&str, Coalesce); 2] = [("row", Coalesce::Row), ("elem", Coalesce::Elem)];
 

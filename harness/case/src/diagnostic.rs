@@ -68,7 +68,8 @@ pub enum Style {
 
 impl Diagnostic {
     /// A mistake about a file as a whole, or about none.
-    pub(crate) fn general(code: Code, message: String) -> Self {
+    #[must_use]
+    pub fn general(code: Code, message: String) -> Self {
         Self {
             code,
             message,
@@ -80,7 +81,8 @@ impl Diagnostic {
     }
 
     /// A mistake at a place in `file`.
-    pub(crate) fn at(code: Code, file: &Path, span: Span, message: String) -> Self {
+    #[must_use]
+    pub fn at(code: Code, file: &Path, span: Span, message: String) -> Self {
         Self {
             place: Some(Spot {
                 file: file.to_owned(),

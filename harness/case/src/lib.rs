@@ -8,6 +8,7 @@ pub mod case;
 pub mod clause;
 pub mod code;
 mod data;
+mod data_file;
 pub mod diagnostic;
 pub mod expect;
 pub mod float;
@@ -37,13 +38,14 @@ mod yaml;
 
 pub use case::{Case, Place};
 pub use code::{Code, explain};
+pub use data_file::DataFile;
 pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
 pub use expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
 };
 pub use form::Form;
 pub use hole::{Hole, HoleKind, HolePlace};
-pub use load::{Corpus, LoadError, files, load, load_str};
+pub use load::{Corpus, Extract, Foreign, LoadError, Remark, files, load, load_str, load_with};
 pub use name_check::{Mismatch, check_names, name_check};
 pub use old_words::{OldWord, Renewed, renew, warnings};
 pub use plan::{DataPlan, Fill, IndexPattern};

@@ -30,6 +30,51 @@ pub struct Corpus {
     pub passed_over: Vec<PathBuf>,
     /// Old words that were read for what they are called now.
     pub old_words: Vec<OldWord>,
+    /// Operations that no case can be made of, in files of another kind. Who does
+    /// not say so itself takes them for mistakes.
+    pub set_aside: Vec<Diagnostic>,
+    /// What is odd about how a case is written.
+    pub remarks: Vec<Remark>,
+}
+
+/// What is odd about how a case is written, though it reads well.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// The case's id.
+    pub case: String,
+    /// Where.
+    pub spot: Spot,
+    /// What kind of remark: `missing-coalesce`.
+    pub rule: &'static str,
+    /// The remark, in one line.
+    pub message: String,
+    /// What may be done.
+    pub help: Option<String>,
+}
+
+/// Reads files of another kind than YAML into cases.
+pub trait Foreign: Sync {
+    /// How the names of such files end, without the dot.
+    fn extension(&self) -> &'static str;
+
+    /// What the file at `path` says.
+    fn read(&self, path: &Path, text: &str) -> Extract;
+
+    /// Mistakes that show when all files are read, and the files that they are in.
+    fn finish(&self) -> (Vec<Diagnostic>, Vec<SourceFile>);
+}
+
+/// What a file of another kind says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Extract {
+    /// Its cases, each with the place to point at.
+    pub cases: Vec<(Case, Span)>,
+    /// Its mistakes.
+    pub found: Vec<Diagnostic>,
+    /// See [`Corpus::set_aside`].
+    pub set_aside: Vec<Diagnostic>,
+    /// See [`Corpus::remarks`].
+    pub remarks: Vec<Remark>,
 }
 
 /// Why no corpus was read.
@@ -66,7 +111,7 @@ impl LoadError {
                 let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
                 let message = format!("no case files in {}", names.join(", "));
                 let mut diagnostic = Diagnostic::general(Code::NothingFound, message);
-                diagnostic.help = Some("case files end in `.yaml` or `.yml`".to_owned());
+                diagnostic.help = Some("case files end in `.yaml`, `.yml` or `.pto`".to_owned());
                 vec![diagnostic]
             }
             Self::Io { path, source } => {
@@ -119,18 +164,31 @@ impl std::error::Error for LoadError {
 /// # Errors
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
 pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
+    load_with(paths, None)
+}
+
+/// As [`load`], and files that `foreign` reads.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(paths: &[PathBuf], foreign: Option<&dyn Foreign>) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
-    let walk = Walk::over(paths)?;
+    let walk = Walk::over(paths, foreign.map(Foreign::extension))?;
     // Collected before anything is looked at, so that the first failure is the first file's.
     let files: Vec<_> = walk
         .files
         .par_iter()
-        .map(|path| Parsed::read(path))
+        .map(|path| Parsed::read(path, foreign))
         .collect();
     for file in files {
         reader.add(file?);
     }
     reader.corpus.passed_over = walk.passed_over;
+    if let Some(foreign) = foreign {
+        let (mut found, mut files) = foreign.finish();
+        reader.diagnostics.append(&mut found);
+        reader.corpus.files.append(&mut files);
+    }
     reader.finish()
 }
 
@@ -139,7 +197,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
 /// # Errors
 /// If a file or folder cannot be read, or there is nothing to read.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
-    Ok(Walk::over(paths)?.files)
+    Ok(Walk::over(paths, None)?.files)
 }
 
 /// Reads cases from a text that stands for a file called `name`. No file is
@@ -159,29 +217,50 @@ struct Parsed {
     cases: Vec<lower::Named>,
     found: Vec<Diagnostic>,
     old: Vec<Renamed>,
+    set_aside: Vec<Diagnostic>,
+    remarks: Vec<Remark>,
 }
 
 impl Parsed {
-    fn read(path: &Path) -> Result<Self, LoadError> {
-        Ok(match source::read(path)? {
-            Ok(file) => Self::new(file.path, file.text, Some(folder_of(path))),
-            Err(rejected) => Self {
-                file: rejected.file,
-                cases: Vec::new(),
-                found: vec![rejected.diagnostic],
-                old: Vec::new(),
-            },
+    fn read(path: &Path, foreign: Option<&dyn Foreign>) -> Result<Self, LoadError> {
+        let foreign = foreign.filter(|foreign| ends_in(path, foreign.extension()));
+        Ok(match (source::read(path)?, foreign) {
+            (Ok(file), None) => Self::new(file.path, file.text, Some(folder_of(path))),
+            (Ok(file), Some(foreign)) => Self::foreign(file, foreign),
+            (Err(rejected), _) => Self::of(rejected.file, vec![rejected.diagnostic]),
         })
+    }
+
+    fn of(file: SourceFile, found: Vec<Diagnostic>) -> Self {
+        Self {
+            file,
+            found,
+            cases: Vec::new(),
+            old: Vec::new(),
+            set_aside: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    fn foreign(file: SourceFile, foreign: &dyn Foreign) -> Self {
+        let text = without_mark(file.text);
+        let read = foreign.read(&file.path, &text);
+        let file = SourceFile { text, ..file };
+        Self {
+            cases: read.cases,
+            set_aside: read.set_aside,
+            remarks: read.remarks,
+            ..Self::of(file, read.found)
+        }
     }
 
     fn new(path: PathBuf, text: String, folder: Option<&Path>) -> Self {
         let text = without_mark(text);
         let (cases, found, old) = lower::file(&path, &text, folder);
         Self {
-            file: SourceFile { path, text },
             cases,
-            found,
             old,
+            ..Self::of(SourceFile { path, text }, found)
         }
     }
 }
@@ -201,7 +280,11 @@ impl Reader {
             cases,
             mut found,
             old,
+            mut set_aside,
+            mut remarks,
         } = parsed;
+        self.corpus.set_aside.append(&mut set_aside);
+        self.corpus.remarks.append(&mut remarks);
         let of_file = |word| OldWord::new(&path, word);
         self.corpus.old_words.extend(old.into_iter().map(of_file));
         for (case, span) in cases {
@@ -245,13 +328,18 @@ fn duplicate(case: &Case, span: Span, first: Spot, path: &Path) -> Diagnostic {
 struct Walk {
     files: Vec<PathBuf>,
     passed_over: Vec<PathBuf>,
+    /// How the names of other files end that are read.
+    foreign: Option<&'static str>,
     /// Real paths, so that links cannot lead round in circles or a file be read twice.
     seen: BTreeSet<PathBuf>,
 }
 
 impl Walk {
-    fn over(paths: &[PathBuf]) -> Result<Self, LoadError> {
-        let mut walk = Self::default();
+    fn over(paths: &[PathBuf], foreign: Option<&'static str>) -> Result<Self, LoadError> {
+        let mut walk = Self {
+            foreign,
+            ..Self::default()
+        };
         // However they were typed, and in whatever order: the same cases are one run.
         let mut own: Vec<PathBuf> = paths.iter().map(|path| named(path)).collect();
         own.sort_by_cached_key(|path| from_here(path));
@@ -274,9 +362,8 @@ impl Walk {
         };
         let kind = fs::metadata(path).map_err(io)?;
         let real = fs::canonicalize(path).map_err(io)?;
-        let named = path
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
+        let ends = ["yaml", "yml"].into_iter().chain(self.foreign);
+        let named = ends.into_iter().any(|end| ends_in(path, end));
         if !kind.is_dir() && !given && !named {
             self.passed_over.push(shown(path));
             return Ok(());
@@ -305,6 +392,12 @@ impl Walk {
     }
 }
 
+/// Whether the name of `path` ends in `.end`, in capitals or not.
+fn ends_in(path: &Path, end: &str) -> bool {
+    path.extension()
+        .is_some_and(|own| own.eq_ignore_ascii_case(end))
+}
+
 /// A path that was given as messages name it and as it is read: from the working
 /// folder, unless that would lead out of it and up to the root.
 fn named(path: &Path) -> PathBuf {
@@ -316,7 +409,7 @@ fn named(path: &Path) -> PathBuf {
 }
 
 /// The folder that a file stands in.
-fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

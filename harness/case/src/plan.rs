@@ -58,11 +58,19 @@ impl DataPlan {
     /// its field has.
     pub fn set_literal(&mut self, role: Role, values: Vec<u8>) {
         match role {
-            Role::Table => self.table = Fill::Literal(values),
-            Role::Source => self.source = Fill::Literal(values),
-            Role::Destination => self.destination = Fill::Literal(values),
-            Role::Scratch => self.scratch = Fill::Literal(values),
             Role::Index => self.index = IndexPattern::Literal(values),
+            _ => self.set_fill(role, Fill::Literal(values)),
+        }
+    }
+
+    /// Fills a data operand so; the index has a pattern instead, and keeps it.
+    pub(crate) fn set_fill(&mut self, role: Role, fill: Fill) {
+        match role {
+            Role::Table => self.table = fill,
+            Role::Source => self.source = fill,
+            Role::Destination => self.destination = fill,
+            Role::Scratch => self.scratch = fill,
+            Role::Index => {}
         }
     }
 

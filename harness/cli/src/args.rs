@@ -10,6 +10,7 @@ use ptodiff_isa::{Target, reading};
 use ptodiff_record::{NoPartition, Partition};
 use strum::VariantNames as _;
 
+use crate::pto::Beside;
 use crate::readings::Chosen;
 
 pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
@@ -95,6 +96,9 @@ pub(crate) struct Selection {
     /// Only cases that mirror this suite
     #[arg(long, value_name = "SUITE", value_parser = target)]
     pub(crate) suite: Option<Target>,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: Beside,
 }
 
 /// One case.
@@ -217,21 +221,30 @@ pub(crate) struct Trace {
 /// `ptodiff asm`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Asm {
-    /// The case's id or name
+    /// The case's id or name, or a .pto file or folder for all of its operations
     #[arg(required_unless_present = "read")]
     pub(crate) case: Option<String>,
     /// Where to look for cases
     #[arg(long, default_value = "cases")]
     pub(crate) cases: PathBuf,
+    /// Print it as a .pto file
+    #[arg(long, conflicts_with_all = ["read", "yaml"])]
+    pub(crate) pto: bool,
+    /// Print it as a case file
+    #[arg(long, conflicts_with = "read")]
+    pub(crate) yaml: bool,
     /// Read one assembly form from FILE (`-` for standard input) and print it as a case
     #[arg(long, value_name = "FILE", conflicts_with = "case")]
     pub(crate) read: Option<PathBuf>,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: Beside,
 }
 
 /// `ptodiff cpp`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Cpp {
-    /// The case's id or name; with --harness any number of them, of case files and of folders,
+    /// The case's id or name, or a .pto file; with --harness any number of them, of case files and of folders,
     /// and all cases if none is given
     #[arg(required_unless_present = "Sources", value_name = "CASE")]
     pub(crate) wanted: Vec<String>,
@@ -244,6 +257,9 @@ pub(crate) struct Cpp {
     /// What --harness writes.
     #[command(flatten)]
     pub(crate) sources: crate::commands::cpp::Sources,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: Beside,
 }
 
 /// `ptodiff hunt`
@@ -386,11 +402,14 @@ pub(crate) struct Gaps {
 /// `ptodiff explain`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Explain {
-    /// A case's id or name, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
+    /// A case's id or name, a .pto file, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
     pub(crate) what: String,
     /// Where to look for cases: `cases` if not given
     #[arg(long)]
     pub(crate) cases: Option<PathBuf>,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: Beside,
 }
 
 pub(crate) fn target(text: &str) -> Result<Target, String> {

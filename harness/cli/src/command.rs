@@ -34,6 +34,8 @@ const GROUPS: &[(&str, &[&str])] = &[
             "rules",
             "max_lanes",
             "also",
+            "pto_set",
+            "pto_data",
         ],
     ),
     (
@@ -96,7 +98,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("list", &["ptodiff list", "ptodiff list -E 'oob(clamp) & !target(cpu)' --format json"]),
     ("check", &["ptodiff check my-cases", "ptodiff check my-cases -t a5 --filter first"]),
     ("trace", &["ptodiff trace elem_capacity -t a2a3", "ptodiff trace elem_capacity -t a5 --schedule 1"]),
-    ("asm", &["ptodiff asm elem_capacity", "ptodiff asm --read op.pto"]),
+    ("asm", &["ptodiff asm elem_capacity --pto > op.pto", "ptodiff asm op.pto --yaml"]),
     ("cpp", &["ptodiff cpp elem_capacity", "ptodiff cpp --harness kernel --target a5 cases/clauses"]),
     ("hunt", &["ptodiff hunt --time 10m", "ptodiff hunt --form mscatter -t a5 --count 100000 --keep"]),
     ("holes", &["ptodiff holes", "ptodiff holes --format json"]),

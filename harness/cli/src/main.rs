@@ -18,6 +18,7 @@ mod old_words;
 mod out;
 mod plain;
 mod progress;
+mod pto;
 mod readings;
 mod reports;
 mod screen;

@@ -65,11 +65,9 @@ fn reading<'a>(word: &'a str, before: Option<&str>) -> Option<Renewed<'a>> {
 /// Reads case files, and warns of old words in them.
 ///
 /// # Errors
-/// As [`ptodiff_case::load()`].
+/// As [`crate::pto::load`].
 pub(crate) fn load(paths: &[PathBuf]) -> Result<Corpus, Error> {
-    let corpus = ptodiff_case::load(paths)?;
-    warn_of(&corpus.old_words, &corpus.files);
-    Ok(corpus)
+    crate::pto::load(paths, &crate::pto::Beside::default())
 }
 
 /// Reads a file of waivers, and warns of old words in it.
@@ -82,7 +80,7 @@ pub(crate) fn load_waivers(path: &Path) -> Result<Waivers, Error> {
     Ok(waivers)
 }
 
-fn warn_of(words: &[OldWord], files: &[SourceFile]) {
+pub(crate) fn warn_of(words: &[OldWord], files: &[SourceFile]) {
     let warnings = ptodiff_case::warnings(words);
     say_as_it_is(ptodiff_case::render(&warnings, files, Style::Coloured));
 }

@@ -6,7 +6,13 @@ use ptodiff_case::{Case, Corpus, nearest};
 use ptodiff_isa::{Target, reading::GAPS};
 use ptodiff_record::{Part, Partition};
 
-use crate::{args::Selection, exit::Error, filter::Filter, text::counted};
+use crate::{
+    args::Selection,
+    exit::Error,
+    filter::Filter,
+    pto::{self, Beside},
+    text::counted,
+};
 
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
@@ -21,7 +27,20 @@ pub(crate) fn no_folder() -> String {
 /// # Errors
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
-    let mut corpus = crate::old_words::load(&selection.paths)?;
+    let corpus = crate::pto::load(&selection.paths, &selection.beside)?;
+    of(corpus, selection)
+}
+
+/// Keeps what was selected of `corpus`.
+///
+/// # Errors
+/// Nothing selected.
+pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Error> {
+    if corpus.cases.is_empty() && corpus.set_aside.is_empty() {
+        return Err(Error::nothing(
+            "none of the files has an operation of the four instructions",
+        ));
+    }
     let all = counted(corpus.cases.len() as u64, "case");
     let filter = Filter::parse(&selection.filterset, false)?;
     corpus
@@ -108,6 +127,24 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
         return Err(Error::usage(format!("{none}{near}")));
     }
     Ok(found)
+}
+
+/// The cases of a `.pto` file or a folder that `what` names, or the one case below `folder`
+/// with this id or name.
+///
+/// # Errors
+/// Bad cases, or none or several are called so.
+pub(crate) fn several(what: &str, folder: &Path, beside: &Beside) -> Result<Vec<Case>, Error> {
+    if !pto::is_file(what) {
+        return Ok(vec![one(what, folder)?]);
+    }
+    let corpus = pto::load(&[what.into()], beside)?;
+    match corpus.cases.is_empty() {
+        true => Err(Error::nothing(format!(
+            "{what} has no operation of the four instructions"
+        ))),
+        false => Ok(corpus.cases),
+    }
 }
 
 /// The one case below `folder` with this id or name.

@@ -41,6 +41,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-edge",
         ],
     ),
+    (
+        "ptodiff-pto",
+        &["ptodiff-isa", "ptodiff-asm", "ptodiff-case"],
+    ),
     ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
     ("ptodiff-record", &["ptodiff-edge", "ptodiff-isa"]),
@@ -124,6 +128,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-hunt",
             "ptodiff-kernel",
             "ptodiff-mutants",
+            "ptodiff-pto",
             "ptodiff-record",
             "ptodiff-register",
             "ptodiff-report",

@@ -63,6 +63,9 @@ pub struct Header {
     /// Answers to gaps that overrode the cases' own, as (gap, choice).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<(String, String)>,
+    /// What the files of the cases do not say, as options of the command and their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<(String, String)>,
     /// Whether each case was run again under every other choice that matters for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all_readings: bool,

@@ -464,6 +464,7 @@ mod tests {
             st_data: None,
             schedules: 4,
             readings: vec![],
+            beside: vec![],
             all_readings: false,
             targets: vec![],
             implementations: vec![],

@@ -58,6 +58,9 @@ pub fn told(header: &Header) -> String {
     for (gap, choice) in &header.readings {
         told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
     }
+    for (option, value) in &header.beside {
+        told.push_str(&format!(" {option} {}", word(value)));
+    }
     for ImplementationRecord { party, command, .. } in &header.implementations {
         let name = party.form.as_deref().unwrap_or_default();
         // The record knows no command: that is of one machine.

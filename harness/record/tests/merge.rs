@@ -27,6 +27,7 @@ fn header() -> Header {
         st_data: None,
         schedules: 4,
         readings: vec![("cpu-form".into(), "templated".into())],
+        beside: vec![],
         all_readings: false,
         targets: vec![ptodiff_isa::Target::Cpu, ptodiff_isa::Target::A5],
         implementations: vec![],

@@ -77,6 +77,8 @@ pub struct Options {
     pub details: bool,
     /// Which part of a larger run the cases are, if not all of it.
     pub part: Option<Part>,
+    /// What the files of the cases do not say, as options of the command and their values.
+    pub beside: Vec<(String, String)>,
 }
 
 impl Default for Options {
@@ -90,6 +92,7 @@ impl Default for Options {
             all_readings: false,
             details: false,
             part: None,
+            beside: Vec::new(),
         }
     }
 }
@@ -121,6 +124,7 @@ impl Options {
             implementations: Vec::new(),
             cases,
             part: self.part.clone(),
+            beside: self.beside.clone(),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use ptodiff_case::Case;
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
@@ -27,24 +28,59 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
     match (&args.read, &args.case) {
         (Some(path), _) => write!(out, "{}", read(path)?)?,
         (None, Some(name)) => {
-            let case = select::one(name, &args.cases)?;
-            for form in ptodiff_asm::forms(&case.call) {
-                let level = form.level;
-                write!(
-                    out,
-                    "{BOLD}# {level}{BOLD:#}  {CLAUSE}{}{CLAUSE:#}",
-                    form.clause
-                )?;
-                if !level.is_lossless() {
-                    write!(out, "  {DIM}does not read back{DIM:#}")?;
+            let cases = select::several(name, &args.cases, &args.beside)?;
+            if args.yaml {
+                write!(out, "{}", yaml(&cases))?;
+            } else if args.pto {
+                for case in &cases {
+                    let text = ptodiff_pto::module(case)
+                        .map_err(|why| Error::usage(format!("{}: {why}", case.id)))?;
+                    write!(out, "{text}")?;
                 }
-                writeln!(out, "\n{}\n", form.text)?;
+            } else {
+                for case in &cases {
+                    if cases.len() > 1 {
+                        writeln!(out, "{BOLD}# {}{BOLD:#}\n", case.id)?;
+                    }
+                    forms(&mut out, case)?;
+                }
             }
         }
         (None, None) => return Err(Error::usage("give a case, or --read FILE".to_owned())),
     }
     out.flush()?;
     Ok(Exit::Conforms)
+}
+
+/// Prints every assembly form of a case.
+fn forms(out: &mut impl Write, case: &Case) -> Result<(), Error> {
+    for form in ptodiff_asm::forms(&case.call) {
+        let level = form.level;
+        write!(
+            out,
+            "{BOLD}# {level}{BOLD:#}  {CLAUSE}{}{CLAUSE:#}",
+            form.clause
+        )?;
+        if !level.is_lossless() {
+            write!(out, "  {DIM}does not read back{DIM:#}")?;
+        }
+        writeln!(out, "\n{}\n", form.text)?;
+    }
+    Ok(())
+}
+
+/// One case file of all `cases`.
+fn yaml(cases: &[Case]) -> String {
+    let mut text = String::new();
+    for case in cases {
+        let own = ptodiff_case::case_yaml(case);
+        // All but the first share the head of the file.
+        match own.split_once("cases:\n").filter(|_| !text.is_empty()) {
+            Some((_, rest)) => text.push_str(rest),
+            None => text.push_str(&own),
+        }
+    }
+    text
 }
 
 /// The case that the form in the file at `path` spells, as YAML.

@@ -4,6 +4,7 @@ mod harness;
 
 use std::io::{BufWriter, Write};
 
+use ptodiff_case::Case;
 use ptodiff_isa::Target;
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
@@ -31,14 +32,26 @@ pub(crate) fn cpp(args: &Cpp) -> Result<Exit, Error> {
             "one case at a time is printed; --harness DIR takes several",
         ));
     };
-    let case = select::one(wanted, &args.cases)?;
+    let cases = select::several(wanted, &args.cases, &args.beside)?;
+    let mut out = BufWriter::new(stdout());
+    for case in &cases {
+        if cases.len() > 1 {
+            writeln!(out, "{BOLD}// {}{BOLD:#}", case.id)?;
+        }
+        print(&mut out, args, case)?;
+    }
+    out.flush()?;
+    Ok(Exit::Conforms)
+}
+
+/// Prints the call of one case, for each target that is asked for.
+fn print(out: &mut impl Write, args: &Cpp, case: &Case) -> Result<(), Error> {
     let targets: &[Target] = args.target.as_slice();
     let targets = if targets.is_empty() {
         &case.targets
     } else {
         targets
     };
-    let mut out = BufWriter::new(stdout());
     for target in targets {
         match ptodiff_asm::cpp(&case.call, *target) {
             Ok(text) => {
@@ -54,6 +67,5 @@ pub(crate) fn cpp(args: &Cpp) -> Result<Exit, Error> {
             )?,
         }
     }
-    out.flush()?;
-    Ok(Exit::Conforms)
+    Ok(())
 }

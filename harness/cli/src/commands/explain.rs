@@ -48,7 +48,10 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             write_chapter(&mut out, chapter(entry.kind))?;
         }
     } else {
-        let cases = select::explained(what, cases_of(args))?;
+        let cases = match crate::pto::is_file(what) {
+            true => select::several(what, Path::new(select::USUAL), &args.beside)?,
+            false => select::explained(what, cases_of(args))?,
+        };
         for case in &cases {
             write_case(&mut out, case)?;
         }

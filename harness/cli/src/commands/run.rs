@@ -172,6 +172,7 @@ fn options(args: &Run) -> Result<Options, Error> {
         readings: args.chosen.all()?,
         all_readings: args.readings.is_some(),
         details: !args.no_details,
+        beside: args.selection.beside.arguments(),
         ..Options::default()
     };
     if let Some(jobs) = args.jobs {

@@ -107,6 +107,7 @@ impl Mirrored {
             filter: self.filter.clone(),
             filterset: self.filterset.clone(),
             suite: Some(self.suite),
+            beside: Default::default(),
         };
         let corpus = crate::select::load(&selection)?;
         let prefix = format!("{}/", self.suite);

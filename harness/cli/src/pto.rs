@@ -1,0 +1,87 @@
+//! `.pto` files among the cases, and what the user says that they do not.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args as ClapArgs;
+use ptodiff_case::{Corpus, DataFile};
+use ptodiff_pto::{Files, Known};
+
+use crate::exit::Error;
+
+/// What `.pto` files do not say.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub(crate) struct Beside {
+    /// Give a value of a .pto file that no constant says; may be repeated
+    #[arg(id = "pto_set", long = "set", value_name = "NAME=N", value_parser = number)]
+    numbers: Vec<(String, u64)>,
+    /// Data of the operands of .pto files, by their names
+    #[arg(id = "pto_data", long = "data", value_name = "FILE")]
+    data: Option<PathBuf>,
+}
+
+impl Beside {
+    fn files(&self) -> Result<Files, Error> {
+        let mut known = Known::default();
+        for (name, number) in &self.numbers {
+            if let Some(before) = known.numbers.insert(name.clone(), *number)
+                && before != *number
+            {
+                return Err(Error::usage(format!(
+                    "--set gives {name} twice, as {before} and as {number}: one is right"
+                )));
+            }
+        }
+        known.data = self.data.as_deref().map(DataFile::load).transpose()?;
+        Ok(Files::new(known))
+    }
+
+    /// The arguments that say the same, as pairs of option and value.
+    pub(crate) fn arguments(&self) -> Vec<(String, String)> {
+        let numbers = self.numbers.iter();
+        let numbers = numbers.map(|(name, n)| ("--set".to_owned(), format!("{name}={n}")));
+        let data = self.data.iter();
+        let data = data.map(|path| ("--data".to_owned(), path.to_string_lossy().into_owned()));
+        numbers.chain(data).collect()
+    }
+}
+
+fn number(text: &str) -> Result<(String, u64), String> {
+    let pair = text.split_once('=').and_then(|(name, number)| {
+        let name = name.trim_start_matches('%');
+        Some((name.to_owned(), number.parse().ok()?)).filter(|_| !name.is_empty())
+    });
+    pair.ok_or_else(|| "expected NAME=N, as in rows=64".to_owned())
+}
+
+/// Reads case files, those of YAML and `.pto` files. Operations that no case can be made
+/// of are mistakes.
+///
+/// # Errors
+/// What cannot be read, and every mistake in it.
+pub(crate) fn load(paths: &[PathBuf], beside: &Beside) -> Result<Corpus, Error> {
+    let corpus = load_aside(paths, beside)?;
+    match corpus.set_aside.is_empty() {
+        true => Ok(corpus),
+        false => Err(Error::bad_cases(&corpus.set_aside, &corpus)),
+    }
+}
+
+/// As [`load`], but sets such operations aside.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_aside(paths: &[PathBuf], beside: &Beside) -> Result<Corpus, Error> {
+    let files = beside.files()?;
+    let corpus = ptodiff_case::load_with(paths, Some(&files))?;
+    crate::old_words::warn_of(&corpus.old_words, &corpus.files);
+    Ok(corpus)
+}
+
+/// Whether `what` names a `.pto` file or a folder rather than a case.
+pub(crate) fn is_file(what: &str) -> bool {
+    let path = Path::new(what);
+    let pto = path
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("pto"));
+    pto || path.is_dir()
+}

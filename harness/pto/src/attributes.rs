@@ -1,0 +1,98 @@
+//! The attributes of an operation.
+
+use ptodiff_case::Code;
+
+use crate::text::{Fault, Part, Read};
+use crate::word;
+
+/// Attributes, each with its value as it is written.
+#[derive(Default, Debug)]
+pub(crate) struct Attributes<'t> {
+    all: Vec<(Part<'t>, Part<'t>)>,
+}
+
+impl<'t> Attributes<'t> {
+    /// Adds those of a dictionary, `{a = b}`.
+    pub(crate) fn add(&mut self, dictionary: Part<'t>) -> Read<()> {
+        let Some(inner) = dictionary.between("{", "}") else {
+            let message = format!("`{}` is no dictionary of attributes", dictionary.text);
+            return Err(Fault::new(Code::BadOperation, dictionary.range(), message));
+        };
+        for entry in inner
+            .list()
+            .into_iter()
+            .filter(|entry| !entry.text.is_empty())
+        {
+            let (key, value) = entry.split_once('=').unwrap_or((entry, entry));
+            let key = key.between("\"", "\"").unwrap_or(key);
+            if let Some((first, _)) = self.all.iter().find(|(known, _)| known.text == key.text) {
+                let message = format!("`{}` is given twice", key.text);
+                let mut fault =
+                    Fault::new(Code::DuplicateKey, key.range(), message).label("the second");
+                fault.related = Some((first.range(), "the first".to_owned()));
+                return Err(fault);
+            }
+            self.all.push((key, value));
+        }
+        Ok(())
+    }
+
+    /// Whether none is given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The value of `key`.
+    pub(crate) fn get(&self, key: &str) -> Option<Part<'t>> {
+        let found = self.all.iter().find(|(known, _)| known.text == key);
+        found.map(|(_, value)| *value)
+    }
+
+    /// That all are among `known`, or of no meaning here: those of a dialect, and
+    /// what the generic form has for its own use.
+    pub(crate) fn only(&self, known: &[&str]) -> Read<()> {
+        for (key, _) in &self.all {
+            let other = key.text.contains('.')
+                || matches!(key.text, "operandSegmentSizes" | "operand_segment_sizes");
+            if !other && !known.contains(&key.text) {
+                let known: Vec<String> = known.iter().map(|key| (*key).to_owned()).collect();
+                let mut fault = word::unknown("attribute of this operation", *key, &known);
+                if known.is_empty() {
+                    fault.help = Some("this operation has no attributes".to_owned());
+                }
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The word in `#pto<coalesce row>`, `#pto.coalesce<row>` or `#pto.mask_pattern<P0101>`,
+/// of an attribute of this kind.
+pub(crate) fn inner<'t>(kind: &str, value: Part<'t>) -> Read<Part<'t>> {
+    let pair = value.after("#pto").and_then(|rest| {
+        let rest = rest.trim();
+        match rest.between("<", ">") {
+            Some(both) => {
+                let both = both.trim();
+                let (first, second) = both.text.split_once(char::is_whitespace)?;
+                let at = both.at + both.text.len() - second.len();
+                Some((first, Part { text: second, at }.trim()))
+            }
+            None => {
+                let rest = rest.after(".")?;
+                let (name, _) = rest.text.split_once('<')?;
+                let word = rest.after(name)?.between("<", ">")?;
+                Some((name.trim(), word.trim()))
+            }
+        }
+    });
+    match pair {
+        Some((name, word)) if name == kind => Ok(word),
+        _ => {
+            let message = format!("`{}` is no `{kind}` of the dialect", value.text);
+            Err(Fault::new(Code::BadOperation, value.range(), message)
+                .help(format!("as in `#pto<{kind} ...>`")))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! `.pto` files as a corpus has them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+
+use ptodiff_case::{
+    Case, Code, DataFile, Diagnostic, Extract, Foreign, Place, Remark, SourceFile, nearest,
+};
+use ptodiff_isa::Role;
+
+use crate::reader::{self, Found};
+use crate::resolve::{self, Resolved};
+use crate::text::Source;
+use crate::tokens;
+
+/// What the user says that the files do not.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// Numbers by the names of values, without `%`; with the function's name and a
+    /// point before them for that function alone.
+    pub numbers: BTreeMap<String, u64>,
+    /// Data for named operands.
+    pub data: Option<DataFile>,
+}
+
+/// Reads `.pto` files.
+#[derive(Debug, Default)]
+pub struct Files {
+    known: Known,
+    seen: Mutex<Seen>,
+}
+
+/// Names that the files have.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Of numbers that were asked for.
+    asked: BTreeSet<String>,
+    /// Of operands.
+    operands: BTreeSet<String>,
+}
+
+impl Files {
+    /// Reads files with what is known beside them.
+    #[must_use]
+    pub fn new(known: Known) -> Self {
+        Self {
+            known,
+            seen: Mutex::default(),
+        }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    /// The number that the user gives to `name`; both ways to write it are asked for.
+    fn number(&self, function: &str, name: &str) -> Option<u64> {
+        let both = format!("{function}.{name}");
+        let numbers = &self.known.numbers;
+        let found = numbers.get_key_value(&both).or(numbers.get_key_value(name));
+        let mut seen = self.seen();
+        match found {
+            Some((key, number)) => {
+                seen.asked.insert(key.clone());
+                Some(*number)
+            }
+            None => {
+                seen.asked.insert(name.to_owned());
+                None
+            }
+        }
+    }
+
+    fn case(&self, source: Source<'_>, found: &Found<'_, '_>, read: Resolved<'_>) -> Case {
+        let span = source.span(found.written.name.range());
+        let mut case = Case::of_call(&name(found), read.call);
+        case.id = format!("{}/{}", stem(source.path), case.name);
+        case.place = Place {
+            file: source.path.to_owned(),
+            line: span.line,
+            column: span.column,
+        };
+        case.spelled = read.spelled;
+        case.spelled = !case.leaves_all_out();
+        if let Some(target) = found.target {
+            case.targets.retain(|known| *known == target);
+        }
+        let operands = read.names.iter().map(|(role, name)| (*role, name.text));
+        let operands = operands.map(|(role, name)| (role, name.trim_start_matches('%')));
+        let operands: Vec<(Role, &str)> = operands.collect();
+        let mut seen = self.seen();
+        for (_, name) in &operands {
+            seen.operands.insert((*name).to_owned());
+            seen.operands.insert(format!("{}.{name}", found.function));
+        }
+        drop(seen);
+        if let Some(data) = &self.known.data {
+            data.apply(&mut case, found.function, &operands);
+        }
+        case
+    }
+}
+
+impl Foreign for Files {
+    fn extension(&self) -> &'static str {
+        "pto"
+    }
+
+    fn read(&self, path: &Path, text: &str) -> Extract {
+        let source = Source { path, text };
+        let tokens = tokens::tokens(text);
+        let mut extract = Extract::default();
+        let mut wrong = Vec::new();
+        for fault in &tokens.faults {
+            wrong.push(source.tell(fault.clone()));
+        }
+        let mut told = BTreeSet::new();
+        reader::read(source, &tokens, &mut wrong, |found| {
+            let given = |name: &str| self.number(found.function, name);
+            match resolve::resolve(found, &given) {
+                Ok(mut read) => {
+                    let odd = std::mem::take(&mut read.remarks);
+                    let case = self.case(source, found, read);
+                    extract.remarks.extend(odd.into_iter().map(|odd| Remark {
+                        case: case.id.clone(),
+                        spot: source.spot(odd.at),
+                        rule: odd.rule,
+                        message: odd.message,
+                        help: odd.help,
+                    }));
+                    let span = source.span(found.written.name.range());
+                    extract.cases.push((case, span));
+                }
+                Err(faults) => {
+                    for fault in faults {
+                        // Of what an operation shares with others they all tell.
+                        if !told.insert((fault.at.start, fault.at.end, fault.message.clone())) {
+                            continue;
+                        }
+                        let aside = matches!(
+                            fault.code,
+                            Code::NoElementType | Code::NotHere | Code::NotFollowed
+                        );
+                        match aside {
+                            true => extract.set_aside.push(source.tell(fault)),
+                            false => extract.found.push(source.tell(fault)),
+                        }
+                    }
+                }
+            }
+        });
+        extract.found.extend(wrong);
+        let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
+        extract.found.sort_by_key(place);
+        extract.set_aside.sort_by_key(place);
+        extract
+    }
+
+    fn finish(&self) -> (Vec<Diagnostic>, Vec<SourceFile>) {
+        let mut found = Vec::new();
+        let mut files = Vec::new();
+        let seen = self.seen();
+        for name in self
+            .known
+            .numbers
+            .keys()
+            .filter(|name| !seen.asked.contains(*name))
+        {
+            let message = format!("--set {name}: no operation asks for a value of that name");
+            let mut unused = Diagnostic::general(Code::UnusedName, message);
+            let near = nearest(name, seen.asked.iter().map(String::as_str));
+            unused.help = near.map(|near| format!("did you mean `{near}`?"));
+            found.push(unused);
+        }
+        if let Some(data) = &self.known.data {
+            let (unused, file) = data.finish(&seen.operands);
+            found.extend(unused);
+            files.push(file);
+        }
+        (found, files)
+    }
+}
+
+/// The name of a case: its function and number. Only what a name of a case may have
+/// is kept of a function's name.
+fn name(found: &Found<'_, '_>) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+    let kept = found.function.chars().take(120);
+    let function: String = kept.map(|c| if plain(c) { c } else { '_' }).collect();
+    let function = match function.as_str() {
+        "" => "module",
+        own => own,
+    };
+    format!("{function}.{}", found.number)
+}
+
+/// The name of the file without its end, as ids have it.
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,270 @@
+//! How an operation is written: `ins(...) outs(...)`, or the generic form.
+
+use ptodiff_case::Code;
+use ptodiff_isa::Instruction;
+
+use crate::attributes::Attributes;
+use crate::text::{Fault, Part, Read};
+use crate::tokens::{Kind, Token};
+
+/// An operand: its name and its type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operand<'t> {
+    pub(crate) name: Part<'t>,
+    pub(crate) ty: Part<'t>,
+}
+
+/// An operation as it is written.
+#[derive(Debug)]
+pub(crate) struct Operation<'t> {
+    /// What it is.
+    pub(crate) instruction: Instruction,
+    /// Its mnemonic.
+    pub(crate) name: Part<'t>,
+    /// The operands that it reads.
+    pub(crate) ins: Vec<Operand<'t>>,
+    /// The operand that it writes.
+    pub(crate) out: Operand<'t>,
+    /// Its attributes.
+    pub(crate) attributes: Attributes<'t>,
+    /// `"row"` or `"col"`, without quotes.
+    pub(crate) axis: Option<Part<'t>>,
+}
+
+/// The instruction of a mnemonic, `pto.mgather`.
+pub(crate) fn instruction(mnemonic: &str) -> Option<Instruction> {
+    Some(match mnemonic.strip_prefix("pto.")? {
+        "mgather" => Instruction::Mgather,
+        "mscatter" => Instruction::Mscatter,
+        "tscatter" => Instruction::Tscatter,
+        "tgatherb" => Instruction::Tgatherb,
+        _ => return None,
+    })
+}
+
+/// The rest of the tokens, read one after the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Stream<'a, 't> {
+    pub(crate) rest: &'a [Token<'t>],
+    /// The whole text.
+    pub(crate) text: &'t str,
+}
+
+impl<'t> Stream<'_, 't> {
+    pub(crate) fn next(&mut self) -> Option<Token<'t>> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn here(&self) -> Part<'t> {
+        let end = Part {
+            text: "",
+            at: self.text.len(),
+        };
+        self.rest.first().map_or(end, |token| token.part)
+    }
+
+    fn eat(&mut self, kind: Kind) -> Option<Part<'t>> {
+        let first = self.rest.first().filter(|token| token.kind == kind)?;
+        self.rest = &self.rest[1..];
+        Some(first.part)
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let first = self.rest.first();
+        let is = first.is_some_and(|token| token.kind == Kind::Word && token.part.text == word);
+        if is {
+            self.rest = &self.rest[1..];
+        }
+        is
+    }
+
+    fn wrong(&self, name: Part<'_>, expected: &str) -> Box<Fault> {
+        let here = self.here();
+        let message = match here.text.lines().next().unwrap_or_default() {
+            "" => format!("`{}` ends too early", name.text),
+            found => format!("`{}` cannot have `{found}` here", name.text),
+        };
+        let line = here.text.lines().next().unwrap_or_default().len();
+        Fault::new(Code::BadOperation, here.at..here.at + line, message)
+            .label(format!("{expected} is expected"))
+    }
+
+    fn expect(&mut self, name: Part<'_>, word: &str) -> Read<()> {
+        match self.eat_word(word) {
+            true => Ok(()),
+            false => Err(self.wrong(name, &format!("`{word}`"))),
+        }
+    }
+
+    /// Names, separated by commas, at least one; a dictionary may stand among them.
+    fn values(&mut self, name: Part<'_>, attributes: &mut Attributes<'t>) -> Read<Vec<Part<'t>>> {
+        let mut values = Vec::new();
+        loop {
+            if let Some(dictionary) = self.eat(Kind::Attribute) {
+                attributes.add(dictionary)?;
+            } else {
+                let value = self.eat(Kind::Value);
+                values.push(value.ok_or_else(|| self.wrong(name, "an operand, `%name`,"))?);
+            }
+            if !self.eat_word(",") {
+                return Ok(values);
+            }
+        }
+    }
+
+    /// `ty` with the brackets that follow it: the grammar lets go of what stands in them
+    /// where a word of it is none that it knows.
+    fn whole(&mut self, ty: Part<'t>) -> Part<'t> {
+        let open = self.rest.first().is_some_and(|next| next.part.text == "<");
+        let after = &self.text[ty.at..];
+        let mut depth = 0_usize;
+        let closed = after.char_indices().find(|(_, c)| {
+            match c {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                _ => return false,
+            }
+            depth == 0
+        });
+        let Some((last, _)) = closed.filter(|_| open) else {
+            return ty;
+        };
+        let whole = Part {
+            text: &after[..=last],
+            at: ty.at,
+        };
+        let inside = |token: &Token<'_>| token.part.at < whole.range().end;
+        let left = self.rest.iter().position(|token| !inside(token));
+        self.rest = &self.rest[left.unwrap_or(self.rest.len())..];
+        whole
+    }
+
+    /// Types, separated by commas, and a text among them.
+    fn types(&mut self, name: Part<'_>) -> Read<(Vec<Part<'t>>, Option<Part<'t>>)> {
+        let (mut types, mut text) = (Vec::new(), None);
+        loop {
+            match self.eat(Kind::Text) {
+                Some(found) => text = Some(found),
+                None => {
+                    let ty = self.eat(Kind::Type).map(|ty| self.whole(ty));
+                    types.push(ty.ok_or_else(|| self.wrong(name, "a type"))?);
+                }
+            }
+            if !self.eat_word(",") {
+                return Ok((types, text));
+            }
+        }
+    }
+}
+
+/// Reads what follows the mnemonic `name` of `instruction`.
+pub(crate) fn read<'t>(
+    instruction: Instruction,
+    name: Part<'t>,
+    stream: &mut Stream<'_, 't>,
+) -> Read<Operation<'t>> {
+    let mut attributes = Attributes::default();
+    stream.expect(name, "ins")?;
+    stream.expect(name, "(")?;
+    let ins = stream.values(name, &mut attributes)?;
+    stream.expect(name, ":")?;
+    let (in_types, axis) = stream.types(name)?;
+    stream.expect(name, ")")?;
+    stream.expect(name, "outs")?;
+    stream.expect(name, "(")?;
+    let outs = stream.values(name, &mut attributes)?;
+    stream.expect(name, ":")?;
+    let (out_types, _) = stream.types(name)?;
+    stream.expect(name, ")")?;
+    while let Some(dictionary) = stream.eat(Kind::Attribute) {
+        attributes.add(dictionary)?;
+    }
+    let ins = paired(name, &ins, &in_types)?;
+    let out = match paired(name, &outs, &out_types)?[..] {
+        [out] => out,
+        ref all => {
+            let message = format!("`{}` writes one operand, not {}", name.text, all.len());
+            return Err(Fault::new(Code::BadOperation, outs[0].range(), message));
+        }
+    };
+    let axis = axis.map(unquoted);
+    Ok(Operation {
+        instruction,
+        name,
+        ins,
+        out,
+        attributes,
+        axis,
+    })
+}
+
+/// Reads what follows the mnemonic `name` in the generic form.
+pub(crate) fn generic<'t>(
+    instruction: Instruction,
+    name: Part<'t>,
+    stream: &mut Stream<'_, 't>,
+) -> Read<Operation<'t>> {
+    let mut attributes = Attributes::default();
+    stream.expect(name, "(")?;
+    let mut values = stream.values(name, &mut Attributes::default())?;
+    stream.expect(name, ")")?;
+    if stream.eat_word("<") {
+        if let Some(properties) = stream.eat(Kind::Attribute) {
+            attributes.add(properties)?;
+        }
+        stream.expect(name, ">")?;
+    }
+    while let Some(dictionary) = stream.eat(Kind::Attribute) {
+        attributes.add(dictionary)?;
+    }
+    stream.expect(name, ":")?;
+    stream.expect(name, "(")?;
+    let (mut types, _) = stream.types(name)?;
+    stream.expect(name, ")")?;
+    stream.expect(name, "->")?;
+    let whole = paired(name, &values, &types)?;
+    let (Some(_), Some(_), Some(out)) = (values.pop(), types.pop(), whole.last()) else {
+        return Err(Fault::new(
+            Code::BadOperation,
+            name.range(),
+            "an operation without operands",
+        ));
+    };
+    let axis = attributes.get("maskAxis").or(attributes.get("axis"));
+    let axis = axis.map(unquoted);
+    let ins = whole[..whole.len() - 1].to_vec();
+    Ok(Operation {
+        instruction,
+        name,
+        ins,
+        out: *out,
+        attributes,
+        axis,
+    })
+}
+
+fn unquoted(text: Part<'_>) -> Part<'_> {
+    text.between("\"", "\"").unwrap_or(text)
+}
+
+fn paired<'t>(name: Part<'_>, values: &[Part<'t>], types: &[Part<'t>]) -> Read<Vec<Operand<'t>>> {
+    if values.len() != types.len() {
+        let message = format!(
+            "`{}` has {} operands here and {} types",
+            name.text,
+            values.len(),
+            types.len()
+        );
+        let at = values.first().map_or(name.range(), |value| value.range());
+        return Err(Fault::new(Code::BadOperation, at, message).label("each has a type"));
+    }
+    let pairs = values.iter().zip(types);
+    Ok(pairs
+        .map(|(name, ty)| Operand {
+            name: *name,
+            ty: *ty,
+        })
+        .collect())
+}

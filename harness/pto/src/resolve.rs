@@ -1,0 +1,633 @@
+//! From an operation as it is written to a call.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use ptodiff_case::Code;
+use ptodiff_case::limits::{MAX_CASE_MEMORY, MAX_STRIDE, case_memory};
+use ptodiff_isa::{
+    Call, Coalesce, Dim, GlobalTensor, Instruction, Launch, Layout, MaskAxis, MaskPattern, Mgather,
+    MgatherL1, Mscatter, Role, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+};
+
+use crate::attributes;
+use crate::operation::Operand;
+use crate::reader::Found;
+use crate::scope::{Meaning, Number, Shape};
+use crate::text::{Fault, Part, Read};
+use crate::types::{self, TileBuf, Type, View};
+use crate::word;
+
+/// A call, and what is to be said of how it is written.
+pub(crate) struct Resolved<'t> {
+    pub(crate) call: Call,
+    /// Whether an attribute is given.
+    pub(crate) spelled: bool,
+    /// The names of the operands.
+    pub(crate) names: Vec<(Role, Part<'t>)>,
+    pub(crate) remarks: Vec<Odd>,
+}
+
+/// What is odd about an operation.
+pub(crate) struct Odd {
+    pub(crate) rule: &'static str,
+    pub(crate) at: Range<usize>,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+/// A number that the user gives: that of `name`, or none.
+pub(crate) type Given<'g> = &'g dyn Fn(&str) -> Option<u64>;
+
+/// The call of `found`.
+///
+/// # Errors
+/// Every mistake in it.
+pub(crate) fn resolve<'t>(
+    found: &Found<'_, 't>,
+    given: Given<'_>,
+) -> Result<Resolved<'t>, Vec<Fault>> {
+    let mut resolver = Resolver {
+        found,
+        given,
+        faults: Vec::new(),
+        remarks: Vec::new(),
+    };
+    let call = resolver.call();
+    let call = resolver.note(call).flatten();
+    if let Some(call) = call
+        && resolver.faults.is_empty()
+    {
+        resolver.bounded(&call);
+        resolver.remark(&call);
+        if resolver.faults.is_empty() {
+            return Ok(Resolved {
+                names: resolver.names(&call),
+                call,
+                spelled: !found.written.attributes.is_empty(),
+                remarks: resolver.remarks,
+            });
+        }
+    }
+    Err(resolver.faults)
+}
+
+struct Resolver<'a, 't> {
+    found: &'a Found<'a, 't>,
+    given: Given<'a>,
+    faults: Vec<Fault>,
+    remarks: Vec<Odd>,
+}
+
+impl<'t> Resolver<'_, 't> {
+    /// The value, or a mistake more.
+    fn note<T>(&mut self, read: Read<T>) -> Option<T> {
+        read.map_err(|fault| self.faults.push(*fault)).ok()
+    }
+
+    fn call(&mut self) -> Read<Option<Call>> {
+        let written = &self.found.written;
+        Ok(match written.instruction {
+            Instruction::Mgather => self.mgather()?,
+            Instruction::Mscatter => {
+                let [src, idx] = self.operands("%src, %idx")?;
+                self.only(&[
+                    "coalesce",
+                    "scatterAtomicOp",
+                    "scatterOob",
+                    "scatterConflict",
+                ])?;
+                let (src, idx) = (self.tile(src), self.tile(idx));
+                let table = self.tensor(written.out);
+                let mode = self.policy("coalesce", "coalesce");
+                let atomic = self.policy("scatterAtomicOp", "scatter_atomic_op");
+                let oob = self.policy("scatterOob", "scatter_oob");
+                let conflict = self.policy("scatterConflict", "scatter_conflict");
+                (|| {
+                    Some(Call::Mscatter(Mscatter {
+                        table: table?,
+                        src: src?,
+                        idx: idx?,
+                        mode: mode?,
+                        atomic: atomic?,
+                        oob: oob?,
+                        conflict: conflict?,
+                        launch: Launch::default(),
+                    }))
+                })()
+            }
+            Instruction::Tscatter => {
+                self.only(&["maskPattern", "maskAxis", "axis"])?;
+                match written.attributes.get("maskPattern") {
+                    Some(_) => self.masked()?,
+                    None => {
+                        let [src, idx] = self.operands("%src, %idx")?;
+                        let (src, idx) = (self.tile(src), self.tile(idx));
+                        let dst = self.tile(written.out);
+                        (|| {
+                            Some(Call::TscatterIndex(TscatterIndex {
+                                dst: dst?,
+                                src: src?,
+                                idx: idx?,
+                            }))
+                        })()
+                    }
+                }
+            }
+            Instruction::Tgatherb => {
+                let [src, offset] = self.operands("%src, %off")?;
+                self.only(&[])?;
+                let (src, offset) = (self.tile(src), self.tile(offset));
+                let dst = self.tile(written.out);
+                (|| {
+                    Some(Call::Tgatherb(Tgatherb {
+                        dst: dst?,
+                        src: src?,
+                        offset: offset?,
+                    }))
+                })()
+            }
+        })
+    }
+
+    fn mgather(&mut self) -> Read<Option<Call>> {
+        let written = &self.found.written;
+        self.only(&["coalesce", "gatherOob"])?;
+        let scratch = match written.ins[..] {
+            [_, _, scratch] => Some(scratch),
+            _ => None,
+        };
+        let (mem, idx) = match written.ins[..] {
+            [mem, idx] | [mem, idx, _] => (mem, idx),
+            _ => {
+                self.operands::<2>("%mem, %idx")?;
+                return Ok(None);
+            }
+        };
+        let dst = self.tile(written.out);
+        let table = self.tensor(mem);
+        let mode = self.policy("coalesce", "coalesce");
+        let oob = self.policy("gatherOob", "gather_oob");
+        let to_l1 = dst.is_some_and(|dst| dst.location == TileType::Mat);
+        if !to_l1 {
+            if let (Some(third), Some(_)) = (scratch, dst) {
+                return Err(predicated(third));
+            }
+            let idx = self.tile(idx);
+            return Ok((|| {
+                Some(Call::Mgather(Mgather {
+                    dst: dst?,
+                    table: table?,
+                    idx: idx?,
+                    mode: mode?,
+                    oob: oob?,
+                    launch: Launch::default(),
+                }))
+            })());
+        }
+        let idx = self.tensor(idx);
+        let scratch = match scratch {
+            Some(scratch) => self.tensor(scratch).map(Some),
+            None => Some(None),
+        };
+        Ok((|| {
+            Some(Call::MgatherL1(MgatherL1 {
+                dst: dst?,
+                table: table?,
+                idx: idx?,
+                scratch: scratch?,
+                mode: mode?,
+                oob: oob?,
+                exec: Default::default(),
+                launch: Launch::default(),
+            }))
+        })())
+    }
+
+    fn masked(&mut self) -> Read<Option<Call>> {
+        let written = &self.found.written;
+        let [src] = self.operands("%src, {maskPattern = ...}")?;
+        let value = self.attribute("maskPattern");
+        let pattern: Option<MaskPattern> = value.and_then(|value| {
+            let word = attributes::inner("mask_pattern", value);
+            let word = self.note(word)?;
+            let pattern = upper(word);
+            self.note(pattern)
+        });
+        let said = self.attribute("maskAxis").or(self.attribute("axis"));
+        let said = said.map(|said| said.between("\"", "\"").unwrap_or(said));
+        let axis: Option<MaskAxis> = match written.axis.or(said) {
+            Some(word) => {
+                let axis = word::policy("axis of a mask", word);
+                self.note(axis)
+            }
+            None => Some(MaskAxis::default()),
+        };
+        let (src, dst) = (self.tile(src), self.tile(written.out));
+        Ok((|| {
+            Some(Call::TscatterMask(TscatterMask {
+                dst: dst?,
+                src: src?,
+                pattern: pattern?,
+                axis: axis?,
+            }))
+        })())
+    }
+
+    /// Exactly `N` operands that are read.
+    fn operands<const N: usize>(&self, expected: &str) -> Read<[Operand<'t>; N]> {
+        let written = &self.found.written;
+        let name = written.name;
+        match <[Operand<'t>; N]>::try_from(&written.ins[..]) {
+            Ok(operands) => Ok(operands),
+            Err(_)
+                if written.ins.len() == N + 1 && written.instruction != Instruction::Tgatherb =>
+            {
+                Err(predicated(written.ins[N]))
+            }
+            Err(_) => {
+                let message = format!("`{}` reads `{expected}`", name.text);
+                let label = format!("{} operands are read here", written.ins.len());
+                let first = written.ins.first().map_or(name, |first| first.name);
+                Err(Fault::new(Code::BadOperation, first.range(), message).label(label))
+            }
+        }
+    }
+
+    fn only(&self, known: &[&str]) -> Read<()> {
+        self.found.written.attributes.only(known)
+    }
+
+    fn attribute(&self, key: &str) -> Option<Part<'t>> {
+        let value = self.found.written.attributes.get(key)?;
+        Some(meant(self.found.aliases, value))
+    }
+
+    /// The policy that `key` gives, as `#pto<kind word>`.
+    fn policy<T>(&mut self, key: &str, kind: &str) -> Option<T>
+    where
+        T: Default + std::str::FromStr + strum::VariantNames,
+    {
+        let Some(value) = self.attribute(key) else {
+            return Some(T::default());
+        };
+        let word = self.note(attributes::inner(kind, value))?;
+        self.note(word::policy(key, word))
+    }
+
+    fn ty(&mut self, operand: Operand<'t>) -> Option<(Type, Part<'t>)> {
+        let part = meant(self.found.aliases, operand.ty);
+        let ty = types::read(part);
+        let ty = self.note(ty)?;
+        let defined = self.found.scope.get(operand.name.text);
+        let defined = defined.and_then(|value| value.ty);
+        if let Some(own) = defined.map(|own| meant(self.found.aliases, own))
+            && own.text != part.text
+            && types::read(own).is_ok_and(|own| differs(&own, &ty))
+        {
+            let message = format!(
+                "`{}` has another type where it is defined",
+                operand.name.text
+            );
+            let mut fault =
+                Fault::new(Code::BadOperation, operand.ty.range(), message).label("here");
+            fault.related = Some((own.range(), "the definition".to_owned()));
+            self.faults.push(*fault);
+            return None;
+        }
+        Some((ty, part))
+    }
+
+    fn tile(&mut self, operand: Operand<'t>) -> Option<Tile> {
+        let (ty, part) = self.ty(operand)?;
+        let Type::Tile(tile) = ty else {
+            let message = format!("`{}` has to be a tile", operand.name.text);
+            self.faults
+                .push(*Fault::new(Code::BadOperation, part.range(), message).label("a view in GM"));
+            return None;
+        };
+        let valid = match self.found.scope.get(operand.name.text) {
+            Some(value) => match &value.means {
+                Meaning::Tile(valid) => *valid,
+                _ => [None; 2],
+            },
+            None => [None; 2],
+        };
+        let TileBuf { rows, cols, .. } = tile;
+        let row = self.valid(tile.valid[0], valid[0], rows, operand, "rows");
+        let col = self.valid(tile.valid[1], valid[1], cols, operand, "columns");
+        Some(Tile {
+            location: tile.location,
+            dtype: tile.dtype,
+            rows,
+            cols,
+            valid_row: row?,
+            valid_col: col?,
+            blayout: tile.blayout,
+            slayout: tile.slayout,
+            fractal: tile.fractal,
+        })
+    }
+
+    /// A valid extent: that of the type, or what `alloc_tile` says, or all.
+    fn valid(
+        &mut self,
+        known: Option<u64>,
+        said: Option<Number<'t>>,
+        room: u64,
+        operand: Operand<'t>,
+        what: &str,
+    ) -> Option<Dim> {
+        if let Some(known) = known {
+            return Some(Dim::Static(known));
+        }
+        let tile = operand.name.text;
+        let (value, from) = match said {
+            Some(Number::Known(value)) => (Some(value), None),
+            Some(Number::Of(name)) => (self.asked(name.text), Some(name.text)),
+            None => (None, None),
+        };
+        let Some(value) = value else {
+            let (cause, help) = match from {
+                Some(name) => {
+                    let bare = name.trim_start_matches('%');
+                    (
+                        format!("`{name}` is no constant"),
+                        Some(format!("--set {bare}=N")),
+                    )
+                }
+                None => ("its definition is not here".to_owned(), None),
+            };
+            self.remarks.push(Odd {
+                rule: "unknown-extent",
+                at: operand.name.range(),
+                message: format!(
+                    "how many {what} of `{tile}` are valid is not known, {cause}: taken as all {room}"
+                ),
+                help,
+            });
+            return Some(Dim::Dynamic(room));
+        };
+        if value > room {
+            let message = format!("{value} valid {what} do not fit a tile of {room}");
+            let fault = Fault::new(Code::ValidExceedsPadded, operand.name.range(), message);
+            self.faults.push(*fault.label(format!("at most {room}")));
+            return None;
+        }
+        Some(Dim::Dynamic(value))
+    }
+
+    /// What the user says that the value of this name is.
+    fn asked(&self, name: &str) -> Option<u64> {
+        (self.given)(name.trim_start_matches('%'))
+    }
+
+    fn tensor(&mut self, operand: Operand<'t>) -> Option<GlobalTensor> {
+        let (ty, part) = self.ty(operand)?;
+        let Type::View(View { extents, dtype }) = ty else {
+            let message = format!("`{}` has to be a view in GM", operand.name.text);
+            self.faults
+                .push(*Fault::new(Code::BadOperation, part.range(), message).label("a tile"));
+            return None;
+        };
+        let shape = match self.found.scope.get(operand.name.text) {
+            Some(value) => match &value.means {
+                Meaning::View(shape) => Some(shape),
+                _ => None,
+            },
+            None => None,
+        };
+        let before = self.faults.len();
+        let inner = self.extents(&extents, shape, operand);
+        let strides = shape.and_then(|shape| shape.strides.as_ref());
+        let strides = strides.map(|strides| self.strides(strides, extents.len(), operand));
+        if self.faults.len() > before {
+            return None;
+        }
+        let layout = shape.map_or(Layout::default(), |shape| shape.layout);
+        let five = five(&inner, strides.flatten());
+        let Some((shape, stride)) = five else {
+            let message = format!("`{}` is too large", operand.name.text);
+            self.faults
+                .push(*Fault::new(Code::TooLarge, operand.ty.range(), message));
+            return None;
+        };
+        Some(GlobalTensor {
+            dtype,
+            shape,
+            stride,
+            layout,
+        })
+    }
+
+    /// The extents of a view, those that are not known from its definition.
+    fn extents(
+        &mut self,
+        known: &[Option<u64>],
+        shape: Option<&Shape<'t>>,
+        operand: Operand<'t>,
+    ) -> Vec<Dim> {
+        let said = shape.map(|shape| &shape.extents[..]).unwrap_or_default();
+        let fits = said.len() == known.len();
+        let extent = |(at, known): (usize, &Option<u64>)| match known {
+            Some(extent) => Some(Dim::Static(*extent)),
+            None => {
+                let said = said.get(at).filter(|_| fits);
+                self.number(said, operand, "an extent", &format!("extent{at}"))
+                    .map(Dim::Dynamic)
+            }
+        };
+        known.iter().enumerate().filter_map(extent).collect()
+    }
+
+    fn strides(
+        &mut self,
+        strides: &[Number<'t>],
+        rank: usize,
+        operand: Operand<'t>,
+    ) -> Option<Vec<Dim>> {
+        if strides.len() != rank {
+            let message = format!(
+                "the view behind `{}` has {} strides for {rank} extents",
+                operand.name.text,
+                strides.len()
+            );
+            self.faults.push(*Fault::new(
+                Code::WrongLength,
+                operand.name.range(),
+                message,
+            ));
+            return None;
+        }
+        let stride = |(at, stride): (usize, &Number<'t>)| {
+            let value = self.number(Some(stride), operand, "a stride", &format!("stride{at}"))?;
+            if value > MAX_STRIDE {
+                let message = format!("a stride is at most {MAX_STRIDE}, this is {value}");
+                let fault = Fault::new(Code::OutOfLimits, operand.name.range(), message);
+                self.faults.push(*fault);
+                return None;
+            }
+            Some(match stride {
+                Number::Known(_) => Dim::Static(value),
+                Number::Of(_) => Dim::Dynamic(value),
+            })
+        };
+        strides.iter().enumerate().map(stride).collect()
+    }
+
+    /// A number, or what the user says it is.
+    fn number(
+        &mut self,
+        said: Option<&Number<'t>>,
+        operand: Operand<'t>,
+        what: &str,
+        otherwise: &str,
+    ) -> Option<u64> {
+        let view = operand.name.text;
+        let (name, at) = match said {
+            Some(Number::Known(value)) => return Some(*value),
+            Some(Number::Of(name)) => (name.text.trim_start_matches('%').to_owned(), name.range()),
+            // It has no name of its own.
+            None => {
+                let bare = view.trim_start_matches('%');
+                (format!("{bare}.{otherwise}"), operand.ty.range())
+            }
+        };
+        let value = (self.given)(&name);
+        if value.is_none() {
+            let message = format!("{what} of `{view}` is not known: no constant says `{name}`");
+            let mut fault = Fault::new(Code::NotFollowed, at.clone(), message)
+                .label("not known here")
+                .help(format!("give it: --set {name}=N"));
+            if !operand.ty.range().contains(&at.start) {
+                fault.related = Some((operand.name.range(), "the operand".to_owned()));
+            }
+            self.faults.push(*fault);
+        }
+        value
+    }
+
+    /// That the call is not larger than a case may be.
+    fn bounded(&mut self, call: &Call) {
+        if case_memory(call, 1).is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {
+            let message = format!(
+                "to run this takes more than {} MiB of memory",
+                MAX_CASE_MEMORY >> 20
+            );
+            let at = self.found.written.name.range();
+            self.faults.push(*Fault::new(Code::TooLarge, at, message));
+        }
+    }
+
+    fn names(&self, call: &Call) -> Vec<(Role, Part<'t>)> {
+        let written = &self.found.written;
+        let ins: &[Role] = match call {
+            Call::Mgather(_) | Call::MgatherL1(_) => &[Role::Table, Role::Index, Role::Scratch],
+            _ => &[Role::Source, Role::Index],
+        };
+        let ins = ins.iter().copied().zip(written.ins.iter().map(|o| o.name));
+        let out = (call.output(), written.out.name);
+        ins.chain([out]).collect()
+    }
+
+    fn remark(&mut self, call: &Call) {
+        let written = &self.found.written;
+        let out = written.out.name;
+        if let Some(same) = written.ins.iter().find(|o| o.name.text == out.text) {
+            self.remarks.push(Odd {
+                rule: "same-operand",
+                at: same.name.range(),
+                message: format!(
+                    "`{}` is read and written: no document says in which order, and ptodiff \
+                     keeps the two apart",
+                    out.text
+                ),
+                help: Some("write to a tile of its own".to_owned()),
+            });
+        }
+        if let Some(mode) = call.mode()
+            && written.attributes.get("coalesce").is_none()
+        {
+            let like_data = match call
+                .operand(Role::Index)
+                .and_then(|idx| idx.tile().copied())
+            {
+                Some(idx) => {
+                    let data = call.data_tile();
+                    idx.valid_row.get() == data.valid_row.get()
+                        && idx.valid_col.get() == data.valid_col.get()
+                }
+                None => false,
+            };
+            debug_assert_eq!(mode, Coalesce::default());
+            let but = match like_data {
+                true => "; the index has the data's shape, which is how Elem is written",
+                false => "",
+            };
+            self.remarks.push(Odd {
+                rule: "missing-coalesce",
+                at: written.name.range(),
+                message: format!(
+                    "no `coalesce`: taken as Row, the default of the C++ call; versions of the \
+                     assembler take the mode from the index's shape, or reject it{but}"
+                ),
+                help: Some("write `coalesce = #pto<coalesce row>`, or `elem`".to_owned()),
+            });
+        }
+    }
+}
+
+/// What a type or an attribute is, where it has a name of its own.
+fn meant<'t>(aliases: &BTreeMap<&'t str, Part<'t>>, part: Part<'t>) -> Part<'t> {
+    aliases.get(part.text).copied().unwrap_or(part)
+}
+
+/// Whether two types of one value differ in what both say.
+fn differs(one: &Type, other: &Type) -> bool {
+    match (one, other) {
+        (Type::Tile(one), Type::Tile(other)) => one != other,
+        (Type::View(one), Type::View(other)) => one != other,
+        _ => true,
+    }
+}
+
+/// A mask's pattern, which is written in capitals.
+fn upper(word: Part<'_>) -> Read<MaskPattern> {
+    use strum::VariantNames as _;
+    word.text.parse().map_err(|_| {
+        let known: Vec<String> = MaskPattern::VARIANTS
+            .iter()
+            .map(|w| (*w).to_owned())
+            .collect();
+        word::unknown("mask pattern", word, &known)
+    })
+}
+
+/// That an operand more than an operation has is a predicate, which is not here.
+fn predicated(operand: Operand<'_>) -> Box<Fault> {
+    let message = format!(
+        "ptodiff has no predicate operand, as `{}` seems to be: its documents have none",
+        operand.name.text
+    );
+    Fault::new(Code::NotHere, operand.name.range(), message).label("one operand too many")
+}
+
+/// Five extents and strides from those that are given, packed where strides are not.
+fn five(extents: &[Dim], strides: Option<Vec<Dim>>) -> Option<([Dim; 5], [Dim; 5])> {
+    let mut shape = [Dim::Static(1); 5];
+    let mut stride = [Dim::Static(1); 5];
+    let first = 5_usize.checked_sub(extents.len())?;
+    shape[first..].copy_from_slice(extents);
+    let given = strides.unwrap_or_default();
+    for at in (0..5).rev() {
+        stride[at] = match given.get(at.wrapping_sub(first)).filter(|_| at >= first) {
+            Some(stride) => *stride,
+            None if at == 4 => Dim::Static(1),
+            None => {
+                let (inner, count) = (stride[at + 1].get(), shape[at + 1].get().max(1));
+                Dim::Static(inner.checked_mul(count)?)
+            }
+        };
+    }
+    Some((shape, stride))
+}

@@ -1,0 +1,195 @@
+//! From text to tokens: what tree-sitter's grammar of MLIR finds, in the order of
+//! the text.
+//!
+//! The grammar does not know the operations of the `pto` dialect, so where one of
+//! them ends is not for it to say: `%x =` after an operation belongs to it as
+//! likely as to the next. Types, attributes, strings, comments, functions and
+//! modules it knows.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use tree_sitter::{Node, Parser};
+
+use ptodiff_case::Code;
+
+use crate::text::{Fault, Part};
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// `%x`
+    Value,
+    /// `!pto.tile_buf<...>`, `index`
+    Type,
+    /// `{a = b}`, `#pto<...>`
+    Attribute,
+    /// `"pto.mgather"`, with its quotes
+    Text,
+    /// `@f`
+    Symbol,
+    /// `-3`
+    Number,
+    /// A name without a sign before it, or a sign.
+    Word,
+    /// A function begins; it has no text.
+    Function,
+    /// A module begins; it has no text.
+    Module,
+    /// The last function or module that began ends; it has no text.
+    End,
+}
+
+/// One token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Token<'t> {
+    pub(crate) kind: Kind,
+    pub(crate) part: Part<'t>,
+}
+
+/// What a file is made of.
+#[derive(Default)]
+pub(crate) struct Tokens<'t> {
+    /// In the order of the text.
+    pub(crate) all: Vec<Token<'t>>,
+    /// `!tile = !pto.tile_buf<...>` and `#row = #pto<coalesce row>`: name and meaning.
+    pub(crate) aliases: Vec<(Part<'t>, Part<'t>)>,
+    /// Where the text is no MLIR.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// Mistakes of syntax that are told: after some, the next ones follow from them.
+const MOST_FAULTS: usize = 8;
+
+/// How long the parser may take, and for each byte of text. A text of some sense takes a
+/// microsecond a byte; brackets that nobody closes take as much for each byte as there
+/// are bytes.
+const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE_FOR_BYTE: Duration = Duration::from_micros(10);
+
+/// The tokens of `text`.
+pub(crate) fn tokens(text: &str) -> Tokens<'_> {
+    let mut found = Tokens::default();
+    let mut parser = Parser::new();
+    let fits = parser.set_language(&tree_sitter_mlir::LANGUAGE.into());
+    debug_assert!(fits.is_ok(), "the grammar is of the parser's version");
+    let Some(tree) = parse(&mut parser, text) else {
+        let none = Fault::new(Code::NotMlir, 0..0, "the text makes no sense as MLIR");
+        found.faults.push(*none);
+        return found;
+    };
+    let mut cursor = tree.walk();
+    let mut open = Vec::new();
+    loop {
+        let node = cursor.node();
+        let inner = enter(node, text, &mut found);
+        if inner && cursor.goto_first_child() {
+            open.push(node);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            let Some(node) = open.pop() else {
+                return found;
+            };
+            if matches!(node.kind(), "func_operation" | "module_operation") {
+                let text = &text[node.end_byte()..node.end_byte()];
+                let part = Part {
+                    text,
+                    at: node.end_byte(),
+                };
+                found.all.push(Token {
+                    kind: Kind::End,
+                    part,
+                });
+            }
+            cursor.goto_parent();
+        }
+    }
+}
+
+/// None where the parser does not come to an end.
+fn parse(parser: &mut Parser, text: &str) -> Option<tree_sitter::Tree> {
+    let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    let (begun, most) = (Instant::now(), PATIENCE + PATIENCE_FOR_BYTE * bytes);
+    let mut patient = |_: &tree_sitter::ParseState| match begun.elapsed() < most {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let options = tree_sitter::ParseOptions::new().progress_callback(&mut patient);
+    let bytes = text.as_bytes();
+    let mut from = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut from, None, Some(options))
+}
+
+/// Adds what `node` is, and says whether its parts are to be looked at.
+fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
+    let whole = Part {
+        text: &text[node.byte_range()],
+        at: node.start_byte(),
+    };
+    let part = whole.trim();
+    let mut add = |kind| {
+        found.all.push(Token { kind, part });
+        false
+    };
+    if node.is_missing() {
+        let message = format!("here is no MLIR: `{}` is missing", node.kind());
+        fault(found, part, message);
+        return false;
+    }
+    if node.is_error() {
+        let message = match part.text.lines().next().unwrap_or_default() {
+            "" => "here is no MLIR".to_owned(),
+            line => format!("here is no MLIR: `{}`", short(line)),
+        };
+        fault(found, part, message);
+        return true;
+    }
+    match node.kind() {
+        "comment" | "trailing_location" => false,
+        "type_alias_def" | "attribute_alias_def" => {
+            if let Some((name, means)) = part.split_once('=') {
+                let means = means.after("type").map_or(means, Part::trim);
+                found.aliases.push((name, means));
+            }
+            false
+        }
+        "value_use" => add(Kind::Value),
+        "type" => add(Kind::Type),
+        "attribute" | "dictionary_attribute" => add(Kind::Attribute),
+        "string_literal" => add(Kind::Text),
+        "symbol_ref_id" => add(Kind::Symbol),
+        "integer_literal" => add(Kind::Number),
+        kind @ ("func_operation" | "module_operation") => {
+            let kind = match kind {
+                "func_operation" => Kind::Function,
+                _ => Kind::Module,
+            };
+            let part = Part { text: "", ..part };
+            found.all.push(Token { kind, part });
+            true
+        }
+        _ if node.child_count() == 0 => {
+            if !part.text.is_empty() {
+                add(Kind::Word);
+            }
+            false
+        }
+        _ => true,
+    }
+}
+
+fn fault(found: &mut Tokens<'_>, part: Part<'_>, message: String) {
+    if found.faults.len() < MOST_FAULTS {
+        // A caret under many lines says nothing.
+        let line = part.text.lines().next().unwrap_or_default();
+        let at = part.at..part.at + line.len();
+        found.faults.push(*Fault::new(Code::NotMlir, at, message));
+    }
+}
+
+/// The start of a line.
+fn short(line: &str) -> &str {
+    let end = line.char_indices().nth(40).map_or(line.len(), |(at, _)| at);
+    &line[..end]
+}

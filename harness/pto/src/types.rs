@@ -1,0 +1,266 @@
+//! The types of operands.
+
+use ptodiff_asm::element;
+use ptodiff_case::limits::MAX_FRACTAL;
+use ptodiff_case::{Code, nearest};
+use ptodiff_isa::{BLayout, DType, SLayout, TileType};
+
+use crate::text::{Fault, Part, Read};
+use crate::word::{self, BLAYOUTS, ELSEWHERE, LOCATIONS, SLAYOUTS};
+
+/// The type of an operand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Type {
+    /// `!pto.tile_buf<...>`
+    Tile(TileBuf),
+    /// `!pto.partition_tensor_view<...>` or `!pto.tensor_view<...>`
+    View(View),
+}
+
+/// A tile. `None` is `?`, an extent that is known at run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TileBuf {
+    pub(crate) location: TileType,
+    pub(crate) dtype: DType,
+    pub(crate) rows: u64,
+    pub(crate) cols: u64,
+    pub(crate) valid: [Option<u64>; 2],
+    pub(crate) blayout: BLayout,
+    pub(crate) slayout: SLayout,
+    pub(crate) fractal: u64,
+}
+
+/// A view: extents, outermost first, at most five. `None` is `?`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct View {
+    pub(crate) extents: Vec<Option<u64>>,
+    pub(crate) dtype: DType,
+}
+
+/// Reads the type of an operand.
+pub(crate) fn read(part: Part<'_>) -> Read<Type> {
+    let named = |word: &str| -> Option<Part<'_>> {
+        let rest = part.after("!pto.")?.after(word)?.trim();
+        rest.between("<", ">")
+    };
+    if let Some(inner) = named("tile_buf") {
+        return tile(part, inner).map(Type::Tile);
+    }
+    match named("partition_tensor_view").or_else(|| named("tensor_view")) {
+        Some(inner) => view(inner).map(Type::View),
+        None => {
+            let message = format!("`{}` is the type of no operand", part.text);
+            Err(Fault::new(Code::BadOperation, part.range(), message)
+                .help("a tile is a `!pto.tile_buf<...>`, what stands in GM a `!pto.partition_tensor_view<...>`"))
+        }
+    }
+}
+
+/// The keys of a tile's type.
+const KEYS: &[&str] = &[
+    "loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal",
+    "pad",
+];
+
+fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
+    let mut location = None;
+    let mut dtype = None;
+    let [mut rows, mut cols] = [None; 2];
+    let [mut v_row, mut v_col] = [None; 2];
+    let mut blayout = BLayout::RowMajor;
+    let mut slayout = SLayout::NoneBox;
+    let mut fractal = 512;
+    for (at, entry) in inner.list().into_iter().enumerate() {
+        let Some((key, value)) = entry.split_once('=') else {
+            // The short form: where it stands, then extents and type.
+            match at {
+                0 => location = Some(place(entry)?),
+                _ => {
+                    let View { extents, dtype: of } = view(entry)?;
+                    let [Some(r), Some(c)] = extents[..] else {
+                        let message = "a tile has two extents, rows and columns";
+                        return Err(Fault::new(Code::WrongLength, entry.range(), message));
+                    };
+                    (rows, cols, dtype) = (Some(r), Some(c), Some(of));
+                }
+            }
+            continue;
+        };
+        match key.text {
+            "loc" => location = Some(place(value)?),
+            "dtype" => dtype = Some(dtype_of(value)?),
+            "rows" => rows = Some(count(value)?),
+            "cols" => cols = Some(count(value)?),
+            "v_row" => v_row = Some(extent(value)?),
+            "v_col" => v_col = Some(extent(value)?),
+            "valid" => {
+                let wrong = || {
+                    let message = format!("`{}` are not two extents", value.text);
+                    Fault::new(Code::WrongLength, value.range(), message).help("as in `valid=8x24`")
+                };
+                let (r, c) = value.split_once('x').ok_or_else(wrong)?;
+                (v_row, v_col) = (Some(extent(r)?), Some(extent(c)?));
+            }
+            "blayout" => blayout = word::one_of("blayout", value, BLAYOUTS)?,
+            "slayout" => slayout = word::one_of("slayout", value, SLAYOUTS)?,
+            "fractal" => {
+                fractal = count(value)?;
+                if fractal > MAX_FRACTAL {
+                    let message = format!("a fractal is at most {MAX_FRACTAL}");
+                    return Err(Fault::new(Code::OutOfLimits, value.range(), message));
+                }
+            }
+            // No document gives it a meaning that a call depends on.
+            "pad" => {}
+            _ => {
+                let known: Vec<String> = KEYS.iter().map(|key| (*key).to_owned()).collect();
+                return Err(word::unknown("key of a tile's type", key, &known));
+            }
+        }
+    }
+    let missing = |what: &str| {
+        let message = format!("the type of the tile has no {what}");
+        Fault::new(Code::MissingKey, whole.range(), message).label(format!("needs {what}"))
+    };
+    let rows = rows.ok_or_else(|| missing("`rows`"))?;
+    let cols = cols.ok_or_else(|| missing("`cols`"))?;
+    let valid = [v_row.unwrap_or(Some(rows)), v_col.unwrap_or(Some(cols))];
+    for ((valid, room), what) in valid.iter().zip([rows, cols]).zip(["rows", "columns"]) {
+        if let Some(valid) = valid.filter(|valid| *valid > room) {
+            let message = format!("{valid} valid {what} do not fit a tile of {room}");
+            return Err(Fault::new(Code::ValidExceedsPadded, whole.range(), message)
+                .label(format!("at most {room}")));
+        }
+    }
+    Ok(TileBuf {
+        location: location.ok_or_else(|| missing("`loc`"))?,
+        dtype: dtype.ok_or_else(|| missing("`dtype`"))?,
+        rows,
+        cols,
+        valid,
+        blayout,
+        slayout,
+        fractal,
+    })
+}
+
+fn place(word: Part<'_>) -> Read<TileType> {
+    if ELSEWHERE.contains(&word.text) {
+        let message = format!(
+            "ptodiff has no tile in `{}`: its documents have none",
+            word.text
+        );
+        return Err(Fault::new(Code::NotHere, word.range(), message)
+            .help("operands of these instructions stand in `vec` and `mat`"));
+    }
+    word::one_of("place of a tile", word, LOCATIONS)
+}
+
+/// `48x32xf16`
+fn view(inner: Part<'_>) -> Read<View> {
+    let mut extents = Vec::new();
+    let mut rest = inner.trim();
+    loop {
+        let digits = rest
+            .text
+            .starts_with(|c: char| c.is_ascii_digit() || c == '?');
+        if !digits || extents.len() > 5 {
+            break;
+        }
+        let Some((first, after)) = rest.split_once('x') else {
+            break;
+        };
+        extents.push(match extent(first)? {
+            Some(0) => {
+                let message = "an extent of a view is at least 1";
+                return Err(Fault::new(Code::OutOfLimits, first.range(), message));
+            }
+            known => known,
+        });
+        rest = after;
+    }
+    if extents.is_empty() || extents.len() > 5 {
+        let message = format!("a view has one to five extents, this has {}", extents.len());
+        return Err(Fault::new(Code::WrongLength, inner.range(), message));
+    }
+    let dtype = dtype_of(rest)?;
+    Ok(View { extents, dtype })
+}
+
+/// A number, or `?`.
+fn extent(word: Part<'_>) -> Read<Option<u64>> {
+    match word.text {
+        "?" => Ok(None),
+        _ => number(word).map(Some),
+    }
+}
+
+/// A number of at least 1.
+fn count(word: Part<'_>) -> Read<u64> {
+    match number(word)? {
+        0 => Err(Fault::new(
+            Code::OutOfLimits,
+            word.range(),
+            "at least 1 may stand here",
+        )),
+        number => Ok(number),
+    }
+}
+
+fn number(word: Part<'_>) -> Read<u64> {
+    let digits = word.text.bytes().all(|b| b.is_ascii_digit());
+    let number = word.text.parse().ok().filter(|_| digits);
+    number.ok_or_else(|| {
+        let message = format!("`{}` is no whole number", word.text);
+        Fault::new(Code::NotANumber, word.range(), message).label("a number may stand here")
+    })
+}
+
+/// An element's type.
+fn dtype_of(word: Part<'_>) -> Read<DType> {
+    let bare = word.text.strip_prefix("!pto.").unwrap_or(word.text);
+    // Integers of MLIR are of no sign; ours without one are signed.
+    let plain = bare.strip_prefix('s').filter(|rest| rest.starts_with('i'));
+    if let Some(dtype) = element(plain.unwrap_or(bare)) {
+        return Ok(dtype);
+    }
+    if is_mlir(bare) {
+        let message = format!("no target takes elements of type {}", word.text);
+        return Err(Fault::new(Code::NoElementType, word.range(), message).label("in no document"));
+    }
+    let message = format!("there is no element type `{}`", word.text);
+    let fault = Fault::new(Code::UnknownName, word.range(), message).label("not known");
+    const WORDS: &[&str] = &[
+        "f32",
+        "f16",
+        "bf16",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "ui8",
+        "ui16",
+        "ui32",
+        "ui64",
+        "f8E4M3FN",
+        "f8E5M2",
+        "!pto.hif8",
+    ];
+    Err(match nearest(bare, WORDS.iter().copied()) {
+        Some(near) => fault.help(format!("did you mean `{near}`?")),
+        None => fault.help(format!("there are {}", WORDS.join(", "))),
+    })
+}
+
+/// Whether a type of MLIR is called so.
+fn is_mlir(word: &str) -> bool {
+    let digits = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
+    let integer = ["i", "si", "ui", "f"].iter().any(|sign| {
+        let rest = word.strip_prefix(sign);
+        rest.is_some_and(digits)
+    });
+    let small = ["f8E", "f6E", "f4E"]
+        .iter()
+        .any(|start| word.starts_with(start));
+    integer || small || matches!(word, "index" | "tf32") || word.starts_with("complex<")
+}

@@ -1,0 +1,298 @@
+//! A case as a module that the assembler reads.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+
+use ptodiff_asm::element_word;
+use ptodiff_case::Case;
+use ptodiff_isa::{
+    Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Operand, Role, Target, Tile,
+};
+use strum::VariantArray as _;
+
+use crate::word::{self, BLAYOUTS, LAYOUTS, LOCATIONS, SLAYOUTS};
+
+/// Why a case cannot be written so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoSpelling(&'static str);
+
+impl fmt::Display for NoSpelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the assembler has no word for {}", self.0)
+    }
+}
+
+impl std::error::Error for NoSpelling {}
+
+/// `case` as a file of one module and one function. Read again, it is the same call
+/// on the same targets, if those are all, or one that has an architecture; data has
+/// no place in it.
+///
+/// # Errors
+/// What of the call has no spelling.
+pub fn module(case: &Case) -> Result<String, NoSpelling> {
+    let call = &case.call;
+    spelled(case)?;
+    let mut body = Body::default();
+    let operands = call.operands();
+    let mut types = BTreeMap::new();
+    for (role, operand) in &operands {
+        let name = name(*role);
+        let ty = match operand {
+            Operand::Tile(tile) => body.tile(name, tile),
+            Operand::Tensor(tensor) => body.view(name, tensor)?,
+        };
+        types.insert(*role, ty);
+    }
+    let mut out = String::new();
+    let _ = writeln!(out, "// {}", plain(&case.id));
+    let architecture = match case.targets[..] {
+        [Target::A2a3] => " attributes {pto.target_arch = \"a2a3\"}",
+        [Target::A5] => " attributes {pto.target_arch = \"a5\"}",
+        _ => "",
+    };
+    if architecture.is_empty() && case.targets.len() < Target::VARIANTS.len() {
+        let names: Vec<&str> = case.targets.iter().map(|t| (*t).into()).collect();
+        let _ = writeln!(
+            out,
+            "// for {} alone: --target {}",
+            names.join(" and "),
+            names.join(",")
+        );
+    }
+    let _ = writeln!(out, "module{architecture} {{");
+    let arguments: Vec<String> = operands
+        .iter()
+        .filter(|(_, operand)| operand.tile().is_none())
+        .map(|(role, operand)| {
+            format!(
+                "%{}_ptr: !pto.ptr<{}>",
+                name(*role),
+                element_word(operand.dtype())
+            )
+        })
+        .collect();
+    let _ = writeln!(
+        out,
+        "  func.func @{}({}) attributes {{pto.kernel_kind = #pto.kernel_kind<vector>}} {{",
+        function(&case.name),
+        arguments.join(", ")
+    );
+    for (number, ty) in &body.constants {
+        let _ = writeln!(
+            out,
+            "    {} = arith.constant {number} : {ty}",
+            constant(*number)
+        );
+    }
+    out.push_str(&body.text);
+    operation(&mut out, call, &types);
+    out.push_str("    return\n  }\n}\n");
+    Ok(out)
+}
+
+/// That everything of the case but its data and targets has a word.
+fn spelled(case: &Case) -> Result<(), NoSpelling> {
+    if case.chunks != 1 {
+        return Err(NoSpelling("a call that is issued in chunks"));
+    }
+    if case
+        .call
+        .launch()
+        .is_some_and(|launch| *launch != Launch::default())
+    {
+        return Err(NoSpelling("how a kernel is launched"));
+    }
+    match &case.call {
+        Call::MscatterFirst(_) => Err(NoSpelling("the first revision of MSCATTER")),
+        Call::MgatherL1(c) if c.exec != GatherExec::Scalar => {
+            Err(NoSpelling("who collects the elements of a gather to L1"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The operands' definitions.
+#[derive(Default)]
+struct Body {
+    text: String,
+    /// Numbers that they use, each with its type.
+    constants: BTreeMap<u64, &'static str>,
+}
+
+impl Body {
+    fn number(&mut self, number: u64) -> String {
+        self.constants.insert(number, "index");
+        constant(number)
+    }
+
+    fn numbers(&mut self, dims: &[Dim]) -> String {
+        let all: Vec<String> = dims.iter().map(|dim| self.number(dim.get())).collect();
+        all.join(", ")
+    }
+
+    /// Defines a tile, and gives its type.
+    fn tile(&mut self, name: &str, tile: &Tile) -> String {
+        let extent = |dim: Dim| {
+            dim.known()
+                .map_or("?".to_owned(), |known| known.to_string())
+        };
+        let ty = format!(
+            "!pto.tile_buf<loc={}, dtype={}, rows={}, cols={}, v_row={}, v_col={}, blayout={}, \
+             slayout={}, fractal={}, pad=0>",
+            word::of(&tile.location, LOCATIONS),
+            element_word(tile.dtype),
+            tile.rows,
+            tile.cols,
+            extent(tile.valid_row),
+            extent(tile.valid_col),
+            word::of(&tile.blayout, BLAYOUTS),
+            word::of(&tile.slayout, SLAYOUTS),
+            tile.fractal,
+        );
+        let mut valid = String::new();
+        for (key, dim) in [("valid_row", tile.valid_row), ("valid_col", tile.valid_col)] {
+            if let Dim::Dynamic(count) = dim {
+                let _ = write!(valid, " {key} = {}", self.number(count));
+            }
+        }
+        let _ = writeln!(self.text, "    %{name} = pto.alloc_tile{valid} : {ty}");
+        ty
+    }
+
+    /// Defines a view of all of a table, and gives its type.
+    fn view(&mut self, name: &str, tensor: &GlobalTensor) -> Result<String, NoSpelling> {
+        if tensor.stride.iter().any(|stride| stride.known().is_none()) {
+            return Err(NoSpelling("a stride that is known at run time"));
+        }
+        let element = element_word(tensor.dtype);
+        let extents: Vec<String> = tensor
+            .shape
+            .iter()
+            .map(|dim| {
+                dim.known()
+                    .map_or("?".to_owned(), |known| known.to_string())
+            })
+            .collect();
+        let layout = match tensor.layout {
+            Layout::ND => String::new(),
+            other => format!(" {{layout = #pto.layout<{}>}}", word::of(&other, LAYOUTS)),
+        };
+        let whole = format!("!pto.tensor_view<?x?x?x?x?x{element}>");
+        let ty = format!(
+            "!pto.partition_tensor_view<{}x{element}>",
+            extents.join("x")
+        );
+        let (sizes, strides) = (self.numbers(&tensor.shape), self.numbers(&tensor.stride));
+        let zero = self.number(0);
+        let zeros = [zero.as_str(); 5].join(", ");
+        let _ = writeln!(
+            self.text,
+            "    %{name}_view = pto.make_tensor_view %{name}_ptr, shape = [{sizes}], strides = \
+             [{strides}]{layout} : {whole}"
+        );
+        let _ = writeln!(
+            self.text,
+            "    %{name} = pto.partition_view %{name}_view, offsets = [{zeros}], sizes = [{sizes}] \
+             : {whole} -> {ty}"
+        );
+        Ok(ty)
+    }
+}
+
+fn operation(out: &mut String, call: &Call, types: &BTreeMap<Role, String>) {
+    let ty = |role: Role| types.get(&role).map(String::as_str).unwrap_or_default();
+    let mnemonic = call.instruction().to_string().to_lowercase();
+    let mut ins: Vec<Role> = match call {
+        Call::Mgather(_) | Call::MgatherL1(_) => vec![Role::Table, Role::Index],
+        Call::TscatterMask(_) => vec![Role::Source],
+        _ => vec![Role::Source, Role::Index],
+    };
+    ins.extend(types.contains_key(&Role::Scratch).then_some(Role::Scratch));
+    let mut names: Vec<String> = ins.iter().map(|role| format!("%{}", name(*role))).collect();
+    let mut of: Vec<String> = ins.iter().map(|role| ty(*role).to_owned()).collect();
+    if let Call::TscatterMask(c) = call {
+        names.push(format!(
+            "{{maskPattern = #pto.mask_pattern<{}>}}",
+            c.pattern
+        ));
+        of.push(format!("\"{}\"", word::of_policy(c.axis)));
+    }
+    let attributes: Vec<(&str, &str, String)> = match call {
+        Call::Mscatter(c) => vec![
+            ("coalesce", "coalesce", word::of_policy(c.mode)),
+            (
+                "scatterAtomicOp",
+                "scatter_atomic_op",
+                word::of_policy(c.atomic),
+            ),
+            ("scatterOob", "scatter_oob", word::of_policy(c.oob)),
+            (
+                "scatterConflict",
+                "scatter_conflict",
+                word::of_policy(c.conflict),
+            ),
+        ],
+        Call::Mgather(c) => vec![
+            ("coalesce", "coalesce", word::of_policy(c.mode)),
+            ("gatherOob", "gather_oob", word::of_policy(c.oob)),
+        ],
+        Call::MgatherL1(c) => vec![
+            ("coalesce", "coalesce", word::of_policy(c.mode)),
+            ("gatherOob", "gather_oob", word::of_policy(c.oob)),
+        ],
+        _ => Vec::new(),
+    };
+    let attributes: Vec<String> = attributes
+        .into_iter()
+        .map(|(key, kind, value)| format!("{key} = #pto<{kind} {value}>"))
+        .collect();
+    let output = call.output();
+    let _ = write!(
+        out,
+        "    pto.{mnemonic} ins({} : {})\n      outs(%{} : {})",
+        names.join(", "),
+        of.join(", "),
+        name(output),
+        ty(output)
+    );
+    match attributes.is_empty() {
+        true => out.push('\n'),
+        false => {
+            let _ = writeln!(out, "\n      {{{}}}", attributes.join(", "));
+        }
+    }
+}
+
+/// The name of an operand.
+const fn name(role: Role) -> &'static str {
+    match role {
+        Role::Table => "mem",
+        Role::Source => "src",
+        Role::Destination => "dst",
+        Role::Index => "idx",
+        Role::Scratch => "scratch",
+    }
+}
+
+fn constant(number: u64) -> String {
+    format!("%c{number}")
+}
+
+/// A function's name from that of a case.
+fn function(name: &str) -> String {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let own: String = name
+        .chars()
+        .map(|c| if word(c) { c } else { '_' })
+        .collect();
+    match own.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{own}"),
+        false => own,
+    }
+}
+
+/// What a comment may have of a name.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}

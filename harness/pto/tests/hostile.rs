@@ -1,0 +1,104 @@
+//! No text makes the reader panic or hang.
+
+use proptest::prelude::*;
+
+use crate::extract;
+
+const FILES: [&str; 6] = [
+    include_str!("files/row_gather_a3.pto"),
+    include_str!("files/padded_scatter_a5.pto"),
+    include_str!("files/loop_and_generic.pto"),
+    include_str!("files/short_types.pto"),
+    include_str!("files/to_l1.pto"),
+    include_str!("files/refused.pto"),
+];
+
+/// Pieces that a reader of this syntax may stumble over.
+const PIECES: &[&str] = &[
+    "<",
+    ">",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "//",
+    "->",
+    "=",
+    ",",
+    ":",
+    "%",
+    "!",
+    "#",
+    "@",
+    "?",
+    "x",
+    "0",
+    "-1",
+    "99999999999999999999",
+    "pto.mgather",
+    "\"pto.tscatter\"",
+    "ins(",
+    "\n",
+    "\u{1F600}",
+    "\u{0}",
+    "!pto.tile_buf<",
+    "valid=",
+    "#pto<",
+    "module",
+    "func.func @",
+    "\\\"",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn a_mangled_file_is_read_or_told_of(
+        file in 0..FILES.len(),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, prop::sample::select(PIECES)), 1..6),
+    ) {
+        let mut text = FILES[file].to_owned();
+        for (at, length, piece) in cuts {
+            let bounds: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            let Some(from) = bounds.get(at.index(bounds.len().max(1))).copied() else { continue };
+            let to = (from + length).min(text.len());
+            let to = (to..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(from);
+            text.replace_range(from..to, piece);
+        }
+        let read = extract(&text);
+        let all = read.found.iter().chain(&read.set_aside);
+        for place in all.filter_map(|d| d.place.as_ref()) {
+            prop_assert!(text.get(place.span.bytes.clone()).is_some());
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_told_of(text in "\\PC{0,200}") {
+        let _ = extract(&text);
+    }
+}
+
+#[test]
+fn depth_and_length_cost_no_stack_and_little_time() {
+    let begun = std::time::Instant::now();
+    for piece in [
+        "module {",
+        "(",
+        "<",
+        "[",
+        "{",
+        "scf.for %a = %b {",
+        "\"",
+        "!pto.a<",
+        "%a, ",
+        "x",
+    ] {
+        let _ = extract(&piece.repeat(4_000));
+        let ours = "pto.mgather ins(%m, %i : !pto.tile_buf<";
+        let _ = extract(&format!("{ours}{}", piece.repeat(4_000)));
+    }
+    assert!(begun.elapsed().as_secs() < 90, "{:?}", begun.elapsed());
+}
