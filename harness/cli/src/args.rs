@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Gate(Gate),
     /// List cases
     List(List),
-    /// Say on which targets each case is legal, or which clause it breaks
+    /// Find what is against calls before a compiler does: a line a finding
     Check(Check),
     /// Show what a target issues for a case: transfers, scalar accesses, flags, launches
     Trace(Trace),
@@ -135,12 +135,10 @@ pub(crate) struct Run {
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: Chosen,
-    /// Judge each case again under every other reading that matters for it, and
-    /// say which cases change
+    /// Judge each case under every other reading, too, and say which change
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) readings: Option<Readings>,
-    /// Run only this part of the cases: hash:2/4 is the second of four. A case's
-    /// part depends on its id alone; `ptodiff merge` makes one record of all parts
+    /// Run only this part of the cases: hash:2/4 is the second of four; see `ptodiff merge`
     #[arg(long, value_name = "hash:K/N", value_parser = partition)]
     pub(crate) partition: Option<Partition>,
     /// Where the reports go
@@ -186,6 +184,10 @@ pub(crate) struct List {
 
 /// `ptodiff check`
 #[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "A RULE is the word after the severity, or a clause. Exit codes: 0 no error \
+    was found, 1 one was, 2 a file that cannot be read, 3 nothing was checked."
+)]
 pub(crate) struct Check {
     /// Which cases.
     #[command(flatten)]
@@ -193,6 +195,34 @@ pub(crate) struct Check {
     /// Only these targets: cpu, a2a3, a5
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
+    /// Set the reading of a gap, instead of that of the cases
+    #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
+    pub(crate) reading: Vec<(String, String)>,
+    /// Make a warning of what RULE finds; may be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = crate::commands::check::rule)]
+    pub(crate) warn: Vec<crate::commands::check::Rule>,
+    /// Say nothing of what RULE finds; may be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = crate::commands::check::rule)]
+    pub(crate) allow: Vec<crate::commands::check::Rule>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(crate) format: CheckFormat,
+    /// Look for no ptodiff.toml
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// A line a finding
+    Text,
+    /// One JSON object a line
+    Json,
+    /// Annotations of a GitHub check
+    Github,
+    /// A SARIF log
+    Sarif,
 }
 
 /// `ptodiff trace`

@@ -57,6 +57,8 @@ const GROUPS: &[(&str, &[&str])] = &[
             "without",
             "show",
             "diagnosis",
+            "warn",
+            "allow",
         ],
     ),
     (
@@ -96,7 +98,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("merge", &["ptodiff merge part-1.jsonl part-2.jsonl -o run.jsonl", "ptodiff merge part-*.jsonl -o run.jsonl"]),
     ("gate", &["ptodiff gate", "ptodiff gate --bless --write   # accept what a run shows now"]),
     ("list", &["ptodiff list", "ptodiff list -E 'oob(clamp) & !target(cpu)' --format json"]),
-    ("check", &["ptodiff check my-cases", "ptodiff check my-cases -t a5 --filter first"]),
+    ("check", &["ptodiff check my-cases", "ptodiff check kernels -t a2a3,a5 --format github"]),
     ("trace", &["ptodiff trace elem_capacity -t a2a3", "ptodiff trace elem_capacity -t a5 --schedule 1"]),
     ("asm", &["ptodiff asm elem_capacity --pto > op.pto", "ptodiff asm op.pto --yaml"]),
     ("cpp", &["ptodiff cpp elem_capacity", "ptodiff cpp --harness kernel --target a5 cases/clauses"]),

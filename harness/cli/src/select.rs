@@ -41,6 +41,9 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
             "none of the files has an operation of the four instructions",
         ));
     }
+    if corpus.cases.is_empty() {
+        return Ok(corpus);
+    }
     let all = counted(corpus.cases.len() as u64, "case");
     let filter = Filter::parse(&selection.filterset, false)?;
     corpus

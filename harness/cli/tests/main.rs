@@ -3,6 +3,7 @@
 mod absent;
 mod architecture;
 mod bad_input;
+mod check;
 mod clauses;
 mod commands;
 mod common;
@@ -19,6 +20,7 @@ mod lattice;
 mod merge;
 mod options;
 mod planted;
+mod pto;
 mod reader_left;
 mod report;
 mod sample;

@@ -259,7 +259,7 @@ pub fn merge<R: BufRead>(
 
 fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
     let (x, y) = (&a.header, &b.header);
-    let shown = |header: &Header| -> [(&'static str, String); 9] {
+    let shown = |header: &Header| -> [(&'static str, String); 10] {
         let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
         let implementations: Vec<String> = header
             .implementations
@@ -275,6 +275,8 @@ fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
             .iter()
             .map(|(gap, choice)| format!("{gap}={choice}"));
         let readings: Vec<String> = readings.collect();
+        let beside = header.beside.iter();
+        let beside: Vec<String> = beside.map(|(o, v)| format!("{o} {v}")).collect();
         let or = |list: String, none: &str| match list.is_empty() {
             true => none.to_owned(),
             false => list,
@@ -288,6 +290,7 @@ fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
             ("targets", targets.join(" ")),
             ("implementations", or(implementations.join(" "), "none")),
             ("readings", or(readings.join(" "), "those of the cases")),
+            ("numbers and data given", or(beside.join(" "), "none")),
             ("runs over all readings", header.all_readings.to_string()),
         ]
     };

@@ -246,3 +246,22 @@ fn a_damaged_part_is_named() {
         "{why}"
     );
 }
+
+#[test]
+fn what_was_given_beside_the_files_is_of_the_run_and_of_the_command_that_repeats_it() {
+    let given = |n: u32| Header {
+        beside: vec![
+            ("--set".into(), format!("rows={n}")),
+            ("--data".into(), "my data.yaml".into()),
+        ],
+        ..header()
+    };
+    let told = ptodiff_record::reproduce::told(&given(3));
+    assert!(
+        told.contains(" --set rows=3 --data 'my data.yaml'"),
+        "{told}"
+    );
+    let texts = [text(given(3), &[]), text(given(4), &[])];
+    let why = merged(&texts).expect_err("two runs").to_string();
+    assert!(why.contains("numbers and data given"), "{why}");
+}

@@ -91,6 +91,7 @@ fn header() -> Header {
         st_data: None,
         schedules: 4,
         readings: vec![],
+        beside: vec![],
         all_readings: false,
         targets: vec![],
         implementations: vec![],

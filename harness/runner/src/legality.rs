@@ -1,7 +1,10 @@
 //! Where a case is legal, as the models' checks and the contract see it.
 
+use std::collections::BTreeSet;
+
 use ptodiff_case::Case;
 use ptodiff_contract::{Enforced, data_preconditions};
+use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{Clause, Memory, Model, Readings, Rejection, Target};
 
 use crate::{Options, case::selected, execute};
@@ -59,6 +62,65 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
             }
         })
         .collect()
+}
+
+/// The clause by which `case` never returns on `target`, if it does not.
+#[must_use]
+pub fn hangs(case: &Case, target: Target) -> Option<Clause> {
+    ptodiff_contract::hangs(&case.call, target, &case.readings)
+}
+
+/// The first index of `steps` of which no policy takes care, in the contract's words.
+#[must_use]
+pub fn out_of_range(case: &Case, steps: &[&Memory], target: Target) -> Option<String> {
+    let broken = data_preconditions(&case.call, steps, target, &case.readings);
+    broken.into_iter().next().map(|broken| broken.why)
+}
+
+/// The readings, each the only one that changes, under which `case` does not break
+/// `clause` on `target`, and nothing else that it does not break now: gap and choice.
+#[must_use]
+pub fn lifting(
+    case: &Case,
+    target: Target,
+    clause: Clause,
+    options: &Options,
+) -> Vec<(&'static str, &'static str)> {
+    let now = options.readings(case);
+    let by_call = |readings: &Readings| -> BTreeSet<Clause> {
+        let broken = ptodiff_contract::legality(&case.call, target, readings);
+        broken.into_iter().map(|broken| broken.clause).collect()
+    };
+    // Data is looked at only where it is what breaks the clause.
+    let data = !by_call(&now).contains(&clause);
+    let steps = match data {
+        true => ptodiff_generate::stimulus(case, options.seed).steps,
+        false => Vec::new(),
+    };
+    let steps: Vec<&Memory> = steps.iter().collect();
+    let all = |readings: &Readings| {
+        let mut broken = by_call(readings);
+        if data {
+            let by_data = data_preconditions(&case.call, &steps, target, readings);
+            broken.extend(by_data.into_iter().map(|broken| broken.clause));
+        }
+        broken
+    };
+    let before = all(&now);
+    let mut found = Vec::new();
+    for gap in GAPS {
+        for choice in gap.choices {
+            let mut other = now;
+            if now.choice(gap.name) == Some(choice) || other.set(gap.name, choice).is_err() {
+                continue;
+            }
+            let after = all(&other);
+            if !after.contains(&clause) && after.is_subset(&before) {
+                found.push((gap.name, *choice));
+            }
+        }
+    }
+    found
 }
 
 fn rejections(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Rejection> {

@@ -45,7 +45,7 @@ pub use execute::{schedule, schedules};
 pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::listed;
-pub use legality::{Legality, legality};
+pub use legality::{Legality, hangs, legality, lifting, out_of_range};
 pub use ptodiff_impl::Implementation;
 pub use room::Room;
 pub use trace::{Trace, Untraced, trace};

@@ -88,6 +88,15 @@ impl de::Error for Box<Fault> {
 
     #[cold]
     fn unknown_field(field: &str, known: &'static [&'static str]) -> Self {
+        // What the ISA has elsewhere is no slip of the keys.
+        let none = match field {
+            "predicate" => Some("ptodiff has no predicate operand: its documents have none"),
+            "cores" => Some("ptodiff has one core: a case cannot say what several do"),
+            _ => None,
+        };
+        if let Some(none) = none {
+            return Self::new(Fault::new(Code::NotHere, none));
+        }
         let message = format!("there is no key `{field}` here");
         Self::new(Fault::unknown(Code::UnknownKey, message, field, known))
     }

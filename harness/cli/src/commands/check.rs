@@ -1,64 +1,312 @@
 //! `ptodiff check`
 
-use std::io::{BufWriter, Write};
+mod finding;
+mod format;
+mod remarks;
 
-use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+use std::io::Write;
+
+use ptodiff_case::{Case, Code, Corpus, Diagnostic, HoleKind, HolePlace, Remark};
+use ptodiff_isa::{Call, Clause, ScatterAtomicOp, ScatterConflict, Target};
+use ptodiff_report::style::{BAD, CLAUSE, DIM};
 use ptodiff_runner::{Legality, Options};
+use strum::VariantArray as _;
 
 use crate::{
     args::Check,
     exit::{Error, Exit},
-    out::stdout,
-    select,
+    pto, readings, select,
 };
 
-/// Says for every selected case and target whether the call is legal there,
-/// and by which clauses it is not. A target whose own checks and the contract
-/// disagree is a violation. A mirrored case whose name and content say
-/// different things needs a reason.
+use finding::{Finding, Place, severity};
+pub(crate) use finding::{Rule, Severity, rule};
+
+/// Says of every selected case what is against it, target by target, one line a finding.
+/// Where a target's own checks and the contract disagree, that is one too. A mirrored case
+/// whose name and content say different things needs a reason.
 ///
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
-    let corpus = select::load(&args.selection)?;
-    let options = Options::default();
-    let mut out = BufWriter::new(stdout());
-    let mut exit = Exit::Conforms;
-    for case in &corpus.cases {
-        writeln!(
-            out,
-            "{BOLD}{}{BOLD:#}  {DIM}{}:{}{DIM:#}",
-            case.id,
-            case.place.file.display(),
-            case.place.line
-        )?;
-        for legality in ptodiff_runner::legality(case, &options) {
-            if args.target.is_empty() || args.target.contains(&legality.target) {
-                write_target(&mut out, &legality, false)?;
-                if !legality.consistent() {
-                    exit = Exit::Violation;
-                }
-            }
+    let selection = &args.selection;
+    let corpus = pto::load_aside(&selection.paths, &selection.beside)?;
+    let mut corpus = select::of(corpus, selection)?;
+    let chosen = readings::chosen(&args.reading)?;
+    for case in &mut corpus.cases {
+        for (gap, choice) in &chosen {
+            // Both were looked at when they were read.
+            let _ = case.readings.set(gap, choice);
         }
     }
-    if !corpus.passed_over.is_empty() {
-        let names: Vec<String> = corpus
-            .passed_over
-            .iter()
-            .map(|p| p.display().to_string())
-            .collect();
-        writeln!(
-            out,
-            "{DIM}not case files by their names: {}{DIM:#}",
-            names.join(", ")
-        )?;
+    let mut all = Findings {
+        args,
+        found: Vec::new(),
+        expected: 0,
+    };
+    let everything =
+        selection.filter.is_empty() && selection.filterset.is_empty() && selection.suite.is_none();
+    for aside in corpus.set_aside.iter().filter(|_| everything) {
+        all.set_aside(aside);
     }
-    out.flush()?;
+    for case in &corpus.cases {
+        all.case(case);
+    }
+    let known = |remark: &&Remark| corpus.cases.iter().any(|case| case.id == remark.case);
+    for remark in corpus.remarks.iter().filter(known) {
+        all.remark(remark);
+    }
+    all.found.sort_by(|a, b| a.place.cmp(&b.place));
+    format::write(args.format, &all.found, &summary(&corpus, &all))?;
     let names = ptodiff_case::check_names(&corpus);
     if !names.is_empty() {
         return Err(Error::bad_cases(&names, &corpus));
     }
-    Ok(exit)
+    let failed = all.found.iter().any(|f| f.severity == Severity::Error);
+    Ok(match failed {
+        true => Exit::Violation,
+        false => Exit::Conforms,
+    })
+}
+
+/// What was looked at, and how much was found.
+fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
+    use crate::text::counted;
+    let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
+    let counts = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Remark, "remark"),
+    ]
+    .map(|(of, word)| (count(of), word));
+    let found: Vec<String> = counts
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, word)| counted(n, word))
+        .collect();
+    let found = match found.is_empty() {
+        true => "legal".to_owned(),
+        false => found.join(", "),
+    };
+    let mut text = format!("{}: {found}", counted(corpus.cases.len() as u64, "case"));
+    if all.expected > 0 {
+        text += &format!("; {} expected", counted(all.expected, "finding"));
+    }
+    let names = corpus.passed_over.iter().map(|p| p.display().to_string());
+    let names: Vec<String> = names.collect();
+    if !names.is_empty() {
+        text += &format!("; not case files by their names: {}", names.join(", "));
+    }
+    text
+}
+
+/// What was found so far.
+struct Findings<'a> {
+    args: &'a Check,
+    found: Vec<Finding>,
+    /// Findings that the cases themselves expect.
+    expected: u64,
+}
+
+impl Findings<'_> {
+    /// Adds a finding, as severe as the user wants it.
+    fn add(&mut self, mut finding: Finding) {
+        let names = |rule: &Rule| rule.names(finding.rule, finding.clause);
+        let severity = match () {
+            () if self.args.allow.iter().any(names) => return,
+            () if self.args.warn.iter().any(names) => Severity::Warning,
+            () => severity(finding.rule),
+        };
+        finding.severity = severity;
+        // What holds on several targets is one finding.
+        let same = |other: &&mut Finding| other.is_same_elsewhere(&finding);
+        match self.found.iter_mut().rev().take(64).find(same) {
+            Some(other) => other.targets.extend(finding.targets),
+            None => self.found.push(finding),
+        }
+    }
+
+    fn case(&mut self, case: &Case) {
+        let options = Options::default();
+        let mut undefined = Vec::new();
+        for legality in ptodiff_runner::legality(case, &options) {
+            let target = legality.target;
+            if !self.args.target.is_empty() && !self.args.target.contains(&target) {
+                continue;
+            }
+            if !legality.consistent() {
+                let told: Vec<&str> = legality.by_check.iter().map(|(c, _)| c.0).collect();
+                let message = format!(
+                    "its checks and the contract disagree: the contract finds {}",
+                    match told.is_empty() {
+                        true => "nothing".to_owned(),
+                        false => told.join(", "),
+                    }
+                );
+                self.add(Finding::of(case, target, "disagreement", message));
+            }
+            let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
+            if of(&case.rejected) {
+                self.expected += legality.rejected.len() as u64;
+            } else {
+                for (clause, why) in &legality.rejected {
+                    let mut finding = Finding::of(case, target, "rejected", why.clone());
+                    finding.clause = Some(*clause);
+                    finding.help = lifted(case, target, *clause);
+                    self.add(finding);
+                }
+            }
+            if of(&case.undefined) {
+                self.expected += legality.preconditions.len() as u64;
+            } else if legality.rejected.is_empty() {
+                for (clause, why) in legality.preconditions {
+                    match is_known_hole(case, target, clause) {
+                        true => self.expected += 1,
+                        false => undefined.push((target, clause, why)),
+                    }
+                }
+            }
+            self.hang(case, target);
+            self.dropped(case, target);
+        }
+        self.preconditions(case, undefined);
+        remarks::of_data(case, |remark| self.add(remark));
+    }
+
+    /// Broken preconditions, with what comes of them.
+    fn preconditions(&mut self, case: &Case, broken: Vec<(Target, Clause, String)>) {
+        if broken.is_empty() {
+            return;
+        }
+        let stimulus = ptodiff_generate::stimulus(case, 0);
+        let schedule = ptodiff_runner::schedule(0);
+        let holes = ptodiff_runner::trial(case, &stimulus.steps, &schedule).holes();
+        for (target, clause, why) in broken {
+            let hole = holes.iter().find(|hole| {
+                hole.kind == HoleKind::UncheckedPrecondition
+                    && hole.targets.contains(&target)
+                    && hole.clauses.contains(&clause)
+            });
+            let comes = match hole.map(|hole| hole.place) {
+                Some(HolePlace::OutOfBoundsWrite) => "it writes outside its operand",
+                Some(HolePlace::OutOfBoundsRead) => "it reads outside its operand",
+                Some(HolePlace::Hang) => "it never returns",
+                _ => "nothing is promised of the result",
+            };
+            let message = format!("{why}; nobody checks it, and {comes}");
+            let kind = match family(clause) {
+                "UB" => "budget",
+                "ALIGN" => "alignment",
+                _ => "precondition",
+            };
+            let mut finding = Finding::of(case, target, kind, message);
+            finding.clause = Some(clause);
+            finding.help = lifted(case, target, clause);
+            self.add(finding);
+        }
+    }
+
+    fn hang(&mut self, case: &Case, target: Target) {
+        let Some(clause) = ptodiff_runner::hangs(case, target) else {
+            return;
+        };
+        if case.hangs.iter().any(|(known, _)| *known == target) {
+            self.expected += 1;
+            return;
+        }
+        let message = "it never returns: a kernel that is called through a function pointer has \
+                       no SIMT context";
+        let mut finding = Finding::of(case, target, "hang", message.to_owned());
+        finding.clause = Some(clause);
+        finding.help = Some("launch the kernel itself, or keep to one element".to_owned());
+        self.add(finding);
+    }
+
+    /// A policy that the target does not look at.
+    fn dropped(&mut self, case: &Case, target: Target) {
+        let Call::Mscatter(call) = &case.call else {
+            return;
+        };
+        if call.conflict == ScatterConflict::default() {
+            return;
+        }
+        let (clause, message) = match (target, call.atomic) {
+            (Target::A5, ScatterAtomicOp::None) | (Target::Cpu, _) => return,
+            (Target::A5, atomic) => (
+                "MSCATTER-CONF-09",
+                format!("the conflict policy says nothing beside {atomic}"),
+            ),
+            (Target::A2a3, _) => (
+                "MSCATTER-CONF-10",
+                "there is no conflict policy here: the last in the order of the walk wins"
+                    .to_owned(),
+            ),
+        };
+        let mut finding = Finding::of(case, target, "dropped-policy", message);
+        finding.clause = Some(Clause(clause));
+        self.add(finding);
+    }
+
+    /// An operation that no case can be made of.
+    fn set_aside(&mut self, aside: &Diagnostic) {
+        let (kind, targets) = match aside.code {
+            Code::NoElementType => ("rejected", Target::VARIANTS.to_vec()),
+            _ => ("not-judged", Vec::new()),
+        };
+        let targets = targets
+            .into_iter()
+            .filter(|target| self.args.target.is_empty() || self.args.target.contains(target));
+        let place = aside.place.as_ref();
+        self.add(Finding {
+            place: place.map_or_else(Place::default, |spot| Place::of(&spot.file, &spot.span)),
+            severity: Severity::Error,
+            rule: kind,
+            targets: targets.collect(),
+            clause: None,
+            case: String::new(),
+            message: format!("{}: {}", aside.code, aside.message),
+            help: aside.help.clone(),
+        });
+    }
+
+    fn remark(&mut self, remark: &Remark) {
+        self.add(Finding {
+            place: Place::of(&remark.spot.file, &remark.spot.span),
+            severity: Severity::Remark,
+            rule: remark.rule,
+            targets: Vec::new(),
+            clause: None,
+            case: remark.case.clone(),
+            message: remark.message.clone(),
+            help: remark.help.clone(),
+        });
+    }
+}
+
+/// Whether the case is there to show that nobody checks `clause` on `target`.
+fn is_known_hole(case: &Case, target: Target, clause: Clause) -> bool {
+    case.holes.iter().any(|hole| {
+        hole.kind == HoleKind::UncheckedPrecondition
+            && hole.targets.contains(&target)
+            && hole.clauses.contains(&clause)
+    })
+}
+
+/// What kind of statement a clause is, by the middle of its number.
+fn family(clause: Clause) -> &'static str {
+    clause.0.split('-').nth(1).unwrap_or_default()
+}
+
+/// The readings under which the clause is not broken, as options of a command.
+fn lifted(case: &Case, target: Target, clause: Clause) -> Option<String> {
+    let lifting = ptodiff_runner::lifting(case, target, clause, &Options::default());
+    let told: Vec<String> = lifting
+        .into_iter()
+        .map(|(gap, choice)| format!("--reading {gap}={choice}"))
+        .collect();
+    match told.is_empty() {
+        true => None,
+        false => Some(format!("legal under {}", told.join(" or "))),
+    }
 }
 
 /// Writes where one target stands; with `says`, the clauses' statements too.

@@ -105,6 +105,12 @@ const fn chapter_of_code(code: Code) -> &'static str {
         | Code::BadCases
         | Code::EmptyText
         | Code::WaivedTwice => "gate-in-ci",
+        Code::NotMlir
+        | Code::NotFollowed
+        | Code::BadOperation
+        | Code::NotHere
+        | Code::NoElementType
+        | Code::UnusedName => "assembly-and-cpp",
         _ => "first-case",
     }
 }

@@ -11,7 +11,8 @@ use strum::VariantArray as _;
 
 use super::{Config, Found, Implementation, Readings, find};
 use crate::{
-    args::{Args, Command},
+    args::{Args, Check, Command},
+    commands::check::Rule,
     exit::Error,
     implementations::Implementations,
     out::say,
@@ -37,6 +38,9 @@ struct Parts<'a> {
 /// If the file cannot be read or has a mistake, `--impl` names what it does
 /// not have, or what it says does not go together.
 pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> {
+    if let Command::Check(check) = &mut args.command {
+        return rules(check);
+    }
     let own = matches.subcommand().map(|(_, own)| own);
     let given = |id: &str| own.and_then(|m| m.value_source(id)) == Some(ValueSource::CommandLine);
     let here = || vec![PathBuf::from(".")];
@@ -82,6 +86,40 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         Some(found) => add(found, parts),
         None => named_nowhere(parts.implementations),
     }
+}
+
+/// What a file says of checks.
+fn rules(check: &mut Check) -> Result<(), Error> {
+    if check.no_config {
+        return Ok(());
+    }
+    let Some(Found { path, config }) = find(&check.selection.paths)? else {
+        return Ok(());
+    };
+    let own = config.check;
+    let mut told = Vec::new();
+    if check.target.is_empty() && !own.targets.is_empty() {
+        told.push(format!("targets {}", listed(&own.targets)));
+        check.target = own.targets;
+    }
+    for (gap, choice) in own.readings {
+        if !check.reading.iter().any(|(known, _)| *known == gap) {
+            told.push(format!("reading {gap}={choice}"));
+            check.reading.push((gap, choice));
+        }
+    }
+    // A rule that the command line speaks of is as it says.
+    let free = |rule: &Rule| !check.warn.contains(rule) && !check.allow.contains(rule);
+    let warn: Vec<Rule> = own.warn.into_iter().filter(free).collect();
+    let allow: Vec<Rule> = own.allow.into_iter().filter(free).collect();
+    told.extend(warn.iter().map(|rule| format!("warn {rule}")));
+    told.extend(allow.iter().map(|rule| format!("allow {rule}")));
+    check.warn.extend(warn);
+    check.allow.extend(allow);
+    if !told.is_empty() {
+        say(format!("using {}: {}", plain::path(&path), told.join(", ")));
+    }
+    Ok(())
 }
 
 /// That no implementation is named without its command, where no file has it.

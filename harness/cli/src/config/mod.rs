@@ -15,7 +15,7 @@ use std::{
 use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 
-use crate::{exit::Error, files::cannot_read, plain};
+use crate::{commands::check::Rule, exit::Error, files::cannot_read, plain};
 
 pub(crate) use apply::apply;
 
@@ -35,6 +35,21 @@ pub(crate) struct Config {
     pub(crate) implementations: Vec<Implementation>,
     /// What a run does unless told otherwise.
     pub(crate) run: Run,
+    /// What a check does unless told otherwise.
+    pub(crate) check: Check,
+}
+
+/// `[check]`
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Check {
+    /// `--target`
+    pub(crate) targets: Vec<Target>,
+    /// `--reading`
+    pub(crate) readings: Readings,
+    /// `--warn`
+    pub(crate) warn: Vec<Rule>,
+    /// `--allow`
+    pub(crate) allow: Vec<Rule>,
 }
 
 /// `[impl.NAME]`

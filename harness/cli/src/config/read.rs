@@ -11,14 +11,20 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Config, Implementation, Readings, Run};
-use crate::{args, commands::hunt::duration, implementations, mistake::Mistake};
+use super::{Check, Config, Implementation, Readings, Run};
+use crate::{
+    args,
+    commands::{check::rule, hunt::duration},
+    implementations,
+    mistake::Mistake,
+};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
 const IMPLEMENTATION: &[&str] = &[
     "command", "edition", "env", "jobs", "memory", "readings", "target", "time",
 ];
+const CHECK: &[&str] = &["allow", "edition", "readings", "targets", "warn"];
 const RUN: &[&str] = &["edition", "jobs", "out", "readings", "targets"];
 
 /// Reads `text`.
@@ -29,7 +35,7 @@ pub(super) fn read(text: &str) -> Result<Config, Mistake> {
     let table = DeTable::parse(text)
         .map_err(|e| Mistake::new(e.span().unwrap_or(0..0), e.message().to_owned()))?;
     let table = table.get_ref();
-    keys(table, "the file", &["impl", "run"])?;
+    keys(table, "the file", &["check", "impl", "run"])?;
     let mut config = Config::default();
     if let Some(value) = table.get("impl") {
         for (name, value) in in_order(entries(value)?) {
@@ -42,6 +48,9 @@ pub(super) fn read(text: &str) -> Result<Config, Mistake> {
     }
     if let Some(value) = table.get("run") {
         config.run = run(value)?;
+    }
+    if let Some(value) = table.get("check") {
+        config.check = check(value)?;
     }
     Ok(config)
 }
@@ -125,6 +134,29 @@ fn run(value: &Value<'_>) -> Result<Run, Mistake> {
     }
     if let Some(value) = table.get("out") {
         own.out = Some(text(value)?.into());
+    }
+    Ok(own)
+}
+
+fn check(value: &Value<'_>) -> Result<Check, Mistake> {
+    let table = entries(value)?;
+    keys(table, "[check]", CHECK)?;
+    let rules = |key: &str| match table.get(key) {
+        Some(value) => list(value, &|v| {
+            rule(text(v)?).map_err(|why| Mistake::new(v.span(), why))
+        }),
+        None => Ok(Vec::new()),
+    };
+    let mut own = Check {
+        warn: rules("warn")?,
+        allow: rules("allow")?,
+        ..Check::default()
+    };
+    if let Some(value) = table.get("targets") {
+        own.targets = targets(value)?;
+    }
+    if let Some(value) = table.get("readings") {
+        own.readings = readings(value)?;
     }
     Ok(own)
 }

@@ -135,6 +135,8 @@ const COMMANDS: &[(&[&str], i32)] = &[
     (&["list", "cases"], 0),
     (&["list", "cases", "--format", "json"], 0),
     (&["check", "cases"], 0),
+    (&["check", "cases", "--format", "json"], 0),
+    (&["check", "cases", "--format", "sarif"], 0),
     (&["trace", "good", "--target", "a5", "--cases", "cases"], 0),
     (
         &[
@@ -143,6 +145,8 @@ const COMMANDS: &[(&[&str], i32)] = &[
         0,
     ),
     (&["asm", "good", "--cases", "cases"], 0),
+    (&["asm", "good", "--cases", "cases", "--pto"], 0),
+    (&["asm", "good", "--cases", "cases", "--yaml"], 0),
     (&["cpp", "good", "--cases", "cases"], 0),
     (&["cpp", "--harness", "program", "--cases", "cases"], 0),
     (

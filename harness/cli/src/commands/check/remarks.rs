@@ -1,0 +1,160 @@
+//! Legal calls that look wrong. What is in range is the contract's to say: it is asked
+//! about the same call without a policy.
+
+use ptodiff_case::{Case, IndexPattern};
+use ptodiff_isa::{Call, DType, GatherOob, Memory, Role, ScatterOob, Target, reading::GAPS};
+
+use super::finding::Finding;
+
+/// Gives `found` what looks wrong in how `case` is written and in the indices that it gives.
+pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
+    if let Some(finding) = missing_mode(case) {
+        found(finding);
+    }
+    let (IndexPattern::Literal(bytes), Some(index)) =
+        (&case.data.index, case.call.operand(Role::Index))
+    else {
+        return;
+    };
+    let values = values(bytes, index.dtype());
+    let Some(target) = case.targets.first().copied() else {
+        return;
+    };
+    if let Some(finding) = negative(case, &values) {
+        found(finding);
+    }
+    let Some(beyond) = beyond(case, target) else {
+        return;
+    };
+    if let Some(policy) = moved(&case.call)
+        && !values.iter().any(|value| *value < 0)
+    {
+        let message = format!(
+            "{beyond}: {policy} takes it to a place that other indices mean, and nothing shows it"
+        );
+        found(Finding::about(case, "live-row", message));
+    }
+    let size = case.call.data_tile().dtype.size() as i128;
+    let all_multiples = values.iter().all(|value| *value >= 0 && value % size == 0);
+    if size > 1 && all_multiples && !matches!(case.call, Call::Tgatherb(_)) {
+        let mut divided = case.clone();
+        let width = index.dtype().size();
+        let fewer: Vec<u8> = values
+            .iter()
+            .flat_map(|value| (value / size).to_le_bytes()[..width].to_vec())
+            .collect();
+        divided.data.index = IndexPattern::Literal(fewer);
+        if self::beyond(&divided, target).is_none() {
+            let message = format!(
+                "all indices are multiples of {size}, the bytes of an element, and reach out of \
+                 range; divided by it they do not: are they bytes?"
+            );
+            let mut finding = Finding::about(case, "byte-index", message);
+            finding.help = Some("these instructions count elements".to_owned());
+            found(finding);
+        }
+    }
+}
+
+/// A mode that is left to defaults that differ, though the index has the data's shape.
+fn missing_mode(case: &Case) -> Option<Finding> {
+    // A `.pto` file has a remark of its own, at the operation.
+    let pto = case
+        .place
+        .file
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("pto"));
+    if pto || !case.leaves_all_out() {
+        return None;
+    }
+    case.call.mode()?;
+    let (index, data) = (
+        *case.call.operand(Role::Index)?.tile()?,
+        case.call.data_tile(),
+    );
+    let like = index.valid_row.get() == data.valid_row.get()
+        && index.valid_col.get() == data.valid_col.get();
+    like.then(|| {
+        let message = "no mode: the default is Row on a2a3 and a5 and Elem on the CPU simulator, \
+                       and the index has the data's shape, which is how Elem is written";
+        let mut finding = Finding::about(case, "missing-coalesce", message.to_owned());
+        finding.help = Some("write `mode: Elem`, or `mode: Row`".to_owned());
+        finding
+    })
+}
+
+/// A negative index of which a policy takes care.
+fn negative(case: &Case, values: &[i128]) -> Option<Finding> {
+    let at = values.iter().position(|value| *value < 0)?;
+    let gap = GAPS.iter().find(|gap| gap.name == "negative-index")?;
+    let own = case.readings.choice(gap.name)?;
+    let message = format!(
+        "index {} is {}: the documents say nothing of negative indices; it is read as `{own}`",
+        at, values[at]
+    );
+    let mut finding = Finding::about(case, "negative-index", message);
+    let others = gap.choices.iter().filter(|choice| **choice != own);
+    let others: Vec<String> = others
+        .map(|choice| format!("--reading {}={choice}", gap.name))
+        .collect();
+    finding.help = Some(format!("other readings: {}", others.join(", ")));
+    Some(finding)
+}
+
+/// The policy by which an index that is out of range selects something all the same.
+const fn moved(call: &Call) -> Option<&'static str> {
+    match call {
+        Call::Mscatter(c) => scatter(c.oob),
+        Call::MscatterFirst(c) => scatter(c.oob),
+        Call::Mgather(c) => gather(c.oob),
+        Call::MgatherL1(c) => gather(c.oob),
+        _ => None,
+    }
+}
+
+const fn scatter(oob: ScatterOob) -> Option<&'static str> {
+    match oob {
+        ScatterOob::Clamp => Some("Clamp"),
+        ScatterOob::Wrap => Some("Wrap"),
+        ScatterOob::Undefined | ScatterOob::Skip => None,
+    }
+}
+
+const fn gather(oob: GatherOob) -> Option<&'static str> {
+    match oob {
+        GatherOob::Clamp => Some("Clamp"),
+        GatherOob::Wrap => Some("Wrap"),
+        GatherOob::Undefined | GatherOob::Zero => None,
+    }
+}
+
+/// The first index that is out of range, in the contract's words.
+fn beyond(case: &Case, target: Target) -> Option<String> {
+    let mut bare = case.clone();
+    match &mut bare.call {
+        Call::Mscatter(c) => c.oob = ScatterOob::Undefined,
+        Call::MscatterFirst(c) => c.oob = ScatterOob::Undefined,
+        Call::Mgather(c) => c.oob = GatherOob::Undefined,
+        Call::MgatherL1(c) => c.oob = GatherOob::Undefined,
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => {}
+    }
+    let steps = ptodiff_generate::stimulus(&bare, 0).steps;
+    let steps: Vec<&Memory> = steps.iter().collect();
+    ptodiff_runner::out_of_range(&bare, &steps, target)
+}
+
+/// The numbers of little-endian elements.
+fn values(bytes: &[u8], dtype: DType) -> Vec<i128> {
+    let width = dtype.size();
+    let value = |element: &[u8]| {
+        let mut raw = [0; 8];
+        raw[..width].copy_from_slice(element);
+        let bits = u64::from_le_bytes(raw);
+        let unused = 64 - 8 * width as u32;
+        match dtype.is_signed_integer() {
+            true => i128::from((bits << unused) as i64 >> unused),
+            false => i128::from(bits),
+        }
+    };
+    bytes.chunks_exact(width).map(value).collect()
+}

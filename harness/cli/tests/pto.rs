@@ -1,0 +1,269 @@
+//! `.pto` files in every command that takes cases.
+
+use std::fs;
+
+use crate::common::{folder_with, ptodiff, root};
+
+const FILES: &str = "harness/pto/tests/files";
+
+fn text(name: &str) -> String {
+    fs::read_to_string(root().join(FILES).join(name)).unwrap()
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn each_of_the_six_files_is_judged_as_the_documents_say() {
+    // What no document says a word against is legal. The others:
+    // - rows of A5's table lie 64 apart and not 40 (MSCATTER-GAP-13);
+    // - A2/A3 and the CPU have no masked TSCATTER (TSCATTER-MODE-02);
+    // - no target has 64-bit floats; and Row wants one row of indices, not 8 x 8.
+    for (name, code, expected) in [
+        ("row_gather_a3.pto", 0, &[][..]),
+        ("to_l1.pto", 0, &[]),
+        ("loop_and_generic.pto", 0, &["13:22 remark same-operand"]),
+        (
+            "padded_scatter_a5.pto",
+            1,
+            &[
+                "19:5 warning dropped-policy a5: MSCATTER-CONF-09",
+                "19:5 error precondition a5: MSCATTER-GAP-13",
+            ],
+        ),
+        (
+            "short_types.pto",
+            1,
+            &[
+                "10:5 error rejected cpu: TSCATTER-MODE-02",
+                "10:5 error rejected a2a3: TSCATTER-MODE-02",
+            ],
+        ),
+        (
+            "refused.pto",
+            1,
+            &[
+                "4:62 error rejected cpu, a2a3, a5: PTO-C042",
+                "4:141 error rejected cpu, a2a3, a5: PTO-C042",
+                "5:5 error rejected a2a3: MSCATTER-SHAPE-01",
+                "5:5 error rejected a5: MSCATTER-SHAPE-04",
+                "5:5 remark missing-coalesce",
+            ],
+        ),
+    ] {
+        let done = ptodiff(&root().join(FILES), &["check", name]);
+        assert_eq!(
+            (done.code, done.err.as_str()),
+            (code, ""),
+            "{name}: {}",
+            done.out
+        );
+        let lines: Vec<&str> = done.out.lines().collect();
+        let (_, found) = lines.split_last().unwrap();
+        assert_eq!(found.len(), expected.len(), "{name}: {}", done.out);
+        for (line, start) in found.iter().zip(expected) {
+            assert!(
+                line.starts_with(&format!("{name}:{start}")),
+                "{line}\n{start}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_and_folders_run() {
+    let folder = folder(&[
+        ("row.pto", &text("row_gather_a3.pto")),
+        ("flat.pto", &text("short_types.pto")),
+        ("notes.txt", "nothing"),
+    ]);
+    let done = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.out.contains("row/row_gather.1  a2a3"), "{}", done.out);
+    let listed = ptodiff(folder.path(), &["list", "row.pto"]);
+    assert!(listed.out.contains("row/row_gather.1"), "{}", listed.out);
+}
+
+#[test]
+fn every_command_that_takes_a_case_takes_a_file() {
+    let folder = folder(&[
+        ("row.pto", &text("row_gather_a3.pto")),
+        ("two.pto", &text("to_l1.pto")),
+    ]);
+    let done = ptodiff(folder.path(), &["asm", "row.pto"]);
+    assert!(
+        done.out.contains("# level 2 (DPS)"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    let done = ptodiff(folder.path(), &["cpp", "two.pto"]);
+    assert!(
+        done.out.contains("// two/staged.1") && done.out.contains("// two/by_row.1"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    let done = ptodiff(folder.path(), &["explain", "row.pto"]);
+    assert!(
+        done.out.contains("row/row_gather.1"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    let done = ptodiff(
+        folder.path(),
+        &["trace", "two/by_row.1", "--cases", "two.pto", "-t", "a5"],
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    for command in ["asm", "cpp", "explain"] {
+        let done = ptodiff(folder.path(), &[command, "none.pto"]);
+        assert_eq!(done.code, 2, "{command}: {}", done.out);
+        assert!(done.err.contains("cannot read none.pto"), "{}", done.err);
+    }
+    fs::write(folder.path().join("empty.pto"), "module {}").unwrap();
+    let done = ptodiff(folder.path(), &["check", "empty.pto"]);
+    assert_eq!(done.code, 3);
+    assert!(
+        done.err.contains("none of the files has an operation"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn a_case_goes_to_a_file_and_to_yaml_and_back() {
+    let case = "cases:\n  - {name: add, instruction: MSCATTER, mode: Row, atomic: Add, oob: Skip, dtype: half, tile: {shape: [4, 16]}, index: {shape: [1, 8], valid: [1, dyn 4]}, table: {shape: [1, 1, 1, 9, 16]}, targets: [a5]}\n";
+    let folder = folder_with(case);
+    let done = ptodiff(
+        folder.path(),
+        &["asm", "a/add", "--cases", "a.yaml", "--pto"],
+    );
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    fs::write(folder.path().join("b.pto"), &done.out).unwrap();
+    let yaml = ptodiff(folder.path(), &["asm", "b.pto", "--yaml"]);
+    assert_eq!((yaml.code, yaml.err.as_str()), (0, ""));
+    fs::write(folder.path().join("c.yaml"), &yaml.out).unwrap();
+    let forms =
+        |name: &str, cases: &str| ptodiff(folder.path(), &["asm", name, "--cases", cases]).out;
+    assert_eq!(forms("a/add", "a.yaml"), forms("c/add.1", "c.yaml"));
+    assert!(yaml.out.contains("targets: [a5]"), "{}", yaml.out);
+    // Two operations make one file of cases.
+    fs::write(folder.path().join("d.pto"), text("to_l1.pto")).unwrap();
+    let yaml = ptodiff(folder.path(), &["asm", "d.pto", "--yaml"]).out;
+    fs::write(folder.path().join("d.yaml"), yaml).unwrap();
+    let done = ptodiff(folder.path(), &["list", "d.yaml"]);
+    assert!(
+        done.out.contains("d/staged.1") && done.out.contains("d/by_row.1"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+}
+
+const OPEN: &str = "func.func @g(%p: !pto.ptr<i32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %v = pto.make_tensor_view %p, shape = [%n], strides = [%c1] : !pto.tensor_view<?xi32>
+  %t = pto.partition_view %v, offsets = [%c1], sizes = [%n] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<?xi32>
+  pto.mgather ins(%t, %idx : !pto.partition_tensor_view<?xi32>, !pto.tile_buf<vec, 1x8xi32>) outs(%d : !pto.tile_buf<vec, 1x8xi32>) {coalesce = #pto<coalesce elem>}
+  return
+}
+";
+
+#[test]
+fn what_a_file_does_not_say_is_given_and_a_run_tells_how_it_is_seen_again() {
+    let folder = folder(&[("g.pto", OPEN)]);
+    let at = folder.path();
+    let done = ptodiff(at, &["run", "g.pto"]);
+    assert_eq!(done.code, 2);
+    assert!(
+        done.err.contains("PTO-C039") && done.err.contains("--set n=N"),
+        "{}",
+        done.err
+    );
+    // A check tells of it, and of the rest.
+    let done = ptodiff(at, &["check", "g.pto"]);
+    assert_eq!(done.code, 1);
+    assert!(
+        done.out.contains("g.pto:4:57 error not-judged PTO-C039"),
+        "{}",
+        done.out
+    );
+    assert_eq!(ptodiff(at, &["check", "g.pto", "--set", "n=64"]).code, 0);
+    let done = ptodiff(at, &["check", "g.pto", "--set", "n=64", "--set", "m=1"]);
+    assert_eq!(done.code, 2);
+    assert!(
+        done.err.contains("PTO-C043") && done.err.contains("--set m"),
+        "{}",
+        done.err
+    );
+    for wrong in ["n", "n=x", "=4", "n=-1"] {
+        assert_eq!(
+            ptodiff(at, &["check", "g.pto", "--set", wrong]).code,
+            2,
+            "{wrong}"
+        );
+    }
+    let done = ptodiff(at, &["check", "g.pto", "--set", "n=64", "--set", "n=65"]);
+    assert!(done.err.contains("--set gives n twice"), "{}", done.err);
+}
+
+#[test]
+fn data_of_named_operands_comes_from_a_file() {
+    let data = "indices: {idx: {values: [3, 3, 0, 1, 2, 9, 5, 4]}}\noperands: {g.t: arange}\n";
+    let folder = folder(&[("g.pto", OPEN), ("data.yaml", data)]);
+    let at = folder.path();
+    let with = ["--set", "n=64", "--data", "data.yaml"];
+    let yaml = ptodiff(at, &[&["asm", "g.pto", "--yaml"], &with[..]].concat());
+    assert!(
+        yaml.out
+            .contains("data: {values: [3, 3, 0, 1, 2, 9, 5, 4]}"),
+        "{}{}",
+        yaml.out,
+        yaml.err
+    );
+    assert!(yaml.out.contains("data: arange"), "{}", yaml.out);
+    // What is found there is found in a check: with 8 elements, index 9 is none.
+    let done = ptodiff(
+        at,
+        &["check", "g.pto", "--set", "n=8", "--data", "data.yaml"],
+    );
+    assert_eq!(done.code, 1, "{}", done.err);
+    assert!(
+        done.out.contains("index 9 is not below capacity 8"),
+        "{}",
+        done.out
+    );
+
+    for (text, says) in [
+        ("indices: {idx: {values: [3]}}\n", "data.yaml:1:25"),
+        ("indices: {idy: seq}\n", "did you mean `idx`?"),
+        ("operands: {idx: arange}\n", "indices stand under `indices`"),
+        ("indizes: {idx: seq}\n", "there is no key `indizes`"),
+        ("", "the file is empty"),
+    ] {
+        fs::write(at.join("data.yaml"), text).unwrap();
+        let done = ptodiff(at, &[&["check", "g.pto"], &with[..]].concat());
+        assert_eq!(done.code, 2, "{text}: {}", done.out);
+        assert!(done.err.contains(says), "{text}: {}", done.err);
+    }
+    let done = ptodiff(at, &["check", "g.pto", "--data", "none.yaml"]);
+    assert_eq!(done.code, 2);
+}
+
+#[test]
+fn a_record_says_what_was_given() {
+    let folder = folder(&[("g.pto", OPEN)]);
+    let run = ["run", "g.pto", "--set", "n=64", "--out", "out"];
+    let done = ptodiff(folder.path(), &run);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let record = fs::read_to_string(folder.path().join("out/run.jsonl")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    assert_eq!(header["beside"], serde_json::json!([["--set", "n=64"]]));
+}
