@@ -316,6 +316,13 @@ fn duplicate(case: &Case, span: Span, first: Spot, path: &Path) -> Diagnostic {
     let message = format!("there are two cases `{}`", case.id);
     let mut diagnostic = Diagnostic::at(Code::DuplicateCase, path, span, message);
     diagnostic.label = "the second".to_owned();
+    if [path, &first.file]
+        .iter()
+        .any(|path| !ends_in(path, "yaml") && !ends_in(path, "yml"))
+    {
+        let help = "an id has the file's name and no folder: rename one, or give one at a time";
+        diagnostic.help = Some(help.to_owned());
+    }
     diagnostic.related.push(Related {
         spot: first,
         label: "the first".to_owned(),

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use ptodiff_case::{Corpus, DataFile};
+use ptodiff_case::{Code, Corpus, DataFile};
 use ptodiff_pto::{Files, Known};
 
-use crate::exit::Error;
+use crate::{exit::Error, out::say};
 
 /// What `.pto` files do not say.
 #[derive(ClapArgs, Clone, Debug, Default)]
@@ -53,16 +53,29 @@ fn number(text: &str) -> Result<(String, u64), String> {
     pair.ok_or_else(|| "expected NAME=N, as in rows=64".to_owned())
 }
 
-/// Reads case files, those of YAML and `.pto` files. Operations that no case can be made
-/// of are mistakes.
+/// Reads case files, those of YAML and `.pto` files. Operations with elements that no
+/// target has are told and left out; others that no case can be made of are mistakes.
 ///
 /// # Errors
 /// What cannot be read, and every mistake in it.
 pub(crate) fn load(paths: &[PathBuf], beside: &Beside) -> Result<Corpus, Error> {
-    let corpus = load_aside(paths, beside)?;
-    match corpus.set_aside.is_empty() {
-        true => Ok(corpus),
-        false => Err(Error::bad_cases(&corpus.set_aside, &corpus)),
+    let mut corpus = load_aside(paths, beside)?;
+    let aside = std::mem::take(&mut corpus.set_aside);
+    let (out, wrong): (Vec<_>, Vec<_>) = aside
+        .into_iter()
+        .partition(|d| d.code == Code::NoElementType);
+    if !wrong.is_empty() {
+        return Err(Error::bad_cases(&wrong, &corpus));
+    }
+    for each in &out {
+        say(format!(
+            "left out, every target rejects it: {}",
+            each.summary()
+        ));
+    }
+    match corpus.cases.is_empty() && !out.is_empty() {
+        true => Err(Error::nothing("every target rejects all that is here")),
+        false => Ok(corpus),
     }
 }
 

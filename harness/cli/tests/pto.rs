@@ -267,3 +267,48 @@ fn a_record_says_what_was_given() {
     let header: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     assert_eq!(header["beside"], serde_json::json!([["--set", "n=64"]]));
 }
+
+#[test]
+fn what_every_target_rejects_is_left_out_of_a_run_and_told() {
+    let folder = folder(&[("refused.pto", &text("refused.pto"))]);
+    let done = ptodiff(folder.path(), &["run", "refused.pto", "--out", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.out.contains("1 case: "), "{}", done.out);
+    let told = "left out, every target rejects it: refused.pto:4:62: error[PTO-C042]";
+    assert!(done.err.contains(told), "{}", done.err);
+}
+
+#[test]
+fn two_files_of_one_name_are_told_apart_by_their_user() {
+    let folder = tempfile::tempdir().unwrap();
+    for target in ["a3", "a5"] {
+        fs::create_dir(folder.path().join(target)).unwrap();
+        let path = folder.path().join(target).join("row.pto");
+        fs::write(path, text("row_gather_a3.pto")).unwrap();
+    }
+    let done = ptodiff(folder.path(), &["check", "."]);
+    assert_eq!(done.code, 2);
+    for part in ["PTO-C017", "row/row_gather.1", "give one at a time"] {
+        assert!(done.err.contains(part), "{}", done.err);
+    }
+    assert_eq!(ptodiff(folder.path(), &["check", "a3"]).code, 0);
+}
+
+#[test]
+fn the_texts_own_form_without_a_mode_is_row_and_does_not_fit() {
+    let form = "pto.mscatter ins(%src, %idx : !pto.tile_buf<Vec, f32, 8, 8, RowMajor, NoneBox, 512, none, valid = 8x8>, \
+        !pto.tile_buf<Vec, i32, 8, 8, RowMajor, NoneBox, 512, none, valid = 8x8>) \
+        outs(%mem : !pto.partition_tensor_view<1x1x1x8x8xf32, stride = [64, 64, 64, 8, 1], layout = ND>)";
+    let folder = folder(&[("op.asm", form)]);
+    let done = ptodiff(folder.path(), &["asm", "--read", "op.asm"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    fs::write(folder.path().join("op.yaml"), done.out).unwrap();
+    let done = ptodiff(folder.path(), &["check", "op.yaml", "-t", "a2a3,a5"]);
+    assert_eq!(done.code, 1, "{}", done.err);
+    assert!(
+        done.out
+            .contains("MSCATTER-SHAPE-01 ValidRow of the index tile is 8, Row wants 1"),
+        "{}",
+        done.out
+    );
+}

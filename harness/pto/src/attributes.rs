@@ -2,7 +2,7 @@
 
 use ptodiff_case::Code;
 
-use crate::text::{Fault, Part, Read};
+use crate::text::{Fault, LONGEST, Part, Read};
 use crate::word;
 
 /// Attributes, each with its value as it is written.
@@ -70,23 +70,26 @@ impl<'t> Attributes<'t> {
 /// The word in `#pto<coalesce row>`, `#pto.coalesce<row>` or `#pto.mask_pattern<P0101>`,
 /// of an attribute of this kind.
 pub(crate) fn inner<'t>(kind: &str, value: Part<'t>) -> Read<Part<'t>> {
-    let pair = value.after("#pto").and_then(|rest| {
-        let rest = rest.trim();
-        match rest.between("<", ">") {
-            Some(both) => {
-                let both = both.trim();
-                let (first, second) = both.text.split_once(char::is_whitespace)?;
-                let at = both.at + both.text.len() - second.len();
-                Some((first, Part { text: second, at }.trim()))
+    let short = Some(value).filter(|value| value.text.len() <= LONGEST);
+    let pair = short
+        .and_then(|value| value.after("#pto"))
+        .and_then(|rest| {
+            let rest = rest.trim();
+            match rest.between("<", ">") {
+                Some(both) => {
+                    let both = both.trim();
+                    let (first, second) = both.text.split_once(char::is_whitespace)?;
+                    let at = both.at + both.text.len() - second.len();
+                    Some((first, Part { text: second, at }.trim()))
+                }
+                None => {
+                    let rest = rest.after(".")?;
+                    let (name, _) = rest.text.split_once('<')?;
+                    let word = rest.after(name)?.between("<", ">")?;
+                    Some((name.trim(), word.trim()))
+                }
             }
-            None => {
-                let rest = rest.after(".")?;
-                let (name, _) = rest.text.split_once('<')?;
-                let word = rest.after(name)?.between("<", ">")?;
-                Some((name.trim(), word.trim()))
-            }
-        }
-    });
+        });
     match pair {
         Some((name, word)) if name == kind => Ok(word),
         _ => {

@@ -11,7 +11,7 @@ use ptodiff_isa::Role;
 
 use crate::reader::{self, Found};
 use crate::resolve::{self, Resolved};
-use crate::text::Source;
+use crate::text::{self, Source};
 use crate::tokens;
 
 /// What the user says that the files do not.
@@ -110,7 +110,12 @@ impl Foreign for Files {
     }
 
     fn read(&self, path: &Path, text: &str) -> Extract {
-        let source = Source { path, text };
+        let lines = text::lines(text);
+        let source = Source {
+            path,
+            text,
+            lines: &lines,
+        };
         let tokens = tokens::tokens(text);
         let mut extract = Extract::default();
         let mut wrong = Vec::new();

@@ -4,7 +4,7 @@ use ptodiff_case::Code;
 use ptodiff_isa::Instruction;
 
 use crate::attributes::Attributes;
-use crate::text::{Fault, Part, Read};
+use crate::text::{Fault, LONGEST, Part, Read};
 use crate::tokens::{Kind, Token};
 
 /// An operand: its name and its type.
@@ -120,7 +120,7 @@ impl<'t> Stream<'_, 't> {
         let open = self.rest.first().is_some_and(|next| next.part.text == "<");
         let after = &self.text[ty.at..];
         let mut depth = 0_usize;
-        let closed = after.char_indices().find(|(_, c)| {
+        let closed = after.char_indices().take(LONGEST).find(|(_, c)| {
             match c {
                 '<' => depth += 1,
                 '>' => depth = depth.saturating_sub(1),

@@ -9,7 +9,7 @@ use ptodiff_isa::{Layout, Target};
 use crate::attributes::{self, Attributes};
 use crate::operation::{self, Operation, Stream};
 use crate::scope::{Meaning, Number, Scope, Shape};
-use crate::text::{Fault, Part, Read, Source};
+use crate::text::{Fault, LONGEST, Part, Read, Source};
 use crate::tokens::{Kind, Tokens};
 use crate::word::{self, LAYOUTS};
 
@@ -240,7 +240,7 @@ impl<'t> Reader<'t> {
     ) -> (Meaning<'t>, Option<Part<'t>>) {
         // The definition ends with its type, or the last of two.
         let is_type = |token: &crate::tokens::Token<'_>| token.kind == Kind::Type;
-        let Some(first) = stream.rest.iter().position(is_type) else {
+        let Some(first) = stream.rest.iter().take(LONGEST).position(is_type) else {
             return (Meaning::Other, None);
         };
         let body = &stream.rest[..first];

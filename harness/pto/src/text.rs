@@ -12,7 +12,19 @@ pub(crate) struct Source<'t> {
     pub(crate) path: &'t Path,
     /// What it says.
     pub(crate) text: &'t str,
+    /// Where each line begins.
+    pub(crate) lines: &'t [usize],
 }
+
+/// Where the lines of `text` begin.
+pub(crate) fn lines(text: &str) -> Vec<usize> {
+    let after = text.match_indices('\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(after).collect()
+}
+
+/// Bytes of the longest type or attribute that is looked at: none of the dialect comes
+/// near, and a name may stand for one over and over.
+pub(crate) const LONGEST: usize = 4096;
 
 /// A part of the text, and the byte where it begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,12 +157,13 @@ impl Fault {
 impl Source<'_> {
     /// Where `bytes` stand.
     pub(crate) fn span(self, bytes: Range<usize>) -> Span {
-        let before = &self.text[..bytes.start];
-        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.lines.partition_point(|begin| *begin <= bytes.start);
+        let begin = self.lines[line.saturating_sub(1)];
+        let before = &self.text[begin..bytes.start];
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span {
-            line: count(before.matches('\n').count() + 1),
-            column: count(before[line..].chars().count() + 1),
+            line: count(line),
+            column: count(before.chars().count() + 1),
             bytes,
         }
     }

@@ -5,7 +5,7 @@ use ptodiff_case::limits::MAX_FRACTAL;
 use ptodiff_case::{Code, nearest};
 use ptodiff_isa::{BLayout, DType, SLayout, TileType};
 
-use crate::text::{Fault, Part, Read};
+use crate::text::{Fault, LONGEST, Part, Read};
 use crate::word::{self, BLAYOUTS, ELSEWHERE, LOCATIONS, SLAYOUTS};
 
 /// The type of an operand.
@@ -39,6 +39,14 @@ pub(crate) struct View {
 
 /// Reads the type of an operand.
 pub(crate) fn read(part: Part<'_>) -> Read<Type> {
+    if part.text.len() > LONGEST {
+        let message = "this is too long to be the type of an operand";
+        return Err(Fault::new(
+            Code::BadOperation,
+            part.at..part.at + 1,
+            message,
+        ));
+    }
     let named = |word: &str| -> Option<Part<'_>> {
         let rest = part.after("!pto.")?.after(word)?.trim();
         rest.between("<", ">")

@@ -4,7 +4,7 @@ mod finding;
 mod format;
 mod remarks;
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use ptodiff_case::{Case, Code, Corpus, Diagnostic, HoleKind, HolePlace, Remark};
 use ptodiff_isa::{Call, Clause, ScatterAtomicOp, ScatterConflict, Target};
@@ -51,7 +51,8 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     for case in &corpus.cases {
         all.case(case);
     }
-    let known = |remark: &&Remark| corpus.cases.iter().any(|case| case.id == remark.case);
+    let ids: BTreeSet<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
+    let known = |remark: &&Remark| ids.contains(remark.case.as_str());
     for remark in corpus.remarks.iter().filter(known) {
         all.remark(remark);
     }
@@ -67,6 +68,9 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         false => Exit::Conforms,
     })
 }
+
+/// Files that are named which were passed over: a folder of sources has many.
+const MOST_NAMES: usize = 4;
 
 /// What was looked at, and how much was found.
 fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
@@ -91,8 +95,16 @@ fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
     if all.expected > 0 {
         text += &format!("; {} expected", counted(all.expected, "finding"));
     }
-    let names = corpus.passed_over.iter().map(|p| p.display().to_string());
-    let names: Vec<String> = names.collect();
+    let mut names: Vec<String> = corpus
+        .passed_over
+        .iter()
+        .map(|p| p.display().to_string())
+        .collect();
+    if names.len() > MOST_NAMES {
+        let more = names.len() - MOST_NAMES;
+        names.truncate(MOST_NAMES);
+        names.push(format!("{more} more"));
+    }
     if !names.is_empty() {
         text += &format!("; not case files by their names: {}", names.join(", "));
     }
