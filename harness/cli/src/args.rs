@@ -195,9 +195,9 @@ pub(crate) struct Check {
     /// Only these targets: cpu, a2a3, a5
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
-    /// Set the reading of a gap, instead of that of the cases
-    #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
-    pub(crate) reading: Vec<(String, String)>,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
     /// Make a warning of what RULE finds; may be repeated
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = crate::commands::check::rule)]
     pub(crate) warn: Vec<crate::commands::check::Rule>,

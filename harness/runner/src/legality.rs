@@ -67,13 +67,13 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
 /// The clause by which `case` never returns on `target`, if it does not.
 #[must_use]
 pub fn hangs(case: &Case, target: Target) -> Option<Clause> {
-    ptodiff_contract::hangs(&case.call, target, &case.readings)
+    ptodiff_contract::hangs(&case.call, target, &case.readings[target])
 }
 
 /// The first index of `steps` of which no policy takes care, in the contract's words.
 #[must_use]
 pub fn out_of_range(case: &Case, steps: &[&Memory], target: Target) -> Option<String> {
-    let broken = data_preconditions(&case.call, steps, target, &case.readings);
+    let broken = data_preconditions(&case.call, steps, target, &case.readings[target]);
     broken.into_iter().next().map(|broken| broken.why)
 }
 
@@ -86,7 +86,7 @@ pub fn lifting(
     clause: Clause,
     options: &Options,
 ) -> Vec<(&'static str, &'static str)> {
-    let now = options.readings(case);
+    let now = options.readings(case)[target];
     let by_call = |readings: &Readings| -> BTreeSet<Clause> {
         let broken = ptodiff_contract::legality(&case.call, target, readings);
         broken.into_iter().map(|broken| broken.clause).collect()

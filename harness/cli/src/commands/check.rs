@@ -15,7 +15,7 @@ use strum::VariantArray as _;
 use crate::{
     args::Check,
     exit::{Error, Exit},
-    pto, readings, select,
+    pto, select,
 };
 
 use finding::{Finding, Place, severity};
@@ -31,12 +31,12 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     let selection = &args.selection;
     let corpus = pto::load_aside(&selection.paths, &selection.beside)?;
     let mut corpus = select::of(corpus, selection)?;
-    let chosen = readings::chosen(&args.reading)?;
+    let told = Options {
+        readings: args.chosen.all()?,
+        ..Options::default()
+    };
     for case in &mut corpus.cases {
-        for (gap, choice) in &chosen {
-            // Both were looked at when they were read.
-            let _ = case.readings.set(gap, choice);
-        }
+        case.readings = told.readings(case);
     }
     let mut all = Findings {
         args,

@@ -103,10 +103,14 @@ fn rules(check: &mut Check) -> Result<(), Error> {
         check.target = own.targets;
     }
     for (gap, choice) in own.readings {
-        if !check.reading.iter().any(|(known, _)| *known == gap) {
+        if !check.chosen.reading.iter().any(|(known, _)| *known == gap) {
             told.push(format!("reading {gap}={choice}"));
-            check.reading.push((gap, choice));
+            check.chosen.reading.push((gap, choice));
         }
+    }
+    if let (None, Some(edition)) = (check.chosen.edition, own.edition) {
+        told.push(format!("edition {}", edition.name));
+        check.chosen.edition = Some(edition);
     }
     // A rule that the command line speaks of is as it says.
     let free = |rule: &Rule| !check.warn.contains(rule) && !check.allow.contains(rule);

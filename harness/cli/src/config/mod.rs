@@ -44,6 +44,8 @@ pub(crate) struct Config {
 pub(crate) struct Check {
     /// `--target`
     pub(crate) targets: Vec<Target>,
+    /// `--edition`
+    pub(crate) edition: Option<&'static Edition>,
     /// `--reading`
     pub(crate) readings: Readings,
     /// `--warn`

@@ -155,6 +155,9 @@ fn check(value: &Value<'_>) -> Result<Check, Mistake> {
     if let Some(value) = table.get("targets") {
         own.targets = targets(value)?;
     }
+    if let Some(value) = table.get("edition") {
+        own.edition = Some(edition(value)?);
+    }
     if let Some(value) = table.get("readings") {
         own.readings = readings(value)?;
     }

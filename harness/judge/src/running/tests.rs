@@ -49,6 +49,7 @@ fn glance(ran: Vec<Ran>, oob_accesses: Option<Clause>) -> Option<TargetVerdict> 
         call: &call,
         before: &before,
         lanes: &|_, _, _| Vec::new(),
+        readings: &ptodiff_isa::TargetReadings::default(),
     };
     let answers: Vec<_> = ran.into_iter().map(Answer::Ran).collect();
     let side = Side {

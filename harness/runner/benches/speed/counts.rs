@@ -84,6 +84,7 @@ fn parts(case: &Case) -> Result<(), Failed> {
         call: &case.call,
         before: &before,
         lanes: &nobody,
+        readings: &case.readings,
     };
     let mut verdict = CaseVerdict::default();
     count(&format!("judge {name}"), 1, &mut || {
