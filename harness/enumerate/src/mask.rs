@@ -1,7 +1,8 @@
 //! TSCATTER by mask (document 002).
 
 use ptodiff_isa::{
-    MaskAxis, MaskPadding, MaskPattern, Memory, Readings, Role, Scope, Target, TscatterMask,
+    BLayout, MaskAxis, MaskPadding, MaskPattern, Memory, Readings, Role, Scope, Target,
+    TscatterMask,
 };
 
 use crate::{
@@ -42,9 +43,10 @@ pub(crate) fn enumerate(
     }
     let (dst, src) = (Spots::of(&call.dst)?, Spots::of(&call.src)?);
     let size = call.dst.dtype.size();
-    // TSCATTER-GAP-09: of padding and of other elements CPU promises nothing.
+    // TSCATTER-GAP-09: of padding and of other tiles CPU promises nothing.
     let cpu = target == Target::Cpu;
-    if cpu && !matches!(size, 2 | 4) {
+    let turned = [&call.dst, &call.src].map(|tile| tile.blayout == BLayout::ColMajor);
+    if cpu && (!matches!(size, 2 | 4) || turned.contains(&true)) {
         return Err(Stop::Undefined);
     }
     let [group, lane] = lanes(call.pattern);

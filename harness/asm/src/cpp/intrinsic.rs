@@ -19,6 +19,11 @@ pub(super) fn suite_line(call: &Call) -> Result<String, NoForm> {
                 "ScatterAxis::SCATTER_COL".to_owned(),
             ],
         )),
+        // CPU's suite has A5's form but for the executor.
+        Call::MgatherL1(c) if c.exec == GatherExec::Simt => Err(NoForm {
+            clause: Clause("MGATHERL1-EXEC-03"),
+            why: "the suites' form on CPU has no GatherExec parameter",
+        }),
         _ => line(call, Target::A5),
     }
 }

@@ -34,9 +34,13 @@ pub(super) fn rules(
         found.precondition(same, Clause("TSCATTER-GAP-08"), || {
             format!("{src} to {dst}")
         });
-        // Of other elements the suite says nothing.
+        // Of other elements and layouts the suite says nothing.
         let driven = [src, dst].iter().all(|d| matches!(d.size(), 2 | 4));
         found.precondition(driven, SUITE, || format!("{src} to {dst}"));
+        for tile in [&call.dst, &call.src] {
+            let driven = tiles::row_major(tile) || !tiles::plain(tile);
+            found.precondition(driven, SUITE, || tiles::layout(tile));
+        }
     } else {
         for tile in [&call.dst, &call.src] {
             in_unified_buffer(tile, Clause("TSCATTER-TILE-02"), found);

@@ -131,7 +131,7 @@ fn types(choices: &mut impl Choices, ground: &Ground) -> [DType; 2] {
 }
 
 pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
-    // CPU's suite has masks of 16 and 32 bits (TSCATTER-GAP-09).
+    // CPU's suite has RowMajor masks of 16 and 32 bits (TSCATTER-GAP-09).
     let types = if ground.cpu {
         &COMMON[..7]
     } else {
@@ -151,12 +151,15 @@ pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground, case: &mut Ca
     let column = ground.suites() && !ground.a2a3 && !ground.a5 && choices.one_in(2);
     let [rows, cols] = extents(choices, dtype, ground.lanes);
     let lanes = expansion(pattern);
-    let src = tile(choices, dtype, [rows, cols]);
-    let dst = if column {
+    let mut src = tile(choices, dtype, [rows, cols]);
+    let mut dst = if column {
         tile(choices, dtype, [rows * lanes, cols])
     } else {
         tile(choices, dtype, [rows, cols * lanes])
     };
+    if ground.cpu {
+        (src.blayout, dst.blayout) = (BLayout::RowMajor, BLayout::RowMajor);
+    }
     case.data = plan(choices, Use::Moved, IndexPattern::Random);
     case.chunks = 1;
     case.call = Call::TscatterMask(TscatterMask {
