@@ -7,7 +7,7 @@ use std::{
 
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{
-    CaseRecord, Diagnosis, Header, Verdict,
+    CaseRecord, Diagnosis, Header, Tally, Verdict,
     reproduce::{command, told},
 };
 use serde::Serialize;
@@ -38,6 +38,8 @@ pub(super) struct Context<'a> {
     left_out_violations: usize,
     /// The first of them.
     first: Option<Reference>,
+    /// Implementations that ran no case: nothing was found out about them.
+    idle: Vec<String>,
     overview: Overview,
     matrix: Matrix,
     divergences: Divergences,
@@ -220,6 +222,7 @@ impl<'a> Context<'a> {
             left_out,
             left_out_violations,
             first,
+            idle: idle(&summary.tally, &implementations),
             overview,
             matrix: meetings.matrix(&implementations),
             divergences: Divergences::of(header, &groups, &often),
@@ -229,4 +232,16 @@ impl<'a> Context<'a> {
             register: register?,
         })
     }
+}
+
+/// Those of `implementations` that answered in no case.
+fn idle(tally: &Tally, implementations: &[&Party]) -> Vec<String> {
+    let ran = |party: &&Party| {
+        tally
+            .targets
+            .get(*party)
+            .is_some_and(|n| n.conforms + n.rejected + n.undefined + n.hangs + n.violates > 0)
+    };
+    let idle = implementations.iter().copied().filter(|party| !ran(party));
+    idle.map(ToString::to_string).collect()
 }

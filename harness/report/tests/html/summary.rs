@@ -100,6 +100,27 @@ fn a_cause_of_several_failure_groups_is_one_box_that_counts_each() {
 }
 
 #[test]
+fn an_implementation_that_ran_nothing_has_not_passed() {
+    let (header, mut cases, _) = records::tested();
+    let mine: ptodiff_isa::Party = "a5:mine".parse().expect("a party");
+    cases.retain(|case| case.verdict != Verdict::Violation);
+    for case in &mut cases {
+        let nothing = records::did(ptodiff_record::TargetVerdict::Unsupported);
+        case.targets.insert(mine.clone(), nothing);
+    }
+    let header = Header {
+        cases: cases.len(),
+        ..header
+    };
+    let shown = text(&page_of_run(&(header, cases.clone(), vec![])));
+    assert!(
+        shown.contains(&format!("a5:mine ran no case of {}", cases.len())),
+        "{shown}"
+    );
+    assert!(!shown.contains("No violation"), "{shown}");
+}
+
+#[test]
 fn what_was_flaky_is_counted_and_shown_with_both_answers() {
     let mut case = records::mixed().remove(0);
     let mut target = records::did(ptodiff_record::TargetVerdict::Conforms);
