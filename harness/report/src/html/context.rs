@@ -36,7 +36,7 @@ pub(super) struct Context<'a> {
     left_out: usize,
     /// Those of them that are a violation.
     left_out_violations: usize,
-    /// The first of them.
+    /// The first case that is a violation.
     first: Option<Reference>,
     /// Implementations that ran no case: nothing was found out about them.
     idle: Vec<String>,

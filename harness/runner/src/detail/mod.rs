@@ -62,7 +62,10 @@ pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
         yaml,
         traces: traces(seen),
         slots: slots(seen),
-        sources: sources::named(seen.scene, record),
+        sources: match lanes_are_few(seen.scene) {
+            true => sources::named(seen.scene, record),
+            false => Vec::new(),
+        },
     }
 }
 
