@@ -28,11 +28,14 @@ pub fn any_bytes(bytes: &[u8], read: Read<'_>, write: Write<'_>) -> Finding {
     for dtype in DType::VARIANTS {
         match read(bytes, *dtype, &header.shape) {
             Err(why) => plain(&why)?,
-            Ok(_) if header.descr != spelled(*dtype) => {
+            Ok(_) if header.descr.get(1..) != Some(&spelled(*dtype)[1..]) => {
                 return Err(format!("{} is read as {dtype}", header.descr));
             }
-            Ok(data) if data != rest => {
-                return Err(format!("{} bytes are read of {}", data.len(), rest.len()));
+            Ok(data) if stored(&header, &data, dtype.size()).as_deref() != Some(rest) => {
+                let (read, stored) = (data.len(), rest.len());
+                return Err(format!(
+                    "{read} bytes are read of {stored}, or others than stand there"
+                ));
             }
             Ok(data) => {
                 let written = write(*dtype, &header.shape, &data).map_err(|e| e.to_string())?;
@@ -47,6 +50,33 @@ pub fn any_bytes(bytes: &[u8], read: Read<'_>, write: Write<'_>) -> Finding {
         }
     }
     Ok(())
+}
+
+/// The bytes of a file with this header whose elements, in C order and
+/// little-endian, are `data`.
+fn stored(header: &Header, data: &[u8], size: usize) -> Option<Vec<u8>> {
+    let count = data.len() / size;
+    let mut index = vec![0; header.shape.len()];
+    let mut file = Vec::with_capacity(data.len());
+    for n in 0..count {
+        let extents = index.iter().zip(&header.shape);
+        let place = extents.fold(0, |at, (i, extent)| at * *extent as usize + i);
+        let at = if header.fortran_order { place } else { n };
+        let mut element = data.get(at * size..(at + 1) * size)?.to_vec();
+        if header.descr.starts_with('>') {
+            element.reverse();
+        }
+        file.extend(element);
+        // The next in Fortran order: the first index runs fastest.
+        for (i, extent) in index.iter_mut().zip(&header.shape) {
+            *i += 1;
+            if *i < *extent as usize {
+                break;
+            }
+            *i = 0;
+        }
+    }
+    (data.len() == count * size).then_some(file)
 }
 
 fn plain(why: &NpyError) -> Finding {

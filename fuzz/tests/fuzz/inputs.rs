@@ -42,6 +42,22 @@ fn an_array_that_is_read_or_written_wrong_is_found() {
         arrays::any_bytes(&bytes, &short, &write),
         "bytes are read of",
     );
+    // Element (r, c) is 3r + c, once stored big-endian with r running fastest.
+    let header = "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }\n";
+    let start = [b"\x93NUMPY\x01\x00", &[header.len() as u8, 0][..]].concat();
+    let stored = [0, 0, 0, 3, 0, 1, 0, 4, 0, 2, 0, 5];
+    let fortran = [&start, header.as_bytes(), &stored].concat();
+    assert_eq!(arrays::any_bytes(&fortran, &read, &write), Ok(()));
+    let as_it_stands = |from: &[u8], dtype: DType, extents: &[u64]| {
+        read(from, dtype, extents).map(|data| match data.len() {
+            12 => stored.to_vec(),
+            _ => data,
+        })
+    };
+    wrong(
+        arrays::any_bytes(&fortran, &as_it_stands, &write),
+        "others than stand there",
+    );
     let any_type = |from: &[u8], _: DType, extents: &[u64]| {
         let types = [DType::Int8, DType::Int16, DType::Int32, DType::Int64];
         let all = types

@@ -169,7 +169,7 @@ impl Code {
             Self::NpyNotRead => ("PTO-C035", "an `.npy` file that cannot be read",
                 "`data: {npy: FILE}` names a plain file by its path from the folder of the case file. The path does not leave that folder: it is not absolute, has no `..`, and no link on it leads out. A case that stands in no file has none beside it."),
             Self::NpyDoesNotFit => ("PTO-C036", "an `.npy` file that does not fit the operand",
-                "The array has the operand's type and extents: valid rows and columns of a tile, the five extents of a tensor, rows and columns of an NZ table, before them the number of chunks; leading extents of 1 may be left out. It is of NPY version 1.0, little-endian, in C order, and ends with its data. bfloat16_t is stored as `<u2`, the 8-bit floats as `|u1`."),
+                "The array has the operand's type and extents: valid rows and columns of a tile, the five extents of a tensor, rows and columns of an NZ table, before them the number of chunks; leading extents of 1 may be left out. It is of NPY version 1.0, 2.0 or 3.0, in either byte order and in C or Fortran order, and ends with its data. bfloat16_t is stored as `<u2`, the 8-bit floats as `|u1`. Python objects, strings and structured elements are not read."),
             Self::OldWord => ("PTO-C037", "a word of an older version",
                 "The format has a new word for this. The old one is still read, for one version; `ptodiff fix` rewrites files with the new words, in place, and keeps comments and layout."),
             Self::NotMlir => ("PTO-C038", "text that is no MLIR",

@@ -71,13 +71,63 @@ fn the_dictionary_may_be_written_otherwise() {
     }
 }
 
+/// A file of `version` with this element type and order, 2 by 3 by 2.
+fn of(version: u8, descr: &str, fortran: &str, data: &[u8]) -> Vec<u8> {
+    let header =
+        format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': (2, 3, 2)}}\n");
+    let len = (header.len() as u32).to_le_bytes();
+    let bytes = if version == 1 { 2 } else { 4 };
+    let start = [b"\x93NUMPY", &[version, 0][..], &len[..bytes]];
+    [&start.concat(), header.as_bytes(), data].concat()
+}
+
+/// Element (i, j, k) holds 6i + 2j + k + 0x100, its place in C order. In Fortran
+/// order i runs fastest, then j.
+#[test]
+fn versions_byte_orders_and_orders_of_indices_are_read_alike() {
+    let c: Vec<u16> = (0x100..0x10c).collect();
+    let fortran = [0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11].map(|n| n + 0x100);
+    let wanted: Vec<u8> = c.iter().flat_map(|n| n.to_le_bytes()).collect();
+    for version in [1, 2, 3] {
+        for (word, values) in [("False", &c[..]), ("True", &fortran)] {
+            let little: Vec<u8> = values.iter().flat_map(|n| n.to_le_bytes()).collect();
+            let big: Vec<u8> = values.iter().flat_map(|n| n.to_be_bytes()).collect();
+            for (descr, data) in [("<u2", little), (">u2", big)] {
+                let bytes = of(version, descr, word, &data);
+                let got = read(&bytes[..], DType::Uint16, &[1, 2, 3, 2]).unwrap();
+                assert_eq!(got, wanted, "{version} {descr} {word}");
+            }
+            // One byte has no order.
+            let data: Vec<u8> = values.iter().map(|n| *n as u8).collect();
+            for descr in ["|u1", "<u1", ">u1"] {
+                let bytes = of(version, descr, word, &data);
+                let got = read(&bytes[..], DType::Hifloat8, &[2, 3, 2]).unwrap();
+                assert_eq!(got, (0..12).collect::<Vec<u8>>(), "{descr} {word}");
+            }
+        }
+    }
+    let none = file(
+        "{'descr': '>u2', 'fortran_order': True, 'shape': (2, 0)}",
+        &[],
+    );
+    assert_eq!(read(&none[..], DType::Uint16, &[2, 0]).unwrap(), []);
+}
+
 #[test]
 fn a_file_that_is_not_just_so_is_rejected_and_says_why() {
     let with = |dictionary: &str| said(&file(dictionary, &[0; 16]));
     for (dictionary, why) in [
         (
-            "{'descr': '>f4', 'fortran_order': False, 'shape': (2, 2)}",
-            "the elements are `>f4`; float is stored as `<f4`",
+            "{'descr': '>f8', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are `>f8`; float is stored as `<f4`",
+        ),
+        (
+            "{'descr': '|f4', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are `|f4`; float is stored as `<f4`",
+        ),
+        (
+            "{'descr': '', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are ``; float is stored as `<f4`",
         ),
         (
             "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}",
@@ -85,15 +135,19 @@ fn a_file_that_is_not_just_so_is_rejected_and_says_why() {
         ),
         (
             "{'descr': '|O', 'fortran_order': False, 'shape': (2, 2)}",
-            "the array holds Python objects",
+            "the elements are Python objects; save them as `<f4`",
+        ),
+        (
+            "{'descr': '|S4', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are strings; save them as `<f4`",
+        ),
+        (
+            "{'descr': '>U1', 'fortran_order': False, 'shape': (2, 2)}",
+            "the elements are strings; save them as `<f4`",
         ),
         (
             "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 2)}",
-            "the header describes records, which are not read",
-        ),
-        (
-            "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2)}",
-            "the array is in Fortran order; only C order is read",
+            "the elements are structured; save each field as an array of its own",
         ),
         (
             "{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 2)}",
@@ -157,7 +211,11 @@ fn a_file_that_is_not_just_so_is_rejected_and_says_why() {
         ),
         (
             "{'descr': '\u{1b}[31m', 'fortran_order': False, 'shape': (2, 2)}",
-            "the header has a control character or a backslash",
+            "the header has a text with more than plain ASCII",
+        ),
+        (
+            "{'descr': '\u{202e}', 'fortran_order': False, 'shape': (2, 2)}",
+            "the header has a text with more than plain ASCII",
         ),
         ("", "the header lacks a `{`"),
     ] {
@@ -166,14 +224,26 @@ fn a_file_that_is_not_just_so_is_rejected_and_says_why() {
     let right = file(RIGHT, &[0; 16]);
     assert!(read(&right[..], DType::Float, &[2, 2]).is_ok());
     let mut newer = right.clone();
-    newer[6] = 2;
-    assert_eq!(said(&newer), "NPY version 2.0; only 1.0 is read");
+    for version in [[0, 0], [1, 1], [2, 1], [4, 0]] {
+        newer[6..8].copy_from_slice(&version);
+        let [major, minor] = version;
+        let why = format!("NPY version {major}.{minor}; 1.0, 2.0 and 3.0 are read");
+        assert_eq!(said(&newer), why);
+    }
+    for (version, len, why) in [
+        (2, &[0xff; 4][..], "the header is too long"),
+        (3, &[1, 0, 1, 0], "the header is too long"),
+        (2, &[9, 0], "the header is cut off"),
+    ] {
+        let start = [b"\x93NUMPY", &[version, 0][..], len].concat();
+        assert_eq!(said(&start), why);
+    }
     assert_eq!(said(b"PK\x03\x04 and so on"), "not an NPY file");
     assert_eq!(said(b"\x93NUM"), "not an NPY file");
     assert_eq!(said(&right[..40]), "the header is cut off");
     let mut no_line = file(RIGHT, &[]);
     *no_line.last_mut().unwrap() = b' ';
-    assert_eq!(said(&no_line), "the header is not one line of ASCII");
+    assert_eq!(said(&no_line), "the header is not one line");
     let long = file(&" ".repeat(5000), &[]);
     assert_eq!(said(&long), "the header is too long");
     let many = "1, ".repeat(33);

@@ -1,5 +1,5 @@
-//! NumPy reads what is written here, writes the same bytes, and what it
-//! writes otherwise is rejected.
+//! NumPy reads what is written here and writes the same bytes; what it writes
+//! otherwise is read, or rejected where it is no such array.
 
 use std::{
     fs,
@@ -21,17 +21,22 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*.npy")):
     path.with_suffix(".again.npy").rename(path.with_suffix(".again"))
 "#;
 
-/// Arrays as the reader must not take them.
+/// Arrays in every order and version, and such as the reader must not take.
 const OTHERWISE: &str = r#"
 import sys, numpy as np
-a = np.arange(6, dtype="<f4").reshape(2, 3)
-np.save("fortran.npy", np.asfortranarray(a))
-np.save("big.npy", a.astype(">f4"))
+a = np.arange(24, dtype="<f4").reshape(2, 3, 4)
+for version in 1, 2, 3:
+    for order in "CF":
+        for name, end in ("little", "<"), ("big", ">"):
+            with open(f"{version}-{order}-{name}.npy", "wb") as file:
+                b = np.array(a, dtype=end + "f4", order=order)
+                np.lib.format.write_array(file, b, version=(version, 0))
 np.save("objects.npy", a.astype(object), allow_pickle=True)
 np.save("double.npy", a.astype("<f8"))
-np.save("records.npy", np.zeros(6, dtype=[("x", "<f4")]))
-np.lib.format.write_array(open("newer.npy", "wb"), a, version=(2, 0))
-np.save("right.npy", a)
+np.save("records.npy", np.zeros(24, dtype=[("x", "<f4")]))
+np.save("greek.npy", np.zeros(24, dtype=[("\u03b1", "<f4")]))
+np.save("texts.npy", a.astype("U"))
+np.save("bytes.npy", a.astype("S"))
 "#;
 
 /// Python with NumPy, as `scripts/implementations/setup` makes it.
@@ -102,19 +107,28 @@ fn numpy_sees_the_same_array_and_writes_the_same_file() {
 }
 
 #[test]
-fn what_numpy_writes_otherwise_is_rejected() {
+fn what_numpy_writes_otherwise_is_read_or_rejected() {
     let folder = tempfile::tempdir().unwrap();
     run(OTHERWISE, folder.path());
     let got = |name: &str| {
         let file = fs::File::open(folder.path().join(format!("{name}.npy"))).unwrap();
-        read(file, DType::Float, &[2, 3])
+        read(file, DType::Float, &[2, 3, 4])
     };
-    let floats: Vec<u8> = (0..6_u8).flat_map(|n| f32::from(n).to_le_bytes()).collect();
-    assert_eq!(got("right").unwrap(), floats);
-    assert!(matches!(got("fortran"), Err(NpyError::Fortran)));
-    assert!(matches!(got("big"), Err(NpyError::Type { .. })));
-    assert!(matches!(got("objects"), Err(NpyError::Pickle)));
+    let floats: Vec<u8> = (0..24_u8)
+        .flat_map(|n| f32::from(n).to_le_bytes())
+        .collect();
+    for version in [1, 2, 3] {
+        for order in ["C", "F"] {
+            for end in ["little", "big"] {
+                let name = format!("{version}-{order}-{end}");
+                assert_eq!(got(&name).expect("an array"), floats, "{name}");
+            }
+        }
+    }
+    assert!(matches!(got("objects"), Err(NpyError::Pickle(_))));
     assert!(matches!(got("double"), Err(NpyError::Type { .. })));
-    assert!(matches!(got("records"), Err(NpyError::Header(_))));
-    assert!(matches!(got("newer"), Err(NpyError::Version(2, 0))));
+    assert!(matches!(got("records"), Err(NpyError::Structured)));
+    assert!(matches!(got("greek"), Err(NpyError::Structured)));
+    assert!(matches!(got("texts"), Err(NpyError::Strings(_))));
+    assert!(matches!(got("bytes"), Err(NpyError::Strings(_))));
 }

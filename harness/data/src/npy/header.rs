@@ -9,13 +9,13 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// NumPy fills headers up so that data begins at a multiple of this.
 const ALIGNED: usize = 64;
 
-/// Magic, version, and the length of what follows.
+/// Magic, version 1.0, and the length of what follows.
 const PREAMBLE: usize = 10;
 
 /// What an NPY file says of its array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The element type, as in `<f4`.
+    /// The element type, as in `<f4` or `>f4`.
     pub descr: String,
     /// Whether the first index runs fastest.
     pub fortran_order: bool,
@@ -27,26 +27,31 @@ impl Header {
     /// Reads the header, up to where the data begins.
     ///
     /// # Errors
-    /// If it is no header of version 1.0, or says anything but the three entries.
+    /// If it is no header of version 1.0, 2.0 or 3.0, or says anything but the
+    /// three entries.
     pub fn read(from: &mut impl Read) -> Result<Self, NpyError> {
-        let mut start = [0; PREAMBLE];
+        let mut start = [0; 8];
         fill(from, &mut start, NpyError::NotNpy)?;
         if start[..6] != MAGIC[..] {
             return Err(NpyError::NotNpy);
         }
-        if start[6..8] != [1, 0] {
-            return Err(NpyError::Version(start[6], start[7]));
-        }
-        let len = usize::from(u16::from_le_bytes([start[8], start[9]]));
+        let mut len = [0; 4];
+        let bytes = match start[6..8] {
+            [1, 0] => 2,
+            [2 | 3, 0] => 4,
+            _ => return Err(NpyError::Version(start[6], start[7])),
+        };
+        fill(from, &mut len[..bytes], wrong("is cut off"))?;
+        let len = u32::from_le_bytes(len) as usize;
         if len > MAX_HEADER {
             return Err(wrong("is too long"));
         }
         let mut text = vec![0; len];
         fill(from, &mut text, wrong("is cut off"))?;
-        let text = std::str::from_utf8(&text).ok().filter(|t| t.is_ascii());
-        let text = text.and_then(|t| t.strip_suffix('\n'));
-        let text = text.ok_or_else(|| wrong("is not one line of ASCII"))?;
-        Scanner(text).header()
+        // Latin-1, from 3.0 on UTF-8; but what is read of it is ASCII.
+        let text = String::from_utf8_lossy(&text);
+        let text = text.strip_suffix('\n');
+        Scanner(text.ok_or_else(|| wrong("is not one line"))?).header()
     }
 
     /// The header as NumPy writes it, from the first byte of the file on.
@@ -134,8 +139,8 @@ impl<'a> Scanner<'a> {
             if self.has(quote) {
                 let rest = self.0.split_once(quote);
                 let (text, rest) = rest.ok_or_else(|| wrong("has a quote that is not closed"))?;
-                if text.contains(|c: char| c.is_ascii_control() || c == '\\') {
-                    return Err(wrong("has a control character or a backslash"));
+                if text.contains(|c: char| !(' '..='~').contains(&c) || c == '\\') {
+                    return Err(wrong("has a text with more than plain ASCII"));
                 }
                 self.0 = rest;
                 return Ok(text);
@@ -146,7 +151,7 @@ impl<'a> Scanner<'a> {
 
     fn descr(&mut self) -> Result<String, NpyError> {
         if self.has('[') {
-            return Err(wrong("describes records, which are not read"));
+            return Err(NpyError::Structured);
         }
         self.quoted().map(str::to_owned)
     }

@@ -1,8 +1,13 @@
-//! NPY, version 1.0: the file format of NumPy arrays.
+//! NPY: the file format of NumPy arrays.
 //!
-//! Read strictly: little-endian elements in C order, exactly as many bytes as
-//! the shape says. NumPy has no bfloat16 and no 8-bit float; their bits stand
+//! Versions 1.0, 2.0 and 3.0 are read, in both byte orders and in C and Fortran
+//! order, with exactly as many bytes as the shape says; version 1.0, little-endian,
+//! in C order is written. NumPy has no bfloat16 and no 8-bit float; their bits stand
 //! in files as unsigned integers of the same size.
+//!
+//! The crate `npyz` (0.9.1) reads these too, but not where they may be hostile: extents
+//! that overflow make it panic, and its parser takes time exponential in the nested
+//! brackets of a header.
 
 mod header;
 
@@ -33,17 +38,20 @@ pub enum NpyError {
     #[error("not an NPY file")]
     NotNpy,
     /// Another version of the format.
-    #[error("NPY version {0}.{1}; only 1.0 is read")]
+    #[error("NPY version {0}.{1}; 1.0, 2.0 and 3.0 are read")]
     Version(u8, u8),
     /// The header is too long, cut off, or says something it cannot.
     #[error("the header {0}")]
     Header(String),
-    /// The array is in Fortran order.
-    #[error("the array is in Fortran order; only C order is read")]
-    Fortran,
+    /// The elements have named fields.
+    #[error("the elements are structured; save each field as an array of its own")]
+    Structured,
     /// The elements are Python objects.
-    #[error("the array holds Python objects")]
-    Pickle,
+    #[error("the elements are Python objects; save them as `{0}`")]
+    Pickle(&'static str),
+    /// The elements are texts or bytes of a fixed length.
+    #[error("the elements are strings; save them as `{0}`")]
+    Strings(&'static str),
     /// The elements have another type.
     #[error("the elements are `{found}`; {dtype} is stored as `{needed}`")]
     Type {
@@ -93,7 +101,7 @@ impl fmt::Display for Shape<'_> {
     }
 }
 
-/// How an element type is spelled in a file.
+/// How an element type is spelled in a file that is written here.
 #[must_use]
 pub const fn spelled(dtype: DType) -> &'static str {
     match dtype {
@@ -120,21 +128,26 @@ pub const fn spelled(dtype: DType) -> &'static str {
 /// If it is no such array, is cut off, or goes on after its data.
 pub fn read(mut from: impl Read, dtype: DType, extents: &[u64]) -> Result<Vec<u8>, NpyError> {
     let header = Header::read(&mut from)?;
-    if header.descr.contains('O') {
-        return Err(NpyError::Pickle);
-    }
-    let needed = spelled(dtype);
-    if header.descr != needed {
-        let found = header.descr;
-        return Err(NpyError::Type {
-            found,
-            dtype,
-            needed,
-        });
-    }
-    if header.fortran_order {
-        return Err(NpyError::Fortran);
-    }
+    let (spelling, size) = (spelled(dtype), dtype.size());
+    let big = match header.descr.strip_suffix(&spelling[1..]) {
+        Some("<") => false,
+        Some(">") => true,
+        Some("|") if size == 1 => false,
+        _ => {
+            let found = header.descr;
+            return Err(
+                match found.trim_start_matches(['<', '>', '|']).chars().next() {
+                    Some('O') => NpyError::Pickle(spelling),
+                    Some('S' | 'U') => NpyError::Strings(spelling),
+                    _ => NpyError::Type {
+                        found,
+                        dtype,
+                        needed: spelling,
+                    },
+                },
+            );
+        }
+    };
     if trimmed(&header.shape) != trimmed(extents) {
         return Err(NpyError::Shape {
             found: header.shape,
@@ -142,15 +155,38 @@ pub fn read(mut from: impl Read, dtype: DType, extents: &[u64]) -> Result<Vec<u8
         });
     }
     let needed = count(extents)
-        .and_then(|n| n.checked_mul(dtype.size() as u64))
+        .and_then(|n| n.checked_mul(size as u64))
         .filter(|bytes| *bytes <= MAX_BYTES)
         .ok_or(NpyError::TooLarge)?;
-    let data = up_to(from, needed)?;
+    let mut data = up_to(from, needed)?;
     let found = data.len() as u64;
     if found != needed {
         return Err(NpyError::Length { found, needed });
     }
-    Ok(data)
+    if big {
+        data.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+    }
+    Ok(match header.fortran_order {
+        true => row_major(&data, trimmed(&header.shape), size),
+        false => data,
+    })
+}
+
+/// From Fortran order, where the first index runs fastest, to C order.
+fn row_major(data: &[u8], shape: &[u64], size: usize) -> Vec<u8> {
+    let count = data.len() / size;
+    let mut out = Vec::with_capacity(data.len());
+    for place in 0..count {
+        // The index of each dimension, from the last on, and how far apart its elements are.
+        let (mut rest, mut stride, mut at) = (place, count, 0);
+        for extent in shape.iter().rev().map(|extent| *extent as usize) {
+            stride /= extent;
+            at += rest % extent * stride;
+            rest /= extent;
+        }
+        out.extend_from_slice(&data[at * size..][..size]);
+    }
+    out
 }
 
 /// A shape without its leading extents of 1.
