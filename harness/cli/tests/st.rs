@@ -337,9 +337,6 @@ fn what_is_wrong_with_a_folder_is_said_and_the_rest_goes_on() {
     let index = "TSCATTERTest.case_float_uint16_2x32_1x32";
     fs::remove_file(here(index).join("golden.bin")).unwrap();
     fs::create_dir(here(index).join("golden.bin")).unwrap();
-    fs::create_dir(here("MGATHERTest.case_of_another_time")).unwrap();
-    fs::create_dir(here("MGATHERTest.\u{1b}[31m")).unwrap();
-    fs::write(here("notes.txt"), "").unwrap();
     let (done, record) = check("cpu", at.path(), &[]);
     assert_eq!(done.code, 2, "{}{}", done.out, done.err);
     assert_eq!(record.len(), 1);
@@ -347,13 +344,10 @@ fn what_is_wrong_with_a_folder_is_said_and_the_rest_goes_on() {
         format!("error: {scatter}: indices.bin: there is no such file"),
         format!("error: {dynamic}: src.bin: 35 bytes, 36 are needed for the source"),
         format!("error: {index}: golden.bin: not a plain file"),
-        "error: MGATHERTest.case_of_another_time: no mirrored case has this name".to_owned(),
-        "not looked at, since they are no folders: 1 of the files there".to_owned(),
         "golden.bin under cpu: 1 conform".to_owned(),
     ] {
         assert!(done.out.contains(&said), "{said}: {}", done.out);
     }
-    assert!(!done.out.contains('\u{1b}'), "{:?}", done.out);
     let nowhere = check("cpu", &here("nowhere"), &[]).0;
     assert_eq!(nowhere.code, 2, "{}", nowhere.err);
     assert!(nowhere.err.contains("cannot read"), "{}", nowhere.err);
@@ -362,6 +356,52 @@ fn what_is_wrong_with_a_folder_is_said_and_the_rest_goes_on() {
         check("cpu", empty.path(), &[]).0.code,
         3,
         "nothing was judged"
+    );
+}
+
+/// The vendor's scripts leave an empty folder, and data that no test reads.
+#[test]
+fn what_is_no_tests_folder_is_told_and_passed_over() {
+    let at = spoilt("cpu");
+    let here = |name: &str| at.path().join(name);
+    let unused = "TGATHERBTest.case_half_1x32768_1x2048_1x32768";
+    for name in ["testcases", unused, "build", "MGATHERTest.\u{1b}[31m"] {
+        fs::create_dir(here(name)).unwrap();
+    }
+    for name in [unused, "build"] {
+        fs::write(here(name).join("golden.bin"), [0; 4]).unwrap();
+    }
+    fs::write(here("gen_data.py"), "").unwrap();
+    let told = [
+        "  passed over: MGATHERTest.\\u{1b}[31m: an empty folder\n".to_owned(),
+        format!(
+            "  passed over: {unused}: no case of the suite cpu in cases/st has this name\n  \
+             passed over: build: no case of the suite cpu in cases/st has this name\n  \
+             passed over: testcases: an empty folder\n"
+        ),
+        "  not looked at, since they are no folders: 1 of the files there\n".to_owned(),
+    ];
+    let (done, record) = check("cpu", at.path(), &["--quiet"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert_eq!(record.len(), folders(&fixtures("cpu")).len());
+    for said in &told {
+        assert!(done.out.contains(said), "{said}: {}", done.out);
+    }
+    assert!(!done.out.contains('\u{1b}'), "{:?}", done.out);
+    // They do not stand for the folder of a case: with it gone, nothing is judged.
+    for folder in folders(&fixtures("cpu")) {
+        fs::remove_dir_all(here(folder.file_name().unwrap().to_str().expect("text"))).unwrap();
+    }
+    let (done, record) = check("cpu", at.path(), &[]);
+    assert_eq!(done.code, 3, "{}{}", done.out, done.err);
+    assert!(record.is_empty());
+    for said in &told {
+        assert!(done.out.contains(said), "{said}: {}", done.out);
+    }
+    assert!(
+        done.err.contains("there is nothing to check"),
+        "{}",
+        done.err
     );
 }
 

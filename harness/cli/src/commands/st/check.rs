@@ -32,8 +32,8 @@ use crate::{
 /// Folders that are judged before their lines are shown.
 const BLOCK: usize = 64;
 
-/// Problems that are shown before they are only counted.
-const MOST_PROBLEMS: usize = 100;
+/// Lines of a kind that are shown before the rest is only counted.
+const MOST_LINES: usize = 100;
 
 /// What was found below the folder that was given.
 #[derive(Default)]
@@ -42,6 +42,8 @@ struct Found<'a> {
     known: Vec<(PathBuf, &'a Case)>,
     /// Plain files, which are no data folders.
     files: usize,
+    /// What is no case's folder, and why it is passed over. Generators leave such.
+    strangers: Vec<(String, String)>,
     /// What is wrong, each with its folder's name.
     problems: Vec<(String, String)>,
 }
@@ -65,8 +67,10 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         options.jobs = usize::from(jobs);
     }
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
-    let mut found = look(&args.data, &selected, args.mirrored.is_filtered())?;
-    if found.known.is_empty() && found.problems.is_empty() {
+    let mut found = look(args, &selected)?;
+    let mut out = stdout();
+    if found.known.is_empty() {
+        write_passed_over(&mut out, &found)?;
         return Err(Error::nothing(format!(
             "there is nothing to check in {}: none of {} of the suite {suite} has a folder there",
             plain::path(&args.data),
@@ -90,12 +94,12 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         false => write_all(&args.out, &header, &records, &mut faces)?,
     };
 
-    let mut out = stdout();
     out.write_all(&text)?;
     if !records.is_empty() {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
     write_found(&mut out, &found, held_to, &records)?;
+    write_passed_over(&mut out, &found)?;
     let missing = Missing::of(&found, &selected, held_to, &records);
     missing.write(&mut out, args.partial)?;
     if !written.is_empty() {
@@ -127,12 +131,9 @@ fn write_all(
     Ok((text, written))
 }
 
-/// The entries of `data`: what each is, by its name.
-fn look<'a>(
-    data: &Path,
-    cases: &BTreeMap<&str, &'a Case>,
-    filtered: bool,
-) -> Result<Found<'a>, Error> {
+/// The entries of the folder: what each is, by its name.
+fn look<'a>(args: &Check, cases: &BTreeMap<&str, &'a Case>) -> Result<Found<'a>, Error> {
+    let (data, mirrored) = (&args.data, &args.mirrored);
     let cannot_read = |e: io::Error| cannot_read(data, &e);
     let entries = fs::read_dir(data).map_err(cannot_read)?;
     let mut found = Found::default();
@@ -144,15 +145,24 @@ fn look<'a>(
             Some(case) => found.known.push((entry.path(), case)),
             None if kind.is_file() => found.files += 1,
             // Other cases are not meant.
-            None if filtered => {}
-            None => found.problems.push((
-                plain::text(&name.to_string_lossy()),
-                "no mirrored case has this name".to_owned(),
-            )),
+            None if mirrored.is_filtered() => {}
+            None => {
+                let none = |path| fs::read_dir(path).is_ok_and(|mut all| all.next().is_none());
+                let why = match kind.is_dir() && none(entry.path()) {
+                    true => "an empty folder".to_owned(),
+                    false => format!(
+                        "no case of the suite {} in {} has this name",
+                        mirrored.suite,
+                        plain::path(&mirrored.cases)
+                    ),
+                };
+                let name = plain::text(&name.to_string_lossy());
+                found.strangers.push((name, why));
+            }
         }
     }
     found.known.sort_by(|a, b| a.0.cmp(&b.0));
-    found.problems.sort();
+    found.strangers.sort();
     Ok(found)
 }
 
@@ -204,7 +214,7 @@ fn run(
     Ok(records)
 }
 
-/// What came of the files, and of what was no data folder.
+/// What came of the files.
 fn write_found(
     out: &mut impl Write,
     found: &Found<'_>,
@@ -229,18 +239,29 @@ fn write_found(
             )?;
         }
     }
-    for (name, why) in found.problems.iter().take(MOST_PROBLEMS) {
-        writeln!(out, "  {BAD}error{BAD:#}: {name}: {why}")?;
-    }
-    if let Some(more @ 1..) = found.problems.len().checked_sub(MOST_PROBLEMS) {
-        writeln!(out, "  {BAD}error{BAD:#}: {more} more like these")?;
-    }
+    write_each(out, &format!("{BAD}error{BAD:#}"), &found.problems)
+}
+
+/// What was not judged, since it is no case's folder.
+fn write_passed_over(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
+    write_each(out, "passed over", &found.strangers)?;
     if found.files > 0 {
         writeln!(
             out,
             "  not looked at, since they are no folders: {} of the files there",
             found.files
         )?;
+    }
+    Ok(())
+}
+
+/// A line each, up to a limit.
+fn write_each(out: &mut impl Write, what: &str, all: &[(String, String)]) -> io::Result<()> {
+    for (name, why) in all.iter().take(MOST_LINES) {
+        writeln!(out, "  {what}: {name}: {why}")?;
+    }
+    if let Some(more @ 1..) = all.len().checked_sub(MOST_LINES) {
+        writeln!(out, "  {what}: {more} more like these")?;
     }
     Ok(())
 }
