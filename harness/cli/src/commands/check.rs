@@ -157,6 +157,7 @@ impl Findings<'_> {
                 self.add(Finding::of(case, target, "disagreement", message));
             }
             let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
+            let legal = legality.rejected.is_empty();
             if of(&case.rejected) {
                 self.expected += legality.rejected.len() as u64;
             } else {
@@ -178,7 +179,9 @@ impl Findings<'_> {
                 }
             }
             self.hang(case, target);
-            self.dropped(case, target);
+            if legal {
+                self.dropped(case, target);
+            }
         }
         self.preconditions(case, undefined);
         remarks::of_data(case, |remark| self.add(remark));
