@@ -6,6 +6,7 @@
 
 mod fault;
 mod located;
+mod mend;
 mod reader;
 mod renamed;
 mod tree;
@@ -41,6 +42,43 @@ pub(crate) fn read<T: DeserializeOwned>(
         ..*fault
     });
     (read, old)
+}
+
+/// Mistakes of one document that are looked for.
+const MISTAKES: usize = 50;
+
+/// Reads as much of a document as can be read, and lists its mistakes and its old words.
+pub(crate) fn read_all<T: DeserializeOwned>(
+    text: &str,
+    document: Document,
+) -> (Option<T>, Vec<Fault>, Vec<Renamed>) {
+    let mut faults = Vec::new();
+    let rest;
+    let mut root = match tree(text) {
+        Ok(root) => root,
+        Err(fault) => {
+            let left = mend::without_broken(text, &fault);
+            faults.push(fault);
+            rest = left.unwrap_or_default();
+            match tree(&rest) {
+                Ok(root) => root,
+                Err(_) => return (None, faults, Vec::new()),
+            }
+        }
+    };
+    let old = renamed::renew(&mut root, document, text);
+    loop {
+        let of_list = matches!(root.kind, Kind::List(_));
+        let fault = match T::deserialize(Reader::new(&root, text)) {
+            Ok(read) => return (Some(read), faults, old),
+            Err(fault) => Fault { of_list, ..*fault },
+        };
+        let mended = faults.len() < MISTAKES && mend::mend(&mut root, &fault);
+        faults.push(fault);
+        if !mended {
+            return (None, faults, old);
+        }
+    }
 }
 
 /// The old words of a document, whatever else may be wrong with it.

@@ -273,3 +273,38 @@ fn expectations_that_repeat_themselves_end_early() {
     assert_eq!(mistakes(&answers)[0].code, Code::BadAnswer);
     assert!(start.elapsed().as_secs() < 30);
 }
+
+/// Code and line of each mistake in `text`.
+fn told(text: &str) -> Vec<(String, u32)> {
+    let line = |d: &Diagnostic| d.place.as_ref().map_or(0, |place| place.span.line);
+    let found = mistakes(text);
+    found
+        .iter()
+        .map(|d| (d.code.id().to_owned(), line(d)))
+        .collect()
+}
+
+#[test]
+fn mistakes_of_every_kind_are_told_at_once() {
+    let good = "    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+        tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    table: {shape: [1, 1, 1, 1, 8]}\n";
+    let case = |name: &str, more: &str| format!("  - name: {name}\n{good}{more}");
+    // Keys that are nearly right and a word: all in one case.
+    let one = case("one", "    confict: Last\n")
+        .replace("Elem", "Elm")
+        .replace("tile: {shape", "tile: {shap");
+    let expected = [("PTO-C008", 4), ("PTO-C002", 6), ("PTO-C002", 9)];
+    let expected = expected.map(|(code, line)| (code.to_owned(), line));
+    assert_eq!(told(&format!("cases:\n{one}")), expected);
+    // A syntax error hides its own case and no other.
+    let broken = case("two", "").replace("[1, 8]}\n    index", "[1, 8]\n    index");
+    let wrong = case("three", "").replace("int32_t", "int32");
+    let text = format!("cases:\n{}{broken}{wrong}", case("one", ""));
+    let codes: Vec<String> = told(&text).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["PTO-C001", "PTO-C008"], "{text}");
+    // A value of the wrong kind hides its case alone, too.
+    let kind = case("two", "    rejected: [1]\n");
+    let text = format!("cases:\n{kind}{wrong}");
+    let codes: Vec<String> = told(&text).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["PTO-C005", "PTO-C008"], "{text}");
+}

@@ -33,14 +33,12 @@ pub(crate) fn file(
 ) -> (Vec<Named>, Vec<Diagnostic>, Vec<Renamed>) {
     let mut notes = Notes::new(path, text);
     notes.folder = folder;
-    let (read, old) = yaml::read::<RawFile>(text, Document::Cases);
-    let cases = match read {
-        Ok(raw) => lower_file(&mut notes, &raw),
-        Err(fault) => {
-            notes.fault(fault, "cases");
-            Vec::new()
-        }
-    };
+    let (read, faults, old) = yaml::read_all::<RawFile>(text, Document::Cases);
+    let cases = read.map(|raw| lower_file(&mut notes, &raw));
+    let cases = cases.unwrap_or_default();
+    for fault in faults {
+        notes.fault(fault, "cases");
+    }
     // A mistake in what cases share is met once for each.
     let mut seen = BTreeSet::new();
     notes.found.retain(|mistake| {
