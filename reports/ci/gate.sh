@@ -7,6 +7,8 @@
 #   CASES    the cases                (default: cases)
 #   WAIVERS  waivers; baseline.json stands beside them
 #                                     (default: reports/waivers.yaml)
+#   IMPL     an implementation, NAME=COMMAND, if one is tested
+#   AS       the target that it is   (default: each)
 #   PARTS    in how many parts to run (default: 2)
 #   OUT      where records and reports go (default: target/gate)
 #
@@ -26,6 +28,7 @@ part=1
 while [ "$part" -le "$PARTS" ]; do
     # 1 is a violation: whether it is waived is for the gate to say.
     "$PTODIFF" run "$CASES" --quiet --partition "hash:$part/$PARTS" --out "$OUT/part-$part" \
+        ${IMPL:+--impl "$IMPL"} ${AS:+--as "$AS"} \
         >"$OUT/part-$part.log" || [ $? -eq 1 ] || { cat "$OUT/part-$part.log"; exit 70; }
     set -- "$@" "$OUT/part-$part/run.jsonl"
     part=$((part + 1))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ptodiff_edge::renamed;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Covers, Header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -85,8 +85,9 @@ impl Baseline {
 
     /// Adds what the next case shows; `known` is for lists of results that others have, too.
     pub(crate) fn add(&mut self, case: &CaseRecord, known: &mut BTreeSet<Arc<[String]>>) {
-        shown::add_clauses(&mut self.clauses, case);
-        shown::add_gap(&mut self.gaps, case);
+        if shown::sound(case) {
+            self.cover(&case.covers);
+        }
         let instruction = case.instruction;
         let holes = case.holes.iter();
         self.holes
@@ -97,6 +98,12 @@ impl Baseline {
             self.expects
                 .insert(case.id.clone(), case.covers.targets.clone());
         }
+    }
+
+    /// Adds what a case covers of which nothing is wrong.
+    pub(crate) fn cover(&mut self, covers: &Covers) {
+        shown::add_clauses(&mut self.clauses, covers);
+        shown::add_gap(&mut self.gaps, covers);
     }
 
     /// Reads the text of a baseline file. What it says twice, and clauses, gaps,

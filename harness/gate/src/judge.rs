@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, counted, reproduce::reproduce_case};
+use ptodiff_record::{CaseRecord, Covers, Header, counted, reproduce::reproduce_case};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
+use crate::shown::sound;
 use crate::violation::{Place, Violations};
 use crate::waive::{self, Open, Waived, few};
 
@@ -19,6 +20,8 @@ pub struct Run {
     /// What it shows.
     pub(crate) shown: Baseline,
     violations: Violations,
+    /// By id what the cases cover that are violations.
+    red: Vec<(String, Covers)>,
     /// Lists of results, each kept once.
     known: BTreeSet<Arc<[String]>>,
 }
@@ -32,6 +35,7 @@ impl Run {
             header: header.clone(),
             shown: Baseline::new(header, tests),
             violations: Violations::default(),
+            red: Vec::new(),
             known: BTreeSet::new(),
         }
     }
@@ -40,6 +44,9 @@ impl Run {
     pub fn add(&mut self, case: &CaseRecord) {
         self.shown.add(case, &mut self.known);
         self.violations.add(case);
+        if !sound(case) && case.covers.has_something() {
+            self.red.push((case.id.clone(), case.covers.clone()));
+        }
     }
 
     /// The run of all these cases.
@@ -63,6 +70,9 @@ pub struct Judged {
     /// Why the gate fails; none where it passes. In the order of their
     /// kinds, and in each of what they are about, or of the file of waivers.
     pub failures: Vec<Failure>,
+    /// What comes of the violations among `failures` and goes with them: clauses and gaps
+    /// that only their cases cover.
+    pub follow: Vec<Failure>,
     /// What waivers hide, in the order of their file.
     pub waived: Vec<Waived>,
     /// Waivers that hide nothing, as places in [`Waivers::list`].
@@ -95,7 +105,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     );
     cases(&mut failures, baseline, now);
     expectations(&mut failures, baseline, now);
-    covers(&mut failures, baseline, now);
+    let follow = losses(&mut failures, baseline, run, &left.open);
     for hole in baseline.holes.difference(&now.holes) {
         failures.push(Failure {
             kind: Kind::HoleGone,
@@ -112,6 +122,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     let new = now.cases.keys().filter(is_new);
     Judged {
         failures,
+        follow,
         waived: left.waived,
         unused: left.unused,
         unlisted: new.cloned().collect(),
@@ -274,6 +285,29 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
                 .to_owned(),
         });
     }
+}
+
+/// Adds the clauses and gaps that are covered less than they were; those that cases cover
+/// which fail for another reason come of that.
+fn losses(
+    failures: &mut Vec<Failure>,
+    baseline: &Baseline,
+    run: &Run,
+    open: &[Open<'_>],
+) -> Vec<Failure> {
+    let shown = open.iter().flat_map(|open| open.shown.iter());
+    let shown = shown.map(|one| one.case.id.as_str());
+    let unsigned = run.violations.unsigned.iter().map(|case| case.id.as_str());
+    let fail: HashSet<&str> = shown.chain(unsigned).collect();
+    let mut mended = run.shown.clone();
+    let red = run.red.iter().filter(|(id, _)| fail.contains(id.as_str()));
+    red.for_each(|(_, covers)| mended.cover(covers));
+    let (mut all, mut own) = (Vec::new(), Vec::new());
+    covers(&mut all, baseline, &run.shown);
+    covers(&mut own, baseline, &mended);
+    all.retain(|lost: &Failure| own.iter().all(|one| one.about != lost.about));
+    failures.append(&mut own);
+    all
 }
 
 /// Clauses and gaps that are covered less than they were.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Covers, PairVerdict, TargetVerdict, Verdict};
 use ptodiff_register::find;
 use serde::{Deserialize, Serialize};
 
@@ -62,17 +62,14 @@ fn note(all: &mut Clauses, clause: &str, target: Target, how: Covered) {
     }
 }
 
-/// Notes how `case` covers clauses.
-pub(crate) fn add_clauses(all: &mut Clauses, case: &CaseRecord) {
-    if !sound(case) {
-        return;
-    }
-    let how = match case.covers.under.is_empty() {
+/// Notes how a case covers clauses.
+pub(crate) fn add_clauses(all: &mut Clauses, covers: &Covers) {
+    let how = match covers.under.is_empty() {
         true => Covered::ByDefault,
         false => Covered::UnderReading,
     };
-    for clause in &case.covers.clauses {
-        for target in &case.covers.targets {
+    for clause in &covers.clauses {
+        for target in &covers.targets {
             note(all, clause, *target, how);
         }
     }
@@ -89,12 +86,12 @@ pub(crate) fn by_tests(tests: &[&str]) -> Clauses {
     all
 }
 
-/// Notes how `case` distinguishes the readings of a gap.
-pub(crate) fn add_gap(all: &mut BTreeMap<String, Told>, case: &CaseRecord) {
-    let Some(gap) = case.covers.gap.as_ref().filter(|_| sound(case)) else {
+/// Notes how a case distinguishes the readings of a gap.
+pub(crate) fn add_gap(all: &mut BTreeMap<String, Told>, covers: &Covers) {
+    let Some(gap) = &covers.gap else {
         return;
     };
-    let ran = case.covers.answers.iter().filter(|a| a.verdict.is_some());
+    let ran = covers.answers.iter().filter(|a| a.verdict.is_some());
     let told = match ran.count() {
         0 | 1 => Told::AsStated,
         _ => Told::ByRunning,
@@ -104,6 +101,6 @@ pub(crate) fn add_gap(all: &mut BTreeMap<String, Told>, case: &CaseRecord) {
 }
 
 /// Whether a case can be believed: nothing in it is wrong.
-fn sound(case: &CaseRecord) -> bool {
+pub(crate) fn sound(case: &CaseRecord) -> bool {
     case.verdict != Verdict::Violation
 }

@@ -11,7 +11,7 @@ use std::{
 
 use ptodiff_edge::consumer::message;
 use ptodiff_gate::{
-    Baseline, CannotBless, Change, Date, Failure, Judged, Run, Waivers, bless, judge,
+    Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge,
 };
 use ptodiff_record::{CaseRecord, Header, counted};
 use ptodiff_report::style::{BAD, BOLD, DIM};
@@ -159,7 +159,24 @@ fn write_judged(
     args: &Gate,
 ) -> Result<(), Error> {
     let mut out = BufWriter::new(stdout());
-    for failure in &judged.failures {
+    let violations = judged.failures.iter();
+    let violations = violations.take_while(|f| f.kind <= Kind::Violation).count();
+    let (violations, others) = judged.failures.split_at(violations);
+    for failure in violations {
+        write_failure(&mut out, failure)?;
+    }
+    if let Some(first) = judged.follow.first() {
+        let lost = match judged.follow.len() {
+            1 => "1 clause or gap is".to_owned(),
+            n => format!("{n} clauses and gaps are"),
+        };
+        writeln!(
+            out,
+            "    {DIM}of that comes{DIM:#} {lost} covered less, first {}",
+            plain::text(&first.about)
+        )?;
+    }
+    for failure in others {
         write_failure(&mut out, failure)?;
     }
     for waived in &judged.waived {
