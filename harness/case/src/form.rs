@@ -1,6 +1,6 @@
 //! The forms that a call has, and which keys of a case each form takes.
 
-use ptodiff_isa::{Call, Instruction, Target};
+use ptodiff_isa::{Call, Instruction, Role, Target};
 
 /// A revision of the document on MSCATTER (000, or 003 for the first one).
 #[derive(
@@ -82,6 +82,17 @@ const KEYS: &[(&str, &[Form])] = {
 impl Form {
     /// All of them.
     pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
+    /// What an operand is called: its key in case files.
+    #[must_use]
+    pub fn key(self, role: Role) -> &'static str {
+        match role {
+            Role::Index if self == Self::Tgatherb => "offset",
+            // With a table there is one data tile: a source or a destination.
+            Role::Source | Role::Destination if self.takes("tile") => "tile",
+            role => role.into(),
+        }
+    }
 
     /// The form of a call.
     #[must_use]

@@ -19,10 +19,15 @@ pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
 #[derive(Parser, Debug)]
 #[command(name = "ptodiff", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 everything conforms, 1 a violation, 2 wrong usage or a bad case, \
-    3 nothing ran, 70 a fault of the harness, 130 interrupted."
+    after_help = "Exit codes: 0 passed, 1 failed, 2 wrong usage or a bad case, \
+    3 nothing was tested, 70 a fault of the harness, 130 interrupted. Every command takes \
+    --color auto, always or never."
 )]
 pub(crate) struct Args {
+    /// When to colour
+    // The help of each command would repeat it.
+    #[arg(long, global = true, hide = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -120,39 +125,99 @@ pub(crate) struct Run {
     /// Only these targets: cpu, a2a3, a5
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
-    /// Root seed of all data; the same seed gives the same bytes everywhere
+    /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; as many as the machine has cores if not given
+    /// Threads; as many as cores if not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Schedules each case runs under on A5: in order, reversed, then seeded shuffles
+    /// Schedules of each case on A5
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
-    /// How long to look for what may be behind an implementation's failures: 0, 30s, 5m
+    /// How long to look what explains failures: 0, 30s, 5m
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
     pub(crate) diagnosis: std::time::Duration,
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: Chosen,
-    /// Judge each case under every other reading, too, and say which change
+    /// Judge each case under every other reading, too
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) readings: Option<Readings>,
-    /// Run only this part of the cases: hash:2/4 is the second of four; see `ptodiff merge`
+    /// Only part K of N of the cases; `ptodiff merge` makes one record of all parts
     #[arg(long, value_name = "hash:K/N", value_parser = partition)]
     pub(crate) partition: Option<Partition>,
+    /// Only cases that fail in this record
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) rerun_failed: Option<PathBuf>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,
-    /// Leave traces, slots and texts of cases out of the record and the page
+    /// Keep traces, slots and texts out of the record
     #[arg(long)]
     pub(crate) no_details: bool,
-    /// Print a line only for a violation
-    #[arg(long, short)]
+    /// Cases that get a line
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = StatusLevel::Fail)]
+    pub(crate) status_level: StatusLevel,
+    /// What else to print
+    #[arg(long = "show", value_name = "WHAT", value_enum, value_delimiter = ',')]
+    pub(crate) shown: Vec<Show>,
+    /// Print only the failures and the last line
+    #[arg(long)]
     pub(crate) quiet: bool,
+    /// Print all: --status-level all --show all
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Fail on differences where nothing is promised
+    #[arg(long)]
+    pub(crate) fail_unpromised: bool,
+    /// Stop at the first case that fails
+    #[arg(long, conflicts_with = "max_fails")]
+    pub(crate) fail_fast: bool,
+    /// Stop at the Nth case that fails
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_fails: Option<u32>,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: crate::implementations::Implementations,
+}
+
+/// Cases that get a line while a run is under way: those of a level and of the ones before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
+pub(crate) enum StatusLevel {
+    /// With a violation
+    Fail,
+    /// And those with differences that clauses permit
+    Permitted,
+    /// And those with a result
+    Pass,
+    /// And those without
+    Skip,
+    /// All
+    All,
+}
+
+/// What a run prints at its end when asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Show {
+    /// Groups of differences that clauses permit
+    Permitted,
+    /// Readings that mattered
+    Readings,
+    /// What is covered
+    Coverage,
+    /// All of it, every failure group and every count
+    All,
+}
+
+/// When texts are coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// Readings that a run goes through.
@@ -443,7 +508,8 @@ pub(crate) struct Explain {
 }
 
 pub(crate) fn target(text: &str) -> Result<Target, String> {
-    text.parse()
+    text.to_lowercase()
+        .parse()
         .map_err(|_| format!("expected cpu, a2a3 or a5{}", near(text, Target::VARIANTS)))
 }
 

@@ -18,6 +18,7 @@ const SHORT: &[(char, &str)] = &[
     ('r', "reading"),
     ('s', "seed"),
     ('t', "target"),
+    ('v', "verbose"),
 ];
 
 /// Groups of options, by the ids of arguments.
@@ -29,6 +30,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "filterset",
             "suite",
             "partition",
+            "rerun_failed",
             "cases",
             "form",
             "rules",
@@ -59,6 +61,9 @@ const GROUPS: &[(&str, &[&str])] = &[
             "diagnosis",
             "warn",
             "allow",
+            "fail_unpromised",
+            "fail_fast",
+            "max_fails",
         ],
     ),
     (
@@ -67,7 +72,10 @@ const GROUPS: &[(&str, &[&str])] = &[
             "out",
             "format",
             "no_details",
+            "status_level",
+            "shown",
             "quiet",
+            "verbose",
             "keep",
             "html",
             "junit",
@@ -281,7 +289,10 @@ mod tests {
         let mut all = command();
         all.build();
         each(&all, "", &mut |one, path| {
-            let plain = |arg: &&Arg| arg.get_help_heading().is_none() && arg.get_id() != "help";
+            let plain = |arg: &&Arg| {
+                let own = arg.get_help_heading().is_none() && !arg.is_hide_set();
+                own && arg.get_id() != "help"
+            };
             let left: Vec<&str> = one
                 .get_opts()
                 .filter(plain)

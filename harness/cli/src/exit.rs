@@ -8,7 +8,8 @@ use std::{
     process::ExitCode,
 };
 
-use ptodiff_case::{Corpus, Diagnostic, LoadError, Style};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use ptodiff_case::{Corpus, Diagnostic, LoadError, Style, nearest};
 use ptodiff_edge::{text, whole::CannotWrite};
 use ptodiff_report::style::BAD;
 
@@ -103,6 +104,10 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> Exit {
     let plain = |word: OsString| text::line(&word.to_string_lossy()) == word.to_string_lossy();
     let shown = error.render();
     let whole = shown.to_string();
+    if let Some(told) = told_better(error, &whole) {
+        say_as_it_is(text::lines(&text::short(&told, &['\'', '`'])));
+        return Exit::Usage;
+    }
     let short = text::short(&whole, &['\'', '`']);
     let shown = match env::args_os().all(plain) && (short == whole || !error.use_stderr()) {
         true => shown.ansi().to_string(),
@@ -115,6 +120,41 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> Exit {
     // It lets go what nobody takes.
     let _ = stdout().write_all(shown.as_bytes());
     Exit::Conforms
+}
+
+/// What clap leaves to Rust's parsers, and names that are near.
+fn told_better(error: &clap::Error, whole: &str) -> Option<String> {
+    /// What they say, and what a user can do about it.
+    const SAID: [(&str, &str); 4] = [
+        (
+            "invalid digit found in string",
+            "a whole number is expected",
+        ),
+        (
+            "cannot parse integer from empty string",
+            "a whole number is expected",
+        ),
+        (
+            "number too large to fit in target type",
+            "the number is too large",
+        ),
+        (
+            "number too small to fit in target type",
+            "the number is too small",
+        ),
+    ];
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && !whole.contains("similar")
+    {
+        let all = crate::command::command();
+        let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+        let near = nearest(word, names.iter().copied())?;
+        let first = whole.lines().next().unwrap_or_default();
+        return Some(whole.replacen(first, &format!("{first}: did you mean `{near}`?"), 1));
+    }
+    let (said, better) = SAID.iter().find(|(said, _)| whole.contains(said))?;
+    Some(whole.replacen(said, better, 1))
 }
 
 impl From<io::Error> for Error {

@@ -55,6 +55,11 @@ fn command() -> Exit {
         Ok(both) => both,
         Err(error) => return exit::wrong_usage(&error),
     };
+    anstream::ColorChoice::write_global(match args.color {
+        args::Color::Auto => anstream::ColorChoice::Auto,
+        args::Color::Always => anstream::ColorChoice::Always,
+        args::Color::Never => anstream::ColorChoice::Never,
+    });
     if let Err(error) = config::apply(&mut args, &matches) {
         return error.report();
     }

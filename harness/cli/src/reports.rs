@@ -1,25 +1,33 @@
 //! The faces of a record: each made from the record alone, in one pass.
 
 use std::{
-    borrow::Cow,
+    collections::BTreeSet,
     env,
     io::{self, Write},
+    path::Path,
+    time::Duration,
 };
 
 use anstream::adapter::strip_bytes;
-use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Diagnosis, Header, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Diagnosis, Header};
 use ptodiff_report::{
-    Annotations, Groups, Junit, Markdown, PageWriter, Summary, coverage::Spoken, plain, summary,
+    Annotations, Came, Divergence, Groups, Junit, Markdown, PageWriter, Summary,
+    coverage::Spoken,
+    plain,
+    style::{BAD, GOOD},
+    summary, write_groups,
 };
 
-use crate::sources::TESTS;
+use crate::{exit::Exit, sources::TESTS, text::counted};
 
 /// The faces that are asked for. Each takes every case once and keeps as little of
 /// it as it can: a record may be larger than memory.
 pub(crate) struct Faces {
     header: Header,
     came: Came,
+    groups: Groups,
+    /// What `groups` came to, once all is known.
+    sorted: Option<Vec<Divergence>>,
     text: Option<Text>,
     page: Option<PageWriter>,
     junit: Option<Junit>,
@@ -52,6 +60,8 @@ impl Faces {
         Self {
             header: header.clone(),
             came: Came::of(header),
+            groups: Groups::default(),
+            sorted: None,
             text: is(Face::Text).then(Text::default),
             page: is(Face::Page).then(|| PageWriter::new(header)),
             junit: is(Face::Junit).then(|| Junit::new(header)),
@@ -66,11 +76,9 @@ impl Faces {
     /// # Errors
     /// What the file system gives: of the largest faces a part lies there meanwhile.
     pub(crate) fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
-        let plain = match self.text.is_some() || self.page.is_some() {
-            true => plain::case(case),
-            false => Cow::Borrowed(case),
-        };
+        let plain = plain::case(case);
         self.came.add(case);
+        let fails = self.groups.add(&plain);
         if let Some(text) = &mut self.text {
             text.add(&plain);
         }
@@ -78,7 +86,7 @@ impl Faces {
             page.add(&plain)?;
         }
         if let Some(junit) = &mut self.junit {
-            junit.add(case)?;
+            junit.add(case, &fails)?;
         }
         if let Some(markdown) = &mut self.markdown {
             markdown.add(case);
@@ -92,25 +100,44 @@ impl Faces {
         Ok(())
     }
 
+    /// The failure groups of each cause that has several, after all cases.
+    pub(crate) fn causes(&self) -> Vec<BTreeSet<String>> {
+        self.groups.causes()
+    }
+
     /// Adds what may be behind failures, after all cases.
     pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
         for diagnosis in diagnoses {
             let plain = plain::diagnosis(diagnosis);
-            if let Some(text) = &mut self.text {
-                text.groups.diagnosed(&plain);
-            }
+            self.groups.diagnosed(&plain);
             if let Some(page) = &mut self.page {
                 page.diagnosed(&plain);
             }
-            if let Some(markdown) = &mut self.markdown {
-                markdown.diagnosed(diagnosis);
-            }
         }
+    }
+
+    /// The groups of divergences, once all is known.
+    fn divergences(&mut self) -> &[Divergence] {
+        let Self { groups, sorted, .. } = self;
+        sorted.get_or_insert_with(|| std::mem::take(groups).sorted())
+    }
+
+    /// What the cases came to, in words.
+    pub(crate) fn said(&mut self, left: usize) -> String {
+        self.divergences();
+        let mut came = self.came.clone();
+        came.not_run += left;
+        came.said(self.sorted.as_deref().unwrap_or_default())
     }
 
     /// What the cases came to.
     pub(crate) const fn came(&self) -> &Came {
         &self.came
+    }
+
+    /// The header.
+    pub(crate) const fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The header, for what is told beside the record: the files say what that does.
@@ -123,22 +150,24 @@ impl Faces {
     /// # Errors
     /// What the writer gives.
     pub(crate) fn write(&mut self, face: Face, mut to: impl Write) -> io::Result<()> {
+        self.divergences();
+        let groups = self.sorted.as_deref().unwrap_or_default();
         match face {
-            Face::Text => to.write_all(&self.text()?),
+            Face::Text => to.write_all(&self.text(Shown::ALL)?),
             Face::Page => match self.page.take() {
                 Some(page) => page.write(to, TESTS),
                 None => Ok(()),
             },
             Face::Junit => match self.junit.take() {
-                Some(junit) => junit.write(to),
+                Some(junit) => junit.write(to, groups),
                 None => Ok(()),
             },
             Face::Markdown => match self.markdown.take() {
-                Some(markdown) => markdown.write(to, &self.header),
+                Some(markdown) => markdown.write(to, &self.header, &self.came, groups),
                 None => Ok(()),
             },
             Face::Annotations => match self.annotations.take() {
-                Some(annotations) => annotations.write(to, &self.header),
+                Some(annotations) => annotations.write(to, &self.header, groups),
                 None => Ok(()),
             },
             Face::Coverage => match self.coverage.take() {
@@ -155,83 +184,117 @@ impl Faces {
     ///
     /// # Errors
     /// None in practice: memory takes everything.
-    pub(crate) fn text(&mut self) -> io::Result<Vec<u8>> {
-        match &mut self.text {
-            Some(text) => text.written(&self.header),
+    pub(crate) fn text(&mut self, shown: Shown) -> io::Result<Vec<u8>> {
+        self.divergences();
+        let groups = self.sorted.as_deref().unwrap_or_default();
+        match &self.text {
+            Some(text) => text.written(&self.header, groups, shown),
             None => Ok(Vec::new()),
         }
     }
 }
 
-/// What a run prints at its end: divergences by failure group, counts, coverage.
+/// What is printed at the end of a run beside its failures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Shown {
+    /// Not even the counts.
+    pub(crate) quiet: bool,
+    /// Groups of differences that clauses permit.
+    pub(crate) permitted: bool,
+    /// Readings that mattered.
+    pub(crate) readings: bool,
+    /// What is covered.
+    pub(crate) coverage: bool,
+    /// Every group, count and note.
+    pub(crate) all: bool,
+}
+
+impl Shown {
+    /// Everything, as a file has it.
+    pub(crate) const ALL: Self = Self {
+        quiet: false,
+        permitted: true,
+        readings: true,
+        coverage: true,
+        all: true,
+    };
+}
+
+/// Failure groups that are shown unless all are.
+const GROUPS: usize = 10;
+
+/// What a run prints at its end.
 #[derive(Default)]
 struct Text {
-    groups: Groups,
     summary: Summary,
     spoken: Spoken,
 }
 
 impl Text {
     fn add(&mut self, case: &CaseRecord) {
-        self.groups.add(case);
         self.summary.add(case);
         self.spoken.add(case);
     }
 
-    fn written(&self, header: &Header) -> io::Result<Vec<u8>> {
+    /// The failures stand last: whoever reads a terminal begins at its end.
+    fn written(&self, header: &Header, groups: &[Divergence], shown: Shown) -> io::Result<Vec<u8>> {
         let mut to = Vec::new();
         let header = plain::header(header);
-        ptodiff_report::write_groups(&mut to, &header, &self.groups.clone().sorted())?;
-        summary::write(&mut to, &self.summary)?;
-        if self.spoken.has_something() {
+        let failing = groups.iter().filter(|group| group.kind.fails()).count();
+        let (failures, permitted) = groups.split_at(failing);
+        if shown.permitted {
+            write_groups(&mut to, &header, permitted)?;
+        }
+        if !shown.quiet {
+            summary::write_counts(&mut to, &self.summary)?;
+            let most = if shown.all {
+                usize::MAX
+            } else {
+                summary::UNPROMISED
+            };
+            summary::write_unpromised(&mut to, &self.summary, most)?;
+        }
+        if shown.all {
+            summary::write_more(&mut to, &self.summary)?;
+        }
+        if shown.readings {
+            summary::write_readings(&mut to, &self.summary)?;
+        }
+        if shown.coverage && self.spoken.has_something() {
             let coverage = self.spoken.coverage(TESTS);
             ptodiff_report::coverage::write_line(&mut to, &coverage)?;
+        }
+        let most = if shown.all {
+            failing
+        } else {
+            GROUPS.min(failing)
+        };
+        write_groups(&mut to, &header, &failures[..most])?;
+        if let Some(more @ 1..) = failing.checked_sub(most) {
+            let groups = counted(more as u64, "smaller group");
+            writeln!(to, "\nand {groups}: --show all")?;
         }
         Ok(to)
     }
 }
 
-/// What the cases of a run came to, as far as its exit code tells.
-pub(crate) struct Came {
-    pub(crate) cases: usize,
-    pub(crate) violations: usize,
-    /// Whether anything was held to anything, or something was promised.
-    pub(crate) shown: bool,
-    /// Implementations, and whether each had an answer to any case.
-    implementations: Vec<(Party, bool)>,
-}
-
-impl Came {
-    /// Of a run with this header.
-    fn of(header: &Header) -> Self {
-        let implementations = header.implementations.iter();
-        Self {
-            cases: 0,
-            violations: 0,
-            shown: false,
-            implementations: implementations.map(|i| (i.party.clone(), false)).collect(),
-        }
-    }
-
-    fn add(&mut self, case: &CaseRecord) {
-        self.cases += 1;
-        self.violations += usize::from(case.verdict == Verdict::Violation);
-        let promised = |t: &ptodiff_record::TargetRecord| t.verdict != TargetVerdict::Undefined;
-        self.shown |= case.is_held() || case.targets.values().any(promised);
-        for (party, answered) in &mut self.implementations {
-            let own = case.targets.get(party);
-            *answered |= own.is_some_and(|t| t.verdict != TargetVerdict::Unsupported);
-        }
-    }
-
-    /// Implementations that could run no case.
-    pub(crate) fn idle(&self) -> Vec<&Party> {
-        let idle = self
-            .implementations
-            .iter()
-            .filter(|(_, answered)| !answered);
-        idle.map(|(party, _)| party).collect()
-    }
+/// The last line of a run: what it came to, how long it took, and where its page is.
+pub(crate) fn closing(
+    exit: Exit,
+    came: &str,
+    took: Option<Duration>,
+    page: Option<&Path>,
+) -> String {
+    let (style, word) = match exit {
+        Exit::Conforms => (GOOD, "PASSED"),
+        Exit::Nothing => (BAD, "NOTHING TESTED"),
+        _ => (BAD, "FAILED"),
+    };
+    let took = took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
+    let page = page.map_or_else(String::new, |page| {
+        format!("   {}", crate::plain::path(page))
+    });
+    format!("\n{style}{word}{style:#}  {came}{took}{page}\n")
 }
 
 /// `text` as a file has it.

@@ -1,10 +1,11 @@
 //! From paths and filters to the cases that were meant.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use ptodiff_case::{Case, Corpus, nearest};
+use ptodiff_case::{Case, Code, Corpus, nearest};
 use ptodiff_isa::{Target, reading::GAPS};
 use ptodiff_record::{Part, Partition};
+use strum::VariantArray as _;
 
 use crate::{
     args::Selection,
@@ -27,6 +28,7 @@ pub(crate) fn no_folder() -> String {
 /// # Errors
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
+    are_no_ids(&selection.paths)?;
     let corpus = crate::pto::load(&selection.paths, &selection.beside)?;
     of(corpus, selection)
 }
@@ -55,6 +57,33 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
         )));
     }
     Ok(corpus)
+}
+
+/// That none of `paths` is the id of a case, or its name, instead of a file.
+fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
+    let Some(absent) = paths.iter().find(|path| !path.exists()) else {
+        return Ok(());
+    };
+    let usual = Path::new(USUAL);
+    let what = absent.to_string_lossy();
+    if !usual.is_dir() {
+        return Ok(());
+    }
+    let cases = crate::old_words::load(&[usual.to_owned()])?.cases;
+    let own = cases
+        .iter()
+        .find(|case| case.id == what || case.name == what);
+    let near = || near(&what, &cases, &[]);
+    match own.map(|case| case.id.as_str()) {
+        Some(id) => Err(Error::usage(format!(
+            "`{what}` is a case and no file: name it with --filter '={id}'"
+        ))),
+        None if absent.extension().is_none() => Err(Error::usage(format!(
+            "there is no file or folder `{what}`, and no case of that name{}",
+            near()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Leaves out the cases that are for none of `targets`: how many.
@@ -110,7 +139,9 @@ pub(crate) fn explained(what: &str, folder: Option<&Path>) -> Result<Vec<Case>, 
     let none =
         format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
     let entries = ptodiff_register::entries().iter().map(|e| e.id);
-    let clauses: Vec<&str> = entries.chain(GAPS.iter().map(|gap| gap.name)).collect();
+    let codes = Code::VARIANTS.iter().map(|code| code.id());
+    let known = entries.chain(GAPS.iter().map(|gap| gap.name));
+    let clauses: Vec<&str> = known.chain(codes).collect();
     match folder {
         Some(folder) => called(what, folder, &none, &clauses),
         None => {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::text;
+pub(crate) use ptodiff_record::grouped;
 
 /// Characters of a line.
 const WIDTH: usize = 100;
@@ -26,19 +27,6 @@ pub(crate) fn paragraph(
     Ok(())
 }
 
-/// `1,234,567`
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// `1 case`, `1,234 cases`
 pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
@@ -46,17 +34,11 @@ pub(crate) fn counted(n: u64, what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, grouped};
+    use super::counted;
 
     #[test]
     fn one_is_no_plural() {
         let all = [0, 1, 2, 1000].map(|n| counted(n, "case"));
         assert_eq!(all, ["0 cases", "1 case", "2 cases", "1,000 cases"]);
-    }
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        let all = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
-        assert_eq!(all, ["0", "999", "1,000", "12,345", "1,234,567"]);
     }
 }

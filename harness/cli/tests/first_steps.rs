@@ -131,7 +131,7 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
     }
     // The implementation's result was compared, and its wrong result is seen.
     let at = folder.path().join("with python");
-    let right = ptodiff(&at, &["run"]);
+    let right = ptodiff(&at, &["run", "--status-level", "all"]);
     assert!(right.out.contains("a5=a5:mine"), "{}", right.out);
     assert!(
         right

@@ -229,7 +229,8 @@ fn a_record_of_the_version_before_is_read_by_every_command() {
     for part in [
         "violation TGATHERB a5:m out-of-bounds -, 1 case",
         "  outlier    a5:m\n",
-        "at byte 0: initial 0 (0x00000000), a5:m 245",
+        "  slot       destination (0, 0), byte 0; schedule in order\n",
+        "  got        245 (0x000000f5) from a5:m\n",
         "6 cases: 1 agree, 1 single, 1 rejected, 2 undefined, 1 violation",
         "cpu-padded-table: precondition -> strided, 1 case: undefined becomes single",
     ] {

@@ -340,7 +340,7 @@ fn a_direct_dispatch_hangs_and_is_no_violation() {
          tile: {shape: [1, 8]}\n    index: {shape: [1, 8], data: random}\n    \
          table: {shape: [1, 1, 1, 1, 64]}\n    launch: {dispatch: Direct}\n",
     );
-    let done = on(&folder, &["run", ".", "--out", "out"]);
+    let done = on(&folder, &["run", ".", "--out", "out", "-v"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     let line = "cpu=a2a3; a5 hangs by MGATHER-LAUNCH-11";
     assert!(done.out.contains(line), "{}", done.out);

@@ -276,8 +276,9 @@ fn a_record_that_is_missing_or_damaged_is_named_with_what_is_wrong() {
         (String::new(), "empty"),
         (format!("{header}\n"), "not whole"),
         (format!("{header}\n{{\"id\": 3}}\n"), "line 2"),
-        ("{}\n".to_owned(), "not the header"),
-        ("\u{1b}[31mred\n".to_owned(), "line 1"),
+        ("{}\n".to_owned(), "this is no record of a run"),
+        ("\u{1b}[31mred\n".to_owned(), "this is no record of a run"),
+        (format!("{}\n", &header[..40]), "line 1"),
         (format!("{header}\n{{\"\u{1b}[31m\": 3}}\n"), "line 2"),
         (format!("{header}\n{{\"\\u001b[31m\": 3}}\n"), "line 2"),
     ] {

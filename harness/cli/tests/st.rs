@@ -31,7 +31,7 @@ fn check(suite: &str, data: &Path, more: &[&str]) -> (Done, BTreeMap<String, Val
     let done = st(&[&own[..], more].concat());
     let record = fs::read_to_string(out.path().join("run.jsonl")).unwrap_or_default();
     let cases = record.lines().skip(1);
-    let cases = cases.filter(|line| !line.starts_with("{\"end\":"));
+    let cases = cases.filter(|line| line.starts_with("{\"id\":"));
     let cases = cases.map(|line| {
         let case: Value = serde_json::from_str(line).expect("JSON");
         (case["id"].as_str().expect("an id").to_owned(), case)
@@ -212,12 +212,17 @@ fn a_folder_made_by_hand_is_accepted_and_one_wrong_value_is_found() {
         .expect("the case");
     assert!(text.contains("values: [4, 4, 4, 4,"), "{text}");
     for said in [
-        "cpu:output.bin 32.0",
-        "permitted 33.0",
+        "  got        32.0 (0x42000000) from cpu:output.bin",
+        "  expected   33.0 (0x42040000)",
         "output.bin under cpu: 1 violate",
     ] {
         assert!(done.out.contains(said), "{said}: {}", done.out);
     }
+    // A mistake that is known, found with the data of the folder.
+    fs::write(folder.join("output.bin"), floats(&[0.0; 8])).unwrap();
+    let (done, _) = check("cpu", at.path(), &[]);
+    let explained = "  diagnosis  writes nothing: explains 1 of 1 failure";
+    assert!(done.out.contains(explained), "{}", done.out);
 }
 
 /// Two block columns of 8 floats: rows 0 to 31 of the first, then those of the second.
@@ -513,11 +518,13 @@ fn the_command_that_shows_a_case_again_reads_its_data_again() {
     assert!(command.starts_with("ptodiff st check '"), "{command}");
     assert!(!command.contains("--seed"), "{command}");
     let junit = read("junit.xml").replace("&apos;", "'");
-    assert_eq!(between(&junit, "reproduce: ", "</failure>"), command);
+    assert_eq!(between(&junit, "  reproduce  ", "\n"), command);
     assert_eq!(between(&read("summary.md"), "```sh\n", "\n```"), command);
     assert_eq!(
         between(&read("summary.txt"), "  reproduce  ", "\n"),
-        command
+        command,
+        "{}",
+        read("summary.txt")
     );
 
     let bin = at.path().join("bin");
@@ -536,7 +543,8 @@ fn the_command_that_shows_a_case_again_reads_its_data_again() {
     assert_eq!(shell.code, 1, "{}{}", shell.out, shell.err);
     let case = |out: &Path| -> Vec<String> {
         let record = fs::read_to_string(out.join("run.jsonl")).unwrap();
-        let lines = record.lines().filter(|line| line.contains(names[0]));
+        let lines = record.lines().filter(|line| line.starts_with("{\"id\":"));
+        let lines = lines.filter(|line| line.contains(names[0]));
         lines.map(str::to_owned).collect()
     };
     assert_eq!(case(&out).len(), 1);

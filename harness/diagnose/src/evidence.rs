@@ -49,6 +49,27 @@ impl Evidence {
             .flat_map(|cases| cases.keys().map(String::as_str))
     }
 
+    /// Takes the failure groups of each of `causes` for one, by the name of the largest: what
+    /// explains a part of a cause explains little. A failure group of two causes stays alone.
+    pub fn unite(&mut self, causes: &[BTreeSet<String>]) {
+        let often = |group: &String| causes.iter().filter(|cause| cause.contains(group)).count();
+        for cause in causes {
+            let own: Vec<&String> = cause
+                .iter()
+                .filter(|group| self.failed.contains_key(*group) && often(group) == 1)
+                .collect();
+            let size = |group: &&&String| self.failed.get(**group).map_or(0, BTreeMap::len);
+            let Some(largest) = own.iter().max_by_key(size).copied() else {
+                continue;
+            };
+            let mut whole = BTreeMap::new();
+            for group in own {
+                whole.extend(self.failed.remove(group).unwrap_or_default());
+            }
+            self.failed.insert(largest.clone(), whole);
+        }
+    }
+
     /// Takes in what came of a case.
     pub fn add(&mut self, case: &CaseRecord) {
         let Some(record) = case.targets.get(&self.party) else {

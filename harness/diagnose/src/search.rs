@@ -46,6 +46,7 @@ pub fn diagnose(
         all_readings: false,
         details: false,
         part: None,
+        max_fails: None,
         ..options.clone()
     };
     let search = Search {

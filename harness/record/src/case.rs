@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Instruction, Party, Target};
+use ptodiff_isa::{Instruction, Party, Role, Target};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::detail::CaseDetail;
-use crate::finding::{Finding, Reason, Slot, Unseen, Wide};
+use crate::finding::{Finding, Reason, Slot, Unpromised, Unseen, Wide, Wrong};
 use crate::schema::{PartyText, Word};
 
 /// What came of one case.
@@ -80,6 +80,9 @@ pub struct TargetRecord {
     /// What was found wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+    /// How much of the output is wrong, where any is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong: Option<Wrong>,
     /// Out-of-bounds accesses, under the first schedule.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub out_of_bounds: u64,
@@ -225,6 +228,9 @@ pub struct CaseRecord {
     /// Why its name and its content differ, where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name_differs: Option<String>,
+    /// Where implementations differ from others and nothing is promised, by clause.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unpromised: Vec<Unpromised>,
     /// Holes that it says it shows and does, as `ptodiff hunt` prints them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holes: Vec<String>,
@@ -237,6 +243,16 @@ pub struct CaseRecord {
 }
 
 impl CaseRecord {
+    /// What the operand of this role is called in the case: the key that it has there.
+    #[must_use]
+    pub fn key(&self, role: Role) -> &'static str {
+        match role {
+            Role::Index if self.call.contains_key("offset") => "offset",
+            Role::Source | Role::Destination if self.call.contains_key("tile") => "tile",
+            role => role.into(),
+        }
+    }
+
     /// Whether a result was held to the contract, or a target to what the case
     /// expects: an outcome, values, a hole.
     #[must_use]

@@ -70,11 +70,36 @@ pub struct Slot {
     /// The schedule under which a concurrent target left this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
+    /// Where in the operand that is read the value stands that a violation left here:
+    /// `tile (0, 5)`; at most [`Slot::PLACES`], none where more have it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub whose: Vec<String>,
+    /// Where the one value stands that is permitted, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub due: Vec<String>,
 }
 
 impl Slot {
     /// How many lanes are named.
     pub const LANES: usize = 12;
+    /// How many places of one value are named.
+    pub const PLACES: usize = 3;
+
+    /// The bits of the one value that is permitted, where it is one.
+    #[must_use]
+    pub fn due_bits(&self) -> Option<&str> {
+        let permitted = self.permitted.as_deref()?;
+        let permitted = permitted
+            .strip_suffix(Self::BY_THE_CASE)
+            .unwrap_or(permitted);
+        let plain = !permitted.starts_with("one of ") && !permitted.starts_with("from ");
+        let one = plain && permitted.matches('(').count() == 1;
+        let (_, bits) = permitted.strip_suffix(')')?.rsplit_once('(')?;
+        one.then_some(bits)
+    }
+
+    /// How [`Self::permitted`] ends where it is what the case expects.
+    pub const BY_THE_CASE: &str = " by the case";
 
     /// Whether it counts for nothing: padding, or no logical place at all.
     #[must_use]
@@ -122,6 +147,16 @@ impl Lane {
     }
 }
 
+/// How much of the output is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wrong {
+    /// Slots that hold what no permit allows, under the schedule that has most of them.
+    pub slots: u64,
+    /// Slots of the output, padding included.
+    pub of: u64,
+}
+
 /// Slots of sums with so many different contributions that not every order of
 /// them is followed: any value between two bounds conforms there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -131,6 +166,25 @@ pub struct Wide {
     pub slots: u64,
     /// Values of the element type from one bound to the other, in the widest.
     pub values: u64,
+}
+
+/// Slots in which an implementation differs from another party, and of which nothing is
+/// promised: no violation, and no result to rely on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Unpromised {
+    /// The clause by which nothing is promised.
+    pub clause: String,
+    /// How many slots.
+    pub slots: u64,
+    /// The operand.
+    #[schemars(with = "Word<Role>")]
+    pub role: Role,
+    /// The coordinate of the first of them.
+    pub at: String,
+    /// What each party with a result left there.
+    #[schemars(with = "BTreeMap<PartyText, SlotValue>")]
+    pub got: BTreeMap<Party, SlotValue>,
 }
 
 /// Freedom that no schedule made use of: the stimulus is too weak to show it.

@@ -80,4 +80,7 @@ pub struct Header {
     /// Which part of a larger run this is; none of a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+    /// Options that a command is to repeat which no record knows: those of one machine.
+    #[serde(skip)]
+    pub typed: Vec<String>,
 }

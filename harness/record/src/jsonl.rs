@@ -165,6 +165,11 @@ pub enum ReadError {
         /// The record's format.
         found: u64,
     },
+    /// Something else than a record.
+    #[error(
+        "this is no record of a run: `ptodiff run` writes one, run.jsonl, with what is made of it"
+    )]
+    None,
     /// A line is not what it should be.
     #[error("line {line} of the record is damaged: {why}")]
     Damaged {
@@ -434,12 +439,14 @@ fn read_header(line: &str) -> Result<Header, ReadError> {
         why: in_its_line(&e),
     };
     let changed = |why: String| ReadError::Damaged { line: 1, why };
+    // Where the word does not even stand, it is another file.
+    if !line.contains("\"ptodiff_record\"") {
+        return Err(ReadError::None);
+    }
     let mut any: serde_json::Value = serde_json::from_str(line).map_err(damaged)?;
     let found = any.get("ptodiff_record");
     let Some(found) = found.and_then(serde_json::Value::as_u64) else {
-        return Err(changed(
-            "it is not the header of a ptodiff record".to_owned(),
-        ));
+        return Err(ReadError::None);
     };
     if found > u64::from(FORMAT) {
         return Err(ReadError::Newer { found });
@@ -470,6 +477,7 @@ mod tests {
             implementations: vec![],
             cases,
             part: None,
+            typed: Vec::new(),
         }
     }
 
@@ -741,7 +749,7 @@ mod tests {
             );
         }
         let deep = read("[".repeat(1 << 20).as_bytes()).unwrap_err();
-        assert!(matches!(deep, ReadError::Damaged { line: 1, .. }), "{deep}");
+        assert!(matches!(deep, ReadError::None), "{deep}");
         let error = read(first(&header(usize::MAX)).as_bytes()).unwrap_err();
         assert!(
             matches!(error, ReadError::CutOff { found: 0, .. }),
@@ -767,7 +775,7 @@ mod tests {
         let first = damaged("{\"a\": x}\n".to_owned());
         assert_eq!(
             first,
-            "line 1 of the record is damaged: expected value at column 7"
+            "this is no record of a run: `ptodiff run` writes one, run.jsonl, with what is made of it"
         );
     }
 
@@ -779,13 +787,16 @@ mod tests {
             read(all.as_bytes()),
             Err(ReadError::Damaged { line: 2, .. })
         ));
+        let half = &b"{\"ptodiff_record\":6,"[..];
         assert!(matches!(
-            read(&b"{}"[..]),
+            read(half),
             Err(ReadError::Damaged { line: 1, .. })
         ));
-        assert!(matches!(
-            read(&b"not json"[..]),
-            Err(ReadError::Damaged { line: 1, .. })
-        ));
+        for other in ["{}", "not json", "cases:"] {
+            assert!(
+                matches!(read(other.as_bytes()), Err(ReadError::None)),
+                "{other}"
+            );
+        }
     }
 }

@@ -28,7 +28,7 @@ pub use case::{
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, Source, StateRuns, TraceText, Win};
 pub use diagnosis::{Diagnosis, Fit, Near};
-pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unseen, Wide};
+pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unpromised, Unseen, Wide, Wrong};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
 pub use jsonl::{MAX_LINE, ReadError, Reader, Writer, line, read, write};
 pub use merge::{MergeError, merge};
@@ -36,4 +36,4 @@ pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::schema;
 pub use seal::sealed;
 pub use tally::{PairTally, Tally, TargetTally};
-pub use words::counted;
+pub use words::{counted, grouped};

@@ -72,6 +72,9 @@ pub fn told(header: &Header) -> String {
         };
         told.push_str(&format!(" --impl {name}{command} --as {}", party.target));
     }
+    for option in &header.typed {
+        told.push_str(&format!(" {option}"));
+    }
     told
 }
 

@@ -13,9 +13,29 @@ pub fn counted<N: Display + PartialEq + From<u8>>(n: N, what: &str) -> String {
     format!("{n} {what}{plural}")
 }
 
+/// `1,234,567`
+#[must_use]
+pub fn grouped(n: impl Display) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{counted, grouped};
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        let all = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
+        assert_eq!(all, ["0", "999", "1,000", "12,345", "1,234,567"]);
+    }
 
     #[test]
     fn one_is_no_plural() {

@@ -33,6 +33,7 @@ fn header() -> Header {
         implementations: vec![],
         cases: 0,
         part: None,
+        typed: Vec::new(),
     }
 }
 

@@ -203,6 +203,7 @@ fn case() -> Value {
         "role": "destination", "offset": -4, "element": 3, "at": "(0, 3)",
         "initial": value, "got": {"a5": value, "a5:Simt": value}, "permitted": "1 or 2",
         "clauses": ["MSCATTER-CONF-06"], "lanes": [lane], "more_lanes": 1, "schedule": "reversed",
+        "whose": ["tile (0, 5)"], "due": ["tile (0, 28)"],
     });
     let reason = json!({"clause": "MSCATTER-OOB-02", "why": "because"});
     json!({
@@ -211,6 +212,7 @@ fn case() -> Value {
         "targets": {
             "cpu": {
                 "verdict": "undefined", "reasons": [reason], "out_of_bounds": 4,
+                "wrong": {"slots": 2, "of": 16},
                 "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "deviates_from": [reason],
                 "wide": {"slots": 1, "values": 7},
                 "why": "because", "stderr": ["lane 3 fell"],
@@ -236,7 +238,10 @@ fn case() -> Value {
             "differs_under": {"as-the-suite": ["cpu", "a5"]},
             "verdict_under": {"as-the-suite": "single"},
         }],
-        "name_differs": "so it is", "holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"],
+        "name_differs": "so it is",
+        "unpromised": [{"clause": "MSCATTER-ATOM-16", "slots": 1, "role": "table", "at": "[0, 0, 0, 0, 3]",
+            "got": {"cpu": {"bits": "0x01", "value": "1"}}}],
+        "holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"],
         "covers": {
             "clauses": ["MSCATTER-OOB-02"], "targets": ["cpu"], "under": {"scope": "as-the-suite"},
             "gap": "MSCATTER-GAP-05",

@@ -4,11 +4,11 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{message, property};
-use ptodiff_record::{CaseRecord, Header, Tally, counted, reproduce::reproduce};
+use ptodiff_record::{CaseRecord, Header, Tally, counted};
 
 use crate::flaky::Flaky;
-use crate::group::{Divergence, Groups, Kind};
-use crate::slot::line;
+use crate::group::{Divergence, groups};
+use crate::told::{head, lines_of, text};
 
 /// How many errors are written: GitHub shows no more of a step.
 pub const MOST: usize = 10;
@@ -16,7 +16,6 @@ pub const MOST: usize = 10;
 /// What cases that come one after the other come to.
 #[derive(Debug, Default)]
 pub struct Annotations {
-    groups: Groups,
     tally: Tally,
     flaky: Flaky,
 }
@@ -24,19 +23,18 @@ pub struct Annotations {
 impl Annotations {
     /// Adds the next case.
     pub fn add(&mut self, case: &CaseRecord) {
-        self.groups.add(case);
         self.tally.add(case);
         self.flaky.add(case);
     }
 
-    /// Writes an error for each of the first [`MOST`] failure groups of violations, at
+    /// Writes an error for each of the first [`MOST`] failures among `groups`, at
     /// the first case that shows it, a notice for each of the first cases that were flaky,
     /// and one with the counts of the run.
     ///
     /// # Errors
     /// What the writer gives.
-    pub fn write(self, to: impl Write, header: &Header) -> io::Result<()> {
-        write(to, header, &self.groups.sorted(), &self.tally, &self.flaky)
+    pub fn write(self, to: impl Write, header: &Header, groups: &[Divergence]) -> io::Result<()> {
+        write(to, header, groups, &self.tally, &self.flaky)
     }
 }
 
@@ -47,7 +45,7 @@ impl Annotations {
 pub fn write_annotations(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
     let mut all = Annotations::default();
     cases.iter().for_each(|case| all.add(case));
-    all.write(to, header)
+    all.write(to, header, &groups(cases))
 }
 
 fn write(
@@ -57,26 +55,18 @@ fn write(
     tally: &Tally,
     flaky: &Flaky,
 ) -> io::Result<()> {
-    let violations: Vec<_> = all.iter().filter(|g| g.kind == Kind::Violation).collect();
-    for group in violations.iter().take(MOST) {
+    let failures: Vec<_> = all.iter().filter(|g| g.kind.fails()).collect();
+    for group in failures.iter().take(MOST) {
         let case = &*group.first;
-        let (slot, cause) = (group.slots.first(), group.cause.as_ref());
-        let text = format!(
-            "{}, first {}: {}\n{}{}{}",
-            counted(group.cases, "case"),
-            case.id,
-            group.said(),
-            cause.map_or_else(String::new, |cause| format!("in common {}\n", cause.said())),
-            slot.map_or_else(String::new, |slot| format!("{}\n", line(slot))),
-            reproduce(header, case)
-        );
+        let mut lines = vec![head(group)];
+        lines.extend(text(&lines_of(header, group)));
         writeln!(
             to,
             "::error file={},line={},title={}::{}",
             property(&case.file),
             case.line,
             property(&group.failure_group),
-            message(&text)
+            message(&lines.join("\n"))
         )?;
     }
     let counts: Vec<String> = tally
@@ -85,11 +75,9 @@ fn write(
         .map(|(verdict, count)| format!("{count} {verdict}"))
         .collect();
     let mut text = format!("{}: {}", counted(tally.cases, "case"), counts.join(", "));
-    if violations.len() > MOST {
-        let more = violations.len() - MOST;
-        text.push_str(&format!(
-            "; {more} more failure groups of violations are not annotated"
-        ));
+    if failures.len() > MOST {
+        let more = failures.len() - MOST;
+        text.push_str(&format!("; {more} more failure groups are not annotated"));
     }
     if flaky.cases > 0 {
         text.push_str(&format!("; flaky in {}", counted(flaky.cases, "case")));

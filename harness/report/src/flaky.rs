@@ -53,14 +53,14 @@ impl Flaky {
 
 /// The parties that were flaky in `case`, with both answers.
 pub(crate) fn all(case: &CaseRecord) -> impl Iterator<Item = (&Party, String)> {
-    let answers = |(party, target)| Some((party, answers(target)?));
+    let answers = |(party, target)| Some((party, answers(case, target)?));
     case.targets.iter().filter_map(answers)
 }
 
-fn answers(target: &TargetRecord) -> Option<String> {
+fn answers(case: &CaseRecord, target: &TargetRecord) -> Option<String> {
     let first = target.flaky.first()?;
     let slot = first.slot.as_ref();
-    let slot = slot.map_or_else(String::new, |slot| format!(": {}", line(slot)));
+    let slot = slot.map_or_else(String::new, |slot| format!(": {}", line(case, slot)));
     Some(format!(
         "first {}{slot}; then {}",
         first.what, target.verdict

@@ -2,21 +2,17 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::{self, Write},
     sync::Arc,
 };
 
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Diagnosis, Finding, Header, PairRecord, PairVerdict, Slot, TargetRecord, counted,
-    reproduce::reproduce,
+    CaseRecord, Diagnosis, Finding, PairRecord, PairVerdict, Slot, TargetRecord, Wrong, counted,
 };
 
 use crate::{
     cause::{Calls, Cause, Causes, is_wrong_value},
     share,
-    slot::write_slot,
-    style::{BAD, BOLD, CLAUSE, DIM},
 };
 
 /// What a group of divergences is.
@@ -24,8 +20,36 @@ use crate::{
 pub enum Kind {
     /// A target breaks its contract, or two differ with no clause.
     Violation,
+    /// A case expects what does not come: the case may be wrong.
+    Expectation,
     /// Targets differ where clauses permit it.
     Permitted,
+}
+
+impl Kind {
+    /// What `finding` is one of.
+    pub(crate) fn of(finding: &Finding) -> Self {
+        match finding.failure_group.split(' ').nth(2) {
+            Some("expectation") => Self::Expectation,
+            _ => Self::Violation,
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Violation => "violation",
+            Self::Expectation => "expectation not met",
+            Self::Permitted => "permitted",
+        }
+    }
+
+    /// Whether it fails a run.
+    #[must_use]
+    pub const fn fails(self) -> bool {
+        !matches!(self, Self::Permitted)
+    }
 }
 
 /// All divergences of one failure group.
@@ -53,12 +77,16 @@ pub struct Divergence {
     pub why: Option<String>,
     /// The first case's slots.
     pub slots: Vec<Slot>,
+    /// How much of the first case's result is wrong.
+    pub wrong: Option<Wrong>,
+    /// The schedule that shows it, in the first case.
+    pub schedule: Option<String>,
     /// What may be behind it, where that was looked for.
     pub diagnosis: Option<Diagnosis>,
     /// Numbers of the cases that show it, in order.
     shown_by: Vec<usize>,
     parties: BTreeSet<Party>,
-    keys: Vec<Key>,
+    pub(crate) keys: Vec<Key>,
 }
 
 impl Divergence {
@@ -118,6 +146,7 @@ impl Divergence {
         if earlier {
             self.failure_group = other.failure_group;
             (self.first, self.what, self.slots) = (other.first, other.what, other.slots);
+            (self.wrong, self.schedule) = (other.wrong, other.schedule);
         }
         self.shown_by.extend(other.shown_by);
         self.shown_by.sort_unstable();
@@ -141,34 +170,42 @@ pub struct Groups {
 /// group may have several causes.
 pub(crate) type Key = (String, Option<usize>);
 
+/// What makes a case fail: the party that does it or the two that differ, and its group.
+#[derive(Clone, Debug)]
+pub struct Fails {
+    pub(crate) parties: Vec<Party>,
+    pub(crate) key: Key,
+}
+
 /// Failure groups whose calls are told apart: of each kind a case is kept.
 const KEPT: usize = 2_000;
 
 impl Groups {
-    /// Adds the divergences of the next case.
-    pub fn add(&mut self, case: &CaseRecord) {
-        self.add_first(case);
-    }
-
-    /// As [`Self::add`]: the first violation of the case.
-    pub(crate) fn add_first(&mut self, case: &CaseRecord) -> Option<Key> {
-        let mut first = None;
+    /// Adds the divergences of the next case: who does what fails it, and the group of that.
+    pub fn add(&mut self, case: &CaseRecord) -> Vec<Fails> {
+        let mut fails = Vec::new();
         self.cases += 1;
         let mut kept = None;
         for (party, target) in &case.targets {
-            let kind = self.calls.add(case, party, target);
+            let called = self.calls.add(case, party, target);
             for finding in &target.findings {
-                let of_values = kind.filter(|_| is_wrong_value(finding));
+                let of_values = called.filter(|_| is_wrong_value(finding));
                 let key = (finding.failure_group.clone(), of_values);
-                let group = self.group(Kind::Violation, key, case, &mut kept, || {
-                    let (what, slots) = from_finding(finding);
-                    (what, None, slots)
+                let group = self.group(Kind::of(finding), key, case, &mut kept, || First {
+                    what: with_schedule(finding),
+                    why: None,
+                    slots: finding.slot.iter().cloned().collect(),
+                    wrong: target.wrong,
+                    schedule: finding.schedule.clone(),
                 });
-                first = first.or_else(|| group.keys.first().cloned());
                 group.clauses.extend(finding.clause.clone());
                 if !group.parties.contains(party) {
                     group.parties.insert(party.clone());
                 }
+                fails.extend(group.keys.first().map(|key| Fails {
+                    parties: vec![party.clone()],
+                    key: key.clone(),
+                }));
             }
         }
         for pair in &case.pairs {
@@ -178,15 +215,25 @@ impl Groups {
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
             for failure_group in &pair.failure_groups {
-                let what = || {
+                let first = || {
                     let slots = share::slots(pair, failure_group);
-                    let slots = slots.into_iter().cloned().collect();
-                    (differ_in_kinds(pair), pair.why.clone(), slots)
+                    let slots: Vec<Slot> = slots.into_iter().cloned().collect();
+                    First {
+                        what: differ_in_kinds(pair),
+                        why: pair.why.clone(),
+                        wrong: None,
+                        schedule: None,
+                        slots,
+                    }
                 };
                 let key = (failure_group.clone(), None);
-                let group = self.group(kind, key, case, &mut kept, what);
+                let group = self.group(kind, key, case, &mut kept, first);
                 if kind == Kind::Violation {
-                    first = first.or_else(|| group.keys.first().cloned());
+                    let (a, b) = &pair.targets;
+                    fails.extend(group.keys.first().map(|key| Fails {
+                        parties: vec![a.clone(), b.clone()],
+                        key: key.clone(),
+                    }));
                 }
                 for clause in share::clauses(pair, failure_group) {
                     if !group.clauses.contains(clause) {
@@ -195,18 +242,15 @@ impl Groups {
                 }
             }
         }
-        first
+        fails
     }
 
-    /// What the groups of violations are called, by all that is in them.
-    pub(crate) fn names(self) -> BTreeMap<Key, String> {
-        let groups = self.sorted().into_iter();
-        let violations = groups.filter(|group| group.kind == Kind::Violation);
-        let named = violations.flat_map(|group| {
-            let name = group.failure_group;
-            group.keys.into_iter().map(move |key| (key, name.clone()))
-        });
-        named.collect()
+    /// The failure groups of each cause that has several.
+    #[must_use]
+    pub fn causes(&self) -> Vec<BTreeSet<String>> {
+        let all = self.clone().sorted().into_iter();
+        let several = all.filter(|group| group.failure_groups.len() > 1);
+        several.map(|group| group.failure_groups).collect()
     }
 
     /// Adds what may be behind a group, after all cases.
@@ -214,7 +258,8 @@ impl Groups {
         self.diagnoses.push(diagnosis.clone());
     }
 
-    /// The groups: violations before permitted ones, then by size.
+    /// The groups, in the order in which all reports have them: violations, then
+    /// expectations that are not met, then what clauses permit; the biggest first.
     #[must_use]
     pub fn sorted(self) -> Vec<Divergence> {
         let causes = self.calls.causes();
@@ -240,7 +285,7 @@ impl Groups {
         first: impl FnOnce() -> First,
     ) -> &mut Divergence {
         let all = match kind {
-            Kind::Violation => &mut self.violations,
+            Kind::Violation | Kind::Expectation => &mut self.violations,
             Kind::Permitted => &mut self.permitted,
         };
         if all.len() >= KEPT && !all.contains_key(&key) {
@@ -248,7 +293,13 @@ impl Groups {
         }
         let group = all.entry(key).or_insert_with_key(|key| {
             let (failure_group, _) = key;
-            let (what, why, slots) = first();
+            let First {
+                what,
+                why,
+                slots,
+                wrong,
+                schedule,
+            } = first();
             let kept = kept.get_or_insert_with(|| Arc::new(without_detail(case)));
             Divergence {
                 kind,
@@ -261,6 +312,8 @@ impl Groups {
                 what,
                 why,
                 slots,
+                wrong,
+                schedule,
                 diagnosis: None,
                 shown_by: Vec::new(),
                 parties: BTreeSet::new(),
@@ -330,7 +383,9 @@ fn without_detail(case: &CaseRecord) -> CaseRecord {
 #[must_use]
 pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence> {
     let mut all = Groups::default();
-    cases.iter().for_each(|case| all.add(case));
+    for case in cases {
+        all.add(case);
+    }
     all.sorted()
 }
 
@@ -347,82 +402,18 @@ fn differ_in_kinds(pair: &PairRecord) -> String {
     }
 }
 
-fn from_finding(finding: &Finding) -> (String, Vec<Slot>) {
-    let mut what = finding.what.clone();
-    if let Some(schedule) = &finding.schedule {
-        what.push_str(&format!(", schedule {schedule}"));
+fn with_schedule(finding: &Finding) -> String {
+    match &finding.schedule {
+        Some(schedule) => format!("{}, schedule {schedule}", finding.what),
+        None => finding.what.clone(),
     }
-    (what, finding.slot.iter().cloned().collect())
 }
 
 /// What was found in the first case of a group, why it is wrong, and where.
-type First = (String, Option<String>, Vec<Slot>);
-
-/// Writes every group: its first case in full, and how to run that case again.
-///
-/// # Errors
-/// What the writer gives.
-pub fn write_groups(mut to: impl Write, header: &Header, groups: &[Divergence]) -> io::Result<()> {
-    for group in groups {
-        write_group(&mut to, header, group)?;
-    }
-    Ok(())
-}
-
-fn write_group(to: &mut impl Write, header: &Header, group: &Divergence) -> io::Result<()> {
-    let (style, word) = match group.kind {
-        Kind::Violation => (BAD, "violation"),
-        Kind::Permitted => (BOLD, "permitted"),
-    };
-    writeln!(
-        to,
-        "\n{style}{word}{style:#} {BOLD}{}{BOLD:#}, {}",
-        group.failure_group,
-        counted(group.cases, "case")
-    )?;
-    if !group.clauses.is_empty() {
-        let rules: Vec<&str> = group.clauses.iter().map(String::as_str).collect();
-        writeln!(to, "  rule       {CLAUSE}{}{CLAUSE:#}", rules.join(", "))?;
-    }
-    if let Some(cause) = &group.cause {
-        writeln!(to, "  in common  {}", cause.said())?;
-    }
-    if let Some(several) = group.several() {
-        /// Those that are named.
-        const GROUPS: usize = 4;
-        for (n, one) in several.iter().take(GROUPS).enumerate() {
-            let lead = if n == 0 { "groups" } else { "" };
-            writeln!(to, "  {lead:<9}  {one}")?;
-        }
-        if several.len() > GROUPS {
-            writeln!(
-                to,
-                "  {:<9}  {DIM}and {} more{DIM:#}",
-                "",
-                several.len() - GROUPS
-            )?;
-        }
-    }
-    let case = &*group.first;
-    writeln!(
-        to,
-        "  first      {}  {DIM}{}:{}{DIM:#}",
-        case.id, case.file, case.line
-    )?;
-    if let Some(outlier) = group.outlier() {
-        writeln!(to, "  outlier    {outlier}")?;
-    }
-    writeln!(to, "             {}", group.said())?;
-    for slot in group.slots.iter().take(2) {
-        write_slot(to, slot)?;
-    }
-    let diagnosed = group.diagnosis.iter().flat_map(Diagnosis::lines);
-    for (n, line) in diagnosed.enumerate() {
-        let lead = if n == 0 { "diagnosis" } else { "" };
-        writeln!(to, "  {lead:<9}  {line}")?;
-    }
-    for line in group.last_words() {
-        writeln!(to, "             {DIM}|{DIM:#} {line}")?;
-    }
-    writeln!(to, "  reproduce  {}", reproduce(header, case))
+struct First {
+    what: String,
+    why: Option<String>,
+    slots: Vec<Slot>,
+    wrong: Option<Wrong>,
+    schedule: Option<String>,
 }

@@ -1,18 +1,23 @@
 //! A record as JUnit XML, for what shows test results in CI.
 //!
-//! A file is a test suite and a case a test; a file that comes again is another
-//! suite. A violation is a failure whose type is the group of its first violation. A case
-//! in which nothing was held to anything is skipped, with the reason: no result to the
-//! contract, no target to what the case expects. What an implementation did wrong once is a
-//! `flakyFailure` of a test that passes. No time is in it: one record gives one
-//! text.
+//! Each implementation is a test suite, and so are the models; a case is a test in the
+//! suites of all that took part, its file the name of its class. A violation is a failure
+//! and a crash or a time that was up an error; their type is the group, and their text what
+//! the terminal says. What was not run is skipped with the reason, and so is a case in which
+//! nothing was held to anything: no result to the contract, no target to what the case
+//! expects. What an implementation did wrong once is a `flakyFailure` of a test that passes.
+//! No time is in it: one record gives one text.
+//!
+//! The schema of Jenkins' xUnit plugin gives a test no file and no line: they stand in the
+//! text of a failure.
 
+use std::collections::HashMap;
 use std::io::{self, Read, Seek, Write};
 
 use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Verdict,
+    CaseRecord, Finding, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, counted,
     reproduce::reproduce,
 };
 use quick_junit::{
@@ -22,164 +27,262 @@ use tempfile::SpooledTempFile;
 
 use crate::{
     flaky,
-    group::{Groups, Key, differ},
-    slot::write_slot,
+    group::{Divergence, Fails, Groups, Key, differ},
     style,
+    told::{Told, head, likely, text as told_text},
 };
 
-/// Tests that come one after the other. Of the cases of a file the text of their
-/// tests is kept, which is short; those before it are in a file of their own.
+/// Tests that come one after the other; of each suite they are in a file of their own.
 #[derive(Debug)]
 pub struct Junit {
     header: Header,
-    /// The file whose suite is written, its counts and the text of its tests.
-    open: Option<(String, Counts, String)>,
-    done: SpooledTempFile,
-    all: Counts,
-    groups: Groups,
-    /// Where in `done` the types of failures belong, and before that in the text of the
-    /// tests: only at the end it is known what their groups are called.
-    types: Vec<(u64, Key)>,
-    /// How many of them are in `done`.
-    placed: usize,
+    /// That of the models first, where they have one.
+    suites: Vec<Suite>,
 }
 
-/// How many tests there are, failed and were skipped.
+/// The tests of the models or of one implementation.
+#[derive(Debug)]
+struct Suite {
+    /// Whose they are; the models' if no one's.
+    party: Option<Party>,
+    counts: Counts,
+    tests: SpooledTempFile,
+    /// Where in `tests` something is missing that is known at the end.
+    gaps: Vec<(u64, Gap, Key)>,
+}
+
+/// What is only known when all groups are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Gap {
+    /// What the group is called.
+    Name,
+    /// What may be behind it.
+    Likely,
+}
+
+/// How many tests there are, and what came of them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     tests: usize,
     failures: usize,
+    errors: usize,
     skipped: usize,
     flaky: usize,
-}
-
-impl Counts {
-    fn add(&mut self, suite: &TestSuite) {
-        self.tests += suite.tests;
-        self.failures += suite.failures;
-        self.skipped += suite.skipped;
-    }
 }
 
 /// Bytes that are kept in memory rather than in a file.
 const KEPT: usize = 16 << 20;
 
+/// Stands where something is missing; no text of XML has it.
+const MISSING: char = '\u{FFFE}';
+
 impl Junit {
     /// Tests of a run with this header.
     #[must_use]
     pub fn new(header: &Header) -> Self {
+        let implementations = header.implementations.iter();
+        let implementations = implementations.map(|one| Some(one.party.clone()));
+        let suite = |party| Suite {
+            party,
+            counts: Counts::default(),
+            tests: SpooledTempFile::new(KEPT),
+            gaps: Vec::new(),
+        };
         Self {
             header: header.clone(),
-            open: None,
-            done: SpooledTempFile::new(KEPT),
-            all: Counts::default(),
-            groups: Groups::default(),
-            types: Vec::new(),
-            placed: 0,
+            suites: std::iter::once(None)
+                .chain(implementations)
+                .map(suite)
+                .collect(),
         }
     }
 
-    /// Adds the test of the next case.
+    /// Adds the tests of the next case, which fails as [`Groups::add`] says.
     ///
     /// # Errors
     /// What the file system gives.
-    pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
-        if self
-            .open
-            .as_ref()
-            .is_none_or(|(file, ..)| *file != case.file)
-        {
-            self.close()?;
+    pub fn add(&mut self, case: &CaseRecord, fails: &[Fails]) -> io::Result<()> {
+        let Self { header, suites } = self;
+        let own: Vec<Party> = suites.iter().filter_map(|s| s.party.clone()).collect();
+        for suite in suites {
+            let party = suite.party.clone();
+            let of = match &party {
+                None => Of::Models(&own),
+                Some(party) => match case.targets.get(party) {
+                    Some(target) => Of::Implementation(party, target),
+                    None => continue,
+                },
+            };
+            suite.add(header, case, &of, fails)?;
         }
-        let new = || (case.file.clone(), Counts::default(), String::new());
-        let (_, counts, tests) = self.open.get_or_insert_with(new);
-        let group = self.groups.add_first(case);
-        let mut status = status(&self.header, case);
-        if group.is_some() {
-            status.set_type("");
+        Ok(())
+    }
+
+    /// Writes all as JUnit XML; `groups` are those of all cases.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn write(self, mut to: impl Write, groups: &[Divergence]) -> io::Result<()> {
+        let mut report = Report::new("ptodiff");
+        for suite in &self.suites {
+            report.tests += suite.counts.tests;
+            report.failures += suite.counts.failures;
+            report.errors += suite.counts.errors;
         }
+        let report = report.to_string().map_err(io::Error::other)?;
+        let (begins, ends) = report.split_at(report.rfind("</testsuites>").unwrap_or(0));
+        // The schema has it for a suite alone.
+        let begins = begins.replacen(" skipped=\"0\"", "", 1);
+        to.write_all(begins.as_bytes())?;
+        let named = groups
+            .iter()
+            .flat_map(|g| g.keys.iter().map(move |key| (key, g)));
+        let named: HashMap<&Key, &Divergence> = named.collect();
+        for suite in self.suites {
+            suite.write(&mut to, &self.header, &named)?;
+        }
+        to.write_all(ends.as_bytes())
+    }
+}
+
+/// Whose part of a case a test is about.
+enum Of<'a> {
+    /// All that are none of these.
+    Models(&'a [Party]),
+    Implementation(&'a Party, &'a TargetRecord),
+}
+
+impl Of<'_> {
+    /// Whether it is about what one of `parties` does.
+    fn is_about(&self, parties: &[Party]) -> bool {
+        match self {
+            Self::Models(others) => !parties.iter().any(|party| others.contains(party)),
+            Self::Implementation(own, _) => parties.contains(own),
+        }
+    }
+}
+
+impl Suite {
+    fn add(
+        &mut self,
+        header: &Header,
+        case: &CaseRecord,
+        of: &Of<'_>,
+        fails: &[Fails],
+    ) -> io::Result<()> {
+        let fails = fails.iter().find(|fails| of.is_about(&fails.parties));
+        let mut status = status(header, case, of, fails);
         for (party, answers) in flaky::all(case) {
-            let mut once = TestRerun::new(NonSuccessKind::Failure);
-            once.set_type(text(&format!("flaky {party}")));
-            once.set_message(text(&answers));
-            status.add_rerun(once);
-            status.set_rerun_kind(FlakyOrRerun::Flaky);
-            counts.flaky += 1;
+            if of.is_about(std::slice::from_ref(party)) {
+                let mut once = TestRerun::new(NonSuccessKind::Failure);
+                once.set_type(text(&format!("flaky {party}")));
+                once.set_message(text(&answers));
+                status.add_rerun(once);
+                status.set_rerun_kind(FlakyOrRerun::Flaky);
+                self.counts.flaky += 1;
+            }
         }
         let passed = matches!(status, TestCaseStatus::Success { .. });
         let mut test = TestCase::new(text(&case.id), status);
         test.set_classname(text(&case.file));
-        let told = told(case);
+        let told = told(case, of);
         if passed && !told.is_empty() {
             test.set_system_out(lines(&told.join("\n")));
         }
         let mut alone = TestSuite::new("");
         alone.add_test_case(test);
-        counts.add(&alone);
-        self.all.add(&alone);
+        self.counts.tests += 1;
+        self.counts.failures += alone.failures;
+        self.counts.errors += alone.errors;
+        self.counts.skipped += alone.skipped;
         let alone = serialized(alone)?;
-        let test = between(&alone, "        <testcase", SUITE_ENDS);
-        // A quote within a text is an entity.
-        let mark = " type=\"";
-        let failure = test.find("<failure ");
-        let at = failure.and_then(|at| Some(at + test[at..].find(mark)? + mark.len()));
-        if let (Some(group), Some(at)) = (group, at) {
-            self.types.push(((tests.len() + at) as u64, group));
+        let mut rest = between(&alone, "        <testcase", SUITE_ENDS);
+        for gap in [Gap::Name, Gap::Likely] {
+            let (Some(fails), Some(at)) = (fails, rest.find(MISSING)) else {
+                break;
+            };
+            self.tests.write_all(&rest.as_bytes()[..at])?;
+            rest = &rest[at + MISSING.len_utf8()..];
+            let at = self.tests.stream_position()?;
+            self.gaps.push((at, gap, fails.key.clone()));
         }
-        tests.push_str(test);
-        Ok(())
+        self.tests.write_all(rest.as_bytes())
     }
 
-    /// Writes all as JUnit XML.
-    ///
-    /// # Errors
-    /// What the writer gives.
-    pub fn write(mut self, mut to: impl Write) -> io::Result<()> {
-        self.close()?;
-        let mut report = Report::new("ptodiff");
-        report.tests = self.all.tests;
-        report.failures = self.all.failures;
-        report.skipped = self.all.skipped;
-        let report = report.to_string().map_err(io::Error::other)?;
-        let (begins, ends) = report.split_at(report.rfind("</testsuites>").unwrap_or(0));
-        to.write_all(begins.as_bytes())?;
-        self.done.rewind()?;
-        let names = self.groups.names();
-        let mut at = 0;
-        for (place, group) in &self.types {
-            io::copy(&mut (&mut self.done).take(place - at), &mut to)?;
-            at = *place;
-            let name = names.get(group).map_or("violation", String::as_str);
-            let name = html(&text(name)).replace("&#39;", "&apos;");
-            to.write_all(name.as_bytes())?;
-        }
-        io::copy(&mut self.done, &mut to)?;
-        to.write_all(ends.as_bytes())
-    }
-
-    /// Writes the suite that is open.
-    fn close(&mut self) -> io::Result<()> {
-        let Some((file, counts, tests)) = self.open.take() else {
+    fn write(
+        mut self,
+        to: &mut impl Write,
+        header: &Header,
+        groups: &HashMap<&Key, &Divergence>,
+    ) -> io::Result<()> {
+        if self.counts.tests == 0 {
             return Ok(());
-        };
-        let mut suite = suite(&self.header, &file);
-        suite.tests = counts.tests;
-        suite.failures = counts.failures;
-        suite.skipped = counts.skipped;
-        if counts.flaky > 0 {
-            suite.add_property(Property::new("flaky", counts.flaky.to_string()));
         }
-        let suite = serialized(suite)?;
+        let suite = serialized(self.suite(header))?;
         let begins = between(&suite, "    <testsuite ", SUITE_ENDS);
-        let before = self.done.stream_position()? + begins.len() as u64;
-        for (place, _) in &mut self.types[self.placed..] {
-            *place += before;
+        to.write_all(begins.as_bytes())?;
+        self.tests.rewind()?;
+        let mut at = 0;
+        for (place, gap, key) in &self.gaps {
+            io::copy(&mut (&mut self.tests).take(place - at), to)?;
+            at = *place;
+            let group = groups.get(key);
+            let missing = match gap {
+                Gap::Name => text(group.map_or("violation", |g| &g.failure_group)),
+                Gap::Likely => {
+                    let known = group.map_or_else(Vec::new, |group| {
+                        let mut all = vec![format!("  in group   {}", head(group))];
+                        all.extend(told_text(&likely(
+                            group.cause.as_ref(),
+                            group.diagnosis.as_ref(),
+                        )));
+                        all
+                    });
+                    lines(&known.join("\n"))
+                }
+            };
+            to.write_all(html(&missing).replace("&#39;", "&apos;").as_bytes())?;
         }
-        self.placed = self.types.len();
-        for text in [begins, &tests, SUITE_ENDS, "\n"] {
-            self.done.write_all(text.as_bytes())?;
+        io::copy(&mut self.tests, to)?;
+        for text in [SUITE_ENDS, "\n"] {
+            to.write_all(text.as_bytes())?;
         }
         Ok(())
+    }
+
+    /// The suite without its tests, with what the run was told.
+    fn suite(&self, header: &Header) -> TestSuite {
+        let Counts {
+            tests,
+            failures,
+            errors,
+            skipped,
+            flaky,
+        } = self.counts;
+        let name = match (&self.party, &header.st_data) {
+            (Some(party), _) => party.to_string(),
+            (None, Some(data)) => format!("data of {}", data.folder),
+            (None, None) => "models".to_owned(),
+        };
+        let mut suite = TestSuite::new(text(&name));
+        (suite.tests, suite.failures, suite.errors) = (tests, failures, errors);
+        suite.skipped = skipped;
+        let data = match &header.st_data {
+            Some(data) => ("data", text(&data.folder)),
+            None => ("seed", header.seed.to_string()),
+        };
+        let told = [
+            ("ptodiff", text(&header.version)),
+            data,
+            ("schedules", header.schedules.to_string()),
+        ];
+        for (name, value) in told {
+            suite.add_property(Property::new(name, value));
+        }
+        if flaky > 0 {
+            suite.add_property(Property::new("flaky", flaky.to_string()));
+        }
+        suite
     }
 }
 
@@ -205,137 +308,129 @@ fn between<'a>(xml: &'a str, begins: &str, ends: &str) -> &'a str {
 /// # Errors
 /// What the writer gives.
 pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut all = Junit::new(header);
-    cases.iter().try_for_each(|case| all.add(case))?;
-    all.write(to)
+    let (mut all, mut groups) = (Junit::new(header), Groups::default());
+    for case in cases {
+        all.add(case, &groups.add(case))?;
+    }
+    all.write(to, &groups.sorted())
 }
 
-/// The suite of a file, with what the run was told.
-fn suite(header: &Header, file: &str) -> TestSuite {
-    let mut suite = TestSuite::new(text(file));
-    let data = match &header.st_data {
-        Some(data) => ("data", text(&data.folder)),
-        None => ("seed", header.seed.to_string()),
+/// What came of a test; where it fails two things are missing in it.
+fn status(
+    header: &Header,
+    case: &CaseRecord,
+    of: &Of<'_>,
+    fails: Option<&Fails>,
+) -> TestCaseStatus {
+    let skipped = |why: &str| {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(text(why));
+        status
     };
-    let told = [
-        ("ptodiff", text(&header.version)),
-        data,
-        ("schedules", header.schedules.to_string()),
-    ];
-    for (name, value) in told {
-        suite.add_property(Property::new(name, value));
+    if let Some(fails) = fails {
+        return failed(header, case, fails);
     }
-    suite
+    match of {
+        Of::Models(_) if case.is_held() => TestCaseStatus::success(),
+        Of::Models(_) => {
+            let why = "no target has a result, and the record has no expectation of one";
+            skipped(&format!("{why}: {}", parts(case, of)))
+        }
+        Of::Implementation(party, target) => match target.verdict {
+            TargetVerdict::Conforms | TargetVerdict::Rejected => TestCaseStatus::success(),
+            TargetVerdict::Unsupported => skipped(&part(party, target)),
+            TargetVerdict::Undefined | TargetVerdict::Hangs => {
+                skipped(&format!("nothing is promised: {}", part(party, target)))
+            }
+            TargetVerdict::Violates => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+                status.set_message("the record does not say what is wrong");
+                status
+            }
+        },
+    }
 }
 
-fn status(header: &Header, case: &CaseRecord) -> TestCaseStatus {
-    if case.verdict == Verdict::Violation {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        let (failure_group, what) = first_violation(case);
-        status.set_type(text(failure_group));
-        status.set_message(text(&what));
-        status.set_description(lines(&details(header, case)));
-        return status;
+fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
+    let group = &fails.key.0;
+    let (told, kind) = match &fails.parties[..] {
+        [party] => {
+            let target = case.targets.get(party);
+            let of = |target: &'_ TargetRecord| {
+                let mut findings = target.findings.iter();
+                findings.position(|finding| finding.failure_group == *group)
+            };
+            let found = target.and_then(|target| Some((target, &target.findings[of(target)?])));
+            (
+                found.map(|(target, finding)| Told::of_finding(case, target, finding)),
+                found.map_or(NonSuccessKind::Failure, |(_, finding)| kind(finding)),
+            )
+        }
+        two => {
+            let is = |pair: &&PairRecord| [&pair.targets.0, &pair.targets.1].into_iter().eq(two);
+            let pair = case.pairs.iter().find(is);
+            (
+                pair.map(|pair| Told::of_pair(case, pair)),
+                NonSuccessKind::Failure,
+            )
+        }
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(MISSING.to_string());
+    if let Some(told) = told {
+        status.set_message(text(&told.what));
+        let found = lines(&told_text(&told.found()).join("\n"));
+        let again = lines(&told_text(&[("reproduce", reproduce(header, case))]).join("\n"));
+        status.set_description(format!("{found}\n{MISSING}\n{again}\n"));
     }
-    if case.is_held() {
-        return TestCaseStatus::success();
-    }
-    let mut status = TestCaseStatus::skipped();
-    let why = "no target has a result, and the record has no expectation of one";
-    status.set_message(text(&format!("{why}: {}", parts(case))));
     status
 }
 
-/// The failure group and the line that say first what is wrong with a violation.
-fn first_violation(case: &CaseRecord) -> (&str, String) {
-    let finding = case.targets.values().flat_map(|t| &t.findings).next();
-    if let Some(finding) = finding {
-        return (&finding.failure_group, finding.what.clone());
+/// Whether an implementation had no answer, or a wrong one.
+fn kind(finding: &Finding) -> NonSuccessKind {
+    match finding.failure_group.split(' ').nth(2) {
+        Some("crash" | "timeout" | "memory" | "protocol" | "start") => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
     }
-    let wrong = |pair: &&PairRecord| pair.verdict == PairVerdict::Violation;
-    match case.pairs.iter().find(wrong) {
-        Some(pair) => {
-            let failure_group = pair
-                .failure_groups
-                .first()
-                .map_or("violation", String::as_str);
-            (failure_group, differ(pair))
-        }
-        None => (
-            "violation",
-            "the record does not say what is wrong".to_owned(),
-        ),
-    }
-}
-
-/// Everything that is wrong with a case, and the command that shows it again.
-fn details(header: &Header, case: &CaseRecord) -> String {
-    let mut out = Vec::new();
-    // A vector takes all that is written to it.
-    let _ = write_details(&mut out, header, case);
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-fn write_details(to: &mut impl Write, header: &Header, case: &CaseRecord) -> io::Result<()> {
-    writeln!(to, "{}:{}", case.file, case.line)?;
-    for (party, target) in &case.targets {
-        for finding in &target.findings {
-            let schedule = finding.schedule.as_deref();
-            let schedule = schedule.map_or_else(String::new, |s| format!(", schedule {s}"));
-            writeln!(
-                to,
-                "{party}: {}\n  {}{schedule}",
-                finding.failure_group, finding.what
-            )?;
-            if let Some(slot) = &finding.slot {
-                write_slot(to, slot)?;
-            }
-        }
-        for line in &target.stderr {
-            writeln!(to, "  | {line}")?;
-        }
-    }
-    for pair in case
-        .pairs
-        .iter()
-        .filter(|p| p.verdict == PairVerdict::Violation)
-    {
-        let why = pair.why.as_deref().unwrap_or("no reason is given");
-        writeln!(to, "{}: {why}", differ(pair))?;
-        for failure_group in &pair.failure_groups {
-            writeln!(to, "  {failure_group}")?;
-        }
-        for slot in pair.slots.iter().take(2) {
-            write_slot(to, slot)?;
-        }
-    }
-    writeln!(to, "reproduce: {}", reproduce(header, case))
 }
 
 /// What is to be known of a case that passes: by which clauses results differ,
-/// that none were compared, what an implementation cannot run.
-fn told(case: &CaseRecord) -> Vec<String> {
+/// or that none were compared.
+fn told(case: &CaseRecord, of: &Of<'_>) -> Vec<String> {
+    let about = |pair: &&PairRecord| of.is_about(&[pair.targets.0.clone(), pair.targets.1.clone()]);
     let with = |verdict| {
-        case.pairs
-            .iter()
-            .filter(move |pair| pair.verdict == verdict)
+        let pairs = case.pairs.iter().filter(about);
+        pairs.filter(move |pair| pair.verdict == verdict)
     };
     let mut out: Vec<String> = with(PairVerdict::Permitted)
         .map(|pair| format!("{}, permitted by {}", differ(pair), pair.clauses.join(", ")))
         .collect();
     if out.is_empty() && with(PairVerdict::Agree).next().is_none() {
-        out.push(format!("no two results were compared: {}", parts(case)));
-        return out;
+        out.push(format!("no two results were compared: {}", parts(case, of)));
     }
-    let lacking = case.targets.iter();
-    let lacking = lacking.filter(|(_, target)| target.verdict == TargetVerdict::Unsupported);
-    out.extend(lacking.map(|(party, target)| part(party, target)));
+    if let Of::Implementation(party, _) = of {
+        let own = case
+            .unpromised
+            .iter()
+            .filter(|one| one.got.contains_key(*party));
+        out.extend(own.map(|one| {
+            let slots = counted(one.slots, "slot");
+            format!(
+                "differs in {slots} where nothing is promised, by {}",
+                one.clause
+            )
+        }));
+    }
     out
 }
 
-/// What each party did.
-fn parts(case: &CaseRecord) -> String {
-    let all: Vec<String> = case.targets.iter().map(|(p, t)| part(p, t)).collect();
+/// What each party did that the test is about.
+fn parts(case: &CaseRecord, of: &Of<'_>) -> String {
+    let own = case
+        .targets
+        .iter()
+        .filter(|(party, _)| of.is_about(std::slice::from_ref(party)));
+    let all: Vec<String> = own.map(|(p, t)| part(p, t)).collect();
     all.join("; ")
 }
 

@@ -1,16 +1,15 @@
 //! A slot as text: where it is, what stands there, who wrote it.
 
-use std::io::{self, Write};
+use ptodiff_record::{CaseRecord, Lane, Slot, SlotValue};
 
-use ptodiff_record::{Lane, Slot, SlotValue};
+/// Where a slot is.
+pub(crate) fn place(case: &CaseRecord, slot: &Slot) -> String {
+    format!("{} {}, byte {}", case.key(slot.role), slot.at, slot.offset)
+}
 
 /// Where a slot is, what stands there and what may, in one line.
-pub(crate) fn line(slot: &Slot) -> String {
-    let initial = value(&slot.initial);
-    let mut out = format!(
-        "{} {} at byte {}: initial {initial}",
-        slot.role, slot.at, slot.offset
-    );
+pub(crate) fn line(case: &CaseRecord, slot: &Slot) -> String {
+    let mut out = format!("{}: initial {}", place(case, slot), value(&slot.initial));
     for (party, got) in &slot.got {
         out.push_str(&format!(", {party} {}", value(got)));
     }
@@ -21,19 +20,6 @@ pub(crate) fn line(slot: &Slot) -> String {
         out.push_str(&format!("; permitted {permitted}"));
     }
     out
-}
-
-/// Writes [`line`], and in a second one the lanes that wrote there.
-pub(crate) fn write_slot(to: &mut impl Write, slot: &Slot) -> io::Result<()> {
-    writeln!(to, "             {}", line(slot))?;
-    if slot.lanes.is_empty() {
-        return Ok(());
-    }
-    write!(to, "               written by {}", lanes(slot).join(" "))?;
-    if slot.more_lanes > 0 {
-        write!(to, " and {} more", slot.more_lanes)?;
-    }
-    writeln!(to)
 }
 
 /// The lanes that wrote there, to stand one after the other. An index stands

@@ -12,6 +12,8 @@ pub const DIM: Style = Style::new().dimmed();
 pub const CLAUSE: Style = AnsiColor::Cyan.on_default();
 /// Something that is well now and will not be.
 pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// Something well.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Something wrong.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 

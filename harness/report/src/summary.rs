@@ -12,6 +12,7 @@ use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
 use crate::flaky::Flaky;
 use crate::line::deviations;
 use crate::style::{self, BOLD, CLAUSE, DIM};
+use crate::unpromised::{MOST, Unpromised};
 
 /// What cases that come one after the other come to, in numbers.
 #[derive(Debug, Default)]
@@ -32,6 +33,7 @@ pub struct Summary {
     holes: usize,
     showing: usize,
     pub(crate) flaky: Flaky,
+    unpromised: Unpromised,
     /// Gaps of which a reading mattered.
     pub(crate) gaps: BTreeSet<String>,
     /// By gap, choice, other choice, verdict and other verdict: how often.
@@ -66,6 +68,7 @@ impl Summary {
         self.holes += case.holes.len();
         self.showing += usize::from(!case.holes.is_empty());
         self.flaky.add(case);
+        self.unpromised.add(case);
         for reading in &case.readings {
             self.gaps.insert(reading.gap.clone());
             for (other, verdict) in &reading.verdict_under {
@@ -103,6 +106,17 @@ pub fn write_summary(to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
 /// # Errors
 /// What the writer gives.
 pub fn write(mut to: impl Write, summary: &Summary) -> io::Result<()> {
+    write_counts(&mut to, summary)?;
+    write_unpromised(&mut to, summary, usize::MAX)?;
+    write_more(&mut to, summary)?;
+    write_readings(&mut to, summary)
+}
+
+/// Writes counts per verdict and target, and what was flaky.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
     let tally = &summary.tally;
     write!(to, "\n{BOLD}{}{BOLD:#}:", counted(tally.cases, "case"))?;
     let mut lead = " ";
@@ -114,15 +128,18 @@ pub fn write(mut to: impl Write, summary: &Summary) -> io::Result<()> {
     writeln!(to)?;
     // Only implementations lack anything.
     let lacking = tally.targets.values().any(|n| n.unsupported > 0);
+    let names = tally.targets.keys().map(|party| party.to_string().len());
+    let width = names.max().unwrap_or(0).max(11);
     writeln!(
         to,
-        "  {DIM}target       conforms  rejected  undefined  hangs  violates{}{DIM:#}",
+        "  {DIM}{:<width$}  conforms  rejected  undefined  hangs  violates{}{DIM:#}",
+        "target",
         if lacking { "  unsupported" } else { "" }
     )?;
     for (target, n) in &tally.targets {
         write!(
             to,
-            "  {:<11}  {:>8}  {:>8}  {:>9}  {:>5}  {:>8}",
+            "  {:<width$}  {:>8}  {:>8}  {:>9}  {:>5}  {:>8}",
             target.to_string(),
             n.conforms,
             n.rejected,
@@ -135,11 +152,46 @@ pub fn write(mut to: impl Write, summary: &Summary) -> io::Result<()> {
             false => writeln!(to)?,
         }
     }
+    write_flaky(&mut to, summary)
+}
+
+/// Writes where implementations differ and nothing is promised: the first of it, unless all is
+/// asked for.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_unpromised(mut to: impl Write, summary: &Summary, most: usize) -> io::Result<()> {
+    let lines = summary.unpromised.lines();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(to, "  {BOLD}differs where nothing is promised{BOLD:#}")?;
+    for line in lines.iter().take(most) {
+        writeln!(to, "    {line}")?;
+    }
+    if let Some(more @ 1..) = lines.len().checked_sub(most) {
+        writeln!(
+            to,
+            "    {DIM}and by {}: --show all{DIM:#}",
+            counted(more, "clause")
+        )?;
+    }
+    Ok(())
+}
+
+/// How many clauses are shown where nothing is promised, unless all are.
+pub const UNPROMISED: usize = MOST;
+
+/// Writes counts per pair, why targets have no result, and what deserves a second look.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_more(mut to: impl Write, summary: &Summary) -> io::Result<()> {
     writeln!(
         to,
         "  {DIM}pair             agree  permitted  violation  not compared{DIM:#}"
     )?;
-    for ((a, b), n) in &tally.pairs {
+    for ((a, b), n) in &summary.tally.pairs {
         writeln!(
             to,
             "  {:<14}  {:>6}  {:>9}  {:>9}  {:>12}",
@@ -201,7 +253,6 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
 
 fn write_notes(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let Summary {
-        tally,
         deviating,
         unseen,
         wide,
@@ -211,8 +262,6 @@ fn write_notes(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
         showing,
         ..
     } = summary;
-    write_flaky(to, summary)?;
-    write_readings(to, summary)?;
     if *deviating > 0 {
         let clauses: Vec<&str> = summary.deviates_from.iter().map(String::as_str).collect();
         writeln!(
@@ -251,14 +300,14 @@ fn write_notes(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
             counted(*showing, "case")
         )?;
     }
-    if tally.count(Verdict::Violation) == 0 {
-        writeln!(to, "  {BOLD}no violation{BOLD:#}")?;
-    }
     Ok(())
 }
 
-/// Which readings mattered, and, after a run over all of them, what came of it.
-fn write_readings(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
+/// Writes which readings mattered, and, after a run over all of them, what came of it.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_readings(mut to: impl Write, summary: &Summary) -> io::Result<()> {
     let mattered = summary.tally.readings_mattered;
     if mattered == 0 {
         return Ok(());

@@ -23,7 +23,7 @@ fn a_summary_has_counts_matrix_and_groups() {
     ];
     let out = markdown(&cases);
     let expected = "\
-## ptodiff: 2 violations in 5 cases
+## ptodiff: FAILED 2 of 5 cases in 1 group
 
 1 agree, 1 permitted, 1 single, 2 violation
 
@@ -36,10 +36,13 @@ Seed 7, 4 schedules, ptodiff `0.1.0`
 
 ### Violation `MSCATTER a5 valid MSCATTER-SEM-02`, 2 cases
 
-Rule `MSCATTER-SEM-02`.
-First `v` in `cases/a.yaml:3`: `a slot holds what no permit allows, schedule reversed`
-
-`table [0, 3] at byte 12: initial 0 (0x01), a5 5 (0x01); permitted 9`
+```text
+  case       v  cases/a.yaml:3
+  slot       table [0, 3], byte 12; schedule reversed
+  expected   9
+  got        5 (0x01) from a5, as it was before the call
+  rule       MSCATTER-SEM-02: RULE
+```
 
 ```sh
 ptodiff run cases/a.yaml --filter '=v' --seed 7
@@ -47,16 +50,40 @@ ptodiff run cases/a.yaml --filter '=v' --seed 7
 
 ### Permitted `MSCATTER cpu/a5 permitted valid MSCATTER-CONF-06`, 1 case
 
-Rule `MSCATTER-CONF-06`.
-First `p` in `cases/a.yaml:3`: `cpu and a5 differ in 4 slots`
+```text
+  case       p  cases/a.yaml:3
+  found      cpu and a5 differ in 4 slots
+  rule       MSCATTER-CONF-06: PERMIT
+```
 
 ```sh
 ptodiff run cases/a.yaml --filter '=p' --seed 7
 ```
 
 ";
+    let expected = expected.replace("RULE", &first_sentence("MSCATTER-SEM-02"));
+    let expected = expected.replace("PERMIT", &first_sentence("MSCATTER-CONF-06"));
     assert_eq!(out, expected);
-    assert!(markdown(&[agreeing("a")]).starts_with("## ptodiff: no violation in 1 case\n"));
+    assert!(markdown(&[agreeing("a")]).starts_with("## ptodiff: PASSED 1 case\n"));
+}
+
+/// How the terminal tells a clause.
+fn first_sentence(clause: &str) -> String {
+    let says = ptodiff_register::find(clause).expect("a clause").says;
+    let (first, _) = says.split_once(". ").unwrap_or((says, ""));
+    first.trim_end_matches('.').to_owned()
+}
+
+#[test]
+fn an_implementation_that_ran_nothing_has_not_passed() {
+    let mut header = header();
+    let listed = json!([{"party": "a5:mine"}]);
+    header.implementations = serde_json::from_value(listed).expect("implementations");
+    let lacks = json!({"targets": {"a5:mine": {"verdict": "unsupported", "why": "no"}}});
+    let cases = [case("a", lacks)];
+    let out = text(|to| write_markdown(to, &header, &cases));
+    let begins = "## ptodiff: NOTHING TESTED 1 case, 1 not run\n\n`a5:mine` ran no case.\n";
+    assert!(out.starts_with(begins), "{out}");
 }
 
 #[test]
@@ -96,7 +123,7 @@ fn a_summary_stays_below_a_mebibyte_and_says_that_it_is_cut() {
     assert!(out.len() > 1 << 19, "{}", out.len());
     assert!(out.ends_with("have all.*\n"), "{}", &out[out.len() - 200..]);
     assert_eq!(
-        out.matches("```sh\n").count() * 2,
+        out.matches("```sh\n").count() * 4,
         out.matches("```").count()
     );
 }
@@ -114,10 +141,7 @@ fn names_in_a_summary_are_code() {
     );
     assert!(!out.contains(|c: char| c.is_control() && c != '\n'));
     let seen = outside_code(&out);
-    assert!(
-        seen.contains("Violation") && seen.contains("Rule"),
-        "{seen}"
-    );
+    assert!(seen.contains("Violation"), "{seen}");
     assert!(
         !seen.contains("script") && !seen.contains("alert"),
         "{seen}"
@@ -136,11 +160,18 @@ fn a_violation_is_an_error_at_its_case() {
         violating("w", "MSCATTER a5 valid MSCATTER-SEM-02"),
         permitted("p", "s"),
     ]);
+    let rule = first_sentence("MSCATTER-SEM-02");
+    let error = "::error file=cases/a.yaml,line=3,title=MSCATTER a5 valid MSCATTER-SEM-02::\
+        violation MSCATTER a5 valid MSCATTER-SEM-02, 2 cases%0A\
+        \x20 case       v  cases/a.yaml:3%0A\
+        \x20 slot       table [0, 3], byte 12; schedule reversed%0A\
+        \x20 expected   9%0A\
+        \x20 got        5 (0x01) from a5, as it was before the call%0A";
     let expected = [
-        "::error file=cases/a.yaml,line=3,title=MSCATTER a5 valid MSCATTER-SEM-02::2 cases, first v: \
-         a slot holds what no permit allows, schedule reversed%0A\
-         table [0, 3] at byte 12: initial 0 (0x01), a5 5 (0x01); permitted 9%0A\
-         ptodiff run cases/a.yaml --filter '=v' --seed 7",
+        &format!(
+            "{error}  rule       MSCATTER-SEM-02: {rule}%0A  \
+             reproduce  ptodiff run cases/a.yaml --filter '=v' --seed 7"
+        ),
         "::notice title=ptodiff::3 cases: 1 permitted, 2 violation",
     ];
     assert_eq!(lines, expected);
@@ -167,10 +198,7 @@ fn what_was_flaky_is_counted_and_shown_with_both_answers_and_is_no_error() {
     assert!(!lines.iter().any(|line| line.starts_with("::error")));
 
     let out = markdown(&all);
-    assert!(
-        out.starts_with("## ptodiff: no violation in 10 cases"),
-        "{out}"
-    );
+    assert!(out.starts_with("## ptodiff: PASSED 10 cases"), "{out}");
     let told = format!(
         "### Flaky in 10 cases\n\nWrong once, and not when asked again alone.\n\n\
         - `f0` in `cases/a.yaml:3`: `a5:mine: {BOTH}`\n"
@@ -188,14 +216,11 @@ fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
     });
     let cases = [case("c", json!({"verdict": "violation", "pairs": [pair]}))];
     let said = "cpu and a5 differ in 2 slots: no clause lets them differ";
-    let first = format!("First `c` in `cases/a.yaml:3`: `{said}`\n");
+    let found = format!("  found      {said}");
     let out = markdown(&cases);
-    assert!(out.contains(&first), "{out}");
+    assert!(out.contains(&format!("{found}\n")), "{out}");
     let lines = annotations(&cases);
-    assert!(
-        lines[0].contains(&format!("first c: {said}%0A")),
-        "{lines:?}"
-    );
+    assert!(lines[0].contains(&format!("{found}%0A")), "{lines:?}");
 }
 
 #[test]
@@ -206,7 +231,7 @@ fn ten_errors_and_a_notice_that_counts_the_others() {
     let lines = annotations(&cases);
     assert_eq!(lines.len(), 11);
     assert!(lines[..10].iter().all(|line| line.starts_with("::error ")));
-    assert!(lines[10].ends_with("; 2 more failure groups of violations are not annotated"));
+    assert!(lines[10].ends_with("; 2 more failure groups are not annotated"));
     assert!(!annotations(&cases[..10])[10].contains("more"));
 }
 

@@ -28,6 +28,7 @@ fn case(verdict: Verdict, covers: Covers) -> CaseRecord {
         outlier: None,
         readings: vec![],
         name_differs: None,
+        unpromised: vec![],
         holes: vec![],
         covers,
         detail: None,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::made::{
     BOTH, HOSTILE, agreeing, case, flaky, header, permitted, single, text, violating,
 };
-use ptodiff_record::CaseRecord;
-use ptodiff_report::write_junit;
+use ptodiff_record::{CaseRecord, Header};
+use ptodiff_report::{Groups, Junit, write_groups, write_junit};
 use quick_xml::events::{BytesStart, Event};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// An element with its attributes and its own text.
 #[derive(Debug, Default)]
@@ -88,72 +88,284 @@ fn junit(cases: &[CaseRecord]) -> Element {
     parsed(&text(|to| write_junit(to, &header(), cases)))
 }
 
-#[test]
-fn a_file_is_a_suite_and_a_case_a_test() {
-    let other = case("c", json!({"file": "cases/b.yaml"}));
-    let skipped = without_result("s", &[]);
-    let root = junit(&[
-        agreeing("a"),
-        violating("v", "S"),
-        single("l"),
-        skipped,
-        other,
-    ]);
-    let suites = root.all("testsuite");
-    let shown: Vec<_> = suites
-        .iter()
-        .map(|s| {
-            [
-                s.get("name"),
-                s.get("tests"),
-                s.get("failures"),
-                s.get("skipped"),
-            ]
-        })
-        .collect();
-    assert_eq!(
-        shown,
-        [
-            ["cases/a.yaml", "4", "1", "1"],
-            ["cases/b.yaml", "1", "0", "0"]
-        ]
-    );
-    let names: Vec<&str> = suites[0]
-        .all("testcase")
-        .iter()
-        .map(|t| t.get("name"))
-        .collect();
-    assert_eq!(names, ["a", "v", "l", "s"]);
-    let seed = suites[0]
-        .all("property")
-        .into_iter()
-        .find(|p| p.get("name") == "seed")
-        .unwrap();
-    assert_eq!(seed.get("value"), "7");
+/// A header in which `a5:mine` takes part.
+fn with_mine() -> Header {
+    let mut header = header();
+    let listed = json!([{"party": "a5:mine"}]);
+    header.implementations = serde_json::from_value(listed).expect("implementations");
+    header
+}
+
+fn beside_mine(cases: &[CaseRecord]) -> Element {
+    parsed(&text(|to| write_junit(to, &with_mine(), cases)))
+}
+
+/// A case in which `a5:mine` did this.
+fn mine(id: &str, did: Value) -> CaseRecord {
+    let violates = did["verdict"] == "violates";
+    let verdict = if violates { "violation" } else { "agree" };
+    case(id, json!({"verdict": verdict, "targets": {"a5:mine": did}}))
+}
+
+/// `a5:mine` ends with this finding.
+fn ends(id: &str, place: &str, what: &str) -> CaseRecord {
+    let group = format!("MSCATTER a5:mine {place} - {what}");
+    let finding = json!({"failure_group": group, "what": what});
+    mine(
+        id,
+        json!({"verdict": "violates", "findings": [finding], "stderr": ["last words"]}),
+    )
 }
 
 #[test]
-fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
-    let root = junit(&[violating("v", "MSCATTER a5 valid MSCATTER-SEM-02")]);
-    let [failure] = root.all("failure")[..] else {
-        panic!()
+fn an_implementation_is_a_suite_and_so_are_the_models() {
+    let other = case("c", json!({"file": "cases/b.yaml"}));
+    let cases = [
+        agreeing("a"),
+        violating("v", "S"),
+        without_result("s", &[]),
+        ends("w", "valid", "a slot holds what no permit allows"),
+        ends("x", "crash", "the implementation was ended by signal 11"),
+        ends("t", "timeout", "no answer in 10 s"),
+        mine(
+            "u",
+            json!({"verdict": "unsupported", "why": "no MSCATTER yet"}),
+        ),
+        mine("p", json!({"verdict": "undefined"})),
+        mine("r", json!({"verdict": "rejected"})),
+        mine("g", json!({"verdict": "conforms"})),
+        other,
+    ];
+    let root = beside_mine(&cases);
+    let suites = root.all("testsuite");
+    let counts = ["name", "tests", "failures", "errors", "skipped"];
+    let shown: Vec<_> = suites
+        .iter()
+        .map(|s| counts.map(|name| s.get(name)))
+        .collect();
+    // Of what takes no part in a case there is no test.
+    assert_eq!(
+        shown,
+        [
+            ["models", "11", "1", "0", "1"],
+            ["a5:mine", "7", "1", "2", "2"]
+        ]
+    );
+    let all = root.all("testsuites")[0];
+    let totals = ["tests", "failures", "errors"].map(|name| all.get(name));
+    assert_eq!(totals, ["18", "2", "2"]);
+    let of = |suite: usize, what: &str| -> Vec<&str> {
+        let tests = suites[suite].all("testcase");
+        let those = tests.into_iter().filter(|test| !test.all(what).is_empty());
+        those.map(|test| test.get("name")).collect()
     };
-    assert_eq!(failure.get("type"), "MSCATTER a5 valid MSCATTER-SEM-02");
-    assert_eq!(failure.get("message"), "a slot holds what no permit allows");
-    for part in [
-        "cases/a.yaml:3",
-        "a5: MSCATTER a5 valid MSCATTER-SEM-02",
-        "schedule reversed",
-        "table [0, 3] at byte 12: initial 0 (0x01), a5 5 (0x01); permitted 9",
-        "cpu and a5 differ in 1 slot: a5 breaks its contract",
-        "ptodiff run cases/a.yaml --filter '=v' --seed 7",
-    ] {
+    assert_eq!(of(0, "failure"), ["v"]);
+    assert_eq!(of(1, "failure"), ["w"]);
+    assert_eq!(of(1, "error"), ["x", "t"]);
+    assert_eq!(of(1, "skipped"), ["u", "p"]);
+    let why = suites[1].all("skipped")[0].get("message");
+    assert_eq!(why, "a5:mine cannot run it: no MSCATTER yet");
+    let crash = suites[1].all("error")[0];
+    assert!(
+        crash.text.contains("stderr     last words"),
+        "{}",
+        crash.text
+    );
+    assert_eq!(
+        suites[0].all("testcase")[10].get("classname"),
+        "cases/b.yaml"
+    );
+    let seed = suites[0]
+        .all("property")
+        .into_iter()
+        .find(|p| p.get("name") == "seed");
+    assert_eq!(seed.expect("a seed").get("value"), "7");
+}
+
+#[test]
+fn a_failure_has_the_text_of_the_terminal_and_what_may_be_behind_it() {
+    let cases = [violating("v", "S"), violating("w", "S")];
+    let (mut groups, header) = (Groups::default(), header());
+    let mut all = Junit::new(&header);
+    for case in &cases {
+        all.add(case, &groups.add(case)).expect("memory takes it");
+    }
+    let fit = json!({"name": "n", "sentence": "takes the first <writer>", "explains": 2, "contradicts": 0});
+    let diagnosis = json!({
+        "party": "a5", "failure_group": "S", "failures": 2, "passes": 3, "fits": [fit],
+    });
+    groups.diagnosed(&serde_json::from_value(diagnosis).expect("a diagnosis"));
+    let groups = groups.sorted();
+    let root = parsed(&text(|to| all.write(to, &groups)));
+    let likely = "diagnosis  takes the first <writer>: explains 2 of 2 failures, contradicts none of 3 passes";
+    let shown = text(|to| write_groups(to, &header, &groups));
+    let shown = anstream::adapter::strip_str(&shown).to_string();
+    let terminal: Vec<&str> = shown.trim().lines().skip(1).collect();
+    let failures = root.all("failure");
+    for line in &terminal {
         assert!(
-            failure.text.contains(part),
-            "`{part}` is not in:\n{}",
-            failure.text
+            failures[0].text.contains(line),
+            "{line} is not in {}",
+            failures[0].text
         );
     }
+    assert!(terminal.iter().any(|line| line.contains(likely)), "{shown}");
+    // The second has its own place, and the same behind it.
+    assert!(
+        failures[1].text.contains("case       w  cases/a.yaml:3"),
+        "{}",
+        failures[1].text
+    );
+    assert!(failures[1].text.contains(likely) && failures[1].text.contains("--filter '=w'"));
+}
+
+/// What the schema `junit-10.xsd` of Jenkins' xUnit plugin lets an element have: attributes,
+/// those that it must have, and children. It is strict: GitLab, GitHub's readers and JUnit's
+/// own tools take what it takes.
+const SCHEMA: [(&str, &[&str], &[&str], &[&str]); 9] = [
+    (
+        "testsuites",
+        &["name", "time", "tests", "failures", "errors"],
+        &[],
+        &["testsuite"],
+    ),
+    (
+        "testsuite",
+        &[
+            "name",
+            "tests",
+            "failures",
+            "errors",
+            "group",
+            "time",
+            "skipped",
+            "timestamp",
+            "hostname",
+            "id",
+            "package",
+            "file",
+            "log",
+            "url",
+        ],
+        &["name", "tests", "failures", "errors"],
+        &[
+            "testsuite",
+            "properties",
+            "testcase",
+            "system-out",
+            "system-err",
+        ],
+    ),
+    (
+        "testcase",
+        &["name", "time", "classname", "group"],
+        &["name"],
+        &[
+            "skipped",
+            "error",
+            "failure",
+            "rerunFailure",
+            "rerunError",
+            "flakyFailure",
+            "flakyError",
+            "system-out",
+            "system-err",
+        ],
+    ),
+    ("properties", &[], &[], &["property"]),
+    ("property", &["name", "value"], &["name", "value"], &[]),
+    ("failure", &["type", "message"], &[], &[]),
+    ("error", &["type", "message"], &[], &[]),
+    ("skipped", &["type", "message"], &[], &[]),
+    (
+        "flakyFailure",
+        &["type", "message"],
+        &["type"],
+        &["stackTrace", "system-out", "system-err"],
+    ),
+];
+
+/// What of `element` the schema does not take.
+fn invalid(element: &Element, found: &mut Vec<String>) {
+    let Some((name, may, must, children)) = SCHEMA.iter().find(|(name, ..)| *name == element.name)
+    else {
+        if element.name != "system-out" || !element.children.is_empty() {
+            found.push(format!("an element {}", element.name));
+        }
+        return;
+    };
+    let has = |key: &&str| element.attributes.contains_key(*key);
+    found.extend(
+        must.iter()
+            .filter(|key| !has(key))
+            .map(|key| format!("no {key} in {name}")),
+    );
+    let unknown = element
+        .attributes
+        .keys()
+        .filter(|key| !may.contains(&key.as_str()));
+    found.extend(unknown.map(|key| format!("{key} in {name}")));
+    for child in &element.children {
+        if !children.contains(&child.name.as_str()) {
+            found.push(format!("{} in {name}", child.name));
+        }
+        invalid(child, found);
+    }
+}
+
+#[test]
+fn it_is_valid_by_the_schema_of_jenkins_and_what_gitlab_and_github_read_is_there() {
+    let cases = [
+        agreeing("a"),
+        violating("v", "S"),
+        without_result("s", &[]),
+        ends("x", "crash", "the implementation was ended by signal 11"),
+        mine("u", json!({"verdict": "unsupported", "why": "no"})),
+        flaky("f"),
+        permitted("p", "s"),
+    ];
+    let root = beside_mine(&cases);
+    let [suites] = &root.children[..] else {
+        panic!()
+    };
+    let mut found = Vec::new();
+    invalid(suites, &mut found);
+    assert!(found.is_empty(), "{found:#?}");
+    let mut wrong = Element {
+        name: "testcase".into(),
+        ..Element::default()
+    };
+    wrong.attributes.insert("line".into(), "3".into());
+    invalid(&wrong, &mut found);
+    assert_eq!(found, ["no name in testcase", "line in testcase"]);
+    for test in root.all("testcase") {
+        // GitLab shows a test by name and class, and counts one with two ends twice.
+        assert!(!test.get("name").is_empty() && !test.get("classname").is_empty());
+        let ends = ["skipped", "error", "failure"].map(|name| test.all(name).len());
+        assert!(ends.iter().sum::<usize>() <= 1, "{test:?}");
+        // GitHub's readers find the place in the text: a path, a colon, a line.
+        for failure in test.all("failure").into_iter().chain(test.all("error")) {
+            assert!(failure.text.contains("cases/a.yaml:3"), "{failure:?}");
+            assert!(!failure.get("message").is_empty(), "{failure:?}");
+        }
+    }
+    // A suite counts its own tests.
+    for suite in root.all("testsuite") {
+        let own = suite.all("testcase");
+        assert_eq!(suite.get("tests"), own.len().to_string());
+        for (count, name) in [
+            ("failures", "failure"),
+            ("errors", "error"),
+            ("skipped", "skipped"),
+        ] {
+            let with = own.iter().filter(|test| !test.all(name).is_empty()).count();
+            assert_eq!(suite.get(count), with.to_string(), "{count}");
+        }
+    }
+}
+
+#[test]
+fn a_contradiction_is_a_failure_of_the_models() {
     let contradiction = json!({
         "verdict": "violation",
         "pairs": [{"targets": ["cpu", "a5"], "verdict": "violation", "differing": 2,
@@ -167,10 +379,10 @@ fn a_violation_is_a_failure_with_all_that_is_known_of_it() {
 
 #[test]
 fn what_was_flaky_is_a_flaky_failure_of_a_test_that_passes() {
-    let root = junit(&[flaky("f"), agreeing("a")]);
-    let suites = root.all("testsuites")[0];
-    assert_eq!((suites.get("tests"), suites.get("failures")), ("2", "0"));
-    let tests = root.all("testcase");
+    let root = beside_mine(&[flaky("f"), mine("a", json!({"verdict": "conforms"}))]);
+    let suite = root.all("testsuite")[1];
+    assert_eq!((suite.get("tests"), suite.get("failures")), ("2", "0"));
+    let tests = suite.all("testcase");
     let [once] = tests[0].all("flakyFailure")[..] else {
         panic!("{root:?}");
     };
@@ -179,7 +391,7 @@ fn what_was_flaky_is_a_flaky_failure_of_a_test_that_passes() {
         ("flaky a5:mine", BOTH)
     );
     assert!(tests[1].all("flakyFailure").is_empty());
-    let properties = root.all("property");
+    let properties = suite.all("property");
     let flaky = properties.iter().find(|p| p.get("name") == "flaky");
     assert_eq!(flaky.expect("a count").get("value"), "1");
     // Beside a violation of another party it is no failure either.
@@ -189,7 +401,7 @@ fn what_was_flaky_is_a_flaky_failure_of_a_test_that_passes() {
             .targets
             .split_off(&"a5:mine".parse().expect("a party")),
     );
-    let root = junit(&[red]);
+    let root = beside_mine(&[red]);
     assert_eq!(root.all("failure").len(), 1);
     assert_eq!(root.all("flakyFailure").len(), 1);
 }
@@ -250,17 +462,23 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
 #[test]
 fn what_an_implementation_cannot_run_is_no_skip_where_the_models_meet() {
     let lacking = json!({"verdict": "unsupported", "why": "no MSCATTER yet"});
-    let board = json!({"targets": {"a5:board": lacking}});
+    let board = json!({"targets": {"a5:mine": lacking}});
     let mut meets = permitted("p", "s");
     let lacks = case("x", board);
     meets.targets.extend(lacks.targets.clone());
-    let root = junit(&[meets, lacks]);
-    assert!(root.all("skipped").is_empty());
-    let said = root.all("system-out");
+    let root = beside_mine(&[meets, lacks]);
+    let suites = root.all("testsuite");
+    assert!(suites[0].all("skipped").is_empty());
+    let said = suites[0].all("system-out");
     let said: Vec<&str> = said.iter().map(|out| out.text.trim()).collect();
-    let lacks = "a5:board cannot run it: no MSCATTER yet";
     let differs = "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06";
-    assert_eq!(said, [format!("{differs}\n{lacks}"), lacks.to_owned()]);
+    assert_eq!(said, [differs]);
+    let why: Vec<&str> = suites[1]
+        .all("skipped")
+        .iter()
+        .map(|s| s.get("message"))
+        .collect();
+    assert_eq!(why, ["a5:mine cannot run it: no MSCATTER yet"; 2]);
 }
 
 #[test]
@@ -276,7 +494,7 @@ fn names_are_text_and_what_xml_cannot_hold_is_shown_as_such() {
     let shown =
         "a<script>alert(1)</script>\"'&amp;|`x`]]>\u{FFFD}::error::%0A\u{FFFD}[31m\u{FFFD}\u{FFFD}";
     assert_eq!(root.all("testcase")[0].get("name"), shown);
-    assert_eq!(root.all("testsuite")[0].get("name"), shown);
+    assert_eq!(root.all("testcase")[0].get("classname"), shown);
     let failure = root.all("failure")[0];
     assert_eq!(failure.get("type"), shown);
     assert!(failure.children.is_empty() && failure.text.contains("<script>"));

@@ -40,7 +40,7 @@ fn every_older_format_has_every_face() {
         }
         let (junit, markdown) = (&faces[2], &faces[3]);
         assert!(cases.iter().all(|case| junit.contains(&case.id)));
-        let count = format!("in {} cases", cases.len());
+        let count = format!(" {} cases", cases.len());
         assert!(markdown.contains(&count), "{markdown}");
         formats += 1;
     }

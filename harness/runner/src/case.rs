@@ -19,7 +19,7 @@ use crate::{
     confirm::judge_again,
     convert,
     detail::{Seen, detail},
-    execute, expectation, hole, implementation, models, readings,
+    execute, expectation, hole, implementation, models, readings, unpromised, whose,
 };
 
 /// The models of the targets that take part in `case`.
@@ -214,6 +214,10 @@ impl<'a> Begun<'a> {
         }
         let mut record = convert::record(case, &accounts, &verdict, uses);
         record.holes = holes;
+        whose::note(room, &scene, &accounts, &mut record);
+        let own: Vec<Party> = implementations.iter().map(party_of).collect();
+        let is_own = |party: &Party| own.contains(party);
+        unpromised::note(&scene, &accounts, &verdict, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {
             expectation::testify(case, &mut record, |readings| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
 use ptodiff_isa::{CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Operand, Role, Tile};
 
 /// Names and values of the parameters, spelled as in a case file.
@@ -41,15 +41,10 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     put("dtype", call.data_tile().dtype.to_string());
     put("blayout", call.data_tile().blayout.to_string());
     for (role, operand) in call.operands() {
-        let name = match (role, call) {
-            (Role::Index, Call::Tgatherb(_)) => "offset".to_owned(),
-            // With a table there is one data tile: a source or a destination.
-            (Role::Source | Role::Destination, _) if call.table().is_some() => "tile".to_owned(),
-            _ => role.to_string(),
-        };
+        let name = Form::of(call).key(role);
         match operand {
-            Operand::Tile(of) => put(&name, tile(of)),
-            Operand::Tensor(of) => put(&name, tensor(of)),
+            Operand::Tile(of) => put(name, tile(of)),
+            Operand::Tensor(of) => put(name, tensor(of)),
         }
         if role == Role::Index {
             put("index dtype", operand.dtype().to_string());

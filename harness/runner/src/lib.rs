@@ -29,15 +29,20 @@ mod readings;
 mod room;
 mod trace;
 mod trial;
+mod unpromised;
+mod whose;
 
-use std::io::{self, Write};
+use std::io::{self, BufRead as _, BufReader, Seek as _, Write};
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Model, Target, TargetReadings};
 use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
-use ptodiff_record::{CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Writer};
+use ptodiff_record::{
+    CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Verdict, Writer,
+};
+use tempfile::SpooledTempFile;
 
 pub use describe::describe;
 pub use editions::{Change, Comes, changes};
@@ -79,6 +84,9 @@ pub struct Options {
     pub part: Option<Part>,
     /// What the files of the cases do not say, as options of the command and their values.
     pub beside: Vec<(String, String)>,
+    /// After how many failing cases a run ends; none runs all. The record then has the
+    /// cases up to there.
+    pub max_fails: Option<usize>,
 }
 
 impl Default for Options {
@@ -93,6 +101,7 @@ impl Default for Options {
             details: false,
             part: None,
             beside: Vec::new(),
+            max_fails: None,
         }
     }
 }
@@ -125,6 +134,7 @@ impl Options {
             cases,
             part: self.part.clone(),
             beside: self.beside.clone(),
+            typed: Vec::new(),
         }
     }
 }
@@ -202,11 +212,12 @@ fn run_all<W: Write>(
         .num_threads(options.jobs)
         .build()
         .map_err(io::Error::other)?;
-    let header = Header {
+    let header = |cases| Header {
         implementations: listed(implementations),
-        ..options.header(cases.len())
+        ..options.header(cases)
     };
-    let mut to = Writer::new(to, &header)?;
+    let mut to = Lines::new(to, options.max_fails, header(cases.len()))?;
+    let mut failing = 0;
     let together = match implementations {
         [] => 1,
         _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
@@ -229,12 +240,90 @@ fn run_all<W: Write>(
         });
         written.collect::<io::Result<Vec<_>>>()
     };
-    ahead::in_order(&pool, &parts, judged, |done| {
+    let ended = ahead::in_order(&pool, &parts, judged, |done| {
         for (record, line) in done? {
             to.line(&line)?;
+            failing += usize::from(record.verdict == Verdict::Violation);
             seen(record)?;
+            if options.max_fails.is_some_and(|most| failing >= most) {
+                return Err(Ended::Enough);
+            }
         }
-        io::Result::Ok(())
-    })?;
-    Ok(to)
+        Ok(())
+    });
+    match ended {
+        Ok(()) | Err(Ended::Enough) => to.complete(header),
+        Err(Ended::Failed(why)) => Err(why),
+    }
+}
+
+/// Why a run ends before its last case.
+enum Ended {
+    /// So many cases failed.
+    Enough,
+    /// Something outside of the cases did.
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Ended {
+    fn from(why: io::Error) -> Self {
+        Self::Failed(why)
+    }
+}
+
+/// The lines of a record. Where nobody knows yet how many there will be, they wait for the
+/// header that says so.
+enum Lines<W> {
+    At(Writer<W>),
+    Waiting {
+        to: W,
+        lines: SpooledTempFile,
+        cases: usize,
+    },
+}
+
+impl<W: Write> Lines<W> {
+    /// Bytes that are kept in memory rather than in a file.
+    const KEPT: usize = 16 << 20;
+
+    fn new(to: W, max_fails: Option<usize>, header: Header) -> io::Result<Self> {
+        Ok(match max_fails {
+            None => Self::At(Writer::new(to, &header)?),
+            Some(_) => Self::Waiting {
+                to,
+                lines: SpooledTempFile::new(Self::KEPT),
+                cases: 0,
+            },
+        })
+    }
+
+    fn line(&mut self, line: &str) -> io::Result<()> {
+        match self {
+            Self::At(writer) => writer.line(line),
+            Self::Waiting { lines, cases, .. } => {
+                *cases += 1;
+                lines.write_all(line.as_bytes())?;
+                lines.write_all(b"\n")
+            }
+        }
+    }
+
+    /// The record with all of them, not closed yet.
+    fn complete(self, header: impl Fn(usize) -> Header) -> io::Result<Writer<W>> {
+        match self {
+            Self::At(writer) => Ok(writer),
+            Self::Waiting {
+                to,
+                mut lines,
+                cases,
+            } => {
+                let mut writer = Writer::new(to, &header(cases))?;
+                lines.rewind()?;
+                for line in BufReader::new(lines).lines() {
+                    writer.line(&line?)?;
+                }
+                Ok(writer)
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use ptodiff_isa::{DType, Target};
 
-use super::operand::{key, literal};
+use super::operand::literal;
 use super::quoted;
 use crate::case::Case;
 use crate::expect::{
@@ -64,7 +64,7 @@ fn one(case: &Case, entry: &Expectation) -> String {
     }
     for ExpectedSlots { role, slots: held } in &entry.slots {
         if let Some(operand) = case.call.operand(*role) {
-            let key = key(Form::of(&case.call), *role);
+            let key = Form::of(&case.call).key(*role);
             let _ = writeln!(out, "{key}: {}", slots(held, operand.dtype()));
         }
     }

@@ -30,23 +30,10 @@ pub(super) fn all(out: &mut String, call: &Call, plan: &DataPlan) {
             Some(filled) => fill(filled, operand.dtype()),
             None => pattern(&plan.index, operand.dtype()),
         };
-        one(out, key(Form::of(call), role), &keys, &data);
+        one(out, Form::of(call).key(role), &keys, &data);
     }
     if let Call::MgatherL1(MgatherL1 { scratch: None, .. }) = call {
         line(out, 4, "scratch", "none");
-    }
-}
-
-/// The key of an operand in case files.
-pub(super) fn key(form: Form, role: Role) -> &'static str {
-    match role {
-        Role::Table => "table",
-        Role::Scratch => "scratch",
-        Role::Index if form == Form::Tgatherb => "offset",
-        Role::Index => "index",
-        Role::Source | Role::Destination if form.takes("tile") => "tile",
-        Role::Source => "source",
-        Role::Destination => "destination",
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Report {
     /// Print annotations for a GitHub check
     #[arg(long)]
     pub(crate) annotations: bool,
-    /// Print the divergences and counts, as a run does at its end
+    /// Print all divergences and counts, as a run does at its end with --show all
     #[arg(long)]
     pub(crate) text: bool,
 }

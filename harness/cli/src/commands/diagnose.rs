@@ -63,6 +63,8 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         groups.add(&ptodiff_report::plain::case(case));
         Ok(())
     })?;
+    let causes = groups.causes();
+    evidence.iter_mut().for_each(|one| one.unite(&causes));
     let paths = match args.cases.is_empty() {
         true => files.into_iter().map(PathBuf::from).collect(),
         false => args.cases.clone(),

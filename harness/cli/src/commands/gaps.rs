@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write, sink};
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, nearest};
 use ptodiff_isa::Target;
 use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
 use ptodiff_register::{Entry, Gap, Reading};
@@ -25,7 +25,11 @@ use crate::{
 /// Bad cases, no such gap, or standard output fails.
 pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
     let wanted = |e: &&Entry| {
-        args.filter.is_empty() || args.filter.iter().any(|text| e.id.contains(text.as_str()))
+        args.filter.is_empty()
+            || args
+                .filter
+                .iter()
+                .any(|text| e.id.contains(&text.to_uppercase()))
     };
     let entries: Vec<&Entry> = ptodiff_register::entries()
         .iter()
@@ -33,7 +37,15 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
         .filter(wanted)
         .collect();
     if entries.is_empty() {
-        return Err(Error::nothing("no gap is selected by --filter"));
+        let gaps = ptodiff_register::entries()
+            .iter()
+            .filter(|e| e.gap.is_some());
+        let first = args.filter.first().map_or("", String::as_str);
+        let near = nearest(first, gaps.map(|e| e.id));
+        let near = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));
+        return Err(Error::nothing(format!(
+            "no gap is selected by --filter{near}"
+        )));
     }
     let told = tell(&crate::old_words::load(&args.paths)?.cases)?;
     let mut out = BufWriter::new(stdout());

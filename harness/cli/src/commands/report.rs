@@ -7,10 +7,11 @@ use std::{
 
 use crate::{
     args,
+    commands::run::exit,
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
     out::stdout,
-    reports::{Face, Faces},
+    reports::{Face, Faces, Shown, closing},
 };
 
 /// A report that goes to a file.
@@ -52,7 +53,11 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
         write_to(Path::new("-"), |to| faces.write(Face::Annotations, to))?;
     }
     if text {
-        stdout().write_all(&faces.text()?)?;
+        let came = faces.said(0);
+        let exit = exit(faces.header(), faces.came());
+        let mut out = stdout();
+        out.write_all(&faces.text(Shown::ALL)?)?;
+        out.write_all(closing(exit, &came, None, None).as_bytes())?;
     }
     Ok(Exit::Conforms)
 }

@@ -2,25 +2,29 @@
 
 use std::{
     cell::RefCell,
+    collections::HashSet,
     fs,
     io::Write,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
+use ptodiff_case::Corpus;
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Verdict};
+use ptodiff_report::Came;
 use ptodiff_runner::Options;
 
 use crate::{
-    args::Run,
+    args::{Run, Show, StatusLevel},
     diagnosis,
     exit::{Error, Exit},
-    files::{cannot_write, write_whole},
+    files::{Record, cannot_write, write_whole},
     implementations,
     out::say,
     plain,
     progress::Progress,
-    reports::{self, Came, Face, Faces},
+    reports::{self, Face, Faces, Shown},
     screen::Screen,
     select,
     text::counted,
@@ -31,8 +35,12 @@ use crate::{
 /// # Errors
 /// Bad cases, nothing selected, or the reports cannot be written.
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
+    let begun = Instant::now();
     let mut options = options(args)?;
     let mut corpus = select::load(&args.selection)?;
+    if let Some(record) = &args.rerun_failed {
+        failed_in(record, &mut corpus)?;
+    }
     let others = select::leave_out(&mut corpus, &options.targets)?;
     if let Some(partition) = args.partition {
         options.part = Some(select::part(&mut corpus, partition));
@@ -57,7 +65,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let ran = write_whole(&path, |to| {
         let seen = |record: &CaseRecord| {
             line.clear();
-            if !args.quiet || record.verdict == Verdict::Violation {
+            if has_line(args, record.verdict) {
                 // A vector takes all that is written to it.
                 let _ = ptodiff_report::write_line(&mut line, &ptodiff_report::plain::case(record));
                 screen.write(&line);
@@ -71,6 +79,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             faces.borrow_mut().add(record)
         };
         let last = || {
+            let causes = faces.borrow().causes();
+            evidence
+                .borrow_mut()
+                .iter_mut()
+                .for_each(|one| one.unite(&causes));
             let (evidence, cases) = (evidence.borrow(), &corpus.cases);
             let most = diagnosis::GROUPS;
             let found = diagnosis::of(&evidence, cases, &options, most, args.diagnosis)?;
@@ -83,45 +96,134 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     implementations::all_could_run(&implementations)?;
     ran?;
     progress.recorded();
-    let (mut text, written) = write_reports(&args.out, &mut faces)?;
+    let exit = match implementations::answered_too_often(&implementations) {
+        true => Exit::Violation,
+        false => exit(&header, faces.came()),
+    };
+    let unpromised = faces.came().unpromised;
+    let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
+    let exit = if by_flag { Exit::Violation } else { exit };
+    let written = write_reports(&args.out, &mut faces, exit)?;
     if !implementations.is_empty() {
         // The files say what the record does, and that knows no command.
         let header = faces.header_mut();
         implementations::tell_commands(header, &implementations, &args.implementations);
-        text = faces.text()?;
+        header.typed = typed(args);
     }
-    let written: Vec<String> = written
-        .iter()
-        .map(|(what, path)| format!("{what} {}", plain::path(path)))
-        .collect();
-    writeln!(
-        text,
-        "  record {}, {}",
-        plain::path(&path),
-        written.join(", ")
-    )?;
+    let shown = shown(args);
+    let mut text = Vec::new();
     faces.write(Face::Annotations, &mut text)?;
     if others > 0 {
         let targets: Vec<&str> = options.targets.iter().map(|t| (*t).into()).collect();
         let cases = counted(others as u64, "case");
         writeln!(text, "  {cases} left out: not for {}", targets.join(", "))?;
     }
+    text.extend(faces.text(shown)?);
+    if shown.all {
+        let written: Vec<String> = written
+            .iter()
+            .map(|(what, path)| format!("{what} {}", plain::path(path)))
+            .collect();
+        let record = plain::path(&path);
+        writeln!(text, "\n  record {record}, {}", written.join(", "))?;
+    }
+    let left = corpus.cases.len() - faces.came().cases;
+    let mut came = faces.said(left);
+    if by_flag {
+        let (cases, rest) = came.split_at(came.find(',').unwrap_or(came.len()));
+        came = format!("{unpromised} of {cases} differ where nothing is promised{rest}");
+    }
+    let page = args.out.join("report.html");
+    text.extend(reports::closing(exit, &came, Some(begun.elapsed()), Some(&page)).bytes());
     screen.write(&text);
     screen.finish();
     implementations::tell_early_ends(&implementations);
-    let exit = match implementations::answered_too_often(&implementations) {
-        true => Exit::Violation,
-        false => exit(&header, faces.came()),
-    };
     if exit == Exit::Nothing {
         say_nothing_ran(faces.came());
     }
     Ok(exit)
 }
 
+/// Keeps the cases of `corpus` that fail in the file `record`.
+fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
+    let mut failed = HashSet::new();
+    Record::open(record)?.each(|case| {
+        if case.verdict == Verdict::Violation {
+            failed.insert(case.id.clone());
+        }
+        Ok(())
+    })?;
+    corpus.cases.retain(|case| failed.contains(&case.id));
+    if !corpus.cases.is_empty() {
+        return Ok(());
+    }
+    let record = plain::path(record);
+    Err(Error::nothing(match failed.len() {
+        0 => format!("no case fails in {record}"),
+        n => format!(
+            "none of the {} that fail in {record} is here",
+            counted(n as u64, "case")
+        ),
+    }))
+}
+
+/// Whether a case of this verdict gets a line of its own.
+fn has_line(args: &Run, verdict: Verdict) -> bool {
+    let level = match verdict {
+        Verdict::Violation => StatusLevel::Fail,
+        Verdict::Permitted => StatusLevel::Permitted,
+        Verdict::Agree | Verdict::Single => StatusLevel::Pass,
+        Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => StatusLevel::Skip,
+    };
+    args.verbose || !args.quiet && level <= args.status_level
+}
+
+fn shown(args: &Run) -> Shown {
+    let all = args.verbose || args.shown.contains(&Show::All);
+    let is = |what| all || args.shown.contains(&what);
+    Shown {
+        quiet: args.quiet,
+        permitted: is(Show::Permitted),
+        readings: is(Show::Readings),
+        coverage: is(Show::Coverage),
+        all,
+    }
+}
+
+/// Options that a run with an implementation was given and its record does not know.
+fn typed(args: &Run) -> Vec<String> {
+    let own = &args.implementations;
+    let mut typed = Vec::new();
+    let mut option = |name: &str, value: Option<String>| {
+        typed.extend(value.map(|value| format!("{name} {value}")));
+    };
+    let targets: Vec<&str> = args.target.iter().map(|t| (*t).into()).collect();
+    option("--target", (!targets.is_empty()).then(|| targets.join(",")));
+    let time = own
+        .implementation_time
+        .map(|time| match time.subsec_millis() {
+            0 => format!("{}s", time.as_secs()),
+            _ => format!("{}ms", time.as_millis()),
+        });
+    option("--impl-time", time);
+    option(
+        "--impl-memory",
+        own.implementation_memory.map(|n| n.to_string()),
+    );
+    option(
+        "--impl-jobs",
+        own.implementation_jobs.map(|n| n.to_string()),
+    );
+    option(
+        "--retries",
+        (own.retries != 1).then(|| own.retries.to_string()),
+    );
+    typed
+}
+
 /// Says why a run that wrote its reports shows nothing.
 fn say_nothing_ran(came: &Came) {
-    let idle = came.idle();
+    let idle: Vec<_> = came.idle().collect();
     for party in &idle {
         implementations::say_idle(party, came.cases as u64);
     }
@@ -149,10 +251,11 @@ const FILES: [(&str, &str, Face); 5] = [
 /// The files that were written: what each is, and where.
 pub(crate) type Written = Vec<(&'static str, PathBuf)>;
 
-/// Writes the faces of the record into the folder `out`; with them goes what the
-/// user is told, which is one of them without its colours.
-pub(crate) fn write_reports(out: &Path, faces: &mut Faces) -> Result<(Vec<u8>, Written), Error> {
-    let told = faces.text()?;
+/// Writes the faces of the record into the folder `out`.
+pub(crate) fn write_reports(out: &Path, faces: &mut Faces, exit: Exit) -> Result<Written, Error> {
+    let mut told = faces.text(Shown::ALL)?;
+    let came = faces.said(0);
+    told.extend(reports::closing(exit, &came, None, None).bytes());
     let mut written = Vec::new();
     for (what, name, face) in FILES {
         let path = out.join(name);
@@ -162,7 +265,7 @@ pub(crate) fn write_reports(out: &Path, faces: &mut Faces) -> Result<(Vec<u8>, W
         })?;
         written.push((what, path));
     }
-    Ok((told, written))
+    Ok(written)
 }
 
 fn options(args: &Run) -> Result<Options, Error> {
@@ -173,6 +276,10 @@ fn options(args: &Run) -> Result<Options, Error> {
         all_readings: args.readings.is_some(),
         details: !args.no_details,
         beside: args.selection.beside.arguments(),
+        max_fails: args
+            .max_fails
+            .or(args.fail_fast.then_some(1))
+            .map(|n| n as usize),
         ..Options::default()
     };
     if let Some(jobs) = args.jobs {
@@ -189,11 +296,11 @@ fn options(args: &Run) -> Result<Options, Error> {
 /// shown nothing, nor has one of an implementation that could run no case. A part of a
 /// run may be as small as chance makes it.
 pub(crate) fn exit(header: &Header, came: &Came) -> Exit {
-    if came.violations > 0 {
+    if came.failing > 0 {
         Exit::Violation
-    } else if came.shown && came.idle().is_empty() || header.part.is_some() {
-        Exit::Conforms
-    } else {
+    } else if came.is_nothing() && header.part.is_none() {
         Exit::Nothing
+    } else {
+        Exit::Conforms
     }
 }

@@ -10,6 +10,7 @@ mod diagnosis;
 mod ends;
 mod hunt;
 mod mock;
+mod planted;
 mod reports;
 mod verdicts;
 
@@ -34,6 +35,7 @@ fn main() {
         reports::TESTS,
         ends::TESTS,
         hunt::TESTS,
+        planted::TESTS,
     ];
     let trials = all.iter().copied().flatten().map(trial).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();

@@ -60,6 +60,9 @@ pub(crate) fn run(behaviour: &str) {
                     other => other,
                 };
             }
+            if let Some(fault) = behaviour.strip_prefix("plant-") {
+                return planted(fault, model, call, readings, schedule, memory);
+            }
             if behaviour.starts_with("wrong-") {
                 return wrong_for(behaviour, model, call, readings, schedule, memory);
             }
@@ -209,6 +212,88 @@ fn wrong_for(
             .for_each(|b| *b ^= 0xFF);
     }
     answer
+}
+
+/// Is right, but for a fault in what a scatter of 32-bit elements leaves or reads.
+fn planted(
+    fault: &str,
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    const SIZE: usize = 4;
+    let table = |memory: &Memory| memory.get(Role::Table).expect("a table").body().to_vec();
+    let before = table(memory);
+    if fault == "crash" {
+        eprintln!("lane 5 fell");
+        exit(3);
+    }
+    if fault == "index" {
+        let index = memory.get_mut(Role::Index).expect("indices");
+        let own = index.body().to_vec();
+        for (to, from) in index
+            .body_mut()
+            .chunks_exact_mut(SIZE)
+            .zip(own.chunks_exact(SIZE))
+        {
+            let slot = u32::from_le_bytes(from.try_into().expect("four bytes"));
+            to.copy_from_slice(&(slot * 4).to_le_bytes());
+        }
+        let answered = right(model, call, readings, schedule, memory);
+        memory
+            .get_mut(Role::Index)
+            .expect("indices")
+            .body_mut()
+            .copy_from_slice(&own);
+        return match answered {
+            // It does not notice that it leaves the table.
+            Answered::Done { .. } => Answered::Done { out_of_bounds: 0 },
+            other => other,
+        };
+    }
+    let answered = right(model, call, readings, schedule, memory);
+    let after = table(memory);
+    let slots = after.len() / SIZE;
+    let at = |slot: usize| slot * SIZE..(slot + 1) * SIZE;
+    let written: Vec<usize> = (0..slots)
+        .filter(|slot| before[at(*slot)] != after[at(*slot)])
+        .collect();
+    let mut left = after.clone();
+    match fault {
+        "nothing" => left.copy_from_slice(&before),
+        "zeros" => written.iter().for_each(|slot| left[at(*slot)].fill(0)),
+        "bytes" => written.iter().for_each(|slot| left[at(*slot)].reverse()),
+        "far" => {
+            left.copy_from_slice(&before);
+            for slot in written.iter().filter(|slot| **slot + 1 < slots) {
+                left[at(slot + 1)].copy_from_slice(&after[at(*slot)]);
+            }
+        }
+        "last" | "first" => {
+            let slot = if fault == "last" {
+                written.last()
+            } else {
+                written.first()
+            };
+            let slot = *slot.expect("it writes");
+            left[at(slot)].copy_from_slice(&before[at(slot)]);
+        }
+        "neighbours" => {
+            for pair in written.chunks_exact(2) {
+                left[at(pair[0])].copy_from_slice(&after[at(pair[1])]);
+                left[at(pair[1])].copy_from_slice(&after[at(pair[0])]);
+            }
+        }
+        "kept" => (0..slots)
+            .filter(|slot| !written.contains(slot))
+            .for_each(|slot| left[at(slot)].fill(0)),
+        _ => panic!("no such fault"),
+    }
+    let table = memory.get_mut(Role::Table).expect("a table");
+    table.body_mut().copy_from_slice(&left);
+    answered
 }
 
 fn wrong(

@@ -293,7 +293,7 @@ fn a_run_on_a_target_leaves_out_the_cases_of_others() {
     let cpu = run("cpu");
     assert_eq!(cpu.code, 0, "{}{}", cpu.out, cpu.err);
     assert!(
-        cpu.out.contains("\n1 case:") && cpu.out.contains("\n  1 case left out: not for cpu\n"),
+        cpu.out.contains("\n1 case:") && cpu.out.contains("  1 case left out: not for cpu\n"),
         "{}",
         cpu.out
     );

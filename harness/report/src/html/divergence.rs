@@ -126,7 +126,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> G
     };
     Group {
         kind: match of.kind {
-            Kind::Violation => "violation",
+            Kind::Violation | Kind::Expectation => "violation",
             Kind::Permitted => "permitted",
         },
         failure_group: of.failure_group.clone(),

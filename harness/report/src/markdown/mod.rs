@@ -7,13 +7,13 @@ use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
-use ptodiff_record::{
-    CaseRecord, Diagnosis, Header, Tally, Verdict, counted, reproduce::reproduce,
-};
+use ptodiff_record::{CaseRecord, Header, Tally, counted};
 
+use crate::came::Came;
 use crate::flaky::Flaky;
-use crate::group::{Divergence, Groups, Kind};
-use crate::slot::line;
+use crate::group::{Divergence, groups};
+use crate::told::{lines_of, text};
+use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 use sheet::{MOST, Sheet};
 
 /// How many groups of divergences are shown.
@@ -24,8 +24,8 @@ pub const GROUPS: usize = 20;
 pub struct Markdown {
     tally: Tally,
     instructions: BTreeMap<Instruction, Tally>,
-    groups: Groups,
     flaky: Flaky,
+    unpromised: Unpromised,
 }
 
 impl Markdown {
@@ -36,26 +36,28 @@ impl Markdown {
             .entry(case.instruction)
             .or_default()
             .add(case);
-        self.groups.add(case);
         self.flaky.add(case);
+        self.unpromised.add(case);
     }
 
-    /// Adds what may be behind a group, after all cases.
-    pub fn diagnosed(&mut self, diagnosis: &Diagnosis) {
-        self.groups.diagnosed(diagnosis);
-    }
-
-    /// Writes counts, the matrix of instructions and pairs, and the first
-    /// [`GROUPS`] groups of divergences, in less than 1 MiB.
+    /// Writes what the run came to, the matrix of instructions and pairs, and the first
+    /// [`GROUPS`] of `groups`, in less than 1 MiB.
     ///
     /// # Errors
     /// What the writer gives.
-    pub fn write(self, mut to: impl Write, header: &Header) -> io::Result<()> {
+    pub fn write(
+        self,
+        mut to: impl Write,
+        header: &Header,
+        came: &Came,
+        groups: &[Divergence],
+    ) -> io::Result<()> {
         let mut sheet = Sheet::new(MOST);
-        sheet.push(&title(header, &self.tally));
+        sheet.push(&title(header, &self.tally, came, groups));
         matrix(&mut sheet, &self.instructions);
-        divergences(&mut sheet, header, &self.groups.sorted());
+        divergences(&mut sheet, header, groups);
         sheet.push(&told_flaky(&self.flaky));
+        sheet.push(&told_unpromised(&self.unpromised));
         let note =
             "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
         to.write_all(sheet.finish(note).as_bytes())
@@ -67,19 +69,19 @@ impl Markdown {
 /// # Errors
 /// What the writer gives.
 pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut all = Markdown::default();
-    cases.iter().for_each(|case| all.add(case));
-    all.write(to, header)
+    let (mut all, mut came) = (Markdown::default(), Came::of(header));
+    for case in cases {
+        all.add(case);
+        came.add(case);
+    }
+    all.write(to, header, &came, &groups(cases))
 }
 
-fn title(header: &Header, tally: &Tally) -> String {
-    let violations = tally.count(Verdict::Violation);
-    let came = match violations {
-        0 => "no violation".to_owned(),
-        1 => "1 violation".to_owned(),
-        n => format!("{n} violations"),
-    };
-    let mut out = format!("## ptodiff: {came} in {}\n\n", counted(tally.cases, "case"));
+fn title(header: &Header, tally: &Tally, came: &Came, groups: &[Divergence]) -> String {
+    let mut out = format!("## ptodiff: {} {}\n\n", came.word(), came.said(groups));
+    for party in came.idle() {
+        out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
+    }
     let counts: Vec<String> = tally
         .verdicts
         .iter()
@@ -160,6 +162,23 @@ fn told_flaky(flaky: &Flaky) -> String {
     out
 }
 
+/// Where implementations differ and nothing is promised.
+fn told_unpromised(all: &Unpromised) -> String {
+    let lines = all.lines();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut out = "### Differs where nothing is promised\n\n".to_owned();
+    for line in lines.iter().take(MOST_CLAUSES) {
+        out.push_str(&format!("- {}\n", code(line)));
+    }
+    if let Some(more @ 1..) = lines.len().checked_sub(MOST_CLAUSES) {
+        out.push_str(&format!("- and by {}\n", counted(more, "clause")));
+    }
+    out.push('\n');
+    out
+}
+
 fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence]) {
     for group in all.iter().take(GROUPS) {
         sheet.push(&divergence(header, group));
@@ -171,30 +190,10 @@ fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence]) {
 }
 
 fn divergence(header: &Header, group: &Divergence) -> String {
-    let word = match group.kind {
-        Kind::Violation => "Violation",
-        Kind::Permitted => "Permitted",
-    };
+    let mut word = group.kind.word().to_owned();
+    word[..1].make_ascii_uppercase();
     let count = counted(group.cases, "case");
     let mut out = format!("### {word} {}, {count}\n\n", code(&group.failure_group));
-    if !group.clauses.is_empty() {
-        /// A group of more cites something out of hand.
-        const CLAUSES: usize = 20;
-        let by: Vec<String> = group
-            .clauses
-            .iter()
-            .take(CLAUSES)
-            .map(|c| code(c))
-            .collect();
-        out.push_str(&format!("Rule {}", by.join(", ")));
-        if group.clauses.len() > CLAUSES {
-            out.push_str(&format!(" and {} more", group.clauses.len() - CLAUSES));
-        }
-        out.push_str(".\n");
-    }
-    if let Some(cause) = &group.cause {
-        out.push_str(&format!("In common {}.\n", code(&cause.said())));
-    }
     if let Some(several) = group.several() {
         /// A group of more has more causes than were found.
         const GROUPS: usize = 20;
@@ -203,24 +202,14 @@ fn divergence(header: &Header, group: &Divergence) -> String {
         if several.len() > GROUPS {
             out.push_str(&format!(" and {} more", several.len() - GROUPS));
         }
-        out.push_str(".\n");
+        out.push_str(".\n\n");
     }
-    for line in group.diagnosis.iter().flat_map(Diagnosis::lines) {
-        out.push_str(&format!("Diagnosis {}.\n", code(&line)));
-    }
-    let case = &*group.first;
-    let place = format!("{}:{}", case.file, case.line);
-    out.push_str(&format!("First {} in {}: ", code(&case.id), code(&place)));
-    out.push_str(&format!("{}\n\n", code(&group.said())));
-    if let Some(slot) = group.slots.first() {
-        out.push_str(&format!("{}\n\n", code(&line(slot))));
-    }
-    let said = group.last_words();
-    if !said.is_empty() {
-        out.push_str(&block("text", said));
-        out.push('\n');
-    }
-    out.push_str(&block("sh", &[reproduce(header, case)]));
+    let mut lines = lines_of(header, group);
+    // It can be copied from a block of its own.
+    let command = lines.pop().map(|(_, command)| command);
+    out.push_str(&block("text", &text(&lines)));
+    out.push('\n');
+    out.push_str(&block("sh", command.as_slice()));
     out.push('\n');
     out
 }

@@ -88,7 +88,7 @@ pub(crate) fn flaky(id: &str) -> CaseRecord {
 
 /// Both answers of [`flaky`].
 pub(crate) const BOTH: &str = "first a slot holds what no permit allows: \
-    table [0, 3] at byte 12: initial 0 (0x01), a5:mine 5 (0x01); permitted 9; then conforms";
+    table [0, 3], byte 12: initial 0 (0x01), a5:mine 5 (0x01); permitted 9; then conforms";
 
 /// A case that a5 rejects, so that nothing is compared.
 pub(crate) fn single(id: &str) -> CaseRecord {

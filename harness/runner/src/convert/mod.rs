@@ -40,6 +40,7 @@ pub(crate) fn record(
         pairs: pairs(case, verdict),
         readings,
         name_differs: case.name_differs.clone(),
+        unpromised: Vec::new(),
         holes: Vec::new(),
         covers: Covers::default(),
         detail: None,

@@ -16,7 +16,7 @@ pub(super) fn schedule(schedule: Schedule) -> String {
 
 pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) -> Slot {
     let by = match found.place {
-        Place::Expectation => " by the case",
+        Place::Expectation => Slot::BY_THE_CASE,
         _ => "",
     };
     Slot {
@@ -44,6 +44,8 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) ->
         lanes: named(&wrong.lanes),
         more_lanes: unnamed(&wrong.lanes),
         schedule: None,
+        whose: Vec::new(),
+        due: Vec::new(),
     }
 }
 
@@ -76,6 +78,8 @@ pub(super) fn pair_slot(parties: &[Party; 2], slot: &PairSlot) -> Slot {
             .zip(slot.schedules)
             .find(|(party, _)| party.target == Target::A5)
             .map(|(_, s)| schedule(s)),
+        whose: Vec::new(),
+        due: Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One party's verdict in the record.
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Clause, Party, Target};
 use ptodiff_judge::{Detail, Place};
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord, counted};
@@ -19,6 +19,7 @@ pub(super) fn target_record(
         verdict: record::TargetVerdict::Conforms,
         reasons: Vec::new(),
         findings: Vec::new(),
+        wrong: None,
         out_of_bounds: account.oob_accesses(),
         unseen: Vec::new(),
         wide: account.wide(),
@@ -35,35 +36,32 @@ pub(super) fn target_record(
             };
             out.unseen = unseen.iter().map(seen_as).collect();
         }
-        J::RejectedAsDocumented {
-            reasons,
-            documented,
-        } => {
+        J::RejectedAsDocumented { .. } => {
             out.verdict = record::TargetVerdict::Rejected;
-            // An implementation need not name a clause, and none is put into its mouth.
-            let named = match account.said() {
-                None if reasons.is_empty() => documented,
-                _ => reasons,
-            };
-            out.reasons = with_reasons(account, named);
+            out.reasons = reasons(account, judged);
             out.why = account.said();
         }
         J::Unsupported(why) => {
             out.verdict = record::TargetVerdict::Unsupported;
             out.why = Some(why.clone());
         }
-        J::Hangs(clause) => {
+        J::Hangs(_) => {
             out.verdict = record::TargetVerdict::Hangs;
-            out.reasons = vec![Reason {
-                clause: clause.to_string(),
-                why: "the first async_invoke has no SIMT context".to_owned(),
-            }];
+            out.reasons = reasons(account, judged);
         }
-        J::Undefined(preconditions) => {
+        J::Undefined(_) => {
             out.verdict = record::TargetVerdict::Undefined;
-            out.reasons = with_reasons(account, preconditions);
+            out.reasons = reasons(account, judged);
         }
-        J::Violates { findings, .. } => {
+        J::Violates {
+            findings,
+            otherwise,
+            ..
+        } => {
+            // What came of the call says why the case expects too much.
+            out.reasons = otherwise
+                .as_deref()
+                .map_or_else(Vec::new, |v| reasons(account, v));
             out.verdict = record::TargetVerdict::Violates;
             let instruction = case.call.instruction();
             let party = &account.party;
@@ -71,7 +69,7 @@ pub(super) fn target_record(
                 .iter()
                 .map(|f| {
                     let failure_group = ptodiff_judge::finding_group(instruction, party, f);
-                    finding(party, failure_group, f)
+                    finding(case, party, failure_group, f)
                 })
                 .collect();
         }
@@ -84,6 +82,27 @@ pub(super) fn target_record(
         }
     }
     out
+}
+
+/// Why a party without a result has none.
+fn reasons(account: &Account, judged: &ptodiff_judge::TargetVerdict) -> Vec<Reason> {
+    use ptodiff_judge::TargetVerdict as J;
+    match judged {
+        // An implementation need not name a clause, and none is put into its mouth.
+        J::RejectedAsDocumented {
+            reasons,
+            documented,
+        } => match account.said() {
+            None if reasons.is_empty() => with_reasons(account, documented),
+            _ => with_reasons(account, reasons),
+        },
+        J::Undefined(preconditions) => with_reasons(account, preconditions),
+        J::Hangs(clause) => vec![Reason {
+            clause: clause.to_string(),
+            why: "the first async_invoke has no SIMT context".to_owned(),
+        }],
+        J::Conforms { .. } | J::Violates { .. } | J::Unsupported(_) | J::Unjudged(_) => Vec::new(),
+    }
 }
 
 /// Each of `clauses` once, with the first reason given for it, in the order in
@@ -121,7 +140,13 @@ fn told(failure_group: String, what: String) -> Finding {
     }
 }
 
-fn finding(party: &Party, failure_group: String, found: &ptodiff_judge::Finding) -> Finding {
+fn finding(
+    case: &Case,
+    party: &Party,
+    failure_group: String,
+    found: &ptodiff_judge::Finding,
+) -> Finding {
+    let key = |role| Form::of(&case.call).key(role);
     let mut slot = None;
     let what = match &found.detail {
         Detail::Slot(wrong) => {
@@ -139,11 +164,15 @@ fn finding(party: &Party, failure_group: String, found: &ptodiff_judge::Finding)
             got,
             bytes,
         } => format!(
-            "{} changed in a guard zone of the {role}, the first at byte {offset}: {before:#04x} became {got:#04x}",
-            counted(*bytes, "byte")
+            "{} changed in a guard zone of the {}, the first at byte {offset}: {before:#04x} became {got:#04x}",
+            counted(*bytes, "byte"),
+            key(*role)
         ),
         Detail::Input { step, role } => {
-            format!("the {role} of call {step} is only read, and changed")
+            format!(
+                "the {} of call {step} is only read, and changed",
+                key(*role)
+            )
         }
         Detail::OutOfBounds { first, count } => match first {
             Some(s) => format!(
@@ -152,7 +181,7 @@ fn finding(party: &Party, failure_group: String, found: &ptodiff_judge::Finding)
                 if s.write { "write" } else { "read" },
                 counted(s.len, "byte"),
                 s.offset,
-                s.role
+                key(s.role)
             ),
             None => outside(*count),
         },
@@ -183,6 +212,13 @@ mod tests {
 
     #[test]
     fn one_is_no_plural() {
+        let text = "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    \
+             dtype: int32_t\n    tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    \
+             table: {shape: [1, 1, 1, 1, 16]}\n";
+        let case = ptodiff_case::load_str("x.yaml", text)
+            .expect("a case")
+            .cases
+            .remove(0);
         let what = |detail| {
             let found = ptodiff_judge::Finding {
                 place: Place::Guard,
@@ -190,7 +226,7 @@ mod tests {
                 schedule: None,
                 detail,
             };
-            finding(&Party::of(Target::A5), String::new(), &found).what
+            finding(&case, &Party::of(Target::A5), String::new(), &found).what
         };
         let guard = |bytes| Detail::Guard {
             role: Role::Table,

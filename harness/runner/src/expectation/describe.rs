@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ptodiff_case::{Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots};
+use ptodiff_case::{Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, Form};
 use ptodiff_isa::{Call, DType};
 use ptodiff_judge::Value;
 
@@ -11,6 +11,7 @@ const SHOWN: usize = 24;
 
 /// What `entry` expects of a call.
 pub(super) fn entry(call: &Call, entry: &Expectation) -> String {
+    let key = |role| Form::of(call).key(role);
     let mut parts = Vec::new();
     match entry.outcome {
         ExpectedOutcome::Result => {}
@@ -20,7 +21,7 @@ pub(super) fn entry(call: &Call, entry: &Expectation) -> String {
     }
     for expected in &entry.slots {
         if let Some(operand) = call.operand(expected.role) {
-            parts.push(slots(operand.dtype(), expected));
+            parts.push(slots(key(expected.role), operand.dtype(), expected));
         }
     }
     for (pattern, count) in &entry.trace.count {
@@ -42,7 +43,7 @@ pub(super) fn entry(call: &Call, entry: &Expectation) -> String {
 }
 
 /// Runs of slots that say something: `table[3] = 7, table[8..10] = 1 2 3`.
-fn slots(dtype: DType, expected: &ExpectedSlots) -> String {
+fn slots(key: &str, dtype: DType, expected: &ExpectedSlots) -> String {
     let mut text = String::new();
     let mut shown = 0;
     let mut at = 0;
@@ -69,7 +70,7 @@ fn slots(dtype: DType, expected: &ExpectedSlots) -> String {
             values.join(" ")
         };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{lead}{}[{place}] = {values}", expected.role);
+        let _ = write!(text, "{lead}{key}[{place}] = {values}");
         shown += run.len();
         at += run.len();
         if shown >= SHOWN {
@@ -78,7 +79,7 @@ fn slots(dtype: DType, expected: &ExpectedSlots) -> String {
         }
     }
     if text.is_empty() {
-        format!("the {} is kept", expected.role)
+        format!("the {key} is kept")
     } else {
         text
     }

@@ -1,6 +1,6 @@
 //! Operands after the call against what the case says they hold.
 
-use ptodiff_case::{ExpectedSlot, ExpectedSlots};
+use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
 use ptodiff_isa::Clause;
 use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
 
@@ -34,18 +34,19 @@ fn in_one(
     writers: Writers<'_>,
 ) -> Vec<Finding> {
     let (call, role) = (&scene.case.call, expected.role);
+    let key = Form::of(call).key(role);
     let before = scene.steps.first().and_then(|m| m.get(role));
     let (Some(operand), Some(before), Some(after)) =
         (call.operand(role), before, ran.memory.get(role))
     else {
-        return vec![told(clause, format!("there is no {role} to look at"))];
+        return vec![told(clause, format!("there is no {key} to look at"))];
     };
     let dtype = operand.dtype();
     let size = dtype.size();
     let (was, is) = (before.body(), after.body());
     if is.len() != expected.slots.len() * size || was.len() != is.len() {
         let why = format!(
-            "the {role} has {} elements, the case expects {}",
+            "the {key} has {} elements, the case expects {}",
             is.len() / size,
             expected.slots.len()
         );

@@ -5,12 +5,14 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use ptodiff_case::Case;
+use ptodiff_diagnose::Evidence;
 use ptodiff_edge::place::from_here;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, Header, StData, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Verdict, Writer};
 use ptodiff_report::style::{BAD, BOLD};
 use ptodiff_runner::Options;
 use rayon::prelude::*;
@@ -18,12 +20,13 @@ use rayon::prelude::*;
 use super::{Check, folder::judged};
 use crate::{
     commands::run::{Written, asked, exit, write_reports},
+    diagnosis,
     exit::{Error, Exit},
     files::{cannot_read, cannot_write, write_whole},
     out::stdout,
     plain,
     progress::Progress,
-    reports::Faces,
+    reports::{Faces, Shown, closing},
     screen::Screen,
     text::counted,
     threads,
@@ -88,13 +91,19 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     };
     let mut faces = Faces::new(&header, &asked());
     records.iter().try_for_each(|record| faces.add(record))?;
+    let diagnoses = diagnosed(&records, held_to, &faces.causes(), &options)?;
+    faces.diagnosed(&diagnoses);
     // Where nothing was judged, the record of an earlier check stays.
-    let (text, written) = match records.is_empty() {
-        true => (faces.text()?, Vec::new()),
-        false => write_all(&args.out, &header, &records, &mut faces)?,
+    let exit = exit(&header, faces.came());
+    let written = match records.is_empty() {
+        true => Vec::new(),
+        false => write_all(&args.out, &header, (&records, &diagnoses), &mut faces, exit)?,
     };
 
-    out.write_all(&text)?;
+    out.write_all(&faces.text(Shown {
+        quiet: args.quiet,
+        ..Shown::default()
+    })?)?;
     if !records.is_empty() {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
     }
@@ -102,33 +111,70 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     write_passed_over(&mut out, &found)?;
     let missing = Missing::of(&found, &selected, held_to, &records);
     missing.write(&mut out, args.partial)?;
-    if !written.is_empty() {
-        let written: Vec<String> = written
-            .iter()
-            .map(|(what, path)| format!("{what} {}", plain::path(path)))
-            .collect();
-        writeln!(out, "  {}", written.join(", "))?;
-    }
-    Ok(match exit(&header, faces.came()) {
+    let exit = match exit {
         Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
         Exit::Conforms if !args.partial && missing.something() => Exit::Nothing,
         ended => ended,
-    })
+    };
+    let page = args.out.join("report.html");
+    let page = (!written.is_empty()).then_some(page.as_path());
+    let came = faces.said(missing.folders());
+    out.write_all(closing(exit, &came, None, page).as_bytes())?;
+    Ok(exit)
+}
+
+/// How long to look for what may be behind wrong files.
+const TIME: Duration = Duration::from_secs(10);
+
+/// What may be behind the failures of `output.bin`: the record has each case with the data of
+/// its folder.
+fn diagnosed(
+    records: &[CaseRecord],
+    held_to: Target,
+    causes: &[BTreeSet<String>],
+    options: &Options,
+) -> Result<Vec<Diagnosis>, Error> {
+    let mut evidence = Evidence::of(Party::form(held_to, ptodiff_data::st::OUTPUT));
+    records.iter().for_each(|record| evidence.add(record));
+    evidence.unite(causes);
+    // What is too large to stand in a record is not looked at.
+    let own = |record: &CaseRecord| {
+        let text = &record.detail.as_ref()?.yaml;
+        let case = ptodiff_case::load_str("case.yaml", text)
+            .ok()?
+            .cases
+            .pop()?;
+        let id = record.id.clone();
+        Some(Case { id, ..case })
+    };
+    let cases: Vec<Case> = match evidence.has_failures() {
+        true => records.iter().filter_map(own).collect(),
+        false => Vec::new(),
+    };
+    let all = std::slice::from_ref(&evidence);
+    diagnosis::of(all, &cases, options, diagnosis::GROUPS, TIME)
+        .map_err(|e| Error::fault(format!("cannot look for what is behind failures: {e}")))
 }
 
 /// Writes the record and what is made of it to the folder `out`.
 fn write_all(
     out: &Path,
     header: &Header,
-    records: &[CaseRecord],
+    (records, diagnoses): (&[CaseRecord], &[Diagnosis]),
     faces: &mut Faces,
-) -> Result<(Vec<u8>, Written), Error> {
+    exit: Exit,
+) -> Result<Written, Error> {
     fs::create_dir_all(out).map_err(|e| cannot_write(out, e))?;
     let path = out.join("run.jsonl");
-    write_whole(&path, |to| ptodiff_record::write(to, header, records))?;
-    let (text, mut written) = write_reports(out, faces)?;
-    written.insert(0, ("record", path));
-    Ok((text, written))
+    write_whole(&path, |to| {
+        let mut to = Writer::new(to, header)?;
+        records.iter().try_for_each(|record| to.case(record))?;
+        diagnoses
+            .iter()
+            .try_for_each(|diagnosis| to.diagnosis(diagnosis))?;
+        to.finish()
+    })?;
+    write_reports(out, faces, exit)
 }
 
 /// The entries of the folder: what each is, by its name.
@@ -296,6 +342,11 @@ impl<'a> Missing<'a> {
             outputs: records.iter().filter(without).map(|r| &r.id[..]).collect(),
             cases: cases.len(),
         }
+    }
+
+    /// Cases that were asked for and are not judged.
+    fn folders(&self) -> usize {
+        self.folders.len()
     }
 
     fn something(&self) -> bool {

@@ -35,6 +35,8 @@ fn slot(element: u64, got: [(Party, u32); 2]) -> Slot {
         lanes: vec![lane(0, element % 32), lane(2, 7), lane(5, 30)],
         more_lanes: 2,
         schedule: Some("reversed".into()),
+        whose: vec![],
+        due: vec![],
     }
 }
 

@@ -87,6 +87,7 @@ fn drawn(n: usize, draw: &mut Draw) -> CaseRecord {
             id: format!("{word}_{}/{name}", n / 1000),
             name: name.clone(),
             file: file.clone(),
+            unpromised: vec![],
             holes: vec![],
             ..undefined()
         },

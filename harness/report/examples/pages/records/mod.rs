@@ -40,6 +40,7 @@ pub(crate) fn did(verdict: TargetVerdict) -> TargetRecord {
         verdict,
         reasons: vec![],
         findings: vec![],
+        wrong: None,
         out_of_bounds: 0,
         unseen: vec![],
         wide: None,
@@ -109,6 +110,7 @@ pub(crate) fn case(file: &str, name: &str) -> CaseRecord {
         outlier: None,
         readings: vec![],
         name_differs: None,
+        unpromised: vec![],
         holes: vec![],
         covers: Covers::default(),
         detail: Some(CaseDetail {

@@ -1,0 +1,226 @@
+//! What a run prints: little where it passes, and at the end what failed.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::common::{Done, command, folder_with, ptodiff, scatter};
+
+/// Five cases: two that expect what does not come, one whose difference clauses permit, one
+/// that agrees and one that all targets reject.
+fn five() -> TempDir {
+    let wrong = format!("    expect:\n      - table: [7{}]\n", ", _".repeat(31));
+    let mut text = scatter("first_wrong", &wrong);
+    let rest = |text: &str| text.replacen("cases:\n", "", 1);
+    text.push_str(&rest(&scatter("good", "")));
+    let any = "    conflict: Default\n";
+    let same = scatter("any", any).replace("permutation", "{hot: {slots: 2}}");
+    text.push_str(&rest(&same));
+    text.push_str(&rest(&scatter("second_wrong", &wrong)));
+    let refused = scatter("refused", "").replace("int32_t", "int8_t");
+    text.push_str(&rest(
+        &refused.replace("Elem", "Row").replace("[2, 8]", "[2, 3]"),
+    ));
+    folder_with(&text)
+}
+
+fn run(folder: &TempDir, more: &[&str]) -> Done {
+    ptodiff(
+        folder.path(),
+        &[&["run", "a.yaml", "--out", "out"], more].concat(),
+    )
+}
+
+/// The names of the cases that have a line.
+fn lines(done: &Done) -> Vec<&str> {
+    let verdicts = [
+        " violation  a/",
+        " permitted  a/",
+        "     agree  a/",
+        "  rejected  a/",
+        " undefined  a/",
+        "    single  a/",
+    ];
+    let name = |line: &'_ str| {
+        verdicts
+            .iter()
+            .find_map(|v| Some(line.strip_prefix(v)?.len()))
+    };
+    let named = done.out.lines().filter_map(|line| {
+        let rest = &line[line.len() - name(line)?..];
+        rest.split(' ').next()
+    });
+    named.collect()
+}
+
+#[test]
+fn a_green_run_is_ten_lines_and_ends_with_its_page() {
+    let folder = folder_with(&scatter("one", ""));
+    let done = run(&folder, &[]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(done.out.lines().count() <= 10, "{}", done.out);
+    let last = done.out.lines().last().expect("a line");
+    assert!(
+        last.starts_with("PASSED  1 case, ") && last.ends_with(" s   out/report.html"),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_red_run_ends_with_its_failures_and_one_line() {
+    let folder = five();
+    let done = run(&folder, &[]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    assert_eq!(
+        lines(&done),
+        ["first_wrong", "second_wrong"],
+        "{}",
+        done.out
+    );
+    let last = done.out.lines().last().expect("a line");
+    assert!(
+        last.starts_with("FAILED  2 of 5 cases in 3 groups, "),
+        "{}",
+        done.out
+    );
+    assert!(last.ends_with("out/report.html"), "{last}");
+    assert_eq!(done.out.matches("FAILED").count(), 1, "{}", done.out);
+    assert!(
+        done.out.contains("expectation not met MSCATTER"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.contains("  models     all 3 models agree against"),
+        "{}",
+        done.out
+    );
+    assert!(!done.out.contains("\npermitted "), "{}", done.out);
+    // Each group: a blank line, the head and at most eleven more.
+    let groups = done
+        .out
+        .split("\n\n")
+        .filter(|part| part.contains("\n  reproduce  "));
+    for group in groups {
+        assert!(group.trim().lines().count() <= 12, "{group}");
+    }
+}
+
+#[test]
+fn a_level_says_which_cases_have_a_line() {
+    let folder = five();
+    let levels: [(&str, &[&str]); 5] = [
+        ("fail", &["first_wrong", "second_wrong"]),
+        ("permitted", &["first_wrong", "any", "second_wrong"]),
+        ("pass", &["first_wrong", "good", "any", "second_wrong"]),
+        (
+            "skip",
+            &["first_wrong", "good", "any", "second_wrong", "refused"],
+        ),
+        (
+            "all",
+            &["first_wrong", "good", "any", "second_wrong", "refused"],
+        ),
+    ];
+    for (level, expected) in levels {
+        let done = run(&folder, &["--status-level", level]);
+        assert_eq!(lines(&done), expected, "{level}: {}", done.out);
+    }
+    let done = run(&folder, &["-q"]);
+    assert_eq!(lines(&done), [""; 0], "{}", done.out);
+    assert!(!done.out.contains("conforms  rejected"), "{}", done.out);
+    assert!(
+        done.out.contains("\n  reproduce  ") && done.out.contains("\nFAILED  2"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn more_is_shown_when_asked_for() {
+    let folder = five();
+    let file = folder.path().join("a.yaml");
+    let read = "  - name: blocks\n    instruction: TGATHERB\n    dtype: int16_t\n    \
+         source: {shape: [4, 64], data: arange}\n    offset: {data: seq}\n    \
+         readings: {tgatherb-granularity: block}\n";
+    let all = fs::read_to_string(&file).expect("cases") + read;
+    fs::write(&file, all).expect("a file");
+    let parts = |more: &[&str]| {
+        let done = run(&folder, more);
+        let has = |text: &str| done.out.contains(text);
+        [
+            has("\npermitted MSCATTER"),
+            has("a reading mattered"),
+            has("not compared\n"),
+            has("record out/run.jsonl"),
+        ]
+    };
+    assert_eq!(parts(&[]), [false; 4]);
+    assert_eq!(parts(&["--show", "permitted"]), [true, false, false, false]);
+    assert_eq!(parts(&["--show", "readings"]), [false, true, false, false]);
+    assert_eq!(
+        parts(&["--show", "readings,permitted"]),
+        [true, true, false, false]
+    );
+    for all in [&["--show", "all"][..], &["-v"]] {
+        assert_eq!(parts(all), [true; 4], "{all:?}");
+    }
+    assert_eq!(lines(&run(&folder, &["-v"])).len(), 6);
+    assert_eq!(run(&folder, &["-v", "-q"]).code, 2);
+}
+
+#[test]
+fn a_run_stops_at_its_first_failures_and_its_record_says_so() {
+    let folder = five();
+    let cases = |done: &Done| {
+        let list = ptodiff(folder.path(), &["report", "--from", "out/run.jsonl"]);
+        assert_eq!(list.code, 0, "{}", list.err);
+        let last = done.out.lines().last().unwrap_or_default();
+        last.split(", ")
+            .take(2)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let done = run(&folder, &["--fail-fast", "--jobs", "1"]);
+    assert_eq!(cases(&done)[0], "FAILED  1 of 1 case in 3 groups");
+    assert_eq!(cases(&done)[1], "4 not run");
+    let done = run(&folder, &["--max-fails", "2"]);
+    assert_eq!(cases(&done)[0], "FAILED  2 of 4 cases in 3 groups");
+    let record = fs::read_to_string(folder.path().join("out/run.jsonl")).expect("a record");
+    assert!(record.contains("\"cases\":4"), "{record}");
+    let done = run(&folder, &["--max-fails", "9"]);
+    assert!(
+        cases(&done)[0].starts_with("FAILED  2 of 5 cases"),
+        "{}",
+        done.out
+    );
+    assert_eq!(run(&folder, &["--max-fails", "0"]).code, 2);
+}
+
+#[test]
+fn colours_come_when_they_are_asked_for() {
+    let folder = folder_with(&scatter("one", ""));
+    let coloured = |more: &[&str]| {
+        let mut all = command(folder.path());
+        all.args(["run", "a.yaml", "--out", "out"])
+            .args(more)
+            .env_remove("NO_COLOR");
+        let done: Done = all.output().expect("it starts").into();
+        assert_eq!(done.code, 0, "{}", done.err);
+        done.out.contains('\u{1b}')
+    };
+    assert!(!coloured(&[]) && !coloured(&["--color", "never"]));
+    assert!(coloured(&["--color", "always"]));
+}
+
+#[test]
+fn where_every_target_rejects_and_no_case_says_so_nothing_was_tested() {
+    let folder = five();
+    let refused = run(&folder, &["--filter", "=a/refused"]);
+    assert_eq!(refused.code, 3, "{}{}", refused.out, refused.err);
+    assert!(
+        refused.out.contains("NOTHING TESTED  1 case"),
+        "{}",
+        refused.out
+    );
+}

@@ -1,0 +1,168 @@
+//! Ten faults, each planted into a right implementation that runs as a process, are told
+//! right in the terminal, in JUnit and in Markdown: where, expected and got, how many, why.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::{
+    common::{folder_with, ptodiff},
+    mine, tests,
+};
+
+tests!(ten_planted_faults_are_told_right_in_every_report);
+
+/// A fault, the lines that must be told of it and the sentence that explains it.
+struct Fault {
+    behaviour: &'static str,
+    /// Beginnings of lines that tell where it is, what is due and what came.
+    lines: &'static [&'static str],
+    /// What may be behind it, as an engineer would accept it; none of a crash.
+    sentences: &'static [&'static str],
+}
+
+/// Lanes write 10, 20, ... 80 to slots 7, 5, 3, 1, 6, 4, 2, 0 of nine.
+fn cases() -> TempDir {
+    let case = |name: &str, more: &str| {
+        format!(
+            "  - name: {name}\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+             tile: {{shape: [1, 8], data: {{values: [10, 20, 30, 40, 50, 60, 70, 80]}}}}\n    \
+             index: {{shape: [1, 8], data: {{values: {more}}}}}\n    \
+             table: {{shape: [1, 1, 1, 1, 9], data: {{values: [1, 2, 3, 4, 5, 6, 7, 8, 9]}}}}\n    \
+             targets: [a5]\n"
+        )
+    };
+    folder_with(&format!(
+        "cases:\n{}{}",
+        case("turned", "[7, 5, 3, 1, 6, 4, 2, 0]"),
+        case("in_order", "[0, 1, 2, 3, 4, 5, 6, 7]")
+    ))
+}
+
+const FAULTS: [Fault; 10] = [
+    Fault {
+        behaviour: "plant-nothing",
+        lines: &[
+            "  slot       table [0, 0, 0, 0, 0], byte 0; 8 of 9 slots are wrong",
+            "  got        1 (0x00000001) from a5:mine, as it was before the call",
+        ],
+        sentences: &["writes nothing"],
+    },
+    Fault {
+        behaviour: "plant-zeros",
+        lines: &["  got        0 (0x00000000) from a5:mine"],
+        sentences: &["writes zeros in place of the values"],
+    },
+    Fault {
+        behaviour: "plant-bytes",
+        lines: &[
+            "  expected   80 (0x00000050)",
+            "  got        1342177280 (0x50000000) from a5:mine",
+        ],
+        sentences: &["writes elements in the other byte order"],
+    },
+    Fault {
+        behaviour: "plant-far",
+        lines: &[
+            "  got        1 (0x00000001) from a5:mine, as it was before the call",
+            "  whose      that of tile (0, 7) is due",
+        ],
+        sentences: &[
+            "writes each element one slot too far",
+            "takes the slot after the one that an index says",
+        ],
+    },
+    Fault {
+        behaviour: "plant-last",
+        lines: &["; 1 of 9 slots are wrong"],
+        sentences: &[
+            "leaves out the last element that is to be written",
+            "leaves out the last column",
+        ],
+    },
+    Fault {
+        behaviour: "plant-first",
+        lines: &[
+            "  slot       table [0, 0, 0, 0, 0], byte 0; 1 of 9 slots are wrong",
+            "  got        1 (0x00000001) from a5:mine, as it was before the call",
+        ],
+        sentences: &["leaves out the first element that is to be written"],
+    },
+    Fault {
+        behaviour: "plant-neighbours",
+        lines: &[
+            "  got        40 (0x00000028) from a5:mine",
+            "  whose      the value of tile (0, 3); that of tile (0, 7) is due",
+            "  writers    index 0 at (0, 7)",
+        ],
+        sentences: &["exchanges neighbouring elements"],
+    },
+    Fault {
+        behaviour: "plant-index",
+        lines: &["; 8 of 9 slots are wrong"],
+        sentences: &["multiplies an index, or an offset, by the bytes of an element"],
+    },
+    Fault {
+        behaviour: "plant-kept",
+        lines: &[
+            "  slot       table [0, 0, 0, 0, 8], byte 32; 1 of 9 slots are wrong",
+            "  expected   9 (0x00000009), as it was: nothing may write here",
+            "  got        0 (0x00000000) from a5:mine",
+        ],
+        sentences: &["zeroes what it does not write"],
+    },
+    Fault {
+        behaviour: "plant-crash",
+        lines: &[
+            "  found      the implementation ended with code 3: lane 5 fell",
+            "  stderr     lane 5 fell",
+        ],
+        sentences: &[],
+    },
+];
+
+fn ten_planted_faults_are_told_right_in_every_report() {
+    let folder = cases();
+    let mut bad = Vec::new();
+    for Fault {
+        behaviour,
+        lines,
+        sentences,
+    } in FAULTS
+    {
+        let implementation = mine(behaviour);
+        let args = [
+            "run",
+            "a.yaml",
+            "--out",
+            "out",
+            "--as",
+            "a5",
+            "--diagnosis",
+            "10m",
+            "--impl",
+        ];
+        let done = ptodiff(folder.path(), &[&args[..], &[&implementation]].concat());
+        assert_eq!(done.code, 1, "{behaviour}: {}{}", done.out, done.err);
+        let read = |name: &str| {
+            fs::read_to_string(folder.path().join("out").join(name)).expect("a report")
+        };
+        let junit = read("junit.xml").replace("&apos;", "'");
+        for (face, text) in [
+            ("terminal", &done.out),
+            ("JUnit", &junit),
+            ("Markdown", &read("summary.md")),
+        ] {
+            for line in lines.iter().filter(|line| !text.contains(**line)) {
+                bad.push(format!("{behaviour}: `{line}` is not in {face}:\n{text}"));
+            }
+            let explained = |sentence: &&str| text.contains(&format!("  diagnosis  {sentence}"));
+            if !sentences.is_empty() && !sentences.iter().any(explained) {
+                bad.push(format!(
+                    "{behaviour}: {face} does not name the mistake:\n{text}"
+                ));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n\n"));
+}

@@ -1,0 +1,73 @@
+//! Where implementations differ from others and nothing is promised: shown apart, and no
+//! failure. Code that rests on one of the values breaks on another target.
+
+use std::collections::BTreeMap;
+
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, SlotValue, Unpromised as Found, counted};
+
+/// Clauses that are shown unless all are.
+pub(crate) const MOST: usize = 5;
+
+/// Those differences, by clause.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unpromised {
+    by_clause: BTreeMap<String, Group>,
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    cases: usize,
+    /// The first of them, and what it shows.
+    first: String,
+    values: String,
+}
+
+impl Unpromised {
+    pub(crate) fn add(&mut self, case: &CaseRecord) {
+        for found in &case.unpromised {
+            let group = || Group {
+                cases: 0,
+                first: case.id.clone(),
+                values: format!("{} {}: {}", case.key(found.role), found.at, values(found)),
+            };
+            let clause = found.clause.clone();
+            self.by_clause.entry(clause).or_insert_with(group).cases += 1;
+        }
+    }
+
+    /// A line a clause, the most frequent first.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut all: Vec<(&String, &Group)> = self.by_clause.iter().collect();
+        all.sort_by_key(|(_, group)| std::cmp::Reverse(group.cases));
+        let line = |(clause, group): (&String, &Group)| {
+            let Group {
+                cases,
+                first,
+                values,
+            } = group;
+            format!(
+                "{values} ({clause}), {}, first {first}",
+                counted(*cases, "case")
+            )
+        };
+        all.into_iter().map(line).collect()
+    }
+}
+
+/// `cpu:real 256.0, a2a3 and a5 2.0`: parties of one value stand together, implementations first.
+fn values(found: &Found) -> String {
+    let mut all: Vec<(&SlotValue, Vec<&Party>)> = Vec::new();
+    let (own, models): (Vec<_>, Vec<_>) = found.got.iter().partition(|(p, _)| p.form.is_some());
+    for (party, value) in own.into_iter().chain(models) {
+        match all.iter_mut().find(|(known, _)| known.bits == value.bits) {
+            Some((_, parties)) => parties.push(party),
+            None => all.push((value, vec![party])),
+        }
+    }
+    let said = all.iter().map(|(value, parties)| {
+        let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
+        format!("{} {}", names.join(" and "), value.value)
+    });
+    said.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,153 @@
+//! Where nothing is promised an implementation may differ from the others: worth knowing,
+//! and never a violation.
+
+use std::collections::BTreeMap;
+
+use ptodiff_contract::Permit;
+use ptodiff_isa::{Clause, Party};
+use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Value, locate};
+use ptodiff_record::{CaseRecord, SlotValue, Unpromised};
+
+use crate::account::{Account, Scene};
+
+/// Slots that are looked at: of a larger output the rest is left out.
+const MOST: usize = 1 << 20;
+
+/// What a party left, and where nothing is promised of it.
+struct Left<'a> {
+    party: &'a Party,
+    implementation: bool,
+    bytes: &'a [u8],
+    /// By which clause each slot is open, by its number; all of them by one where a
+    /// precondition is broken.
+    open: Vec<Option<Clause>>,
+}
+
+impl Left<'_> {
+    fn value(&self, slot: usize, size: usize) -> &[u8] {
+        &self.bytes[slot * size..(slot + 1) * size]
+    }
+}
+
+/// Notes in `record` where implementations, which `is_implementation` knows, differ from others
+/// in slots of which nothing is promised.
+pub(crate) fn note(
+    scene: &Scene<'_>,
+    accounts: &[Account],
+    verdict: &CaseVerdict,
+    is_implementation: impl Fn(&Party) -> bool,
+    record: &mut CaseRecord,
+) {
+    if !accounts
+        .iter()
+        .any(|account| is_implementation(&account.party))
+    {
+        return;
+    }
+    let call = &scene.case.call;
+    let role = call.output();
+    let Some(dtype) = call.operand(role).map(|operand| operand.dtype()) else {
+        return;
+    };
+    let size = dtype.size();
+    let mut all: Vec<Left<'_>> = Vec::new();
+    for account in accounts {
+        all.extend(left(
+            account,
+            verdict,
+            dtype.size(),
+            scene,
+            &is_implementation,
+        ));
+    }
+    let slots = all.iter().map(|one| one.open.len()).min().unwrap_or(0);
+    let mut found: BTreeMap<Clause, Unpromised> = BTreeMap::new();
+    for slot in 0..slots {
+        let mut by = None;
+        for (n, a) in all.iter().enumerate() {
+            for b in &all[n + 1..] {
+                if (a.implementation || b.implementation)
+                    && a.value(slot, size) != b.value(slot, size)
+                {
+                    by = by.or(a.open[slot]).or(b.open[slot]);
+                }
+            }
+        }
+        let Some(clause) = by else { continue };
+        let spot = locate(call, role, slot as u64);
+        // What lies around the elements is nobody's result.
+        if !spot.valid {
+            continue;
+        }
+        let first = || {
+            let values = all.iter().map(|one| {
+                let value = Value::read(dtype, one.value(slot, size));
+                let text = value.text().unwrap_or_else(|| value.hex());
+                (
+                    one.party.clone(),
+                    SlotValue {
+                        bits: value.hex(),
+                        value: text,
+                    },
+                )
+            });
+            Unpromised {
+                clause: clause.to_string(),
+                slots: 0,
+                at: spot
+                    .coordinate
+                    .map_or_else(String::new, |at| at.to_string()),
+                role,
+                got: values.collect(),
+            }
+        };
+        found.entry(clause).or_insert_with(first).slots += 1;
+    }
+    record.unpromised = found.into_values().collect();
+}
+
+fn left<'a>(
+    account: &'a Account,
+    verdict: &CaseVerdict,
+    size: usize,
+    scene: &Scene<'_>,
+    is_implementation: impl Fn(&Party) -> bool,
+) -> Option<Left<'a>> {
+    let party = &account.party;
+    let implementation = is_implementation(party);
+    // A further form of the case is another question.
+    if party.form.is_some() && !implementation {
+        return None;
+    }
+    let side = account.side();
+    let ran = side.answers.iter().find_map(Answer::ran)?;
+    let role = scene.case.call.output();
+    let bytes = ran.memory.get(role)?.body();
+    let slots = (bytes.len() / size).min(MOST);
+    let mut open = vec![None; slots];
+    let judged = verdict.parties.iter().find(|(own, _)| own == party);
+    match judged.map(|(_, judged)| judged) {
+        Some(TargetVerdict::Undefined(clauses)) => open.fill(clauses.first().copied()),
+        Some(_) => {
+            let operands = side.permits.map_or(&[][..], |permits| &permits.operands);
+            let runs = operands
+                .iter()
+                .filter(|o| o.role == role)
+                .flat_map(|o| &o.runs);
+            for run in runs.filter(|run| run.permit == Permit::Anything) {
+                let (begins, ends) = (run.offset / size, (run.offset + run.len) / size);
+                let end = ends.min(slots);
+                if let Some(open) = open.get_mut(begins..end) {
+                    open.fill(Some(run.clause));
+                }
+            }
+        }
+        None => return None,
+    }
+    Some(Left {
+        party,
+        implementation,
+        bytes,
+        open,
+    })
+}

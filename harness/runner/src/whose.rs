@@ -1,0 +1,132 @@
+//! Of a wrong slot: whose value stands there, and how many others are wrong.
+
+use ptodiff_case::Form;
+use ptodiff_isa::{Call, Memory, Role};
+use ptodiff_judge::{Answer, Ground, Side, each_wrong_slot, locate};
+use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
+
+use crate::{
+    account::{Account, Scene},
+    case::before,
+    room::Room,
+};
+
+/// Elements that are looked at for a value: whoever reads a larger operand has so many
+/// equal ones that none says anything.
+const MOST: u64 = 1 << 20;
+
+/// Notes in `record` whose values stand where a party of `accounts` left a wrong one, and
+/// how many slots of its result are wrong.
+pub(crate) fn note(
+    room: &mut Room,
+    scene: &Scene<'_>,
+    accounts: &[Account],
+    record: &mut CaseRecord,
+) {
+    if record.verdict != Verdict::Violation {
+        return;
+    }
+    let before = before(room, scene.steps);
+    for account in accounts {
+        let Some(target) = record.targets.get_mut(&account.party) else {
+            continue;
+        };
+        let call = account.call(scene.case);
+        let ground = Ground {
+            call,
+            before: &before,
+            lanes: &|_, _, _| Vec::new(),
+        };
+        target.wrong = wrong(&ground, &account.side());
+        let read = Read::of(call, scene.steps);
+        slots(target).for_each(|slot| read.note(slot));
+    }
+}
+
+fn slots(target: &mut TargetRecord) -> impl Iterator<Item = &mut Slot> {
+    let findings = target.findings.iter_mut();
+    findings.filter_map(|finding| finding.slot.as_mut())
+}
+
+/// How many slots of the output are wrong, in the answer that has most of them.
+fn wrong(ground: &Ground<'_>, side: &Side<'_>) -> Option<Wrong> {
+    let count = |answer: &Answer| {
+        let one = Side {
+            answers: std::slice::from_ref(answer),
+            ..*side
+        };
+        let mut slots = 0;
+        each_wrong_slot(ground, &one, |_| slots += 1);
+        slots
+    };
+    let slots = side.answers.iter().map(count).max().filter(|n| *n > 0)?;
+    let role = ground.call.output();
+    let size = ground.call.operand(role)?.dtype().size();
+    let of = ground.before.get(role)?.body().len() / size;
+    let of = of as u64;
+    Some(Wrong { slots, of })
+}
+
+/// The operand whose values a call moves, and what it held.
+struct Read<'a> {
+    call: &'a Call,
+    role: Role,
+    steps: &'a [Memory],
+}
+
+impl<'a> Read<'a> {
+    fn of(call: &'a Call, steps: &'a [Memory]) -> Self {
+        let role = match call.operand(Role::Source) {
+            Some(_) => Role::Source,
+            None => Role::Table,
+        };
+        Self { call, role, steps }
+    }
+
+    fn note(&self, slot: &mut Slot) {
+        let got = slot.got.values().next().map(|value| value.bits.as_str());
+        slot.whose = got.map(|bits| self.places(bits)).unwrap_or_default();
+        slot.due = slot
+            .due_bits()
+            .map(|bits| self.places(bits))
+            .unwrap_or_default();
+    }
+
+    /// Where the value with these bits, as [`ptodiff_record::SlotValue::bits`], stands;
+    /// nothing where that says nothing.
+    fn places(&self, bits: &str) -> Vec<String> {
+        let mut places = Vec::new();
+        let Some(value) = bytes(bits) else {
+            return places;
+        };
+        let key = Form::of(self.call).key(self.role);
+        for (n, step) in self.steps.iter().enumerate() {
+            let body = step.get(self.role).map_or(&[][..], |region| region.body());
+            let elements = body.chunks_exact(value.len());
+            let same = elements
+                .zip(0..MOST)
+                .filter(|(element, _)| *element == value);
+            for (_, element) in same {
+                let Some(at) = locate(self.call, self.role, element).coordinate else {
+                    continue;
+                };
+                if places.len() == Slot::PLACES {
+                    return Vec::new();
+                }
+                places.push(match n {
+                    0 => format!("{key} {at}"),
+                    n => format!("{key} {at} of call {n}"),
+                });
+            }
+        }
+        places
+    }
+}
+
+/// The bytes of `0x3f800000` in memory.
+fn bytes(bits: &str) -> Option<Vec<u8>> {
+    let digits = bits.strip_prefix("0x")?;
+    let value = u64::from_str_radix(digits, 16).ok()?;
+    let size = digits.len() / 2;
+    Some(value.to_le_bytes().get(..size)?.to_vec())
+}
