@@ -228,20 +228,17 @@ impl Suite {
             at = *place;
             let group = groups.get(key);
             let missing = match gap {
-                Gap::Name => text(group.map_or("violation", |g| &g.failure_group)),
-                Gap::Likely => {
-                    let known = group.map_or_else(Vec::new, |group| {
-                        let mut all = vec![format!("  in group   {}", head(group))];
-                        all.extend(told_text(&likely(
-                            group.cause.as_ref(),
-                            group.diagnosis.as_ref(),
-                        )));
-                        all
-                    });
-                    lines(&known.join("\n"))
-                }
+                Gap::Name => vec![group.map_or("violation", |g| &g.failure_group).to_owned()],
+                Gap::Likely => group.map_or_else(Vec::new, |group| {
+                    let mut all = vec![format!("  in group   {}", head(group))];
+                    let likely = likely(group.cause.as_ref(), group.diagnosis.as_ref());
+                    all.extend(told_text(&likely));
+                    all
+                }),
             };
-            to.write_all(html(&missing).replace("&#39;", "&apos;").as_bytes())?;
+            let escaped = |line: &String| html(&text(line)).replace("&#39;", "&apos;");
+            let missing: Vec<String> = missing.iter().map(escaped).collect();
+            to.write_all(missing.join("\n").as_bytes())?;
         }
         io::copy(&mut self.tests, to)?;
         for text in [SUITE_ENDS, "\n"] {

@@ -202,12 +202,9 @@ fn a_failure_has_the_text_of_the_terminal_and_what_may_be_behind_it() {
     let shown = anstream::adapter::strip_str(&shown).to_string();
     let terminal: Vec<&str> = shown.trim().lines().skip(1).collect();
     let failures = root.all("failure");
+    let own: Vec<&str> = failures[0].text.lines().collect();
     for line in &terminal {
-        assert!(
-            failures[0].text.contains(line),
-            "{line} is not in {}",
-            failures[0].text
-        );
+        assert!(own.contains(line), "{line} is not in {own:#?}");
     }
     assert!(terminal.iter().any(|line| line.contains(likely)), "{shown}");
     // The second has its own place, and the same behind it.

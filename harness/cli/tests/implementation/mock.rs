@@ -214,68 +214,88 @@ fn wrong_for(
     answer
 }
 
-/// Is right, but for a fault in what a scatter of 32-bit elements leaves or reads.
+/// Is right, but for faults in what a scatter of 32-bit elements reads, and then in what it
+/// leaves: `index+last`.
 fn planted(
-    fault: &str,
+    faults: &str,
     model: &dyn Model,
     call: &Call,
     readings: &Readings,
     schedule: Schedule,
     memory: &mut Memory,
 ) -> Answered {
-    const SIZE: usize = 4;
-    let table = |memory: &Memory| memory.get(Role::Table).expect("a table").body().to_vec();
-    let before = table(memory);
-    if fault == "crash" {
+    if faults == "crash" {
         eprintln!("lane 5 fell");
         exit(3);
     }
-    if fault == "index" {
-        let index = memory.get_mut(Role::Index).expect("indices");
-        let own = index.body().to_vec();
-        for (to, from) in index
-            .body_mut()
-            .chunks_exact_mut(SIZE)
-            .zip(own.chunks_exact(SIZE))
-        {
-            let slot = u32::from_le_bytes(from.try_into().expect("four bytes"));
-            to.copy_from_slice(&(slot * 4).to_le_bytes());
-        }
-        let answered = right(model, call, readings, schedule, memory);
-        memory
-            .get_mut(Role::Index)
-            .expect("indices")
-            .body_mut()
-            .copy_from_slice(&own);
-        return match answered {
-            // It does not notice that it leaves the table.
-            Answered::Done { .. } => Answered::Done { out_of_bounds: 0 },
-            other => other,
-        };
+    let table = |memory: &Memory| memory.get(Role::Table).expect("a table").body().to_vec();
+    let before = table(memory);
+    let index = memory.get_mut(Role::Index).expect("indices");
+    let own = index.body().to_vec();
+    for fault in faults.split('+') {
+        misread(fault, index.body_mut());
     }
     let answered = right(model, call, readings, schedule, memory);
-    let after = table(memory);
+    let index = memory.get_mut(Role::Index).expect("indices");
+    let misread = index.body() != own;
+    index.body_mut().copy_from_slice(&own);
+    let mut left = table(memory);
+    for fault in faults.split('+') {
+        spoil(fault, &before, &mut left);
+    }
+    let table = memory.get_mut(Role::Table).expect("a table");
+    table.body_mut().copy_from_slice(&left);
+    match answered {
+        // It does not notice that it leaves the table.
+        Answered::Done { .. } if misread => Answered::Done { out_of_bounds: 0 },
+        other => other,
+    }
+}
+
+/// Bytes of an element and of an index.
+const SIZE: usize = 4;
+
+fn misread(fault: &str, indices: &mut [u8]) {
+    let own = indices.to_vec();
+    let (all, _) = own.as_chunks::<SIZE>();
+    let count = all.len();
+    let (to, _) = indices.as_chunks_mut::<SIZE>();
+    for (n, to) in to.iter_mut().enumerate() {
+        let index = u32::from_le_bytes(all[n]);
+        *to = match fault {
+            "index" => index * 4,
+            "after_next" => index + 2,
+            "low12" => index & 0xFFF,
+            "mirrored" => u32::from_le_bytes(all[count - 1 - n]),
+            _ => index,
+        }
+        .to_le_bytes();
+    }
+}
+
+fn spoil(fault: &str, before: &[u8], left: &mut [u8]) {
+    let after = left.to_vec();
     let slots = after.len() / SIZE;
     let at = |slot: usize| slot * SIZE..(slot + 1) * SIZE;
-    let written: Vec<usize> = (0..slots)
-        .filter(|slot| before[at(*slot)] != after[at(*slot)])
-        .collect();
-    let mut left = after.clone();
+    let is_written = |slot: &usize| before[at(*slot)] != after[at(*slot)];
+    let written: Vec<usize> = (0..slots).filter(is_written).collect();
     match fault {
-        "nothing" => left.copy_from_slice(&before),
+        "nothing" => left.copy_from_slice(before),
         "zeros" => written.iter().for_each(|slot| left[at(*slot)].fill(0)),
         "bytes" => written.iter().for_each(|slot| left[at(*slot)].reverse()),
+        "halves" => written
+            .iter()
+            .for_each(|slot| left[at(*slot)].rotate_left(2)),
         "far" => {
-            left.copy_from_slice(&before);
+            left.copy_from_slice(before);
             for slot in written.iter().filter(|slot| **slot + 1 < slots) {
                 left[at(slot + 1)].copy_from_slice(&after[at(*slot)]);
             }
         }
         "last" | "first" => {
-            let slot = if fault == "last" {
-                written.last()
-            } else {
-                written.first()
+            let slot = match fault {
+                "last" => written.last(),
+                _ => written.first(),
             };
             let slot = *slot.expect("it writes");
             left[at(slot)].copy_from_slice(&before[at(slot)]);
@@ -289,11 +309,8 @@ fn planted(
         "kept" => (0..slots)
             .filter(|slot| !written.contains(slot))
             .for_each(|slot| left[at(slot)].fill(0)),
-        _ => panic!("no such fault"),
+        _ => {}
     }
-    let table = memory.get_mut(Role::Table).expect("a table");
-    table.body_mut().copy_from_slice(&left);
-    answered
 }
 
 fn wrong(
