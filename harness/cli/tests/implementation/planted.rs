@@ -25,7 +25,7 @@ struct Fault {
 }
 
 /// Lanes write 10, 20, ... 80 to slots 7, 5, 3, 1, 6, 4, 2, 0 of nine.
-fn cases() -> TempDir {
+fn cases(wide: [usize; 2]) -> TempDir {
     let case = |name: &str, more: &str| {
         format!(
             "  - name: {name}\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
@@ -38,9 +38,9 @@ fn cases() -> TempDir {
     // More than a warp, and all less than what stands there.
     let wide = format!(
         "  - name: wide\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
-         tile: {{shape: [1, 40], data: arange}}\n    index: {{shape: [1, 40], data: seq}}\n    \
-         table: {{shape: [1, 1, 1, 1, 48], data: {{values: {:?}}}}}\n    targets: [a5]\n",
-        vec![1000; 48]
+         tile: {{shape: {wide:?}, data: arange}}\n    index: {{shape: {wide:?}, data: seq}}\n    \
+         table: {{shape: [1, 1, 1, 1, 56], data: {{values: {:?}}}}}\n    targets: [a5]\n",
+        vec![1000; 56]
     );
     folder_with(&format!(
         "cases:\n{}{}{wide}",
@@ -132,7 +132,7 @@ const FAULTS: [Fault; 10] = [
 ];
 
 fn ten_planted_faults_are_told_right_in_every_report() {
-    let folder = cases();
+    let folder = cases([2, 24]);
     let mut bad = Vec::new();
     for Fault {
         behaviour,
@@ -222,7 +222,7 @@ const UNLISTED: [(&str, &[&str]); 12] = [
 ];
 
 fn of_twelve_mistakes_that_are_in_no_list_nine_are_named() {
-    let folder = cases();
+    let folder = cases([1, 40]);
     let file = folder.path().join("a.yaml");
     let far = "  - name: far\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
          tile: {shape: [1, 8], data: {values: [10, 20, 30, 40, 50, 60, 70, 80]}}\n    \
