@@ -216,10 +216,15 @@ fn a_failure_has_the_text_of_the_terminal_and_what_may_be_behind_it() {
     assert!(failures[1].text.contains(likely) && failures[1].text.contains("--filter '=w'"));
 }
 
+type Names = &'static [&'static str];
+
+/// An element: its attributes, those that it must have, its children.
+type Allowed = (&'static str, Names, Names, Names);
+
 /// What the schema `junit-10.xsd` of Jenkins' xUnit plugin lets an element have: attributes,
 /// those that it must have, and children. It is strict: GitLab, GitHub's readers and JUnit's
 /// own tools take what it takes.
-const SCHEMA: [(&str, &[&str], &[&str], &[&str]); 9] = [
+const SCHEMA: [Allowed; 9] = [
     (
         "testsuites",
         &["name", "time", "tests", "failures", "errors"],

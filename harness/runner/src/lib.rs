@@ -274,7 +274,7 @@ impl From<io::Error> for Ended {
 /// The lines of a record. Where nobody knows yet how many there will be, they wait for the
 /// header that says so.
 enum Lines<W> {
-    At(Writer<W>),
+    At(Box<Writer<W>>),
     Waiting {
         to: W,
         lines: SpooledTempFile,
@@ -288,7 +288,7 @@ impl<W: Write> Lines<W> {
 
     fn new(to: W, max_fails: Option<usize>, header: Header) -> io::Result<Self> {
         Ok(match max_fails {
-            None => Self::At(Writer::new(to, &header)?),
+            None => Self::At(Box::new(Writer::new(to, &header)?)),
             Some(_) => Self::Waiting {
                 to,
                 lines: SpooledTempFile::new(Self::KEPT),
@@ -311,7 +311,7 @@ impl<W: Write> Lines<W> {
     /// The record with all of them, not closed yet.
     fn complete(self, header: impl Fn(usize) -> Header) -> io::Result<Writer<W>> {
         match self {
-            Self::At(writer) => Ok(writer),
+            Self::At(writer) => Ok(*writer),
             Self::Waiting {
                 to,
                 mut lines,
