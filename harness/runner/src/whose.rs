@@ -36,6 +36,7 @@ pub(crate) fn note(
             call,
             before: &before,
             lanes: &|_, _, _| Vec::new(),
+            readings: scene.readings,
         };
         target.wrong = wrong(&ground, &account.side());
         let read = Read::of(call, scene.steps);
