@@ -17,6 +17,7 @@
 
 mod attributes;
 mod files;
+mod odd;
 mod operation;
 mod reader;
 mod resolve;

@@ -1,16 +1,16 @@
 //! From an operation as it is written to a call.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use ptodiff_case::Code;
 use ptodiff_case::limits::{MAX_CASE_MEMORY, MAX_STRIDE, case_memory};
 use ptodiff_isa::{
-    Call, Coalesce, Dim, GlobalTensor, Instruction, Launch, Layout, MaskAxis, MaskPattern, Mgather,
+    Call, Dim, GlobalTensor, Instruction, Launch, Layout, MaskAxis, MaskPattern, Mgather,
     MgatherL1, Mscatter, Role, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
 };
 
 use crate::attributes;
+use crate::odd::{self, Odd};
 use crate::operation::Operand;
 use crate::reader::Found;
 use crate::scope::{Meaning, Number, Shape};
@@ -26,14 +26,6 @@ pub(crate) struct Resolved<'t> {
     /// The names of the operands.
     pub(crate) names: Vec<(Role, Part<'t>)>,
     pub(crate) remarks: Vec<Odd>,
-}
-
-/// What is odd about an operation.
-pub(crate) struct Odd {
-    pub(crate) rule: &'static str,
-    pub(crate) at: Range<usize>,
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
 }
 
 /// A number that the user gives: that of `name`, or none.
@@ -59,7 +51,7 @@ pub(crate) fn resolve<'t>(
         && resolver.faults.is_empty()
     {
         resolver.bounded(&call);
-        resolver.remark(&call);
+        odd::remarks(&found.written, &call, &mut resolver.remarks);
         if resolver.faults.is_empty() {
             return Ok(Resolved {
                 names: resolver.names(&call),
@@ -528,52 +520,6 @@ impl<'t> Resolver<'_, 't> {
         let ins = ins.iter().copied().zip(written.ins.iter().map(|o| o.name));
         let out = (call.output(), written.out.name);
         ins.chain([out]).collect()
-    }
-
-    fn remark(&mut self, call: &Call) {
-        let written = &self.found.written;
-        let out = written.out.name;
-        if let Some(same) = written.ins.iter().find(|o| o.name.text == out.text) {
-            self.remarks.push(Odd {
-                rule: "same-operand",
-                at: same.name.range(),
-                message: format!(
-                    "`{}` is read and written: no document says in which order, and ptodiff \
-                     keeps the two apart",
-                    out.text
-                ),
-                help: Some("write to a tile of its own".to_owned()),
-            });
-        }
-        if let Some(mode) = call.mode()
-            && written.attributes.get("coalesce").is_none()
-        {
-            let like_data = match call
-                .operand(Role::Index)
-                .and_then(|idx| idx.tile().copied())
-            {
-                Some(idx) => {
-                    let data = call.data_tile();
-                    idx.valid_row.get() == data.valid_row.get()
-                        && idx.valid_col.get() == data.valid_col.get()
-                }
-                None => false,
-            };
-            debug_assert_eq!(mode, Coalesce::default());
-            let but = match like_data {
-                true => "; the index has the data's shape, which is how Elem is written",
-                false => "",
-            };
-            self.remarks.push(Odd {
-                rule: "missing-coalesce",
-                at: written.name.range(),
-                message: format!(
-                    "no `coalesce`: taken as Row, the default of the C++ call; versions of the \
-                     assembler take the mode from the index's shape, or reject it{but}"
-                ),
-                help: Some("write `coalesce = #pto<coalesce row>`, or `elem`".to_owned()),
-            });
-        }
     }
 }
 
