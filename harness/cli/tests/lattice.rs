@@ -1,13 +1,17 @@
 //! Hunts within the lattice of a program: what they draw is judged as any
 //! case is, and stays what the program can run.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use crate::common::{Done, ptodiff};
 use ptodiff_case::{Form, case_yaml};
 use ptodiff_generate::random::{Rules, Series, Space};
-use ptodiff_isa::{CpuForm, DType, Readings, Scope, Target};
-use ptodiff_kernel::{Dialect, Lattice};
+use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Readings, ScatterAtomicOp, Scope, Target};
+use ptodiff_kernel::{Dialect, Extents, Lattice, key};
 use ptodiff_runner::{Legality, Options, legality};
 
 /// Instantiations that no rule forbids by their types alone, and readings
@@ -41,6 +45,44 @@ fn lawful(target: Target) -> Space {
     Space::new(target, readings, calls).expect("instantiations")
 }
 
+/// Such ones with extents that are fixed, outer dimensions, and tables of another type.
+fn shaped(target: Target) -> Vec<Space> {
+    let of = |suite_forms, readings| {
+        let dialect = Dialect {
+            target,
+            suite_forms,
+        };
+        let lattice = Lattice {
+            shapes: vec![(16, 32)],
+            dtypes: vec![DType::Half],
+            // MSCATTER without parameters is by element.
+            modes: match (target, suite_forms) {
+                (Target::Cpu, false) => vec![Coalesce::Elem],
+                _ => vec![Coalesce::Row, Coalesce::Elem],
+            },
+            atomics: vec![ScatterAtomicOp::None, ScatterAtomicOp::Add],
+            extents: vec![Extents::Dynamic, Extents::Static],
+            outer: ["1x1x1", "2x1x3", "?x?x?"]
+                .map(|text| text.parse().expect("outer dimensions"))
+                .to_vec(),
+            table_dtypes: vec![DType::Half, DType::Int16],
+            ..Lattice::of(dialect)
+        };
+        let calls = lattice.calls().expect("a lattice");
+        Space::new(target, readings, calls).expect("instantiations")
+    };
+    let mut spaces = vec![of(false, Readings::default())];
+    if target == Target::Cpu {
+        let suite = Readings {
+            scope: Scope::AsTheSuite,
+            cpu_form: CpuForm::Templated,
+            ..Readings::default()
+        };
+        spaces.push(of(true, suite));
+    }
+    spaces
+}
+
 /// What is wrong with each of `count` cases, by form.
 fn broken(space: &Space, rules: Rules, count: u64) -> BTreeMap<Form, Vec<(String, Legality)>> {
     let series = Series::new(2);
@@ -60,11 +102,13 @@ fn broken(space: &Space, rules: Rules, count: u64) -> BTreeMap<Form, Vec<(String
 fn legal_draws_are_legal_and_broken_ones_mostly_are_not() {
     for target in [Target::Cpu, Target::A2a3, Target::A5] {
         let space = lawful(target);
-        for (form, cases) in broken(&space, Rules::Legal, 3000) {
-            for (text, found) in cases {
-                let wrong = [&found.rejected, &found.by_check, &found.preconditions];
-                let wrong: Vec<_> = wrong.into_iter().flatten().collect();
-                assert!(wrong.is_empty(), "{form} on {target}: {wrong:?}\n{text}");
+        for space in [vec![space.clone()], shaped(target)].iter().flatten() {
+            for (form, cases) in broken(space, Rules::Legal, 3000) {
+                for (text, found) in cases {
+                    let wrong = [&found.rejected, &found.by_check, &found.preconditions];
+                    let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+                    assert!(wrong.is_empty(), "{form} on {target}: {wrong:?}\n{text}");
+                }
             }
         }
         for (form, cases) in broken(&space, Rules::Broken(2), 3000) {
@@ -150,6 +194,83 @@ fn forms_rules_and_readings_are_those_asked_for() {
     }
 }
 
+/// Types and shapes as they are asked for, through the files, into the drawn cases.
+#[test]
+fn every_axis_has_an_option() {
+    let options = [
+        &["--suite-forms", "--instructions", "tscatter-mask,mgather"][..],
+        &["--dtypes", "half", "--table-dtypes", "int16_t"],
+        &[
+            "--extents",
+            "static",
+            "--outer",
+            "?x1x?",
+            "--mask-axes",
+            "Col",
+        ],
+    ];
+    let folder = program(&options.concat());
+    let text = fs::read_to_string(folder.path().join("out/lattice.json")).expect("a description");
+    let (lattice, calls) = Lattice::instances(&text).expect("instantiations");
+    let keys: BTreeSet<String> = calls
+        .iter()
+        .map(|call| key(call, lattice.dialect))
+        .collect();
+    // Modes and bounds of the gather, patterns of the scatter.
+    assert_eq!(keys.len(), 2 * 4 + 7);
+    for number in 0..24 {
+        let number = number.to_string();
+        let done = hunt(folder.path(), &["--show", &number]);
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let shown = ptodiff_case::load_str("a.yaml", &done.out);
+        let call = shown.expect("a case").cases.remove(0).call;
+        let key = key(&call, lattice.dialect);
+        assert!(keys.contains(&key), "{key}");
+        match call {
+            Call::Mgather(_) => {
+                let table = ";table=int16_t:[?,1,?,32,32]:[?,1,1024,32,1]:ND;";
+                assert!(key.contains(table), "{key}");
+                assert!(key.contains("dst=Vec:half:16x32:16x32:"), "{key}");
+            }
+            _ => assert!(key.ends_with(";axis=Col"), "{key}"),
+        }
+    }
+    let done = hunt(folder.path(), &["--count", "400"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(
+        done.out.contains("drawn from 15 instantiations on cpu"),
+        "{}",
+        done.out
+    );
+
+    let own = ["cpp", "--harness", "more", "--lattice"];
+    for (more, says) in [
+        (&["--outer", "2x3"][..], "as in 2x1x3 or ?x?x?"),
+        (&["--extents", "late"], "expected one of dynamic, static"),
+        (&["--mask-axes", "row"], "expected one of Row, Col"),
+        (
+            &["--table-dtypes", "half,half"],
+            "names one of its table dtypes twice",
+        ),
+        (
+            &["--outer", "2x1x1", "--instructions", "mgather"],
+            "no call is left",
+        ),
+    ] {
+        let done = ptodiff(folder.path(), &[&own, more].concat());
+        assert_ne!(done.code, 0, "{more:?}: {}", done.out);
+        assert!(done.err.contains(says), "{more:?}: {}", done.err);
+    }
+    let done = ptodiff(
+        folder.path(),
+        &[&own[..], &["--outer", "1x1x1,2x1x1"]].concat(),
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    // Each type and shape.
+    let left = "left out: 8: mgather on cpu takes tables whose outer dimensions are 1\n";
+    assert!(done.out.contains(left), "{}", done.out);
+}
+
 #[test]
 fn what_is_no_lattice_to_hunt_in() {
     let folder = program(&["--target", "a5", "--instructions", "mgather"]);
@@ -177,8 +298,8 @@ fn what_is_no_lattice_to_hunt_in() {
     let empty = format!("{}\"keys\": []}}", &text[..keys]);
     for (text, says) in [
         (
-            text.replace("\"format\": 1", "\"format\": 9"),
-            "format 9, this program reads format 1",
+            text.replace("\"format\": 2", "\"format\": 9"),
+            "format 9, this program reads format 2",
         ),
         (empty, "the lattice has no keys"),
         (text.replace("16,\n", "0,\n"), "from 1 to 65536"),

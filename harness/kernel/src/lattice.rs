@@ -1,25 +1,53 @@
 //! A space of calls that one program covers: types and policies by product,
-//! valid extents and table shapes at run time.
+//! valid extents and table shapes at run time or fixed.
 
 mod calls;
 mod file;
+mod outer;
 
 use std::collections::BTreeMap;
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    Call, Coalesce, DType, GatherOob, MaskPattern, ScatterAtomicOp, ScatterConflict, ScatterOob,
-    Target,
+    Call, Coalesce, DType, GatherOob, MaskAxis, MaskPattern, ScatterAtomicOp, ScatterConflict,
+    ScatterOob, Target,
 };
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::Dialect;
+
+pub use outer::Outer;
+
+/// Most outer dimensions of tables.
+const MOST_OUTER: usize = 64;
 
 /// Most shapes of a lattice.
 const MOST_SHAPES: usize = 64;
 
 /// Most rows or columns of a shape.
 const MOST_EXTENT: u64 = 65_536;
+
+/// When rows and columns of operands are known, and the strides that follow from them.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::EnumString,
+    strum::VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Extents {
+    /// At run time: one instantiation serves all.
+    Dynamic,
+    /// At compile time: tiles are valid as a whole, a table has 32 packed rows.
+    Static,
+}
 
 /// The axes of a lattice. A program holds every combination of them that
 /// makes a call of one of the forms, but for those that [`Harness::add_lattice`]
@@ -51,6 +79,15 @@ pub struct Lattice {
     pub conflicts: Vec<ScatterConflict>,
     /// Patterns of a masked TSCATTER.
     pub patterns: Vec<MaskPattern>,
+    /// Along which axis a masked TSCATTER expands.
+    pub mask_axes: Vec<MaskAxis>,
+    /// When extents are known.
+    pub extents: Vec<Extents>,
+    /// Outer dimensions of tables.
+    pub outer: Vec<Outer>,
+    /// Element types of a table and of the destination of TSCATTER, in forms that
+    /// let them differ from the data's; the data's own if there is none.
+    pub table_dtypes: Vec<DType>,
 }
 
 /// Why there is no such lattice.
@@ -65,6 +102,9 @@ pub enum LatticeError {
     /// More shapes than any program could hold.
     #[error("a lattice has at most {MOST_SHAPES} shapes, not {0}")]
     Shapes(usize),
+    /// More outer dimensions than any program could hold.
+    #[error("a lattice has at most {MOST_OUTER} outer dimensions, not {0}")]
+    Outer(usize),
     /// A shape without elements, or larger than any tile.
     #[error("a shape has from 1 to {MOST_EXTENT} rows and columns, not {0}x{1}")]
     Extent(u64, u64),
@@ -83,7 +123,7 @@ pub enum LatticeError {
     #[error("the axes make no call with the key `{0}`")]
     Key(String),
     /// A description of another version.
-    #[error("the description has format {0}, this program reads format 1")]
+    #[error("the description has format {0}, this program reads format 2")]
     Format(u64),
 }
 
@@ -97,7 +137,8 @@ pub(crate) struct Points {
 
 impl Lattice {
     /// What is taken where nothing is said: two shapes, four data types, every
-    /// form that the target has, plain stores and additions, every bounds policy.
+    /// form that the target has, plain stores and additions, every bounds policy,
+    /// extents of run time, tables without outer dimensions.
     #[must_use]
     pub fn of(dialect: Dialect) -> Self {
         use strum::VariantArray as _;
@@ -121,6 +162,14 @@ impl Lattice {
             gather_oob: GatherOob::VARIANTS.to_vec(),
             conflicts: ScatterConflict::VARIANTS.to_vec(),
             patterns: MaskPattern::VARIANTS.to_vec(),
+            // Whole rows are of the cpu suite alone (TSCATTER-GAP-09).
+            mask_axes: match (dialect.target, suite) {
+                (Target::Cpu, true) => vec![MaskAxis::Row, MaskAxis::Col],
+                _ => vec![MaskAxis::Row],
+            },
+            extents: vec![Extents::Dynamic],
+            outer: vec![Outer::NONE],
+            table_dtypes: Vec::new(),
         }
     }
 
@@ -143,12 +192,18 @@ impl Lattice {
             ),
             (self.conflicts.is_empty(), "conflict policies"),
             (self.patterns.is_empty(), "patterns"),
+            (self.mask_axes.is_empty(), "mask axes"),
+            (self.extents.is_empty(), "extents"),
+            (self.outer.is_empty(), "outer dimensions"),
         ];
         if let Some((_, axis)) = axes.into_iter().find(|(empty, _)| *empty) {
             return Err(LatticeError::Empty(axis));
         }
         if self.shapes.len() > MOST_SHAPES {
             return Err(LatticeError::Shapes(self.shapes.len()));
+        }
+        if self.outer.len() > MOST_OUTER {
+            return Err(LatticeError::Outer(self.outer.len()));
         }
         let twice = [
             (twice(&self.forms), "instructions"),
@@ -161,6 +216,10 @@ impl Lattice {
             (twice(&self.gather_oob), "bounds policies of a gather"),
             (twice(&self.conflicts), "conflict policies"),
             (twice(&self.patterns), "patterns"),
+            (twice(&self.mask_axes), "mask axes"),
+            (twice(&self.extents), "extents"),
+            (twice(&self.outer), "outer dimensions"),
+            (twice(&self.table_dtypes), "table dtypes"),
         ];
         if let Some((_, axis)) = twice.into_iter().find(|(twice, _)| *twice) {
             return Err(LatticeError::Twice(axis));
@@ -173,7 +232,8 @@ impl Lattice {
     }
 
     /// Every call of the lattice, each with its extents of run time at their
-    /// largest: valid rows and columns as padded, a table of 1024 rows.
+    /// largest: valid rows and columns as padded, a table of 1024 rows, but outer
+    /// dimensions of 1.
     ///
     /// # Errors
     /// As [`Lattice::check`].

@@ -9,10 +9,13 @@ use ptodiff_isa::{
     TileType, TscatterIndex, TscatterMask,
 };
 
-use super::{Lattice, Points};
+use super::{Extents, Lattice, Outer, Points};
 
 /// Rows of the table that stands for all tables.
 const TABLE_ROWS: u64 = 1024;
+
+/// Rows of a table whose extents are fixed.
+const FIXED_ROWS: u64 = 32;
 
 /// Calls at which making more of them stops: far more than a program holds.
 const MOST_POINTS: usize = 10_000;
@@ -36,66 +39,159 @@ impl Lattice {
         for form in &self.forms {
             for dtype in &self.dtypes {
                 for shape in &self.shapes {
-                    if points.calls.len() > MOST_POINTS {
-                        return points;
+                    if let Some(why) = no_tile(*form, *dtype, *shape) {
+                        *points.left_out.entry(why).or_default() += 1;
+                        continue;
                     }
-                    self.at(*form, *dtype, *shape, &mut points);
+                    for with in self.operands(*form, *dtype, &mut points.left_out) {
+                        if points.calls.len() > MOST_POINTS {
+                            return points;
+                        }
+                        self.at(*form, *dtype, *shape, with, &mut points.calls);
+                    }
                 }
             }
         }
         points
     }
 
-    fn at(&self, form: Form, dtype: DType, (rows, cols): (u64, u64), points: &mut Points) {
-        let width = cols * dtype.size() as u64;
-        let mut leave = |why: String| *points.left_out.entry(why).or_default() += 1;
-        if !width.is_multiple_of(ROW_UNIT) {
-            return leave(format!(
-                "rows of {cols} {dtype} are no multiple of 32 bytes"
-            ));
-        }
-        if form == Form::MgatherL1 && !rows.is_multiple_of(BOX_ROWS) {
-            return leave(format!("a tile in L1 has no {rows} rows: 16 make a box"));
-        }
-        let data = tile(dtype, rows, cols);
-        match form {
-            Form::Mscatter => self.mscatter(data, &mut points.calls),
-            Form::MscatterFirst => self.mscatter_first(data, &mut points.calls),
-            Form::Mgather => self.mgather(data, &mut points.calls),
-            Form::MgatherL1 => self.mgather_l1(data, &mut points.calls),
-            Form::TscatterIndex => points.calls.push(Call::TscatterIndex(TscatterIndex {
-                dst: data,
-                src: data,
-                idx: tile(offset_dtype(dtype), rows, padded(cols, offset_dtype(dtype))),
-            })),
-            Form::TscatterMask => {
-                points.calls.extend(self.patterns.iter().map(|pattern| {
-                    Call::TscatterMask(TscatterMask {
-                        dst: tile(dtype, rows, cols * expansion(*pattern)),
-                        src: data,
-                        pattern: *pattern,
-                        axis: MaskAxis::Row,
-                    })
+    /// How the operands of `form` are made for data of `dtype`, each way once.
+    fn operands(
+        &self,
+        form: Form,
+        dtype: DType,
+        left_out: &mut BTreeMap<String, usize>,
+    ) -> Vec<Operands> {
+        let has_table = !matches!(
+            form,
+            Form::TscatterIndex | Form::TscatterMask | Form::Tgatherb
+        );
+        let mut leave = |why: &str| *left_out.entry(why.to_owned()).or_default() += 1;
+        let outer = if has_table {
+            &self.outer[..]
+        } else {
+            &[Outer::NONE]
+        };
+        let outer = outer.iter().filter(|outer| {
+            let fits = outer.may_be_one() || !self.wants_flat_tables(form);
+            if !fits {
+                leave(&format!(
+                    "{form} on {} takes tables whose outer dimensions are 1",
+                    self.dialect.target
+                ));
+            }
+            fits
+        });
+        let outer: Vec<Outer> = outer.copied().collect();
+        let others: Vec<DType> = if self.table_dtypes.is_empty() {
+            vec![dtype]
+        } else if self.takes_another_type(form) {
+            let fits = |other: &&DType| {
+                let fits = other.size() == dtype.size();
+                if !fits {
+                    leave("a table or destination with elements of another size than the data's");
+                }
+                fits
+            };
+            self.table_dtypes.iter().filter(fits).copied().collect()
+        } else {
+            // It makes no further call.
+            if self.table_dtypes.iter().any(|other| *other != dtype) {
+                leave(&format!(
+                    "{form} on {} with a table or destination of another type than the data",
+                    self.dialect.target
+                ));
+            }
+            vec![dtype]
+        };
+        let mut all = Vec::new();
+        for extents in &self.extents {
+            for outer in &outer {
+                all.extend(others.iter().map(|other| Operands {
+                    extents: *extents,
+                    outer: *outer,
+                    other: *other,
                 }));
             }
-            Form::Tgatherb => points.calls.push(Call::Tgatherb(Tgatherb {
+        }
+        all
+    }
+
+    /// Whether outer dimensions are to be 1: on CPU (MSCATTER-TABLE-03, MGATHER-TABLE-03) but
+    /// for MSCATTER with A5's template parameters, and in the first revision (MSCATTER0-GAP-04).
+    fn wants_flat_tables(&self, form: Form) -> bool {
+        let templated = form == Form::Mscatter && self.dialect.suite_forms;
+        form == Form::MscatterFirst || self.dialect.target == Target::Cpu && !templated
+    }
+
+    /// Whether elements on the other side may differ in type, though not in size: on CPU
+    /// alone (MSCATTER-GAP-44, MGATHER-GAP-13, TSCATTER-GAP-08), but not under A5's rules
+    /// (MSCATTER-DTYPE-11).
+    fn takes_another_type(&self, form: Form) -> bool {
+        self.dialect.target == Target::Cpu
+            && match form {
+                Form::Mscatter => !self.dialect.suite_forms,
+                Form::Mgather | Form::TscatterIndex => true,
+                Form::MscatterFirst | Form::MgatherL1 | Form::TscatterMask | Form::Tgatherb => {
+                    false
+                }
+            }
+    }
+
+    fn at(
+        &self,
+        form: Form,
+        dtype: DType,
+        (rows, cols): (u64, u64),
+        with: Operands,
+        calls: &mut Vec<Call>,
+    ) {
+        let data = with.tile(dtype, rows, cols);
+        match form {
+            Form::Mscatter => self.mscatter(data, with, calls),
+            Form::MscatterFirst => self.mscatter_first(data, with, calls),
+            Form::Mgather => self.mgather(data, with, calls),
+            Form::MgatherL1 => self.mgather_l1(data, with, calls),
+            Form::TscatterIndex => calls.push(Call::TscatterIndex(TscatterIndex {
+                dst: with.tile(with.other, rows, cols),
+                src: data,
+                idx: with.padded(offset_dtype(dtype), rows, cols),
+            })),
+            Form::TscatterMask => {
+                for axis in &self.mask_axes {
+                    calls.extend(self.patterns.iter().map(|pattern| {
+                        let lanes = expansion(*pattern);
+                        let (rows, cols) = match axis {
+                            MaskAxis::Row => (rows, cols * lanes),
+                            MaskAxis::Col => (rows * lanes, cols),
+                        };
+                        Call::TscatterMask(TscatterMask {
+                            dst: with.tile(dtype, rows, cols),
+                            src: data,
+                            pattern: *pattern,
+                            axis: *axis,
+                        })
+                    }));
+                }
+            }
+            Form::Tgatherb => calls.push(Call::Tgatherb(Tgatherb {
                 dst: data,
                 src: data,
-                offset: tile(DType::Uint32, rows, padded(cols, DType::Uint32)),
+                offset: with.padded(DType::Uint32, rows, cols),
             })),
         }
     }
 
-    fn mscatter(&self, src: Tile, calls: &mut Vec<Call>) {
+    fn mscatter(&self, src: Tile, with: Operands, calls: &mut Vec<Call>) {
         // What the target's form has no parameter for makes no further call.
         let policies = self.dialect.has_scatter_policies();
         let conflicts = some(&self.conflicts, self.dialect.has_conflict());
-        for (idx, mode) in self.indices(&src) {
+        for (idx, mode) in self.indices(&src, with) {
             for atomic in some(&self.atomics, policies) {
                 for oob in some(&self.scatter_oob, policies) {
                     calls.extend(conflicts.iter().map(|conflict| {
                         Call::Mscatter(Mscatter {
-                            table: table(src.dtype, src.cols),
+                            table: with.table(src.cols),
                             src,
                             idx,
                             mode,
@@ -110,17 +206,17 @@ impl Lattice {
         }
     }
 
-    fn mscatter_first(&self, src: Tile, calls: &mut Vec<Call>) {
+    fn mscatter_first(&self, src: Tile, with: Operands, calls: &mut Vec<Call>) {
         for index in &self.index_dtypes {
             for mode in &self.modes {
                 let idx = match mode {
-                    Coalesce::Row => tile(*index, src.rows, 1),
-                    Coalesce::Elem => tile(*index, src.rows, src.cols),
+                    Coalesce::Row => with.tile(*index, src.rows, 1),
+                    Coalesce::Elem => with.tile(*index, src.rows, src.cols),
                 };
                 for atomic in &self.atomics {
                     calls.extend(self.scatter_oob.iter().map(|oob| {
                         Call::MscatterFirst(MscatterFirst {
-                            table: table(src.dtype, src.cols),
+                            table: with.table(src.cols),
                             src,
                             idx,
                             atomic: *atomic,
@@ -133,12 +229,12 @@ impl Lattice {
         }
     }
 
-    fn mgather(&self, dst: Tile, calls: &mut Vec<Call>) {
-        for (idx, mode) in self.indices(&dst) {
+    fn mgather(&self, dst: Tile, with: Operands, calls: &mut Vec<Call>) {
+        for (idx, mode) in self.indices(&dst, with) {
             calls.extend(self.gather_oob.iter().map(|oob| {
                 Call::Mgather(Mgather {
                     dst,
-                    table: table(dst.dtype, dst.cols),
+                    table: with.table(dst.cols),
                     idx,
                     mode,
                     oob: *oob,
@@ -148,7 +244,7 @@ impl Lattice {
         }
     }
 
-    fn mgather_l1(&self, dst: Tile, calls: &mut Vec<Call>) {
+    fn mgather_l1(&self, dst: Tile, with: Operands, calls: &mut Vec<Call>) {
         let dst = Tile {
             location: TileType::Mat,
             blayout: BLayout::ColMajor,
@@ -162,10 +258,10 @@ impl Lattice {
         for index in &self.index_dtypes {
             for mode in &self.modes {
                 let (idx, scratch, execs) = match mode {
-                    Coalesce::Row => (line(*index, dst.rows), None, &execs[..1]),
+                    Coalesce::Row => (with.line(*index, dst.rows), None, &execs[..1]),
                     Coalesce::Elem => (
-                        plane(*index, dst.rows, dst.cols),
-                        Some(line(dst.dtype, dst.rows * dst.cols)),
+                        with.plane(*index, dst.rows, dst.cols),
+                        Some(with.line(dst.dtype, dst.rows * dst.cols)),
                         execs,
                     ),
                 };
@@ -176,7 +272,7 @@ impl Lattice {
                 {
                     calls.push(Call::MgatherL1(MgatherL1 {
                         dst,
-                        table: table(dst.dtype, dst.cols),
+                        table: with.table(dst.cols),
                         idx,
                         scratch,
                         mode: *mode,
@@ -190,14 +286,14 @@ impl Lattice {
     }
 
     /// The index tiles for a data tile, with the mode that they are for.
-    fn indices(&self, data: &Tile) -> Vec<(Tile, Coalesce)> {
+    fn indices(&self, data: &Tile, with: Operands) -> Vec<(Tile, Coalesce)> {
         let each = self
             .index_dtypes
             .iter()
             .flat_map(|index| self.modes.iter().map(move |mode| (*index, *mode)));
         each.map(|(index, mode)| match mode {
-            Coalesce::Row => (tile(index, 1, padded(data.rows, index)), mode),
-            Coalesce::Elem => (tile(index, data.rows, padded(data.cols, index)), mode),
+            Coalesce::Row => (with.padded(index, 1, data.rows), mode),
+            Coalesce::Elem => (with.padded(index, data.rows, data.cols), mode),
         })
         .collect()
     }
@@ -234,36 +330,100 @@ const fn expansion(pattern: MaskPattern) -> u64 {
     }
 }
 
-/// A row-major tile in UB, all of it valid, as it is known at run time.
-const fn tile(dtype: DType, rows: u64, cols: u64) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows,
-        cols,
-        valid_row: Dim::Dynamic(rows),
-        valid_col: Dim::Dynamic(cols),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: BOX_BYTES,
+/// How the operands of a call are made.
+#[derive(Clone, Copy)]
+struct Operands {
+    extents: Extents,
+    outer: Outer,
+    /// The type of a table, or of the destination of TSCATTER.
+    other: DType,
+}
+
+impl Operands {
+    /// An extent or a stride of rows and columns.
+    const fn dim(self, value: u64) -> Dim {
+        match self.extents {
+            Extents::Dynamic => Dim::Dynamic(value),
+            Extents::Static => Dim::Static(value),
+        }
+    }
+
+    /// A row-major tile in UB, all of it valid.
+    const fn tile(self, dtype: DType, rows: u64, cols: u64) -> Tile {
+        Tile {
+            location: TileType::Vec,
+            dtype,
+            rows,
+            cols,
+            valid_row: self.dim(rows),
+            valid_col: self.dim(cols),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: BOX_BYTES,
+        }
+    }
+
+    /// Such a tile with padded rows. They are valid as a whole where that is known at run
+    /// time only, and hold what the data needs where it is fixed.
+    fn padded(self, dtype: DType, rows: u64, cols: u64) -> Tile {
+        let tile = self.tile(dtype, rows, padded(cols, dtype));
+        match self.extents {
+            Extents::Dynamic => tile,
+            Extents::Static => Tile {
+                valid_col: Dim::Static(cols),
+                ..tile
+            },
+        }
+    }
+
+    /// A packed tensor without outer dimensions.
+    const fn plane(self, dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
+        const ONE: Dim = Dim::Static(1);
+        GlobalTensor {
+            dtype,
+            shape: [ONE, ONE, ONE, self.dim(rows), self.dim(cols)],
+            stride: [ONE, ONE, ONE, self.dim(cols), self.dim(1)],
+            layout: Layout::ND,
+        }
+    }
+
+    const fn line(self, dtype: DType, count: u64) -> GlobalTensor {
+        self.plane(dtype, 1, count)
+    }
+
+    /// A packed table. The stride of an outer dimension is fixed where all that it spans is.
+    fn table(self, cols: u64) -> GlobalTensor {
+        let rows = match self.extents {
+            Extents::Dynamic => TABLE_ROWS,
+            Extents::Static => FIXED_ROWS,
+        };
+        let mut table = self.plane(self.other, rows, cols);
+        let outer = self.outer.dims();
+        table.shape[..3].copy_from_slice(&outer);
+        let mut span = self.dim(rows * cols);
+        for (at, entries) in outer.into_iter().enumerate().rev() {
+            // There is no step from the only entry to another.
+            if entries == Dim::Static(1) {
+                continue;
+            }
+            table.stride[at] = span;
+            let whole = span.get() * entries.get();
+            span = match (span, entries) {
+                (Dim::Static(_), Dim::Static(_)) => Dim::Static(whole),
+                _ => Dim::Dynamic(whole),
+            };
+        }
+        table
     }
 }
 
-/// A packed tensor with both inner extents and their strides known at run time.
-const fn plane(dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
-    const ONE: Dim = Dim::Static(1);
-    GlobalTensor {
-        dtype,
-        shape: [ONE, ONE, ONE, Dim::Dynamic(rows), Dim::Dynamic(cols)],
-        stride: [ONE, ONE, ONE, Dim::Dynamic(cols), Dim::Dynamic(1)],
-        layout: Layout::ND,
+/// Why there is no data tile of this shape.
+fn no_tile(form: Form, dtype: DType, (rows, cols): (u64, u64)) -> Option<String> {
+    if !(cols * dtype.size() as u64).is_multiple_of(ROW_UNIT) {
+        return Some(format!(
+            "rows of {cols} {dtype} are no multiple of 32 bytes"
+        ));
     }
-}
-
-const fn table(dtype: DType, cols: u64) -> GlobalTensor {
-    plane(dtype, TABLE_ROWS, cols)
-}
-
-const fn line(dtype: DType, count: u64) -> GlobalTensor {
-    plane(dtype, 1, count)
+    let boxed = form == Form::MgatherL1 && !rows.is_multiple_of(BOX_ROWS);
+    boxed.then(|| format!("a tile in L1 has no {rows} rows: 16 make a box"))
 }

@@ -1,16 +1,15 @@
 //! The description of a lattice, as a file.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, str::FromStr};
 
-use ptodiff_case::Form;
 use ptodiff_isa::{Call, Target};
 use serde::{Deserialize, Serialize};
 
-use super::{Lattice, LatticeError};
+use super::{Extents, Lattice, LatticeError};
 use crate::{Dialect, key};
 
 /// The version of the description.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// What every version of it has.
 #[derive(Deserialize)]
@@ -36,6 +35,10 @@ struct Description {
     gather_oob: Vec<ptodiff_isa::GatherOob>,
     conflicts: Vec<ptodiff_isa::ScatterConflict>,
     patterns: Vec<ptodiff_isa::MaskPattern>,
+    mask_axes: Vec<ptodiff_isa::MaskAxis>,
+    extents: Vec<Extents>,
+    outer: Vec<String>,
+    table_dtypes: Vec<ptodiff_isa::DType>,
     /// What the program holds, for people and for other programs.
     keys: Vec<String>,
 }
@@ -62,7 +65,7 @@ impl Lattice {
             format: FORMAT,
             target: this.dialect.target,
             suite_forms: this.dialect.suite_forms,
-            instructions: this.forms.iter().map(Form::to_string).collect(),
+            instructions: this.forms.iter().map(ToString::to_string).collect(),
             shapes: this.shapes,
             dtypes: this.dtypes,
             index_dtypes: this.index_dtypes,
@@ -72,6 +75,10 @@ impl Lattice {
             gather_oob: this.gather_oob,
             conflicts: this.conflicts,
             patterns: this.patterns,
+            mask_axes: this.mask_axes,
+            extents: this.extents,
+            outer: this.outer.iter().map(ToString::to_string).collect(),
+            table_dtypes: this.table_dtypes,
             keys: keys.cloned().collect(),
         };
         let mut text = serde_json::to_string_pretty(&description)?;
@@ -111,22 +118,12 @@ impl Lattice {
     }
 
     fn of_description(read: Description) -> Result<Self, LatticeError> {
-        let form = |word: &String| {
-            word.parse::<Form>().map_err(|_| LatticeError::Word {
-                axis: "instruction",
-                word: word.clone(),
-            })
-        };
         let lattice = Self {
             dialect: Dialect {
                 target: read.target,
                 suite_forms: read.suite_forms,
             },
-            forms: read
-                .instructions
-                .iter()
-                .map(form)
-                .collect::<Result<_, _>>()?,
+            forms: words("instruction", &read.instructions)?,
             shapes: read.shapes,
             dtypes: read.dtypes,
             index_dtypes: read.index_dtypes,
@@ -136,8 +133,22 @@ impl Lattice {
             gather_oob: read.gather_oob,
             conflicts: read.conflicts,
             patterns: read.patterns,
+            mask_axes: read.mask_axes,
+            extents: read.extents,
+            outer: words("outer dimensions", &read.outer)?,
+            table_dtypes: read.table_dtypes,
         };
         lattice.check()?;
         Ok(lattice)
     }
+}
+
+fn words<T: FromStr>(axis: &'static str, words: &[String]) -> Result<Vec<T>, LatticeError> {
+    let value = |word: &String| {
+        word.parse().map_err(|_| LatticeError::Word {
+            axis,
+            word: word.clone(),
+        })
+    };
+    words.iter().map(value).collect()
 }

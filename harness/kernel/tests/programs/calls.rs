@@ -280,7 +280,7 @@ fn on_a5_with_a_lattice() {
         guards: false,
         flush: true,
     };
-    let lattice = crate::lattice::small(dialect);
+    let lattice = crate::lattice::shaped(dialect);
     through(
         dialect,
         built,

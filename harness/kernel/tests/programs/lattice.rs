@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 use ptodiff_case::{Case, Form};
 use ptodiff_generate::random::{Rules, Series, Space};
 use ptodiff_isa::{
-    CacheFlush, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, MaskPattern, Readings,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Target, Tile,
+    CacheFlush, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, MaskAxis, MaskPattern,
+    Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, Tile,
 };
-use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, LatticeError, MOST_INSTANCES, key};
+use ptodiff_kernel::{
+    Dialect, Extents, Harness, HarnessError, Lattice, LatticeError, MOST_INSTANCES, Outer, key,
+};
+use serde_json::json;
 
 use crate::{
-    build::places,
+    build::{compilers, link, places, sources},
     talk::Talk,
     toy::{Built, after},
 };
@@ -42,15 +45,23 @@ pub(crate) fn small(dialect: Dialect) -> Lattice {
 
 /// The same call with other extents of run time, and launched in another way.
 pub(crate) fn elsewhere(call: &Call) -> Call {
-    let tile = |t: Tile| Tile {
-        valid_row: Dim::Dynamic(t.rows.min(3)),
-        valid_col: Dim::Dynamic(t.cols.min(5)),
-        ..t
+    let set = |dim: &mut Dim, value| {
+        if dim.known().is_none() {
+            *dim = Dim::Dynamic(value);
+        }
+    };
+    let tile = |mut t: Tile| {
+        set(&mut t.valid_row, t.rows.min(3));
+        set(&mut t.valid_col, t.cols.min(5));
+        t
     };
     let tensor = |mut t: GlobalTensor| {
-        t.shape[3] = Dim::Dynamic(6);
-        t.shape[4] = Dim::Dynamic(9);
-        t.stride[3] = Dim::Dynamic(11);
+        for (at, value) in [(0, 2), (1, 3), (3, 6), (4, 9)] {
+            set(&mut t.shape[at], value);
+        }
+        for (at, value) in [(0, 400), (1, 130), (2, 70), (3, 11)] {
+            set(&mut t.stride[at], value);
+        }
         t
     };
     let mut call = *call;
@@ -77,17 +88,37 @@ pub(crate) fn elsewhere(call: &Call) -> Call {
     call
 }
 
+/// One policy each, and every value of the axes that types and shapes have.
+pub(crate) fn shaped(dialect: Dialect) -> Lattice {
+    Lattice {
+        modes: vec![Coalesce::Row, Coalesce::Elem],
+        mask_axes: match dialect.target {
+            Target::Cpu => vec![MaskAxis::Row, MaskAxis::Col],
+            _ => vec![MaskAxis::Row],
+        },
+        extents: vec![Extents::Dynamic, Extents::Static],
+        outer: ["1x1x1", "2x1x3", "?x2x?"].map(outer).to_vec(),
+        ..small(dialect)
+    }
+}
+
+pub(crate) fn outer(text: &str) -> Outer {
+    text.parse().expect("outer dimensions")
+}
+
 /// Calls of the lattice with extents that no source of the program names.
 pub(crate) fn ask(talk: &mut Talk, lattice: &Lattice) {
+    let cpu = lattice.dialect.target == Target::Cpu;
+    let templated = !cpu || lattice.dialect.suite_forms;
     let built = Built {
-        scatter: true,
-        conflict: true,
+        scatter: templated,
+        conflict: templated,
         guards: false,
-        flush: true,
+        flush: !cpu,
     };
     let calls = lattice.calls().expect("a lattice");
     let forms: BTreeSet<Form> = calls.iter().map(Form::of).collect();
-    assert_eq!(forms, Form::ALL.iter().copied().collect());
+    assert_eq!(forms, lattice.forms.iter().copied().collect());
     for call in &calls {
         let call = elsewhere(call);
         let case = Case::of_call("lattice", call);
@@ -95,9 +126,10 @@ pub(crate) fn ask(talk: &mut Talk, lattice: &Lattice) {
         let (answer, given) = talk.call(&call, &memory);
         assert_eq!(answer["kind"], "done", "{answer}");
         let built = Built {
-            flush: call
-                .launch()
-                .is_some_and(|l| l.flush == CacheFlush::Appended),
+            flush: built.flush
+                && call
+                    .launch()
+                    .is_some_and(|l| l.flush == CacheFlush::Appended),
             ..built
         };
         assert!(given == after(&call, &memory, built), "{call:?}");
@@ -138,7 +170,7 @@ fn ask_drawn(talk: &mut Talk, lattice: &Lattice, calls: &[Call], built: Built) {
         seen.insert(key(&case.call, lattice.dialect));
         let launch = case.call.launch();
         let built = Built {
-            flush: launch.is_some_and(|l| l.flush == CacheFlush::Appended),
+            flush: built.flush && launch.is_some_and(|l| l.flush == CacheFlush::Appended),
             ..built
         };
         // The stand-in needs so much room to say what it was given.
@@ -194,8 +226,8 @@ fn what_a_program_instantiates_is_read_back() {
     let error = Lattice::instances(&some.to_string()).expect_err("empty");
     assert!(matches!(error, LatticeError::Empty("keys")), "{error}");
     // Of another version nothing else needs to be as it is here.
-    let error = Lattice::instances("{\"format\": 2}").expect_err("newer");
-    assert!(matches!(error, LatticeError::Format(2)), "{error}");
+    let error = Lattice::instances("{\"format\": 3}").expect_err("newer");
+    assert!(matches!(error, LatticeError::Format(3)), "{error}");
 }
 
 #[test]
@@ -222,6 +254,142 @@ fn the_product_of_the_axes() {
     let mut harness = Harness::new(CPU);
     harness.add_lattice(&on_cpu).expect("a lattice");
     assert_eq!(harness.instances(), 2 * 2 * 2 * 2);
+}
+
+/// The calls of all axes compile, and what is drawn of them reaches the library.
+#[test]
+fn all_axes_through_programs_of_the_cpu() {
+    let documented = Lattice {
+        table_dtypes: vec![DType::Half, DType::Int16],
+        outer: vec![outer("1x1x1"), outer("?x?x?")],
+        ..shaped(CPU)
+    };
+    let templated = shaped(Dialect {
+        suite_forms: true,
+        ..CPU
+    });
+    let suite = json!({"cpu-form": "templated", "scope": "as-the-suite"});
+    for (lattice, readings) in [(documented, json!({})), (templated, suite)] {
+        let mut harness = Harness::new(lattice.dialect);
+        harness.add_lattice(&lattice).expect("a lattice");
+        let files = harness.files(&places()).expect("files");
+        for name in compilers() {
+            let program = link(sources(&files), name, &[]);
+            let mut talk = Talk::greeted(&program.path, "cpu");
+            talk.readings = readings.clone();
+            ask(&mut talk, &lattice);
+            let (rest, _, code) = talk.end();
+            assert_eq!((rest.as_str(), code), ("", Some(0)));
+        }
+    }
+}
+
+/// What is fixed, what is not, and what the target has no rule for.
+#[test]
+fn axes_of_types_and_shapes() {
+    let of = |lattice: &Lattice| {
+        let mut harness = Harness::new(lattice.dialect);
+        let left_out = harness.add_lattice(lattice).expect("a lattice");
+        assert_eq!(harness.instances(), harness.calls(), "no call twice");
+        let left_out: Vec<String> = left_out.into_iter().map(|(why, _)| why).collect();
+        (harness.instances(), left_out.join("\n"))
+    };
+    // Of each form: extents, outer dimensions and modes; L1 Elem has two executors.
+    let (instances, left_out) = of(&shaped(A5));
+    let first = "mscatter-first on a5 takes tables whose outer dimensions are 1";
+    assert_eq!(left_out, first);
+    assert_eq!(instances, 2 * (3 * (2 + 2 + 3) + 2 + 1 + 1 + 1));
+
+    let gather = Lattice {
+        forms: vec![Form::Mgather],
+        ..shaped(A5)
+    };
+    let mut tables = BTreeSet::new();
+    for call in gather.calls().expect("a lattice") {
+        let Call::Mgather(call) = call else {
+            panic!("another form");
+        };
+        let fixed = call.dst.valid_row.known().is_some();
+        let valid = [call.dst, call.idx].map(|t| [t.valid_row, t.valid_col]);
+        assert!(valid.iter().flatten().all(|d| d.known().is_some() == fixed));
+        if fixed {
+            // As many indices as rows or elements, whatever the padding.
+            let indices = call.idx.valid_row.get() * call.idx.valid_col.get();
+            let expected = match call.mode {
+                Coalesce::Row => 16,
+                Coalesce::Elem => 16 * 32,
+            };
+            assert_eq!(indices, expected);
+        }
+        let dims = |dims: [Dim; 5]| {
+            let words = dims.map(|d| d.known().map_or("?".to_owned(), |n| n.to_string()));
+            words.join(",")
+        };
+        tables.insert([dims(call.table.shape), dims(call.table.stride)].join(" "));
+    }
+    let expected = [
+        "1,1,1,?,? 1,1,1,?,?",
+        "1,1,1,32,32 1,1,1,32,1",
+        "2,1,3,?,? ?,1,?,?,?",
+        "2,1,3,32,32 3072,1,1024,32,1",
+        "?,2,?,?,? ?,?,?,?,?",
+        "?,2,?,32,32 ?,?,1024,32,1",
+    ];
+    assert_eq!(tables, expected.map(str::to_owned).into());
+
+    // On CPU tables are flat, and may be of another type of one size.
+    let types = Lattice {
+        forms: vec![
+            Form::Mscatter,
+            Form::Mgather,
+            Form::TscatterIndex,
+            Form::Tgatherb,
+        ],
+        table_dtypes: vec![DType::Half, DType::Uint16, DType::Int32],
+        outer: vec![outer("1x1x1"), outer("2x1x1")],
+        extents: vec![Extents::Dynamic],
+        ..shaped(CPU)
+    };
+    let (instances, left_out) = of(&types);
+    assert_eq!(instances, 2 * (2 + 2 + 1) + 1);
+    assert!(
+        left_out.contains("mgather on cpu takes tables whose outer dimensions are 1"),
+        "{left_out}"
+    );
+    assert!(
+        left_out.contains("elements of another size than the data's"),
+        "{left_out}"
+    );
+    assert!(left_out.contains("tgatherb on cpu with"), "{left_out}");
+    for call in types.calls().expect("a lattice") {
+        assert_eq!(call.data_tile().dtype, DType::Half);
+    }
+    // Under A5's rules types are equal.
+    let templated = Lattice {
+        dialect: Dialect {
+            suite_forms: true,
+            ..CPU
+        },
+        forms: vec![Form::Mscatter],
+        ..types
+    };
+    let (instances, left_out) = of(&templated);
+    assert_eq!(instances, 2 * 2);
+    assert!(left_out.contains("mscatter on cpu with"), "{left_out}");
+}
+
+#[test]
+fn outer_dimensions_are_three() {
+    for text in ["1x1x1", "2x1x3", "?x?x?", "?x64x1"] {
+        assert_eq!(outer(text).to_string(), text);
+    }
+    for text in [
+        "", "2", "2x1", "1x1x1x1", "0x1x1", "-1x1x1", "8x8x2", "1x1x65",
+    ] {
+        let error = text.parse::<Outer>().expect_err(text);
+        assert!(error.contains("as in 2x1x3 or ?x?x?"), "{error}");
+    }
+    assert!(format!("{}x1x1", u64::MAX).parse::<Outer>().is_err());
 }
 
 #[test]
@@ -255,7 +423,7 @@ fn what_nothing_is_said_of_fits_every_target() {
 #[test]
 fn a_description_is_read_back() {
     for dialect in [A5, CPU] {
-        let lattice = small(dialect);
+        let lattice = shaped(dialect);
         let mut harness = Harness::new(dialect);
         harness.add_lattice(&lattice).expect("a lattice");
         let files = harness.files(&places()).expect("files");
@@ -269,7 +437,9 @@ fn a_description_is_read_back() {
         assert_eq!(listed.len(), expected.len());
         assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), expected);
         let wrong = [
-            (text.replace("\"format\": 1", "\"format\": 2"), "format 2"),
+            (text.replace("\"format\": 2", "\"format\": 1"), "format 1"),
+            (text.replace("\"2x1x3\"", "\"2x3\""), "`2x3`"),
+            (text.replace("\"dynamic\"", "\"late\""), "late"),
             (text.replace("\"mgather\"", "\"gather\""), "`gather`"),
             (text.replace("\"half\"", "\"quarter\""), "quarter"),
             ("{}".to_owned(), "no lattice"),
@@ -309,6 +479,19 @@ fn what_is_no_lattice() {
         ..of()
     };
     assert!(matches!(rejected(twice), LatticeError::Twice("shapes")));
+    let many = Lattice {
+        outer: vec![Outer::NONE; 65],
+        ..of()
+    };
+    assert!(matches!(rejected(many), LatticeError::Outer(65)));
+    let twice = Lattice {
+        table_dtypes: vec![DType::Half, DType::Half],
+        ..of()
+    };
+    assert!(matches!(
+        rejected(twice),
+        LatticeError::Twice("table dtypes")
+    ));
     for extents in [(0, 8), (8, u64::MAX)] {
         let extents = Lattice {
             shapes: vec![extents],

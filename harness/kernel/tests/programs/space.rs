@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ptodiff_case::{Case, Form};
 use ptodiff_generate::random::{NoSpace, Rules, Series, Space};
 use ptodiff_isa::{
-    CacheFlush, Call, Coalesce, Dispatch, GatherOob, Operand, Readings, Role, Target,
+    CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherOob, Operand, Readings, Role, Target,
 };
-use ptodiff_kernel::{Dialect, Lattice, key};
+use ptodiff_kernel::{Dialect, Extents, Lattice, key};
 
-use crate::lattice::{A5, small};
+use crate::lattice::{A5, outer, shaped, small};
 
 const MIX: [Rules; 4] = [
     Rules::Legal,
@@ -46,25 +46,87 @@ fn every_draw_is_an_instantiation_and_every_instantiation_is_drawn() {
             target,
             suite_forms: true,
         };
-        let lattice = Lattice {
+        let policies = Lattice {
             shapes: vec![(16, 32)],
             ..Lattice::of(dialect)
         };
-        let calls = lattice.calls().expect("a lattice");
-        let keys: BTreeSet<String> = calls.iter().map(|call| key(call, dialect)).collect();
-        let space = space(&lattice);
-        assert_eq!(space.instantiations(), keys.len());
-        let mut seen: BTreeMap<Form, BTreeSet<String>> = BTreeMap::new();
-        for case in cases(&space, BUDGET * keys.len() as u64, u64::MAX) {
-            let drawn = key(&case.call, dialect);
-            assert!(keys.contains(&drawn), "{drawn}");
-            assert!(space.holds(&case.call), "{drawn}");
-            assert_eq!(case.targets, [target]);
-            seen.entry(Form::of(&case.call)).or_default().insert(drawn);
+        let types = Lattice {
+            table_dtypes: vec![DType::Half, DType::Uint16],
+            ..shaped(Dialect {
+                suite_forms: false,
+                ..dialect
+            })
+        };
+        for lattice in [policies, shaped(dialect), types] {
+            all_are_drawn(&lattice);
         }
-        assert_eq!(seen.values().map(BTreeSet::len).sum::<usize>(), keys.len());
-        assert_eq!(seen.len(), lattice.forms.len());
     }
+}
+
+fn all_are_drawn(lattice: &Lattice) {
+    let dialect = lattice.dialect;
+    let calls = lattice.calls().expect("a lattice");
+    let keys: BTreeSet<String> = calls.iter().map(|call| key(call, dialect)).collect();
+    let space = space(lattice);
+    assert_eq!(space.instantiations(), keys.len());
+    let mut seen: BTreeMap<Form, BTreeSet<String>> = BTreeMap::new();
+    for case in cases(&space, BUDGET * keys.len() as u64, u64::MAX) {
+        let drawn = key(&case.call, dialect);
+        assert!(keys.contains(&drawn), "{drawn}");
+        assert!(space.holds(&case.call), "{drawn}");
+        assert_eq!(case.targets, [dialect.target]);
+        seen.entry(Form::of(&case.call)).or_default().insert(drawn);
+    }
+    assert_eq!(seen.values().map(BTreeSet::len).sum::<usize>(), keys.len());
+    assert_eq!(seen.len(), lattice.forms.len());
+}
+
+/// Outer dimensions of run time are drawn, and legal tables lie apart: no slot is another's.
+#[test]
+fn outer_dimensions_are_drawn() {
+    let lattice = Lattice {
+        forms: vec![Form::Mscatter, Form::Mgather, Form::MgatherL1],
+        outer: ["2x1x3", "?x2x?"].map(outer).to_vec(),
+        ..shaped(A5)
+    };
+    let (space, series) = (space(&lattice), Series::new(3));
+    let mut seen: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
+    for number in 0..2000 {
+        let case = space.draw(&mut series.number(number), Rules::Legal, u64::MAX);
+        let table = case.call.table().expect("a table");
+        let (shape, stride) = (table.shape.map(Dim::get), table.stride.map(Dim::get));
+        if table.shape[0].known().is_none() {
+            for at in [0, 2] {
+                seen.entry(at).or_default().insert(shape[at]);
+            }
+        }
+        let mut span = (shape[4] - 1) * stride[4] + 1;
+        for at in (0..4).rev().filter(|at| shape[*at] > 1) {
+            assert!(stride[at] >= span, "{shape:?} {stride:?}");
+            span += (shape[at] - 1) * stride[at];
+        }
+    }
+    assert_eq!(seen[&0], [1, 2, 3].into());
+    assert_eq!(seen[&2], [1, 2, 3].into());
+}
+
+/// A table whose extents are fixed counts as the tiles do.
+#[test]
+fn fixed_tables_have_a_limit() {
+    let make = |shape| {
+        let lattice = Lattice {
+            forms: vec![Form::Mgather],
+            shapes: vec![shape],
+            modes: vec![Coalesce::Row],
+            extents: vec![Extents::Static],
+            outer: vec![outer("64x1x1")],
+            ..small(A5)
+        };
+        let calls = lattice.calls().expect("a lattice");
+        Space::new(Target::A5, Readings::default(), calls)
+    };
+    assert!(make((1, 4000)).is_ok());
+    assert!(matches!(make((1, 5008)), Err(NoSpace::Large(_))));
 }
 
 /// Of each dynamic extent of a tile how often it was 1, all, or between.

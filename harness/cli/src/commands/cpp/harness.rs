@@ -10,10 +10,10 @@ use std::{
 use clap::Args as ClapArgs;
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{
-    Coalesce, DType, GatherOob, Instruction, MaskPattern, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Target,
+    Coalesce, DType, GatherOob, Instruction, MaskAxis, MaskPattern, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Target,
 };
-use ptodiff_kernel::{Dialect, Harness, HarnessError, Lattice, Places, WriteError};
+use ptodiff_kernel::{Dialect, Extents, Harness, HarnessError, Lattice, Outer, Places, WriteError};
 
 use crate::{
     args::Cpp,
@@ -39,7 +39,8 @@ pub(crate) struct Sources {
     #[arg(long, requires = "harness")]
     suite_forms: bool,
     /// Instead of cases' calls a space of them, given by the options below: every combination is
-    /// instantiated (2000 at most), valid extents and table shapes are left to run time
+    /// instantiated (3000 at most), valid extents and table shapes are left to run time unless they
+    /// are asked for
     #[arg(long, requires = "harness", conflicts_with = "wanted")]
     lattice: bool,
     /// Instructions (MSCATTER) or forms of them (mscatter-first) [default: all of the target]
@@ -69,6 +70,25 @@ pub(crate) struct Sources {
     /// Patterns of masked TSCATTER [default: all]
     #[arg(long, requires = "lattice", value_name = "PATTERN", value_delimiter = ',', value_parser = word::<MaskPattern>)]
     patterns: Vec<MaskPattern>,
+    /// Axes of masked TSCATTER: Row, Col [default: Row; with --suite-forms on cpu both]
+    #[arg(long, requires = "lattice", value_name = "AXIS", value_delimiter = ',', value_parser = word::<MaskAxis>)]
+    mask_axes: Vec<MaskAxis>,
+    /// dynamic: rows and columns known at run time; static: at compile time, tiles valid as a whole
+    /// and tables of 32 rows [default: dynamic]
+    #[arg(long, requires = "lattice", value_name = "KIND", value_delimiter = ',', value_parser = word::<Extents>)]
+    extents: Vec<Extents>,
+    /// Outer dimensions of tables, as in 2x1x3; `?` is known at run time, as in ?x?x? [default: 1x1x1]
+    #[arg(
+        long,
+        requires = "lattice",
+        value_name = "AxBxC",
+        value_delimiter = ','
+    )]
+    outer: Vec<Outer>,
+    /// Types of a table and of TSCATTER's destination, where cpu lets them differ from the data's; of
+    /// these the ones of its size are taken [default: the data's]
+    #[arg(long, requires = "lattice", value_name = "DTYPE", value_delimiter = ',', value_parser = word::<DType>)]
+    table_dtypes: Vec<DType>,
 }
 
 /// A value of `--instructions`.
@@ -147,8 +167,8 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
         .files(&places(args, folder)?)
         .map_err(|error| match error {
             HarnessError::Many(_) if args.sources.lattice => Error::usage(format!(
-                "{error}; give fewer --shapes, --dtypes, --oob or --conflicts, or one of the \
-             --instructions to a program"
+                "{error}; give fewer --shapes, --dtypes, --oob, --conflicts or --outer, or one of \
+             the --instructions to a program"
             )),
             HarnessError::Many(_) => Error::usage(format!("{error}; name fewer cases or files")),
             HarnessError::Empty => Error::nothing(error),
@@ -253,6 +273,10 @@ impl Sources {
             gather_oob,
             conflicts: given(&self.conflicts, default.conflicts),
             patterns: given(&self.patterns, default.patterns),
+            mask_axes: given(&self.mask_axes, default.mask_axes),
+            extents: given(&self.extents, default.extents),
+            outer: given(&self.outer, default.outer),
+            table_dtypes: given(&self.table_dtypes, default.table_dtypes),
         })
     }
 

@@ -36,6 +36,11 @@ pub(super) fn legal(
         Coalesce::Row => table.shape[3].get(),
         Coalesce::Elem => elements(table),
     };
+    // Patterns count the rows of outer dimensions, too.
+    let counted = |table: &GlobalTensor, mode| match mode {
+        Coalesce::Row => elements(table) / table.shape[4].get().max(1),
+        Coalesce::Elem => elements(table),
+    };
     let ask = match call {
         Call::Mscatter(c) => {
             let one = c.src.valid_row.get() * c.src.valid_col.get() == 1;
@@ -48,6 +53,7 @@ pub(super) fn legal(
             Ask {
                 in_range: (c.oob == ScatterOob::Undefined && !dropped) || ground.documented(),
                 unit: ground.index_unit(c.mode, c.table.dtype),
+                slots: counted(&c.table, c.mode),
                 ..any(slots(&c.table, c.mode))
             }
         }
@@ -69,12 +75,14 @@ pub(super) fn legal(
             Ask {
                 in_range: c.oob == GatherOob::Undefined && !open,
                 unit: ground.index_unit(c.mode, c.table.dtype),
+                slots: counted(&c.table, c.mode),
                 ..any(slots(&c.table, c.mode))
             }
         }
         Call::MgatherL1(c) => Ask {
             in_range: c.oob == GatherOob::Undefined,
             unit: ground.index_unit(c.mode, c.table.dtype),
+            slots: counted(&c.table, c.mode),
             ..any(slots(&c.table, c.mode))
         },
         Call::TscatterIndex(c) => return into_tile(choices, ground, c),

@@ -1,8 +1,8 @@
 //! Extents and strides under which an instantiation is legal, where it can be.
 
 use ptodiff_isa::{
-    Call, Coalesce, Dim, GatherOob, GlobalTensor, OffsetGranularity, ScatterExtent, ScatterIndex,
-    Tgatherb, Tile, TscatterIndex,
+    Call, Coalesce, Dim, GatherOob, GlobalTensor, MaskAxis, OffsetGranularity, ScatterExtent,
+    ScatterIndex, Tgatherb, Tile, TscatterIndex,
 };
 
 use super::parts::{follow, set};
@@ -66,8 +66,12 @@ pub(super) fn settle(choices: &mut impl Choices, ground: &Ground, call: &mut Cal
         Call::TscatterMask(c) => {
             some_or_none(choices, &mut c.src, ground.lanes);
             let lanes = expansion(c.pattern);
-            let wide = [c.src.valid_row.get(), c.src.valid_col.get() * lanes];
-            resize(&mut c.dst, wide);
+            let [rows, cols] = [c.src.valid_row, c.src.valid_col].map(Dim::get);
+            let expanded = match c.axis {
+                MaskAxis::Row => [rows, cols * lanes],
+                MaskAxis::Col => [rows * lanes, cols],
+            };
+            resize(&mut c.dst, expanded);
         }
         Call::Tgatherb(c) => tgatherb(choices, ground, c),
     }

@@ -9,7 +9,7 @@ mod parts;
 use std::collections::HashSet;
 
 use ptodiff_case::{Case, IndexPattern};
-use ptodiff_isa::{Call, Dispatch, Operand, Readings, ScatterAtomicOp, Target};
+use ptodiff_isa::{Call, Dim, Dispatch, Operand, Readings, ScatterAtomicOp, Target};
 
 use super::choices::Choices;
 use super::data::{Use, chunks, forget_absent, launch, plan};
@@ -18,7 +18,7 @@ use super::{Form, MOST_LANES, Rules, blank};
 
 use parts::{launch_of, parts};
 
-/// Bytes that the tiles of a call may take, so that a hunt holds many of them.
+/// Bytes that what is fixed of a call may take, so that a hunt holds many of them.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// Why there is nothing to draw from.
@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 16 << 20;
 pub enum NoSpace {
     /// No call is given.
     Empty,
-    /// The tiles of a call take more bytes than this.
+    /// The tiles of a call, and its tables of fixed extents, take more bytes than this.
     Large(u64),
 }
 
@@ -36,7 +36,7 @@ impl std::fmt::Display for NoSpace {
             Self::Empty => f.write_str("there is no instantiation to draw from"),
             Self::Large(most) => write!(
                 f,
-                "an instantiation has tiles of more than {} MiB",
+                "an instantiation has tiles and fixed tables of more than {} MiB",
                 most >> 20
             ),
         }
@@ -60,7 +60,7 @@ impl Space {
     /// `readings` say. Of two calls with the same static parts one counts.
     ///
     /// # Errors
-    /// No call, or one with tiles of more than 16 MiB.
+    /// No call, or one with tiles and fixed tables of more than 16 MiB.
     pub fn new(
         target: Target,
         readings: Readings,
@@ -72,8 +72,11 @@ impl Space {
             let bytes = call.operands().into_iter().map(|(_, operand)| {
                 let elements = match operand {
                     Operand::Tile(tile) => tile.rows.saturating_mul(tile.cols),
-                    // Its extents are drawn.
-                    Operand::Tensor(_) => 0,
+                    // What is not fixed is drawn.
+                    Operand::Tensor(tensor) => {
+                        let fixed = tensor.shape.into_iter().filter_map(Dim::known);
+                        fixed.fold(1, u64::saturating_mul)
+                    }
                 };
                 elements.saturating_mul(operand.dtype().size() as u64)
             });
@@ -114,7 +117,8 @@ impl Space {
     }
 
     /// A case of one of the instantiations, each as likely as the others, with
-    /// at most `max_lanes` elements in the data tile's valid region.
+    /// at most `max_lanes` elements in the data tile's valid region unless its
+    /// extents are fixed.
     ///
     /// It keeps to `rules` as far as dynamic parts and data reach: what an
     /// instantiation breaks by its types alone it breaks in all of its cases.
@@ -189,7 +193,7 @@ const fn purpose(call: &Call) -> Use {
 fn fixed(mut call: Call) -> Call {
     for dim in parts(&mut call).dims() {
         if dim.known().is_none() {
-            *dim = ptodiff_isa::Dim::Dynamic(0);
+            *dim = Dim::Dynamic(0);
         }
     }
     if let Some(launch) = launch_of(&mut call) {

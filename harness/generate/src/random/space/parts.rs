@@ -71,10 +71,21 @@ pub(super) const fn set(dim: &mut Dim, value: u64) {
     }
 }
 
-/// Gives the dynamic parts of `tensor` the extents and strides of `like`.
+/// Gives the dynamic parts of `tensor` the extents and strides of `like`. Where something
+/// static differs, outer dimensions step over all that they hold.
 pub(super) fn follow(tensor: &mut GlobalTensor, like: &GlobalTensor) {
     for at in 0..5 {
         set(&mut tensor.shape[at], like.shape[at].get());
         set(&mut tensor.stride[at], like.stride[at].get());
+    }
+    let rows = |of: &GlobalTensor| (of.shape.map(Dim::get), of.stride[3].get());
+    if rows(tensor) == rows(like) {
+        return;
+    }
+    let (shape, mut span) = rows(tensor);
+    span *= shape[3];
+    for at in (0..3).rev() {
+        set(&mut tensor.stride[at], span);
+        span *= shape[at];
     }
 }
