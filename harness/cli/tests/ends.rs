@@ -224,3 +224,63 @@ fn where_every_target_rejects_and_no_case_says_so_nothing_was_tested() {
         refused.out
     );
 }
+
+#[test]
+fn what_failed_is_run_again_alone() {
+    let folder = five();
+    run(&folder, &[]);
+    let again = |record: &str| {
+        let args = ["run", "a.yaml", "--out", "again", "--rerun-failed", record];
+        ptodiff(folder.path(), &args)
+    };
+    let done = again("out/run.jsonl");
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    assert!(
+        done.out.contains("\nFAILED  2 of 2 cases in 3 groups, "),
+        "{}",
+        done.out
+    );
+    run(&folder, &["--filter", "=a/good"]);
+    let none = again("out/run.jsonl");
+    assert_eq!(none.code, 3, "{}", none.out);
+    assert_eq!(none.err, "error: no case fails in out/run.jsonl\n");
+    assert_eq!(again("a.yaml").code, 2);
+}
+
+#[test]
+fn a_message_says_what_to_type() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = folder.path().join("cases");
+    fs::create_dir(&cases).expect("a folder");
+    fs::write(cases.join("a.yaml"), scatter("one", "")).expect("cases");
+    let says = |args: &[&str], said: &str| {
+        let done = ptodiff(folder.path(), args);
+        assert_eq!(done.code, 2, "{args:?}: {}{}", done.out, done.err);
+        assert!(done.err.contains(said), "{args:?}: {}", done.err);
+        assert!(
+            !done.err.contains("invalid digit"),
+            "{args:?}: {}",
+            done.err
+        );
+    };
+    says(
+        &["run", "a/one"],
+        "`a/one` is a case and no file: name it with --filter '=a/one'",
+    );
+    says(
+        &["run", "a/two"],
+        "there is no file or folder `a/two`, and no case of that name",
+    );
+    says(&["rn"], "did you mean `run`?");
+    says(&["run", "--seed", "x"], "a whole number is expected");
+    says(&["run", "--jobs", "x"], "a whole number is expected");
+    says(&["explain", "PTO-C99"], "PTO-C009");
+    says(&["explain", "MSCATTER-OOB-4"], "MSCATTER-OOB-04");
+    says(&["run", "--target", "A6"], "did you mean `a5`?");
+    says(
+        &["report", "--from", "cases/a.yaml"],
+        "this is no record of a run",
+    );
+    let upper = ptodiff(folder.path(), &["run", "--target", "A5", "--out", "out"]);
+    assert_eq!(upper.code, 0, "{}", upper.err);
+}

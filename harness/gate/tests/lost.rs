@@ -424,3 +424,23 @@ fn a_baseline_is_held_to_every_word() {
     let other = mended("\"s/one\": [\"cpu\"", "\"s/three\": [\"cpu\"");
     assert!(other.contains("`expects` has the case `s/one`"), "{other}");
 }
+
+#[test]
+fn what_only_a_failing_case_covers_comes_of_its_failure() {
+    let covers = json!({"clauses": [CLAUSE], "targets": ["a5"]});
+    let good = case("s/one", json!({"covers": covers}));
+    let mut red = crate::common::violating("s/one", "a5", &[crate::common::TORN]);
+    red.covers = good.covers.clone();
+    let judged = |now: &[CaseRecord]| judged(&[good.clone()], &waivers(&[]), now);
+    let failing = judged(&[red]);
+    assert_eq!(kinds(&failing), [Kind::Violation]);
+    let follow: Vec<_> = failing
+        .follow
+        .iter()
+        .map(|f| (f.kind, f.about.as_str()))
+        .collect();
+    assert_eq!(follow, [(Kind::CoverageLost, CLAUSE)]);
+    // Where no case fails, it is a failure of its own.
+    let less = judged(&[agreeing("s/one")]);
+    assert!(kinds(&less).contains(&Kind::CoverageLost) && less.follow.is_empty());
+}
