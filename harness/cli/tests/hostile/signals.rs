@@ -25,7 +25,7 @@ fn many() -> tempfile::TempDir {
 }
 
 /// A run of them that takes long.
-const RUN: [&str; 8] = [
+const RUN: [&str; 10] = [
     "run",
     "a.yaml",
     "--out",
@@ -34,6 +34,8 @@ const RUN: [&str; 8] = [
     "1000",
     "--jobs",
     "1",
+    "--status-level",
+    "all",
 ];
 
 /// What an older run left in `out`.
