@@ -134,16 +134,16 @@ pub(crate) struct Run {
     /// Schedules of each case on A5
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
-    /// How long to look what explains failures: 0, 30s, 5m
+    /// How long to look what explains failures
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
     pub(crate) diagnosis: std::time::Duration,
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: Chosen,
-    /// Judge each case under every other reading, too
+    /// Judge each case under all readings
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) readings: Option<Readings>,
-    /// Only part K of N of the cases; `ptodiff merge` makes one record of all parts
+    /// Only part K of N of the cases; see `ptodiff merge`
     #[arg(long, value_name = "hash:K/N", value_parser = partition)]
     pub(crate) partition: Option<Partition>,
     /// Only cases that fail in this record

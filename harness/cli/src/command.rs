@@ -49,6 +49,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "jobs",
             "schedules",
             "schedule",
+            "edition",
             "reading",
             "readings",
             "count",

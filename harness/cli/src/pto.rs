@@ -11,10 +11,10 @@ use crate::{exit::Error, out::say};
 /// What `.pto` files do not say.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub(crate) struct Beside {
-    /// Give a value of a .pto file that no constant says; may be repeated
+    /// A value that no constant of a .pto file says
     #[arg(id = "pto_set", long = "set", value_name = "NAME=N", value_parser = number)]
     numbers: Vec<(String, u64)>,
-    /// Data of the operands of .pto files, by their names
+    /// Data of .pto operands by their names
     #[arg(id = "pto_data", long = "data", value_name = "FILE")]
     data: Option<PathBuf>,
 }

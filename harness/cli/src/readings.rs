@@ -9,12 +9,10 @@ use crate::{args::reading_choice, exit::Error};
 /// How the gaps of the documents are read.
 #[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Chosen {
-    /// Read the gaps as an edition does: documents, library-2026-08, spec-0.58.
-    /// `ptodiff explain NAME` says what one is
+    /// Read the gaps as this edition does
     #[arg(long, value_name = "NAME", value_parser = edition)]
     pub(crate) edition: Option<&'static Edition>,
-    /// Set the reading of a gap, instead of that of the cases: for all targets,
-    /// or for one, as in cpu:tscatter-unaddressed=kept
+    /// Set how a gap is read; cpu:GAP is of one target
     #[arg(long, value_name = "GAP=CHOICE", value_parser = reading_choice)]
     pub(crate) reading: Vec<(String, String)>,
 }
