@@ -30,7 +30,7 @@ pub(crate) struct Implementations {
     /// of ptodiff.toml
     #[arg(long = "impl", value_name = "NAME[=COMMAND]", value_parser = named)]
     pub(crate) implementation: Vec<(String, String)>,
-    /// The target that it is, once for all or once for each; every one if not given
+    /// The target that it is, for all or for each
     #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "implementation")]
     pub(crate) claims: Vec<Target>,
     /// How long one answer may take: 10s if not given
