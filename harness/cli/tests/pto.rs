@@ -83,7 +83,10 @@ fn files_and_folders_run() {
         ("flat.pto", &text("short_types.pto")),
         ("notes.txt", "nothing"),
     ]);
-    let done = ptodiff(folder.path(), &["run", ".", "--out", "out"]);
+    let done = ptodiff(
+        folder.path(),
+        &["run", ".", "--out", "out", "--status-level", "all"],
+    );
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     assert!(done.out.contains("row/row_gather.1  a2a3"), "{}", done.out);
     let listed = ptodiff(folder.path(), &["list", "row.pto"]);

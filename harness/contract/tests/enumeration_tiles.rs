@@ -259,7 +259,7 @@ fn mask(random: &mut Random, target: Target) -> Seen {
 #[test]
 fn masks_leave_what_they_store() {
     let mut random = Random(0x0F1E_2D3C_4B5A_6978);
-    for (target, least) in [(Cpu, 400), (A2a3, 200), (A5, 700)] {
+    for (target, least) in [(Cpu, 100), (A2a3, 200), (A5, 700)] {
         let mut tally = Tally::default();
         (0..1500).for_each(|_| tally.add(mask(&mut random, target)));
         assert!(tally.settled > least, "{target}: {tally:?}");

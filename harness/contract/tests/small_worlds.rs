@@ -132,7 +132,7 @@ fn tiles_scattered_by_index() {
 
 #[test]
 fn tiles_scattered_by_mask() {
-    compared(3024, |mut see| scattered_by_mask(&mut see));
+    compared(2520, |mut see| scattered_by_mask(&mut see));
 }
 
 #[test]

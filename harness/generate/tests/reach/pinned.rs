@@ -63,8 +63,8 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "83c4fed6948902ea64aadc93e6fe89ec6466e29ea0ac75d21d060ea5d8af45fc",
-            "11c400f4edbec15471c29c25d6f32e71f82a98f75c5a6d4b1cd2f90587412521",
+            "e905172839396d1db73ff50b81c41534d85deb4ae426c021a00702d7c2f62476",
+            "416cb4a040c6ece0bbebecde060a27029ef87520c62a4d0776d701064ecdbf05",
         ],
     );
 }
@@ -74,8 +74,8 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "92581f5a560e28df14241b99703725473bfa87f880d8c5da9acd9244a08415f9",
-            "c8c57d380c805a66505ef319ec8fbbb16629bda195c60cf0c2ca1743bef7af88",
+            "3f80942c2cbea6d54b62547cfa70ab0229a7b73a1cbbb3a122cfc88192d69028",
+            "62a802e30f07ad7efc8c8174accc32fb61d0408f6afe1e6aa544fac28dc36c4e",
         ],
     );
 }
@@ -85,8 +85,8 @@ fn wild_cases() {
     check(
         Rules::Wild,
         [
-            "714c271dc28b4ddf2e6ea27eab850ebc077412730e51e15876f2a225504f22f2",
-            "678bd8450cf602155803286d948e57643570f5e2180e122e2c8b7cb4ffb011ef",
+            "0d5ec1d42af892d72e05310810988fce4185213298318d334e6767c60bff7bb7",
+            "2f9b024802e14f01f5fdda2de7dcc6edbc41d24101532aa180350b53bf53e6a1",
         ],
     );
 }

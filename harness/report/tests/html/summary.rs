@@ -28,7 +28,7 @@ fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
         "a5/a2a3 rejection MSCATTER-TILE-03 MSCATTER-GAP-10 mscatter/tile_larger_than_index",
         "A reading mattered in 1 case: negative-index",
         "MSCATTER-TILE-05 cpu undefined 1",
-        "TSCATTER 46 1 0 1 44 21 0",
+        "TSCATTER 46 1 0 1 44 22 0",
     ] {
         assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
     }

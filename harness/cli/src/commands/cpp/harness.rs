@@ -27,20 +27,17 @@ use crate::{
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "A program around a real library")]
 pub(crate) struct Sources {
-    /// Write a C++17 program into DIR that instantiates the cases' calls and speaks the implementation
-    /// protocol; its README says how to build it
+    /// Write a C++17 program into DIR that runs the cases' calls as an implementation
     #[arg(long, value_name = "DIR")]
     pub(crate) harness: Option<PathBuf>,
     /// Overwrite files in DIR that this command did not write
     #[arg(long, requires = "harness")]
     force: bool,
-    /// Take forms that only the ST suites have to be there: MSCATTER with template parameters on
-    /// cpu, masked TSCATTER and the gather to L1 on every target, the axis of a mask
+    /// Take forms that only the ST suites have to be there: templated MSCATTER on cpu, masked
+    /// TSCATTER and the gather to L1 on every target, the axis of a mask
     #[arg(long, requires = "harness")]
     suite_forms: bool,
-    /// Instead of cases' calls a space of them, given by the options below: every combination is
-    /// instantiated (3000 at most), valid extents and table shapes are left to run time unless they
-    /// are asked for
+    /// Instead of cases' calls every combination of the options below, 3000 at most
     #[arg(long, requires = "harness", conflicts_with = "wanted")]
     lattice: bool,
     /// Instructions (MSCATTER) or forms of them (mscatter-first) [default: all of the target]
@@ -73,8 +70,7 @@ pub(crate) struct Sources {
     /// Axes of masked TSCATTER: Row, Col [default: Row; with --suite-forms on cpu both]
     #[arg(long, requires = "lattice", value_name = "AXIS", value_delimiter = ',', value_parser = word::<MaskAxis>)]
     mask_axes: Vec<MaskAxis>,
-    /// dynamic: rows and columns known at run time; static: at compile time, tiles valid as a whole
-    /// and tables of 32 rows [default: dynamic]
+    /// dynamic: known at run time; static: at compile time, whole tiles [default: dynamic]
     #[arg(long, requires = "lattice", value_name = "KIND", value_delimiter = ',', value_parser = word::<Extents>)]
     extents: Vec<Extents>,
     /// Outer dimensions of tables, as in 2x1x3; `?` is known at run time, as in ?x?x? [default: 1x1x1]
@@ -85,8 +81,7 @@ pub(crate) struct Sources {
         value_delimiter = ','
     )]
     outer: Vec<Outer>,
-    /// Types of a table and of TSCATTER's destination, where cpu lets them differ from the data's; of
-    /// these the ones of its size are taken [default: the data's]
+    /// Types of a table and of TSCATTER's destination, where cpu lets them differ [default: the data's]
     #[arg(long, requires = "lattice", value_name = "DTYPE", value_delimiter = ',', value_parser = word::<DType>)]
     table_dtypes: Vec<DType>,
 }
