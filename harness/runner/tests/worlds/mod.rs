@@ -54,7 +54,7 @@ const TILES: &Forms = &[
     ("scatter to rows", 7092, |mut see| {
         scattered_to_rows(9, &mut see)
     }),
-    ("scatter by mask", 3024, |mut see| {
+    ("scatter by mask", 2520, |mut see| {
         scattered_by_mask(&mut see)
     }),
     ("gather by offset", 21756, |mut see| {
