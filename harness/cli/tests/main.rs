@@ -8,6 +8,7 @@ mod clauses;
 mod commands;
 mod common;
 mod cpp_harness;
+mod editions;
 mod ends;
 mod export;
 mod first_steps;

@@ -109,6 +109,8 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         let header = faces.header_mut();
         implementations::tell_commands(header, &implementations, &args.implementations);
         header.typed = typed(args);
+        // The edition stands for its readings.
+        header.readings.clone_from(&args.chosen.reading);
     }
     let shown = shown(args);
     let mut text = Vec::new();
@@ -199,6 +201,8 @@ fn typed(args: &Run) -> Vec<String> {
     };
     let targets: Vec<&str> = args.target.iter().map(|t| (*t).into()).collect();
     option("--target", (!targets.is_empty()).then(|| targets.join(",")));
+    let edition = args.chosen.edition;
+    option("--edition", edition.map(|edition| edition.name.to_owned()));
     let time = own
         .implementation_time
         .map(|time| match time.subsec_millis() {

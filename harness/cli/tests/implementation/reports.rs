@@ -15,6 +15,8 @@ tests!(
     the_command_that_shows_it_again_starts_the_implementation,
     the_gate_holds_an_implementation_to_what_it_ran,
     combinations_are_met_by_what_conforms,
+    what_differs_where_nothing_is_promised_is_told_apart,
+    the_command_that_shows_it_again_names_the_edition,
 );
 
 fn read(folder: &Path, name: &str) -> String {
@@ -249,4 +251,52 @@ fn combinations_are_met_by_what_conforms() {
     let line = format!("  mscatter {of}  unsupported a/odd\n");
     assert!(odd.out.contains(&line), "{}", odd.out);
     assert_eq!(odd.err, "2 cases of the record left out: not selected\n");
+}
+
+/// Offsets beyond the source: the models read what lies there, this implementation gives 0.
+fn what_differs_where_nothing_is_promised_is_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let minimal = root().join("scripts/implementations/minimal.py");
+    let minimal = format!("mine=python3 '{}'", minimal.display());
+    let cases = root().join("cases/clauses/tgatherb.yaml");
+    let cases = cases.to_str().expect("UTF-8");
+    let told = [
+        "run", cases, "--out", "out", "--impl", &minimal, "--as", "a5",
+    ];
+    let done = ptodiff(folder.path(), &told);
+    assert_eq!(done.code, 0, "{}", done.out);
+    let differs = done.out.find("differs where nothing is promised");
+    let differs = &done.out[differs.expect("it is told")..];
+    let first = differs.lines().nth(1).expect("a line");
+    assert!(first.contains("a5:mine 0"), "{first}");
+    assert!(first.contains("(TGATHERB-"), "{first}");
+    assert!(first.contains("first tgatherb/"), "{first}");
+    let strict = ptodiff(folder.path(), &[&told[..], &["--fail-unpromised"]].concat());
+    assert_eq!(strict.code, 1, "{}", strict.out);
+    assert!(strict.out.contains("\nFAILED  "), "{}", strict.out);
+}
+
+fn the_command_that_shows_it_again_names_the_edition() {
+    let folder = three();
+    let done = run(
+        folder.path(),
+        "plant-zeros",
+        &[
+            "--edition",
+            "library-2026-08",
+            "--reading",
+            "scope=documented",
+        ],
+    );
+    let reproduce = done.out.lines().find(|line| line.contains("  reproduce  "));
+    let reproduce = reproduce.unwrap_or_else(|| panic!("{}", done.out));
+    assert!(
+        reproduce.contains("--edition library-2026-08"),
+        "{reproduce}"
+    );
+    assert!(
+        reproduce.contains("--reading scope=documented"),
+        "{reproduce}"
+    );
+    assert_eq!(reproduce.matches("--reading").count(), 1, "{reproduce}");
 }
