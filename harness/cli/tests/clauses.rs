@@ -156,7 +156,7 @@ fn a_combination_that_lost_its_cases_is_named() {
         ),
         (
             "cpu",
-            "tscatter-mask mask=P0100 axis=Col elements=float8 tile=RowMajor".to_owned(),
+            "tscatter-mask mask=P0100 axis=Col elements=int16 tile=RowMajor".to_owned(),
         ),
         (
             "a5",
