@@ -431,7 +431,7 @@ fn what_only_a_failing_case_covers_comes_of_its_failure() {
     let good = case("s/one", json!({"covers": covers}));
     let mut red = crate::common::violating("s/one", "a5", &[crate::common::TORN]);
     red.covers = good.covers.clone();
-    let judged = |now: &[CaseRecord]| judged(&[good.clone()], &waivers(&[]), now);
+    let judged = |now: &[CaseRecord]| judged(std::slice::from_ref(&good), &waivers(&[]), now);
     let failing = judged(&[red]);
     assert_eq!(kinds(&failing), [Kind::Violation]);
     let follow: Vec<_> = failing
