@@ -259,9 +259,10 @@ fn mask(random: &mut Random, target: Target) -> Seen {
 #[test]
 fn masks_leave_what_they_store() {
     let mut random = Random(0x0F1E_2D3C_4B5A_6978);
-    for (target, least) in [(Cpu, 100), (A2a3, 200), (A5, 700)] {
+    // CPU promises a result for RowMajor tiles of 16 and 32 bits alone (TSCATTER-GAP-09).
+    for (target, draws, least) in [(Cpu, 6000, 400), (A2a3, 1500, 200), (A5, 1500, 700)] {
         let mut tally = Tally::default();
-        (0..1500).for_each(|_| tally.add(mask(&mut random, target)));
+        (0..draws).for_each(|_| tally.add(mask(&mut random, target)));
         assert!(tally.settled > least, "{target}: {tally:?}");
     }
 }

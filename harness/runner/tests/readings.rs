@@ -5,7 +5,7 @@ use ptodiff_isa::Target;
 use ptodiff_record::{PairVerdict, Verdict};
 use ptodiff_runner::{Comes, Options, changes, run};
 
-/// Slot 1 of four is addressed; the others hold poison, which is not zero.
+/// Slot 1 of eight is addressed; the others hold what is not zero.
 const SCATTER: &str = "\
 instruction: TSCATTER
 dtype: float
