@@ -50,6 +50,16 @@ impl Named {
         Ok(rows)
     }
 
+    /// `count` rows: these, and others that lie nowhere in the table.
+    pub(crate) fn padded_to(mut self, count: usize) -> Result<Self, Stop> {
+        if count.saturating_mul(self.width) > ELEMENTS {
+            return Err(Stop::TooLarge);
+        }
+        self.at.resize(count * self.width, u64::MAX);
+        self.count = count;
+        Ok(self)
+    }
+
     /// Rows of `width` elements from these places on.
     pub(crate) fn rows(starts: &[u64], width: usize) -> Result<Self, Stop> {
         if starts.len().saturating_mul(width) > ELEMENTS {

@@ -44,12 +44,14 @@ pub(crate) fn enumerate(
     };
     let [rows, columns] = source.valid;
     let (named, lanes) = if by_row {
-        let numbers = match readings.first_row_capacity {
-            FirstRowCapacity::Rows => count(&call.table, 3..4)?,
-            // MSCATTER0-GAP-03: most of these rows lie behind the table.
-            FirstRowCapacity::Elements => count(&call.table, 3..5)?,
+        let held = count(&call.table, 3..4)?;
+        let named = Named::rows_apart(held, columns as u64, columns)?;
+        let named = match readings.first_row_capacity {
+            FirstRowCapacity::Rows => named,
+            // MSCATTER0-GAP-03: a row from Shape[3] on lies outside the table, also of one
+            // with outer dimensions, whose memory goes on.
+            FirstRowCapacity::Elements => named.padded_to(count(&call.table, 3..5)?)?,
         };
-        let named = Named::rows_apart(numbers, columns as u64, columns)?;
         (named, lanes::by_row(&call.idx, rows, columns)?)
     } else {
         let order = lanes::row_by_row(source.valid);

@@ -36,6 +36,12 @@ fn the_first_revision() {
     assert_eq!(run(&by_row, &[9, 0], &[]), "3 4 1 2");
     let elements = [("first-row-capacity", "elements")];
     assert_eq!(run(&by_row, &[9, 0], &elements), "undefined");
+    // Also where the memory goes on: row 3 is none of Shape[3] rows.
+    let mut batches = by_row;
+    batches.table.shape[0] = Dim::Static(3);
+    let m = counted(Int32, 12, &[3, 0]);
+    let found = told(&Call::MscatterFirst(batches), &[&m], A5, &elements);
+    assert_eq!(found, "undefined");
     // This revision counts elements under either reading (MSCATTER-GAP-87).
     let unit = [("index-unit", "byte")];
     assert_eq!(run(&by_element, &[0, 3, 3, 3], &unit), "1 . . 2|3|4");
