@@ -305,7 +305,7 @@ pub(crate) struct Trace {
     /// Number of the schedule, as a run counts them: 0 in order, 1 reversed, then shuffles
     #[arg(long, default_value_t = 0)]
     pub(crate) schedule: u32,
-    /// Leave out this handshake of a2a3 (`before V->S`) and show what goes wrong
+    /// Leave out this handshake (`before V->S`, `caller MTE2->V`) and show what goes wrong
     #[arg(long, value_name = "HANDSHAKE")]
     pub(crate) without: Option<String>,
     /// How to print it

@@ -4,6 +4,7 @@
 //! the set of its writers, then a closed form. No kernel is followed here.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod caller;
 pub mod lanes;
 pub mod launch;
 pub mod legality;
@@ -39,6 +40,7 @@ mod tile_scatter;
 mod writers;
 mod written;
 
+pub use caller::{Duty, duties};
 pub use lanes::{Feeder, each_feeder, feeders};
 pub use launch::hangs;
 pub use legality::{Broken, Enforced, Telling, legality};

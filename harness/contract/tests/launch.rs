@@ -1,7 +1,7 @@
 //! Calls that never return, and tables that are read too early.
 
 use crate::common::{calls::*, scatters::*, *};
-use ptodiff_contract::{hangs, permits};
+use ptodiff_contract::{duties, hangs, permits};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -173,4 +173,33 @@ fn what_has_nothing_to_do_launches_nothing() {
         };
         assert!(under(EmptyExtent::Precondition) && !under(EmptyExtent::NoOp));
     }
+}
+
+/// 000 and 001, Pipe / Synchronisation Model: what the caller owes, a target.
+#[test]
+fn what_the_caller_owes() {
+    let owed = |call: &Call, target| {
+        let all = duties(call, target)?;
+        Ok::<_, Clause>(all.into_iter().map(|(_, by)| by.0).collect::<Vec<_>>())
+    };
+    let (data, idx) = (
+        tile(DType::Float, [1, 8], [1, 8]),
+        tile(DType::Int32, [1, 8], [1, 8]),
+    );
+    let table = matrix(DType::Float, 4, 8);
+    let scatter = Call::Mscatter(scatter(table, data, idx, Elem));
+    let gather = Call::Mgather(gather(data, table, idx, Elem));
+    for call in [&scatter, &gather] {
+        assert_eq!(owed(call, Target::Cpu), Ok(vec![]));
+    }
+    assert_eq!(owed(&scatter, Target::A2a3), Ok(vec!["MSCATTER-SYNC-01"]));
+    assert_eq!(
+        owed(&scatter, Target::A5),
+        Ok(vec!["MSCATTER-SYNC-12", "MSCATTER-CACHE-02"])
+    );
+    assert_eq!(owed(&gather, Target::A2a3), Ok(vec!["MGATHER-SYNC-01"]));
+    assert_eq!(
+        owed(&gather, Target::A5),
+        Ok(vec!["MGATHER-SYNC-11", "MGATHER-SYNC-12"])
+    );
 }

@@ -29,7 +29,7 @@ use ptodiff_memory::Bus;
 
 use crate::engine::Core;
 
-pub use handshake::{Handshake, Phase, UnknownHandshake, handshakes};
+pub use handshake::{Handshake, Phase, UnknownHandshake, handshakes, owed_by_caller};
 pub use pipes::{Seen, Surroundings, run_pipes, run_pipes_draining};
 
 /// The executable account of the A2/A3 core (000, 001, 002 and 004, A2/A3 sections).

@@ -9,6 +9,7 @@
 
 mod atomics;
 mod cache;
+mod caller;
 mod check;
 mod index;
 mod last;
@@ -26,6 +27,8 @@ mod tscatter;
 
 use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
 use ptodiff_memory::Bus;
+
+pub use caller::{CallerStep, UnknownStep, owed_by_caller, run_without};
 
 /// The A5 core pair: SIMT vector core and cube core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

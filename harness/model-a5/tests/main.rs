@@ -2,6 +2,7 @@
 
 mod atomic;
 mod atomic_readings;
+mod caller;
 mod capacity;
 mod common;
 mod compare_readings;

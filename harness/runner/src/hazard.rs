@@ -1,13 +1,14 @@
-//! What goes wrong on A2/A3 when one handshake of a kernel is left out.
+//! What goes wrong when one handshake of a kernel or of its caller is left out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Log, Memory, Readings, Target};
-use ptodiff_model_a2a3::{A2a3, Handshake, Surroundings, handshakes, run_pipes};
+use ptodiff_isa::{Call, Fault, How, Log, Memory, Pipe, Role, Target};
+use ptodiff_model_a2a3::{Handshake, handshakes, run_pipes};
+use ptodiff_model_a5::{CallerStep, run_without};
 use serde::Serialize;
 
-use crate::{Options, Trace, Untraced, execute, trace::accepted};
+use crate::{Options, Trace, Untraced, execute, models, trace::accepted};
 
 /// A run without a handshake beside the run with all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,60 +38,121 @@ pub struct Difference {
     pub without: u8,
 }
 
-/// The handshakes that A2/A3 issues for `case`, by name, in order.
-fn handshake_names(case: &Case) -> Vec<String> {
-    let all = handshakes(&case.call);
-    all.iter().map(ToString::to_string).collect()
+/// What an operation of the program around the call found.
+struct Seen {
+    what: &'static str,
+    pipe: Pipe,
+    role: Role,
+    bytes: Vec<u8>,
 }
 
-/// Runs `case` on A2/A3's pipes twice, with all handshakes and without the one
-/// called `name` (`before V->S`).
+/// Something that can be left out.
+#[derive(Clone, Copy)]
+enum Step {
+    A2a3(Handshake),
+    A5(CallerStep),
+}
+
+impl Step {
+    /// Everything that `target` and the caller do for `call`, by name, in order.
+    fn all(call: &Call, target: Target) -> Vec<(String, Self)> {
+        match target {
+            Target::Cpu => Vec::new(),
+            Target::A2a3 => ptodiff_model_a2a3::owed_by_caller(call)
+                .into_iter()
+                .chain(handshakes(call))
+                .map(|handshake| (handshake.to_string(), Self::A2a3(handshake)))
+                .collect(),
+            Target::A5 => ptodiff_model_a5::owed_by_caller(call)
+                .into_iter()
+                .map(|step| (step.to_string(), Self::A5(step)))
+                .collect(),
+        }
+    }
+
+    /// Runs `call` in place with all steps, or without this one.
+    fn run(
+        self,
+        left_out: bool,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<Vec<Seen>, Fault> {
+        match self {
+            Self::A2a3(handshake) => {
+                let without = left_out.then_some(handshake);
+                let found = run_pipes(call, memory, &how.readings, without, log)?;
+                let seen = found.seen.into_iter().map(|seen| Seen {
+                    what: seen.what,
+                    pipe: seen.pipe,
+                    role: seen.role,
+                    bytes: seen.bytes,
+                });
+                Ok(seen.collect())
+            }
+            Self::A5(step) => {
+                let (_, stored) = run_without(call, memory, how, left_out.then_some(step), log)?;
+                Ok(vec![Seen {
+                    what: "store after the call",
+                    pipe: Pipe::MTE3,
+                    role: Role::Destination,
+                    bytes: stored,
+                }])
+            }
+        }
+    }
+}
+
+/// Runs `case` on `target` twice, with all handshakes and without the one called `name`
+/// (`before V->S`, `caller MTE2->V`).
 ///
 /// # Errors
-/// If the target rejects the case, if its kernel issues no such handshake, or
-/// if the model fails.
-pub fn hazard(case: &Case, name: &str, options: &Options) -> Result<Hazard, Untraced> {
-    let readings = options.readings(case)[Target::A2a3];
-    accepted(&A2a3, &case.call, &readings)?;
-    let handshake: Handshake = name
-        .parse()
-        .ok()
-        .filter(|h| handshakes(&case.call).contains(h))
-        .ok_or_else(|| Untraced::NoHandshake(handshake_names(case)))?;
+/// If the target rejects the case, if neither its kernel nor the caller has such a
+/// handshake, or if the model fails.
+pub fn hazard(
+    case: &Case,
+    target: Target,
+    name: &str,
+    options: &Options,
+) -> Result<Hazard, Untraced> {
+    let how = How {
+        readings: options.readings(case)[target],
+        ..How::default()
+    };
+    let model = models().into_iter().find(|model| model.target() == target);
+    let model = model.ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
+    accepted(model, &case.call, &how.readings)?;
+    let all = Step::all(&case.call, target);
+    let Some((_, step)) = all.iter().find(|(known, _)| known == name) else {
+        let names = all.into_iter().map(|(name, _)| name).collect();
+        return Err(Untraced::NoHandshake(names));
+    };
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let run = || compare(case, &steps, &readings, handshake);
+    let run = || compare(&case.call, &steps, &how, *step);
     catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|cause| Err(Untraced::Fault(execute::panic_text(&*cause))))
 }
 
-fn compare(
-    case: &Case,
-    steps: &[Memory],
-    readings: &Readings,
-    handshake: Handshake,
-) -> Result<Hazard, Untraced> {
+fn compare(call: &Call, steps: &[Memory], how: &How, step: Step) -> Result<Hazard, Untraced> {
     let (mut with, mut without) = (Memory::default(), Memory::default());
     let mut log = Log::default();
     let mut calls = Vec::new();
     let mut differences = Vec::new();
-    for (call, step) in steps.iter().enumerate() {
-        execute::reload(&mut with, step);
-        execute::reload(&mut without, step);
-        let fault = |fault: ptodiff_isa::Fault| Untraced::Fault(fault.0);
-        let whole =
-            run_pipes(&case.call, &mut with, readings, None, &mut Log::default()).map_err(fault)?;
+    for (number, stimulus) in steps.iter().enumerate() {
+        execute::reload(&mut with, stimulus);
+        execute::reload(&mut without, stimulus);
+        let fault = |fault: Fault| Untraced::Fault(fault.0);
+        let whole = step
+            .run(false, call, &mut with, how, &mut Log::default())
+            .map_err(fault)?;
         log.trace = Some(Vec::new());
-        let broken = run_pipes(
-            &case.call,
-            &mut without,
-            readings,
-            Some(handshake),
-            &mut log,
-        )
-        .map_err(fault)?;
+        let broken = step
+            .run(true, call, &mut without, how, &mut log)
+            .map_err(fault)?;
         calls.extend(log.trace.take());
-        differences.extend(in_memory(call, &with, &without));
-        differences.extend(in_surroundings(call, &whole, &broken));
+        differences.extend(in_memory(number, &with, &without));
+        differences.extend(in_surroundings(number, &whole, &broken));
     }
     Ok(Hazard {
         trace: Trace {
@@ -116,10 +178,10 @@ fn in_memory<'a>(
 
 fn in_surroundings<'a>(
     call: usize,
-    with: &'a Surroundings,
-    without: &'a Surroundings,
+    with: &'a [Seen],
+    without: &'a [Seen],
 ) -> impl Iterator<Item = Difference> + 'a {
-    let both = with.seen.iter().zip(&without.seen);
+    let both = with.iter().zip(without);
     both.filter_map(move |(with, without)| {
         let place = format!("the {} that {} found: {}", with.role, with.pipe, with.what);
         difference(call, place, &with.bytes, &without.bytes)
@@ -160,7 +222,8 @@ mod tests {
     #[test]
     fn indices_read_too_early_give_another_result() {
         let case = case("");
-        let found = hazard(&case, "before V->S", &Options::default()).expect("it runs");
+        let found =
+            hazard(&case, Target::A2a3, "before V->S", &Options::default()).expect("it runs");
         let places: Vec<&str> = found.differences.iter().map(|d| d.place.as_str()).collect();
         assert!(
             places.contains(&"the destination after the call"),
@@ -171,11 +234,14 @@ mod tests {
 
     #[test]
     fn an_unknown_handshake_is_answered_with_those_that_there_are() {
-        let Err(Untraced::NoHandshake(names)) = hazard(&case(""), "MTE3", &Options::default())
-        else {
-            panic!("there is no such handshake");
+        let names = |target| match hazard(&case(""), target, "MTE3", &Options::default()) {
+            Err(Untraced::NoHandshake(names)) => names,
+            other => panic!("there is no such handshake: {other:?}"),
         };
-        assert!(names.iter().any(|name| name == "before V->S"), "{names:?}");
+        let on_a2a3 = names(Target::A2a3);
+        assert_eq!(on_a2a3[..2], ["caller MTE2->V", "before V->S"]);
+        assert_eq!(names(Target::A5), ["caller MTE2->V", "caller V->MTE3"]);
+        assert!(names(Target::Cpu).is_empty());
     }
 
     #[test]
@@ -184,7 +250,7 @@ mod tests {
         if let ptodiff_isa::Call::Mgather(call) = &mut rejected.call {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
-        let found = hazard(&rejected, "before V->S", &Options::default());
+        let found = hazard(&rejected, Target::A2a3, "before V->S", &Options::default());
         assert!(matches!(found, Err(Untraced::Rejected(_))), "{found:?}");
     }
 }

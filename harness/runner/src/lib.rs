@@ -51,6 +51,7 @@ pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::listed;
 pub use legality::{Legality, hangs, legality, lifting, out_of_range};
+pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
 pub use room::Room;
 pub use trace::{Trace, Untraced, trace};

@@ -11,6 +11,7 @@ use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
     args::Asm,
+    caller,
     exit::{Error, Exit},
     out::stdout,
     select,
@@ -36,6 +37,10 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
                     let text = ptodiff_pto::module(case)
                         .map_err(|why| Error::usage(format!("{}: {why}", case.id)))?;
                     write!(out, "{text}")?;
+                    let on = case.targets.iter();
+                    for line in on.flat_map(|target| caller::comments(&case.call, *target)) {
+                        writeln!(out, "{line}")?;
+                    }
                 }
             } else {
                 for case in &cases {

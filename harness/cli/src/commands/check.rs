@@ -14,6 +14,7 @@ use strum::VariantArray as _;
 
 use crate::{
     args::Check,
+    caller,
     exit::{Error, Exit},
     pto, select,
 };
@@ -181,10 +182,23 @@ impl Findings<'_> {
             self.hang(case, target);
             if legal {
                 self.dropped(case, target);
+                self.caller(case, target);
             }
         }
         self.preconditions(case, undefined);
         remarks::of_data(case, |remark| self.add(remark));
+    }
+
+    /// What the caller owes, if somebody asks.
+    fn caller(&mut self, case: &Case, target: Target) {
+        if !self.args.warn.iter().any(|rule| rule.names("caller", None)) {
+            return;
+        }
+        for (duty, by) in caller::owed(&case.call, target) {
+            let mut finding = Finding::of(case, target, "caller", duty);
+            finding.clause = Some(by);
+            self.add(finding);
+        }
     }
 
     /// Broken preconditions, with what comes of them.

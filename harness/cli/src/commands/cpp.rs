@@ -10,6 +10,7 @@ use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
     args::Cpp,
+    caller,
     exit::{Error, Exit},
     out::stdout,
     select,
@@ -56,6 +57,9 @@ fn print(out: &mut impl Write, args: &Cpp, case: &Case) -> Result<(), Error> {
         match ptodiff_asm::cpp(&case.call, *target) {
             Ok(text) => {
                 writeln!(out, "{BOLD}// {target}{BOLD:#}\n{}", text.trim_end())?;
+                for line in caller::comments(&case.call, *target) {
+                    writeln!(out, "{line}")?;
+                }
             }
             Err(none) if args.target.is_some() => {
                 return Err(Error::usage(format!("{target} has no such form: {none}")));

@@ -8,11 +8,12 @@ use std::{
 use ptodiff_case::{Case, Code};
 use ptodiff_isa::reading::GAPS;
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
-use ptodiff_report::style::{BOLD, DIM};
+use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use ptodiff_runner::Options;
 
 use crate::{
     args::Explain,
+    caller,
     commands::{check, gaps, guide},
     exit::{Error, Exit},
     out::stdout,
@@ -231,6 +232,12 @@ fn write_case(out: &mut impl Write, case: &Case) -> Result<(), Error> {
     writeln!(out)?;
     for legality in ptodiff_runner::legality(case, &Options::default()) {
         check::write_target(out, &legality, true)?;
+        for (duty, by) in caller::owed(&case.call, legality.target) {
+            writeln!(
+                out,
+                "        {DIM}caller{DIM:#}  {duty}  {CLAUSE}{by}{CLAUSE:#}"
+            )?;
+        }
     }
     writeln!(
         out,

@@ -30,7 +30,7 @@ struct Differs<'a> {
 }
 
 /// Shows what a target issues for a case, and what goes wrong without one of
-/// its handshakes.
+/// its handshakes or its caller's.
 ///
 /// # Errors
 /// No such case, several of that name, the target rejects it, or standard
@@ -47,13 +47,13 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
             let trace = ptodiff_runner::trace(case, args.target, schedule, &options);
             (trace.map_err(|e| untraced(args, e))?, None)
         }
-        Some(_) if args.target != Target::A2a3 => {
+        Some(_) if args.target == Target::Cpu => {
             return Err(Error::usage(
-                "only a2a3 has handshakes that can be left out",
+                "cpu has no pipes: nothing can be left out (MSCATTER-SYNC-13, MGATHER-SYNC-13)",
             ));
         }
         Some(name) => {
-            let hazard = ptodiff_runner::hazard(case, name, &options);
+            let hazard = ptodiff_runner::hazard(case, args.target, name, &options);
             let hazard = hazard.map_err(|e| untraced(args, e))?;
             (hazard.trace, Some(hazard.differences))
         }
@@ -118,11 +118,12 @@ fn untraced(args: &Trace, why: Untraced) -> Error {
                 all.join("\n  ")
             ))
         }
-        Untraced::NoHandshake(names) if names.is_empty() => {
-            Error::usage("the documents list no handshake for this kernel")
-        }
+        Untraced::NoHandshake(names) if names.is_empty() => Error::usage(
+            "no document lists a handshake for this kernel or its caller (TSCATTER-GAP-19, \
+             TGATHERB-GAP-15, MGATHERL1-GAP-12)",
+        ),
         Untraced::NoHandshake(names) => Error::usage(format!(
-            "there is no such handshake; this kernel issues\n  {}",
+            "there is no such handshake; this kernel and its caller have\n  {}",
             names.join("\n  ")
         )),
         Untraced::Fault(why) => Error::fault(format!("the model of {} failed: {why}", args.target)),

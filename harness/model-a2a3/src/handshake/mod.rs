@@ -166,6 +166,17 @@ pub(crate) fn of_gather_l1(mode: Coalesce) -> &'static Protocol {
     }
 }
 
+/// What the caller owes ahead of this call: the pair after its loads (MSCATTER-SYNC-01,
+/// MGATHER-SYNC-01). Of other calls no document says what is owed.
+#[must_use]
+pub fn owed_by_caller(call: &Call) -> Option<Handshake> {
+    matches!(call, Call::Mscatter(_) | Call::Mgather(_)).then_some(Handshake {
+        phase: Phase::Caller,
+        from: MTE2,
+        to: V,
+    })
+}
+
 /// The handshakes of this call's A2/A3 kernel, in the order of issue, each one
 /// once.
 ///

@@ -7,6 +7,8 @@ use ptodiff_isa::Pipe;
 /// A phase of a kernel (000 and 001, the tables of A2/A3's pipe handshakes).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
+    /// Ahead of the call, by its caller (MSCATTER-SYNC-01, MGATHER-SYNC-01).
+    Caller,
     /// The pre-amble.
     Before,
     /// The body: after each DMA, or ahead of the only one (GM to L1, Elem).
@@ -18,10 +20,17 @@ pub enum Phase {
 }
 
 impl Phase {
-    const ALL: [Self; 4] = [Self::Before, Self::Body, Self::Reset, Self::After];
+    const ALL: [Self; 5] = [
+        Self::Caller,
+        Self::Before,
+        Self::Body,
+        Self::Reset,
+        Self::After,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
+            Self::Caller => "caller",
             Self::Before => "before",
             Self::Body => "body",
             Self::Reset => "reset",
@@ -30,7 +39,7 @@ impl Phase {
     }
 }
 
-/// One handshake of a kernel: all `set_flag` and `wait_flag` of one pair of
+/// One handshake of a kernel or its caller: all `set_flag` and `wait_flag` of one pair of
 /// pipes in one phase.
 ///
 /// Prints and parses as `before V->S`.
@@ -56,7 +65,7 @@ pub struct UnknownHandshake;
 
 impl fmt::Display for UnknownHandshake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a handshake is written like `before V->S`: before, body, reset or after, then two of the pipes S, V, MTE2, MTE3")
+        f.write_str("a handshake is written like `before V->S`: caller, before, body, reset or after, then two of the pipes S, V, MTE2, MTE3")
     }
 }
 

@@ -2,7 +2,7 @@
 //! what the call left.
 //!
 //! It waits once, MTE2->V after its loads, as MSCATTER-SYNC-01 and
-//! MGATHER-SYNC-01 ask. All else that it has under way, the kernel's own
+//! MGATHER-SYNC-01 ask, unless that pair is what is left out. All else that it has under way, the kernel's own
 //! handshakes must keep apart from the kernel. Its operations of different
 //! pipes touch different halves of an operand, so they need no order among
 //! themselves.
@@ -43,8 +43,8 @@ impl Caller {
         }
     }
 
-    /// Issues what comes before the call.
-    pub(super) fn before(self, core: &mut Core<'_>) {
+    /// Issues what comes before the call, with the pair after the loads or without.
+    pub(super) fn before(self, core: &mut Core<'_>, pair: bool) {
         let Some((machine, bus)) = core.pipes() else {
             return;
         };
@@ -57,12 +57,12 @@ impl Caller {
                 let (_, src) = halves(Source, bus);
                 let loaded = rewind(Source, 0..src, |byte| !byte, bus);
                 machine.arrive(MTE2, (Source, 0), loaded, bus);
-                bring_index(machine, bus);
+                bring_index(machine, bus, pair);
                 let what = "load of the table's second half before the call";
                 machine.look(MTE2, Table, half..len, what, bus);
             }
             Self::Gather(mode) => {
-                bring_index(machine, bus);
+                bring_index(machine, bus, pair);
                 let (half, len) = halves(Destination, bus);
                 let what = "store of the tile's first half before the call";
                 machine.look(MTE3, Destination, 0..half, what, bus);
@@ -106,10 +106,15 @@ impl Caller {
 }
 
 /// A load brings raw indices, each with another lowest bit, and a vector
-/// operation makes them what they are.
-fn bring_index(machine: &mut Machine, bus: &mut Bus<'_>) {
+/// operation makes them what they are. Without the pair between the two the load
+/// brings the indices themselves, and nobody waits for it.
+fn bring_index(machine: &mut Machine, bus: &mut Bus<'_>, pair: bool) {
     let (_, len) = halves(Index, bus);
     let index = rewind(Index, 0..len, |_| 0, bus);
+    if !pair {
+        machine.arrive(MTE2, (Index, 0), index, bus);
+        return;
+    }
     let mut raw = index.clone();
     raw.iter_mut()
         .step_by(INDEX_BYTES)

@@ -358,3 +358,31 @@ fn gather_to_l1() {
     );
     assert_eq!(handshakes(&Call::MgatherL1(row)), []);
 }
+
+/// MGATHER-SYNC-03: Row of MGATHER waits for MTE2 by way of the caller's pair. Without
+/// it the scalar pipe reads what the index tile held before the load, here 0, and
+/// gathers row 0 four times. The load arrives in the end.
+#[test]
+fn the_pair_that_the_caller_owes() {
+    const OWED: &str = "caller MTE2->V";
+    let (call, memory) = row_gather(GatherOob::Clamp);
+    let gathered = left::<i32>(&call, &memory, OWED, Role::Destination);
+    assert_eq!(gathered, [0, 1, 2, 3, 4, 5, 6, 7].repeat(4));
+    let index = left::<i32>(&call, &memory, OWED, Role::Index);
+    assert_eq!(index, [2, 4, 3, 1, 0, 0, 0, 0]);
+
+    // The other kernels wait for MTE2 themselves (MGATHER-SYNC-04, MSCATTER-SYNC-03, -05).
+    let [data, idx] = [tile(DType::Int32, [1, 8], [1, 8]); 2];
+    let table = nd(DType::Int32, 1, 8);
+    let elem = Call::Mgather(mgather(Coalesce::Elem, data, table, idx));
+    let operands = [bytes(0..8_i32), bytes(10..18_i32), bytes((0..8_i32).rev())];
+    let elem = (elem, in_ub(&elem, operands.clone()));
+    let scatter = Call::Mscatter(mscatter(Coalesce::Elem, table, data, idx));
+    let scatter = (scatter, in_ub(&scatter, operands));
+    for (call, memory) in [elem, scatter, row_scatter(ScatterAtomicOp::None)] {
+        assert_eq!(
+            outcome(&call, &memory, Some(OWED)),
+            outcome(&call, &memory, None)
+        );
+    }
+}

@@ -22,6 +22,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("byte-index", Severity::Remark, "The indices look like bytes, not elements"),
     ("same-operand", Severity::Remark, "An operand is read and written"),
     ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),
+    ("caller", Severity::Remark, "What the program around the call owes; only told where --warn asks for it"),
     ("unknown-extent", Severity::Remark, "A valid extent is known at run time alone"),
 ];
 
