@@ -416,6 +416,9 @@ pub(crate) struct Hunt {
     /// Write a smallest case of each difference and violation that was found to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// How long to look what explains violations
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
+    pub(crate) diagnosis: Duration,
     /// Which calls may be drawn.
     #[command(flatten)]
     pub(crate) within: crate::commands::hunt::Within,

@@ -43,6 +43,22 @@ impl Explanation {
     }
 }
 
+/// Goes with any explanation that leaves operands: an implementation that keeps to them has
+/// mostly zeros for what it would read outside. Alone it is no mistake.
+pub(crate) fn inside(target: Target) -> Explanation {
+    let twist = Arc::new(Twist::Inside);
+    Explanation {
+        name: "zeros-outside".to_owned(),
+        sentence: "has zeros outside of operands".to_owned(),
+        model: Arc::new(Twisted {
+            target,
+            inner: right(target),
+            twist: Arc::clone(&twist),
+        }),
+        twist: Some(twist),
+    }
+}
+
 /// All that could explain what an implementation of `target` does wrong with calls
 /// of these forms under `readings`, what is most specific first.
 #[must_use]

@@ -15,6 +15,7 @@ use ptodiff_runner::{Options, run_with};
 use crate::{
     Evidence, Explanation,
     evidence::{Shown, shown},
+    explanation::inside,
     explanations,
 };
 
@@ -119,11 +120,13 @@ impl Search<'_> {
             let hard = probed.iter().find(alone).or(probed.first());
             let probed = hard.map_or(&[][..], std::slice::from_ref);
             // What does nothing to these cases alone does nothing to them with another.
-            let pairs = probe.wrong.iter().flat_map(|one| {
+            let inside = inside(target);
+            let within = probe.wrong.iter().filter_map(|one| one.and(&inside));
+            let two = probe.wrong.iter().flat_map(|one| {
                 let others = probe.wrong.iter().filter(|then| then.name != one.name);
                 others.filter_map(|then| one.and(then))
             });
-            let pairs: Vec<Explanation> = pairs.collect();
+            let pairs: Vec<Explanation> = within.chain(two).collect();
             let candidates = self.probe(&pairs, probed, failed, &mut of_group)?.fitting;
             self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;
         }
@@ -240,6 +243,21 @@ fn rank(of_group: &mut Diagnosis) {
         let joined = fit.name.contains('+');
         (Reverse(fit.explains), fit.contradicts, joined)
     });
+    // One after the other or the reverse is the same to whoever reads it; so are two that say
+    // the same of two targets.
+    let mut told = BTreeSet::new();
+    of_group.fits.retain(|fit| {
+        let mut parts: Vec<String> = fit.sentence.split(", and ").map(str::to_owned).collect();
+        parts.sort_unstable();
+        told.insert(parts)
+    });
+    if let Some(best) = of_group.fits.first().cloned() {
+        let (whole, two) = (best.explains == of_group.failures, best.name.contains('+'));
+        // Beside what explains all a part is no news, nor are two mistakes beside one.
+        of_group.fits.retain(|fit| {
+            (!whole || fit.explains == best.explains) && (two || !fit.name.contains('+'))
+        });
+    }
     of_group.fits.truncate(TOLD);
     if !of_group.fits.is_empty() {
         of_group.nearest = None;

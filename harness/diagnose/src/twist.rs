@@ -25,6 +25,8 @@ pub(crate) enum Twist {
     Reading(&'static str, &'static str),
     /// Another target's model runs.
     Other,
+    /// Outside of operands zeros are read and nothing is written.
+    Inside,
 }
 
 /// A model with a twist.
@@ -36,40 +38,12 @@ pub(crate) struct Twisted {
 
 /// The model of `target`.
 pub(crate) fn right(target: Target) -> Arc<dyn Model> {
-    Arc::new(Right(target))
-}
-
-struct Right(Target);
-
-impl Right {
-    fn model(&self) -> &'static dyn Model {
-        let [cpu, a2a3, a5] = models();
-        match self.0 {
-            Target::Cpu => cpu,
-            Target::A2a3 => a2a3,
-            Target::A5 => a5,
-        }
-    }
-}
-
-impl Model for Right {
-    fn target(&self) -> Target {
-        self.0
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.model().check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
-        self.model().execute(call, memory, how, log)
-    }
+    let [cpu, a2a3, a5] = models();
+    Arc::new(match target {
+        Target::Cpu => cpu,
+        Target::A2a3 => a2a3,
+        Target::A5 => a5,
+    })
 }
 
 impl Model for Twisted {
@@ -79,7 +53,7 @@ impl Model for Twisted {
 
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         match &*self.twist {
-            Twist::Other => Right(self.target).check(call, readings),
+            Twist::Other => right(self.target).check(call, readings),
             Twist::Reading(gap, choice) => self.inner.check(call, &under(readings, gap, choice)),
             _ => self.inner.check(call, readings),
         }
@@ -124,6 +98,9 @@ impl Model for Twisted {
                 self.inner.execute(call, memory, &how, log)
             }
             Twist::Other => self.inner.execute(call, memory, how, log),
+            Twist::Inside => inside(call, memory, log, |memory, log| {
+                self.inner.execute(call, memory, how, log)
+            }),
         }
     }
 }
@@ -134,6 +111,47 @@ fn under(readings: &Readings, gap: &str, choice: &str) -> Readings {
     // Both come from the list of gaps.
     let _ = other.set(gap, choice);
     other
+}
+
+/// What a read finds that is not even in a guard zone.
+const NOWHERE: u8 = 0xEE;
+
+/// Runs a call for which there are zeros outside of operands, and no place to write to.
+fn inside(
+    call: &Call,
+    memory: &mut Memory,
+    log: &mut Log,
+    run: impl FnOnce(&mut Memory, &mut Log) -> Result<End, Fault>,
+) -> Result<End, Fault> {
+    let kept_inside = log.oob_accesses.count;
+    let before = memory.clone();
+    for region in &mut memory.regions {
+        let body = region.body_range();
+        let bytes = region.bytes_mut();
+        bytes[..body.start].fill(0);
+        bytes[body.end..].fill(0);
+    }
+    let end = run(memory, log);
+    for (region, before) in memory.regions.iter_mut().zip(&before.regions) {
+        let (body, guards) = (region.body_range(), before.bytes());
+        let bytes = region.bytes_mut();
+        bytes[..body.start].copy_from_slice(&guards[..body.start]);
+        bytes[body.end..].copy_from_slice(&guards[body.end..]);
+    }
+    // An element may well be of such bytes.
+    if log.oob_accesses.count == kept_inside {
+        return end;
+    }
+    let (output, size) = (call.output(), call.data_tile().dtype.size());
+    if let (Some(before), Some(after)) = (before.get(output), memory.get_mut(output)) {
+        let pairs = before.body().chunks_exact(size);
+        for (old, new) in pairs.zip(after.body_mut().chunks_exact_mut(size)) {
+            if old != new && new.iter().all(|byte| *byte == NOWHERE) {
+                new.fill(0);
+            }
+        }
+    }
+    end
 }
 
 /// Changes each whole element of an operand's body.

@@ -11,6 +11,7 @@ use std::{
 
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Memory, Model};
+use ptodiff_judge::TargetVerdict;
 use ptodiff_runner::{Implementation, Room, Trial, models, trial_among, trials_among};
 
 use crate::{
@@ -216,8 +217,14 @@ fn add(
     for failure_group in trial.unexplained() {
         found.note_unexplained(number, failure_group);
     }
-    for (implementation, ran) in trial.implementations() {
-        found.note_asked(implementation, ran);
+    for (implementation, verdict) in trial.implementations() {
+        found.note_asked(
+            implementation,
+            !matches!(verdict, TargetVerdict::Unsupported(_)),
+        );
+        if matches!(verdict, TargetVerdict::Conforms { .. }) {
+            found.note_right(number, implementation);
+        }
     }
     for failure_group in trial.of_implementations() {
         found.note_implementation(number, failure_group);

@@ -75,6 +75,25 @@ pub struct Found {
     pub flaky: BTreeMap<String, Seen>,
     /// How often each implementation was asked.
     pub asked: BTreeMap<Party, Asked>,
+    /// Numbers of a few cases to look at again: of each failure group of
+    /// `implementations` the lowest.
+    pub wrong: BTreeMap<String, BTreeSet<u64>>,
+    /// Numbers of the first cases to which each implementation conforms.
+    pub right: BTreeMap<Party, BTreeSet<u64>>,
+}
+
+/// Most numbers that are kept of a failure group.
+const WRONG: usize = 32;
+
+/// Most numbers that are kept of what conforms.
+const RIGHT: usize = 400;
+
+/// Adds `number` to the lowest `most`.
+fn keep_lowest(all: &mut BTreeSet<u64>, number: u64, most: usize) {
+    all.insert(number);
+    while all.len() > most {
+        all.pop_last();
+    }
 }
 
 impl Found {
@@ -115,6 +134,8 @@ impl Found {
     /// Notes what an implementation did wrong in case `number`.
     pub(crate) fn note_implementation(&mut self, number: u64, failure_group: String) {
         let once = Seen::once(number);
+        let few = self.wrong.entry(failure_group.clone()).or_default();
+        keep_lowest(few, number, WRONG);
         let known = self.implementations.entry(failure_group);
         known.and_modify(|seen| seen.add(once)).or_insert(once);
     }
@@ -134,6 +155,12 @@ impl Found {
         };
         asked.cases += 1;
         asked.unsupported += u64::from(!ran);
+    }
+
+    /// Notes that an implementation conforms in case `number`.
+    pub(crate) fn note_right(&mut self, number: u64, implementation: &Party) {
+        let few = self.right.entry(implementation.clone()).or_default();
+        keep_lowest(few, number, RIGHT);
     }
 
     /// Adds what another part of the hunt found.
@@ -156,6 +183,18 @@ impl Found {
         for (failure_group, seen) in other.implementations {
             let own = self.implementations.entry(failure_group);
             own.and_modify(|s| s.add(seen)).or_insert(seen);
+        }
+        for (failure_group, numbers) in other.wrong {
+            let few = self.wrong.entry(failure_group).or_default();
+            numbers
+                .into_iter()
+                .for_each(|number| keep_lowest(few, number, WRONG));
+        }
+        for (party, numbers) in other.right {
+            let few = self.right.entry(party).or_default();
+            numbers
+                .into_iter()
+                .for_each(|number| keep_lowest(few, number, RIGHT));
         }
         for (failure_group, seen) in other.flaky {
             let own = self.flaky.entry(failure_group);

@@ -14,26 +14,50 @@ use crate::{
     smallest::{Smallest, Wrong},
 };
 
-/// Of the `most` most frequent failure groups that `found` has of `implementations` and
-/// that are not `known` smallest cases, in order. A case counts only where it shows again when it is asked alone.
+/// Of each failure group of `wrong` a smallest case, in order, where it is about one of
+/// `implementations`. A case counts only where it shows again when it is asked alone.
 #[must_use]
 pub fn smallest(
     implementations: &[Implementation],
     plan: &Plan,
-    found: &Found,
-    known: &BTreeSet<String>,
-    most: usize,
-) -> Vec<Smallest> {
+    wrong: &[(&str, Seen)],
+) -> Vec<Option<Smallest>> {
     let drawer = Drawer::new(plan);
-    let all: Vec<(&String, &Seen)> = found.most_frequent(known).into_iter().take(most).collect();
-    let one = |(failure_group, seen): &(&String, &Seen)| {
+    let one = |(failure_group, seen): &(&str, Seen)| {
         let party = culprit(failure_group)?;
         let named =
             |s: &&Implementation| s.target() == party.target && Some(s.name()) == name(&party);
         let implementation = implementations.iter().find(named)?;
-        Some(of(implementation, plan, &drawer, failure_group, **seen))
+        Some(of(implementation, plan, &drawer, failure_group, *seen))
     };
-    all.par_iter().filter_map(one).collect()
+    wrong.par_iter().map(one).collect()
+}
+
+/// Cases to be run again for what those have in common that show one of `wrong`: some of
+/// them, and some to which implementations conform, each called after its number. What ends
+/// without a result is not among them: it says nothing of values, and takes its time.
+#[must_use]
+pub fn to_compare(plan: &Plan, found: &Found, wrong: &[(&str, Seen)]) -> Vec<Case> {
+    let of_values = wrong.iter().filter(|(group, _)| tries(group) == TRIES);
+    let mut numbers: BTreeSet<u64> = of_values
+        .filter_map(|(group, _)| found.wrong.get(*group))
+        .flatten()
+        .copied()
+        .collect();
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    numbers.extend(found.right.values().flatten());
+    let drawer = Drawer::new(plan);
+    let case = |number: u64| {
+        let name = number.to_string();
+        Case {
+            id: name.clone(),
+            name,
+            ..drawer.number(number).case
+        }
+    };
+    numbers.into_iter().map(case).collect()
 }
 
 fn of(
@@ -80,13 +104,16 @@ fn name(party: &Party) -> Option<&str> {
     party.form.as_deref()
 }
 
+/// How often a case is tried that has a result.
+const TRIES: usize = 1000;
+
 /// How often a case is tried: each time that costs a process or a time limit
 /// is one to be sparing with.
 fn tries(failure_group: &str) -> usize {
     match failure_group.split(' ').nth(2) {
         Some("timeout") => 24,
         Some("crash" | "memory" | "protocol" | "start") => 200,
-        _ => 1000,
+        _ => TRIES,
     }
 }
 

@@ -28,7 +28,7 @@ pub use complete::complete;
 pub use distil::{Distinct, distil, distinct, shows};
 pub use explain::explain;
 pub use found::{Asked, Found, Group, Seen};
-pub use implementation::smallest;
+pub use implementation::{smallest, to_compare};
 pub use keep::{Known, MOST_CLAUSES, keep};
 pub use loose::{Count, Kind, Loose};
 pub use plan::{Draw, Drawer, Plan};

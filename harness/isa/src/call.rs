@@ -232,6 +232,42 @@ impl Call {
             .find_map(|(r, operand)| (r == role).then_some(operand))
     }
 
+    /// The tile that plays `role`, to be changed, if one does.
+    pub const fn tile_mut(&mut self, role: Role) -> Option<&mut Tile> {
+        use Role::{Destination, Index, Source};
+        Some(match (self, role) {
+            (Self::Mscatter(c), Source) => &mut c.src,
+            (Self::Mscatter(c), Index) => &mut c.idx,
+            (Self::MscatterFirst(c), Source) => &mut c.src,
+            (Self::MscatterFirst(c), Index) => &mut c.idx,
+            (Self::Mgather(c), Destination) => &mut c.dst,
+            (Self::Mgather(c), Index) => &mut c.idx,
+            (Self::MgatherL1(c), Destination) => &mut c.dst,
+            (Self::TscatterIndex(c), Source) => &mut c.src,
+            (Self::TscatterIndex(c), Destination) => &mut c.dst,
+            (Self::TscatterIndex(c), Index) => &mut c.idx,
+            (Self::TscatterMask(c), Source) => &mut c.src,
+            (Self::TscatterMask(c), Destination) => &mut c.dst,
+            (Self::Tgatherb(c), Source) => &mut c.src,
+            (Self::Tgatherb(c), Destination) => &mut c.dst,
+            (Self::Tgatherb(c), Index) => &mut c.offset,
+            _ => return None,
+        })
+    }
+
+    /// The tensor that plays `role`, to be changed, if one does.
+    pub const fn tensor_mut(&mut self, role: Role) -> Option<&mut GlobalTensor> {
+        match (self, role) {
+            (Self::Mscatter(c), Role::Table) => Some(&mut c.table),
+            (Self::MscatterFirst(c), Role::Table) => Some(&mut c.table),
+            (Self::Mgather(c), Role::Table) => Some(&mut c.table),
+            (Self::MgatherL1(c), Role::Table) => Some(&mut c.table),
+            (Self::MgatherL1(c), Role::Index) => Some(&mut c.idx),
+            (Self::MgatherL1(c), Role::Scratch) => c.scratch.as_mut(),
+            _ => None,
+        }
+    }
+
     /// The operand that the call is for.
     #[must_use]
     pub const fn output(&self) -> Role {

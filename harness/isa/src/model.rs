@@ -122,3 +122,23 @@ pub trait Model: Send + Sync {
         log: &mut Log,
     ) -> Result<End, Fault>;
 }
+
+impl<M: Model + ?Sized> Model for &M {
+    fn target(&self) -> Target {
+        (**self).target()
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        (**self).check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        (**self).execute(call, memory, how, log)
+    }
+}

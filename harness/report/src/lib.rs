@@ -32,4 +32,4 @@ pub use junit::{Junit, write_junit};
 pub use line::write_line;
 pub use markdown::{Markdown, write_markdown};
 pub use summary::{Summary, write_summary};
-pub use told::{LINES, write_groups};
+pub use told::{LINES, likely_lines, write_groups};

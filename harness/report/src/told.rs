@@ -248,6 +248,12 @@ pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Ve
     lines
 }
 
+/// What may be behind a group, as lines of text.
+#[must_use]
+pub fn likely_lines(group: &Divergence) -> Vec<String> {
+    text(&likely(group.cause.as_ref(), group.diagnosis.as_ref()))
+}
+
 /// The first clause in one sentence, and which others there are.
 fn rule(clauses: &[&str]) -> Option<String> {
     /// Further clauses that are named.

@@ -209,11 +209,11 @@ impl Trial<'_> {
         ))
     }
 
-    /// The implementations that took part, and whether each could run the case.
-    pub fn implementations(&self) -> impl Iterator<Item = (&Party, bool)> {
+    /// The implementations that took part, and what came of each.
+    pub fn implementations(&self) -> impl Iterator<Item = (&Party, &TargetVerdict)> {
         let parties = self.verdict.parties.iter();
         let implementations = parties.filter(|(party, _)| !is_model(party));
-        implementations.map(|(party, v)| (party, !matches!(v, TargetVerdict::Unsupported(_))))
+        implementations.map(|(party, verdict)| (party, verdict))
     }
 
     /// Those about parties of which `which` holds; of two the second decides,

@@ -1,6 +1,7 @@
 //! `ptodiff hunt`
 
 mod against;
+mod alike;
 mod draw;
 mod folder;
 mod lattice;
@@ -124,9 +125,10 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     {
         writeln!(text, "  --keep writes a smallest case of each new hole")?;
     }
-    let mut wrong = pool.install(|| {
+    let wrong = pool.install(|| {
         unexplained::write(&mut text, &ptodiff_runner::models(), args, &plan, &found)
     })?;
+    let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
     if !implementations.is_empty() {
         // What breaks a hunt off ends its implementations: nothing can be made smaller
         // with them.
@@ -135,8 +137,9 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         } else {
             &implementations
         };
-        wrong
-            .extend(pool.install(|| against::write(&mut text, some, &plan, &found, &known_kinds))?);
+        wrong.extend(pool.install(|| {
+            against::write(&mut text, some, &plan, &found, &known_kinds, args.diagnosis)
+        })?);
     }
     match &args.out {
         Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,

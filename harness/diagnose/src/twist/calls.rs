@@ -1,8 +1,8 @@
 //! Another call in place of the one that was given.
 
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, MaskAxis, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, MaskAxis, Role, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Tile,
 };
 
 use super::{Known, Twist};
@@ -52,7 +52,7 @@ pub(super) fn known() -> Vec<Known> {
             "strides-ignored",
             "takes the table for packed: its strides are not read",
             |call| {
-                if let Some(table) = table(call) {
+                if let Some(table) = call.tensor_mut(Role::Table) {
                     let mut pitch = 1;
                     for dim in (0..5).rev() {
                         table.stride[dim] = Dim::Dynamic(pitch);
@@ -65,7 +65,7 @@ pub(super) fn known() -> Vec<Known> {
             "table-transposed",
             "exchanges rows and columns of the table",
             |call| {
-                if let Some(table) = table(call) {
+                if let Some(table) = call.tensor_mut(Role::Table) {
                     table.shape.swap(3, 4);
                     table.stride.swap(3, 4);
                 }
@@ -76,7 +76,9 @@ pub(super) fn known() -> Vec<Known> {
             "takes the table for one slot, or one row, smaller than it is",
             |call| {
                 let mode = call.mode().unwrap_or(Coalesce::Elem);
-                let Some(table) = table(call) else { return };
+                let Some(table) = call.tensor_mut(Role::Table) else {
+                    return;
+                };
                 match mode {
                     Coalesce::Row => table.shape[3] = less(table.shape[3]),
                     // The table is flat there.
@@ -146,7 +148,7 @@ pub(super) fn known() -> Vec<Known> {
             |call| {
                 let idx = match call {
                     Call::MgatherL1(c) => &mut c.idx.dtype,
-                    _ => match tile(call, Role::Index) {
+                    _ => match call.tile_mut(Role::Index) {
                         Some(tile) => &mut tile.dtype,
                         None => return,
                     },
@@ -180,7 +182,7 @@ pub(super) fn known() -> Vec<Known> {
                 "takes the {role} tile for column-major where it is row-major, or the reverse"
             ),
             move |call| {
-                if let Some(tile) = tile(call, role) {
+                if let Some(tile) = call.tile_mut(role) {
                     tile.blayout = match tile.blayout {
                         BLayout::RowMajor => BLayout::ColMajor,
                         BLayout::ColMajor => BLayout::RowMajor,
@@ -192,7 +194,7 @@ pub(super) fn known() -> Vec<Known> {
             &format!("valid-width-is-pitch-of-{role}"),
             &format!("takes the valid width of the {role} tile for the distance of its rows"),
             move |call| {
-                if let Some(tile) = tile(call, role) {
+                if let Some(tile) = call.tile_mut(role) {
                     tile.cols = tile.valid_col.get().max(1);
                 }
             },
@@ -276,43 +278,10 @@ fn other_sign(dtype: DType) -> DType {
     }
 }
 
-/// The tile that plays `role`, if one does.
-fn tile(call: &mut Call, role: Role) -> Option<&mut Tile> {
-    use Role::{Destination, Index, Source};
-    Some(match (call, role) {
-        (Call::Mscatter(c), Source) => &mut c.src,
-        (Call::Mscatter(c), Index) => &mut c.idx,
-        (Call::MscatterFirst(c), Source) => &mut c.src,
-        (Call::MscatterFirst(c), Index) => &mut c.idx,
-        (Call::Mgather(c), Destination) => &mut c.dst,
-        (Call::Mgather(c), Index) => &mut c.idx,
-        (Call::MgatherL1(c), Destination) => &mut c.dst,
-        (Call::TscatterIndex(c), Destination) => &mut c.dst,
-        (Call::TscatterIndex(c), Source) => &mut c.src,
-        (Call::TscatterIndex(c), Index) => &mut c.idx,
-        (Call::TscatterMask(c), Destination) => &mut c.dst,
-        (Call::TscatterMask(c), Source) => &mut c.src,
-        (Call::Tgatherb(c), Destination) => &mut c.dst,
-        (Call::Tgatherb(c), Source) => &mut c.src,
-        (Call::Tgatherb(c), Index) => &mut c.offset,
-        _ => return None,
-    })
-}
-
-fn table(call: &mut Call) -> Option<&mut GlobalTensor> {
-    match call {
-        Call::Mscatter(c) => Some(&mut c.table),
-        Call::MscatterFirst(c) => Some(&mut c.table),
-        Call::Mgather(c) => Some(&mut c.table),
-        Call::MgatherL1(c) => Some(&mut c.table),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-    }
-}
-
 /// Changes each tile.
 fn tiles(call: &mut Call, change: impl Fn(&mut Tile, Role)) {
     for role in [Role::Source, Role::Destination, Role::Index] {
-        if let Some(tile) = tile(call, role) {
+        if let Some(tile) = call.tile_mut(role) {
             change(tile, role);
         }
     }
@@ -321,11 +290,11 @@ fn tiles(call: &mut Call, change: impl Fn(&mut Tile, Role)) {
 /// Changes the type of the data.
 fn retype(call: &mut Call, change: fn(DType) -> DType) {
     for role in [Role::Source, Role::Destination] {
-        if let Some(tile) = tile(call, role) {
+        if let Some(tile) = call.tile_mut(role) {
             tile.dtype = change(tile.dtype);
         }
     }
-    if let Some(table) = table(call) {
+    if let Some(table) = call.tensor_mut(Role::Table) {
         table.dtype = change(table.dtype);
     }
 }

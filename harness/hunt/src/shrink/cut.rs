@@ -7,8 +7,7 @@ use ptodiff_isa::{Dim, GlobalTensor, Role};
 
 use super::measure::packed_stride;
 use super::parts::{
-    Axis, dim_mut, extent, is_chunked, literal_mut, order, padding_unit, roles, sized, tensor_mut,
-    tile_mut,
+    Axis, dim_mut, extent, is_chunked, literal_mut, order, padding_unit, roles, sized,
 };
 
 /// What becomes of a tile's padding where its valid region gets smaller.
@@ -53,7 +52,7 @@ pub(super) fn remove(
     }
     recut(case, role, axis, gone, left);
     set_extent(case, role, axis, left);
-    let Some(tile) = tile_mut(&mut case.call, role) else {
+    let Some(tile) = case.call.tile_mut(role) else {
         return;
     };
     let unit = padding_unit(tile, axis);
@@ -86,7 +85,7 @@ pub(super) fn resize(case: &mut Case, role: Role, axis: Axis, to: u64) {
     }
     recut(case, role, axis, 0..0, to);
     set_extent(case, role, axis, to);
-    if let Some(tile) = tile_mut(&mut case.call, role) {
+    if let Some(tile) = case.call.tile_mut(role) {
         tile.rows = tile.rows.max(tile.valid_row.get());
         tile.cols = tile.cols.max(tile.valid_col.get());
     }
@@ -142,7 +141,7 @@ fn recut(case: &mut Case, role: Role, axis: Axis, gone: Range<u64>, to: u64) {
 
 fn set_extent(case: &mut Case, role: Role, axis: Axis, to: u64) {
     if let Axis::Dim(at) = axis
-        && let Some(tensor) = tensor_mut(&mut case.call, role)
+        && let Some(tensor) = case.call.tensor_mut(role)
     {
         let before = *tensor;
         tensor.shape[at] = sized(tensor.shape[at], to);

@@ -5,7 +5,7 @@ use ptodiff_isa::{Dim, Role};
 
 use super::cut::{pack, resize, restride};
 use super::measure::packed_stride;
-use super::parts::{Axis, dim_mut, order, roles, sized, tensor_mut, tensors};
+use super::parts::{Axis, dim_mut, order, roles, sized, tensors};
 use super::search::Search;
 
 /// A place where a case has an extent or a stride.
@@ -57,9 +57,10 @@ fn places(case: &Case, is: impl Fn(Dim) -> bool) -> Vec<Place> {
 fn dim_at(case: &mut Case, place: Place) -> Option<&mut Dim> {
     match place {
         Place::Extent(role, axis) => dim_mut(&mut case.call, role, axis),
-        Place::Stride(role, at) => {
-            tensor_mut(&mut case.call, role).and_then(|tensor| tensor.stride.get_mut(at))
-        }
+        Place::Stride(role, at) => case
+            .call
+            .tensor_mut(role)
+            .and_then(|tensor| tensor.stride.get_mut(at)),
     }
 }
 
@@ -85,7 +86,7 @@ pub(super) fn strides(search: &mut Search<'_>) -> bool {
     };
     search.exhaust(list, |search, (role, change)| {
         let mut out = search.case().clone();
-        let tensor = tensor_mut(&mut out.call, role)?;
+        let tensor = out.call.tensor_mut(role)?;
         let Some((at, to, outer)) = change else {
             pack(tensor);
             return Some(out);

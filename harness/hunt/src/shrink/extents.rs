@@ -7,7 +7,7 @@ use ptodiff_isa::{Role, Tile};
 
 use super::cut::{Padding, remove};
 use super::groups::{Group, entries, groups};
-use super::parts::{Axis, data_role, extent, literal, padding_unit, tile_mut, tiles};
+use super::parts::{Axis, data_role, extent, literal, padding_unit, tiles};
 use super::search::{PATIENCE, Search};
 
 /// What an aligned tile has a multiple of, in elements of 4, 2 and 1 bytes.
@@ -143,7 +143,7 @@ pub(super) fn padding(search: &mut Search<'_>) -> bool {
     search.exhaust(list, |search, (roles, axes, less)| {
         let mut out = search.case().clone();
         for role in roles {
-            if let Some(tile) = tile_mut(&mut out.call, role) {
+            if let Some(tile) = out.call.tile_mut(role) {
                 axes.iter().for_each(|axis| shave(tile, *axis, less));
             }
         }

@@ -5,7 +5,7 @@ use ptodiff_isa::{Dim, Layout, Role, SLayout, TileType};
 
 use super::cut::{pack, restride};
 use super::measure::plain_layout;
-use super::parts::{tensor_mut, tensors, tile_mut, tiles};
+use super::parts::{tensors, tiles};
 use super::policy::pad;
 use super::search::Search;
 
@@ -72,7 +72,7 @@ fn apply(out: &mut Case, change: Change, padded: bool) {
         }
         Change::Rows(role) => by_rows(out, role),
         Change::Label(role) => {
-            if let Some(tensor) = tensor_mut(&mut out.call, role) {
+            if let Some(tensor) = out.call.tensor_mut(role) {
                 tensor.layout = Layout::ND;
             }
         }
@@ -83,7 +83,7 @@ fn apply(out: &mut Case, change: Change, padded: bool) {
         | Change::Memory(role)
         | Change::Plain(role) => {
             let (blayout, slayout) = plain_layout(&out.call);
-            let Some(tile) = tile_mut(&mut out.call, role) else {
+            let Some(tile) = out.call.tile_mut(role) else {
                 return;
             };
             let before = *tile;
@@ -110,7 +110,7 @@ fn apply(out: &mut Case, change: Change, padded: bool) {
 
 /// By rows, with the data in the order that it has.
 fn by_rows(out: &mut Case, role: Role) {
-    let Some(tensor) = tensor_mut(&mut out.call, role) else {
+    let Some(tensor) = out.call.tensor_mut(role) else {
         return;
     };
     if tensor.layout == Layout::NZ {
@@ -126,7 +126,7 @@ fn by_rows(out: &mut Case, role: Role) {
 
 /// The outer dimensions made part of the rows.
 fn fold(out: &mut Case, role: Role) {
-    let Some(tensor) = tensor_mut(&mut out.call, role) else {
+    let Some(tensor) = out.call.tensor_mut(role) else {
         return;
     };
     if tensor.layout == Layout::NZ {

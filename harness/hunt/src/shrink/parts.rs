@@ -1,9 +1,7 @@
 //! The operands of a call and their extents, to be read and changed.
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
-use ptodiff_isa::{
-    BLayout, Call, DType, Dim, GlobalTensor, Launch, Layout, Operand, Role, SLayout, Tile,
-};
+use ptodiff_isa::{BLayout, Call, DType, Dim, Launch, Layout, Operand, Role, SLayout, Tile};
 use strum::VariantArray;
 
 /// Bytes that a row of an aligned tile is a multiple of.
@@ -60,42 +58,6 @@ pub(super) const fn data_role(call: &Call) -> Role {
     }
 }
 
-/// The tile of `role`, to be changed.
-pub(super) fn tile_mut(call: &mut Call, role: Role) -> Option<&mut Tile> {
-    use Role::{Destination, Index, Source};
-    Some(match (call, role) {
-        (Call::Mscatter(c), Source) => &mut c.src,
-        (Call::Mscatter(c), Index) => &mut c.idx,
-        (Call::MscatterFirst(c), Source) => &mut c.src,
-        (Call::MscatterFirst(c), Index) => &mut c.idx,
-        (Call::Mgather(c), Destination) => &mut c.dst,
-        (Call::Mgather(c), Index) => &mut c.idx,
-        (Call::MgatherL1(c), Destination) => &mut c.dst,
-        (Call::TscatterIndex(c), Source) => &mut c.src,
-        (Call::TscatterIndex(c), Destination) => &mut c.dst,
-        (Call::TscatterIndex(c), Index) => &mut c.idx,
-        (Call::TscatterMask(c), Source) => &mut c.src,
-        (Call::TscatterMask(c), Destination) => &mut c.dst,
-        (Call::Tgatherb(c), Source) => &mut c.src,
-        (Call::Tgatherb(c), Destination) => &mut c.dst,
-        (Call::Tgatherb(c), Index) => &mut c.offset,
-        _ => return None,
-    })
-}
-
-/// The tensor of `role`, to be changed.
-pub(super) fn tensor_mut(call: &mut Call, role: Role) -> Option<&mut GlobalTensor> {
-    match (call, role) {
-        (Call::Mscatter(c), Role::Table) => Some(&mut c.table),
-        (Call::MscatterFirst(c), Role::Table) => Some(&mut c.table),
-        (Call::Mgather(c), Role::Table) => Some(&mut c.table),
-        (Call::MgatherL1(c), Role::Table) => Some(&mut c.table),
-        (Call::MgatherL1(c), Role::Index) => Some(&mut c.idx),
-        (Call::MgatherL1(c), Role::Scratch) => c.scratch.as_mut(),
-        _ => None,
-    }
-}
-
 /// The launch, to be changed.
 pub(super) fn launch_mut(call: &mut Call) -> Option<&mut Launch> {
     match call {
@@ -109,9 +71,9 @@ pub(super) fn launch_mut(call: &mut Call) -> Option<&mut Launch> {
 
 /// Gives the operand of `role` another element type.
 pub(super) fn set_dtype(call: &mut Call, role: Role, dtype: DType) {
-    if let Some(tile) = tile_mut(call, role) {
+    if let Some(tile) = call.tile_mut(role) {
         tile.dtype = dtype;
-    } else if let Some(tensor) = tensor_mut(call, role) {
+    } else if let Some(tensor) = call.tensor_mut(role) {
         tensor.dtype = dtype;
     }
 }
@@ -190,9 +152,11 @@ pub(super) fn extent(case: &Case, role: Role, axis: Axis) -> Option<u64> {
 pub(super) fn dim_mut(call: &mut Call, role: Role, axis: Axis) -> Option<&mut Dim> {
     match axis {
         Axis::Chunk => None,
-        Axis::Row => tile_mut(call, role).map(|tile| &mut tile.valid_row),
-        Axis::Col => tile_mut(call, role).map(|tile| &mut tile.valid_col),
-        Axis::Dim(at) => tensor_mut(call, role).and_then(|tensor| tensor.shape.get_mut(at)),
+        Axis::Row => call.tile_mut(role).map(|tile| &mut tile.valid_row),
+        Axis::Col => call.tile_mut(role).map(|tile| &mut tile.valid_col),
+        Axis::Dim(at) => call
+            .tensor_mut(role)
+            .and_then(|tensor| tensor.shape.get_mut(at)),
     }
 }
 

@@ -4,9 +4,7 @@ use ptodiff_case::{Case, DataPlan};
 use ptodiff_isa::{Call, Coalesce, MaskAxis, MaskPattern, Role, Tile, TscatterMask};
 
 use super::cut::{Padding, pack, remove, resize};
-use super::parts::{
-    Axis, data_role, dim_mut, extent, padding_unit, simpler, sized, tensor_mut, tile_mut,
-};
+use super::parts::{Axis, data_role, dim_mut, extent, padding_unit, simpler, sized};
 use super::search::Search;
 
 /// Simpler policies, the default first, one parameter at a time.
@@ -71,7 +69,7 @@ fn in_one_row(mut out: Case) -> Case {
         let columns = call.idx.shape[4].get();
         let first = (Role::Index, Axis::Dim(4));
         remove(&mut out, first, 1..columns, (Padding::Tight, 0));
-        if let Some(idx) = tensor_mut(&mut out.call, Role::Index) {
+        if let Some(idx) = out.call.tensor_mut(Role::Index) {
             idx.shape.swap(3, 4);
             pack(idx);
         }
@@ -80,7 +78,7 @@ fn in_one_row(mut out: Case) -> Case {
     let columns = extent(&out, Role::Index, Axis::Col).unwrap_or(0);
     let first = (Role::Index, Axis::Col);
     remove(&mut out, first, 1..columns, (Padding::Tight, 0));
-    if let Some(idx) = tile_mut(&mut out.call, Role::Index) {
+    if let Some(idx) = out.call.tile_mut(Role::Index) {
         std::mem::swap(&mut idx.valid_row, &mut idx.valid_col);
         pad(idx);
     }
@@ -159,7 +157,7 @@ fn expanded(search: &Search<'_>, mut out: Case, call: &TscatterMask) -> Option<C
     let cols = src.valid_col.get().checked_mul(across)?;
     let padded = [src.rows.checked_mul(down)?, src.cols.checked_mul(across)?];
     let pad = |out: &mut Case| {
-        if let Some(dst) = tile_mut(&mut out.call, Role::Destination) {
+        if let Some(dst) = out.call.tile_mut(Role::Destination) {
             [dst.rows, dst.cols] = padded;
         }
     };

@@ -6,7 +6,7 @@ use ptodiff_isa::{Call, DType, Layout, OffsetGranularity, Role, SLayout, Tile};
 use super::cut::resize;
 use super::measure::{DATA, index_types};
 use super::number::{Known, Numbers, map, words};
-use super::parts::{Axis, data_role, data_roles, extent, literal_mut, set_dtype, tile_mut, unit};
+use super::parts::{Axis, data_role, data_roles, extent, literal_mut, set_dtype, unit};
 use super::policy::pad;
 use super::scale::{self, Scale, Values};
 use super::search::Search;
@@ -79,7 +79,7 @@ fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Optio
         }
         set_dtype(&mut out.call, *role, dtype);
         before.push((*role, from));
-        if let Some(tile) = tile_mut(&mut out.call, *role).filter(|_| fit == Fit::All) {
+        if let Some(tile) = out.call.tile_mut(*role).filter(|_| fit == Fit::All) {
             repad(tile, from);
         }
     }

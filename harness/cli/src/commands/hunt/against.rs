@@ -3,13 +3,17 @@
 use std::{
     collections::BTreeSet,
     io::{self, Write},
+    time::Duration,
 };
 
-use ptodiff_hunt::{Asked, Found, Plan, Smallest, smallest};
+use ptodiff_hunt::{Asked, Found, Plan, Seen, smallest};
 use ptodiff_impl::Implementation;
 use ptodiff_report::style::{BAD, BOLD};
 
-use super::shrunk;
+use super::{
+    alike::{self, Alike},
+    shrunk::{self, Kept},
+};
 use crate::{
     exit::Exit,
     implementations::say_idle,
@@ -28,7 +32,8 @@ pub(super) fn write(
     plan: &Plan,
     found: &Found,
     known: &BTreeSet<String>,
-) -> io::Result<Vec<Smallest>> {
+    diagnosis: Duration,
+) -> io::Result<Vec<Kept>> {
     for (party, asked) in &found.asked {
         let times = counted(asked.cases, "time");
         write!(to, "{BOLD}{party}{BOLD:#} asked {times}")?;
@@ -65,30 +70,49 @@ pub(super) fn write(
     if new.is_empty() {
         return Ok(Vec::new());
     }
-    let kinds = counted(new.len() as u64, "kind");
+    let new: Vec<(&str, Seen)> = new
+        .into_iter()
+        .map(|(group, seen)| (&**group, *seen))
+        .collect();
+    let kinds = alike::kinds(implementations, plan, found, &new, diagnosis)?;
+    let count = counted(kinds.len() as u64, "kind");
     writeln!(
         to,
-        "{BAD}{kinds} of violation by implementations{BAD:#}, the most frequent first"
+        "{BAD}{count} of violation by implementations{BAD:#}, the most frequent first"
     )?;
-    let all = smallest(implementations, plan, found, known, MOST);
-    for one in &all {
-        shrunk::write(to, one)?;
-    }
     // A hunt that was broken off has no implementations, and no smallest cases.
-    let shown = if implementations.is_empty() { 0 } else { MOST };
-    let left = new.len().saturating_sub(shown);
+    let most = if implementations.is_empty() { 0 } else { MOST };
+    let first: Vec<(&str, Seen)> = kinds.iter().take(most).map(Alike::first).collect();
+    let smallest = smallest(implementations, plan, &first);
+    let mut kept = Vec::new();
+    let mut left = 0;
+    for (n, kind) in kinds.into_iter().enumerate() {
+        kind.head(to)?;
+        match smallest.get(n).and_then(Option::as_ref) {
+            Some(one) => {
+                shrunk::case(to, one)?;
+                kept.push(Kept {
+                    smallest: one.clone(),
+                    failure_groups: kind.groups.into_keys().collect(),
+                });
+            }
+            None => {
+                writeln!(to)?;
+                left += 1;
+            }
+        }
+        for line in &kind.told {
+            writeln!(to, "  {line}")?;
+        }
+    }
     if left > 0 {
-        let kinds = counted(left as u64, "kind");
+        let kinds = counted(left, "kind");
         writeln!(
             to,
             "  {kinds} without a smallest case: hunt again with --known FILE of --out"
         )?;
     }
-    for (failure_group, seen) in new.into_iter().skip(shown) {
-        shrunk::head(to, failure_group, seen)?;
-        writeln!(to)?;
-    }
-    Ok(all)
+    Ok(kept)
 }
 
 /// Whether an implementation could run nothing of what it was asked.

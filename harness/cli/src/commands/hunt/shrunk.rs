@@ -17,6 +17,11 @@ use crate::{exit::Error, files::write_to, text::counted};
 /// Writes one, and how it shows.
 pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     head(to, &one.failure_group, &one.seen)?;
+    case(to, one)
+}
+
+/// Goes on in a line about one: how it shows, and the case.
+pub(super) fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     match one.schedule {
         Some(schedule) => writeln!(to, "; shows with the lanes {}:", ordered(schedule))?,
         None => writeln!(to, "; not seen again:")?,
@@ -45,6 +50,21 @@ pub(super) const NOTHING: &str = "cases: []\n";
 /// How a line begins that says what the case below it shows.
 pub(super) const KIND: &str = "  # ";
 
+/// A smallest case that is written to a file, and the failure groups of its kind.
+pub(super) struct Kept {
+    pub(super) smallest: Smallest,
+    pub(super) failure_groups: BTreeSet<String>,
+}
+
+impl From<Smallest> for Kept {
+    fn from(smallest: Smallest) -> Self {
+        Self {
+            failure_groups: BTreeSet::from([smallest.failure_group.clone()]),
+            smallest,
+        }
+    }
+}
+
 /// The case without the head of its file.
 fn entry(case: &Case) -> String {
     let text = case_yaml(case);
@@ -57,14 +77,14 @@ fn entry(case: &Case) -> String {
 ///
 /// # Errors
 /// If nothing can be written there.
-pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Smallest]) -> Result<(), Error> {
+pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Kept]) -> Result<(), Error> {
     write_to(path, |to| to.write_all(file(all).as_bytes()))?;
     let cases = counted(all.len() as u64, "case");
     writeln!(to, "  {cases} in {}", text::path(path))?;
     Ok(())
 }
 
-fn file(all: &[Smallest]) -> String {
+fn file(all: &[Kept]) -> String {
     if all.is_empty() {
         return NOTHING.to_owned();
     }
@@ -72,13 +92,16 @@ fn file(all: &[Smallest]) -> String {
     let mut names = BTreeSet::new();
     for one in all {
         // One case may show several kinds.
-        let mut case = one.case.clone();
+        let mut case = one.smallest.case.clone();
         let mut number = 2;
         while !names.insert(case.name.clone()) {
-            case.name = format!("{}.{number}", one.case.name);
+            case.name = format!("{}.{number}", one.smallest.case.name);
             number += 1;
         }
-        text.push_str(&format!("{KIND}{}\n{}", one.failure_group, entry(&case)));
+        for failure_group in &one.failure_groups {
+            text.push_str(&format!("{KIND}{failure_group}\n"));
+        }
+        text.push_str(&entry(&case));
     }
     text
 }
@@ -103,7 +126,8 @@ mod tests {
             schedule: None,
             why: None,
         };
-        let text = file(&[one("A a5:mine crash -"), one("A a5:mine valid X"), one("B")]);
+        let all = [one("A a5:mine crash -"), one("A a5:mine valid X"), one("B")];
+        let text = file(&all.map(Kept::from));
         let read = ptodiff_case::load_str("found.yaml", &text)
             .expect("cases")
             .cases;
