@@ -21,6 +21,7 @@ tests!(
     every_case_keeps_the_readings_that_it_was_drawn_with,
     the_most_frequent_violation_comes_first,
     a_heap_that_is_ruined_harms_no_call_that_counts,
+    violations_are_grouped_and_explained_as_in_a_run,
 );
 
 fn hunt(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
@@ -172,6 +173,34 @@ fn the_most_frequent_violation_comes_first() {
     assert!(counts.len() > 1, "{}", done.out);
     assert!(counts.is_sorted_by(|a, b| a >= b), "{counts:?}");
     assert!(counts[0] > counts[counts.len() - 1], "{counts:?}");
+}
+
+/// One fault shows in several failure groups; it is one kind, with its mistake, and a file of
+/// `--out` knows all of them.
+fn violations_are_grouped_and_explained_as_in_a_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--count", "1024", "--rules", "legal", "--out", "found.yaml"];
+    let done = hunt(folder.path(), "plant-nothing", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let (_, told) = done.out.split_once("a5:mine asked").expect("it is asked");
+    let first = told.split_once("  MSCATTER a5:mine ").expect("a kind").1;
+    let text = fs::read_to_string(folder.path().join("found.yaml")).expect("a file");
+    let kinds: BTreeSet<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("  # "))
+        .collect();
+    assert!(kinds.len() > 1, "{text}");
+    let heads = told.matches("\n  MSCATTER a5:mine ").count();
+    assert!(heads < kinds.len(), "{told}");
+    assert!(first.contains("    in common  "), "{told}");
+    assert!(
+        first.contains("    diagnosis  writes nothing: explains "),
+        "{told}"
+    );
+
+    let none = [&more[..4], &["--diagnosis", "0"]].concat();
+    let done = hunt(folder.path(), "plant-nothing", &none);
+    assert!(!done.out.contains("diagnosis"), "{}", done.out);
 }
 
 /// It is in C++ and writes where an index says, in real memory.
