@@ -130,6 +130,11 @@ class Red(OnPages):
         self.assertEqual(self.texts("#case .slots tbody tr:first-child .lane"),
                          ["index 7 at (0, 5) = 9.000001,", "index 8 at (2, 7) = 4,", "index 9 at (5, 30) = 9"])
 
+    def test_whose_value_it_is_and_whose_is_due_stand_beside_the_slot(self):
+        self.look_at(WRONG)
+        self.assertEqual(self.text("#case .slots tbody tr:first-child .whose"),
+                         "the value of tile (0, 5); that of tile (5, 30) is due")
+
     def test_the_same_mistake_is_told_once_with_its_schedules(self):
         self.look_at(WRONG)
         found = self.texts("#case .finding > p:first-child")
@@ -146,7 +151,7 @@ class Red(OnPages):
         self.look_at("#case?id=mscatter%2Fwrong_once")
         flaky = "[...document.querySelectorAll('#case .part')].find(p => p.firstChild.textContent === 'Flaky')"
         text = self.page.get(f"{flaky}.innerText")
-        for part in ("a5:mine: first a slot holds what no permit allows; then conforms", "table [0, 0, 0, 2, 5]",
+        for part in ("a5:mine: first a slot holds what no permit allows; then conforms", "tile (2, 5)",
                      "a5:mine 9.000001 0x41100001", "may hold 9 (0x41100000)"):
             self.assertIn(part, text)
         # It is no violation.

@@ -78,6 +78,7 @@ impl Case {
                 file: PathBuf::new(),
                 line: 1,
                 column: 1,
+                expected: ExpectedAt::default(),
             },
             call,
             spelled: true,
@@ -140,4 +141,15 @@ pub struct Place {
     pub line: u32,
     /// Column of the case's name, from 1.
     pub column: u32,
+    /// The lines of what it expects.
+    pub expected: ExpectedAt,
+}
+
+/// Where a case says what must come of it: lines from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ExpectedAt {
+    /// Of its `rejected`, `undefined` and `hangs`, where it has them.
+    pub clauses: [Option<u32>; 3],
+    /// Of the entries of its `expect`, in order.
+    pub entries: Vec<u32>,
 }

@@ -36,7 +36,7 @@ mod word;
 pub mod write;
 mod yaml;
 
-pub use case::{Case, Place};
+pub use case::{Case, ExpectedAt, Place};
 pub use code::{Code, explain};
 pub use data_file::DataFile;
 pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};

@@ -100,6 +100,13 @@ impl Faces {
         Ok(())
     }
 
+    /// Says how long the run took.
+    pub(crate) const fn took(&mut self, time: Duration) {
+        if let Some(junit) = &mut self.junit {
+            junit.took(time);
+        }
+    }
+
     /// The failure groups of each cause that has several, after all cases.
     pub(crate) fn causes(&self) -> Vec<BTreeSet<String>> {
         self.groups.causes()

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
-    Case, Code, DataFile, Diagnostic, Extract, Foreign, Place, Remark, SourceFile, nearest,
+    Case, Code, DataFile, Diagnostic, ExpectedAt, Extract, Foreign, Place, Remark, SourceFile,
+    nearest,
 };
 use ptodiff_isa::Role;
 
@@ -82,6 +83,7 @@ impl Files {
             file: source.path.to_owned(),
             line: span.line,
             column: span.column,
+            expected: ExpectedAt::default(),
         };
         case.spelled = read.spelled;
         case.spelled = !case.leaves_all_out();

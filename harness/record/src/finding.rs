@@ -35,6 +35,9 @@ pub struct Finding {
     /// The slot, where it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<Slot>,
+    /// The line of the case's file that expects otherwise, where one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }
 
 /// One slot, with what stands there and what may.

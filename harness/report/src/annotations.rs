@@ -64,7 +64,7 @@ fn write(
             to,
             "::error file={},line={},title={}::{}",
             property(&case.file),
-            case.line,
+            group.line,
             property(&group.failure_group),
             message(&lines.join("\n"))
         )?;

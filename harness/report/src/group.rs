@@ -70,6 +70,8 @@ pub struct Divergence {
     pub cases: usize,
     /// The first of them, without its detail.
     pub first: Arc<CaseRecord>,
+    /// The line of its file that this is about: what it expects, or the case.
+    pub line: u32,
     /// One line that says what was found, from the first case.
     pub what: String,
     /// Why two parties may not stand side by side so, from the first case; none
@@ -146,6 +148,7 @@ impl Divergence {
         if earlier {
             self.failure_group = other.failure_group;
             (self.first, self.what, self.slots) = (other.first, other.what, other.slots);
+            self.line = other.line;
             (self.wrong, self.schedule) = (other.wrong, other.schedule);
         }
         self.shown_by.extend(other.shown_by);
@@ -192,6 +195,7 @@ impl Groups {
                 let of_values = called.filter(|_| is_wrong_value(finding));
                 let key = (finding.failure_group.clone(), of_values);
                 let group = self.group(Kind::of(finding), key, case, &mut kept, || First {
+                    line: finding.line.unwrap_or(case.line),
                     what: with_schedule(finding),
                     why: None,
                     slots: finding.slot.iter().cloned().collect(),
@@ -219,6 +223,7 @@ impl Groups {
                     let slots = share::slots(pair, failure_group);
                     let slots: Vec<Slot> = slots.into_iter().cloned().collect();
                     First {
+                        line: case.line,
                         what: differ_in_kinds(pair),
                         why: pair.why.clone(),
                         wrong: None,
@@ -294,6 +299,7 @@ impl Groups {
         let group = all.entry(key).or_insert_with_key(|key| {
             let (failure_group, _) = key;
             let First {
+                line,
                 what,
                 why,
                 slots,
@@ -309,6 +315,7 @@ impl Groups {
                 clauses: BTreeSet::new(),
                 cases: 0,
                 first: Arc::clone(kept),
+                line,
                 what,
                 why,
                 slots,
@@ -411,6 +418,7 @@ fn with_schedule(finding: &Finding) -> String {
 
 /// What was found in the first case of a group, why it is wrong, and where.
 struct First {
+    line: u32,
     what: String,
     why: Option<String>,
     slots: Vec<Slot>,

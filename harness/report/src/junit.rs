@@ -6,13 +6,16 @@
 //! the terminal says. What was not run is skipped with the reason, and so is a case in which
 //! nothing was held to anything: no result to the contract, no target to what the case
 //! expects. What an implementation did wrong once is a `flakyFailure` of a test that passes.
-//! No time is in it: one record gives one text.
+//! One record gives one text: no time is in it but that of the whole, where a run tells it. A
+//! case has none of its own: cases run beside each other, and an implementation is asked for
+//! many at once.
 //!
 //! The schema of Jenkins' xUnit plugin gives a test no file and no line: they stand in the
 //! text of a failure.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, Write};
+use std::time::Duration;
 
 use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
@@ -38,6 +41,8 @@ pub struct Junit {
     header: Header,
     /// That of the models first, where they have one.
     suites: Vec<Suite>,
+    /// How long the run took, if it is known.
+    took: Option<Duration>,
 }
 
 /// The tests of the models or of one implementation.
@@ -90,6 +95,7 @@ impl Junit {
         };
         Self {
             header: header.clone(),
+            took: None,
             suites: std::iter::once(None)
                 .chain(implementations)
                 .map(suite)
@@ -102,7 +108,7 @@ impl Junit {
     /// # Errors
     /// What the file system gives.
     pub fn add(&mut self, case: &CaseRecord, fails: &[Fails]) -> io::Result<()> {
-        let Self { header, suites } = self;
+        let Self { header, suites, .. } = self;
         let own: Vec<Party> = suites.iter().filter_map(|s| s.party.clone()).collect();
         for suite in suites {
             let party = suite.party.clone();
@@ -118,12 +124,18 @@ impl Junit {
         Ok(())
     }
 
+    /// Says how long the run took: no record knows.
+    pub const fn took(&mut self, time: Duration) {
+        self.took = Some(time);
+    }
+
     /// Writes all as JUnit XML; `groups` are those of all cases.
     ///
     /// # Errors
     /// What the writer gives.
     pub fn write(self, mut to: impl Write, groups: &[Divergence]) -> io::Result<()> {
         let mut report = Report::new("ptodiff");
+        report.time = self.took;
         for suite in &self.suites {
             report.tests += suite.counts.tests;
             report.failures += suite.counts.failures;

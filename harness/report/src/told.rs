@@ -32,6 +32,8 @@ pub(crate) type Line = (&'static str, String);
 /// What is told of: a group by its first case, or one party's failure in one case.
 pub(crate) struct Told<'a> {
     pub(crate) case: &'a CaseRecord,
+    /// The line of its file that this is about.
+    pub(crate) line: u32,
     /// One line that says what was found.
     pub(crate) what: String,
     pub(crate) slot: Option<&'a Slot>,
@@ -53,6 +55,7 @@ impl<'a> Told<'a> {
         let case = &*group.first;
         Self {
             case,
+            line: group.line,
             what: group.said(),
             slot: group.slots.first(),
             wrong: group.wrong,
@@ -77,6 +80,7 @@ impl<'a> Told<'a> {
     ) -> Self {
         Self {
             case,
+            line: finding.line.unwrap_or(case.line),
             what: finding.what.clone(),
             slot: finding.slot.as_ref(),
             wrong: target.wrong,
@@ -98,6 +102,7 @@ impl<'a> Told<'a> {
         let slot = pair.slots.first();
         Self {
             case,
+            line: case.line,
             what: match &pair.why {
                 Some(why) => format!("{}: {why}", differ(pair)),
                 None => differ(pair),
@@ -127,7 +132,7 @@ impl<'a> Told<'a> {
         let case = self.case;
         let mut lines = self.help.iter().filter(|(word, _)| *word == "models");
         let mut lines: Vec<Line> = lines.by_ref().cloned().collect();
-        lines.push(("case", format!("{}  {}:{}", case.id, case.file, case.line)));
+        lines.push(("case", format!("{}  {}:{}", case.id, case.file, self.line)));
         match self.slot {
             Some(slot) if slot.permitted.is_some() => self.value(slot, &mut lines),
             slot => {

@@ -510,6 +510,12 @@ fn one_record_gives_one_text() {
     for word in ["time", "uuid", "hostname"] {
         assert!(!write().contains(&format!(" {word}")), "{word}");
     }
+    // A run says how long it took, in the place that the schema has for it.
+    let mut timed = ptodiff_report::Junit::new(&header());
+    timed.took(std::time::Duration::from_millis(1500));
+    let out = text(|to| timed.write(to, &[]));
+    let root = parsed(&out);
+    assert_eq!(root.all("testsuites")[0].get("time"), "1.500");
     let empty = junit(&[]);
     assert_eq!(empty.all("testsuites")[0].get("tests"), "0");
 }

@@ -150,6 +150,7 @@ fn violating(id: &str, failure_group: &str) -> CaseRecord {
         clause: Some("MSCATTER-SEM-02".into()),
         schedule: Some("reversed".into()),
         slot: Some(slot()),
+        line: None,
     };
     let [cpu, a2a3, mut a5] = conforming();
     a5.verdict = TargetVerdict::Violates;
@@ -361,6 +362,7 @@ fn an_expectation_that_is_not_met_is_none_of_a_target() {
             clause: None,
             schedule: None,
             slot: None,
+            line: Some(7),
         });
         target
     };
@@ -372,7 +374,8 @@ fn an_expectation_that_is_not_met_is_none_of_a_target() {
     let lines = told(&case);
     let expected = [
         "expectation not met MSCATTER a2a3 expectation -, 1 case".to_owned(),
-        "  case       c  a.yaml:3".to_owned(),
+        // At the line of what it expects, not at that of its name.
+        "  case       c  a.yaml:7".to_owned(),
         "  found      rejects; by the case it has a result".to_owned(),
         format!("  help       {why}: or say rejected: {{a2a3: MSCATTER-ALIGN-01}}"),
         "  reproduce  ptodiff run a.yaml --filter '=c' --seed 7".to_owned(),

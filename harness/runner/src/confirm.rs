@@ -84,6 +84,7 @@ fn wrong(
                 clause: None,
                 schedule: None,
                 slot: None,
+                line: None,
             })
         })
         .collect()

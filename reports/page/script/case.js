@@ -26,7 +26,7 @@ async function showCase(chosen) {
   document.title = `${one.verdict}: ${one.id} – ptodiff`;
   const parties = inOrder(Object.keys(one.targets));
   const rows = slotRows(one);
-  const map = one.detail?.slots && mapPart(one.detail.slots, rows, parties);
+  const map = one.detail?.slots && mapPart(one.detail.slots, keyOf(one.call, one.detail.slots.role), rows, parties);
   const inRows = parties.filter((p) => rows.some((row) => row.got[p]));
   box.replaceChildren(
     caseHead(one, n, chosen),
@@ -185,12 +185,12 @@ function diagnosisOf(one) {
 }
 
 // What a party left in a slot where it may not.
-function wrongSlot(slot, party, sources) {
+function wrongSlot(slot, key, sources) {
   const of = (name, v) => h("span", { class: "said" }, h("b", null, name), " ", v);
   return h(
     "p",
     { class: "wrong" },
-    h("span", { class: "said" }, `${slot.role} ${slot.at}`),
+    h("span", { class: "said" }, `${key} ${slot.at}`),
     Object.values(slot.got).map((v) => of(party, value(v))),
     slot.permitted && of("may hold", slot.permitted),
     of("initial", value(slot.initial)),
@@ -206,7 +206,7 @@ function flakyPart(one) {
         "li",
         null,
         h("p", null, h("b", null, party), `: first ${first.what}; then ${target.verdict}`),
-        first.slot && wrongSlot(first.slot, party, one.detail?.sources),
+        first.slot && wrongSlot(first.slot, keyOf(one.call, first.slot.role), one.detail?.sources),
       ),
     ),
   );

@@ -4,7 +4,7 @@ let drawMap = () => {};
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawMap());
 
 // The picture with its legend; `show` moves to a slot that it `has`.
-function mapPart(map, rows, parties) {
+function mapPart(map, key, rows, parties) {
   const states = statesOf(map);
   const grid = squares(map);
   const counts = new Array(LETTERS.length).fill(0);
@@ -20,7 +20,7 @@ function mapPart(map, rows, parties) {
     tabindex: "0",
     role: "application",
     class: "map-picture",
-    "aria-label": `Map of the ${map.role}: arrow keys move, n and p go to the next and previous difference`,
+    "aria-label": `Map of the ${key}: arrow keys move, n and p go to the next and previous difference`,
   });
   const readout = h("output", { class: "readout", "aria-live": "polite" });
   const pages = h("p", { class: "pages" });
@@ -245,7 +245,7 @@ function mapPart(map, rows, parties) {
     has,
     show,
     part: part(
-      `Map of the ${map.role}`,
+      `Map of the ${key}`,
       h(
         "div",
         { class: "map-tools" },

@@ -1,5 +1,11 @@
 // The slots that a record describes, with the values of all parties side by side.
 
+// The key of an operand in its case: with a table the one data tile is its `tile`.
+function keyOf(call, role) {
+  if (role === "index" && call.offset) return "offset";
+  return call.tile && (role === "source" || role === "destination") ? "tile" : role;
+}
+
 // Slots of findings and of pairs, those of one place in one row where they
 // do not speak of different runs.
 function slotRows(one) {
@@ -13,7 +19,8 @@ function slotRows(one) {
         (!row.schedule || !slot.schedule || row.schedule === slot.schedule) &&
         Object.entries(slot.got).every(([party, v]) => !row.got[party] || row.got[party].bits === v.bits),
     );
-    const row = fits ?? { slot, got: {}, wrong: [], clauses: new Set() };
+    const key = keyOf(one.call, slot.role);
+    const row = fits ?? { slot, key, got: {}, wrong: [], clauses: new Set(), whose: new Set(), due: new Set() };
     if (!fits) rows.push(row);
     Object.assign(row.got, slot.got);
     row.schedule ??= slot.schedule;
@@ -21,6 +28,8 @@ function slotRows(one) {
     row.wrong.push(...wrong);
     row.noClause ||= noClause;
     slot.clauses?.forEach((clause) => row.clauses.add(clause));
+    slot.whose?.forEach((place) => row.whose.add(place));
+    slot.due?.forEach((place) => row.due.add(place));
   };
   for (const [party, part] of Object.entries(one.targets)) {
     for (const finding of part.findings ?? []) if (finding.slot) add(finding.slot, [party], false);
@@ -96,10 +105,17 @@ function leftOut(pairs) {
   return parts.length > 0 && note(`The record holds the first: ${parts.join(", ")}.`);
 }
 
+// Whose value stands in a slot, and whose should.
+function whoseText({ whose, due }) {
+  const has = whose.size > 0 && `the value of ${[...whose].join(" or ")}`;
+  const wants = due.size > 0 && `that of ${[...due].join(" or ")} is due`;
+  return [has, wants].filter(Boolean).join("; ");
+}
+
 // The table of the slots; a row shows its place in the map, where it has one.
 function slotTable(rows, parties, map, sources) {
-  const place = ({ slot }) => {
-    const text = `${slot.role} ${slot.at}`;
+  const place = ({ slot, key }) => {
+    const text = `${key} ${slot.at}`;
     const show = {
       type: "button",
       class: "plain",
@@ -121,6 +137,7 @@ function slotTable(rows, parties, map, sources) {
         "td",
         { class: "lanes wide", "data-label": "lane" },
         lanesOf(row.slot, sources),
+        whoseText(row) && h("span", { class: "note whose" }, whoseText(row)),
         row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
       ),
       h(

@@ -10,7 +10,7 @@ use super::Named;
 use super::call::call;
 use super::expect::{self, Ground};
 use super::keys::{Keys, key};
-use crate::case::{Case, Place};
+use crate::case::{Case, ExpectedAt, Place};
 use crate::code::Code;
 use crate::data::{self, Elements};
 use crate::form::{Form, st_class};
@@ -70,6 +70,18 @@ pub(super) fn lower(
     let rejected = expected(key!(keys, rejected));
     let undefined = expected(key!(keys, undefined));
     let hangs = expected(key!(keys, hangs));
+    let at = |raw: Option<&Located<RawExpectations>>| raw.map(|raw| raw.span.line);
+    let own = keys.own.expect.as_ref();
+    let expected = ExpectedAt {
+        clauses: [
+            at(key!(keys, rejected)),
+            at(key!(keys, undefined)),
+            at(key!(keys, hangs)),
+        ],
+        entries: own.map_or_else(Vec::new, |list| {
+            list.value.iter().map(|entry| entry.span.line).collect()
+        }),
+    };
     let covers = keys.own.covers.as_ref();
     let covers = covers.map_or_else(Vec::new, |raw| selection::covers(notes, raw));
     let holes = keys.own.holes.as_ref();
@@ -114,6 +126,7 @@ pub(super) fn lower(
             file: notes.file.to_owned(),
             line: keys.owner.line,
             column: keys.owner.column,
+            expected,
         },
         call,
         spelled: keys.spell_arguments(),

@@ -106,7 +106,9 @@ fn about(corpus: &Corpus, case: &Case, code: Code, message: String) -> Diagnosti
 
 /// A case keeps the line and column of its name only.
 fn span_of_name(corpus: &Corpus, case: &Case) -> Span {
-    let Place { file, line, column } = &case.place;
+    let Place {
+        file, line, column, ..
+    } = &case.place;
     let text = corpus.files.iter().find(|f| f.path == *file);
     let text = text.map_or("", |f| f.text.as_str());
     let before = line.saturating_sub(1) as usize;

@@ -103,6 +103,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let unpromised = faces.came().unpromised;
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
     let exit = if by_flag { Exit::Violation } else { exit };
+    faces.took(begun.elapsed());
     let written = write_reports(&args.out, &mut faces, exit)?;
     if !implementations.is_empty() {
         // The files say what the record does, and that knows no command.

@@ -139,7 +139,10 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> G
         outlier: of.outlier().map(ToString::to_string),
         last_words: of.last_words().join("\n"),
         clauses: clauses.into_iter().map(clause).collect(),
-        first: Reference::to(first),
+        first: Reference {
+            line: of.line,
+            ..Reference::to(first)
+        },
         slots: places.iter().map(row).collect(),
         parties: parties.iter().map(ToString::to_string).collect(),
         command: reproduce(header, first),

@@ -130,6 +130,7 @@ fn what_was_flaky_is_counted_and_shown_with_both_answers() {
         clause: None,
         schedule: None,
         slot: None,
+        line: None,
     }];
     case.targets
         .insert("a5:mine".parse().expect("a party"), target);

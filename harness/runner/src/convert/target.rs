@@ -6,7 +6,7 @@ use ptodiff_judge::{Detail, Place};
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord, counted};
 
 use super::slot::{schedule, wrong_slot};
-use crate::account::Account;
+use crate::{account::Account, expectation};
 
 pub(super) fn target_record(
     case: &Case,
@@ -137,6 +137,7 @@ fn told(failure_group: String, what: String) -> Finding {
         clause: None,
         schedule: None,
         slot: None,
+        line: None,
     }
 }
 
@@ -196,6 +197,9 @@ fn finding(
             .filter(|_| party.target == Target::A5)
             .map(schedule),
         slot,
+        line: (found.place == Place::Expectation)
+            .then(|| expectation::line(case, party.target, found))
+            .flatten(),
     }
 }
 

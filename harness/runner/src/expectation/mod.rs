@@ -8,11 +8,11 @@ mod spelled;
 mod testify;
 mod trace;
 
-use ptodiff_case::ExpectedOutcome;
-use ptodiff_isa::{Clause, Model, Role};
+use ptodiff_case::{Case, Expectation, ExpectedOutcome};
+use ptodiff_isa::{Clause, Model, Role, Target};
 use ptodiff_judge::{Answer, Detail, Finding, Lane, Outcome, Place};
 
-use answers::{Answered, Way, answered, in_force, indistinct};
+use answers::{Answered, Way, answered, in_force, indistinct, way};
 pub(crate) use testify::testify;
 
 use crate::account::Scene;
@@ -60,6 +60,35 @@ pub(crate) fn wanted(
         wanted.unmet.extend(found.into_iter().map(told));
     }
     wanted
+}
+
+/// The line of `case` that expects of `target` what `found` says was not met.
+pub(crate) fn line(case: &Case, target: Target, found: &Finding) -> Option<u32> {
+    let at = &case.place.expected;
+    let role = match &found.detail {
+        Detail::Slot(slot) => Some(slot.role),
+        _ => None,
+    };
+    let clauses = [&case.rejected, &case.undefined, &case.hangs];
+    let names = |of: &[(Target, Clause)]| {
+        of.iter()
+            .any(|one| Some(*one) == found.clause.map(|c| (target, c)))
+    };
+    let by_clause = clauses.into_iter().zip(at.clauses);
+    let by_clause = by_clause.filter(|(of, _)| role.is_none() && names(of));
+    let in_force = |entry: &&Expectation| {
+        entry.targets.contains(&target)
+            && role.is_none_or(|role| entry.slots.iter().any(|slots| slots.role == role))
+            && entry
+                .answer
+                .is_none_or(|letter| way(case, letter) == Way::InUse)
+    };
+    let entries = case.expect.iter().zip(&at.entries);
+    let by_entry = entries.filter(|(entry, _)| in_force(entry));
+    by_clause
+        .filter_map(|(_, line)| line)
+        .chain(by_entry.map(|(_, line)| *line))
+        .next()
 }
 
 const fn outcome(expected: ExpectedOutcome) -> Outcome {

@@ -119,6 +119,7 @@ fn fail(record: &mut CaseRecord, party: Option<&Party>, kind: &str, why: String)
         clause: None,
         schedule: None,
         slot: None,
+        line: None,
     };
     push(record, party, finding);
 }

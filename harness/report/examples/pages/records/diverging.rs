@@ -129,6 +129,7 @@ pub(crate) fn violating(file: &str, name: &str, failure_group: &str) -> CaseReco
         clause: Some("MSCATTER-SEM-02".into()),
         schedule: Some("reversed".into()),
         slot: Some(wrong),
+        line: None,
     };
     if let Some(a5) = one.targets.get_mut(&Party::of(A5)) {
         a5.verdict = TargetVerdict::Violates;

@@ -1,6 +1,6 @@
 //! A run with an implementation under test that takes the first writer of a slot.
 
-use ptodiff_isa::{Instruction, Party};
+use ptodiff_isa::{Instruction, Party, Role};
 use ptodiff_record::{
     CaseRecord, Diagnosis, Finding, Fit, Header, ImplementationRecord, PairRecord, PairVerdict,
     TargetVerdict, Verdict,
@@ -110,6 +110,8 @@ fn wrong(n: usize) -> CaseRecord {
     for slot in theirs.findings.iter_mut().filter_map(|f| f.slot.as_mut()) {
         let got = std::mem::take(&mut slot.got).into_values();
         slot.got = got.map(|value| (mine(), value)).collect();
+        slot.whose = vec!["tile (0, 5)".into()];
+        slot.due = vec!["tile (5, 30)".into()];
         for (index, lane) in (7..).zip(&mut slot.lanes) {
             lane.index = Some(index);
         }
@@ -150,6 +152,10 @@ fn flaky() -> CaseRecord {
     let wrong = wrong(9).targets.remove(&mine());
     theirs.flaky = wrong.map(|t| t.findings).unwrap_or_default();
     theirs.flaky.truncate(1);
+    // An operand is called by its key: here a scatter changed what it reads.
+    for slot in theirs.flaky.iter_mut().filter_map(|f| f.slot.as_mut()) {
+        (slot.role, slot.at) = (Role::Source, "(2, 5)".into());
+    }
     one.targets.insert(mine(), theirs);
     one.pairs.push(with_mine(PairVerdict::Agree));
     one
@@ -167,6 +173,7 @@ fn crash() -> CaseRecord {
         clause: None,
         schedule: None,
         slot: None,
+        line: None,
     }];
     theirs.stderr = vec!["mine: bad descriptor".into()];
     one.targets.insert(mine(), theirs);
