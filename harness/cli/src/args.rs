@@ -7,9 +7,10 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use ptodiff_case::{Form, nearest};
 use ptodiff_isa::{Target, reading};
-use ptodiff_record::{NoPartition, Partition};
+use ptodiff_record::Partition;
 use strum::VariantNames as _;
 
+use crate::partition;
 use crate::pto::Beside;
 use crate::readings::Chosen;
 
@@ -44,7 +45,7 @@ pub(crate) enum Command {
     Diagnose(crate::commands::diagnose::Diagnose),
     /// Compare the records of two runs
     Diff(Diff),
-    /// Merge the records of the parts of a run
+    /// Merge the records of the parts of a run or of a hunt
     Merge(Merge),
     /// Compare a run with what is known: fail on what is new, gone or no longer waived
     Gate(Gate),
@@ -143,8 +144,8 @@ pub(crate) struct Run {
     /// Judge each case under all readings
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) readings: Option<Readings>,
-    /// Only part K of N of the cases; see `ptodiff merge`
-    #[arg(long, value_name = "hash:K/N", value_parser = partition)]
+    /// Only part K of N of the cases, or that of the engine's variables
+    #[arg(long, value_name = "K/N|auto", value_parser = partition::partition)]
     pub(crate) partition: Option<Partition>,
     /// Only cases that fail in this record
     #[arg(long, value_name = "RECORD")]
@@ -176,6 +177,9 @@ pub(crate) struct Run {
     /// Stop at the Nth case that fails
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_fails: Option<u32>,
+    /// The arguments that the other parts of the run have, too.
+    #[arg(skip)]
+    pub(crate) again: Vec<String>,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: crate::implementations::Implementations,
@@ -368,14 +372,17 @@ pub(crate) struct Hunt {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..),
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000_000_000),
         conflicts_with = "time"
     )]
     pub(crate) count: Option<u64>,
     /// For how long instead: 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = crate::commands::hunt::duration)]
     pub(crate) time: Option<Duration>,
-    /// Root seed: the same seed and count give the same findings
+    /// Only part K of N, or that of the engine's variables
+    #[arg(long, value_name = "K/N|auto", value_parser = partition::share, conflicts_with_all = ["time", "keep", "out"], requires = "record")]
+    pub(crate) partition: Option<Partition>,
+    /// Root seed of cases and data
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Threads; as many as the machine has cores if not given
@@ -410,10 +417,20 @@ pub(crate) struct Hunt {
     #[arg(
         long,
         value_name = "NUMBER",
-        conflicts_with_all = ["keep", "time", "out", "implementation"]
+        conflicts_with_all = ["keep", "time", "out", "implementation", "record"]
     )]
     pub(crate) show: Option<u64>,
-    /// Write a smallest case of each difference and violation that was found to FILE
+    /// Draw nothing: tell and keep what RECORD counted
+    #[arg(
+        long,
+        value_name = "RECORD",
+        conflicts_with_all = ["count", "time", "seed", "form", "target", "rules", "max_lanes", "quick", "edition", "reading", "show", "partition", "record"]
+    )]
+    pub(crate) from: Option<PathBuf>,
+    /// Write what was counted to FILE, for --from and merge
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write a smallest case of each kind of failure to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// How long to look what explains violations
@@ -514,10 +531,6 @@ pub(crate) fn target(text: &str) -> Result<Target, String> {
     text.to_lowercase()
         .parse()
         .map_err(|_| format!("expected cpu, a2a3 or a5{}", near(text, Target::VARIANTS)))
-}
-
-fn partition(text: &str) -> Result<Partition, String> {
-    text.parse().map_err(|e: NoPartition| e.to_string())
 }
 
 fn form(text: &str) -> Result<Form, String> {

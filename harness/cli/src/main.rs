@@ -1,6 +1,7 @@
 //! The ptodiff command.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod again;
 mod args;
 mod caller;
 mod command;
@@ -17,6 +18,7 @@ mod interrupt;
 mod mistake;
 mod old_words;
 mod out;
+mod partition;
 mod plain;
 mod progress;
 mod pto;
@@ -46,8 +48,9 @@ fn command() -> Exit {
         Ok(false) => {}
         Err(error) => return error.report(),
     }
-    let read = command::command()
-        .try_get_matches_from(old_words::arguments(env::args_os()))
+    let mut known = command::command();
+    let read = known
+        .try_get_matches_from_mut(old_words::arguments(env::args_os()))
         .and_then(|matches| {
             let args = args::Args::from_arg_matches(&matches)?;
             Ok((args, matches))
@@ -63,6 +66,12 @@ fn command() -> Exit {
     });
     if let Err(error) = config::apply(&mut args, &matches) {
         return error.report();
+    }
+    if let args::Command::Run(run) = &mut args.command
+        && let Some((name, read)) = matches.subcommand()
+        && let Some(command) = known.find_subcommand(name)
+    {
+        run.again = again::typed(command, read);
     }
     if let Err(error) = interrupt::wait() {
         return error.report();

@@ -20,6 +20,7 @@ mod guide;
 mod hunt;
 mod lattice;
 mod merge;
+mod merge_hunts;
 mod options;
 mod planted;
 mod pto;

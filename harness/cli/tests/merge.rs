@@ -84,6 +84,45 @@ fn no_case_moves_when_others_are_added() {
 }
 
 #[test]
+fn a_missing_part_comes_with_the_command_that_makes_it() {
+    let folder = folder();
+    let at = folder.path();
+    let own = ["--filter", "c1", "--seed", "4", "--no-details", "-j", "1"];
+    run(at, &[&own[..], &["--out", "whole"]].concat());
+    for n in ["1/2", "2/2"] {
+        let out = format!("part-{}", &n[..1]);
+        run(at, &[&own[..], &["--partition", n, "--out", &out]].concat());
+    }
+    // Cut off in the middle of a case.
+    let record = at.join("part-2/run.jsonl");
+    let text = fs::read(&record).unwrap();
+    fs::write(&record, &text[..text.len() - 200]).unwrap();
+    let cut = merge(
+        at,
+        &["part-1/run.jsonl", "part-2/run.jsonl"].map(str::to_owned),
+        "m.jsonl",
+    );
+    fs::remove_file(&record).unwrap();
+    let missing = merge(at, &["part-1/run.jsonl".to_owned()], "m.jsonl");
+    let again =
+        "ptodiff run a.yaml --filter c1 --seed 4 --no-details --quiet --partition 2/2 --out part-2";
+    for done in [cut, missing] {
+        assert_eq!(done.code, 2, "{}", done.out);
+        assert!(done.err.contains(&format!("\n  {again}\n")), "{}", done.err);
+        assert!(!at.join("m.jsonl").exists());
+    }
+    let words: Vec<&str> = again.split(' ').skip(1).collect();
+    assert_eq!(ptodiff(at, &words).code, 0);
+    let done = merge(
+        at,
+        &["part-1/run.jsonl", "part-2/run.jsonl"].map(str::to_owned),
+        "m.jsonl",
+    );
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(fs::read(at.join("m.jsonl")).unwrap() == fs::read(at.join("whole/run.jsonl")).unwrap());
+}
+
+#[test]
 fn parts_that_are_missing_double_or_of_another_run_are_named() {
     let folder = folder();
     let at = folder.path();
@@ -94,7 +133,7 @@ fn parts_that_are_missing_double_or_of_another_run_are_named() {
         assert!(done.err.contains(why), "`{why}` is not in:\n{}", done.err);
         assert!(!at.join("merged.jsonl").exists());
     };
-    rejected(&parts[1..], "hash:1/3 is missing");
+    rejected(&parts[1..], "part 1 of 3 is missing");
     let doubled = [&parts[..], &parts[1..2]].concat();
     rejected(&doubled, "give each part once");
     let none = [&parts[..], &["none.jsonl".to_owned()]].concat();
@@ -112,7 +151,8 @@ fn parts_that_are_missing_double_or_of_another_run_are_named() {
 fn a_text_that_is_no_partition_is_rejected() {
     let folder = folder();
     for (text, why) in [
-        ("2/3", "expected hash:K/N"),
+        ("2", "expected K/N"),
+        ("0/4", "no part 0 of 4"),
         ("hash:4/3", "no part 4 of 3"),
         ("hash:x/3", "no number"),
     ] {

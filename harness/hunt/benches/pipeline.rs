@@ -112,5 +112,5 @@ fn stimulus(plan: &Plan, cases: u64) {
 
 fn pipeline(plan: &Plan, cases: u64) {
     let never = AtomicBool::new(false);
-    black_box(hunt(plan, Limit::Count(cases), &never, |_| {}));
+    black_box(hunt(plan, Limit::count(cases), &never, |_| {}));
 }

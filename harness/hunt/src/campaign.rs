@@ -1,6 +1,7 @@
 //! Running a hunt: each thread takes the next few numbers until none are left.
 
 use std::{
+    ops::Range,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -25,10 +26,33 @@ use crate::{
 /// How long a hunt goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// For so many cases.
-    Count(u64),
+    /// For the cases of these numbers.
+    Numbers {
+        /// The first.
+        from: u64,
+        /// Behind the last.
+        to: u64,
+    },
     /// Until at least so much time has passed.
     Time(Duration),
+}
+
+impl Limit {
+    /// For so many cases, the first of all.
+    #[must_use]
+    pub const fn count(count: u64) -> Self {
+        Self::Numbers { from: 0, to: count }
+    }
+
+    /// For the cases of these numbers.
+    #[must_use]
+    pub const fn numbers(all: Range<u64>) -> Self {
+        let Range { start, end } = all;
+        Self::Numbers {
+            from: start,
+            to: end,
+        }
+    }
 }
 
 /// Cases of which implementations are asked together in a hunt for so many: each time
@@ -39,7 +63,7 @@ const TOGETHER: u64 = 256;
 const SHARES: u64 = 4;
 
 /// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
-/// is set, from case 0 on without a gap. `progress` hears how many cases are done.
+/// is set, from its first case on without a gap. `progress` hears how many cases are done.
 pub fn hunt(
     plan: &Plan,
     limit: Limit,
@@ -84,15 +108,19 @@ pub fn hunt_on(
 ) -> Found {
     let drawer = Drawer::new(plan);
     let started = Instant::now();
-    let next = AtomicU64::new(0);
+    let first = match limit {
+        Limit::Numbers { from, .. } => from,
+        Limit::Time(_) => 0,
+    };
+    let next = AtomicU64::new(first);
     let told = Mutex::new((0, progress));
     let broken_off = AtomicBool::new(false);
     let size = match limit {
         // Who stops a hunt with implementations does not wait for one of them.
         Limit::Time(_) if !bench.implementations.is_empty() => batch::FEWEST,
-        Limit::Count(_) if !bench.implementations.is_empty() => TOGETHER,
-        Limit::Count(count) => {
-            let share = count / (SHARES * rayon::current_num_threads() as u64);
+        Limit::Numbers { .. } if !bench.implementations.is_empty() => TOGETHER,
+        Limit::Numbers { from, to } => {
+            let share = (to - from) / (SHARES * rayon::current_num_threads() as u64);
             share.clamp(batch::FEWEST, batch::size(plan.max_lanes))
         }
         Limit::Time(_) => batch::size(plan.max_lanes),
@@ -100,7 +128,7 @@ pub fn hunt_on(
     // The cases from the one that is next on, for whoever has time.
     let take = || {
         let late = match limit {
-            Limit::Count(_) => false,
+            Limit::Numbers { .. } => false,
             Limit::Time(time) => next.load(Ordering::Relaxed) > 0 && started.elapsed() >= time,
         };
         if late || stop.load(Ordering::Relaxed) || broken_off.load(Ordering::Relaxed) {
@@ -108,7 +136,7 @@ pub fn hunt_on(
         }
         let from = next.fetch_add(size, Ordering::Relaxed);
         let to = match limit {
-            Limit::Count(count) => count.min(from + size),
+            Limit::Numbers { to, .. } => to.min(from + size),
             Limit::Time(_) => from + size,
         };
         (from < to).then_some(from..to)
@@ -292,7 +320,7 @@ mod tests {
                 let before = last.swap(cases, Ordering::Relaxed);
                 assert!(before < cases, "{before} before {cases}");
             };
-            let found = on(threads, Limit::Count(CASES), heard);
+            let found = on(threads, Limit::count(CASES), heard);
             assert_eq!((found.cases, last.into_inner()), (CASES, CASES));
             found
         };
@@ -306,13 +334,25 @@ mod tests {
     fn a_hunt_that_is_stopped_leaves_no_gap() {
         // The others are somewhere in a batch of theirs when one says so.
         for few in [3, 8, 13, 18, 23, 28] {
-            let found = on(3, Limit::Count(100 * FEWEST), |cases, stop| {
+            let found = on(3, Limit::count(100 * FEWEST), |cases, stop| {
                 stop.store(cases >= few * FEWEST, Ordering::Relaxed);
             });
             let cases = found.cases;
             assert!((few * FEWEST..100 * FEWEST).contains(&cases), "{cases}");
-            assert_eq!(found, on(1, Limit::Count(cases), |_, _| {}));
+            assert_eq!(found, on(1, Limit::count(cases), |_, _| {}));
         }
+    }
+
+    #[test]
+    fn the_parts_of_a_hunt_are_the_hunt() {
+        let whole = on(2, Limit::count(CASES), |_, _| {});
+        let part = |from, to| on(2, Limit::numbers(from..to), |_, _| {});
+        let mut all = part(FEWEST + 3, CASES);
+        assert_eq!(all.cases, CASES - FEWEST - 3);
+        assert_ne!(all, on(2, Limit::count(all.cases), |_, _| {}));
+        all.merge(part(0, FEWEST + 3));
+        all.merge(part(CASES, CASES));
+        assert_eq!(all, whole);
     }
 
     #[test]
@@ -322,7 +362,7 @@ mod tests {
             last.store(cases, Ordering::Relaxed);
             assert!(cases < 5_000, "a mistake of ours");
         };
-        let hunt = || on(3, Limit::Count(100_000), heard);
+        let hunt = || on(3, Limit::count(100_000), heard);
         assert!(catch_unwind(AssertUnwindSafe(hunt)).is_err());
         let last = last.into_inner();
         assert!(last < 50_000, "{last}");
@@ -332,6 +372,6 @@ mod tests {
     fn a_hunt_without_time_tries_a_few() {
         let found = on(3, Limit::Time(Duration::ZERO), |_, _| {});
         assert!((1..100_000).contains(&found.cases), "{}", found.cases);
-        assert_eq!(found, on(1, Limit::Count(found.cases), |_, _| {}));
+        assert_eq!(found, on(1, Limit::count(found.cases), |_, _| {}));
     }
 }

@@ -4,7 +4,8 @@
 //! [`hunt()`] tries the cases of a [`Plan`] and counts what it [`Found`];
 //! [`distinct()`] says which holes these are, [`distil()`] makes a smallest case
 //! of each, [`complete()`] adds what shows beside them, [`keep()`] writes them.
-//! The same plan and count give the same files, on any number of threads.
+//! The same plan and count give the same files, on any number of threads. A hunt may be
+//! divided: [`merge_records()`] makes one of the records of its parts.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod batch;
@@ -18,6 +19,7 @@ mod implementation;
 mod keep;
 mod loose;
 mod plan;
+mod record;
 pub mod relation;
 pub mod shrink;
 mod smallest;
@@ -33,6 +35,7 @@ pub use keep::{Known, MOST_CLAUSES, keep};
 pub use loose::{Count, Kind, Loose};
 pub use plan::{Draw, Drawer, Plan};
 pub use ptodiff_runner::{Trial, trial};
+pub use record::{HUNT_FORMAT, HuntHeader, merge_records, read_header, read_record, write_record};
 pub use relation::Relation;
 pub use shrink::shrink;
 pub use smallest::Smallest;

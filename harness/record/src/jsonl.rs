@@ -20,6 +20,9 @@ struct Diagnosed<T> {
     diagnosis: T,
 }
 
+/// How the record of a hunt begins, which is no record of a run.
+pub const HUNT: &str = "{\"ptodiff_hunt\":";
+
 const DIAGNOSIS: &str = "{\"diagnosis\":";
 
 /// Writes a record: its header, each case, what was diagnosed, and what closes it.
@@ -128,7 +131,7 @@ fn sealed(value: &impl Serialize) -> io::Result<String> {
     Ok(line)
 }
 
-fn add(all: &mut blake3::Hasher, line: &str) {
+pub(crate) fn add(all: &mut blake3::Hasher, line: &str) {
     all.update(line.as_bytes());
     all.update(b"\n");
 }
@@ -170,6 +173,22 @@ pub enum ReadError {
         "this is no record of a run: `ptodiff run` writes one, run.jsonl, with what is made of it"
     )]
     None,
+    /// The record of a hunt.
+    #[error("this is the record of a hunt: `ptodiff hunt --from` says what it found")]
+    Hunt,
+    /// No record of a hunt where one should be.
+    #[error("this is no record of a hunt: `ptodiff hunt --record` writes one")]
+    NoHunt,
+    /// The record of a hunt, of another format.
+    #[error(
+        "the record of the hunt has format {found}, this ptodiff reads {own}: use the ptodiff that wrote it"
+    )]
+    OtherHunt {
+        /// The record's format.
+        found: u64,
+        /// The one that is read.
+        own: u32,
+    },
     /// A line is not what it should be.
     #[error("line {line} of the record is damaged: {why}")]
     Damaged {
@@ -211,6 +230,12 @@ pub enum ReadError {
         /// The last line, from 1.
         line: usize,
     },
+}
+
+impl ReadError {
+    /// What is wrong with a last line that closes other lines.
+    pub(crate) const MOVED: &str = "its checksum is not that of the lines before it: \
+                                    one was taken out, put in or moved";
 }
 
 /// Reads a whole record into memory.
@@ -340,11 +365,9 @@ impl<R: BufRead> Reader<R> {
         number: usize,
     ) -> Result<Option<(CaseRecord, String)>, ReadError> {
         if line != seal::end(&self.all) {
-            let why = "its checksum is not that of the lines before it: \
-                       one was taken out, put in or moved";
             return Err(ReadError::Damaged {
                 line: number,
-                why: why.to_owned(),
+                why: ReadError::MOVED.to_owned(),
             });
         }
         match text_line(&mut self.from, number + 1)? {
@@ -381,7 +404,7 @@ const fn is_sealed(header: &Header) -> bool {
 type Read = (CaseRecord, Option<String>);
 
 /// What stands in a line of a record of today.
-fn own<T: DeserializeOwned>(line: &str, number: usize) -> Result<T, ReadError> {
+pub(crate) fn own<T: DeserializeOwned>(line: &str, number: usize) -> Result<T, ReadError> {
     let damaged = |why| ReadError::Damaged { line: number, why };
     let body = seal::checked(line).map_err(|why| damaged(why.to_owned()))?;
     serde_json::from_str(&body).map_err(|e| damaged(in_its_line(&e)))
@@ -398,7 +421,7 @@ fn renewed(line: &str) -> serde_json::Result<Read> {
 }
 
 /// Line `number` without its end, if there is one.
-fn text_line(from: impl BufRead, number: usize) -> Result<Option<String>, ReadError> {
+pub(crate) fn text_line(from: impl BufRead, number: usize) -> Result<Option<String>, ReadError> {
     let mut bytes = Vec::new();
     // With an end of two bytes.
     let read = from.take(MAX_LINE + 2).read_until(b'\n', &mut bytes)?;
@@ -439,6 +462,9 @@ fn read_header(line: &str) -> Result<Header, ReadError> {
         why: in_its_line(&e),
     };
     let changed = |why: String| ReadError::Damaged { line: 1, why };
+    if line.starts_with(HUNT) {
+        return Err(ReadError::Hunt);
+    }
     // Where the word does not even stand, it is another file.
     if !line.contains("\"ptodiff_record\"") {
         return Err(ReadError::None);
@@ -693,6 +719,7 @@ mod tests {
             of: 3_000_000,
             ids: String::new(),
             at: (0..3_000_000).collect(),
+            again: vec![],
         };
         let part = Header {
             part: Some(part),

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::BinaryHeap,
+    collections::{BTreeSet, BinaryHeap},
     io::{self, BufRead, Write},
 };
 
@@ -33,12 +33,16 @@ pub enum MergeError {
         why: String,
     },
     /// Two were not run the same way.
-    #[error("{first} and {second} are not of one run: their {what} differ ({theirs} and {others})")]
+    #[error(
+        "{first} and {second} are not of one {of}: their {what} differ ({theirs} and {others})"
+    )]
     Differ {
         /// The first record.
         first: String,
         /// The one that differs from it.
         second: String,
+        /// Run or hunt.
+        of: &'static str,
         /// What differs.
         what: &'static str,
         /// As in the first.
@@ -60,13 +64,23 @@ pub enum MergeError {
         /// Its place in the whole run, from 1.
         place: usize,
     },
+    /// Two are the same part of a hunt.
+    #[error("{first} and {second} are both part {part}: give each part once")]
+    Twice {
+        /// One of the two.
+        first: String,
+        /// The other.
+        second: String,
+        /// The part, as `2/4`.
+        part: String,
+    },
     /// Cases are in none.
-    #[error("{missing} of the {of} cases of the whole run are in no record{}", absent(.parts))]
+    #[error("{missing} of the {of} cases of the whole are in no record{}", absent(.parts))]
     Gap {
         /// How many.
-        missing: usize,
-        /// Cases of the whole run.
-        of: usize,
+        missing: u64,
+        /// Cases of the whole run or hunt.
+        of: u64,
         /// Partitions of which no record was given; none where the records do
         /// not tell.
         parts: Vec<Partition>,
@@ -82,15 +96,32 @@ pub enum MergeError {
 }
 
 fn absent(parts: &[Partition]) -> String {
-    /// Of so many parts the message names each.
-    const NAMED: usize = 8;
-    let named: Vec<String> = parts.iter().take(NAMED).map(ToString::to_string).collect();
+    let Some(first) = parts.first() else {
+        return String::new();
+    };
+    let (of, numbers) = (first.parts(), numbers(parts));
     match parts.len() {
-        0 => String::new(),
-        n if n > NAMED => format!(": {} and {} more are missing", named.join(", "), n - NAMED),
-        1 => format!(": {} is missing", named.join(", ")),
-        _ => format!(": {} are missing", named.join(", ")),
+        1 => format!(": part {numbers} of {of} is missing"),
+        _ => format!(": parts {numbers} of {of} are missing"),
     }
+}
+
+/// The numbers of `parts`, which rise, as an array job takes them: `3,7-9`.
+#[must_use]
+pub fn numbers(parts: &[Partition]) -> String {
+    /// Of more the message names no more.
+    const NAMED: usize = 64;
+    let runs: Vec<&[Partition]> = parts.chunk_by(|a, b| a.part() + 1 == b.part()).collect();
+    let named = runs.iter().take(NAMED).map(|run| match run {
+        [first, .., last] => format!("{}-{}", first.part(), last.part()),
+        _ => run.iter().map(|one| one.part().to_string()).collect(),
+    });
+    let mut text = named.collect::<Vec<_>>().join(",");
+    let left: usize = runs.iter().skip(NAMED).map(|run| run.len()).sum();
+    if left > 0 {
+        text.push_str(&format!(" and {left} more"));
+    }
+    text
 }
 
 /// A record with its place in the whole.
@@ -245,8 +276,8 @@ pub fn merge<R: BufRead>(
     // Every place is below `of`, and none is there twice.
     if written < of {
         return Err(MergeError::Gap {
-            missing: of - written,
-            of,
+            missing: (of - written) as u64,
+            of: of as u64,
             parts: not_given(&pieces),
         });
     }
@@ -313,6 +344,7 @@ fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
         Some(((what, theirs), (_, others))) => Err(MergeError::Differ {
             first: a.name.clone(),
             second: b.name.clone(),
+            of: "run",
             what,
             theirs,
             others,
@@ -336,9 +368,10 @@ fn not_given<R>(pieces: &[Piece<R>]) -> Vec<Partition> {
     let Some(first) = given.first() else {
         return Vec::new();
     };
-    let all: Vec<Partition> = first.siblings().take(MOST).collect();
-    if !given.iter().all(|p| all.contains(p)) {
+    if !given.iter().all(|p| p.parts() == first.parts()) {
         return Vec::new();
     }
-    all.into_iter().filter(|p| !given.contains(p)).collect()
+    let given: BTreeSet<Partition> = given.iter().copied().collect();
+    let all = first.siblings().take(MOST);
+    all.filter(|p| !given.contains(p)).collect()
 }

@@ -1,12 +1,13 @@
 //! Which cases of a run belong to which part of it.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One part of a run that is split by the ids of its cases. Written `hash:2/4`:
-/// the second of four.
+/// One part of a run or of a hunt. That of a run is split by the ids of its cases and
+/// written `hash:2/4`, the second of four, or `2/4`; that of a hunt by their numbers:
+/// see [`Partition::share`].
 ///
 /// A case's part depends on its id and the number of parts alone, so no case
 /// moves when others come or go. It is one more than the remainder, by the
@@ -25,7 +26,7 @@ pub struct Partition {
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum NoPartition {
     /// Not of the form.
-    #[error("`{0}` is no partition: expected hash:K/N, as in hash:2/4")]
+    #[error("`{0}` is no partition: expected K/N, as in 2/4")]
     Form(String),
     /// Not a number, or one beyond 32 bits.
     #[error("`{0}` is no number of a part: whole numbers up to 4294967295 are")]
@@ -50,6 +51,36 @@ impl Partition {
             return Err(NoPartition::Range { part, parts });
         }
         Ok(Self { part, parts })
+    }
+
+    /// Which part it is, from 1.
+    #[must_use]
+    pub const fn part(self) -> u32 {
+        self.part
+    }
+
+    /// How many parts there are.
+    #[must_use]
+    pub const fn parts(self) -> u32 {
+        self.parts
+    }
+
+    /// `2/4`
+    #[must_use]
+    pub fn fraction(self) -> String {
+        format!("{}/{}", self.part, self.parts)
+    }
+
+    /// The numbers of this part's cases in a hunt for `count`: those of the parts
+    /// follow each other, and none has more than one case more than another.
+    #[must_use]
+    pub fn share(self, count: u64) -> Range<u64> {
+        let until = |part: u32| {
+            let all = u128::from(count) * u128::from(part) / u128::from(self.parts);
+            // No more than `count`.
+            all as u64
+        };
+        until(self.part - 1)..until(self.part)
     }
 
     /// All `N` parts of the run that this is one of, in order.
@@ -83,6 +114,7 @@ impl Partition {
             of,
             ids,
             at,
+            again: Vec::new(),
         }
     }
 }
@@ -92,7 +124,7 @@ impl FromStr for Partition {
 
     fn from_str(text: &str) -> Result<Self, NoPartition> {
         let form = || NoPartition::Form(text.to_owned());
-        let numbers = text.strip_prefix("hash:").ok_or_else(form)?;
+        let numbers = text.strip_prefix("hash:").unwrap_or(text);
         let (part, parts) = numbers.split_once('/').ok_or_else(form)?;
         let number = |digits: &str| {
             // `+3` is a number to `parse`, and would print as another text.
@@ -137,6 +169,10 @@ pub struct Part {
     pub ids: String,
     /// Places of this part's cases in the whole run, from 0, rising.
     pub at: Vec<usize>,
+    /// The arguments that every part was given, so that one that is missing can be run:
+    /// as they were typed, without the commands of implementations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub again: Vec<String>,
 }
 
 /// A hash of ids and their order, in hexadecimal digits.
@@ -205,12 +241,14 @@ mod tests {
             let partition: Partition = text.parse().unwrap();
             assert_eq!(partition.to_string(), text);
         }
+        assert_eq!("2/4".parse::<Partition>().unwrap().to_string(), "hash:2/4");
         let why = |text: &str| text.parse::<Partition>().unwrap_err().to_string();
-        for text in ["", "2/4", "count:2/4", "hash:2", "hash:2-4"] {
-            assert!(why(text).contains("expected hash:K/N"), "{text}");
+        for text in ["", "2", "hash:2", "hash:2-4", "1-8"] {
+            assert!(why(text).contains("expected K/N"), "{text}");
         }
         for text in [
             "hash:/4",
+            "count:2/4",
             "hash:x/4",
             "hash:-1/4",
             "hash:+1/4",
@@ -238,6 +276,22 @@ mod tests {
             assert_eq!((part.of, part.ids), (6, fingerprint(IDS)));
             let own = part.at.iter().map(|at| IDS[*at]);
             assert!(own.into_iter().all(|id| part.partition.takes(id)));
+        }
+    }
+
+    #[test]
+    fn the_shares_of_a_hunt_follow_each_other_and_are_alike() {
+        for (count, parts) in [(8, 8), (10, 3), (2, 5), (u64::MAX, 7), (1_000_003, 1000)] {
+            let all = Partition { part: 1, parts }.siblings();
+            let shares: Vec<Range<u64>> = all.map(|part| part.share(count)).collect();
+            assert_eq!(
+                (shares[0].start, shares[parts as usize - 1].end),
+                (0, count)
+            );
+            assert!(shares.windows(2).all(|two| two[0].end == two[1].start));
+            let sizes = shares.iter().map(|share| share.end - share.start);
+            let (least, most) = (sizes.clone().min(), sizes.max());
+            assert!(most.unwrap() - least.unwrap() <= 1, "{count} in {parts}");
         }
     }
 

@@ -81,7 +81,7 @@ pub fn told(header: &Header) -> String {
 /// A word for a shell, quoted where it must be.
 #[must_use]
 pub fn word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,".contains(c);
     match !text.is_empty() && text.chars().all(plain) {
         true => text.to_owned(),
         false => quoted(text),

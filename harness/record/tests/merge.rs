@@ -105,7 +105,7 @@ proptest! {
             let at: Vec<usize> = (0..places.len()).filter(|n| places[*n] == piece).collect();
             let own: Vec<&CaseRecord> = at.iter().map(|n| &cases[*n]).collect();
             let partition = Partition::new(piece as u32 + 1, 5).unwrap();
-            let part = Part { partition, of: cases.len(), ids: fingerprint(ids(&cases)), at };
+            let part = Part { partition, of: cases.len(), ids: fingerprint(ids(&cases)), at, again: vec![] };
             text(Header { part: Some(part), ..header() }, &own)
         }).collect();
         prop_assert_eq!(merged(&texts).unwrap(), whole(&cases));
@@ -134,13 +134,10 @@ fn a_part_that_is_missing_is_named() {
     texts.remove(1);
     let why = merged(&texts).unwrap_err().to_string();
     let expected =
-        format!("{lost} of the 12 cases of the whole run are in no record: hash:2/3 is missing");
+        format!("{lost} of the 12 cases of the whole are in no record: part 2 of 3 is missing");
     assert_eq!(why, expected);
     let many = merged(&parts(&cases, 40)[..1]).unwrap_err().to_string();
-    assert!(
-        many.ends_with("hash:9/40 and 31 more are missing"),
-        "{many}"
-    );
+    assert!(many.ends_with(": parts 2-40 of 40 are missing"), "{many}");
 }
 
 #[test]

@@ -79,10 +79,10 @@ pub(crate) enum DiffFormat {
 /// `ptodiff merge`
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Merge {
-    /// The records of all parts, in any order
+    /// The records of all parts of a run or of a hunt, in any order
     #[arg(required = true)]
     pub(crate) parts: Vec<PathBuf>,
-    /// Where the record of the whole run goes
+    /// Where the record of the whole goes
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 }

@@ -5,6 +5,7 @@ mod alike;
 mod draw;
 mod folder;
 mod lattice;
+mod record;
 mod say;
 mod shrunk;
 mod unexplained;
@@ -12,6 +13,7 @@ mod unexplained;
 use std::{
     collections::BTreeSet,
     io::Write,
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -19,10 +21,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptodiff_case::Form;
+use ptodiff_case::{Case, Form};
 use ptodiff_generate::random::Rules;
-use ptodiff_hunt::{Found, Limit, Plan, complete, distil, distinct};
+use ptodiff_hunt::{Distinct, Found, Known, Limit, Plan, complete, distil, distinct};
+use ptodiff_impl::Implementation;
 use ptodiff_isa::TargetReadings;
+use rayon::ThreadPool;
 
 use crate::{
     args::{self, HuntRules},
@@ -36,13 +40,18 @@ use crate::{
     threads,
 };
 
+pub(crate) use draw::typed;
 pub(crate) use lattice::Within;
+use record::Recorded;
 
 /// Draws cases, tries them, and says which holes they show.
 ///
 /// # Errors
 /// Bad cases among those kept, files that cannot be written, or no threads.
 pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
+    if let Some(path) = &args.from {
+        return go_on(args, path);
+    }
     let plan = plan(args)?;
     if let Some(number) = args.show {
         if let Some(count) = args.count.filter(|count| number >= *count) {
@@ -53,35 +62,24 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         }
         return draw::show(&plan, number);
     }
-    let (known, missed) = (folder::known(args)?, folder::missed(args));
-    let known_kinds = folder::known_kinds(args)?;
-    let given = match &args.also[..] {
-        [] => Vec::new(),
-        paths => crate::old_words::load(paths)?.cases,
-    };
-    if let Some(folder) = &args.keep {
-        folder::try_out(folder)?;
-    }
+    let ready = Ready::new(args)?;
     let limit = match args.time {
         Some(time) => Limit::Time(time),
-        None => Limit::Count(args.count.unwrap_or(COUNT)),
+        None => {
+            let count = args.count.unwrap_or(COUNT);
+            Limit::numbers(args.partition.map_or(0..count, |part| part.share(count)))
+        }
     };
-    let pool = threads::pool(args.jobs.map(usize::from))?;
-
-    let started = Instant::now();
     let total = match limit {
-        Limit::Count(count) => Some(count),
+        Limit::Numbers { from, to } => Some(to - from),
         Limit::Time(_) => None,
     };
+    let implementations = ready.start(&plan)?;
+    let started = Instant::now();
     let mut screen = Screen::counting(total);
     let mut done = 0;
-    let every = ptodiff_runner::Options::default().targets;
-    let implementations = args.implementations.start(match &plan.targets[..] {
-        [] => &every,
-        some => some,
-    })?;
     let stop = interrupted();
-    let found = pool.install(|| {
+    let found = ready.pool.install(|| {
         ptodiff_hunt::hunt_beside(&implementations, &plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
@@ -90,76 +88,182 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
     // From here on there is something to lose.
     at_first(|| Then::End(": nothing more was made of what was found".to_owned()));
     let broken_off = stop.load(Ordering::Relaxed);
-    let faulty = implementations.iter().any(|i| i.fault().is_some());
-    let interrupted = broken_off && !faulty;
     screen.finish();
     let took = started.elapsed();
     say(format!(
         "{} in {:.1} s on {}, {} a second",
         counted(found.cases, "case"),
         took.as_secs_f64(),
-        counted(pool.current_num_threads() as u64, "thread"),
+        counted(ready.pool.current_num_threads() as u64, "thread"),
         grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
     ));
+    if let Some(path) = &args.record {
+        match broken_off {
+            true => say(format!("{} is not written", plain::path(path))),
+            false => {
+                let count = match limit {
+                    Limit::Numbers { .. } => args.count.unwrap_or(COUNT),
+                    Limit::Time(_) => found.cases,
+                };
+                record::write(path, args, count, &implementations, &found)?;
+                say(format!("counted in {}", plain::path(path)));
+            }
+        }
+    }
+    let hunted = Hunted {
+        args,
+        drawn: args,
+        plan: &plan,
+        found: &found,
+        implementations: &implementations,
+        broken_off,
+    };
+    hunted.tell(&ready)
+}
 
-    let all = distinct(&found);
-    let mut text = Vec::new();
-    say::write_found(&mut text, args.seed, &found)?;
-    if let Some(space) = &plan.space {
-        let from = counted(space.instantiations() as u64, "instantiation");
-        writeln!(text, "  drawn from {from} on {}", space.target())?;
-    }
-    say::write_holes(&mut text, &all, &known, missed, &found)?;
-    screen.write(&std::mem::take(&mut text));
-    screen.finish();
-    if let Some(folder) = &args.keep {
-        let cases = pool.install(|| {
-            let drawn = distil(&plan, &all, &known);
-            complete(&plan, &given, drawn, &known)
-        });
-        say::write_kept(&mut text, folder, &cases, &all)?;
-    } else if plan.space.is_none()
-        && all
-            .iter()
-            .any(|d| d.holes.iter().any(|h| !known.has(d.form, h)))
-    {
-        writeln!(text, "  --keep writes a smallest case of each new hole")?;
-    }
-    let wrong = pool.install(|| {
-        unexplained::write(&mut text, &ptodiff_runner::models(), args, &plan, &found)
-    })?;
-    let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
-    if !implementations.is_empty() {
-        // What breaks a hunt off ends its implementations: nothing can be made smaller
-        // with them.
-        let some = if broken_off {
-            &[][..]
-        } else {
-            &implementations
+/// Goes on with what was recorded.
+fn go_on(args: &args::Hunt, path: &Path) -> Result<Exit, Error> {
+    let Recorded { drawn, found } = record::read(path, args)?;
+    let plan = plan(&drawn)?;
+    let ready = Ready::new(args)?;
+    let implementations = ready.start(&plan)?;
+    let hunted = Hunted {
+        args,
+        drawn: &drawn,
+        plan: &plan,
+        found: &found,
+        implementations: &implementations,
+        broken_off: false,
+    };
+    hunted.tell(&ready)
+}
+
+/// What must be in order before anybody hunts for hours.
+struct Ready<'a> {
+    args: &'a args::Hunt,
+    known: Known,
+    missed: bool,
+    known_kinds: BTreeSet<String>,
+    given: Vec<Case>,
+    pool: ThreadPool,
+}
+
+impl<'a> Ready<'a> {
+    fn new(args: &'a args::Hunt) -> Result<Self, Error> {
+        let (known, missed) = (folder::known(args)?, folder::missed(args));
+        let known_kinds = folder::known_kinds(args)?;
+        let given = match &args.also[..] {
+            [] => Vec::new(),
+            paths => crate::old_words::load(paths)?.cases,
         };
-        wrong.extend(pool.install(|| {
-            against::write(&mut text, some, &plan, &found, &known_kinds, args.diagnosis)
-        })?);
+        if let Some(folder) = &args.keep {
+            folder::try_out(folder)?;
+        }
+        let pool = threads::pool(args.jobs.map(usize::from))?;
+        Ok(Self {
+            args,
+            known,
+            missed,
+            known_kinds,
+            given,
+            pool,
+        })
     }
-    match &args.out {
-        Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,
-        Some(path) => shrunk::keep(&mut text, path, &wrong)?,
-        None => {}
+
+    /// Starts the implementations.
+    fn start(&self, plan: &Plan) -> Result<Vec<Implementation>, Error> {
+        let every = ptodiff_runner::Options::default().targets;
+        self.args.implementations.start(match &plan.targets[..] {
+            [] => &every,
+            some => some,
+        })
     }
-    screen.write(&text);
-    screen.finish();
-    // An interrupt ends them as well.
-    if interrupted {
-        return Ok(Exit::Interrupted);
+}
+
+/// A hunt after its cases.
+struct Hunted<'a> {
+    /// What is to be made of it.
+    args: &'a args::Hunt,
+    /// What chose its cases.
+    drawn: &'a args::Hunt,
+    plan: &'a Plan,
+    found: &'a Found,
+    implementations: &'a [Implementation],
+    broken_off: bool,
+}
+
+impl Hunted<'_> {
+    /// Says what was found, and makes of it what was asked for.
+    fn tell(&self, ready: &Ready<'_>) -> Result<Exit, Error> {
+        let Self {
+            args, plan, found, ..
+        } = *self;
+        let Ready { known, pool, .. } = ready;
+        let mut screen = Screen::counting(None);
+        let all = distinct(found);
+        let mut text = Vec::new();
+        say::write_found(&mut text, self.drawn, found)?;
+        if let Some(space) = &plan.space {
+            let from = counted(space.instantiations() as u64, "instantiation");
+            writeln!(text, "  drawn from {from} on {}", space.target())?;
+        }
+        say::write_holes(&mut text, &all, known, ready.missed, found)?;
+        screen.write(&std::mem::take(&mut text));
+        screen.finish();
+        let is_new = |d: &Distinct| d.holes.iter().any(|h| !known.has(d.form, h));
+        if let Some(folder) = &args.keep {
+            let cases = pool.install(|| {
+                let drawn = distil(plan, &all, known);
+                complete(plan, &ready.given, drawn, known)
+            });
+            say::write_kept(&mut text, folder, &cases, &all)?;
+        } else if plan.space.is_none() && args.partition.is_none() && all.iter().any(is_new) {
+            writeln!(text, "  --keep writes a smallest case of each new hole")?;
+        }
+        // The parts of a hunt find the same: one smallest case is made of the whole.
+        let most = if args.partition.is_some() { 0 } else { MOST };
+        let wrong = pool.install(|| {
+            let models = ptodiff_runner::models();
+            unexplained::write(&mut text, &models, self.drawn, plan, found, most)
+        })?;
+        let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
+        if !found.asked.is_empty() || !self.implementations.is_empty() {
+            // What breaks a hunt off ends its implementations: nothing can be made smaller
+            // with them.
+            let some = match self.broken_off || args.partition.is_some() {
+                true => &[][..],
+                false => self.implementations,
+            };
+            let kinds = &ready.known_kinds;
+            wrong.extend(
+                pool.install(|| {
+                    against::write(&mut text, some, plan, found, kinds, args.diagnosis)
+                })?,
+            );
+        }
+        match &args.out {
+            Some(path) if self.broken_off => {
+                writeln!(text, "  {} is not written", plain::path(path))?;
+            }
+            Some(path) => shrunk::keep(&mut text, path, &wrong)?,
+            None => {}
+        }
+        screen.write(&text);
+        screen.finish();
+        // An interrupt ends them as well.
+        let faulty = self.implementations.iter().any(|i| i.fault().is_some());
+        if self.broken_off && !faulty {
+            return Ok(Exit::Interrupted);
+        }
+        implementations::tell_early_ends(self.implementations);
+        implementations::all_could_run(self.implementations)?;
+        Ok(
+            match implementations::answered_too_often(self.implementations) {
+                true => Exit::Violation,
+                false => exit(found, &ready.known_kinds),
+            },
+        )
     }
-    implementations::tell_early_ends(&implementations);
-    implementations::all_could_run(&implementations)?;
-    Ok(
-        match implementations::answered_too_often(&implementations) {
-            true => Exit::Violation,
-            false => exit(&found, &known_kinds),
-        },
-    )
 }
 
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
@@ -180,6 +284,10 @@ fn interrupted() -> Arc<AtomicBool> {
     });
     stop
 }
+
+/// Kinds of wrong of which a smallest case is made: one may take minutes where an
+/// implementation hangs.
+const MOST: usize = 16;
 
 /// Cases of a hunt where nothing is said.
 const COUNT: u64 = 1_000_000;

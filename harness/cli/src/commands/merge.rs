@@ -1,49 +1,190 @@
 //! `ptodiff merge`
 
-use std::io::{self, Write};
+use std::{
+    io::{self, BufRead, Read as _, Write},
+    path::{Path, PathBuf},
+};
 
-use ptodiff_record::MergeError;
+use ptodiff_hunt::{HuntHeader, merge_records, read_header};
+use ptodiff_record::{HUNT, Header, MergeError, Partition, Reader, reproduce::word};
 
 use crate::{
     args,
+    commands::hunt::typed,
     exit::{Error, Exit},
-    files::{open_record, write_whole},
+    files::{cannot_read, open_record, write_whole},
     out::stdout,
     plain,
     text::counted,
 };
 
-/// Puts the records of the parts of a run together: to the byte what one run
-/// of all cases would have written.
+type Part = (String, Box<dyn BufRead>);
+
+/// Puts the records of the parts of a run, or of a hunt, together: to the byte what one
+/// process would have written.
 ///
 /// # Errors
 /// If a record cannot be read, a part is missing or there twice, parts are of
 /// different runs, or the whole cannot be written.
 pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
     let mut parts = Vec::with_capacity(args.parts.len());
+    // The first of each kind.
+    let (mut hunt, mut run) = (None, None);
     for path in &args.parts {
-        parts.push(open_record(path)?);
+        let (name, from) = open_record(path)?;
+        let (is_hunt, from) = kind(from).map_err(|e| cannot_read(path, &e))?;
+        if let Some(is_hunt) = is_hunt {
+            let first = if is_hunt { &mut hunt } else { &mut run };
+            first.get_or_insert_with(|| name.clone());
+        }
+        parts.push((name, from));
+    }
+    let is_hunt = hunt.is_some();
+    if let (Some(hunt), Some(run)) = (hunt, run) {
+        let (hunt, run) = (plain::text(&hunt), plain::text(&run));
+        return Err(Error::usage(format!(
+            "{hunt} is the record of a hunt, and {run} is not: merge each kind alone"
+        )));
     }
     let mut wrong = None;
-    let merged = write_whole(&args.out, |to| match ptodiff_record::merge(parts, to) {
-        Ok(header) => Ok(header),
-        Err(MergeError::Write(error)) => Err(error),
-        Err(error) => {
-            wrong = Some(error.to_string());
-            // What stands there stays.
-            Err(io::Error::other("the records are not of one run"))
+    let merged = write_whole(&args.out, |to| {
+        match put_together(is_hunt, parts, to) {
+            Ok(cases) => Ok(cases),
+            Err(MergeError::Write(error)) => Err(error),
+            Err(error) => {
+                wrong = Some(error);
+                // What stands there stays.
+                Err(io::Error::other("the records do not belong together"))
+            }
         }
     });
-    if let Some(why) = wrong {
-        return Err(Error::usage(plain::text(&why)));
+    if let Some(error) = wrong {
+        return Err(Error::usage(format!(
+            "{}{}",
+            plain::text(&error.to_string()),
+            again(&error, &args.parts)
+        )));
     }
-    let header = merged?;
+    let cases = merged?;
+    let mut out = stdout();
     writeln!(
-        stdout(),
+        out,
         "{} of {}: {}",
-        counted(header.cases as u64, "case"),
+        counted(cases, "case"),
         counted(args.parts.len() as u64, "record"),
         plain::path(&args.out)
     )?;
+    if is_hunt {
+        let path = word(&plain::path(&args.out));
+        writeln!(out, "  ptodiff hunt --from {path} says what was found")?;
+    }
     Ok(Exit::Conforms)
+}
+
+fn put_together(is_hunt: bool, parts: Vec<Part>, to: impl Write) -> Result<u64, MergeError> {
+    Ok(match is_hunt {
+        true => merge_records(parts, to)?.count,
+        false => ptodiff_record::merge(parts, to)?.cases as u64,
+    })
+}
+
+/// Whether it is the record of a hunt, where so much of it is there, and the whole of it.
+fn kind(mut from: Box<dyn BufRead>) -> io::Result<(Option<bool>, Box<dyn BufRead>)> {
+    let mut first = Vec::new();
+    // A pipe may give less at a time.
+    from.by_ref()
+        .take(HUNT.len() as u64)
+        .read_to_end(&mut first)?;
+    let is_hunt = first == HUNT.as_bytes();
+    let is_hunt = (is_hunt || !HUNT.as_bytes().starts_with(&first)).then_some(is_hunt);
+    Ok((is_hunt, Box::new(io::Cursor::new(first).chain(from))))
+}
+
+/// The commands that make what is missing or damaged, each in a line of its own.
+fn again(error: &MergeError, given: &[PathBuf]) -> String {
+    /// As many as a terminal shows.
+    const MOST: usize = 8;
+    let (parts, path) = match error {
+        MergeError::Gap { parts, .. } => (parts.clone(), given.first()),
+        // The header of one that ends early may be whole.
+        MergeError::Read { name, .. } => {
+            let own = given.iter().find(|path| path.to_string_lossy() == *name);
+            (Vec::new(), own)
+        }
+        _ => return String::new(),
+    };
+    let Some(header) = path.and_then(|path| Any::read(path)) else {
+        return String::new();
+    };
+    let parts = match parts.is_empty() {
+        true => header.partition().into_iter().collect(),
+        false => parts,
+    };
+    let shown = parts.iter().take(MOST);
+    let commands: String = shown
+        .map(|part| format!("\n  {}", plain::text(&header.command(*part))))
+        .collect();
+    let left = match parts.len() {
+        0 => return String::new(),
+        n if n > MOST => format!("\n  and so on for {} more", n - MOST),
+        _ => String::new(),
+    };
+    let what = match parts.len() {
+        1 => "this command makes it",
+        _ => "these commands make them",
+    };
+    format!("\n{what}:{commands}{left}")
+}
+
+/// The header of a part of either kind.
+enum Any {
+    Run(Box<Header>),
+    Hunt(Box<HuntHeader>),
+}
+
+impl Any {
+    fn read(path: &Path) -> Option<Self> {
+        let open = || open_record(path).ok().map(|(_, from)| from);
+        match Reader::new(open()?) {
+            Ok(reader) => Some(Self::Run(Box::new(reader.header().clone()))),
+            Err(_) => read_header(open()?).ok().map(Box::new).map(Self::Hunt),
+        }
+    }
+
+    fn partition(&self) -> Option<Partition> {
+        match self {
+            Self::Run(header) => header.part.as_ref().map(|part| part.partition),
+            Self::Hunt(header) => header.part,
+        }
+    }
+
+    /// The command that makes `part`.
+    fn command(&self, part: Partition) -> String {
+        let (number, fraction) = (part.part(), part.fraction());
+        match self {
+            Self::Run(header) => {
+                let again = header.part.iter().flat_map(|part| &part.again);
+                let again: String = again.map(|text| format!(" {}", word(text))).collect();
+                format!("ptodiff run{again} --partition {fraction} --out part-{number}")
+            }
+            Self::Hunt(header) => {
+                let lattice = header.lattice.as_ref().map_or("", |_| " --lattice ...");
+                let implementations: String = header
+                    .implementations
+                    .iter()
+                    .map(|one| {
+                        let name = one.party.form.as_deref().unwrap_or_default();
+                        format!(" --impl {name}=... --as {}", one.party.target)
+                    })
+                    .collect();
+                format!(
+                    "ptodiff hunt --count {} --seed {}{}{lattice}{implementations} --partition \
+                     {fraction} --record part-{number}.jsonl",
+                    header.count,
+                    header.seed,
+                    typed(&header.options)
+                )
+            }
+        }
+    }
 }

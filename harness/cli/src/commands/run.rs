@@ -11,7 +11,7 @@ use std::{
 
 use ptodiff_case::Corpus;
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Verdict};
+use ptodiff_record::{CaseRecord, Header, Part, Verdict};
 use ptodiff_report::Came;
 use ptodiff_runner::Options;
 
@@ -43,7 +43,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     let others = select::leave_out(&mut corpus, &options.targets)?;
     if let Some(partition) = args.partition {
-        options.part = Some(select::part(&mut corpus, partition));
+        options.part = Some(Part {
+            again: args.again.clone(),
+            ..select::part(&mut corpus, partition)
+        });
     }
     let implementations = args.implementations.start(&options.targets)?;
     let header = Header {

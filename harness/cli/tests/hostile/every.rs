@@ -108,6 +108,20 @@ const COMMANDS: &[(&[&str], i32)] = &[
     (&["merge", "out/run.jsonl", "--out", "merged.jsonl"], 0),
     (
         &[
+            "hunt",
+            "--count",
+            "90",
+            "--partition",
+            "1/2",
+            "--record",
+            "hunt.jsonl",
+        ],
+        0,
+    ),
+    (&["merge", "hunt.jsonl", "--out", "merged-hunt.jsonl"], 2),
+    (&["hunt", "--from", "hunt.jsonl", "--known", "none"], 0),
+    (
+        &[
             "gate",
             "--cases",
             "cases",

@@ -61,9 +61,13 @@ fn a_disk_that_is_full_midway_leaves_every_older_file() {
         );
         assert_eq!(held(at), before);
     }
+    let hunt = ["hunt", "--count", "99", "--record", "hunt.jsonl"];
+    assert_eq!(ptodiff(at, &hunt).code, 0);
     let whole = fs::read(at.join("out/run.jsonl")).expect("a record");
     for args in [
         &["merge", "out/run.jsonl", "--out", "out/run.jsonl"][..],
+        &["merge", "hunt.jsonl", "--out", "out/run.jsonl"],
+        &["hunt", "--count", "99", "--record", "out/run.jsonl"],
         &["report", "--from", "out/run.jsonl", "--html"],
         &["export", "one", "--cases", "a.yaml", "--npy", "out"],
         &["cpp", "--harness", "out", "--cases", "a.yaml"],

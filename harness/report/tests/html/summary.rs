@@ -238,6 +238,7 @@ fn what_a_run_was_told_is_shown() {
             of: 1234,
             ids: String::new(),
             at: vec![5],
+            again: vec![],
         }),
         ..records::header(&[])
     };

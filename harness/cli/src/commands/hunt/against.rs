@@ -11,6 +11,7 @@ use ptodiff_impl::Implementation;
 use ptodiff_report::style::{BAD, BOLD};
 
 use super::{
+    MOST,
     alike::{self, Alike},
     shrunk::{self, Kept},
 };
@@ -19,10 +20,6 @@ use crate::{
     implementations::say_idle,
     text::{counted, grouped},
 };
-
-/// Kinds of wrong of which a smallest case is made: one may take minutes where
-/// an implementation hangs.
-const MOST: usize = 16;
 
 /// Says what implementations did wrong that is not `known`, with a smallest case of each
 /// kind, which it gives back.

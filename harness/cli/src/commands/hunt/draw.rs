@@ -51,7 +51,25 @@ pub(super) fn ordered(schedule: ptodiff_isa::Schedule) -> String {
 /// that choose what is drawn are there.
 pub(super) fn command(args: &args::Hunt, number: u64) -> String {
     let mut all = format!("ptodiff hunt --show {number} --seed {}", args.seed);
-    let mut add = |option: &str, value: &str| all.push_str(&format!(" {option} {value}"));
+    if let Some(path) = &args.within.lattice {
+        all.push_str(&format!(" --lattice {}", word(&path.to_string_lossy())));
+    }
+    all + &typed(&options(args))
+}
+
+/// Options and their values as a shell takes them, each after a blank.
+pub(crate) fn typed(options: &[(String, String)]) -> String {
+    let one = |(option, value): &(String, String)| match &value[..] {
+        "" => format!(" {option}"),
+        value => format!(" {option} {}", word(value)),
+    };
+    options.iter().map(one).collect()
+}
+
+/// What chooses the cases beside their seed, their number and a lattice.
+pub(super) fn options(args: &args::Hunt) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let mut add = |option: &str, value: &str| all.push((option.to_owned(), value.to_owned()));
     if !args.form.is_empty() {
         let names: Vec<&str> = args.form.iter().map(|form| (*form).into()).collect();
         add("--form", &names.join(","));
@@ -66,17 +84,14 @@ pub(super) fn command(args: &args::Hunt, number: u64) -> String {
     if let Some(most) = args.max_lanes {
         add("--max-lanes", &most.to_string());
     }
-    if let Some(path) = &args.within.lattice {
-        add("--lattice", &word(&path.to_string_lossy()));
-    }
     if let Some(edition) = args.chosen.edition {
         add("--edition", edition.name);
     }
     for (gap, choice) in &args.chosen.reading {
-        add("--reading", &word(&format!("{gap}={choice}")));
+        add("--reading", &format!("{gap}={choice}"));
     }
     if args.quick {
-        all.push_str(" --quick");
+        add("--quick", "");
     }
     all
 }

@@ -70,6 +70,20 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
     Ok(Some(Arc::new(space)))
 }
 
+/// A hash of the description that `args` name, if they name one.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn fingerprint(args: &args::Hunt) -> Result<Option<String>, Error> {
+    let text = args
+        .within
+        .lattice
+        .as_deref()
+        .map(description)
+        .transpose()?;
+    Ok(text.map(|text| ptodiff_record::fingerprint([&text[..]])))
+}
+
 fn description(path: &Path) -> Result<String, Error> {
     let mut text = String::new();
     let read = open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text);

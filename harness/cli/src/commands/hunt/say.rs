@@ -9,6 +9,7 @@ use ptodiff_report::style::{BOLD, DIM};
 
 use super::folder::USUAL;
 use crate::{
+    args,
     exit::Error,
     text::{counted, grouped},
 };
@@ -16,9 +17,13 @@ use crate::{
 type Written = std::io::Result<()>;
 
 /// How many cases came to what.
-pub(super) fn write_found(to: &mut impl Write, seed: u64, found: &Found) -> Written {
-    let cases = counted(found.cases, "case");
-    write!(to, "{BOLD}{cases}{BOLD:#} of seed {seed}:")?;
+pub(super) fn write_found(to: &mut impl Write, drawn: &args::Hunt, found: &Found) -> Written {
+    let (cases, seed) = (counted(found.cases, "case"), drawn.seed);
+    let part = drawn
+        .partition
+        .map(|part| format!(", part {}", part.fraction()));
+    let part = part.unwrap_or_default();
+    write!(to, "{BOLD}{cases}{BOLD:#} of seed {seed}{part}:")?;
     for (at, (verdict, count)) in found.verdicts.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };
         write!(to, "{comma} {} {verdict}", grouped(*count))?;

@@ -10,10 +10,7 @@ use ptodiff_report::style::{BAD, BOLD};
 use super::{draw::command, shrunk};
 use crate::args;
 
-/// Kinds of which a smallest case is made.
-const MOST: usize = 16;
-
-/// Says what no clause explains of `models`, with a smallest case of each kind,
+/// Says what no clause explains of `models`, with a smallest case of the first `most` kinds,
 /// which it gives back, and the command that shows the case as it was drawn.
 pub(super) fn write(
     to: &mut impl Write,
@@ -21,6 +18,7 @@ pub(super) fn write(
     args: &args::Hunt,
     plan: &Plan,
     found: &Found,
+    most: usize,
 ) -> io::Result<Vec<Smallest>> {
     if found.unexplained.is_empty() {
         writeln!(to, "{BOLD}no unexplained difference{BOLD:#}")?;
@@ -28,12 +26,12 @@ pub(super) fn write(
     }
     let count = found.unexplained.len();
     writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
-    let all = unexplained(models, plan, found, MOST);
+    let all = unexplained(models, plan, found, most);
     for one in &all {
         shrunk::write(to, one)?;
         see(to, args, one.seen.first)?;
     }
-    for (failure_group, seen) in found.unexplained.iter().skip(MOST) {
+    for (failure_group, seen) in found.unexplained.iter().skip(most) {
         shrunk::head(to, failure_group, seen)?;
         writeln!(to)?;
         see(to, args, seen.first)?;
@@ -74,12 +72,12 @@ mod tests {
         let found = hunt_on(
             bench,
             &plan,
-            Limit::Count(400),
+            Limit::count(400),
             &AtomicBool::new(false),
             |_| {},
         );
         let mut text = Vec::new();
-        let all = write(&mut text, &models, &args, &plan, &found).expect("a vector");
+        let all = write(&mut text, &models, &args, &plan, &found, 16).expect("a vector");
         let text = String::from_utf8(text).expect("text");
         assert_eq!(all.len(), found.unexplained.len());
         assert!(all.iter().all(|one| one.schedule.is_some()), "{text}");

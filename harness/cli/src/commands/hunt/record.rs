@@ -1,0 +1,108 @@
+//! The record of a hunt: written, and gone on with.
+
+use std::path::Path;
+
+use clap::Parser as _;
+use ptodiff_hunt::{Found, HUNT_FORMAT, HuntHeader, read_record, write_record};
+use ptodiff_impl::Implementation;
+use ptodiff_isa::Party;
+
+use super::{
+    draw::{options, typed},
+    lattice,
+};
+use crate::{
+    args,
+    exit::Error,
+    files::{open_record, write_whole},
+    plain,
+};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Writes what was `found` of a hunt for `count` cases.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn write(
+    path: &Path,
+    args: &args::Hunt,
+    count: u64,
+    implementations: &[Implementation],
+    found: &Found,
+) -> Result<(), Error> {
+    let header = HuntHeader {
+        ptodiff_hunt: HUNT_FORMAT,
+        version: VERSION.to_owned(),
+        seed: args.seed,
+        count,
+        options: options(args),
+        lattice: lattice::fingerprint(args)?,
+        implementations: ptodiff_runner::listed(implementations),
+        part: args.partition,
+    };
+    write_whole(path, |to| write_record(to, &header, found))
+}
+
+/// A hunt that was recorded.
+pub(super) struct Recorded {
+    /// The arguments that chose its cases.
+    pub(super) drawn: args::Hunt,
+    /// What it found.
+    pub(super) found: Found,
+}
+
+/// Reads the record `path`, to go on as `args` say.
+///
+/// # Errors
+/// It cannot be read or is damaged, it is of another version, or `args` name another
+/// lattice, or an implementation that took no part.
+pub(super) fn read(path: &Path, args: &args::Hunt) -> Result<Recorded, Error> {
+    let (name, from) = open_record(path)?;
+    let name = plain::text(&name);
+    let bad = |why: String| Error::usage(format!("{name}: {}", plain::text(&why)));
+    let (header, found) = read_record(from).map_err(|why| bad(why.to_string()))?;
+    if header.version != VERSION {
+        return Err(bad(format!(
+            "it was written by ptodiff {}, and {VERSION} may draw other cases: use that one",
+            header.version
+        )));
+    }
+    let line = format!(
+        "ptodiff hunt --seed {} --count {}",
+        header.seed, header.count
+    );
+    let words = line.split(' ').map(str::to_owned);
+    let words = words.chain(header.options.iter().flat_map(|(option, value)| {
+        let value = Some(value).filter(|value| !value.is_empty());
+        [Some(option), value].into_iter().flatten().cloned()
+    }));
+    let mut drawn = match args::Args::try_parse_from(words).map(|all| all.command) {
+        // What chooses no case has no business in a record.
+        Ok(args::Command::Hunt(drawn)) if options(&drawn) == header.options => drawn,
+        _ => {
+            let options = typed(&header.options);
+            return Err(bad(format!("no hunt has its options:{options}")));
+        }
+    };
+    drawn.partition = header.part;
+    drawn.within.lattice.clone_from(&args.within.lattice);
+    match (&header.lattice, lattice::fingerprint(&drawn)?) {
+        (None, Some(_)) => return Err(bad("it was drawn without --lattice".to_owned())),
+        (Some(_), None) => {
+            let why = "its cases were drawn for a program: give --lattice with its lattice.json";
+            return Err(bad(why.to_owned()));
+        }
+        (Some(own), Some(given)) if *own != given => {
+            return Err(bad("it was drawn with another file of --lattice".to_owned()));
+        }
+        _ => {}
+    }
+    for (name, _) in &args.implementations.implementation {
+        let named = |party: &Party| party.form.as_deref() == Some(name);
+        if !header.implementations.iter().any(|one| named(&one.party)) {
+            return Err(bad(format!("no implementation {name} took part")));
+        }
+    }
+    Ok(Recorded { drawn, found })
+}
