@@ -3,6 +3,9 @@
 
 use std::{env, fmt::Write as _, fs, path::Path};
 
+/// What the gate holds a run against.
+const KNOWN: [&str; 2] = ["reports/baseline.json", "reports/waivers.yaml"];
+
 fn main() {
     let harness = Path::new("..");
     let mut rules = String::from("&[\n");
@@ -18,7 +21,9 @@ fn main() {
             if folder.is_dir() {
                 println!("cargo::rerun-if-changed={}", folder.display());
                 visit(&folder, &mut |file| {
-                    scan(file, &mut rules, &mut tests);
+                    if file.extension().is_some_and(|e| e == "rs") {
+                        scan(file, &mut rules, &mut tests);
+                    }
                 });
             }
         }
@@ -34,11 +39,28 @@ fn main() {
                 .expect("a string takes all");
         }
     }
+    // What comes with the command: the cases, and what a run of them is known to show.
+    let root = Path::new("../..");
+    let mut files = KNOWN.map(|name| root.join(name)).to_vec();
+    visit(&root.join("cases"), &mut |file| files.push(file.to_owned()));
+    println!("cargo::rerun-if-changed=../../cases");
+    let mut corpus = String::from("&[\n");
+    for file in files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let name = file.strip_prefix(root).expect("a file of the project");
+        let name = name.to_string_lossy().replace('\\', "/");
+        let whole = fs::canonicalize(&file).expect("a file of the project can be read");
+        // What an editor or a killed command left.
+        if !name.contains("/.") && !name.ends_with('~') {
+            writeln!(corpus, "({name:?}, include_bytes!({whole:?})),").expect("a string takes all");
+        }
+    }
     let out = env::var("OUT_DIR").expect("cargo gives build scripts a folder");
     for (name, mut table) in [
         ("rules.rs", rules),
         ("tests.rs", tests),
         ("guide.rs", chapters),
+        ("corpus.rs", corpus),
     ] {
         table.push(']');
         fs::write(Path::new(&out).join(name), table).expect("the folder can be written");
@@ -56,7 +78,7 @@ fn visit(folder: &Path, seen: &mut dyn FnMut(&Path)) {
     for path in list(folder) {
         if path.is_dir() {
             visit(&path, seen);
-        } else if path.extension().is_some_and(|e| e == "rs") {
+        } else {
             seen(&path);
         }
     }

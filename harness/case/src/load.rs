@@ -164,21 +164,34 @@ impl std::error::Error for LoadError {
 /// # Errors
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
 pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
-    load_with(paths, None)
+    load_with(paths, Vec::new(), None)
 }
 
-/// As [`load`], and files that `foreign` reads.
+/// As [`load`], with the texts of files that are at hand, and with files that `foreign`
+/// reads. Data in `.npy` files is a mistake in a text, which has no file beside it.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_with(paths: &[PathBuf], foreign: Option<&dyn Foreign>) -> Result<Corpus, LoadError> {
+pub fn load_with(
+    paths: &[PathBuf],
+    texts: Vec<SourceFile>,
+    foreign: Option<&dyn Foreign>,
+) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
-    let walk = Walk::over(paths, foreign.map(Foreign::extension))?;
+    let walk = match paths.is_empty() && !texts.is_empty() {
+        true => Walk::default(),
+        false => Walk::over(paths, foreign.map(Foreign::extension))?,
+    };
+    let files = walk.files.into_iter().map(Given::File);
+    let mut given: Vec<Given> = files.chain(texts.into_iter().map(Given::Text)).collect();
+    given.sort_by_cached_key(|one| from_here(one.path()));
     // Collected before anything is looked at, so that the first failure is the first file's.
-    let files: Vec<_> = walk
-        .files
-        .par_iter()
-        .map(|path| Parsed::read(path, foreign))
+    let files: Vec<_> = given
+        .into_par_iter()
+        .map(|one| match one {
+            Given::File(path) => Parsed::read(&path, foreign),
+            Given::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
+        })
         .collect();
     for file in files {
         reader.add(file?);
@@ -209,6 +222,20 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
     reader.add(Parsed::new(PathBuf::from(name), text.to_owned(), None));
     reader.finish()
+}
+
+/// Where the text of a file is.
+enum Given {
+    File(PathBuf),
+    Text(SourceFile),
+}
+
+impl Given {
+    fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Text(SourceFile { path, .. }) => path,
+        }
+    }
 }
 
 /// A file by itself.

@@ -71,6 +71,10 @@ pub(crate) enum Command {
     St(crate::commands::st::St),
     /// Write the data of a case as NumPy arrays
     Export(crate::commands::export::Export),
+    /// Write the cases that come with ptodiff to a folder
+    ExportCases(crate::commands::export_cases::ExportCases),
+    /// Print the JSON Schema of case files, records or waivers
+    Schema(crate::commands::schema::Schema),
     /// Check that the cases and a hunt catch every wrong model
     Selftest(crate::commands::selftest::Selftest),
     /// Rewrite files that have words of the version before
@@ -105,6 +109,14 @@ pub(crate) struct Selection {
     /// What .pto files do not say.
     #[command(flatten)]
     pub(crate) beside: Beside,
+}
+
+impl Selection {
+    /// The ids of the cases, where they are given whole.
+    pub(crate) fn ids(&self) -> Vec<&str> {
+        let ids = self.filter.iter().map(|text| text.strip_prefix('='));
+        ids.collect::<Option<_>>().unwrap_or_default()
+    }
 }
 
 /// One case.
@@ -519,9 +531,9 @@ pub(crate) struct Gaps {
 pub(crate) struct Explain {
     /// A case's id or name, a .pto file, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
     pub(crate) what: String,
-    /// Where to look for cases: `cases` if not given
-    #[arg(long)]
-    pub(crate) cases: Option<PathBuf>,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
     /// What .pto files do not say.
     #[command(flatten)]
     pub(crate) beside: Beside,

@@ -121,6 +121,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("st export", &["ptodiff st export --suite a5 -o data", "ptodiff st export --suite cpu -E 'dtype(half)' -o data"]),
     ("st check", &["ptodiff st check data --suite a5", "ptodiff st check data --suite a5 --as a2a3 --filter half"]),
     ("export", &["ptodiff export elem_capacity --npy arrays", "ptodiff export elem_capacity --npy arrays -s 1"]),
+    ("export-cases", &["ptodiff export-cases cases", "ptodiff export-cases /tmp/cases"]),
+    ("schema", &["ptodiff schema case > case-file.schema.json", "ptodiff schema record"]),
     ("selftest", &["ptodiff selftest --filter cpu -j 2", "ptodiff selftest --loose --count 10000"]),
     ("fix", &["ptodiff fix", "ptodiff fix my-cases --check"]),
     ("explain", &["ptodiff explain MSCATTER-OOB-04", "ptodiff explain PTO-C003"]),

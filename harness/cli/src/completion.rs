@@ -18,6 +18,7 @@ use strum::VariantArray as _;
 
 use crate::{
     command::command,
+    corpus,
     exit::{Error, Exit},
     files::{cannot_write, write_bytes},
     out::stdout_bytes,
@@ -141,9 +142,9 @@ fn readings() -> impl Iterator<Item = String> {
     reading::GAPS.iter().flat_map(choices)
 }
 
-/// The ids of the cases in the usual folder; none where it cannot be read.
+/// The ids of the cases in the usual folder, or in the command; none where it cannot be read.
 fn ids() -> impl Iterator<Item = String> {
-    let corpus = ptodiff_case::load(&[PathBuf::from(select::USUAL)]).unwrap_or_default();
+    let corpus = corpus::load(&[PathBuf::from(select::USUAL)], &[], None).unwrap_or_default();
     corpus.cases.into_iter().map(|case| case.id)
 }
 

@@ -8,6 +8,7 @@ mod command;
 mod commands;
 mod completion;
 mod config;
+mod corpus;
 mod diagnosis;
 mod event;
 mod exit;
@@ -35,6 +36,10 @@ use std::{env, process::ExitCode};
 use clap::FromArgMatches as _;
 
 use exit::Exit;
+
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     out::ended(command()).into()
@@ -94,6 +99,8 @@ fn command() -> Exit {
         args::Command::Gaps(gaps) => commands::gaps::gaps(&gaps),
         args::Command::St(st) => commands::st::st(&st),
         args::Command::Export(export) => commands::export::export(&export),
+        args::Command::ExportCases(export) => commands::export_cases::export_cases(&export),
+        args::Command::Schema(schema) => commands::schema::schema(&schema),
         args::Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
         args::Command::Fix(fix) => commands::fix::fix(&fix),
         args::Command::Explain(explain) => commands::explain::explain(&explain),

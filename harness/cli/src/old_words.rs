@@ -62,12 +62,13 @@ fn reading<'a>(word: &'a str, before: Option<&str>) -> Option<Renewed<'a>> {
     Some((format!("{gap}={new}"), choice, new))
 }
 
-/// Reads case files, and warns of old words in them.
+/// Reads case files, says whether they are those in the command, and warns of old words.
 ///
 /// # Errors
 /// As [`crate::pto::load`].
 pub(crate) fn load(paths: &[PathBuf]) -> Result<Corpus, Error> {
-    crate::pto::load(paths, &crate::pto::Beside::default())
+    crate::corpus::tell(paths);
+    crate::pto::load(paths, &crate::pto::Beside::default(), &[])
 }
 
 /// Reads a file of waivers, and warns of old words in it.

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use ptodiff_case::{Code, Corpus, DataFile};
 use ptodiff_pto::{Files, Known};
 
-use crate::{exit::Error, out::say};
+use crate::{corpus, exit::Error, out::say};
 
 /// What `.pto` files do not say.
 #[derive(ClapArgs, Clone, Debug, Default)]
@@ -54,12 +54,13 @@ fn number(text: &str) -> Result<(String, u64), String> {
 }
 
 /// Reads case files, those of YAML and `.pto` files. Operations with elements that no
-/// target has are told and left out; others that no case can be made of are mistakes.
+/// target has are told and left out; others that no case can be made of are mistakes. Where
+/// `ids` are given, no other case need be read.
 ///
 /// # Errors
 /// What cannot be read, and every mistake in it.
-pub(crate) fn load(paths: &[PathBuf], beside: &Beside) -> Result<Corpus, Error> {
-    let mut corpus = load_aside(paths, beside)?;
+pub(crate) fn load(paths: &[PathBuf], beside: &Beside, ids: &[&str]) -> Result<Corpus, Error> {
+    let mut corpus = load_aside(paths, beside, ids)?;
     let aside = std::mem::take(&mut corpus.set_aside);
     let (out, wrong): (Vec<_>, Vec<_>) = aside
         .into_iter()
@@ -83,9 +84,13 @@ pub(crate) fn load(paths: &[PathBuf], beside: &Beside) -> Result<Corpus, Error> 
 ///
 /// # Errors
 /// As [`load`].
-pub(crate) fn load_aside(paths: &[PathBuf], beside: &Beside) -> Result<Corpus, Error> {
+pub(crate) fn load_aside(
+    paths: &[PathBuf],
+    beside: &Beside,
+    ids: &[&str],
+) -> Result<Corpus, Error> {
     let files = beside.files()?;
-    let corpus = ptodiff_case::load_with(paths, Some(&files))?;
+    let corpus = corpus::load(paths, ids, Some(&files))?;
     crate::old_words::warn_of(&corpus.old_words, &corpus.files);
     Ok(corpus)
 }

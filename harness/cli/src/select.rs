@@ -9,6 +9,7 @@ use strum::VariantArray as _;
 
 use crate::{
     args::Selection,
+    corpus,
     exit::Error,
     filter::Filter,
     pto::{self, Beside},
@@ -18,18 +19,13 @@ use crate::{
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
 
-/// That there is none.
-pub(crate) fn no_folder() -> String {
-    format!("there is no folder `{USUAL}` here, --cases names one")
-}
-
 /// Loads the corpus and keeps what was selected, in the corpus' order.
 ///
 /// # Errors
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
     are_no_ids(&selection.paths)?;
-    let corpus = crate::pto::load(&selection.paths, &selection.beside)?;
+    let corpus = pto::load(&selection.paths, &selection.beside, &selection.ids())?;
     of(corpus, selection)
 }
 
@@ -61,27 +57,24 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
 
 /// That none of `paths` is the id of a case, or its name, instead of a file.
 fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
-    let Some(absent) = paths.iter().find(|path| !path.exists()) else {
+    let Some(absent) = paths.iter().find(|path| !corpus::is_there(path)) else {
         return Ok(());
     };
-    let usual = Path::new(USUAL);
     let what = absent.to_string_lossy();
-    if !usual.is_dir() {
-        return Ok(());
-    }
-    let cases = crate::old_words::load(&[usual.to_owned()])?.cases;
+    let cases = corpus::load(&[PathBuf::from(USUAL)], &[], None)?.cases;
     let own = cases
         .iter()
         .find(|case| case.id == what || case.name == what);
-    let near = || near(&what, &cases, &[]);
     match own.map(|case| case.id.as_str()) {
         Some(id) => Err(Error::usage(format!(
             "`{what}` is a case and no file: name it with --filter '={id}'"
         ))),
-        None if absent.extension().is_none() => Err(Error::usage(format!(
-            "there is no file or folder `{what}`, and no case of that name{}",
-            near()
-        ))),
+        None if absent.extension().is_none() => {
+            let near = near(&what, &cases, &corpus::folders());
+            Err(Error::usage(format!(
+                "there is no file or folder `{what}`, and no case of that name{near}"
+            )))
+        }
         None => Ok(()),
     }
 }
@@ -131,24 +124,18 @@ pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
     called(what, folder, &none, &[])
 }
 
-/// As [`named`], for who takes clauses, gaps and codes, too, and may have no folder.
+/// As [`named`], for who takes clauses, gaps and codes, too.
 ///
 /// # Errors
 /// Bad cases, or none is called so.
-pub(crate) fn explained(what: &str, folder: Option<&Path>) -> Result<Vec<Case>, Error> {
+pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
     let none =
         format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
     let entries = ptodiff_register::entries().iter().map(|e| e.id);
     let codes = Code::VARIANTS.iter().map(|code| code.id());
     let known = entries.chain(GAPS.iter().map(|gap| gap.name));
     let clauses: Vec<&str> = known.chain(codes).collect();
-    match folder {
-        Some(folder) => called(what, folder, &none, &clauses),
-        None => {
-            let near = near(what, &[], &clauses);
-            Err(Error::usage(format!("{none} ({}){near}", no_folder())))
-        }
-    }
+    called(what, folder, &none, &clauses)
 }
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
@@ -172,7 +159,7 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &Beside) -> Result<Vec<
     if !pto::is_file(what) {
         return Ok(vec![one(what, folder)?]);
     }
-    let corpus = pto::load(&[what.into()], beside)?;
+    let corpus = pto::load(&[what.into()], beside, &[])?;
     match corpus.cases.is_empty() {
         true => Err(Error::nothing(format!(
             "{what} has no operation of the four instructions"

@@ -1,6 +1,7 @@
 //! The command as its users run it.
 
 mod absent;
+mod anywhere;
 mod architecture;
 mod bad_input;
 mod check;

@@ -14,7 +14,7 @@ use strum::VariantArray as _;
 
 use crate::{
     args::Check,
-    caller,
+    caller, corpus,
     exit::{Error, Exit},
     pto, select,
 };
@@ -30,7 +30,8 @@ pub(crate) use finding::{Rule, Severity, rule};
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     let selection = &args.selection;
-    let corpus = pto::load_aside(&selection.paths, &selection.beside)?;
+    corpus::tell(&selection.paths);
+    let corpus = pto::load_aside(&selection.paths, &selection.beside, &selection.ids())?;
     let mut corpus = select::of(corpus, selection)?;
     let told = Options {
         readings: args.chosen.all()?,

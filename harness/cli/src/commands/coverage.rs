@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::{
     args::{self, Format},
+    corpus,
     exit::{Error, Exit},
     files::Record,
     out::{say, stdout},
@@ -30,6 +31,7 @@ use crate::{
 /// # Errors
 /// Bad cases, nothing selected, a record that cannot be read, or standard output fails.
 pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
+    corpus::tell(&args.selection.paths);
     let corpus = select::load(&args.selection)?;
     if args.axes {
         return axes::axes(args, &corpus);

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, HashSet},
     io::Write,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -15,7 +15,7 @@ use ptodiff_runner::Options;
 
 use crate::{
     commands::hunt::duration,
-    diagnosis,
+    corpus, diagnosis,
     exit::{Error, Exit},
     files::Record,
     out::stdout,
@@ -106,7 +106,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
 }
 
 fn are_there(paths: &[PathBuf]) -> Result<(), Error> {
-    match paths.iter().find(|path| !Path::new(path).exists()) {
+    match paths.iter().find(|path| !corpus::is_there(path)) {
         None => Ok(()),
         Some(path) => Err(Error::usage(format!(
             "{} is not here: stand where the run was made, or say where its cases are, as in --cases PATH",

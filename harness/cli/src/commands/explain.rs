@@ -39,19 +39,15 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         write_edition(&mut out, edition)?;
         write_chapter(&mut out, "readings-and-editions")?;
     } else if let Some(entries) = entries(what) {
-        // What speaks of a clause without cases still stands in the register.
-        let cases = match cases_of(args) {
-            Some(folder) => Some(crate::old_words::load(&[folder.to_owned()])?.cases),
-            None => None,
-        };
+        let cases = crate::old_words::load(std::slice::from_ref(&args.cases))?.cases;
         for entry in entries {
-            write_entry(&mut out, entry, cases.as_deref())?;
+            write_entry(&mut out, entry, &cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
     } else {
         let cases = match crate::pto::is_file(what) {
             true => select::several(what, Path::new(select::USUAL), &args.beside)?,
-            false => select::explained(what, cases_of(args))?,
+            false => select::explained(what, &args.cases)?,
         };
         for case in &cases {
             write_case(&mut out, case)?;
@@ -124,15 +120,7 @@ fn write_chapter(out: &mut impl Write, topic: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where the cases are: none where nobody named a folder and the usual one is not there.
-fn cases_of(args: &Explain) -> Option<&Path> {
-    let usual = || Some(Path::new(select::USUAL)).filter(|usual| usual.exists());
-    args.cases.as_deref().or_else(usual)
-}
-
-/// `known` is none where there is no folder of cases.
-fn write_entry(out: &mut impl Write, entry: &Entry, known: Option<&[Case]>) -> Result<(), Error> {
-    let cases = known.unwrap_or_default();
+fn write_entry(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
     if let Some(gap) = &entry.gap {
         let speak_of_it = |c: &&Case| c.gap.is_some_and(|gap| gap.0 == entry.id);
         let own: Vec<Case> = cases.iter().filter(speak_of_it).cloned().collect();
@@ -142,10 +130,6 @@ fn write_entry(out: &mut impl Write, entry: &Entry, known: Option<&[Case]>) -> R
         write_clause(out, entry)?;
     }
     write_covering(out, entry, cases)?;
-    if known.is_none() {
-        let none = select::no_folder();
-        writeln!(out, "  no case is listed: {none}")?;
-    }
     write_rules(out, entry)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 mod again;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufWriter, Read, Write, sink},
     path::{Path, PathBuf},
     time::SystemTime,
@@ -11,7 +11,7 @@ use std::{
 
 use ptodiff_edge::consumer::message;
 use ptodiff_gate::{
-    Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge,
+    Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
 };
 use ptodiff_record::{CaseRecord, Header, counted};
 use ptodiff_report::style::{BAD, BOLD, DIM};
@@ -19,14 +19,16 @@ use ptodiff_runner::{Options, listed};
 
 use crate::{
     args::Gate,
+    corpus,
     exit::{Error, Exit},
-    files::{Record, cannot_read, write_whole},
+    files::{Record, cannot_read, cannot_write, write_whole},
     implementations,
-    out::stdout,
+    out::{say, stdout},
     plain,
     progress::Progress,
     reports,
     screen::Screen,
+    select,
     sources::TESTS,
 };
 
@@ -35,8 +37,19 @@ use crate::{
 /// # Errors
 /// If cases, record, baseline or waivers cannot be read, or a file cannot be written.
 pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
-    let waivers = crate::old_words::load_waivers(&args.baseline)?;
-    let known = Known::read(args.baseline.with_file_name("baseline.json"))?;
+    let waivers = match own(args, &args.baseline) {
+        Some(text) => waiver::load_str(Gate::WAIVERS, text)?,
+        None => crate::old_words::load_waivers(&args.baseline)?,
+    };
+    let path = args.baseline.with_file_name("baseline.json");
+    // What is blessed for the first time begins with nothing.
+    let known = match (!args.bless).then(|| own(args, &path)).flatten() {
+        Some(text) => Known {
+            path,
+            text: Some(text.to_owned()),
+        },
+        None => Known::read(path)?,
+    };
     // What can be said before a long run is.
     let baseline = match (args.bless, &known.text) {
         (true, _) => None,
@@ -68,6 +81,23 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         None if twice => Ok(Exit::Violation),
         None => propose(args, &known, &waivers, &run, today),
     }
+}
+
+/// What comes with the command in place of `path`, which nobody named and which is not
+/// here, as the cases are not: then it is said.
+fn own(args: &Gate, path: &Path) -> Option<&'static str> {
+    let cases = match args.from {
+        Some(_) => Path::new(select::USUAL),
+        None => &args.cases,
+    };
+    let usual = args.baseline == Path::new(Gate::WAIVERS);
+    if !usual || path.symlink_metadata().is_ok() || !corpus::is_own(cases) {
+        return None;
+    }
+    let text = corpus::text(path)?;
+    let version = env!("CARGO_PKG_VERSION");
+    say(format!("using {} in ptodiff {version}", path.display()));
+    Some(text)
 }
 
 /// Bytes of a baseline.
@@ -293,6 +323,9 @@ fn write_change(change: &Change) -> Result<(), Error> {
             "{path} would have more than {most} MiB, which the gate does not read: \
              choose fewer cases"
         )));
+    }
+    if let Some(folder) = change.path.parent().filter(|f| *f != Path::new("")) {
+        fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
     }
     write_whole(&change.path, |to| to.write_all(change.after.as_bytes()))
 }

@@ -142,7 +142,6 @@ fn go_on(args: &args::Hunt, path: &Path) -> Result<Exit, Error> {
 struct Ready<'a> {
     args: &'a args::Hunt,
     known: Known,
-    missed: bool,
     known_kinds: BTreeSet<String>,
     given: Vec<Case>,
     pool: ThreadPool,
@@ -150,7 +149,7 @@ struct Ready<'a> {
 
 impl<'a> Ready<'a> {
     fn new(args: &'a args::Hunt) -> Result<Self, Error> {
-        let (known, missed) = (folder::known(args)?, folder::missed(args));
+        let known = folder::known(args)?;
         let known_kinds = folder::known_kinds(args)?;
         let given = match &args.also[..] {
             [] => Vec::new(),
@@ -163,7 +162,6 @@ impl<'a> Ready<'a> {
         Ok(Self {
             args,
             known,
-            missed,
             known_kinds,
             given,
             pool,
@@ -207,7 +205,7 @@ impl Hunted<'_> {
             let from = counted(space.instantiations() as u64, "instantiation");
             writeln!(text, "  drawn from {from} on {}", space.target())?;
         }
-        say::write_holes(&mut text, &all, known, ready.missed, found)?;
+        say::write_holes(&mut text, &all, known, found)?;
         screen.write(&std::mem::take(&mut text));
         screen.finish();
         let is_new = |d: &Distinct| d.holes.iter().any(|h| !known.has(d.form, h));

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::{
     args::{Format, List},
+    corpus,
     exit::{Error, Exit},
     out::stdout,
     plain, select,
@@ -66,6 +67,7 @@ const TITLES: [&str; COLUMNS] = ["id", "form", "targets", "dtype", "mode", "file
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn list(args: &List) -> Result<Exit, Error> {
+    corpus::tell(&args.selection.paths);
     let corpus = select::load(&args.selection)?;
     let lines: Vec<Line<'_>> = corpus.cases.iter().map(Line::new).collect();
     let mut out = std::io::BufWriter::new(stdout());

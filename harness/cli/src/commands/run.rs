@@ -17,7 +17,7 @@ use ptodiff_runner::Options;
 
 use crate::{
     args::{Run, Show, StatusLevel},
-    diagnosis,
+    corpus, diagnosis,
     exit::{Error, Exit},
     files::{Record, cannot_write, write_whole},
     implementations,
@@ -37,6 +37,9 @@ use crate::{
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let begun = Instant::now();
     let mut options = options(args)?;
+    if !args.quiet {
+        corpus::tell(&args.selection.paths);
+    }
     let mut corpus = select::load(&args.selection)?;
     if let Some(record) = &args.rerun_failed {
         failed_in(record, &mut corpus)?;

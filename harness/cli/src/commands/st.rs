@@ -109,6 +109,7 @@ impl Mirrored {
             suite: Some(self.suite),
             beside: Default::default(),
         };
+        crate::corpus::tell(&selection.paths);
         let corpus = crate::select::load(&selection)?;
         let prefix = format!("{}/", self.suite);
         let named = |case: Case| {

@@ -13,6 +13,7 @@ use super::{Config, Found, Implementation, Readings, find};
 use crate::{
     args::{Args, Check, Command},
     commands::check::Rule,
+    corpus,
     exit::Error,
     implementations::Implementations,
     out::say,
@@ -46,7 +47,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
     let here = || vec![PathBuf::from(".")];
     let parts = match &mut args.command {
         Command::Run(run) => Parts {
-            places: run.selection.paths.clone(),
+            places: corpus::places(&run.selection.paths),
             implementations: &mut run.implementations,
             targets: Some(&mut run.target),
             jobs: Some(&mut run.jobs),
@@ -68,7 +69,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             }
         }
         Command::Gate(gate) if gate.from.is_none() => Parts {
-            places: vec![gate.cases.clone()],
+            places: corpus::places(std::slice::from_ref(&gate.cases)),
             implementations: &mut gate.implementations,
             targets: None,
             jobs: None,
@@ -93,7 +94,7 @@ fn rules(check: &mut Check) -> Result<(), Error> {
     if check.no_config {
         return Ok(());
     }
-    let Some(Found { path, config }) = find(&check.selection.paths)? else {
+    let Some(Found { path, config }) = find(&corpus::places(&check.selection.paths))? else {
         return Ok(());
     };
     let own = config.check;

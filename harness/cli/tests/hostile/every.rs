@@ -146,6 +146,8 @@ const COMMANDS: &[(&[&str], i32)] = &[
         ],
         1,
     ),
+    (&["export-cases", "exported"], 0),
+    (&["schema", "case"], 0),
     (&["list", "cases"], 0),
     (&["list", "cases", "--format", "json"], 0),
     (&["check", "cases"], 0),

@@ -17,6 +17,7 @@ use ptodiff_kernel::{Dialect, Extents, Harness, HarnessError, Lattice, Outer, Pl
 
 use crate::{
     args::Cpp,
+    corpus,
     exit::{Error, Exit},
     out::stdout,
     plain, select,
@@ -194,7 +195,7 @@ fn places(args: &Cpp, folder: &Path) -> Result<Places, Error> {
     let mut cases = Vec::new();
     for what in &args.wanted {
         let path = Path::new(what);
-        if path.exists() {
+        if corpus::is_there(&path) {
             cases.push(absolute(path)?.to_string_lossy().into_owned());
         }
     }

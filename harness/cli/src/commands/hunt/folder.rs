@@ -25,7 +25,7 @@ const NONE: &str = "none";
 pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
     let named = match args.known.as_deref() {
         None if args.keep.is_some() => Known::default(),
-        None => Known::load(Path::new(USUAL))?,
+        None => Known::of(&crate::old_words::load(&[USUAL.into()])?.cases),
         Some(none) if none.as_os_str() == NONE => Known::default(),
         Some(path) if !path.exists() => {
             let path = text::path(path);
@@ -55,11 +55,6 @@ pub(super) fn known_kinds(args: &args::Hunt) -> Result<BTreeSet<String>, Error> 
     let text = fs::read_to_string(path).map_err(|e| cannot_read(path, &e))?;
     let kinds = text.lines().filter_map(|line| line.strip_prefix(KIND));
     Ok(kinds.map(str::to_owned).collect())
-}
-
-/// Whether nobody said where known holes are, and they are not where they usually are.
-pub(super) fn missed(args: &args::Hunt) -> bool {
-    args.known.is_none() && args.keep.is_none() && !Path::new(USUAL).exists()
 }
 
 /// Makes `folder`, and a file there that goes away again: whoever hunts for

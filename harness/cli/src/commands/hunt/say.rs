@@ -7,7 +7,6 @@ use ptodiff_edge::text;
 use ptodiff_hunt::{Distinct, Found, Known, MOST_CLAUSES, keep};
 use ptodiff_report::style::{BOLD, DIM};
 
-use super::folder::USUAL;
 use crate::{
     args,
     exit::Error,
@@ -44,23 +43,17 @@ pub(super) fn write_found(to: &mut impl Write, drawn: &args::Hunt, found: &Found
     Ok(())
 }
 
-/// The holes, and how many cases have one that is not among them. Where those
-/// that are known were `missed`, it is no wonder that all are new.
+/// The holes, and how many cases have one that is not among them.
 pub(super) fn write_holes(
     to: &mut impl Write,
     all: &[Distinct],
     known: &Known,
-    missed: bool,
     found: &Found,
 ) -> Written {
     let holes = || all.iter().flat_map(|d| d.holes.iter().map(move |h| (d, h)));
     let new = holes().filter(|(d, h)| !known.has(d.form, h)).count();
     let count = counted(holes().count() as u64, "hole");
     writeln!(to, "{BOLD}{count}{BOLD:#}, {new} of them new")?;
-    if missed && new > 0 {
-        let why = format!("there is no folder `{USUAL}` here, --known names one");
-        writeln!(to, "  all are taken for new: {why}")?;
-    }
     for distinct in all {
         for hole in &distinct.holes {
             let word = if known.has(distinct.form, hole) {

@@ -1,0 +1,198 @@
+//! The cases that come with the command, for whoever has no checkout.
+//!
+//! A path that is there is a path. One that is not may name a file or a folder of the
+//! corpus, with `cases/` before it or not: of the folder `cases` here, otherwise of the
+//! files in the command. Those are called what a checkout calls them, so that a run
+//! says the same of them.
+
+use std::path::{Component, Path, PathBuf};
+
+use ptodiff_case::{Corpus, Foreign, LoadError, SourceFile, load_with};
+use ptodiff_edge::place::from_here;
+
+use crate::{out::say, select::USUAL};
+
+/// Every file that comes with the command, by its path from the project's root.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/corpus.rs"));
+
+/// Every file of the corpus: its path below the folder `cases`, and what is in it.
+pub(crate) fn files() -> impl Iterator<Item = (&'static Path, &'static [u8])> {
+    FILES.iter().filter_map(|(path, bytes)| {
+        let below = Path::new(path).strip_prefix(USUAL).ok()?;
+        Some((below, *bytes))
+    })
+}
+
+/// The text of the file that a checkout has at `path`.
+pub(crate) fn text(path: &Path) -> Option<&'static str> {
+    let (_, bytes) = FILES.iter().find(|(own, _)| Path::new(own) == path)?;
+    std::str::from_utf8(bytes).ok()
+}
+
+/// What a path that was given stands for.
+enum Given {
+    /// A file or a folder, or nothing at all.
+    Path(PathBuf),
+    /// A part of the corpus in the command: its path in a checkout.
+    Own(PathBuf),
+}
+
+impl Given {
+    fn of(path: &Path) -> Self {
+        // A link that leads nowhere is there, too, and a mistake to tell.
+        if path.symlink_metadata().is_ok() {
+            return Self::Path(path.to_owned());
+        }
+        let named = from_here(path);
+        let normal = |part| matches!(part, Component::Normal(_));
+        if path.as_os_str().is_empty() || !named.components().all(normal) {
+            return Self::Path(path.to_owned());
+        }
+        let usual = Path::new(USUAL).join(&named);
+        if usual.exists() {
+            return Self::Path(usual);
+        }
+        let is_own = |own: &&PathBuf| texts(own).next().is_some();
+        match [named, usual].iter().find(is_own) {
+            Some(own) => Self::Own(own.clone()),
+            None => Self::Path(path.to_owned()),
+        }
+    }
+}
+
+/// The case files in the command at `path`, or below it.
+fn texts(path: &Path) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let cases = FILES.iter().filter(move |(own, _)| {
+        Path::new(own).starts_with(path) && Path::new(own).extension().is_some_and(|e| e == "yaml")
+    });
+    let below = |(own, _): &&(&str, _)| Path::new(own).starts_with(USUAL);
+    let texts = cases.filter(below);
+    texts.filter_map(|(own, bytes)| Some((*own, std::str::from_utf8(bytes).ok()?)))
+}
+
+/// The folders of the corpus, as they may be named.
+pub(crate) fn folders() -> Vec<&'static str> {
+    let mut all: Vec<&str> = files()
+        .filter_map(|(path, _)| path.parent()?.to_str())
+        .filter(|folder| !folder.is_empty())
+        .collect();
+    all.dedup();
+    all
+}
+
+/// Whether something of the corpus, or anything else, has this path.
+pub(crate) fn is_there(path: &Path) -> bool {
+    match Given::of(path) {
+        // To read a link that leads nowhere says what is wrong.
+        Given::Path(path) => path.symlink_metadata().is_ok(),
+        Given::Own(_) => true,
+    }
+}
+
+/// Where a `ptodiff.toml` for the cases in `paths` may stand: cases in the command have
+/// the folder that the user is in.
+pub(crate) fn places(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let place = |path: &PathBuf| match Given::of(path) {
+        Given::Path(path) => path,
+        Given::Own(_) => PathBuf::from("."),
+    };
+    paths.iter().map(place).collect()
+}
+
+/// Reads the cases in `paths`, and files that `foreign` reads. Of the files in the command
+/// those are passed over that have none of `ids`, where ids are given.
+///
+/// # Errors
+/// What cannot be read, and every mistake in it.
+pub(crate) fn load(
+    paths: &[PathBuf],
+    ids: &[&str],
+    foreign: Option<&dyn Foreign>,
+) -> Result<Corpus, LoadError> {
+    let (mut on_disk, mut own) = (Vec::new(), Vec::new());
+    for path in paths {
+        match Given::of(path) {
+            Given::Path(path) => on_disk.push(path),
+            Given::Own(path) => own.extend(texts(&path)),
+        }
+    }
+    own.sort_unstable();
+    own.dedup();
+    let may = |(path, text): &(&str, &str)| may_have(path, text, ids);
+    // Where none may, the message counts them all.
+    if own.iter().any(may) {
+        own.retain(may);
+    }
+    let file = |(path, text): (&str, &str)| SourceFile {
+        path: path.into(),
+        text: text.to_owned(),
+    };
+    load_with(&on_disk, own.into_iter().map(file).collect(), foreign)
+}
+
+/// Whether the case file at `path` may have a case of one of `ids`; any, where there are none.
+fn may_have(path: &str, text: &str, ids: &[&str]) -> bool {
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    let may = |id: &&str| {
+        let (of, name) = id.split_once('/').unwrap_or_default();
+        match name.split_once('.') {
+            // That of a suite, its test and the name; only these have a dot.
+            Some((_, name)) => text.contains(name),
+            None => stem == of && text.contains(name),
+        }
+    };
+    ids.is_empty() || ids.iter().any(|id| may(&id))
+}
+
+/// Whether `path` names cases in the command.
+pub(crate) fn is_own(path: &Path) -> bool {
+    matches!(Given::of(path), Given::Own(_))
+}
+
+/// Says so where cases in `paths` are those in the command.
+pub(crate) fn tell(paths: &[PathBuf]) {
+    if paths.iter().any(|path| is_own(path)) {
+        say(format!(
+            "using the cases in ptodiff {}; `ptodiff export-cases DIR` writes them to files",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a folder without cases all are those in the command, and each is found by its id.
+    #[test]
+    fn each_case_is_in_a_file_that_may_have_its_id() {
+        let all: Vec<SourceFile> = texts(Path::new(USUAL))
+            .map(|(path, text)| SourceFile {
+                path: path.into(),
+                text: text.to_owned(),
+            })
+            .collect();
+        let corpus = load_with(&[], all, None).expect("the cases in the command read");
+        assert!(corpus.cases.len() > 1000, "{}", corpus.cases.len());
+        for case in &corpus.cases {
+            let path = &case.place.file;
+            let text = text(path).expect("a file in the command");
+            let path = path.to_str().expect("text");
+            assert!(may_have(path, text, &[&case.id]), "{}", case.id);
+        }
+        let few = texts(Path::new(USUAL)).filter(|(p, t)| may_have(p, t, &["tgatherb/reversed"]));
+        assert_eq!(few.count(), 1);
+    }
+
+    #[test]
+    fn the_files_are_those_of_the_folder() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for (path, bytes) in FILES {
+            let there = std::fs::read(root.join(path)).expect("a file of the project");
+            assert!(there == *bytes, "{path}");
+        }
+        let read = ptodiff_case::files(&[root.join(USUAL)]).expect("case files");
+        assert_eq!(texts(Path::new(USUAL)).count(), read.len());
+        assert!(files().any(|(path, _)| path == Path::new("case-file.schema.json")));
+    }
+}
