@@ -3,10 +3,14 @@
 # in parts (on as many machines as there are parts, where you have them), the
 # records become one, the reports are made from it, the gate decides.
 #
+#   gate.sh          all of it, here
+#   gate.sh run K/N  part K of N alone: its record is OUT/part-K/run.jsonl
+#   gate.sh gate     the parts in OUT become one record, with reports and the gate
+#
 #   PTODIFF  the command              (default: ptodiff)
-#   CASES    the cases                (default: cases)
+#   CASES    the cases                (default: the folder cases, or those in ptodiff)
 #   WAIVERS  waivers; baseline.json stands beside them
-#                                     (default: reports/waivers.yaml)
+#                                     (default: reports/waivers.yaml, or those in ptodiff)
 #   IMPL     an implementation, NAME=COMMAND, if one is tested
 #   AS       the target that it is   (default: each)
 #   PARTS    in how many parts to run (default: 2)
@@ -16,24 +20,40 @@
 set -eu
 
 PTODIFF=${PTODIFF:-ptodiff}
-CASES=${CASES:-cases}
-WAIVERS=${WAIVERS:-reports/waivers.yaml}
 PARTS=${PARTS:-2}
 OUT=${OUT:-target/gate}
 
-rm -rf "$OUT"
-mkdir -p "$OUT"
-set --
-part=1
-while [ "$part" -le "$PARTS" ]; do
+run() {
+    rm -rf "$OUT/part-${1%/*}"
+    mkdir -p "$OUT/part-${1%/*}"
     # 1 is a violation: whether it is waived is for the gate to say.
-    "$PTODIFF" run "$CASES" --quiet --partition "hash:$part/$PARTS" --out "$OUT/part-$part" \
+    "$PTODIFF" run ${CASES:+"$CASES"} --quiet --partition "hash:$1" --out "$OUT/part-${1%/*}" \
         ${IMPL:+--impl "$IMPL"} ${AS:+--as "$AS"} \
-        >"$OUT/part-$part.log" || [ $? -eq 1 ] || { cat "$OUT/part-$part.log"; exit 70; }
-    set -- "$@" "$OUT/part-$part/run.jsonl"
-    part=$((part + 1))
-done
+        >"$OUT/part-${1%/*}.log" || [ $? -eq 1 ] || { cat "$OUT/part-${1%/*}.log"; exit 70; }
+}
 
-"$PTODIFF" merge "$@" --out "$OUT/run.jsonl"
-"$PTODIFF" report --from "$OUT/run.jsonl" --html --junit --md
-"$PTODIFF" gate --from "$OUT/run.jsonl" --baseline "$WAIVERS"
+gate() {
+    "$PTODIFF" merge "$OUT"/part-*/run.jsonl --out "$OUT/run.jsonl"
+    "$PTODIFF" report --from "$OUT/run.jsonl" --html --junit --md
+    # On GitHub the page of the job shows the summary, and its files the failures.
+    if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+        cat "$OUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
+        "$PTODIFF" report --from "$OUT/run.jsonl" --annotations
+    fi
+    "$PTODIFF" gate --from "$OUT/run.jsonl" ${WAIVERS:+--baseline "$WAIVERS"}
+}
+
+case ${1:-all} in
+    all)
+        rm -rf "$OUT"
+        part=1
+        while [ "$part" -le "$PARTS" ]; do
+            run "$part/$PARTS"
+            part=$((part + 1))
+        done
+        gate
+        ;;
+    run) run "${2:?which part: K/N}" ;;
+    gate) gate ;;
+    *) echo "gate.sh: there is run K/N and gate, not $1" >&2; exit 2 ;;
+esac

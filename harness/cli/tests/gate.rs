@@ -359,35 +359,3 @@ fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
     fs::write(at.join("cases/a.yaml"), "cases: 3\n").unwrap();
     assert_eq!(example(at).code, 70);
 }
-
-/// The arguments of each call of ptodiff in a script, line by line.
-fn calls(text: &str) -> Vec<Vec<&str>> {
-    let joined: Vec<Vec<&str>> = text
-        .lines()
-        .filter_map(|line| {
-            let (_, args) = line.trim().split_once("ptodiff ")?;
-            line.trim()
-                .starts_with("bin/")
-                .then(|| args.split_whitespace().collect())
-        })
-        .collect();
-    joined
-}
-
-#[test]
-fn the_workflow_calls_commands_and_options_that_there_are() {
-    let text = fs::read_to_string(root().join("reports/ci/ptodiff.yml")).unwrap();
-    let calls = calls(&text);
-    let names: Vec<&str> = calls.iter().map(|call| call[0]).collect();
-    assert_eq!(names, ["run", "merge", "report", "report", "gate"]);
-    for call in calls {
-        let help = ptodiff(&root(), &[call[0], "--help"]).out;
-        for option in call.iter().filter(|word| word.starts_with("--")) {
-            assert!(
-                help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")),
-                "{} has no {option}",
-                call[0]
-            );
-        }
-    }
-}

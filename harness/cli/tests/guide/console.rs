@@ -67,14 +67,23 @@ fn copy(from: &Path, to: &Path) {
 
 impl Checkout {
     pub(crate) fn new() -> Self {
-        let (folder, tools) = (tempfile::tempdir(), tempfile::tempdir());
-        let (folder, tools) = (folder.expect("a folder"), tools.expect("a folder"));
-        for name in [
+        Self::with(&[
             "cases",
             "scripts/implementations",
             "reports/waivers.yaml",
             "reports/baseline.json",
-        ] {
+        ])
+    }
+
+    /// What is beside the command in an archive, as far as pages use it.
+    pub(crate) fn archive() -> Self {
+        Self::with(&["scripts/implementations/minimal.py"])
+    }
+
+    fn with(names: &[&str]) -> Self {
+        let (folder, tools) = (tempfile::tempdir(), tempfile::tempdir());
+        let (folder, tools) = (folder.expect("a folder"), tools.expect("a folder"));
+        for name in names {
             let to = folder.path().join(name);
             fs::create_dir_all(to.parent().expect("it has one")).expect("a folder");
             copy(&root().join(name), &to);

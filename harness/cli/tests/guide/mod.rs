@@ -60,6 +60,23 @@ fn every_command_prints_what_is_shown() {
     assert!(commands >= 50, "{commands}: the blocks are not found");
 }
 
+/// Who has the command alone has the cases all the same.
+#[test]
+fn the_first_pages_hold_outside_a_checkout() {
+    let first = ["README.md", "start-here.md", "first-case.md", "legality.md"];
+    let pages = pages();
+    let first = pages
+        .iter()
+        .filter(|(name, _)| first.contains(&name.as_str()));
+    let mut followed = 0;
+    for (name, page) in first {
+        let (wrong, commands) = Checkout::archive().follow(name, page);
+        assert!(wrong.is_empty(), "{wrong}");
+        followed += commands;
+    }
+    assert!(followed >= 15, "{followed}");
+}
+
 /// Those that are right; what rejects the others is a test of their reader.
 #[test]
 fn the_examples_of_cases_conform() {

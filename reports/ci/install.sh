@@ -1,0 +1,49 @@
+#!/bin/sh
+# Installs ptodiff from the archive of a release, after a look at its checksum, and
+# prints the path of the command. It needs curl and tar.
+#
+#   FROM     where the archives of the release are: a URL, or a folder
+#   VERSION  the version, as 0.2.0
+#   INTO     the folder that is to have it   (default: ptodiff-VERSION)
+#   PLATFORM which archive                   (default: that of this machine)
+#
+# Exit codes: 0 it is there, 2 wrong usage, 70 trouble; nothing is left in INTO then.
+set -eu
+
+say() { printf 'install.sh: %s\n' "$*" >&2; }
+[ -n "${FROM:-}" ] && [ -n "${VERSION:-}" ] || { say "give FROM and VERSION"; exit 2; }
+VERSION=${VERSION#v}
+INTO=${INTO:-ptodiff-$VERSION}
+
+case ${PLATFORM:-$(uname -s)/$(uname -m)} in
+    Linux/x86_64) platform=x86_64-unknown-linux-musl ;;
+    Linux/aarch64) platform=aarch64-unknown-linux-musl ;;
+    Darwin/x86_64) platform=x86_64-apple-darwin ;;
+    Darwin/arm64) platform=aarch64-apple-darwin ;;
+    *-*) platform=$PLATFORM ;;
+    *) say "no archive is built for $(uname -s) on $(uname -m)"; exit 2 ;;
+esac
+
+name=ptodiff-$VERSION-$platform
+part=$(mktemp -d)
+trap 'rm -rf "$part"' EXIT
+trap 'exit 70' HUP INT TERM
+
+for file in "$name.tar.gz" "$name.tar.gz.sha256"; do
+    case $FROM in
+        *://*) curl --fail --silent --show-error --location --retry 3 -o "$part/$file" "$FROM/$file" ;;
+        *) cp "$FROM/$file" "$part/$file" ;;
+    esac || { say "cannot get $FROM/$file"; exit 70; }
+done
+
+check() { if command -v sha256sum >/dev/null; then sha256sum -c; else shasum -a 256 -c; fi; }
+# The name in it is that of this archive, and of no other.
+sum=$(cut -d ' ' -f 1 "$part/$name.tar.gz.sha256")
+(cd "$part" && printf '%s  %s\n' "$sum" "$name.tar.gz" | check >/dev/null 2>&1) ||
+    { say "$name.tar.gz does not have the checksum of its release"; exit 70; }
+
+tar -xzf "$part/$name.tar.gz" -C "$part" || { say "cannot unpack $name.tar.gz"; exit 70; }
+"$part/$name/ptodiff" --version >/dev/null || { say "the command does not start here"; exit 70; }
+rm -rf "$INTO"
+mkdir -p "$(dirname "$INTO")" && mv "$part/$name" "$INTO" || { say "cannot write $INTO"; exit 70; }
+(cd "$INTO" && printf '%s/ptodiff\n' "$(pwd)")
