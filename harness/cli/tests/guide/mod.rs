@@ -63,7 +63,7 @@ fn every_command_prints_what_is_shown() {
 /// Who has the command alone has the cases all the same.
 #[test]
 fn the_first_pages_hold_outside_a_checkout() {
-    let first = ["README.md", "start-here.md", "first-case.md", "legality.md"];
+    let first = ["README.md", "start-here.md", "first-case.md"];
     let pages = pages();
     let first = pages
         .iter()
