@@ -141,7 +141,7 @@ fn may_have(path: &str, text: &str, ids: &[&str]) -> bool {
             None => stem == of && text.contains(name),
         }
     };
-    ids.is_empty() || ids.iter().any(|id| may(&id))
+    ids.is_empty() || ids.iter().any(may)
 }
 
 /// Whether `path` names cases in the command.

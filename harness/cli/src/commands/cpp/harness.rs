@@ -195,7 +195,7 @@ fn places(args: &Cpp, folder: &Path) -> Result<Places, Error> {
     let mut cases = Vec::new();
     for what in &args.wanted {
         let path = Path::new(what);
-        if corpus::is_there(&path) {
+        if corpus::is_there(path) {
             cases.push(absolute(path)?.to_string_lossy().into_owned());
         }
     }
