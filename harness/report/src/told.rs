@@ -20,8 +20,12 @@ use crate::{
 /// Most lines of a failure, the one that names it included.
 pub const LINES: usize = 12;
 
-/// Most lines of a diagnosis, and of what an implementation said last.
+/// Most lines of a diagnosis, and of what an implementation said last beside a slot.
 const MOST: usize = 2;
+
+/// Most lines of what an implementation said last where there is no slot: a crash, whose
+/// reason they are.
+const CRASH: usize = 6;
 
 /// Characters of a clause's statement.
 const STATEMENT: usize = 240;
@@ -149,7 +153,8 @@ impl<'a> Told<'a> {
             lines.push(("rule", rule));
         }
         let words = self.last_words;
-        let words = &words[words.len().saturating_sub(MOST)..];
+        let most = if self.slot.is_some() { MOST } else { CRASH };
+        let words = &words[words.len().saturating_sub(most)..];
         lines.extend(words.iter().map(|line| ("stderr", line.clone())));
         let help = self.help.iter().filter(|(word, _)| *word != "models");
         lines.extend(help.cloned());
