@@ -75,6 +75,8 @@ pub(crate) enum Command {
     ExportCases(crate::commands::export_cases::ExportCases),
     /// Print the JSON Schema of case files, records or waivers
     Schema(crate::commands::schema::Schema),
+    /// Judge an array as the result of a case
+    Judge(crate::commands::judge::Judge),
     /// Check that the cases and a hunt catch every wrong model
     Selftest(crate::commands::selftest::Selftest),
     /// Rewrite files that have words of the version before

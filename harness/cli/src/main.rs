@@ -101,6 +101,7 @@ fn command() -> Exit {
         args::Command::Export(export) => commands::export::export(&export),
         args::Command::ExportCases(export) => commands::export_cases::export_cases(&export),
         args::Command::Schema(schema) => commands::schema::schema(&schema),
+        args::Command::Judge(judge) => commands::judge::judge(&judge),
         args::Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
         args::Command::Fix(fix) => commands::fix::fix(&fix),
         args::Command::Explain(explain) => commands::explain::explain(&explain),

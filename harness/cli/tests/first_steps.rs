@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-use crate::common::{Done, command, folder_with, ptodiff, root, scatter};
+use crate::common::{Done, command, folder_with, path, ptodiff, root, scatter};
 
 /// What a shell is offered for the last of `words`.
 fn offered(folder: &Path, words: &[&str]) -> Vec<String> {
@@ -112,17 +112,14 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
         let typed = next(&done.out);
         assert!(typed.len() >= 4, "{}", done.out);
         let bin = Path::new(env!("CARGO_BIN_EXE_ptodiff")).parent().unwrap();
-        let script = format!(
-            "set -e\nPATH='{}':$PATH\n{}\n",
-            bin.display(),
-            typed.join("\n")
-        );
+        let script = format!("set -e\n{}\n", typed.join("\n"));
         let mut shell = Command::new("sh");
         let ran = Done::from(
             shell
                 .arg("-c")
                 .arg(&script)
                 .current_dir(folder.path())
+                .env("PATH", path(&[bin]))
                 .output()
                 .unwrap(),
         );
@@ -131,7 +128,11 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
     }
     // The implementation's result was compared, and its wrong result is seen.
     let at = folder.path().join("with python");
-    let right = ptodiff(&at, &["run", "--status-level", "all"]);
+    let ptodiff = |args: &[&str]| {
+        let mut run = command(&at);
+        Done::from(run.args(args).env("PATH", path(&[])).output().unwrap())
+    };
+    let right = ptodiff(&["run", "--status-level", "all"]);
     assert!(right.out.contains("a5=a5:mine"), "{}", right.out);
     assert!(
         right
@@ -142,11 +143,23 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
     );
     let program = at.join("implementation.py");
     let text = fs::read_to_string(&program).unwrap();
-    let wrong = text.replace("value = bytes(size)", "value = bytes([7] * size)");
+    let wrong = text.replace("found, 0)", "found, 7)");
     assert_ne!(wrong, text);
     fs::write(&program, wrong).unwrap();
-    let red = ptodiff(&at, &["run"]);
+    let red = ptodiff(&["run"]);
     assert_eq!(red.code, 1, "{}", red.out);
+    // A Python without the package says what is missing.
+    let mut alone = command(&at);
+    alone.args([
+        "run",
+        "--impl",
+        "alone=python3 -I -S implementation.py",
+        "--as",
+        "a5",
+    ]);
+    let alone = Done::from(alone.env("PATH", path(&[])).output().unwrap());
+    assert_eq!(alone.code, 2, "{}", alone.out);
+    assert!(alone.err.contains("-m pip install"), "{}", alone.err);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::{
     account::Scene,
     case, convert,
     detail::{Seen, detail},
-    execute, models, readings,
+    execute, models, readings, whose,
 };
 
 /// A result that somebody else came to.
@@ -76,6 +76,7 @@ pub fn judge_given(
     let uses = readings::that_matter(&scene, &models, &accounts, &mut room);
     let verdict = case::judge(&mut room, &scene, &accounts);
     let mut record = convert::record(case, &accounts, &verdict, uses);
+    whose::note(&mut room, &scene, &accounts, &mut record);
     // With its data written out a case is long: only where there is something to see.
     let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);
     record.detail = (options.details && seen).then(|| {
@@ -124,7 +125,7 @@ impl Model for Written<'_> {
 }
 
 /// A result to compare with.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Required {
     /// All operands after the call: what the contract requires of the output,
     /// and where it permits several results what the target's model comes to.
@@ -133,6 +134,8 @@ pub struct Required {
     pub free: Vec<Free>,
     /// Why nothing at all is promised, if nothing is: the preconditions that are broken.
     pub undefined: Vec<Clause>,
+    /// What may stand in every slot, where anything is promised.
+    pub permits: Option<Permits>,
 }
 
 /// Elements with a freedom, and by which clause.
@@ -199,16 +202,18 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
     undefined.sort_unstable();
     undefined.dedup();
-    let mut free = Vec::new();
+    let (mut free, mut permits) = (Vec::new(), None);
     if undefined.is_empty() {
-        let permits = promise.permits();
-        let permits = permits.ok_or_else(|| format!("the operands do not fit {target}"))?;
-        free = require(call, permits, &steps, &mut memory);
+        let promised = promise.permits();
+        let promised = promised.ok_or_else(|| format!("the operands do not fit {target}"))?;
+        free = require(call, promised, &steps, &mut memory);
+        permits = Some(promised.clone());
     }
     Ok(Required {
         memory,
         free,
         undefined,
+        permits,
     })
 }
 

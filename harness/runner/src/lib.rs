@@ -18,6 +18,7 @@ mod counterpart;
 mod describe;
 mod detail;
 mod editions;
+mod elements;
 mod execute;
 mod expectation;
 mod given;
@@ -46,6 +47,7 @@ use tempfile::SpooledTempFile;
 
 pub use describe::describe;
 pub use editions::{Change, Comes, changes};
+pub use elements::{Element, Holds, elements};
 pub use execute::{schedule, schedules};
 pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};

@@ -46,7 +46,7 @@ def tensor(dtype, shape, stride=None, layout="ND", dynamic=()):
 def mscatter(table, src, idx, mode="Elem", atomic="None", oob="Undefined", conflict="Last", **launch):
     """A call of MSCATTER."""
     return {
-        "form": "mscatter", "table": table, "src": src, "idx": idx, "mode": mode,
+        "instruction": "MSCATTER", "form": "mscatter", "table": table, "src": src, "idx": idx, "mode": mode,
         "atomic": atomic, "oob": oob, "conflict": conflict, "launch": launch,
     }  # fmt: skip
 
@@ -54,7 +54,7 @@ def mscatter(table, src, idx, mode="Elem", atomic="None", oob="Undefined", confl
 def mgather(dst, table, idx, mode="Elem", oob="Undefined", **launch):
     """A call of MGATHER to UB."""
     return {
-        "form": "mgather", "dst": dst, "table": table, "idx": idx, "mode": mode, "oob": oob, "launch": launch,
+        "instruction": "MGATHER", "form": "mgather", "dst": dst, "table": table, "idx": idx, "mode": mode, "oob": oob, "launch": launch,
     }  # fmt: skip
 
 

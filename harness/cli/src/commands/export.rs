@@ -1,12 +1,13 @@
 //! `ptodiff export`
 
-use std::{fs, io::Write, path::PathBuf};
+use std::{collections::BTreeMap, fs, io::Write, path::PathBuf};
 
 use clap::Args;
 use ptodiff_case::Case;
 use ptodiff_data::{npy, place};
-use ptodiff_isa::{Clause, DType, Memory, Operand, Role};
-use ptodiff_runner::{Options, required};
+use ptodiff_isa::{Clause, DType, Memory, Operand, Role, Target};
+use ptodiff_runner::{Element, Holds, Options, elements, required};
+use serde::Serialize;
 
 use crate::{
     args::Named,
@@ -25,6 +26,9 @@ pub(crate) struct Export {
     /// Write every operand before the call, and each target's result, as `.npy` files to DIR
     #[arg(long, value_name = "DIR")]
     npy: PathBuf,
+    /// Write what each element may hold, too, and `permits.json`, which says what is there
+    #[arg(long)]
+    permits: bool,
     /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -50,19 +54,30 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         ..Options::default()
     };
     let mut arrays = operands(case, &options)?;
+    let role = case.call.output();
+    let mut contents = Contents::of(case, &arrays);
     let mut without = Vec::new();
     for target in &case.targets {
+        let mut told = Told::default();
         match required(case, *target, &options) {
-            Err(why) => without.push(why),
+            Err(why) => told.why = Some(why),
             Ok(r) if !r.undefined.is_empty() => {
                 let clauses: Vec<String> = r.undefined.iter().map(Clause::to_string).collect();
-                without.push(format!("{target} is undefined by {}", clauses.join(", ")));
+                told.why = Some(format!("{target} is undefined by {}", clauses.join(", ")));
+                told.undefined = r.undefined.iter().map(|clause| clause.0).collect();
             }
             Ok(r) => {
-                let role = case.call.output();
-                arrays.push(array(case, role, format!("result-{target}"), &[&r.memory])?);
+                let result = array(case, role, format!("result-{target}"), &[&r.memory])?;
+                if args.permits
+                    && let Some(elements) = elements(case, *target, &options, &r)
+                {
+                    arrays.extend(told.permits(*target, &result, &elements));
+                }
+                arrays.push(result);
             }
         }
+        without.extend(told.why.clone());
+        contents.targets.insert(*target, told);
     }
     fs::create_dir_all(&args.npy).map_err(|e| cannot_write(&args.npy, e))?;
     let mut out = stdout();
@@ -87,7 +102,113 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     for why in without {
         writeln!(out, "no result: {why}")?;
     }
+    if args.permits {
+        let path = args.npy.join("permits.json");
+        let mut text = Vec::new();
+        plain::json(&mut text, &contents)?;
+        files::write_bytes(&path, &text)?;
+        writeln!(out, "{}: what is there", plain::path(&path))?;
+    }
     Ok(Exit::Conforms)
+}
+
+/// What `permits.json` says.
+#[derive(Serialize)]
+struct Contents<'a> {
+    case: &'a str,
+    /// How many calls write to the output, one after the other.
+    calls: u32,
+    output: String,
+    /// The element types of the operands, by the names of their arrays.
+    operands: BTreeMap<String, String>,
+    targets: BTreeMap<Target, Told>,
+}
+
+impl<'a> Contents<'a> {
+    fn of(case: &'a Case, operands: &[Array]) -> Self {
+        let types = operands
+            .iter()
+            .map(|a| (a.name.clone(), a.dtype.to_string()));
+        Self {
+            case: &case.id,
+            calls: case.chunks,
+            output: case.call.output().to_string(),
+            operands: types.collect(),
+            targets: BTreeMap::new(),
+        }
+    }
+}
+
+/// What is told of a target.
+#[derive(Serialize, Default)]
+struct Told {
+    /// Why there is no result.
+    why: Option<String>,
+    /// Why nothing is promised, if that is so.
+    undefined: Vec<&'static str>,
+    /// The clauses that `clause` and `freedom` count, and what they say.
+    clauses: Vec<(&'static str, &'static str)>,
+}
+
+impl Told {
+    /// The arrays of what the elements of `result` may hold. Where one ends in the arrays
+    /// `values` and `writers` stands in `value-ends` and `writer-ends`.
+    fn permits(&mut self, target: Target, result: &Array, elements: &[Element]) -> Vec<Array> {
+        let mut known: BTreeMap<&str, i32> = BTreeMap::new();
+        let mut number = |clause: Option<Clause>| {
+            let Some(clause) = clause else { return -1 };
+            *known.entry(clause.0).or_insert_with(|| {
+                let says = ptodiff_register::find(clause.0).map_or("", |entry| entry.says);
+                self.clauses.push((clause.0, says));
+                self.clauses.len() as i32 - 1
+            })
+        };
+        let mut columns: [Vec<u8>; 7] = Default::default();
+        let [
+            holds,
+            clauses,
+            freedoms,
+            values,
+            value_ends,
+            writers,
+            writer_ends,
+        ] = &mut columns;
+        for element in elements {
+            holds.push(match element.holds {
+                Holds::OneOf => 0,
+                Holds::Between => 1,
+                Holds::Anything => 2,
+            });
+            clauses.extend(number(Some(element.clause)).to_le_bytes());
+            freedoms.extend(number(element.freedom).to_le_bytes());
+            values.extend(&element.values);
+            value_ends.extend(((values.len() / result.dtype.size()) as u64).to_le_bytes());
+            for writer in &element.writers {
+                for n in [writer.step as u64, writer.r, writer.c] {
+                    writers.extend(n.to_le_bytes());
+                }
+            }
+            writer_ends.extend((writers.len() as u64 / 24).to_le_bytes());
+        }
+        let own = |name: &str, dtype: DType, extents: &[u64], data: &Vec<u8>| Array {
+            name: format!("{target}-{name}"),
+            dtype,
+            extents: extents.to_vec(),
+            data: data.clone(),
+        };
+        let (all, flat) = (&result.extents, [elements.len() as u64]);
+        let listed = [(values.len() / result.dtype.size()) as u64];
+        let lanes = [writers.len() as u64 / 24, 3];
+        vec![
+            own("holds", DType::Uint8, all, holds),
+            own("clause", DType::Int32, all, clauses),
+            own("freedom", DType::Int32, all, freedoms),
+            own("values", result.dtype, &listed, values),
+            own("value-ends", DType::Int64, &flat, value_ends),
+            own("writers", DType::Int64, &lanes, writers),
+            own("writer-ends", DType::Int64, &flat, writer_ends),
+        ]
+    }
 }
 
 /// Every operand before the call, under its role's name.

@@ -16,6 +16,7 @@ pub(crate) mod guide;
 pub(crate) mod holes;
 pub(crate) mod hunt;
 pub(crate) mod init;
+pub(crate) mod judge;
 pub(crate) mod list;
 pub(crate) mod merge;
 pub(crate) mod report;

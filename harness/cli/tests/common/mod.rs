@@ -19,6 +19,20 @@ pub(crate) fn suites() -> PathBuf {
     root().join("cases/st")
 }
 
+/// `PATH` with the Python in front that has NumPy and the package, as
+/// `scripts/implementations/setup` makes it, behind `first`.
+pub(crate) fn path(first: &[&Path]) -> std::ffi::OsString {
+    let python = root().join("target/impl-venv/bin");
+    assert!(
+        python.join("python3").exists(),
+        "there is no Python with NumPy: run scripts/implementations/setup first"
+    );
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let first = first.iter().map(|path| path.to_path_buf());
+    let all = first.chain([python]).chain(std::env::split_paths(&old));
+    std::env::join_paths(all).expect("paths")
+}
+
 /// What a command came to.
 pub(crate) struct Done {
     pub(crate) code: i32,

@@ -1,14 +1,9 @@
 //! The examples of one page: files that it writes, commands that it types, and
 //! what they must print.
 
-use std::{
-    fmt::Write,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fmt::Write, fs, path::Path, process::Command};
 
-use crate::common::root;
+use crate::common::{path, root};
 
 /// A fenced block: what stands behind the backquotes, its lines, and the line
 /// of the page where it begins.
@@ -96,14 +91,10 @@ impl Checkout {
     /// Types a command: its exit code, and what it prints on both streams.
     fn types(&self, line: &str) -> (Option<i32>, String) {
         let line = line.replace("cargo run --release --", "ptodiff");
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let paths = [PathBuf::from(self.tools.path())]
-            .into_iter()
-            .chain(std::env::split_paths(&path));
         let mut sh = Command::new("sh");
         sh.args(["-c", &format!("exec 2>&1\n{line}")])
             .current_dir(self.folder.path())
-            .env("PATH", std::env::join_paths(paths).expect("paths"));
+            .env("PATH", path(&[self.tools.path()]));
         for name in ["CLICOLOR_FORCE", "GITHUB_ACTIONS"] {
             sh.env_remove(name);
         }

@@ -225,6 +225,18 @@ const COMMANDS: &[(&[&str], i32)] = &[
     (&["export", "good", "--cases", "cases", "--npy", "npy"], 0),
     (
         &[
+            "judge",
+            "good",
+            "npy/result-a5.npy",
+            "--as",
+            "a5",
+            "--cases",
+            "cases",
+        ],
+        0,
+    ),
+    (
+        &[
             "selftest",
             "--filter",
             "tgatherb-a5-rounded-down",

@@ -257,7 +257,8 @@ fn combinations_are_met_by_what_conforms() {
 fn what_differs_where_nothing_is_promised_is_told_apart() {
     let folder = tempfile::tempdir().expect("a folder");
     let minimal = root().join("scripts/implementations/minimal.py");
-    let minimal = format!("mine=python3 '{}'", minimal.display());
+    let python = root().join("target/impl-venv/bin/python3");
+    let minimal = format!("mine='{}' '{}'", python.display(), minimal.display());
     let cases = root().join("cases/clauses/tgatherb.yaml");
     let cases = cases.to_str().expect("UTF-8");
     let told = [

@@ -1,0 +1,137 @@
+//! `ptodiff judge`
+
+use std::{io::Write, path::PathBuf, time::Duration};
+
+use clap::Args;
+use ptodiff_data::{
+    file, npy, place,
+    st::{Order, Stored},
+};
+use ptodiff_diagnose::Evidence;
+use ptodiff_isa::{Party, Target};
+use ptodiff_record::{CaseRecord, TargetVerdict};
+use ptodiff_runner::{Given, Options, judge_given};
+use serde::Serialize;
+
+use crate::{
+    args::{Format, Named, target},
+    commands::hunt::duration,
+    diagnosis,
+    exit::{Error, Exit},
+    out::stdout,
+    plain,
+    reports::{Face, Faces, Shown, without_colours},
+    select,
+};
+
+/// `ptodiff judge`
+#[derive(Args, Debug)]
+pub(crate) struct Judge {
+    /// Which case.
+    #[command(flatten)]
+    case: Named,
+    /// What stands in the output after the call, as an `.npy` file: an array as `export`
+    /// writes it
+    array: PathBuf,
+    /// The target whose contract it is held to
+    #[arg(long = "as", value_name = "TARGET", value_parser = target)]
+    held_to: Target,
+    /// Root seed of all data
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How long to look what may be behind a wrong one
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    diagnosis: Duration,
+    /// For people, or one JSON object
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// What the array is called in messages.
+const NAME: &str = "result";
+
+#[derive(Serialize)]
+struct Judged<'a> {
+    record: &'a CaseRecord,
+    /// What the terminal says.
+    text: &'a str,
+}
+
+/// Judges one array as the result of a case.
+///
+/// # Errors
+/// No such case, or no such array.
+pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
+    let case = &select::one(&args.case.case, &args.case.cases)?;
+    let role = case.call.output();
+    let operand = case
+        .call
+        .operand(role)
+        .ok_or_else(|| Error::usage(format!("{}: there is no {role}", plain::text(&case.id))))?;
+    let wrong = |why: String| Error::usage(format!("{}: {why}", plain::path(&args.array)));
+    let (from, _) = file::open(&args.array).map_err(|e| wrong(e.to_string()))?;
+    let values = npy::read(from, operand.dtype(), &place::extents(operand));
+    let values = values.map_err(|e| wrong(e.to_string()))?;
+    let options = Options {
+        seed: args.seed,
+        targets: vec![args.held_to],
+        details: true,
+        ..Options::default()
+    };
+    let file = Stored {
+        name: NAME,
+        role,
+        operand,
+        order: Order::RowMajor,
+        parts: 1,
+    };
+    let given = Given {
+        file: &file,
+        values: &values,
+    };
+    let record = judge_given(case, args.held_to, &[given], &options).map_err(Error::usage)?;
+    let party = Party::form(args.held_to, NAME);
+    let verdict = record.targets.get(&party).map(|target| target.verdict);
+    let header = options.header(1);
+    let mut faces = Faces::new(&header, &[Face::Text]);
+    faces.add(&record)?;
+    let mut evidence = Evidence::of(party);
+    evidence.add(&record);
+    evidence.unite(&faces.causes());
+    let cases = std::slice::from_ref(case);
+    faces.diagnosed(&diagnosis::of(
+        &[evidence],
+        cases,
+        &options,
+        1,
+        args.diagnosis,
+    )?);
+    let told = faces.text(Shown {
+        quiet: true,
+        ..Shown::default()
+    })?;
+    // A run of the case would not know the array.
+    let mut text = String::from_utf8_lossy(&told).into_owned();
+    text = text
+        .split_inclusive('\n')
+        .filter(|line| !line.contains("reproduce  "))
+        .collect();
+    let mut out = stdout();
+    match args.format {
+        Format::Json => {
+            let text = String::from_utf8_lossy(&without_colours(text.as_bytes())).into_owned();
+            let (record, text) = (&record, text.trim());
+            plain::json(&mut out, &Judged { record, text })?;
+        }
+        Format::Text => {
+            out.write_all(text.as_bytes())?;
+            let line = ptodiff_report::plain::case(&record);
+            ptodiff_report::write_line(&mut out, &line)?;
+        }
+    }
+    Ok(match verdict {
+        Some(TargetVerdict::Conforms) => Exit::Conforms,
+        Some(TargetVerdict::Violates) => Exit::Violation,
+        _ => Exit::Nothing,
+    })
+}
