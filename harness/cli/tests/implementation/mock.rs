@@ -266,6 +266,14 @@ fn misread(fault: &str, indices: &mut [u8]) {
             "index" => index * 4,
             "after_next" => index + 2,
             "low12" => index & 0xFFF,
+            // A byte that is extended with its sign.
+            "int8" => index as i8 as u32,
+            // The words of a pair of 64 bits are taken in the other order.
+            "pairs" => index ^ 1,
+            // From 1 on, and 0 has nothing before it.
+            "from_one" => index.saturating_sub(1),
+            // A lane takes the index of the lane before it, from a register not yet loaded.
+            "late" => u32::from_le_bytes(all[n.saturating_sub(1)]),
             "mirrored" => u32::from_le_bytes(all[count - 1 - n]),
             _ => index,
         }
@@ -300,6 +308,12 @@ fn spoil(fault: &str, before: &[u8], left: &mut [u8]) {
             let slot = *slot.expect("it writes");
             left[at(slot)].copy_from_slice(&before[at(slot)]);
         }
+        // Index 0 is taken for none at all.
+        "no_zero" => left[at(0)].copy_from_slice(&before[at(0)]),
+        // A value of 0 is taken for a lane that is off.
+        "no_value" => (0..slots)
+            .filter(|slot| after[at(*slot)] == [0; SIZE])
+            .for_each(|slot| left[at(slot)].copy_from_slice(&before[at(slot)])),
         "neighbours" => {
             for pair in written.chunks_exact(2) {
                 left[at(pair[0])].copy_from_slice(&after[at(pair[1])]);
