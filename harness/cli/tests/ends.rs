@@ -95,6 +95,12 @@ fn a_red_run_ends_with_its_failures_and_one_line() {
         "{}",
         done.out
     );
+    // At the line of what is expected.
+    let text = fs::read_to_string(folder.path().join("a.yaml")).expect("cases");
+    let at = text.lines().position(|line| line.contains("- table: [7"));
+    let line = at.expect("it expects something") + 1;
+    let case = format!("  case       a/first_wrong  a.yaml:{line}\n");
+    assert!(done.out.contains(&case), "{case}{}", done.out);
     assert!(!done.out.contains("\npermitted "), "{}", done.out);
     // Each group: a blank line, the head and at most eleven more.
     let groups = done
