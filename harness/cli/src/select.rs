@@ -56,7 +56,10 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
 }
 
 /// That none of `paths` is the id of a case, or its name, instead of a file.
-fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
+///
+/// # Errors
+/// One is, or nothing has that name.
+pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
     let Some(absent) = paths.iter().find(|path| !corpus::is_there(path)) else {
         return Ok(());
     };

@@ -110,6 +110,8 @@ fn a_typo_is_told_what_was_meant() {
         folder.ends_with("did you mean one of these?\n  st\n"),
         "{folder}"
     );
+    let checked = ptodiff(here.path(), &["check", "claus"]);
+    assert!(checked.err.contains("\n  clauses\n"), "{}", checked.err);
     let case = said("tgatherb/reversed");
     assert!(
         case.contains("name it with --filter '=tgatherb/reversed'"),
@@ -165,6 +167,11 @@ fn every_command_finds_its_cases() {
         ),
         (
             &["hunt", "--count", "50", "--quick"],
+            0,
+            " holes, 0 of them new",
+        ),
+        (
+            &["hunt", "--count", "50", "--quick", "--keep"],
             0,
             " holes, 0 of them new",
         ),

@@ -30,6 +30,7 @@ pub(crate) use finding::{Rule, Severity, rule};
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     let selection = &args.selection;
+    select::are_no_ids(&selection.paths)?;
     corpus::tell(&selection.paths);
     let corpus = pto::load_aside(&selection.paths, &selection.beside, &selection.ids())?;
     let mut corpus = select::of(corpus, selection)?;

@@ -33,13 +33,15 @@ pub(crate) struct ExportCases {
 pub(crate) fn export_cases(args: &ExportCases) -> Result<Exit, Error> {
     let folder = &args.folder;
     let place = place(folder)?;
-    let above = place.parent().unwrap_or(Path::new("."));
+    let above = place.parent().filter(|above| *above != Path::new(""));
+    let above = above.unwrap_or(Path::new("."));
     fs::create_dir_all(above).map_err(|e| cannot_write(above, e))?;
     // Whole under another name first: who looks finds all of it or nothing.
     let part = tempfile::Builder::new()
         .prefix(ptodiff_edge::whole::PREFIX)
         .tempdir_in(above)
-        .map_err(|e| cannot_write(above, e))?;
+        // Its own message names a folder that nobody knows.
+        .map_err(|e| cannot_write(folder, e.kind().into()))?;
     let mut count = 0;
     for (path, bytes) in corpus::files() {
         let to = part.path().join(path);

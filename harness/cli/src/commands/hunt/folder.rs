@@ -8,6 +8,7 @@ use ptodiff_hunt::Known;
 use super::shrunk::{KIND, NOTHING};
 use crate::{
     args,
+    corpus::is_own,
     exit::Error,
     files::{cannot_read, cannot_write},
 };
@@ -24,7 +25,7 @@ const NONE: &str = "none";
 /// A folder that is named is not there, or its cases are bad.
 pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
     let named = match args.known.as_deref() {
-        None if args.keep.is_some() => Known::default(),
+        None if args.keep.as_deref().is_some_and(|kept| !is_own(kept)) => Known::default(),
         None => Known::of(&crate::old_words::load(&[USUAL.into()])?.cases),
         Some(none) if none.as_os_str() == NONE => Known::default(),
         Some(path) if !path.exists() => {
