@@ -8,17 +8,28 @@ broken precondition: reads beyond a region deliver 0xEE, writes beyond it are dr
     ptodiff run --impl numpy='target/impl-venv/bin/python scripts/implementations/numpy_impl.py' --as a5
 """
 
+import os
 import sys
 from pathlib import Path
 
 # Compiled modules go where builds go, not beside the sources.
 sys.pycache_prefix = str(Path(__file__).resolve().parents[2] / "target" / "implementations-pycache")
 
-from ptoimpl import protocol, implementation  # noqa: E402
+import ptodiff  # noqa: E402
 
-# What a pipe holds, so that most frames come with one read.
-ROOM = 1 << 16
+from ptoimpl import implementation  # noqa: E402
+
+
+class Numpy(ptodiff.Implementation):
+    """The package speaks the protocol; a call is read and run without it."""
+
+    name = "numpy"
+    # Each thread of ptodiff may have two: one of them for calls of which nothing is promised.
+    jobs = 2 * (os.cpu_count() or 1)
+
+    def answer(self, frame, payload):
+        return implementation.answer(self.target, frame, payload)
+
 
 if __name__ == "__main__":
-    with open(sys.stdin.fileno(), "rb", ROOM, closefd=False) as incoming:
-        sys.exit(protocol.serve("numpy", implementation.answer, incoming, sys.stdout.buffer))
+    Numpy().run()

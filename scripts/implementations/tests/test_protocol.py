@@ -1,8 +1,6 @@
-"""Frames: greetings, calls, and what is neither."""
+"""Calls that are none, and the programs as ptodiff starts them."""
 
-import io
 import json
-import os
 import subprocess
 import sys
 import unittest
@@ -10,24 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ptoimpl import protocol, implementation
+from ptoimpl import implementation
 
 from .build import answer, frame, mscatter, tensor, tile
 
 ImplementationS = Path(__file__).resolve().parents[1]
 HELLO = b'{"kind":"hello","protocol":1,"newest":2,"as":"a5"}\n'
-
-
-def talk(sent):
-    """The exit status, and the answers as (header, payload)."""
-    out = io.BytesIO()
-    status = protocol.serve("test", implementation.answer, io.BytesIO(sent), out)
-    out.seek(0)
-    answers = []
-    while (line := out.readline()):
-        header = json.loads(line)
-        answers.append((header, out.read(header.get("bytes", 0))))
-    return status, answers
 
 
 def spelled(header, payload):
@@ -42,75 +28,7 @@ def call(**how):
     return words, operands
 
 
-class Greeting(unittest.TestCase):
-    def test_hello(self):
-        hello = {"kind": "hello", "protocol": 2, "name": "test", "batch": 64, "jobs": 2 * os.cpu_count()}
-        self.assertEqual(talk(HELLO), (0, [(hello, b"")]))
-
-    def test_nothing_at_all(self):
-        self.assertEqual(talk(b""), (0, []))
-
-    def test_what_is_no_greeting(self):
-        for sent in (
-            b"\n",
-            b"hello\n",
-            b"[1]\n",
-            b"\xff\xfe\n",
-            b'{"kind":"call","id":1}\n',
-            b'{"kind":"hello","protocol":1,"as":"a5"}\n',
-            b'{"kind":"hello","protocol":3,"newest":4,"as":"a5"}\n',
-            b'{"kind":"hello","protocol":1,"newest":"2","as":"a5"}\n',
-            b'{"kind":"hello","protocol":1,"newest":2,"as":"a6"}\n',
-            b'{"kind":"hello","protocol":1,"newest":2,"as":"a5"}',
-            b"[" * 60_000 + b"\n",
-            b'{"a":' + b"1" * 60_000 + b"}\n",
-            b"x" * 70_000 + b"\n",
-        ):
-            status, answers = talk(sent)
-            self.assertEqual((status, [header["kind"] for header, _ in answers]), (1, ["sorry"]), sent[:40])
-
-
 class Calls(unittest.TestCase):
-    def test_two_calls_in_a_row(self):
-        header, payload = frame(*call())
-        status, answers = talk(HELLO + spelled({**header, "id": 7, "more": [1]}, payload) + spelled(header, payload))
-        self.assertEqual(status, 0)
-        (_, (first, data), (second, _)) = answers
-        self.assertEqual((first["kind"], first["id"], second["id"]), ("done", 7, 1))
-        self.assertEqual(first["regions"], [{"role": "table", "bytes": 96}])
-        self.assertEqual(np.frombuffer(data[32:64], "<f4").tolist(), list(range(8)))
-
-    def test_an_answer_is_written_in_one_piece(self):
-        pieces = []
-        out = io.BytesIO()
-        out.write = pieces.append
-        header, payload = frame(*call())
-        protocol.serve("test", implementation.answer, io.BytesIO(HELLO + spelled(header, payload)), out)
-        self.assertEqual(len(pieces), 2)
-        line, data = pieces[1].split(b"\n", 1)
-        self.assertEqual((json.loads(line)["kind"], len(data)), ("done", 96))
-
-    def test_a_batch_is_answered_in_order_and_flushed_once(self):
-        flushed = []
-        out = io.BytesIO()
-        out.flush = lambda: flushed.append(len(out.getvalue().splitlines()))
-        header, payload = frame(*call())
-        calls = [spelled({**header, "id": n}, payload) for n in (3, 4, 5)]
-        sent = HELLO + b'{"kind":"batch","calls":2}\n' + b"".join(calls)
-        self.assertEqual(protocol.serve("test", implementation.answer, io.BytesIO(sent), out), 0)
-        _, answers = talk(sent)
-        self.assertEqual([h.get("id") for h, _ in answers], [None, 3, 4, 5])
-        # The greeting, the batch, and the call after it.
-        self.assertEqual(len(flushed), 3)
-
-    def test_garbage_after_the_greeting_ends_it(self):
-        header, payload = frame(*call())
-        batch = b'{"kind":"batch","calls":2}\n'
-        for sent in (b"garbage\n", b'{"kind":"call","bytes":-1}\n', b'{"kind":"bye"}\n', spelled(header, payload[:-1]),
-                     b'{"kind":"batch"}\n', b'{"kind":"batch","calls":65}\n', batch + batch):  # fmt: skip
-            status, answers = talk(HELLO + sent)
-            self.assertEqual((status, [h["kind"] for h, _ in answers]), (1, ["hello", "sorry"]), sent[:40])
-
     def test_a_call_that_makes_no_sense_is_unsupported(self):
         words, operands = call()
         header, payload = frame(words, operands)
