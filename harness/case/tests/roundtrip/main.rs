@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Place, case_yaml, clause, load_str};
+use ptodiff_case::{Case, DataPlan, ExpectedAt, Fill, IndexPattern, Place, case_yaml, clause, load_str};
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
     Call, DType, Dim, GlobalTensor, Launch, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand,
@@ -292,7 +292,7 @@ prop_compose! {
         };
         Case {
             id, name, suite,
-            place: Place { file: "written.yaml".into(), line: 0, column: 0 },
+            place: Place { file: "written.yaml".into(), line: 0, column: 0, expected: ExpectedAt::default() },
             call, chunks, data,
             spelled: true,
             targets: chosen,

@@ -127,6 +127,7 @@ pub(crate) fn case(id: &str, call: Call) -> Case {
             file: "built.yaml".into(),
             line: 1,
             column: 1,
+            expected: Default::default(),
         },
         call,
         spelled: true,
