@@ -183,6 +183,16 @@ fn every_command_finds_its_cases() {
     }
 }
 
+/// A folder of holes that is here is the one that counts, with nothing in it as well.
+#[test]
+fn a_hunt_knows_no_holes_where_their_folder_is_empty() {
+    let here = empty();
+    fs::create_dir_all(here.path().join("cases/holes")).expect("a folder");
+    let done = does(here.path(), &["hunt", "--count", "50", "--quick"]);
+    assert!(!done.out.contains(" 0 of them new"), "{}", done.out);
+    assert!(!done.err.contains(SAID), "{}", done.err);
+}
+
 /// Reading all cases takes many times as long.
 #[test]
 fn one_case_is_run_at_once() {

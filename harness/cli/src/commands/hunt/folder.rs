@@ -26,7 +26,10 @@ const NONE: &str = "none";
 pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
     let named = match args.known.as_deref() {
         None if args.keep.as_deref().is_some_and(|kept| !is_own(kept)) => Known::default(),
-        None => Known::of(&crate::old_words::load(&[USUAL.into()])?.cases),
+        None if is_own(Path::new(USUAL)) => {
+            Known::of(&crate::old_words::load(&[USUAL.into()])?.cases)
+        }
+        None => Known::load(Path::new(USUAL))?,
         Some(none) if none.as_os_str() == NONE => Known::default(),
         Some(path) if !path.exists() => {
             let path = text::path(path);
