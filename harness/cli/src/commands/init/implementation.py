@@ -18,15 +18,17 @@ except ModuleNotFoundError as error:
 
 class Mine(ptodiff.Implementation):
     def mgather(self, call: ptodiff.Mgather) -> None:
-        if call.mode != "Elem" or call.table.layout != "ND":
-            raise ptodiff.Unsupported("by element from ND tables only")
+        if call.mode != "Elem":
+            raise ptodiff.Unsupported("by element only")
+        if call.table.layout != "ND" or not call.table.array.flags.c_contiguous:
+            raise ptodiff.Unsupported("tables without gaps only")
         if call.table.ctype != call.dst.ctype:
             raise ptodiff.Rejected("MGATHER-DTYPE-11", "table and destination differ in type")
         if call.idx.dtype.itemsize != 4:
             raise ptodiff.Rejected("MGATHER-DTYPE-08", "indices are not of 32 bits")
         rows, cols = call.dst.valid_shape
         index = call.idx.array[:rows, :cols].astype(np.uint32).astype(np.int64)
-        table = call.table.array.reshape(-1)
+        table = call.table.body
         if call.oob == "Clamp":
             index = np.minimum(index, len(table) - 1)
         elif call.oob == "Wrap":
