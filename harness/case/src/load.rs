@@ -1,11 +1,13 @@
 //! Reading files and folders into a corpus.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hashbrown::HashTable;
 use ptodiff_edge::place::from_here;
 use rayon::prelude::*;
 
@@ -51,6 +53,9 @@ pub struct Remark {
     /// What may be done.
     pub help: Option<String>,
 }
+
+/// Files that are read at the same time.
+const TOGETHER: usize = 32;
 
 /// Reads files of another kind than YAML into cases.
 pub trait Foreign: Sync {
@@ -185,16 +190,24 @@ pub fn load_with(
     let files = walk.files.into_iter().map(Given::File);
     let mut given: Vec<Given> = files.chain(texts.into_iter().map(Given::Text)).collect();
     given.sort_by_cached_key(|one| from_here(one.path()));
-    // Collected before anything is looked at, so that the first failure is the first file's.
-    let files: Vec<_> = given
-        .into_par_iter()
-        .map(|one| match one {
-            Given::File(path) => Parsed::read(&path, foreign),
-            Given::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
-        })
-        .collect();
-    for file in files {
-        reader.add(file?);
+    // A few at a time, since each is in memory twice; collected before any is looked at, so
+    // that the first failure is the first file's.
+    let mut given = given.into_iter();
+    loop {
+        let some: Vec<Given> = given.by_ref().take(TOGETHER).collect();
+        if some.is_empty() {
+            break;
+        }
+        let files: Vec<_> = some
+            .into_par_iter()
+            .map(|one| match one {
+                Given::File(path) => Parsed::read(&path, foreign),
+                Given::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
+            })
+            .collect();
+        for file in files {
+            reader.add(file?);
+        }
     }
     reader.corpus.passed_over = walk.passed_over;
     if let Some(foreign) = foreign {
@@ -296,14 +309,17 @@ impl Parsed {
 struct Reader {
     corpus: Corpus,
     diagnostics: Vec<Diagnostic>,
-    /// Where each id was first seen.
-    ids: BTreeMap<String, Spot>,
+    /// The cases by their ids: their places among all, so that no id is there twice.
+    ids: HashTable<usize>,
+    hasher: RandomState,
+    /// Where in its file each case was seen.
+    spans: Vec<Span>,
 }
 
 impl Reader {
     fn add(&mut self, parsed: Parsed) {
         let Parsed {
-            file: SourceFile { path, text },
+            file: SourceFile { path, mut text },
             cases,
             mut found,
             old,
@@ -314,17 +330,28 @@ impl Reader {
         self.corpus.remarks.append(&mut remarks);
         let of_file = |word| OldWord::new(&path, word);
         self.corpus.old_words.extend(old.into_iter().map(of_file));
+        let Self {
+            ids, hasher, spans, ..
+        } = self;
+        let all = &mut self.corpus.cases;
         for (case, span) in cases {
-            if let Some(first) = self.ids.get(&case.id) {
-                found.push(duplicate(&case, span, first.clone(), &path));
+            let hash = hasher.hash_one(&case.id);
+            if let Some(first) = ids.find(hash, |at| all[*at].id == case.id) {
+                let first = Spot {
+                    file: all[*first].place.file.clone(),
+                    span: spans[*first].clone(),
+                };
+                found.push(duplicate(&case, span, first, &path));
                 continue;
             }
-            let file = path.clone();
-            self.ids.insert(case.id.clone(), Spot { file, span });
-            self.corpus.cases.push(case);
+            ids.insert_unique(hash, all.len(), |at| hasher.hash_one(&all[*at].id));
+            all.push(case);
+            spans.push(span);
         }
         found.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
         self.diagnostics.append(&mut found);
+        // It grew while it was read, and stays as long as its cases.
+        text.shrink_to_fit();
         self.corpus.files.push(SourceFile { path, text });
     }
 

@@ -6,7 +6,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use ptodiff_case::{Case, DataPlan, ExpectedAt, Fill, IndexPattern, Place, case_yaml, clause, load_str};
+use ptodiff_case::{
+    Case, DataPlan, ExpectedAt, Fill, IndexPattern, Place, case_yaml, clause, load_str,
+};
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
     Call, DType, Dim, GlobalTensor, Launch, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand,

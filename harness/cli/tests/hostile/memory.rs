@@ -579,3 +579,92 @@ fn data_folders_are_rejected_for_what_they_hold() {
     let out = said("200 more like these");
     assert!(out.contains("100000 of the files there"), "{out}");
 }
+
+/// Runs `ptodiff ARGS` and returns how many KiB it had at most: what Linux says last
+/// before it ends.
+fn peak(folder: &Path, args: &[&str]) -> u64 {
+    let mut child = crate::common::command(folder)
+        .args(args)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("a child").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(kib.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let code = child.wait().expect("a child").code();
+    assert!(matches!(code, Some(0 | 1)), "{args:?}: {code:?}");
+    assert!(peak > 0, "{args:?}");
+    peak
+}
+
+/// A folder of so many cases in files of 50, which all fail.
+fn red(at: &Path, name: &str, count: usize) {
+    fs::create_dir(at.join(name)).expect("a folder");
+    for file in 0..count / 50 {
+        let case = |n: usize| {
+            let own = scatter(&format!("c{n}"), "    rejected: {a5: MSCATTER-TILE-01}\n");
+            own.replace("cases:\n", "")
+        };
+        let all: String = (0..50).map(case).collect();
+        let path = at.join(name).join(format!("part_{file:04}.yaml"));
+        fs::write(path, format!("cases:\n{all}")).expect("a file");
+    }
+}
+
+/// What a million cases need follows from a few thousand: the memory of a run grows by less
+/// than 2,100 bytes a case, a merge and the page by less than 100, and a hunt with what it
+/// finds alone.
+#[test]
+fn memory_grows_with_cases_as_the_guide_says() {
+    const FEW: usize = 1000;
+    const MANY: usize = 6000;
+    let folder = folder();
+    let at = folder.path();
+    let mut peaks = Vec::new();
+    for (name, count) in [("few", FEW), ("many", MANY)] {
+        red(at, name, count);
+        let record = format!("{name}-out/run.jsonl");
+        let out = format!("{name}-out");
+        let run = [
+            "run",
+            name,
+            "--quiet",
+            "--no-details",
+            "-j",
+            "2",
+            "--out",
+            &out,
+        ];
+        let merge = ["merge", &record, "--out", "merged.jsonl"];
+        let page = ["report", "--from", &record, "--html", "page.html"];
+        peaks.push([&run[..], &merge, &page].map(|args| peak(at, args)));
+        let page = fs::metadata(at.join("page.html")).expect("a page").len();
+        assert!(page < 5 << 20, "a page of {page} bytes");
+    }
+    let most = [2100, 100, 100];
+    for ((few, many), most) in peaks[0].iter().zip(peaks[1]).zip(most) {
+        // What a process has beside its cases differs a little from run to run.
+        let a_case = many.saturating_sub(*few + 1024) * 1024 / (MANY - FEW) as u64;
+        assert!(a_case < most, "{a_case} bytes a case: {peaks:?}");
+    }
+    let hunt = |count: &str| {
+        peak(
+            at,
+            &[
+                "hunt", "--count", count, "--known", "none", "--quick", "-j", "1",
+            ],
+        )
+    };
+    let (few, many) = (hunt("3000"), hunt("30000"));
+    assert!(
+        many < few + 3072,
+        "{few} KiB, and {many} of ten times as many"
+    );
+}
