@@ -328,6 +328,15 @@ fn a_part_of_a_hunt_that_cannot_be_is_rejected() {
         assert!(done.err.contains(why), "{more:?}: {}", done.err);
         assert!(!at.join("x").exists());
     }
+    // Before anything is drawn.
+    for (path, code, why) in [
+        ("-", 2, "--record - names no file"),
+        ("none/x", 70, "cannot write none"),
+    ] {
+        let done = hunt(at, &["--record", path]);
+        assert_eq!((done.code, &done.out[..]), (code, ""), "{path}");
+        assert!(done.err.contains(why), "{path}: {}", done.err);
+    }
     // More parts than cases: some have none, and all together are the hunt.
     let few = |more: &[&str]| {
         let done = ptodiff(

@@ -63,6 +63,9 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         return draw::show(&plan, number);
     }
     let ready = Ready::new(args)?;
+    if let Some(path) = &args.record {
+        record::try_out(path)?;
+    }
     let limit = match args.time {
         Some(time) => Limit::Time(time),
         None => {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::Parser as _;
+use ptodiff_edge::whole;
 use ptodiff_hunt::{Found, HUNT_FORMAT, HuntHeader, read_record, write_record};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::Party;
@@ -14,11 +15,25 @@ use super::{
 use crate::{
     args,
     exit::Error,
-    files::{open_record, write_whole},
+    files::{is_stream, open_record, write_whole},
     plain,
 };
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Whether a record can be written to `path`: whoever hunts for hours learns it now.
+///
+/// # Errors
+/// It cannot, or is no file.
+pub(super) fn try_out(path: &Path) -> Result<(), Error> {
+    if is_stream(path) {
+        return Err(Error::usage(
+            "--record - names no file: a record is written whole or not at all",
+        ));
+    }
+    let folder = path.parent().filter(|own| !own.as_os_str().is_empty());
+    Ok(whole::try_out(folder.unwrap_or(Path::new(".")))?)
+}
 
 /// Writes what was `found` of a hunt for `count` cases.
 ///
