@@ -414,7 +414,7 @@ pub(crate) struct Hunt {
     /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
     pub(crate) max_lanes: Option<u64>,
-    /// Run each case once: without open readings and relations
+    /// Run each case once: no open readings, no relations
     #[arg(long)]
     pub(crate) quick: bool,
     /// Write a smallest case of each hole that is new to the files of DIR
@@ -447,7 +447,7 @@ pub(crate) struct Hunt {
     /// Write a smallest case of each kind of failure to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// How long to look what explains violations
+    /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
     pub(crate) diagnosis: Duration,
     /// Which calls may be drawn.
