@@ -315,14 +315,14 @@ pub fn merge_records<R: BufRead>(
         if let Some((first, own, _)) = &all {
             same_hunt((first, own), (&name, &header))?;
         }
-        if let Some(part) = header.partition() {
-            if let Some(first) = given.insert(part.part(), name.clone()) {
-                return Err(MergeError::Twice {
-                    first,
-                    second: name,
-                    part: part.fraction(),
-                });
-            }
+        if let Some(part) = header.partition()
+            && let Some(first) = given.insert(part.part(), name.clone())
+        {
+            return Err(MergeError::Twice {
+                first,
+                second: name,
+                part: part.fraction(),
+            });
         }
         match &mut all {
             None => all = Some((name, header, found)),
@@ -385,8 +385,8 @@ fn same_hunt(a: (&str, &HuntHeader), b: (&str, &HuntHeader)) -> Result<(), Merge
             second: b.0.to_owned(),
             of: "hunt",
             what,
-            theirs,
-            others,
+            theirs: theirs.into(),
+            others: others.into(),
         }),
     }
 }

@@ -46,9 +46,9 @@ pub enum MergeError {
         /// What differs.
         what: &'static str,
         /// As in the first.
-        theirs: String,
+        theirs: Box<str>,
         /// As in the second.
-        others: String,
+        others: Box<str>,
     },
     /// Two hold the same case.
     #[error(
@@ -346,8 +346,8 @@ fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
             second: b.name.clone(),
             of: "run",
             what,
-            theirs,
-            others,
+            theirs: theirs.into(),
+            others: others.into(),
         }),
     }
 }
