@@ -262,6 +262,8 @@ fn forget(case: &mut Case) {
     *suite = None;
     place.file.as_mut_os_string().clear();
     (place.line, place.column) = (1, 1);
+    place.expected.clauses = [None; 3];
+    place.expected.entries.clear();
     rejected.clear();
     undefined.clear();
     hangs.clear();
