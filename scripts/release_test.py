@@ -10,7 +10,8 @@ import unittest
 from pathlib import Path
 
 ARCHIVE = Path(sys.argv.pop(1)).resolve()
-CI = Path(__file__).resolve().parent.parent / "reports/ci"
+ROOT = Path(__file__).resolve().parent.parent
+CI = ROOT / "reports/ci"
 VERSION, PLATFORM = re.fullmatch(r"ptodiff-([\d.]+)-(.+)\.tar\.gz", ARCHIVE.name).groups()
 CASE = "=tgatherb/reversed"
 
@@ -27,7 +28,8 @@ class Archive(unittest.TestCase):
 
     def sh(self, text, code=0, cwd=None, **env):
         """Runs `text` with nothing of this user's environment: what it prints."""
-        path = "/usr/local/bin:/usr/bin:/bin"
+        # The Python of the tests, which has what the implementation imports.
+        path = f"{ROOT}/target/impl-venv/bin:/usr/local/bin:/usr/bin:/bin"
         done = subprocess.run(
             ["bash", "-c", text],
             cwd=cwd or self.work,
@@ -138,7 +140,7 @@ class Archive(unittest.TestCase):
         self.assertIn("33 cases", summary.read_text())
         mine = self.work / "mine.py"
         right = mine.read_text()
-        mine.write_text(right.replace('r * tile["cols"]', 'r * tile["valid"][1]'))
+        mine.write_text(right.replace("call.dst.valid =", "call.dst.body[: rows * cols].reshape(rows, cols)[:] ="))
         self.assertNotEqual(mine.read_text(), right)
         said = parts(1)
         self.assertIn("::error ", said)

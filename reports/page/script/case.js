@@ -185,7 +185,7 @@ function diagnosisOf(one) {
 }
 
 // What a party left in a slot where it may not.
-function wrongSlot(slot, key, sources) {
+function wrongSlot(slot, party, key, sources) {
   const of = (name, v) => h("span", { class: "said" }, h("b", null, name), " ", v);
   return h(
     "p",
@@ -206,7 +206,7 @@ function flakyPart(one) {
         "li",
         null,
         h("p", null, h("b", null, party), `: first ${first.what}; then ${target.verdict}`),
-        first.slot && wrongSlot(first.slot, keyOf(one.call, first.slot.role), one.detail?.sources),
+        first.slot && wrongSlot(first.slot, party, keyOf(one.call, first.slot.role), one.detail?.sources),
       ),
     ),
   );
