@@ -83,3 +83,12 @@ pub(crate) fn folder_with(text: &str) -> tempfile::TempDir {
     std::fs::write(folder.path().join("a.yaml"), text).expect("a file");
     folder
 }
+
+/// JUnit without the time that its run took, which no record has.
+pub(crate) fn untimed(junit: &str) -> String {
+    let Some((before, after)) = junit.split_once(" time=\"") else {
+        return junit.to_owned();
+    };
+    let (_, rest) = after.split_once('"').expect("the time ends");
+    format!("{before}{rest}")
+}

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     HOSTILE,
-    common::{Done, command, scatter, suites},
+    common::{Done, command, scatter, suites, untimed},
     hides, is_plain,
     names::{file_name, quoted},
 };
@@ -396,16 +396,6 @@ fn timeless(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Without the time of a run.
-fn untimed(junit: &[u8]) -> String {
-    let text = String::from_utf8_lossy(junit);
-    let Some((before, after)) = text.split_once(" time=\"") else {
-        return text.into_owned();
-    };
-    let (_, rest) = after.split_once('"').expect("the time ends");
-    format!("{before}{rest}")
-}
-
 #[test]
 fn what_nobody_hears_changes_no_exit_code_and_no_file() {
     let heard = folder("plain");
@@ -454,8 +444,9 @@ fn what_nobody_hears_changes_no_exit_code_and_no_file() {
         assert_eq!(names(&now), names(&written), "{out:?}, {err:?}");
         for (path, bytes) in &written {
             // JUnit says how long its run took.
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let same = match path.ends_with("junit.xml") {
-                true => untimed(&now[path]) == untimed(bytes),
+                true => untimed(&text(&now[path])) == untimed(&text(bytes)),
                 false => now[path] == *bytes,
             };
             assert!(same, "{} with {out:?}, {err:?}", path.display());
