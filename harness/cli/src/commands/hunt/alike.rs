@@ -161,7 +161,8 @@ fn compared(
         let shared = own.keys().any(|group| often[group] > 1);
         Some(Alike {
             name: group.failure_group.clone(),
-            first: (shown, group.first.id.parse().ok()?),
+            // As the hunt saw it: its smallest case is looked for as it was found.
+            first: (shown.clone(), own[&shown].first),
             part: shared.then_some(group.cases),
             groups: own,
             told: likely_lines(group),
