@@ -38,6 +38,8 @@ pub(crate) struct Wrong<'a> {
     pub(crate) tries: usize,
     /// Whether a case shows it under an order of lanes.
     pub(crate) shows: &'a dyn Fn(&Case, &Schedule) -> bool,
+    /// Whether it seems to, at less cost: what is made smaller so has to show it at the end.
+    pub(crate) seems: &'a dyn Fn(&Case, &Schedule) -> bool,
     /// Whether it counts only under the readings of the case drawn.
     pub(crate) readings: bool,
     /// What is found where it shows, in words.
@@ -56,10 +58,17 @@ impl Wrong<'_> {
             None => literal(&draw.case, seed),
             Some(schedule) => {
                 let same = |case: &Case| !self.readings || case.readings == draw.case.readings;
-                let mut keeps = |case: &Case| same(case) && (self.shows)(case, schedule);
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
-                shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)
+                let shrunk = |shows: &dyn Fn(&Case, &Schedule) -> bool| {
+                    let mut keeps = |case: &Case| same(case) && shows(case, schedule);
+                    shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)
+                };
+                let small = shrunk(self.seems);
+                match (self.shows)(&small, schedule) {
+                    true => small,
+                    false => shrunk(self.shows),
+                }
             }
         };
         case.name = format!("{}-{}", self.who, self.seen.first);

@@ -28,12 +28,16 @@ pub fn unexplained(
     let drawer = Drawer::new(plan);
     let all: Vec<(&String, &Seen)> = found.unexplained.iter().take(most).collect();
     let one = |(failure_group, seen): &(&String, &Seen)| {
+        let show = |case: &Case, schedule: &Schedule| {
+            shows(models, plan.seed, failure_group, case, schedule)
+        };
         let wrong = Wrong {
             failure_group,
             seen: **seen,
             who: "unexplained",
             tries: TRIES,
-            shows: &|case, schedule| shows(models, plan.seed, failure_group, case, schedule),
+            shows: &show,
+            seems: &show,
             readings: false,
             found: &|case, schedule| {
                 let steps = stimulus(case, plan.seed).steps;

@@ -50,7 +50,7 @@ pub fn trial_on<'a>(
 }
 
 /// As [`trial`], with those of `implementations` whose targets the case has beside the
-/// models.
+/// models. Each is asked once: what it does wrong counts after [`Trial::confirm`].
 #[must_use]
 pub fn trial_beside<'a>(
     implementations: &[Implementation],
@@ -58,10 +58,15 @@ pub fn trial_beside<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_in(&mut Room::default(), implementations, case, steps, schedule)
+    let room = &mut Room::default();
+    let mut trial = begun(room, &models(), case, steps, schedule);
+    ask(implementations, std::slice::from_mut(&mut trial));
+    trial.verdict = judge(room, &trial.scene, &trial.accounts);
+    trial
 }
 
-/// As [`trial_beside`], held in `room`, which takes it back when it is done with.
+/// As [`trial`], with those of `implementations` whose targets the case has beside the
+/// models, held in `room`, which takes it back when it is done with.
 #[must_use]
 pub fn trial_in<'a>(
     room: &mut Room,
@@ -151,6 +156,11 @@ impl Trial<'_> {
             [] => judge(room, &self.scene, &self.accounts),
             _ => judge_again(room, &self.scene, implementations, &mut self.accounts),
         };
+    }
+
+    /// Asks those of `implementations` that did wrong again, alone.
+    pub fn confirm(&mut self, implementations: &[Implementation]) {
+        self.judge(&mut Room::default(), implementations);
     }
 
     /// What implementations did wrong once and not when they were asked again: failure
