@@ -35,7 +35,9 @@ pub use keep::{Known, MOST_CLAUSES, keep};
 pub use loose::{Count, Kind, Loose};
 pub use plan::{Draw, Drawer, Plan};
 pub use ptodiff_runner::{Trial, trial};
-pub use record::{HUNT_FORMAT, HuntHeader, merge_records, read_header, read_record, write_record};
+pub use record::{
+    HUNT_FORMAT, HuntHeader, merge_records, read_header, read_record, schema, write_record,
+};
 pub use relation::Relation;
 pub use shrink::shrink;
 pub use smallest::Smallest;

@@ -14,8 +14,10 @@ use std::{
 use ptodiff_case::{Form, Hole};
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    ImplementationRecord, MergeError, Partition, ReadError, SealedReader, SealedWriter, Verdict,
+    ImplementationRecord, MergeError, Partition, PartyText, ReadError, SealedReader, SealedWriter,
+    Verdict, sealed_schema,
 };
+use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{Asked, Found, Group, Relation, Seen};
@@ -24,7 +26,7 @@ use crate::{Asked, Found, Group, Relation, Seen};
 pub const HUNT_FORMAT: u32 = 1;
 
 /// What a hunt was: enough to repeat it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HuntHeader {
     /// [`HUNT_FORMAT`] of the writer.
@@ -77,7 +79,7 @@ impl HuntHeader {
 }
 
 /// A line between the first and the last.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum Line {
     /// How many cases came to what: always there, the first of all.
@@ -89,6 +91,7 @@ enum Line {
     },
     /// How often an implementation was asked.
     Asked {
+        #[schemars(with = "PartyText")]
         party: Party,
         cases: u64,
         unsupported: u64,
@@ -109,7 +112,7 @@ enum Line {
 }
 
 /// Failures of one group.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Failures {
     failure_group: String,
@@ -170,6 +173,22 @@ pub fn write_record(to: impl Write, header: &HuntHeader, found: &Found) -> io::R
         to.put(&Line::Flaky(one))?;
     }
     to.finish()
+}
+
+/// The JSON Schema of a line of the record of a hunt, from the types that write one.
+///
+/// `reports/hunt-record.schema.json` is this, kept fresh by a test.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    let mut generator = SchemaSettings::draft07().into_generator();
+    let header = generator.subschema_for::<HuntHeader>();
+    let line = generator.subschema_for::<Line>();
+    sealed_schema(
+        &format!("A line of the record of a ptodiff hunt, of format {HUNT_FORMAT}"),
+        "The first line is the header, the second says what came of the cases, the last one closes the record, every line between them is something that was counted.",
+        vec![header.into(), line.into()],
+        generator.take_definitions(true),
+    )
 }
 
 /// Reads the header of a record alone: nothing is known of the lines that follow.

@@ -34,7 +34,7 @@ pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData
 pub use jsonl::{HUNT, MAX_LINE, ReadError, Reader, Writer, line, read, write};
 pub use merge::{MergeError, merge, numbers};
 pub use partition::{NoPartition, Part, Partition, fingerprint};
-pub use schema::schema;
+pub use schema::{PartyText, schema, sealed_schema};
 pub use seal::sealed;
 pub use sealed::{SealedReader, SealedWriter};
 pub use tally::{PairTally, Tally, TargetTally};

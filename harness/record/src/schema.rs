@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use ptodiff_isa::Target;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use strum::VariantNames;
 
 use crate::{CaseRecord, Diagnosis, FORMAT, Header};
@@ -34,7 +34,8 @@ impl<T: VariantNames> JsonSchema for Word<T> {
 }
 
 /// A target, or a further form of a case on one.
-pub(crate) struct PartyText;
+#[derive(Debug)]
+pub struct PartyText;
 
 impl JsonSchema for PartyText {
     fn inline_schema() -> bool {
@@ -61,19 +62,44 @@ pub fn schema() -> Value {
     let header = generator.subschema_for::<Header>();
     let case = generator.subschema_for::<CaseRecord>();
     let diagnosis = generator.subschema_for::<Diagnosis>();
-    let mut definitions = generator.take_definitions(true);
-    for line in ["Header", "CaseRecord"] {
-        add_checksum(&mut definitions[line]);
-    }
-    let mut diagnosis = json!({
+    let diagnosis = json!({
         "type": "object",
         "description": "What may be behind the failures of an implementation.",
         "properties": {"diagnosis": diagnosis},
         "required": ["diagnosis"],
         "additionalProperties": false,
     });
-    add_checksum(&mut diagnosis);
-    let end = json!({
+    sealed_schema(
+        &format!("A line of a ptodiff record of format {FORMAT}"),
+        "The first line is the header, the last one what closes the record, every line between them a case or, after all cases, a diagnosis.",
+        vec![header.into(), case.into(), diagnosis],
+        generator.take_definitions(true),
+    )
+}
+
+/// The JSON Schema of a line of a file that [`SealedWriter`](crate::SealedWriter)
+/// writes: one of `lines`, with a checksum, or the one that closes it. Each is an object,
+/// several, or refers to `definitions`.
+#[must_use]
+pub fn sealed_schema(
+    title: &str,
+    description: &str,
+    mut lines: Vec<Value>,
+    mut definitions: Map<String, Value>,
+) -> Value {
+    for line in &mut lines {
+        let name = line["$ref"].as_str();
+        let name = name.and_then(|name| name.strip_prefix("#/definitions/"));
+        let line = match name.and_then(|name| definitions.get_mut(name)) {
+            Some(defined) => defined,
+            None => line,
+        };
+        match line.get_mut("oneOf").and_then(Value::as_array_mut) {
+            Some(several) => several.iter_mut().for_each(add_checksum),
+            None => add_checksum(line),
+        }
+    }
+    lines.push(json!({
         "type": "object",
         "description": "What closes the record.",
         "properties": {"end": {
@@ -83,12 +109,12 @@ pub fn schema() -> Value {
         }},
         "required": ["end"],
         "additionalProperties": false,
-    });
+    }));
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": format!("A line of a ptodiff record of format {FORMAT}"),
-        "description": "The first line is the header, the last one what closes the record, every line between them a case or, after all cases, a diagnosis.",
-        "anyOf": [header, case, diagnosis, end],
+        "title": title,
+        "description": description,
+        "anyOf": lines,
         "definitions": definitions,
     })
 }

@@ -1,5 +1,6 @@
 //! The record of a run: parts, older versions, the schema.
 
+mod broken;
 mod merge;
 mod older;
 mod schema;

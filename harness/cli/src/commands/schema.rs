@@ -24,6 +24,8 @@ enum Of {
     Case,
     /// A line of a record, `run.jsonl`
     Record,
+    /// A line of the record of a hunt
+    Hunt,
     /// A file of waivers
     Waivers,
 }
@@ -36,6 +38,7 @@ pub(crate) fn schema(args: &Schema) -> Result<Exit, Error> {
     let schema = match args.of {
         Of::Case => ptodiff_case::schema(),
         Of::Record => ptodiff_record::schema(),
+        Of::Hunt => ptodiff_hunt::schema(),
         Of::Waivers => ptodiff_case::waiver::schema(),
     };
     writeln!(stdout(), "{schema:#}")?;

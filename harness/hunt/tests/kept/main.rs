@@ -1,8 +1,12 @@
-//! What is kept: which holes it covers, and that none shows in it that it does not.
+//! What is kept: which holes it covers, and that none shows in it that it does not; and
+//! the record of what was counted.
 
+#[path = "../../../record/tests/broken.rs"]
+mod broken;
 mod complete;
 mod files;
 mod known;
+mod record;
 
 use ptodiff_case::{Case, Hole};
 
