@@ -61,7 +61,7 @@ class Archive(unittest.TestCase):
             self.assertTrue((folder / name).is_file(), name)
         pages = {page.name for page in (folder / "man/man1").iterdir()}
         self.assertTrue({"ptodiff.1", "ptodiff-run.1", "ptodiff-export-cases.1"} <= pages, pages)
-        for schema in ["case", "record", "waivers"]:
+        for schema in ["case", "record", "hunt", "waivers"]:
             own = self.sh(f"new/ptodiff/ptodiff schema {schema}")
             self.assertEqual((folder / f"schemas/{schema}.schema.json").read_text(), own)
         script = folder / "completions/ptodiff.bash"

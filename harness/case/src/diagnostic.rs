@@ -232,7 +232,9 @@ fn lines_around(text: &str, bytes: &Range<usize>) -> Range<usize> {
     let (start, end) = (clamp(bytes.start), clamp(bytes.end.max(bytes.start)));
     let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let last = text[end..].find('\n').map_or(text.len(), |at| end + at);
-    first..last
+    // A line of Windows ends in two characters.
+    let within = text[first..last].trim_end_matches('\r').len();
+    first..first + within
 }
 
 /// Names come from files: nothing hidden in them reaches a terminal, and of

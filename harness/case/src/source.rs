@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use ptodiff_edge::text;
 
@@ -83,9 +83,5 @@ pub(crate) fn without_mark(mut text: String) -> String {
 
 /// A path as reports show it: with `/`, and nothing hidden.
 pub(crate) fn shown(path: &Path) -> PathBuf {
-    let name = text::path(path);
-    if MAIN_SEPARATOR_STR == "/" {
-        return PathBuf::from(name);
-    }
-    PathBuf::from(name.replace(MAIN_SEPARATOR_STR, "/"))
+    PathBuf::from(text::path(path))
 }

@@ -5,29 +5,23 @@
 //! come to an end by itself. The second ends it at once, whatever it does. Other
 //! signals end it as they end any process, but for the files.
 
+#[cfg(unix)]
+mod signals;
+
 use std::{
-    fs,
+    mem,
     process::exit,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    sync::{Mutex, PoisonError},
     thread,
 };
 
 use ptodiff_edge::whole::drop_unfinished;
 use ptodiff_impl::end_all;
-use signal_hook::{
-    consts::{
-        SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP, SIGUSR1,
-        SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
-    },
-    flag::register_conditional_shutdown,
-    iterator::Signals,
-    low_level::emulate_default_handler,
-};
 
-use crate::{
-    exit::{Error, Exit},
-    out,
-};
+use crate::{exit::Exit, out};
+
+#[cfg(unix)]
+pub(crate) use signals::wait;
 
 /// How a command goes on at the first interrupt.
 pub(crate) enum Then {
@@ -37,52 +31,34 @@ pub(crate) enum Then {
     Wait(&'static str),
 }
 
-/// Signals that end a process, which can be heard.
-const OTHERS: [i32; 10] = [
-    SIGALRM, SIGPROF, SIGQUIT, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
-];
-
 type First = Box<dyn FnOnce() -> Then + Send>;
 
 /// What the command that runs does at the first interrupt.
 static FIRST: Mutex<Option<First>> = Mutex::new(None);
 
-/// Waits for interrupts from now on.
+/// Waits for Ctrl-C from now on.
 ///
 /// # Errors
-/// If they cannot be waited for.
-pub(crate) fn wait() -> Result<(), Error> {
-    let cannot = |e| Error::fault(format!("cannot wait for an interrupt: {e}"));
-    // So ends who gets no memory, and after him nothing runs that could clean up.
-    let always = Arc::new(AtomicBool::new(true));
-    register_conditional_shutdown(SIGABRT, Exit::Fault as i32, always).map_err(cannot)?;
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(cannot)?;
-    let ignored = ignored();
-    for signal in OTHERS.into_iter().chain([SIGHUP]) {
-        if ignored & (1 << (signal - 1)) == 0 {
-            signals.add_signal(signal).map_err(cannot)?;
-        }
-    }
+/// If it cannot be waited for.
+#[cfg(windows)]
+pub(crate) fn wait() -> Result<(), crate::exit::Error> {
+    use std::{
+        sync::{
+            Arc,
+            atomic::{AtomicBool, Ordering},
+        },
+        time::Duration,
+    };
+    let cannot = |e| crate::exit::Error::fault(format!("cannot wait for an interrupt: {e}"));
+    let flag = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag)).map_err(cannot)?;
     let waits = move || {
-        let mut heard = false;
-        for signal in signals.forever() {
-            match signal {
-                // The write that was too long fails, and says so.
-                SIGXFSZ => {}
-                other if OTHERS.contains(&other) => {
-                    end_all();
-                    drop_unfinished();
-                    let _ = emulate_default_handler(other);
-                    exit(Exit::Fault as i32);
-                }
-                // Saying so may have to wait for whoever reads; the second is heard meanwhile.
-                _ if !heard => {
-                    heard = true;
-                    if thread::Builder::new().spawn(first).is_err() {
-                        first();
-                    }
-                }
-                _ => end(),
+        let mut before = false;
+        loop {
+            // A console only sets a flag.
+            thread::sleep(Duration::from_millis(50));
+            if flag.swap(false, Ordering::Relaxed) {
+                heard(&mut before);
             }
         }
     };
@@ -90,13 +66,15 @@ pub(crate) fn wait() -> Result<(), Error> {
     Ok(())
 }
 
-/// The signals that it was started to ignore, as `nohup` does that its terminal
-/// is closed: a bit for each. Only Linux tells.
-fn ignored() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0)
+/// Does what an interrupt asks for, and notes that there was one `before`.
+fn heard(before: &mut bool) {
+    if mem::replace(before, true) {
+        return end();
+    }
+    // Saying so may have to wait for whoever reads; the second is heard meanwhile.
+    if thread::Builder::new().spawn(first).is_err() {
+        first();
+    }
 }
 
 /// Does this at the first interrupt. It must not wait for the command's threads.

@@ -1,6 +1,11 @@
 //! Names and texts of others, without what a terminal or a reader would obey.
 
-use std::{borrow::Cow, iter, ops::Range, path::Path};
+use std::{
+    borrow::Cow,
+    iter,
+    ops::Range,
+    path::{MAIN_SEPARATOR, Path},
+};
 
 /// Whether `c` is not seen where it stands and does something to what is: it
 /// moves a cursor, begins an escape sequence, breaks a line, turns text around,
@@ -165,10 +170,14 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A path in one line.
+/// A path in one line, with `/` on every system: a record says the same on each.
 #[must_use]
 pub fn path(path: &Path) -> String {
-    line(&path.to_string_lossy()).into_owned()
+    let name = line(&path.to_string_lossy()).into_owned();
+    match MAIN_SEPARATOR {
+        '/' => name,
+        own => name.replace(own, "/"),
+    }
 }
 
 fn spell(out: &mut String, line: &str) {

@@ -1,8 +1,8 @@
 //! What can go wrong with an implementation.
 
-use std::{fmt, io, time::Duration};
+use std::{fmt, time::Duration};
 
-use rustix::{io::Errno, process::Signal};
+use crate::system::name_of_end;
 
 /// How a process came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,33 +18,17 @@ pub enum Ended {
 impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Code(code) => write!(f, "ended with code {code}"),
-            Self::Signal(number) => {
-                write!(f, "was ended by signal {number}")?;
-                match name(number) {
-                    Some(name) => write!(f, " ({name})"),
-                    None => Ok(()),
-                }
-            }
-            Self::Closed => f.write_str("closed its standard input or output and went on"),
+            // Windows tells of a crash by one.
+            Self::Code(code @ ..0) => write!(f, "ended with code {code:#010X}")?,
+            Self::Code(code) => write!(f, "ended with code {code}")?,
+            Self::Signal(number) => write!(f, "was ended by signal {number}")?,
+            Self::Closed => f.write_str("closed its standard input or output and went on")?,
+        }
+        match name_of_end(*self) {
+            Some(name) => write!(f, " ({name})"),
+            None => Ok(()),
         }
     }
-}
-
-/// The name of a signal that a crash may show.
-fn name(number: i32) -> Option<&'static str> {
-    let known = [
-        (Signal::ABORT, "SIGABRT"),
-        (Signal::BUS, "SIGBUS"),
-        (Signal::FPE, "SIGFPE"),
-        (Signal::ILL, "SIGILL"),
-        (Signal::KILL, "SIGKILL"),
-        (Signal::SEGV, "SIGSEGV"),
-        (Signal::TERM, "SIGTERM"),
-        (Signal::TRAP, "SIGTRAP"),
-    ];
-    let mut all = known.iter();
-    all.find(|(s, _)| s.as_raw() == number).map(|(_, n)| *n)
 }
 
 /// Why a question has no answer.
@@ -147,20 +131,6 @@ pub enum StartError {
     Failed(#[from] Failure),
 }
 
-/// Whether an error of the system says that the machine has no more of something,
-/// whoever asks for it.
-pub(crate) fn is_of_the_machine(error: &io::Error) -> bool {
-    let scarce = [
-        Errno::MFILE,
-        Errno::NFILE,
-        Errno::AGAIN,
-        Errno::NOMEM,
-        Errno::NOSPC,
-        Errno::NOBUFS,
-    ];
-    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
-}
-
 /// An answer too many, which came after the one that was waited for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extra {
@@ -175,18 +145,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_the_machine_lacks_is_its_fault() {
-        let of = |errno: Errno| is_of_the_machine(&io::Error::from(errno));
-        assert!(of(Errno::MFILE) && of(Errno::AGAIN) && of(Errno::NOMEM));
-        assert!(!of(Errno::NOENT) && !of(Errno::ACCESS) && !of(Errno::NOEXEC));
-        assert!(!is_of_the_machine(&io::Error::other("a pipe is missing")));
-    }
-
-    #[test]
     fn an_end_is_told_in_words() {
         assert_eq!(Ended::Code(3).to_string(), "ended with code 3");
+        let crash = Ended::Code(0xC000_0005_u32.cast_signed()).to_string();
+        assert!(crash.starts_with("ended with code 0xC0000005"), "{crash}");
         let killed = Ended::Signal(9).to_string();
+        #[cfg(unix)]
         assert_eq!(killed, "was ended by signal 9 (SIGKILL)");
+        #[cfg(windows)]
+        assert_eq!(crash, "ended with code 0xC0000005 (access violation)");
         assert_eq!(Ended::Signal(63).to_string(), "was ended by signal 63");
     }
 }

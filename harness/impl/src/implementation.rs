@@ -3,7 +3,7 @@
 use std::{
     io::IoSlice,
     mem,
-    path::PathBuf,
+    path::{PathBuf, is_separator},
     sync::{
         Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -16,12 +16,12 @@ use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
 use crate::{
     Answered, Extra, Failure, StartError, Trouble,
     command::{check_name, split},
-    failure::is_of_the_machine,
     frame::line_into,
     message::{Asked, OLDEST, PROTOCOL, Question, Reply, asked_readings, asked_regions},
     process::{Cost, Running},
     reply::{header, said, told},
     starts::Starts,
+    system::is_of_the_machine,
 };
 
 /// What an implementation has after the end of its input, before it is ended.
@@ -38,8 +38,8 @@ pub struct Limits {
     /// From the start of a process to its answer to the greeting.
     pub start: Duration,
     /// Bytes of memory that a process may hold together with its children.
-    /// Looked at now and then, so what is held for a moment may pass; only
-    /// Linux tells.
+    /// Looked at now and then, so what is held for a moment may pass. Windows
+    /// tells of the process alone, macOS of none.
     pub memory: u64,
     /// Most processes that it has at once. If not given as many as it says when it
     /// is greeted, and one if it says nothing: a board is one.
@@ -63,8 +63,8 @@ impl Default for Limits {
 /// Where its processes run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Place {
-    /// The folder; none for that of this process. A program with a `/` in its
-    /// name is looked for from here.
+    /// The folder; none for that of this process. A program whose name has several
+    /// parts is looked for from here.
     pub folder: Option<PathBuf>,
     /// Variables that its environment has beside those of this process.
     pub env: Vec<(String, String)>,
@@ -74,7 +74,7 @@ impl Place {
     /// `program` as it is reached from this process.
     pub(crate) fn reached(&self, program: &str) -> PathBuf {
         match &self.folder {
-            Some(folder) if program.contains('/') => folder.join(program),
+            Some(folder) if program.contains(is_separator) => folder.join(program),
             _ => program.into(),
         }
     }

@@ -6,31 +6,30 @@
 //! crashes, hangs, writes without an end or grows, costs one question its
 //! answer and nothing more. [`serve()`] is the other end of the protocol.
 //!
-//! Processes are asked and watched with `poll`, so this is for Unix.
+//! Each system starts, watches and ends processes in its own way: `system` has it.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod call;
 mod command;
 mod failure;
 pub mod frame;
-mod groups;
 mod implementation;
 pub mod message;
 mod operand;
 mod process;
 mod reply;
-mod resident;
 mod serve;
 mod starts;
+mod system;
 mod text;
 
 pub use command::{check_name, split};
 pub use failure::{Ended, Extra, Failure, StartError, Trouble};
 pub use frame::BadFrame;
-pub use groups::end_all;
 pub use implementation::{Ask, EarlyEnds, Implementation, Limits, Place, Whom};
 pub use message::{OLDEST, PROTOCOL};
 pub use operand::{LaunchWords, TensorWords, TileWords};
 pub use reply::Answered;
 pub use serve::{Greeting, ServeError, serve};
 pub use starts::TRIES;
+pub use system::end_all;

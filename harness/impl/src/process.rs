@@ -1,23 +1,16 @@
 //! One process of an implementation: asked, watched and ended.
 
 use std::{
-    io::{self, ErrorKind, IoSlice, Read, Write},
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
+    io::{self, ErrorKind, IoSlice},
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
-use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
-    io::{ioctl_fionbio, ioctl_fionread},
-    process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
-};
-
 use crate::{
     BadFrame, Ended, Place, Trouble,
-    failure::is_of_the_machine,
     frame::Collector,
-    groups, resident,
+    system::{Peer, Ready, is_of_the_machine},
     text::{Tail, one_line},
 };
 
@@ -42,18 +35,13 @@ const LAST_READS: usize = 64;
 pub(crate) struct Cost {
     /// From the first byte of the question, or from the answer before, to its last byte.
     pub(crate) time: Duration,
-    /// Bytes of memory that all processes of the group may hold.
+    /// Bytes of memory that it may hold with its children.
     pub(crate) memory: u64,
 }
 
-/// A running process of its own process group, which ends with it.
+/// A running process, which ends with this.
 pub(crate) struct Running {
-    child: Child,
-    group: Pid,
-    /// Closed to tell it the end.
-    stdin: Option<ChildStdin>,
-    stdout: ChildStdout,
-    stderr: ChildStderr,
+    peer: Peer,
     stdout_open: bool,
     stderr_open: bool,
     /// Bytes of the open question that were sent.
@@ -67,13 +55,6 @@ pub(crate) struct Running {
     chunk: Box<[u8]>,
     /// When to look after it again.
     look_at: Instant,
-}
-
-/// What can be done without waiting.
-struct Ready {
-    send: bool,
-    receive: bool,
-    listen: bool,
 }
 
 impl Running {
@@ -90,17 +71,8 @@ impl Running {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut child = groups::start(&mut command)?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(io::Error::other("a pipe is missing"));
-        };
-        let started = Self {
-            group: Pid::from_child(&child),
-            child,
-            stdin: Some(stdin),
-            stdout,
-            stderr,
+        Ok(Self {
+            peer: Peer::start(&mut command)?,
             stdout_open: true,
             stderr_open: true,
             sent: 0,
@@ -110,15 +82,7 @@ impl Running {
             tail: Tail::default(),
             chunk: vec![0; CHUNK].into(),
             look_at: Instant::now(),
-        };
-        // One thread sends, receives and listens in turn, so it must not wait
-        // in any of the three.
-        if let Some(stdin) = &started.stdin {
-            ioctl_fionbio(stdin, true)?;
-        }
-        ioctl_fionbio(&started.stdout, true)?;
-        ioctl_fionbio(&started.stderr, true)?;
-        Ok(started)
+        })
     }
 
     /// Sends `question` and waits for the frames that answer it: one for each of `rooms`,
@@ -139,7 +103,12 @@ impl Running {
         loop {
             let left = cost.time.saturating_sub(asked.elapsed());
             let long = if dead { Duration::ZERO } else { left.min(TICK) };
-            let ready = self.wait(!question.is_empty(), long);
+            let wanted = Ready {
+                send: !question.is_empty(),
+                receive: self.stdout_open,
+                listen: self.stderr_open,
+            };
+            let ready = self.peer.wait(wanted, long);
             if ready.send && !self.send(&mut question) {
                 return Err(self.gone());
             }
@@ -169,7 +138,7 @@ impl Running {
                 return Err(self.gone());
             }
             // What it wrote before its end is still to be received.
-            dead |= look && self.is_dead();
+            dead |= look && self.peer.end().is_some();
             if asked.elapsed() >= cost.time {
                 return Err(Trouble::Time {
                     limit: cost.time,
@@ -184,7 +153,7 @@ impl Running {
         if !self.stdout_open {
             return None;
         }
-        match self.stdout.read(&mut self.chunk) {
+        match self.peer.receive(&mut self.chunk) {
             Ok(0) => {
                 self.stdout_open = false;
                 None
@@ -195,23 +164,22 @@ impl Running {
         }
     }
 
-    /// Measures the memory of the group.
+    /// Measures how much memory it holds.
     fn measure(&self, limit: u64) -> Result<(), Trouble> {
-        match resident::beyond(self.group, limit) {
+        match self.peer.beyond(limit) {
             Some(held) => Err(Trouble::Memory { held, limit }),
             None => Ok(()),
         }
     }
 
-    /// Whether it read nothing of the question: all that was sent stands in the pipe.
+    /// Whether it read nothing of the question, as far as that is known.
     pub(crate) fn has_read_nothing(&self) -> bool {
-        let unread = self.stdin.as_ref().map(ioctl_fionread);
-        unread.is_some_and(|unread| unread.is_ok_and(|bytes| bytes >= self.sent))
+        self.peer.has_read_nothing(self.sent)
     }
 
     /// The last lines of standard error, with what stands there now.
     pub(crate) fn last_words(&mut self) -> Vec<String> {
-        self.kill();
+        self.peer.kill();
         for _ in 0..LAST_READS {
             if !self.listen() {
                 break;
@@ -222,13 +190,13 @@ impl Running {
 
     /// Tells it that nothing more will come.
     pub(crate) fn say_end(&mut self) {
-        self.stdin = None;
+        self.peer.say_end();
     }
 
     /// Waits for it to end by itself, until `when`.
     pub(crate) fn await_end(&mut self, when: Instant) {
         let mut pause = Duration::from_micros(100);
-        while !self.is_dead() {
+        while self.peer.end().is_none() {
             let left = when.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
@@ -240,40 +208,9 @@ impl Running {
         }
     }
 
-    /// Waits until something can be done, at most `long`, which is below a second.
-    fn wait(&self, sending: bool, long: Duration) -> Ready {
-        let stdin = self.stdin.as_ref().filter(|_| sending);
-        let mut fds = Vec::with_capacity(3);
-        if self.stdout_open {
-            fds.push(PollFd::new(&self.stdout, PollFlags::IN));
-        }
-        if self.stderr_open {
-            fds.push(PollFd::new(&self.stderr, PollFlags::IN));
-        }
-        if let Some(stdin) = stdin {
-            fds.push(PollFd::new(stdin, PollFlags::OUT));
-        }
-        let long = Timespec {
-            tv_sec: 0,
-            tv_nsec: long.subsec_nanos().into(),
-        };
-        // Interrupted or failed: nothing is ready, and the caller looks at its clock.
-        let _ = poll(&mut fds, Some(&long));
-        let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
-        let mut of = |open: bool| open && events.next().unwrap_or(false);
-        Ready {
-            receive: of(self.stdout_open),
-            listen: of(self.stderr_open),
-            send: of(stdin.is_some()),
-        }
-    }
-
     /// Sends as much as there is room for: whether anybody takes it.
     fn send(&mut self, question: &mut &mut [IoSlice<'_>]) -> bool {
-        let Some(stdin) = &mut self.stdin else {
-            return false;
-        };
-        match stdin.write_vectored(question) {
+        match self.peer.send(question) {
             Ok(sent) => {
                 self.sent += sent as u64;
                 IoSlice::advance_slices(question, sent);
@@ -290,7 +227,7 @@ impl Running {
         answered: &mut usize,
         got: &mut dyn FnMut(usize, &Collector) -> Result<(), Trouble>,
     ) -> Result<(), Trouble> {
-        let mut bytes = match self.stdout.read(&mut self.chunk) {
+        let mut bytes = match self.peer.receive(&mut self.chunk) {
             Ok(0) => {
                 self.stdout_open = false;
                 return Ok(());
@@ -326,7 +263,7 @@ impl Running {
 
     /// Takes in a piece of standard error: whether there was any.
     fn listen(&mut self) -> bool {
-        match self.stderr.read(&mut self.chunk) {
+        match self.peer.listen(&mut self.chunk) {
             Ok(0) => {
                 self.stderr_open = false;
                 false
@@ -343,44 +280,17 @@ impl Running {
         }
     }
 
-    /// How it ended, if it did. It stays a zombie, which keeps its number, and
-    /// with it that of its group, from being given to others.
-    fn end(&self) -> Option<Ended> {
-        let how = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = waitid(WaitId::Pid(self.group), how).ok()??;
-        let signal = status.terminating_signal().map(Ended::Signal);
-        status.exit_status().map(Ended::Code).or(signal)
-    }
-
-    fn is_dead(&self) -> bool {
-        self.end().is_some()
-    }
-
     /// What to say of a process that closed a pipe: most likely it is about to end.
     fn gone(&mut self) -> Trouble {
         self.await_end(Instant::now() + GRACE);
-        let ended = self.end().unwrap_or(Ended::Closed);
+        let ended = self.peer.end().unwrap_or(Ended::Closed);
         match self.answer.held() {
             0 => Trouble::Crash(ended),
             held => Trouble::Half { held, ended },
         }
     }
-
-    fn kill(&self) {
-        // Fails only where nobody is left.
-        let _ = kill_process_group(self.group, Signal::KILL);
-    }
 }
 
 fn flood() -> Trouble {
     Trouble::Flood("bytes after the answer".to_owned())
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // The group first: its number is ours only until the child was waited for.
-        self.kill();
-        groups::forget(self.group);
-        let _ = self.child.wait();
-    }
 }

@@ -1,6 +1,6 @@
 //! How implementations start, and how they and what they started come to an end.
 
-use std::{fs, path::Path, thread, time::Duration};
+use std::{fs, thread, time::Duration};
 
 use ptodiff_impl::{Answered, Ended, Implementation, Limits, StartError, TRIES, Trouble};
 use ptodiff_isa::Target;
@@ -132,8 +132,18 @@ fn what_cannot_be_started_is_told() {
 }
 
 /// Whether the process is there and has not ended.
+#[cfg(windows)]
 fn lives(pid: &str) -> bool {
-    let Ok(stat) = fs::read_to_string(Path::new("/proc").join(pid).join("stat")) else {
+    let list = std::process::Command::new("tasklist").output();
+    let list = list.expect("it lists").stdout;
+    let list = String::from_utf8_lossy(&list);
+    list.split_ascii_whitespace().any(|word| word == pid)
+}
+
+/// Whether the process is there and has not ended.
+#[cfg(unix)]
+fn lives(pid: &str) -> bool {
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
         return false;
     };
     let state = stat
