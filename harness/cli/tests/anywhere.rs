@@ -171,7 +171,7 @@ fn every_command_finds_its_cases() {
             " holes, 0 of them new",
         ),
         (
-            &["hunt", "--count", "50", "--quick", "--keep"],
+            &["hunt", "--count", "50", "--quick", "--keep", "found"],
             0,
             " holes, 0 of them new",
         ),
@@ -181,6 +181,23 @@ fn every_command_finds_its_cases() {
         assert!(done.out.contains(shows), "{args:?}: {}", done.out);
         assert_eq!(done.err.matches(SAID).count(), 1, "{args:?}: {}", done.err);
     }
+}
+
+/// A folder `cases/holes` with what is new alone would hide all that is known.
+#[test]
+fn a_hunt_keeps_nothing_in_place_of_the_holes_in_the_command() {
+    let here = empty();
+    for keep in [&["--keep"][..], &["--keep", "./cases/holes"]] {
+        let done = ptodiff(here.path(), &[&["hunt", "--count", "50"], keep].concat());
+        assert_eq!(done.code, 2, "{keep:?}: {}", done.out);
+        assert!(done.err.contains("--keep found"), "{}", done.err);
+        assert!(!here.path().join("cases").exists());
+    }
+    // Who has that folder keeps there.
+    fs::create_dir_all(here.path().join("cases/holes")).expect("a folder");
+    let quick = ["hunt", "--count", "50", "--quick", "--rules", "broken"];
+    let kept = does(here.path(), &[&quick[..], &["--keep"]].concat());
+    assert!(kept.out.contains(" kept\n    cases/holes/"), "{}", kept.out);
 }
 
 /// A folder of holes that is here is the one that counts, with nothing in it as well.
@@ -323,6 +340,7 @@ fn schemas_are_those_of_the_files() {
     for (of, file) in [
         ("case", "cases/case-file.schema.json"),
         ("record", "reports/run-record.schema.json"),
+        ("hunt", "reports/hunt-record.schema.json"),
         ("waivers", "reports/waivers.schema.json"),
     ] {
         let kept = fs::read_to_string(root().join(file)).expect("a schema");

@@ -49,7 +49,7 @@ pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
     let mut wrong = None;
     let merged = write_whole(&args.out, |to| {
         match put_together(is_hunt, parts, to) {
-            Ok(cases) => Ok(cases),
+            Ok(both) => Ok(both),
             Err(MergeError::Write(error)) => Err(error),
             Err(error) => {
                 wrong = Some(error);
@@ -65,7 +65,7 @@ pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
             again(&error, &args.parts)
         )));
     }
-    let cases = merged?;
+    let (cases, has_implementations) = merged?;
     let mut out = stdout();
     writeln!(
         out,
@@ -74,18 +74,33 @@ pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
         counted(args.parts.len() as u64, "record"),
         plain::path(&args.out)
     )?;
+    let path = word(&plain::path(&args.out));
     if is_hunt {
-        let path = word(&plain::path(&args.out));
         writeln!(out, "  ptodiff hunt --from {path} says what was found")?;
+    } else if has_implementations {
+        // One process puts that into its record; it takes the cases.
+        writeln!(
+            out,
+            "  ptodiff diagnose {path} says what may be behind failures"
+        )?;
     }
     Ok(Exit::Conforms)
 }
 
-fn put_together(is_hunt: bool, parts: Vec<Part>, to: impl Write) -> Result<u64, MergeError> {
-    Ok(match is_hunt {
-        true => merge_records(parts, to)?.count,
-        false => ptodiff_record::merge(parts, to)?.cases as u64,
-    })
+/// How many cases the whole has, and whether implementations took part.
+fn put_together(
+    is_hunt: bool,
+    parts: Vec<Part>,
+    to: impl Write,
+) -> Result<(u64, bool), MergeError> {
+    let (cases, implementations) = if is_hunt {
+        let header = merge_records(parts, to)?;
+        (header.count, header.implementations)
+    } else {
+        let header = ptodiff_record::merge(parts, to)?;
+        (header.cases as u64, header.implementations)
+    };
+    Ok((cases, !implementations.is_empty()))
 }
 
 /// Whether it is the record of a hunt, where so much of it is there, and the whole of it.

@@ -31,8 +31,15 @@ fn a_run_names_the_mistake_and_so_does_what_is_made_of_its_record() {
         let written = fs::read_to_string(folder.path().join("out").join(name)).expect("a report");
         assert!(written.contains("leaves out the last row"), "{name}");
     }
+    // What is merged has none, and the command that makes it.
+    let merge = ["merge", "out/run.jsonl", "--out", "whole.jsonl"];
+    let merged = ptodiff(folder.path(), &merge);
+    let says = "\n  ptodiff diagnose whole.jsonl says what may be behind failures\n";
+    assert!(merged.out.ends_with(says), "{}{}", merged.out, merged.err);
+    let whole = fs::read_to_string(folder.path().join("whole.jsonl")).expect("a record");
+    assert!(!whole.contains("leaves out the last row"), "{whole}");
     // Explained: what is wrong is known.
-    let told = ptodiff(folder.path(), &["diagnose", "out", "--time", "10m"]);
+    let told = ptodiff(folder.path(), &["diagnose", "whole.jsonl", "--time", "10m"]);
     assert_eq!(told.code, 0, "{}{}", told.out, told.err);
     assert!(told.out.contains(SHORT), "{}", told.out);
     assert!(

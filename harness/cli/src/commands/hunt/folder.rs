@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use ptodiff_edge::{text, whole};
+use ptodiff_edge::{place::from_here, text, whole};
 use ptodiff_hunt::Known;
 
 use super::shrunk::{KIND, NOTHING};
@@ -11,6 +11,7 @@ use crate::{
     corpus::is_own,
     exit::Error,
     files::{cannot_read, cannot_write},
+    select,
 };
 
 /// Where the holes are that are known if nothing is said.
@@ -25,7 +26,6 @@ const NONE: &str = "none";
 /// A folder that is named is not there, or its cases are bad.
 pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
     let named = match args.known.as_deref() {
-        None if args.keep.as_deref().is_some_and(|kept| !is_own(kept)) => Known::default(),
         None if is_own(Path::new(USUAL)) => {
             Known::of(&crate::old_words::load(&[USUAL.into()])?.cases)
         }
@@ -65,8 +65,16 @@ pub(super) fn known_kinds(args: &args::Hunt) -> Result<BTreeSet<String>, Error> 
 /// hours learns now that nothing can be kept.
 ///
 /// # Errors
-/// It is no folder, or takes no file.
+/// It is no folder, or takes no file; or it would stand here in place of one in the
+/// command, with the new cases alone.
 pub(super) fn try_out(folder: &Path) -> Result<(), Error> {
+    if is_own(folder) && from_here(folder).starts_with(select::USUAL) {
+        return Err(Error::usage(format!(
+            "--keep {}: that folder is in the command, and one here would stand in its place: \
+             name another one, as in --keep found",
+            text::path(folder)
+        )));
+    }
     fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
     Ok(whole::try_out(folder)?)
 }
