@@ -83,7 +83,7 @@ fn what_cases_of_files_show_is_kept_too() {
     .unwrap();
     // One legal case is drawn, which shows nothing.
     let hunt = ["hunt", "--count", "1", "--rules", "legal", "--quick"];
-    let also = ["--keep", "kept", "--also", "own.yaml"];
+    let also = ["--known", "none", "--keep", "kept", "--also", "own.yaml"];
     let text = out(ptodiff(folder.path(), &[&hunt[..], &also].concat()));
     assert!(
         text.contains(
@@ -107,6 +107,8 @@ fn what_cases_of_files_show_is_kept_too() {
     let elsewhere = out(ptodiff(folder.path(), &[&hunt[..], &elsewhere].concat()));
     assert!(elsewhere.contains("  0 cases kept"), "{elsewhere}");
     let other = [
+        "--known",
+        "none",
         "--form",
         "tscatter-mask",
         "--keep",
@@ -189,8 +191,10 @@ fn holes_that_are_not_named_are_counted() {
 #[test]
 fn one_case_is_no_plural() {
     let folder = tempfile::tempdir().unwrap();
-    let one = ["hunt", "--count", "1", "--rules", "legal", "--keep", "kept"];
-    let done = ptodiff(folder.path(), &one);
+    let one = [
+        "hunt", "--count", "1", "--rules", "legal", "--known", "none",
+    ];
+    let done = ptodiff(folder.path(), &[&one[..], &["--keep", "kept"]].concat());
     assert!(done.err.starts_with("1 case in "), "{}", done.err);
     let text = out(done);
     assert!(text.starts_with("1 case of seed 0: "), "{text}");
