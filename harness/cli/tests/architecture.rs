@@ -301,6 +301,40 @@ fn one_file_names_the_yaml_library() {
     assert_eq!(all, [harness.join("case/src/yaml.rs")]);
 }
 
+/// No build here is for Windows: what only Unix has stands where Windows does not look.
+#[test]
+fn what_only_unix_has_stands_in_files_of_its_own() {
+    let harness = crate::common::root().join("harness");
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(&harness).expect("a folder") {
+        let folder = entry.expect("an entry").path().join("src");
+        if folder.is_dir() {
+            sources(&folder, &mut all);
+        }
+    }
+    let words = [
+        "std::os::unix",
+        "os::unix::",
+        "os::fd::",
+        "rustix",
+        "signal_hook::iterator",
+        "    iterator::Signals",
+        "emulate_default_handler",
+    ];
+    all.retain(|path| {
+        let text = std::fs::read_to_string(path).expect("text");
+        words.iter().any(|word| text.contains(word))
+    });
+    all.sort();
+    let own = [
+        "cli/src/interrupt/signals.rs",
+        "impl/src/system/groups.rs",
+        "impl/src/system/resident.rs",
+        "impl/src/system/unix.rs",
+    ];
+    assert_eq!(all, own.map(|path| harness.join(path)));
+}
+
 /// These panic where nothing can be written. What the command says goes through
 /// its `out`, which lets it go.
 #[test]

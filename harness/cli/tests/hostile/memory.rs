@@ -618,8 +618,8 @@ fn red(at: &Path, name: &str, count: usize) {
     }
 }
 
-/// What a million cases need follows from a few thousand. Bytes a case: 2,500 where they are
-/// read, 4,000 where they are run and all fail, next to nothing where records are
+/// What a million cases need follows from a few thousand: less than 2 GB. Bytes a case: 2,000
+/// where they are read, no more where they are run, next to nothing where records are
 /// merged. The page is full at 4 MiB, and a hunt grows with what it finds alone.
 #[test]
 fn memory_grows_with_cases_as_the_guide_says() {

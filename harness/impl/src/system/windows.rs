@@ -22,8 +22,11 @@ use crate::Ended;
 /// Ctrl-C in the console is for this program alone.
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// Bytes of a pipe that wait to be taken.
-const FULL: usize = 1 << 18;
+/// Most chunks of a pipe that wait to be taken.
+const FULL: usize = 16;
+
+/// Bytes of a chunk at most.
+const CHUNK: usize = 1 << 16;
 
 /// What a thread needs to take what stands in a pipe.
 const MOMENT: Duration = Duration::from_millis(50);
@@ -87,20 +90,33 @@ struct State {
 /// What came through a pipe and was not taken.
 #[derive(Default)]
 struct Pipe {
-    bytes: VecDeque<u8>,
+    /// As they were read: what comes later is not taken for a part of what came before.
+    chunks: VecDeque<Vec<u8>>,
     ended: bool,
 }
 
 impl Pipe {
     fn is_ready(&self) -> bool {
-        self.ended || !self.bytes.is_empty()
+        self.ended || !self.chunks.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        self.chunks.len() >= FULL
     }
 
     fn take(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.bytes.read(into)? {
-            0 if !self.ended => Err(ErrorKind::WouldBlock.into()),
-            n => Ok(n),
+        let Some(mut chunk) = self.chunks.pop_front() else {
+            return match self.ended {
+                true => Ok(0),
+                false => Err(ErrorKind::WouldBlock.into()),
+            };
+        };
+        let n = chunk.len().min(into.len());
+        into[..n].copy_from_slice(&chunk[..n]);
+        if n < chunk.len() {
+            self.chunks.push_front(chunk.split_off(n));
         }
+        Ok(n)
     }
 }
 
@@ -119,15 +135,17 @@ impl Pipes {
 
     /// Keeps what comes `from` a pipe, until nobody wants it.
     fn keep(&self, mut from: impl Read, which: Which) {
-        let mut chunk = vec![0; 1 << 16];
+        let mut chunk = vec![0; CHUNK];
         loop {
             let came = from.read(&mut chunk).unwrap_or(0);
             let mut state = self.lock();
             let pipe = which(&mut state);
-            pipe.bytes.extend(&chunk[..came]);
-            pipe.ended = came == 0;
+            match came {
+                0 => pipe.ended = true,
+                n => pipe.chunks.push_back(chunk[..n].to_vec()),
+            }
             self.changed.notify_all();
-            while !state.over && which(&mut state).bytes.len() >= FULL {
+            while !state.over && which(&mut state).is_full() {
                 state = self.wait(state);
             }
             if state.over || came == 0 {
@@ -273,7 +291,7 @@ impl Peer {
     /// Waits for what a process wrote that is no more: the threads have it in a moment,
     /// unless somebody else keeps the pipes open.
     fn settle(&self) {
-        let waits = |pipe: &Pipe| !pipe.ended && pipe.bytes.len() < FULL;
+        let waits = |pipe: &Pipe| !pipe.ended && !pipe.is_full();
         let waits = |state: &mut State| waits(&state.stdout) || waits(&state.stderr);
         let pipes = &self.pipes;
         drop(

@@ -29,8 +29,9 @@ fn main() {
 }
 
 /// Tests of what only Unix has: a process that closes one of its pipes, signals, groups
-/// whose memory is told.
-const UNIX: [&str; 4] = [
+/// whose memory is told, and an answer too many that is not read with the one before.
+const UNIX: [&str; 5] = [
+    "an_answer_too_many_is_told_of_its_question",
     "a_process_that_closes_its_output_is_of_no_use",
     "a_process_that_reads_no_more_is_of_no_use",
     "a_crash_by_a_signal_is_told",
