@@ -1,6 +1,7 @@
 //! The command line.
 
 mod records;
+mod told;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -15,6 +16,7 @@ use crate::pto::Beside;
 use crate::readings::Chosen;
 
 pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
+pub(crate) use told::{Limit, StatusLevel, Told};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
 #[derive(Parser, Debug)]
@@ -170,61 +172,21 @@ pub(crate) struct Run {
     /// Keep traces, slots and texts out of the record
     #[arg(long)]
     pub(crate) no_details: bool,
-    /// Cases that get a line
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = StatusLevel::Fail)]
-    pub(crate) status_level: StatusLevel,
-    /// What else to print
-    #[arg(long = "show", value_name = "WHAT", value_enum, value_delimiter = ',')]
-    pub(crate) shown: Vec<Show>,
-    /// Print only the failures and the last line
-    #[arg(long)]
-    pub(crate) quiet: bool,
-    /// Print all: --status-level all --show all
-    #[arg(long, conflicts_with = "quiet")]
-    pub(crate) verbose: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub(crate) told: Told,
     /// Fail on differences where nothing is promised
     #[arg(long)]
     pub(crate) fail_unpromised: bool,
-    /// Stop at the first case that fails
-    #[arg(long, conflicts_with = "max_fails")]
-    pub(crate) fail_fast: bool,
-    /// Stop at the Nth case that fails
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_fails: Option<u32>,
+    /// When it stops.
+    #[command(flatten)]
+    pub(crate) limit: Limit,
     /// The arguments that the other parts of the run have, too.
     #[arg(skip)]
     pub(crate) again: Vec<String>,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: crate::implementations::Implementations,
-}
-
-/// Cases that get a line while a run is under way: those of a level and of the ones before.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
-pub(crate) enum StatusLevel {
-    /// With a violation
-    Fail,
-    /// And those with differences that clauses permit
-    Permitted,
-    /// And those with a result
-    Pass,
-    /// And those without
-    Skip,
-    /// All
-    All,
-}
-
-/// What a run prints at its end when asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Show {
-    /// Groups of differences that clauses permit
-    Permitted,
-    /// Readings that mattered
-    Readings,
-    /// What is covered
-    Coverage,
-    /// All of it, every failure group and every count
-    All,
 }
 
 /// When texts are coloured.

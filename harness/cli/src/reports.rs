@@ -9,7 +9,7 @@ use std::{
 };
 
 use anstream::adapter::strip_bytes;
-use ptodiff_record::{CaseRecord, Diagnosis, Header};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, Took};
 use ptodiff_report::{
     Annotations, Came, Divergence, Groups, Junit, Markdown, PageWriter, Summary,
     coverage::Spoken,
@@ -71,11 +71,19 @@ impl Faces {
         }
     }
 
-    /// Adds the next case.
+    /// Adds the next case, of which nobody knows how long it took.
+    ///
+    /// # Errors
+    /// As [`Self::add_timed`].
+    pub(crate) fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+        self.add_timed(case, &Took::default())
+    }
+
+    /// Adds the next case, and how long it took.
     ///
     /// # Errors
     /// What the file system gives: of the largest faces a part lies there meanwhile.
-    pub(crate) fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+    pub(crate) fn add_timed(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::case(case);
         self.came.add(case);
         let fails = self.groups.add(&plain);
@@ -86,7 +94,7 @@ impl Faces {
             page.add(&plain)?;
         }
         if let Some(junit) = &mut self.junit {
-            junit.add(case, &fails)?;
+            junit.add(case, took, &fails)?;
         }
         if let Some(markdown) = &mut self.markdown {
             markdown.add(case);
@@ -282,6 +290,14 @@ impl Text {
             writeln!(to, "\nand {groups}: --show all")?;
         }
         Ok(to)
+    }
+}
+
+/// As what a run that ends with `exit` is told: a part may test nothing and fail nothing by it.
+pub(crate) fn word(exit: Exit, came: &Came) -> Exit {
+    match exit {
+        Exit::Conforms if came.is_nothing() => Exit::Nothing,
+        other => other,
     }
 }
 

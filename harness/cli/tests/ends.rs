@@ -79,7 +79,7 @@ fn a_red_run_ends_with_its_failures_and_one_line() {
     );
     let last = done.out.lines().last().expect("a line");
     assert!(
-        last.starts_with("FAILED  2 of 5 cases in 3 groups, "),
+        last.starts_with("FAILED  2 of 5 cases in 1 group, "),
         "{}",
         done.out
     );
@@ -188,10 +188,10 @@ fn a_run_stops_at_its_first_failures_and_its_record_says_so() {
             .collect::<Vec<_>>()
     };
     let done = run(&folder, &["--fail-fast", "--jobs", "1"]);
-    assert_eq!(cases(&done)[0], "FAILED  1 of 1 case in 3 groups");
+    assert_eq!(cases(&done)[0], "FAILED  1 of 1 case in 1 group");
     assert_eq!(cases(&done)[1], "4 not run");
     let done = run(&folder, &["--max-fails", "2"]);
-    assert_eq!(cases(&done)[0], "FAILED  2 of 4 cases in 3 groups");
+    assert_eq!(cases(&done)[0], "FAILED  2 of 4 cases in 1 group");
     let record = fs::read_to_string(folder.path().join("out/run.jsonl")).expect("a record");
     assert!(record.contains("\"cases\":4"), "{record}");
     let done = run(&folder, &["--max-fails", "9"]);
@@ -242,7 +242,7 @@ fn what_failed_is_run_again_alone() {
     let done = again("out/run.jsonl");
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     assert!(
-        done.out.contains("\nFAILED  2 of 2 cases in 3 groups, "),
+        done.out.contains("\nFAILED  2 of 2 cases in 1 group, "),
         "{}",
         done.out
     );

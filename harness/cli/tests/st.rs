@@ -106,7 +106,7 @@ fn export_then_check_round_trips_for_every_mirrored_case() {
         for folder in folders(at.path()) {
             fs::copy(folder.join("golden.bin"), folder.join("output.bin")).unwrap();
         }
-        let (done, record) = check(suite, at.path(), &["--quiet", "--schedules", "1"]);
+        let (done, record) = check(suite, at.path(), &["--schedules", "1"]);
         assert_eq!(done.code, 0, "{}{}", done.out, done.err);
         assert_eq!(record.len(), cases, "{suite}");
         let mut open = 0;
@@ -393,7 +393,7 @@ fn what_is_no_tests_folder_is_told_and_passed_over() {
         ),
         "  not looked at, since they are no folders: 1 of the files there\n".to_owned(),
     ];
-    let (done, record) = check("cpu", at.path(), &["--quiet"]);
+    let (done, record) = check("cpu", at.path(), &[]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     assert_eq!(record.len(), folders(&fixtures("cpu")).len());
     for said in &told {

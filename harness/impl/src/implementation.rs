@@ -318,7 +318,7 @@ impl Implementation {
     /// new one, too: once.
     pub fn answer(&self, whom: Whom, ask: &Ask<'_>, memory: &mut Memory) -> Answered {
         let mut answered = None;
-        self.answer_part(whom, &mut [(ask, &mut *memory)], &mut |_, a| {
+        self.answer_part(whom, &mut [(ask, &mut *memory)], &mut |_, a, _| {
             answered = Some(a)
         });
         answered.unwrap_or_else(|| {
@@ -332,9 +332,15 @@ impl Implementation {
     }
 
     /// As [`Self::answer`], for many: as many at once as the implementation takes. What
-    /// fails among others is asked again alone.
-    pub fn answer_all(&self, whom: Whom, asks: &mut [(Ask<'_>, Memory)]) -> Vec<Answered> {
+    /// fails among others is asked again alone. With each answer comes how long it was waited
+    /// for, from the one before it.
+    pub fn answer_all(
+        &self,
+        whom: Whom,
+        asks: &mut [(Ask<'_>, Memory)],
+    ) -> Vec<(Answered, Duration)> {
         let mut all = Vec::with_capacity(asks.len());
+        let mut since = Instant::now();
         let mut left = asks;
         while !left.is_empty() {
             let many = match whom {
@@ -344,27 +350,32 @@ impl Implementation {
             let mut part: Vec<(&Ask<'_>, &mut Memory)> = Vec::with_capacity(many);
             part.extend(left[..many].iter_mut().map(|(ask, memory)| (&*ask, memory)));
             let before = all.len();
-            self.answer_part(whom, &mut part, &mut |_, answered| all.push(answered));
+            self.answer_part(whom, &mut part, &mut |_, answered, at| {
+                all.push((answered, at.duration_since(since)));
+                since = at;
+            });
             if many > 1
-                && let Some(Answered::Failed(_)) = all.last()
+                && let Some((Answered::Failed(_), _)) = all.last()
             {
                 let at = all.len() - before - 1;
                 let (ask, memory) = &mut left[at];
                 all.pop();
-                all.push(self.answer(Whom::Alone, ask, memory));
+                since = Instant::now();
+                all.push((self.answer(Whom::Alone, ask, memory), since.elapsed()));
             }
+            since = Instant::now();
             left = mem::take(&mut left).split_at_mut(all.len() - before).1;
         }
         all
     }
 
-    /// Asks `part` at once, and hands over the answers in order, up to the first that
-    /// fails.
+    /// Asks `part` at once, and hands over the answers in order with when each came, up to the
+    /// first that fails.
     fn answer_part(
         &self,
         whom: Whom,
         part: &mut [(&Ask<'_>, &mut Memory)],
-        got: &mut dyn FnMut(usize, Answered),
+        got: &mut dyn FnMut(usize, Answered, Instant),
     ) {
         let failed = |trouble| {
             Answered::Failed(Failure {
@@ -373,11 +384,11 @@ impl Implementation {
             })
         };
         if let Some(why) = self.fault() {
-            return got(0, failed(Trouble::Machine(why.to_owned())));
+            return got(0, failed(Trouble::Machine(why.to_owned())), Instant::now());
         }
         let mut process = match self.process(whom) {
             Ok(process) => process,
-            Err(failure) => return got(0, Answered::Failed(failure)),
+            Err(failure) => return got(0, Answered::Failed(failure), Instant::now()),
         };
         let mut again = true;
         loop {
@@ -387,14 +398,14 @@ impl Implementation {
                 drop(process);
                 process = match self.fresh_or_free() {
                     Ok(process) => process,
-                    Err(failure) => return got(0, Answered::Failed(failure)),
+                    Err(failure) => return got(0, Answered::Failed(failure), Instant::now()),
                 };
             }
             let before = mem::take(&mut process.of);
             let mut answered = 0;
-            let asked = self.ask(&mut process, part, &mut |n, a| {
+            let asked = self.ask(&mut process, part, &mut |n, a, at| {
                 answered += 1;
-                got(n, a);
+                got(n, a, at);
             });
             let Err(trouble) = asked else {
                 return match whom {
@@ -423,7 +434,7 @@ impl Implementation {
             drop(process);
             if !(early || extra.is_some()) || !again || answered > 0 {
                 self.free();
-                return got(answered, Answered::Failed(failure));
+                return got(answered, Answered::Failed(failure), Instant::now());
             }
             if early {
                 self.note_early(failure);
@@ -432,7 +443,7 @@ impl Implementation {
             // One that waits may have ended as well.
             process = match self.fresh_or_free() {
                 Ok(process) => process,
-                Err(failure) => return got(0, Answered::Failed(failure)),
+                Err(failure) => return got(0, Answered::Failed(failure), Instant::now()),
             };
         }
     }
@@ -441,7 +452,7 @@ impl Implementation {
         &self,
         process: &mut Running,
         part: &mut [(&Ask<'_>, &mut Memory)],
-        got: &mut dyn FnMut(usize, Answered),
+        got: &mut dyn FnMut(usize, Answered, Instant),
     ) -> Result<(), Trouble> {
         let first = self.asked.fetch_add(part.len() as u64, Ordering::Relaxed);
         let mut lines = Vec::with_capacity(part.len() + 1);
@@ -479,7 +490,8 @@ impl Implementation {
             &self.cost(self.limits.time),
             &mut |n, answer| {
                 let (ask, memory) = &part[n];
-                answers.push(told(answer, first + n as u64, ask.call.output(), memory)?);
+                let told = told(answer, first + n as u64, ask.call.output(), memory)?;
+                answers.push((told, Instant::now()));
                 Ok(())
             },
         );
@@ -488,11 +500,11 @@ impl Implementation {
             // What came behind the last answer is of its question.
             answers.pop();
         }
-        for (n, (answered, left)) in answers.into_iter().enumerate() {
+        for (n, ((answered, left), at)) in answers.into_iter().enumerate() {
             let (ask, memory) = &mut part[n];
             left.put_into(memory);
             ask.of.clone_into(&mut process.of);
-            got(n, answered);
+            got(n, answered, at);
         }
         asked
     }

@@ -1,6 +1,6 @@
 //! One case's line.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use ptodiff_isa::{Instruction, Party, Role, Target};
 use schemars::JsonSchema;
@@ -240,6 +240,16 @@ pub struct CaseRecord {
     /// Its text, and where something differs or violates what it looks like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<CaseDetail>,
+}
+
+/// How long a case took. It is told beside its record, which has no clock: the same cases and
+/// seed give the same bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Took {
+    /// The models and the contract.
+    pub models: Duration,
+    /// Each implementation, for its answers.
+    pub implementations: BTreeMap<Party, Duration>,
 }
 
 impl CaseRecord {

@@ -25,7 +25,7 @@ mod words;
 
 pub use case::{
     AnswerRecord, CaseRecord, Covers, PairRecord, PairVerdict, ReadingUse, TargetRecord,
-    TargetVerdict, Verdict,
+    TargetVerdict, Took, Verdict,
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, Source, StateRuns, TraceText, Win};
 pub use diagnosis::{Diagnosis, Fit, Near};

@@ -138,6 +138,51 @@ impl Divergence {
         (self.shown_by.first(), !element)
     }
 
+    /// Whether both say that targets do not meet an expectation, and all is equal but the
+    /// targets and what they left.
+    fn is_unmet_as(&self, other: &Self) -> bool {
+        let place = |slot: &Slot| {
+            let mut slot = slot.clone();
+            slot.got.clear();
+            (slot.whose, slot.schedule) = (Vec::new(), None);
+            slot
+        };
+        let both = [self, other];
+        let [own, theirs] = both.map(|group| without_party(&group.failure_group));
+        let [slots, slots_of_other] =
+            both.map(|group| group.slots.iter().map(place).collect::<Vec<_>>());
+        both.iter().all(|group| group.kind == Kind::Expectation)
+            && own == theirs
+            && (self.line, unscheduled(&self.what)) == (other.line, unscheduled(&other.what))
+            && self.shown_by == other.shown_by
+            && slots == slots_of_other
+    }
+
+    /// Adds what another target did, which [is alike](Self::is_unmet_as).
+    fn join_unmet(&mut self, other: Self) {
+        for (slot, theirs) in self.slots.iter_mut().zip(&other.slots) {
+            slot.got.extend(theirs.got.clone());
+            if slot.whose != theirs.whose {
+                slot.whose.clear();
+            }
+        }
+        if self.wrong != other.wrong {
+            self.wrong = None;
+        }
+        if self.schedule != other.schedule {
+            self.schedule = None;
+            self.what = unscheduled(&self.what).to_owned();
+        }
+        self.join(other);
+        let parties: Vec<String> = self.parties.iter().map(Party::to_string).collect();
+        let mut words: Vec<&str> = self.failure_group.split(' ').collect();
+        let parties = parties.join("+");
+        if let Some(word) = words.get_mut(1) {
+            *word = &parties;
+        }
+        self.failure_group = words.join(" ");
+    }
+
     /// Adds one of the same cause; the one of the earlier case shows what it is.
     fn join(&mut self, other: Self) {
         let earlier = other.begins() < self.begins();
@@ -268,7 +313,7 @@ impl Groups {
     #[must_use]
     pub fn sorted(self) -> Vec<Divergence> {
         let causes = self.calls.causes();
-        let mut all = by_cause(self.violations, &causes);
+        let mut all = unmet_alike(by_cause(self.violations, &causes));
         for group in &mut all {
             let own = |d: &&Diagnosis| group.failure_groups.contains(&d.failure_group);
             let own = self.diagnoses.iter().filter(own);
@@ -366,6 +411,18 @@ fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> 
     groups.into_values().collect()
 }
 
+/// `groups`, with an expectation that several targets do not meet in the same way as one.
+fn unmet_alike(groups: Vec<Divergence>) -> Vec<Divergence> {
+    let mut all: Vec<Divergence> = Vec::new();
+    for group in groups {
+        match all.iter_mut().find(|other| other.is_unmet_as(&group)) {
+            Some(same) => same.join_unmet(group),
+            None => all.push(group),
+        }
+    }
+    all
+}
+
 /// The name of a group that several failure groups are in: the instructions and parties
 /// of those, and its cause.
 fn name(group: &Divergence, cause: &Cause) -> String {
@@ -376,6 +433,12 @@ fn name(group: &Divergence, cause: &Cause) -> String {
     let parties: Vec<String> = group.parties.iter().map(Party::to_string).collect();
     let (instructions, parties) = (instructions.join("+"), parties.join("+"));
     format!("{instructions} {parties} {}", cause.properties.join(", "))
+}
+
+/// A failure group without its second word, the party.
+fn without_party(group: &str) -> Option<(&str, &str)> {
+    let (instruction, rest) = group.split_once(' ')?;
+    Some((instruction, rest.split_once(' ')?.1))
 }
 
 /// What of a case is kept beside its group.
@@ -411,9 +474,18 @@ fn differ_in_kinds(pair: &PairRecord) -> String {
 
 fn with_schedule(finding: &Finding) -> String {
     match &finding.schedule {
-        Some(schedule) => format!("{}, schedule {schedule}", finding.what),
+        Some(schedule) => format!(
+            "{}, schedule {schedule}",
+            finding.what.trim_end_matches('.')
+        ),
         None => finding.what.clone(),
     }
+}
+
+/// What was found, whatever the schedule.
+fn unscheduled(what: &str) -> &str {
+    what.rsplit_once(", schedule ")
+        .map_or(what, |(what, _)| what)
 }
 
 /// What was found in the first case of a group, why it is wrong, and where.

@@ -6,12 +6,13 @@
 //! the terminal says. What was not run is skipped with the reason, and so is a case in which
 //! nothing was held to anything: no result to the contract, no target to what the case
 //! expects. What an implementation did wrong once is a `flakyFailure` of a test that passes.
-//! One record gives one text: no time is in it but that of the whole, where a run tells it. A
-//! case has none of its own: cases run beside each other, and an implementation is asked for
-//! many at once.
+//! One record gives one text, without times. A run tells how long it took, and how long the
+//! models or the answers of an implementation took for each case: cases run beside each other,
+//! so they come to more than the whole.
 //!
-//! The schema of Jenkins' xUnit plugin gives a test no file and no line: they stand in the
-//! text of a failure.
+//! A test has no file, no line and no properties: the schema of Jenkins' xUnit plugin refuses
+//! a whole file with them. The file stands as the class, and both stand in the text of a
+//! failure, where GitHub's readers look.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, Write};
@@ -20,8 +21,8 @@ use std::time::Duration;
 use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Finding, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, counted,
-    reproduce::reproduce,
+    CaseRecord, Finding, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Took,
+    counted, reproduce::reproduce,
 };
 use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
@@ -73,6 +74,8 @@ struct Counts {
     errors: usize,
     skipped: usize,
     flaky: usize,
+    /// How long all tests took.
+    time: Duration,
 }
 
 /// Bytes that are kept in memory rather than in a file.
@@ -103,11 +106,12 @@ impl Junit {
         }
     }
 
-    /// Adds the tests of the next case, which fails as [`Groups::add`] says.
+    /// Adds the tests of the next case, which fails as [`Groups::add`] says. What took no time
+    /// was not timed.
     ///
     /// # Errors
     /// What the file system gives.
-    pub fn add(&mut self, case: &CaseRecord, fails: &[Fails]) -> io::Result<()> {
+    pub fn add(&mut self, case: &CaseRecord, took: &Took, fails: &[Fails]) -> io::Result<()> {
         let Self { header, suites, .. } = self;
         let own: Vec<Party> = suites.iter().filter_map(|s| s.party.clone()).collect();
         for suite in suites {
@@ -119,7 +123,12 @@ impl Junit {
                     None => continue,
                 },
             };
-            suite.add(header, case, &of, fails)?;
+            let took = match &party {
+                None => Some(took.models),
+                Some(party) => took.implementations.get(party).copied(),
+            };
+            let took = took.filter(|took| !took.is_zero());
+            suite.add(header, case, &of, took, fails)?;
         }
         Ok(())
     }
@@ -180,6 +189,7 @@ impl Suite {
         header: &Header,
         case: &CaseRecord,
         of: &Of<'_>,
+        took: Option<Duration>,
         fails: &[Fails],
     ) -> io::Result<()> {
         let fails = fails.iter().find(|fails| of.is_about(&fails.parties));
@@ -197,6 +207,8 @@ impl Suite {
         let passed = matches!(status, TestCaseStatus::Success { .. });
         let mut test = TestCase::new(text(&case.id), status);
         test.set_classname(text(&case.file));
+        test.time = took;
+        self.counts.time += took.unwrap_or_default();
         let told = told(case, of);
         if passed && !told.is_empty() {
             test.set_system_out(lines(&told.join("\n")));
@@ -267,6 +279,7 @@ impl Suite {
             errors,
             skipped,
             flaky,
+            time,
         } = self.counts;
         let name = match (&self.party, &header.st_data) {
             (Some(party), _) => party.to_string(),
@@ -276,6 +289,7 @@ impl Suite {
         let mut suite = TestSuite::new(text(&name));
         (suite.tests, suite.failures, suite.errors) = (tests, failures, errors);
         suite.skipped = skipped;
+        suite.time = Some(time).filter(|time| !time.is_zero());
         let data = match &header.st_data {
             Some(data) => ("data", text(&data.folder)),
             None => ("seed", header.seed.to_string()),
@@ -319,7 +333,7 @@ fn between<'a>(xml: &'a str, begins: &str, ends: &str) -> &'a str {
 pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
     let (mut all, mut groups) = (Junit::new(header), Groups::default());
     for case in cases {
-        all.add(case, &groups.add(case))?;
+        all.add(case, &Took::default(), &groups.add(case))?;
     }
     all.write(to, &groups.sorted())
 }
@@ -387,7 +401,7 @@ fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(MISSING.to_string());
     if let Some(told) = told {
-        status.set_message(text(&told.what));
+        status.set_message(text(&told.brief()));
         let found = lines(&told_text(&told.found()).join("\n"));
         let again = lines(&told_text(&[("reproduce", reproduce(header, case))]).join("\n"));
         status.set_description(format!("{found}\n{MISSING}\n{again}\n"));

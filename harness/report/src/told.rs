@@ -131,6 +131,27 @@ impl<'a> Told<'a> {
         lines
     }
 
+    /// What was found in one line, for readers that show no more of a failure.
+    pub(crate) fn brief(&self) -> String {
+        let value = self.slot.and_then(|slot| {
+            let permitted = slot.permitted.as_deref()?;
+            let permitted = permitted
+                .strip_suffix(Slot::BY_THE_CASE)
+                .unwrap_or(permitted);
+            let permitted = match permitted.strip_prefix("kept ") {
+                Some(kept) => format!("{kept} as it was"),
+                None => permitted.to_owned(),
+            };
+            let (party, got) = slot.got.iter().next()?;
+            let place = place(self.case, slot);
+            Some(format!(
+                "{place}: expected {permitted}, got {} ({}) from {party}",
+                got.value, got.bits
+            ))
+        });
+        value.unwrap_or_else(|| self.what.clone())
+    }
+
     /// Where it is, what stands there and what may, and the rule.
     pub(crate) fn found(&self) -> Vec<Line> {
         let case = self.case;
@@ -183,8 +204,20 @@ impl<'a> Told<'a> {
                 None => permitted.to_owned(),
             },
         ));
+        let mut values: Vec<(&SlotValue, Vec<String>)> = Vec::new();
         for (party, got) in &slot.got {
-            let mut text = format!("{} ({}) from {party}", got.value, got.bits);
+            match values.iter_mut().find(|(known, _)| known.bits == got.bits) {
+                Some((_, parties)) => parties.push(party.to_string()),
+                None => values.push((got, vec![party.to_string()])),
+            }
+        }
+        for (got, parties) in values {
+            let from = match parties.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, first)) => format!("{} and {last}", first.join(", ")),
+                None => String::new(),
+            };
+            let mut text = format!("{} ({}) from {from}", got.value, got.bits);
             let dtype = case.call.get("dtype").map_or("", String::as_str);
             if let Some(ulps) = slot.due_bits().and_then(|due| ulps(dtype, due, got)) {
                 text.push_str(&format!(", {ulps} ULP away"));
@@ -316,8 +349,13 @@ fn ulps(dtype: &str, due: &str, got: &SlotValue) -> Option<u64> {
     let number = |value: &str| value.parse::<f32>().is_ok_and(|value| !value.is_nan());
     number(&got.value).then_some(())?;
     let ulps = order(due)?.abs_diff(order(&got.bits)?);
-    // Where they are far apart the number says nothing.
-    (1..=1 << 20).contains(&ulps).then_some(ulps)
+    // Where they are far apart, by a factor of two or so, the number says nothing.
+    let most = match dtype {
+        "half" => 1 << 10,
+        "bfloat16_t" => 1 << 7,
+        _ => 1 << 20,
+    };
+    (1..=most).contains(&ulps).then_some(ulps)
 }
 
 /// What the case may say instead, where every model is against it what it says.
@@ -347,22 +385,23 @@ fn help(case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
         ));
     }
     let own = |t: &&TargetRecord| t.findings.iter().any(|f| groups.contains(&f.failure_group));
+    // Targets that end so for the same reason are told together.
+    let mut ends: Vec<(&str, &str, Vec<String>)> = Vec::new();
     for (party, target) in models().filter(|(_, t)| own(t)) {
         let Some(reason) = target.reasons.first() else {
             continue;
         };
-        lines.push((
-            "help",
-            format!(
-                "{}: or say {}: {{{}: {}}}",
-                reason.why,
-                outcome(target),
-                party.target,
-                reason.clause
-            ),
-        ));
+        let (why, outcome) = (reason.why.as_str(), outcome(target));
+        let by = format!("{}: {}", party.target, reason.clause);
+        match ends.iter_mut().find(|end| (end.0, end.1) == (why, outcome)) {
+            Some((_, _, all)) => all.push(by),
+            None => ends.push((why, outcome, vec![by])),
+        }
     }
-    lines.truncate(MOST);
+    lines.extend(ends.into_iter().take(MOST).map(|(why, outcome, by)| {
+        let by = by.join(", ");
+        ("help", format!("{why}: or say {outcome}: {{{by}}}"))
+    }));
     lines
 }
 

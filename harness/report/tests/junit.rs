@@ -1,11 +1,11 @@
 //! What a CI system makes of the JUnit face: read back by another reader of XML.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use crate::made::{
     BOTH, HOSTILE, agreeing, case, flaky, header, permitted, single, text, violating,
 };
-use ptodiff_record::{CaseRecord, Header};
+use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{Groups, Junit, write_groups, write_junit};
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
@@ -188,7 +188,8 @@ fn a_failure_has_the_text_of_the_terminal_and_what_may_be_behind_it() {
     let (mut groups, header) = (Groups::default(), header());
     let mut all = Junit::new(&header);
     for case in &cases {
-        all.add(case, &groups.add(case)).expect("memory takes it");
+        all.add(case, &Took::default(), &groups.add(case))
+            .expect("memory takes it");
     }
     let fit = json!({"name": "n", "sentence": "takes the first <writer>", "explains": 2, "contradicts": 0});
     let diagnosis = json!({
@@ -502,6 +503,36 @@ fn names_are_text_and_what_xml_cannot_hold_is_shown_as_such() {
     assert!(failure.children.is_empty() && failure.text.contains("<script>"));
 }
 
+/// The models' part of a case and each implementation's have times of their own.
+#[test]
+fn a_test_has_the_time_of_whoever_it_is_about() {
+    let cases = [
+        mine("a", json!({"verdict": "conforms"})),
+        violating("v", "S"),
+    ];
+    let ms = Duration::from_millis;
+    let (mut timed, mut groups) = (Junit::new(&with_mine()), Groups::default());
+    for (case, models) in cases.iter().zip([3, 20]) {
+        let parties = case.targets.keys().filter(|p| p.form.is_some());
+        let took = Took {
+            models: ms(models),
+            implementations: parties.map(|party| (party.clone(), ms(250))).collect(),
+        };
+        timed.add(case, &took, &groups.add(case)).expect("kept");
+    }
+    let root = parsed(&text(|to| timed.write(to, &groups.clone().sorted())));
+    let times = |name| -> Vec<String> {
+        let all = root.all(name);
+        let time = |e: &&Element| format!("{} {}", e.get("name"), e.get("time"));
+        all.iter().map(time).collect()
+    };
+    assert_eq!(times("testcase"), ["a 0.003", "v 0.020", "a 0.250"]);
+    assert_eq!(times("testsuite"), ["models 0.023", "a5:mine 0.250"]);
+    let mut found = Vec::new();
+    invalid(&root.children[0], &mut found);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
 #[test]
 fn one_record_gives_one_text() {
     let cases = [agreeing("a"), violating("v", "S"), single("l")];
@@ -512,7 +543,7 @@ fn one_record_gives_one_text() {
     }
     // A run says how long it took, in the place that the schema has for it.
     let mut timed = ptodiff_report::Junit::new(&header());
-    timed.took(std::time::Duration::from_millis(1500));
+    timed.took(Duration::from_millis(1500));
     let out = text(|to| timed.write(to, &[]));
     let root = parsed(&out);
     assert_eq!(root.all("testsuites")[0].get("time"), "1.500");

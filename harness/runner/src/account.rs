@@ -1,6 +1,6 @@
 //! One party's account of a case, before it is judged.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use ptodiff_case::Case;
 use ptodiff_contract::{
@@ -57,6 +57,8 @@ pub(crate) struct Account {
     /// Clauses that the model of its target rejects by.
     accepted: Vec<Clause>,
     flaky: Vec<record::Finding>,
+    /// How long its answers took.
+    pub(crate) took: Duration,
 }
 
 /// A case made concrete, and how it is run.
@@ -342,6 +344,7 @@ impl Account {
             last_words: Vec::new(),
             accepted: Vec::new(),
             flaky: Vec::new(),
+            took: Duration::ZERO,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use ptodiff_case::Case;
@@ -11,7 +12,7 @@ use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target, TargetReadings};
 use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
-use ptodiff_record::CaseRecord;
+use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
     Options, Room,
@@ -61,7 +62,7 @@ pub(crate) fn run_cases(
     implementations: &[Implementation],
     cases: &[&Case],
     options: &Options,
-) -> Vec<CaseRecord> {
+) -> Vec<(CaseRecord, Took)> {
     // A case is held several times over: before, and after each answer.
     static LARGE: Mutex<()> = Mutex::new(());
     let mut records = Vec::with_capacity(cases.len());
@@ -105,7 +106,7 @@ fn run_on(
     implementations: &[Implementation],
     cases: &[&Case],
     options: &Options,
-) -> Vec<CaseRecord> {
+) -> Vec<(CaseRecord, Took)> {
     let Desk { stimuli, room } = desk;
     stimuli.resize_with(cases.len().max(stimuli.len()), Stimulus::default);
     let readings: Vec<TargetReadings> = cases.iter().map(|case| options.readings(case)).collect();
@@ -151,10 +152,13 @@ struct Begun<'a> {
     models: Vec<&'a dyn Model>,
     accounts: Vec<Account>,
     holes: Vec<String>,
+    /// How long the models and the contract took.
+    took: Duration,
 }
 
 impl<'a> Begun<'a> {
     fn new(room: &mut Room, scene: Scene<'a>, models: &[&'a dyn Model], options: &Options) -> Self {
+        let begun = Instant::now();
         let models: Vec<&dyn Model> = taking_part(models, scene.case, options).collect();
         let mut accounts = scene.accounts(room, &models);
         let holes = hole::expected(&scene, &models, &mut accounts);
@@ -163,6 +167,7 @@ impl<'a> Begun<'a> {
             models,
             accounts,
             holes,
+            took: begun.elapsed(),
         }
     }
 
@@ -172,12 +177,13 @@ impl<'a> Begun<'a> {
         room: &mut Room,
         implementations: &[Implementation],
         options: &Options,
-    ) -> CaseRecord {
+    ) -> (CaseRecord, Took) {
         let Self {
             scene,
             models,
             mut accounts,
             holes,
+            took,
         } = self;
         let (case, readings) = (scene.case, scene.readings);
         let models = &models[..];
@@ -216,6 +222,11 @@ impl<'a> Begun<'a> {
         record.holes = holes;
         whose::note(room, &scene, &accounts, &mut record);
         let own: Vec<Party> = implementations.iter().map(party_of).collect();
+        let asked = accounts.iter().filter(|a| own.contains(&a.party));
+        let took = Took {
+            models: took,
+            implementations: asked.map(|a| (a.party.clone(), a.took)).collect(),
+        };
         let is_own = |party: &Party| own.contains(party);
         unpromised::note(&scene, &accounts, &verdict, is_own, &mut record);
         // A run under readings of its own asks another question.
@@ -238,7 +249,7 @@ impl<'a> Begun<'a> {
             detail(&seen, &record)
         });
         room.take_accounts(accounts);
-        record
+        (record, took)
     }
 }
 
@@ -353,7 +364,8 @@ mod tests {
     fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
         let models: [&dyn Model; 3] = [&Cpu, &A2a3, wrong];
         let desk = &mut Desk::default();
-        run_on(desk, &models, &[], &[case], &Options::default()).remove(0)
+        let (record, _) = run_on(desk, &models, &[], &[case], &Options::default()).remove(0);
+        record
     }
 
     /// The failure groups of what A5 did wrong, which must make the case a violation.
@@ -454,7 +466,7 @@ mod tests {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
         let (desk, options) = (&mut Desk::default(), Options::default());
-        let record = run_on(desk, &[&accepts], &[], &[&int16_index], &options).remove(0);
+        let (record, _) = run_on(desk, &[&accepts], &[], &[&int16_index], &options).remove(0);
         assert_eq!(record.verdict, Verdict::Violation);
     }
 

@@ -1,5 +1,7 @@
 //! What an implementation answers to a case.
 
+use std::time::Instant;
+
 use ptodiff_impl::{Answered, Implementation, Trouble, Whom};
 use ptodiff_isa::{Clause, Memory, OobAccesses, Schedule};
 use ptodiff_judge::{Answer, Failing, InputChanged, Ran};
@@ -78,7 +80,9 @@ fn ask_part(
             .into_iter()
             .partition(|(_, one)| one.0.steps.len() == 1);
         for (schedule, (scene, account)) in more {
+            let begun = Instant::now();
             let told = steps(implementation, whom, scene, schedule);
+            account.took += begun.elapsed();
             account.take(told);
         }
         let questions = one_step.iter().map(|(schedule, one)| {
@@ -90,12 +94,15 @@ fn ask_part(
         });
         let mut asks: Vec<_> = questions.collect();
         let all = implementation.answer_all(whom, &mut asks);
-        for (((schedule, one), answered), (_, memory)) in one_step.into_iter().zip(all).zip(asks) {
+        for (((schedule, one), (answered, took)), (_, memory)) in
+            one_step.into_iter().zip(all).zip(asks)
+        {
             let mut run = Run::begin(memory, schedule);
             let told = match run.take(answered) {
                 Some(told) => told,
                 None => run.end(),
             };
+            one.1.took += took;
             one.1.take(told);
         }
     }

@@ -41,7 +41,7 @@ use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{
-    CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Verdict, Writer,
+    CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Took, Verdict, Writer,
 };
 use tempfile::SpooledTempFile;
 
@@ -160,8 +160,8 @@ pub fn run(
 /// of the target that it claims to be, where that takes part, under the
 /// readings in force. No two may have the same target and name.
 ///
-/// No case is kept: `seen` is all that hears of it. `last` says after all cases what
-/// was diagnosed.
+/// No case is kept: `seen` is all that hears of it, and of how long it took. `last` says after
+/// all cases what was diagnosed.
 ///
 /// # Errors
 /// As [`run`], and what `seen` and `last` give.
@@ -170,10 +170,10 @@ pub fn run_beside(
     cases: &[Case],
     options: &Options,
     to: impl Write,
-    mut seen: impl FnMut(&CaseRecord) -> io::Result<()>,
+    mut seen: impl FnMut(&CaseRecord, &Took) -> io::Result<()>,
     last: impl FnOnce() -> io::Result<Vec<Diagnosis>>,
 ) -> io::Result<()> {
-    let seen = |record: CaseRecord| seen(&record);
+    let seen = |record: CaseRecord, took: &Took| seen(&record, took);
     let mut to = run_all(&models(), implementations, cases, options, to, seen)?;
     for diagnosis in last()? {
         to.diagnosis(&diagnosis)?;
@@ -193,7 +193,7 @@ pub fn run_with(
     mut seen: impl FnMut(&CaseRecord),
 ) -> io::Result<Vec<CaseRecord>> {
     let mut records = Vec::with_capacity(cases.len());
-    run_all(models, &[], cases, options, to, |record| {
+    run_all(models, &[], cases, options, to, |record, _| {
         seen(&record);
         records.push(record);
         Ok(())
@@ -209,7 +209,7 @@ fn run_all<W: Write>(
     cases: &[Case],
     options: &Options,
     to: W,
-    mut seen: impl FnMut(CaseRecord) -> io::Result<()>,
+    mut seen: impl FnMut(CaseRecord, &Took) -> io::Result<()>,
 ) -> io::Result<Writer<W>> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
@@ -233,21 +233,21 @@ fn run_all<W: Write>(
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
             return Err(io::Error::other(why.to_owned()));
         }
-        let written = all.into_iter().map(|mut record| {
+        let written = all.into_iter().map(|(mut record, took)| {
             let line = ptodiff_record::line(&record).or_else(|_| {
                 // The text of a case may be longer than a line of a record.
                 record.detail = None;
                 ptodiff_record::line(&record)
             });
-            line.map(|line| (record, line))
+            line.map(|line| (record, took, line))
         });
         written.collect::<io::Result<Vec<_>>>()
     };
     let ended = ahead::in_order(&pool, &parts, judged, |done| {
-        for (record, line) in done? {
+        for (record, took, line) in done? {
             to.line(&line)?;
             failing += usize::from(record.verdict == Verdict::Violation);
-            seen(record)?;
+            seen(record, &took)?;
             if options.max_fails.is_some_and(|most| failing >= most) {
                 return Err(Ended::Enough);
             }

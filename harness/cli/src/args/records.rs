@@ -91,7 +91,7 @@ pub(crate) struct Merge {
 #[derive(ClapArgs, Debug)]
 #[command(
     after_help = "Exit codes: 0 the gate passed, 1 it failed, 2 a file that cannot be read \
-    or has a mistake, 70 a fault of the harness. --dry-run ends with 0 even where the gate failed; \
+    or has a mistake, 3 nothing was tested, 70 a fault of the harness. --dry-run ends with 0 even where the gate failed; \
     --bless with 1 where it would still fail."
 )]
 pub(crate) struct Gate {
@@ -118,6 +118,9 @@ pub(crate) struct Gate {
     /// Say what makes the gate fail, and end with 0
     #[arg(long, conflicts_with = "bless")]
     pub(crate) dry_run: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub(crate) told: super::Told,
     /// The day that waivers are compared with, instead of today in UTC
     #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
     pub(crate) today: Option<Date>,

@@ -13,8 +13,11 @@ use ptodiff_edge::consumer::message;
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
 };
-use ptodiff_record::{CaseRecord, Header, counted};
-use ptodiff_report::style::{BAD, BOLD, DIM};
+use ptodiff_record::{CaseRecord, Header, Took, counted};
+use ptodiff_report::{
+    Came,
+    style::{BAD, BOLD, DIM},
+};
 use ptodiff_runner::{Options, listed};
 
 use crate::{
@@ -62,8 +65,11 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             )));
         }
     };
-    let (run, twice) = match &args.from {
-        Some(path) => (read(path)?, false),
+    let (run, tested, twice) = match &args.from {
+        Some(path) => {
+            let (run, tested) = read(path, args)?;
+            (run, tested, false)
+        }
         None => run_all(args)?,
     };
     let today = args.today.unwrap_or_else(|| Date::at(SystemTime::now()));
@@ -71,11 +77,13 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         Some(baseline) => {
             let judged = judge(&baseline, &waivers, &run, today);
             let failures = judged.failures.len() + usize::from(twice);
-            write_judged(&judged, &run, &waivers, failures, args)?;
-            Ok(match failures == 0 || args.dry_run {
-                true => Exit::Conforms,
-                false => Exit::Violation,
-            })
+            let exit = match failures {
+                0 if !tested => Exit::Nothing,
+                0 => Exit::Conforms,
+                _ => Exit::Violation,
+            };
+            write_judged(&judged, &run, &waivers, (failures, exit), args)?;
+            Ok(if args.dry_run { Exit::Conforms } else { exit })
         }
         // What broke the protocol is nothing to be known.
         None if twice => Ok(Exit::Violation),
@@ -140,19 +148,32 @@ fn run_of(header: &Header) -> Run {
     Run::new(header, &tests)
 }
 
-/// The run that the record in the file `path` is of.
-fn read(path: &Path) -> Result<Run, Error> {
+/// The run that the record in the file `path` is of, and whether it tested anything.
+fn read(path: &Path, args: &Gate) -> Result<(Run, bool), Error> {
     let record = Record::open(path)?;
     let mut run = run_of(record.header());
+    let mut came = Came::of(record.header());
+    let mut out = BufWriter::new(stdout());
     record.each(|case| {
         run.add(case);
-        Ok(())
+        came.add(case);
+        Ok(write_line(&mut out, args, case)?)
     })?;
-    Ok(run)
+    out.flush()?;
+    Ok((run, !came.is_nothing()))
 }
 
-/// Runs all cases: the run, and whether an implementation answered too often.
-fn run_all(args: &Gate) -> Result<(Run, bool), Error> {
+/// Writes the line of a case, if it gets one: what makes a gate fail is told at its end.
+fn write_line(out: &mut impl Write, args: &Gate, case: &CaseRecord) -> io::Result<()> {
+    match args.told.has_line(case.verdict, None) {
+        true => ptodiff_report::write_line(out, &ptodiff_report::plain::case(case)),
+        false => Ok(()),
+    }
+}
+
+/// Runs all cases: the run, whether it tested anything, and whether an implementation answered
+/// too often.
+fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     let corpus = crate::old_words::load(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
@@ -164,9 +185,15 @@ fn run_all(args: &Gate) -> Result<(Run, bool), Error> {
     };
     implementations::tell_commands(&mut header, &implementations, &args.implementations);
     let mut run = run_of(&header);
-    let seen = |record: &CaseRecord| {
+    let (mut came, mut line) = (Came::of(&header), Vec::new());
+    let seen = |record: &CaseRecord, _: &Took| {
         progress.add(record.verdict);
+        line.clear();
+        // A vector takes all that is written to it.
+        let _ = write_line(&mut line, args, record);
+        screen.write(&line);
         screen.advance(1);
+        came.add(record);
         run.add(record);
         Ok(())
     };
@@ -178,14 +205,14 @@ fn run_all(args: &Gate) -> Result<(Run, bool), Error> {
     screen.finish();
     implementations::tell_early_ends(&implementations);
     let twice = implementations::answered_too_often(&implementations);
-    Ok((run, twice))
+    Ok((run, !came.is_nothing(), twice))
 }
 
 fn write_judged(
     judged: &Judged,
     run: &Run,
     waivers: &Waivers,
-    failures: usize,
+    (failures, exit): (usize, Exit),
     args: &Gate,
 ) -> Result<(), Error> {
     let mut out = BufWriter::new(stdout());
@@ -195,21 +222,28 @@ fn write_judged(
     for failure in violations {
         write_failure(&mut out, failure)?;
     }
-    if let Some(first) = judged.follow.first() {
+    let shown = args.told.shown();
+    if shown.all {
+        for failure in &judged.follow {
+            write!(out, "    {DIM}of that comes{DIM:#} ")?;
+            write_failure(&mut out, failure)?;
+        }
+    } else if let Some(first) = judged.follow.first() {
         let lost = match judged.follow.len() {
             1 => "1 clause or gap is".to_owned(),
             n => format!("{n} clauses and gaps are"),
         };
         writeln!(
             out,
-            "    {DIM}of that comes{DIM:#} {lost} covered less, first {}",
+            "    {DIM}of that comes{DIM:#} {lost} covered less, first {}: --show all",
             plain::text(&first.about)
         )?;
     }
     for failure in others {
         write_failure(&mut out, failure)?;
     }
-    for waived in &judged.waived {
+    let waived = judged.waived.iter().filter(|_| !shown.quiet);
+    for waived in waived {
         let Some(waiver) = waivers.list.get(waived.waiver) else {
             continue;
         };
@@ -223,7 +257,17 @@ fn write_judged(
             waiver.line
         )?;
     }
-    if let Some(first) = judged.unlisted.first() {
+    let unlisted = judged.unlisted.first().filter(|_| !shown.quiet);
+    if shown.all {
+        for case in &judged.unlisted {
+            writeln!(
+                out,
+                "{DIM}not yet in the baseline{DIM:#} {}",
+                plain::text(case)
+            )?;
+        }
+    }
+    if let Some(first) = unlisted {
         writeln!(
             out,
             "{DIM}not yet in the baseline{DIM:#} {}, first {}; `{} --bless` takes them in",
@@ -234,6 +278,10 @@ fn write_judged(
     }
     let cases = counted(run.shown().cases.len(), "case");
     match failures {
+        0 if exit == Exit::Nothing => writeln!(
+            out,
+            "{BAD}nothing was tested{BAD:#}: no target promises a result in any of {cases}"
+        )?,
         0 => writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}")?,
         n => {
             let failed = if args.dry_run { "would fail" } else { "failed" };

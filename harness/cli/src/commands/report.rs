@@ -11,7 +11,7 @@ use crate::{
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
     out::stdout,
-    reports::{Face, Faces, Shown, closing},
+    reports::{Face, Faces, Shown, closing, word},
 };
 
 /// A report that goes to a file.
@@ -57,7 +57,8 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
         let exit = exit(faces.header(), faces.came());
         let mut out = stdout();
         out.write_all(&faces.text(Shown::ALL)?)?;
-        out.write_all(closing(exit, &came, None, None).as_bytes())?;
+        let word = word(exit, faces.came());
+        out.write_all(closing(word, &came, None, None).as_bytes())?;
     }
     Ok(Exit::Conforms)
 }

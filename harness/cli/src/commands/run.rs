@@ -11,12 +11,12 @@ use std::{
 
 use ptodiff_case::Corpus;
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Part, Verdict};
+use ptodiff_record::{CaseRecord, Header, Part, Took, Verdict};
 use ptodiff_report::Came;
 use ptodiff_runner::Options;
 
 use crate::{
-    args::{Run, Show, StatusLevel},
+    args::{Run, StatusLevel},
     corpus, diagnosis,
     exit::{Error, Exit},
     files::{Record, cannot_write, write_whole},
@@ -37,7 +37,7 @@ use crate::{
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let begun = Instant::now();
     let mut options = options(args)?;
-    if !args.quiet {
+    if !args.told.quiet {
         corpus::tell(&args.selection.paths);
     }
     let mut corpus = select::load(&args.selection)?;
@@ -69,9 +69,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let faces = RefCell::new(Faces::new(&header, &asked()));
     let evidence = RefCell::new(diagnosis::evidence(&header));
     let ran = write_whole(&path, |to| {
-        let seen = |record: &CaseRecord| {
+        let seen = |record: &CaseRecord, took: &Took| {
             line.clear();
-            if has_line(args, record.verdict) {
+            if args.told.has_line(record.verdict, Some(StatusLevel::Fail)) {
                 // A vector takes all that is written to it.
                 let _ = ptodiff_report::write_line(&mut line, &ptodiff_report::plain::case(record));
                 screen.write(&line);
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
                 .borrow_mut()
                 .iter_mut()
                 .for_each(|one| one.add(record));
-            faces.borrow_mut().add(record)
+            faces.borrow_mut().add_timed(record, took)
         };
         let last = || {
             let causes = faces.borrow().causes();
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         // The edition stands for its readings.
         header.readings.clone_from(&args.chosen.reading);
     }
-    let shown = shown(args);
+    let shown = args.told.shown();
     let mut text = Vec::new();
     faces.write(Face::Annotations, &mut text)?;
     if others > 0 {
@@ -143,7 +143,8 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         came = format!("{unpromised} of {cases} differ where nothing is promised{rest}");
     }
     let page = args.out.join("report.html");
-    text.extend(reports::closing(exit, &came, Some(begun.elapsed()), Some(&page)).bytes());
+    let word = reports::word(exit, faces.came());
+    text.extend(reports::closing(word, &came, Some(begun.elapsed()), Some(&page)).bytes());
     screen.write(&text);
     screen.finish();
     implementations::tell_early_ends(&implementations);
@@ -174,29 +175,6 @@ fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
             counted(n as u64, "case")
         ),
     }))
-}
-
-/// Whether a case of this verdict gets a line of its own.
-fn has_line(args: &Run, verdict: Verdict) -> bool {
-    let level = match verdict {
-        Verdict::Violation => StatusLevel::Fail,
-        Verdict::Permitted => StatusLevel::Permitted,
-        Verdict::Agree | Verdict::Single => StatusLevel::Pass,
-        Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => StatusLevel::Skip,
-    };
-    args.verbose || !args.quiet && level <= args.status_level
-}
-
-fn shown(args: &Run) -> Shown {
-    let all = args.verbose || args.shown.contains(&Show::All);
-    let is = |what| all || args.shown.contains(&what);
-    Shown {
-        quiet: args.quiet,
-        permitted: is(Show::Permitted),
-        readings: is(Show::Readings),
-        coverage: is(Show::Coverage),
-        all,
-    }
 }
 
 /// Options that a run with an implementation was given and its record does not know.
@@ -266,7 +244,8 @@ pub(crate) type Written = Vec<(&'static str, PathBuf)>;
 pub(crate) fn write_reports(out: &Path, faces: &mut Faces, exit: Exit) -> Result<Written, Error> {
     let mut told = faces.text(Shown::ALL)?;
     let came = faces.said(0);
-    told.extend(reports::closing(exit, &came, None, None).bytes());
+    let word = reports::word(exit, faces.came());
+    told.extend(reports::closing(word, &came, None, None).bytes());
     let mut written = Vec::new();
     for (what, name, face) in FILES {
         let path = out.join(name);
@@ -287,10 +266,7 @@ fn options(args: &Run) -> Result<Options, Error> {
         all_readings: args.readings.is_some(),
         details: !args.no_details,
         beside: args.selection.beside.arguments(),
-        max_fails: args
-            .max_fails
-            .or(args.fail_fast.then_some(1))
-            .map(|n| n as usize),
+        max_fails: args.limit.most(),
         ..Options::default()
     };
     if let Some(jobs) = args.jobs {

@@ -4,7 +4,7 @@ mod check;
 mod export;
 mod folder;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Subcommand};
 use ptodiff_case::Case;
@@ -73,9 +73,15 @@ struct Check {
     /// Folders and `output.bin` may be missing: otherwise that is exit code 3
     #[arg(long)]
     partial: bool,
-    /// Print no line for a case that is not a violation
-    #[arg(long, short)]
-    quiet: bool,
+    /// What is printed.
+    #[command(flatten)]
+    told: args::Told,
+    /// When it stops.
+    #[command(flatten)]
+    limit: args::Limit,
+    /// How long to look what explains failures
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
+    diagnosis: Duration,
 }
 
 /// Which mirrored cases.
@@ -100,8 +106,9 @@ impl Mirrored {
         !(self.filter.is_empty() && self.filterset.is_empty())
     }
 
-    /// The cases, and the folder that each has, in the order of their files.
-    fn load(&self) -> Result<Vec<(String, Case)>, Error> {
+    /// The cases, and the folder that each has, in the order of their files; where the cases
+    /// come with the command that is said unless it is to be `quiet`.
+    fn load(&self, quiet: bool) -> Result<Vec<(String, Case)>, Error> {
         let selection = args::Selection {
             paths: vec![self.cases.clone()],
             filter: self.filter.clone(),
@@ -109,7 +116,9 @@ impl Mirrored {
             suite: Some(self.suite),
             beside: Default::default(),
         };
-        crate::corpus::tell(&selection.paths);
+        if !quiet {
+            crate::corpus::tell(&selection.paths);
+        }
         let corpus = crate::select::load(&selection)?;
         let prefix = format!("{}/", self.suite);
         let named = |case: Case| {

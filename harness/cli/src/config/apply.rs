@@ -53,7 +53,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             jobs: Some(&mut run.jobs),
             readings: Some(&mut run.chosen),
             out: Some(&mut run.out).filter(|_| !given("out")),
-            quiet: run.quiet,
+            quiet: run.told.quiet,
         },
         Command::Hunt(hunt) if hunt.show.is_none() => {
             let lattice = hunt.within.lattice.is_some();
@@ -75,7 +75,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             jobs: None,
             readings: None,
             out: None,
-            quiet: false,
+            quiet: gate.told.quiet,
         },
         _ => return Ok(()),
     };

@@ -276,13 +276,19 @@ fn many<'a>(call: &'a ptodiff_isa::Call, of: &'a [String]) -> Vec<(Ask<'a>, Memo
     of.iter().map(one).collect()
 }
 
+/// Answers of one that is asked all at once.
+fn answers(implementation: &Implementation, asks: &mut [(Ask<'_>, Memory)]) -> Vec<Answered> {
+    let all = implementation.answer_all(Whom::Kept, asks);
+    all.into_iter().map(|(answered, _)| answered).collect()
+}
+
 fn many_calls_are_answered_at_once() {
     let (call, of) = (call(1), ["a", "b", "c", "d", "e"].map(str::to_owned));
     // It tells how many it was asked before it answered the first of them.
     for (behaviour, told) in [("batches 2", [2, 2, 2, 2, 1]), ("counts", [1, 2, 3, 4, 5])] {
         let implementation = started(behaviour, LONG);
         let mut asks = many(&call, &of);
-        let all = implementation.answer_all(Whom::Kept, &mut asks);
+        let all = answers(&implementation, &mut asks);
         let done = told.map(|out_of_bounds| Answered::Done { out_of_bounds });
         assert_eq!(all, done, "{behaviour}");
         for (_, memory) in &asks {
@@ -298,7 +304,7 @@ fn of_many_only_what_fails_is_asked_again_alone() {
     let implementation = started(&format!("dies-at-77 '{}'", noted.path().display()), LONG);
     let mut asks = many(&call, &of);
     asks[3].1.regions[1].body_mut()[0] = 77;
-    let all = implementation.answer_all(Whom::Kept, &mut asks);
+    let all = answers(&implementation, &mut asks);
     for (n, answered) in all.iter().enumerate() {
         match n {
             3 => assert!(matches!(answered, Answered::Failed(_)), "{answered:?}"),
@@ -321,7 +327,7 @@ fn what_goes_wrong_in_a_batch_costs_its_call_and_no_other() {
     for behaviour in ["batches 3-swapped", "batches 3-short", "batches 3-more"] {
         let implementation = started(behaviour, limits);
         let mut asks = many(&call, &of);
-        let all = implementation.answer_all(Whom::Kept, &mut asks);
+        let all = answers(&implementation, &mut asks);
         assert_eq!(all.len(), of.len(), "{behaviour}");
         for (n, answered) in all.iter().enumerate() {
             assert!(
@@ -343,7 +349,12 @@ fn each_answer_of_a_batch_has_the_time_of_one() {
     };
     let implementation = started("batches 8-slow", limits);
     let all = implementation.answer_all(Whom::Kept, &mut many(&call, &of));
+    let (all, took): (Vec<Answered>, Vec<Duration>) = all.into_iter().unzip();
     assert_eq!(all, vec![Answered::Done { out_of_bounds: 8 }; 8]);
+    // What it takes for one is counted for that one; the last two come together.
+    let slow = Duration::from_millis(300);
+    let each = |took: &Duration| *took > slow && *took < limits.time;
+    assert!(took[..7].iter().all(each), "{took:?}");
 }
 
 fn what_it_says_of_itself_is_kept_within_bounds() {

@@ -129,7 +129,7 @@ fn compared(
     };
     let groups = RefCell::new(Groups::default());
     let mut evidence = diagnosis::evidence(&header);
-    let seen = |record: &ptodiff_record::CaseRecord| {
+    let seen = |record: &ptodiff_record::CaseRecord, _: &ptodiff_record::Took| {
         evidence.iter_mut().for_each(|one| one.add(record));
         groups
             .borrow_mut()

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::{Check, folder::judged};
 use crate::{
+    args::StatusLevel,
     commands::run::{Written, asked, exit, write_reports},
     diagnosis,
     exit::{Error, Exit},
@@ -26,7 +27,7 @@ use crate::{
     out::stdout,
     plain,
     progress::Progress,
-    reports::{Faces, Shown, closing},
+    reports::{Faces, closing},
     screen::Screen,
     text::counted,
     threads,
@@ -57,7 +58,7 @@ struct Found<'a> {
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let readings = args.chosen.all()?;
-    let cases = args.mirrored.load()?;
+    let cases = args.mirrored.load(args.told.quiet)?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
     let mut options = Options {
@@ -91,7 +92,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     };
     let mut faces = Faces::new(&header, &asked());
     records.iter().try_for_each(|record| faces.add(record))?;
-    let diagnoses = diagnosed(&records, held_to, &faces.causes(), &options)?;
+    let diagnoses = diagnosed(&records, held_to, &faces.causes(), &options, args.diagnosis)?;
     faces.diagnosed(&diagnoses);
     // Where nothing was judged, the record of an earlier check stays.
     let exit = exit(&header, faces.came());
@@ -100,15 +101,15 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         false => write_all(&args.out, &header, (&records, &diagnoses), &mut faces, exit)?,
     };
 
-    out.write_all(&faces.text(Shown {
-        quiet: args.quiet,
-        ..Shown::default()
-    })?)?;
-    if !records.is_empty() {
-        writeln!(out, "  data    that of {}", plain::path(&args.data))?;
+    if !args.told.quiet {
+        if !records.is_empty() {
+            writeln!(out, "  data    that of {}", plain::path(&args.data))?;
+        }
+        write_found(&mut out, held_to, &records)?;
+        write_passed_over(&mut out, &found)?;
     }
-    write_found(&mut out, &found, held_to, &records)?;
-    write_passed_over(&mut out, &found)?;
+    out.write_all(&faces.text(args.told.shown())?)?;
+    write_each(&mut out, &format!("{BAD}error{BAD:#}"), &found.problems)?;
     let missing = Missing::of(&found, &selected, held_to, &records);
     missing.write(&mut out, args.partial)?;
     let exit = match exit {
@@ -118,13 +119,11 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     };
     let page = args.out.join("report.html");
     let page = (!written.is_empty()).then_some(page.as_path());
-    let came = faces.said(missing.folders());
+    let left = found.known.len() - records.len() - found.problems.len();
+    let came = faces.said(missing.folders() + left);
     out.write_all(closing(exit, &came, None, page).as_bytes())?;
     Ok(exit)
 }
-
-/// How long to look for what may be behind wrong files.
-const TIME: Duration = Duration::from_secs(10);
 
 /// What may be behind the failures of `output.bin`: the record has each case with the data of
 /// its folder.
@@ -133,6 +132,7 @@ fn diagnosed(
     held_to: Target,
     causes: &[BTreeSet<String>],
     options: &Options,
+    time: Duration,
 ) -> Result<Vec<Diagnosis>, Error> {
     let mut evidence = Evidence::of(Party::form(held_to, ptodiff_data::st::OUTPUT));
     records.iter().for_each(|record| evidence.add(record));
@@ -152,7 +152,7 @@ fn diagnosed(
         false => Vec::new(),
     };
     let all = std::slice::from_ref(&evidence);
-    diagnosis::of(all, &cases, options, diagnosis::GROUPS, TIME)
+    diagnosis::of(all, &cases, options, diagnosis::GROUPS, time)
         .map_err(|e| Error::fault(format!("cannot look for what is behind failures: {e}")))
 }
 
@@ -224,6 +224,7 @@ fn run(
     let progress = Progress::told(found.known.len(), &screen, "");
     let mut records = Vec::with_capacity(found.known.len());
     let suite = args.mirrored.suite;
+    let mut failing = 0;
     for block in found.known.chunks(BLOCK) {
         let done: Vec<_> = pool.install(|| {
             block
@@ -231,12 +232,13 @@ fn run(
                 .map(|(folder, case)| (folder, judged(folder, case, suite, held_to, options)))
                 .collect()
         });
-        let mut line = Vec::new();
+        let (mut line, mut enough) = (Vec::new(), false);
         for (folder, judged) in done {
             match judged {
                 Ok(record) => {
                     progress.add(record.verdict);
-                    if !args.quiet || record.verdict == Verdict::Violation {
+                    failing += usize::from(record.verdict == Verdict::Violation);
+                    if args.told.has_line(record.verdict, Some(StatusLevel::Fail)) {
                         // A vector takes all that is written to it.
                         let _ = ptodiff_report::write_line(
                             &mut line,
@@ -252,21 +254,23 @@ fn run(
                         .push((plain::text(&name.to_string_lossy()), plain::text(&why)));
                 }
             }
+            enough = args.limit.most().is_some_and(|most| failing >= most);
+            if enough {
+                break;
+            }
         }
         screen.write(&line);
         screen.advance(block.len());
+        if enough {
+            break;
+        }
     }
     screen.finish();
     Ok(records)
 }
 
 /// What came of the files.
-fn write_found(
-    out: &mut impl Write,
-    found: &Found<'_>,
-    held_to: Target,
-    records: &[CaseRecord],
-) -> io::Result<()> {
+fn write_found(out: &mut impl Write, held_to: Target, records: &[CaseRecord]) -> io::Result<()> {
     for name in [ptodiff_data::st::GOLDEN, ptodiff_data::st::OUTPUT] {
         let party = Party::form(held_to, name);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -285,7 +289,7 @@ fn write_found(
             )?;
         }
     }
-    write_each(out, &format!("{BAD}error{BAD:#}"), &found.problems)
+    Ok(())
 }
 
 /// What was not judged, since it is no case's folder.

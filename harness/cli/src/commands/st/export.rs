@@ -53,7 +53,7 @@ struct Element {
 /// Bad cases, nothing selected, results of other inputs in the way, or a folder
 /// cannot be written.
 pub(super) fn export(args: &Export) -> Result<Exit, Error> {
-    let cases = args.mirrored.load()?;
+    let cases = args.mirrored.load(false)?;
     let options = Options {
         seed: args.seed,
         ..Options::default()
