@@ -25,6 +25,16 @@ class NoResult(Error):
     """A target has no result for a case: it rejects it, never returns, or nothing is promised."""
 
 
+class Inputs(dict[str, Array]):
+    """Operands by their keys in a case. The names of before, those of the protocol, find them, too."""
+
+    def __missing__(self, name: str) -> Array:
+        key = {"source": "tile", "destination": "tile", "index": "offset"}.get(name, name)
+        if key == name or key not in self:
+            raise KeyError(name)
+        return self[key]
+
+
 @dataclass(frozen=True)
 class Case:
     """A case: a call with its operands."""
@@ -46,7 +56,7 @@ class Case:
     line: int
 
     def inputs(self, seed: int = 0) -> dict[str, Array]:
-        """Every operand before the call, by its name.
+        """Every operand before the call, by its key in the case: `tile`, `offset`, `table`.
 
         A tile has its valid rows and columns; a tensor its five dimensions, in NZ the rows and
         columns of the table that its blocks make up. A case with chunks has one more
@@ -54,7 +64,7 @@ class Case:
         come as the bits in unsigned integers.
         """
         with _exported(self, seed) as (at, told):
-            return {name: np.load(at / f"{name}.npy") for name in told["operands"]}
+            return Inputs({name: np.load(at / f"{name}.npy") for name in told["operands"]})
 
     def results(self, target: str, seed: int = 0) -> Array:
         """The output after the call, as the contract of `target` requires it.

@@ -72,7 +72,12 @@ def test_cases_are_selected(found: dict[str, ptodiff.Case], tmp_path: Path) -> N
 
 def test_inputs_and_results_are_arrays(found: dict[str, ptodiff.Case]) -> None:
     inputs = found["x/contested"].inputs()
-    assert inputs["source"].tolist() == [[5, 6, 7, 8]]
+    assert set(inputs) == {"tile", "index", "table"}
+    assert inputs["tile"].tolist() == [[5, 6, 7, 8]]
+    # Its name of before.
+    assert inputs["source"] is inputs["tile"]
+    with pytest.raises(KeyError):
+        inputs["scratch"]
     assert inputs["index"].tolist() == [[3, 1, 1, 0]]
     result = found["x/contested"].results("cpu")
     assert result.shape == inputs["table"].shape == (1, 1, 1, 2, 4) and result.dtype == np.int32

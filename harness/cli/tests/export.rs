@@ -100,7 +100,7 @@ fn what_is_exported_can_be_read_back() {
     let out = tempfile::tempdir().unwrap();
     assert_eq!(export("drawn", cases.path(), out.path()).code, 0);
     let given = drawn
-        .replace("random-bits", "{npy: source.npy}")
+        .replace("random-bits", "{npy: tile.npy}")
         .replace("data: random}", "data: {npy: index.npy}}")
         .replace("special", "{npy: table.npy}");
     assert_eq!(given.matches("npy").count(), 6);

@@ -232,7 +232,7 @@ fn a_handshake_left_out_shows_its_hazard() {
     assert!(
         broken
             .out
-            .contains("hazard  call 0, the destination after the call")
+            .contains("hazard  call 0, the tile after the call")
     );
     assert!(!whole.out.contains("hazard"));
     let json = trace(&["--without", "before V->S", "--format", "json"]);
@@ -289,7 +289,7 @@ cases:
     for target in ["a2a3", "a5"] {
         let broken = without("rows", target, "caller MTE2->V");
         assert_eq!(broken.code, 0, "{}", broken.err);
-        let hazard = "hazard  call 0, the destination after the call";
+        let hazard = "hazard  call 0, the tile after the call";
         assert!(broken.out.contains(hazard), "{}", broken.out);
     }
     let early = without("rows", "a5", "caller V->MTE3");

@@ -31,3 +31,4 @@ mod sample;
 mod selftest;
 mod st;
 mod st_again;
+mod told;

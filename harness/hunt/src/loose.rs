@@ -153,6 +153,7 @@ fn offered(
     name: &str,
 ) -> Option<BTreeMap<Kind, Count>> {
     let role = call.output();
+    let key = Form::of(call).key(role);
     // A table keeps from call to call what it holds, and the others may lack it;
     // all else is loaded anew.
     let mut before = Memory::clone(steps.first()?);
@@ -199,7 +200,7 @@ fn offered(
             let dtype = offers.dtype;
             let value = Value { dtype, bits };
             let at = slot.at;
-            let told = || format!("{name}: {} in element {at} of the {role}", value.hex());
+            let told = || format!("{name}: {} in element {at} of the {key}", value.hex());
             count.example.get_or_insert_with(told);
         }
     }

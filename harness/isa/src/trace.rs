@@ -218,10 +218,28 @@ pub enum Event {
     },
 }
 
-/// One line: the kind of event, then what it is about. Case files have
-/// patterns for these lines.
+/// One line: the kind of event, then what it is about, operands by their roles. Case files
+/// have patterns for these lines and for those of [`Event::named`].
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &|role| role.into())
+    }
+}
+
+impl Event {
+    /// The line for people: each operand is called what `key` says.
+    #[must_use]
+    pub fn named(&self, key: impl Fn(Role) -> &'static str) -> String {
+        let mut line = String::new();
+        // A string takes all.
+        let _ = self.write(&mut line, &key);
+        line
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, key: &dyn Fn(Role) -> &'static str) -> fmt::Result {
+        let way = |from: &(Role, i64), to: &(Role, i64)| {
+            format!("{}+{} -> {}+{}", key(from.0), from.1, key(to.0), to.1)
+        };
         match self {
             Self::Dma {
                 name,
@@ -266,28 +284,28 @@ impl fmt::Display for Event {
                 len,
             } => {
                 let name = name.as_deref().unwrap_or("zero");
-                write!(f, "fill {name} {space} {role}+{offset} {len} bytes")
+                write!(f, "fill {name} {space} {}+{offset} {len} bytes", key(*role))
             }
             Self::Load {
                 space,
                 role,
                 offset,
                 len,
-            } => write!(f, "load {space} {role}+{offset} {len} bytes"),
+            } => write!(f, "load {space} {}+{offset} {len} bytes", key(*role)),
             Self::Store {
                 space,
                 role,
                 offset,
                 len,
-            } => write!(f, "store {space} {role}+{offset} {len} bytes"),
+            } => write!(f, "store {space} {}+{offset} {len} bytes", key(*role)),
             Self::Atomic {
                 name,
                 role,
                 offset,
                 len,
-            } => write!(f, "atomic {name} {role}+{offset} {len} bytes"),
+            } => write!(f, "atomic {name} {}+{offset} {len} bytes", key(*role)),
             Self::Dcci { role, offset, len } => {
-                write!(f, "dcci {role}+{offset} {len} bytes")
+                write!(f, "dcci {}+{offset} {len} bytes", key(*role))
             }
             Self::Dsb => write!(f, "dsb DSB_DDR"),
             Self::SetFlag { from, to } => write!(f, "set_flag {from}->{to}"),
@@ -318,8 +336,4 @@ impl fmt::Display for Event {
             }
         }
     }
-}
-
-fn way(from: &(Role, i64), to: &(Role, i64)) -> String {
-    format!("{}+{} -> {}+{}", from.0, from.1, to.0, to.1)
 }

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Call, Fault, How, Log, Memory, Pipe, Role, Target};
 use ptodiff_model_a2a3::{Handshake, handshakes, run_pipes};
 use ptodiff_model_a5::{CallerStep, run_without};
@@ -151,8 +151,9 @@ fn compare(call: &Call, steps: &[Memory], how: &How, step: Step) -> Result<Hazar
             .run(true, call, &mut without, how, &mut log)
             .map_err(fault)?;
         calls.extend(log.trace.take());
-        differences.extend(in_memory(number, &with, &without));
-        differences.extend(in_surroundings(number, &whole, &broken));
+        let form = Form::of(call);
+        differences.extend(in_memory(form, number, &with, &without));
+        differences.extend(in_surroundings(form, number, &whole, &broken));
     }
     Ok(Hazard {
         trace: Trace {
@@ -165,25 +166,28 @@ fn compare(call: &Call, steps: &[Memory], how: &How, step: Step) -> Result<Hazar
 }
 
 fn in_memory<'a>(
+    form: Form,
     call: usize,
     with: &'a Memory,
     without: &'a Memory,
 ) -> impl Iterator<Item = Difference> + 'a {
     let both = with.regions.iter().zip(&without.regions);
     both.filter_map(move |(with, without)| {
-        let place = format!("the {} after the call", with.role);
+        let place = format!("the {} after the call", form.key(with.role));
         difference(call, place, with.body(), without.body())
     })
 }
 
 fn in_surroundings<'a>(
+    form: Form,
     call: usize,
     with: &'a [Seen],
     without: &'a [Seen],
 ) -> impl Iterator<Item = Difference> + 'a {
     let both = with.iter().zip(without);
     both.filter_map(move |(with, without)| {
-        let place = format!("the {} that {} found: {}", with.role, with.pipe, with.what);
+        let key = form.key(with.role);
+        let place = format!("the {key} that {} found: {}", with.pipe, with.what);
         difference(call, place, &with.bytes, &without.bytes)
     })
 }
@@ -225,10 +229,7 @@ mod tests {
         let found =
             hazard(&case, Target::A2a3, "before V->S", &Options::default()).expect("it runs");
         let places: Vec<&str> = found.differences.iter().map(|d| d.place.as_str()).collect();
-        assert!(
-            places.contains(&"the destination after the call"),
-            "{places:?}"
-        );
+        assert!(places.contains(&"the tile after the call"), "{places:?}");
         assert!(!found.trace.calls[0].is_empty());
     }
 

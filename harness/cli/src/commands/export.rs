@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, io::Write, path::PathBuf};
 
 use clap::Args;
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
 use ptodiff_data::{npy, place};
 use ptodiff_isa::{Clause, DType, Memory, Operand, Role, Target};
 use ptodiff_runner::{Element, Holds, Options, elements, required};
@@ -132,7 +132,7 @@ impl<'a> Contents<'a> {
         Self {
             case: &case.id,
             calls: case.chunks,
-            output: case.call.output().to_string(),
+            output: Form::of(&case.call).key(case.call.output()).to_owned(),
             operands: types.collect(),
             targets: BTreeMap::new(),
         }
@@ -211,14 +211,19 @@ impl Told {
     }
 }
 
-/// Every operand before the call, under its role's name.
+/// Every operand before the call, under its key in the case.
 fn operands(case: &Case, options: &Options) -> Result<Vec<Array>, Error> {
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     let roles = case.call.operands().into_iter().map(|(role, _)| role);
     roles
         .map(|role| {
             let steps: Vec<&Memory> = steps.iter().filter(|s| s.get(role).is_some()).collect();
-            array(case, role, role.to_string(), &steps)
+            array(
+                case,
+                role,
+                Form::of(&case.call).key(role).to_owned(),
+                &steps,
+            )
         })
         .collect()
 }
@@ -239,8 +244,9 @@ fn array(case: &Case, role: Role, name: String, steps: &[&Memory]) -> Result<Arr
     };
     let (dtype, extents, data) = whole().ok_or_else(|| {
         Error::usage(format!(
-            "{}: the {role} has values without a place: its boxes do not divide its padded extents",
-            plain::text(&case.id)
+            "{}: the {} has values without a place: its boxes do not divide its padded extents",
+            plain::text(&case.id),
+            Form::of(&case.call).key(role)
         ))
     })?;
     Ok(Array {

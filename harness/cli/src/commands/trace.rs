@@ -2,6 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
+use ptodiff_case::Form;
 use ptodiff_isa::{Event, Target};
 use ptodiff_record::counted;
 use ptodiff_report::style::{BAD, BOLD, DIM};
@@ -65,7 +66,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         }
         for event in events {
             match args.format {
-                Format::Text => write_event(&mut out, event)?,
+                Format::Text => write_event(&mut out, Form::of(&case.call), event)?,
                 Format::Json => {
                     plain::json(&mut out, &Line { call, event })?;
                 }

@@ -128,7 +128,7 @@ fn a_case_cannot_name_a_place() {
 
 #[test]
 fn an_export_replaces_links_in_its_folder() {
-    let names = ["source.npy", "index.npy", "table.npy", "result-a5.npy"];
+    let names = ["tile.npy", "index.npy", "table.npy", "result-a5.npy"];
     let trap = Trap::new(&scatter("one", ""), &names);
     let done = trap.run(&["export", "one", "--cases", "a.yaml", "--npy", "out"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);

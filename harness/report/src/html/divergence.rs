@@ -109,7 +109,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> G
     let pair = pairs.find(|p| p.failure_groups.contains(&of.failure_group));
     let several = of.several().unwrap_or_default();
     let no_clause = pair.is_some_and(|pair| no_clause(first, pair));
-    let row = |place: &Place<'_>| place.row(&parties, no_clause);
+    let row = |place: &Place<'_>| place.row(first, &parties, no_clause);
     let counted = |name: &str| {
         (
             name.to_owned(),

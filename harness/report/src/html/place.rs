@@ -84,7 +84,7 @@ impl<'a> Place<'a> {
     }
 
     /// A row of a table with a column a party.
-    pub(super) fn row(&self, parties: &[&Party], no_clause: bool) -> Row {
+    pub(super) fn row(&self, case: &CaseRecord, parties: &[&Party], no_clause: bool) -> Row {
         let kind = if no_clause || !self.wrong.is_empty() {
             "violation"
         } else {
@@ -97,7 +97,7 @@ impl<'a> Place<'a> {
         };
         let slot = self.slot;
         Row {
-            role: slot.role.to_string(),
+            operand: case.key(slot.role),
             at: slot.at.clone(),
             offset: slot.offset,
             initial: slot.initial.clone(),
@@ -126,7 +126,7 @@ pub(super) fn no_clause(case: &CaseRecord, pair: &PairRecord) -> bool {
 /// A slot, for the template.
 #[derive(Serialize)]
 pub(super) struct Row {
-    role: String,
+    operand: &'static str,
     at: String,
     offset: i64,
     initial: SlotValue,

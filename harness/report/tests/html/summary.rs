@@ -326,6 +326,11 @@ fn a_record_of_an_older_version_is_a_page() {
         ] {
             assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
         }
+        // Where the case has a key for the operand, that is its name.
+        let keyed = text_of.replace(r#"{"dtype":"half"}"#, r#"{"dtype":"half","tile":"1x8"}"#);
+        let (header, cases) = ptodiff_record::read(keyed.as_bytes()).expect("an older record");
+        let shown = text(&page_of(&header, &cases));
+        assert!(shown.contains("tile (0, 1)byte 2"), "{shown}");
     }
 }
 

@@ -7,9 +7,9 @@ mod winners;
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
 use ptodiff_contract::Permits;
-use ptodiff_isa::{Call, Model, Party, Schedule, Target};
+use ptodiff_isa::{Call, Event, Model, Party, Schedule, Target};
 use ptodiff_judge::{Answer, CaseVerdict, Ground, PairVerdict, Ran, Side, TargetVerdict};
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
@@ -118,7 +118,8 @@ fn traces(seen: &Seen<'_>) -> BTreeMap<Target, TraceText> {
     let text = |model: &&dyn Model| {
         let text = if few {
             let own = &readings[model.target()];
-            text_of(&issued(*model, &case.call, steps, own, schedule).ok()?)
+            let trace = issued(*model, &case.call, steps, own, schedule).ok()?;
+            text_of(Form::of(&case.call), &trace)
         } else {
             TraceText::of([format!(
                 "not traced here: more than {MOST_LANES} elements; see `ptodiff trace`"
@@ -130,11 +131,12 @@ fn traces(seen: &Seen<'_>) -> BTreeMap<Target, TraceText> {
 }
 
 /// A trace as lines: an event each, a heading each call where there are several.
-fn text_of(trace: &Trace) -> TraceText {
+fn text_of(form: Form, trace: &Trace) -> TraceText {
     let several = trace.calls.len() > 1;
     let calls = trace.calls.iter().enumerate().flat_map(|(n, events)| {
         let heading = several.then(|| format!("call {n}"));
-        let events = events.iter().map(ToString::to_string);
+        let named = |event: &Event| event.named(|role| form.key(role));
+        let events = events.iter().map(named);
         heading.into_iter().chain(events)
     });
     let end = trace.hung.then(|| "hangs".to_owned());

@@ -1,16 +1,31 @@
 //! What a target issues against what the case says it does.
 
-use ptodiff_case::ExpectedTrace;
-use ptodiff_isa::{Model, Schedule};
+use ptodiff_case::{ExpectedTrace, Form};
+use ptodiff_isa::{Event, Model, Schedule};
 
 use super::pattern::fits;
 use crate::account::Scene;
 use crate::trace::{Untraced, issued};
 
+/// An event as text, its operands by their keys and, as older case files have them, their
+/// roles.
+#[derive(Clone)]
+struct Line {
+    keys: String,
+    roles: String,
+}
+
+impl Line {
+    fn fits(&self, pattern: &str) -> bool {
+        fits(pattern, &self.keys) || fits(pattern, &self.roles)
+    }
+}
+
 /// What is not as the case says, each in one line.
 pub(super) fn unmet(scene: &Scene<'_>, model: &dyn Model, expected: &ExpectedTrace) -> Vec<String> {
     let (call, steps) = (&scene.case.call, scene.steps);
-    let lines: Vec<String> = match issued(
+    let form = Form::of(call);
+    let lines: Vec<Line> = match issued(
         model,
         call,
         steps,
@@ -19,14 +34,18 @@ pub(super) fn unmet(scene: &Scene<'_>, model: &dyn Model, expected: &ExpectedTra
     ) {
         Ok(trace) => {
             let events = trace.calls.iter().flatten();
-            events.map(ToString::to_string).collect()
+            let line = |event: &Event| Line {
+                keys: event.named(|role| form.key(role)),
+                roles: event.to_string(),
+            };
+            events.map(line).collect()
         }
         // The outcome is held against the case elsewhere.
         Err(Untraced::Rejected(_) | Untraced::NoHandshake(_)) => return Vec::new(),
         Err(Untraced::Fault(why)) => return vec![why],
     };
     let counts = expected.count.iter().filter_map(|(pattern, wanted)| {
-        let found = lines.iter().filter(|line| fits(pattern, line)).count() as u64;
+        let found = lines.iter().filter(|line| line.fits(pattern)).count() as u64;
         (found != *wanted)
             .then(|| format!("`{pattern}` fits {found} events of the trace, by the case {wanted}"))
     });
@@ -36,10 +55,10 @@ pub(super) fn unmet(scene: &Scene<'_>, model: &dyn Model, expected: &ExpectedTra
 }
 
 /// The first pattern that fits nothing after what fits those before it.
-fn out_of_order(order: &[String], lines: &[String]) -> Option<String> {
+fn out_of_order(order: &[String], lines: &[Line]) -> Option<String> {
     let mut rest = lines.iter();
     for (n, pattern) in order.iter().enumerate() {
-        if !rest.any(|line| fits(pattern, line)) {
+        if !rest.any(|line| line.fits(pattern)) {
             return Some(
                 match n.checked_sub(1).and_then(|before| order.get(before)) {
                     None => format!("no event of the trace fits `{pattern}`"),
@@ -58,8 +77,12 @@ mod tests {
     use super::*;
 
     fn order(patterns: &[&str]) -> Option<String> {
-        let strings = |all: &[&str]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
-        out_of_order(&strings(patterns), &strings(&["a", "b", "a", "c"]))
+        let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+        let line = |text: &str| Line {
+            keys: text.to_owned(),
+            roles: text.to_owned(),
+        };
+        out_of_order(&patterns, &["a", "b", "a", "c"].map(line))
     }
 
     #[test]
