@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use ptodiff_case::Form;
-use ptodiff_isa::{Model, Readings, Target, reading::GAPS};
+use ptodiff_isa::{
+    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target, reading::GAPS,
+};
 use ptodiff_mutants::{Mutant, mutants};
 
 use crate::twist::{Twist, Twisted, known, right};
@@ -59,6 +61,59 @@ pub(crate) fn inside(target: Target) -> Explanation {
     }
 }
 
+/// The same mistake in calls of several forms: that of whoever has one index for all of them is
+/// in each. What the first of a form does is known by that one; another is on its own.
+fn alike<'a>(all: impl Iterator<Item = &'a Mutant>) -> Vec<Vec<&'a Mutant>> {
+    let mut groups: Vec<Vec<&Mutant>> = Vec::new();
+    for mutant in all {
+        let takes = |group: &&mut Vec<&Mutant>| {
+            group[0].mistake == mutant.mistake && group.iter().all(|m| m.form != mutant.form)
+        };
+        match groups.iter_mut().find(takes) {
+            Some(group) => group.push(mutant),
+            None => groups.push(vec![mutant]),
+        }
+    }
+    groups
+}
+
+/// A model with the same mistake in several forms.
+struct Alike {
+    target: Target,
+    /// At most one a form.
+    of: Vec<Mutant>,
+}
+
+impl Alike {
+    fn model(&self, call: &Call) -> Arc<dyn Model> {
+        let form = Form::of(call);
+        match self.of.iter().find(|mutant| mutant.form == form) {
+            Some(mutant) => Arc::new(*mutant),
+            None => right(self.target),
+        }
+    }
+}
+
+impl Model for Alike {
+    fn target(&self) -> Target {
+        self.target
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        self.model(call).check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        self.model(call).execute(call, memory, how, log)
+    }
+}
+
 /// All that could explain what an implementation of `target` does wrong with calls
 /// of these forms under `readings`, what is most specific first.
 #[must_use]
@@ -67,11 +122,15 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
     let ours = mutants().iter().filter(|m| forms.contains(&m.form));
     // A mistake that was thought of for one target can be made on any.
     let (own, others): (Vec<&Mutant>, Vec<&Mutant>) = ours.partition(|m| m.target == target);
-    for mutant in own.into_iter().chain(others) {
+    for alike in alike(own.into_iter().chain(others)) {
+        let Some(first) = alike.first() else { continue };
         all.push(Explanation {
-            name: mutant.name.to_owned(),
-            sentence: mutant.mistake.to_owned(),
-            model: Arc::new(mutant.on(target)),
+            name: first.name.to_owned(),
+            sentence: first.mistake.to_owned(),
+            model: Arc::new(Alike {
+                target,
+                of: alike.iter().map(|mutant| mutant.on(target)).collect(),
+            }),
             twist: None,
         });
     }
@@ -97,7 +156,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
             twisted(name, sentence, right(target), twist, true);
         }
     }
-    for (name, sentence, twist) in known() {
+    for (name, sentence, twist) in known(forms) {
         twisted(name, sentence, right(target), twist, true);
     }
     for other in [Target::Cpu, Target::A2a3, Target::A5] {

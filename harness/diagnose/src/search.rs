@@ -58,9 +58,31 @@ pub fn diagnose(
     };
     let mut all: Vec<_> = evidence.failed.iter().collect();
     all.sort_by_key(|(_, cases)| Reverse(cases.len()));
-    let all = all.into_iter().take(groups);
-    all.map(|(group, failed)| search.group(group, failed))
-        .collect()
+    all.truncate(groups);
+    let all = all.into_iter();
+    let mut looked = all
+        .map(|(group, failed)| search.singly(group, failed))
+        .collect::<io::Result<Vec<_>>>()?;
+    // Pairs are many: what one mistake explains is known of every group before.
+    for one in &mut looked {
+        if !one.of_group.is_explained() {
+            search.in_pairs(one)?;
+        }
+        rank(&mut one.of_group);
+    }
+    Ok(looked.into_iter().map(|one| one.of_group).collect())
+}
+
+/// A group, and what was learnt of it with one mistake at a time.
+struct Looked<'e> {
+    of_group: Diagnosis,
+    failed: &'e BTreeMap<String, Shown>,
+    failing: Vec<Case>,
+    passing: Vec<Case>,
+    /// A failure that no mistake alone explains, if there is one.
+    hard: Option<Case>,
+    /// What leaves anything wrong in those that were probed.
+    wrong: Vec<Explanation>,
 }
 
 /// What a few failures say of explanations.
@@ -82,56 +104,65 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn group(&self, group: &str, failed: &BTreeMap<String, Shown>) -> io::Result<Diagnosis> {
-        let mut of_group = Diagnosis {
-            party: self.evidence.party().clone(),
-            failure_group: group.to_owned(),
-            failures: failed.len(),
-            passes: 0,
-            fits: Vec::new(),
-            nearest: None,
-            unfinished: false,
-        };
+    /// Tries one mistake at a time.
+    fn singly<'e>(
+        &self,
+        group: &str,
+        failed: &'e BTreeMap<String, Shown>,
+    ) -> io::Result<Looked<'e>> {
         let failing = self.cases(failed.keys());
         let mut forms: Vec<Form> = failing.iter().map(|c| Form::of(&c.call)).collect();
         forms.sort_unstable();
         forms.dedup();
-        let Some(readings) = failing.first().map(|case| self.options.readings(case)) else {
-            return Ok(of_group);
+        let mut passing = self.cases(self.evidence.passed.iter());
+        passing.retain(|case| forms.contains(&Form::of(&case.call)));
+        let of_group = Diagnosis {
+            party: self.evidence.party().clone(),
+            failure_group: group.to_owned(),
+            failures: failed.len(),
+            passes: passing.len(),
+            fits: Vec::new(),
+            nearest: None,
+            unfinished: false,
         };
-        let passing = self.cases(self.evidence.passed.iter());
-        let passing: Vec<Case> = passing
-            .into_iter()
-            .filter(|case| forms.contains(&Form::of(&case.call)))
-            .collect();
-        of_group.passes = passing.len();
+        let mut looked = Looked {
+            of_group,
+            failed,
+            failing,
+            passing,
+            hard: None,
+            wrong: Vec::new(),
+        };
+        let Some(readings) = looked.failing.first().map(|c| self.options.readings(c)) else {
+            return Ok(looked);
+        };
         // Evenly among them, as neighbours are alike.
-        let step = failing.len().div_ceil(PROBED);
-        let probed: Vec<Case> = failing.iter().step_by(step).cloned().collect();
-
+        let step = looked.failing.len().div_ceil(PROBED);
+        let probed: Vec<Case> = looked.failing.iter().step_by(step).cloned().collect();
         let target = self.evidence.party().target;
         let single = explanations(target, &forms, &readings[target]);
-        let probe = self.probe(&single, &probed, failed, &mut of_group)?;
-        let candidates = probe.fitting;
-        self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;
-        if !of_group.is_explained() {
-            // One that no mistake alone explains, if there is one.
-            let alone = |case: &&Case| !probe.explained.contains(&case.id);
-            let hard = probed.iter().find(alone).or(probed.first());
-            let probed = hard.map_or(&[][..], std::slice::from_ref);
-            // What does nothing to these cases alone does nothing to them with another.
-            let inside = inside(target);
-            let within = probe.wrong.iter().filter_map(|one| one.and(&inside));
-            let two = probe.wrong.iter().flat_map(|one| {
-                let others = probe.wrong.iter().filter(|then| then.name != one.name);
-                others.filter_map(|then| one.and(then))
-            });
-            let pairs: Vec<Explanation> = within.chain(two).collect();
-            let candidates = self.probe(&pairs, probed, failed, &mut of_group)?.fitting;
-            self.hold(&candidates, &failing, &passing, failed, &mut of_group)?;
-        }
-        rank(&mut of_group);
-        Ok(of_group)
+        let probe = self.probe(&single, &probed, failed, &mut looked.of_group)?;
+        self.hold(&probe.fitting, &mut looked)?;
+        let alone = |case: &&Case| !probe.explained.contains(&case.id);
+        looked.hard = probed.iter().find(alone).or(probed.first()).cloned();
+        looked.wrong = probe.wrong.into_iter().cloned().collect();
+        Ok(looked)
+    }
+
+    /// Tries two mistakes, one after the other.
+    fn in_pairs(&self, looked: &mut Looked<'_>) -> io::Result<()> {
+        // What does nothing to these cases alone does nothing to them with another.
+        let inside = inside(self.evidence.party().target);
+        let wrong = std::mem::take(&mut looked.wrong);
+        let within = wrong.iter().filter_map(|one| one.and(&inside));
+        let two = wrong.iter().flat_map(|one| {
+            let others = wrong.iter().filter(|then| then.name != one.name);
+            others.filter_map(|then| one.and(then))
+        });
+        let pairs: Vec<Explanation> = within.chain(two).collect();
+        let hard: Vec<Case> = looked.hard.take().into_iter().collect();
+        let probe = self.probe(&pairs, &hard, looked.failed, &mut looked.of_group)?;
+        self.hold(&probe.fitting, looked)
     }
 
     fn cases<'c>(&self, ids: impl Iterator<Item = &'c String>) -> Vec<Case> {
@@ -182,14 +213,14 @@ impl Search<'_> {
     }
 
     /// Holds `candidates` against all failures and all passes.
-    fn hold(
-        &self,
-        candidates: &[&Explanation],
-        failing: &[Case],
-        passing: &[Case],
-        failed: &BTreeMap<String, Shown>,
-        of_group: &mut Diagnosis,
-    ) -> io::Result<()> {
+    fn hold(&self, candidates: &[&Explanation], looked: &mut Looked<'_>) -> io::Result<()> {
+        let Looked {
+            of_group,
+            failed,
+            failing,
+            passing,
+            ..
+        } = looked;
         for explanation in candidates {
             if self.late() {
                 of_group.unfinished = true;

@@ -1,14 +1,14 @@
 //! Deviations that any model can have: another call, other operands, a spoiled result.
 
 mod calls;
+mod lanes;
 mod leaves;
 mod reads;
 
 use std::sync::Arc;
 
-use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Operand, Readings, Rejection, Role, Target,
-};
+use ptodiff_case::Form;
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target};
 use ptodiff_runner::models;
 
 /// What is done otherwise.
@@ -18,6 +18,11 @@ pub(crate) enum Twist {
     /// An operand that is only read is taken for another: its role, and what an
     /// element becomes, given as a number, sign-extended, with its size.
     Reads(Role, fn(i128, usize) -> i128),
+    /// An operand that is only read is taken in another order: its role, and the number of the
+    /// element that stands in for one, given its number and how many there are.
+    Order(Role, fn(usize, usize) -> usize),
+    /// Lanes with such a number and index do nothing.
+    Off(fn(usize, i128) -> bool),
     /// The result is spoiled: the call, the output before and after, and bytes of
     /// an element.
     Leaves(fn(&Call, &[u8], &mut [u8], usize)),
@@ -73,14 +78,24 @@ impl Model for Twisted {
                 self.inner.execute(&other, memory, how, log)
             }
             Twist::Reads(role, change) => {
-                let before = memory.get(*role).cloned();
-                for_each(call, memory, *role, *change);
-                let end = self.inner.execute(call, memory, how, log);
-                // It is only read: what it held is what it holds.
-                if let (Some(before), Some(now)) = (before, memory.get_mut(*role)) {
-                    *now = before;
-                }
-                end
+                let twisted = |memory: &mut Memory| for_each(call, memory, *role, *change);
+                instead(*role, memory, twisted, |memory| {
+                    self.inner.execute(call, memory, how, log)
+                })
+            }
+            Twist::Order(role, from) => {
+                let twisted = |memory: &mut Memory| lanes::in_order(call, memory, *role, *from);
+                instead(*role, memory, twisted, |memory| {
+                    self.inner.execute(call, memory, how, log)
+                })
+            }
+            Twist::Off(is_off) => {
+                let mut other = *call;
+                let off = lanes::dropped(&mut other, *is_off);
+                let twisted = |memory: &mut Memory| lanes::turn_off(call, memory, off);
+                instead(Role::Index, memory, twisted, |memory| {
+                    self.inner.execute(&other, memory, how, log)
+                })
             }
             Twist::Leaves(spoil) => {
                 let output = call.output();
@@ -103,6 +118,22 @@ impl Model for Twisted {
             }),
         }
     }
+}
+
+/// Runs with another operand `role`, which is only read: what it held is what it holds.
+fn instead<T>(
+    role: Role,
+    memory: &mut Memory,
+    twisted: impl FnOnce(&mut Memory),
+    run: impl FnOnce(&mut Memory) -> T,
+) -> T {
+    let before = memory.get(role).cloned();
+    twisted(memory);
+    let end = run(memory);
+    if let (Some(before), Some(now)) = (before, memory.get_mut(role)) {
+        *now = before;
+    }
+    end
 }
 
 /// The readings with another choice for one gap.
@@ -155,12 +186,16 @@ fn inside(
 }
 
 /// Changes each whole element of an operand's body.
-fn for_each(call: &Call, memory: &mut Memory, role: Role, change: fn(i128, usize) -> i128) {
-    let dtype = match call.operand(role) {
-        Some(Operand::Tile(tile)) => tile.dtype,
-        Some(Operand::Tensor(tensor)) => tensor.dtype,
-        None => return,
+fn for_each(
+    call: &Call,
+    memory: &mut Memory,
+    role: Role,
+    mut change: impl FnMut(i128, usize) -> i128,
+) {
+    let Some(operand) = call.operand(role) else {
+        return;
     };
+    let dtype = operand.dtype();
     let size = dtype.size();
     let bytes = memory.get_mut(role).map(ptodiff_isa::Region::body_mut);
     for element in bytes.into_iter().flat_map(|b| b.chunks_exact_mut(size)) {
@@ -181,9 +216,10 @@ pub(crate) type Known = (String, String, Twist);
 
 /// Deviations that hold for any form; those that change nothing in a call explain
 /// nothing.
-pub(crate) fn known() -> Vec<Known> {
-    let mut all = calls::known();
+pub(crate) fn known(forms: &[Form]) -> Vec<Known> {
+    let mut all = calls::known(forms);
     all.extend(reads::known());
+    all.extend(lanes::known(forms));
     all.extend(leaves::known());
     all
 }

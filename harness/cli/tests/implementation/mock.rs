@@ -230,6 +230,13 @@ fn planted(
     }
     let table = |memory: &Memory| memory.get(Role::Table).expect("a table").body().to_vec();
     let before = table(memory);
+    let values = memory.get_mut(Role::Source).expect("values");
+    let own_values = values.body().to_vec();
+    if faults == "values_late" {
+        // The first value is read from a register that the lane before has written.
+        let last = own_values.len() - SIZE;
+        values.body_mut()[SIZE..].copy_from_slice(&own_values[..last]);
+    }
     let index = memory.get_mut(Role::Index).expect("indices");
     let own = index.body().to_vec();
     for fault in faults.split('+') {
@@ -239,6 +246,8 @@ fn planted(
     let index = memory.get_mut(Role::Index).expect("indices");
     let misread = index.body() != own;
     index.body_mut().copy_from_slice(&own);
+    let values = memory.get_mut(Role::Source).expect("values");
+    values.body_mut().copy_from_slice(&own_values);
     let mut left = table(memory);
     for fault in faults.split('+') {
         spoil(fault, &before, &mut left);
@@ -264,7 +273,6 @@ fn misread(fault: &str, indices: &mut [u8]) {
         let index = u32::from_le_bytes(all[n]);
         *to = match fault {
             "index" => index * 4,
-            "after_next" => index + 2,
             "low12" => index & 0xFFF,
             // A byte that is extended with its sign.
             "int8" => index as i8 as u32,
@@ -275,6 +283,8 @@ fn misread(fault: &str, indices: &mut [u8]) {
             // A lane takes the index of the lane before it, from a register not yet loaded.
             "late" => u32::from_le_bytes(all[n.saturating_sub(1)]),
             "mirrored" => u32::from_le_bytes(all[count - 1 - n]),
+            // The loop over warps ends after the first.
+            "warp" if n >= 32 => u32::MAX,
             _ => index,
         }
         .to_le_bytes();
@@ -294,6 +304,13 @@ fn spoil(fault: &str, before: &[u8], left: &mut [u8]) {
         "halves" => written
             .iter()
             .for_each(|slot| left[at(*slot)].rotate_left(2)),
+        "saturated" => {
+            for slot in written {
+                let value = i32::from_le_bytes(after[at(slot)].try_into().expect("an element"));
+                let short = value.clamp(i16::MIN.into(), i16::MAX.into());
+                left[at(slot)].copy_from_slice(&short.to_le_bytes());
+            }
+        }
         "far" => {
             left.copy_from_slice(before);
             for slot in written.iter().filter(|slot| **slot + 1 < slots) {

@@ -1,8 +1,9 @@
 //! Another call in place of the one that was given.
 
+use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, MaskAxis, Role, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Tile,
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, MaskAxis, MaskPattern, Role,
+    SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
 };
 
 use super::{Known, Twist};
@@ -19,7 +20,18 @@ fn less(dim: Dim) -> Dim {
     Dim::Dynamic(dim.get().saturating_sub(1))
 }
 
-pub(super) fn known() -> Vec<Known> {
+/// What the tile of this role is called where calls are of these forms.
+fn tile_of(role: Role, forms: &[Form]) -> String {
+    let mut keys = forms.iter().map(|form| form.key(role));
+    let first = keys.next().unwrap_or(role.into());
+    match keys.all(|key| key == first) {
+        true if first == "tile" => first.to_owned(),
+        true => format!("{first} tile"),
+        false => format!("{role} tile"),
+    }
+}
+
+pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     let mut all = vec![
         call("last-row-left-out", "leaves out the last row", |call| {
             tiles(call, |tile, _| tile.valid_row = less(tile.valid_row));
@@ -143,6 +155,42 @@ pub(super) fn known() -> Vec<Known> {
             },
         ),
         call(
+            "lane-after",
+            "writes the lane of a group after the one that the pattern says",
+            |call| {
+                use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
+                if let Call::TscatterMask(c) = call {
+                    c.pattern = match c.pattern {
+                        P0101 => P1010,
+                        P1010 => P0101,
+                        P0001 => P0010,
+                        P0010 => P0100,
+                        P0100 => P1000,
+                        P1000 => P0001,
+                        P1111 => P1111,
+                    };
+                }
+            },
+        ),
+        call(
+            "lanes-reversed",
+            "counts the lanes of a pattern from the other end",
+            |call| {
+                use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
+                if let Call::TscatterMask(c) = call {
+                    c.pattern = match c.pattern {
+                        P0101 => P1010,
+                        P1010 => P0101,
+                        P0001 => P1000,
+                        P0010 => P0100,
+                        P0100 => P0010,
+                        P1000 => P0001,
+                        P1111 => P1111,
+                    };
+                }
+            },
+        ),
+        call(
             "index-sign-exchanged",
             "takes signed indices for unsigned ones, or the reverse",
             |call| {
@@ -176,11 +224,10 @@ pub(super) fn known() -> Vec<Known> {
         ),
     ];
     for role in [Role::Index, Role::Source, Role::Destination] {
+        let tile = tile_of(role, forms);
         all.push(call(
             &format!("{role}-layout"),
-            &format!(
-                "takes the {role} tile for column-major where it is row-major, or the reverse"
-            ),
+            &format!("takes the {tile} for column-major where it is row-major, or the reverse"),
             move |call| {
                 if let Some(tile) = call.tile_mut(role) {
                     tile.blayout = match tile.blayout {
@@ -192,10 +239,20 @@ pub(super) fn known() -> Vec<Known> {
         ));
         all.push(call(
             &format!("valid-width-is-pitch-of-{role}"),
-            &format!("takes the valid width of the {role} tile for the distance of its rows"),
+            &format!("takes the valid width of the {tile} for the distance of its rows"),
             move |call| {
                 if let Some(tile) = call.tile_mut(role) {
                     tile.cols = tile.valid_col.get().max(1);
+                }
+            },
+        ));
+        all.push(call(
+            &format!("packed-rows-of-{role}"),
+            &format!("takes the rows of the {tile} for packed, without the padding between them"),
+            move |call| {
+                if let Some(tile) = call.tile_mut(role) {
+                    tile.cols = tile.valid_col.get().max(1);
+                    (tile.blayout, tile.slayout) = (BLayout::RowMajor, SLayout::NoneBox);
                 }
             },
         ));

@@ -1,6 +1,6 @@
 //! Right results that were spoiled.
 
-use ptodiff_isa::{Call, Operand};
+use ptodiff_isa::{Call, GatherOob, Operand};
 
 use super::{Known, Twist};
 
@@ -45,6 +45,32 @@ pub(super) fn known() -> Vec<Known> {
             "loses the upper half of an element",
             |_, before, after, size| {
                 elements(before, after, size, |old, new| new[old.len() / 2..].fill(0));
+            },
+        ),
+        leaves(
+            "halves-exchanged",
+            "exchanges the halves of an element",
+            |_, before, after, size| {
+                elements(before, after, size, |_, new| new.rotate_left(new.len() / 2));
+            },
+        ),
+        leaves(
+            "zero-not-written",
+            "does not write a value of 0",
+            |_, before, after, size| zeros_kept(before, after, size),
+        ),
+        leaves(
+            "zero-forgotten",
+            "leaves what the destination held where a zero belongs",
+            |call, before, after, size| {
+                let oob = match call {
+                    Call::Mgather(c) => c.oob,
+                    Call::MgatherL1(c) => c.oob,
+                    _ => return,
+                };
+                if oob == GatherOob::Zero {
+                    zeros_kept(before, after, size);
+                }
             },
         ),
         leaves(
@@ -157,6 +183,15 @@ fn elements(before: &[u8], after: &mut [u8], size: usize, spoil: impl Fn(&[u8], 
         let place = n * size..(n + 1) * size;
         spoil(&before[place.clone()], &mut after[place]);
     }
+}
+
+/// Puts back what stood where a zero was written.
+fn zeros_kept(before: &[u8], after: &mut [u8], size: usize) {
+    elements(before, after, size, |old, new| {
+        if new.iter().all(|byte| *byte == 0) {
+            new.copy_from_slice(old);
+        }
+    });
 }
 
 /// Puts each element that changed so many bytes from where it belongs.

@@ -23,6 +23,7 @@ pub(super) fn known() -> Vec<Known> {
             "takes the slot before the one that an index says",
             |i, _| i - 1,
         ),
+        index("even-and-odd", "exchanges even and odd slots", |i, _| i ^ 1),
         index(
             "index-in-bytes",
             "takes an index for a number of bytes",
@@ -37,6 +38,21 @@ pub(super) fn known() -> Vec<Known> {
             "index-8-bits",
             "keeps the lower 8 bits of an index",
             |i, _| i & 0xFF,
+        ),
+        index(
+            "index-8-bits-signed",
+            "keeps the lower 8 bits of an index, with a sign",
+            |i, _| i128::from(i as i8),
+        ),
+        index(
+            "index-10-bits",
+            "keeps the lower 10 bits of an index",
+            |i, _| i & 0x3FF,
+        ),
+        index(
+            "index-12-bits",
+            "keeps the lower 12 bits of an index",
+            |i, _| i & 0xFFF,
         ),
         index(
             "index-16-bits",

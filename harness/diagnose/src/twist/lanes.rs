@@ -1,0 +1,105 @@
+//! Lanes that take what is another lane's, or do nothing.
+
+use ptodiff_case::Form;
+use ptodiff_isa::{Call, Memory, Role, ScatterOob};
+
+use super::{Known, Twist, for_each};
+
+pub(super) fn known(forms: &[Form]) -> Vec<Known> {
+    let mut all = Vec::new();
+    let offsets = forms.iter().all(|form| *form == Form::Tgatherb);
+    let index = if offsets { "offset" } else { "index" };
+    for (role, what) in [(Role::Index, index), (Role::Source, "value")] {
+        let mut order = |name: &str, sentence: String, from| {
+            all.push((format!("{what}-{name}"), sentence, Twist::Order(role, from)));
+        };
+        order(
+            "of-lane-before",
+            format!("takes the {what} of the lane before"),
+            |n, _| n.saturating_sub(1),
+        );
+        order(
+            "of-lane-after",
+            format!("takes the {what} of the lane after"),
+            |n, of| (n + 1).min(of - 1),
+        );
+        order(
+            "of-first-lane",
+            format!("takes the {what} of the first lane for all"),
+            |_, _| 0,
+        );
+        order(
+            "reversed",
+            format!("takes the {what} of the last lane for the first, and so on"),
+            |n, of| of - 1 - n,
+        );
+    }
+    all.push((
+        "index-zero-is-none".to_owned(),
+        "takes an index of 0 for none".to_owned(),
+        Twist::Off(|_, index| index == 0),
+    ));
+    all.push((
+        "index-negative-is-none".to_owned(),
+        "takes a negative index for none".to_owned(),
+        Twist::Off(|_, index| index < 0),
+    ));
+    all.push((
+        "first-32-lanes-only".to_owned(),
+        "runs the first 32 lanes only".to_owned(),
+        Twist::Off(|lane, _| lane >= 32),
+    ));
+    all
+}
+
+/// Puts the elements of an operand into another order, as they are stored.
+pub(super) fn in_order(
+    call: &Call,
+    memory: &mut Memory,
+    role: Role,
+    from: fn(usize, usize) -> usize,
+) {
+    let (Some(operand), Some(region)) = (call.operand(role), memory.get_mut(role)) else {
+        return;
+    };
+    let size = operand.dtype().size();
+    let own = region.body().to_vec();
+    let of = own.len() / size;
+    for (n, element) in region.body_mut().chunks_exact_mut(size).enumerate() {
+        let at = from(n, of).min(of - 1) * size;
+        element.copy_from_slice(&own[at..at + size]);
+    }
+}
+
+/// An index that no operand reaches.
+const NOWHERE: i128 = i64::MAX as i128;
+
+/// Which lanes do nothing, by their number and index.
+type IsOff = fn(usize, i128) -> bool;
+
+/// Makes `call` one that drops indices out of bounds; gives those that are to be dropped, none
+/// where the call does something else with such.
+pub(super) fn dropped(call: &mut Call, is_off: IsOff) -> Option<IsOff> {
+    match call {
+        Call::Mscatter(c) if c.oob == ScatterOob::Undefined => c.oob = ScatterOob::Skip,
+        Call::MscatterFirst(c) if c.oob == ScatterOob::Undefined => c.oob = ScatterOob::Skip,
+        Call::Mscatter(c) if c.oob != ScatterOob::Skip => return None,
+        Call::MscatterFirst(c) if c.oob != ScatterOob::Skip => return None,
+        Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) | Call::TscatterMask(_) => {
+            return None;
+        }
+        Call::Mscatter(_) | Call::MscatterFirst(_) | Call::TscatterIndex(_) => {}
+    }
+    Some(is_off)
+}
+
+/// Gives lanes that are `off` an index that no operand reaches.
+pub(super) fn turn_off(call: &Call, memory: &mut Memory, off: Option<IsOff>) {
+    let Some(is_off) = off else { return };
+    let mut lane = 0;
+    for_each(call, memory, Role::Index, |index, _| {
+        let off = is_off(lane, index);
+        lane += 1;
+        if off { NOWHERE } else { index }
+    });
+}
