@@ -199,6 +199,16 @@ fn all_mistakes_of_a_file_are_reported_once_each() {
     assert_eq!(codes, expected);
 }
 
+/// Both characters that end a line of Windows are none of the line.
+#[test]
+fn a_line_of_windows_is_shown_without_its_end() {
+    let text = with("oob: Klamp").replace('\n', "\r\n");
+    let error = load_str("a.yaml", &text).unwrap_err();
+    let shown = error.render(Style::Plain);
+    assert!(shown.contains("Klamp"), "{shown}");
+    assert!(!shown.contains(['\r', '\u{240d}']), "{shown}");
+}
+
 #[test]
 fn a_mistake_is_shown_with_line_caret_code_and_suggestion() {
     let error = load_str("cases/a.yaml", &with("targets: [cpu, a5x]")).unwrap_err();
