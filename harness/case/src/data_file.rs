@@ -19,6 +19,7 @@ use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::limits;
 use crate::load::LoadError;
 use crate::notes::Notes;
+use crate::operand;
 use crate::raw::{RawFill, RawPattern, Value};
 use crate::source;
 use crate::suggest;
@@ -138,7 +139,14 @@ impl DataFile {
                 }
             } else if let Some((key, raw)) = operands.and_then(|all| all.value.of(function, name)) {
                 used.push(&key.value.text);
-                if let Some(fill) = data::fill(&mut notes, raw, &elements) {
+                let Some(fill) = data::fill(&mut notes, raw, &elements) else {
+                    continue;
+                };
+                let memory = limits::case_memory(&case.call, 1, &fill);
+                let large = memory.is_none_or(|bytes| bytes > limits::MAX_CASE_MEMORY);
+                if *role == Role::Table && large {
+                    operand::too_large(&mut notes, &raw.span, memory, Some(*role), None);
+                } else {
                     case.data.set_fill(*role, fill);
                 }
             }
@@ -200,5 +208,6 @@ fn elements(case: &Case, role: Role) -> Option<Elements> {
         dtype: operand.dtype(),
         count: limits::data_elements(role, operand, 1)?,
         extents,
+        table: data::table_of(role, operand),
     })
 }

@@ -4,6 +4,8 @@
 //! worked out by hand for one case, so that a clause does not rest on the
 //! contract and the models being wrong in the same way.
 
+use std::ops::Range;
+
 use ptodiff_isa::{Clause, Role, Target};
 
 /// What must be found on some targets.
@@ -52,13 +54,45 @@ pub enum ExpectedOutcome {
     Hangs,
 }
 
-/// What one operand holds after the last call.
+/// What one operand holds after the last call: something of each element of its
+/// body, in storage order, padding included.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpectedSlots {
     /// The operand.
     pub role: Role,
-    /// One entry an element of its body, in storage order, padding included.
-    pub slots: Vec<ExpectedSlot>,
+    /// How many elements in a row hold what; no two that follow each other the same.
+    runs: Vec<(u64, ExpectedSlot)>,
+}
+
+impl ExpectedSlots {
+    /// Of an operand whose elements hold this, so many in a row each.
+    #[must_use]
+    pub fn new(role: Role, all: impl IntoIterator<Item = (u64, ExpectedSlot)>) -> Self {
+        let mut runs: Vec<(u64, ExpectedSlot)> = Vec::new();
+        for (elements, slot) in all.into_iter().filter(|(elements, _)| *elements > 0) {
+            match runs.last_mut() {
+                Some((before, same)) if *same == slot => *before += elements,
+                _ => runs.push((elements, slot)),
+            }
+        }
+        Self { role, runs }
+    }
+
+    /// Elements in a row that hold the same, and what, in order.
+    pub fn runs(&self) -> impl Iterator<Item = (Range<u64>, &ExpectedSlot)> {
+        let mut end = 0;
+        self.runs.iter().map(move |(elements, slot)| {
+            let start = end;
+            end += elements;
+            (start..end, slot)
+        })
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    pub fn elements(&self) -> u64 {
+        self.runs.iter().map(|(elements, _)| elements).sum()
+    }
 }
 
 /// What one element holds.

@@ -48,7 +48,7 @@ pub use hole::{Hole, HoleKind, HolePlace};
 pub use load::{Corpus, Extract, Foreign, LoadError, Remark, files, load, load_str, load_with};
 pub use name_check::{Mismatch, check_names, name_check};
 pub use old_words::{OldWord, Renewed, renew, warnings};
-pub use plan::{DataPlan, Fill, IndexPattern};
+pub use plan::{DataPlan, Fill, IndexPattern, rows_of};
 pub use schema::schema;
 pub use suggest::nearest;
 pub use waiver::{Date, Waiver, Waivers};

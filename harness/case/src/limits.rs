@@ -1,6 +1,10 @@
 //! How large a case may be. Every check is arithmetic: nothing is allocated first.
 
+use std::collections::BTreeMap;
+
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
+
+use crate::plan::{DataPlan, Fill};
 
 /// Bytes of memory that running a case may take.
 pub const MAX_CASE_MEMORY: u64 = 2 << 30;
@@ -13,6 +17,12 @@ pub const COPIES: u64 = 9;
 /// where, and what may come of it. Measured: 110 where a million of them
 /// scatter at random.
 pub const LANE_BYTES: u64 = 128;
+/// Bytes from the first to the last element of a sparse table. What runs a case
+/// holds many copies of its addresses, and a process has 2^47 of them.
+pub const MAX_SPARSE: u64 = 1 << 38;
+/// What a row that is given of a sparse table, or a place that is written of it,
+/// takes at least: each end of it lies in a page of the machine.
+const TOUCHED: u64 = 2 * 4096;
 /// Calls that a case may issue.
 pub const MAX_CHUNKS: u64 = 4096;
 /// Elements from one entry of a dimension to the next.
@@ -98,28 +108,78 @@ pub(crate) fn stored_elements(operand: Operand<'_>) -> Option<u64> {
     }
 }
 
-/// Bytes that a case needs: each operand's storage, or its data over all
-/// chunks where that is more; `None` past 2^64.
-pub(crate) fn case_bytes(call: &Call, chunks: u64) -> Option<u64> {
-    call.operands()
-        .into_iter()
-        .try_fold(0_u64, |sum, (role, operand)| {
-            sum.checked_add(operand_bytes(role, operand, chunks)?)
-        })
+/// Bytes of memory that running a case takes, issued `chunks` times, with a table
+/// that is filled so; `None` past 2^64, and where a sparse table spans too much.
+#[must_use]
+pub fn case_memory(call: &Call, chunks: u64, table: &Fill) -> Option<u64> {
+    memory(call, chunks, rows_given(table))
 }
 
-/// Bytes of memory that running a case takes, issued `chunks` times; `None` past 2^64.
-#[must_use]
-pub fn case_memory(call: &Call, chunks: u64) -> Option<u64> {
+/// As [`case_memory`], where so many rows of a sparse table are given with so many bytes.
+pub(crate) fn memory(call: &Call, chunks: u64, sparse: Option<[u64; 2]>) -> Option<u64> {
     let lanes = match call.operand(Role::Index) {
-        Some(index) => data_elements(Role::Index, index, 1)?.checked_mul(LANE_BYTES)?,
+        Some(index) => data_elements(Role::Index, index, 1)?,
         None => 0,
     };
-    let operands = case_bytes(call, chunks)?.checked_mul(COPIES)?;
-    operands.checked_add(lanes)
+    let mut operands = 0_u64;
+    for (role, operand) in call.operands() {
+        let bytes = match sparse.filter(|_| role == Role::Table) {
+            Some(given) => touched(call, (lanes, chunks), given)?,
+            None => operand_bytes(role, operand, chunks)?,
+        };
+        operands = operands.checked_add(bytes)?;
+    }
+    let copies = operands.checked_mul(COPIES)?;
+    copies.checked_add(lanes.checked_mul(LANE_BYTES)?)
 }
 
-/// The operand that takes most of [`case_bytes`].
+/// Bytes of a sparse table that have memory: the rows that are given, and a row of
+/// the data tile or an element of it for each of the lanes.
+fn touched(call: &Call, (lanes, chunks): (u64, u64), [rows, bytes]: [u64; 2]) -> Option<u64> {
+    let table = span_bytes(call)?;
+    if table > MAX_SPARSE {
+        return None;
+    }
+    let tile = padded_elements(call.data_tile())?;
+    let moved = tile.checked_mul(call.data_tile().dtype.size() as u64)?;
+    let written = lanes.checked_mul(TOUCHED)?.checked_add(moved)?;
+    let given = rows.checked_mul(TOUCHED)?.checked_add(bytes)?;
+    let all = written.checked_mul(chunks)?.checked_add(given)?;
+    Some(all.min(table.checked_add(TOUCHED)?))
+}
+
+/// Bytes from the first element of a call's table to its last; `None` past 2^64.
+pub(crate) fn span_bytes(call: &Call) -> Option<u64> {
+    let table = call.operand(Role::Table)?;
+    stored_elements(table)?.checked_mul(table.dtype().size() as u64)
+}
+
+/// Whether a case is small enough to be run: a table that no memory holds, and of
+/// which nobody said what stands in it, becomes a sparse one of zeros.
+pub fn settle(call: &Call, chunks: u64, table: &mut Fill) -> bool {
+    let fits = |table: &Fill| {
+        let memory = case_memory(call, chunks, table);
+        memory.is_some_and(|bytes| bytes <= MAX_CASE_MEMORY)
+    };
+    if fits(table) {
+        return true;
+    }
+    let sparse = Fill::Rows(BTreeMap::new());
+    let becomes = *table == DataPlan::of(call).table && call.table().is_some() && fits(&sparse);
+    if becomes {
+        *table = sparse;
+    }
+    becomes
+}
+
+/// How many rows of a sparse table are given, and how many bytes.
+fn rows_given(table: &Fill) -> Option<[u64; 2]> {
+    let Fill::Rows(rows) = table else { return None };
+    let bytes: usize = rows.values().map(Vec::len).sum();
+    Some([rows.len() as u64, bytes as u64])
+}
+
+/// The operand that takes most memory.
 pub(crate) fn largest(call: &Call, chunks: u64) -> Option<Role> {
     let bytes =
         |(role, operand): &(Role, _)| operand_bytes(*role, *operand, chunks).unwrap_or(u64::MAX);

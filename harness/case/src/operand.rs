@@ -1,6 +1,6 @@
 //! Operands of a case: from what is written to descriptors.
 
-use ptodiff_isa::{BLayout, DType, Dim, GlobalTensor, SLayout, Tile};
+use ptodiff_isa::{BLayout, Call, DType, Dim, GlobalTensor, Role, SLayout, Tile};
 
 use crate::code::Code;
 use crate::limits::{self, MAX_FRACTAL, MAX_STRIDE};
@@ -165,6 +165,8 @@ pub(crate) fn tensor(
                     notes,
                     keys.shape.map_or(keys.span, |shape| &shape.span),
                     None,
+                    None,
+                    None,
                 );
             }
             dense
@@ -180,8 +182,32 @@ pub(crate) fn tensor(
 }
 
 /// Records that to run the case takes too much memory, so many bytes if that is
-/// a number.
-pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span, memory: Option<u64>) {
+/// a number; `sparse` is the call, where its table is sparse, `largest` its largest operand.
+pub(crate) fn too_large(
+    notes: &mut Notes<'_>,
+    span: &Span,
+    memory: Option<u64>,
+    largest: Option<Role>,
+    sparse: Option<&Call>,
+) {
+    if let Some(bytes) = sparse.and_then(limits::span_bytes)
+        && bytes > limits::MAX_SPARSE
+    {
+        let message = format!(
+            "the table spans {} GiB; {} GiB is the most, also of one of which little is touched",
+            bytes.div_ceil(1 << 30),
+            limits::MAX_SPARSE >> 30
+        );
+        notes
+            .add(
+                Code::TooLarge,
+                span,
+                message,
+                "checked before anything is allocated",
+            )
+            .help = Some("use a smaller shape or stride".to_owned());
+        return;
+    }
     let limit = limits::MAX_CASE_MEMORY >> 20;
     // Rounded up: more than the limit is shown as more.
     let taken = memory.map_or_else(
@@ -199,7 +225,19 @@ pub(crate) fn too_large(notes: &mut Notes<'_>, span: &Span, memory: Option<u64>)
             ),
             "checked before anything is allocated",
         )
-        .help = Some("use a smaller shape, stride or number of chunks".to_owned());
+        .help = Some(
+        match (largest, sparse) {
+            (Some(Role::Table), None) => {
+                "give the table some rows, `data: {rows: {N: [..]}}`: then only what is touched of \
+             it takes memory; or use a smaller shape, stride or number of chunks"
+            }
+            (Some(Role::Table), Some(_)) => {
+                "use fewer indices, rows or chunks: each place that is touched takes 8 KiB"
+            }
+            _ => "use a smaller shape, stride or number of chunks",
+        }
+        .to_owned(),
+    );
 }
 
 fn no_shape(notes: &mut Notes<'_>, what: &str, owner: &Span) {

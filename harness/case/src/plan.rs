@@ -1,6 +1,8 @@
 //! How the data of a case is made.
 
-use ptodiff_isa::{Call, Instruction, Role};
+use std::collections::BTreeMap;
+
+use ptodiff_isa::{Call, GlobalTensor, Instruction, Layout, Role};
 
 /// How each operand of a case gets its bytes. What it says of a role that the
 /// call lacks means nothing.
@@ -120,6 +122,26 @@ pub enum Fill {
     /// Given element by element, as little-endian bytes in the operand's dtype,
     /// as many as the operand has over all chunks.
     Literal(Vec<u8>),
+    /// Of a table, whose bytes are zero but for the first elements of these rows,
+    /// given as little-endian bytes in its dtype: see [`rows_of`]. Only what is
+    /// given or written of it takes memory, so it may be larger than any memory.
+    Rows(BTreeMap<u64, Vec<u8>>),
+}
+
+/// The rows of a table, as Row mode counts them, and the elements of each: for ND
+/// and DN the first four dimensions and the fifth, for NZ the rows and columns of
+/// the table that its blocks make up. As many as 64 bits count at most.
+#[must_use]
+pub fn rows_of(table: &GlobalTensor) -> (u64, u64) {
+    let [s0, s1, s2, s3, s4] = table.shape.map(|dim| dim.get());
+    let product = |extents: &[u64]| match extents.contains(&0) {
+        true => 0,
+        false => extents.iter().fold(1, |n: u64, e| n.saturating_mul(*e)),
+    };
+    match table.layout {
+        Layout::NZ => (product(&[s2, s3]), product(&[s0, s1, s4])),
+        Layout::ND | Layout::DN => (product(&[s0, s1, s2, s3]), s4),
+    }
 }
 
 /// Values of the index operand, in units. `capacity` is the number of units

@@ -28,10 +28,10 @@ fn held(text: &str) -> (Role, String) {
     let [entry] = case.expect.as_slice() else {
         panic!("one entry")
     };
-    let [ExpectedSlots { role, slots }] = entry.slots.as_slice() else {
+    let [held] = entry.slots.as_slice() else {
         panic!("one operand")
     };
-    let words = slots.iter().map(|slot| match slot {
+    let words = each(held).map(|slot| match slot {
         ExpectedSlot::Kept => "_".to_owned(),
         ExpectedSlot::Any => "any".to_owned(),
         ExpectedSlot::OneOf { bits, or_kept } => {
@@ -40,7 +40,13 @@ fn held(text: &str) -> (Role, String) {
             words.join("|")
         }
     });
-    (*role, words.collect::<Vec<_>>().join(" "))
+    (held.role, words.collect::<Vec<_>>().join(" "))
+}
+
+/// What each element holds.
+fn each(held: &ExpectedSlots) -> impl Iterator<Item = &ExpectedSlot> {
+    let runs = held.runs();
+    runs.flat_map(|(run, slot)| run.map(move |_| slot))
 }
 
 fn table(slots: &str) -> String {
@@ -119,7 +125,7 @@ fn a_body_is_a_padded_tile_or_all_that_strides_reach() {
     );
     assert_eq!(count(&strided), (Role::Table, 100 + 2 * 10 + 3 * 2 + 1));
     let empty = scatter("expect: [{table: []}]").replace("1, 8]", "dyn 0, 8]");
-    assert!(matches!(only(&empty).expect[0].slots[0].slots[..], []));
+    assert_eq!(only(&empty).expect[0].slots[0].elements(), 0);
     let index = scatter("expect: [{index: {0: 1}}]");
     assert_eq!(count(&index), (Role::Index, 16));
     let gather = tile.replace("MSCATTER", "MGATHER");
@@ -143,7 +149,7 @@ fn a_body_is_a_padded_tile_or_all_that_strides_reach() {
 fn large_operands_may_be_named() {
     let text = scatter("expect: [{tile: {0-65535: 1, rest: any}}]")
         .replace("tile: {shape: [1, 16]}", "tile: {shape: [256, 512]}");
-    assert_eq!(only(&text).expect[0].slots[0].slots.len(), 131_072);
+    assert_eq!(only(&text).expect[0].slots[0].elements(), 131_072);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod help;
 mod lowering;
 mod npy;
 mod old_words;
+mod rows;
 mod st_names;
 mod st_names_on_chip;
 mod text;

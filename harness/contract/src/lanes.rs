@@ -105,7 +105,7 @@ fn scattered(
     let steps = StepOperands::of(steps).ok()?;
     let plane = Plane::of(&meaning.call.src)?;
     // Whatever of the table is there.
-    let (mut writes, _) = scatter::writes(meaning, u32::MAX as usize, &steps).ok()?;
+    let (mut writes, _) = scatter::writes(meaning, i64::MAX as usize, &steps).ok()?;
     writes.sort_by_key(|write| (write.step, write.r, write.c));
     let footprint = scatter::footprint(meaning);
     let cols = match footprint {

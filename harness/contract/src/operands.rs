@@ -30,7 +30,8 @@ pub enum Unusable {
         /// Bytes of its body.
         found: usize,
     },
-    /// An operand or the sequence has more than 2^32 - 1 bytes or elements.
+    /// Tiles have more than 2^32 - 1 elements over all steps, or an operand more
+    /// bytes than there are addresses.
     #[error("operands too large to count")]
     TooLarge,
 }

@@ -96,7 +96,7 @@ fn operands<'a>(
     let total = plane.elems.saturating_mul(steps.count());
     let table = steps.table(&call.table)?;
     let table = &table[..table.len() - table.len() % dtype.size()];
-    if u32::try_from(total).is_err() || u32::try_from(table.len()).is_err() {
+    if u32::try_from(total).is_err() {
         return Err(Unusable::TooLarge);
     }
     let sources = steps
@@ -154,7 +154,7 @@ pub(crate) fn writes(
         let indices = Indices::new(body(step, i, Role::Index, needed)?, idx);
         let mut push = |to: i64, r: usize, c: usize| {
             writes.push(Write {
-                to: to as u32,
+                to: to as u64,
                 step: i as u32,
                 r: r as u32,
                 c: c as u32,

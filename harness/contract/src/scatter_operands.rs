@@ -46,13 +46,13 @@ pub(crate) struct ScatterOperands<'a> {
 
 impl Footprint {
     /// Elements from the start of the table to the column `c` of what is written `to`.
-    pub(crate) fn element(&self, to: u32, c: usize) -> usize {
+    pub(crate) fn element(&self, to: u64, c: usize) -> usize {
         match self {
             Self::Element => to as usize,
             Self::Row { pitch } => to as usize * pitch + c,
             Self::NzRow { nz, .. } => {
                 let (block, within) = (c as i64 / nz.block, c as i64 % nz.block);
-                (nz.block_at(to.into(), block) + within) as usize
+                (nz.block_at(to as i64, block) + within) as usize
             }
         }
     }
@@ -71,7 +71,7 @@ impl<'a> ScatterOperands<'a> {
     }
 
     /// Bytes from the start of the table to the column `c` of what is written `to`.
-    pub(crate) fn offset(&self, to: u32, c: usize) -> usize {
+    pub(crate) fn offset(&self, to: u64, c: usize) -> usize {
         self.footprint.element(to, c) * self.dtype.size()
     }
 

@@ -174,7 +174,7 @@ pub(crate) fn permits(
         };
         by_row |= slots.flat(index) != Some(slot);
         writes.push(Write {
-            to: slot as u32,
+            to: slot as u64,
             step: 0,
             r: r as u32,
             c: c as u32,

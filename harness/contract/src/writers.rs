@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Write {
     /// Number of the slot or of the row that is written.
-    pub(crate) to: u32,
+    pub(crate) to: u64,
     /// The step.
     pub(crate) step: u32,
     /// Row of the data tile.

@@ -5,10 +5,12 @@ mod lanes;
 mod leaves;
 mod reads;
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use ptodiff_case::Form;
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target};
+use ptodiff_isa::{
+    Call, End, Fault, How, Log, Memory, Model, Readings, Region, Rejection, Role, Target,
+};
 use ptodiff_runner::models;
 
 /// What is done otherwise.
@@ -101,7 +103,9 @@ impl Model for Twisted {
                 let output = call.output();
                 let before = memory.get(output).cloned();
                 let end = self.inner.execute(call, memory, how, log)?;
-                if let (Some(before), Some(after)) = (before, memory.get_mut(output)) {
+                let after = memory.get_mut(output).filter(|after| !after.is_sparse());
+                // Of a sparse one nobody changes every element.
+                if let (Some(before), Some(after)) = (before, after) {
                     let size = call.data_tile().dtype.size();
                     spoil(call, before.body(), after.body_mut(), size);
                 }
@@ -157,17 +161,19 @@ fn inside(
     let kept_inside = log.oob_accesses.count;
     let before = memory.clone();
     for region in &mut memory.regions {
-        let body = region.body_range();
-        let bytes = region.bytes_mut();
-        bytes[..body.start].fill(0);
-        bytes[body.end..].fill(0);
+        for zone in guards(region) {
+            if let Some(bytes) = region.part_mut(zone) {
+                bytes.fill(0);
+            }
+        }
     }
     let end = run(memory, log);
     for (region, before) in memory.regions.iter_mut().zip(&before.regions) {
-        let (body, guards) = (region.body_range(), before.bytes());
-        let bytes = region.bytes_mut();
-        bytes[..body.start].copy_from_slice(&guards[..body.start]);
-        bytes[body.end..].copy_from_slice(&guards[body.end..]);
+        for zone in guards(region) {
+            if let Some(bytes) = region.part_mut(zone.clone()) {
+                bytes.copy_from_slice(&before.bytes()[zone]);
+            }
+        }
     }
     // An element may well be of such bytes.
     if log.oob_accesses.count == kept_inside {
@@ -175,14 +181,33 @@ fn inside(
     }
     let (output, size) = (call.output(), call.data_tile().dtype.size());
     if let (Some(before), Some(after)) = (before.get(output), memory.get_mut(output)) {
-        let pairs = before.body().chunks_exact(size);
-        for (old, new) in pairs.zip(after.body_mut().chunks_exact_mut(size)) {
-            if old != new && new.iter().all(|byte| *byte == NOWHERE) {
+        let start = after.body_range().start;
+        for at in after
+            .apart(before, size)
+            .into_iter()
+            .flat_map(|part| part.step_by(size))
+        {
+            let slot = at..at + size;
+            let (Some(old), Some(new)) = (before.body().get(slot.clone()), after.body().get(slot))
+            else {
+                continue;
+            };
+            let nowhere = old != new && new.iter().all(|byte| *byte == NOWHERE);
+            if let Some(new) = after
+                .part_mut(start + at..start + at + size)
+                .filter(|_| nowhere)
+            {
                 new.fill(0);
             }
         }
     }
     end
+}
+
+/// The guard zones of a region.
+fn guards(region: &Region) -> [Range<usize>; 2] {
+    let body = region.body_range();
+    [0..body.start, body.end..region.bytes().len()]
 }
 
 /// Changes each whole element of an operand's body.
@@ -197,7 +222,9 @@ fn for_each(
     };
     let dtype = operand.dtype();
     let size = dtype.size();
-    let bytes = memory.get_mut(role).map(ptodiff_isa::Region::body_mut);
+    // Of a sparse one nobody changes every element.
+    let region = memory.get_mut(role).filter(|region| !region.is_sparse());
+    let bytes = region.map(Region::body_mut);
     for element in bytes.into_iter().flat_map(|b| b.chunks_exact_mut(size)) {
         let mut wide = [0; 16];
         wide[..size].copy_from_slice(element);

@@ -43,7 +43,8 @@ impl Recipe {
             | Fill::RandomBits
             | Fill::SmallInts
             | Fill::Percent
-            | Fill::Literal(_) => false,
+            | Fill::Literal(_)
+            | Fill::Rows(_) => false,
         };
         known.then(|| Self {
             role,

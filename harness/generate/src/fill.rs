@@ -33,7 +33,8 @@ pub(crate) fn values(fill: &Fill, dtype: DType, stream: &mut Stream, out: &mut [
         Fill::Distinct => distinct(dtype, stream, out),
         Fill::RandomBits => stream.bytes(out),
         Fill::Literal(bytes) => return literal(bytes, size, out),
-        Fill::Poison => return 0,
+        // Rows have a region of their own.
+        Fill::Poison | Fill::Rows(_) => return 0,
     }
     out.len()
 }

@@ -24,8 +24,9 @@ mod slots;
 mod stream;
 mod walk;
 
-use ptodiff_case::Case;
-use ptodiff_isa::{Memory, Role};
+use ptodiff_case::limits::COPIES;
+use ptodiff_case::{Case, Fill};
+use ptodiff_isa::{Memory, Operand, Region, Role};
 
 pub use literal::{MAX_LITERALS, literal, written_out};
 
@@ -46,12 +47,30 @@ pub struct Stimulus {
     buffers: Buffers,
 }
 
+/// Whether the machine has the addresses that running `case` takes, if its table is
+/// sparse: whoever makes its stimulus or copies it cannot be told that it has not.
+///
+/// # Errors
+/// If it has not, in one line.
+pub fn room_for(case: &Case) -> Result<(), String> {
+    if !matches!(case.data.table, Fill::Rows(_)) {
+        return Ok(());
+    }
+    let Some(table) = case.call.operand(Role::Table) else {
+        return Ok(());
+    };
+    let (_, len) = Frame::of(Role::Table, table).extent();
+    let copies = usize::try_from(COPIES).unwrap_or(usize::MAX);
+    Region::room_for(len.saturating_mul(copies))
+}
+
 /// The bytes of every operand of `case`, drawn for the run's `seed`.
 ///
 /// An operand's body is poison where no logical position of it lies (tile
 /// padding, gaps of a strided tensor; between indices every other slot holds
 /// one in range) and its guard zones are poison: at least 64 bytes each, and a
-/// padded row of the operand where that is at most 4096. Memory use is that of
+/// padded row of the operand where that is at most 4096. Of a table of given rows
+/// all of the body that they do not give is zero. Memory use is that of
 /// the operands over all chunks, twice over for a moment.
 ///
 /// The readings of the case decide what indices and offsets count
@@ -97,6 +116,12 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
             numbers,
             ..
         } = buffers;
+        if let (Some(Fill::Rows(rows)), Operand::Tensor(table)) = (plan.fill(role), operand) {
+            for step in steps {
+                step.regions.push(frame.zeros_but(table, rows));
+            }
+            continue;
+        }
         let recipe = || Recipe::new(role, dtype, plan.fill(role)?, frame.extent());
         let mut write = |out: &mut [u8]| match plan.fill(role) {
             Some(fill) => fill::values(fill, dtype, &mut stream, out),

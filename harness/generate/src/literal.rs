@@ -40,7 +40,10 @@ pub fn literal(case: &Case, seed: u64) -> Case {
 /// by one.
 #[must_use]
 pub fn written_out(case: &Case, seed: u64) -> Case {
-    let by_place = |fill: &Fill| !matches!(fill, Fill::Zeros | Fill::Poison | Fill::Literal(_));
+    let by_place = |fill: &Fill| {
+        let plain = matches!(fill, Fill::Zeros | Fill::Poison);
+        !plain && !matches!(fill, Fill::Literal(_) | Fill::Rows(_))
+    };
     let pattern = |pattern: &IndexPattern| !matches!(pattern, IndexPattern::Literal(_));
     given(case, seed, by_place, pattern)
 }
@@ -56,7 +59,8 @@ fn draws(fill: &Fill) -> bool {
         | Fill::Special
         | Fill::Poison
         | Fill::Arange
-        | Fill::Literal(_) => false,
+        | Fill::Literal(_)
+        | Fill::Rows(_) => false,
     }
 }
 

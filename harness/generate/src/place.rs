@@ -166,6 +166,25 @@ pub(crate) fn span(tensor: &GlobalTensor) -> usize {
     index(steps.fold(1, u64::saturating_add))
 }
 
+/// The element of a tensor's body that column `col` of row `row` is, as
+/// [`rows_of`](ptodiff_case::rows_of) counts them.
+pub(crate) fn of_row(tensor: &GlobalTensor, row: u64, col: u64) -> usize {
+    let (rows, cols): (&[usize], &[usize]) = match tensor.layout {
+        Layout::NZ => (&[2, 3], &[0, 1, 4]),
+        Layout::ND | Layout::DN => (&[0, 1, 2, 3], &[4]),
+    };
+    let mut element = 0_u64;
+    for (mut left, dims) in [(row, rows), (col, cols)] {
+        for &dim in dims.iter().rev() {
+            let extent = tensor.shape[dim].get().max(1);
+            let step = (left % extent).saturating_mul(tensor.stride[dim].get());
+            element = element.saturating_add(step);
+            left /= extent;
+        }
+    }
+    index(element)
+}
+
 fn nest(extents: &[u64; 5], strides: &[u64; 5], mut f: impl FnMut(Run)) {
     let [e0, e1, e2, e3, e4] = *extents;
     let [s0, s1, s2, s3, s4] = *strides;

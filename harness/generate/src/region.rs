@@ -1,11 +1,11 @@
 //! An operand's bytes: guard zone, body, guard zone.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
-use ptodiff_isa::{BLayout, Layout, Operand, Region, Role, SLayout};
+use ptodiff_isa::{BLayout, GlobalTensor, Layout, Operand, Region, Role, SLayout};
 
 use crate::element::of_width;
-use crate::place::{Places, put, span};
+use crate::place::{Places, of_row, put, span};
 use crate::poison;
 use crate::slots::Slots;
 
@@ -14,6 +14,9 @@ const GUARD_UNIT: u64 = 64;
 
 /// Most bytes of a guard zone.
 const GUARD_MOST: u64 = 4096;
+
+/// Least bytes of a table of given rows that is held sparse.
+const SPARSE: usize = 1 << 20;
 
 /// What an operand's bytes are made of before it has values.
 pub(crate) struct Frame {
@@ -103,6 +106,37 @@ impl Frame {
         let (body, len) = self.extent();
         poison::fill(self.role, len, &mut memory);
         Region::new(self.role, memory, body)
+    }
+
+    /// The table's bytes, zero but for its guard zones and for what `rows` give. A
+    /// large one is sparse.
+    ///
+    /// # Panics
+    /// If the machine has not so many addresses: [`crate::room_for`] asks before.
+    pub(crate) fn zeros_but(&self, table: &GlobalTensor, rows: &BTreeMap<u64, Vec<u8>>) -> Region {
+        let (body, len) = self.extent();
+        let mut region = if len < SPARSE {
+            Region::new(self.role, vec![0; len], body.clone())
+        } else {
+            match Region::sparse(self.role, len, body.clone()) {
+                Ok(region) => region,
+                Err(why) => panic!("{why}"),
+            }
+        };
+        for at in (0..body.start).chain(body.end..len) {
+            if let Some(byte) = region.part_mut(at..at + 1) {
+                byte.copy_from_slice(poison::at(self.role, at, 1));
+            }
+        }
+        for (row, bytes) in rows {
+            for (col, value) in (0..).zip(bytes.chunks_exact(self.size)) {
+                let at = body.start + of_row(table, *row, col) * self.size;
+                if let Some(slot) = region.part_mut(at..at + self.size) {
+                    slot.copy_from_slice(value);
+                }
+            }
+        }
+        region
     }
 
     /// Puts `values`, in logical order, into the body of `region`; where they

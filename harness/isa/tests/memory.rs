@@ -174,3 +174,79 @@ fn small_regions_and_many_writes_are_not_worth_it() {
     assert!(large.parts_mut(LEN / 16 + 1).is_none());
     assert!(large.backdrop().is_some(), "nothing was written");
 }
+
+mod sparse {
+    use ptodiff_isa::{Region, Role};
+
+    /// 16 GiB, of which 4 KiB in the middle are written.
+    fn written() -> Region {
+        let mut region = zeros();
+        region
+            .part_mut(1 << 33..(1 << 33) + 4096)
+            .expect("inside")
+            .fill(7);
+        region
+    }
+
+    fn zeros() -> Region {
+        Region::sparse(Role::Table, 1 << 34, 64..(1 << 34) - 64).expect("room")
+    }
+
+    #[test]
+    fn what_is_written_is_noted_copied_and_compared() {
+        let (before, after) = (zeros(), written());
+        assert!(before != after);
+        assert_eq!(after.clone(), after);
+        assert_eq!(after.touched().map(|part| part.len()).sum::<usize>(), 4096);
+        let mut copy = zeros();
+        copy.clone_from(&after);
+        assert_eq!(copy, after);
+        assert_eq!(copy.bytes()[(1 << 33) - 1..][..2], [0, 7]);
+        copy.clone_from(&before);
+        assert_eq!(copy, before);
+        // What was a small region becomes a sparse one, and the other way round.
+        let small = Region::new(Role::Table, vec![1; 8], 0..8);
+        let mut other = small.clone();
+        other.clone_from(&after);
+        assert!(other.is_sparse() && other == after);
+        other.clone_from(&small);
+        assert!(!other.is_sparse() && other == small);
+    }
+
+    #[test]
+    fn two_of_one_length_made_apart_are_compared_where_they_are_written() {
+        let (before, mut after) = (zeros(), written());
+        let body = (1 << 33) - 64;
+        let apart = |one: &Region, other: &Region| one.apart(other, 8);
+        assert_eq!(apart(&before, &after), [body..body + 4096]);
+        assert!(apart(&before, &zeros()).is_empty());
+        // Of guard zones nothing is said.
+        after.part_mut(0..1).expect("inside").fill(1);
+        assert_eq!(apart(&after, &before).first(), Some(&(0..960)));
+        let whole = 0..before.body().len();
+        assert_eq!(
+            apart(&before, &Region::new(Role::Table, vec![0; 9], 0..9)),
+            [whole]
+        );
+    }
+
+    #[test]
+    fn what_the_machine_has_not_is_told() {
+        let why = Region::room_for(1 << 60).expect_err("too much");
+        assert!(
+            why.starts_with("the machine has no 1099511627776 MiB of addresses left"),
+            "{why}"
+        );
+        assert!(Region::sparse(Role::Table, 1 << 60, 0..1).is_err());
+        assert!(Region::room_for(1 << 40).is_ok());
+    }
+
+    #[test]
+    fn one_that_is_written_as_a_whole_is_still_right() {
+        let mut region = Region::sparse(Role::Table, 1 << 20, 0..1 << 20).expect("room");
+        region.body_mut()[5000] = 3;
+        let copy = region.clone();
+        assert!(copy == region && copy.body()[5000] == 3);
+        assert!(copy != Region::sparse(Role::Table, 1 << 20, 0..1 << 20).expect("room"));
+    }
+}

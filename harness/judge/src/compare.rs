@@ -1,5 +1,7 @@
 //! One operand after a call, held against the permits: which slots are wrong.
 
+use std::ops::Range;
+
 use ptodiff_contract::{OperandPermits, Permit, Run};
 use ptodiff_isa::{Call, DType, Region, Role, ScatterAtomicOp};
 
@@ -17,14 +19,24 @@ pub(crate) fn wrong_slots<'a>(
     after: &Region,
     mut wrong: impl FnMut(usize, Option<&'a Run>),
 ) {
-    let (before, after) = (before.body(), after.body());
     let (dtype, size) = (operand.dtype, operand.dtype.size());
+    let apart = before.apart(after, size);
+    let (before, after) = (before.body(), after.body());
+    let gap = |gap: Range<usize>, wrong: &mut dyn FnMut(usize, Option<&'a Run>)| {
+        for part in within(&apart, gap) {
+            slots::differing(
+                size,
+                &before[part.clone()],
+                &after[part.clone()],
+                &mut |o| {
+                    wrong(part.start + o, None);
+                },
+            );
+        }
+    };
     let mut end = 0;
     for run in &operand.runs {
-        let gap = end..run.offset;
-        slots::differing(size, &before[gap.clone()], &after[gap.clone()], &mut |o| {
-            wrong(gap.start + o, None);
-        });
+        gap(end..run.offset, &mut wrong);
         end = run.offset + run.len;
         let (was, got) = (&before[run.offset..end], &after[run.offset..end]);
         let kept = |o: usize| run.or_kept.is_some() && was[o..o + size] == got[o..o + size];
@@ -56,9 +68,16 @@ pub(crate) fn wrong_slots<'a>(
             Permit::Anything => {}
         }
     }
-    slots::differing(size, &before[end..], &after[end..], &mut |o| {
-        wrong(end + o, None);
-    });
+    gap(end..before.len(), &mut wrong);
+}
+
+/// What of a range lies in any of these parts, which are in order.
+fn within(parts: &[Range<usize>], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let first = parts.partition_point(|part| part.end <= range.start);
+    let parts = parts[first..].iter();
+    parts
+        .take_while(move |part| part.start < range.end)
+        .map(move |part| part.start.max(range.start)..part.end.min(range.end))
 }
 
 /// Whether the elements at the start of `a` and `b` are both NaN.

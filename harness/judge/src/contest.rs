@@ -3,7 +3,7 @@
 use std::{ops::Range, ptr};
 
 use ptodiff_contract::{Permit, Run};
-use ptodiff_isa::{Clause, DType, Operand, Party, Role, Schedule};
+use ptodiff_isa::{Clause, DType, Operand, Party, Region, Role, Schedule};
 
 use crate::compare::{both_nan, one_nan};
 use crate::coordinate::{Spot, locate_in, output};
@@ -33,6 +33,9 @@ pub(crate) struct Contest<'a> {
     operand: Operand<'a>,
     dtype: DType,
     before: &'a [u8],
+    /// Where any answer may have another output than there was before, in order;
+    /// none where that is not known, or is not worth knowing.
+    apart: Option<Vec<Range<usize>>>,
     parties: [&'a Party; 2],
     answers: [&'a [Answer]; 2],
     runs: [&'a [Run]; 2],
@@ -45,7 +48,8 @@ impl<'a> Contest<'a> {
         let role = ground.call.output();
         let operand = output(ground.call);
         let dtype = operand.dtype();
-        let before = ground.before.get(role)?.body();
+        let region = ground.before.get(role)?;
+        let before = region.body();
         if before.is_empty() || !before.len().is_multiple_of(dtype.size()) {
             return None;
         }
@@ -55,8 +59,10 @@ impl<'a> Contest<'a> {
             bodies.peek().is_some()
                 && bodies.all(|(body, _)| body.is_some_and(|body| body.len() == before.len()))
         });
-        whole.then_some(Self {
+        let apart = || apart(region, [a, b], role, dtype.size());
+        whole.then(|| Self {
             ground,
+            apart: apart(),
             role,
             operand,
             dtype,
@@ -194,7 +200,10 @@ impl<'a> Contest<'a> {
     fn each_range(&self, extent: Extent, mut f: impl FnMut(Range<usize>)) {
         let whole = self.before.len();
         if extent == Extent::Whole {
-            return f(0..whole);
+            return match &self.apart {
+                Some(parts) => parts.iter().cloned().for_each(f),
+                None => f(0..whole),
+            };
         }
         let mut runs = self.runs;
         let mut range = 0..0;
@@ -336,6 +345,36 @@ impl<'a> Clash<'a> {
             Some((a, b))
         })
     }
+}
+
+/// Where any answer of two may have left something else than stood in `before`, a
+/// sparse output, in order.
+fn apart(
+    before: &Region,
+    sides: [&Side<'_>; 2],
+    role: Role,
+    size: usize,
+) -> Option<Vec<Range<usize>>> {
+    if !before.is_sparse() {
+        return None;
+    }
+    let mut all = Vec::new();
+    for ran in sides
+        .iter()
+        .flat_map(|side| side.answers)
+        .filter_map(Answer::ran)
+    {
+        all.extend(before.apart(ran.memory.get(role)?, size));
+    }
+    all.sort_unstable_by_key(|part| part.start);
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for part in all {
+        match parts.last_mut() {
+            Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
+            _ => parts.push(part),
+        }
+    }
+    Some(parts)
 }
 
 /// What the operand that plays `role` holds after every answer that ran, if it

@@ -5,7 +5,9 @@
 //! schedule decides which ones were: none in order, all in reverse, and a
 //! shuffle draws line by line.
 
-use ptodiff_isa::{CacheFlush, Call, Memory, Role, Schedule};
+use std::{collections::BTreeSet, ops::Range};
+
+use ptodiff_isa::{CacheFlush, Call, Memory, Region, Role, Schedule};
 
 use crate::schedule::SplitMix;
 
@@ -16,7 +18,7 @@ pub(crate) const LINE: usize = 64;
 const SALT: u64 = 0x6C69_6E65_735F_6163;
 
 /// The table as it stood before the kernel, guard zones included.
-pub(crate) struct Unflushed(Vec<u8>);
+pub(crate) struct Unflushed(Region);
 
 impl Unflushed {
     /// Takes it where the host may read old bytes.
@@ -28,13 +30,13 @@ impl Unflushed {
         };
         match launch.flush {
             CacheFlush::Appended => None,
-            CacheFlush::Missing => Some(Self(memory.get(Role::Table)?.bytes().to_vec())),
+            CacheFlush::Missing => Some(Self(memory.get(Role::Table)?.clone())),
         }
     }
 
     /// Gives every line that was not written back its old bytes.
     pub(crate) fn show(self, memory: &mut Memory, schedule: Schedule) {
-        let mut stream = match schedule {
+        let stream = match schedule {
             Schedule::InOrder => None,
             Schedule::Reversed => return,
             Schedule::Shuffled(seed) => Some(SplitMix(seed ^ SALT)),
@@ -43,16 +45,27 @@ impl Unflushed {
             return;
         };
         // Lines are counted from the table's first byte, into both guard zones
-        // alike: the first one may begin before the memory does.
-        let mut start = 0;
-        let mut end = table.body_range().start % LINE;
-        while start < self.0.len() {
-            let written_back = stream.as_mut().is_some_and(|bits| bits.next() % 2 == 1);
-            if !written_back && let Some(line) = table.part_mut(start..end) {
-                line.copy_from_slice(&self.0[start..end]);
+        // alike: the first one may begin before the memory does. Those alone are
+        // looked at that the kernel may have stored to.
+        let (old, len) = (&self.0, table.bytes().len());
+        let first = table.body_range().start % LINE;
+        let lines = |part: Range<usize>| {
+            let number = |at: usize| (at + LINE - first) / LINE;
+            number(part.start)..number(part.end.saturating_sub(1)) + 1
+        };
+        let stored = match table.may_differ(old) {
+            Some(parts) => parts.flat_map(lines).collect(),
+            None => lines(0..len).collect::<BTreeSet<usize>>(),
+        };
+        for line in stored {
+            let written_back = stream
+                .as_ref()
+                .is_some_and(|bits| bits.nth(line as u64) % 2 == 1);
+            let end = (first + line * LINE).min(len);
+            let start = (first + line * LINE).saturating_sub(LINE);
+            if !written_back && let Some(bytes) = table.part_mut(start..end) {
+                bytes.copy_from_slice(&old.bytes()[start..end]);
             }
-            start = end;
-            end = (end + LINE).min(self.0.len());
         }
     }
 }

@@ -107,9 +107,19 @@ fn shuffle(seed: u64, items: &mut [u32]) {
 pub(crate) struct SplitMix(pub(crate) u64);
 
 impl SplitMix {
+    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let next = self.nth(0);
+        self.0 = self.0.wrapping_add(Self::STEP);
+        next
+    }
+
+    /// The number that comes after so many others.
+    pub(crate) const fn nth(&self, others: u64) -> u64 {
+        let steps = Self::STEP.wrapping_mul(others.wrapping_add(1));
+        let state = self.0.wrapping_add(steps);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     }

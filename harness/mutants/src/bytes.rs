@@ -98,7 +98,7 @@ pub(crate) fn write(
     note(region, at, size, true, log);
     for (k, byte) in element.into_iter().enumerate().take(size) {
         let place = place(region, at, k);
-        if let Some(found) = place.and_then(|at| region.bytes_mut().get_mut(at)) {
+        if let Some([found]) = place.and_then(|at| region.part_mut(at..at + 1)) {
             *found = byte;
         }
     }

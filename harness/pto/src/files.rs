@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
     Case, Code, DataFile, Diagnostic, ExpectedAt, Extract, Foreign, Place, Remark, SourceFile,
-    nearest,
+    limits, nearest,
 };
 use ptodiff_isa::Role;
 
@@ -99,6 +99,7 @@ impl Files {
             seen.operands.insert(format!("{}.{name}", found.function));
         }
         drop(seen);
+        limits::settle(&case.call, 1, &mut case.data.table);
         if let Some(data) = &self.known.data {
             data.apply(&mut case, found.function, &operands);
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::Code;
-use ptodiff_case::limits::{MAX_CASE_MEMORY, MAX_STRIDE, case_memory};
+use ptodiff_case::limits::{self, MAX_CASE_MEMORY, MAX_STRIDE};
+use ptodiff_case::{Code, DataPlan};
 use ptodiff_isa::{
     Call, Dim, GlobalTensor, Instruction, Launch, Layout, MaskAxis, MaskPattern, Mgather,
     MgatherL1, Mscatter, Role, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
@@ -501,7 +501,7 @@ impl<'t> Resolver<'_, 't> {
 
     /// That the call is not larger than a case may be.
     fn bounded(&mut self, call: &Call) {
-        if case_memory(call, 1).is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {
+        if !limits::settle(call, 1, &mut DataPlan::of(call).table) {
             let message = format!(
                 "to run this takes more than {} MiB of memory",
                 MAX_CASE_MEMORY >> 20

@@ -232,10 +232,11 @@ impl Scene<'_> {
         ))
     }
 
-    /// Bytes of all operands of all steps.
+    /// Bytes of all operands of all steps that have memory.
     pub(crate) fn bytes(&self) -> usize {
         let regions = self.steps.iter().flat_map(|step| &step.regions);
-        regions.map(|region| region.bytes().len()).sum()
+        let parts = regions.flat_map(|region| region.touched());
+        parts.map(|part| part.len()).sum()
     }
 
     fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {

@@ -10,7 +10,7 @@ use ptodiff_case::HolePlace;
 use ptodiff_contract::{
     Broken, Enforced, OperandPermits, Permit, Permits, Promise, Question, Run, Telling,
 };
-use ptodiff_isa::{Call, How, Memory, Model, Readings, Schedule};
+use ptodiff_isa::{Call, How, Memory, Model, Readings, Region, Schedule};
 use ptodiff_judge::Answer;
 
 use crate::{
@@ -37,7 +37,7 @@ pub(crate) struct Left {
 /// The output with its guard zones, and what it may hold.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
-    output: &'a [u8],
+    output: Option<&'a Region>,
     permits: Option<&'a Permits>,
 }
 
@@ -86,9 +86,8 @@ impl Came<Left> {
 
 impl<'a> View<'a> {
     fn of(call: &Call, memory: &'a Memory, promise: &'a Promise) -> Self {
-        let output = memory.get(call.output());
         Self {
-            output: output.map_or(&[], |region| region.bytes()),
+            output: memory.get(call.output()),
             permits: promise.permits(),
         }
     }

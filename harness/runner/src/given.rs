@@ -6,6 +6,7 @@ use std::ops::Range;
 use ptodiff_case::Case;
 use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Telling};
 use ptodiff_data::{place, st::Stored};
+use ptodiff_generate::{room_for, stimulus};
 use ptodiff_isa::{
     Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Schedule, Target,
 };
@@ -49,7 +50,7 @@ pub fn judge_given(
     let model = models.iter().find(|m| m.target() == target);
     let model = *model.ok_or_else(|| format!("the case does not run on {target}"))?;
     let readings = options.readings(case);
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let steps = held(case, options.seed)?;
     let schedules = execute::schedules(options.schedules);
     let scene = Scene {
         case,
@@ -177,7 +178,7 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
             rejection.clause, rejection.why
         ));
     }
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let steps = held(case, options.seed)?;
     let how = How {
         schedule: Schedule::InOrder,
         readings: *readings,
@@ -215,6 +216,21 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
         undefined,
         permits,
     })
+}
+
+/// The stimulus of a case whose operands stand in files as a whole.
+fn held(case: &Case, seed: u64) -> Result<Vec<Memory>, String> {
+    room_for(case)?;
+    let steps = stimulus(case, seed).steps;
+    let mut regions = steps.iter().flat_map(|step| &step.regions);
+    match regions.find(|region| region.is_sparse()) {
+        Some(large) => Err(format!(
+            "the {} is sparse: no file holds its {} MiB",
+            large.role,
+            large.body().len().div_ceil(1 << 20)
+        )),
+        None => Ok(steps),
+    }
 }
 
 /// Puts what `permits` require into `memory`; what they leave open.

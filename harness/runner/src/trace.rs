@@ -47,6 +47,7 @@ pub fn trace(
         .into_iter()
         .find(|m| m.target() == target)
         .ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
+    ptodiff_generate::room_for(case).map_err(Untraced::Fault)?;
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     issued(model, &case.call, &steps, &readings, schedule)
 }

@@ -1,7 +1,9 @@
 //! Of a wrong slot: whose value stands there, and how many others are wrong.
 
+use std::ops::Range;
+
 use ptodiff_case::Form;
-use ptodiff_isa::{Call, Memory, Role};
+use ptodiff_isa::{Call, Memory, Region, Role};
 use ptodiff_judge::{Answer, Ground, Side, each_wrong_slot, locate};
 use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
 
@@ -13,7 +15,7 @@ use crate::{
 
 /// Elements that are looked at for a value: whoever reads a larger operand has so many
 /// equal ones that none says anything.
-const MOST: u64 = 1 << 20;
+const MOST: usize = 1 << 20;
 
 /// Notes in `record` whose values stand where a party of `accounts` left a wrong one, and
 /// how many slots of its result are wrong.
@@ -103,11 +105,16 @@ impl<'a> Read<'a> {
         let key = Form::of(self.call).key(self.role);
         for (n, step) in self.steps.iter().enumerate() {
             let body = step.get(self.role).map_or(&[][..], |region| region.body());
-            let elements = body.chunks_exact(value.len());
-            let same = elements
-                .zip(0..MOST)
-                .filter(|(element, _)| *element == value);
-            for (_, element) in same {
+            let part = |part: Range<usize>| {
+                let first = part.start / value.len();
+                let elements = body.get(part).unwrap_or_default().chunks_exact(value.len());
+                (first as u64..).zip(elements)
+            };
+            let parts = step.get(self.role).map(|region| parts(region, value.len()));
+            let elements = parts.into_iter().flatten().flat_map(part);
+            let elements = elements.take(MOST);
+            let same = elements.filter(|(_, element)| *element == value);
+            for (element, _) in same {
                 let Some(at) = locate(self.call, self.role, element).coordinate else {
                     continue;
                 };
@@ -122,6 +129,20 @@ impl<'a> Read<'a> {
         }
         places
     }
+}
+
+/// The parts of a body in which elements are looked at: of a sparse one what is not zero.
+fn parts(region: &Region, size: usize) -> Vec<Range<usize>> {
+    let body = region.body_range();
+    let in_body = |part: Range<usize>| {
+        let [start, end] = [part.start, part.end].map(|at| at.saturating_sub(body.start));
+        start.next_multiple_of(size)..end.next_multiple_of(size).min(body.len())
+    };
+    region
+        .touched()
+        .map(in_body)
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// The bytes of `0x3f800000` in memory.

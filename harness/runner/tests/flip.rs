@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, io::sink, path::PathBuf};
 
-use ptodiff_case::{Case, Expectation, ExpectedOutcome, ExpectedSlot};
+use ptodiff_case::{Case, Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots};
 use ptodiff_isa::{Clause, Target};
 use ptodiff_record::Verdict;
 use ptodiff_register::{Kind, find};
@@ -86,10 +86,10 @@ fn flips(case: &Case) -> Vec<Flip> {
             vec![with(&|e| e.outcome = outcome)],
         );
         for (at, operand) in entry.slots.iter().enumerate() {
-            for (slot, versions) in altered(&operand.slots) {
+            for (slot, versions) in altered(operand) {
                 let versions = versions
                     .iter()
-                    .map(|v| with(&|e| e.slots[at].slots[slot] = v.clone()));
+                    .map(|v| with(&|e| e.slots[at] = changed(&e.slots[at], slot, v)));
                 let what = format!("entry {n}, {}[{slot}]", operand.role);
                 add(what, versions.collect());
             }
@@ -123,23 +123,36 @@ fn runs(case: &Case, entry: &Expectation) -> bool {
 }
 
 /// The first slot of each kind, altered.
-fn altered(slots: &[ExpectedSlot]) -> Vec<(usize, Vec<ExpectedSlot>)> {
+fn altered(slots: &ExpectedSlots) -> Vec<(u64, Vec<ExpectedSlot>)> {
     let exactly = |bits: u64| ExpectedSlot::OneOf {
         bits: vec![bits],
         or_kept: false,
     };
     let mut all = Vec::new();
     let written = |s: &ExpectedSlot| matches!(s, ExpectedSlot::OneOf { .. });
-    if let Some(at) = slots.iter().position(written)
-        && let ExpectedSlot::OneOf { bits, .. } = &slots[at]
+    if let Some((run, slot)) = slots.runs().find(|(_, slot)| written(slot))
+        && let ExpectedSlot::OneOf { bits, .. } = slot
     {
         let mut others = (0..).filter(|b| !bits.contains(b)).map(exactly);
-        all.push((at, others.by_ref().take(2).collect()));
+        all.push((run.start, others.by_ref().take(2).collect()));
     }
-    if let Some(at) = slots.iter().position(|s| *s == ExpectedSlot::Kept) {
-        all.push((at, vec![exactly(1), exactly(2)]));
+    if let Some((run, _)) = slots.runs().find(|(_, s)| **s == ExpectedSlot::Kept) {
+        all.push((run.start, vec![exactly(1), exactly(2)]));
     }
     all
+}
+
+/// The same with another token for one element.
+fn changed(slots: &ExpectedSlots, at: u64, token: &ExpectedSlot) -> ExpectedSlots {
+    let runs = slots.runs().flat_map(|(run, slot)| {
+        let own = at.clamp(run.start, run.end)..(at + 1).clamp(run.start, run.end);
+        [
+            (own.start - run.start, slot.clone()),
+            (own.end - own.start, token.clone()),
+            (run.end - own.end, slot.clone()),
+        ]
+    });
+    ExpectedSlots::new(slots.role, runs)
 }
 
 #[test]

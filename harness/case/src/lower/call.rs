@@ -141,7 +141,7 @@ fn tscatter_mask(
     let extents = extents.and_then(|((src, pattern), axis)| {
         let expanded = operands::expanded(src, pattern, axis);
         if expanded.is_none() {
-            too_large(notes, keys.shape(), None);
+            too_large(notes, keys.shape(), None, None, None);
         }
         expanded
     });

@@ -1,5 +1,6 @@
 //! From the keys of one case to a checked [`Case`].
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use ptodiff_data::place;
@@ -18,7 +19,7 @@ use crate::limits::{self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_NAME};
 use crate::notes::Notes;
 use crate::operand;
 use crate::plan::{DataPlan, Fill};
-use crate::raw::{RawExpectations, Value};
+use crate::raw::{RawExpectations, RawFill, Value};
 use crate::selection;
 use crate::word::{CaseName, Prose};
 use crate::yaml::Located;
@@ -44,7 +45,7 @@ pub(super) fn lower(
     let dtype: Option<DType> = key!(keys, dtype).and_then(|word| notes.name("dtype", word));
     // A dtype that is bad was reported; that an operand has none then would mislead.
     let dtype = dtype.or(key!(keys, dtype).map(|_| DType::Float));
-    let chunks = match key!(keys, chunks) {
+    let calls = match key!(keys, chunks) {
         Some(word) => notes.count("chunks", word, 1, MAX_CHUNKS),
         None => Some(1),
     };
@@ -93,24 +94,31 @@ pub(super) fn lower(
     keys.refuse_others(notes, form);
     let of_data = targets.first().copied().unwrap_or(Target::Cpu);
     let call = call(notes, keys, form, dtype, &readings[of_data]);
+    // One that is bad was reported.
+    let chunks = calls.unwrap_or(1);
+    let sparse = call.as_ref().and_then(|call| sparse(keys, call, chunks));
     let ground = Ground {
         form,
         call: call.as_ref(),
+        sparse: sparse.is_some(),
         targets: &targets,
         elsewhere: [&rejected, &undefined, &hangs],
         gap: keys.own.gap.as_ref().map(|_| gap),
     };
     let expect = expect::all(notes, keys.own.expect.as_ref(), &ground);
     let call = call?;
-    let chunks = chunks?;
-    let memory = limits::case_memory(&call, chunks);
+    let memory = limits::memory(&call, chunks, sparse);
     if memory.is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {
         let largest = limits::largest(&call, chunks);
         let place = largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
-        operand::too_large(notes, place, memory);
+        let sparse = sparse.map(|_| &call);
+        operand::too_large(notes, place, memory, largest, sparse);
         return None;
     }
-    let data = plan(notes, keys, &call, chunks, seed?)?;
+    let mut data = plan(notes, keys, &call, chunks, seed?)?;
+    if sparse.is_some() && data.table == Fill::Zeros {
+        data.table = Fill::Rows(BTreeMap::new());
+    }
 
     // Anything reported on the way makes the case unusable, also what has a stand-in.
     if notes.found.len() > before {
@@ -148,6 +156,29 @@ pub(super) fn lower(
     Some((case, keys.owner.clone()))
 }
 
+/// How many rows of a sparse table are given, and how many bytes: of one that has
+/// `rows`, and of one all of whose zeros no memory holds.
+fn sparse(keys: &Keys<'_>, call: &Call, chunks: u64) -> Option<[u64; 2]> {
+    let table = call.operand(Role::Table)?;
+    match keys.fill(Form::of(call), Role::Table).map(|raw| &raw.value) {
+        Some(RawFill::Rows(rows)) => {
+            let rows = &rows.value.0;
+            let given: usize = rows.iter().map(|(_, list)| list.value.len()).sum();
+            let bytes = given as u64 * table.dtype().size() as u64;
+            Some([rows.len() as u64, bytes])
+        }
+        Some(RawFill::Zeros) => None,
+        None if DataPlan::of(call).table == Fill::Zeros => None,
+        _ => return None,
+    }
+    .or_else(|| {
+        let whole = limits::memory(call, chunks, None);
+        whole
+            .is_none_or(|bytes| bytes > MAX_CASE_MEMORY)
+            .then_some([0; 2])
+    })
+}
+
 /// How the data of each operand is made.
 fn plan(
     notes: &mut Notes<'_>,
@@ -169,6 +200,7 @@ fn plan(
             dtype: operand.dtype(),
             count: limits::data_elements(role, operand, chunks)?,
             extents,
+            table: data::table_of(role, operand),
         })
     };
     let mut fill = |role, otherwise: Fill| match (keys.fill(form, role), elements(role)) {

@@ -25,6 +25,8 @@ pub(super) struct Ground<'a> {
     pub(super) targets: &'a [Target],
     /// Its `rejected`, `undefined` and `hangs`.
     pub(super) elsewhere: [&'a [(Target, Clause)]; 3],
+    /// Whether its table is sparse.
+    pub(super) sparse: bool,
     /// The gap of the case, if it has one; nothing in it where that is none.
     pub(super) gap: Option<Option<Clause>>,
 }
@@ -176,8 +178,8 @@ fn slots_of(
         notes.add(Code::NotApplicable, &raw.span, message, "not an operand");
         return None;
     };
-    let slots = slots::slots(notes, key, raw, operand)?;
-    Some(ExpectedSlots { role, slots })
+    let sparse = ground.sparse && role == Role::Table;
+    slots::slots(notes, (role, key), raw, operand, sparse)
 }
 
 /// The letter of a reading of `gap`.

@@ -106,7 +106,7 @@ pub(super) fn scratch(
     let room = tile.and_then(|tile| {
         let elements = tile.rows.checked_mul(tile.cols);
         if elements.is_none() {
-            operand::too_large(notes, keys.owner, None);
+            operand::too_large(notes, keys.owner, None, None, None);
         }
         Some(in_line(Dim::Static(1), Dim::Static(elements?)))
     });

@@ -2,24 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{DType, Operand};
+use ptodiff_isa::{DType, Operand, Role};
 
 use crate::code::Code;
-use crate::expect::ExpectedSlot;
+use crate::data;
+use crate::expect::{ExpectedSlot, ExpectedSlots};
 use crate::limits::{self, MAX_EXPECTED};
-use crate::literal;
 use crate::notes::Notes;
 use crate::raw::{RawSlots, RawTokens, Value};
 use crate::word::{Elements, Token};
 use crate::yaml::{Located, Span};
 
-/// The elements of the operand called `what`, each with what it holds.
+/// The elements of the operand of `role`, called `what`, each with what it holds.
+/// Of one that is `sparse` those count that are named.
 pub(super) fn slots(
     notes: &mut Notes<'_>,
-    what: &str,
+    (role, what): (Role, &str),
     raw: &Located<RawSlots>,
     operand: Operand<'_>,
-) -> Option<Vec<ExpectedSlot>> {
+    sparse: bool,
+) -> Option<ExpectedSlots> {
     let before = notes.found.len();
     if matches!(raw.value, RawSlots::Word) {
         let message = format!("what the {what} holds is a list of tokens, or a mapping to them");
@@ -30,16 +32,16 @@ pub(super) fn slots(
     }
     // Past 2^64 the case itself is too large, which is reported elsewhere.
     let elements = limits::stored_elements(operand)?;
-    let affordable = notes.expect(elements, &raw.span);
+    if !sparse && !notes.expect(elements, &raw.span) {
+        return None;
+    }
     let mut body = Body {
         notes,
         what,
         dtype: operand.dtype(),
-        slots: vec![None; if affordable { elements as usize } else { 0 }],
+        elements,
+        named: BTreeMap::new(),
     };
-    if !affordable {
-        return None;
-    }
     let rest = match &raw.value {
         RawSlots::All(words) => {
             body.all(words, &raw.span);
@@ -48,10 +50,9 @@ pub(super) fn slots(
         RawSlots::Some(pairs) => body.some(pairs),
         RawSlots::Word => ExpectedSlot::Kept,
     };
-    let slots = body.slots;
-    let slots = slots.into_iter().map(|slot| slot.unwrap_or(rest.clone()));
-    let slots: Vec<_> = slots.collect();
-    let valued = slots.iter().filter(|slot| weight(slot) > 0).count() as u64;
+    let slots = ExpectedSlots::new(role, body.runs(&rest));
+    let valued = slots.runs().filter(|(_, slot)| weight(slot) > 0);
+    let valued: u64 = valued.map(|(run, _)| run.end - run.start).sum();
     if valued > MAX_EXPECTED {
         let message = format!("values are expected of {valued} elements of the {what}");
         let label = format!("at most {MAX_EXPECTED}; `_` and `any` do not count");
@@ -65,13 +66,27 @@ struct Body<'n, 'f, 'w> {
     notes: &'n mut Notes<'f>,
     what: &'w str,
     dtype: DType,
-    slots: Vec<Option<ExpectedSlot>>,
+    elements: u64,
+    /// The first of some elements in a row, to how many they are and what they hold.
+    named: BTreeMap<u64, (u64, ExpectedSlot)>,
 }
 
 impl Body<'_, '_, '_> {
+    /// All elements: those that are named, and `rest` between them.
+    fn runs(self, rest: &ExpectedSlot) -> Vec<(u64, ExpectedSlot)> {
+        let (mut runs, mut end) = (Vec::new(), 0);
+        for (first, (count, slot)) in self.named {
+            runs.push((first - end, rest.clone()));
+            runs.push((count, slot));
+            end = first + count;
+        }
+        runs.push((self.elements - end, rest.clone()));
+        runs
+    }
+
     /// A token for every element.
     fn all(&mut self, words: &[Value<Token>], span: &Span) {
-        let (given, elements) = (words.len(), self.slots.len());
+        let (given, elements) = (words.len() as u64, self.elements);
         if given != elements {
             let message = format!(
                 "{given} tokens for {elements} elements of the {}",
@@ -82,10 +97,11 @@ impl Body<'_, '_, '_> {
                 .add(Code::LiteralCount, span, message, label)
                 .help = Some("padding counts; a mapping may name some elements only".to_owned());
         }
-        for (at, word) in words.iter().enumerate() {
-            let token = self.token(&word.value.text, &word.span);
-            if let Some(slot) = self.slots.get_mut(at) {
-                *slot = token;
+        for (at, word) in (0..).zip(words) {
+            if let Some(token) = self.token(&word.value.text, &word.span)
+                && at < elements
+            {
+                self.named.insert(at, (1, token));
             }
         }
     }
@@ -109,13 +125,14 @@ impl Body<'_, '_, '_> {
                 .add(Code::BadSlots, &tokens.span, message, "a list");
             return ExpectedSlot::Kept;
         }
-        let left = self.slots.iter().filter(|slot| slot.is_none()).count();
+        let named: u64 = self.named.values().map(|(count, _)| count).sum();
+        let left = self.elements - named;
         self.one(tokens, left, &key.span)
             .unwrap_or(ExpectedSlot::Kept)
     }
 
     /// The first element of a key, and the last one of a range.
-    fn places(&mut self, key: &Value<Elements>) -> Option<(usize, Option<usize>)> {
+    fn places(&mut self, key: &Value<Elements>) -> Option<(u64, Option<u64>)> {
         let text = &key.value.text;
         let (first, last) = match text.split_once('-') {
             Some((first, last)) => (first.trim(), Some(last.trim())),
@@ -129,8 +146,8 @@ impl Body<'_, '_, '_> {
                 .help = Some("an element is `7`, a range `4-7`, all others are `rest`".to_owned());
             return None;
         }
-        // What is no usize is beyond any end.
-        let number = |text: &str| text.parse().unwrap_or(usize::MAX);
+        // What is no such number is beyond any end.
+        let number = |text: &str| text.parse().unwrap_or(u64::MAX);
         let (first, last) = (number(first), last.map(number));
         if last.is_some_and(|last| last < first) {
             let message = format!("the range `{text}` runs backwards");
@@ -139,7 +156,7 @@ impl Body<'_, '_, '_> {
             return None;
         }
         let end = last.unwrap_or(first);
-        if end >= self.slots.len() {
+        if end >= self.elements {
             self.beyond(end, &key.span);
             return None;
         }
@@ -150,8 +167,8 @@ impl Body<'_, '_, '_> {
         &mut self,
         key: &Value<Elements>,
         tokens: &Located<RawTokens>,
-        first: usize,
-        last: Option<usize>,
+        first: u64,
+        last: Option<u64>,
     ) {
         match &tokens.value {
             RawTokens::One(_) => {
@@ -159,40 +176,46 @@ impl Body<'_, '_, '_> {
                 let Some(token) = self.one(tokens, last - first + 1, &key.span) else {
                     return;
                 };
-                self.set(&key.span, first, vec![token; last - first + 1]);
+                self.set(&key.span, [(first, last - first + 1, token)]);
             }
             RawTokens::Each(words) => {
-                let end = first + words.len();
+                let given = words.len() as u64;
+                let end = first + given;
                 let room = last.map(|last| last - first + 1);
-                if words.is_empty() || room.is_some_and(|room| room != words.len()) {
-                    let given = words.len();
+                if words.is_empty() || room.is_some_and(|room| room != given) {
                     let wanted = room.map_or("at least 1".to_owned(), |room| room.to_string());
                     let message = format!("{given} tokens for `{}`", key.value.text);
                     let label = format!("{wanted} expected");
                     self.notes
                         .add(Code::LiteralCount, &tokens.span, message, label);
-                } else if end > self.slots.len() {
-                    let at = &words[self.slots.len() - first].span;
-                    self.beyond(self.slots.len(), at);
+                } else if end > self.elements {
+                    let at = &words[(self.elements - first) as usize].span;
+                    self.beyond(self.elements, at);
                 } else {
                     let each = words.iter();
                     let each = each.map(|word| self.token(&word.value.text, &word.span));
                     let each: Vec<_> = each.collect();
-                    if let Some(each) = each.into_iter().collect() {
-                        self.set(&key.span, first, each);
+                    if let Some(each) = each.into_iter().collect::<Option<Vec<_>>>() {
+                        let each = (first..).zip(each);
+                        self.set(&key.span, each.map(|(at, token)| (at, 1, token)));
                     }
                 }
             }
         }
     }
 
-    /// Gives elements from `first` on what they hold.
-    fn set(&mut self, span: &Span, first: usize, tokens: Vec<ExpectedSlot>) {
+    /// Gives elements what they hold: the first, how many, and what.
+    fn set(&mut self, span: &Span, runs: impl IntoIterator<Item = (u64, u64, ExpectedSlot)>) {
         let mut twice = None;
-        for (at, token) in (first..).zip(tokens) {
-            match &mut self.slots[at] {
-                Some(_) => twice = twice.or(Some(at)),
-                free => *free = Some(token),
+        for (first, count, token) in runs {
+            let before = self.named.range(..first + count).next_back();
+            match before {
+                Some((start, (given, _))) if start + given > first => {
+                    twice = twice.or(Some(first.max(*start)));
+                }
+                _ => {
+                    self.named.insert(first, (count, token));
+                }
             }
         }
         if let Some(at) = twice {
@@ -201,8 +224,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn beyond(&mut self, at: usize, span: &Span) {
-        let elements = self.slots.len();
+    fn beyond(&mut self, at: u64, span: &Span) {
+        let elements = self.elements;
         let message = format!("the {} has no element {at}", self.what);
         let label = format!("it has {elements}, the first is 0");
         self.notes.add(Code::BadSlots, span, message, label);
@@ -212,7 +235,7 @@ impl Body<'_, '_, '_> {
     fn one(
         &mut self,
         tokens: &Located<RawTokens>,
-        count: usize,
+        count: u64,
         span: &Span,
     ) -> Option<ExpectedSlot> {
         let RawTokens::One(text) = &tokens.value else {
@@ -223,7 +246,7 @@ impl Body<'_, '_, '_> {
             None => self.notes.text(&tokens.span).trim().to_owned(),
         };
         let token = self.token(&text, &tokens.span)?;
-        let more = (count as u64).saturating_mul(weight(&token));
+        let more = count.saturating_mul(weight(&token));
         self.notes.expect(more, span).then_some(token)
     }
 
@@ -283,12 +306,7 @@ fn value(dtype: DType, word: &str) -> Result<u64, String> {
     if word.is_empty() {
         return Err("an alternative is empty".to_owned());
     }
-    let raw = word.starts_with("0x") || word.starts_with("0X");
-    if raw && !dtype.is_integer() {
-        literal::bits(dtype, word)
-    } else {
-        literal::value(dtype, word)
-    }
+    data::token(dtype, word)
 }
 
 /// What a slot counts for against the limit of a file.

@@ -1,10 +1,15 @@
 //! How data is asked for.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
+use std::borrow::Cow;
+use std::fmt;
 
-use super::{List, Value};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::{List, Value, expect::pairs};
 use crate::word::{Count, Literal, NpyPath};
+use crate::yaml::Located;
 
 /// Values of a data operand.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -39,6 +44,50 @@ pub(crate) enum RawFill {
     Bits(List<Literal>),
     /// An array of the operand's extents and type in a file beside this one.
     Npy(Value<NpyPath>),
+    /// Of a table: rows by their numbers, each with its first elements. All other
+    /// bytes are zero, and take no memory.
+    Rows(Located<RawRows>),
+}
+
+/// Numbers of rows, and the first elements of each.
+#[derive(Clone, Debug)]
+pub(crate) struct RawRows(pub(crate) Vec<(Value<Count>, List<Literal>)>);
+
+impl<'de> Deserialize<'de> for RawRows {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Rows;
+        impl<'de> Visitor<'de> for Rows {
+            type Value = RawRows;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a mapping from numbers of rows to lists of elements")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawRows, A::Error> {
+                pairs(map).map(RawRows)
+            }
+        }
+        deserializer.deserialize_map(Rows)
+    }
+}
+
+impl JsonSchema for RawRows {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Rows".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let elements = generator.subschema_for::<List<Literal>>();
+        json_schema!({
+            "type": "object",
+            "patternProperties": { "^[0-9]+$": elements },
+            "additionalProperties": false
+        })
+    }
 }
 
 /// Values of the index operand. TGATHERB stores them times the bytes of what

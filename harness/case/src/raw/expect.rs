@@ -206,7 +206,7 @@ impl<'de> Deserialize<'de> for RawCounts {
 }
 
 /// All entries of a mapping, in their order.
-fn pairs<'de, K, V, A>(mut map: A) -> Result<Vec<(K, V)>, A::Error>
+pub(super) fn pairs<'de, K, V, A>(mut map: A) -> Result<Vec<(K, V)>, A::Error>
 where
     K: Deserialize<'de>,
     V: Deserialize<'de>,

@@ -17,7 +17,7 @@ use ptodiff_isa::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub(crate) use data::{RawFill, RawPattern};
+pub(crate) use data::{RawFill, RawPattern, RawRows};
 pub(crate) use expect::{RawExpect, RawSlots, RawSpelled, RawTokens, RawTrace};
 pub(crate) use operand::{
     NoScratch, RawIndex, RawScratch, RawTensor, RawTile, TensorKeys, TileKeys,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::ops::Range;
 
 use ptodiff_isa::{DType, Target};
 
@@ -16,7 +17,7 @@ use crate::form::Form;
 /// Tokens to a line.
 const A_LINE: usize = 16;
 /// So many equal tokens in a row are written as a range.
-const A_RANGE: usize = 3;
+const A_RANGE: u64 = 3;
 /// A quoted key of more characters is written after a `?`: YAML looks no further for a `:`.
 const A_KEY: usize = 1000;
 
@@ -62,9 +63,9 @@ fn one(case: &Case, entry: &Expectation) -> String {
     if silent || entry.outcome != ExpectedOutcome::Result {
         let _ = writeln!(out, "outcome: {}", entry.outcome);
     }
-    for ExpectedSlots { role, slots: held } in &entry.slots {
-        if let Some(operand) = case.call.operand(*role) {
-            let key = Form::of(&case.call).key(*role);
+    for held in &entry.slots {
+        if let Some(operand) = case.call.operand(held.role) {
+            let key = Form::of(&case.call).key(held.role);
             let _ = writeln!(out, "{key}: {}", slots(held, operand.dtype()));
         }
     }
@@ -103,9 +104,20 @@ fn trace(out: &mut String, trace: &ExpectedTrace) {
 }
 
 /// What an operand holds, in whichever of the two forms is shorter.
-fn slots(slots: &[ExpectedSlot], dtype: DType) -> String {
-    let tokens: Vec<_> = slots.iter().map(|slot| token(slot, dtype)).collect();
-    let (each, some) = (list(&tokens), mapping(&tokens));
+fn slots(slots: &ExpectedSlots, dtype: DType) -> String {
+    let runs: Vec<(Range<u64>, String)> = slots
+        .runs()
+        .map(|(run, slot)| (run, token(slot, dtype)))
+        .collect();
+    let some = mapping(&runs);
+    // A token and what stands behind it are two characters at least.
+    if slots.elements() > some.len() as u64 {
+        return some;
+    }
+    let each = runs
+        .iter()
+        .flat_map(|(run, token)| run.clone().map(|_| token.clone()));
+    let each = list(&each.collect::<Vec<_>>());
     if some.len() < each.len() { some } else { each }
 }
 
@@ -127,10 +139,10 @@ fn list(tokens: &[String]) -> String {
 }
 
 /// The commonest token as `rest`, the others by where they are.
-fn mapping(tokens: &[String]) -> String {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for token in tokens {
-        *counts.entry(token).or_default() += 1;
+fn mapping(runs: &[(Range<u64>, String)]) -> String {
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    for (run, token) in runs {
+        *counts.entry(token).or_default() += run.end - run.start;
     }
     // Of two that are as common the same one each time, best the one that goes without saying.
     let commonest = counts
@@ -138,37 +150,35 @@ fn mapping(tokens: &[String]) -> String {
         .max_by_key(|(token, n)| (**n, **token == "_", **token));
     let rest = commonest.map_or("_", |(token, _)| *token);
     let mut entries: Vec<String> = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let same = run(tokens, at);
-        if tokens[at] == rest {
-            at += same;
+    // Of short runs that follow each other: where they begin, and a token for each element.
+    let mut short: (u64, Vec<String>) = Default::default();
+    let close = |short: &mut (u64, Vec<String>), entries: &mut Vec<String>| {
+        let (first, tokens) = std::mem::take(short);
+        match &tokens[..] {
+            [] => {}
+            [one] => entries.push(format!("{first}: {one}")),
+            more => entries.push(format!("{first}: {}", list(more))),
+        }
+    };
+    for (run, token) in runs {
+        let same = run.end - run.start;
+        if token == rest {
+            close(&mut short, &mut entries);
         } else if same >= A_RANGE {
-            entries.push(format!("{at}-{}: {}", at + same - 1, tokens[at]));
-            at += same;
+            close(&mut short, &mut entries);
+            entries.push(format!("{}-{}: {token}", run.start, run.end - 1));
         } else {
-            let first = at;
-            while at < tokens.len() && tokens[at] != rest && run(tokens, at) < A_RANGE {
-                at += 1;
+            if short.1.is_empty() {
+                short.0 = run.start;
             }
-            entries.push(match &tokens[first..at] {
-                [one] => format!("{first}: {one}"),
-                more => format!("{first}: {}", list(more)),
-            });
+            short.1.extend((0..same).map(|_| token.clone()));
         }
     }
+    close(&mut short, &mut entries);
     if rest != "_" {
         entries.push(format!("rest: {rest}"));
     }
     format!("{{{}}}", in_lines(&entries))
-}
-
-/// How many tokens from `at` on are the same.
-fn run(tokens: &[String], at: usize) -> usize {
-    let same = tokens[at..]
-        .iter()
-        .take_while(|token| **token == tokens[at]);
-    same.count()
 }
 
 fn in_lines(words: &[String]) -> String {

@@ -1,5 +1,6 @@
 //! Writing operands and how their data is made.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use ptodiff_isa::{Call, DType, Dim, GlobalTensor, MgatherL1, Operand, Role, Tile};
@@ -105,7 +106,17 @@ fn fill(fill: &Fill, dtype: DType) -> String {
         Fill::Percent => "percent".to_owned(),
         Fill::Arange => "arange".to_owned(),
         Fill::Literal(bytes) => literals(bytes, dtype),
+        Fill::Rows(rows) => self::rows(rows, dtype),
     }
+}
+
+/// Rows of a table, each on lines of its own.
+fn rows(rows: &BTreeMap<u64, Vec<u8>>, dtype: DType) -> String {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|(row, bytes)| format!("{row}: [{}]", in_lines(bytes, dtype)))
+        .collect();
+    format!("{{rows: {{{}}}}}", rows.join(",\n        "))
 }
 
 fn pattern(pattern: &IndexPattern, dtype: DType) -> String {
@@ -136,7 +147,12 @@ pub(crate) fn pattern_name(pattern: &IndexPattern) -> &'static str {
 
 fn literals(bytes: &[u8], dtype: DType) -> String {
     let key = if dtype.is_integer() { "values" } else { "bits" };
-    let mut out = format!("{{{key}: [");
+    format!("{{{key}: [{}]}}", in_lines(bytes, dtype))
+}
+
+/// Literals, so many to a line.
+fn in_lines(bytes: &[u8], dtype: DType) -> String {
+    let mut out = String::new();
     for (at, element) in bytes.chunks_exact(dtype.size()).enumerate() {
         if at > 0 {
             out.push_str(if at % A_LINE == 0 {
@@ -149,7 +165,6 @@ fn literals(bytes: &[u8], dtype: DType) -> String {
         raw[..element.len()].copy_from_slice(element);
         out.push_str(&literal(u64::from_le_bytes(raw), dtype));
     }
-    out.push_str("]}");
     out
 }
 

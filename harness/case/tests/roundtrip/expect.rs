@@ -161,10 +161,8 @@ fn slots(role: Role, operand: Operand<'_>) -> BoxedStrategy<ExpectedSlots> {
         .prop_map(move |runs| {
             let runs = runs.iter().cycle();
             let each = runs.flat_map(|(token, n)| std::iter::repeat_n(token, *n));
-            ExpectedSlots {
-                role,
-                slots: each.take(elements).cloned().collect(),
-            }
+            let each = each.take(elements).cloned();
+            ExpectedSlots::new(role, each.map(|token| (1, token)))
         })
         .boxed()
 }

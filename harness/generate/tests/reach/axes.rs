@@ -296,6 +296,7 @@ fn fill(fill: &Fill) -> &'static str {
         Fill::SmallInts => "small-ints",
         Fill::Percent => "percent",
         Fill::Arange => "arange",
+        Fill::Rows(_) => "rows",
         Fill::Literal(_) => "literal",
     }
 }

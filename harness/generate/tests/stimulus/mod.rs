@@ -6,3 +6,4 @@ mod large;
 mod on_chip;
 mod properties;
 mod regions;
+mod rows;

@@ -2,10 +2,10 @@
 //!
 //! All by arithmetic that stops at the largest number: a wild case may have any extents.
 
-use ptodiff_case::Case;
 use ptodiff_case::limits::{
     MAX_CASE_MEMORY, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE, case_memory,
 };
+use ptodiff_case::{Case, Fill, rows_of};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
 
 use super::parts::{literal, order};
@@ -66,7 +66,8 @@ pub(super) fn is_expressible(case: &Case) -> bool {
         && issued
         && launch.is_none_or(|bytes| bytes <= MAX_DYN_UB)
         && !case.targets.is_empty()
-        && case_memory(&case.call, case.chunks.into()).is_some_and(|n| n <= MAX_CASE_MEMORY)
+        && case_memory(&case.call, case.chunks.into(), &case.data.table)
+            .is_some_and(|n| n <= MAX_CASE_MEMORY)
         && operands.all(|(role, operand)| {
             let shape = match operand {
                 Operand::Tile(tile) => is_tile(tile),
@@ -89,8 +90,16 @@ fn is_tensor(tensor: &GlobalTensor) -> bool {
     shape && tensor.stride.iter().all(|step| step.get() <= MAX_STRIDE)
 }
 
-/// Whether literal data has a value for each element and none besides.
+/// Whether literal data has a value for each element and none besides; of rows, no
+/// more than there are.
 fn literals_fit(case: &Case, role: Role, operand: Operand<'_>) -> bool {
+    if let (Some(Fill::Rows(rows)), Operand::Tensor(table)) = (case.data.fill(role), operand) {
+        let (count, width) = rows_of(table);
+        let row = width.saturating_mul(table.dtype.size() as u64);
+        return rows
+            .iter()
+            .all(|(at, bytes)| *at < count && bytes.len() as u64 <= row);
+    }
     let needed = data_elements(case, role).saturating_mul(operand.dtype().size() as u64);
     literal(&case.data, role).is_none_or(|bytes| bytes.len() as u64 == needed)
 }

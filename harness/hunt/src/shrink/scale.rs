@@ -265,6 +265,7 @@ pub(super) fn of_data(case: &Case, role: Role) -> (u64, u128) {
             let counts = cost == 0 && is_read(&case.call, role);
             return (if counts { 0 } else { 3 }, cost);
         }
+        Fill::Rows(_) => 3,
         Fill::Arange => 4,
         Fill::Ramp => 5,
         Fill::RampBits => 6,

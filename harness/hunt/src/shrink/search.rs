@@ -160,8 +160,10 @@ fn mark(case: &Case) -> u64 {
         match case.data.fill(role) {
             Some(fill) => {
                 discriminant(fill).hash(&mut hash);
-                if let Fill::Literal(bytes) = fill {
-                    bytes.hash(&mut hash);
+                match fill {
+                    Fill::Literal(bytes) => bytes.hash(&mut hash),
+                    Fill::Rows(rows) => rows.hash(&mut hash),
+                    _ => {}
                 }
             }
             None => {

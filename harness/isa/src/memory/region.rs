@@ -1,6 +1,8 @@
 //! One operand's bytes.
 
-use std::ops::Range;
+use std::{io, ops::Range};
+
+use memmap2::{MmapMut, MmapOptions};
 
 use super::Role;
 use super::written::{Backdrop, Written};
@@ -20,21 +22,90 @@ const FEW: usize = 16;
 ///
 /// A large one can note what is written of it ([`Region::note_writes`]), so that
 /// copies of it are made and compared at the cost of what they do not share.
+/// A sparse one ([`Region::sparse`]) does from the start: only what is written of
+/// it has memory.
 #[derive(Debug)]
 pub struct Region {
     /// The part it plays.
     pub role: Role,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     body: Range<usize>,
     /// What was written since its backdrop stood; none where that is not known.
     written: Option<Box<Written>>,
+}
+
+#[derive(Debug)]
+enum Bytes {
+    Whole(Vec<u8>),
+    /// Zeros that have no memory until they are written.
+    Sparse(MmapMut),
+}
+
+impl Bytes {
+    /// So many zeros without memory.
+    fn zeros(len: usize) -> io::Result<Self> {
+        // A range of no bytes is none that a machine has.
+        let map = MmapOptions::new()
+            .len(len.max(1))
+            .no_reserve_swap()
+            .map_anon()?;
+        // Else the machine may give 2 MiB of memory for a byte.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::NoHugePage);
+        Ok(Self::Sparse(map))
+    }
+
+    #[inline]
+    fn all(&self) -> &[u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Sparse(bytes) => bytes,
+        }
+    }
+
+    #[inline]
+    fn all_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Sparse(bytes) => bytes,
+        }
+    }
+
+    /// A copy; of a sparse one of these parts only.
+    ///
+    /// # Panics
+    /// If the machine has no more addresses: [`Region::room_for`] asks before.
+    fn copy(&self, parts: impl Iterator<Item = Range<usize>>) -> Self {
+        match self {
+            Self::Whole(bytes) => Self::Whole(bytes.clone()),
+            Self::Sparse(bytes) => {
+                let mut copy = match Self::zeros(bytes.len()) {
+                    Ok(copy) => copy,
+                    Err(why) => panic!("{}", refused(bytes.len(), &why)),
+                };
+                let to = copy.all_mut();
+                for part in parts {
+                    if bytes[part.clone()].iter().any(|byte| *byte != 0) {
+                        to[part.clone()].copy_from_slice(&bytes[part]);
+                    }
+                }
+                copy
+            }
+        }
+    }
+}
+
+/// That the machine does not give so many addresses.
+fn refused(bytes: usize, why: &io::Error) -> String {
+    let mib = bytes.div_ceil(1 << 20);
+    format!("the machine has no {mib} MiB of addresses left for a sparse operand: {why}")
 }
 
 impl Clone for Region {
     fn clone(&self) -> Self {
         Self {
             role: self.role,
-            bytes: self.bytes.clone(),
+            bytes: self.bytes.copy(self.touched()),
             body: self.body.clone(),
             written: self.written.clone(),
         }
@@ -45,8 +116,12 @@ impl Clone for Region {
     fn clone_from(&mut self, of: &Self) {
         self.role = of.role;
         self.body = of.body.clone();
-        match (&self.written, &of.written) {
-            (None, None) => self.bytes.clone_from(&of.bytes),
+        match (&mut self.bytes, &of.bytes) {
+            (Bytes::Whole(bytes), Bytes::Whole(of_bytes))
+                if self.written.is_none() && of.written.is_none() =>
+            {
+                bytes.clone_from(of_bytes);
+            }
             _ => self.copy_what_differs(of),
         }
     }
@@ -75,44 +150,106 @@ impl Region {
         );
         Self {
             role,
-            bytes,
+            bytes: Bytes::Whole(bytes),
             body,
             written: None,
         }
+    }
+
+    /// A region of `len` zeros, of which `body` is the operand and the rest guard
+    /// zone. Only what is written of it has memory, and it notes what that is.
+    ///
+    /// # Errors
+    /// If the machine does not give so many addresses, in one line.
+    ///
+    /// # Panics
+    /// If `body` does not lie inside them.
+    pub fn sparse(role: Role, len: usize, body: Range<usize>) -> Result<Self, String> {
+        assert!(
+            body.start <= body.end && body.end <= len,
+            "the operand must lie inside its bytes"
+        );
+        let bytes = Bytes::zeros(len).map_err(|why| refused(len, &why))?;
+        Ok(Self {
+            role,
+            bytes,
+            body,
+            written: Some(Written::of_zeros(len)),
+        })
+    }
+
+    /// Whether the machine has addresses for sparse regions of so many bytes
+    /// together: whoever copies one cannot be told that it has not.
+    ///
+    /// # Errors
+    /// If it has not, in one line.
+    pub fn room_for(bytes: usize) -> Result<(), String> {
+        let room = Bytes::zeros(bytes);
+        room.map(|_| ()).map_err(|why| refused(bytes, &why))
+    }
+
+    /// Whether only what is written of it has memory.
+    #[inline]
+    #[must_use]
+    pub const fn is_sparse(&self) -> bool {
+        matches!(self.bytes, Bytes::Sparse(_))
+    }
+
+    /// The parts of [`Region::bytes`] that may hold something else than zeros, in
+    /// order: of a sparse region what was written of it, of any other all.
+    pub fn touched(&self) -> impl Iterator<Item = Range<usize>> + use<'_> {
+        let noted = self.written.as_deref().filter(|_| self.is_sparse());
+        let pages = noted.and_then(|written| written.beside(written));
+        let all = pages.is_none().then(|| self.pieces());
+        pages.into_iter().flatten().chain(all.into_iter().flatten())
+    }
+
+    /// All of [`Region::bytes`], in one piece, or where few of them have memory in small ones.
+    fn pieces(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let len = self.bytes().len();
+        let piece = match self.bytes {
+            Bytes::Whole(_) => len,
+            Bytes::Sparse(_) => 1 << 12,
+        };
+        let starts = (0..len).step_by(piece.max(1));
+        starts.map(move |start| start..len.min(start + piece))
     }
 
     /// The operand's own bytes.
     #[inline]
     #[must_use]
     pub fn body(&self) -> &[u8] {
-        &self.bytes[self.body.clone()]
+        &self.bytes.all()[self.body.clone()]
     }
 
     /// The operand's own bytes, to be written.
     #[inline]
     pub fn body_mut(&mut self) -> &mut [u8] {
         self.forget();
-        &mut self.bytes[self.body.clone()]
+        &mut self.bytes.all_mut()[self.body.clone()]
     }
 
     /// Guard zone, operand, guard zone in one piece.
     #[inline]
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.all()
     }
 
     /// Guard zone, operand, guard zone in one piece, to be written.
     #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.forget();
-        &mut self.bytes
+        self.bytes.all_mut()
     }
 
-    /// Guard zone, operand, guard zone: memory to make another region of.
+    /// Memory to make another region of: a sparse one has none.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        match self.bytes {
+            Bytes::Whole(bytes) => bytes,
+            Bytes::Sparse(_) => Vec::new(),
+        }
     }
 
     /// Where in [`Region::bytes`] the operand lies.
@@ -124,11 +261,14 @@ impl Region {
 
     /// Takes what it holds for its backdrop, from which copies of it differ
     /// where they are written, and notes what is written from now on. A small
-    /// region does not: its bytes are copied and compared as quickly.
+    /// region does not: its bytes are copied and compared as quickly. A sparse one
+    /// has a backdrop of zeros, and keeps it.
     #[inline]
     pub fn note_writes(&mut self) {
-        if self.bytes.len() >= LARGE {
-            self.written = Some(Written::nothing(self.bytes.len()));
+        if let Bytes::Whole(bytes) = &self.bytes
+            && bytes.len() >= LARGE
+        {
+            self.written = Some(Written::nothing(bytes.len()));
         }
     }
 
@@ -152,7 +292,7 @@ impl Region {
     #[must_use]
     pub fn has_bytes_of(&self, other: &Self) -> bool {
         match (&self.written, &other.written) {
-            (None, None) => self.bytes == other.bytes,
+            (None, None) => self.bytes() == other.bytes(),
             _ => self.differs_nowhere(other),
         }
     }
@@ -161,8 +301,8 @@ impl Region {
     #[inline(never)]
     fn differs_nowhere(&self, other: &Self) -> bool {
         match self.may_differ(other) {
-            Some(mut pages) => pages.all(|page| self.bytes[page.clone()] == other.bytes[page]),
-            None => self.bytes == other.bytes,
+            Some(mut pages) => pages.all(|page| self.bytes()[page.clone()] == other.bytes()[page]),
+            None => self.bytes() == other.bytes(),
         }
     }
 
@@ -172,11 +312,15 @@ impl Region {
     fn copy_what_differs(&mut self, of: &Self) {
         match beside(&self.written, &of.written) {
             Some(pages) => {
+                let bytes = self.bytes.all_mut();
                 for page in pages {
-                    self.bytes[page.clone()].copy_from_slice(&of.bytes[page]);
+                    bytes[page.clone()].copy_from_slice(&of.bytes()[page]);
                 }
             }
-            None => self.bytes.clone_from(&of.bytes),
+            None => match (&mut self.bytes, &of.bytes) {
+                (Bytes::Whole(bytes), Bytes::Whole(of_bytes)) => bytes.clone_from(of_bytes),
+                _ => self.bytes = of.bytes.copy(of.touched()),
+            },
         }
         self.written.clone_from(&of.written);
     }
@@ -192,7 +336,7 @@ impl Region {
     /// them. Only that part may be written: what is noted of the rest stays.
     #[inline]
     pub fn part_mut(&mut self, range: Range<usize>) -> Option<&mut [u8]> {
-        let part = self.bytes.get_mut(range.clone())?;
+        let part = self.bytes.all_mut().get_mut(range.clone())?;
         if let Some(written) = &mut self.written
             && !part.is_empty()
         {
@@ -209,13 +353,38 @@ impl Region {
     /// may be written anywhere.
     #[inline]
     pub fn parts_mut(&mut self, bytes: usize) -> Option<Parts<'_>> {
-        let few = self.bytes.len() / FEW;
-        let written = self.written.as_deref_mut().filter(|_| bytes <= few)?;
+        let few = bytes <= self.bytes().len() / FEW || self.is_sparse();
+        let written = self.written.as_deref_mut().filter(|_| few)?;
         Some(Parts {
             start: self.body.start,
-            body: &mut self.bytes[self.body.clone()],
+            body: &mut self.bytes.all_mut()[self.body.clone()],
             written,
         })
+    }
+
+    /// The parts of the body, whole slots of `size` bytes in order, outside of which
+    /// it holds what that of `other` does, which is as long: all of it where that is
+    /// not known.
+    #[must_use]
+    pub fn apart(&self, other: &Self, size: usize) -> Vec<Range<usize>> {
+        let len = self.body.len();
+        let Some(pages) = self.may_differ(other) else {
+            return vec![0..len];
+        };
+        let in_body = |page: Range<usize>| {
+            let [start, end] = [page.start, page.end].map(|at| at.saturating_sub(self.body.start));
+            start / size * size..end.next_multiple_of(size).min(len)
+        };
+        let mut parts: Vec<Range<usize>> = pages.map(in_body).filter(|p| !p.is_empty()).collect();
+        parts.sort_unstable_by_key(|part| part.start);
+        let mut apart: Vec<Range<usize>> = Vec::new();
+        for part in parts {
+            match apart.last_mut() {
+                Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
+                _ => apart.push(part),
+            }
+        }
+        apart
     }
 
     /// The only parts of [`Region::bytes`] where a region that shares its backdrop

@@ -88,6 +88,7 @@ fn literal_bytes(plan: &DataPlan) -> usize {
     let fills = [&plan.table, &plan.source, &plan.destination, &plan.scratch];
     let fill = |fill: &Fill| match fill {
         Fill::Literal(bytes) => bytes.len(),
+        Fill::Rows(rows) => rows.values().map(Vec::len).sum(),
         _ => 0,
     };
     let index = match &plan.index {
@@ -165,6 +166,10 @@ fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
         return None;
     }
     let role = case.call.output();
+    // Nobody looks at a picture of so many slots.
+    if before.get(role)?.is_sparse() {
+        return None;
+    }
     let operand = case.call.operand(role)?;
     let slot_bytes = operand.dtype().size();
     let slots = (before.get(role)?.body().len() / slot_bytes) as u64;

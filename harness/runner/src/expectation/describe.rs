@@ -45,35 +45,39 @@ pub(super) fn entry(call: &Call, entry: &Expectation) -> String {
 /// Runs of slots that say something: `table[3] = 7, table[8..10] = 1 2 3`.
 fn slots(key: &str, dtype: DType, expected: &ExpectedSlots) -> String {
     let mut text = String::new();
-    let mut shown = 0;
-    let mut at = 0;
-    while let Some(slot) = expected.slots.get(at) {
-        if *slot == ExpectedSlot::Kept {
-            at += 1;
-            continue;
+    let mut left = SHOWN;
+    // Of runs that follow each other, with nothing kept between them.
+    let mut group: (u64, Vec<String>) = Default::default();
+    let mut runs = expected.runs().peekable();
+    while let Some((run, slot)) = runs.next() {
+        if *slot != ExpectedSlot::Kept {
+            if group.1.is_empty() {
+                group.0 = run.start;
+            }
+            let count = (run.end - run.start).min(left as u64) as usize;
+            group
+                .1
+                .extend(std::iter::repeat_n(value(dtype, slot), count));
+            left -= count;
         }
-        let rest = &expected.slots[at..];
-        let run = rest.iter().take_while(|s| **s != ExpectedSlot::Kept);
-        let run: Vec<&ExpectedSlot> = run.take(SHOWN - shown).collect();
-        let lead = if text.is_empty() { "" } else { ", " };
-        let last = at + run.len() - 1;
-        let place = if last == at {
-            at.to_string()
-        } else {
-            format!("{at}-{last}")
-        };
-        let values: Vec<String> = run.iter().map(|slot| value(dtype, slot)).collect();
-        let same = values.iter().all(|v| *v == values[0]);
-        let values = if same {
-            values[0].clone()
-        } else {
-            values.join(" ")
-        };
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{lead}{key}[{place}] = {values}");
-        shown += run.len();
-        at += run.len();
-        if shown >= SHOWN {
+        let last = left == 0
+            || runs
+                .peek()
+                .is_none_or(|(_, next)| **next == ExpectedSlot::Kept);
+        if let (true, (first, values @ [one, ..])) = (last, (group.0, &group.1[..])) {
+            let lead = if text.is_empty() { "" } else { ", " };
+            let end = first + values.len() as u64 - 1;
+            let place = match values {
+                [_] => first.to_string(),
+                _ => format!("{first}-{end}"),
+            };
+            let same = values.iter().all(|v| v == one);
+            let values = if same { one.clone() } else { values.join(" ") };
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{lead}{key}[{place}] = {values}");
+            group.1.clear();
+        }
+        if left == 0 {
             text.push_str(" ...");
             break;
         }

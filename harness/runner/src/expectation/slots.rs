@@ -1,5 +1,7 @@
 //! Operands after the call against what the case says they hold.
 
+use std::ops::Range;
+
 use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
 use ptodiff_isa::Clause;
 use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
@@ -44,19 +46,19 @@ fn in_one(
     let dtype = operand.dtype();
     let size = dtype.size();
     let (was, is) = (before.body(), after.body());
-    if is.len() != expected.slots.len() * size || was.len() != is.len() {
+    let elements = (is.len() / size) as u64;
+    if elements != expected.elements() || was.len() != is.len() {
         let why = format!(
-            "the {key} has {} elements, the case expects {}",
-            is.len() / size,
-            expected.slots.len()
+            "the {key} has {elements} elements, the case expects {}",
+            expected.elements()
         );
         return vec![told(clause, why)];
     }
-    let both = was.chunks_exact(size).zip(is.chunks_exact(size));
-    both.zip(&expected.slots)
-        .enumerate()
-        .filter_map(|(element, ((was, is), expected))| {
-            let (was, is) = (Value::read(dtype, was), Value::read(dtype, is));
+    let apart = before.apart(after, size);
+    each(expected, &apart, size)
+        .filter_map(|(element, expected)| {
+            let value = |bytes: &[u8]| Value::read(dtype, &bytes[element * size..]);
+            let (was, is) = (value(was), value(is));
             let permitted = differs(expected, was, is)?;
             let or_kept = matches!(expected, ExpectedSlot::OneOf { or_kept: true, .. });
             Some(Finding {
@@ -79,6 +81,34 @@ fn in_one(
         })
         .take(NAMED)
         .collect()
+}
+
+/// Every element that may hold something else than is expected of it: where it is to
+/// be kept, those of these parts, in bytes.
+fn each<'e>(
+    expected: &'e ExpectedSlots,
+    apart: &'e [Range<usize>],
+    size: usize,
+) -> impl Iterator<Item = (usize, &'e ExpectedSlot)> {
+    expected.runs().flat_map(move |(run, slot)| {
+        let run = run.start as usize..run.end as usize;
+        let whole = [run.start * size..run.end * size];
+        let parts = match slot {
+            ExpectedSlot::Kept => apart,
+            ExpectedSlot::Any => &[],
+            ExpectedSlot::OneOf { .. } => &whole[..],
+        };
+        let first = parts.partition_point(|part| part.end / size <= run.start);
+        let parts = parts[first..].iter().cloned();
+        let parts: Vec<_> = parts
+            .take_while(|part| part.start / size < run.end)
+            .collect();
+        let cut = move |part: Range<usize>| {
+            (part.start / size).max(run.start)..(part.end / size).min(run.end)
+        };
+        let elements = parts.into_iter().flat_map(cut);
+        elements.map(move |element| (element, slot))
+    })
 }
 
 /// What was expected, where `is` is something else.
