@@ -30,6 +30,9 @@ const LAST_SECOND: Duration = Duration::from_secs(1);
 /// Most calls that are asked at once, whatever an implementation takes.
 const MOST_AT_ONCE: usize = 4096;
 
+/// Most bytes of a sparse region that come back beside those that were sent.
+const MOST_SPARSE: u64 = 512 << 20;
+
 /// What an implementation may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -117,6 +120,7 @@ pub struct Implementation {
     place: Place,
     jobs: usize,
     batch: usize,
+    sparse: bool,
     pool: Mutex<Pool>,
     freed: Condvar,
     turn: Mutex<()>,
@@ -152,6 +156,7 @@ struct Greeted {
     name: String,
     batch: usize,
     jobs: Option<usize>,
+    sparse: bool,
 }
 
 /// Processes that ended between two questions.
@@ -202,6 +207,7 @@ impl Implementation {
             place,
             jobs: 1,
             batch: 1,
+            sparse: false,
             pool: Mutex::default(),
             freed: Condvar::new(),
             turn: Mutex::default(),
@@ -225,6 +231,7 @@ impl Implementation {
         lock(&implementation.starts).succeeded();
         implementation.introduced = greeted.name;
         implementation.batch = greeted.batch;
+        implementation.sparse = greeted.sparse;
         implementation.jobs = limits.jobs.or(greeted.jobs).unwrap_or(1).max(1);
         implementation.take_in(first);
         Ok(implementation)
@@ -270,6 +277,12 @@ impl Implementation {
     #[must_use]
     pub const fn batch(&self) -> usize {
         self.batch
+    }
+
+    /// Whether it takes operands of which only the parts that are no zeros are sent.
+    #[must_use]
+    pub const fn takes_sparse(&self) -> bool {
+        self.sparse
     }
 
     /// For whoever has calls of both kinds to ask: waits until nobody else has, if there
@@ -460,10 +473,14 @@ impl Implementation {
             lines.push(line(&Question::Batch { calls: part.len() })?);
         }
         let mut rooms = Vec::with_capacity(part.len());
+        let mut raws = Vec::with_capacity(part.len());
         for (id, (ask, memory)) in (first..).zip(&*part) {
-            let regions = asked_regions(memory);
-            let bytes = regions.iter().map(|region| region.bytes).sum();
-            rooms.push(bytes);
+            let (regions, raw): (Vec<_>, Vec<_>) = asked_regions(memory).into_iter().unzip();
+            let bytes = raw.iter().map(|raw| raw.len() as u64).sum();
+            // More of it may come back than was there.
+            let sparse = regions.iter().any(|region| region.parts.is_some());
+            rooms.push(if sparse { bytes + MOST_SPARSE } else { bytes });
+            raws.push(raw);
             lines.push(line(&Question::Call(Box::new(Asked {
                 id,
                 call: ask.call.into(),
@@ -476,9 +493,9 @@ impl Implementation {
         let mut pieces = Vec::with_capacity(6 * lines.len());
         let calls = lines.len() - part.len();
         pieces.extend(lines[..calls].iter().map(|line| IoSlice::new(line)));
-        for (line, (_, memory)) in lines[calls..].iter().zip(&*part) {
+        for (line, raw) in lines[calls..].iter().zip(&raws) {
             pieces.push(IoSlice::new(line));
-            let bytes = memory.regions.iter().map(|region| region.bytes());
+            let bytes = raw.iter().map(|raw| &raw[..]);
             // An empty piece would look as if nobody took it.
             pieces.extend(bytes.filter(|bytes| !bytes.is_empty()).map(IoSlice::new));
         }
@@ -496,6 +513,7 @@ impl Implementation {
             },
         );
         drop(pieces);
+        drop(raws);
         if matches!(asked, Err(Trouble::Flood(_))) && answers.len() == part.len() {
             // What came behind the last answer is of its question.
             answers.pop();
@@ -547,12 +565,14 @@ impl Implementation {
                 name,
                 batch,
                 jobs,
+                sparse,
             }) if (OLDEST..=PROTOCOL).contains(&protocol) => {
                 let many = |said: Option<u32>| said.and_then(|n| usize::try_from(n).ok());
                 let greeted = Greeted {
                     name: said(&name),
                     batch: many(batch).unwrap_or(1).clamp(1, MOST_AT_ONCE),
                     jobs: many(jobs),
+                    sparse,
                 };
                 return Ok((process, greeted));
             }

@@ -16,6 +16,7 @@ pub mod frame;
 mod implementation;
 pub mod message;
 mod operand;
+mod pages;
 mod process;
 mod reply;
 mod serve;

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use ptodiff_isa::{Memory, Readings, Role, Schedule, Target, reading::GAPS};
 use serde::{Deserialize, Serialize};
 
-use crate::call::CallWords;
+use crate::{call::CallWords, pages};
 
 #[cfg(test)]
 mod examples;
@@ -68,6 +68,9 @@ pub struct RegionWords {
     pub body: [u64; 2],
     /// Bytes of the region, guard zones included.
     pub bytes: u64,
+    /// Of a sparse one, how many parts of it follow: all the rest is zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u64>,
 }
 
 /// The order in which concurrent lanes are wished to take effect.
@@ -104,6 +107,9 @@ pub enum Reply {
         /// Most processes of it that may run at once.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         jobs: Option<u32>,
+        /// Whether it takes sparse regions.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        sparse: bool,
     },
     /// It cannot take part.
     Sorry {
@@ -160,6 +166,9 @@ pub struct Returned {
     pub role: Role,
     /// Bytes of the region, guard zones included.
     pub bytes: u64,
+    /// Of a sparse one, how many parts of it follow: all the rest is as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u64>,
 }
 
 impl Reply {
@@ -211,15 +220,18 @@ pub(crate) fn asked_readings(
     GAPS.iter().filter_map(|gap| differs(gap.name)).collect()
 }
 
-/// The regions of `memory` as a question lists them.
-pub(crate) fn asked_regions(memory: &Memory) -> Vec<RegionWords> {
-    let words = |r: &ptodiff_isa::Region| {
+/// The regions of `memory` as a question lists them, and the raw bytes of each.
+pub(crate) fn asked_regions(memory: &Memory) -> Vec<(RegionWords, Cow<'_, [u8]>)> {
+    fn words(r: &ptodiff_isa::Region) -> (RegionWords, Cow<'_, [u8]>) {
         let body = r.body_range();
-        RegionWords {
+        let (parts, raw) = pages::raw(r);
+        let words = RegionWords {
             role: r.role,
             body: [body.start as u64, body.len() as u64],
             bytes: r.bytes().len() as u64,
-        }
-    };
+            parts,
+        };
+        (words, raw)
+    }
     memory.regions.iter().map(words).collect()
 }

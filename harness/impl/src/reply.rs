@@ -6,6 +6,7 @@ use crate::{
     Failure, Trouble,
     frame::Collector,
     message::{Reply, Returned},
+    pages,
     text::one_line,
 };
 
@@ -62,8 +63,14 @@ impl Left {
     /// Puts it where it belongs: into the memory that it was held against.
     pub(crate) fn put_into(&self, memory: &mut Memory) {
         let mut left = &self.bytes[..];
-        for Returned { role, .. } in &self.regions {
-            if let Some(region) = memory.get_mut(*role) {
+        for Returned { role, bytes, parts } in &self.regions {
+            let Some(region) = memory.get_mut(*role) else {
+                continue;
+            };
+            if let Some(parts) = parts {
+                let parts = pages::take(*parts, *bytes, &mut left);
+                pages::put(parts.unwrap_or_default(), region);
+            } else {
                 let to = region.bytes_mut();
                 let (own, rest) = left.split_at(to.len());
                 to.copy_from_slice(own);
@@ -123,7 +130,8 @@ fn check(
     output: Role,
     memory: &Memory,
 ) -> Result<(), String> {
-    for (n, Returned { role, bytes }) in regions.iter().enumerate() {
+    let mut left = payload;
+    for (n, Returned { role, bytes, parts }) in regions.iter().enumerate() {
         let Some(asked) = memory.get(*role) else {
             return Err(format!("the call has no {role}"));
         };
@@ -134,9 +142,29 @@ fn check(
         if regions[..n].iter().any(|before| before.role == *role) {
             return Err(format!("the {role} came twice"));
         }
+        match parts {
+            _ if parts.is_some() != asked.is_sparse() => {
+                let kind = if parts.is_some() { "not " } else { "" };
+                return Err(format!("the {role} is {kind}sparse"));
+            }
+            Some(parts) if pages::take(*parts, *bytes, &mut left).is_none() => {
+                return Err(format!("the {parts} parts of the {role} make no sense"));
+            }
+            Some(_) => {}
+            None => {
+                let own = usize::try_from(*bytes).unwrap_or(usize::MAX);
+                left = &left[own.min(left.len())..];
+            }
+        }
     }
     if regions.iter().all(|region| region.role != output) {
         return Err(format!("the {output} did not come back"));
+    }
+    if regions.iter().any(|region| region.parts.is_some()) {
+        return match left.len() {
+            0 => Ok(()),
+            more => Err(format!("{more} bytes came that are of no region")),
+        };
     }
     // Each is one of the memory's and none comes twice: no sum is too large.
     let all: u64 = regions.iter().map(|region| region.bytes).sum();

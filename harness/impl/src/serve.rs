@@ -1,6 +1,9 @@
 //! The other end of the protocol: being an implementation.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    borrow::Cow,
+    io::{self, BufRead, Write},
+};
 
 use ptodiff_isa::{Call, Memory, Readings, Region, Schedule, Target};
 
@@ -9,6 +12,7 @@ use crate::{
     call::OtherInstruction,
     frame::{Collector, ReadError, read, write},
     message::{Asked, OLDEST, PROTOCOL, Question, RegionWords, Reply, Returned},
+    pages,
 };
 
 /// Why an implementation stopped before the end of its input.
@@ -43,6 +47,8 @@ pub struct Greeting {
     pub batch: Option<u32>,
     /// Most processes of it that may run at once; none for one.
     pub jobs: Option<u32>,
+    /// Whether it takes sparse regions.
+    pub sparse: bool,
 }
 
 impl From<String> for Greeting {
@@ -85,12 +91,18 @@ pub fn serve(
                     false => Err(format!("no version {protocol} here")),
                 };
                 let reply = match greeted {
-                    Ok(Greeting { name, batch, jobs }) => Reply::Hello {
+                    Ok(Greeting {
+                        name,
+                        batch,
+                        jobs,
+                        sparse,
+                    }) => Reply::Hello {
                         protocol: spoken,
                         name,
                         // Who speaks no more than the first version knows of none.
                         batch: batch.filter(|_| spoken > OLDEST),
                         jobs: jobs.filter(|_| spoken > OLDEST),
+                        sparse: sparse && spoken > OLDEST,
                     },
                     Err(why) => Reply::Sorry { why },
                 };
@@ -106,6 +118,7 @@ pub fn serve(
                 let mut memory = memory(&asked.regions, frame.payload())?;
                 let answered = answer(&call, &readings, asked.schedule.into(), &mut memory);
                 let (reply, back) = reply(asked.id, answered, &memory)?;
+                let back: Vec<&[u8]> = back.iter().map(|raw| &raw[..]).collect();
                 write(&mut output, &reply, &back)?;
                 more = more.saturating_sub(1);
                 if more > 0 {
@@ -145,24 +158,43 @@ fn memory(regions: &[RegionWords], payload: &[u8]) -> Result<Memory, ServeError>
 }
 
 fn region(words: &RegionWords, left: &mut &[u8]) -> Option<Region> {
-    let bytes = left.split_off(..usize::try_from(words.bytes).ok()?)?;
+    let all = usize::try_from(words.bytes).ok()?;
     let [start, len] = words.body.map(usize::try_from);
     let start = start.ok()?;
     let end = start.checked_add(len.ok()?)?;
-    (end <= bytes.len()).then(|| Region::new(words.role, bytes.to_vec(), start..end))
+    if end > all {
+        return None;
+    }
+    let Some(parts) = words.parts else {
+        let bytes = left.split_off(..all)?;
+        return Some(Region::new(words.role, bytes.to_vec(), start..end));
+    };
+    let parts = pages::take(parts, words.bytes, left)?;
+    let mut region = Region::sparse(words.role, all, start..end).ok()?;
+    pages::put(parts, &mut region);
+    Some(region)
 }
 
 /// The reply, and its raw bytes.
-fn reply(id: u64, answered: Answered, memory: &Memory) -> Result<(Reply, Vec<&[u8]>), ServeError> {
+fn reply(
+    id: u64,
+    answered: Answered,
+    memory: &Memory,
+) -> Result<(Reply, Vec<Cow<'_, [u8]>>), ServeError> {
     let reply = match answered {
         Answered::Done { out_of_bounds } => {
-            let back: Vec<&[u8]> = memory.regions.iter().map(Region::bytes).collect();
-            let returned = |region: &Region| Returned {
-                role: region.role,
-                bytes: region.bytes().len() as u64,
+            let returned = |region| {
+                let (parts, raw) = pages::raw(region);
+                let returned = Returned {
+                    role: region.role,
+                    bytes: region.bytes().len() as u64,
+                    parts,
+                };
+                (returned, raw)
             };
-            let regions: Vec<Returned> = memory.regions.iter().map(returned).collect();
-            let bytes = regions.iter().map(|region| region.bytes).sum();
+            let (regions, back): (Vec<Returned>, Vec<_>) =
+                memory.regions.iter().map(returned).unzip();
+            let bytes = back.iter().map(|raw| raw.len() as u64).sum();
             let done = Reply::Done {
                 id,
                 regions,

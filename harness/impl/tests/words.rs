@@ -179,6 +179,7 @@ fn served(input: &str) -> (Result<(), String>, Vec<Value>, Vec<Told>) {
                 name: "toy".to_owned(),
                 batch: Some(16),
                 jobs: Some(2),
+                sparse: true,
             }),
             Target::Cpu | Target::A2a3 => Err("only a5".to_owned()),
         },
@@ -209,8 +210,8 @@ fn the_other_end_greets_and_answers_and_takes_nothing_that_makes_no_sense() {
             json!({"kind": "sorry", "why": "only a5"}),
             json!({"kind": "sorry", "why": "no version 3 here"}),
             json!({"kind": "hello", "protocol": 1, "name": "toy"}),
-            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2}),
-            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2}),
+            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2, "sparse": true}),
+            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2, "sparse": true}),
         ]
     );
     let words = json(&Call::Tgatherb(Tgatherb {

@@ -31,6 +31,15 @@ const AT_ONCE: usize = 4 << 20;
 /// which something is promised are asked of a process that is asked nothing else.
 pub(crate) fn ask_all(implementation: &Implementation, all: &mut [(Scene<'_>, &mut Account)]) {
     let _turn = implementation.turn();
+    for (scene, account) in all.iter_mut() {
+        let mut regions = scene.steps.iter().flat_map(|step| &step.regions);
+        if !implementation.takes_sparse()
+            && let Some(sparse) = regions.find(|region| region.is_sparse())
+        {
+            let why = format!("it takes no sparse {}", sparse.role);
+            account.take((Answer::Unsupported(why), Vec::new()));
+        }
+    }
     for whom in implementation.kinds() {
         let mut those: Vec<_> = all
             .iter_mut()

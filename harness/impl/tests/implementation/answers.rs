@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use ptodiff_impl::{Answered, Ask, Implementation, Limits, Whom};
-use ptodiff_isa::{Memory, NegativeIndex, Readings, Role, Schedule, Scope};
+use ptodiff_isa::{Memory, NegativeIndex, Readings, Region, Role, Schedule, Scope};
 use serde_json::{Value, json};
 
 use crate::scene::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started};
@@ -26,6 +26,7 @@ crate::tests![
     what_goes_wrong_in_a_batch_costs_its_call_and_no_other,
     each_answer_of_a_batch_has_the_time_of_one,
     what_it_says_of_itself_is_kept_within_bounds,
+    of_a_sparse_region_go_and_come_the_parts_that_are_no_zeros,
 ];
 
 fn after(implementation: &Implementation) -> Memory {
@@ -46,6 +47,33 @@ fn a_right_one_leaves_what_it_should() {
     assert_eq!(implementation.name(), "mock");
     assert_eq!(implementation.introduced(), "toy \\u{1b} a5");
     assert_eq!(after(&implementation), copied());
+}
+
+fn of_a_sparse_region_go_and_come_the_parts_that_are_no_zeros() {
+    let implementation = started("sparse", LONG);
+    assert!(implementation.takes_sparse());
+    assert!(!started("right", LONG).takes_sparse());
+    let table = |parts: &[(usize, u8)]| {
+        let mut table = Region::sparse(Role::Table, 1 << 34, 64..(1 << 34) - 64).expect("room");
+        for (at, value) in parts {
+            table.part_mut(*at..*at + 1).expect("inside").fill(*value);
+        }
+        table
+    };
+    let mut on = memory(1);
+    on.regions.push(table(&[(5000, 6), (1 << 33, 9)]));
+    assert_eq!(ask_on(&implementation, 1, &mut on), DONE);
+    let far = 3 << 32;
+    let left = [
+        (5000, 7),
+        (1 << 33, 9),
+        (far, 8),
+        (far + 1, 8),
+        (far + 2, 8),
+        (far + 3, 8),
+    ];
+    assert!(on.regions[2] == table(&left), "other bytes came back");
+    assert_eq!(on.regions[0], copied().regions[0]);
 }
 
 fn a_wrong_slot_and_an_out_of_bounds_write_are_seen() {

@@ -61,6 +61,20 @@ pub(crate) fn run(arguments: &[String]) {
             copies(|_, _| DONE);
             forever();
         }
+        "sparse" => {
+            let greeting = Greeting {
+                sparse: true,
+                ..greeting(None, None)
+            };
+            copies_as(greeting, io::stdout(), |_, memory| {
+                let table = memory.get_mut(Role::Table).expect("a table");
+                // One more than stands there.
+                table.part_mut(5000..5001).expect("inside")[0] += 1;
+                let far = 3 << 32;
+                table.part_mut(far..far + 4).expect("inside").fill(8);
+                DONE
+            });
+        }
         "leaves-after-greeting" => copies_to(Leaves(1), |_, _| DONE),
         "leaves-after-answer" => copies_to(Leaves(2), |_, _| DONE),
         "child-of" => child(with),
@@ -127,6 +141,7 @@ fn greeting(batch: Option<u32>, jobs: Option<u32>) -> Greeting {
         name: String::new(),
         batch,
         jobs,
+        sparse: false,
     }
 }
 
@@ -166,6 +181,7 @@ fn batches(how: &str) {
                     name,
                     batch,
                     jobs: None,
+                    sparse: false,
                 };
                 frame::write(&mut output, &hello, &[]).expect("written");
             }
@@ -202,6 +218,7 @@ fn batches(how: &str) {
                     let regions = vec![Returned {
                         role: Role::Destination,
                         bytes: back.len() as u64,
+                        parts: None,
                     }];
                     let done = Reply::Done {
                         id: asked.id,
@@ -406,6 +423,7 @@ fn greets_with(line: &str) {
         name,
         batch: None,
         jobs: None,
+        sparse: false,
     };
     frame::write(&mut output, &hello, &[]).expect("written");
     output.flush().expect("written");
@@ -465,6 +483,7 @@ fn answer_early(input: &mut impl Read, output: &mut impl Write) -> usize {
     let region = ptodiff_impl::message::Returned {
         role: destination.role,
         bytes: destination.bytes,
+        parts: None,
     };
     let done = Reply::Done {
         id: asked.id,
