@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Any, BinaryIO, ClassVar, Optional, Union
+from typing import Any, BinaryIO, ClassVar, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from .calls import (
     TscatterMask,
 )
 from .operands import Region
+from .sparse import AVAILABLE, Sparse, packed
 
 #: The version of the protocol that is spoken.
 VERSION = 2
@@ -194,7 +195,7 @@ class Implementation:
                 if not self.follows(gap, choice):
                     raise Unsupported(f"{gap}={choice}")
             before = bytes(payload)
-            regions = _split(frame, payload)
+            regions, sparse = _split(frame, payload)
             call = kind(self.target, frame, regions)
             getattr(self, method)(call)
         except Unsupported as why:
@@ -206,6 +207,13 @@ class Implementation:
             return {"kind": "hangs"}, ()
         listed, parts, at = [], [], 0
         for entry in frame["regions"]:
+            if (region := sparse.get(entry["role"])) is not None:
+                at += region.length
+                changed = region.memory.changed()
+                if changed or entry["role"] in call._outputs:
+                    listed.append({"role": entry["role"], "bytes": entry["bytes"], "parts": len(changed)})
+                    parts.append(packed(changed))
+                continue
             here = slice(at, at + entry["bytes"])
             at = here.stop
             part = memoryview(payload)[here]
@@ -235,6 +243,8 @@ class Implementation:
         self.target = str(target)
         name = self.name or type(self).__name__
         reply = {"kind": "hello", "protocol": VERSION, "name": name, "batch": self.batch, "jobs": self.jobs}
+        if AVAILABLE:
+            reply["sparse"] = True
         _write(outgoing, reply)
         return True
 
@@ -259,15 +269,33 @@ def _print(raised: Exception) -> None:
     print("".join(told.format()), end="", file=sys.stderr, flush=True)
 
 
-def _split(frame: dict[str, Any], payload: bytearray) -> dict[str, Region]:
-    """The regions of a call by role, as views of the payload."""
+class _SparseRegion(NamedTuple):
+    """A sparse region of a call, and the bytes of the payload that its parts took."""
+
+    memory: Sparse
+    length: int
+
+
+def _split(frame: dict[str, Any], payload: bytearray) -> tuple[dict[str, Region], dict[str, _SparseRegion]]:
+    """The regions of a call by role, as views of the payload; and those that are sparse."""
     whole = np.frombuffer(payload, np.uint8)
-    regions, at = {}, 0
+    regions: dict[str, Region] = {}
+    sparse: dict[str, _SparseRegion] = {}
+    at = 0
     for entry in frame["regions"]:
         start, length = entry["body"]
+        if "parts" in entry:
+            try:
+                memory, end = Sparse.take(entry, payload, at)
+            except OSError as why:
+                raise Unsupported(f"no room for {entry['bytes']} bytes: {why}") from None
+            regions[entry["role"]] = Region(memory.raw, start, length)
+            sparse[entry["role"]] = _SparseRegion(memory, end - at)
+            at = end
+            continue
         regions[entry["role"]] = Region(whole[at : at + entry["bytes"]], start, length)
         at += entry["bytes"]
-    return regions
+    return regions, sparse
 
 
 def _read(stream: BinaryIO) -> Optional[tuple[dict[str, Any], bytearray]]:

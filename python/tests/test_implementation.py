@@ -10,6 +10,7 @@ import pytest
 from frames import FILL, GUARD, frame, gatherb, hello, spelled, talk, tensor, tile
 
 import ptodiff
+from ptodiff import sparse
 
 
 class Gather(ptodiff.Implementation):
@@ -19,7 +20,8 @@ class Gather(ptodiff.Implementation):
 
 def test_it_greets_with_its_name_and_what_it_takes() -> None:
     _, [(found, _)] = talk(Gather(), hello())
-    assert found == {"kind": "hello", "protocol": 2, "name": "Gather", "batch": 64, "jobs": 1}
+    greeting = {"kind": "hello", "protocol": 2, "name": "Gather", "batch": 64, "jobs": 1}
+    assert found == ({**greeting, "sparse": True} if sparse.AVAILABLE else greeting)
 
 
 def test_a_call_is_answered_with_its_output_and_the_guard_zones() -> None:
@@ -40,6 +42,58 @@ def test_what_nobody_may_write_to_goes_back_if_it_was_written_to() -> None:
     found, parts = Writes().answer(*gatherb())
     assert [region["role"] for region in found["regions"]] == ["destination", "source", "index"]
     assert parts[1][GUARD + 3] == 9 and parts[2][0] == 1
+
+
+SIZE = 12_000_000_000
+
+
+def with_sparse_table(*parts: tuple[int, bytes]) -> tuple[dict[str, Any], bytearray]:
+    """A scatter of 5 and 6 to elements 2147483648 and 7 of a table of 12 GB, which holds these parts."""
+    words = {
+        "instruction": "MSCATTER", "form": "mscatter", "mode": "Elem", "atomic": "None", "oob": "Skip",
+        "conflict": "Last", "launch": {}, "table": tensor("int32_t", SIZE // 4), "src": tile("int32_t", 1, 2),
+        "idx": tile("uint32_t", 1, 2),
+    }  # fmt: skip
+    operands = {"source": np.array([5, 6], "<i4"), "index": np.array([2147483648, 7], "<u4")}
+    header, payload = frame(words, operands)
+    entry = {"role": "table", "body": [GUARD, SIZE], "bytes": SIZE + 2 * GUARD, "parts": len(parts)}
+    raw = sparse.packed(list(parts))
+    header["regions"].insert(0, entry)
+    header["bytes"] += len(raw)
+    return header, bytearray(raw) + payload
+
+
+class Scatters(ptodiff.Implementation):
+    def mscatter(self, call: ptodiff.Mscatter) -> None:
+        call.table.body[call.idx.valid[0]] = call.src.valid[0]
+
+
+@pytest.mark.skipif(not sparse.AVAILABLE, reason="only Linux has files with holes on no disk")
+def test_of_a_sparse_table_come_back_the_pages_that_changed() -> None:
+    guard = bytes([FILL] * GUARD)
+    call = with_sparse_table((0, guard), (SIZE // 2, b"far"), (SIZE + GUARD, guard))
+    status, [_, (found, data)] = talk(Scatters(), hello() + spelled(*call))
+    assert (status, found["kind"]) == (0, "done")
+    assert found["regions"] == [{"role": "table", "bytes": SIZE + 2 * GUARD, "parts": 2}]
+    first, second = np.frombuffer(data, "<u8", 4).reshape(2, 2).tolist()
+    assert first == [0, 4096] and second == [8589934592, 4096]
+    near, far = bytes(data[32 : 32 + 4096]), bytes(data[32 + 4096 :])
+    assert near[:GUARD] == guard and near[GUARD + 28] == 6 and sum(near[GUARD:]) == 6
+    assert far[GUARD] == 5 and sum(far) == 5
+
+
+@pytest.mark.skipif(not sparse.AVAILABLE, reason="only Linux has files with holes on no disk")
+def test_parts_that_make_no_sense_end_it() -> None:
+    for part in ((SIZE + 2 * GUARD, b"x"), (1 << 62, b"x")):
+        status, [_, *_] = talk(Scatters(), hello() + spelled(*with_sparse_table(part)))
+        assert status == 1
+    # What was zero and is again is nothing that changed; what became zero is.
+    memory, _ = sparse.Sparse.take({"parts": 0, "bytes": 1 << 40}, bytearray(), 0)
+    memory.raw[1 << 39] = 0
+    assert memory.changed() == []
+    memory, _ = sparse.Sparse.take({"parts": 1, "bytes": 9000}, bytearray(sparse.packed([(8999, b"x")])), 0)
+    memory.raw[8999] = 0
+    assert memory.changed() == [(8192, bytes(808))]
 
 
 def test_what_is_not_there_is_unsupported() -> None:

@@ -1,6 +1,7 @@
 """One call from its frame to its answer."""
 
 import numpy as np
+from ptodiff.sparse import Sparse, packed
 
 from . import checks, mgather, mgather_l1, mscatter, tgatherb, tscatter
 from .memory import Region
@@ -61,9 +62,17 @@ def answer(target, frame, payload):
         return {"kind": "hangs"}, []
     changed = RUN[call.form](Job(target, call, regions, readings, schedule))
     changed = [role for role in changed if role in regions]
-    listed = [{"role": role, "bytes": len(regions[role].raw)} for role in changed]
-    header = {"kind": "done", "regions": listed, "bytes": sum(r["bytes"] for r in listed)}
-    return header, [regions[role].raw for role in changed]
+    listed, parts = [], []
+    for role in changed:
+        region, entry = regions[role], {"role": role, "bytes": len(regions[role].raw)}
+        if region.sparse is not None:
+            differing = region.sparse.changed()
+            entry["parts"] = len(differing)
+            parts.append(packed(differing))
+        else:
+            parts.append(region.raw)
+        listed.append(entry)
+    return {"kind": "done", "regions": listed, "bytes": sum(map(len, parts))}, parts
 
 
 def hangs(target, call):
@@ -105,6 +114,15 @@ def split(frame, payload):
         start, length = body
         if type(start) is not int or type(length) is not int or start < 0 or length < 0:
             raise BadCall(f"the body of {role:.60} is no offset and length")
+        if "parts" in entry:
+            if type(entry["parts"]) is not int or start + length > count:
+                raise BadCall(f"the body of {role:.60} leaves its region, or its parts are no number")
+            try:
+                sparse, at = Sparse.take(entry, payload, at)
+            except (OSError, ValueError) as why:
+                raise BadCall(f"no room for {role:.60}: {why}") from None
+            regions[role] = Region(sparse.raw, start, length, sparse)
+            continue
         if start + length > count or at + count > len(whole):
             raise BadCall(f"the body of {role:.60} leaves its region, or the region the payload")
         regions[role] = Region(whole[at : at + count], start, length)

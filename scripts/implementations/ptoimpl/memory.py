@@ -9,10 +9,14 @@ BEYOND = 0xEE
 
 
 class Region:
-    """A region of a call: `raw` is all of it (uint8), the operand is `length` bytes from `start`."""
+    """A region of a call: `raw` is all of it (uint8), the operand is `length` bytes from `start`.
 
-    def __init__(self, raw, start, length):
+    `sparse` is what `raw` is a view of, if most of it has no memory.
+    """
+
+    def __init__(self, raw, start, length, sparse=None):
         self.raw = raw
+        self.sparse = sparse
         self.start = start
         self.length = length
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 # Larger operands are turned down before they cost memory.
 MOST_ELEMENTS = 1 << 26
-MOST_STRIDE = 1 << 30
+MOST_STRIDE = 1 << 40
 
 
 class BadCall(Exception):
