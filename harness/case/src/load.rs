@@ -1,14 +1,16 @@
 //! Reading files and folders into a corpus.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hashbrown::HashTable;
 use ptodiff_edge::place::from_here;
+use ptodiff_edge::text;
 use rayon::prelude::*;
 
 use crate::case::Case;
@@ -190,6 +192,10 @@ pub fn load_with(
     let files = walk.files.into_iter().map(Given::File);
     let mut given: Vec<Given> = files.chain(texts.into_iter().map(Given::Text)).collect();
     given.sort_by_cached_key(|one| from_here(one.path()));
+    let folders = match foreign {
+        Some(foreign) => apart(&given, foreign.extension()),
+        None => BTreeMap::new(),
+    };
     // A few at a time, since each is in memory twice; collected before any is looked at, so
     // that the first failure is the first file's.
     let mut given = given.into_iter();
@@ -201,7 +207,13 @@ pub fn load_with(
         let files: Vec<_> = some
             .into_par_iter()
             .map(|one| match one {
-                Given::File(path) => Parsed::read(&path, foreign),
+                Given::File(path) => {
+                    let mut file = Parsed::read(&path, foreign)?;
+                    if let Some(folder) = folders.get(&path) {
+                        file.rename(folder);
+                    }
+                    Ok(file)
+                }
                 Given::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
             })
             .collect();
@@ -237,6 +249,34 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     reader.finish()
 }
 
+/// The folders that tell apart files of one name that end so: their cases have ids of
+/// the file's name alone, and who wrote the files may not be free to rename them.
+fn apart(given: &[Given], extension: &str) -> BTreeMap<PathBuf, String> {
+    let mut named: BTreeMap<&OsStr, Vec<&Path>> = BTreeMap::new();
+    for path in given.iter().map(Given::path) {
+        if ends_in(path, extension) {
+            let stem = path.file_stem().unwrap_or_default();
+            named.entry(stem).or_default().push(path);
+        }
+    }
+    let mut folders = BTreeMap::new();
+    for alike in named.into_values().filter(|alike| alike.len() > 1) {
+        let parents: Vec<Vec<Component<'_>>> = alike
+            .iter()
+            .map(|path| folder_of(path).components().rev().collect())
+            .collect();
+        let most = parents.iter().map(Vec::len).max().unwrap_or(0);
+        // As few of the innermost folders as make them different.
+        let last = |n: usize| parents.iter().map(move |all| &all[..n.min(all.len())]);
+        let enough = (1..=most).find(|n| last(*n).collect::<BTreeSet<_>>().len() == alike.len());
+        for (path, folder) in alike.iter().zip(last(enough.unwrap_or(most))) {
+            let folder: PathBuf = folder.iter().rev().collect();
+            folders.insert(path.to_path_buf(), text::path(&folder));
+        }
+    }
+    folders
+}
+
 /// Where the text of a file is.
 enum Given {
     File(PathBuf),
@@ -269,6 +309,14 @@ impl Parsed {
             (Ok(file), Some(foreign)) => Self::foreign(file, foreign),
             (Err(rejected), _) => Self::of(rejected.file, vec![rejected.diagnostic]),
         })
+    }
+
+    /// Gives its cases the folder that their file is in before their ids.
+    fn rename(&mut self, folder: &str) {
+        let ids = self.cases.iter_mut().map(|(case, _)| &mut case.id);
+        for id in ids.chain(self.remarks.iter_mut().map(|remark| &mut remark.case)) {
+            *id = format!("{folder}/{id}");
+        }
     }
 
     fn of(file: SourceFile, found: Vec<Diagnostic>) -> Self {

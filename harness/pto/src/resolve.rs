@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::limits::{self, MAX_CASE_MEMORY, MAX_STRIDE};
+use ptodiff_case::limits::{self, MAX_STRIDE};
 use ptodiff_case::{Code, DataPlan};
 use ptodiff_isa::{
     Call, Dim, GlobalTensor, Instruction, Launch, Layout, MaskAxis, MaskPattern, Mgather,
@@ -503,8 +503,9 @@ impl<'t> Resolver<'_, 't> {
     fn bounded(&mut self, call: &Call) {
         if !limits::settle(call, 1, &mut DataPlan::of(call).table) {
             let message = format!(
-                "to run this takes more than {} MiB of memory",
-                MAX_CASE_MEMORY >> 20
+                "to run this takes more than {} MiB of memory, or its table spans more than {} GiB",
+                limits::MAX_CASE_MEMORY >> 20,
+                limits::MAX_SPARSE >> 30
             );
             let at = self.found.written.name.range();
             self.faults.push(*Fault::new(Code::TooLarge, at, message));

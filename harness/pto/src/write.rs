@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use ptodiff_asm::element_word;
-use ptodiff_case::Case;
+use ptodiff_case::{Case, DataPlan, limits};
 use ptodiff_isa::{
-    Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Operand, Role, Target, Tile,
+    Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Operand, Role, Target, TargetReadings,
+    Tile,
 };
 use strum::VariantArray as _;
 
@@ -25,8 +26,8 @@ impl fmt::Display for NoSpelling {
 impl std::error::Error for NoSpelling {}
 
 /// `case` as a file of one module and one function. Read again, it is the same call
-/// on the same targets, if those are all, or one that has an architecture; data has
-/// no place in it.
+/// on the same targets, if those are all, or one that has an architecture. What the
+/// text has no word for, a comment at its head says: data, chunks, launch, readings.
 ///
 /// # Errors
 /// What of the call has no spelling.
@@ -46,6 +47,14 @@ pub fn module(case: &Case) -> Result<String, NoSpelling> {
     }
     let mut out = String::new();
     let _ = writeln!(out, "// {}", plain(&case.id));
+    let left_out = left_out(case);
+    if !left_out.is_empty() {
+        let left_out = left_out.join(", ");
+        let _ = writeln!(
+            out,
+            "// not in this text, which has no word for it: {left_out} (`ptodiff asm --yaml` has all)"
+        );
+    }
     let architecture = match case.targets[..] {
         [Target::A2a3] => " attributes {pto.target_arch = \"a2a3\"}",
         [Target::A5] => " attributes {pto.target_arch = \"a5\"}",
@@ -91,25 +100,53 @@ pub fn module(case: &Case) -> Result<String, NoSpelling> {
     Ok(out)
 }
 
-/// That everything of the case but its data and targets has a word.
+/// That the operation has a word.
 fn spelled(case: &Case) -> Result<(), NoSpelling> {
-    if case.chunks != 1 {
-        return Err(NoSpelling("a call that is issued in chunks"));
-    }
-    if case
-        .call
-        .launch()
-        .is_some_and(|launch| *launch != Launch::default())
-    {
-        return Err(NoSpelling("how a kernel is launched"));
-    }
     match &case.call {
         Call::MscatterFirst(_) => Err(NoSpelling("the first revision of MSCATTER")),
-        Call::MgatherL1(c) if c.exec != GatherExec::Scalar => {
-            Err(NoSpelling("who collects the elements of a gather to L1"))
-        }
         _ => Ok(()),
     }
+}
+
+/// What of the case the text does not say and does not have by default.
+fn left_out(case: &Case) -> Vec<String> {
+    let mut all = Vec::new();
+    if case.chunks != 1 {
+        all.push(format!("chunks: {}", case.chunks));
+    }
+    if let Some(launch) = case.call.launch() {
+        let default = Launch::default();
+        if let Some(bytes) = launch.dyn_ub_bytes {
+            all.push(format!("dyn_ub: {bytes}"));
+        }
+        if launch.dispatch != default.dispatch {
+            all.push(format!("dispatch: {}", launch.dispatch));
+        }
+        if launch.flush != default.flush {
+            all.push(format!("flush: {}", launch.flush));
+        }
+    }
+    if let Call::MgatherL1(c) = &case.call
+        && c.exec != GatherExec::Scalar
+    {
+        all.push(format!("exec: {}", c.exec));
+    }
+    let mut default = DataPlan::of(&case.call);
+    limits::settle(&case.call, 1, &mut default.table);
+    let own = |role| match case.data.fill(role) {
+        Some(fill) => default.fill(role) != Some(fill),
+        None => default.index != case.data.index,
+    };
+    let operands = case.call.operands();
+    let roles = operands.iter().map(|(role, _)| *role);
+    let named: Vec<&str> = roles.filter(|role| own(*role)).map(name).collect();
+    if !named.is_empty() {
+        all.push(format!("the data of {}", named.join(" and ")));
+    }
+    if case.readings != TargetReadings::default() {
+        all.push("its readings".to_owned());
+    }
+    all
 }
 
 /// The operands' definitions.

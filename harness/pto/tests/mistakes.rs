@@ -126,8 +126,8 @@ fn each_mistake_has_its_message() {
         ),
         (
             "ins(%m, %i : !pto.partition_tensor_view<64x32xf16>,",
-            "ins(%x, %i : !pto.partition_tensor_view<9999999x9999xf16>,",
-            "PTO-C013: to run this takes more than 2048 MiB of memory",
+            "ins(%x, %i : !pto.partition_tensor_view<99999999x9999xf16>,",
+            "PTO-C013: to run this takes more than 2048 MiB of memory, or its table spans more than 256 GiB",
         ),
         (
             "ins(%m, %i : !pto.partition_tensor_view<64x32xf16>,",
