@@ -65,6 +65,21 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         }
         lead = "; ";
     }
+    let conforming = case.targets.iter();
+    let conforming = conforming.filter(|(_, record)| record.verdict == TargetVerdict::Conforms);
+    let excused: Vec<(&Party, u64)> = conforming
+        .map(|(party, record)| (party, record.out_of_bounds))
+        .filter(|(_, accesses)| *accesses > 0)
+        .collect();
+    for alike in excused.chunk_by(|a, b| a.1 == b.1) {
+        let parties: Vec<String> = alike.iter().map(|(party, _)| party.to_string()).collect();
+        let parties = parties.join(", ");
+        let accesses = counted(alike[0].1, "out-of-bounds access");
+        write!(
+            to,
+            " {DIM}({parties}: {accesses}, which a clause excuses){DIM:#}"
+        )?;
+    }
     for reading in &case.readings {
         write!(to, " {DIM}[{}={}", reading.gap, reading.choice)?;
         for (other, verdict) in &reading.verdict_under {

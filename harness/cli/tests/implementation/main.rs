@@ -11,6 +11,7 @@ mod ends;
 mod hunt;
 mod mock;
 mod planted;
+mod reported;
 mod reports;
 mod verdicts;
 
@@ -36,6 +37,7 @@ fn main() {
         ends::TESTS,
         hunt::TESTS,
         planted::TESTS,
+        reported::TESTS,
     ];
     let trials = all.iter().copied().flatten().map(trial).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use ptodiff_impl::{Answered, serve};
+use ptodiff_impl::{Answered, Greeting, serve};
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, End, How, Log, Memory, Model, Readings, Role, ScatterAtomicOp,
     Schedule, Target,
@@ -47,7 +47,11 @@ pub(crate) fn run(behaviour: &str) {
                 return Err("only on Mondays".to_owned());
             }
             own.set(Some(target));
-            Ok(format!("toy {target}").into())
+            Ok(Greeting {
+                name: format!("toy {target}"),
+                sparse: matches!(behaviour, "right" | "corrupts" | "narrow-offsets"),
+                ..Greeting::default()
+            })
         },
         |call, readings, schedule, memory| {
             let model = model(own.get().expect("a greeting comes first"));
@@ -62,6 +66,18 @@ pub(crate) fn run(behaviour: &str) {
             }
             if let Some(fault) = behaviour.strip_prefix("plant-") {
                 return planted(fault, model, call, readings, schedule, memory);
+            }
+            if let Some(reading) = behaviour.strip_prefix("reads-") {
+                let (gap, choice) = reading.split_once('=').expect("a reading");
+                let mut own = *readings;
+                own.set(gap, choice).expect("a reading");
+                return right(model, call, &own, schedule, memory);
+            }
+            if behaviour == "narrow-offsets" {
+                return narrow_offsets(model, call, readings, schedule, memory);
+            }
+            if behaviour == "two-byte-rows" {
+                return two_byte_rows(model, call, readings, schedule, memory);
             }
             if behaviour.starts_with("wrong-") {
                 return wrong_for(behaviour, model, call, readings, schedule, memory);
@@ -115,6 +131,54 @@ impl Write for Leaves<'_> {
 fn model(target: Target) -> &'static dyn Model {
     let mut all = ptodiff_runner::models().into_iter();
     all.find(|m| m.target() == target).expect("there are three")
+}
+
+/// Scatters rows with byte offsets of 32 bits.
+fn narrow_offsets(
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    let mut narrow = *call;
+    if let Call::Mscatter(c) = &mut narrow {
+        let row = c.table.stride[3].get() * c.table.dtype.size() as u64;
+        let index = memory.get(Role::Index).expect("indices").body();
+        let first = u64::from(u32::from_le_bytes(*index.first_chunk().expect("one")));
+        // All rows lie as far apart as makes this one wrap.
+        let wrapped = first * row % (1 << 32) / first / c.table.dtype.size() as u64;
+        c.table.stride[3] = Dim::Static(wrapped);
+    }
+    right(model, &narrow, readings, schedule, memory)
+}
+
+/// Scatters elements of two bytes into the row before the one that is meant.
+fn two_byte_rows(
+    model: &dyn Model,
+    call: &Call,
+    readings: &Readings,
+    schedule: Schedule,
+    memory: &mut Memory,
+) -> Answered {
+    let Call::TscatterIndex(c) = call else {
+        return right(model, call, readings, schedule, memory);
+    };
+    let index = memory.get_mut(Role::Index).expect("indices").body_mut();
+    let own = index.to_vec();
+    for index in index
+        .as_chunks_mut::<2>()
+        .0
+        .iter_mut()
+        .filter(|_| c.src.dtype.size() == 2)
+    {
+        let row = c.dst.cols as u16;
+        *index = u16::from_le_bytes(*index).saturating_sub(row).to_le_bytes();
+    }
+    let answered = right(model, call, readings, schedule, memory);
+    let index = memory.get_mut(Role::Index).expect("indices").body_mut();
+    index.copy_from_slice(&own);
+    answered
 }
 
 fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
