@@ -148,8 +148,10 @@ fn touched(call: &Call, (lanes, chunks): (u64, u64), [rows, bytes]: [u64; 2]) ->
     Some(all.min(table.checked_add(TOUCHED)?))
 }
 
-/// Bytes from the first element of a call's table to its last; `None` past 2^64.
-pub(crate) fn span_bytes(call: &Call) -> Option<u64> {
+/// Bytes from the first element of a call's table to its last, that included; `None`
+/// past 2^64 and where the call has none.
+#[must_use]
+pub fn span_bytes(call: &Call) -> Option<u64> {
     let table = call.operand(Role::Table)?;
     stored_elements(table)?.checked_mul(table.dtype().size() as u64)
 }

@@ -32,7 +32,7 @@ pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
 /// Keeps what was selected of `corpus`.
 ///
 /// # Errors
-/// Nothing selected.
+/// Nothing selected, or the machine has no room for a sparse table of a case.
 pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Error> {
     if corpus.cases.is_empty() && corpus.set_aside.is_empty() {
         return Err(Error::nothing(
@@ -52,7 +52,14 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
             "none of {all} is selected by --filter, -E and --suite; `ptodiff list` shows their ids"
         )));
     }
+    corpus.cases.iter().try_for_each(has_room)?;
     Ok(corpus)
+}
+
+/// That the machine has addresses for the table of `case`, which may be sparse.
+fn has_room(case: &Case) -> Result<(), Error> {
+    let room = ptodiff_generate::room_for(case);
+    room.map_err(|why| Error::fault(format!("{}: {why}", case.id)))
 }
 
 /// That none of `paths` is the id of a case, or its name, instead of a file.
@@ -174,11 +181,11 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &Beside) -> Result<Vec<
 /// The one case below `folder` with this id or name.
 ///
 /// # Errors
-/// Bad cases, or none or several are called so.
+/// Bad cases, none or several are called so, or the machine has no room for it.
 pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
     let mut cases = named(what, folder)?;
     match (cases.pop(), cases.as_slice()) {
-        (Some(case), []) => Ok(case),
+        (Some(case), []) => has_room(&case).map(|()| case),
         (last, others) => {
             let ids: Vec<&str> = others.iter().chain(&last).map(|c| c.id.as_str()).collect();
             Err(Error::usage(format!(

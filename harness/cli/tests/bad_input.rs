@@ -62,7 +62,7 @@ fn deep_nesting_is_rejected() {
 
 #[test]
 fn a_gigabyte_is_rejected_before_it_is_taken() {
-    let text = scatter("huge", "").replace("[1, 1, 1, 4, 8]", "[1, 1, 1, 32768, 8192]");
+    let text = scatter("huge", "").replace("[1, 1, 1, 4, 8]", "[1, 1, 1, 32768, 8192], data: ramp");
     rejected(&text, &["PTO-C", "2048 MiB"]);
     let text = scatter("beyond", "").replace(
         "[1, 1, 1, 4, 8]",

@@ -77,6 +77,9 @@ pub fn room_for(case: &Case) -> Result<(), String> {
 /// (MSCATTER-GAP-87, TGATHERB-GAP-14) or name (TSCATTER-GAP-22) and what
 /// one-column tiles of MSCATTER's first revision select (MSCATTER0-GAP-01), no
 /// others.
+///
+/// # Panics
+/// If the machine has no addresses for a sparse table: [`room_for`] asks before.
 #[must_use]
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
     let mut made = Stimulus::default();

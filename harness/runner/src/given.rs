@@ -6,9 +6,9 @@ use std::ops::Range;
 use ptodiff_case::Case;
 use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Telling};
 use ptodiff_data::{place, st::Stored};
-use ptodiff_generate::{room_for, stimulus};
 use ptodiff_isa::{
-    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Schedule, Target,
+    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role, Schedule,
+    Target,
 };
 use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
@@ -50,7 +50,11 @@ pub fn judge_given(
     let model = models.iter().find(|m| m.target() == target);
     let model = *model.ok_or_else(|| format!("the case does not run on {target}"))?;
     let readings = options.readings(case);
-    let steps = held(case, options.seed)?;
+    let steps = held(
+        case,
+        options.seed,
+        given.iter().map(|given| given.file.role),
+    )?;
     let schedules = execute::schedules(options.schedules);
     let scene = Scene {
         case,
@@ -178,7 +182,7 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
             rejection.clause, rejection.why
         ));
     }
-    let steps = held(case, options.seed)?;
+    let steps = held(case, options.seed, [call.output()])?;
     let how = How {
         schedule: Schedule::InOrder,
         readings: *readings,
@@ -218,19 +222,21 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     })
 }
 
-/// The stimulus of a case whose operands stand in files as a whole.
-fn held(case: &Case, seed: u64) -> Result<Vec<Memory>, String> {
-    room_for(case)?;
-    let steps = stimulus(case, seed).steps;
-    let mut regions = steps.iter().flat_map(|step| &step.regions);
-    match regions.find(|region| region.is_sparse()) {
-        Some(large) => Err(format!(
-            "the {} is sparse: no file holds its {} MiB",
-            large.role,
-            large.body().len().div_ceil(1 << 20)
-        )),
-        None => Ok(steps),
+/// The stimulus of a case, where operands of these roles stand in files as a whole.
+fn held(
+    case: &Case,
+    seed: u64,
+    roles: impl IntoIterator<Item = Role>,
+) -> Result<Vec<Memory>, String> {
+    let steps = ptodiff_generate::stimulus(case, seed).steps;
+    for role in roles {
+        let operand = steps.iter().find_map(|step| step.get(role));
+        if let Some(large) = operand.filter(|region| region.is_sparse()) {
+            let mib = large.body().len().div_ceil(1 << 20);
+            return Err(format!("the {role} is sparse: no file holds its {mib} MiB"));
+        }
     }
+    Ok(steps)
 }
 
 /// Puts what `permits` require into `memory`; what they leave open.

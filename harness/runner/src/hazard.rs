@@ -6,7 +6,6 @@ use std::{
 };
 
 use ptodiff_case::{Case, Form};
-use ptodiff_generate::{room_for, stimulus};
 use ptodiff_isa::{Call, Fault, How, Log, Memory, Pipe, Region, Role, Target};
 use ptodiff_model_a2a3::{Handshake, handshakes, run_pipes};
 use ptodiff_model_a5::{CallerStep, run_without};
@@ -132,17 +131,14 @@ pub fn hazard(
         let names = all.into_iter().map(|(name, _)| name).collect();
         return Err(Untraced::NoHandshake(names));
     };
-    room_for(case).map_err(Untraced::Fault)?;
-    let steps = stimulus(case, options.seed).steps;
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     let table = steps.first().and_then(|step| step.get(Role::Table));
     if target == Target::A2a3
         && case.call.output() == Role::Table
         && table.is_some_and(Region::is_sparse)
     {
         // What each pipe knows of it is held byte by byte.
-        let why = "what is seen without a handshake cannot be told of a sparse table: make the \
-                   table smaller";
-        return Err(Untraced::Fault(why.to_owned()));
+        return Err(Untraced::Sparse);
     }
     let run = || compare(&case.call, &steps, &how, *step);
     catch_unwind(AssertUnwindSafe(run))

@@ -228,10 +228,6 @@ fn run_all<W: Write>(
     let parts: Vec<&[Case]> = cases.chunks(together).collect();
     let judged = |desk: &mut case::Desk, part: &&[Case]| {
         let part: Vec<&Case> = part.iter().collect();
-        for case in &part {
-            let room = ptodiff_generate::room_for(case);
-            room.map_err(|why| io::Error::other(format!("{}: {why}", case.id)))?;
-        }
         let all = case::run_cases(desk, models, implementations, &part, options);
         // What the machine has no more of says nothing of the cases.
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {

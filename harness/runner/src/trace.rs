@@ -27,6 +27,8 @@ pub enum Untraced {
     Rejected(Vec<Rejection>),
     /// The target issues no such handshake for the case; these it does.
     NoHandshake(Vec<String>),
+    /// What is seen without a handshake cannot be told of a sparse table.
+    Sparse,
     /// The model could not run it.
     Fault(String),
 }
@@ -47,7 +49,6 @@ pub fn trace(
         .into_iter()
         .find(|m| m.target() == target)
         .ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
-    ptodiff_generate::room_for(case).map_err(Untraced::Fault)?;
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     issued(model, &case.call, &steps, &readings, schedule)
 }

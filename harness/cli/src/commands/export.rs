@@ -230,6 +230,15 @@ fn operands(case: &Case, options: &Options) -> Result<Vec<Array>, Error> {
 
 /// The operand that plays `role`, after each other as each of `steps` has it.
 fn array(case: &Case, role: Role, name: String, steps: &[&Memory]) -> Result<Array, Error> {
+    let bytes = case.call.operand(role).and_then(place::bytes);
+    if let Some(bytes) = bytes.filter(|bytes| *bytes > npy::MAX_BYTES) {
+        return Err(Error::usage(format!(
+            "{}: the {role} has {} MiB of values; an array has {} MiB at most",
+            plain::text(&case.id),
+            bytes.div_ceil(1 << 20),
+            npy::MAX_BYTES >> 20
+        )));
+    }
     let whole = || {
         let operand: Operand<'_> = case.call.operand(role)?;
         let mut extents = place::extents(operand);

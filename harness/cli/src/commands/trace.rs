@@ -127,6 +127,10 @@ fn untraced(args: &Trace, why: Untraced) -> Error {
             "there is no such handshake; this kernel and its caller have\n  {}",
             names.join("\n  ")
         )),
+        Untraced::Sparse => Error::usage(
+            "what is seen without a handshake cannot be told of a sparse table: make the table \
+             smaller",
+        ),
         Untraced::Fault(why) => Error::fault(format!("the model of {} failed: {why}", args.target)),
     }
 }

@@ -10,6 +10,7 @@ mod outside;
 mod page;
 mod records;
 mod signals;
+mod sparse;
 mod whole;
 
 use std::{

@@ -26,7 +26,7 @@ fn tight(folder: &Path, args: &[&str]) -> Done {
 }
 
 /// As [`tight`], in so many KiB.
-fn within(room: &str, folder: &Path, args: &[&str]) -> Done {
+pub(crate) fn within(room: &str, folder: &Path, args: &[&str]) -> Done {
     let script = "ulimit -v \"$1\" && cd \"$2\" && shift 2 && exec \"$@\"";
     let mut words = vec![
         OsStr::new(room),
@@ -261,8 +261,9 @@ fn sizes_are_rejected_before_memory_is_asked_for() {
     let path = folder.path().join("a.yaml");
     let table = "shape: [1, 1, 1, 4, 8]";
     for (with, says) in [
-        ("shape: [1, 1, 1, 1048576, 1048576]", "2048 MiB"),
-        ("shape: [1, 1, 1, 1099511627776, 1]", "2048 MiB"),
+        ("shape: [1, 1, 1, 1048576, 1048576]", "256 GiB is the most"),
+        ("shape: [1, 1, 1, 1099511627776, 1]", "256 GiB is the most"),
+        ("shape: [1, 1, 1, 1048576, 1024], data: ramp", "2048 MiB"),
         (
             "shape: [18446744073709551615, 18446744073709551615, 1, 1, 1]",
             "PTO-C",
@@ -273,7 +274,7 @@ fn sizes_are_rejected_before_memory_is_asked_for() {
         ),
         (
             "shape: [2, 1, 1, 4, 8], stride: [1099511627776, 32, 32, 8, 1]",
-            "2048 MiB",
+            "256 GiB is the most",
         ),
         (
             "shape: [9223372036854775807, 1, 1, 4, 8], stride: [1099511627776, 32, 32, 8, 1]",
@@ -582,7 +583,7 @@ fn data_folders_are_rejected_for_what_they_hold() {
 
 /// Runs `ptodiff ARGS` and returns how many KiB it had at most: what Linux says last
 /// before it ends.
-fn peak(folder: &Path, args: &[&str]) -> u64 {
+pub(crate) fn peak(folder: &Path, args: &[&str]) -> u64 {
     let mut child = crate::common::command(folder)
         .args(args)
         .stdout(std::process::Stdio::null())

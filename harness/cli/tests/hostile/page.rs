@@ -45,6 +45,10 @@ fn every_figure_is_that_of_the_code() {
             "memory to run a case: nine times its operands, over all its calls, and 128 bytes for each element of an index",
             mib(case::MAX_CASE_MEMORY),
         ),
+        (
+            "bytes that a table of given rows spans",
+            format!("{} GiB", case::MAX_SPARSE >> 30),
+        ),
         ("calls of a case", grouped(case::MAX_CHUNKS)),
         ("stride, in elements", grouped(case::MAX_STRIDE)),
         ("name of a case, in characters", case::MAX_NAME.to_string()),

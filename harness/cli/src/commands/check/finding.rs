@@ -20,6 +20,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("live-row", Severity::Remark, "A policy takes an index that is out of range to a place that other indices mean"),
     ("negative-index", Severity::Remark, "An index is negative: the documents say nothing of it"),
     ("byte-index", Severity::Remark, "The indices look like bytes, not elements"),
+    ("wide-offset", Severity::Remark, "Offsets into the table take more than 32 bits"),
     ("same-operand", Severity::Remark, "An operand is read and written"),
     ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),
     ("caller", Severity::Remark, "What the program around the call owes; only told where --warn asks for it"),

@@ -1,14 +1,19 @@
 //! Legal calls that look wrong. What is in range is the contract's to say: it is asked
 //! about the same call without a policy.
 
-use ptodiff_case::{Case, IndexPattern};
-use ptodiff_isa::{Call, DType, GatherOob, Memory, Role, ScatterOob, Target, reading::GAPS};
+use ptodiff_case::{Case, IndexPattern, limits};
+use ptodiff_isa::{
+    Call, Coalesce, DType, GatherOob, Layout, Memory, Role, ScatterOob, Target, reading::GAPS,
+};
 
 use super::finding::Finding;
 
 /// Gives `found` what looks wrong in how `case` is written and in the indices that it gives.
 pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
     if let Some(finding) = missing_mode(case) {
+        found(finding);
+    }
+    if let Some(finding) = wide(case) {
         found(finding);
     }
     let (IndexPattern::Literal(bytes), Some(index)) =
@@ -54,6 +59,35 @@ pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
             found(finding);
         }
     }
+}
+
+/// A table that reaches further than a signed number of 32 bits counts, in bytes.
+fn wide(case: &Case) -> Option<Finding> {
+    const MOST: u64 = i32::MAX as u64;
+    let table = case.call.table()?;
+    let size = table.dtype.size() as u64;
+    let last = limits::span_bytes(&case.call)?.checked_sub(size)?;
+    if last <= MOST {
+        return None;
+    }
+    let index = match (&case.data.index, case.call.operand(Role::Index)) {
+        (IndexPattern::Literal(bytes), Some(index)) => values(bytes, index.dtype()),
+        _ => Vec::new(),
+    };
+    // Where the rows of such a table lie needs no account.
+    let plain = table.layout == Layout::ND && table.shape[..3].iter().all(|dim| dim.get() == 1);
+    let row = index.into_iter().filter_map(|row| u64::try_from(row).ok());
+    let row = row.filter(|row| *row < table.shape[3].get()).max();
+    let at = |row: u64| row.checked_mul(table.stride[3].get())?.checked_mul(size);
+    let row = row
+        .filter(|_| plain && case.call.mode() == Some(Coalesce::Row))
+        .and_then(|row| Some((row, at(row).filter(|at| *at > MOST)?)));
+    let message = match row {
+        Some((row, at)) => format!("row {row} begins {at} bytes behind the table's first element"),
+        None => format!("the table's last element lies {last} bytes behind its first"),
+    };
+    let message = format!("{message}, beyond 2^31: offsets into it take 64 bits");
+    Some(Finding::about(case, "wide-offset", message))
 }
 
 /// A mode that is left to defaults that differ, though the index has the data's shape.
