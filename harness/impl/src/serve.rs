@@ -175,12 +175,11 @@ fn region(words: &RegionWords, left: &mut &[u8]) -> Option<Region> {
     Some(region)
 }
 
+/// Raw bytes, region by region.
+type Raw<'a> = Vec<Cow<'a, [u8]>>;
+
 /// The reply, and its raw bytes.
-fn reply(
-    id: u64,
-    answered: Answered,
-    memory: &Memory,
-) -> Result<(Reply, Vec<Cow<'_, [u8]>>), ServeError> {
+fn reply(id: u64, answered: Answered, memory: &Memory) -> Result<(Reply, Raw<'_>), ServeError> {
     let reply = match answered {
         Answered::Done { out_of_bounds } => {
             let returned = |region| {

@@ -12,10 +12,10 @@ pub(crate) fn past_the_end(memory: &mut Memory, role: Role) {
 
 /// Writes the byte before an operand.
 pub(crate) fn before_the_start(memory: &mut Memory, role: Role) {
-    if let Some(region) = memory.get_mut(role) {
-        if let Some(before) = region.body_range().start.checked_sub(1) {
-            flip(region, before);
-        }
+    if let Some(region) = memory.get_mut(role)
+        && let Some(before) = region.body_range().start.checked_sub(1)
+    {
+        flip(region, before);
     }
 }
 

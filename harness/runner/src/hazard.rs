@@ -205,8 +205,9 @@ fn in_surroundings<'a>(
     both.filter_map(move |(with, without)| {
         let key = form.key(with.role);
         let place = format!("the {key} that {} found: {}", with.pipe, with.what);
-        let all = [0..with.bytes.len().min(without.bytes.len())];
-        difference(call, place, &with.bytes, &without.bytes, &all)
+        let all = 0..with.bytes.len().min(without.bytes.len());
+        let all = std::slice::from_ref(&all);
+        difference(call, place, &with.bytes, &without.bytes, all)
     })
 }
 

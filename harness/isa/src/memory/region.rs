@@ -212,7 +212,7 @@ impl Region {
             Bytes::Sparse(_) => 1 << 12,
         };
         let starts = (0..len).step_by(piece.max(1));
-        starts.map(move |start| start..len.min(start + piece))
+        starts.map(move |start| start..len.min(start.saturating_add(piece)))
     }
 
     /// The operand's own bytes.
@@ -369,11 +369,12 @@ impl Region {
     pub fn apart(&self, other: &Self, size: usize) -> Vec<Range<usize>> {
         let len = self.body.len();
         let Some(pages) = self.may_differ(other) else {
-            return vec![0..len];
+            return std::iter::once(0..len).collect();
         };
         let in_body = |page: Range<usize>| {
             let [start, end] = [page.start, page.end].map(|at| at.saturating_sub(self.body.start));
-            start / size * size..end.next_multiple_of(size).min(len)
+            let within = start.checked_rem(size).unwrap_or(0);
+            start.saturating_sub(within)..end.next_multiple_of(size).min(len)
         };
         let mut parts: Vec<Range<usize>> = pages.map(in_body).filter(|p| !p.is_empty()).collect();
         parts.sort_unstable_by_key(|part| part.start);

@@ -92,11 +92,11 @@ fn each<'e>(
 ) -> impl Iterator<Item = (usize, &'e ExpectedSlot)> {
     expected.runs().flat_map(move |(run, slot)| {
         let run = run.start as usize..run.end as usize;
-        let whole = [run.start * size..run.end * size];
+        let whole = run.start * size..run.end * size;
         let parts = match slot {
             ExpectedSlot::Kept => apart,
             ExpectedSlot::Any => &[],
-            ExpectedSlot::OneOf { .. } => &whole[..],
+            ExpectedSlot::OneOf { .. } => std::slice::from_ref(&whole),
         };
         let first = parts.partition_point(|part| part.end / size <= run.start);
         let parts = parts[first..].iter().cloned();
