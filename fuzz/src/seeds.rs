@@ -111,6 +111,7 @@ fn answers() -> BTreeSet<Vec<u8>> {
         let regions = vec![Returned {
             role: Role::Table,
             bytes,
+            parts: (id % 3 == 0).then_some(id % 4),
         }];
         let out_of_bounds = id;
         [
@@ -119,6 +120,7 @@ fn answers() -> BTreeSet<Vec<u8>> {
                 name: why.clone(),
                 batch: Some(8),
                 jobs: Some(2),
+                sparse: true,
             },
             Reply::Sorry { why: why.clone() },
             Reply::Done {
