@@ -111,7 +111,7 @@ fn answers() -> BTreeSet<Vec<u8>> {
         let regions = vec![Returned {
             role: Role::Table,
             bytes,
-            parts: (id % 3 == 0).then_some(id % 4),
+            parts: id.is_multiple_of(3).then_some(id % 4),
         }];
         let out_of_bounds = id;
         [
