@@ -205,7 +205,9 @@ class Implementation:
             return {"kind": "rejected", "why": str(rejected), **clause}, ()
         except Hangs:
             return {"kind": "hangs"}, ()
-        listed, parts, at = [], [], 0
+        listed: list[dict[str, Any]] = []
+        parts: list[bytes | memoryview] = []
+        at = 0
         for entry in frame["regions"]:
             if (region := sparse.get(entry["role"])) is not None:
                 at += region.length

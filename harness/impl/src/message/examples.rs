@@ -4,7 +4,7 @@ use ptodiff_isa::Readings;
 use serde_json::{Value, from_value, json};
 
 use super::{Question, Reply};
-use crate::{LaunchWords, TensorWords, TileWords};
+use crate::{LaunchWords, RegionWords, TensorWords, TileWords};
 
 /// Every object of the document that has a key, with what it leaves out filled in.
 fn examples() -> Vec<Value> {
@@ -49,6 +49,9 @@ fn each_can_be_read() {
             "part" if example.get("blayout").is_some() => {
                 from_value::<TileWords>(example).expect("a tile");
             }
+            "part" if example.get("parts").is_some() => {
+                from_value::<RegionWords>(example).expect("a region");
+            }
             "part" => {
                 from_value::<TensorWords>(example).expect("a tensor");
             }
@@ -64,6 +67,7 @@ fn each_can_be_read() {
         "sorry",
         "call",
         "unsupported",
+        "part",
         "part",
         "part",
         "part",
