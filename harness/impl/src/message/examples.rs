@@ -3,8 +3,8 @@
 use ptodiff_isa::Readings;
 use serde_json::{Value, from_value, json};
 
-use super::{Question, Reply};
-use crate::{LaunchWords, RegionWords, TensorWords, TileWords};
+use super::{Question, RegionWords, Reply};
+use crate::{LaunchWords, TensorWords, TileWords};
 
 /// Every object of the document that has a key, with what it leaves out filled in.
 fn examples() -> Vec<Value> {
