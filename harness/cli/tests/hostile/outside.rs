@@ -244,6 +244,8 @@ fn kept_cases_replace_links() {
             "tscatter-mask",
             "--rules",
             "broken",
+            "--known",
+            "none",
         ];
         trap.run(&[&all[..], &["--quick", "--keep", "out"], more].concat())
     };
