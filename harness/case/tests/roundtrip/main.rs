@@ -274,7 +274,8 @@ prop_compose! {
          chosen in proptest::sample::subsequence(Target::VARIANTS.to_vec(), 1..=3),
          expected in vec(0..3_usize, 0..3))
         -> Case {
-        let name = name.trim().to_owned();
+        // A name that a CI job takes for a command is none.
+        let name = name.trim().replace("##", "#_");
         let clauses = ["MSCATTER-OOB-03", "MGATHER-GAP-18", "MSCATTER0-API-01"];
         let mut rejected = Vec::new();
         for target in &chosen {
