@@ -18,6 +18,7 @@ tests!(
     a_hunt_within_a_lattice_shrinks_within_it,
     kinds_that_are_known_are_passed_over,
     one_process_is_started_anew_once_a_batch,
+    a_case_is_made_smaller_in_processes_that_run,
     every_case_keeps_the_readings_that_it_was_drawn_with,
     the_most_frequent_violation_comes_first,
     a_heap_that_is_ruined_harms_no_call_that_counts,
@@ -49,20 +50,36 @@ fn a_right_implementation_is_hunted_in_vain() {
     );
 }
 
+/// A hunt, and how many processes of the implementation were started in it.
+fn counted(behaviour: &str, more: &[&str]) -> (Done, usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = std::env::current_exe().expect("a path");
+    let script = format!("echo >> starts; exec '{}' mock {behaviour}", own.display());
+    fs::write(folder.path().join("impl.sh"), script).expect("a file");
+    let own = ["hunt", "--quick", "--known", "none", "--target", "a5"];
+    let implementation = ["--impl", "mine=sh impl.sh", "--as", "a5"];
+    let done = ptodiff(folder.path(), &[&own[..], &implementation, more].concat());
+    let starts = fs::read_to_string(folder.path().join("starts")).expect("it started");
+    (done, starts.lines().count())
+}
+
+/// What is tried on the way to a smallest case is asked of processes that run; only what is
+/// reported is confirmed in one of its own.
+fn a_case_is_made_smaller_in_processes_that_run() {
+    let more = [
+        "--count", "200", "--form", "mscatter", "--rules", "legal", "--jobs", "1",
+    ];
+    let (done, starts) = counted("one-slot", &more);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    // 348; 1,545 where each try is confirmed.
+    assert!(starts < 500, "{starts}");
+}
+
 /// A start may take longer than a thousand calls: with one process at a time there is one
 /// a batch of 256 cases, whatever the threads.
 fn one_process_is_started_anew_once_a_batch() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let own = std::env::current_exe().expect("a path");
-    let script = format!("echo >> starts; exec '{}' mock right", own.display());
-    fs::write(folder.path().join("impl.sh"), script).expect("a file");
-    let own = ["hunt", "--quick", "--known", "none", "--target", "a5"];
-    let more = ["--count", "1024", "--jobs", "4", "--as", "a5"];
-    let implementation = ["--impl", "mine=sh impl.sh"];
-    let done = ptodiff(folder.path(), &[&own[..], &more, &implementation].concat());
+    let (done, starts) = counted("right", &["--count", "1024", "--jobs", "4"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
-    let starts = fs::read_to_string(folder.path().join("starts")).expect("it started");
-    let starts = starts.lines().count();
     // The first, and one for each of four batches.
     assert!((2..=5).contains(&starts), "{starts}");
 }
