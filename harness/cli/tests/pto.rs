@@ -244,7 +244,22 @@ fn data_of_named_operands_comes_from_a_file() {
         done.out
     );
 
+    // Some rows of a table.
+    let rows = "operands: {g.t: {rows: {0: [1]}}}\n";
+    fs::write(at.join("data.yaml"), rows).expect("a file");
+    let yaml = ptodiff(at, &[&["asm", "g.pto", "--yaml"], &with[..]].concat());
+    assert!(
+        yaml.out.contains("data: {rows: {0: ["),
+        "{}{}",
+        yaml.out,
+        yaml.err
+    );
+
     for (text, says) in [
+        (
+            "operands: {g.t: {rows: {99: [1]}}}\n",
+            "the table has no row 99",
+        ),
         ("indices: {idx: {values: [3]}}\n", "data.yaml:1:25"),
         ("indices: {idy: seq}\n", "did you mean `idx`?"),
         ("operands: {idx: arange}\n", "indices stand under `indices`"),
