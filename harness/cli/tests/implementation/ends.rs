@@ -309,7 +309,7 @@ fn a_hunt_ends_where_the_machine_lacks_something() {
         let limit = format!("ulimit -n {files}; exec \"$0\" \"$@\"");
         let done: crate::common::Done = by(folder.path(), &["sh", "-c", &limit])
             .args([
-                "hunt", "--quick", "--count", "300", "--jobs", "1", "--known", "none",
+                "hunt", "--quick", "--count", "60", "--jobs", "1", "--known", "none",
             ])
             .args([
                 "--form", "mscatter", "--target", "a5", "--rules", "legal", "--as", "a5",

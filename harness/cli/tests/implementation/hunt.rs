@@ -16,10 +16,8 @@ tests!(
     what_makes_no_sense_is_said_to,
     one_that_can_nothing_shows_nothing,
     a_hunt_within_a_lattice_shrinks_within_it,
-    kinds_that_are_known_are_passed_over,
     one_process_is_started_anew_once_a_batch,
     a_case_is_made_smaller_in_processes_that_run,
-    every_case_keeps_the_readings_that_it_was_drawn_with,
     the_most_frequent_violation_comes_first,
     a_heap_that_is_ruined_harms_no_call_that_counts,
     violations_are_grouped_and_explained_as_in_a_run,
@@ -84,22 +82,26 @@ fn one_process_is_started_anew_once_a_batch() {
     assert!((2..=5).contains(&starts), "{starts}");
 }
 
+/// One hunt for all: it takes seconds.
 fn a_wrong_one_is_found_shrunk_and_written() {
     let folder = tempfile::tempdir().expect("a folder");
-    let more = ["--count", "1500", "--rules", "legal", "--out", "found.yaml"];
-    let done = hunt(folder.path(), "one-slot", &more);
+    let here = folder.path();
+    let more = ["--count", "1000", "--rules", "legal"];
+    let done = hunt(
+        here,
+        "one-slot",
+        &[&more[..], &["--out", "found.yaml"]].concat(),
+    );
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
-    assert!(
-        done.out.contains("MSCATTER a5:mine valid MSCATTER-"),
-        "{}",
-        done.out
-    );
-    assert!(
-        done.out.contains("no unexplained difference"),
-        "{}",
-        done.out
-    );
-    let text = fs::read_to_string(folder.path().join("found.yaml")).expect("a file");
+    for said in [
+        "MSCATTER a5:mine valid MSCATTER-",
+        "no unexplained difference",
+        " at byte 0: initial ",
+        "; permitted ",
+    ] {
+        assert!(done.out.contains(said), "{said}: {}", done.out);
+    }
+    let text = fs::read_to_string(here.join("found.yaml")).expect("a file");
     // What the mock needs to go wrong is left: five rows.
     assert!(text.contains("- name: \"mine-"), "{text}");
     let cases = text.matches("  - name: ").count();
@@ -108,7 +110,29 @@ fn a_wrong_one_is_found_shrunk_and_written() {
         cases,
         "{text}"
     );
-    // The file runs, and shows it again.
+    the_file_shows_it_again(here);
+    its_cases_keep_the_readings_that_they_were_drawn_with(here);
+
+    // What was found once is told of and no more.
+    let known = |file: &str| {
+        let implementation = mine("one-slot");
+        let own = [
+            "hunt", "--quick", "--form", "mscatter", "--target", "a5", "--as", "a5",
+        ];
+        let known = ["--jobs", "2", "--known", file, "--impl", &implementation];
+        ptodiff(here, &[&own[..], &more, &known].concat())
+    };
+    let again = known("found.yaml");
+    assert_eq!(again.code, 0, "{}{}", again.out, again.err);
+    let kinds = done.out.matches("  MSCATTER a5:mine ").count();
+    let told = format!(
+        "{kinds} known kind{} of violation",
+        if kinds == 1 { "" } else { "s" }
+    );
+    assert!(again.out.contains(&told), "{}", again.out);
+}
+
+fn the_file_shows_it_again(here: &Path) {
     let implementation = mine("one-slot");
     let run = [
         "run",
@@ -120,13 +144,31 @@ fn a_wrong_one_is_found_shrunk_and_written() {
         "--impl",
         &implementation,
     ];
-    let again = ptodiff(folder.path(), &run);
+    let again = ptodiff(here, &run);
     assert_eq!(again.code, 1, "{}{}", again.out, again.err);
     assert!(
         again.out.contains("MSCATTER a5:mine valid MSCATTER-"),
         "{}",
         again.out
     );
+}
+
+/// Also where it would show without: another reading is another question.
+fn its_cases_keep_the_readings_that_they_were_drawn_with(here: &Path) {
+    let found = ptodiff_case::load(&[here.join("found.yaml")]).expect("cases");
+    let mut others = 0;
+    for case in &found.cases {
+        let number = case.name.strip_prefix("mine-").expect("a name of its own");
+        let own = ["hunt", "--quick", "--form", "mscatter", "--target", "a5"];
+        let show = ["--rules", "legal", "--show", number];
+        let drawn = ptodiff(here, &[&own[..], &show].concat());
+        assert_eq!(drawn.code, 0, "{}", drawn.err);
+        fs::write(here.join("drawn.yaml"), &drawn.out).expect("a file");
+        let drawn = ptodiff_case::load(&[here.join("drawn.yaml")]).expect("a case");
+        assert_eq!(case.readings, drawn.cases[0].readings, "{}", case.name);
+        others += usize::from(case.readings != ptodiff_isa::TargetReadings::default());
+    }
+    assert!(others > 0, "all {} have the default", found.cases.len());
 }
 
 fn what_makes_no_sense_is_said_to() {
@@ -147,32 +189,9 @@ fn one_that_can_nothing_shows_nothing() {
     assert!(done.err.contains(why), "{}", done.err);
 }
 
-/// Also where it would show without: another reading is another question.
-fn every_case_keeps_the_readings_that_it_was_drawn_with() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let here = folder.path();
-    let more = ["--count", "1500", "--rules", "legal", "--out", "found.yaml"];
-    let done = hunt(here, "one-slot", &more);
-    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
-    let found = ptodiff_case::load(&[here.join("found.yaml")]).expect("cases");
-    let mut others = 0;
-    for case in &found.cases {
-        let number = case.name.strip_prefix("mine-").expect("a name of its own");
-        let own = ["hunt", "--quick", "--form", "mscatter", "--target", "a5"];
-        let show = ["--rules", "legal", "--show", number];
-        let drawn = ptodiff(here, &[&own[..], &show].concat());
-        assert_eq!(drawn.code, 0, "{}", drawn.err);
-        fs::write(here.join("drawn.yaml"), &drawn.out).expect("a file");
-        let drawn = ptodiff_case::load(&[here.join("drawn.yaml")]).expect("a case");
-        assert_eq!(case.readings, drawn.cases[0].readings, "{}", case.name);
-        others += usize::from(case.readings != ptodiff_isa::TargetReadings::default());
-    }
-    assert!(others > 0, "all {} have the default", found.cases.len());
-}
-
 fn the_most_frequent_violation_comes_first() {
     let folder = tempfile::tempdir().expect("a folder");
-    let more = ["--count", "1500", "--rules", "legal"];
+    let more = ["--count", "500", "--rules", "legal"];
     let done = hunt(folder.path(), "wrong-twice", &more);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     let lines = done.out.lines();
@@ -197,7 +216,7 @@ fn the_most_frequent_violation_comes_first() {
 /// `--out` knows all of them.
 fn violations_are_grouped_and_explained_as_in_a_run() {
     let folder = tempfile::tempdir().expect("a folder");
-    let more = ["--count", "1024", "--rules", "legal", "--out", "found.yaml"];
+    let more = ["--count", "512", "--rules", "legal", "--out", "found.yaml"];
     let done = hunt(folder.path(), "plant-nothing", &more);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     let (_, told) = done.out.split_once("a5:mine asked").expect("it is asked");
@@ -216,8 +235,9 @@ fn violations_are_grouped_and_explained_as_in_a_run() {
         "{told}"
     );
 
-    let none = [&more[..4], &["--diagnosis", "0"]].concat();
+    let none = ["--count", "64", "--rules", "legal", "--diagnosis", "0"];
     let done = hunt(folder.path(), "plant-nothing", &none);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     assert!(!done.out.contains("diagnosis"), "{}", done.out);
 }
 
@@ -272,41 +292,6 @@ fn a_heap_that_is_ruined_harms_no_call_that_counts() {
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
 }
 
-/// What was found once is told of and no more; its values are shown where it is new.
-fn kinds_that_are_known_are_passed_over() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let more = ["--count", "1500", "--rules", "legal"];
-    let first = hunt(
-        folder.path(),
-        "one-slot",
-        &[&more[..], &["--out", "found.yaml"]].concat(),
-    );
-    assert_eq!(first.code, 1, "{}{}", first.out, first.err);
-    assert!(
-        first.out.contains(" at byte 0: initial ") && first.out.contains("; permitted "),
-        "{}",
-        first.out
-    );
-    let known = |file: &str| {
-        let implementation = mine("one-slot");
-        let own = [
-            "hunt", "--quick", "--form", "mscatter", "--target", "a5", "--as", "a5",
-        ];
-        let known = ["--jobs", "2", "--known", file, "--impl", &implementation];
-        ptodiff(folder.path(), &[&own[..], &more, &known].concat())
-    };
-    let again = known("found.yaml");
-    assert_eq!(again.code, 0, "{}{}", again.out, again.err);
-    let kinds = first.out.matches("  MSCATTER a5:mine ").count();
-    let told = format!(
-        "{kinds} known kind{} of violation",
-        if kinds == 1 { "" } else { "s" }
-    );
-    assert!(again.out.contains(&told), "{}", again.out);
-    fs::write(folder.path().join("none.yaml"), "cases: []\n").expect("a file");
-    assert_eq!(known("none.yaml").code, 1);
-}
-
 /// An implementation built for a lattice runs nothing else: what is found, and all
 /// that was asked on the way to it, is one of its instantiations.
 fn a_hunt_within_a_lattice_shrinks_within_it() {
@@ -319,13 +304,13 @@ fn a_hunt_within_a_lattice_shrinks_within_it() {
         &[&["cpp", "--harness", "out"], &lattice[..], &axes].concat(),
     );
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
-    let within = ["--lattice", "out/lattice.json", "--count", "800"];
+    let within = ["--lattice", "out/lattice.json", "--count", "400"];
 
     let done = hunt(here, "right", &within);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     // Every draw could be run.
     assert!(
-        done.out.contains("a5:mine asked 800 times\n"),
+        done.out.contains("a5:mine asked 400 times\n"),
         "{}",
         done.out
     );
