@@ -53,8 +53,10 @@ struct Suite {
     party: Option<Party>,
     counts: Counts,
     tests: SpooledTempFile,
-    /// Where in `tests` something is missing that is known at the end.
-    gaps: Vec<(u64, Gap, Key)>,
+    /// The groups that tests fail in, numbered.
+    groups: HashMap<Key, u32>,
+    /// Where in `tests` something is missing of which group that is known at the end.
+    gaps: Vec<(u64, Gap, u32)>,
 }
 
 /// What is only known when all groups are.
@@ -94,6 +96,7 @@ impl Junit {
             party,
             counts: Counts::default(),
             tests: SpooledTempFile::new(KEPT),
+            groups: HashMap::new(),
             gaps: Vec::new(),
         };
         Self {
@@ -228,7 +231,9 @@ impl Suite {
             self.tests.write_all(&rest.as_bytes()[..at])?;
             rest = &rest[at + MISSING.len_utf8()..];
             let at = self.tests.stream_position()?;
-            self.gaps.push((at, gap, fails.key.clone()));
+            let next = self.groups.len() as u32;
+            let group = *self.groups.entry(fails.key.clone()).or_insert(next);
+            self.gaps.push((at, gap, group));
         }
         self.tests.write_all(rest.as_bytes())
     }
@@ -246,11 +251,15 @@ impl Suite {
         let begins = between(&suite, "    <testsuite ", SUITE_ENDS);
         to.write_all(begins.as_bytes())?;
         self.tests.rewind()?;
+        let own = self.groups.iter();
+        let own: HashMap<u32, &Divergence> = own
+            .filter_map(|(key, number)| Some((*number, *groups.get(key)?)))
+            .collect();
         let mut at = 0;
-        for (place, gap, key) in &self.gaps {
+        for (place, gap, group) in &self.gaps {
             io::copy(&mut (&mut self.tests).take(place - at), to)?;
             at = *place;
-            let group = groups.get(key);
+            let group = own.get(group);
             let missing = match gap {
                 Gap::Name => vec![group.map_or("violation", |g| &g.failure_group).to_owned()],
                 Gap::Likely => group.map_or_else(Vec::new, |group| {
