@@ -233,8 +233,9 @@ fn array(case: &Case, role: Role, name: String, steps: &[&Memory]) -> Result<Arr
     let bytes = case.call.operand(role).and_then(place::bytes);
     if let Some(bytes) = bytes.filter(|bytes| *bytes > npy::MAX_BYTES) {
         return Err(Error::usage(format!(
-            "{}: the {role} has {} MiB of values; an array has {} MiB at most",
+            "{}: {} has {} MiB of values; an array has {} MiB at most",
             plain::text(&case.id),
+            Form::of(&case.call).key(role),
             bytes.div_ceil(1 << 20),
             npy::MAX_BYTES >> 20
         )));

@@ -3,6 +3,7 @@
 use std::{io::Write, path::PathBuf, time::Duration};
 
 use clap::Args;
+use ptodiff_case::Form;
 use ptodiff_data::{
     file, npy, place,
     st::{Order, Stored},
@@ -64,10 +65,10 @@ struct Judged<'a> {
 pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let case = &select::one(&args.case.case, &args.case.cases)?;
     let role = case.call.output();
-    let operand = case
-        .call
-        .operand(role)
-        .ok_or_else(|| Error::usage(format!("{}: there is no {role}", plain::text(&case.id))))?;
+    let operand = case.call.operand(role).ok_or_else(|| {
+        let key = Form::of(&case.call).key(role);
+        Error::usage(format!("{}: there is no {key}", plain::text(&case.id)))
+    })?;
     let wrong = |why: String| Error::usage(format!("{}: {why}", plain::path(&args.array)));
     let (from, _) = file::open(&args.array).map_err(|e| wrong(e.to_string()))?;
     let values = npy::read(from, operand.dtype(), &place::extents(operand));

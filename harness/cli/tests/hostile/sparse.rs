@@ -66,7 +66,7 @@ fn what_needs_a_table_as_a_whole_says_so() {
         (
             &["export", scatter, "--cases", cases, "--npy", "arrays"][..],
             2,
-            "the table has 11445 MiB of values; an array has 256 MiB at most",
+            "table has 11445 MiB of values; an array has 256 MiB at most",
         ),
         (
             &[

@@ -7,7 +7,7 @@ use ptodiff_data::{
     file, place,
     st::{self, GOLDEN, OUTPUT, Stored},
 };
-use ptodiff_isa::{Clause, Memory, Role, Target};
+use ptodiff_isa::{Clause, Memory, Target};
 use ptodiff_runner::{MayHold, Options, Required, required};
 use serde::Serialize;
 
@@ -157,12 +157,12 @@ fn inputs(suite: Target, case: &Case, options: &Options) -> Result<Vec<File>, St
 fn taken(memory: &Memory, file: &Stored<'_>) -> Result<Vec<u8>, String> {
     let region = memory.get(file.role);
     let values = region.and_then(|region| place::take(file.operand, region.body()));
-    values.ok_or_else(|| no_place(file.role))
+    values.ok_or_else(|| no_place(file))
 }
 
 /// Boxes that do not divide the padded extents of a tile reach beyond its body.
-fn no_place(role: Role) -> String {
-    format!("the {role} has values without a place")
+fn no_place(file: &Stored<'_>) -> String {
+    format!("{} has values without a place", file.name)
 }
 
 /// The elements of the file that may hold something else.
@@ -173,7 +173,7 @@ fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<El
         offsets.push(at / size);
         Some(())
     })
-    .ok_or_else(|| no_place(file.role))?;
+    .ok_or_else(|| no_place(file))?;
     let mut out = Vec::new();
     for (element, logical) in file.places(len).into_iter().enumerate() {
         let stored = offsets[logical];
