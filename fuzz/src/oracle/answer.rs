@@ -13,7 +13,7 @@ use super::Finding;
 pub const ROOM: u64 = 4096;
 
 /// What came of bytes: how many were taken, whether it is whole, the line, the raw bytes.
-type Came = Result<(usize, bool, Result<Reply, BadFrame>, Vec<u8>), BadFrame>;
+type Collected = Result<(usize, bool, Result<Reply, BadFrame>, Vec<u8>), BadFrame>;
 
 /// Takes in bytes in pieces of this many.
 pub type Take<'a> = &'a dyn Fn(&mut Collector, &[u8], usize) -> Result<usize, BadFrame>;
@@ -40,9 +40,9 @@ pub fn in_pieces(into: &mut Collector, bytes: &[u8], size: usize) -> Result<usiz
 /// If the size of the pieces matters, there is more than there may be, a
 /// message hides something, or an answer is another once written.
 pub fn any_bytes(bytes: &[u8], take: Take<'_>) -> Finding {
-    let whole = came(bytes, usize::MAX, take);
+    let whole = collected(bytes, usize::MAX, take);
     for size in [1, 2, 7] {
-        let pieces = came(bytes, size, take);
+        let pieces = collected(bytes, size, take);
         if pieces != whole {
             return Err(format!(
                 "in pieces of {size} bytes it is {pieces:?}, not {whole:?}"
@@ -50,7 +50,7 @@ pub fn any_bytes(bytes: &[u8], take: Take<'_>) -> Finding {
         }
     }
     let (_, complete, reply, payload) = match whole {
-        Ok(came) => came,
+        Ok(collected) => collected,
         Err(bad) => return plain(&bad),
     };
     if payload.len() as u64 > ROOM {
@@ -63,13 +63,13 @@ pub fn any_bytes(bytes: &[u8], take: Take<'_>) -> Finding {
     };
     let mut written = Vec::new();
     frame::write(&mut written, &reply, &[&payload]).map_err(|e| e.to_string())?;
-    match came(&written, usize::MAX, take) {
+    match collected(&written, usize::MAX, take) {
         Ok((_, true, Ok(again), raw)) if again == reply && raw == payload => Ok(()),
         other => Err(format!("{reply:?} is {other:?} once written")),
     }
 }
 
-fn came(bytes: &[u8], size: usize, take: Take<'_>) -> Came {
+fn collected(bytes: &[u8], size: usize, take: Take<'_>) -> Collected {
     let mut into = Collector::default();
     let taken = take(&mut into, bytes, size)?;
     let (reply, payload) = (into.header(), into.payload().to_vec());

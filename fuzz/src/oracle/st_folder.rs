@@ -5,7 +5,7 @@ use ptodiff_case::Case;
 use ptodiff_data::st::{self, GOLDEN, OUTPUT, Stored};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, read, write};
-use ptodiff_runner::{Given, Options, judge_given};
+use ptodiff_runner::{Options, ResultFile, judge_result_files};
 
 use super::Finding;
 use crate::corpus;
@@ -62,16 +62,16 @@ pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
             results.push((file, values));
         }
     }
-    let parties: Vec<Given<'_>> = results
+    let parties: Vec<ResultFile<'_>> = results
         .iter()
-        .map(|(file, values)| Given { file, values })
+        .map(|(file, values)| ResultFile { file, values })
         .collect();
     let options = Options {
         details: true,
         schedules: 1,
         ..Options::default()
     };
-    match judge_given(&given, suite, &parties, &options) {
+    match judge_result_files(&given, suite, &parties, &options) {
         Ok(record) => reads_back(record, &options),
         Err(why) if why.is_empty() => Err("not judged, without a word".to_owned()),
         Err(_) => Ok(()),

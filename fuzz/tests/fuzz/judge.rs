@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_fuzz::oracle::judge::{JUDGE, Judge, Kept, Scene, consistent, draw};
+use ptodiff_fuzz::oracle::judge::{JUDGE, Judge, JudgedCase, Kept, consistent, draw};
 use ptodiff_fuzz::seeds::of_case;
 use ptodiff_fuzz::target;
 use ptodiff_judge::{
@@ -13,7 +13,7 @@ use ptodiff_judge::{
 use crate::Noise;
 
 /// Scenes drawn: about as many from cases of `cases/` as from the grammar.
-fn scenes(count: u16) -> impl Iterator<Item = Scene> {
+fn scenes(count: u16) -> impl Iterator<Item = JudgedCase> {
     let mut noise = Noise::new(5);
     (0..count).map(move |number| {
         let mut bytes = if number % 2 == 0 {
@@ -28,8 +28,8 @@ fn scenes(count: u16) -> impl Iterator<Item = Scene> {
 
 /// How many of `count` scenes `judge` is at fault in, and one reason.
 fn faults(count: u16, judge: Judge<'_>) -> (usize, String) {
-    let found = scenes(count).filter_map(|scene| {
-        let run = AssertUnwindSafe(|| consistent(&scene, judge));
+    let found = scenes(count).filter_map(|judged| {
+        let run = AssertUnwindSafe(|| consistent(&judged, judge));
         catch_unwind(run)
             .unwrap_or_else(|_| Err("panicked".to_owned()))
             .err()
@@ -48,8 +48,8 @@ fn the_judge_is_consistent() {
 fn scenes_reach_every_verdict() {
     let mut seen = BTreeSet::new();
     let mut kept = BTreeSet::new();
-    for scene in scenes(3000) {
-        for member in &scene.members {
+    for judged in scenes(3000) {
+        for member in &judged.members {
             kept.insert(match member.kept {
                 Kept::Unknown => "unknown",
                 Kept::Permits => "permits",
@@ -58,8 +58,8 @@ fn scenes_reach_every_verdict() {
         }
         let seen = std::cell::RefCell::new(&mut seen);
         let judge = Judge {
-            case: &|ground, sides| {
-                let verdict = judge_case(ground, sides);
+            case: &|context, inputs| {
+                let verdict = judge_case(context, inputs);
                 let words = verdict.parties.iter().map(|(_, v)| of_target(v));
                 seen.borrow_mut().extend(words);
                 let words = verdict.pairs.iter().map(|(_, v)| of_pair(v));
@@ -68,7 +68,7 @@ fn scenes_reach_every_verdict() {
             },
             ..JUDGE
         };
-        assert_eq!(consistent(&scene, judge), Ok(()));
+        assert_eq!(consistent(&judged, judge), Ok(()));
     }
     assert_eq!(kept.len(), 3, "{kept:?}");
     for word in [
@@ -123,9 +123,9 @@ fn a_wrong_judge_is_found() {
         (
             "sees nothing",
             Judge {
-                target: &|ground, side| blind(judge_target(ground, side)),
-                case: &|ground, sides| {
-                    let mut verdict = judge_case(ground, sides);
+                target: &|context, input| blind(judge_target(context, input)),
+                case: &|context, inputs| {
+                    let mut verdict = judge_case(context, inputs);
                     for (_, of_party) in &mut verdict.parties {
                         *of_party = blind(of_party.clone());
                     }
@@ -137,8 +137,8 @@ fn a_wrong_judge_is_found() {
         (
             "judges together as it does not alone",
             Judge {
-                case: &|ground, sides| {
-                    let mut verdict = judge_case(ground, sides);
+                case: &|context, inputs| {
+                    let mut verdict = judge_case(context, inputs);
                     if let [_, (_, second), ..] = verdict.parties.as_mut_slice() {
                         *second = TargetVerdict::Undefined(Vec::new());
                     }
@@ -150,7 +150,7 @@ fn a_wrong_judge_is_found() {
         (
             "counts the other way round",
             Judge {
-                pair: &|ground, a, b| match judge_pair(ground, a, b) {
+                pair: &|context, a, b| match judge_pair(context, a, b) {
                     PairVerdict::Agree { compared } if a.0.party > b.0.party => {
                         PairVerdict::Agree {
                             compared: compared + 1,
@@ -164,8 +164,8 @@ fn a_wrong_judge_is_found() {
         (
             "loses a party",
             Judge {
-                case: &|ground, sides| {
-                    let mut verdict = judge_case(ground, sides);
+                case: &|context, inputs| {
+                    let mut verdict = judge_case(context, inputs);
                     verdict.parties.pop();
                     verdict
                 },
@@ -175,9 +175,9 @@ fn a_wrong_judge_is_found() {
         (
             "panics where a party gave two answers",
             Judge {
-                case: &|ground, sides| {
-                    assert!(sides.iter().all(|side| side.answers.len() < 2));
-                    judge_case(ground, sides)
+                case: &|context, inputs| {
+                    assert!(inputs.iter().all(|input| input.answers.len() < 2));
+                    judge_case(context, inputs)
                 },
                 ..JUDGE
             },
@@ -185,9 +185,9 @@ fn a_wrong_judge_is_found() {
         (
             "lets all pass",
             Judge {
-                case: &|ground, sides| CaseVerdict {
+                case: &|context, inputs| CaseVerdict {
                     pairs: Vec::new(),
-                    ..judge_case(ground, sides)
+                    ..judge_case(context, inputs)
                 },
                 target: &|_, _| TargetVerdict::Undefined(Vec::new()),
                 ..JUDGE
@@ -203,7 +203,7 @@ fn blind(verdict: TargetVerdict) -> TargetVerdict {
     match verdict {
         TargetVerdict::Violates { .. } => TargetVerdict::Conforms {
             compared: 1,
-            unseen: Vec::new(),
+            unused_freedom: Vec::new(),
         },
         verdict => verdict,
     }
@@ -211,8 +211,8 @@ fn blind(verdict: TargetVerdict) -> TargetVerdict {
 
 #[test]
 fn the_target_draws_the_same_scene() {
-    for scene in scenes(50) {
-        assert!(scene.members.len() <= 4);
+    for judged in scenes(50) {
+        assert!(judged.members.len() <= 4);
     }
     assert_eq!((target::JUDGE.run)(&of_case(3)), Ok(()));
 }

@@ -37,12 +37,12 @@ pub struct DataFile {
     file: SourceFile,
     folder: PathBuf,
     raw: RawDataFile,
-    told: Mutex<Told>,
+    usage: Mutex<Usage>,
 }
 
 /// What came of the file so far.
 #[derive(Default, Debug)]
-struct Told {
+struct Usage {
     /// Names that an operation has.
     used: BTreeSet<String>,
     /// Mistakes, each once.
@@ -109,7 +109,7 @@ impl DataFile {
             Ok(raw) => Ok(Self {
                 folder: crate::load::folder_of(path).to_owned(),
                 raw,
-                told: Mutex::default(),
+                usage: Mutex::default(),
                 file,
             }),
             Err(fault) => {
@@ -151,11 +151,11 @@ impl DataFile {
                 }
             }
         }
-        let mut told = self.told();
-        told.used.extend(used.into_iter().cloned());
+        let mut usage = self.usage();
+        usage.used.extend(used.into_iter().cloned());
         for found in notes.found {
-            if !told.found.contains(&found) {
-                told.found.push(found);
+            if !usage.found.contains(&found) {
+                usage.found.push(found);
             }
         }
     }
@@ -164,7 +164,7 @@ impl DataFile {
     /// names that it may have.
     #[must_use]
     pub fn finish(&self, known: &BTreeSet<String>) -> (Vec<Diagnostic>, SourceFile) {
-        let told = self.told();
+        let usage = self.usage();
         let mut notes = Notes::new(&self.file.path, &self.file.text);
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let indices = self.raw.indices.iter();
@@ -174,7 +174,7 @@ impl DataFile {
             operands.flat_map(|all| all.value.0.iter().map(|(key, _)| (key, "operand of data")));
         for (key, what) in indices.chain(operands) {
             let name = &key.value.text;
-            if !told.used.contains(name) {
+            if !usage.used.contains(name) {
                 let message = format!("no operation has an {what} that is called `{name}`");
                 notes
                     .add(Code::UnusedName, &key.span, message, "not used")
@@ -186,12 +186,12 @@ impl DataFile {
                 };
             }
         }
-        let found = [told.found.clone(), notes.found].concat();
+        let found = [usage.found.clone(), notes.found].concat();
         (found, self.file.clone())
     }
 
-    fn told(&self) -> std::sync::MutexGuard<'_, Told> {
-        self.told
+    fn usage(&self) -> std::sync::MutexGuard<'_, Usage> {
+        self.usage
             .lock()
             .unwrap_or_else(|broken| broken.into_inner())
     }

@@ -189,8 +189,8 @@ pub fn load_with(
         true => Walk::default(),
         false => Walk::over(paths, foreign.map(Foreign::extension))?,
     };
-    let files = walk.files.into_iter().map(Given::File);
-    let mut given: Vec<Given> = files.chain(texts.into_iter().map(Given::Text)).collect();
+    let files = walk.files.into_iter().map(CaseText::File);
+    let mut given: Vec<CaseText> = files.chain(texts.into_iter().map(CaseText::Text)).collect();
     given.sort_by_cached_key(|one| from_here(one.path()));
     let folders = match foreign {
         Some(foreign) => apart(&given, foreign.extension()),
@@ -200,21 +200,21 @@ pub fn load_with(
     // that the first failure is the first file's.
     let mut given = given.into_iter();
     loop {
-        let some: Vec<Given> = given.by_ref().take(TOGETHER).collect();
+        let some: Vec<CaseText> = given.by_ref().take(TOGETHER).collect();
         if some.is_empty() {
             break;
         }
         let files: Vec<_> = some
             .into_par_iter()
             .map(|one| match one {
-                Given::File(path) => {
+                CaseText::File(path) => {
                     let mut file = Parsed::read(&path, foreign)?;
                     if let Some(folder) = folders.get(&path) {
                         file.rename(folder);
                     }
                     Ok(file)
                 }
-                Given::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
+                CaseText::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
             })
             .collect();
         for file in files {
@@ -251,9 +251,9 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
 
 /// The folders that tell apart files of one name that end so: their cases have ids of
 /// the file's name alone, and who wrote the files may not be free to rename them.
-fn apart(given: &[Given], extension: &str) -> BTreeMap<PathBuf, String> {
+fn apart(given: &[CaseText], extension: &str) -> BTreeMap<PathBuf, String> {
     let mut named: BTreeMap<&OsStr, Vec<&Path>> = BTreeMap::new();
-    for path in given.iter().map(Given::path) {
+    for path in given.iter().map(CaseText::path) {
         if ends_in(path, extension) {
             let stem = path.file_stem().unwrap_or_default();
             named.entry(stem).or_default().push(path);
@@ -278,12 +278,12 @@ fn apart(given: &[Given], extension: &str) -> BTreeMap<PathBuf, String> {
 }
 
 /// Where the text of a file is.
-enum Given {
+enum CaseText {
     File(PathBuf),
     Text(SourceFile),
 }
 
-impl Given {
+impl CaseText {
     fn path(&self) -> &Path {
         match self {
             Self::File(path) | Self::Text(SourceFile { path, .. }) => path,

@@ -6,8 +6,8 @@
 
 mod fault;
 mod located;
-mod mend;
 mod reader;
+mod recover;
 mod renamed;
 mod tree;
 
@@ -57,7 +57,7 @@ pub(crate) fn read_all<T: DeserializeOwned>(
     let mut root = match tree(text) {
         Ok(root) => root,
         Err(fault) => {
-            let left = mend::without_broken(text, &fault);
+            let left = recover::without_broken(text, &fault);
             faults.push(fault);
             rest = left.unwrap_or_default();
             match tree(&rest) {
@@ -73,9 +73,9 @@ pub(crate) fn read_all<T: DeserializeOwned>(
             Ok(read) => return (Some(read), faults, old),
             Err(fault) => Fault { of_list, ..*fault },
         };
-        let mended = faults.len() < MISTAKES && mend::mend(&mut root, &fault);
+        let recovered = faults.len() < MISTAKES && recover::recover(&mut root, &fault);
         faults.push(fault);
-        if !mended {
+        if !recovered {
             return (None, faults, old);
         }
     }

@@ -1,7 +1,7 @@
 //! The command line.
 
+mod output;
 mod records;
-mod told;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -12,11 +12,11 @@ use ptodiff_record::Partition;
 use strum::VariantNames as _;
 
 use crate::partition;
-use crate::pto::Beside;
-use crate::readings::Chosen;
+use crate::pto::PtoArgs;
+use crate::readings::ReadingArgs;
 
+pub(crate) use output::{Limit, OutputArgs, StatusLevel};
 pub(crate) use records::{Diff, DiffFormat, Gate, Merge, Report};
-pub(crate) use told::{Limit, StatusLevel, Told};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
 #[derive(Parser, Debug)]
@@ -112,7 +112,7 @@ pub(crate) struct Selection {
     pub(crate) suite: Option<Target>,
     /// What .pto files do not say.
     #[command(flatten)]
-    pub(crate) beside: Beside,
+    pub(crate) beside: PtoArgs,
 }
 
 impl Selection {
@@ -156,7 +156,7 @@ pub(crate) struct Run {
     pub(crate) diagnosis: std::time::Duration,
     /// How the gaps of the documents are read.
     #[command(flatten)]
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: ReadingArgs,
     /// Judge each case under all readings
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) readings: Option<Readings>,
@@ -174,7 +174,7 @@ pub(crate) struct Run {
     pub(crate) no_details: bool,
     /// What is printed.
     #[command(flatten)]
-    pub(crate) told: Told,
+    pub(crate) output_args: OutputArgs,
     /// Fail on differences where nothing is promised
     #[arg(long)]
     pub(crate) fail_unpromised: bool,
@@ -242,7 +242,7 @@ pub(crate) struct Check {
     pub(crate) target: Vec<Target>,
     /// How the gaps of the documents are read.
     #[command(flatten)]
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: ReadingArgs,
     /// Make a warning of what RULE finds; may be repeated
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = crate::commands::check::rule)]
     pub(crate) warn: Vec<crate::commands::check::Rule>,
@@ -313,7 +313,7 @@ pub(crate) struct Asm {
     pub(crate) read: Option<PathBuf>,
     /// What .pto files do not say.
     #[command(flatten)]
-    pub(crate) beside: Beside,
+    pub(crate) beside: PtoArgs,
 }
 
 /// `ptodiff cpp`
@@ -334,7 +334,7 @@ pub(crate) struct Cpp {
     pub(crate) sources: crate::commands::cpp::Sources,
     /// What .pto files do not say.
     #[command(flatten)]
-    pub(crate) beside: Beside,
+    pub(crate) beside: PtoArgs,
 }
 
 /// `ptodiff hunt`
@@ -414,10 +414,10 @@ pub(crate) struct Hunt {
     pub(crate) diagnosis: Duration,
     /// Which calls may be drawn.
     #[command(flatten)]
-    pub(crate) within: crate::commands::hunt::Within,
+    pub(crate) within: crate::commands::hunt::LatticeArgs,
     /// How the gaps of the documents are read.
     #[command(flatten)]
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: ReadingArgs,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: crate::implementations::Implementations,
@@ -500,7 +500,7 @@ pub(crate) struct Explain {
     pub(crate) cases: PathBuf,
     /// What .pto files do not say.
     #[command(flatten)]
-    pub(crate) beside: Beside,
+    pub(crate) beside: PtoArgs,
 }
 
 pub(crate) fn target(text: &str) -> Result<Target, String> {

@@ -30,14 +30,14 @@ pub(crate) fn text(path: &Path) -> Option<&'static str> {
 }
 
 /// What a path that was given stands for.
-enum Given {
+enum CorpusPath {
     /// A file or a folder, or nothing at all.
     Path(PathBuf),
     /// A part of the corpus in the command: its path in a checkout.
     Own(PathBuf),
 }
 
-impl Given {
+impl CorpusPath {
     fn of(path: &Path) -> Self {
         // A link that leads nowhere is there, too, and a mistake to tell.
         if path.symlink_metadata().is_ok() {
@@ -82,19 +82,19 @@ pub(crate) fn folders() -> Vec<&'static str> {
 
 /// Whether something of the corpus, or anything else, has this path.
 pub(crate) fn is_there(path: &Path) -> bool {
-    match Given::of(path) {
+    match CorpusPath::of(path) {
         // To read a link that leads nowhere says what is wrong.
-        Given::Path(path) => path.symlink_metadata().is_ok(),
-        Given::Own(_) => true,
+        CorpusPath::Path(path) => path.symlink_metadata().is_ok(),
+        CorpusPath::Own(_) => true,
     }
 }
 
 /// Where a `ptodiff.toml` for the cases in `paths` may stand: cases in the command have
 /// the folder that the user is in.
 pub(crate) fn places(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let place = |path: &PathBuf| match Given::of(path) {
-        Given::Path(path) => path,
-        Given::Own(_) => PathBuf::from("."),
+    let place = |path: &PathBuf| match CorpusPath::of(path) {
+        CorpusPath::Path(path) => path,
+        CorpusPath::Own(_) => PathBuf::from("."),
     };
     paths.iter().map(place).collect()
 }
@@ -111,9 +111,9 @@ pub(crate) fn load(
 ) -> Result<Corpus, LoadError> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
     for path in paths {
-        match Given::of(path) {
-            Given::Path(path) => on_disk.push(path),
-            Given::Own(path) => own.extend(texts(&path)),
+        match CorpusPath::of(path) {
+            CorpusPath::Path(path) => on_disk.push(path),
+            CorpusPath::Own(path) => own.extend(texts(&path)),
         }
     }
     own.sort_unstable();
@@ -146,7 +146,7 @@ fn may_have(path: &str, text: &str, ids: &[&str]) -> bool {
 
 /// Whether `path` names cases in the command.
 pub(crate) fn is_own(path: &Path) -> bool {
-    matches!(Given::of(path), Given::Own(_))
+    matches!(CorpusPath::of(path), CorpusPath::Own(_))
 }
 
 /// Says so where cases in `paths` are those in the command.

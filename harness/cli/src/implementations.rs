@@ -97,7 +97,7 @@ impl Implementations {
                     limits.start
                 ))
             };
-            telling(waited, || {
+            say_if_slow(waited, || {
                 Implementation::start_in(name, command, party.target, limits, place)
             })
             .map_err(|e| {
@@ -248,7 +248,7 @@ pub(crate) fn tell_commands(
 }
 
 /// Does `work`, and `tell`s of it when it takes long.
-fn telling<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+fn say_if_slow<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
     let (done, ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {

@@ -1,7 +1,6 @@
 //! The ptodiff command.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod again;
 mod args;
 mod caller;
 mod command;
@@ -30,6 +29,7 @@ mod select;
 mod sources;
 mod text;
 mod threads;
+mod typed;
 
 use std::{env, process::ExitCode};
 
@@ -76,7 +76,7 @@ fn command() -> Exit {
         && let Some((name, read)) = matches.subcommand()
         && let Some(command) = known.find_subcommand(name)
     {
-        run.again = again::typed(command, read);
+        run.again = typed::typed(command, read);
     }
     if let Err(error) = interrupt::wait() {
         return error.report();

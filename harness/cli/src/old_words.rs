@@ -68,7 +68,7 @@ fn reading<'a>(word: &'a str, before: Option<&str>) -> Option<Renewed<'a>> {
 /// As [`crate::pto::load`].
 pub(crate) fn load(paths: &[PathBuf]) -> Result<Corpus, Error> {
     crate::corpus::tell(paths);
-    crate::pto::load(paths, &crate::pto::Beside::default(), &[])
+    crate::pto::load(paths, &crate::pto::PtoArgs::default(), &[])
 }
 
 /// Reads a file of waivers, and warns of old words in it.

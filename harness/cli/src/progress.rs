@@ -24,7 +24,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Nothing of so many cases. At an interrupt it is said how many there
     /// were by then, that so `far`, and otherwise that nothing was written.
-    pub(crate) fn told(of: usize, screen: &Screen, far: &'static str) -> Arc<Self> {
+    pub(crate) fn start(of: usize, screen: &Screen, far: &'static str) -> Arc<Self> {
         let new = Arc::new(Self {
             of,
             verdicts: Verdict::VARIANTS

@@ -10,7 +10,7 @@ use crate::{corpus, exit::Error, out::say};
 
 /// What `.pto` files do not say.
 #[derive(ClapArgs, Clone, Debug, Default)]
-pub(crate) struct Beside {
+pub(crate) struct PtoArgs {
     /// A value that no constant of a .pto file says
     #[arg(id = "pto_set", long = "set", value_name = "NAME=N", value_parser = number)]
     numbers: Vec<(String, u64)>,
@@ -19,7 +19,7 @@ pub(crate) struct Beside {
     data: Option<PathBuf>,
 }
 
-impl Beside {
+impl PtoArgs {
     fn files(&self) -> Result<Files, Error> {
         let mut known = Known::default();
         for (name, number) in &self.numbers {
@@ -59,7 +59,7 @@ fn number(text: &str) -> Result<(String, u64), String> {
 ///
 /// # Errors
 /// What cannot be read, and every mistake in it.
-pub(crate) fn load(paths: &[PathBuf], beside: &Beside, ids: &[&str]) -> Result<Corpus, Error> {
+pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, ids: &[&str]) -> Result<Corpus, Error> {
     let mut corpus = load_aside(paths, beside, ids)?;
     let aside = std::mem::take(&mut corpus.set_aside);
     let (out, wrong): (Vec<_>, Vec<_>) = aside
@@ -86,7 +86,7 @@ pub(crate) fn load(paths: &[PathBuf], beside: &Beside, ids: &[&str]) -> Result<C
 /// As [`load`].
 pub(crate) fn load_aside(
     paths: &[PathBuf],
-    beside: &Beside,
+    beside: &PtoArgs,
     ids: &[&str],
 ) -> Result<Corpus, Error> {
     let files = beside.files()?;

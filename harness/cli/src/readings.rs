@@ -8,7 +8,7 @@ use crate::{args::reading_choice, exit::Error};
 
 /// How the gaps of the documents are read.
 #[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Chosen {
+pub(crate) struct ReadingArgs {
     /// Read the gaps as this edition does
     #[arg(long, value_name = "NAME", value_parser = edition)]
     pub(crate) edition: Option<&'static Edition>,
@@ -17,7 +17,7 @@ pub(crate) struct Chosen {
     pub(crate) reading: Vec<(String, String)>,
 }
 
-impl Chosen {
+impl ReadingArgs {
     /// The choices, each gap and target once: those of `--reading`, then what the
     /// edition says of the others.
     ///

@@ -1,4 +1,4 @@
-//! The faces of a record: each made from the record alone, in one pass.
+//! The reports of a record: each made from the record alone, in one pass.
 
 use std::{
     collections::BTreeSet,
@@ -11,7 +11,7 @@ use std::{
 use anstream::adapter::strip_bytes;
 use ptodiff_record::{CaseRecord, Diagnosis, Header, Took};
 use ptodiff_report::{
-    Annotations, Came, Divergence, Groups, Junit, Markdown, PageWriter, Summary,
+    Annotations, Divergence, Groups, Junit, Markdown, PageWriter, RunTotals, Summary,
     coverage::Spoken,
     plain,
     style::{BAD, GOOD},
@@ -20,11 +20,11 @@ use ptodiff_report::{
 
 use crate::{exit::Exit, sources::TESTS, text::counted};
 
-/// The faces that are asked for. Each takes every case once and keeps as little of
+/// The reports that are asked for. Each takes every case once and keeps as little of
 /// it as it can: a record may be larger than memory.
-pub(crate) struct Faces {
+pub(crate) struct Reports {
     header: Header,
-    came: Came,
+    totals: RunTotals,
     groups: Groups,
     /// What `groups` came to, once all is known.
     sorted: Option<Vec<Divergence>>,
@@ -36,9 +36,9 @@ pub(crate) struct Faces {
     coverage: Option<Spoken>,
 }
 
-/// A face of a record.
+/// A report of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Face {
+pub(crate) enum ReportFormat {
     /// What a run prints at its end.
     Text,
     /// The page.
@@ -53,21 +53,21 @@ pub(crate) enum Face {
     Coverage,
 }
 
-impl Faces {
-    /// These faces of a record with this header.
-    pub(crate) fn new(header: &Header, asked: &[Face]) -> Self {
-        let is = |face| asked.contains(&face);
+impl Reports {
+    /// These reports of a record with this header.
+    pub(crate) fn new(header: &Header, asked: &[ReportFormat]) -> Self {
+        let is = |format| asked.contains(&format);
         Self {
             header: header.clone(),
-            came: Came::of(header),
+            totals: RunTotals::of(header),
             groups: Groups::default(),
             sorted: None,
-            text: is(Face::Text).then(Text::default),
-            page: is(Face::Page).then(|| PageWriter::new(header)),
-            junit: is(Face::Junit).then(|| Junit::new(header)),
-            markdown: is(Face::Markdown).then(Markdown::default),
-            annotations: is(Face::Annotations).then(Annotations::default),
-            coverage: is(Face::Coverage).then(Spoken::default),
+            text: is(ReportFormat::Text).then(Text::default),
+            page: is(ReportFormat::Page).then(|| PageWriter::new(header)),
+            junit: is(ReportFormat::Junit).then(|| Junit::new(header)),
+            markdown: is(ReportFormat::Markdown).then(Markdown::default),
+            annotations: is(ReportFormat::Annotations).then(Annotations::default),
+            coverage: is(ReportFormat::Coverage).then(Spoken::default),
         }
     }
 
@@ -82,10 +82,10 @@ impl Faces {
     /// Adds the next case, and how long it took.
     ///
     /// # Errors
-    /// What the file system gives: of the largest faces a part lies there meanwhile.
+    /// What the file system gives: of the largest reports a part lies there meanwhile.
     pub(crate) fn add_timed(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::case(case);
-        self.came.add(case);
+        self.totals.add(case);
         let fails = self.groups.add(&plain);
         if let Some(text) = &mut self.text {
             text.add(&plain);
@@ -140,14 +140,14 @@ impl Faces {
     /// What the cases came to, in words.
     pub(crate) fn said(&mut self, left: usize) -> String {
         self.divergences();
-        let mut came = self.came.clone();
-        came.not_run += left;
-        came.said(self.sorted.as_deref().unwrap_or_default())
+        let mut totals = self.totals.clone();
+        totals.not_run += left;
+        totals.said(self.sorted.as_deref().unwrap_or_default())
     }
 
     /// What the cases came to.
-    pub(crate) const fn came(&self) -> &Came {
-        &self.came
+    pub(crate) const fn totals(&self) -> &RunTotals {
+        &self.totals
     }
 
     /// The header.
@@ -160,32 +160,32 @@ impl Faces {
         &mut self.header
     }
 
-    /// Writes a face, once; nothing of one that was not asked for.
+    /// Writes a report, once; nothing of one that was not asked for.
     ///
     /// # Errors
     /// What the writer gives.
-    pub(crate) fn write(&mut self, face: Face, mut to: impl Write) -> io::Result<()> {
+    pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
-        match face {
-            Face::Text => to.write_all(&self.text(Shown::ALL)?),
-            Face::Page => match self.page.take() {
+        match format {
+            ReportFormat::Text => to.write_all(&self.text(Shown::ALL)?),
+            ReportFormat::Page => match self.page.take() {
                 Some(page) => page.write(to, TESTS),
                 None => Ok(()),
             },
-            Face::Junit => match self.junit.take() {
+            ReportFormat::Junit => match self.junit.take() {
                 Some(junit) => junit.write(to, groups),
                 None => Ok(()),
             },
-            Face::Markdown => match self.markdown.take() {
-                Some(markdown) => markdown.write(to, &self.header, &self.came, groups),
+            ReportFormat::Markdown => match self.markdown.take() {
+                Some(markdown) => markdown.write(to, &self.header, &self.totals, groups),
                 None => Ok(()),
             },
-            Face::Annotations => match self.annotations.take() {
+            ReportFormat::Annotations => match self.annotations.take() {
                 Some(annotations) => annotations.write(to, &self.header, groups),
                 None => Ok(()),
             },
-            Face::Coverage => match self.coverage.take() {
+            ReportFormat::Coverage => match self.coverage.take() {
                 Some(coverage) => {
                     serde_json::to_writer_pretty(&mut to, &coverage.coverage(TESTS))?;
                     to.write_all(b"\n")
@@ -294,9 +294,9 @@ impl Text {
 }
 
 /// As what a run that ends with `exit` is told: a part may test nothing and fail nothing by it.
-pub(crate) fn word(exit: Exit, came: &Came) -> Exit {
+pub(crate) fn word(exit: Exit, totals: &RunTotals) -> Exit {
     match exit {
-        Exit::Conforms if came.is_nothing() => Exit::Nothing,
+        Exit::Conforms if totals.is_nothing() => Exit::Nothing,
         other => other,
     }
 }
@@ -304,7 +304,7 @@ pub(crate) fn word(exit: Exit, came: &Came) -> Exit {
 /// The last line of a run: what it came to, how long it took, and where its page is.
 pub(crate) fn closing(
     exit: Exit,
-    came: &str,
+    result: &str,
     took: Option<Duration>,
     page: Option<&Path>,
 ) -> String {
@@ -317,7 +317,7 @@ pub(crate) fn closing(
     let page = page.map_or_else(String::new, |page| {
         format!("   {}", crate::plain::path(page))
     });
-    format!("\n{style}{word}{style:#}  {came}{took}{page}\n")
+    format!("\n{style}{word}{style:#}  {result}{took}{page}\n")
 }
 
 /// `text` as a file has it.

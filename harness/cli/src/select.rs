@@ -12,7 +12,7 @@ use crate::{
     corpus,
     exit::Error,
     filter::Filter,
-    pto::{self, Beside},
+    pto::{self, PtoArgs},
     text::counted,
 };
 
@@ -165,7 +165,7 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
 ///
 /// # Errors
 /// Bad cases, or none or several are called so.
-pub(crate) fn several(what: &str, folder: &Path, beside: &Beside) -> Result<Vec<Case>, Error> {
+pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
     if !pto::is_file(what) {
         return Ok(vec![one(what, folder)?]);
     }

@@ -31,4 +31,4 @@ mod sample;
 mod selftest;
 mod st;
 mod st_again;
-mod told;
+mod wording;

@@ -30,7 +30,7 @@ pub enum Enforced {
 
 /// How much is said of what is broken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Telling {
+pub enum Verbosity {
     /// The clause, who sees it, and what was found.
     #[default]
     Full,
@@ -39,7 +39,7 @@ pub enum Telling {
     Brief,
 }
 
-impl Telling {
+impl Verbosity {
     /// What was found, if that is told.
     pub(crate) fn words(self, why: impl FnOnce() -> String) -> String {
         match self {
@@ -56,7 +56,7 @@ pub struct Broken {
     pub clause: Clause,
     /// Who sees it.
     pub enforced: Enforced,
-    /// What was found, in one line; empty under [`Telling::Brief`].
+    /// What was found, in one line; empty under [`Verbosity::Brief`].
     pub why: String,
 }
 
@@ -65,19 +65,19 @@ pub struct Broken {
 /// dimension given at run time; what it would have rejected is then a precondition.
 #[must_use]
 pub fn legality(call: &Call, target: Target, readings: &Readings) -> Vec<Broken> {
-    legality_told(call, target, readings, Telling::Full)
+    legality_with(call, target, readings, Verbosity::Full)
 }
 
 /// As [`legality`], in as many words as asked for.
-pub(crate) fn legality_told(
+pub(crate) fn legality_with(
     call: &Call,
     target: Target,
     readings: &Readings,
-    telling: Telling,
+    verbosity: Verbosity,
 ) -> Vec<Broken> {
     let mut found = Findings {
         broken: Vec::new(),
-        telling,
+        verbosity,
     };
     match call {
         Call::Mscatter(c) => between(&Facts::scatter(c), target, readings, &mut found),

@@ -10,7 +10,7 @@ use crate::{
     address::{RowPlace, Rows},
     coord::{Plane, all, saturated},
     gather, l1,
-    legality::{Broken, Enforced, Telling},
+    legality::{Broken, Enforced, Verbosity},
     meaning::{self, Meaning},
     selection::{Indices, Place, Remap},
     strides::reach,
@@ -33,27 +33,27 @@ pub fn data_preconditions(
     target: Target,
     readings: &Readings,
 ) -> Vec<Broken> {
-    preconditions_told(call, steps, target, readings, Telling::Full)
+    preconditions_with(call, steps, target, readings, Verbosity::Full)
 }
 
 /// As [`data_preconditions`], in as many words as asked for.
-pub(crate) fn preconditions_told(
+pub(crate) fn preconditions_with(
     call: &Call,
     steps: &[&Memory],
     target: Target,
     readings: &Readings,
-    telling: Telling,
+    verbosity: Verbosity,
 ) -> Vec<Broken> {
     let Some(rule) = Rule::of(call, steps, target, readings) else {
         return Vec::new();
     };
     let broken = steps.iter().enumerate().filter_map(|(step, memory)| {
         let indices = memory.get(Role::Index)?.body();
-        let (clause, lane) = rule.first(indices, telling)?;
+        let (clause, lane) = rule.first(indices, verbosity)?;
         Some(Broken {
             clause,
             enforced: Enforced::ByCaller,
-            why: telling.words(|| format!("step {step}, {lane}")),
+            why: verbosity.words(|| format!("step {step}, {lane}")),
         })
     });
     broken.collect()
@@ -100,9 +100,9 @@ impl Rule {
     }
 
     /// The first lane of which nothing is promised: the clause and what was found.
-    fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
+    fn first(&self, indices: &[u8], verbosity: Verbosity) -> Option<(Clause, String)> {
         match self {
-            Self::Table(numbers) => numbers.first(indices, telling),
+            Self::Table(numbers) => numbers.first(indices, verbosity),
             Self::Tile(slots) if !slots.covered(indices.len()) => None,
             Self::Tile(slots) => {
                 // Of rows two elements must not go to one slot.
@@ -119,7 +119,7 @@ impl Rule {
                         let named = slots.told(index, c);
                         format!("element ({r}, {c}): {named} {wrong}")
                     };
-                    Some((clause, telling.words(words)))
+                    Some((clause, verbosity.words(words)))
                 })
             }
         }
@@ -193,7 +193,7 @@ impl Numbers {
     }
 
     /// The first lane whose index breaks a precondition: the clause and what was found.
-    fn first(&self, indices: &[u8], telling: Telling) -> Option<(Clause, String)> {
+    fn first(&self, indices: &[u8], verbosity: Verbosity) -> Option<(Clause, String)> {
         let [idx, data] = &self.planes;
         if !covered(indices.len(), idx, data, self.mode) {
             return None;
@@ -203,13 +203,13 @@ impl Numbers {
             Coalesce::Row => (0..data.rows).find_map(|r| {
                 let raw = indices.row(r);
                 let clause = self.row(self.remap.place(raw))?;
-                Some((clause, telling.words(|| self.told_of_row(r, raw))))
+                Some((clause, verbosity.words(|| self.told_of_row(r, raw))))
             }),
             Coalesce::Elem => all([data.rows, data.cols]).find_map(|(r, c)| {
                 let raw = indices.elem(r, c);
                 let clause = self.element(raw)?;
                 let words = || format!("element ({r}, {c}): {}", self.told_of_element(raw));
-                Some((clause, telling.words(words)))
+                Some((clause, verbosity.words(words)))
             }),
         }
     }

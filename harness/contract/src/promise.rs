@@ -7,7 +7,7 @@ use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Targ
 use crate::{
     byte_gather, gather, l1,
     launch::{hangs, unflushed},
-    legality::{Telling, legality_told},
+    legality::{Verbosity, legality_with},
     mask,
     meaning::Meaning,
     operands::{StepOperands, Unusable},
@@ -37,7 +37,7 @@ pub fn permits(
     target: Target,
     readings: &Readings,
 ) -> Result<Permits, Unusable> {
-    let broken = legality_told(call, target, readings, Telling::Brief);
+    let broken = legality_with(call, target, readings, Verbosity::Brief);
     let impediment = match broken.first() {
         Some(broken) => Some(broken.clause),
         None => hangs(call, target, readings),

@@ -4,9 +4,9 @@ use ptodiff_isa::{Call, Clause, Memory, Readings, Target};
 
 use crate::{
     launch::hangs,
-    legality::{Broken, Telling, legality_told},
+    legality::{Broken, Verbosity, legality_with},
     permit::Permits,
-    precondition::preconditions_told,
+    precondition::preconditions_with,
     promise::PermitRequest,
 };
 
@@ -20,7 +20,7 @@ pub struct Question<'a> {
     /// The readings in force.
     pub readings: &'a Readings,
     /// In how many words to say what is broken.
-    pub telling: Telling,
+    pub verbosity: Verbosity,
 }
 
 /// All that the contract says of one call on one target: first of the call,
@@ -45,9 +45,9 @@ impl Promise {
             call,
             target,
             readings,
-            telling,
+            verbosity,
         } = *question;
-        self.legality = legality_told(call, target, readings, telling);
+        self.legality = legality_with(call, target, readings, verbosity);
         self.preconditions.clear();
         self.hangs = None;
         self.given = false;
@@ -69,7 +69,7 @@ impl Promise {
             call,
             target,
             readings,
-            telling,
+            verbosity,
         } = *question;
         self.hangs = hangs(call, target, readings);
         let request = PermitRequest {
@@ -83,7 +83,7 @@ impl Promise {
         let placed = self.given && steps.len() == 1 && self.permits.oob_accesses.is_none();
         self.preconditions.clear();
         if !placed {
-            self.preconditions = preconditions_told(call, steps, target, readings, telling);
+            self.preconditions = preconditions_with(call, steps, target, readings, verbosity);
             self.given &= self.preconditions.is_empty();
         }
     }

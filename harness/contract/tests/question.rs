@@ -2,7 +2,7 @@
 
 use crate::common::{calls::*, *};
 use ptodiff_contract::{
-    Broken, Promise, Question, Telling, data_preconditions, hangs, legality, permits,
+    Broken, Promise, Question, Verbosity, data_preconditions, hangs, legality, permits,
 };
 use ptodiff_isa::*;
 
@@ -17,9 +17,9 @@ pub(crate) fn agrees(
     readings: &Readings,
 ) {
     let all: Vec<&Memory> = steps.iter().collect();
-    for telling in [Telling::Brief, Telling::Full] {
+    for verbosity in [Verbosity::Brief, Verbosity::Full] {
         let told = |mut broken: Vec<Broken>| {
-            if telling == Telling::Brief {
+            if verbosity == Verbosity::Brief {
                 broken.iter_mut().for_each(|b| b.why.clear());
             }
             broken
@@ -28,7 +28,7 @@ pub(crate) fn agrees(
             call,
             target,
             readings,
-            telling,
+            verbosity,
         };
         promise.of_call(&question);
         assert_eq!(promise.legality(), told(legality(call, target, readings)));
@@ -151,7 +151,7 @@ fn the_next_answer_stands_where_the_last_one_stood() {
         call: &call,
         target: A5,
         readings: &readings,
-        telling: Telling::Brief,
+        verbosity: Verbosity::Brief,
     };
     let mut promise = Promise::default();
     let mut places = Vec::new();

@@ -10,7 +10,7 @@ use ptodiff_record::{CaseRecord, Covers, Header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::shown::{self, Covered, Told};
+use crate::shown::{self, Covered, Distinguished};
 use crate::strict;
 
 /// Version of the file's format.
@@ -35,7 +35,7 @@ pub struct Baseline {
     pub clauses: BTreeMap<String, BTreeMap<Target, Covered>>,
     /// By gap how its readings are distinguished.
     #[serde(deserialize_with = "strict::gaps")]
-    pub gaps: BTreeMap<String, Told>,
+    pub gaps: BTreeMap<String, Distinguished>,
     /// The holes that cases show, each with its instruction.
     #[serde(deserialize_with = "strict::holes")]
     pub holes: BTreeSet<String>,

@@ -40,5 +40,5 @@ pub use bless::{Blessing, CannotBless, Change, bless};
 pub use failure::{Failure, Kind};
 pub use judge::{Judged, Run, judge};
 pub use ptodiff_case::waiver::{self, Date, Waiver, Waivers};
-pub use shown::{Covered, Told};
+pub use shown::{Covered, Distinguished};
 pub use waive::Waived;

@@ -26,7 +26,7 @@ pub enum Covered {
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, strum::Display,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Told {
+pub enum Distinguished {
     /// A case runs the reading in use and states the others.
     #[strum(serialize = "as stated")]
     AsStated,
@@ -87,14 +87,14 @@ pub(crate) fn by_tests(tests: &[&str]) -> Clauses {
 }
 
 /// Notes how a case distinguishes the readings of a gap.
-pub(crate) fn add_gap(all: &mut BTreeMap<String, Told>, covers: &Covers) {
+pub(crate) fn add_gap(all: &mut BTreeMap<String, Distinguished>, covers: &Covers) {
     let Some(gap) = &covers.gap else {
         return;
     };
     let ran = covers.answers.iter().filter(|a| a.verdict.is_some());
     let told = match ran.count() {
-        0 | 1 => Told::AsStated,
-        _ => Told::ByRunning,
+        0 | 1 => Distinguished::AsStated,
+        _ => Distinguished::ByRunning,
     };
     let best = all.entry(gap.clone()).or_insert(told);
     *best = told.max(*best);

@@ -14,7 +14,7 @@ use ptodiff_register::find;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::shown::{Covered, Told};
+use crate::shown::{Covered, Distinguished};
 
 /// Takes an entry of a map, or says what is wrong with it.
 type Take<'a, V> = &'a mut dyn FnMut(&str, V) -> Result<(), String>;
@@ -149,7 +149,9 @@ where
     Ok(all)
 }
 
-pub(crate) fn gaps<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Told>, D::Error> {
+pub(crate) fn gaps<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, Distinguished>, D::Error> {
     let mut all = BTreeMap::new();
     entries(from, |id, told| {
         find(id)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ptodiff_isa::Memory;
 
-use crate::again::Again;
+use crate::region_cache::RegionCache;
 use crate::shuffle::Shuffle;
 
 /// Buffers whose contents mean nothing: all are equal, and a copy has none.
@@ -13,7 +13,7 @@ pub(crate) struct Buffers {
     /// What regions were made of.
     pub(crate) spare: Vec<Vec<u8>>,
     /// Regions that need not be made again.
-    pub(crate) again: Again,
+    pub(crate) region_cache: RegionCache,
     /// An operand's values in logical order.
     pub(crate) values: Vec<u8>,
     /// For indices.
@@ -35,17 +35,21 @@ impl Buffers {
     /// Makes `steps` so many memories without regions, keeping what those were
     /// made of: that of the first region comes last, where it is taken first.
     pub(crate) fn clear(&mut self, steps: &mut Vec<Memory>, count: usize) {
-        let Self { spare, again, .. } = self;
-        again.give_up(spare);
+        let Self {
+            spare,
+            region_cache,
+            ..
+        } = self;
+        region_cache.give_up(spare);
         for memory in steps.iter_mut().rev() {
             while let Some(region) = memory.regions.pop() {
                 match region.backdrop() {
                     None => spare.push(region.into_bytes()),
-                    Some(backdrop) => spare.extend(again.keep(backdrop, region)),
+                    Some(backdrop) => spare.extend(region_cache.keep(backdrop, region)),
                 }
             }
         }
-        again.forget();
+        region_cache.forget();
         if steps.len() != count {
             steps.resize_with(count, Memory::default);
         }

@@ -15,27 +15,27 @@ use crate::walk::Walk;
 /// those are too few), for integers no 0, no -1 and none of the poison bytes.
 pub(crate) fn distinct(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
     let size = dtype.size();
-    let room = Room::of(dtype, (out.len() / size) as u64);
-    let start = stream.below(room.patterns);
+    let range = PatternRange::of(dtype, (out.len() / size) as u64);
+    let start = stream.below(range.patterns);
     let step = loop {
-        let step = 1 + stream.below(room.patterns - 1);
-        if coprime(step, room.patterns) {
+        let step = 1 + stream.below(range.patterns - 1);
+        if coprime(step, range.patterns) {
             break step;
         }
     };
     let walk = Walk {
-        numbers: room.patterns,
+        numbers: range.patterns,
         start,
         step,
-        first: room.first,
-        second: room.negative,
-        jump: room.sign.saturating_sub(room.negative),
+        first: range.first,
+        second: range.negative,
+        jump: range.sign.saturating_sub(range.negative),
     };
     walk.write(size, out);
 }
 
 /// Bit patterns to choose from: a stretch of magnitudes, with both signs or without.
-struct Room {
+struct PatternRange {
     first: u64,
     patterns: u64,
     /// From this pattern on the stretch is repeated, with the sign set.
@@ -44,7 +44,7 @@ struct Room {
     sign: u64,
 }
 
-impl Room {
+impl PatternRange {
     /// The narrowest stretch with `count` patterns, else the widest there is.
     fn of(dtype: DType, count: u64) -> Self {
         let bits = dtype.size() as u32 * 8;
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn distinct_patterns_fill_the_room_before_they_repeat() {
         use DType::*;
-        for (dtype, room) in [
+        for (dtype, range) in [
             (Uint8, 256),
             (Int16, 65536),
             (Half, 65536),
@@ -122,9 +122,9 @@ mod tests {
             (Float, 40_000),
             (Int64, 40_000),
         ] {
-            let bytes = draw(dtype, room);
+            let bytes = draw(dtype, range);
             let set: HashSet<&[u8]> = bytes.chunks(dtype.size()).collect();
-            assert_eq!(set.len(), room, "{dtype}");
+            assert_eq!(set.len(), range, "{dtype}");
         }
     }
 

@@ -6,7 +6,6 @@
 //! first, then put where the operand's own layout has them.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod again;
 mod buffers;
 mod distinct;
 mod element;
@@ -19,6 +18,7 @@ mod place;
 mod poison;
 pub mod random;
 mod region;
+mod region_cache;
 mod shuffle;
 mod slots;
 mod stream;
@@ -30,9 +30,9 @@ use ptodiff_isa::{Memory, Operand, Region, Role};
 
 pub use literal::{MAX_LITERALS, literal, written_out};
 
-use again::Recipe;
 use buffers::Buffers;
 use region::Frame;
+use region_cache::Recipe;
 use slots::Slots;
 use stream::{Channel, Streams};
 
@@ -114,7 +114,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
         let mut stream = streams.channel(Channel::of(role, with_source));
         let Buffers {
             spare,
-            again,
+            region_cache,
             values,
             numbers,
             ..
@@ -136,7 +136,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
         if let [step] = steps
             && frame.is_dense()
         {
-            let region = again.take(recipe).unwrap_or_else(|| {
+            let region = region_cache.take(recipe).unwrap_or_else(|| {
                 let mut region = frame.poisoned(spare.pop().unwrap_or_default());
                 // They stand there as they come.
                 write(region.body_mut());
@@ -144,7 +144,7 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
                 region
             });
             if let Some(backdrop) = region.backdrop() {
-                again.note(backdrop, recipe());
+                region_cache.note(backdrop, recipe());
             }
             step.regions.push(region);
             continue;

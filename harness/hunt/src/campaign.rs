@@ -13,7 +13,7 @@ use std::{
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Memory, Model};
 use ptodiff_judge::TargetVerdict;
-use ptodiff_runner::{Implementation, Room, Trial, models, trial_among, trials_among};
+use ptodiff_runner::{BufferPool, Implementation, Trial, models, trial_among, trials_among};
 
 use crate::{
     Found,
@@ -82,25 +82,25 @@ pub fn hunt_beside(
     stop: &AtomicBool,
     progress: impl FnMut(u64) + Send,
 ) -> Found {
-    let bench = Bench {
+    let participants = Participants {
         models: &models(),
         implementations,
     };
-    hunt_on(bench, plan, limit, stop, progress)
+    hunt_on(participants, plan, limit, stop, progress)
 }
 
 /// Who takes part in a hunt.
 #[derive(Clone, Copy)]
-pub struct Bench<'a> {
+pub struct Participants<'a> {
     /// The models, at most one a target: tests of the tester bring wrong ones.
     pub models: &'a [&'a dyn Model],
     /// The implementations beside them.
     pub implementations: &'a [Implementation],
 }
 
-/// As [`hunt_beside`], of all on `bench`.
+/// As [`hunt_beside`], of all on `participants`.
 pub fn hunt_on(
-    bench: Bench<'_>,
+    participants: Participants<'_>,
     plan: &Plan,
     limit: Limit,
     stop: &AtomicBool,
@@ -117,8 +117,8 @@ pub fn hunt_on(
     let broken_off = AtomicBool::new(false);
     let size = match limit {
         // Who stops a hunt with implementations does not wait for one of them.
-        Limit::Time(_) if !bench.implementations.is_empty() => batch::FEWEST,
-        Limit::Numbers { .. } if !bench.implementations.is_empty() => TOGETHER,
+        Limit::Time(_) if !participants.implementations.is_empty() => batch::FEWEST,
+        Limit::Numbers { .. } if !participants.implementations.is_empty() => TOGETHER,
         Limit::Numbers { from, to } => {
             let share = (to - from) / (SHARES * rayon::current_num_threads() as u64);
             share.clamp(batch::FEWEST, batch::size(plan.max_lanes))
@@ -144,18 +144,25 @@ pub fn hunt_on(
     let parts = rayon::broadcast(|_| {
         let _guard = Guard(&broken_off);
         let mut found = Found::default();
-        let (mut batch, mut desk) = (Batch::default(), Desk::default());
+        let (mut batch, mut workspace) = (Batch::default(), Workspace::default());
         while let Some(cases) = take() {
             let before = found.cases;
             let draws = batch.draw(&drawer, cases);
-            if bench.implementations.is_empty() {
+            if participants.implementations.is_empty() {
                 for (number, draw) in draws {
-                    stimulus_into(&draw.case, plan.seed, &mut desk.stimulus);
-                    one(&mut desk, &mut found, bench, (number, draw));
+                    stimulus_into(&draw.case, plan.seed, &mut workspace.stimulus);
+                    one(&mut workspace, &mut found, participants, (number, draw));
                 }
             } else {
                 let draws: Vec<(u64, &Draw)> = draws.collect();
-                together(&mut desk.room, &mut found, bench, plan, &draws, stop);
+                together(
+                    &mut workspace.buffers,
+                    &mut found,
+                    participants,
+                    plan,
+                    &draws,
+                    stop,
+                );
             }
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             let (done, progress) = &mut *told;
@@ -184,39 +191,58 @@ impl Drop for Guard<'_> {
 
 /// Memory that one thread uses from case to case.
 #[derive(Default)]
-struct Desk {
+struct Workspace {
     stimulus: Stimulus,
-    room: Room,
+    buffers: BufferPool,
 }
 
 /// Adds what one case shows on the models.
-fn one(desk: &mut Desk, found: &mut Found, bench: Bench<'_>, (number, draw): (u64, &Draw)) {
-    let Desk { stimulus, room } = desk;
+fn one(
+    workspace: &mut Workspace,
+    found: &mut Found,
+    participants: Participants<'_>,
+    (number, draw): (u64, &Draw),
+) {
+    let Workspace { stimulus, buffers } = workspace;
     let steps = &stimulus.steps;
-    let trial = trial_among(room, bench.models, &[], &draw.case, steps, &draw.schedule);
-    add(room, found, bench.models, (number, draw), steps, trial);
+    let trial = trial_among(
+        buffers,
+        participants.models,
+        &[],
+        &draw.case,
+        steps,
+        &draw.schedule,
+    );
+    add(
+        buffers,
+        found,
+        participants.models,
+        (number, draw),
+        steps,
+        trial,
+    );
 }
 
 /// Adds what cases show that implementations are asked for together.
 fn together(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     found: &mut Found,
-    bench: Bench<'_>,
+    participants: Participants<'_>,
     plan: &Plan,
     draws: &[(u64, &Draw)],
     stop: &AtomicBool,
 ) {
-    let Bench {
+    let Participants {
         models,
         implementations,
-    } = bench;
+    } = participants;
     let stimuli: Vec<Stimulus> = draws
         .iter()
         .map(|(_, draw)| ptodiff_generate::stimulus(&draw.case, plan.seed))
         .collect();
     let cases = draws.iter().zip(&stimuli);
     let cases = cases.map(|((_, draw), s)| (&draw.case, &s.steps[..], &draw.schedule));
-    let trials = trials_among(room, models, implementations, cases);
+    let trials = trials_among(buffers, models, implementations, cases);
     if implementations.iter().any(|i| i.fault().is_some()) {
         // What the machine has no more of says nothing of the cases.
         stop.store(true, Ordering::Relaxed);
@@ -226,13 +252,13 @@ fn together(
         return;
     }
     for ((draw, stimulus), trial) in draws.iter().zip(&stimuli).zip(trials) {
-        add(room, found, models, *draw, &stimulus.steps, trial);
+        add(buffers, found, models, *draw, &stimulus.steps, trial);
     }
 }
 
 /// Adds what the trial of a case shows.
 fn add(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     found: &mut Found,
     models: &[&dyn Model],
     (number, draw): (u64, &Draw),
@@ -265,7 +291,7 @@ fn add(
         found.readings += 1;
         holes.extend(trial.open_readings(&[]));
     }
-    room.take_back(trial);
+    buffers.take_back(trial);
     if !holes.is_empty() {
         found.note_holes(number, case, holes);
     }

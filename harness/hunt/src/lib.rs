@@ -25,7 +25,7 @@ pub mod shrink;
 mod smallest;
 mod unexplained;
 
-pub use campaign::{Bench, Limit, hunt, hunt_beside, hunt_on};
+pub use campaign::{Limit, Participants, hunt, hunt_beside, hunt_on};
 pub use complete::complete;
 pub use distil::{Distinct, distil, distinct, shows};
 pub use explain::explain;

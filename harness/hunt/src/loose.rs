@@ -11,7 +11,7 @@ use ptodiff_isa::{
     Call, DType, Memory, OobAccesses, Party, Readings, Region, Role, Schedule, Target,
     TargetReadings,
 };
-use ptodiff_judge::{Answer, Expect, Ground, Ran, Side, Value, each_wrong_slot};
+use ptodiff_judge::{Answer, CaseContext, Expect, PartyInput, Ran, Value, each_wrong_slot};
 use rayon::prelude::*;
 
 use crate::{Drawer, Plan};
@@ -172,7 +172,7 @@ fn offered(
     let most = offers.slots.iter().map(|slot| slot.wrong.len()).max()?;
     for round in 0..most {
         let answers = [offers.answer(before, role, round)];
-        let side = Side {
+        let input = PartyInput {
             party: &party,
             legality: &[],
             preconditions: &[],
@@ -181,14 +181,14 @@ fn offered(
             answers: &answers,
             expect: Expect::default(),
         };
-        let ground = Ground {
+        let context = CaseContext {
             call,
             before,
             lanes: &|_, _, _| Vec::new(),
             readings: &TargetReadings::default(),
         };
         let mut rejected = BTreeSet::new();
-        each_wrong_slot(&ground, &side, |offset| {
+        each_wrong_slot(&context, &input, |offset| {
             rejected.insert(offset / reachable.size);
         });
         for slot in offers.slots.iter().filter(|s| !rejected.contains(&s.at)) {

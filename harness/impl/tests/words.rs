@@ -164,10 +164,10 @@ fn schedules_are_the_same_after_there_and_back() {
     }
 }
 
-type Told = (Call, Readings, Schedule, Memory);
+type Asked = (Call, Readings, Schedule, Memory);
 
 /// What a served implementation says to `input`, line by line, and what it was asked.
-fn served(input: &str) -> (Result<(), String>, Vec<Value>, Vec<Told>) {
+fn served(input: &str) -> (Result<(), String>, Vec<Value>, Vec<Asked>) {
     let mut asked = Vec::new();
     let mut output = Vec::new();
     let end = serve(

@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 
+use ptodiff_contract::Verbosity;
 use ptodiff_isa::Party;
 
-use crate::pair::judge_telling;
-use crate::side::{Ground, Side, Told};
-use crate::target::judge_in;
+use crate::input::{CaseContext, PartyInput};
+use crate::pair::judge_pair_with;
+use crate::target::judge_target_with;
 use crate::{NotCompared, Outlier, PairVerdict, TargetVerdict, outlier};
 
 /// The verdict on a case.
@@ -45,11 +46,11 @@ impl CaseVerdict {
     }
 }
 
-/// Judges a case: each of `sides`, and each two of them that meet.
+/// Judges a case: each of `inputs`, and each two of them that meet.
 #[must_use]
-pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
+pub fn judge_case(context: &CaseContext<'_>, inputs: &[PartyInput<'_>]) -> CaseVerdict {
     let mut verdict = CaseVerdict::default();
-    judge(Told::All, ground, sides, &mut verdict);
+    judge(Verbosity::Full, context, inputs, &mut verdict);
     verdict
 }
 
@@ -57,8 +58,12 @@ pub fn judge_case(ground: &Ground<'_>, sides: &[Side<'_>]) -> CaseVerdict {
 /// which: not where they are, nor which freedom nothing made use of. For those
 /// who look at what is not permitted. Makes `verdict`, whatever it was, that on
 /// the case.
-pub fn judge_case_briefly(ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut CaseVerdict) {
-    judge(Told::Unpermitted, ground, sides, verdict);
+pub fn judge_case_briefly(
+    context: &CaseContext<'_>,
+    inputs: &[PartyInput<'_>],
+    verdict: &mut CaseVerdict,
+) {
+    judge(Verbosity::Brief, context, inputs, verdict);
 }
 
 /// Bytes from which on memory is not kept for the next case.
@@ -66,10 +71,15 @@ const LARGE: usize = 1 << 20;
 
 thread_local! {
     /// Room for the image of an operand: small cases one after the other ask for it once.
-    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut CaseVerdict) {
+fn judge(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    inputs: &[PartyInput<'_>],
+    verdict: &mut CaseVerdict,
+) {
     let CaseVerdict {
         parties,
         pairs,
@@ -77,18 +87,23 @@ fn judge(told: Told, ground: &Ground<'_>, sides: &[Side<'_>], verdict: &mut Case
     } = verdict;
     parties.clear();
     pairs.clear();
-    let mut room = ROOM.take();
-    let judged = |side: &Side<'_>| (side.party.clone(), judge_in(told, ground, side, &mut room));
-    parties.extend(sides.iter().map(judged));
-    if room.capacity() <= LARGE {
-        ROOM.set(room);
+    let mut scratch = SCRATCH.take();
+    let judged = |input: &PartyInput<'_>| {
+        (
+            input.party.clone(),
+            judge_target_with(verbosity, context, input, &mut scratch),
+        )
+    };
+    parties.extend(inputs.iter().map(judged));
+    if scratch.capacity() <= LARGE {
+        SCRATCH.set(scratch);
     }
-    let both = |i: usize| (&sides[i], &parties[i].1);
-    for a in 0..sides.len() {
-        for b in a + 1..sides.len() {
-            let two = [sides[a].party, sides[b].party];
+    let both = |i: usize| (&inputs[i], &parties[i].1);
+    for a in 0..inputs.len() {
+        for b in a + 1..inputs.len() {
+            let two = [inputs[a].party, inputs[b].party];
             if two[0].meets(two[1]) {
-                let verdict = judge_telling(told, ground, both(a), both(b));
+                let verdict = judge_pair_with(verbosity, context, both(a), both(b));
                 pairs.push((two.map(Clone::clone), verdict));
             }
         }

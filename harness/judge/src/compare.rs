@@ -5,7 +5,7 @@ use std::ops::Range;
 use ptodiff_contract::{OperandPermits, Permit, Run};
 use ptodiff_isa::{Call, DType, Region, Role, ScatterAtomicOp};
 
-use crate::sheet::Sheet;
+use crate::checked_permits::CheckedPermits;
 use crate::{Value, slots};
 
 /// Calls `wrong` with every slot of the body that holds what is not permitted:
@@ -13,7 +13,7 @@ use crate::{Value, slots};
 ///
 /// The bodies of `before` and `after` must be of the same length.
 pub(crate) fn wrong_slots<'a>(
-    sheet: &Sheet<'a>,
+    checked: &CheckedPermits<'a>,
     operand: &'a OperandPermits,
     before: &Region,
     after: &Region,
@@ -47,19 +47,22 @@ pub(crate) fn wrong_slots<'a>(
         };
         match run.permit {
             Permit::Exactly { at } => {
-                let want = sheet.pool(at, run.len);
+                let want = checked.pool(at, run.len);
                 slots::differing(size, want, got, &mut wrong);
             }
             Permit::OneOf { at, count } => {
-                let candidates = sheet.pool(at, run.len * count);
+                let candidates = checked.pool(at, run.len * count);
                 slots::in_none(size, got, candidates, &mut wrong);
             }
             Permit::Between {
                 low, high, more, ..
             } => {
                 let read = |bytes| Value::read(dtype, bytes);
-                let (low, top) = (read(sheet.pool(low, size)), read(sheet.pool(high, size)));
-                let mut singles = sheet.pool(high + size, more * size).chunks_exact(size);
+                let (low, top) = (
+                    read(checked.pool(low, size)),
+                    read(checked.pool(high, size)),
+                );
+                let mut singles = checked.pool(high + size, more * size).chunks_exact(size);
                 let single = |it: &[u8]| it == got || both_nan(dtype, it, got);
                 if !between(low, top, read(got)) && !singles.any(single) {
                     wrong(0);

@@ -17,38 +17,38 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod answer;
-mod blame;
 mod case;
+mod checked_permits;
 mod compare;
-mod contest;
 mod coordinate;
+mod execution;
 mod failure_group;
 mod finding;
-mod glance;
+mod input;
 mod map;
 mod outcome;
+mod outlier;
+mod output_comparison;
 mod pair;
+mod quick_check;
 mod rejection;
-mod running;
-mod sheet;
-mod side;
 mod slots;
 mod tally;
 mod target;
-mod unseen;
+mod unused_freedom;
 mod value;
 
 pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
-pub use blame::{Outlier, Reason, outlier};
 pub use case::{CaseVerdict, judge_case, judge_case_briefly};
 pub use coordinate::{Coordinate, Spot, locate};
 pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
+pub use input::{CaseContext, Expect, Outcome, PartyInput};
 pub use map::{each_difference, each_wrong_slot};
+pub use outlier::{Outlier, Reason, outlier};
 pub use pair::{Cause, Differences, NotCompared, PairSlot, PairVerdict, judge_pair};
-pub use side::{Expect, Ground, Outcome, Side};
 pub use target::{TargetVerdict, Unjudged, judge_target};
-pub use unseen::Unseen;
+pub use unused_freedom::UnusedFreedom;
 pub use value::Value;
 
 /// How many differing slots a verdict describes in full. It counts all, and

@@ -2,46 +2,51 @@
 //! all slots and describe a few.
 
 use crate::Answer;
+use crate::checked_permits::CheckedPermits;
 use crate::compare::wrong_slots;
-use crate::contest::Contest;
+use crate::input::{CaseContext, PartyInput};
 use crate::outcome::in_shape;
-use crate::sheet::Sheet;
-use crate::side::{Ground, Side};
+use crate::output_comparison::OutputComparison;
 
 /// Calls `f` with the byte offset of every slot of the output that differs
 /// between an answer of `a` and one of `b`, increasing, and whether a clause
 /// permits the difference. Never, if one of them left no output of the right
 /// length. By the rules of [`judge_pair`](crate::judge_pair).
 pub fn each_difference(
-    ground: &Ground<'_>,
-    a: &Side<'_>,
-    b: &Side<'_>,
+    context: &CaseContext<'_>,
+    a: &PartyInput<'_>,
+    b: &PartyInput<'_>,
     f: impl FnMut(usize, bool),
 ) {
-    if let Some(contest) = Contest::new(ground, a, b) {
-        contest.each_difference(f);
+    if let Some(comparison) = OutputComparison::new(context, a, b) {
+        comparison.each_difference(f);
     }
 }
 
 /// Calls `f` with the byte offset of every slot of the output that holds what
-/// no permit of `side` allows after an answer of it, increasing in each answer.
+/// no permit of `input` allows after an answer of it, increasing in each answer.
 /// Never, if it was promised nothing. By the rules of
 /// [`judge_target`](crate::judge_target).
-pub fn each_wrong_slot(ground: &Ground<'_>, side: &Side<'_>, mut f: impl FnMut(usize)) {
-    let role = ground.call.output();
-    let Some(permits) = side.permits else { return };
-    let Ok(sheet) = Sheet::new(permits, ground.before, None, role, &mut Vec::new()) else {
+pub fn each_wrong_slot(
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    mut f: impl FnMut(usize),
+) {
+    let role = context.call.output();
+    let Some(permits) = input.permits else { return };
+    let Ok(checked) = CheckedPermits::new(permits, context.before, None, role, &mut Vec::new())
+    else {
         return;
     };
     let Some(operand) = permits.operands.iter().find(|o| o.role == role) else {
         return;
     };
-    for ran in side.answers.iter().filter_map(Answer::ran) {
-        let (was, is) = (ground.before.get(role), ran.memory.get(role));
+    for ran in input.answers.iter().filter_map(Answer::ran) {
+        let (was, is) = (context.before.get(role), ran.memory.get(role));
         if let (Some(was), Some(is)) = (was, is)
-            && in_shape(ground.before, &ran.memory)
+            && in_shape(context.before, &ran.memory)
         {
-            wrong_slots(&sheet, operand, was, is, |offset, _| f(offset));
+            wrong_slots(&checked, operand, was, is, |offset, _| f(offset));
         }
     }
 }

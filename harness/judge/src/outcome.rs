@@ -3,30 +3,30 @@
 use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, Memory, Region};
 
+use crate::checked_permits::CheckedPermits;
 use crate::compare::wrong_slots;
-use crate::sheet::Sheet;
-use crate::side::Ground;
-use crate::tally::{Exhibit, Tally};
+use crate::input::CaseContext;
+use crate::tally::{OperandOutcome, Tally};
 use crate::{Detail, Finding, Place, Ran};
 
 /// Holds the final state of one outcome, which must be in shape, against the permits.
 pub(crate) fn judge_memory<'a>(
-    ground: &Ground<'_>,
-    sheet: Sheet<'a>,
+    context: &CaseContext<'_>,
+    checked: CheckedPermits<'a>,
     ran: &'a Ran,
     tally: &mut Tally<'_>,
 ) {
-    let permits = sheet.permits();
-    let regions = ground.before.regions.iter().zip(&ran.memory.regions);
+    let permits = checked.permits();
+    let regions = context.before.regions.iter().zip(&ran.memory.regions);
     for (operand, (before, after)) in permits.operands.iter().zip(regions) {
-        let shown = Exhibit {
-            sheet,
+        let shown = OperandOutcome {
+            checked,
             operand,
             before,
             after,
             schedule: ran.schedule,
         };
-        wrong_slots(&sheet, operand, before, after, |offset, run| {
+        wrong_slots(&checked, operand, before, after, |offset, run| {
             tally.wrong_slot(&shown, offset, run);
         });
         if operand.guards_free.is_none() {
@@ -36,8 +36,8 @@ pub(crate) fn judge_memory<'a>(
 }
 
 /// Holds what one outcome did beside its final state against the permits.
-pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>) {
-    let permits = sheet.permits();
+pub(crate) fn judge_accesses(checked: CheckedPermits<'_>, ran: &Ran, tally: &mut Tally<'_>) {
+    let permits = checked.permits();
     let kept = |role| permits.operands.iter().find(|o| o.role == role);
     for changed in &ran.inputs_changed {
         tally.push(Finding {
@@ -67,9 +67,9 @@ pub(crate) fn judge_accesses(sheet: Sheet<'_>, ran: &Ran, tally: &mut Tally<'_>)
 }
 
 /// The clauses that leave slots of the output open, in order, each once.
-pub(crate) fn open_by(ground: &Ground<'_>, sheet: Sheet<'_>) -> Vec<Clause> {
-    let role = ground.call.output();
-    let operands = sheet.permits().operands.iter().filter(|o| o.role == role);
+pub(crate) fn open_by(context: &CaseContext<'_>, checked: CheckedPermits<'_>) -> Vec<Clause> {
+    let role = context.call.output();
+    let operands = checked.permits().operands.iter().filter(|o| o.role == role);
     let runs = operands.flat_map(|operand| &operand.runs);
     let open = runs.filter(|run| run.permit == Permit::Anything);
     let mut clauses: Vec<Clause> = open.map(|run| run.clause).collect();

@@ -1,9 +1,10 @@
 //! Two parties against each other.
 
+use ptodiff_contract::Verbosity;
 use ptodiff_isa::{Clause, Party, Role, Schedule};
 
-use crate::contest::{Contest, Extent};
-use crate::side::{Ground, Side, Told};
+use crate::input::{CaseContext, PartyInput};
+use crate::output_comparison::{Extent, OutputComparison};
 use crate::{Coordinate, Lane, Place, TargetVerdict, Value};
 
 /// What two parties say about the same case.
@@ -104,34 +105,34 @@ pub struct PairSlot {
 /// Judges two parties that [`crate::judge_target`] gave a verdict on.
 #[must_use]
 pub fn judge_pair(
-    ground: &Ground<'_>,
-    a: (&Side<'_>, &TargetVerdict),
-    b: (&Side<'_>, &TargetVerdict),
+    context: &CaseContext<'_>,
+    a: (&PartyInput<'_>, &TargetVerdict),
+    b: (&PartyInput<'_>, &TargetVerdict),
 ) -> PairVerdict {
-    judge_telling(Told::All, ground, a, b)
+    judge_pair_with(Verbosity::Full, context, a, b)
 }
 
-/// As [`judge_pair`], describing what `told` says.
-pub(crate) fn judge_telling(
-    told: Told,
-    ground: &Ground<'_>,
-    a: (&Side<'_>, &TargetVerdict),
-    b: (&Side<'_>, &TargetVerdict),
+/// As [`judge_pair`], describing what `verbosity` says.
+pub(crate) fn judge_pair_with(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    a: (&PartyInput<'_>, &TargetVerdict),
+    b: (&PartyInput<'_>, &TargetVerdict),
 ) -> PairVerdict {
     // What the case expects of one alone is nothing between two.
-    let [a, b] = [a, b].map(|(side, verdict)| (side, verdict.by_contract()));
+    let [a, b] = [a, b].map(|(input, verdict)| (input, verdict.by_contract()));
     if let (TargetVerdict::Conforms { .. }, TargetVerdict::Conforms { .. }) = (a.1, b.1) {
-        conforming(told, ground, a, b)
+        conforming(verbosity, context, a, b)
     } else {
-        without_both(ground, a, b)
+        without_both(context, a, b)
     }
 }
 
 /// Two of which one at least does not conform.
 fn without_both(
-    ground: &Ground<'_>,
-    a: (&Side<'_>, &TargetVerdict),
-    b: (&Side<'_>, &TargetVerdict),
+    context: &CaseContext<'_>,
+    a: (&PartyInput<'_>, &TargetVerdict),
+    b: (&PartyInput<'_>, &TargetVerdict),
 ) -> PairVerdict {
     let those = |test: fn(&TargetVerdict) -> bool| -> Vec<Party> {
         let both = [a, b].into_iter();
@@ -148,12 +149,12 @@ fn without_both(
     let without = [&unjudged, &unsupported, &rejected, &hangs, &undefined];
     let told_of_both = without.iter().all(|parties| parties.is_empty());
     if !violating.is_empty() {
-        let contest = told_of_both
-            .then(|| Contest::new(ground, a.0, b.0))
+        let comparison = told_of_both
+            .then(|| OutputComparison::new(context, a.0, b.0))
             .flatten();
         return PairVerdict::Violation {
             cause: Cause::Broken(violating),
-            differences: contest
+            differences: comparison
                 .map(|c| c.differences(Extent::Whole))
                 .unwrap_or_default(),
         };
@@ -175,26 +176,26 @@ fn without_both(
 
 /// Two that conform.
 fn conforming(
-    told: Told,
-    ground: &Ground<'_>,
-    a: (&Side<'_>, &TargetVerdict),
-    b: (&Side<'_>, &TargetVerdict),
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    a: (&PartyInput<'_>, &TargetVerdict),
+    b: (&PartyInput<'_>, &TargetVerdict),
 ) -> PairVerdict {
-    let Some(contest) = Contest::new(ground, a.0, b.0) else {
+    let Some(comparison) = OutputComparison::new(context, a.0, b.0) else {
         return PairVerdict::NotCompared(NotCompared::NothingCompared);
     };
-    let slots = contest.slots();
+    let slots = comparison.slots();
     // Mostly every slot is promised by both: then no run needs to be asked.
     let all = |v: &TargetVerdict| matches!(v, TargetVerdict::Conforms { compared, .. } if *compared == slots);
     let compared = match all(a.1) && all(b.1) {
         true => slots,
-        false => contest.compared(),
+        false => comparison.compared(),
     };
     if compared == 0 {
         return PairVerdict::NotCompared(NotCompared::Open);
     }
-    if told == Told::Unpermitted
-        && let Some(clauses) = contest.permitted_by(Extent::Touched)
+    if verbosity == Verbosity::Brief
+        && let Some(clauses) = comparison.permitted_by(Extent::Touched)
     {
         if clauses.is_empty() {
             return PairVerdict::Agree { compared };
@@ -204,12 +205,12 @@ fn conforming(
             differences: Differences::default(),
         };
     }
-    let mut differences = contest.differences(Extent::Touched);
+    let mut differences = comparison.differences(Extent::Touched);
     if differences.slots == 0 {
         return PairVerdict::Agree { compared };
     }
     // Each keeps what its own reading promises.
-    let apart = ground.read_apart(a.0.party.target, b.0.party.target);
+    let apart = context.read_apart(a.0.party.target, b.0.party.target);
     let silent = differences
         .described
         .iter_mut()

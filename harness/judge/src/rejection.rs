@@ -3,28 +3,32 @@
 use ptodiff_contract::{Enforced, Permit};
 use ptodiff_isa::Clause;
 
-use crate::side::{Ground, Side};
+use crate::input::{CaseContext, PartyInput};
 use crate::tally::Tally;
-use crate::target::{broken, list, missing, sorted, told};
+use crate::target::{broken, finding, list, missing, sorted};
 use crate::{Answer, Place, TargetVerdict};
 
 /// Judges a model that rejected under every schedule.
-pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
-    let given = || side.answers.iter().flat_map(Answer::rejections);
+pub(crate) fn judge_rejection(input: &PartyInput<'_>, tally: &mut Tally<'_>) -> TargetVerdict {
+    let given = || input.answers.iter().flat_map(Answer::rejections);
     let reasons = sorted(given().map(|rejection| rejection.clause));
-    let documented = broken(side, Enforced::ByCheck);
+    let documented = broken(input, Enforced::ByCheck);
     if reasons.is_empty() {
-        tally.push(told(Place::Rejection, None, "gives no reason".to_owned()));
+        tally.push(finding(
+            Place::Rejection,
+            None,
+            "gives no reason".to_owned(),
+        ));
     }
     if documented.is_empty() {
         for reason in &reasons {
             let why = given().find(|rejection| rejection.clause == *reason);
             let why = why.map_or("", |rejection| rejection.why.as_str());
             let text = format!("rejects what the contract lets pass: {why}");
-            tally.push(told(Place::Rejection, Some(*reason), text));
+            tally.push(finding(Place::Rejection, Some(*reason), text));
         }
     }
-    let expect = side.expect;
+    let expect = input.expect;
     let missing = missing(expect.rejected, &reasons);
     if let Some(clause) = missing.first() {
         let by = match &reasons[..] {
@@ -32,7 +36,7 @@ pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetV
             reasons => format!(" by {}", list(reasons)),
         };
         let text = format!("rejects{by}, and not by {}", list(&missing));
-        tally.push(told(Place::Expectation, Some(*clause), text));
+        tally.push(finding(Place::Expectation, Some(*clause), text));
     } else if expect.rejected.is_empty() {
         for (expected, what) in [
             (expect.undefined, "run, breaking"),
@@ -40,7 +44,7 @@ pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetV
         ] {
             if let Some(clause) = expected.first() {
                 let text = format!("rejects; expected to {what} {}", list(expected));
-                tally.push(told(Place::Expectation, Some(*clause), text));
+                tally.push(finding(Place::Expectation, Some(*clause), text));
             }
         }
     }
@@ -53,14 +57,14 @@ pub(crate) fn judge_rejection(side: &Side<'_>, tally: &mut Tally<'_>) -> TargetV
 /// Judges an implementation that rejected under every schedule: only whether it may,
 /// and of a clause that it names whether it is one that holds.
 pub(crate) fn judge_declined(
-    ground: &Ground<'_>,
-    side: &Side<'_>,
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
     tally: &mut Tally<'_>,
 ) -> TargetVerdict {
-    let documented = broken(side, Enforced::ByCheck);
-    let preconditions = broken(side, Enforced::ByCaller);
+    let documented = broken(input, Enforced::ByCheck);
+    let preconditions = broken(input, Enforced::ByCaller);
     let given = || {
-        side.answers.iter().filter_map(|answer| match answer {
+        input.answers.iter().filter_map(|answer| match answer {
             Answer::Declined { clause, why } => Some((*clause, why)),
             _ => None,
         })
@@ -71,7 +75,7 @@ pub(crate) fn judge_declined(
         return TargetVerdict::Undefined(preconditions);
     }
     if documented.is_empty()
-        && let Some(open) = all_open(ground, side)
+        && let Some(open) = all_open(context, input)
     {
         return TargetVerdict::Undefined(open);
     }
@@ -79,14 +83,14 @@ pub(crate) fn judge_declined(
         let (clause, why) = given().next().unzip();
         let why = why.map_or("", String::as_str);
         let text = format!("rejects what the contract lets pass: {why}");
-        tally.push(told(Place::Rejection, clause.flatten(), text));
+        tally.push(finding(Place::Rejection, clause.flatten(), text));
     } else {
         for reason in missing(&reasons, &documented) {
             let text = format!(
                 "rejects by a clause that the call keeps; it breaks {}",
                 list(&documented)
             );
-            tally.push(told(Place::Rejection, Some(reason), text));
+            tally.push(finding(Place::Rejection, Some(reason), text));
         }
     }
     TargetVerdict::RejectedAsDocumented {
@@ -97,10 +101,10 @@ pub(crate) fn judge_declined(
 
 /// The clauses by which every slot of the output is open, if every one is: then nothing
 /// is lost with the result.
-fn all_open(ground: &Ground<'_>, side: &Side<'_>) -> Option<Vec<Clause>> {
-    let role = ground.call.output();
-    let body = ground.before.get(role)?.body().len();
-    let operands = side.permits?.operands.iter();
+fn all_open(context: &CaseContext<'_>, input: &PartyInput<'_>) -> Option<Vec<Clause>> {
+    let role = context.call.output();
+    let body = context.before.get(role)?.body().len();
+    let operands = input.permits?.operands.iter();
     let runs = operands.filter(|o| o.role == role).flat_map(|o| &o.runs);
     let open = runs.filter(|run| run.permit == Permit::Anything);
     let bytes: usize = open.clone().map(|run| run.len).sum();

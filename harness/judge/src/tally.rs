@@ -3,21 +3,21 @@
 use ptodiff_contract::{OperandPermits, Permit, Run};
 use ptodiff_isa::{Party, Region, Role, Schedule};
 
-use crate::sheet::Sheet;
-use crate::side::Ground;
+use crate::checked_permits::CheckedPermits;
+use crate::input::CaseContext;
 use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, locate};
 
 /// Findings about one party.
 pub(crate) struct Tally<'a> {
-    ground: &'a Ground<'a>,
+    context: &'a CaseContext<'a>,
     party: &'a Party,
     findings: Vec<Finding>,
     slots: u64,
 }
 
 /// One operand of one outcome, for describing what is wrong in it.
-pub(crate) struct Exhibit<'a> {
-    pub(crate) sheet: Sheet<'a>,
+pub(crate) struct OperandOutcome<'a> {
+    pub(crate) checked: CheckedPermits<'a>,
     pub(crate) operand: &'a OperandPermits,
     pub(crate) before: &'a Region,
     pub(crate) after: &'a Region,
@@ -25,9 +25,9 @@ pub(crate) struct Exhibit<'a> {
 }
 
 impl<'a> Tally<'a> {
-    pub(crate) fn new(ground: &'a Ground<'a>, party: &'a Party) -> Self {
+    pub(crate) fn new(context: &'a CaseContext<'a>, party: &'a Party) -> Self {
         Self {
-            ground,
+            context,
             party,
             findings: Vec::new(),
             slots: 0,
@@ -48,14 +48,19 @@ impl<'a> Tally<'a> {
     }
 
     /// Notes that the slot at byte `offset` of the body, covered by `run`, is wrong.
-    pub(crate) fn wrong_slot(&mut self, shown: &Exhibit<'_>, offset: usize, run: Option<&Run>) {
+    pub(crate) fn wrong_slot(
+        &mut self,
+        shown: &OperandOutcome<'_>,
+        offset: usize,
+        run: Option<&Run>,
+    ) {
         self.slots += 1;
         let (operand, role) = (shown.operand, shown.operand.role);
         let element = offset / operand.dtype.size();
-        let spot = locate(self.ground.call, role, element as u64);
+        let spot = locate(self.context.call, role, element as u64);
         let place = match spot.valid {
             _ if role == Role::Scratch => Place::Scratch,
-            _ if role != self.ground.call.output() => Place::Input,
+            _ if role != self.context.call.output() => Place::Input,
             true => Place::Valid,
             false => Place::Padding,
         };
@@ -80,13 +85,13 @@ impl<'a> Tally<'a> {
                 permitted: permitted(shown, offset, run).unwrap_or(Permitted::Kept(before)),
                 freedom: run.and_then(|run| run.freedom),
                 or_kept: run.and_then(|run| run.or_kept),
-                lanes: (self.ground.lanes)(self.party, role, element),
+                lanes: (self.context.lanes)(self.party, role, element),
             })),
         });
     }
 
     /// Notes a change in either guard zone.
-    pub(crate) fn guards(&mut self, shown: &Exhibit<'_>) {
+    pub(crate) fn guards(&mut self, shown: &OperandOutcome<'_>) {
         let (was, is) = (shown.before.bytes(), shown.after.bytes());
         let body = shown.before.body_range();
         for zone in [0..body.start, body.end..was.len()] {
@@ -114,10 +119,10 @@ impl<'a> Tally<'a> {
 }
 
 /// What `run` allows at byte `offset` of the body; none where nothing is said.
-fn permitted(shown: &Exhibit<'_>, offset: usize, run: Option<&Run>) -> Option<Permitted> {
+fn permitted(shown: &OperandOutcome<'_>, offset: usize, run: Option<&Run>) -> Option<Permitted> {
     let run = run?;
     let (size, inside) = (shown.operand.dtype.size(), offset - run.offset);
-    let read = |at| Value::read(shown.operand.dtype, shown.sheet.pool(at, size));
+    let read = |at| Value::read(shown.operand.dtype, shown.checked.pool(at, size));
     Some(match run.permit {
         Permit::Exactly { at } => Permitted::Exactly(read(at + inside)),
         Permit::OneOf { at, count } => Permitted::OneOf {

@@ -1,13 +1,13 @@
 //! One target against the contract.
 
-use ptodiff_contract::{Broken, Enforced};
+use ptodiff_contract::{Broken, Enforced, Verbosity};
 use ptodiff_isa::Clause;
 
+use crate::execution::{judge_run, quick_verdict};
+use crate::input::{CaseContext, PartyInput};
 use crate::rejection::{judge_declined, judge_rejection};
-use crate::running::{at_a_glance, judge_run};
-use crate::side::{Ground, Side, Told};
 use crate::tally::Tally;
-use crate::{Answer, Detail, Finding, Outcome, Place, Unseen};
+use crate::{Answer, Detail, Finding, Outcome, Place, UnusedFreedom};
 
 /// Whether a target kept the contract.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub enum TargetVerdict {
         /// Slots of the output that something is promised about; never 0.
         compared: u64,
         /// Freedom that no answer made use of.
-        unseen: Vec<Unseen>,
+        unused_freedom: Vec<UnusedFreedom>,
     },
     /// It rejected, and so the contract says. The two lists come from
     /// independent readings and may cite different clauses.
@@ -79,63 +79,63 @@ pub enum Unjudged {
 
 /// Judges what one target did.
 #[must_use]
-pub fn judge_target(ground: &Ground<'_>, side: &Side<'_>) -> TargetVerdict {
-    judge_in(Told::All, ground, side, &mut Vec::new())
+pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> TargetVerdict {
+    judge_target_with(Verbosity::Full, context, input, &mut Vec::new())
 }
 
-/// As [`judge_target`], saying what `telling` says, with `room` to make an operand
+/// As [`judge_target`], saying what `verbosity` says, with `scratch` to make an operand
 /// in; what stands there is of no more use after.
-pub(crate) fn judge_in(
-    telling: Told,
-    ground: &Ground<'_>,
-    side: &Side<'_>,
-    room: &mut Vec<u8>,
+pub(crate) fn judge_target_with(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    scratch: &mut Vec<u8>,
 ) -> TargetVerdict {
-    let glance = at_a_glance(telling, ground, side, room);
-    glance.unwrap_or_else(|| at_length(telling, ground, side, room))
+    let quick_check = quick_verdict(verbosity, context, input, scratch);
+    quick_check.unwrap_or_else(|| full_verdict(verbosity, context, input, scratch))
 }
 
-fn at_length(
-    telling: Told,
-    ground: &Ground<'_>,
-    side: &Side<'_>,
-    room: &mut Vec<u8>,
+fn full_verdict(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    scratch: &mut Vec<u8>,
 ) -> TargetVerdict {
-    let mut tally = Tally::new(ground, side.party);
-    let verdict = if side.answers.is_empty() {
+    let mut tally = Tally::new(context, input.party);
+    let verdict = if input.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
-    } else if side.answers.iter().all(rejects) {
-        judge_rejection(side, &mut tally)
-    } else if side.answers.iter().all(declines) {
-        judge_declined(ground, side, &mut tally)
-    } else if let Some(why) = unsupported(side.answers) {
+    } else if input.answers.iter().all(rejects) {
+        judge_rejection(input, &mut tally)
+    } else if input.answers.iter().all(declines) {
+        judge_declined(context, input, &mut tally)
+    } else if let Some(why) = unsupported(input.answers) {
         TargetVerdict::Unsupported(why)
     } else {
-        if side.answers.iter().any(|a| rejects(a) || declines(a)) {
+        if input.answers.iter().any(|a| rejects(a) || declines(a)) {
             let why = "rejects under some schedules and runs under others".to_owned();
-            tally.push(told(Place::Rejection, None, why));
+            tally.push(finding(Place::Rejection, None, why));
         }
-        if side.answers.iter().any(lacks) {
+        if input.answers.iter().any(lacks) {
             let why = "cannot run under some schedules and runs under others".to_owned();
-            tally.push(told(Place::Rejection, None, why));
+            tally.push(finding(Place::Rejection, None, why));
         }
-        judge_run(telling, ground, side, &mut tally, room)
+        judge_run(verbosity, context, input, &mut tally, scratch)
     };
-    if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(side)) {
+    if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(input)) {
         let text = format!(
             "its own suite runs what {} leaves without a result",
             list(clauses)
         );
-        tally.push(told(Place::Expectation, clauses.first().copied(), text));
+        tally.push(finding(Place::Expectation, clauses.first().copied(), text));
     }
-    for expected in side.expect.outcomes {
+    for expected in input.expect.outcomes {
         if let Some(outcome) = outcome(&verdict).filter(|o| o != expected) {
             let (is, wanted) = (verb(outcome), verb(*expected));
             let text = format!("{is}; by the case it {wanted}");
-            tally.push(told(Place::Expectation, None, text));
+            tally.push(finding(Place::Expectation, None, text));
         }
     }
-    for finding in side.expect.unmet {
+    for finding in input.expect.unmet {
         tally.push(finding.clone());
     }
     if tally.is_empty() {
@@ -206,8 +206,8 @@ const fn verb(outcome: Outcome) -> &'static str {
 }
 
 /// Whether the case should have said that this target has no result.
-fn unexpected(side: &Side<'_>) -> bool {
-    let expect = side.expect;
+fn unexpected(input: &PartyInput<'_>) -> bool {
+    let expect = input.expect;
     expect.own_suite
         && expect.rejected.is_empty()
         && expect.undefined.is_empty()
@@ -215,16 +215,16 @@ fn unexpected(side: &Side<'_>) -> bool {
 }
 
 /// Constraints and preconditions that are broken.
-pub(crate) fn constraints<'a>(side: &Side<'a>) -> impl Iterator<Item = &'a Broken> {
-    side.legality.iter().chain(side.preconditions)
+pub(crate) fn constraints<'a>(input: &PartyInput<'a>) -> impl Iterator<Item = &'a Broken> {
+    input.legality.iter().chain(input.preconditions)
 }
 
-pub(crate) fn broken(side: &Side<'_>, by: Enforced) -> Vec<Clause> {
-    if side.legality.is_empty() && side.preconditions.is_empty() {
+pub(crate) fn broken(input: &PartyInput<'_>, by: Enforced) -> Vec<Clause> {
+    if input.legality.is_empty() && input.preconditions.is_empty() {
         return Vec::new();
     }
     sorted(
-        constraints(side)
+        constraints(input)
             .filter(|broken| broken.enforced == by)
             .map(|broken| broken.clause),
     )
@@ -248,7 +248,7 @@ pub(crate) fn list(clauses: &[Clause]) -> String {
     names.join(" and ")
 }
 
-pub(crate) fn told(place: Place, clause: Option<Clause>, text: String) -> Finding {
+pub(crate) fn finding(place: Place, clause: Option<Clause>, text: String) -> Finding {
     Finding {
         place,
         clause,

@@ -130,15 +130,17 @@ impl Foreign for Files {
             let given = |name: &str| self.number(found.function, name);
             match resolve::resolve(found, &given) {
                 Ok(mut read) => {
-                    let odd = std::mem::take(&mut read.remarks);
+                    let remarks = std::mem::take(&mut read.remarks);
                     let case = self.case(source, found, read);
-                    extract.remarks.extend(odd.into_iter().map(|odd| Remark {
-                        case: case.id.clone(),
-                        spot: source.spot(odd.at),
-                        rule: odd.rule,
-                        message: odd.message,
-                        help: odd.help,
-                    }));
+                    extract
+                        .remarks
+                        .extend(remarks.into_iter().map(|one| Remark {
+                            case: case.id.clone(),
+                            spot: source.spot(one.at),
+                            rule: one.rule,
+                            message: one.message,
+                            help: one.help,
+                        }));
                     let span = source.span(found.written.name.range());
                     extract.cases.push((case, span));
                 }

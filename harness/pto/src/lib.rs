@@ -17,9 +17,9 @@
 
 mod attributes;
 mod files;
-mod odd;
 mod operation;
 mod reader;
+mod remarks;
 mod resolve;
 mod scope;
 mod text;

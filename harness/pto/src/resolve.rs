@@ -10,9 +10,9 @@ use ptodiff_isa::{
 };
 
 use crate::attributes;
-use crate::odd::{self, Odd};
 use crate::operation::Operand;
 use crate::reader::Found;
+use crate::remarks::{self, Remark};
 use crate::scope::{Meaning, Number, Shape};
 use crate::text::{Fault, Part, Read};
 use crate::types::{self, TileBuf, Type, View};
@@ -25,11 +25,11 @@ pub(crate) struct Resolved<'t> {
     pub(crate) spelled: bool,
     /// The names of the operands.
     pub(crate) names: Vec<(Role, Part<'t>)>,
-    pub(crate) remarks: Vec<Odd>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// A number that the user gives: that of `name`, or none.
-pub(crate) type Given<'g> = &'g dyn Fn(&str) -> Option<u64>;
+pub(crate) type Constants<'g> = &'g dyn Fn(&str) -> Option<u64>;
 
 /// The call of `found`.
 ///
@@ -37,11 +37,11 @@ pub(crate) type Given<'g> = &'g dyn Fn(&str) -> Option<u64>;
 /// Every mistake in it.
 pub(crate) fn resolve<'t>(
     found: &Found<'_, 't>,
-    given: Given<'_>,
+    constants: Constants<'_>,
 ) -> Result<Resolved<'t>, Vec<Fault>> {
     let mut resolver = Resolver {
         found,
-        given,
+        constants,
         faults: Vec::new(),
         remarks: Vec::new(),
     };
@@ -51,7 +51,7 @@ pub(crate) fn resolve<'t>(
         && resolver.faults.is_empty()
     {
         resolver.bounded(&call);
-        odd::remarks(&found.written, &call, &mut resolver.remarks);
+        remarks::remarks(&found.written, &call, &mut resolver.remarks);
         if resolver.faults.is_empty() {
             return Ok(Resolved {
                 names: resolver.names(&call),
@@ -66,9 +66,9 @@ pub(crate) fn resolve<'t>(
 
 struct Resolver<'a, 't> {
     found: &'a Found<'a, 't>,
-    given: Given<'a>,
+    constants: Constants<'a>,
     faults: Vec<Fault>,
-    remarks: Vec<Odd>,
+    remarks: Vec<Remark>,
 }
 
 impl<'t> Resolver<'_, 't> {
@@ -350,7 +350,7 @@ impl<'t> Resolver<'_, 't> {
                 }
                 None => ("its definition is not here".to_owned(), None),
             };
-            self.remarks.push(Odd {
+            self.remarks.push(Remark {
                 rule: "unknown-extent",
                 at: operand.name.range(),
                 message: format!(
@@ -371,7 +371,7 @@ impl<'t> Resolver<'_, 't> {
 
     /// What the user says that the value of this name is.
     fn asked(&self, name: &str) -> Option<u64> {
-        (self.given)(name.trim_start_matches('%'))
+        (self.constants)(name.trim_start_matches('%'))
     }
 
     fn tensor(&mut self, operand: Operand<'t>) -> Option<GlobalTensor> {
@@ -485,7 +485,7 @@ impl<'t> Resolver<'_, 't> {
                 (format!("{bare}.{otherwise}"), operand.ty.range())
             }
         };
-        let value = (self.given)(&name);
+        let value = (self.constants)(&name);
         if value.is_none() {
             let message = format!("{what} of `{view}` is not known: no constant says `{name}`");
             let mut fault = Fault::new(Code::NotFollowed, at.clone(), message)
@@ -565,9 +565,12 @@ fn five(extents: &[Dim], strides: Option<Vec<Dim>>) -> Option<([Dim; 5], [Dim; 5
     let mut stride = [Dim::Static(1); 5];
     let first = 5_usize.checked_sub(extents.len())?;
     shape[first..].copy_from_slice(extents);
-    let given = strides.unwrap_or_default();
+    let constants = strides.unwrap_or_default();
     for at in (0..5).rev() {
-        stride[at] = match given.get(at.wrapping_sub(first)).filter(|_| at >= first) {
+        stride[at] = match constants
+            .get(at.wrapping_sub(first))
+            .filter(|_| at >= first)
+        {
             Some(stride) => *stride,
             None if at == 4 => Dim::Static(1),
             None => {

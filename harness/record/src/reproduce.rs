@@ -17,7 +17,7 @@ pub fn reproduce_case(header: &Header, file: &str, id: &str) -> String {
         here(file),
         word(file),
         quoted(&format!("={id}")),
-        told(header)
+        arguments(header)
     )
 }
 
@@ -47,19 +47,19 @@ fn here(name: &str) -> &'static str {
 
 /// What a run was told that its cases do not say, as arguments.
 #[must_use]
-pub fn told(header: &Header) -> String {
-    let mut told = match header.st_data {
+pub fn arguments(header: &Header) -> String {
+    let mut arguments = match header.st_data {
         Some(_) => String::new(),
         None => format!(" --seed {}", header.seed),
     };
     if header.schedules != DEFAULT_SCHEDULES {
-        told.push_str(&format!(" --schedules {}", header.schedules));
+        arguments.push_str(&format!(" --schedules {}", header.schedules));
     }
     for (gap, choice) in &header.readings {
-        told.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
+        arguments.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
     }
     for (option, value) in &header.beside {
-        told.push_str(&format!(" {option} {}", word(value)));
+        arguments.push_str(&format!(" {option} {}", word(value)));
     }
     for ImplementationRecord { party, command, .. } in &header.implementations {
         let name = party.form.as_deref().unwrap_or_default();
@@ -70,12 +70,12 @@ pub fn told(header: &Header) -> String {
             Some(command) => format!("={}", word(command)),
             None => "=...".to_owned(),
         };
-        told.push_str(&format!(" --impl {name}{command} --as {}", party.target));
+        arguments.push_str(&format!(" --impl {name}{command} --as {}", party.target));
     }
     for option in &header.typed {
-        told.push_str(&format!(" {option}"));
+        arguments.push_str(&format!(" {option}"));
     }
-    told
+    arguments
 }
 
 /// A word for a shell, quoted where it must be.

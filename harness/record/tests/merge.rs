@@ -254,7 +254,7 @@ fn what_was_given_beside_the_files_is_of_the_run_and_of_the_command_that_repeats
         ],
         ..header()
     };
-    let told = ptodiff_record::reproduce::told(&given(3));
+    let told = ptodiff_record::reproduce::arguments(&given(3));
     assert!(
         told.contains(" --set rows=3 --data 'my data.yaml'"),
         "{told}"

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use ptodiff_edge::consumer::{message, property};
 use ptodiff_record::{CaseRecord, Header, Tally, counted};
 
+use crate::failure_text::{head, lines_of, text};
 use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
-use crate::told::{head, lines_of, text};
 
 /// How many errors are written: GitHub shows no more of a step.
 pub const MOST: usize = 10;

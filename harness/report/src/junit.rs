@@ -30,10 +30,10 @@ use quick_junit::{
 use tempfile::SpooledTempFile;
 
 use crate::{
+    failure_text::{FailureText, head, likely, text as told_text},
     flaky,
     group::{Divergence, Fails, Groups, Key, differ},
     style,
-    told::{Told, head, likely, text as told_text},
 };
 
 /// Tests that come one after the other; of each suite they are in a file of their own.
@@ -394,7 +394,7 @@ fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
             };
             let found = target.and_then(|target| Some((target, &target.findings[of(target)?])));
             (
-                found.map(|(target, finding)| Told::of_finding(case, target, finding)),
+                found.map(|(target, finding)| FailureText::of_finding(case, target, finding)),
                 found.map_or(NonSuccessKind::Failure, |(_, finding)| kind(finding)),
             )
         }
@@ -402,7 +402,7 @@ fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
             let is = |pair: &&PairRecord| [&pair.targets.0, &pair.targets.1].into_iter().eq(two);
             let pair = case.pairs.iter().find(is);
             (
-                pair.map(|pair| Told::of_pair(case, pair)),
+                pair.map(|pair| FailureText::of_pair(case, pair)),
                 NonSuccessKind::Failure,
             )
         }

@@ -3,10 +3,10 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod annotations;
-mod came;
 mod cause;
 pub mod coverage;
 pub mod diff;
+mod failure_text;
 mod flaky;
 mod group;
 pub mod html;
@@ -18,18 +18,18 @@ mod share;
 mod slot;
 pub mod style;
 pub mod summary;
-mod told;
+mod totals;
 mod unpromised;
 
 pub use annotations::{Annotations, write_annotations};
-pub use came::Came;
 pub use cause::Cause;
 pub use coverage::Coverage;
 pub use diff::{Comparison, compare, write_diff, write_diff_html, write_diff_markdown};
+pub use failure_text::{LINES, likely_lines, write_groups};
 pub use group::{Divergence, Fails, Groups, Kind, groups};
 pub use html::{Page, PageWriter, write_html};
 pub use junit::{Junit, write_junit};
 pub use line::write_line;
 pub use markdown::{Markdown, write_markdown};
 pub use summary::{Summary, write_summary};
-pub use told::{LINES, likely_lines, write_groups};
+pub use totals::RunTotals;

@@ -7,20 +7,21 @@ use std::{
 };
 
 use ptodiff_case::{Case, Fill};
-use ptodiff_contract::Telling;
+use ptodiff_contract::Verbosity;
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target, TargetReadings};
-use ptodiff_judge::{CaseVerdict, Ground, Lane, Side, judge_case, judge_case_briefly};
+use ptodiff_judge::{CaseContext, CaseVerdict, Lane, PartyInput, judge_case, judge_case_briefly};
 use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
-    Options, Room,
-    account::{Account, Scene, party_of},
+    BufferPool, Options,
     confirm::judge_again,
     convert,
-    detail::{Seen, detail},
-    execute, expectation, hole, implementation, models, readings, unpromised, whose,
+    detail::{DetailInput, detail},
+    execute, expectation, hole, implementation, models,
+    party_run::{PartyRun, RunContext, party_of},
+    readings, unpromised, value_source,
 };
 
 /// The models of the targets that take part in `case`.
@@ -45,19 +46,19 @@ fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
 
 /// Memory that one thread uses from case to case.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct Workspace {
     stimuli: Vec<Stimulus>,
-    room: Room,
+    buffers: BufferPool,
 }
 
 /// Most cases whose implementations are asked together.
 pub(crate) const TOGETHER: usize = 64;
 
 /// Runs and judges cases on those of `models` and `implementations` that take part
-/// in each, on `desk`: one after the other, or where implementations are asked all
+/// in each, on `workspace`: one after the other, or where implementations are asked all
 /// together.
 pub(crate) fn run_cases(
-    desk: &mut Desk,
+    workspace: &mut Workspace,
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: &[&Case],
@@ -70,10 +71,10 @@ pub(crate) fn run_cases(
         if part.iter().any(|case| is_large(case)) {
             let _alone = LARGE.lock().unwrap_or_else(PoisonError::into_inner);
             // Nothing so large is kept.
-            let desk = &mut Desk::default();
-            records.extend(run_on(desk, models, implementations, part, options));
+            let workspace = &mut Workspace::default();
+            records.extend(run_on(workspace, models, implementations, part, options));
         } else {
-            records.extend(run_on(desk, models, implementations, part, options));
+            records.extend(run_on(workspace, models, implementations, part, options));
         }
     }
     records
@@ -104,13 +105,13 @@ fn is_large(case: &Case) -> bool {
 }
 
 fn run_on(
-    desk: &mut Desk,
+    workspace: &mut Workspace,
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: &[&Case],
     options: &Options,
 ) -> Vec<(CaseRecord, Took)> {
-    let Desk { stimuli, room } = desk;
+    let Workspace { stimuli, buffers } = workspace;
     stimuli.resize_with(cases.len().max(stimuli.len()), Stimulus::default);
     let readings: Vec<TargetReadings> = cases.iter().map(|case| options.readings(case)).collect();
     for (case, stimulus) in cases.iter().zip(&mut *stimuli) {
@@ -118,57 +119,67 @@ fn run_on(
     }
     let schedules = execute::schedules(options.schedules);
     let scenes = cases.iter().zip(&*stimuli).zip(&readings);
-    let mut all: Vec<Begun<'_>> = scenes
+    let mut all: Vec<StartedCase<'_>> = scenes
         .map(|((case, stimulus), readings)| {
-            let scene = Scene {
+            let context = RunContext {
                 case,
                 steps: &stimulus.steps,
                 readings,
                 schedules: &schedules,
-                telling: Telling::Full,
+                verbosity: Verbosity::Full,
             };
-            Begun::new(room, scene, models, options)
+            StartedCase::new(buffers, context, models, options)
         })
         .collect();
     for implementation in implementations {
         let target = implementation.target();
         let mut asked = Vec::new();
         for begun in &mut all {
-            let scene = begun.scene;
-            if takes_part(target, scene.case, options) {
-                let account = scene.of_implementation(implementation, &begun.accounts);
-                begun.accounts.push(account);
-                asked.extend(begun.accounts.last_mut().map(|account| (scene, account)));
+            let context = begun.context;
+            if takes_part(target, context.case, options) {
+                let party_run = context.of_implementation(implementation, &begun.party_runs);
+                begun.party_runs.push(party_run);
+                asked.extend(
+                    begun
+                        .party_runs
+                        .last_mut()
+                        .map(|party_run| (context, party_run)),
+                );
             }
         }
         implementation::ask_all(implementation, &mut asked);
     }
     let records = all.into_iter();
     records
-        .map(|begun| begun.end(room, implementations, options))
+        .map(|begun| begun.end(buffers, implementations, options))
         .collect()
 }
 
 /// A case that the models ran.
-struct Begun<'a> {
-    scene: Scene<'a>,
+struct StartedCase<'a> {
+    context: RunContext<'a>,
     models: Vec<&'a dyn Model>,
-    accounts: Vec<Account>,
+    party_runs: Vec<PartyRun>,
     holes: Vec<String>,
     /// How long the models and the contract took.
     took: Duration,
 }
 
-impl<'a> Begun<'a> {
-    fn new(room: &mut Room, scene: Scene<'a>, models: &[&'a dyn Model], options: &Options) -> Self {
+impl<'a> StartedCase<'a> {
+    fn new(
+        buffers: &mut BufferPool,
+        context: RunContext<'a>,
+        models: &[&'a dyn Model],
+        options: &Options,
+    ) -> Self {
         let begun = Instant::now();
-        let models: Vec<&dyn Model> = taking_part(models, scene.case, options).collect();
-        let mut accounts = scene.accounts(room, &models);
-        let holes = hole::expected(&scene, &models, &mut accounts);
+        let models: Vec<&dyn Model> = taking_part(models, context.case, options).collect();
+        let mut party_runs = context.party_runs(buffers, &models);
+        let holes = hole::expected(&context, &models, &mut party_runs);
         Self {
-            scene,
+            context,
             models,
-            accounts,
+            party_runs,
             holes,
             took: begun.elapsed(),
         }
@@ -177,126 +188,133 @@ impl<'a> Begun<'a> {
     /// Judges it, and says what came of it.
     fn end(
         self,
-        room: &mut Room,
+        buffers: &mut BufferPool,
         implementations: &[Implementation],
         options: &Options,
     ) -> (CaseRecord, Took) {
         let Self {
-            scene,
+            context,
             models,
-            mut accounts,
+            mut party_runs,
             holes,
             took,
         } = self;
-        let (case, readings) = (scene.case, scene.readings);
+        let (case, readings) = (context.case, context.readings);
         let models = &models[..];
-        let verdict = judge_again(room, &scene, implementations, &mut accounts);
+        let verdict = judge_again(buffers, &context, implementations, &mut party_runs);
         // The models under other readings, with what `asked` did.
-        let under = |room: &mut Room, other: &Scene<'_>, asked: &[Account]| {
-            let mut theirs = other.accounts(room, models);
+        let under = |buffers: &mut BufferPool, other: &RunContext<'_>, asked: &[PartyRun]| {
+            let mut theirs = other.party_runs(buffers, models);
             hole::expected(other, models, &mut theirs);
             let parties: Vec<Party> = implementations.iter().map(party_of).collect();
-            for account in asked.iter().filter(|a| parties.contains(&a.party)) {
-                theirs.push(other.again(account, &theirs));
+            for party_run in asked.iter().filter(|a| parties.contains(&a.party)) {
+                theirs.push(other.again(party_run, &theirs));
             }
-            let verdict = judge(room, other, &theirs);
+            let verdict = judge(buffers, other, &theirs);
             (theirs, verdict)
         };
-        let mut uses = readings::that_matter(&scene, models, &accounts, room);
+        let mut uses = readings::that_matter(&context, models, &party_runs, buffers);
         if options.all_readings {
             for reading in &mut uses {
                 for choice in reading.differs_under.keys() {
                     let mut other = *readings;
                     // Gap and choice come from the list of them: they exist.
                     let _ = other.set(&reading.gap, choice);
-                    let other = Scene {
+                    let other = RunContext {
                         readings: &other,
-                        telling: Telling::Brief,
-                        ..scene
+                        verbosity: Verbosity::Brief,
+                        ..context
                     };
-                    let (theirs, verdict) = under(room, &other, &accounts);
+                    let (theirs, verdict) = under(buffers, &other, &party_runs);
                     let came_of_it = convert::overall(&verdict);
                     reading.verdict_under.insert(choice.clone(), came_of_it);
-                    room.take_accounts(theirs);
+                    buffers.take_party_runs(theirs);
                 }
             }
         }
-        let mut record = convert::record(case, &accounts, &verdict, uses);
+        let mut record = convert::record(case, &party_runs, &verdict, uses);
         record.holes = holes;
-        whose::note(room, &scene, &accounts, &mut record);
+        value_source::note(buffers, &context, &party_runs, &mut record);
         let own: Vec<Party> = implementations.iter().map(party_of).collect();
-        let asked = accounts.iter().filter(|a| own.contains(&a.party));
+        let asked = party_runs.iter().filter(|a| own.contains(&a.party));
         let took = Took {
             models: took,
             implementations: asked.map(|a| (a.party.clone(), a.took)).collect(),
         };
         let is_own = |party: &Party| own.contains(party);
-        unpromised::note(&scene, &accounts, &verdict, is_own, &mut record);
+        unpromised::note(&context, &party_runs, &verdict, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {
-            expectation::testify(case, &mut record, |readings| {
-                let other = Scene { readings, ..scene };
-                let (theirs, verdict) = under(room, &other, &[]);
+            expectation::note_coverage(case, &mut record, |readings| {
+                let other = RunContext {
+                    readings,
+                    ..context
+                };
+                let (theirs, verdict) = under(buffers, &other, &[]);
                 let record = convert::record(case, &theirs, &verdict, Vec::new());
-                room.take_accounts(theirs);
+                buffers.take_party_runs(theirs);
                 record
             });
         }
         record.detail = options.details.then(|| {
-            let seen = Seen {
-                scene: &scene,
+            let seen = DetailInput {
+                context: &context,
                 models,
-                accounts: &accounts,
+                party_runs: &party_runs,
                 verdict: &verdict,
             };
             detail(&seen, &record)
         });
-        room.take_accounts(accounts);
+        buffers.take_party_runs(party_runs);
         (record, took)
     }
 }
 
-/// The verdict on `accounts`, held in `room`; in a brief scene nothing is
+/// The verdict on `party_runs`, held in `buffers`; where the context is brief nothing is
 /// described that clauses permit.
-pub(crate) fn judge(room: &mut Room, scene: &Scene<'_>, accounts: &[Account]) -> CaseVerdict {
-    let before = before(room, scene.steps);
-    let mut verdict = room.verdict();
+pub(crate) fn judge(
+    buffers: &mut BufferPool,
+    context: &RunContext<'_>,
+    party_runs: &[PartyRun],
+) -> CaseVerdict {
+    let before = before(buffers, context.steps);
+    let mut verdict = buffers.verdict();
     let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
-        let account = accounts.iter().find(|a| a.party == *party);
-        let call = account.map_or(&scene.case.call, |a| a.call(scene.case));
-        scene.writers(call, party.target, role, element)
+        let party_run = party_runs.iter().find(|a| a.party == *party);
+        let call = party_run.map_or(&context.case.call, |a| a.call(context.case));
+        context.writers(call, party.target, role, element)
     };
-    let ground = Ground {
-        call: &scene.case.call,
+    let case_context = CaseContext {
+        call: &context.case.call,
         before: &before,
         lanes: &lanes,
-        readings: scene.readings,
+        readings: context.readings,
     };
-    let mut judge = |sides: &[Side<'_>]| match scene.telling {
-        Telling::Full => verdict = judge_case(&ground, sides),
-        Telling::Brief => judge_case_briefly(&ground, sides, &mut verdict),
+    let mut judge = |inputs: &[PartyInput<'_>]| match context.verbosity {
+        Verbosity::Full => verdict = judge_case(&case_context, inputs),
+        Verbosity::Brief => judge_case_briefly(&case_context, inputs, &mut verdict),
     };
     // Mostly there is no further form: no list is made for that.
-    match accounts {
-        [a] => judge(&[a.side()]),
-        [a, b] => judge(&[a.side(), b.side()]),
-        [a, b, c] => judge(&[a.side(), b.side(), c.side()]),
-        _ => judge(&accounts.iter().map(Account::side).collect::<Vec<_>>()),
+    match party_runs {
+        [a] => judge(&[a.input()]),
+        [a, b] => judge(&[a.input(), b.input()]),
+        [a, b, c] => judge(&[a.input(), b.input(), c.input()]),
+        _ => judge(&party_runs.iter().map(PartyRun::input).collect::<Vec<_>>()),
     }
     if let Cow::Owned(before) = before {
-        room.take_memory(before);
+        buffers.take_memory(before);
     }
     verdict
 }
 
 /// What the judge measures against: the output as it was before the first
 /// step, the inputs as the last step got them.
-pub(crate) fn before<'s>(room: &mut Room, steps: &'s [Memory]) -> Cow<'s, Memory> {
+pub(crate) fn before<'s>(buffers: &mut BufferPool, steps: &'s [Memory]) -> Cow<'s, Memory> {
     match steps {
         [] => Cow::default(),
         [only] => Cow::Borrowed(only),
         [first, .., last] => {
-            let mut before = room.copy(first);
+            let mut before = buffers.copy(first);
             execute::reload(&mut before, last);
             Cow::Owned(before)
         }
@@ -366,8 +384,8 @@ mod tests {
 
     fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
         let models: [&dyn Model; 3] = [&Cpu, &A2a3, wrong];
-        let desk = &mut Desk::default();
-        let (record, _) = run_on(desk, &models, &[], &[case], &Options::default()).remove(0);
+        let workspace = &mut Workspace::default();
+        let (record, _) = run_on(workspace, &models, &[], &[case], &Options::default()).remove(0);
         record
     }
 
@@ -507,8 +525,8 @@ mod tests {
         if let Call::Mscatter(call) = &mut int16_index.call {
             call.idx.dtype = ptodiff_isa::DType::Int16;
         }
-        let (desk, options) = (&mut Desk::default(), Options::default());
-        let (record, _) = run_on(desk, &[&accepts], &[], &[&int16_index], &options).remove(0);
+        let (workspace, options) = (&mut Workspace::default(), Options::default());
+        let (record, _) = run_on(workspace, &[&accepts], &[], &[&int16_index], &options).remove(0);
         assert_eq!(record.verdict, Verdict::Violation);
     }
 

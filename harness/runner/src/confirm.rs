@@ -5,45 +5,48 @@ use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict};
 use ptodiff_record::Finding;
 
 use crate::{
-    Implementation, Room,
-    account::{Account, Scene, party_of},
+    BufferPool, Implementation,
     case::judge,
     convert,
     implementation::ask_alone,
+    party_run::{PartyRun, RunContext, party_of},
 };
 
-/// The verdict on `accounts`. Each of `implementations` that did wrong is asked again, alone
+/// The verdict on `party_runs`. Each of `implementations` that did wrong is asked again, alone
 /// and in new processes: what is never seen again is flaky, and the verdict is on what was
 /// seen then.
 pub(crate) fn judge_again(
-    room: &mut Room,
-    scene: &Scene<'_>,
+    buffers: &mut BufferPool,
+    context: &RunContext<'_>,
     implementations: &[Implementation],
-    accounts: &mut [Account],
+    party_runs: &mut [PartyRun],
 ) -> CaseVerdict {
-    let mut verdict = judge(room, scene, accounts);
+    let mut verdict = judge(buffers, context, party_runs);
     for implementation in implementations {
         let party = party_of(implementation);
-        let Some(at) = accounts.iter().position(|account| account.party == party) else {
+        let Some(at) = party_runs
+            .iter()
+            .position(|party_run| party_run.party == party)
+        else {
             continue;
         };
-        let first = wrong(scene, accounts, &verdict, &party);
+        let first = wrong(context, party_runs, &verdict, &party);
         if first.is_empty() {
             continue;
         }
         let mut seen_again = implementation.retries() == 0;
         for _ in 0..implementation.retries() {
-            ask_alone(implementation, *scene, &mut accounts[at]);
-            verdict = judge(room, scene, accounts);
-            seen_again = !wrong(scene, accounts, &verdict, &party).is_empty();
+            ask_alone(implementation, *context, &mut party_runs[at]);
+            verdict = judge(buffers, context, party_runs);
+            seen_again = !wrong(context, party_runs, &verdict, &party).is_empty();
             if seen_again {
                 break;
             }
         }
         // A call of which nothing is promised ran where others of its kind had: what it did
         // there says nothing of the implementation.
-        if !seen_again && !accounts[at].is_open() {
-            accounts[at].note_flaky(first);
+        if !seen_again && !party_runs[at].is_open() {
+            party_runs[at].note_flaky(first);
         }
     }
     verdict
@@ -51,8 +54,8 @@ pub(crate) fn judge_again(
 
 /// What `party` did wrong.
 fn wrong(
-    scene: &Scene<'_>,
-    accounts: &[Account],
+    context: &RunContext<'_>,
+    party_runs: &[PartyRun],
     verdict: &CaseVerdict,
     party: &Party,
 ) -> Vec<Finding> {
@@ -64,13 +67,13 @@ fn wrong(
         )
     };
     if judged.is_some_and(|(_, v)| violates(v)) {
-        let mut targets = convert::targets(scene.case, accounts, verdict);
+        let mut targets = convert::targets(context.case, party_runs, verdict);
         return targets
             .remove(party)
             .map(|t| t.findings)
             .unwrap_or_default();
     }
-    let instruction = scene.case.call.instruction();
+    let instruction = context.case.call.instruction();
     let differ = verdict
         .pairs
         .iter()

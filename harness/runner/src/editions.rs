@@ -6,14 +6,14 @@ use ptodiff_case::Case;
 use ptodiff_isa::{Memory, Model, Readings, Target, reading::GAPS};
 
 use crate::{
-    Options, Room,
-    came::{Came, Left, came_of},
+    BufferPool, Options,
     case::selected,
+    reading_outcome::{OwnedResult, ReadingOutcome, outcome_under},
 };
 
 /// What comes of a call on a target, in a word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Comes {
+pub enum OutcomeKind {
     /// It has a result.
     Result,
     /// It is rejected.
@@ -26,7 +26,7 @@ pub enum Comes {
     Fault,
 }
 
-impl fmt::Display for Comes {
+impl fmt::Display for OutcomeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Result => "a result",
@@ -45,7 +45,7 @@ pub struct Change {
     pub target: Target,
     /// What comes of the case under the first readings and under the second;
     /// twice a result where its bytes or its promise differ.
-    pub comes: [Comes; 2],
+    pub comes: [OutcomeKind; 2],
     /// Whether both have a result, of the same bytes, and differ in what is promised.
     pub promise_only: bool,
     /// The readings that make a difference by themselves, as `GAP=CHOICE` of the
@@ -59,7 +59,7 @@ pub struct Change {
 pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
     let steps = ptodiff_generate::stimulus(case, before.seed).steps;
     let [old, new] = [before, after].map(|options| options.readings(case));
-    let mut room = Room::default();
+    let mut buffers = BufferPool::default();
     let models = selected(case, before).map(|model| model as &dyn Model);
     let mut change = |model: &dyn Model| {
         let target = model.target();
@@ -67,7 +67,7 @@ pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
             case,
             steps: &steps,
             model,
-            room: &mut room,
+            buffers: &mut buffers,
         };
         asked.change(target, &old[target], &new[target])
     };
@@ -78,7 +78,7 @@ struct Asked<'a> {
     case: &'a Case,
     steps: &'a [Memory],
     model: &'a dyn Model,
-    room: &'a mut Room,
+    buffers: &'a mut BufferPool,
 }
 
 impl Asked<'_> {
@@ -86,9 +86,9 @@ impl Asked<'_> {
         if old == new {
             return None;
         }
-        let before = self.came(old);
+        let before = self.outcome(old);
         let call = &self.case.call;
-        let after = self.came(new);
+        let after = self.outcome(new);
         let place = before.view(call).difference(&after.view(call))?;
         let differ = GAPS.iter().filter_map(|gap| {
             let choice = new.choice(gap.name)?;
@@ -99,8 +99,8 @@ impl Asked<'_> {
             let mut one = *old;
             // Gap and choice come from the list of them: they exist.
             let _ = one.set(gap, choice);
-            let came = self.came(&one);
-            before.view(call).difference(&came.view(call)).is_some()
+            let outcome = self.outcome(&one);
+            before.view(call).difference(&outcome.view(call)).is_some()
         };
         let mut by: Vec<_> = differ.iter().copied().filter(&mut alone).collect();
         if by.is_empty() {
@@ -110,7 +110,7 @@ impl Asked<'_> {
             target,
             comes: [comes(&before), comes(&after)],
             promise_only: place == ptodiff_case::HolePlace::Promise
-                && [&before, &after].map(comes) == [Comes::Result; 2],
+                && [&before, &after].map(comes) == [OutcomeKind::Result; 2],
             by: by
                 .iter()
                 .map(|(gap, choice)| format!("{gap}={choice}"))
@@ -118,17 +118,23 @@ impl Asked<'_> {
         })
     }
 
-    fn came(&mut self, readings: &Readings) -> Came<Left> {
-        came_of(self.room, self.model, &self.case.call, self.steps, readings)
+    fn outcome(&mut self, readings: &Readings) -> ReadingOutcome<OwnedResult> {
+        outcome_under(
+            self.buffers,
+            self.model,
+            &self.case.call,
+            self.steps,
+            readings,
+        )
     }
 }
 
-const fn comes(came: &Came<Left>) -> Comes {
-    match came {
-        Came::Rejected => Comes::Rejected,
-        Came::Undefined => Comes::Undefined,
-        Came::Ran(_) => Comes::Result,
-        Came::Hung => Comes::Hangs,
-        Came::Fault => Comes::Fault,
+const fn comes(outcome: &ReadingOutcome<OwnedResult>) -> OutcomeKind {
+    match outcome {
+        ReadingOutcome::Rejected => OutcomeKind::Rejected,
+        ReadingOutcome::Undefined => OutcomeKind::Undefined,
+        ReadingOutcome::Ran(_) => OutcomeKind::Result,
+        ReadingOutcome::Hung => OutcomeKind::Hangs,
+        ReadingOutcome::Fault => OutcomeKind::Fault,
     }
 }

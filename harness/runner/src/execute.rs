@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Rejection, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 
-use crate::Room;
+use crate::BufferPool;
 
 /// The schedules that a concurrent target runs under: the first `count` of them.
 #[must_use]
@@ -35,9 +35,9 @@ pub(crate) fn check(
 }
 
 /// Issues `call` once for each step on one memory: the table persists, tiles
-/// are loaded anew. The memory comes from `room`.
+/// are loaded anew. The memory comes from `buffers`.
 pub(crate) fn execute(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     model: &dyn Model,
     call: &Call,
     steps: &[Memory],
@@ -47,7 +47,7 @@ pub(crate) fn execute(
         let Some(first) = steps.first() else {
             return Answer::Fault("the case has no step".to_owned());
         };
-        let mut memory = room.copy(first);
+        let mut memory = buffers.copy(first);
         let mut log = Log::default();
         let mut inputs_changed = Vec::new();
         for (n, step) in steps.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(crate) fn execute(
             match model.execute(call, &mut memory, how, &mut log) {
                 Ok(End::Finished) => {}
                 Ok(End::Hung) => {
-                    room.take_memory(memory);
+                    buffers.take_memory(memory);
                     return Answer::Hung(how.schedule);
                 }
                 Err(fault) => return Answer::Fault(fault.0),
@@ -180,7 +180,13 @@ mod tests {
     }
 
     fn run(model: &Does, call: &Call, steps: &[Memory]) -> Answer {
-        execute(&mut Room::default(), model, call, steps, &How::default())
+        execute(
+            &mut BufferPool::default(),
+            model,
+            call,
+            steps,
+            &How::default(),
+        )
     }
 
     fn add_source(memory: &mut Memory) -> Result<End, Fault> {

@@ -8,8 +8,8 @@ use ptodiff_judge::{Answer, Failing, InputChanged, Ran};
 use ptodiff_record::ImplementationRecord;
 
 use crate::{
-    account::{Account, Scene, party_of},
     execute::{changed, reload},
+    party_run::{PartyRun, RunContext, party_of},
 };
 
 /// What a record says of implementations that take part in a run.
@@ -29,28 +29,31 @@ const AT_ONCE: usize = 4 << 20;
 /// Asks `implementation` for the cases of `all`, under each of the schedules of its target.
 /// A case ends with the first that has no answer: a hang costs its time once. Cases of
 /// which something is promised are asked of a process that is asked nothing else.
-pub(crate) fn ask_all(implementation: &Implementation, all: &mut [(Scene<'_>, &mut Account)]) {
+pub(crate) fn ask_all(
+    implementation: &Implementation,
+    all: &mut [(RunContext<'_>, &mut PartyRun)],
+) {
     let _turn = implementation.turn();
-    for (scene, account) in all.iter_mut() {
-        let mut regions = scene.steps.iter().flat_map(|step| &step.regions);
+    for (context, party_run) in all.iter_mut() {
+        let mut regions = context.steps.iter().flat_map(|step| &step.regions);
         if !implementation.takes_sparse()
             && let Some(sparse) = regions.find(|region| region.is_sparse())
         {
             let why = format!("it takes no sparse {}", sparse.role);
-            account.take((Answer::Unsupported(why), Vec::new()));
+            party_run.take((Answer::Unsupported(why), Vec::new()));
         }
     }
     for whom in implementation.kinds() {
         let mut those: Vec<_> = all
             .iter_mut()
-            .filter(|(_, account)| account.is_open() == (whom == Whom::Spare))
-            .filter(|(_, account)| account.answer().is_none())
+            .filter(|(_, party_run)| party_run.is_open() == (whom == Whom::Spare))
+            .filter(|(_, party_run)| party_run.answer().is_none())
             .collect();
         let mut left = &mut those[..];
         while !left.is_empty() {
             let mut bytes = 0;
-            let small = left.iter().take_while(|(scene, _)| {
-                bytes += scene.bytes();
+            let small = left.iter().take_while(|(context, _)| {
+                bytes += context.bytes();
                 bytes <= AT_ONCE
             });
             let (part, rest) = left.split_at_mut(small.count().max(1));
@@ -61,19 +64,27 @@ pub(crate) fn ask_all(implementation: &Implementation, all: &mut [(Scene<'_>, &m
 }
 
 /// Asks once more for one case, each schedule of a process of its own.
-pub(crate) fn ask_alone(implementation: &Implementation, scene: Scene<'_>, account: &mut Account) {
-    account.forget();
-    ask_part(implementation, Whom::Alone, &mut [&mut (scene, account)]);
+pub(crate) fn ask_alone(
+    implementation: &Implementation,
+    context: RunContext<'_>,
+    party_run: &mut PartyRun,
+) {
+    party_run.forget();
+    ask_part(
+        implementation,
+        Whom::Alone,
+        &mut [&mut (context, party_run)],
+    );
 }
 
 fn ask_part(
     implementation: &Implementation,
     whom: Whom,
-    part: &mut [&mut (Scene<'_>, &mut Account)],
+    part: &mut [&mut (RunContext<'_>, &mut PartyRun)],
 ) {
     let target = implementation.target();
     for round in 0.. {
-        let mut asked: Vec<(Schedule, &mut (Scene<'_>, &mut Account))> = Vec::new();
+        let mut asked: Vec<(Schedule, &mut (RunContext<'_>, &mut PartyRun))> = Vec::new();
         for one in part.iter_mut() {
             let schedule = one.0.orders(target).get(round).copied();
             if let Some(schedule) = schedule
@@ -88,17 +99,17 @@ fn ask_part(
         let (one_step, more): (Vec<_>, Vec<_>) = asked
             .into_iter()
             .partition(|(_, one)| one.0.steps.len() == 1);
-        for (schedule, (scene, account)) in more {
+        for (schedule, (context, party_run)) in more {
             let begun = Instant::now();
-            let told = steps(implementation, whom, scene, schedule);
-            account.took += begun.elapsed();
-            account.take(told);
+            let answered_with = steps(implementation, whom, context, schedule);
+            party_run.took += begun.elapsed();
+            party_run.take(answered_with);
         }
         let questions = one_step.iter().map(|(schedule, one)| {
-            let scene = one.0;
+            let context = one.0;
             (
-                scene.ask(implementation.target(), *schedule),
-                scene.steps[0].clone(),
+                context.ask(implementation.target(), *schedule),
+                context.steps[0].clone(),
             )
         });
         let mut asks: Vec<_> = questions.collect();
@@ -107,18 +118,18 @@ fn ask_part(
             one_step.into_iter().zip(all).zip(asks)
         {
             let mut run = Run::begin(memory, schedule);
-            let told = match run.take(answered) {
-                Some(told) => told,
+            let answered_with = match run.take(answered) {
+                Some(answered_with) => answered_with,
                 None => run.end(),
             };
             one.1.took += took;
-            one.1.take(told);
+            one.1.take(answered_with);
         }
     }
 }
 
 /// An answer, and the last lines of standard error of the process that gave none.
-pub(crate) type Told = (Answer, Vec<String>);
+pub(crate) type AnswerAndStderr = (Answer, Vec<String>);
 
 /// The answers to the steps of a case under one schedule.
 struct Run {
@@ -139,7 +150,7 @@ impl Run {
     }
 
     /// Takes in what came of a step: the end, if it is one.
-    fn take(&mut self, answered: Answered) -> Option<Told> {
+    fn take(&mut self, answered: Answered) -> Option<AnswerAndStderr> {
         let schedule = self.schedule;
         let failed = |kind, why| Answer::Failed {
             kind,
@@ -181,7 +192,7 @@ impl Run {
     }
 
     /// That all steps ran.
-    fn end(self) -> Told {
+    fn end(self) -> AnswerAndStderr {
         let ran = Ran {
             memory: self.memory,
             oob_accesses: OobAccesses {
@@ -199,10 +210,10 @@ impl Run {
 fn steps(
     implementation: &Implementation,
     whom: Whom,
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     schedule: Schedule,
-) -> Told {
-    let steps = scene.steps;
+) -> AnswerAndStderr {
+    let steps = context.steps;
     let Some(first) = steps.first() else {
         let why = "the case has no step".to_owned();
         return (Answer::Fault(why), Vec::new());
@@ -214,14 +225,14 @@ fn steps(
         }
         let answered = implementation.answer(
             whom,
-            &scene.ask(implementation.target(), schedule),
+            &context.ask(implementation.target(), schedule),
             &mut run.memory,
         );
-        if let Some(told) = run.take(answered) {
-            return told;
+        if let Some(answered_with) = run.take(answered) {
+            return answered_with;
         }
         if n + 1 < steps.len() {
-            let changed = changed(&scene.case.call, &run.memory, step, n);
+            let changed = changed(&context.case.call, &run.memory, step, n);
             run.inputs_changed.extend(changed);
         }
     }

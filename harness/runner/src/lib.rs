@@ -5,13 +5,9 @@
 //! depend on the number of threads.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod account;
-mod ahead;
 pub mod axes;
-mod came;
+mod buffer_pool;
 mod case;
-mod chosen;
-mod concern;
 mod confirm;
 mod convert;
 mod counterpart;
@@ -21,17 +17,21 @@ mod editions;
 mod elements;
 mod execute;
 mod expectation;
-mod given;
 mod hazard;
 mod hole;
 mod implementation;
+mod in_order;
+mod lane_indices;
 mod legality;
+mod party_run;
+mod reading_outcome;
 mod readings;
-mod room;
+mod relevance;
+mod result_file;
 mod trace;
 mod trial;
 mod unpromised;
-mod whose;
+mod value_source;
 
 use std::io::{self, BufRead as _, BufReader, Seek as _, Write};
 
@@ -45,17 +45,17 @@ use ptodiff_record::{
 };
 use tempfile::SpooledTempFile;
 
+pub use buffer_pool::BufferPool;
 pub use describe::describe;
-pub use editions::{Change, Comes, changes};
+pub use editions::{Change, OutcomeKind, changes};
 pub use elements::{Element, Holds, elements};
 pub use execute::{schedule, schedules};
-pub use given::{Free, Given, MayHold, Required, judge_given, required};
 pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::listed;
 pub use legality::{Legality, hangs, legality, lifting, out_of_range};
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
-pub use room::Room;
+pub use result_file::{Free, MayHold, Required, ResultFile, judge_result_files, required};
 pub use trace::{Trace, Untraced, trace};
 pub use trial::{Trial, trial, trial_among, trial_beside, trial_in, trial_on, trials_among};
 
@@ -226,9 +226,9 @@ fn run_all<W: Write>(
         _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
     };
     let parts: Vec<&[Case]> = cases.chunks(together).collect();
-    let judged = |desk: &mut case::Desk, part: &&[Case]| {
+    let judged = |workspace: &mut case::Workspace, part: &&[Case]| {
         let part: Vec<&Case> = part.iter().collect();
-        let all = case::run_cases(desk, models, implementations, &part, options);
+        let all = case::run_cases(workspace, models, implementations, &part, options);
         // What the machine has no more of says nothing of the cases.
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
             return Err(io::Error::other(why.to_owned()));
@@ -243,7 +243,7 @@ fn run_all<W: Write>(
         });
         written.collect::<io::Result<Vec<_>>>()
     };
-    let ended = ahead::in_order(&pool, &parts, judged, |done| {
+    let ended = in_order::in_order(&pool, &parts, judged, |done| {
         for (record, took, line) in done? {
             to.line(&line)?;
             failing += usize::from(record.verdict == Verdict::Violation);

@@ -11,21 +11,21 @@ use ptodiff_isa::{
 use ptodiff_record::ReadingUse;
 
 use crate::{
-    Room,
-    account::{Account, Scene},
-    came::{Own, came_of, told},
-    concern::may_matter,
+    BufferPool,
+    party_run::{PartyRun, RunContext},
+    reading_outcome::{CurrentOutcome, outcome_of_run, outcome_under},
+    relevance::may_matter,
 };
 
-/// The parameters that matter for the case of `scene` on `models`, which did
-/// what `accounts` tell.
+/// The parameters that matter for the case of `context` on `models`, which did
+/// what `party_runs` tell.
 pub(crate) fn that_matter(
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     models: &[&dyn Model],
-    accounts: &[Account],
-    room: &mut Room,
+    party_runs: &[PartyRun],
+    buffers: &mut BufferPool,
 ) -> Vec<ReadingUse> {
-    let mut asked = Asked::new(scene, models, accounts, room);
+    let mut asked = Asked::new(context, models, party_runs, buffers);
     GAPS.iter().filter_map(|gap| asked.use_of(gap)).collect()
 }
 
@@ -35,31 +35,31 @@ pub(crate) struct Asked<'a> {
     steps: &'a [Memory],
     readings: &'a TargetReadings,
     /// Each model with what it makes of the call under the readings in force.
-    models: Vec<(&'a dyn Model, Option<Own<'a>>)>,
-    room: &'a mut Room,
+    models: Vec<(&'a dyn Model, Option<CurrentOutcome<'a>>)>,
+    buffers: &'a mut BufferPool,
 }
 
 impl<'a> Asked<'a> {
-    /// About `call` on `models`, with `readings` in force, of which `accounts`
+    /// About `call` on `models`, with `readings` in force, of which `party_runs`
     /// tell.
     pub(crate) fn new(
-        scene: &Scene<'a>,
+        context: &RunContext<'a>,
         models: &[&'a dyn Model],
-        accounts: &'a [Account],
-        room: &'a mut Room,
+        party_runs: &'a [PartyRun],
+        buffers: &'a mut BufferPool,
     ) -> Self {
         let own = |model: &&'a dyn Model| {
             let itself = Party::of(model.target());
-            let account = accounts.iter().find(|a| a.party == itself);
-            let told = account.and_then(|a| told(&scene.case.call, a));
-            (*model, told.map(Own::Told))
+            let party_run = party_runs.iter().find(|a| a.party == itself);
+            let outcome_of_run = party_run.and_then(|a| outcome_of_run(&context.case.call, a));
+            (*model, outcome_of_run.map(CurrentOutcome::OfRun))
         };
         Self {
-            call: &scene.case.call,
-            steps: scene.steps,
-            readings: scene.readings,
+            call: &context.case.call,
+            steps: context.steps,
+            readings: context.readings,
             models: models.iter().map(own).collect(),
-            room,
+            buffers,
         }
     }
 
@@ -101,7 +101,8 @@ impl<'a> Asked<'a> {
         gap: &Gap,
         mut found: impl FnMut(Target, &str, HolePlace),
     ) {
-        let (call, steps, readings, room) = (self.call, self.steps, self.readings, &mut *self.room);
+        let (call, steps, readings, buffers) =
+            (self.call, self.steps, self.readings, &mut *self.buffers);
         let matters = |target| may_matter(gap, call, steps, target);
         let models = self.models.iter_mut();
         let concerned = models.filter(|(m, _)| matters(m.target()));
@@ -114,11 +115,12 @@ impl<'a> Asked<'a> {
                 {
                     continue;
                 }
-                let own = own
-                    .get_or_insert_with(|| Own::Made(came_of(room, *model, call, steps, in_force)));
-                let theirs = came_of(room, *model, call, steps, &changed);
+                let own = own.get_or_insert_with(|| {
+                    CurrentOutcome::Computed(outcome_under(buffers, *model, call, steps, in_force))
+                });
+                let theirs = outcome_under(buffers, *model, call, steps, &changed);
                 let difference = own.view(call).difference(&theirs.view(call));
-                theirs.give_back(room);
+                theirs.give_back(buffers);
                 if let Some(place) = difference {
                     found(target, other, place);
                 }
@@ -131,15 +133,15 @@ impl<'a> Asked<'a> {
 mod tests {
     use std::path::PathBuf;
 
-    use ptodiff_contract::Telling;
+    use ptodiff_contract::Verbosity;
     use ptodiff_isa::{Readings, Schedule};
     use ptodiff_judge::Answer;
 
     use super::*;
     use crate::{
-        came::{Came, Left},
-        concern::OF_EDITIONS,
         models,
+        reading_outcome::{OwnedResult, ReadingOutcome},
+        relevance::OF_EDITIONS,
     };
 
     /// Every so many cases of the corpus: all of them would take minutes.
@@ -149,16 +151,19 @@ mod tests {
     fn a_gap_that_is_passed_over_changes_nothing() {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
         let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
-        let (mut asked, mut room) = (0, Room::default());
+        let (mut asked, mut buffers) = (0, BufferPool::default());
         for case in cases.iter().step_by(STEP) {
             let steps = ptodiff_generate::stimulus(case, 0).steps;
             for model in models() {
                 let call = &case.call;
-                let mut of =
-                    |readings: &Readings| came_of(&mut room, model, call, &steps, readings);
+                let mut of = |readings: &Readings| {
+                    outcome_under(&mut buffers, model, call, &steps, readings)
+                };
                 let readings = case.readings[model.target()];
                 let own = of(&readings);
-                let differs = |other: &Came<Left>| own.view(call).difference(&other.view(call));
+                let differs = |other: &ReadingOutcome<OwnedResult>| {
+                    own.view(call).difference(&other.view(call))
+                };
                 for gap in GAPS {
                     let asked_about = may_matter(gap, &case.call, &steps, model.target());
                     if asked_about || OF_EDITIONS.contains(&gap.name) {
@@ -177,48 +182,53 @@ mod tests {
         assert!(asked > 10_000, "{asked}");
     }
 
-    /// An account is asked only about what it knows, and then it knows the same.
+    /// A party run is asked only about what it knows, and then it knows the same.
     #[test]
     fn what_an_account_tells_is_what_asking_again_gives() {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
         let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
-        let mut room = Room::default();
+        let mut buffers = BufferPool::default();
         let mut seen = [0_usize; 4];
         for case in cases.iter().step_by(2 * STEP) {
             let steps = ptodiff_generate::stimulus(case, 0).steps;
-            let scene = |schedules| Scene {
+            let context = |schedules| RunContext {
                 case,
                 steps: &steps,
                 readings: &case.readings,
                 schedules,
-                telling: Telling::Full,
+                verbosity: Verbosity::Full,
             };
             let ordered = [Schedule::InOrder, Schedule::Reversed];
-            for account in scene(&ordered).bare(&mut Room::default(), &models()) {
+            for party_run in context(&ordered).bare(&mut BufferPool::default(), &models()) {
                 let mut all = models().into_iter();
-                let model = all.find(|m| m.target() == account.party.target);
+                let model = all.find(|m| m.target() == party_run.party.target);
                 let model = model.expect("a model");
-                let known = told(&case.call, &account).expect("it ran in order");
-                let asked = came_of(
-                    &mut room,
+                let known = outcome_of_run(&case.call, &party_run).expect("it ran in order");
+                let asked = outcome_under(
+                    &mut buffers,
                     model,
                     &case.call,
                     &steps,
                     &case.readings[model.target()],
                 );
                 let differs = known.difference(&asked.view(&case.call));
-                assert_eq!(differs, None, "{} {}", case.id, account.party);
+                assert_eq!(differs, None, "{} {}", case.id, party_run.party);
                 seen[match known {
-                    Came::Rejected => 0,
-                    Came::Undefined => 1,
-                    Came::Ran(_) => 2,
-                    Came::Hung | Came::Fault => 3,
+                    ReadingOutcome::Rejected => 0,
+                    ReadingOutcome::Undefined => 1,
+                    ReadingOutcome::Ran(_) => 2,
+                    ReadingOutcome::Hung | ReadingOutcome::Fault => 3,
                 }] += 1;
             }
             let reversed = [Schedule::Reversed];
-            for account in scene(&reversed).bare(&mut Room::default(), &[models()[2]]) {
-                let rejects = matches!(account.answer(), Some(Answer::Rejected(_)));
-                assert_eq!(told(&case.call, &account).is_some(), rejects, "{}", case.id);
+            for party_run in context(&reversed).bare(&mut BufferPool::default(), &[models()[2]]) {
+                let rejects = matches!(party_run.answer(), Some(Answer::Rejected(_)));
+                assert_eq!(
+                    outcome_of_run(&case.call, &party_run).is_some(),
+                    rejects,
+                    "{}",
+                    case.id
+                );
             }
         }
         assert!(seen[..3].iter().all(|n| *n > 3), "{seen:?}");

@@ -2,7 +2,7 @@
 //! hundreds of thousands of times a second.
 
 use ptodiff_case::{Case, Hole};
-use ptodiff_contract::Telling;
+use ptodiff_contract::Verbosity;
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Clause, Memory, Model, Party, Schedule};
 use ptodiff_judge::{
@@ -11,19 +11,19 @@ use ptodiff_judge::{
 use ptodiff_record::{SlotValue, Verdict};
 
 use crate::{
-    Room,
-    account::{Account, Scene},
+    BufferPool,
     case::judge,
     confirm::judge_again,
     convert, hole,
     implementation::ask_all,
     models,
+    party_run::{PartyRun, RunContext},
 };
 
 /// What came of one case under one schedule.
 pub struct Trial<'a> {
-    scene: Scene<'a>,
-    accounts: Vec<Account>,
+    context: RunContext<'a>,
+    party_runs: Vec<PartyRun>,
     verdict: CaseVerdict,
 }
 
@@ -46,7 +46,14 @@ pub fn trial_on<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_among(&mut Room::default(), models, &[], case, steps, schedule)
+    trial_among(
+        &mut BufferPool::default(),
+        models,
+        &[],
+        case,
+        steps,
+        schedule,
+    )
 }
 
 /// As [`trial`], with those of `implementations` whose targets the case has beside the
@@ -58,39 +65,39 @@ pub fn trial_beside<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    let room = &mut Room::default();
-    let mut trial = begun(room, &models(), case, steps, schedule);
+    let buffers = &mut BufferPool::default();
+    let mut trial = begun(buffers, &models(), case, steps, schedule);
     ask(implementations, std::slice::from_mut(&mut trial));
-    trial.verdict = judge(room, &trial.scene, &trial.accounts);
+    trial.verdict = judge(buffers, &trial.context, &trial.party_runs);
     trial
 }
 
 /// As [`trial`], with those of `implementations` whose targets the case has beside the
-/// models, held in `room`, which takes it back when it is done with.
+/// models, held in `buffers`, which takes it back when it is done with.
 #[must_use]
 pub fn trial_in<'a>(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     implementations: &[Implementation],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_among(room, &models(), implementations, case, steps, schedule)
+    trial_among(buffers, &models(), implementations, case, steps, schedule)
 }
 
 /// As [`trial_in`], on `models` as [`trial_on`].
 #[must_use]
 pub fn trial_among<'a>(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     models: &[&dyn Model],
     implementations: &[Implementation],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    let mut trial = begun(room, models, case, steps, schedule);
+    let mut trial = begun(buffers, models, case, steps, schedule);
     ask(implementations, std::slice::from_mut(&mut trial));
-    trial.judge(room, implementations);
+    trial.judge(buffers, implementations);
     trial
 }
 
@@ -98,39 +105,39 @@ pub fn trial_among<'a>(
 /// together.
 #[must_use]
 pub fn trials_among<'a>(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: impl Iterator<Item = (&'a Case, &'a [Memory], &'a Schedule)>,
 ) -> Vec<Trial<'a>> {
-    let begin = |(case, steps, schedule)| begun(room, models, case, steps, schedule);
+    let begin = |(case, steps, schedule)| begun(buffers, models, case, steps, schedule);
     let mut trials: Vec<Trial<'_>> = cases.map(begin).collect();
     ask(implementations, &mut trials);
     for trial in &mut trials {
-        trial.judge(room, implementations);
+        trial.judge(buffers, implementations);
     }
     trials
 }
 
 /// What the models did, not judged yet.
 fn begun<'a>(
-    room: &mut Room,
+    buffers: &mut BufferPool,
     models: &[&dyn Model],
     case: &'a Case,
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    let scene = Scene {
+    let context = RunContext {
         case,
         steps,
         readings: &case.readings,
         schedules: std::slice::from_ref(schedule),
-        telling: Telling::Brief,
+        verbosity: Verbosity::Brief,
     };
-    let accounts = scene.bare(room, models);
+    let party_runs = context.bare(buffers, models);
     Trial {
-        scene,
-        accounts,
+        context,
+        party_runs,
         verdict: CaseVerdict::default(),
     }
 }
@@ -139,11 +146,16 @@ fn ask(implementations: &[Implementation], trials: &mut [Trial<'_>]) {
     for implementation in implementations {
         let mut asked = Vec::new();
         for trial in &mut *trials {
-            let scene = trial.scene;
-            if scene.case.targets.contains(&implementation.target()) {
-                let account = scene.of_implementation(implementation, &trial.accounts);
-                trial.accounts.push(account);
-                asked.extend(trial.accounts.last_mut().map(|account| (scene, account)));
+            let context = trial.context;
+            if context.case.targets.contains(&implementation.target()) {
+                let party_run = context.of_implementation(implementation, &trial.party_runs);
+                trial.party_runs.push(party_run);
+                asked.extend(
+                    trial
+                        .party_runs
+                        .last_mut()
+                        .map(|party_run| (context, party_run)),
+                );
             }
         }
         ask_all(implementation, &mut asked);
@@ -151,23 +163,28 @@ fn ask(implementations: &[Implementation], trials: &mut [Trial<'_>]) {
 }
 
 impl Trial<'_> {
-    fn judge(&mut self, room: &mut Room, implementations: &[Implementation]) {
+    fn judge(&mut self, buffers: &mut BufferPool, implementations: &[Implementation]) {
         self.verdict = match implementations {
-            [] => judge(room, &self.scene, &self.accounts),
-            _ => judge_again(room, &self.scene, implementations, &mut self.accounts),
+            [] => judge(buffers, &self.context, &self.party_runs),
+            _ => judge_again(
+                buffers,
+                &self.context,
+                implementations,
+                &mut self.party_runs,
+            ),
         };
     }
 
     /// Asks those of `implementations` that did wrong again, alone.
     pub fn confirm(&mut self, implementations: &[Implementation]) {
-        self.judge(&mut Room::default(), implementations);
+        self.judge(&mut BufferPool::default(), implementations);
     }
 
     /// What implementations did wrong once and not when they were asked again: failure
     /// groups, in order, each once.
     #[must_use]
     pub fn flaky(&self) -> Vec<String> {
-        let found = self.accounts.iter().flat_map(Account::flaky);
+        let found = self.party_runs.iter().flat_map(PartyRun::flaky);
         let mut all: Vec<String> = found.map(|f| f.failure_group.clone()).collect();
         all.sort_unstable();
         all.dedup();
@@ -198,7 +215,7 @@ impl Trial<'_> {
     /// What was found of `failure group`, in words; none for that of two parties.
     #[must_use]
     pub fn found(&self, failure_group: &str) -> Option<String> {
-        let targets = convert::targets(self.scene.case, &self.accounts, &self.verdict);
+        let targets = convert::targets(self.context.case, &self.party_runs, &self.verdict);
         let mut findings = targets.into_values().flat_map(|target| target.findings);
         let found = findings.find(|finding| finding.failure_group == failure_group)?;
         let Some(slot) = found.slot else {
@@ -232,7 +249,7 @@ impl Trial<'_> {
         if !self.verdict.fails() {
             return Vec::new();
         }
-        let instruction = self.scene.case.call.instruction();
+        let instruction = self.context.case.call.instruction();
         let parties = self.verdict.parties.iter();
         let parties = parties.filter(|(party, _)| which(party));
         let by_party = parties.flat_map(|(party, v)| target_failure_groups(instruction, party, v));
@@ -249,8 +266,8 @@ impl Trial<'_> {
     /// The holes that show, but for those of open readings: in order, each once.
     #[must_use]
     pub fn holes(&self) -> Vec<Hole> {
-        // Without an account of a model it has no part in them.
-        hole::holes(&self.scene, &models(), &self.accounts)
+        // Without a run of a model it has no part in them.
+        hole::holes(&self.context, &models(), &self.party_runs)
     }
 
     /// The gaps on whose reading it depends what comes of the case, as holes.
@@ -258,15 +275,15 @@ impl Trial<'_> {
     /// the gaps of `only`, where that is not empty.
     #[must_use]
     pub fn open_readings(&self, only: &[Clause]) -> Vec<Hole> {
-        hole::open_readings(&self.scene, &self.models(), &self.accounts, only)
+        hole::open_readings(&self.context, &self.models(), &self.party_runs, only)
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<Account>, CaseVerdict) {
-        (self.accounts, self.verdict)
+    pub(crate) fn into_parts(self) -> (Vec<PartyRun>, CaseVerdict) {
+        (self.party_runs, self.verdict)
     }
 
     fn models(&self) -> Vec<&'static dyn Model> {
-        let runs = |m: &&dyn Model| self.scene.case.targets.contains(&m.target());
+        let runs = |m: &&dyn Model| self.context.case.targets.contains(&m.target());
         models().into_iter().filter(runs).collect()
     }
 }
@@ -348,15 +365,15 @@ mod tests {
     /// What a trial comes to does not depend on the one before it.
     #[test]
     fn a_room_used_again_changes_nothing() {
-        let mut room = Room::default();
+        let mut buffers = BufferPool::default();
         let (mut permitted, mut holes) = (0, 0);
         each_of(600, |number, case, steps, schedule| {
             let fresh = trial(case, steps, schedule);
-            let again = trial_in(&mut room, &[], case, steps, schedule);
+            let again = trial_in(&mut buffers, &[], case, steps, schedule);
             assert_eq!(again.verdict, fresh.verdict, "{number}");
             assert_eq!(again.holes(), fresh.holes(), "{number}");
-            for (again, fresh) in again.accounts.iter().zip(&fresh.accounts) {
-                let (again, fresh) = (again.side(), fresh.side());
+            for (again, fresh) in again.party_runs.iter().zip(&fresh.party_runs) {
+                let (again, fresh) = (again.input(), fresh.input());
                 assert_eq!(again.answers, fresh.answers, "{number}");
                 assert_eq!(again.legality, fresh.legality, "{number}");
                 assert_eq!(again.preconditions, fresh.preconditions, "{number}");
@@ -365,7 +382,7 @@ mod tests {
             }
             permitted += u32::from(fresh.verdict() == Verdict::Permitted);
             holes += again.holes().len();
-            room.take_back(again);
+            buffers.take_back(again);
         });
         assert!(permitted > 10 && holes > 100, "{permitted} {holes}");
     }
@@ -377,17 +394,17 @@ mod tests {
         let (mut broken, mut deviations) = (0, 0);
         each_of(300, |number, case, steps, schedule| {
             let brief = trial(case, steps, schedule);
-            let scene = Scene {
-                telling: Telling::Full,
-                ..brief.scene
+            let context = RunContext {
+                verbosity: Verbosity::Full,
+                ..brief.context
             };
-            let full = scene.bare(&mut Room::default(), &models());
-            let verdict = judge(&mut Room::default(), &scene, &full);
+            let full = context.bare(&mut BufferPool::default(), &models());
+            let verdict = judge(&mut BufferPool::default(), &context, &full);
             assert_eq!(brief.verdict(), convert::overall(&verdict), "{number}");
-            assert_eq!(brief.holes(), hole::holes(&scene, &models(), &full));
-            for (brief, full) in brief.accounts.iter().zip(&full) {
-                let clauses = |account: &Account| -> Vec<Clause> {
-                    account.broken().map(|b| b.clause).collect()
+            assert_eq!(brief.holes(), hole::holes(&context, &models(), &full));
+            for (brief, full) in brief.party_runs.iter().zip(&full) {
+                let clauses = |party_run: &PartyRun| -> Vec<Clause> {
+                    party_run.broken().map(|b| b.clause).collect()
                 };
                 assert_eq!(clauses(brief), clauses(full), "{number}");
                 assert!(brief.broken().all(|b| b.why.is_empty()), "{number}");

@@ -8,13 +8,13 @@ use ptodiff_isa::{Clause, Party};
 use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Value, locate};
 use ptodiff_record::{CaseRecord, SlotValue, Unpromised};
 
-use crate::account::{Account, Scene};
+use crate::party_run::{PartyRun, RunContext};
 
 /// Slots that are looked at: of a larger output the rest is left out.
 const MOST: usize = 1 << 20;
 
 /// What a party left, and where nothing is promised of it.
-struct Left<'a> {
+struct OwnedResult<'a> {
     party: &'a Party,
     implementation: bool,
     bytes: &'a [u8],
@@ -23,7 +23,7 @@ struct Left<'a> {
     open: Vec<Option<Clause>>,
 }
 
-impl Left<'_> {
+impl OwnedResult<'_> {
     fn value(&self, slot: usize, size: usize) -> &[u8] {
         &self.bytes[slot * size..(slot + 1) * size]
     }
@@ -32,31 +32,31 @@ impl Left<'_> {
 /// Notes in `record` where implementations, which `is_implementation` knows, differ from others
 /// in slots of which nothing is promised.
 pub(crate) fn note(
-    scene: &Scene<'_>,
-    accounts: &[Account],
+    context: &RunContext<'_>,
+    party_runs: &[PartyRun],
     verdict: &CaseVerdict,
     is_implementation: impl Fn(&Party) -> bool,
     record: &mut CaseRecord,
 ) {
-    if !accounts
+    if !party_runs
         .iter()
-        .any(|account| is_implementation(&account.party))
+        .any(|party_run| is_implementation(&party_run.party))
     {
         return;
     }
-    let call = &scene.case.call;
+    let call = &context.case.call;
     let role = call.output();
     let Some(dtype) = call.operand(role).map(|operand| operand.dtype()) else {
         return;
     };
     let size = dtype.size();
-    let mut all: Vec<Left<'_>> = Vec::new();
-    for account in accounts {
+    let mut all: Vec<OwnedResult<'_>> = Vec::new();
+    for party_run in party_runs {
         all.extend(left(
-            account,
+            party_run,
             verdict,
             dtype.size(),
-            scene,
+            context,
             &is_implementation,
         ));
     }
@@ -107,21 +107,21 @@ pub(crate) fn note(
 }
 
 fn left<'a>(
-    account: &'a Account,
+    party_run: &'a PartyRun,
     verdict: &CaseVerdict,
     size: usize,
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     is_implementation: impl Fn(&Party) -> bool,
-) -> Option<Left<'a>> {
-    let party = &account.party;
+) -> Option<OwnedResult<'a>> {
+    let party = &party_run.party;
     let implementation = is_implementation(party);
     // A further form of the case is another question.
     if party.form.is_some() && !implementation {
         return None;
     }
-    let side = account.side();
-    let ran = side.answers.iter().find_map(Answer::ran)?;
-    let role = scene.case.call.output();
+    let input = party_run.input();
+    let ran = input.answers.iter().find_map(Answer::ran)?;
+    let role = context.case.call.output();
     let bytes = ran.memory.get(role)?.body();
     let slots = (bytes.len() / size).min(MOST);
     let mut open = vec![None; slots];
@@ -129,7 +129,7 @@ fn left<'a>(
     match judged.map(|(_, judged)| judged) {
         Some(TargetVerdict::Undefined(clauses)) => open.fill(clauses.first().copied()),
         Some(_) => {
-            let operands = side.permits.map_or(&[][..], |permits| &permits.operands);
+            let operands = input.permits.map_or(&[][..], |permits| &permits.operands);
             let runs = operands
                 .iter()
                 .filter(|o| o.role == role)
@@ -144,7 +144,7 @@ fn left<'a>(
         }
         None => return None,
     }
-    Some(Left {
+    Some(OwnedResult {
         party,
         implementation,
         bytes,

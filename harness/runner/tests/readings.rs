@@ -3,7 +3,7 @@
 use ptodiff_case::{Case, load_str};
 use ptodiff_isa::Target;
 use ptodiff_record::{PairVerdict, Verdict};
-use ptodiff_runner::{Comes, Options, changes, run};
+use ptodiff_runner::{Options, OutcomeKind, changes, run};
 
 /// Slot 1 of eight is addressed; the others hold what is not zero.
 const SCATTER: &str = "\
@@ -72,7 +72,7 @@ fn what_other_readings_make_of_a_case_is_told_target_by_target() {
     );
     assert_eq!(zero.len(), 1);
     assert_eq!(zero[0].target, Target::A5);
-    assert_eq!(zero[0].comes, [Comes::Result; 2]);
+    assert_eq!(zero[0].comes, [OutcomeKind::Result; 2]);
     assert!(!zero[0].promise_only);
     assert_eq!(zero[0].by, ["tscatter-unaddressed=zero"]);
     let open = changes(

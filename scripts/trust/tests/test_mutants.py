@@ -9,7 +9,7 @@ from pathlib import Path
 
 import mutants
 
-FILE = "harness/judge/src/sheet.rs"
+FILE = "harness/judge/src/checked_permits.rs"
 
 
 def mutant(line, what, summary):

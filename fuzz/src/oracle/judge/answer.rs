@@ -6,7 +6,7 @@ use ptodiff_isa::{Memory, OobAccess, OobAccesses, Region, Rejection, Role, Sched
 use ptodiff_judge::{Answer, InputChanged, Ran};
 use strum::VariantArray as _;
 
-use super::{promise, scene::clause};
+use super::{judged_case::clause, promise};
 
 /// One that ran, and left `memory` and nothing else.
 pub(super) fn ran(memory: Memory, choices: &mut Bytes<'_, '_>) -> Answer {

@@ -1,31 +1,32 @@
 //! The judge answers whatever it is given, and never contradicts itself.
 
 mod answer;
+mod judged_case;
 mod promise;
-mod scene;
 
 use ptodiff_isa::{Memory, TargetReadings};
 use ptodiff_judge::{
-    CaseVerdict, Cause, Differences, Ground, Lane, NotCompared, PairVerdict, Side, TargetVerdict,
-    judge_case, judge_pair, judge_target, pair_failure_groups, target_failure_groups,
+    CaseContext, CaseVerdict, Cause, Differences, Lane, NotCompared, PairVerdict, PartyInput,
+    TargetVerdict, judge_case, judge_pair, judge_target, pair_failure_groups,
+    target_failure_groups,
 };
 
-pub use scene::{Kept, Member, Scene, draw};
+pub use judged_case::{JudgedCase, Kept, Member, draw};
 
 use super::Finding;
 
 /// Judges one party.
-pub type OfTarget<'a> = &'a dyn Fn(&Ground<'_>, &Side<'_>) -> TargetVerdict;
+pub type OfTarget<'a> = &'a dyn Fn(&CaseContext<'_>, &PartyInput<'_>) -> TargetVerdict;
 
 /// Judges two parties.
 pub type OfPair<'a> = &'a dyn Fn(
-    &Ground<'_>,
-    (&Side<'_>, &TargetVerdict),
-    (&Side<'_>, &TargetVerdict),
+    &CaseContext<'_>,
+    (&PartyInput<'_>, &TargetVerdict),
+    (&PartyInput<'_>, &TargetVerdict),
 ) -> PairVerdict;
 
 /// Judges all parties.
-pub type OfCase<'a> = &'a dyn Fn(&Ground<'_>, &[Side<'_>]) -> CaseVerdict;
+pub type OfCase<'a> = &'a dyn Fn(&CaseContext<'_>, &[PartyInput<'_>]) -> CaseVerdict;
 
 /// A judge.
 #[derive(Clone, Copy)]
@@ -45,11 +46,11 @@ pub const JUDGE: Judge<'static> = Judge {
     case: &judge_case,
 };
 
-/// Holds `judge` to account on one scene.
+/// Holds `judge` to account on one judged case.
 ///
 /// # Errors
 /// Where it contradicts itself, or the outcome of a member that is known.
-pub fn consistent(scene: &Scene, judge: Judge<'_>) -> Finding {
+pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
     let lanes = |_: &_, _, element: usize| {
         vec![Lane {
             step: 0,
@@ -58,41 +59,43 @@ pub fn consistent(scene: &Scene, judge: Judge<'_>) -> Finding {
             index: None,
         }]
     };
-    let ground = Ground {
-        call: &scene.call,
-        before: &scene.before,
+    let context = CaseContext {
+        call: &judged.call,
+        before: &judged.before,
         lanes: &lanes,
         readings: &TargetReadings::default(),
     };
-    let sides: Vec<Side<'_>> = scene.members.iter().map(Member::side).collect();
-    let verdict = (judge.case)(&ground, &sides);
-    if (judge.case)(&ground, &sides) != verdict {
-        return Err("the same scene has two verdicts".to_owned());
+    let inputs: Vec<PartyInput<'_>> = judged.members.iter().map(Member::input).collect();
+    let verdict = (judge.case)(&context, &inputs);
+    if (judge.case)(&context, &inputs) != verdict {
+        return Err("the same case has two verdicts".to_owned());
     }
-    if verdict.parties.len() != sides.len() {
+    if verdict.parties.len() != inputs.len() {
         return Err(format!(
             "{} verdicts on {} parties",
             verdict.parties.len(),
-            sides.len()
+            inputs.len()
         ));
     }
-    for (member, (side, (party, of_party))) in
-        scene.members.iter().zip(sides.iter().zip(&verdict.parties))
+    for (member, (input, (party, of_party))) in judged
+        .members
+        .iter()
+        .zip(inputs.iter().zip(&verdict.parties))
     {
-        let alone = (judge.target)(&ground, side);
-        if party != side.party || alone != *of_party {
+        let alone = (judge.target)(&context, input);
+        if party != input.party || alone != *of_party {
             return Err(format!("{party} is judged {of_party:?}, alone {alone:?}"));
         }
-        party_stands(&scene.before, member, of_party)?;
+        party_stands(&judged.before, member, of_party)?;
     }
-    for a in 0..sides.len() {
-        for b in a + 1..sides.len() {
-            let of = |i: usize| (&sides[i], &verdict.parties[i].1);
-            let there = (judge.pair)(&ground, of(a), of(b));
-            mirrored(&there, &(judge.pair)(&ground, of(b), of(a)))?;
+    for a in 0..inputs.len() {
+        for b in a + 1..inputs.len() {
+            let of = |i: usize| (&inputs[i], &verdict.parties[i].1);
+            let there = (judge.pair)(&context, of(a), of(b));
+            mirrored(&there, &(judge.pair)(&context, of(b), of(a)))?;
         }
     }
-    whole(scene, &verdict)
+    whole(judged, &verdict)
 }
 
 /// Whether the verdict on a party is sound in itself and fits what is known.
@@ -201,8 +204,8 @@ fn like(a: &Differences, b: &Differences) -> bool {
 }
 
 /// Whether the verdict on the whole goes with those on its parts.
-fn whole(scene: &Scene, verdict: &CaseVerdict) -> Finding {
-    let instruction = scene.call.instruction();
+fn whole(judged: &JudgedCase, verdict: &CaseVerdict) -> Finding {
+    let instruction = judged.call.instruction();
     let parties = verdict.parties.iter();
     let wrong: Vec<String> = parties
         .flat_map(|(party, of_party)| target_failure_groups(instruction, party, of_party))

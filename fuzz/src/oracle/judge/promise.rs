@@ -5,7 +5,7 @@ use ptodiff_generate::random::{Bytes, Choices};
 use ptodiff_isa::{DType, Memory, Region, Role};
 use strum::VariantArray as _;
 
-use super::scene::clause;
+use super::judged_case::clause;
 
 /// Most runs of one operand.
 const MOST_RUNS: u64 = 4;

@@ -9,7 +9,7 @@ use ptodiff_isa::{Call, Clause, DType, Instruction, Role, Target, TargetReadings
 
 use super::Named;
 use super::call::call;
-use super::expect::{self, Ground};
+use super::expect::{self, EntryContext};
 use super::keys::{Keys, key};
 use crate::case::{Case, ExpectedAt, Place};
 use crate::code::Code;
@@ -97,7 +97,7 @@ pub(super) fn lower(
     // One that is bad was reported.
     let chunks = calls.unwrap_or(1);
     let sparse = call.as_ref().and_then(|call| sparse(keys, call, chunks));
-    let ground = Ground {
+    let context = EntryContext {
         form,
         call: call.as_ref(),
         sparse: sparse.is_some(),
@@ -105,7 +105,7 @@ pub(super) fn lower(
         elsewhere: [&rejected, &undefined, &hangs],
         gap: keys.own.gap.as_ref().map(|_| gap),
     };
-    let expect = expect::all(notes, keys.own.expect.as_ref(), &ground);
+    let expect = expect::all(notes, keys.own.expect.as_ref(), &context);
     let call = call?;
     let memory = limits::memory(&call, chunks, sparse);
     if memory.is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {

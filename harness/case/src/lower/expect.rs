@@ -16,7 +16,7 @@ use crate::word::{Answer, Pattern};
 use crate::yaml::Located;
 
 /// What an entry has to go by.
-pub(super) struct Ground<'a> {
+pub(super) struct EntryContext<'a> {
     /// The form of the call.
     pub(super) form: Form,
     /// The call, unless it has a mistake.
@@ -35,7 +35,7 @@ pub(super) struct Ground<'a> {
 pub(super) fn all(
     notes: &mut Notes<'_>,
     raw: Option<&Located<Vec<Located<RawExpect>>>>,
-    ground: &Ground<'_>,
+    context: &EntryContext<'_>,
 ) -> Vec<Expectation> {
     let Some(list) = raw else { return Vec::new() };
     if list.value.is_empty() {
@@ -45,14 +45,14 @@ pub(super) fn all(
     let mut answers = Answers::default();
     let mut entries = Vec::new();
     for raw in &list.value {
-        let entry = one(notes, raw, ground);
+        let entry = one(notes, raw, context);
         answers.take(notes, &entry, &raw.span);
         entries.push(entry);
     }
     entries
 }
 
-fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, ground: &Ground<'_>) -> Expectation {
+fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, context: &EntryContext<'_>) -> Expectation {
     let RawExpect {
         targets,
         answer,
@@ -63,12 +63,12 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, ground: &Ground<'_>) -> 
     } = &raw.value;
     let letter = answer
         .as_ref()
-        .and_then(|word| letter(notes, word, ground.gap));
+        .and_then(|word| letter(notes, word, context.gap));
     let targets = match targets {
         Some(list) => {
             for word in &list.value {
                 let target = word.value.text.parse();
-                if target.is_ok_and(|target| !ground.targets.contains(&target)) {
+                if target.is_ok_and(|target| !context.targets.contains(&target)) {
                     let message = format!("the case does not run on {}", word.value.text);
                     let label = "nothing to expect here";
                     notes.add(Code::BadTargets, &word.span, message, label);
@@ -77,7 +77,7 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, ground: &Ground<'_>) -> 
             selection::targets(notes, list)
         }
         None => {
-            let left = speaks_of(ground.targets, ground.elsewhere, answer.is_some());
+            let left = speaks_of(context.targets, context.elsewhere, answer.is_some());
             if left.is_empty() {
                 let message = "this expects something of no target";
                 notes
@@ -94,7 +94,7 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, ground: &Ground<'_>) -> 
     let operands = operands(&raw.value);
     let slots = operands
         .iter()
-        .filter_map(|(key, operand)| slots_of(notes, key, (*operand)?, ground))
+        .filter_map(|(key, operand)| slots_of(notes, key, (*operand)?, context))
         .collect();
     let issued = trace.as_ref().map(|raw| patterns(notes, &raw.value));
     let spellings = spelled.as_ref().map(|raw| spellings(notes, &raw.value));
@@ -158,9 +158,9 @@ fn slots_of(
     notes: &mut Notes<'_>,
     key: &str,
     raw: &Located<RawSlots>,
-    ground: &Ground<'_>,
+    context: &EntryContext<'_>,
 ) -> Option<ExpectedSlots> {
-    let form = ground.form;
+    let form = context.form;
     if !form.takes(key) {
         notes.not_of(form, key, &raw.span);
         return None;
@@ -173,12 +173,12 @@ fn slots_of(
         "tile" if form == Form::Mgather || form == Form::MgatherL1 => Role::Destination,
         _ => Role::Source,
     };
-    let Some(operand) = ground.call?.operand(role) else {
+    let Some(operand) = context.call?.operand(role) else {
         let message = format!("the call has no `{key}`");
         notes.add(Code::NotApplicable, &raw.span, message, "not an operand");
         return None;
     };
-    let sparse = ground.sparse && role == Role::Table;
+    let sparse = context.sparse && role == Role::Table;
     slots::slots(notes, (role, key), raw, operand, sparse)
 }
 

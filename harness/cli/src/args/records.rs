@@ -120,7 +120,7 @@ pub(crate) struct Gate {
     pub(crate) dry_run: bool,
     /// What is printed.
     #[command(flatten)]
-    pub(crate) told: super::Told,
+    pub(crate) output_args: super::OutputArgs,
     /// The day that waivers are compared with, instead of today in UTC
     #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
     pub(crate) today: Option<Date>,

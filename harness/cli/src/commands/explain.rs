@@ -124,7 +124,7 @@ fn write_entry(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<()
     if let Some(gap) = &entry.gap {
         let speak_of_it = |c: &&Case| c.gap.is_some_and(|gap| gap.0 == entry.id);
         let own: Vec<Case> = cases.iter().filter(speak_of_it).cloned().collect();
-        gaps::write_gap(out, entry, gap, &gaps::tell(&own)?)?;
+        gaps::write_gap(out, entry, gap, &gaps::run_distinguishing(&own)?)?;
         paragraph(out, "  to see  ", "          ", entry.experiment)?;
     } else {
         write_clause(out, entry)?;

@@ -58,26 +58,27 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     let mut contents = Contents::of(case, &arrays);
     let mut without = Vec::new();
     for target in &case.targets {
-        let mut told = Told::default();
+        let mut target_contents = TargetContents::default();
         match required(case, *target, &options) {
-            Err(why) => told.why = Some(why),
+            Err(why) => target_contents.why = Some(why),
             Ok(r) if !r.undefined.is_empty() => {
                 let clauses: Vec<String> = r.undefined.iter().map(Clause::to_string).collect();
-                told.why = Some(format!("{target} is undefined by {}", clauses.join(", ")));
-                told.undefined = r.undefined.iter().map(|clause| clause.0).collect();
+                target_contents.why =
+                    Some(format!("{target} is undefined by {}", clauses.join(", ")));
+                target_contents.undefined = r.undefined.iter().map(|clause| clause.0).collect();
             }
             Ok(r) => {
                 let result = array(case, role, format!("result-{target}"), &[&r.memory])?;
                 if args.permits
                     && let Some(elements) = elements(case, *target, &options, &r)
                 {
-                    arrays.extend(told.permits(*target, &result, &elements));
+                    arrays.extend(target_contents.permits(*target, &result, &elements));
                 }
                 arrays.push(result);
             }
         }
-        without.extend(told.why.clone());
-        contents.targets.insert(*target, told);
+        without.extend(target_contents.why.clone());
+        contents.targets.insert(*target, target_contents);
     }
     fs::create_dir_all(&args.npy).map_err(|e| cannot_write(&args.npy, e))?;
     let mut out = stdout();
@@ -121,7 +122,7 @@ struct Contents<'a> {
     output: String,
     /// The element types of the operands, by the names of their arrays.
     operands: BTreeMap<String, String>,
-    targets: BTreeMap<Target, Told>,
+    targets: BTreeMap<Target, TargetContents>,
 }
 
 impl<'a> Contents<'a> {
@@ -141,7 +142,7 @@ impl<'a> Contents<'a> {
 
 /// What is told of a target.
 #[derive(Serialize, Default)]
-struct Told {
+struct TargetContents {
     /// Why there is no result.
     why: Option<String>,
     /// Why nothing is promised, if that is so.
@@ -150,7 +151,7 @@ struct Told {
     clauses: Vec<(&'static str, &'static str)>,
 }
 
-impl Told {
+impl TargetContents {
     /// The arrays of what the elements of `result` may hold. Where one ends in the arrays
     /// `values` and `writers` stands in `value-ends` and `writer-ends`.
     fn permits(&mut self, target: Target, result: &Array, elements: &[Element]) -> Vec<Array> {

@@ -47,17 +47,17 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
             "no gap is selected by --filter{near}"
         )));
     }
-    let told = tell(&crate::old_words::load(&args.paths)?.cases)?;
+    let distinguishing = run_distinguishing(&crate::old_words::load(&args.paths)?.cases)?;
     let mut out = BufWriter::new(stdout());
     for entry in &entries {
         let Some(gap) = &entry.gap else { continue };
         match args.format {
             Format::Text => {
-                write_gap(&mut out, entry, gap, &told)?;
+                write_gap(&mut out, entry, gap, &distinguishing)?;
                 writeln!(out)?;
             }
             Format::Json => {
-                plain::json(&mut out, &line(entry, gap, &told))?;
+                plain::json(&mut out, &line(entry, gap, &distinguishing))?;
             }
         }
     }
@@ -75,7 +75,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
             if entries.len() == 1 { "gap" } else { "gaps" },
             entries
                 .iter()
-                .filter(|e| told.iter().any(|t| t.of(e.id)))
+                .filter(|e| distinguishing.iter().any(|t| t.of(e.id)))
                 .count(),
             entries.iter().filter(settable).count(),
         )?;
@@ -85,12 +85,12 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
 }
 
 /// A case that distinguishes the readings of a gap, and what came of it.
-pub(crate) struct Told {
+pub(crate) struct DistinguishingCase {
     case: Case,
     record: CaseRecord,
 }
 
-impl Told {
+impl DistinguishingCase {
     fn of(&self, gap: &str) -> bool {
         self.record.covers.gap.as_deref() == Some(gap)
     }
@@ -100,12 +100,14 @@ impl Told {
 ///
 /// # Errors
 /// The threads could not be started.
-pub(crate) fn tell(cases: &[Case]) -> Result<Vec<Told>, Error> {
+pub(crate) fn run_distinguishing(cases: &[Case]) -> Result<Vec<DistinguishingCase>, Error> {
     let cases: Vec<Case> = cases.iter().filter(|c| c.gap.is_some()).cloned().collect();
     let records = ptodiff_runner::run(&cases, &Options::default(), sink(), |_| {})
         .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     let both = cases.into_iter().zip(records);
-    Ok(both.map(|(case, record)| Told { case, record }).collect())
+    Ok(both
+        .map(|(case, record)| DistinguishingCase { case, record })
+        .collect())
 }
 
 /// Writes a gap with its readings, and what targets do under them.
@@ -113,7 +115,7 @@ pub(crate) fn write_gap(
     out: &mut impl Write,
     entry: &Entry,
     gap: &Gap,
-    told: &[Told],
+    distinguishing: &[DistinguishingCase],
 ) -> io::Result<()> {
     let targets: Vec<String> = entry.targets.iter().map(ToString::to_string).collect();
     writeln!(
@@ -131,8 +133,8 @@ pub(crate) fn write_gap(
         paragraph(out, "  in use  ", "          ", how)?;
     }
     let mut shown = false;
-    for told in told.iter().filter(|t| t.of(entry.id)) {
-        write_told(out, gap, told)?;
+    for case in distinguishing.iter().filter(|t| t.of(entry.id)) {
+        write_case(out, gap, case)?;
         shown = true;
     }
     if let Some(why) = entry.no_case.filter(|_| !shown) {
@@ -152,15 +154,22 @@ fn write_reading(out: &mut impl Write, gap: &Gap, reading: &Reading) -> io::Resu
     Ok(())
 }
 
-fn write_told(out: &mut impl Write, gap: &Gap, told: &Told) -> io::Result<()> {
-    let record = &told.record;
+fn write_case(
+    out: &mut impl Write,
+    gap: &Gap,
+    distinguishing: &DistinguishingCase,
+) -> io::Result<()> {
+    let record = &distinguishing.record;
     writeln!(
         out,
         "  case    {}  {DIM}{}:{}{DIM:#}",
         record.id, record.file, record.line
     )?;
     // Without the line that tells editors the schema.
-    for line in yaml(&told.case).lines().filter(|l| !l.starts_with('#')) {
+    for line in yaml(&distinguishing.case)
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+    {
         writeln!(out, "          {DIM}{line}{DIM:#}")?;
     }
     if record.verdict == Verdict::Violation {
@@ -249,7 +258,7 @@ struct CaseLine<'a> {
     answers: &'a [AnswerRecord],
 }
 
-fn line<'a>(entry: &'a Entry, gap: &'a Gap, told: &'a [Told]) -> Line<'a> {
+fn line<'a>(entry: &'a Entry, gap: &'a Gap, distinguishing: &'a [DistinguishingCase]) -> Line<'a> {
     let reading = |r: &'a Reading| ReadingLine {
         letter: r.letter,
         says: r.says,
@@ -257,7 +266,7 @@ fn line<'a>(entry: &'a Entry, gap: &'a Gap, told: &'a [Told]) -> Line<'a> {
             .choice
             .map(|(parameter, choice)| format!("{parameter}={choice}")),
     };
-    let case = |t: &'a Told| CaseLine {
+    let case = |t: &'a DistinguishingCase| CaseLine {
         id: &t.record.id,
         file: &t.record.file,
         line: t.record.line,
@@ -272,7 +281,11 @@ fn line<'a>(entry: &'a Entry, gap: &'a Gap, told: &'a [Told]) -> Line<'a> {
         readings: gap.readings.iter().map(reading).collect(),
         in_use: gap.in_use,
         how: gap.how,
-        cases: told.iter().filter(|t| t.of(entry.id)).map(case).collect(),
+        cases: distinguishing
+            .iter()
+            .filter(|t| t.of(entry.id))
+            .map(case)
+            .collect(),
         no_case: entry.no_case,
     }
 }

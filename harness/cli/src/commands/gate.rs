@@ -1,6 +1,6 @@
 //! `ptodiff gate`
 
-mod again;
+mod reproduce;
 
 use std::{
     fs::{self, File},
@@ -15,7 +15,7 @@ use ptodiff_gate::{
 };
 use ptodiff_record::{CaseRecord, Header, Took, counted};
 use ptodiff_report::{
-    Came,
+    RunTotals,
     style::{BAD, BOLD, DIM},
 };
 use ptodiff_runner::{Options, listed};
@@ -61,7 +61,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             return Err(Error::usage(format!(
                 "there is no {}: `{} --bless --write` makes one of a run that passes",
                 plain::path(&known.path),
-                again::command(args)
+                reproduce::command(args)
             )));
         }
     };
@@ -152,20 +152,20 @@ fn run_of(header: &Header) -> Run {
 fn read(path: &Path, args: &Gate) -> Result<(Run, bool), Error> {
     let record = Record::open(path)?;
     let mut run = run_of(record.header());
-    let mut came = Came::of(record.header());
+    let mut totals = RunTotals::of(record.header());
     let mut out = BufWriter::new(stdout());
     record.each(|case| {
         run.add(case);
-        came.add(case);
+        totals.add(case);
         Ok(write_line(&mut out, args, case)?)
     })?;
     out.flush()?;
-    Ok((run, !came.is_nothing()))
+    Ok((run, !totals.is_nothing()))
 }
 
 /// Writes the line of a case, if it gets one: what makes a gate fail is told at its end.
 fn write_line(out: &mut impl Write, args: &Gate, case: &CaseRecord) -> io::Result<()> {
-    match args.told.has_line(case.verdict, None) {
+    match args.output_args.has_line(case.verdict, None) {
         true => ptodiff_report::write_line(out, &ptodiff_report::plain::case(case)),
         false => Ok(()),
     }
@@ -178,14 +178,14 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
     let mut screen = Screen::new(corpus.cases.len());
-    let progress = Progress::told(corpus.cases.len(), &screen, "");
+    let progress = Progress::start(corpus.cases.len(), &screen, "");
     let mut header = Header {
         implementations: listed(&implementations),
         ..options.header(corpus.cases.len())
     };
     implementations::tell_commands(&mut header, &implementations, &args.implementations);
     let mut run = run_of(&header);
-    let (mut came, mut line) = (Came::of(&header), Vec::new());
+    let (mut totals, mut line) = (RunTotals::of(&header), Vec::new());
     let seen = |record: &CaseRecord, _: &Took| {
         progress.add(record.verdict);
         line.clear();
@@ -193,7 +193,7 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
         let _ = write_line(&mut line, args, record);
         screen.write(&line);
         screen.advance(1);
-        came.add(record);
+        totals.add(record);
         run.add(record);
         Ok(())
     };
@@ -205,7 +205,7 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     screen.finish();
     implementations::tell_early_ends(&implementations);
     let twice = implementations::answered_too_often(&implementations);
-    Ok((run, !came.is_nothing(), twice))
+    Ok((run, !totals.is_nothing(), twice))
 }
 
 fn write_judged(
@@ -222,7 +222,7 @@ fn write_judged(
     for failure in violations {
         write_failure(&mut out, failure)?;
     }
-    let shown = args.told.shown();
+    let shown = args.output_args.shown();
     if shown.all {
         for failure in &judged.follow {
             write!(out, "    {DIM}of that comes{DIM:#} ")?;
@@ -273,7 +273,7 @@ fn write_judged(
             "{DIM}not yet in the baseline{DIM:#} {}, first {}; `{} --bless` takes them in",
             counted(judged.unlisted.len(), "case"),
             plain::text(first),
-            again::command(args)
+            reproduce::command(args)
         )?;
     }
     let cases = counted(run.shown().cases.len(), "case");

@@ -1,13 +1,13 @@
 //! `ptodiff hunt`
 
-mod against;
-mod alike;
+mod by_implementation;
+mod cause_group;
 mod draw;
 mod folder;
 mod lattice;
 mod record;
-mod say;
 mod shrunk;
+mod summary;
 mod unexplained;
 
 use std::{
@@ -41,7 +41,7 @@ use crate::{
 };
 
 pub(crate) use draw::typed;
-pub(crate) use lattice::Within;
+pub(crate) use lattice::LatticeArgs;
 use record::Recorded;
 
 /// Draws cases, tries them, and says which holes they show.
@@ -62,7 +62,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         }
         return draw::show(&plan, number);
     }
-    let ready = Ready::new(args)?;
+    let input = HuntInput::new(args)?;
     if let Some(path) = &args.record {
         record::try_out(path)?;
     }
@@ -77,12 +77,12 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         Limit::Numbers { from, to } => Some(to - from),
         Limit::Time(_) => None,
     };
-    let implementations = ready.start(&plan)?;
+    let implementations = input.start(&plan)?;
     let started = Instant::now();
     let mut screen = Screen::counting(total);
     let mut done = 0;
     let stop = interrupted();
-    let found = ready.pool.install(|| {
+    let found = input.pool.install(|| {
         ptodiff_hunt::hunt_beside(&implementations, &plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
@@ -97,7 +97,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         "{} in {:.1} s on {}, {} a second",
         counted(found.cases, "case"),
         took.as_secs_f64(),
-        counted(ready.pool.current_num_threads() as u64, "thread"),
+        counted(input.pool.current_num_threads() as u64, "thread"),
         grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
     ));
     if let Some(path) = &args.record {
@@ -113,7 +113,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
             }
         }
     }
-    let hunted = Hunted {
+    let hunted = HuntResult {
         args,
         drawn: args,
         plan: &plan,
@@ -121,16 +121,16 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
         implementations: &implementations,
         broken_off,
     };
-    hunted.tell(&ready)
+    hunted.tell(&input)
 }
 
 /// Goes on with what was recorded.
 fn go_on(args: &args::Hunt, path: &Path) -> Result<Exit, Error> {
     let Recorded { drawn, found } = record::read(path, args)?;
     let plan = plan(&drawn)?;
-    let ready = Ready::new(args)?;
-    let implementations = ready.start(&plan)?;
-    let hunted = Hunted {
+    let input = HuntInput::new(args)?;
+    let implementations = input.start(&plan)?;
+    let hunted = HuntResult {
         args,
         drawn: &drawn,
         plan: &plan,
@@ -138,11 +138,11 @@ fn go_on(args: &args::Hunt, path: &Path) -> Result<Exit, Error> {
         implementations: &implementations,
         broken_off: false,
     };
-    hunted.tell(&ready)
+    hunted.tell(&input)
 }
 
 /// What must be in order before anybody hunts for hours.
-struct Ready<'a> {
+struct HuntInput<'a> {
     args: &'a args::Hunt,
     known: Known,
     known_kinds: BTreeSet<String>,
@@ -150,7 +150,7 @@ struct Ready<'a> {
     pool: ThreadPool,
 }
 
-impl<'a> Ready<'a> {
+impl<'a> HuntInput<'a> {
     fn new(args: &'a args::Hunt) -> Result<Self, Error> {
         let known = folder::known(args)?;
         let known_kinds = folder::known_kinds(args)?;
@@ -182,7 +182,7 @@ impl<'a> Ready<'a> {
 }
 
 /// A hunt after its cases.
-struct Hunted<'a> {
+struct HuntResult<'a> {
     /// What is to be made of it.
     args: &'a args::Hunt,
     /// What chose its cases.
@@ -193,31 +193,31 @@ struct Hunted<'a> {
     broken_off: bool,
 }
 
-impl Hunted<'_> {
+impl HuntResult<'_> {
     /// Says what was found, and makes of it what was asked for.
-    fn tell(&self, ready: &Ready<'_>) -> Result<Exit, Error> {
+    fn tell(&self, input: &HuntInput<'_>) -> Result<Exit, Error> {
         let Self {
             args, plan, found, ..
         } = *self;
-        let Ready { known, pool, .. } = ready;
+        let HuntInput { known, pool, .. } = input;
         let mut screen = Screen::counting(None);
         let all = distinct(found);
         let mut text = Vec::new();
-        say::write_found(&mut text, self.drawn, found)?;
+        summary::write_found(&mut text, self.drawn, found)?;
         if let Some(space) = &plan.space {
             let from = counted(space.instantiations() as u64, "instantiation");
             writeln!(text, "  drawn from {from} on {}", space.target())?;
         }
-        say::write_holes(&mut text, &all, known, found)?;
+        summary::write_holes(&mut text, &all, known, found)?;
         screen.write(&std::mem::take(&mut text));
         screen.finish();
         let is_new = |d: &Distinct| d.holes.iter().any(|h| !known.has(d.form, h));
         if let Some(folder) = &args.keep {
             let cases = pool.install(|| {
                 let drawn = distil(plan, &all, known);
-                complete(plan, &ready.given, drawn, known)
+                complete(plan, &input.given, drawn, known)
             });
-            say::write_kept(&mut text, folder, &cases, &all)?;
+            summary::write_kept(&mut text, folder, &cases, &all)?;
         } else if plan.space.is_none() && args.partition.is_none() && all.iter().any(is_new) {
             writeln!(text, "  --keep writes a smallest case of each new hole")?;
         }
@@ -235,12 +235,10 @@ impl Hunted<'_> {
                 true => &[][..],
                 false => self.implementations,
             };
-            let kinds = &ready.known_kinds;
-            wrong.extend(
-                pool.install(|| {
-                    against::write(&mut text, some, plan, found, kinds, args.diagnosis)
-                })?,
-            );
+            let kinds = &input.known_kinds;
+            wrong.extend(pool.install(|| {
+                by_implementation::write(&mut text, some, plan, found, kinds, args.diagnosis)
+            })?);
         }
         match &args.out {
             Some(path) if self.broken_off => {
@@ -261,7 +259,7 @@ impl Hunted<'_> {
         Ok(
             match implementations::answered_too_often(self.implementations) {
                 true => Exit::Violation,
-                false => exit(found, &ready.known_kinds),
+                false => exit(found, &input.known_kinds),
             },
         )
     }
@@ -269,7 +267,7 @@ impl Hunted<'_> {
 
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
     if found.unexplained.is_empty() {
-        against::exit(found, known)
+        by_implementation::exit(found, known)
     } else {
         Exit::Violation
     }

@@ -11,7 +11,7 @@ use ptodiff_data::{
 use ptodiff_diagnose::Evidence;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict};
-use ptodiff_runner::{Given, Options, judge_given};
+use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use serde::Serialize;
 
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    reports::{Face, Faces, Shown, without_colours},
+    reports::{ReportFormat, Reports, Shown, without_colours},
     select,
 };
 
@@ -86,28 +86,29 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         order: Order::RowMajor,
         parts: 1,
     };
-    let given = Given {
+    let given = ResultFile {
         file: &file,
         values: &values,
     };
-    let record = judge_given(case, args.held_to, &[given], &options).map_err(Error::usage)?;
+    let record =
+        judge_result_files(case, args.held_to, &[given], &options).map_err(Error::usage)?;
     let party = Party::form(args.held_to, NAME);
     let verdict = record.targets.get(&party).map(|target| target.verdict);
     let header = options.header(1);
-    let mut faces = Faces::new(&header, &[Face::Text]);
-    faces.add(&record)?;
+    let mut reports = Reports::new(&header, &[ReportFormat::Text]);
+    reports.add(&record)?;
     let mut evidence = Evidence::of(party);
     evidence.add(&record);
-    evidence.unite(&faces.causes());
+    evidence.unite(&reports.causes());
     let cases = std::slice::from_ref(case);
-    faces.diagnosed(&diagnosis::of(
+    reports.diagnosed(&diagnosis::of(
         &[evidence],
         cases,
         &options,
         1,
         args.diagnosis,
     )?);
-    let told = faces.text(Shown {
+    let told = reports.text(Shown {
         quiet: true,
         ..Shown::default()
     })?;

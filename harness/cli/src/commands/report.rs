@@ -11,7 +11,7 @@ use crate::{
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
     out::stdout,
-    reports::{Face, Faces, Shown, closing, word},
+    reports::{ReportFormat, Reports, Shown, closing, word},
 };
 
 /// A report that goes to a file.
@@ -21,7 +21,7 @@ struct File<'a> {
     to: &'a Option<Option<PathBuf>>,
     /// What it is called beside the record.
     name: &'static str,
-    face: Face,
+    format: ReportFormat,
 }
 
 /// Makes the reports that are asked for of a record.
@@ -39,41 +39,43 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
     }
     one_to_a_stream(args, &places)?;
     let text = args.text || places.is_empty() && !args.annotations;
-    let mut asked: Vec<Face> = places.iter().map(|(file, _)| file.face).collect();
-    asked.extend(args.annotations.then_some(Face::Annotations));
-    asked.extend(text.then_some(Face::Text));
+    let mut asked: Vec<ReportFormat> = places.iter().map(|(file, _)| file.format).collect();
+    asked.extend(args.annotations.then_some(ReportFormat::Annotations));
+    asked.extend(text.then_some(ReportFormat::Text));
     let record = Record::open(&args.from)?;
-    let mut faces = Faces::new(record.header(), &asked);
-    let diagnoses = record.each(|case| Ok(faces.add(case)?))?;
-    faces.diagnosed(&diagnoses);
+    let mut reports = Reports::new(record.header(), &asked);
+    let diagnoses = record.each(|case| Ok(reports.add(case)?))?;
+    reports.diagnosed(&diagnoses);
     for (file, path) in &places {
-        write_to(path, |to| faces.write(file.face, to))?;
+        write_to(path, |to| reports.write(file.format, to))?;
     }
     if args.annotations {
-        write_to(Path::new("-"), |to| faces.write(Face::Annotations, to))?;
+        write_to(Path::new("-"), |to| {
+            reports.write(ReportFormat::Annotations, to)
+        })?;
     }
     if text {
-        let came = faces.said(0);
-        let exit = exit(faces.header(), faces.came());
+        let result = reports.said(0);
+        let exit = exit(reports.header(), reports.totals());
         let mut out = stdout();
-        out.write_all(&faces.text(Shown::ALL)?)?;
-        let word = word(exit, faces.came());
-        out.write_all(closing(word, &came, None, None).as_bytes())?;
+        out.write_all(&reports.text(Shown::ALL)?)?;
+        let word = word(exit, reports.totals());
+        out.write_all(closing(word, &result, None, None).as_bytes())?;
     }
     Ok(Exit::Conforms)
 }
 
 fn files(args: &args::Report) -> [File<'_>; 3] {
-    let file = |option, to, name, face| File {
+    let file = |option, to, name, format| File {
         option,
         to,
         name,
-        face,
+        format,
     };
     [
-        file("--html", &args.html, "report.html", Face::Page),
-        file("--junit", &args.junit, "junit.xml", Face::Junit),
-        file("--md", &args.md, "summary.md", Face::Markdown),
+        file("--html", &args.html, "report.html", ReportFormat::Page),
+        file("--junit", &args.junit, "junit.xml", ReportFormat::Junit),
+        file("--md", &args.md, "summary.md", ReportFormat::Markdown),
     ]
 }
 

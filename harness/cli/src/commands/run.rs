@@ -12,7 +12,7 @@ use std::{
 use ptodiff_case::Corpus;
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Part, Took, Verdict};
-use ptodiff_report::Came;
+use ptodiff_report::RunTotals;
 use ptodiff_runner::Options;
 
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
     out::say,
     plain,
     progress::Progress,
-    reports::{self, Face, Faces, Shown},
+    reports::{self, ReportFormat, Reports, Shown},
     screen::Screen,
     select,
     text::counted,
@@ -37,7 +37,7 @@ use crate::{
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let begun = Instant::now();
     let mut options = options(args)?;
-    if !args.told.quiet {
+    if !args.output_args.quiet {
         corpus::tell(&args.selection.paths);
     }
     let mut corpus = select::load(&args.selection)?;
@@ -59,19 +59,22 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
 
     let mut screen = Screen::new(corpus.cases.len());
-    let progress = Progress::told(
+    let progress = Progress::start(
         corpus.cases.len(),
         &screen,
         "run.jsonl is written, the other reports may be those of before",
     );
     let mut line = Vec::new();
     let path = args.out.join("run.jsonl");
-    let faces = RefCell::new(Faces::new(&header, &asked()));
+    let reports = RefCell::new(Reports::new(&header, &asked()));
     let evidence = RefCell::new(diagnosis::evidence(&header));
     let ran = write_whole(&path, |to| {
         let seen = |record: &CaseRecord, took: &Took| {
             line.clear();
-            if args.told.has_line(record.verdict, Some(StatusLevel::Fail)) {
+            if args
+                .output_args
+                .has_line(record.verdict, Some(StatusLevel::Fail))
+            {
                 // A vector takes all that is written to it.
                 let _ = ptodiff_report::write_line(&mut line, &ptodiff_report::plain::case(record));
                 screen.write(&line);
@@ -82,10 +85,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
                 .borrow_mut()
                 .iter_mut()
                 .for_each(|one| one.add(record));
-            faces.borrow_mut().add_timed(record, took)
+            reports.borrow_mut().add_timed(record, took)
         };
         let last = || {
-            let causes = faces.borrow().causes();
+            let causes = reports.borrow().causes();
             evidence
                 .borrow_mut()
                 .iter_mut()
@@ -93,41 +96,41 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             let (evidence, cases) = (evidence.borrow(), &corpus.cases);
             let most = diagnosis::GROUPS;
             let found = diagnosis::of(&evidence, cases, &options, most, args.diagnosis)?;
-            faces.borrow_mut().diagnosed(&found);
+            reports.borrow_mut().diagnosed(&found);
             Ok(found)
         };
         ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, seen, last)
     });
-    let mut faces = faces.into_inner();
+    let mut reports = reports.into_inner();
     implementations::all_could_run(&implementations)?;
     ran?;
     progress.recorded();
     let exit = match implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
-        false => exit(&header, faces.came()),
+        false => exit(&header, reports.totals()),
     };
-    let unpromised = faces.came().unpromised;
+    let unpromised = reports.totals().unpromised;
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
     let exit = if by_flag { Exit::Violation } else { exit };
-    faces.took(begun.elapsed());
-    let written = write_reports(&args.out, &mut faces, exit)?;
+    reports.took(begun.elapsed());
+    let written = write_reports(&args.out, &mut reports, exit)?;
     if !implementations.is_empty() {
         // The files say what the record does, and that knows no command.
-        let header = faces.header_mut();
+        let header = reports.header_mut();
         implementations::tell_commands(header, &implementations, &args.implementations);
         header.typed = typed(args);
         // The edition stands for its readings.
         header.readings.clone_from(&args.chosen.reading);
     }
-    let shown = args.told.shown();
+    let shown = args.output_args.shown();
     let mut text = Vec::new();
-    faces.write(Face::Annotations, &mut text)?;
+    reports.write(ReportFormat::Annotations, &mut text)?;
     if others > 0 {
         let targets: Vec<&str> = options.targets.iter().map(|t| (*t).into()).collect();
         let cases = counted(others as u64, "case");
         writeln!(text, "  {cases} left out: not for {}", targets.join(", "))?;
     }
-    text.extend(faces.text(shown)?);
+    text.extend(reports.text(shown)?);
     if shown.all {
         let written: Vec<String> = written
             .iter()
@@ -136,20 +139,20 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         let record = plain::path(&path);
         writeln!(text, "\n  record {record}, {}", written.join(", "))?;
     }
-    let left = corpus.cases.len() - faces.came().cases;
-    let mut came = faces.said(left);
+    let left = corpus.cases.len() - reports.totals().cases;
+    let mut result = reports.said(left);
     if by_flag {
-        let (cases, rest) = came.split_at(came.find(',').unwrap_or(came.len()));
-        came = format!("{unpromised} of {cases} differ where nothing is promised{rest}");
+        let (cases, rest) = result.split_at(result.find(',').unwrap_or(result.len()));
+        result = format!("{unpromised} of {cases} differ where nothing is promised{rest}");
     }
     let page = args.out.join("report.html");
-    let word = reports::word(exit, faces.came());
-    text.extend(reports::closing(word, &came, Some(begun.elapsed()), Some(&page)).bytes());
+    let word = reports::word(exit, reports.totals());
+    text.extend(reports::closing(word, &result, Some(begun.elapsed()), Some(&page)).bytes());
     screen.write(&text);
     screen.finish();
     implementations::tell_early_ends(&implementations);
     if exit == Exit::Nothing {
-        say_nothing_ran(faces.came());
+        say_nothing_ran(reports.totals());
     }
     Ok(exit)
 }
@@ -211,47 +214,51 @@ fn typed(args: &Run) -> Vec<String> {
 }
 
 /// Says why a run that wrote its reports shows nothing.
-fn say_nothing_ran(came: &Came) {
-    let idle: Vec<_> = came.idle().collect();
+fn say_nothing_ran(totals: &RunTotals) {
+    let idle: Vec<_> = totals.idle().collect();
     for party in &idle {
-        implementations::say_idle(party, came.cases as u64);
+        implementations::say_idle(party, totals.cases as u64);
     }
     if idle.is_empty() {
         say("nothing is shown: no target promises a result in any case, and none expects that");
     }
 }
 
-/// The faces of a run.
-pub(crate) fn asked() -> Vec<Face> {
-    let github = reports::on_github().then_some(Face::Annotations);
-    let files = FILES.iter().map(|(_, _, face)| *face);
+/// The reports of a run.
+pub(crate) fn asked() -> Vec<ReportFormat> {
+    let github = reports::on_github().then_some(ReportFormat::Annotations);
+    let files = FILES.iter().map(|(_, _, format)| *format);
     files.chain(github).collect()
 }
 
-/// The files of a run beside its record: what each is, its name, its face.
-const FILES: [(&str, &str, Face); 5] = [
-    ("page", "report.html", Face::Page),
-    ("summary", "summary.txt", Face::Text),
-    ("Markdown", "summary.md", Face::Markdown),
-    ("JUnit", "junit.xml", Face::Junit),
-    ("coverage", "coverage.json", Face::Coverage),
+/// The files of a run beside its record: what each is, its name, its report.
+const FILES: [(&str, &str, ReportFormat); 5] = [
+    ("page", "report.html", ReportFormat::Page),
+    ("summary", "summary.txt", ReportFormat::Text),
+    ("Markdown", "summary.md", ReportFormat::Markdown),
+    ("JUnit", "junit.xml", ReportFormat::Junit),
+    ("coverage", "coverage.json", ReportFormat::Coverage),
 ];
 
 /// The files that were written: what each is, and where.
 pub(crate) type Written = Vec<(&'static str, PathBuf)>;
 
-/// Writes the faces of the record into the folder `out`.
-pub(crate) fn write_reports(out: &Path, faces: &mut Faces, exit: Exit) -> Result<Written, Error> {
-    let mut told = faces.text(Shown::ALL)?;
-    let came = faces.said(0);
-    let word = reports::word(exit, faces.came());
-    told.extend(reports::closing(word, &came, None, None).bytes());
+/// Writes the reports of the record into the folder `out`.
+pub(crate) fn write_reports(
+    out: &Path,
+    reports: &mut Reports,
+    exit: Exit,
+) -> Result<Written, Error> {
+    let mut told = reports.text(Shown::ALL)?;
+    let result = reports.said(0);
+    let word = reports::word(exit, reports.totals());
+    told.extend(reports::closing(word, &result, None, None).bytes());
     let mut written = Vec::new();
-    for (what, name, face) in FILES {
+    for (what, name, format) in FILES {
         let path = out.join(name);
-        write_whole(&path, |to| match face {
-            Face::Text => to.write_all(&reports::without_colours(&told)),
-            face => faces.write(face, to),
+        write_whole(&path, |to| match format {
+            ReportFormat::Text => to.write_all(&reports::without_colours(&told)),
+            format => reports.write(format, to),
         })?;
         written.push((what, path));
     }
@@ -282,10 +289,10 @@ fn options(args: &Run) -> Result<Options, Error> {
 /// A violation fails the run; a run in which nothing was held to anything has
 /// shown nothing, nor has one of an implementation that could run no case. A part of a
 /// run may be as small as chance makes it.
-pub(crate) fn exit(header: &Header, came: &Came) -> Exit {
-    if came.failing > 0 {
+pub(crate) fn exit(header: &Header, totals: &RunTotals) -> Exit {
+    if totals.failing > 0 {
         Exit::Violation
-    } else if came.is_nothing() && header.part.is_none() {
+    } else if totals.is_nothing() && header.part.is_none() {
         Exit::Nothing
     } else {
         Exit::Conforms

@@ -13,7 +13,7 @@ use ptodiff_isa::Target;
 use crate::{
     args,
     exit::{Error, Exit},
-    readings::Chosen,
+    readings::ReadingArgs,
 };
 
 /// `ptodiff st`
@@ -60,7 +60,7 @@ struct Check {
     held_to: Option<Target>,
     /// How the gaps of the documents are read.
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ReadingArgs,
     /// Schedules each case runs under on A5
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     schedules: u32,
@@ -75,7 +75,7 @@ struct Check {
     partial: bool,
     /// What is printed.
     #[command(flatten)]
-    told: args::Told,
+    output_args: args::OutputArgs,
     /// When it stops.
     #[command(flatten)]
     limit: args::Limit,

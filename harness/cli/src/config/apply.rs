@@ -18,7 +18,7 @@ use crate::{
     implementations::Implementations,
     out::say,
     plain,
-    readings::Chosen,
+    readings::ReadingArgs,
 };
 
 /// The parts of a command that a file may speak of.
@@ -27,7 +27,7 @@ struct Parts<'a> {
     implementations: &'a mut Implementations,
     targets: Option<&'a mut Vec<Target>>,
     jobs: Option<&'a mut Option<u16>>,
-    readings: Option<&'a mut Chosen>,
+    readings: Option<&'a mut ReadingArgs>,
     /// Where the user did not say where reports go.
     out: Option<&'a mut PathBuf>,
     quiet: bool,
@@ -53,7 +53,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             jobs: Some(&mut run.jobs),
             readings: Some(&mut run.chosen),
             out: Some(&mut run.out).filter(|_| !given("out")),
-            quiet: run.told.quiet,
+            quiet: run.output_args.quiet,
         },
         Command::Hunt(hunt) if hunt.show.is_none() => {
             let lattice = hunt.within.lattice.is_some();
@@ -75,7 +75,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             jobs: None,
             readings: None,
             out: None,
-            quiet: gate.told.quiet,
+            quiet: gate.output_args.quiet,
         },
         _ => return Ok(()),
     };

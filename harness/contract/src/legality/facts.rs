@@ -4,7 +4,7 @@ use ptodiff_isa::{
     Clause, Coalesce, Dim, GlobalTensor, Launch, Mgather, Mscatter, Readings, ScatterAtomicOp, Tile,
 };
 
-use super::{Broken, Enforced, Telling};
+use super::{Broken, Enforced, Verbosity};
 use crate::idle::idle;
 
 /// The descriptors of a call between GM and UB, the same way for both directions.
@@ -74,7 +74,7 @@ impl<'a> Facts<'a> {
 pub(super) struct Findings {
     pub(super) broken: Vec<Broken>,
     /// How much is said of it.
-    pub(super) telling: Telling,
+    pub(super) verbosity: Verbosity,
 }
 
 impl Findings {
@@ -120,7 +120,7 @@ impl Findings {
             } else {
                 Enforced::ByCaller
             },
-            why: self.telling.words(why),
+            why: self.verbosity.words(why),
         });
     }
 

@@ -4,7 +4,7 @@ use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
 use ptodiff_isa::{CacheFlush, Call, Dispatch, Launch};
 
 use super::choices::Choices;
-use super::ground::Ground;
+use super::context::DrawContext;
 
 /// What the data is good for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,11 +104,11 @@ pub(super) fn forget_absent(case: &mut Case) {
 /// on the case's targets; `simt` says whether A5 launches a SIMT kernel for it.
 pub(super) fn launch(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     bytes: u64,
     simt: bool,
 ) -> Launch {
-    let declared = ground.a5 && bytes > DEFAULT_UB;
+    let declared = context.a5 && bytes > DEFAULT_UB;
     let plain = choices.below(2) == 0;
     if plain && !declared {
         return Launch::default();
@@ -121,7 +121,7 @@ pub(super) fn launch(
         2 => Some(bytes.clamp(1, DYN_UB)),
         _ => Some(margin),
     };
-    let direct = !plain && choices.one_in(2) && !(ground.a5 && simt);
+    let direct = !plain && choices.one_in(2) && !(context.a5 && simt);
     Launch {
         dyn_ub_bytes,
         dispatch: if direct {

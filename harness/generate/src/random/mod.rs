@@ -7,10 +7,10 @@
 //! which judges the cases.
 
 mod choices;
+mod context;
 mod data;
 mod drivers;
 mod extent;
-mod ground;
 mod index;
 mod legal;
 mod readings;
@@ -32,7 +32,7 @@ pub use drivers::{Bytes, Series, Stable};
 pub use rule::Rule;
 pub use space::{NoSpace, Space};
 
-use ground::{Ground, exists};
+use context::{DrawContext, exists};
 
 /// What the drawn cases keep to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,11 +112,11 @@ pub fn draw_into(choices: &mut impl Choices, wish: &Wish, case: &mut Case) -> Ve
         data::forget_absent(case);
         return Vec::new();
     }
-    let ground = settle(choices, form, wish);
-    legal::case(choices, &ground, case);
+    let context = settle(choices, form, wish);
+    legal::case(choices, &context, case);
     case.readings = wish.readings.unwrap_or(case.readings);
     let broken = match wish.rules {
-        Rules::Broken(count) => rule::break_some(choices, &ground, case, count),
+        Rules::Broken(count) => rule::break_some(choices, &context, case, count),
         Rules::Legal | Rules::Wild => Vec::new(),
     };
     data::forget_absent(case);
@@ -137,7 +137,7 @@ fn forms(wish: &Wish) -> &[Form] {
 }
 
 /// Form, readings and targets: what else is drawn has to be legal under these.
-fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
+fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> DrawContext {
     let suites = Readings {
         scope: Scope::AsTheSuite,
         ..Readings::default()
@@ -183,7 +183,7 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
     });
     let mut next = || has.next().unwrap_or(false);
     let may = [next(), next(), next()];
-    let mut ground = Ground {
+    let mut context = DrawContext {
         form,
         cpu: false,
         a2a3: false,
@@ -202,14 +202,14 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> Ground {
     };
     for (may, has) in may
         .into_iter()
-        .zip([&mut ground.cpu, &mut ground.a2a3, &mut ground.a5])
+        .zip([&mut context.cpu, &mut context.a2a3, &mut context.a5])
     {
         if may {
             *has = drawn & 1 == 1;
             drawn >>= 1;
         }
     }
-    ground
+    context
 }
 
 /// Lanes that a case may have whatever is wished: tables grow with them.

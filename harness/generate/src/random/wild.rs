@@ -10,9 +10,9 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use super::choices::{Choices, Coins};
+use super::context::unit;
 use super::data::{DYN_UB, Use, chunks, plan};
 use super::extent::{area, dim, extent, tensor};
-use super::ground::unit;
 use super::index::{Ask, pattern};
 use super::{Form, MOST_LANES, Wish, readings};
 

@@ -1,6 +1,5 @@
 //! What random cases reach: every value, every pair of values, every rule.
 
-mod again;
 mod axes;
 mod drivers;
 mod expected;
@@ -9,4 +8,5 @@ mod named;
 mod pairs;
 mod pinned;
 mod read_back;
+mod reuse;
 mod rules;

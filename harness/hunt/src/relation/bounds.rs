@@ -6,12 +6,12 @@ use ptodiff_isa::{Call, GatherOob, Memory, Role, ScatterOob};
 use super::Finding;
 use super::order::Order;
 use super::reach::{OPEN, Policy};
-use super::trial::{Given, Seen};
+use super::trial::{ModelCase, Seen};
 use super::view::demand;
 
 /// Indices a multiple of the capacity further on.
-pub(super) fn period(given: &Given<'_>) -> Finding {
-    let seen = given.seen(|view| view.reach.policy == Policy::Wrap)?;
+pub(super) fn period(base: &ModelCase<'_>) -> Finding {
+    let seen = base.seen(|view| view.reach.policy == Policy::Wrap)?;
     let reach = &seen.view.reach;
     Order::of(&seen.view, seen.memory, &seen.slots)?;
     // Once, twice, and as often as the type has room for, in turn.
@@ -22,35 +22,35 @@ pub(super) fn period(given: &Given<'_>) -> Finding {
     })?;
     demand(changed)?;
     let judge = || {
-        let one = given.run(given.call, seen.memory.clone())?;
-        let other = given.run(given.call, further)?;
+        let one = base.run(base.call, seen.memory.clone())?;
+        let other = base.run(base.call, further)?;
         seen.agree([&one, &other], "with capacities added to the indices")
     };
     Some(judge())
 }
 
 /// Indices that the policy leaves as they are, under it and without it.
-pub(super) fn clamped(given: &Given<'_>) -> Finding {
+pub(super) fn clamped(base: &ModelCase<'_>) -> Finding {
     let clamps = |policy| matches!(policy, Policy::Clamp | Policy::Bytes { clamps: true, .. });
-    let seen = given.seen(|view| clamps(view.reach.policy))?;
+    let seen = base.seen(|view| clamps(view.reach.policy))?;
     Order::of(&seen.view, seen.memory, &seen.slots)?;
     let slots = &seen.slots;
     let (inside, changed) = with_indices(&seen, |lane, _| {
         Some(slots.of(lane)).filter(|slot| *slot != OPEN)
     })?;
-    let without = without_policy(given.call);
+    let without = without_policy(base.call);
     demand(changed || without.is_some())?;
     if let Some(without) = &without {
-        given.view(without)?.slots(&inside)?;
+        base.view(without)?.slots(&inside)?;
     }
     let judge = || {
-        let one = given.run(given.call, seen.memory.clone())?;
+        let one = base.run(base.call, seen.memory.clone())?;
         if let Some(call) = &without {
-            let other = given.run(call, inside.clone())?;
+            let other = base.run(call, inside.clone())?;
             seen.agree([&one, &other], "with clamped indices, under Undefined")?;
         }
         if changed {
-            let other = given.run(given.call, inside)?;
+            let other = base.run(base.call, inside)?;
             seen.agree([&one, &other], "with clamped indices")?;
         }
         Ok(())

@@ -5,33 +5,33 @@ use ptodiff_isa::{BLayout, Call, Dim, Memory, MscatterFirst, Role, Tile};
 use super::Finding;
 use super::order::Order;
 use super::place::{read, write};
-use super::trial::{Given, Seen, blank};
+use super::trial::{ModelCase, Seen, blank};
 use super::view::{View, demand};
 
 /// The chunks of a case stacked, or a single call split by rows.
-pub(super) fn check(given: &Given<'_>) -> Finding {
+pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     demand(matches!(
-        given.call,
+        base.call,
         Call::Mscatter(_) | Call::MscatterFirst(_)
     ))?;
-    let view = given.view(given.call)?;
-    if given.steps.len() > 1 {
-        stacked(given, &view)
+    let view = base.view(base.call)?;
+    if base.steps.len() > 1 {
+        stacked(base, &view)
     } else {
-        split(given, view)
+        split(base, view)
     }
 }
 
-fn stacked(given: &Given<'_>, part: &View<'_>) -> Finding {
-    let count = given.steps.len() as u64;
+fn stacked(base: &ModelCase<'_>, part: &View<'_>) -> Finding {
+    let count = base.steps.len() as u64;
     let rows = part.rows as u64;
-    let call = over_rows(given.call, part, rows.checked_mul(count)?, |padded| {
+    let call = over_rows(base.call, part, rows.checked_mul(count)?, |padded| {
         padded.checked_mul(count)
     })?;
-    let whole = given.view(&call)?;
-    let start = given.steps.first()?;
+    let whole = base.view(&call)?;
+    let start = base.steps.first()?;
     let mut memory = blank_operands(&call, start)?;
-    for (n, step) in given.steps.iter().enumerate() {
+    for (n, step) in base.steps.iter().enumerate() {
         part.slots_of(step, start)?;
         move_rows(
             (part, step, 0),
@@ -42,31 +42,31 @@ fn stacked(given: &Given<'_>, part: &View<'_>) -> Finding {
     let whole = in_row_order(whole, &memory)?;
 
     let judge = || {
-        let one = given.run(&call, memory.clone())?;
+        let one = base.run(&call, memory.clone())?;
         let mut other = start.clone();
-        for (n, step) in given.steps.iter().enumerate() {
+        for (n, step) in base.steps.iter().enumerate() {
             for fresh in step.regions.iter().filter(|_| n > 0) {
                 match other.get_mut(fresh.role) {
                     Some(old) => old.clone_from(fresh),
                     None => other.regions.push(fresh.clone()),
                 }
             }
-            other = given.run(given.call, other)?;
+            other = base.run(base.call, other)?;
         }
         whole.agree([&one, &other], "issued in chunks")
     };
     Some(judge())
 }
 
-fn split(given: &Given<'_>, whole: View<'_>) -> Finding {
+fn split(base: &ModelCase<'_>, whole: View<'_>) -> Finding {
     demand(whole.rows > 1)?;
-    let memory = given.steps.first()?;
+    let memory = base.steps.first()?;
     let seen = in_row_order(whole, memory)?;
     let whole = &seen.view;
     let upper = whole.rows / 2;
     let calls = [upper, whole.rows - upper].map(|rows| {
         let rows = rows as u64;
-        over_rows(given.call, whole, rows, |padded| match given.call {
+        over_rows(base.call, whole, rows, |padded| match base.call {
             // Its tiles are full (MSCATTER0-GAP-06).
             Call::MscatterFirst(_) => Some(rows),
             _ => Some(padded),
@@ -77,20 +77,20 @@ fn split(given: &Given<'_>, whole: View<'_>) -> Finding {
     };
     let mut parts = [above, below].map(|call| (call, Memory::default()));
     for (n, (call, operands)) in parts.iter_mut().enumerate() {
-        let part = given.view(call)?;
+        let part = base.view(call)?;
         *operands = blank_operands(call, memory)?;
         move_rows((whole, memory, n * upper), (&part, operands, 0), part.rows)?;
         part.slots(operands)?;
     }
 
     let judge = || {
-        let one = given.run(given.call, memory.clone())?;
+        let one = base.run(base.call, memory.clone())?;
         let [(above, first), (below, mut second)] = parts;
-        let first = given.run(&above, first)?;
+        let first = base.run(&above, first)?;
         if let (Some(old), Some(table)) = (second.get_mut(Role::Table), first.get(Role::Table)) {
             old.clone_from(table);
         }
-        let other = given.run(&below, second)?;
+        let other = base.run(&below, second)?;
         seen.agree([&one, &other], "split into two calls by rows")
     };
     Some(judge())

@@ -8,24 +8,24 @@ use ptodiff_isa::{
 use super::Finding;
 use super::order::Order;
 use super::reach::{DROPPED, OPEN, Policy, Reach};
-use super::trial::{Given, Seen, Two, blank, with};
+use super::trial::{ModelCase, Seen, Two, blank, with};
 use super::view::{Shape, View, demand};
 
 const BUT: &str = "taken element by element";
 
 /// A Row call and its counterpart by element.
-pub(super) fn check(given: &Given<'_>) -> Finding {
-    let seen = given.seen(|view| view.by_row && same_sums(given, view))?;
+pub(super) fn check(base: &ModelCase<'_>) -> Finding {
+    let seen = base.seen(|view| view.by_row && same_sums(base, view))?;
     Order::of(&seen.view, seen.memory, &seen.slots)?;
-    let call = by_element(given.call, &seen.view)?;
-    let width = row_width(given.call)?;
-    let elements = given.view(&call)?;
+    let call = by_element(base.call, &seen.view)?;
+    let width = row_width(base.call)?;
+    let elements = base.view(&call)?;
     let memory = operands(&call, &seen, &elements, width)?;
     elements.slots(&memory)?;
 
     let judge = || {
-        let one = given.run(given.call, seen.memory.clone())?;
-        let other = given.run(&call, memory)?;
+        let one = base.run(base.call, seen.memory.clone())?;
+        let other = base.run(&call, memory)?;
         let view = &seen.view;
         if view.combine.is_some() {
             return seen.agree([&one, &other], BUT);
@@ -38,12 +38,12 @@ pub(super) fn check(given: &Given<'_>) -> Finding {
 
 /// Whether both modes add alike: under `add-overflow=mte3-saturates` the DMA
 /// of A2/A3 saturates and its scalar pipe wraps (MSCATTER-GAP-05).
-fn same_sums(given: &Given<'_>, view: &View<'_>) -> bool {
+fn same_sums(base: &ModelCase<'_>, view: &View<'_>) -> bool {
     let adds = matches!(&view.combine, Some(c) if c.atomic == ScatterAtomicOp::Add);
     !(adds
         && view.data.dtype.is_integer()
-        && given.target == Target::A2a3
-        && given.readings.add_overflow == AddOverflow::Mte3Saturates)
+        && base.target == Target::A2a3
+        && base.readings.add_overflow == AddOverflow::Mte3Saturates)
 }
 
 /// `call` in Elem mode, with an index for every element.

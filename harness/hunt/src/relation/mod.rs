@@ -19,7 +19,6 @@
 //! (TGATHERB-OOB-01, `undefined-gather=slots`) takes that lane out of the
 //! comparison; so it is with padding that may hold anything (MGATHER-GAP-18).
 
-mod again;
 mod blocks;
 mod bounds;
 mod chunks;
@@ -30,6 +29,7 @@ mod place;
 mod reach;
 mod readback;
 mod relayout;
+mod rerun;
 mod slots;
 mod trial;
 mod view;
@@ -37,7 +37,7 @@ mod view;
 use ptodiff_case::Form;
 use ptodiff_isa::{Call, Memory, Model, Readings, Target};
 
-use trial::Given;
+use trial::ModelCase;
 
 /// What a relation finds: none where it says nothing of the call.
 type Finding = Option<Result<(), String>>;
@@ -148,7 +148,7 @@ pub fn check(
     if !relation.speaks_of(Form::of(call), target) {
         return None;
     }
-    let given = Given {
+    let base = ModelCase {
         model,
         target,
         call,
@@ -156,14 +156,14 @@ pub fn check(
         readings,
     };
     match relation {
-        Relation::Readback => readback::check(&given),
-        Relation::Permutation => permutation::check(&given),
-        Relation::Expansion => expansion::check(&given),
-        Relation::Chunks => chunks::check(&given),
-        Relation::Period => bounds::period(&given),
-        Relation::Clamped => bounds::clamped(&given),
-        Relation::Relayout => relayout::check(&given),
-        Relation::Executor => again::executor(&given),
-        Relation::Schedules => again::schedules(&given),
+        Relation::Readback => readback::check(&base),
+        Relation::Permutation => permutation::check(&base),
+        Relation::Expansion => expansion::check(&base),
+        Relation::Chunks => chunks::check(&base),
+        Relation::Period => bounds::period(&base),
+        Relation::Clamped => bounds::clamped(&base),
+        Relation::Relayout => relayout::check(&base),
+        Relation::Executor => rerun::executor(&base),
+        Relation::Schedules => rerun::schedules(&base),
     }
 }

@@ -3,21 +3,21 @@
 use super::Finding;
 use super::order::Order;
 use super::place::{read, write};
-use super::trial::{Given, Seen, Two};
+use super::trial::{ModelCase, Seen, Two};
 use super::view::demand;
 use ptodiff_isa::{Memory, Role};
 
 const BUT: &str = "with the lanes turned round";
 
 /// The last lane becomes the first.
-pub(super) fn check(given: &Given<'_>) -> Finding {
-    let seen = given.seen(|view| view.lanes() > 1)?;
+pub(super) fn check(base: &ModelCase<'_>) -> Finding {
+    let seen = base.seen(|view| view.lanes() > 1)?;
     let lanes = seen.view.lanes();
     demand(Order::of(&seen.view, seen.memory, &seen.slots)? == Order::Free)?;
     let turned = turned(&seen)?;
     let judge = || {
-        let one = given.run(given.call, seen.memory.clone())?;
-        let other = given.run(given.call, turned)?;
+        let one = base.run(base.call, seen.memory.clone())?;
+        let other = base.run(base.call, turned)?;
         if seen.view.combine.is_some() {
             return seen.agree([&one, &other], BUT);
         }

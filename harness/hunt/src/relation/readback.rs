@@ -9,39 +9,39 @@ use super::Finding;
 use super::order::Combine;
 use super::place::read;
 use super::reach::Policy;
-use super::trial::{Given, Seen, Two};
+use super::trial::{ModelCase, Seen, Two};
 use super::view::{View, demand};
 
 /// A scatter, then a gather through the same indices.
-pub(super) fn check(given: &Given<'_>) -> Finding {
-    let (table, idx, launch) = match given.call {
+pub(super) fn check(base: &ModelCase<'_>) -> Finding {
+    let (table, idx, launch) = match base.call {
         Call::Mscatter(c) => (&c.table, &c.idx, &c.launch),
         Call::MscatterFirst(c) => (&c.table, &c.idx, &c.launch),
-        Call::TscatterIndex(_) => return by_slot(given),
+        Call::TscatterIndex(_) => return by_slot(base),
         _ => return None,
     };
-    let seen = settled(given)?;
+    let seen = settled(base)?;
     let gather = gather(&seen.view, table, idx, launch)?;
-    let back = given.view(&gather)?;
+    let back = base.view(&gather)?;
     let mut memory = gathering(seen.memory)?;
     demand(back.slots(&memory)? == seen.slots)?;
 
     let judge = || {
-        let scattered = given.run(given.call, seen.memory.clone())?;
+        let scattered = base.run(base.call, seen.memory.clone())?;
         if let (Some(old), Some(table)) = (memory.get_mut(Role::Table), scattered.get(Role::Table))
         {
             old.clone_from(table);
         }
-        let gathered = given.run(&gather, memory)?;
+        let gathered = base.run(&gather, memory)?;
         returned(&seen, &back, &gathered)
     };
     Some(judge())
 }
 
 /// A scatter that stores what it is given, to some slot from one lane only.
-fn settled<'a>(given: &Given<'a>) -> Option<Seen<'a>> {
+fn settled<'a>(base: &ModelCase<'a>) -> Option<Seen<'a>> {
     let stores = |combine: &Combine| combine.atomic == ScatterAtomicOp::None;
-    let seen = given.seen(|view| view.combine.as_ref().is_some_and(stores))?;
+    let seen = base.seen(|view| view.combine.as_ref().is_some_and(stores))?;
     let mut lanes = 0..seen.slots.len();
     demand(lanes.any(|lane| seen.slots.sole(lane)))?;
     Some(seen)
@@ -114,10 +114,10 @@ fn returned(seen: &Seen<'_>, back: &View<'_>, gathered: &Memory) -> Result<(), S
 }
 
 /// TSCATTER: the slots of its destination are read as they stand.
-fn by_slot(given: &Given<'_>) -> Finding {
-    let seen = settled(given)?;
+fn by_slot(base: &ModelCase<'_>) -> Finding {
+    let seen = settled(base)?;
     let judge = || {
-        let scattered = given.run(given.call, seen.memory.clone())?;
+        let scattered = base.run(base.call, seen.memory.clone())?;
         let Seen {
             view,
             memory,

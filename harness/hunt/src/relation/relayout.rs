@@ -9,28 +9,25 @@ use super::Finding;
 use super::blocks::Blocks;
 use super::order::Order;
 use super::place::{read, write};
-use super::trial::{Given, Seen, Two, blank, with};
+use super::trial::{ModelCase, Seen, Two, blank, with};
 use super::view::{View, demand};
 
 const BUT: &str = "laid out by rows";
 
 /// An NZ call and its counterpart by rows.
-pub(super) fn check(given: &Given<'_>) -> Finding {
-    let by_rows = by_rows(given.call)?;
-    let seen = given.seen(|_| true)?;
+pub(super) fn check(base: &ModelCase<'_>) -> Finding {
+    let by_rows = by_rows(base.call)?;
+    let seen = base.seen(|_| true)?;
     demand(Order::of(&seen.view, seen.memory, &seen.slots)? != Order::Fixed)?;
-    let other = given.view(&by_rows)?;
-    let nz = given
-        .call
-        .table()
-        .filter(|table| table.layout == Layout::NZ);
+    let other = base.view(&by_rows)?;
+    let nz = base.call.table().filter(|table| table.layout == Layout::NZ);
     let table = nz.map(Blocks::of);
     let memory = operands(&by_rows, &seen, &other, table.as_ref())?;
     demand(other.slots(&memory)? == seen.slots)?;
 
     let judge = || {
-        let one = given.run(given.call, seen.memory.clone())?;
-        let other_result = given.run(&by_rows, memory)?;
+        let one = base.run(base.call, seen.memory.clone())?;
+        let other_result = base.run(&by_rows, memory)?;
         let view = &seen.view;
         let size = view.data.dtype.size();
         let two = Two::of(view.output, size, [&one, &other_result], BUT)?;

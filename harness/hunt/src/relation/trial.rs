@@ -15,7 +15,7 @@ const GUARD: usize = 64;
 const BLANK: u8 = 0xEE;
 
 /// A case on a model.
-pub(super) struct Given<'a> {
+pub(super) struct ModelCase<'a> {
     pub(super) model: &'a dyn Model,
     pub(super) target: Target,
     pub(super) call: &'a Call,
@@ -30,7 +30,7 @@ pub(super) struct Seen<'a> {
     pub(super) slots: Slots,
 }
 
-impl<'a> Given<'a> {
+impl<'a> ModelCase<'a> {
     /// What `call` is promised on the target; none where the target rejects it.
     pub(super) fn view<'c>(&self, call: &'c Call) -> Option<View<'c>> {
         let view = View::of(call, self.target, self.readings)?;
@@ -65,7 +65,7 @@ impl<'a> Given<'a> {
         self.run_as(call, memory, Schedule::InOrder)
     }
 
-    /// As [`Given::run`], under `schedule`.
+    /// As [`ModelCase::run`], under `schedule`.
     pub(super) fn run_as(
         &self,
         call: &Call,

@@ -91,10 +91,10 @@ pub(super) fn elements(search: &mut Search<'_>) -> bool {
         let dtype = operand.dtype();
         any |= if role == Role::Index {
             let scale = Indices::new(search.case(), dtype);
-            Given { role, dtype, scale }.simplify(search)
+            LiteralData { role, dtype, scale }.simplify(search)
         } else {
             let scale = Values::new(&search.case().call, role, dtype);
-            Given { role, dtype, scale }.simplify(search)
+            LiteralData { role, dtype, scale }.simplify(search)
         };
     }
     any
@@ -124,13 +124,13 @@ fn patiently<T>(
 }
 
 /// The literal data of one operand, and what is simple in it.
-struct Given<S> {
+struct LiteralData<S> {
     role: Role,
     dtype: DType,
     scale: S,
 }
 
-impl<S: Scale> Given<S> {
+impl<S: Scale> LiteralData<S> {
     /// Simplest values, or zeros, for as many elements as possible: for all,
     /// halves, quarters, single ones. Then simpler ones for all that are
     /// equal, and for each.

@@ -6,7 +6,7 @@ use ptodiff_impl::{Answered, Ask, Implementation, Limits, Whom};
 use ptodiff_isa::{Memory, NegativeIndex, Readings, Region, Role, Schedule, Scope};
 use serde_json::{Value, json};
 
-use crate::scene::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started};
+use crate::common::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started};
 
 crate::tests![
     a_right_one_leaves_what_it_should,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ptodiff_impl::{Answered, Ended, Limits, Trouble, Whom};
 
-use crate::scene::{
+use crate::common::{
     LONG, SHORT, ask, ask_on, call, calls_of_process, memory, question, started, trouble,
 };
 
@@ -64,7 +64,7 @@ fn an_end_between_two_questions_fails_neither() {
     for rows in [1, 1 << 16, 1] {
         assert_eq!(
             ask_on(&implementation, rows, &mut memory(rows)),
-            crate::scene::DONE
+            crate::common::DONE
         );
     }
     let early = implementation.early_ends().expect("two ends");
@@ -225,7 +225,7 @@ fn an_answer_too_many_is_told_of_its_question() {
             let call = call(1);
             let mut on = memory(1);
             let answered = implementation.answer(Whom::Kept, &question(of, &call), &mut on);
-            assert_eq!(answered, crate::scene::DONE, "{of}");
+            assert_eq!(answered, crate::common::DONE, "{of}");
             std::thread::sleep(Duration::from_millis(pause));
         }
         // The last one, too.
@@ -250,7 +250,7 @@ fn memory_is_watched() {
     assert_eq!(limit, LITTLE.memory);
     assert!(held > limit, "{held}");
     // What it needs for itself is no trouble.
-    assert_eq!(ask(&started("right", LITTLE)), crate::scene::DONE);
+    assert_eq!(ask(&started("right", LITTLE)), crate::common::DONE);
 }
 
 fn memory_of_children_is_watched() {
@@ -261,7 +261,7 @@ fn memory_of_children_is_watched() {
 fn standard_error_may_be_long() {
     let implementation = started("chatters", LONG);
     for _ in 0..2 {
-        assert_eq!(ask(&implementation), crate::scene::DONE);
+        assert_eq!(ask(&implementation), crate::common::DONE);
     }
 }
 

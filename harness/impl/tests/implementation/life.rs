@@ -6,7 +6,7 @@ use ptodiff_impl::{Answered, Ended, Implementation, Limits, StartError, TRIES, T
 use ptodiff_isa::Target;
 use tempfile::NamedTempFile;
 
-use crate::scene::{DONE, LONG, SHORT, ask, command, start, started, trouble};
+use crate::common::{DONE, LONG, SHORT, ask, command, start, started, trouble};
 
 crate::tests![
     one_that_dies_at_start_is_tried_five_times,

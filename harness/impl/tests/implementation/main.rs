@@ -3,10 +3,10 @@
 //! With `mock` as its first argument this program is itself an implementation.
 
 mod answers;
+mod common;
 mod failures;
 mod life;
 mod mock;
-mod scene;
 
 use libtest_mimic::{Arguments, Trial};
 

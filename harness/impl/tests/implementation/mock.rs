@@ -17,7 +17,7 @@ use ptodiff_impl::{
 };
 use ptodiff_isa::{Memory, Role};
 
-use crate::scene::DONE;
+use crate::common::DONE;
 
 /// Bytes that a question to a mock may bring.
 const ROOM: u64 = 1 << 26;

@@ -10,28 +10,31 @@ use ptodiff_judge::{
     judge_case_briefly, judge_pair, judge_target, pair_failure_groups,
 };
 
-use crate::scene::{
-    ANY_WRITER, CHECK, DUTY, KEPT, STORED, Scene, broken, floats, ints, region, rejected,
+use crate::fixture::{
+    ANY_WRITER, CHECK, DUTY, Fixture, KEPT, STORED, broken, floats, ints, region, rejected,
 };
 
 const PAIR: [Target; 2] = [Target::Cpu, Target::A5];
 
 /// The verdict on what two scenes of one call left.
-pub(crate) fn pair(a: &Scene, b: &Scene) -> PairVerdict {
+pub(crate) fn pair(a: &Fixture, b: &Fixture) -> PairVerdict {
     answered(a, &[a.answer()], b, &[b.answer()])
 }
 
-fn answered(a: &Scene, of_a: &[Answer], b: &Scene, of_b: &[Answer]) -> PairVerdict {
-    let (ground, sides) = (a.ground(), [a.side(PAIR[0], of_a), b.side(PAIR[1], of_b)]);
-    let verdicts = sides.map(|side| judge_target(&ground, &side));
+fn answered(a: &Fixture, of_a: &[Answer], b: &Fixture, of_b: &[Answer]) -> PairVerdict {
+    let (context, inputs) = (
+        a.context(),
+        [a.input(PAIR[0], of_a), b.input(PAIR[1], of_b)],
+    );
+    let verdicts = inputs.map(|input| judge_target(&context, &input));
     let verdict = judge_pair(
-        &ground,
-        (&sides[0], &verdicts[0]),
-        (&sides[1], &verdicts[1]),
+        &context,
+        (&inputs[0], &verdicts[0]),
+        (&inputs[1], &verdicts[1]),
     );
     // What was found before is not found again.
-    let mut brief = judge_case(&ground, &sides);
-    judge_case_briefly(&ground, &sides, &mut brief);
+    let mut brief = judge_case(&context, &inputs);
+    judge_case_briefly(&context, &inputs, &mut brief);
     let [(_, brief)] = &brief.pairs[..] else {
         panic!("{brief:?}");
     };
@@ -51,17 +54,17 @@ fn without_permitted(verdict: PairVerdict) -> PairVerdict {
 }
 
 /// Row 0 stored; on this target by an exact permit.
-fn fixed(row: [i32; 3]) -> Scene {
-    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    scene.exactly(0, &ints(&row));
-    scene.but(0, &ints(&row))
+fn fixed(row: [i32; 3]) -> Fixture {
+    let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    fixture.exactly(0, &ints(&row));
+    fixture.but(0, &ints(&row))
 }
 
 /// Row 0 stored by one of two writers.
-fn contested(row: [i32; 3]) -> Scene {
-    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    scene.one_of(0, &[&ints(&[1, 2, 3]), &ints(&[4, 5, 6])]);
-    scene.but(0, &ints(&row))
+fn contested(row: [i32; 3]) -> Fixture {
+    let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    fixture.one_of(0, &[&ints(&[1, 2, 3]), &ints(&[4, 5, 6])]);
+    fixture.but(0, &ints(&row))
 }
 
 /// Where two differ, permitted or not.
@@ -77,9 +80,9 @@ pub(crate) fn differences(verdict: PairVerdict) -> Differences {
 #[test]
 fn equal_outputs_agree() {
     let agree = PairVerdict::Agree { compared: 7 };
-    assert_eq!(pair(&Scene::stored(), &Scene::stored()), agree);
+    assert_eq!(pair(&Fixture::stored(), &Fixture::stored()), agree);
     assert_eq!(pair(&fixed([4, 5, 6]), &contested([4, 5, 6])), agree);
-    let untouched = || Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    let untouched = || Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
     assert_eq!(pair(&untouched(), &untouched()), agree);
 }
 
@@ -111,7 +114,7 @@ fn a_choice_of_writers_permits_a_difference() {
 #[test]
 fn a_clause_for_one_slot_does_not_cover_the_next() {
     let stored =
-        |row: [i32; 2]| Scene::scatter(DType::Int32, ScatterAtomicOp::None).but(0, &ints(&row));
+        |row: [i32; 2]| Fixture::scatter(DType::Int32, ScatterAtomicOp::None).but(0, &ints(&row));
     let (mut in_one, mut in_two) = (stored([1, 2]), stored([9, 7]));
     in_one.exactly(0, &ints(&[1, 2]));
     in_two.one_of(0, &[&ints(&[1]), &ints(&[9])]);
@@ -127,7 +130,7 @@ fn a_clause_for_one_slot_does_not_cover_the_next() {
 #[test]
 fn a_slot_that_more_clauses_permit_cites_them_all() {
     let stored =
-        |row: [i32; 2]| Scene::scatter(DType::Int32, ScatterAtomicOp::None).but(0, &ints(&row));
+        |row: [i32; 2]| Fixture::scatter(DType::Int32, ScatterAtomicOp::None).but(0, &ints(&row));
     let (mut a, mut b) = (stored([1, 7]), stored([2, 8]));
     a.exactly(0, &ints(&[1, 7]));
     b.one_of(0, &[&ints(&[1]), &ints(&[2])]);
@@ -180,12 +183,12 @@ fn a_difference_without_freedom_is_a_contradiction() {
     assert_eq!(cause, Cause::Contradiction);
     assert_eq!((differences.slots, differences.described[0].offset), (1, 8));
     // One stores, the other keeps.
-    let none = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    let none = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
     let found = differences_of_contradiction(pair(&fixed([1, 2, 3]), &none));
     assert_eq!(found.slots, 3);
     assert_eq!(found.described[0].ruled, [Some(STORED), None]);
     // A single candidate is no choice.
-    let mut sole = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+    let mut sole = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
     sole.one_of(0, &[&ints(&[7, 8, 9])]);
     let sole = sole.but(0, &ints(&[7, 8, 9]));
     assert_eq!(
@@ -209,10 +212,10 @@ fn differences_of_contradiction(verdict: PairVerdict) -> Differences {
 fn one_free_slot_excuses_no_other() {
     // Slot 0 is free, slot 4 is exact on both and differs.
     let build = |first: i32, last: i32| {
-        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-        scene.one_of(0, &[&ints(&[1]), &ints(&[2])]);
-        scene.exactly(16, &ints(&[last]));
-        scene.but(0, &ints(&[first])).but(16, &ints(&[last]))
+        let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+        fixture.one_of(0, &[&ints(&[1]), &ints(&[2])]);
+        fixture.exactly(16, &ints(&[last]));
+        fixture.but(0, &ints(&[first])).but(16, &ints(&[last]))
     };
     let (a, b) = (build(1, 5), build(2, 6));
     assert_eq!(differences_of_contradiction(pair(&a, &b)).slots, 2);
@@ -224,13 +227,13 @@ fn one_free_slot_excuses_no_other() {
 fn a_few_slots_are_described_and_every_kind() {
     // 32 slots that clash, and two that clash by another clause.
     let build = |value| {
-        let mut scene = Scene::scatter(DType::Int8, ScatterAtomicOp::None);
-        scene.before.regions[0] = region(Role::Table, 40);
-        scene.after = scene.before.clone();
-        scene.exactly(0, &[value; 32]);
-        scene.exactly(36, &[value; 2]);
-        scene.permits.operands[0].runs[1].clause = KEPT;
-        scene.but(0, &[value; 32]).but(36, &[value; 2])
+        let mut fixture = Fixture::scatter(DType::Int8, ScatterAtomicOp::None);
+        fixture.before.regions[0] = region(Role::Table, 40);
+        fixture.after = fixture.before.clone();
+        fixture.exactly(0, &[value; 32]);
+        fixture.exactly(36, &[value; 2]);
+        fixture.permits.operands[0].runs[1].clause = KEPT;
+        fixture.but(0, &[value; 32]).but(36, &[value; 2])
     };
     let found = differences_of_contradiction(pair(&build(1), &build(2)));
     assert_eq!((found.slots, found.described.len()), (34, DESCRIBED + 1));
@@ -239,13 +242,16 @@ fn a_few_slots_are_described_and_every_kind() {
 
 #[test]
 fn anything_is_no_difference_in_padding_and_one_elsewhere() {
-    let (a, b) = (Scene::gathered(), Scene::gathered().but(6, &[0xee, 0xee]));
+    let (a, b) = (
+        Fixture::gathered(),
+        Fixture::gathered().but(6, &[0xee, 0xee]),
+    );
     // 32 slots, one of each row free.
     assert_eq!(pair(&a, &b), PairVerdict::Agree { compared: 30 });
     let free = |bits: i32| {
-        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::Max);
-        scene.run(0, 4, Permit::Anything, Clause("MSCATTER-GAP-03"));
-        scene.but(0, &ints(&[bits]))
+        let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::Max);
+        fixture.run(0, 4, Permit::Anything, Clause("MSCATTER-GAP-03"));
+        fixture.but(0, &ints(&[bits]))
     };
     let verdict = pair(&free(1), &free(2));
     let PairVerdict::Permitted { clauses, .. } = verdict else {
@@ -256,14 +262,17 @@ fn anything_is_no_difference_in_padding_and_one_elsewhere() {
 
 #[test]
 fn where_no_one_can_tell_what_is_padding_a_difference_is_told() {
-    let boxed = |mut scene: Scene| {
-        let Call::Mgather(call) = &mut scene.call else {
+    let boxed = |mut fixture: Fixture| {
+        let Call::Mgather(call) = &mut fixture.call else {
             panic!("a gather");
         };
         call.dst.slayout = SLayout::ColMajor;
-        scene
+        fixture
     };
-    let (a, b) = (Scene::gathered(), Scene::gathered().but(6, &[0xee, 0xee]));
+    let (a, b) = (
+        Fixture::gathered(),
+        Fixture::gathered().but(6, &[0xee, 0xee]),
+    );
     let verdict = pair(&boxed(a), &boxed(b));
     assert!(
         matches!(verdict, PairVerdict::Permitted { .. }),
@@ -274,8 +283,8 @@ fn where_no_one_can_tell_what_is_padding_a_difference_is_told() {
 #[test]
 fn padding_is_compared_where_both_promise_it() {
     // The first padding slot of row 0 is kept on one target and written on the other.
-    let a = Scene::gathered();
-    let mut b = Scene::gathered().but(10, &[0xee, 0xee]);
+    let a = Fixture::gathered();
+    let mut b = Fixture::gathered().but(10, &[0xee, 0xee]);
     b.permits.operands[0].runs.truncate(2);
     let at = b.pooled(&[0xee, 0xee]);
     b.run(10, 2, Permit::Exactly { at }, STORED);
@@ -292,9 +301,9 @@ fn padding_is_compared_where_both_promise_it() {
 #[test]
 fn added_nans_agree_and_moved_ones_do_not() {
     let nan = |atomic, bits: u32| {
-        let mut scene = Scene::scatter(DType::Float, atomic);
-        scene.exactly(0, &bits.to_le_bytes());
-        scene.but(0, &bits.to_le_bytes())
+        let mut fixture = Fixture::scatter(DType::Float, atomic);
+        fixture.exactly(0, &bits.to_le_bytes());
+        fixture.but(0, &bits.to_le_bytes())
     };
     let both = |atomic| pair(&nan(atomic, 0x7fc0_0000), &nan(atomic, 0xffc0_0001));
     assert_eq!(
@@ -306,14 +315,14 @@ fn added_nans_agree_and_moved_ones_do_not() {
         1
     );
     // Kept here and added there: bits count.
-    let mut keeper = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+    let mut keeper = Fixture::scatter(DType::Float, ScatterAtomicOp::Add);
     let mut adder = nan(ScatterAtomicOp::Add, 0xffc0_0001);
-    for scene in [&mut keeper, &mut adder] {
-        scene.before.regions[0].body_mut()[..4].copy_from_slice(&floats(&[f32::NAN]));
+    for fixture in [&mut keeper, &mut adder] {
+        fixture.before.regions[0].body_mut()[..4].copy_from_slice(&floats(&[f32::NAN]));
     }
     let keeper = keeper.but(0, &floats(&[f32::NAN]));
     assert_eq!(differences_of_contradiction(pair(&keeper, &adder)).slots, 1);
-    let mut sum = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+    let mut sum = Fixture::scatter(DType::Float, ScatterAtomicOp::Add);
     sum.between(0, &floats(&[1.0]), &floats(&[3.0]));
     let verdict = pair(
         &nan(ScatterAtomicOp::Add, 0x4000_0000),
@@ -327,7 +336,7 @@ fn added_nans_agree_and_moved_ones_do_not() {
 
 #[test]
 fn a_broken_contract_blames_and_shows_both_values() {
-    let (good, bad) = (Scene::stored(), Scene::stored().but(4, &ints(&[9])));
+    let (good, bad) = (Fixture::stored(), Fixture::stored().but(4, &ints(&[9])));
     let verdict = pair(&good, &bad);
     let failure_groups = pair_failure_groups(Instruction::Mscatter, &PAIR.map(Party::of), &verdict);
     assert!(
@@ -350,19 +359,19 @@ fn a_broken_contract_blames_and_shows_both_values() {
 
 #[test]
 fn what_is_not_compared_says_why() {
-    let scene = Scene::stored();
-    let (ground, ran) = (scene.ground(), [scene.answer()]);
+    let fixture = Fixture::stored();
+    let (context, ran) = (fixture.context(), [fixture.answer()]);
     let (check, precondition) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
     let not = [rejected(CHECK)];
-    let conforming = scene.side(Target::Cpu, &ran);
-    let mut rejecting = scene.side(Target::A2a3, &not);
+    let conforming = fixture.input(Target::Cpu, &ran);
+    let mut rejecting = fixture.input(Target::A2a3, &not);
     rejecting.legality = &check;
-    let mut undefined = scene.side(Target::A5, &ran);
+    let mut undefined = fixture.input(Target::A5, &ran);
     undefined.preconditions = &precondition;
-    let silent = scene.side(Target::A5, &[]);
+    let silent = fixture.input(Target::A5, &[]);
     let verdict = |a, b| {
-        let verdicts = (judge_target(&ground, a), judge_target(&ground, b));
-        judge_pair(&ground, (a, &verdicts.0), (b, &verdicts.1))
+        let verdicts = (judge_target(&context, a), judge_target(&context, b));
+        judge_pair(&context, (a, &verdicts.0), (b, &verdicts.1))
     };
     for (a, b, why) in [
         (
@@ -389,9 +398,9 @@ fn what_is_not_compared_says_why() {
         assert_eq!(verdict(a, b), PairVerdict::NotCompared(why));
     }
     // A violation is never hidden behind a rejection.
-    let bad = Scene::stored().but(0, &ints(&[9]));
+    let bad = Fixture::stored().but(0, &ints(&[9]));
     let wrong = [bad.answer()];
-    let violating = scene.side(Target::Cpu, &wrong);
+    let violating = fixture.input(Target::Cpu, &wrong);
     let expected = PairVerdict::Violation {
         cause: Cause::Broken(vec![Party::of(Target::Cpu)]),
         differences: Differences::default(),
@@ -405,11 +414,11 @@ fn what_is_not_compared_says_why() {
 fn no_slot_promised_by_both_is_no_agreement() {
     // Either leaves a part of the table open.
     let half = |free: usize, len| {
-        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
+        let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
         if len > 0 {
-            scene.run(free, len, Permit::Anything, KEPT);
+            fixture.run(free, len, Permit::Anything, KEPT);
         }
-        scene
+        fixture
     };
     let verdict = pair(&half(0, 16), &half(16, 12));
     assert_eq!(verdict, PairVerdict::NotCompared(NotCompared::Open));

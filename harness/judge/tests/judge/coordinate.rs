@@ -3,7 +3,7 @@
 use ptodiff_isa::{BLayout, Call, Coalesce, DType, Dim, Layout, Role, SLayout, ScatterAtomicOp};
 use ptodiff_judge::{Coordinate, Spot, locate};
 
-use crate::scene::{gather, scatter, table, tile};
+use crate::fixture::{gather, scatter, table, tile};
 
 fn spot(coordinate: Coordinate, valid: bool) -> Spot {
     let coordinate = Some(coordinate);

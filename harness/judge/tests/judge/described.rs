@@ -5,31 +5,31 @@ use ptodiff_isa::{Call, Clause, DType, Role, ScatterAtomicOp};
 use ptodiff_judge::{DESCRIBED, Place};
 
 use crate::agreement::{differences, pair};
-use crate::scene::{KEPT, STORED, Scene, region, table};
+use crate::fixture::{Fixture, KEPT, STORED, region, table};
 
 const FREE: Clause = Clause("MSCATTER-CONF-14");
 const OTHER: Clause = Clause("MSCATTER-CONF-06");
 
 /// Ten elements and two slots of padding, this stored in all that runs cover:
 /// each so many slots, by this clause, with this freedom.
-fn stored(value: u8, runs: &[(usize, Clause, Option<Clause>)]) -> Scene {
-    let mut scene = Scene::scatter(DType::Int8, ScatterAtomicOp::None);
-    if let Call::Mscatter(call) = &mut scene.call {
+fn stored(value: u8, runs: &[(usize, Clause, Option<Clause>)]) -> Fixture {
+    let mut fixture = Fixture::scatter(DType::Int8, ScatterAtomicOp::None);
+    if let Call::Mscatter(call) = &mut fixture.call {
         call.table = table(DType::Int8, [1, 1, 1, 1, 10], [10, 10, 10, 10, 1]);
     }
-    scene.before.regions[0] = region(Role::Table, 12);
-    scene.after = scene.before.clone();
+    fixture.before.regions[0] = region(Role::Table, 12);
+    fixture.after = fixture.before.clone();
     let mut offset = 0;
     for &(len, clause, freedom) in runs {
         let bytes = vec![value; len];
-        scene.exactly(offset, &bytes);
-        scene.write(offset, &bytes);
-        if let Some(run) = scene.permits.operands[0].runs.last_mut() {
+        fixture.exactly(offset, &bytes);
+        fixture.write(offset, &bytes);
+        if let Some(run) = fixture.permits.operands[0].runs.last_mut() {
             (run.clause, run.freedom) = (clause, freedom);
         }
         offset += len;
     }
-    scene
+    fixture
 }
 
 /// The places of the slots that are described where all that runs cover differs.

@@ -4,21 +4,21 @@ use ptodiff_contract::Broken;
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseVerdict, Detail, Expect, Finding, NotCompared, Outcome, PairVerdict, Place, Side,
-    TargetVerdict, judge_case, judge_target,
+    Answer, CaseVerdict, Detail, Expect, Finding, NotCompared, Outcome, PairVerdict, PartyInput,
+    Place, TargetVerdict, judge_case, judge_target,
 };
 
-use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, rejected};
+use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, rejected};
 
 const OTHER: Clause = Clause("MSCATTER-ATOM-03");
 const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 
 fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> TargetVerdict {
-    let scene = Scene::stored();
-    let answers: [Answer; 1] = [answer.map_or_else(|| scene.answer(), rejected)];
-    let mut side = scene.side(Target::Cpu, &answers);
-    (side.expect, side.legality) = (expect, legality);
-    judge_target(&scene.ground(), &side)
+    let fixture = Fixture::stored();
+    let answers: [Answer; 1] = [answer.map_or_else(|| fixture.answer(), rejected)];
+    let mut input = fixture.input(Target::Cpu, &answers);
+    (input.expect, input.legality) = (expect, legality);
+    judge_target(&fixture.context(), &input)
 }
 
 #[track_caller]
@@ -111,14 +111,14 @@ fn an_expected_hang_must_come_by_an_expected_clause() {
     };
     let hung = [Answer::Hung(Schedule::InOrder)];
     let judged = |hangs, answers: &[Answer]| {
-        let scene = Scene::stored();
-        let mut side = scene.side(Target::A5, answers);
-        (side.expect, side.hangs) = (expect, hangs);
-        judge_target(&scene.ground(), &side)
+        let fixture = Fixture::stored();
+        let mut input = fixture.input(Target::A5, answers);
+        (input.expect, input.hangs) = (expect, hangs);
+        judge_target(&fixture.context(), &input)
     };
     assert_eq!(judged(Some(HANG), &hung), TargetVerdict::Hangs(HANG));
     unmet(judged(Some(OTHER), &hung), HANG);
-    unmet(judged(None, &[Scene::stored().answer()]), HANG);
+    unmet(judged(None, &[Fixture::stored().answer()]), HANG);
     unmet(
         verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK)),
         HANG,
@@ -127,11 +127,11 @@ fn an_expected_hang_must_come_by_an_expected_clause() {
         own_suite: true,
         ..expect
     };
-    let scene = Scene::stored();
-    let mut side = scene.side(Target::A5, &hung);
-    (side.expect, side.hangs) = (own, Some(HANG));
+    let fixture = Fixture::stored();
+    let mut input = fixture.input(Target::A5, &hung);
+    (input.expect, input.hangs) = (own, Some(HANG));
     assert_eq!(
-        judge_target(&scene.ground(), &side),
+        judge_target(&fixture.context(), &input),
         TargetVerdict::Hangs(HANG)
     );
 }
@@ -183,11 +183,11 @@ fn told(verdict: TargetVerdict) -> String {
 fn what_came_and_what_should_have_come_is_told() {
     let hung = [Answer::Hung(Schedule::InOrder)];
     let judged = |wanted: Outcome| {
-        let scene = Scene::stored();
-        let mut side = scene.side(Target::A5, &hung);
+        let fixture = Fixture::stored();
+        let mut input = fixture.input(Target::A5, &hung);
         let outcomes = [wanted];
-        (side.expect.outcomes, side.hangs) = (&outcomes, Some(HANG));
-        judge_target(&scene.ground(), &side)
+        (input.expect.outcomes, input.hangs) = (&outcomes, Some(HANG));
+        judge_target(&fixture.context(), &input)
     };
     let wanting = |outcomes, legality: &[Broken], answer| {
         let expect = Expect {
@@ -255,14 +255,14 @@ fn what_was_expected_and_not_found_is_a_violation() {
 }
 
 /// What `change` makes of a case that cpu and a2a3 run and a5 rejects, as documented.
-fn three(change: impl FnOnce(&mut [Side<'_>; 3])) -> CaseVerdict {
-    let scene = Scene::stored();
-    let (ran, not) = ([scene.answer()], [rejected(CHECK)]);
+fn three(change: impl FnOnce(&mut [PartyInput<'_>; 3])) -> CaseVerdict {
+    let fixture = Fixture::stored();
+    let (ran, not) = ([fixture.answer()], [rejected(CHECK)]);
     let check = [broken(CHECK, ByCheck)];
-    let mut sides = [Target::Cpu, Target::A2a3, Target::A5].map(|t| scene.side(t, &ran));
-    (sides[2].answers, sides[2].legality) = (&not, &check);
-    change(&mut sides);
-    judge_case(&scene.ground(), &sides)
+    let mut inputs = [Target::Cpu, Target::A2a3, Target::A5].map(|t| fixture.input(t, &ran));
+    (inputs[2].answers, inputs[2].legality) = (&not, &check);
+    change(&mut inputs);
+    judge_case(&fixture.context(), &inputs)
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn a_pair_is_judged_by_what_the_two_did_and_not_by_what_the_case_expects_of_one(
         "{as_it_is:?}"
     );
     for of in 0..3 {
-        let judged = three(|sides| sides[of].expect = wrong);
+        let judged = three(|inputs| inputs[of].expect = wrong);
         assert!(judged.fails(), "{of}");
         assert_eq!(judged.pairs, as_it_is.pairs, "{of}");
         assert_eq!(judged.outlier, None, "{of}");

@@ -3,14 +3,14 @@
 use ptodiff_isa::{DType, Role, ScatterAtomicOp};
 use ptodiff_judge::{Detail, TargetVerdict};
 
-use crate::scene::{Scene, conforms, findings, ints, region};
+use crate::fixture::{Fixture, conforms, findings, ints, region};
 
 /// A table of so many elements of which nothing is stored yet.
-fn empty(slots: usize) -> Scene {
-    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    scene.before.regions[0] = region(Role::Table, 4 * slots);
-    scene.after = scene.before.clone();
-    scene
+fn empty(slots: usize) -> Fixture {
+    let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    fixture.before.regions[0] = region(Role::Table, 4 * slots);
+    fixture.after = fixture.before.clone();
+    fixture
 }
 
 /// Where the only slot is that holds what it may not.
@@ -30,11 +30,11 @@ fn wrong_slot(verdict: TargetVerdict) -> usize {
 fn adjacent_bytes_of_the_pool_need_not_be_adjacent_slots() {
     // The slot between them keeps what stands second in the pool.
     let left = |slots: usize, last: i32| {
-        let mut scene = empty(slots);
-        scene.before.regions[0].body_mut()[4..8].copy_from_slice(&ints(&[5]));
-        scene.exactly(0, &ints(&[1]));
-        scene.exactly(8, &ints(&[5]));
-        scene.but(0, &ints(&[1, 5, last])).verdict()
+        let mut fixture = empty(slots);
+        fixture.before.regions[0].body_mut()[4..8].copy_from_slice(&ints(&[5]));
+        fixture.exactly(0, &ints(&[1]));
+        fixture.exactly(8, &ints(&[5]));
+        fixture.but(0, &ints(&[1, 5, last])).verdict()
     };
     for slots in [7, 700] {
         conforms(&left(slots, 5));
@@ -46,12 +46,12 @@ fn adjacent_bytes_of_the_pool_need_not_be_adjacent_slots() {
 fn adjacent_slots_need_not_be_adjacent_in_the_pool() {
     // Few runs over many bytes are looked at one by one, others in one piece.
     let left = |slots: usize, [first, between]: [&[i32]; 2], row: [i32; 2]| {
-        let mut scene = empty(slots);
-        scene.pooled(&ints(first));
-        scene.exactly(0, &ints(&[1]));
-        scene.pooled(&ints(between));
-        scene.exactly(4, &ints(&[2]));
-        scene.but(0, &ints(&row)).verdict()
+        let mut fixture = empty(slots);
+        fixture.pooled(&ints(first));
+        fixture.exactly(0, &ints(&[1]));
+        fixture.pooled(&ints(between));
+        fixture.exactly(4, &ints(&[2]));
+        fixture.but(0, &ints(&row)).verdict()
     };
     let pools: [[&[i32]; 2]; 2] = [[&[], &[7]], [&[8], &[7, 8]]];
     for (slots, pool) in [(7, pools[0]), (700, pools[0]), (700, pools[1])] {
@@ -72,9 +72,9 @@ fn candidates_are_looked_at_slot_by_slot_in_all_widths() {
             bytes
         };
         let left = |values| {
-            let mut scene = Scene::scatter(dtype, ScatterAtomicOp::None);
-            scene.one_of(0, &[&row([1, 2, 3]), &row([4, 5, 6])]);
-            scene.but(0, &row(values)).verdict()
+            let mut fixture = Fixture::scatter(dtype, ScatterAtomicOp::None);
+            fixture.one_of(0, &[&row([1, 2, 3]), &row([4, 5, 6])]);
+            fixture.but(0, &row(values)).verdict()
         };
         conforms(&left([1, 5, 3]));
         assert_eq!(wrong_slot(left([4, 4, 6])), size, "{dtype}");

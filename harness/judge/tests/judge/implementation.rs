@@ -7,22 +7,22 @@ use ptodiff_contract::{
 };
 use ptodiff_isa::{Clause, DType, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseVerdict, Failing, NotCompared, PairVerdict, Place, Side, TargetVerdict, judge_case,
-    judge_target,
+    Answer, CaseVerdict, Failing, NotCompared, PairVerdict, PartyInput, Place, TargetVerdict,
+    judge_case, judge_target,
 };
 
-use crate::scene::{CHECK, DUTY, Scene, broken, findings};
+use crate::fixture::{CHECK, DUTY, Fixture, broken, findings};
 
 const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 
 fn judge<'a>(
-    scene: &'a Scene,
-    change: impl FnOnce(&mut Side<'a>),
+    fixture: &'a Fixture,
+    change: impl FnOnce(&mut PartyInput<'a>),
     answers: &'a [Answer],
 ) -> TargetVerdict {
-    let mut side = scene.side(Target::A5, answers);
-    change(&mut side);
-    judge_target(&scene.ground(), &side)
+    let mut input = fixture.input(Target::A5, answers);
+    change(&mut input);
+    judge_target(&fixture.context(), &input)
 }
 
 fn places(verdict: TargetVerdict) -> Vec<(Place, Option<Clause>)> {
@@ -49,9 +49,9 @@ fn lacks() -> Answer {
 
 #[test]
 fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
-    let judged = |clause| judge(&scene, |s| s.legality = &legality, &[declined(clause)]);
+    let judged = |clause| judge(&fixture, |s| s.legality = &legality, &[declined(clause)]);
     for (clause, reasons) in [(None, vec![]), (Some(CHECK), vec![CHECK])] {
         let expected = TargetVerdict::RejectedAsDocumented {
             reasons,
@@ -69,33 +69,36 @@ fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
 /// Where every slot is open nothing is lost with the result.
 #[test]
 fn an_implementation_may_reject_what_leaves_every_slot_open() {
-    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    scene.run(0, 24, Permit::Anything, HANG);
-    let judged = |scene: &Scene| judge(scene, |_| {}, &[declined(None)]);
-    assert_eq!(places(judged(&scene)), [(Place::Rejection, None)]);
-    scene.run(24, 4, Permit::Anything, CHECK);
-    assert_eq!(judged(&scene), TargetVerdict::Undefined(vec![CHECK, HANG]));
+    let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    fixture.run(0, 24, Permit::Anything, HANG);
+    let judged = |fixture: &Fixture| judge(fixture, |_| {}, &[declined(None)]);
+    assert_eq!(places(judged(&fixture)), [(Place::Rejection, None)]);
+    fixture.run(24, 4, Permit::Anything, CHECK);
+    assert_eq!(
+        judged(&fixture),
+        TargetVerdict::Undefined(vec![CHECK, HANG])
+    );
 }
 
 #[test]
 fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_legal() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let preconditions = [broken(DUTY, ByCaller)];
     for clause in [None, Some(CHECK)] {
         let answers = [declined(clause), declined(clause)];
-        let by_precondition = judge(&scene, |s| s.preconditions = &preconditions, &answers);
+        let by_precondition = judge(&fixture, |s| s.preconditions = &preconditions, &answers);
         assert_eq!(by_precondition, TargetVerdict::Undefined(vec![DUTY]));
-        let legal = places(judge(&scene, |_| (), &answers));
+        let legal = places(judge(&fixture, |_| (), &answers));
         assert_eq!(legal, [(Place::Rejection, clause)]);
     }
-    let sometimes = [declined(None), scene.answer()];
-    let found = places(judge(&scene, |_| (), &sometimes));
+    let sometimes = [declined(None), fixture.answer()];
+    let found = places(judge(&fixture, |_| (), &sometimes));
     assert_eq!(found, [(Place::Rejection, None)]);
 }
 
 #[test]
 fn no_answer_violates_by_its_kind() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     for (kind, place) in [
         (Failing::Crash, Place::Crash),
         (Failing::Time, Place::Timeout),
@@ -103,8 +106,8 @@ fn no_answer_violates_by_its_kind() {
         (Failing::Protocol, Place::Protocol),
         (Failing::Start, Place::Start),
     ] {
-        let answers = [scene.answer(), failed(kind)];
-        let found = findings(judge(&scene, |_| (), &answers));
+        let answers = [fixture.answer(), failed(kind)];
+        let found = findings(judge(&fixture, |_| (), &answers));
         assert_eq!(found.len(), 1);
         let asked = Some(Schedule::InOrder);
         assert_eq!(
@@ -116,11 +119,11 @@ fn no_answer_violates_by_its_kind() {
 
 #[test]
 fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let preconditions = [broken(DUTY, ByCaller)];
     let judged = |kind| {
         judge(
-            &scene,
+            &fixture,
             |s| s.preconditions = &preconditions,
             &[failed(kind)],
         )
@@ -137,7 +140,7 @@ fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
     // A check must reject: that is owed whatever came of it.
     let legality = [broken(CHECK, ByCheck)];
     let missed = judge(
-        &scene,
+        &fixture,
         |s| s.legality = &legality,
         &[failed(Failing::Crash)],
     );
@@ -147,8 +150,8 @@ fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
 
 #[test]
 fn what_never_returns_is_seen_by_the_time_limit() {
-    let scene = Scene::stored();
-    let hangs = |kind| judge(&scene, |s| s.hangs = Some(HANG), &[failed(kind)]);
+    let fixture = Fixture::stored();
+    let hangs = |kind| judge(&fixture, |s| s.hangs = Some(HANG), &[failed(kind)]);
     assert_eq!(hangs(Failing::Time), TargetVerdict::Hangs(HANG));
     let crash = places(hangs(Failing::Crash));
     assert_eq!(crash, [(Place::Crash, None), (Place::Hang, Some(HANG))]);
@@ -156,22 +159,25 @@ fn what_never_returns_is_seen_by_the_time_limit() {
 
 #[test]
 fn what_is_not_supported_is_no_violation_and_not_compared() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let cannot = TargetVerdict::Unsupported("no NZ tables".to_owned());
     let legality = [broken(CHECK, ByCheck)];
-    assert_eq!(judge(&scene, |_| (), &[lacks(), lacks()]), cannot);
+    assert_eq!(judge(&fixture, |_| (), &[lacks(), lacks()]), cannot);
     assert_eq!(
-        judge(&scene, |s| s.legality = &legality, &[lacks()]),
+        judge(&fixture, |s| s.legality = &legality, &[lacks()]),
         cannot
     );
-    let sometimes = places(judge(&scene, |_| (), &[scene.answer(), lacks()]));
+    let sometimes = places(judge(&fixture, |_| (), &[fixture.answer(), lacks()]));
     assert_eq!(sometimes, [(Place::Rejection, None)]);
 
-    let (runs, no) = ([scene.answer()], [lacks()]);
-    let sides = [scene.side(Target::Cpu, &runs), scene.side(Target::A5, &no)];
-    let case: CaseVerdict = judge_case(&scene.ground(), &sides);
+    let (runs, no) = ([fixture.answer()], [lacks()]);
+    let inputs = [
+        fixture.input(Target::Cpu, &runs),
+        fixture.input(Target::A5, &no),
+    ];
+    let case: CaseVerdict = judge_case(&fixture.context(), &inputs);
     assert!(!case.fails());
-    let who = vec![sides[1].party.clone()];
+    let who = vec![inputs[1].party.clone()];
     let pair = PairVerdict::NotCompared(NotCompared::Unsupported(who));
     assert_eq!(case.pairs[0].1, pair);
 }

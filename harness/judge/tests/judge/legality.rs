@@ -2,18 +2,20 @@
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
-use ptodiff_judge::{Answer, Detail, Finding, Place, Side, TargetVerdict, Unjudged, judge_target};
+use ptodiff_judge::{
+    Answer, Detail, Finding, PartyInput, Place, TargetVerdict, Unjudged, judge_target,
+};
 
-use crate::scene::{CHECK, DUTY, Scene, broken, conforms, findings, rejected};
+use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, rejected};
 
 fn judge<'a>(
-    scene: &'a Scene,
-    change: impl FnOnce(&mut Side<'a>),
+    fixture: &'a Fixture,
+    change: impl FnOnce(&mut PartyInput<'a>),
     answers: &'a [Answer],
 ) -> TargetVerdict {
-    let mut side = scene.side(Target::A2a3, answers);
-    change(&mut side);
-    judge_target(&scene.ground(), &side)
+    let mut input = fixture.input(Target::A2a3, answers);
+    change(&mut input);
+    judge_target(&fixture.context(), &input)
 }
 
 fn text(finding: &Finding) -> &str {
@@ -27,8 +29,8 @@ fn text(finding: &Finding) -> &str {
 fn a_documented_rejection_is_reported_as_such() {
     let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
     let other = Clause("MSCATTER-ATOM-03");
-    let scene = Scene::stored();
-    let verdict = |reason| judge(&scene, |s| s.legality = &legality, &[rejected(reason)]);
+    let fixture = Fixture::stored();
+    let verdict = |reason| judge(&fixture, |s| s.legality = &legality, &[rejected(reason)]);
     for reason in [CHECK, other] {
         let expected = TargetVerdict::RejectedAsDocumented {
             reasons: vec![reason],
@@ -40,11 +42,11 @@ fn a_documented_rejection_is_reported_as_such() {
 
 #[test]
 fn a_rejection_that_no_check_explains_violates() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let preconditions = [broken(DUTY, ByCaller)];
     for preconditions in [&[][..], &preconditions] {
         let found = findings(judge(
-            &scene,
+            &fixture,
             |s| s.preconditions = preconditions,
             &[rejected(CHECK)],
         ));
@@ -65,7 +67,7 @@ fn a_rejection_gives_a_reason() {
     let legality = [broken(CHECK, ByCheck)];
     let answers = [Answer::Rejected(Vec::new())];
     let found = findings(judge(
-        &Scene::stored(),
+        &Fixture::stored(),
         |s| s.legality = &legality,
         &answers,
     ));
@@ -76,8 +78,12 @@ fn a_rejection_gives_a_reason() {
 fn running_what_a_check_must_reject_violates() {
     let legality = [broken(CHECK, ByCheck)];
     // No value is compared then.
-    let scene = Scene::stored().but(0, &[9; 12]);
-    let found = findings(judge(&scene, |s| s.legality = &legality, &[scene.answer()]));
+    let fixture = Fixture::stored().but(0, &[9; 12]);
+    let found = findings(judge(
+        &fixture,
+        |s| s.legality = &legality,
+        &[fixture.answer()],
+    ));
     assert_eq!(found.len(), 1);
     assert_eq!(
         (found[0].place, found[0].clause),
@@ -89,28 +95,33 @@ fn running_what_a_check_must_reject_violates() {
 #[test]
 fn a_rejection_may_not_depend_on_the_schedule() {
     let legality = [broken(CHECK, ByCheck)];
-    let scene = Scene::stored();
-    let answers = [rejected(CHECK), scene.answer()];
-    let found = findings(judge(&scene, |s| s.legality = &legality, &answers));
+    let fixture = Fixture::stored();
+    let answers = [rejected(CHECK), fixture.answer()];
+    let found = findings(judge(&fixture, |s| s.legality = &legality, &answers));
     let told: Vec<_> = found.iter().map(text).collect();
     assert!(told.contains(&"rejects under some schedules and runs under others"));
-    let found = findings(judge(&scene, |_| (), &answers));
+    let found = findings(judge(&fixture, |_| (), &answers));
     assert_eq!(found.len(), 1);
 }
 
 #[test]
 fn a_broken_precondition_promises_nothing_and_still_ends() {
     let preconditions = [broken(DUTY, ByCaller)];
-    let scene = Scene::stored().but(0, &[9; 12]);
-    let verdict = |answers: &[Answer]| judge(&scene, |s| s.preconditions = &preconditions, answers);
+    let fixture = Fixture::stored().but(0, &[9; 12]);
+    let verdict =
+        |answers: &[Answer]| judge(&fixture, |s| s.preconditions = &preconditions, answers);
     assert_eq!(
-        verdict(&[scene.answer()]),
+        verdict(&[fixture.answer()]),
         TargetVerdict::Undefined(vec![DUTY])
     );
-    let by_call = judge(&scene, |s| s.legality = &preconditions, &[scene.answer()]);
+    let by_call = judge(
+        &fixture,
+        |s| s.legality = &preconditions,
+        &[fixture.answer()],
+    );
     assert_eq!(by_call, TargetVerdict::Undefined(vec![DUTY]));
     let found = findings(verdict(&[
-        scene.answer(),
+        fixture.answer(),
         Answer::Fault("no table".to_owned()),
     ]));
     assert_eq!(found.len(), 1);
@@ -118,40 +129,40 @@ fn a_broken_precondition_promises_nothing_and_still_ends() {
         (found[0].place, text(&found[0])),
         (Place::Fault, "no table")
     );
-    let mut short = scene.ran();
+    let mut short = fixture.ran();
     short.memory.regions.pop();
     let found = findings(verdict(&[Answer::Ran(short)]));
     assert_eq!(found[0].place, Place::Shape);
     // Without the broken precondition the same bytes are wrong.
-    assert_eq!(findings(scene.verdict()).len(), 3);
+    assert_eq!(findings(fixture.verdict()).len(), 3);
 }
 
 #[test]
 fn a_fault_violates() {
-    let scene = Scene::stored();
-    let found = findings(scene.judge(&[Answer::Fault("no table".to_owned())]));
+    let fixture = Fixture::stored();
+    let found = findings(fixture.judge(&[Answer::Fault("no table".to_owned())]));
     assert_eq!(found[0].place, Place::Fault);
-    conforms(&scene.verdict());
+    conforms(&fixture.verdict());
 }
 
 #[test]
 fn what_cannot_be_judged_is_no_pass() {
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let no_answer = TargetVerdict::Unjudged(Unjudged::NoAnswer);
-    assert_eq!(scene.judge(&[]), no_answer);
+    assert_eq!(fixture.judge(&[]), no_answer);
     let no_permits = TargetVerdict::Unjudged(Unjudged::NoPermits);
-    let answers = [scene.answer()];
-    assert_eq!(judge(&scene, |s| s.permits = None, &answers), no_permits);
+    let answers = [fixture.answer()];
+    assert_eq!(judge(&fixture, |s| s.permits = None, &answers), no_permits);
 }
 
 #[test]
 fn a_hang_is_judged_by_the_clause_that_documents_it() {
     const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
-    let scene = Scene::stored();
+    let fixture = Fixture::stored();
     let judged = |hangs, answers: &[Answer]| {
-        let mut side = scene.side(Target::A5, answers);
-        side.hangs = hangs;
-        judge_target(&scene.ground(), &side)
+        let mut input = fixture.input(Target::A5, answers);
+        input.hangs = hangs;
+        judge_target(&fixture.context(), &input)
     };
     let hung = Answer::Hung(Schedule::Reversed);
     let verdict = judged(Some(HANG), std::slice::from_ref(&hung));
@@ -160,7 +171,7 @@ fn a_hang_is_judged_by_the_clause_that_documents_it() {
         let found = findings(verdict);
         found.iter().map(|f| (f.place, f.clause)).collect()
     };
-    let missing = judged(Some(HANG), &[hung.clone(), scene.answer()]);
+    let missing = judged(Some(HANG), &[hung.clone(), fixture.answer()]);
     assert_eq!(places(missing), [(Place::Hang, Some(HANG))]);
     let undocumented = judged(None, std::slice::from_ref(&hung));
     let found = findings(undocumented);
@@ -169,11 +180,11 @@ fn a_hang_is_judged_by_the_clause_that_documents_it() {
     assert_eq!(hang.map(|f| (f.clause, f.schedule)), Some((None, asked)));
     // With a precondition broken nothing is promised, not even that it hangs.
     let precondition = [broken(DUTY, ByCaller)];
-    for (hangs, answer) in [(Some(HANG), scene.answer()), (None, hung)] {
+    for (hangs, answer) in [(Some(HANG), fixture.answer()), (None, hung)] {
         let answers = [answer];
-        let mut side = scene.side(Target::A5, &answers);
-        (side.hangs, side.legality) = (hangs, &precondition);
-        let verdict = judge_target(&scene.ground(), &side);
+        let mut input = fixture.input(Target::A5, &answers);
+        (input.hangs, input.legality) = (hangs, &precondition);
+        let verdict = judge_target(&fixture.context(), &input);
         assert_eq!(verdict, TargetVerdict::Undefined(vec![DUTY]));
     }
 }

@@ -1,18 +1,18 @@
 //! Every rule of the judge, with what it accepts and what it rejects.
 
 mod agreement;
-mod blame;
+mod checked_permits;
 mod coordinate;
 mod described;
 mod expectation;
+mod fixture;
 mod images;
 mod implementation;
 mod legality;
 mod map;
 mod mutants;
 mod operands;
+mod outlier;
 mod permit;
-mod scene;
-mod sheet;
-mod unseen;
+mod unused_freedom;
 mod value;

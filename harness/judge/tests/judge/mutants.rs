@@ -5,16 +5,16 @@ use ptodiff_contract::Permit;
 use ptodiff_isa::{DType, Region, ScatterAtomicOp};
 use ptodiff_judge::{Place, TargetVerdict};
 
-use crate::scene::{GUARD, KEPT, STORED, Scene, conforms, findings};
+use crate::fixture::{Fixture, GUARD, KEPT, STORED, conforms, findings};
 
 /// Flips each bit of each byte, and names the place where the judge saw it.
-fn every_flip(mut scene: Scene, expected: impl Fn(usize, usize) -> Option<Place>) {
-    conforms(&scene.verdict());
-    for operand in 0..scene.after.regions.len() {
-        for byte in 0..scene.after.regions[operand].bytes().len() {
+fn every_flip(mut fixture: Fixture, expected: impl Fn(usize, usize) -> Option<Place>) {
+    conforms(&fixture.verdict());
+    for operand in 0..fixture.after.regions.len() {
+        for byte in 0..fixture.after.regions[operand].bytes().len() {
             for bit in 0..8 {
-                scene.after.regions[operand].bytes_mut()[byte] ^= 1 << bit;
-                let verdict = scene.verdict();
+                fixture.after.regions[operand].bytes_mut()[byte] ^= 1 << bit;
+                let verdict = fixture.verdict();
                 match expected(operand, byte) {
                     Some(place) => {
                         let found = findings(verdict);
@@ -23,32 +23,32 @@ fn every_flip(mut scene: Scene, expected: impl Fn(usize, usize) -> Option<Place>
                     }
                     None => conforms(&verdict),
                 }
-                scene.after.regions[operand].bytes_mut()[byte] ^= 1 << bit;
+                fixture.after.regions[operand].bytes_mut()[byte] ^= 1 << bit;
             }
         }
     }
 }
 
-/// Bytes beyond the table in a long scene.
+/// Bytes beyond the table in a long fixture.
 const MORE: usize = 1024;
 
 /// With [`MORE`] bytes at the end of the output that nothing writes: too long to
 /// be compared as one piece for a few runs.
-fn long(mut scene: Scene) -> Scene {
-    for memory in [&mut scene.before, &mut scene.after] {
+fn long(mut fixture: Fixture) -> Fixture {
+    for memory in [&mut fixture.before, &mut fixture.after] {
         let region = &mut memory.regions[0];
         let mut bytes = region.bytes().to_vec();
         let body = region.body_range();
         bytes.splice(body.end..body.end, [7; MORE]);
         *region = Region::new(region.role, bytes, body.start..body.end + MORE);
     }
-    scene
+    fixture
 }
 
 #[test]
 fn no_flipped_bit_of_a_scatter_passes() {
-    for (scene, more) in [(Scene::stored(), 0), (long(Scene::stored()), MORE)] {
-        every_flip(scene, |operand, byte| {
+    for (fixture, more) in [(Fixture::stored(), 0), (long(Fixture::stored()), MORE)] {
+        every_flip(fixture, |operand, byte| {
             let len = [28 + more, 64, 32][operand];
             Some(match byte.checked_sub(GUARD) {
                 Some(at) if at < len && operand > 0 => Place::Input,
@@ -63,7 +63,7 @@ fn no_flipped_bit_of_a_scatter_passes() {
 
 #[test]
 fn no_flipped_bit_of_a_gather_passes_but_where_anything_may_stand() {
-    every_flip(Scene::gathered(), |operand, byte| {
+    every_flip(Fixture::gathered(), |operand, byte| {
         let len = [64, 24, 32][operand];
         Some(match byte.checked_sub(GUARD) {
             Some(at) if at < len && operand > 0 => Place::Input,
@@ -116,7 +116,7 @@ fn element(size: usize, value: u8) -> Vec<u8> {
 }
 
 /// Adds the promises as runs, neighbours of one kind together.
-fn promised(scene: &mut Scene, size: usize, promises: &[Promise]) {
+fn promised(fixture: &mut Fixture, size: usize, promises: &[Promise]) {
     let kind = std::mem::discriminant::<Promise>;
     let mut start = 0;
     for group in promises.chunk_by(|a, b| kind(a) == kind(b) && !matches!(a, Promise::Between(..)))
@@ -136,10 +136,10 @@ fn promised(scene: &mut Scene, size: usize, promises: &[Promise]) {
         };
         match group[0] {
             Promise::Kept => {}
-            Promise::Exactly(_) => scene.exactly(offset, &nth(0)),
-            Promise::OneOf(_) => scene.one_of(offset, &[&nth(0), &nth(1)]),
-            Promise::Between(..) => scene.between(offset, &nth(0), &nth(1)),
-            Promise::Anything => scene.run(offset, len, Permit::Anything, STORED),
+            Promise::Exactly(_) => fixture.exactly(offset, &nth(0)),
+            Promise::OneOf(_) => fixture.one_of(offset, &[&nth(0), &nth(1)]),
+            Promise::Between(..) => fixture.between(offset, &nth(0), &nth(1)),
+            Promise::Anything => fixture.run(offset, len, Permit::Anything, STORED),
         }
     }
 }
@@ -155,22 +155,22 @@ proptest! {
         is_long in any::<bool>(),
     ) {
         let size = dtype.size();
-        let mut scene = Scene::scatter(dtype, ScatterAtomicOp::None);
+        let mut fixture = Fixture::scatter(dtype, ScatterAtomicOp::None);
         let promises: Vec<_> = slots.iter().map(|(promise, ..)| promise.clone()).collect();
-        promised(&mut scene, size, &promises);
+        promised(&mut fixture, size, &promises);
         let mut wrong = 0;
         for (i, (promise, before, got)) in slots.iter().enumerate() {
             let place = i * size..(i + 1) * size;
-            scene.before.regions[0].body_mut()[place].copy_from_slice(&element(size, *before));
-            scene.write(i * size, &element(size, *got));
+            fixture.before.regions[0].body_mut()[place].copy_from_slice(&element(size, *before));
+            fixture.write(i * size, &element(size, *got));
             wrong += u64::from(!promise.allows(*before, *got));
         }
         let more = if is_long { (MORE / size) as u64 } else { 0 };
         if is_long {
-            scene = long(scene);
+            fixture = long(fixture);
         }
         let free = promises.iter().filter(|p| matches!(p, Promise::Anything)).count() as u64;
-        match scene.verdict() {
+        match fixture.verdict() {
             TargetVerdict::Conforms { compared, .. } => {
                 prop_assert_eq!((wrong, compared), (0, 7 + more - free));
             }

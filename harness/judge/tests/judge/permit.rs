@@ -6,23 +6,29 @@ use ptodiff_judge::{
     Unjudged, Value,
 };
 
-use crate::scene::{GUARD, INPUT, KEPT, STORED, Scene, conforms, findings, floats, ints};
+use crate::fixture::{Fixture, GUARD, INPUT, KEPT, STORED, conforms, findings, floats, ints};
 
 const QUIET: f32 = f32::NAN;
 const OTHER_NAN: [u8; 4] = 0xffc1_2345_u32.to_le_bytes();
 
 #[test]
 fn exact_bytes_conform_and_all_slots_count() {
-    let verdict = Scene::stored().verdict();
+    let verdict = Fixture::stored().verdict();
     let compared = 7; // six elements and the gap between the rows
-    let unseen = Vec::new();
-    assert_eq!(verdict, TargetVerdict::Conforms { compared, unseen });
+    let unused_freedom = Vec::new();
+    assert_eq!(
+        verdict,
+        TargetVerdict::Conforms {
+            compared,
+            unused_freedom
+        }
+    );
 }
 
 #[test]
 fn a_wrong_slot_is_described() {
-    let scene = Scene::stored().but(20, &ints(&[7]));
-    let found = findings(scene.verdict());
+    let fixture = Fixture::stored().but(20, &ints(&[7]));
+    let found = findings(fixture.verdict());
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].place, Place::Valid);
     assert_eq!(found[0].clause, Some(STORED));
@@ -51,7 +57,7 @@ fn a_wrong_slot_is_described() {
 
 #[test]
 fn every_schedule_is_looked_at() {
-    let (good, bad) = (Scene::stored(), Scene::stored().but(20, &ints(&[7])));
+    let (good, bad) = (Fixture::stored(), Fixture::stored().but(20, &ints(&[7])));
     let mut reversed = bad.ran();
     reversed.schedule = Schedule::Reversed;
     let found = findings(good.judge(&[good.answer(), Answer::Ran(reversed)]));
@@ -61,8 +67,8 @@ fn every_schedule_is_looked_at() {
 
 #[test]
 fn the_gap_between_rows_is_kept() {
-    let scene = Scene::stored().but(12, &ints(&[3]));
-    let found = findings(scene.verdict());
+    let fixture = Fixture::stored().but(12, &ints(&[3]));
+    let found = findings(fixture.verdict());
     assert_eq!(
         (found[0].place, found[0].clause),
         (Place::Padding, Some(KEPT))
@@ -77,12 +83,12 @@ fn the_gap_between_rows_is_kept() {
 #[test]
 fn each_slot_takes_one_of_its_own_candidates() {
     let torn = |row: [i32; 3]| {
-        let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-        scene.one_of(
+        let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+        fixture.one_of(
             0,
             &[&ints(&[1, 2, 3]), &ints(&[4, 5, 6]), &ints(&[7, 8, 9])],
         );
-        scene.but(0, &ints(&row)).verdict()
+        fixture.but(0, &ints(&row)).verdict()
     };
     conforms(&torn([4, 5, 6]));
     conforms(&torn([7, 2, 6]));
@@ -102,9 +108,9 @@ fn each_slot_takes_one_of_its_own_candidates() {
 #[test]
 fn an_interval_is_numeric_and_inclusive() {
     let sum = |low: f32, high: f32, got: f32| {
-        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
-        scene.between(4, &floats(&[low]), &floats(&[high]));
-        scene.but(4, &floats(&[got])).verdict()
+        let mut fixture = Fixture::scatter(DType::Float, ScatterAtomicOp::Add);
+        fixture.between(4, &floats(&[low]), &floats(&[high]));
+        fixture.but(4, &floats(&[got])).verdict()
     };
     for (low, high, got) in [
         (1.0, 2.0, 1.0),
@@ -140,9 +146,9 @@ fn intervals_exist_in_the_sixteen_bit_types() {
         (DType::Bfloat16, 0x3f80, 0x4000, 0xbf80),
     ] {
         let sum = |got: u16| {
-            let mut scene = Scene::scatter(dtype, ScatterAtomicOp::Add);
-            scene.between(2, &one.to_le_bytes(), &two.to_le_bytes());
-            scene.but(2, &got.to_le_bytes()).verdict()
+            let mut fixture = Fixture::scatter(dtype, ScatterAtomicOp::Add);
+            fixture.between(2, &one.to_le_bytes(), &two.to_le_bytes());
+            fixture.but(2, &got.to_le_bytes()).verdict()
         };
         conforms(&sum(one));
         conforms(&sum(two));
@@ -154,19 +160,22 @@ fn intervals_exist_in_the_sixteen_bit_types() {
 
 #[test]
 fn zeros_of_both_signs_differ_where_they_are_moved() {
-    let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::None);
-    scene.exactly(0, &floats(&[0.0]));
-    assert_eq!(findings(scene.but(0, &floats(&[-0.0])).verdict()).len(), 1);
+    let mut fixture = Fixture::scatter(DType::Float, ScatterAtomicOp::None);
+    fixture.exactly(0, &floats(&[0.0]));
+    assert_eq!(
+        findings(fixture.but(0, &floats(&[-0.0])).verdict()).len(),
+        1
+    );
 }
 
 #[test]
 fn single_values_stand_beside_an_interval() {
     let all = [f32::NEG_INFINITY, QUIET].map(f32::to_le_bytes);
     let sum = |got: [u8; 4]| {
-        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+        let mut fixture = Fixture::scatter(DType::Float, ScatterAtomicOp::Add);
         let more: Vec<&[u8]> = all.iter().map(|x| &x[..]).collect();
-        scene.between_or(4, &floats(&[1.0]), &floats(&[2.0]), &more);
-        scene.but(4, &got).verdict()
+        fixture.between_or(4, &floats(&[1.0]), &floats(&[2.0]), &more);
+        fixture.but(4, &got).verdict()
     };
     for got in [1.5_f32, f32::NEG_INFINITY, QUIET].map(f32::to_le_bytes) {
         conforms(&sum(got));
@@ -183,10 +192,10 @@ fn single_values_stand_beside_an_interval() {
         assert_eq!((found.len(), more.len()), (1, 2));
     }
     // One value and others are no interval to whoever reads of it.
-    let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
+    let mut fixture = Fixture::scatter(DType::Float, ScatterAtomicOp::Add);
     let one = floats(&[1.0]);
-    scene.between_or(4, &one, &one, &[&OTHER_NAN]);
-    let found = findings(scene.but(4, &floats(&[2.0])).verdict());
+    fixture.between_or(4, &one, &one, &[&OTHER_NAN]);
+    let found = findings(fixture.but(4, &floats(&[2.0])).verdict());
     let Detail::Slot(slot) = &found[0].detail else {
         panic!("{found:?}");
     };
@@ -196,13 +205,13 @@ fn single_values_stand_beside_an_interval() {
 #[test]
 fn a_nan_is_any_nan_only_where_its_permit_says_so() {
     let nan = |got: [u8; 4]| {
-        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::Add);
-        scene.between(0, &floats(&[QUIET]), &floats(&[QUIET]));
+        let mut fixture = Fixture::scatter(DType::Float, ScatterAtomicOp::Add);
+        fixture.between(0, &floats(&[QUIET]), &floats(&[QUIET]));
         // Moved there, by a target that does not add.
-        scene.exactly(4, &floats(&[QUIET]));
-        scene.one_of(8, &[&floats(&[1.0]), &floats(&[QUIET])]);
-        scene.write(4, &floats(&[QUIET, QUIET]));
-        scene.but(0, &got)
+        fixture.exactly(4, &floats(&[QUIET]));
+        fixture.one_of(8, &[&floats(&[1.0]), &floats(&[QUIET])]);
+        fixture.write(4, &floats(&[QUIET, QUIET]));
+        fixture.but(0, &got)
     };
     conforms(&nan(OTHER_NAN).verdict());
     conforms(&nan(QUIET.to_le_bytes()).verdict());
@@ -218,29 +227,32 @@ fn a_nan_is_any_nan_only_where_its_permit_says_so() {
 
 #[test]
 fn anything_is_anything_and_no_more() {
-    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    scene.run(
+    let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    fixture.run(
         4,
         4,
         ptodiff_contract::Permit::Anything,
         Clause("MSCATTER-OOB-01"),
     );
-    let scene = scene.but(4, &ints(&[-1]));
+    let fixture = fixture.but(4, &ints(&[-1]));
     let compared = 6;
-    let unseen = Vec::new();
+    let unused_freedom = Vec::new();
     assert_eq!(
-        scene.verdict(),
-        TargetVerdict::Conforms { compared, unseen }
+        fixture.verdict(),
+        TargetVerdict::Conforms {
+            compared,
+            unused_freedom
+        }
     );
-    assert_eq!(findings(scene.but(8, &ints(&[-1])).verdict()).len(), 1);
+    assert_eq!(findings(fixture.but(8, &ints(&[-1])).verdict()).len(), 1);
 }
 
 #[test]
 fn guards_are_kept_unless_freed() {
-    let mut scene = Scene::stored();
-    scene.after.regions[0].bytes_mut()[GUARD - 3] ^= 1;
-    scene.after.regions[1].bytes_mut()[GUARD + 64 + 2] ^= 1;
-    let found = findings(scene.verdict());
+    let mut fixture = Fixture::stored();
+    fixture.after.regions[0].bytes_mut()[GUARD - 3] ^= 1;
+    fixture.after.regions[1].bytes_mut()[GUARD + 64 + 2] ^= 1;
+    let found = findings(fixture.verdict());
     let places = found.iter().map(|f| match &f.detail {
         Detail::Guard {
             role,
@@ -252,27 +264,27 @@ fn guards_are_kept_unless_freed() {
     });
     let expected = [(Role::Table, -3), (Role::Source, 66)];
     assert_eq!(places.collect::<Vec<_>>(), expected);
-    for operand in &mut scene.permits.operands {
+    for operand in &mut fixture.permits.operands {
         operand.guards_free = Some(Clause("MSCATTER-GAP-28"));
     }
-    conforms(&scene.verdict());
+    conforms(&fixture.verdict());
 }
 
 #[test]
 fn inputs_of_all_steps_are_kept() {
-    let mut scene = Scene::stored();
-    let mut ran = scene.ran();
+    let mut fixture = Fixture::stored();
+    let mut ran = fixture.ran();
     ran.inputs_changed = vec![InputChanged {
         step: 1,
         role: Role::Source,
     }];
-    let found = findings(scene.judge(&[Answer::Ran(ran)]));
+    let found = findings(fixture.judge(&[Answer::Ran(ran)]));
     assert_eq!(
         (found[0].place, found[0].clause),
         (Place::Input, Some(INPUT))
     );
-    scene.after.regions[2].body_mut()[0] ^= 1;
-    let found = findings(scene.verdict());
+    fixture.after.regions[2].body_mut()[0] ^= 1;
+    let found = findings(fixture.verdict());
     assert_eq!(
         (found[0].place, found[0].clause),
         (Place::Input, Some(INPUT))
@@ -281,8 +293,8 @@ fn inputs_of_all_steps_are_kept() {
 
 #[test]
 fn out_of_bounds_accesses_need_an_excuse() {
-    let mut scene = Scene::stored();
-    let mut ran = scene.ran();
+    let mut fixture = Fixture::stored();
+    let mut ran = fixture.ran();
     ran.oob_accesses.push(OobAccess {
         role: Role::Table,
         offset: 28,
@@ -290,17 +302,17 @@ fn out_of_bounds_accesses_need_an_excuse() {
         write: true,
     });
     let answers = [Answer::Ran(ran)];
-    let found = findings(scene.judge(&answers));
+    let found = findings(fixture.judge(&answers));
     assert_eq!(
         (found[0].place, found[0].clause),
         (Place::OutOfBounds, Some(KEPT))
     );
-    scene.permits.oob_accesses = Some(Clause("MSCATTER-OOB-01"));
-    conforms(&scene.judge(&answers));
+    fixture.permits.oob_accesses = Some(Clause("MSCATTER-OOB-01"));
+    conforms(&fixture.judge(&answers));
 }
 
-/// Leaves the operands of a scene in another shape.
-type Spoil = fn(&mut Scene);
+/// Leaves the operands of a fixture in another shape.
+type Spoil = fn(&mut Fixture);
 
 #[test]
 fn lengths_and_roles_are_always_compared() {
@@ -316,11 +328,11 @@ fn lengths_and_roles_are_always_compared() {
             "source of 80 bytes, body 8..72 came back as index of 48 bytes, body 8..40",
         ),
         (
-            |s| s.after.regions[2] = crate::scene::region(Role::Destination, 32),
+            |s| s.after.regions[2] = crate::fixture::region(Role::Destination, 32),
             "index of 48 bytes, body 8..40 came back as destination of 48 bytes, body 8..40",
         ),
         (
-            |s| s.after.regions[0] = crate::scene::region(Role::Table, 24),
+            |s| s.after.regions[0] = crate::fixture::region(Role::Table, 24),
             "table of 44 bytes, body 8..36 came back as table of 40 bytes, body 8..32",
         ),
         (
@@ -332,9 +344,9 @@ fn lengths_and_roles_are_always_compared() {
         ),
     ];
     for (spoil, says) in spoil {
-        let mut scene = Scene::stored();
-        spoil(&mut scene);
-        let found = findings(scene.verdict());
+        let mut fixture = Fixture::stored();
+        spoil(&mut fixture);
+        let found = findings(fixture.verdict());
         assert_eq!(found.len(), 1);
         assert_eq!(
             (found[0].place, &found[0].detail),
@@ -346,21 +358,21 @@ fn lengths_and_roles_are_always_compared() {
 
 #[test]
 fn an_output_that_is_open_everywhere_is_no_result() {
-    let mut scene = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    scene.run(0, 28, ptodiff_contract::Permit::Anything, STORED);
-    assert_eq!(scene.verdict(), TargetVerdict::Undefined(vec![STORED]));
+    let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    fixture.run(0, 28, ptodiff_contract::Permit::Anything, STORED);
+    assert_eq!(fixture.verdict(), TargetVerdict::Undefined(vec![STORED]));
 }
 
 #[test]
 fn comparing_nothing_is_an_error() {
     let nothing = TargetVerdict::Unjudged(Unjudged::NothingCompared);
     // Both empty, so equal, and still nothing was compared.
-    let mut empty = Scene::scatter(DType::Int32, ScatterAtomicOp::None);
-    empty.before.regions[0] = crate::scene::region(Role::Table, 0);
+    let mut empty = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
+    empty.before.regions[0] = crate::fixture::region(Role::Table, 0);
     empty.after = empty.before.clone();
     assert_eq!(empty.verdict(), nothing);
     // No output at all.
-    let mut none = Scene::stored();
+    let mut none = Fixture::stored();
     none.before.regions.remove(0);
     none.after.regions.remove(0);
     none.permits.operands.remove(0);
@@ -370,21 +382,21 @@ fn comparing_nothing_is_an_error() {
 #[test]
 fn a_few_slots_are_described_and_every_kind() {
     let dtype = DType::Int8;
-    let mut scene = Scene::scatter(dtype, ScatterAtomicOp::None);
-    scene.before.regions[0] = crate::scene::region(Role::Table, 40);
-    scene.after = scene.before.clone();
-    scene.exactly(0, &[0; 32]);
-    let found = |scene: &Scene| match scene.verdict() {
+    let mut fixture = Fixture::scatter(dtype, ScatterAtomicOp::None);
+    fixture.before.regions[0] = crate::fixture::region(Role::Table, 40);
+    fixture.after = fixture.before.clone();
+    fixture.exactly(0, &[0; 32]);
+    let found = |fixture: &Fixture| match fixture.verdict() {
         TargetVerdict::Violates {
             findings, slots, ..
         } => (findings, slots),
         other => panic!("{other:?}"),
     };
     // Elements 0..3 and 4..7 are the table's, all others padding.
-    let (findings, slots) = found(&scene);
+    let (findings, slots) = found(&fixture);
     assert_eq!((findings.len(), slots), (DESCRIBED, 32));
     // The first kept slot that changes is of a new kind, the second is not.
-    let (findings, slots) = found(&scene.but(34, &[0, 0]));
+    let (findings, slots) = found(&fixture.but(34, &[0, 0]));
     assert_eq!((findings.len(), slots), (DESCRIBED + 1, 34));
     assert_eq!(findings[DESCRIBED].clause, Some(KEPT));
 }
@@ -392,16 +404,16 @@ fn a_few_slots_are_described_and_every_kind() {
 #[test]
 fn a_slot_that_may_also_be_kept_is_either_and_nothing_else() {
     const STALE: Clause = Clause("MSCATTER-CACHE-02");
-    let stale = |permit: fn(&mut Scene)| {
-        let mut scene = Scene::scatter(DType::Float, ScatterAtomicOp::None);
-        permit(&mut scene);
-        scene.permits.operands[0].runs[0].or_kept = Some(STALE);
-        scene
+    let stale = |permit: fn(&mut Fixture)| {
+        let mut fixture = Fixture::scatter(DType::Float, ScatterAtomicOp::None);
+        permit(&mut fixture);
+        fixture.permits.operands[0].runs[0].or_kept = Some(STALE);
+        fixture
     };
-    let permits: [fn(&mut Scene); 3] = [
-        |scene| scene.exactly(4, &floats(&[2.0])),
-        |scene| scene.one_of(4, &[&floats(&[2.0]), &floats(&[3.0])]),
-        |scene| scene.between(4, &floats(&[2.0]), &floats(&[3.0])),
+    let permits: [fn(&mut Fixture); 3] = [
+        |fixture| fixture.exactly(4, &floats(&[2.0])),
+        |fixture| fixture.one_of(4, &[&floats(&[2.0]), &floats(&[3.0])]),
+        |fixture| fixture.between(4, &floats(&[2.0]), &floats(&[3.0])),
     ];
     for permit in permits {
         conforms(&stale(permit).verdict());

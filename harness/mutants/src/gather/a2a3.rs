@@ -47,9 +47,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-OOB-16",
         "leaves what the destination held where a zero belongs",
         Gather {
-            remap: |job, index, capacity| match job.row {
-                true => (RIGHT.remap)(job, index, capacity),
-                false => wrong::zero_forgotten(job, index, capacity),
+            remap: |ops, index, capacity| match ops.row {
+                true => (RIGHT.remap)(ops, index, capacity),
+                false => wrong::zero_forgotten(ops, index, capacity),
             },
             ..RIGHT
         },
@@ -59,9 +59,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-OOB-14",
         "skips the transfer of a row under Zero and fills nothing",
         Gather {
-            remap: |job, index, capacity| match job.row {
-                true => wrong::zero_forgotten(job, index, capacity),
-                false => (RIGHT.remap)(job, index, capacity),
+            remap: |ops, index, capacity| match ops.row {
+                true => wrong::zero_forgotten(ops, index, capacity),
+                false => (RIGHT.remap)(ops, index, capacity),
             },
             cleared: |_| false,
             ..RIGHT
@@ -100,9 +100,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-CAP-02",
         "takes Shape[3] for the rows of the whole table",
         Gather {
-            capacity: |job| match job.row && !job.nz() {
-                true => job.shape(3),
-                false => (RIGHT.capacity)(job),
+            capacity: |ops| match ops.row && !ops.nz() {
+                true => ops.shape(3),
+                false => (RIGHT.capacity)(ops),
             },
             ..RIGHT
         },
@@ -112,9 +112,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-TABLE-05",
         "takes rows for Shape[4] apart, whatever the stride",
         Gather {
-            place: |job, selected, c| match job.row && !job.nz() {
-                true => at(selected, job.shape(4), c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row && !ops.nz() {
+                true => at(selected, ops.shape(4), c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -124,9 +124,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-CAP-05",
         "takes Shape[0..3] for the rows of an NZ table",
         Gather {
-            capacity: |job| match job.row && job.nz() {
-                true => product(&job.table, 4),
-                false => (RIGHT.capacity)(job),
+            capacity: |ops| match ops.row && ops.nz() {
+                true => product(&ops.table, 4),
+                false => (RIGHT.capacity)(ops),
             },
             ..RIGHT
         },
@@ -136,13 +136,13 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-NZ-12",
         "takes block rows for block columns and the other way round",
         Gather {
-            place: |job, selected, c| {
-                if !job.nz() {
-                    return (RIGHT.place)(job, selected, c);
+            place: |ops, selected, c| {
+                if !ops.nz() {
+                    return (RIGHT.place)(ops, selected, c);
                 }
-                let mut swapped = job.table;
+                let mut swapped = ops.table;
                 swapped.stride.swap(1, 2);
-                crate::table::nz_place(&swapped, job.row, selected, c)
+                crate::table::nz_place(&swapped, ops.row, selected, c)
             },
             ..RIGHT
         },
@@ -152,14 +152,14 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-INDEX-04",
         "counts the slots of an NZ table down the columns",
         Gather {
-            place: |job, selected, c| {
-                if job.row || !job.nz() {
-                    return (RIGHT.place)(job, selected, c);
+            place: |ops, selected, c| {
+                if ops.row || !ops.nz() {
+                    return (RIGHT.place)(ops, selected, c);
                 }
-                let rows = job.shape(2) * 16;
+                let rows = ops.shape(2) * 16;
                 let selected = selected.unsigned_abs();
-                let strides = job.table.stride.map(|s| s.get());
-                nz_at(&job.table, strides, selected % rows, selected / rows)
+                let strides = ops.table.stride.map(|s| s.get());
+                nz_at(&ops.table, strides, selected % rows, selected / rows)
             },
             ..RIGHT
         },
@@ -169,9 +169,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-NZ-06",
         "takes the column blocks of the tile for ValidRow rows high",
         Gather {
-            target: |job, r, c| match job.nz() {
-                true => in_blocks(job.dst.valid_row.get(), job.dtype().size(), r, c),
-                false => (RIGHT.target)(job, r, c),
+            target: |ops, r, c| match ops.nz() {
+                true => in_blocks(ops.dst.valid_row.get(), ops.dtype().size(), r, c),
+                false => (RIGHT.target)(ops, r, c),
             },
             ..RIGHT
         },
@@ -181,10 +181,10 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-NZ-11",
         "moves the column blocks of the first batch only",
         Gather {
-            lanes: |job| {
-                let mut all = (RIGHT.lanes)(job);
-                let batch = job.shape(1) * job.shape(4);
-                all.retain(|(_, c)| !(job.nz() && job.row) || *c < batch);
+            lanes: |ops| {
+                let mut all = (RIGHT.lanes)(ops);
+                let batch = ops.shape(1) * ops.shape(4);
+                all.retain(|(_, c)| !(ops.nz() && ops.row) || *c < batch);
                 all
             },
             ..RIGHT
@@ -195,9 +195,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-SEM-02",
         "leaves out the last element",
         Gather {
-            lanes: |job| {
-                let mut all = (RIGHT.lanes)(job);
-                if !job.row {
+            lanes: |ops| {
+                let mut all = (RIGHT.lanes)(ops);
+                if !ops.row {
                     all.pop();
                 }
                 all

@@ -42,9 +42,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-OOB-04",
         "clamps to slot 0 what is above the capacity",
         Gather {
-            remap: |job, index, capacity| match job.oob {
+            remap: |ops, index, capacity| match ops.oob {
                 ptodiff_isa::GatherOob::Clamp if u64::from(index) >= capacity => Found::At(0),
-                _ => (RIGHT.remap)(job, index, capacity),
+                _ => (RIGHT.remap)(ops, index, capacity),
             },
             ..RIGHT
         },
@@ -54,9 +54,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-TABLE-06",
         "takes the rows of the table for as far apart as those of the padded tile",
         Gather {
-            place: |job, selected, c| match job.row {
-                true => at(selected, job.dst.cols, c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row {
+                true => at(selected, ops.dst.cols, c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -66,9 +66,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-CAP-03",
         "counts the rows of all outer dimensions",
         Gather {
-            capacity: |job| match job.row {
-                true => product(&job.table, 4),
-                false => (RIGHT.capacity)(job),
+            capacity: |ops| match ops.row {
+                true => product(&ops.table, 4),
+                false => (RIGHT.capacity)(ops),
             },
             ..RIGHT
         },
@@ -78,9 +78,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-CAP-04",
         "takes Shape[3] * Shape[4] for the table's size",
         Gather {
-            capacity: |job| match job.row {
-                true => (RIGHT.capacity)(job),
-                false => job.shape(3).saturating_mul(job.shape(4)),
+            capacity: |ops| match ops.row {
+                true => (RIGHT.capacity)(ops),
+                false => ops.shape(3).saturating_mul(ops.shape(4)),
             },
             ..RIGHT
         },
@@ -90,7 +90,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-TILE-07",
         "writes a column-major tile as a row-major one",
         Gather {
-            target: |job, r, c| r * job.dst.cols + c,
+            target: |ops, r, c| r * ops.dst.cols + c,
             ..RIGHT
         },
     ),
@@ -99,10 +99,10 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-TILE-10",
         "reads the index tile in the layout of the destination",
         Gather {
-            index: |job, r, c| match (job.row, job.idx, job.dst.blayout) {
+            index: |ops, r, c| match (ops.row, ops.idx, ops.dst.blayout) {
                 (false, Some(idx), BLayout::RowMajor) => r * idx.cols + c,
                 (false, Some(idx), BLayout::ColMajor) => c * idx.rows + r,
-                _ => (RIGHT.index)(job, r, c),
+                _ => (RIGHT.index)(ops, r, c),
             },
             ..RIGHT
         },
@@ -130,11 +130,11 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-SEM-05",
         "looks at no policy in the scalar path of a single element",
         Gather {
-            remap: |job, index, capacity| {
-                let single = (job.dst.valid_row.get(), job.dst.valid_col.get()) == (1, 1);
-                match single && !job.row {
+            remap: |ops, index, capacity| {
+                let single = (ops.dst.valid_row.get(), ops.dst.valid_col.get()) == (1, 1);
+                match single && !ops.row {
                     true => Found::At(index.into()),
-                    false => (RIGHT.remap)(job, index, capacity),
+                    false => (RIGHT.remap)(ops, index, capacity),
                 }
             },
             ..RIGHT

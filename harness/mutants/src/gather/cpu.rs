@@ -49,9 +49,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-TABLE-04",
         "takes the rows of the table for as far apart as those of the padded tile",
         Gather {
-            place: |job, selected, c| match job.row {
-                true => at(selected, job.dst.cols, c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row {
+                true => at(selected, ops.dst.cols, c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -61,11 +61,11 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-TABLE-13",
         "splits an element's number over the last two dimensions and their strides",
         Gather {
-            place: |job, selected, c| match job.row {
-                true => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row {
+                true => (RIGHT.place)(ops, selected, c),
                 false => {
-                    let (number, width) = (selected.unsigned_abs(), job.shape(4));
-                    let stride = job.table.stride[3].get();
+                    let (number, width) = (selected.unsigned_abs(), ops.shape(4));
+                    let stride = ops.table.stride[3].get();
                     at((number / width).cast_signed(), stride, number % width)
                 }
             },
@@ -77,9 +77,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHER-SEM-01",
         "looks for the index of every row in the first row of the index tile",
         Gather {
-            index: |job, r, c| match job.row {
+            index: |ops, r, c| match ops.row {
                 true => r,
-                false => (RIGHT.index)(job, r, c),
+                false => (RIGHT.index)(ops, r, c),
             },
             ..RIGHT
         },

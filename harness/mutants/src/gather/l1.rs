@@ -2,17 +2,17 @@
 
 use ptodiff_isa::{GatherOob, L1ScratchZero, Role, Target};
 
-use super::{Gather, Job, at, wrong};
+use super::{Gather, GatherOperands, at, wrong};
 use crate::{Mutant, Wrong, bytes::in_blocks, spoil};
 
 const RIGHT: Gather = Gather::RIGHT;
 
 mutants_of!(MgatherL1, Gather);
 
-fn one_matrix(job: &Job) -> u64 {
-    match job.row {
-        true => job.shape(3),
-        false => job.shape(3).saturating_mul(job.shape(4)),
+fn one_matrix(ops: &GatherOperands) -> u64 {
+    match ops.row {
+        true => ops.shape(3),
+        false => ops.shape(3).saturating_mul(ops.shape(4)),
     }
 }
 
@@ -23,10 +23,10 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-OOB-02",
         "skips the transfer of a row under Zero and clears nothing",
         Gather {
-            cleared: |job| !job.row,
-            remap: |job, index, capacity| match job.row {
-                true => wrong::zero_forgotten(job, index, capacity),
-                false => (RIGHT.remap)(job, index, capacity),
+            cleared: |ops| !ops.row,
+            remap: |ops, index, capacity| match ops.row {
+                true => wrong::zero_forgotten(ops, index, capacity),
+                false => (RIGHT.remap)(ops, index, capacity),
             },
             ..RIGHT
         },
@@ -37,9 +37,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-TABLE-02",
         "takes rows for Shape[4] apart, whatever the stride",
         Gather {
-            place: |job, selected, c| match job.row {
-                true => at(selected, job.shape(4), c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row {
+                true => at(selected, ops.shape(4), c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-NZ-02",
         "leaves the tile in rows and not in blocks",
         Gather {
-            target: |job, r, c| r * job.dst.cols + c,
+            target: |ops, r, c| r * ops.dst.cols + c,
             ..RIGHT
         },
     ),
@@ -87,7 +87,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-NZ-02",
         "takes the column blocks of the tile for ValidRow rows high",
         Gather {
-            target: |job, r, c| in_blocks(job.dst.valid_row.get(), job.dtype().size(), r, c),
+            target: |ops, r, c| in_blocks(ops.dst.valid_row.get(), ops.dtype().size(), r, c),
             ..RIGHT
         },
     ),
@@ -97,9 +97,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-INDEX-02",
         "takes the rows of indices for as long as those of the padded tile",
         Gather {
-            index: |job, r, c| match job.row {
+            index: |ops, r, c| match ops.row {
                 true => r,
-                false => r * job.dst.cols + c,
+                false => r * ops.dst.cols + c,
             },
             ..RIGHT
         },
@@ -130,7 +130,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-EXEC-07",
         "leaves the padding to what the scratch held where lanes collect the elements",
         Gather {
-            cleared: |job| !job.simt && (RIGHT.cleared)(job),
+            cleared: |ops| !ops.simt && (RIGHT.cleared)(ops),
             ..RIGHT
         },
     ),
@@ -150,7 +150,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MGATHERL1-OOB-02",
         "clears the tile under Clamp and Wrap, too",
         Gather {
-            cleared: |job| !job.row || job.oob != GatherOob::Undefined,
+            cleared: |ops| !ops.row || ops.oob != GatherOob::Undefined,
             ..RIGHT
         },
     ),

@@ -25,7 +25,7 @@ pub(crate) fn mutants() -> impl Iterator<Item = Mutant> {
 
 /// What a gather is about.
 #[derive(Clone, Copy)]
-pub(crate) struct Job {
+pub(crate) struct GatherOperands {
     pub(crate) target: Target,
     pub(crate) table: GlobalTensor,
     pub(crate) dst: Tile,
@@ -36,7 +36,7 @@ pub(crate) struct Job {
     pub(crate) simt: bool,
 }
 
-impl Job {
+impl GatherOperands {
     fn of(call: &Call, target: Target) -> Option<Self> {
         match call {
             Call::Mgather(c) => Some(Self {
@@ -96,19 +96,19 @@ pub(crate) enum Found {
 #[derive(Clone, Copy)]
 pub(crate) struct Gather {
     /// Positions of the destination that are served.
-    pub(crate) lanes: fn(&Job) -> Vec<(u64, u64)>,
+    pub(crate) lanes: fn(&GatherOperands) -> Vec<(u64, u64)>,
     /// Number in the index operand of the index of a position.
-    pub(crate) index: fn(&Job, u64, u64) -> u64,
+    pub(crate) index: fn(&GatherOperands, u64, u64) -> u64,
     /// Rows or slots that an index may select.
-    pub(crate) capacity: fn(&Job) -> u64,
+    pub(crate) capacity: fn(&GatherOperands) -> u64,
     /// What an index leads to, by the capacity.
-    pub(crate) remap: fn(&Job, u32, u64) -> Found,
+    pub(crate) remap: fn(&GatherOperands, u32, u64) -> Found,
     /// Number in the table of column `c` of what is selected.
-    pub(crate) place: fn(&Job, i64, u64) -> i64,
+    pub(crate) place: fn(&GatherOperands, i64, u64) -> i64,
     /// Number in the destination's image of a position.
-    pub(crate) target: fn(&Job, u64, u64) -> u64,
+    pub(crate) target: fn(&GatherOperands, u64, u64) -> u64,
     /// Whether the destination (or the scratch) is zero to begin with.
-    pub(crate) cleared: fn(&Job) -> bool,
+    pub(crate) cleared: fn(&GatherOperands) -> bool,
     /// What stands for zero.
     pub(crate) zero: fn(DType) -> Element,
 }
@@ -116,16 +116,16 @@ pub(crate) struct Gather {
 impl Gather {
     /// Every piece as the documents have it.
     pub(crate) const RIGHT: Self = Self {
-        lanes: |job| valid(&job.dst),
+        lanes: |ops| valid(&ops.dst),
         index,
         capacity,
         remap,
         place,
-        target: |job, r, c| in_tile(&job.dst, r, c),
-        cleared: |job| match (job.l1(), job.row) {
+        target: |ops, r, c| in_tile(&ops.dst, r, c),
+        cleared: |ops| match (ops.l1(), ops.row) {
             (true, false) => true,
             (_, false) => false,
-            (l1, true) => (l1 || job.nz()) && job.oob == GatherOob::Zero,
+            (l1, true) => (l1 || ops.nz()) && ops.oob == GatherOob::Zero,
         },
         zero: |_| Element::default(),
     };
@@ -143,7 +143,7 @@ impl Gather {
         how: &How,
         log: &mut Log,
     ) -> Result<bool, Fault> {
-        let Some(job) = Job::of(call, target) else {
+        let Some(ops) = GatherOperands::of(call, target) else {
             return Ok(false);
         };
         let missing = |role| Fault(format!("the memory has no {role} operand"));
@@ -152,12 +152,12 @@ impl Gather {
         let launched = call
             .launch()
             .is_none_or(|l| l.dispatch == Dispatch::Standard);
-        let fits = is_image(&job.dst, dst) && job.idx.is_none_or(|tile| is_image(&tile, idx));
+        let fits = is_image(&ops.dst, dst) && ops.idx.is_none_or(|tile| is_image(&tile, idx));
         let words = call
             .operand(Role::Index)
             .is_some_and(|o| o.dtype().size() == 4);
-        let extents = job.table.shape.iter().all(|d| d.get() > 0);
-        let staged = job.l1() && !job.row;
+        let extents = ops.table.shape.iter().all(|d| d.get() > 0);
+        let staged = ops.l1() && !ops.row;
         let image = dst.body().len();
         let room = !staged
             || memory
@@ -167,29 +167,29 @@ impl Gather {
         if !(launched && fits && extents && plain && room) {
             return Ok(false);
         }
-        let (size, capacity) = (job.dtype().size(), (self.capacity)(&job).max(1));
+        let (size, capacity) = (ops.dtype().size(), (self.capacity)(&ops).max(1));
         let table = get(Role::Table)?;
         let mut puts = Vec::new();
-        for (r, c) in (self.lanes)(&job) {
-            let index = bytes::index(idx, (self.index)(&job, r, c), log);
-            let element = match (self.remap)(&job, index, capacity) {
+        for (r, c) in (self.lanes)(&ops) {
+            let index = bytes::index(idx, (self.index)(&ops, r, c), log);
+            let element = match (self.remap)(&ops, index, capacity) {
                 Found::At(selected) => {
-                    let at = (self.place)(&job, selected, if job.row { c } else { 0 });
+                    let at = (self.place)(&ops, selected, if ops.row { c } else { 0 });
                     bytes::read(table, at, size, log)
                 }
-                Found::Zero => (self.zero)(job.dtype()),
+                Found::Zero => (self.zero)(ops.dtype()),
                 Found::Left => continue,
             };
-            puts.push(((self.target)(&job, r, c), element));
+            puts.push(((self.target)(&ops, r, c), element));
         }
-        if job.l1() && job.row {
+        if ops.l1() && ops.row {
             // A transfer fills up the last block of its row (MGATHERL1-GAP-01).
             let width = block_cols(size);
-            let cols = job.dst.valid_col.get();
-            let tail = cols..cols.next_multiple_of(width).min(job.dst.cols);
+            let cols = ops.dst.valid_col.get();
+            let tail = cols..cols.next_multiple_of(width).min(ops.dst.cols);
             let moved =
-                (0..job.dst.valid_row.get()).flat_map(|r| tail.clone().map(move |c| (r, c)));
-            let tails = moved.map(|(r, c)| ((self.target)(&job, r, c), Element::default()));
+                (0..ops.dst.valid_row.get()).flat_map(|r| tail.clone().map(move |c| (r, c)));
+            let tails = moved.map(|(r, c)| ((self.target)(&ops, r, c), Element::default()));
             puts.extend(tails.collect::<Vec<_>>());
         }
         let into = if staged {
@@ -200,7 +200,7 @@ impl Gather {
         let Some(out) = memory.get_mut(into) else {
             return Err(missing(into));
         };
-        if (self.cleared)(&job) {
+        if (self.cleared)(&ops) {
             out.body_mut()[..image].fill(0);
         }
         bytes::write_all(out, &puts, size, log);
@@ -214,28 +214,28 @@ impl Gather {
     }
 }
 
-fn index(job: &Job, r: u64, c: u64) -> u64 {
-    match (job.row, job.idx) {
+fn index(ops: &GatherOperands, r: u64, c: u64) -> u64 {
+    match (ops.row, ops.idx) {
         (true, Some(idx)) if idx.valid_col.get() == 1 => in_tile(&idx, r, 0),
         (true, Some(idx)) => in_tile(&idx, 0, r),
         (false, Some(idx)) => in_tile(&idx, r, c),
         (true, None) => r,
-        (false, None) => r * job.dst.valid_col.get() + c,
+        (false, None) => r * ops.dst.valid_col.get() + c,
     }
 }
 
-fn capacity(job: &Job) -> u64 {
-    match (job.row, job.target) {
-        (false, _) => product(&job.table, 5),
-        (true, _) if job.nz() => job.shape(2).saturating_mul(16),
-        (true, Target::Cpu | Target::A5) if !job.l1() => job.shape(3),
-        (true, _) => product(&job.table, 4),
+fn capacity(ops: &GatherOperands) -> u64 {
+    match (ops.row, ops.target) {
+        (false, _) => product(&ops.table, 5),
+        (true, _) if ops.nz() => ops.shape(2).saturating_mul(16),
+        (true, Target::Cpu | Target::A5) if !ops.l1() => ops.shape(3),
+        (true, _) => product(&ops.table, 4),
     }
 }
 
-fn remap(job: &Job, index: u32, capacity: u64) -> Found {
+fn remap(ops: &GatherOperands, index: u32, capacity: u64) -> Found {
     let index = u64::from(index);
-    let selected = match job.oob {
+    let selected = match ops.oob {
         GatherOob::Undefined => index,
         GatherOob::Clamp => index.min(capacity - 1),
         GatherOob::Wrap => index % capacity,
@@ -245,15 +245,15 @@ fn remap(job: &Job, index: u32, capacity: u64) -> Found {
     Found::At(selected.cast_signed())
 }
 
-fn place(job: &Job, selected: i64, c: u64) -> i64 {
-    if job.nz() {
-        return nz_place(&job.table, job.row, selected, c);
+fn place(ops: &GatherOperands, selected: i64, c: u64) -> i64 {
+    if ops.nz() {
+        return nz_place(&ops.table, ops.row, selected, c);
     }
-    let pitch = match (job.row, job.target) {
+    let pitch = match (ops.row, ops.target) {
         (false, _) => 1,
-        (true, Target::Cpu) => job.shape(4),
-        (true, Target::A5) if !job.l1() => job.dst.valid_col.get(),
-        (true, _) => job.table.stride[3].get(),
+        (true, Target::Cpu) => ops.shape(4),
+        (true, Target::A5) if !ops.l1() => ops.dst.valid_col.get(),
+        (true, _) => ops.table.stride[3].get(),
     };
     at(selected, pitch, c)
 }

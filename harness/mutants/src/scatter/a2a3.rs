@@ -15,10 +15,10 @@ const RIGHT: Scatter = Scatter::RIGHT;
 mutants_of!(Mscatter on A2a3, Scatter);
 
 /// Row and column in an NZ table of what is selected.
-fn logical(job: &super::Job, selected: i64, c: u64) -> (u64, u64) {
+fn logical(ops: &super::ScatterOperands, selected: i64, c: u64) -> (u64, u64) {
     let selected = selected.unsigned_abs();
-    let cols = nz_cols(&job.table);
-    match job.row {
+    let cols = nz_cols(&ops.table);
+    match ops.row {
         true => (selected, c),
         false => (selected / cols, selected % cols),
     }
@@ -48,9 +48,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-OOB-08",
         "clamps to slot 0 what is above the capacity",
         Scatter {
-            remap: |job, index, capacity| match job.oob {
+            remap: |ops, index, capacity| match ops.oob {
                 ScatterOob::Clamp if u64::from(index) >= capacity => Some(0),
-                _ => (RIGHT.remap)(job, index, capacity),
+                _ => (RIGHT.remap)(ops, index, capacity),
             },
             ..RIGHT
         },
@@ -60,9 +60,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-OOB-12",
         "lets Skip drop an index one below the capacity",
         Scatter {
-            remap: |job, index, capacity| match job.oob {
+            remap: |ops, index, capacity| match ops.oob {
                 ScatterOob::Skip if u64::from(index) + 1 == capacity => None,
-                _ => (RIGHT.remap)(job, index, capacity),
+                _ => (RIGHT.remap)(ops, index, capacity),
             },
             ..RIGHT
         },
@@ -81,9 +81,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-OOB-05",
         "leaves the loop at the first index that Skip drops",
         Scatter {
-            stores: |job, stores| {
+            stores: |ops, stores| {
                 // Where lanes are missing in a sequence, the first gap ends it.
-                let all = (RIGHT.lanes)(job);
+                let all = (RIGHT.lanes)(ops);
                 let served = stores.iter().zip(&all);
                 let kept = served.take_while(|(s, at)| (s.r, s.c) == **at).count();
                 stores.truncate(kept);
@@ -114,8 +114,8 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-CONF-16",
         "serves the elements column by column",
         Scatter {
-            lanes: |job| {
-                let mut all = (RIGHT.lanes)(job);
+            lanes: |ops| {
+                let mut all = (RIGHT.lanes)(ops);
                 all.sort_by_key(|(r, c)| (*c, *r));
                 all
             },
@@ -127,10 +127,10 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-NZ-13",
         "serves the column blocks of an NZ tile from the last to the first",
         Scatter {
-            lanes: |job| {
-                let mut all = (RIGHT.lanes)(job);
-                let width = block_cols(job.dtype().size());
-                if job.nz() && !job.row {
+            lanes: |ops| {
+                let mut all = (RIGHT.lanes)(ops);
+                let width = block_cols(ops.dtype().size());
+                if ops.nz() && !ops.row {
                     all.sort_by_key(|(r, c)| (u64::MAX - c / width, *r));
                 }
                 all
@@ -179,8 +179,8 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-26",
         "adds the contributions to a slot from the last to the first",
         Scatter {
-            stores: |job, stores| {
-                if job.atomic == ScatterAtomicOp::Add {
+            stores: |ops, stores| {
+                if ops.atomic == ScatterAtomicOp::Add {
                     stores.reverse();
                 }
             },
@@ -192,9 +192,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-04",
         "forgets to switch the DMA unit to adding",
         Scatter {
-            apply: |job, all, sink| match job.row {
+            apply: |ops, all, sink| match ops.row {
                 true => super::each(all, sink, |_, new| new),
-                false => (RIGHT.apply)(job, all, sink),
+                false => (RIGHT.apply)(ops, all, sink),
             },
             ..RIGHT
         },
@@ -204,9 +204,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-CAP-03",
         "takes Shape[3] for the rows of the whole table",
         Scatter {
-            capacity: |job| match job.row && !job.nz() {
-                true => job.shape(3),
-                false => (RIGHT.capacity)(job),
+            capacity: |ops| match ops.row && !ops.nz() {
+                true => ops.shape(3),
+                false => (RIGHT.capacity)(ops),
             },
             ..RIGHT
         },
@@ -216,9 +216,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-TABLE-05",
         "takes rows for Shape[4] apart, whatever the stride",
         Scatter {
-            place: |job, selected, c| match job.row && !job.nz() {
-                true => at(selected, job.shape(4), c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row && !ops.nz() {
+                true => at(selected, ops.shape(4), c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -228,9 +228,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-TABLE-04",
         "takes the stride of dimension 2 for the distance of rows",
         Scatter {
-            place: |job, selected, c| match job.row && !job.nz() {
-                true => at(selected, job.table.stride[2].get(), c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row && !ops.nz() {
+                true => at(selected, ops.table.stride[2].get(), c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -240,13 +240,13 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-NZ-14",
         "takes block rows for block columns and the other way round",
         Scatter {
-            place: |job, selected, c| {
-                if !job.nz() {
-                    return (RIGHT.place)(job, selected, c);
+            place: |ops, selected, c| {
+                if !ops.nz() {
+                    return (RIGHT.place)(ops, selected, c);
                 }
-                let (r, c) = logical(job, selected, c);
-                let [a, b, d, e, f] = job.table.stride.map(|s| s.get());
-                nz_at(&job.table, [a, d, b, e, f], r, c)
+                let (r, c) = logical(ops, selected, c);
+                let [a, b, d, e, f] = ops.table.stride.map(|s| s.get());
+                nz_at(&ops.table, [a, d, b, e, f], r, c)
             },
             ..RIGHT
         },
@@ -256,15 +256,15 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-NZ-14",
         "takes the blocks of an NZ table for packed, whatever the strides",
         Scatter {
-            place: |job, selected, c| {
-                if !job.nz() {
-                    return (RIGHT.place)(job, selected, c);
+            place: |ops, selected, c| {
+                if !ops.nz() {
+                    return (RIGHT.place)(ops, selected, c);
                 }
-                let (r, c) = logical(job, selected, c);
-                let [_, blocks, rows, height, width] = job.table.shape.map(|d| d.get());
+                let (r, c) = logical(ops, selected, c);
+                let [_, blocks, rows, height, width] = ops.table.shape.map(|d| d.get());
                 let one = height * width;
                 let strides = [blocks * rows * one, rows * one, one, width, 1];
-                nz_at(&job.table, strides, r, c)
+                nz_at(&ops.table, strides, r, c)
             },
             ..RIGHT
         },
@@ -274,14 +274,14 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-NZ-10",
         "takes a block for 8 rows high",
         Scatter {
-            place: |job, selected, c| {
-                if !job.nz() {
-                    return (RIGHT.place)(job, selected, c);
+            place: |ops, selected, c| {
+                if !ops.nz() {
+                    return (RIGHT.place)(ops, selected, c);
                 }
-                let (r, c) = logical(job, selected, c);
+                let (r, c) = logical(ops, selected, c);
                 nz_at(
-                    &job.table,
-                    job.table.stride.map(|s| s.get()),
+                    &ops.table,
+                    ops.table.stride.map(|s| s.get()),
                     r / 8 * 16 + r % 8,
                     c,
                 )
@@ -294,9 +294,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-NZ-11",
         "moves the column blocks of the first batch only",
         Scatter {
-            stores: |job, stores| {
-                let batch = job.shape(1) * job.shape(4);
-                stores.retain(|s| !(job.nz() && job.row) || s.c < batch);
+            stores: |ops, stores| {
+                let batch = ops.shape(1) * ops.shape(4);
+                stores.retain(|s| !(ops.nz() && ops.row) || s.c < batch);
             },
             ..RIGHT
         },
@@ -306,9 +306,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-CAP-05",
         "takes Shape[0..3] for the rows of an NZ table",
         Scatter {
-            capacity: |job| match job.row && job.nz() {
-                true => product(&job.table, 4),
-                false => (RIGHT.capacity)(job),
+            capacity: |ops| match ops.row && ops.nz() {
+                true => product(&ops.table, 4),
+                false => (RIGHT.capacity)(ops),
             },
             ..RIGHT
         },
@@ -318,14 +318,14 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-INDEX-04",
         "counts the slots of an NZ table down the columns",
         Scatter {
-            place: |job, selected, c| {
-                if job.row || !job.nz() {
-                    return (RIGHT.place)(job, selected, c);
+            place: |ops, selected, c| {
+                if ops.row || !ops.nz() {
+                    return (RIGHT.place)(ops, selected, c);
                 }
-                let rows = job.shape(2) * 16;
+                let rows = ops.shape(2) * 16;
                 let selected = selected.unsigned_abs();
-                let strides = job.table.stride.map(|s| s.get());
-                nz_at(&job.table, strides, selected % rows, selected / rows)
+                let strides = ops.table.stride.map(|s| s.get());
+                nz_at(&ops.table, strides, selected % rows, selected / rows)
             },
             ..RIGHT
         },
@@ -335,12 +335,12 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-NZ-12",
         "takes the column blocks of the source for ValidRow rows high",
         Scatter {
-            source: |job, r, c| match job.nz() {
+            source: |ops, r, c| match ops.nz() {
                 true => {
-                    let rows = job.src.valid_row.get();
-                    crate::bytes::in_blocks(rows, job.dtype().size(), r, c)
+                    let rows = ops.src.valid_row.get();
+                    crate::bytes::in_blocks(rows, ops.dtype().size(), r, c)
                 }
-                false => (RIGHT.source)(job, r, c),
+                false => (RIGHT.source)(ops, r, c),
             },
             ..RIGHT
         },
@@ -350,9 +350,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-SEM-05",
         "scatters the padding columns of the tile, too",
         Scatter {
-            lanes: |job| match job.nz() {
-                true => (RIGHT.lanes)(job),
-                false => wrong::padding_too(job),
+            lanes: |ops| match ops.nz() {
+                true => (RIGHT.lanes)(ops),
+                false => wrong::padding_too(ops),
             },
             ..RIGHT
         },

@@ -76,9 +76,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-OOB-07",
         "drops under Clamp what is out of bounds",
         Scatter {
-            remap: |job, index, capacity| match job.oob {
+            remap: |ops, index, capacity| match ops.oob {
                 ScatterOob::Clamp if u64::from(index) >= capacity => None,
-                _ => (RIGHT.remap)(job, index, capacity),
+                _ => (RIGHT.remap)(ops, index, capacity),
             },
             ..RIGHT
         },
@@ -118,12 +118,12 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-OOB-15",
         "looks for the last writer among equal indices before they are remapped",
         Scatter {
-            stores: |job, stores| {
-                if job.last && job.atomic == ScatterAtomicOp::None {
+            stores: |ops, stores| {
+                if ops.last && ops.atomic == ScatterAtomicOp::None {
                     // The last writer of every index, the smallest index on top.
                     let last: BTreeMap<_, _> = stores
                         .iter()
-                        .map(|s| ((s.index, s.c * u64::from(job.row)), *s))
+                        .map(|s| ((s.index, s.c * u64::from(ops.row)), *s))
                         .collect();
                     *stores = last.into_values().rev().collect();
                 }
@@ -181,12 +181,12 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-02",
         "compares for Max with slot 0 and not with the slot",
         Scatter {
-            apply: |job, all, sink| {
-                if job.atomic != ScatterAtomicOp::Max {
-                    return (RIGHT.apply)(job, all, sink);
+            apply: |ops, all, sink| {
+                if ops.atomic != ScatterAtomicOp::Max {
+                    return (RIGHT.apply)(ops, all, sink);
                 }
                 for (store, new) in all {
-                    if below(job.dtype(), sink.get(0), *new) {
+                    if below(ops.dtype(), sink.get(0), *new) {
                         sink.put(store.to, *new);
                     }
                 }
@@ -199,9 +199,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-21",
         "compares uint32_t as a signed number",
         Scatter {
-            apply: |job, all, sink| {
+            apply: |ops, all, sink| {
                 let signed = |d| if d == DType::Uint32 { DType::Int32 } else { d };
-                wrong::extremes_as(signed, job, all, sink);
+                wrong::extremes_as(signed, ops, all, sink);
             },
             ..RIGHT
         },
@@ -211,9 +211,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-21",
         "compares int32_t as an unsigned number",
         Scatter {
-            apply: |job, all, sink| {
+            apply: |ops, all, sink| {
                 let unsigned = |d| if d == DType::Int32 { DType::Uint32 } else { d };
-                wrong::extremes_as(unsigned, job, all, sink);
+                wrong::extremes_as(unsigned, ops, all, sink);
             },
             ..RIGHT
         },
@@ -223,9 +223,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-21",
         "compares the bits of a float as an integer",
         Scatter {
-            apply: |job, all, sink| {
+            apply: |ops, all, sink| {
                 let bits = |d| if d == DType::Float { DType::Int32 } else { d };
-                wrong::extremes_as(bits, job, all, sink);
+                wrong::extremes_as(bits, ops, all, sink);
             },
             ..RIGHT
         },
@@ -235,12 +235,12 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-ATOM-03",
         "takes the maximum for Min",
         Scatter {
-            apply: |job, all, sink| {
-                if job.atomic != ScatterAtomicOp::Min {
-                    return (RIGHT.apply)(job, all, sink);
+            apply: |ops, all, sink| {
+                if ops.atomic != ScatterAtomicOp::Min {
+                    return (RIGHT.apply)(ops, all, sink);
                 }
                 each(all, sink, |old, new| {
-                    combined(ScatterAtomicOp::Max, job.dtype(), old, new)
+                    combined(ScatterAtomicOp::Max, ops.dtype(), old, new)
                 });
             },
             ..RIGHT
@@ -251,9 +251,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-TABLE-06",
         "takes the rows of the table for as far apart as those of the padded tile",
         Scatter {
-            place: |job, selected, c| match job.row {
-                true => super::at(selected, job.src.cols, c),
-                false => (RIGHT.place)(job, selected, c),
+            place: |ops, selected, c| match ops.row {
+                true => super::at(selected, ops.src.cols, c),
+                false => (RIGHT.place)(ops, selected, c),
             },
             ..RIGHT
         },
@@ -263,9 +263,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-CAP-04",
         "counts the rows of all outer dimensions",
         Scatter {
-            capacity: |job| match job.row {
-                true => product(&job.table, 4),
-                false => (RIGHT.capacity)(job),
+            capacity: |ops| match ops.row {
+                true => product(&ops.table, 4),
+                false => (RIGHT.capacity)(ops),
             },
             ..RIGHT
         },
@@ -275,9 +275,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-CAP-02",
         "takes Shape[3] * Shape[4] for the table's size",
         Scatter {
-            capacity: |job| match job.row {
-                true => (RIGHT.capacity)(job),
-                false => job.shape(3).saturating_mul(job.shape(4)),
+            capacity: |ops| match ops.row {
+                true => (RIGHT.capacity)(ops),
+                false => ops.shape(3).saturating_mul(ops.shape(4)),
             },
             ..RIGHT
         },
@@ -287,7 +287,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-TILE-10",
         "reads a column-major source as a row-major one",
         Scatter {
-            source: |job, r, c| r * job.src.cols + c,
+            source: |ops, r, c| r * ops.src.cols + c,
             ..RIGHT
         },
     ),
@@ -296,10 +296,10 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-TILE-14",
         "reads the index tile in the layout of the source",
         Scatter {
-            index: |job, r, c| match (job.row, job.src.blayout) {
-                (true, _) => (RIGHT.index)(job, r, c),
-                (false, BLayout::RowMajor) => r * job.idx.cols + c,
-                (false, BLayout::ColMajor) => c * job.idx.rows + r,
+            index: |ops, r, c| match (ops.row, ops.src.blayout) {
+                (true, _) => (RIGHT.index)(ops, r, c),
+                (false, BLayout::RowMajor) => r * ops.idx.cols + c,
+                (false, BLayout::ColMajor) => c * ops.idx.rows + r,
             },
             ..RIGHT
         },
@@ -327,11 +327,11 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-SEM-07",
         "looks at no policy in the scalar path of a single element",
         Scatter {
-            remap: |job, index, capacity| {
-                let single = (job.src.valid_row.get(), job.src.valid_col.get()) == (1, 1);
-                match single && !job.row {
+            remap: |ops, index, capacity| {
+                let single = (ops.src.valid_row.get(), ops.src.valid_col.get()) == (1, 1);
+                match single && !ops.row {
                     true => Some(index.into()),
-                    false => (RIGHT.remap)(job, index, capacity),
+                    false => (RIGHT.remap)(ops, index, capacity),
                 }
             },
             ..RIGHT
@@ -342,7 +342,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-SEM-01",
         "stores no more of a row than one round of its warp",
         Scatter {
-            stores: |job, stores| stores.retain(|s| !job.row || s.c < 32),
+            stores: |ops, stores| stores.retain(|s| !ops.row || s.c < 32),
             ..RIGHT
         },
     ),

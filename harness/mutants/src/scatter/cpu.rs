@@ -13,8 +13,8 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-SEM-03",
         "moves whole rows by the first index of each",
         Scatter {
-            index: |job, r, _| r * job.idx.cols,
-            place: |job, selected, _| at(selected, job.shape(4), 0),
+            index: |ops, r, _| r * ops.idx.cols,
+            place: |ops, selected, _| at(selected, ops.shape(4), 0),
             stores: |_, stores| {
                 for store in stores {
                     store.to = store.to.saturating_add(store.c.cast_signed());
@@ -37,8 +37,8 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-CONF-08",
         "serves the elements column by column",
         Scatter {
-            lanes: |job| {
-                let mut all = (RIGHT.lanes)(job);
+            lanes: |ops| {
+                let mut all = (RIGHT.lanes)(ops);
                 all.sort_by_key(|(r, c)| (*c, *r));
                 all
             },
@@ -68,7 +68,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-SEM-03",
         "takes the rows of the source for ValidCol apart",
         Scatter {
-            source: |job, r, c| r * job.src.valid_col.get() + c,
+            source: |ops, r, c| r * ops.src.valid_col.get() + c,
             ..RIGHT
         },
     ),
@@ -77,7 +77,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-SEM-03",
         "takes the rows of the index tile for ValidCol apart",
         Scatter {
-            index: |job, r, c| r * job.idx.valid_col.get() + c,
+            index: |ops, r, c| r * ops.idx.valid_col.get() + c,
             ..RIGHT
         },
     ),
@@ -86,7 +86,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER-INDEX-06",
         "takes an index for a number of bytes",
         Scatter {
-            place: |job, selected, _| selected / job.dtype().size() as i64,
+            place: |ops, selected, _| selected / ops.dtype().size() as i64,
             ..RIGHT
         },
     ),

@@ -17,7 +17,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER0-CAP-01",
         "takes the number of elements for the number of rows",
         Scatter {
-            capacity: |job| job.shape(3).saturating_mul(job.shape(4)),
+            capacity: |ops| ops.shape(3).saturating_mul(ops.shape(4)),
             ..RIGHT
         },
     ),
@@ -26,7 +26,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER0-CAP-02",
         "takes the number of rows for the number of elements",
         Scatter {
-            capacity: |job| job.shape(3),
+            capacity: |ops| ops.shape(3),
             ..RIGHT
         },
     ),
@@ -89,13 +89,13 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER0-ATOM-06",
         "takes the minimum for Max",
         Scatter {
-            apply: |job, all, sink| {
-                let atomic = match job.atomic {
+            apply: |ops, all, sink| {
+                let atomic = match ops.atomic {
                     ScatterAtomicOp::Max => ScatterAtomicOp::Min,
                     other => other,
                 };
                 super::each(all, sink, |old, new| {
-                    combined(atomic, job.dtype(), old, new)
+                    combined(atomic, ops.dtype(), old, new)
                 });
             },
             ..RIGHT
@@ -106,9 +106,9 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER0-CONF-01",
         "leaves bytes of two writers in a contested slot",
         Scatter {
-            apply: |job, all, sink| {
-                (RIGHT.apply)(job, all, sink);
-                if job.atomic != ScatterAtomicOp::None {
+            apply: |ops, all, sink| {
+                (RIGHT.apply)(ops, all, sink);
+                if ops.atomic != ScatterAtomicOp::None {
                     return;
                 }
                 let first: BTreeMap<i64, Element> =
@@ -127,7 +127,7 @@ pub(super) const ALL: &[Mutant] = &[
         "MSCATTER0-SEM-02",
         "reads a column-major source as a row-major one",
         Scatter {
-            source: |job, r, c| r * job.src.cols + c,
+            source: |ops, r, c| r * ops.src.cols + c,
             ..RIGHT
         },
     ),

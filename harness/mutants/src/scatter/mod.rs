@@ -25,7 +25,7 @@ pub(crate) fn mutants() -> impl Iterator<Item = Mutant> {
 
 /// What a scatter of either revision is about.
 #[derive(Clone, Copy)]
-pub(crate) struct Job {
+pub(crate) struct ScatterOperands {
     pub(crate) target: Target,
     pub(crate) table: GlobalTensor,
     pub(crate) src: Tile,
@@ -37,7 +37,7 @@ pub(crate) struct Job {
     pub(crate) last: bool,
 }
 
-impl Job {
+impl ScatterOperands {
     fn of(call: &Call, target: Target) -> Option<Self> {
         match call {
             // The CPU simulator has no parameters (000, CPU Reference Form).
@@ -128,21 +128,21 @@ impl Sink<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Scatter {
     /// Positions of the source in the order they are served.
-    pub(crate) lanes: fn(&Job) -> Vec<(u64, u64)>,
+    pub(crate) lanes: fn(&ScatterOperands) -> Vec<(u64, u64)>,
     /// Number in the index tile's image of the index of a position.
-    pub(crate) index: fn(&Job, u64, u64) -> u64,
+    pub(crate) index: fn(&ScatterOperands, u64, u64) -> u64,
     /// Rows or slots that an index may select.
-    pub(crate) capacity: fn(&Job) -> u64,
+    pub(crate) capacity: fn(&ScatterOperands) -> u64,
     /// What an index selects, by the capacity.
-    pub(crate) remap: fn(&Job, u32, u64) -> Option<i64>,
+    pub(crate) remap: fn(&ScatterOperands, u32, u64) -> Option<i64>,
     /// Number in the source's image of a position.
-    pub(crate) source: fn(&Job, u64, u64) -> u64,
+    pub(crate) source: fn(&ScatterOperands, u64, u64) -> u64,
     /// Number in the table of column `c` of what is selected.
-    pub(crate) place: fn(&Job, i64, u64) -> i64,
+    pub(crate) place: fn(&ScatterOperands, i64, u64) -> i64,
     /// Which stores are made, and in which order.
-    pub(crate) stores: fn(&Job, &mut Vec<Store>),
+    pub(crate) stores: fn(&ScatterOperands, &mut Vec<Store>),
     /// Makes them, with the source's elements.
-    pub(crate) apply: fn(&Job, &[(Store, Element)], &mut Sink<'_>),
+    pub(crate) apply: fn(&ScatterOperands, &[(Store, Element)], &mut Sink<'_>),
 }
 
 impl Scatter {
@@ -155,9 +155,9 @@ impl Scatter {
         source,
         place,
         stores: |_, _| {},
-        apply: |job, all, sink| {
+        apply: |ops, all, sink| {
             each(all, sink, |old, new| {
-                combined(job.atomic, job.dtype(), old, new)
+                combined(ops.atomic, ops.dtype(), old, new)
             });
         },
     };
@@ -175,7 +175,7 @@ impl Scatter {
         how: &How,
         log: &mut Log,
     ) -> Result<bool, Fault> {
-        let Some(job) = Job::of(call, target) else {
+        let Some(ops) = ScatterOperands::of(call, target) else {
             return Ok(false);
         };
         let get = |role| {
@@ -187,28 +187,28 @@ impl Scatter {
             l.dispatch == ptodiff_isa::Dispatch::Standard
                 && l.flush == ptodiff_isa::CacheFlush::Appended
         });
-        let fits = is_image(&job.src, src) && is_image(&job.idx, idx);
-        let extents = job.table.shape.iter().all(|d| d.get() > 0);
-        let plain = how.readings == Readings::default() && job.idx.dtype.size() == 4;
+        let fits = is_image(&ops.src, src) && is_image(&ops.idx, idx);
+        let extents = ops.table.shape.iter().all(|d| d.get() > 0);
+        let plain = how.readings == Readings::default() && ops.idx.dtype.size() == 4;
         if !(launched && fits && extents && plain) {
             return Ok(false);
         }
-        let capacity = (self.capacity)(&job).max(1);
+        let capacity = (self.capacity)(&ops).max(1);
         let mut stores = Vec::new();
-        for (r, c) in (self.lanes)(&job) {
-            let index = bytes::index(idx, (self.index)(&job, r, c), log);
-            if let Some(selected) = (self.remap)(&job, index, capacity) {
+        for (r, c) in (self.lanes)(&ops) {
+            let index = bytes::index(idx, (self.index)(&ops, r, c), log);
+            if let Some(selected) = (self.remap)(&ops, index, capacity) {
                 stores.push(Store {
                     r,
                     c,
                     index,
-                    from: (self.source)(&job, r, c),
-                    to: (self.place)(&job, selected, if job.row { c } else { 0 }),
+                    from: (self.source)(&ops, r, c),
+                    to: (self.place)(&ops, selected, if ops.row { c } else { 0 }),
                 });
             }
         }
-        (self.stores)(&job, &mut stores);
-        let size = job.dtype().size();
+        (self.stores)(&ops, &mut stores);
+        let size = ops.dtype().size();
         let with = |store: Store| {
             let from = i64::try_from(store.from).unwrap_or(i64::MAX);
             (store, bytes::read(src, from, size, log))
@@ -217,7 +217,7 @@ impl Scatter {
         let Some(table) = memory.get_mut(Role::Table) else {
             return Err(Fault("the memory has no table operand".to_owned()));
         };
-        (self.apply)(&job, &all, &mut Sink { table, log, size });
+        (self.apply)(&ops, &all, &mut Sink { table, log, size });
         Ok(true)
     }
 }
@@ -234,37 +234,37 @@ pub(crate) fn each(
     }
 }
 
-fn lanes(job: &Job) -> Vec<(u64, u64)> {
-    let mut all = valid(&job.src);
-    if job.nz() && !job.row {
+fn lanes(ops: &ScatterOperands) -> Vec<(u64, u64)> {
+    let mut all = valid(&ops.src);
+    if ops.nz() && !ops.row {
         // By column block, then row (MSCATTER-NZ-13).
-        let width = block_cols(job.dtype().size());
+        let width = block_cols(ops.dtype().size());
         all.sort_by_key(|(r, c)| (c / width, *r));
     }
     all
 }
 
-fn index(job: &Job, r: u64, c: u64) -> u64 {
-    match (job.row, job.idx.valid_col.get()) {
-        (true, 1) => in_tile(&job.idx, r, 0),
-        (true, _) => in_tile(&job.idx, 0, r),
-        (false, _) => in_tile(&job.idx, r, c),
+fn index(ops: &ScatterOperands, r: u64, c: u64) -> u64 {
+    match (ops.row, ops.idx.valid_col.get()) {
+        (true, 1) => in_tile(&ops.idx, r, 0),
+        (true, _) => in_tile(&ops.idx, 0, r),
+        (false, _) => in_tile(&ops.idx, r, c),
     }
 }
 
-fn capacity(job: &Job) -> u64 {
-    match (job.row, job.target) {
-        (false, _) if job.first => job.shape(3).saturating_mul(job.shape(4)),
-        (false, _) => product(&job.table, 5),
-        (true, Target::A5) => job.shape(3),
-        (true, _) if job.nz() => job.shape(2).saturating_mul(16),
-        (true, _) => product(&job.table, 4),
+fn capacity(ops: &ScatterOperands) -> u64 {
+    match (ops.row, ops.target) {
+        (false, _) if ops.first => ops.shape(3).saturating_mul(ops.shape(4)),
+        (false, _) => product(&ops.table, 5),
+        (true, Target::A5) => ops.shape(3),
+        (true, _) if ops.nz() => ops.shape(2).saturating_mul(16),
+        (true, _) => product(&ops.table, 4),
     }
 }
 
-fn remap(job: &Job, index: u32, capacity: u64) -> Option<i64> {
+fn remap(ops: &ScatterOperands, index: u32, capacity: u64) -> Option<i64> {
     let index = u64::from(index);
-    let selected = match job.oob {
+    let selected = match ops.oob {
         ScatterOob::Undefined => index,
         ScatterOob::Skip if index >= capacity => return None,
         ScatterOob::Skip => index,
@@ -274,18 +274,18 @@ fn remap(job: &Job, index: u32, capacity: u64) -> Option<i64> {
     i64::try_from(selected).ok()
 }
 
-fn source(job: &Job, r: u64, c: u64) -> u64 {
-    in_tile(&job.src, r, c)
+fn source(ops: &ScatterOperands, r: u64, c: u64) -> u64 {
+    in_tile(&ops.src, r, c)
 }
 
-fn place(job: &Job, selected: i64, c: u64) -> i64 {
-    if job.nz() {
-        return nz_place(&job.table, job.row, selected, c);
+fn place(ops: &ScatterOperands, selected: i64, c: u64) -> i64 {
+    if ops.nz() {
+        return nz_place(&ops.table, ops.row, selected, c);
     }
-    let pitch = match (job.row, job.target) {
+    let pitch = match (ops.row, ops.target) {
         (false, _) => 1,
-        (true, Target::A5) => job.src.valid_col.get(),
-        (true, _) => job.table.stride[3].get(),
+        (true, Target::A5) => ops.src.valid_col.get(),
+        (true, _) => ops.table.stride[3].get(),
     };
     at(selected, pitch, c)
 }

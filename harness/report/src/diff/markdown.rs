@@ -5,40 +5,40 @@ use std::io::{self, Write};
 use ptodiff_edge::consumer::code;
 
 use super::{Case, Change, RunDiff, counts};
-use crate::markdown::sheet::{MOST, Sheet};
+use crate::markdown::limited::{LimitedMarkdown, MOST};
 
 /// Writes what differs, in less than 1 MiB.
 ///
 /// # Errors
 /// What the writer gives.
 pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
-    let mut sheet = Sheet::new(MOST);
+    let mut markdown = LimitedMarkdown::new(MOST);
     let [before, after] = diff.names.map(code);
-    sheet.push(&format!(
+    markdown.push(&format!(
         "## ptodiff: {before} to {after}\n\n{}\n\n",
         counts(diff)
     ));
     for part in &diff.told {
         let [was, is] = part.words().map(code);
-        sheet.push(&format!("- {}: {was} became {is}\n", code(&part.name)));
+        markdown.push(&format!("- {}: {was} became {is}\n", code(&part.name)));
     }
     if !diff.changed.is_empty() {
-        sheet.push("\n### Changed\n\n| | case | was | is | what |\n|---|---|---|---|---|\n");
+        markdown.push("\n### Changed\n\n| | case | was | is | what |\n|---|---|---|---|---|\n");
     }
     for change in &diff.changed {
-        sheet.push(&row(change));
+        markdown.push(&row(change));
     }
     for (title, cases) in [("Gone", &diff.gone), ("New", &diff.new)] {
         if !cases.is_empty() {
             let head = "| case | verdict | place |\n|---|---|---|\n";
-            sheet.push(&format!("\n### {title}\n\n{head}"));
+            markdown.push(&format!("\n### {title}\n\n{head}"));
         }
         for case in cases {
-            sheet.push(&case_row(case));
+            markdown.push(&case_row(case));
         }
     }
     let note = "*This is cut: a summary holds 1 MiB. The text and the page have all.*";
-    to.write_all(sheet.finish(note).as_bytes())
+    to.write_all(markdown.finish(note).as_bytes())
 }
 
 fn row(change: &Change) -> String {

@@ -123,7 +123,7 @@ pub fn compare<'a>(before: Named<'a>, after: Named<'a>) -> RunDiff<'a> {
 #[derive(Debug, Default)]
 pub struct Comparison {
     old: HashMap<String, Old>,
-    known: HashSet<Arc<Came>>,
+    known: HashSet<Arc<CaseResult>>,
     files: HashSet<Arc<str>>,
     new: Vec<Case>,
     changed: Vec<Change>,
@@ -136,7 +136,7 @@ struct Old {
     number: u32,
     line: u32,
     file: Arc<str>,
-    came: Arc<Came>,
+    result: Arc<CaseResult>,
     taken: bool,
     /// Whether the later record has it, too.
     seen: bool,
@@ -144,7 +144,7 @@ struct Old {
 
 /// What came of a case.
 #[derive(PartialEq, Eq, Hash, Debug)]
-struct Came {
+struct CaseResult {
     verdict: Verdict,
     parties: Vec<(Party, TargetVerdict)>,
     pairs: Vec<((Party, Party), PairVerdict)>,
@@ -152,7 +152,7 @@ struct Came {
     failure_groups: BTreeMap<String, bool>,
 }
 
-impl Came {
+impl CaseResult {
     fn of(case: &CaseRecord) -> Self {
         let parties = case.targets.iter();
         let pairs = case.pairs.iter().map(|p| (p.targets.clone(), p.verdict));
@@ -174,13 +174,13 @@ impl Comparison {
     /// Adds the next case of the earlier record. Of cases that are `taken` in
     /// neither record nothing is said.
     pub fn before(&mut self, case: &CaseRecord, taken: bool) {
-        let came = Came::of(case);
-        let came = match self.known.get(&came) {
+        let result = CaseResult::of(case);
+        let result = match self.known.get(&result) {
             Some(known) => Arc::clone(known),
             None => {
-                let came = Arc::new(came);
-                self.known.insert(Arc::clone(&came));
-                came
+                let result = Arc::new(result);
+                self.known.insert(Arc::clone(&result));
+                result
             }
         };
         let old = Old {
@@ -188,7 +188,7 @@ impl Comparison {
             number: self.old.len() as u32,
             line: case.line,
             file: self.file(&case.file),
-            came,
+            result,
             taken,
             seen: false,
         };
@@ -214,10 +214,10 @@ impl Comparison {
         if !taken && !old.taken {
             return;
         }
-        let came = Came::of(case);
-        match *old.came == came {
+        let result = CaseResult::of(case);
+        match *old.result == result {
             true => self.same += 1,
-            false => self.changed.push(change(&old.came, &came, own())),
+            false => self.changed.push(change(&old.result, &result, own())),
         }
     }
 
@@ -236,7 +236,7 @@ impl Comparison {
             id,
             file: old.file,
             line: old.line,
-            verdict: old.came.verdict,
+            verdict: old.result.verdict,
         });
         let [before, after] = headers;
         RunDiff {
@@ -261,7 +261,7 @@ impl Comparison {
 }
 
 /// How what came of a case is another.
-fn change(before: &Came, after: &Came, case: Case) -> Change {
+fn change(before: &CaseResult, after: &CaseResult, case: Case) -> Change {
     let (old, new) = (&before.failure_groups, &after.failure_groups);
     let only = |in_one: &BTreeMap<String, bool>, other: &BTreeMap<String, bool>| {
         let only = in_one.keys().filter(|s| !other.contains_key(*s));
@@ -270,7 +270,7 @@ fn change(before: &Came, after: &Came, case: Case) -> Change {
     let newly_wrong = new
         .iter()
         .any(|(s, wrong)| *wrong && old.get(s) != Some(&true));
-    let violates = |came: &Came| came.verdict == Verdict::Violation;
+    let violates = |result: &CaseResult| result.verdict == Verdict::Violation;
     Change {
         case,
         before: before.verdict,
@@ -284,7 +284,7 @@ fn change(before: &Came, after: &Came, case: Case) -> Change {
 /// Whether a result is gone that nobody found wrong. A run in which nothing is
 /// compared is as green as one in which all agree: whoever compares two runs
 /// must hear of it, as of a case that is gone.
-fn shows_less(before: &Came, after: &Came) -> bool {
+fn shows_less(before: &CaseResult, after: &CaseResult) -> bool {
     let lost = |(party, was): &(Party, TargetVerdict)| {
         // A party that takes no part was not asked: an implementation has another name, say.
         let is = after.parties.iter().find(|(other, _)| other == party);
@@ -331,10 +331,10 @@ fn failure_groups(case: &CaseRecord) -> BTreeMap<String, bool> {
 type Words = Vec<(String, String)>;
 
 /// The verdicts of the parties and pairs of a case.
-fn words(came: &Came) -> Words {
-    let parties = came.parties.iter();
+fn words(result: &CaseResult) -> Words {
+    let parties = result.parties.iter();
     let parties = parties.map(|(party, verdict)| (party.to_string(), verdict.to_string()));
-    let pairs = came.pairs.iter();
+    let pairs = result.pairs.iter();
     let pairs = pairs.map(|((a, b), verdict)| (format!("{a}/{b}"), verdict.to_string()));
     parties.chain(pairs).collect()
 }

@@ -8,7 +8,7 @@ use std::{
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{
     CaseRecord, Diagnosis, Header, Tally, Verdict,
-    reproduce::{command, told},
+    reproduce::{arguments, command},
 };
 use serde::Serialize;
 
@@ -201,7 +201,7 @@ impl<'a> Context<'a> {
         let run = Run {
             block: BLOCK,
             command: &command(header),
-            told: &told(header),
+            told: &arguments(header),
             left_out,
             diagnoses: diagnosed.collect(),
             implementations: implementations.clone(),

@@ -1,6 +1,6 @@
 //! A record as Markdown, for the summary of a CI job.
 
-pub(crate) mod sheet;
+pub(crate) mod limited;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,12 +9,12 @@ use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
 use ptodiff_record::{CaseRecord, Header, Tally, counted};
 
-use crate::came::Came;
+use crate::failure_text::{lines_of, text};
 use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
-use crate::told::{lines_of, text};
+use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
-use sheet::{MOST, Sheet};
+use limited::{LimitedMarkdown, MOST};
 
 /// How many groups of divergences are shown.
 pub const GROUPS: usize = 20;
@@ -49,18 +49,18 @@ impl Markdown {
         self,
         mut to: impl Write,
         header: &Header,
-        came: &Came,
+        totals: &RunTotals,
         groups: &[Divergence],
     ) -> io::Result<()> {
-        let mut sheet = Sheet::new(MOST);
-        sheet.push(&title(header, &self.tally, came, groups));
-        matrix(&mut sheet, &self.instructions);
-        divergences(&mut sheet, header, groups);
-        sheet.push(&told_flaky(&self.flaky));
-        sheet.push(&told_unpromised(&self.unpromised));
+        let mut markdown = LimitedMarkdown::new(MOST);
+        markdown.push(&title(header, &self.tally, totals, groups));
+        matrix(&mut markdown, &self.instructions);
+        divergences(&mut markdown, header, groups);
+        markdown.push(&told_flaky(&self.flaky));
+        markdown.push(&told_unpromised(&self.unpromised));
         let note =
             "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
-        to.write_all(sheet.finish(note).as_bytes())
+        to.write_all(markdown.finish(note).as_bytes())
     }
 }
 
@@ -69,17 +69,17 @@ impl Markdown {
 /// # Errors
 /// What the writer gives.
 pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let (mut all, mut came) = (Markdown::default(), Came::of(header));
+    let (mut all, mut totals) = (Markdown::default(), RunTotals::of(header));
     for case in cases {
         all.add(case);
-        came.add(case);
+        totals.add(case);
     }
-    all.write(to, header, &came, &groups(cases))
+    all.write(to, header, &totals, &groups(cases))
 }
 
-fn title(header: &Header, tally: &Tally, came: &Came, groups: &[Divergence]) -> String {
-    let mut out = format!("## ptodiff: {} {}\n\n", came.word(), came.said(groups));
-    for party in came.idle() {
+fn title(header: &Header, tally: &Tally, totals: &RunTotals, groups: &[Divergence]) -> String {
+    let mut out = format!("## ptodiff: {} {}\n\n", totals.word(), totals.said(groups));
+    for party in totals.idle() {
         out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
     }
     let counts: Vec<String> = tally
@@ -119,7 +119,7 @@ fn title(header: &Header, tally: &Tally, came: &Came, groups: &[Divergence]) -> 
     out
 }
 
-fn matrix(sheet: &mut Sheet, instructions: &BTreeMap<Instruction, Tally>) {
+fn matrix(markdown: &mut LimitedMarkdown, instructions: &BTreeMap<Instruction, Tally>) {
     let mut head = "| instruction | pair | agree | permitted | violation | not compared |\n\
                     |---|---|--:|--:|--:|--:|\n";
     for (instruction, tally) in instructions {
@@ -132,12 +132,12 @@ fn matrix(sheet: &mut Sheet, instructions: &BTreeMap<Instruction, Tally>) {
                 n.violation,
                 n.not_compared
             );
-            sheet.push(&row);
+            markdown.push(&row);
             head = "";
         }
     }
     if head.is_empty() {
-        sheet.push("\n");
+        markdown.push("\n");
     }
 }
 
@@ -179,13 +179,13 @@ fn told_unpromised(all: &Unpromised) -> String {
     out
 }
 
-fn divergences(sheet: &mut Sheet, header: &Header, all: &[Divergence]) {
+fn divergences(markdown: &mut LimitedMarkdown, header: &Header, all: &[Divergence]) {
     for group in all.iter().take(GROUPS) {
-        sheet.push(&divergence(header, group));
+        markdown.push(&divergence(header, group));
     }
     if all.len() > GROUPS {
         let more = all.len() - GROUPS;
-        sheet.push(&format!("And {more} more groups of divergences.\n"));
+        markdown.push(&format!("And {more} more groups of divergences.\n"));
     }
 }
 

@@ -5,12 +5,14 @@
 use std::hint::black_box;
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Promise, Question, Telling};
+use ptodiff_contract::{Promise, Question, Verbosity};
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Log, Memory, OobAccesses, Party, Role, Schedule, Target};
-use ptodiff_judge::{Answer, CaseVerdict, Expect, Ground, Lane, Ran, Side, judge_case_briefly};
+use ptodiff_judge::{
+    Answer, CaseContext, CaseVerdict, Expect, Lane, PartyInput, Ran, judge_case_briefly,
+};
 use ptodiff_record::Verdict;
-use ptodiff_runner::{Room, models, trial_in};
+use ptodiff_runner::{BufferPool, models, trial_in};
 
 use crate::{Failed, cases, execute, how, operands};
 
@@ -79,8 +81,8 @@ fn parts(case: &Case) -> Result<(), Failed> {
         ask(black_box(case), Target::A5, &before, &mut promise);
         Ok(())
     })?;
-    let sides: Vec<Side<'_>> = judged.iter().map(side).collect();
-    let ground = Ground {
+    let inputs: Vec<PartyInput<'_>> = judged.iter().map(input).collect();
+    let context = CaseContext {
         call: &case.call,
         before: &before,
         lanes: &nobody,
@@ -88,7 +90,7 @@ fn parts(case: &Case) -> Result<(), Failed> {
     };
     let mut verdict = CaseVerdict::default();
     count(&format!("judge {name}"), 1, &mut || {
-        judge_case_briefly(black_box(&ground), black_box(&sides), &mut verdict);
+        judge_case_briefly(black_box(&context), black_box(&inputs), &mut verdict);
         match verdict.fails() {
             true => Err(format!("{name}: {:?}", verdict.parties).into()),
             false => Ok(()),
@@ -101,15 +103,15 @@ fn ask(case: &Case, target: Target, before: &Memory, promise: &mut Promise) {
         call: &case.call,
         target,
         readings: case.data_readings(),
-        telling: Telling::Brief,
+        verbosity: Verbosity::Brief,
     };
     promise.of_call(&question);
     promise.of_data(&question, std::slice::from_ref(before));
     black_box(promise);
 }
 
-fn side((party, promise, answers): &Judged) -> Side<'_> {
-    Side {
+fn input((party, promise, answers): &Judged) -> PartyInput<'_> {
+    PartyInput {
         party,
         legality: promise.legality(),
         preconditions: promise.preconditions(),
@@ -129,14 +131,14 @@ fn nobody(_: &Party, _: Role, _: usize) -> Vec<Lane> {
 /// Each run has data of its own.
 fn whole(case: &Case) -> Result<(), Failed> {
     let tile = case.call.data_tile();
-    let (mut stimulus, mut room, mut seed) = (Stimulus::default(), Room::default(), 0);
+    let (mut stimulus, mut buffers, mut seed) = (Stimulus::default(), BufferPool::default(), 0);
     let label = format!("whole {}, a lane", case.name);
     count(&label, tile.rows * tile.cols, &mut || {
         seed += 1;
         stimulus_into(black_box(case), seed, &mut stimulus);
-        let trial = trial_in(&mut room, &[], case, &stimulus.steps, &Schedule::InOrder);
+        let trial = trial_in(&mut buffers, &[], case, &stimulus.steps, &Schedule::InOrder);
         let verdict = trial.verdict();
-        room.take_back(trial);
+        buffers.take_back(trial);
         match verdict {
             Verdict::Agree | Verdict::Permitted => Ok(()),
             other => Err(format!("{label}: {other}").into()),

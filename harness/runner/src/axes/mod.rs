@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use ptodiff_asm::pieces;
 use ptodiff_case::{Case, Form, IndexPattern};
-use ptodiff_contract::{Permit, Promise, Question, Telling, legality};
+use ptodiff_contract::{Permit, Promise, Question, Verbosity, legality};
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{
     BLayout, Call, Coalesce, CpuForm, DType, OffsetGranularity, Readings, SLayout, Scope, Target,
@@ -208,7 +208,7 @@ impl Asked {
             call: &case.call,
             target,
             readings,
-            telling: Telling::Brief,
+            verbosity: Verbosity::Brief,
         };
         let Self { stimulus, promise } = self;
         promise.of_call(&question);

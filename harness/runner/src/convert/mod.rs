@@ -12,14 +12,14 @@ use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord, Verdict};
 
-use crate::{account::Account, describe};
+use crate::{describe, party_run::PartyRun};
 use pair::pair_record;
 use target::target_record;
 
 /// The line of one case.
 pub(crate) fn record(
     case: &Case,
-    accounts: &[Account],
+    party_runs: &[PartyRun],
     verdict: &CaseVerdict,
     readings: Vec<ReadingUse>,
 ) -> CaseRecord {
@@ -36,7 +36,7 @@ pub(crate) fn record(
             .outlier
             .as_ref()
             .map(|outlier| outlier.party.clone()),
-        targets: targets(case, accounts, verdict),
+        targets: targets(case, party_runs, verdict),
         pairs: pairs(case, verdict),
         readings,
         name_differs: case.name_differs.clone(),
@@ -60,19 +60,19 @@ fn file(case: &Case) -> String {
 /// What each party did.
 pub(crate) fn targets(
     case: &Case,
-    accounts: &[Account],
+    party_runs: &[PartyRun],
     verdict: &CaseVerdict,
 ) -> BTreeMap<Party, TargetRecord> {
     let instruction = case.call.instruction();
     verdict
         .parties
         .iter()
-        .zip(accounts)
-        .map(|((party, judged), account)| {
+        .zip(party_runs)
+        .map(|((party, judged), party_run)| {
             let failure_groups = ptodiff_judge::target_failure_groups(instruction, party, judged);
             (
                 party.clone(),
-                target_record(case, account, judged, &failure_groups),
+                target_record(case, party_run, judged, &failure_groups),
             )
         })
         .collect()

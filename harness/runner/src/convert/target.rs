@@ -6,11 +6,11 @@ use ptodiff_judge::{Detail, Place};
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord, counted};
 
 use super::slot::{schedule, wrong_slot};
-use crate::{account::Account, expectation};
+use crate::{expectation, party_run::PartyRun};
 
 pub(super) fn target_record(
     case: &Case,
-    account: &Account,
+    party_run: &PartyRun,
     judged: &ptodiff_judge::TargetVerdict,
     failure_groups: &[String],
 ) -> TargetRecord {
@@ -20,26 +20,26 @@ pub(super) fn target_record(
         reasons: Vec::new(),
         findings: Vec::new(),
         wrong: None,
-        out_of_bounds: account.oob_accesses(),
+        out_of_bounds: party_run.oob_accesses(),
         unseen: Vec::new(),
-        wide: account.wide(),
-        deviates_from: account.deviates_from(),
+        wide: party_run.wide(),
+        deviates_from: party_run.deviates_from(),
         why: None,
-        stderr: account.last_words().to_vec(),
-        flaky: account.flaky().to_vec(),
+        stderr: party_run.last_words().to_vec(),
+        flaky: party_run.flaky().to_vec(),
     };
     match judged {
-        J::Conforms { unseen, .. } => {
-            let seen_as = |u: &ptodiff_judge::Unseen| record::Unseen {
+        J::Conforms { unused_freedom, .. } => {
+            let written = |u: &ptodiff_judge::UnusedFreedom| record::Unseen {
                 slots: u.slots,
                 clause: u.clause.to_string(),
             };
-            out.unseen = unseen.iter().map(seen_as).collect();
+            out.unseen = unused_freedom.iter().map(written).collect();
         }
         J::RejectedAsDocumented { .. } => {
             out.verdict = record::TargetVerdict::Rejected;
-            out.reasons = reasons(account, judged);
-            out.why = account.said();
+            out.reasons = reasons(party_run, judged);
+            out.why = party_run.said();
         }
         J::Unsupported(why) => {
             out.verdict = record::TargetVerdict::Unsupported;
@@ -47,11 +47,11 @@ pub(super) fn target_record(
         }
         J::Hangs(_) => {
             out.verdict = record::TargetVerdict::Hangs;
-            out.reasons = reasons(account, judged);
+            out.reasons = reasons(party_run, judged);
         }
         J::Undefined(_) => {
             out.verdict = record::TargetVerdict::Undefined;
-            out.reasons = reasons(account, judged);
+            out.reasons = reasons(party_run, judged);
         }
         J::Violates {
             findings,
@@ -61,10 +61,10 @@ pub(super) fn target_record(
             // What came of the call says why the case expects too much.
             out.reasons = otherwise
                 .as_deref()
-                .map_or_else(Vec::new, |v| reasons(account, v));
+                .map_or_else(Vec::new, |v| reasons(party_run, v));
             out.verdict = record::TargetVerdict::Violates;
             let instruction = case.call.instruction();
-            let party = &account.party;
+            let party = &party_run.party;
             out.findings = findings
                 .iter()
                 .map(|f| {
@@ -77,7 +77,7 @@ pub(super) fn target_record(
             out.verdict = record::TargetVerdict::Violates;
             out.findings = failure_groups
                 .iter()
-                .map(|s| told(s.clone(), format!("could not be judged: {why:?}")))
+                .map(|s| bare_finding(s.clone(), format!("could not be judged: {why:?}")))
                 .collect();
         }
     }
@@ -85,18 +85,18 @@ pub(super) fn target_record(
 }
 
 /// Why a party without a result has none.
-fn reasons(account: &Account, judged: &ptodiff_judge::TargetVerdict) -> Vec<Reason> {
+fn reasons(party_run: &PartyRun, judged: &ptodiff_judge::TargetVerdict) -> Vec<Reason> {
     use ptodiff_judge::TargetVerdict as J;
     match judged {
         // An implementation need not name a clause, and none is put into its mouth.
         J::RejectedAsDocumented {
             reasons,
             documented,
-        } => match account.said() {
-            None if reasons.is_empty() => with_reasons(account, documented),
-            _ => with_reasons(account, reasons),
+        } => match party_run.said() {
+            None if reasons.is_empty() => with_reasons(party_run, documented),
+            _ => with_reasons(party_run, reasons),
         },
-        J::Undefined(preconditions) => with_reasons(account, preconditions),
+        J::Undefined(preconditions) => with_reasons(party_run, preconditions),
         J::Hangs(clause) => vec![Reason {
             clause: clause.to_string(),
             why: "the first async_invoke has no SIMT context".to_owned(),
@@ -108,9 +108,9 @@ fn reasons(account: &Account, judged: &ptodiff_judge::TargetVerdict) -> Vec<Reas
 /// Each of `clauses` once, with the first reason given for it, in the order in
 /// which target and contract named them: what is wrong with the whole call
 /// comes before its details.
-fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
+fn with_reasons(party_run: &PartyRun, clauses: &[Clause]) -> Vec<Reason> {
     let mut out: Vec<Reason> = Vec::new();
-    for (clause, why) in account.reasons().filter(|(c, _)| clauses.contains(c)) {
+    for (clause, why) in party_run.reasons().filter(|(c, _)| clauses.contains(c)) {
         if out.iter().all(|r| r.clause != clause.0) {
             out.push(Reason {
                 clause: clause.to_string(),
@@ -130,7 +130,7 @@ fn with_reasons(account: &Account, clauses: &[Clause]) -> Vec<Reason> {
     out
 }
 
-fn told(failure_group: String, what: String) -> Finding {
+fn bare_finding(failure_group: String, what: String) -> Finding {
     Finding {
         failure_group,
         what,

@@ -10,12 +10,14 @@ use std::collections::BTreeMap;
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Call, Event, Model, Party, Schedule, Target};
-use ptodiff_judge::{Answer, CaseVerdict, Ground, PairVerdict, Ran, Side, TargetVerdict};
+use ptodiff_judge::{
+    Answer, CaseContext, CaseVerdict, PairVerdict, PartyInput, Ran, TargetVerdict,
+};
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
 use crate::{
-    account::{Account, Scene},
     case::before,
+    party_run::{PartyRun, RunContext},
     trace::{Trace, issued},
 };
 
@@ -25,10 +27,10 @@ const MOST_LANES: u64 = 1 << 18;
 
 /// What was seen of a case.
 #[derive(Clone, Copy)]
-pub(crate) struct Seen<'a> {
-    pub(crate) scene: &'a Scene<'a>,
+pub(crate) struct DetailInput<'a> {
+    pub(crate) context: &'a RunContext<'a>,
     pub(crate) models: &'a [&'a dyn Model],
-    pub(crate) accounts: &'a [Account],
+    pub(crate) party_runs: &'a [PartyRun],
     pub(crate) verdict: &'a CaseVerdict,
 }
 
@@ -36,15 +38,15 @@ pub(crate) struct Seen<'a> {
 struct Result<'a> {
     party: &'a Party,
     call: &'a Call,
-    side: Side<'a>,
+    input: PartyInput<'a>,
     permits: &'a Permits,
     /// What it left under the schedule that is shown.
     shown: &'a Ran,
 }
 
 /// The detail of the case whose line is `record`.
-pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
-    let case = seen.scene.case;
+pub(crate) fn detail(seen: &DetailInput<'_>, record: &CaseRecord) -> CaseDetail {
+    let case = seen.context.case;
     let yaml = text_of_case(case);
     let differs = |(_, v): &(_, PairVerdict)| {
         matches!(
@@ -62,8 +64,8 @@ pub(crate) fn detail(seen: &Seen<'_>, record: &CaseRecord) -> CaseDetail {
         yaml,
         traces: traces(seen),
         slots: slots(seen),
-        sources: match lanes_are_few(seen.scene) {
-            true => sources::named(seen.scene, record),
+        sources: match lanes_are_few(seen.context) {
+            true => sources::named(seen.context, record),
             false => Vec::new(),
         },
     }
@@ -99,23 +101,23 @@ fn literal_bytes(plan: &DataPlan) -> usize {
 }
 
 /// Whether the lanes of a case, over all its calls, are few enough to be listed.
-fn lanes_are_few(scene: &Scene<'_>) -> bool {
-    let tile = scene.case.call.data_tile();
+fn lanes_are_few(context: &RunContext<'_>) -> bool {
+    let tile = context.case.call.data_tile();
     let lanes = tile.rows.saturating_mul(tile.cols);
-    lanes.saturating_mul(scene.case.chunks.into()) <= MOST_LANES
+    lanes.saturating_mul(context.case.chunks.into()) <= MOST_LANES
 }
 
 /// What each target that accepts the case issues, under the first schedule.
-fn traces(seen: &Seen<'_>) -> BTreeMap<Target, TraceText> {
-    let Scene {
+fn traces(seen: &DetailInput<'_>) -> BTreeMap<Target, TraceText> {
+    let RunContext {
         case,
         steps,
         readings,
         schedules,
         ..
-    } = *seen.scene;
+    } = *seen.context;
     let schedule = schedules.first().copied().unwrap_or_default();
-    let few = lanes_are_few(seen.scene);
+    let few = lanes_are_few(seen.context);
     let text = |model: &&dyn Model| {
         let text = if few {
             let own = &readings[model.target()];
@@ -145,22 +147,22 @@ fn text_of(form: Form, trace: &Trace) -> TraceText {
 }
 
 /// How the slots of the output came out; none where no party has a result.
-fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
-    let case = seen.scene.case;
-    let before = before(&mut crate::Room::default(), seen.scene.steps);
+fn slots(seen: &DetailInput<'_>) -> Option<SlotMap> {
+    let case = seen.context.case;
+    let before = before(&mut crate::BufferPool::default(), seen.context.steps);
     // Nothing is described here.
     let nobody = |_: &Party, _, _| Vec::new();
-    let ground = Ground {
+    let case_context = CaseContext {
         call: &case.call,
         before: &before,
         lanes: &nobody,
-        readings: seen.scene.readings,
+        readings: seen.context.readings,
     };
     let results: Vec<Result<'_>> = seen
-        .accounts
+        .party_runs
         .iter()
         .zip(&seen.verdict.parties)
-        .filter_map(|(account, (_, verdict))| result(case, account, verdict, seen.verdict))
+        .filter_map(|(party_run, (_, verdict))| result(case, party_run, verdict, seen.verdict))
         .collect();
     if results.is_empty() {
         return None;
@@ -181,12 +183,12 @@ fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
         band: shape.band,
         slot_bytes: slot_bytes as u64,
         slots,
-        states: states::states(&ground, &results, slots),
+        states: states::states(&case_context, &results, slots),
         winners: BTreeMap::new(),
     };
-    if lanes_are_few(seen.scene) {
+    if lanes_are_few(seen.context) {
         for result in &results {
-            winners::note(&mut map, seen.scene, result);
+            winners::note(&mut map, seen.context, result);
         }
     }
     Some(map)
@@ -194,7 +196,7 @@ fn slots(seen: &Seen<'_>) -> Option<SlotMap> {
 
 fn result<'a>(
     case: &'a Case,
-    account: &'a Account,
+    party_run: &'a PartyRun,
     verdict: &TargetVerdict,
     all: &CaseVerdict,
 ) -> Option<Result<'a>> {
@@ -202,15 +204,15 @@ fn result<'a>(
         verdict,
         TargetVerdict::Conforms { .. } | TargetVerdict::Violates { .. }
     );
-    let side = account.side();
-    let permits = side.permits.filter(|_| judged)?;
-    let named = named_schedule(&account.party, all);
-    let ran = side.answers.iter().filter_map(Answer::ran);
+    let input = party_run.input();
+    let permits = input.permits.filter(|_| judged)?;
+    let named = named_schedule(&party_run.party, all);
+    let ran = input.answers.iter().filter_map(Answer::ran);
     let of_that_name = ran.clone().find(|ran| Some(ran.schedule) == named);
     Some(Result {
-        party: &account.party,
-        call: account.call(case),
-        side,
+        party: &party_run.party,
+        call: party_run.call(case),
+        input,
         permits,
         shown: of_that_name.or_else(|| ran.clone().next())?,
     })

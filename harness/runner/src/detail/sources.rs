@@ -6,19 +6,19 @@ use ptodiff_isa::{Call, Memory, Role};
 use ptodiff_judge::{Coordinate, Value, locate};
 use ptodiff_record::{CaseRecord, Source};
 
-use crate::account::Scene;
+use crate::party_run::RunContext;
 
 /// What the source held for each lane that a slot of `record` names; nothing of a
 /// gather, whose lanes bring what the index says.
-pub(super) fn named(scene: &Scene<'_>, record: &CaseRecord) -> Vec<Source> {
-    let call = &scene.case.call;
+pub(super) fn named(context: &RunContext<'_>, record: &CaseRecord) -> Vec<Source> {
+    let call = &context.case.call;
     let scatters = match call {
         Call::Mscatter(_) | Call::MscatterFirst(_) => true,
         Call::TscatterIndex(_) | Call::TscatterMask(_) => true,
         Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) => false,
     };
     let source = call.operand(Role::Source).filter(|_| scatters);
-    let (Some(operand), Some(sources)) = (source, Sources::of(call, scene.steps)) else {
+    let (Some(operand), Some(sources)) = (source, Sources::of(call, context.steps)) else {
         return Vec::new();
     };
     let dtype = operand.dtype();

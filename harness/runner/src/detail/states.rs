@@ -2,7 +2,7 @@
 
 use ptodiff_contract::{Permit, Run};
 use ptodiff_isa::{Operand, Role};
-use ptodiff_judge::{Ground, each_difference, each_wrong_slot, locate};
+use ptodiff_judge::{CaseContext, each_difference, each_wrong_slot, locate};
 use ptodiff_record::{SlotState, StateRuns};
 
 use super::Result;
@@ -29,14 +29,21 @@ impl Bits {
 
 /// The states of all slots, over all of `results` and all schedules. What is no
 /// element is padding, whatever stands there, unless it is wrong.
-pub(super) fn states(ground: &Ground<'_>, results: &[Result<'_>], slots: u64) -> StateRuns {
-    let role = ground.call.output();
-    let size = ground.call.operand(role).map_or(1, |o| o.dtype().size());
+pub(super) fn states(
+    case_context: &CaseContext<'_>,
+    results: &[Result<'_>],
+    slots: u64,
+) -> StateRuns {
+    let role = case_context.call.output();
+    let size = case_context
+        .call
+        .operand(role)
+        .map_or(1, |o| o.dtype().size());
     let (mut differs, mut violates) = (Bits::of(slots), Bits::of(slots));
     for (n, a) in results.iter().enumerate() {
-        each_wrong_slot(ground, &a.side, |offset| violates.set(offset / size));
+        each_wrong_slot(case_context, &a.input, |offset| violates.set(offset / size));
         for b in results[n + 1..].iter().filter(|b| a.party.meets(b.party)) {
-            each_difference(ground, &a.side, &b.side, |offset, permitted| {
+            each_difference(case_context, &a.input, &b.input, |offset, permitted| {
                 let bits = if permitted {
                     &mut differs
                 } else {
@@ -47,12 +54,12 @@ pub(super) fn states(ground: &Ground<'_>, results: &[Result<'_>], slots: u64) ->
         }
     }
     let mut ruled: Vec<&[Run]> = results.iter().map(|r| runs(r, role)).collect();
-    let whole = every_slot_counts(ground, role, slots);
+    let whole = every_slot_counts(case_context, role, slots);
     // As many as are kept, and no more, are asked for.
     (0..slots as usize)
         .map(|slot| {
             let base = ruling(&mut ruled, slot * size);
-            let counts = || whole || locate(ground.call, role, slot as u64).valid;
+            let counts = || whole || locate(case_context.call, role, slot as u64).valid;
             let state = match () {
                 () if violates.has(slot) => SlotState::Violates,
                 () if differs.has(slot) => SlotState::Differs,
@@ -65,8 +72,8 @@ pub(super) fn states(ground: &Ground<'_>, results: &[Result<'_>], slots: u64) ->
 }
 
 /// Whether the output has no padding: then nobody needs to look for it.
-fn every_slot_counts(ground: &Ground<'_>, role: Role, slots: u64) -> bool {
-    let count = match ground.call.operand(role) {
+fn every_slot_counts(case_context: &CaseContext<'_>, role: Role, slots: u64) -> bool {
+    let count = match case_context.call.operand(role) {
         Some(Operand::Tile(tile)) => tile.valid_row.get().checked_mul(tile.valid_col.get()),
         Some(Operand::Tensor(table)) => table
             .shape

@@ -5,30 +5,30 @@ use ptodiff_isa::{Call, Memory, ScatterAtomicOp};
 use ptodiff_record::{Lane, SlotMap};
 
 use super::{Result, sources::Sources};
-use crate::account::Scene;
+use crate::party_run::RunContext;
 
 /// Notes in `map` the lane whose value stands in each slot that several wrote
 /// on the party of `result`. A slot that holds no lane's value, or one that two
 /// of them have, has no winner: nor has a sum.
-pub(super) fn note(map: &mut SlotMap, scene: &Scene<'_>, result: &Result<'_>) {
+pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, result: &Result<'_>) {
     if adds(result.call) {
         return;
     }
     let role = map.role;
     let (Some(sources), Some(after)) = (
-        Sources::of(result.call, scene.steps),
+        Sources::of(result.call, context.steps),
         result.shown.memory.get(role),
     ) else {
         return;
     };
-    let all: Vec<&Memory> = scene.steps.iter().collect();
+    let all: Vec<&Memory> = context.steps.iter().collect();
     let mut fed: Vec<(usize, Feeder)> = Vec::new();
     let (call, target) = (result.call, result.party.target);
     each_feeder(
         call,
         &all,
         target,
-        &scene.readings[target],
+        &context.readings[target],
         role,
         |slot, lane| {
             fed.push((slot, lane));

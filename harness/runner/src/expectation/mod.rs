@@ -1,11 +1,11 @@
 //! What a case expects, worked out by hand, held against what a target did.
 
 mod answers;
+mod coverage;
 mod describe;
 mod pattern;
 mod slots;
 mod spelled;
-mod testify;
 mod trace;
 
 use ptodiff_case::{Case, Expectation, ExpectedOutcome};
@@ -13,9 +13,9 @@ use ptodiff_isa::{Clause, Model, Role, Target};
 use ptodiff_judge::{Answer, Detail, Finding, Lane, Outcome, Place};
 
 use answers::{Answered, Way, answered, in_force, indistinct, way};
-pub(crate) use testify::testify;
+pub(crate) use coverage::note_coverage;
 
-use crate::account::Scene;
+use crate::party_run::RunContext;
 
 /// What the case expects of one target, under the readings in force.
 pub(crate) struct Wanted {
@@ -28,36 +28,36 @@ pub(crate) struct Wanted {
 /// Which lanes wrote a slot: role and number of the element.
 pub(crate) type Writers<'a> = &'a dyn Fn(Role, usize) -> Vec<Lane>;
 
-/// Holds `answers` of `model` against what the case of `scene` expects there.
+/// Holds `answers` of `model` against what the case of `context` expects there.
 pub(crate) fn wanted(
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     model: &dyn Model,
     answers: &[Answer],
     writers: Writers<'_>,
 ) -> Wanted {
-    let (case, target) = (scene.case, model.target());
+    let (case, target) = (context.case, model.target());
     let clause = case.gap.or_else(|| case.covers.first().copied());
     let mut wanted = Wanted {
         outcomes: Vec::new(),
         unmet: Vec::new(),
     };
-    for entry in in_force(case, scene.readings, target) {
+    for entry in in_force(case, context.readings, target) {
         if !entry.targets.contains(&target) {
             continue;
         }
         wanted.outcomes.push(outcome(entry.outcome));
-        let told = |why: String| told(clause, why);
+        let finding = |why: String| finding(clause, why);
         for expected in &entry.slots {
             wanted
                 .unmet
-                .extend(slots::unmet(scene, expected, answers, clause, writers));
+                .extend(slots::unmet(context, expected, answers, clause, writers));
         }
         if !entry.trace.is_empty() {
-            let found = trace::unmet(scene, model, &entry.trace);
-            wanted.unmet.extend(found.into_iter().map(told));
+            let found = trace::unmet(context, model, &entry.trace);
+            wanted.unmet.extend(found.into_iter().map(finding));
         }
         let found = spelled::unmet(&case.call, target, &entry.spelled);
-        wanted.unmet.extend(found.into_iter().map(told));
+        wanted.unmet.extend(found.into_iter().map(finding));
     }
     wanted
 }
@@ -100,7 +100,7 @@ const fn outcome(expected: ExpectedOutcome) -> Outcome {
     }
 }
 
-fn told(clause: Option<Clause>, why: String) -> Finding {
+fn finding(clause: Option<Clause>, why: String) -> Finding {
     Finding {
         place: Place::Expectation,
         clause,

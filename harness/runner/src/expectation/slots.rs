@@ -6,22 +6,22 @@ use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
 use ptodiff_isa::Clause;
 use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
 
-use super::{Writers, told};
-use crate::account::Scene;
+use super::{Writers, finding};
+use crate::party_run::RunContext;
 
 /// How many slots of one operand are named.
 const NAMED: usize = 4;
 
 /// The slots that hold something else, in the first schedule in which any do.
 pub(super) fn unmet(
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     expected: &ExpectedSlots,
     answers: &[Answer],
     clause: Option<Clause>,
     writers: Writers<'_>,
 ) -> Vec<Finding> {
     let ran = answers.iter().filter_map(Answer::ran);
-    let found = ran.map(|ran| in_one(scene, expected, ran, clause, writers));
+    let found = ran.map(|ran| in_one(context, expected, ran, clause, writers));
     found
         .into_iter()
         .find(|f| !f.is_empty())
@@ -29,19 +29,19 @@ pub(super) fn unmet(
 }
 
 fn in_one(
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     expected: &ExpectedSlots,
     ran: &Ran,
     clause: Option<Clause>,
     writers: Writers<'_>,
 ) -> Vec<Finding> {
-    let (call, role) = (&scene.case.call, expected.role);
+    let (call, role) = (&context.case.call, expected.role);
     let key = Form::of(call).key(role);
-    let before = scene.steps.first().and_then(|m| m.get(role));
+    let before = context.steps.first().and_then(|m| m.get(role));
     let (Some(operand), Some(before), Some(after)) =
         (call.operand(role), before, ran.memory.get(role))
     else {
-        return vec![told(clause, format!("there is no {key} to look at"))];
+        return vec![finding(clause, format!("there is no {key} to look at"))];
     };
     let dtype = operand.dtype();
     let size = dtype.size();
@@ -52,7 +52,7 @@ fn in_one(
             "the {key} has {elements} elements, the case expects {}",
             expected.elements()
         );
-        return vec![told(clause, why)];
+        return vec![finding(clause, why)];
     }
     let apart = before.apart(after, size);
     each(expected, &apart, size)

@@ -4,7 +4,7 @@ use ptodiff_case::{ExpectedTrace, Form};
 use ptodiff_isa::{Event, Model, Schedule};
 
 use super::pattern::fits;
-use crate::account::Scene;
+use crate::party_run::RunContext;
 use crate::trace::{Untraced, issued};
 
 /// An event as text, its operands by their keys and, as older case files have them, their
@@ -22,14 +22,18 @@ impl Line {
 }
 
 /// What is not as the case says, each in one line.
-pub(super) fn unmet(scene: &Scene<'_>, model: &dyn Model, expected: &ExpectedTrace) -> Vec<String> {
-    let (call, steps) = (&scene.case.call, scene.steps);
+pub(super) fn unmet(
+    context: &RunContext<'_>,
+    model: &dyn Model,
+    expected: &ExpectedTrace,
+) -> Vec<String> {
+    let (call, steps) = (&context.case.call, context.steps);
     let form = Form::of(call);
     let lines: Vec<Line> = match issued(
         model,
         call,
         steps,
-        &scene.readings[model.target()],
+        &context.readings[model.target()],
         Schedule::InOrder,
     ) {
         Ok(trace) => {

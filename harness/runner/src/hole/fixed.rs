@@ -4,7 +4,7 @@ use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Call, Clause, Dim, GlobalTensor, Model, TargetReadings, Tile};
 
 use super::accepted;
-use crate::account::Account;
+use crate::party_run::PartyRun;
 
 /// Which of a call's dimensions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) fn find(
     call: &Call,
     readings: &TargetReadings,
     models: &[&dyn Model],
-    accounts: &[Account],
+    party_runs: &[PartyRun],
     all: &mut Vec<Hole>,
 ) {
     if !has_dynamic(call) {
@@ -41,8 +41,8 @@ pub(super) fn find(
     for model in models {
         let target = model.target();
         let accepts =
-            |a: &Account| a.party.form.is_none() && a.party.target == target && accepted(a);
-        if !accounts.iter().any(accepts) {
+            |a: &PartyRun| a.party.form.is_none() && a.party.target == target && accepted(a);
+        if !party_runs.iter().any(accepts) {
             continue;
         }
         let rejected = |call: &Call| -> Vec<Clause> {

@@ -9,37 +9,47 @@ use ptodiff_isa::{Clause, Model, Party, reading::GAPS};
 use ptodiff_judge::{Answer, Detail, Finding, Place};
 
 use crate::{
-    Room,
-    account::{Account, Scene},
+    BufferPool,
+    party_run::{PartyRun, RunContext},
     readings::Asked,
 };
 
-/// The holes that show in `accounts`, but for those of open readings: in
+/// The holes that show in `party_runs`, but for those of open readings: in
 /// order, each once.
-pub(crate) fn holes(scene: &Scene<'_>, models: &[&dyn Model], accounts: &[Account]) -> Vec<Hole> {
+pub(crate) fn holes(
+    context: &RunContext<'_>,
+    models: &[&dyn Model],
+    party_runs: &[PartyRun],
+) -> Vec<Hole> {
     let mut all = Vec::new();
-    precondition::find(&scene.case.call, accounts, &mut all);
-    rejection::find(accounts, &mut all);
-    fixed::find(&scene.case.call, scene.readings, models, accounts, &mut all);
+    precondition::find(&context.case.call, party_runs, &mut all);
+    rejection::find(party_runs, &mut all);
+    fixed::find(
+        &context.case.call,
+        context.readings,
+        models,
+        party_runs,
+        &mut all,
+    );
     all.sort_unstable();
     all.dedup();
     all
 }
 
 /// The gaps on whose reading it depends what comes of the call, as holes; of
-/// all gaps, or only of those in `only`, where that is not empty. `accounts`
+/// all gaps, or only of those in `only`, where that is not empty. `party_runs`
 /// tell what the models did under the readings in force.
 pub(crate) fn open_readings(
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     models: &[&dyn Model],
-    accounts: &[Account],
+    party_runs: &[PartyRun],
     only: &[Clause],
 ) -> Vec<Hole> {
-    let mut room = Room::default();
-    let mut asked = Asked::new(scene, models, accounts, &mut room);
+    let mut buffers = BufferPool::default();
+    let mut asked = Asked::new(context, models, party_runs, &mut buffers);
     let mut all: Vec<Hole> = Vec::new();
     for gap in GAPS {
-        let clauses = about(gap.clauses, scene);
+        let clauses = about(gap.clauses, context);
         if !only.is_empty() && !clauses.iter().any(|c| only.contains(c)) {
             continue;
         }
@@ -62,8 +72,8 @@ pub(crate) fn open_readings(
 }
 
 /// Those of `clauses` that speak of the form of the call; all where none does.
-fn about(clauses: &[Clause], scene: &Scene<'_>) -> Vec<Clause> {
-    let area = ptodiff_case::Form::of(&scene.case.call).area();
+fn about(clauses: &[Clause], context: &RunContext<'_>) -> Vec<Clause> {
+    let area = ptodiff_case::Form::of(&context.case.call).area();
     let own = |c: &&Clause| c.0.split('-').next() == Some(area);
     let own: Vec<Clause> = clauses.iter().filter(own).copied().collect();
     if own.is_empty() {
@@ -74,27 +84,27 @@ fn about(clauses: &[Clause], scene: &Scene<'_>) -> Vec<Clause> {
 }
 
 /// Which of the holes that the case says it shows it does, as text. Notes
-/// the others in `accounts`, as expectations that are not met.
+/// the others in `party_runs`, as expectations that are not met.
 ///
 /// Holes of targets that do not take part are passed over.
 pub(crate) fn expected(
-    scene: &Scene<'_>,
+    context: &RunContext<'_>,
     models: &[&dyn Model],
-    accounts: &mut [Account],
+    party_runs: &mut [PartyRun],
 ) -> Vec<String> {
-    let case = scene.case;
+    let case = context.case;
     // What a case expects holds for its own readings.
-    if case.holes.is_empty() || *scene.readings != case.readings {
+    if case.holes.is_empty() || *context.readings != case.readings {
         return Vec::new();
     }
-    let mut found = holes(scene, models, accounts);
+    let mut found = holes(context, models, party_runs);
     let open = case
         .holes
         .iter()
         .filter(|h| h.kind == HoleKind::OpenReading);
     let gaps: Vec<Clause> = open.flat_map(|h| h.clauses.iter().copied()).collect();
     if !gaps.is_empty() {
-        found.extend(open_readings(scene, models, accounts, &gaps));
+        found.extend(open_readings(context, models, party_runs, &gaps));
     }
     let mut shown = Vec::new();
     for hole in &case.holes {
@@ -102,15 +112,15 @@ pub(crate) fn expected(
             shown.push(hole.to_string());
             continue;
         }
-        let itself = |a: &&mut Account, target| a.party == Party::of(target);
+        let itself = |a: &&mut PartyRun, target| a.party == Party::of(target);
         let takes_part = |target| models.iter().any(|m| m.target() == target);
         if !hole.targets.iter().all(|target| takes_part(*target)) {
             continue;
         }
         let first = hole.targets.first();
-        let account = first.and_then(|t| accounts.iter_mut().find(|a| itself(a, *t)));
-        if let Some(account) = account {
-            account.miss(Finding {
+        let party_run = first.and_then(|t| party_runs.iter_mut().find(|a| itself(a, *t)));
+        if let Some(party_run) = party_run {
+            party_run.miss(Finding {
                 place: Place::Expectation,
                 clause: hole.clauses.first().copied(),
                 schedule: None,
@@ -122,13 +132,13 @@ pub(crate) fn expected(
 }
 
 /// Whether the target accepted the call.
-fn accepted(account: &Account) -> bool {
-    matches!(account.answer(), Some(Answer::Ran(_) | Answer::Hung(_)))
+fn accepted(party_run: &PartyRun) -> bool {
+    matches!(party_run.answer(), Some(Answer::Ran(_) | Answer::Hung(_)))
 }
 
 /// Where the out-of-bounds accesses of a target show, if it had any.
-fn oob_access(account: &Account) -> Option<HolePlace> {
-    let Some(Answer::Ran(ran)) = account.answer() else {
+fn oob_access(party_run: &PartyRun) -> Option<HolePlace> {
+    let Some(Answer::Ran(ran)) = party_run.answer() else {
         return None;
     };
     let writes = ran

@@ -6,31 +6,31 @@ use ptodiff_isa::{Call, Clause, Region};
 use ptodiff_judge::Answer;
 
 use super::{accepted, oob_access};
-use crate::account::Account;
+use crate::party_run::PartyRun;
 
 /// Adds what is found of each target.
-pub(super) fn find(call: &Call, accounts: &[Account], all: &mut Vec<Hole>) {
-    for account in accounts
+pub(super) fn find(call: &Call, party_runs: &[PartyRun], all: &mut Vec<Hole>) {
+    for party_run in party_runs
         .iter()
         .filter(|a| a.party.form.is_none() && accepted(a))
     {
-        let legal = account.broken().next().is_none() && account.hangs_by().is_none();
+        let legal = party_run.broken().next().is_none() && party_run.hangs_by().is_none();
         let hole = if legal {
             // Without a clause it is a violation, and the judge says so.
-            oob_access(account)
-                .zip(account.oob_accesses_by())
+            oob_access(party_run)
+                .zip(party_run.oob_accesses_by())
                 .map(|(place, clause)| (HoleKind::LegalOutOfBounds, vec![clause], place))
         } else {
-            let broken = account.broken().map(|b| b.clause);
-            let mut clauses: Vec<Clause> = broken.chain(account.hangs_by()).collect();
+            let broken = party_run.broken().map(|b| b.clause);
+            let mut clauses: Vec<Clause> = broken.chain(party_run.hangs_by()).collect();
             clauses.sort_unstable();
             clauses.dedup();
-            let place = effect(call, account, accounts);
+            let place = effect(call, party_run, party_runs);
             Some((HoleKind::UncheckedPrecondition, clauses, place))
         };
         all.extend(hole.map(|(kind, clauses, place)| Hole {
             kind,
-            targets: vec![account.party.target],
+            targets: vec![party_run.party.target],
             clauses,
             place,
         }));
@@ -38,19 +38,19 @@ pub(super) fn find(call: &Call, accounts: &[Account], all: &mut Vec<Hole>) {
 }
 
 /// The worst that comes of it.
-fn effect(call: &Call, account: &Account, accounts: &[Account]) -> HolePlace {
-    let Some(Answer::Ran(ran)) = account.answer() else {
+fn effect(call: &Call, party_run: &PartyRun, party_runs: &[PartyRun]) -> HolePlace {
+    let Some(Answer::Ran(ran)) = party_run.answer() else {
         return HolePlace::Hang;
     };
     let left = ran.memory.get(call.output()).map(Region::body);
-    let differs = |other: &Account| match other.answer() {
+    let differs = |other: &PartyRun| match other.answer() {
         Some(Answer::Ran(other)) => other.memory.get(call.output()).map(Region::body) != left,
         _ => false,
     };
-    match oob_access(account) {
+    match oob_access(party_run) {
         Some(place) => place,
         // Where a clause lets targets part, the precondition is not to blame.
-        None if accounts.iter().any(|a| a.is_exact() && differs(a)) => HolePlace::Differs,
+        None if party_runs.iter().any(|a| a.is_exact() && differs(a)) => HolePlace::Differs,
         None => HolePlace::Undefined,
     }
 }

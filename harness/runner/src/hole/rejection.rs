@@ -6,12 +6,12 @@ use ptodiff_judge::Answer;
 use ptodiff_register::{Kind, find as entry};
 
 use super::accepted;
-use crate::account::Account;
+use crate::party_run::PartyRun;
 
 /// Adds each two targets of which the first accepts, owing nothing, and the
 /// second rejects by gaps alone: a statement that it rejected by would say so.
-pub(super) fn find(accounts: &[Account], all: &mut Vec<Hole>) {
-    let own = || accounts.iter().filter(|a| a.party.form.is_none());
+pub(super) fn find(party_runs: &[PartyRun], all: &mut Vec<Hole>) {
+    let own = || party_runs.iter().filter(|a| a.party.form.is_none());
     for rejects in own() {
         let Some(Answer::Rejected(rejections)) = rejects.answer() else {
             continue;

@@ -3,13 +3,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_contract::{Promise, Question, Telling};
+use ptodiff_contract::{Promise, Question, Verbosity};
 use ptodiff_enumerate::{
     Out, Reachable, Values, enumerate,
     world::{Ends, World},
 };
 use ptodiff_isa::*;
-use ptodiff_judge::{Answer, Expect, Ground, Ran, Side, TargetVerdict, judge_target};
+use ptodiff_judge::{Answer, CaseContext, Expect, PartyInput, Ran, TargetVerdict, judge_target};
 use ptodiff_runner::schedules;
 
 /// What is wrong with what a model did, in one line, by either account.
@@ -157,13 +157,13 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
         call: &world.call,
         target: world.target,
         readings: world.readings,
-        telling: Telling::Brief,
+        verbosity: Verbosity::Brief,
     };
     let mut promise = Promise::default();
     promise.of_call(&question);
     promise.of_data(&question, std::slice::from_ref(world.memory));
     let party = Party::of(world.target);
-    let side = Side {
+    let input = PartyInput {
         party: &party,
         legality: promise.legality(),
         preconditions: promise.preconditions(),
@@ -172,13 +172,13 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
         answers,
         expect: Expect::default(),
     };
-    let ground = Ground {
+    let context = CaseContext {
         call: &world.call,
         before: world.memory,
         lanes: &|_, _, _| Vec::new(),
         readings: &ptodiff_isa::TargetReadings::default(),
     };
-    let verdict = judge_target(&ground, &side);
+    let verdict = judge_target(&context, &input);
     let (legal, keeps) = (
         promise.legality().is_empty(),
         promise.preconditions().is_empty(),

@@ -10,7 +10,7 @@ use ptodiff_case::Case;
 use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 use ptodiff_report::style::{BOLD, DIM};
-use ptodiff_runner::{Change, Comes, Options, changes};
+use ptodiff_runner::{Change, Options, OutcomeKind, changes};
 
 use crate::{
     exit::{Error, Exit},
@@ -25,7 +25,7 @@ use crate::{
 struct Kind {
     by: Vec<String>,
     form: String,
-    comes: [Comes; 2],
+    comes: [OutcomeKind; 2],
     promise_only: bool,
     targets: Vec<Target>,
 }
@@ -103,10 +103,10 @@ fn alike(case: &Case, found: Vec<Change>) -> Vec<Kind> {
 fn write_kind(out: &mut impl Write, kind: &Kind, cases: &[&Case]) -> Result<(), Error> {
     let targets: Vec<&str> = kind.targets.iter().map(|t| (*t).into()).collect();
     let what = match kind.comes {
-        [Comes::Result, Comes::Result] if kind.promise_only => {
+        [OutcomeKind::Result, OutcomeKind::Result] if kind.promise_only => {
             "the same bytes, another promise".to_owned()
         }
-        [Comes::Result, Comes::Result] => "other bytes".to_owned(),
+        [OutcomeKind::Result, OutcomeKind::Result] => "other bytes".to_owned(),
         [old, new] => format!("{old} -> {new}"),
     };
     let count = counted(cases.len() as u64, "case");

@@ -48,7 +48,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use clap::Parser;
-    use ptodiff_hunt::{Bench, Limit, hunt_on};
+    use ptodiff_hunt::{Limit, Participants, hunt_on};
 
     use super::*;
     use crate::exit::Exit;
@@ -65,12 +65,12 @@ mod tests {
             panic!("a hunt");
         };
         let plan = super::super::plan(&args).expect("a plan");
-        let bench = Bench {
+        let participants = Participants {
             models: &models,
             implementations: &[],
         };
         let found = hunt_on(
-            bench,
+            participants,
             &plan,
             Limit::count(400),
             &AtomicBool::new(false),

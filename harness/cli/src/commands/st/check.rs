@@ -27,7 +27,7 @@ use crate::{
     out::stdout,
     plain,
     progress::Progress,
-    reports::{Faces, closing},
+    reports::{Reports, closing},
     screen::Screen,
     text::counted,
     threads,
@@ -58,7 +58,7 @@ struct Found<'a> {
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let readings = args.chosen.all()?;
-    let cases = args.mirrored.load(args.told.quiet)?;
+    let cases = args.mirrored.load(args.output_args.quiet)?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
     let mut options = Options {
@@ -90,25 +90,37 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         }),
         ..options.header(records.len())
     };
-    let mut faces = Faces::new(&header, &asked());
-    records.iter().try_for_each(|record| faces.add(record))?;
-    let diagnoses = diagnosed(&records, held_to, &faces.causes(), &options, args.diagnosis)?;
-    faces.diagnosed(&diagnoses);
+    let mut reports = Reports::new(&header, &asked());
+    records.iter().try_for_each(|record| reports.add(record))?;
+    let diagnoses = diagnosed(
+        &records,
+        held_to,
+        &reports.causes(),
+        &options,
+        args.diagnosis,
+    )?;
+    reports.diagnosed(&diagnoses);
     // Where nothing was judged, the record of an earlier check stays.
-    let exit = exit(&header, faces.came());
+    let exit = exit(&header, reports.totals());
     let written = match records.is_empty() {
         true => Vec::new(),
-        false => write_all(&args.out, &header, (&records, &diagnoses), &mut faces, exit)?,
+        false => write_all(
+            &args.out,
+            &header,
+            (&records, &diagnoses),
+            &mut reports,
+            exit,
+        )?,
     };
 
-    if !args.told.quiet {
+    if !args.output_args.quiet {
         if !records.is_empty() {
             writeln!(out, "  data    that of {}", plain::path(&args.data))?;
         }
         write_found(&mut out, held_to, &records)?;
         write_passed_over(&mut out, &found)?;
     }
-    out.write_all(&faces.text(args.told.shown())?)?;
+    out.write_all(&reports.text(args.output_args.shown())?)?;
     write_each(&mut out, &format!("{BAD}error{BAD:#}"), &found.problems)?;
     let missing = Missing::of(&found, &selected, held_to, &records);
     missing.write(&mut out, args.partial)?;
@@ -120,8 +132,8 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let page = args.out.join("report.html");
     let page = (!written.is_empty()).then_some(page.as_path());
     let left = found.known.len() - records.len() - found.problems.len();
-    let came = faces.said(missing.folders() + left);
-    out.write_all(closing(exit, &came, None, page).as_bytes())?;
+    let result = reports.said(missing.folders() + left);
+    out.write_all(closing(exit, &result, None, page).as_bytes())?;
     Ok(exit)
 }
 
@@ -161,7 +173,7 @@ fn write_all(
     out: &Path,
     header: &Header,
     (records, diagnoses): (&[CaseRecord], &[Diagnosis]),
-    faces: &mut Faces,
+    reports: &mut Reports,
     exit: Exit,
 ) -> Result<Written, Error> {
     fs::create_dir_all(out).map_err(|e| cannot_write(out, e))?;
@@ -174,7 +186,7 @@ fn write_all(
             .try_for_each(|diagnosis| to.diagnosis(diagnosis))?;
         to.finish()
     })?;
-    write_reports(out, faces, exit)
+    write_reports(out, reports, exit)
 }
 
 /// The entries of the folder: what each is, by its name.
@@ -221,7 +233,7 @@ fn run(
 ) -> Result<Vec<CaseRecord>, Error> {
     let pool = threads::pool(Some(options.jobs))?;
     let mut screen = Screen::new(found.known.len());
-    let progress = Progress::told(found.known.len(), &screen, "");
+    let progress = Progress::start(found.known.len(), &screen, "");
     let mut records = Vec::with_capacity(found.known.len());
     let suite = args.mirrored.suite;
     let mut failing = 0;
@@ -238,7 +250,10 @@ fn run(
                 Ok(record) => {
                     progress.add(record.verdict);
                     failing += usize::from(record.verdict == Verdict::Violation);
-                    if args.told.has_line(record.verdict, Some(StatusLevel::Fail)) {
+                    if args
+                        .output_args
+                        .has_line(record.verdict, Some(StatusLevel::Fail))
+                    {
                         // A vector takes all that is written to it.
                         let _ = ptodiff_report::write_line(
                             &mut line,

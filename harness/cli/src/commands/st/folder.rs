@@ -9,7 +9,7 @@ use ptodiff_data::{
 };
 use ptodiff_isa::Target;
 use ptodiff_record::CaseRecord;
-use ptodiff_runner::{Given, Options, judge_given};
+use ptodiff_runner::{Options, ResultFile, judge_result_files};
 
 /// Judges the results in `folder` under the contract of `held_to`.
 ///
@@ -37,11 +37,11 @@ pub(super) fn judged(
     given.gap = None;
     given.holes.clear();
     let results = results(folder, suite, case)?;
-    let parties: Vec<Given<'_>> = results
+    let parties: Vec<ResultFile<'_>> = results
         .iter()
-        .map(|(file, values)| Given { file, values })
+        .map(|(file, values)| ResultFile { file, values })
         .collect();
-    judge_given(&given, held_to, &parties, options)
+    judge_result_files(&given, held_to, &parties, options)
 }
 
 /// The results that the folder has, at least one, in logical order.

@@ -4,27 +4,32 @@ use ptodiff_case::Case;
 use ptodiff_isa::{BLayout, Call, DType, OffsetGranularity, Tgatherb, Tile, UnalignedOffset};
 
 use crate::random::choices::{Choices, Coins};
+use crate::random::context::{COMMON, DrawContext, unit};
 use crate::random::data::{Use, plan};
 use crate::random::extent::{area, dim, padded, plain};
-use crate::random::ground::{COMMON, Ground, unit};
 use crate::random::index::{Ask, pattern};
 
 /// Bytes that an offset serves where it serves a block.
 const BLOCK: u64 = 32;
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
     let dtype = choices.pick(&COMMON);
     let size = dtype.size() as u64;
-    let block = ground.readings.tgatherb_granularity == OffsetGranularity::Block;
-    let mut extents = area(choices, [unit(dtype), unit(dtype)], ground.lanes);
+    let block = context.readings.tgatherb_granularity == OffsetGranularity::Block;
+    let mut extents = area(choices, [unit(dtype), unit(dtype)], context.lanes);
     if choices.one_in(32) {
         // Nothing to gather (TGATHERB-GAP-13).
         extents = choices.pick(&[[0, extents[1]], [extents[0], 0]]);
     }
     // A2/A3 asks it of the destination (TGATHERB-TILE-01), CPU takes over the
     // rules of the NPUs (TGATHERB-GAP-08), a block has it of all (TGATHERB-GAP-10).
-    let dst = tile(choices, dtype, extents, block || ground.a2a3 || ground.cpu);
-    let source = area(choices, [unit(dtype), unit(dtype)], 4 * ground.lanes);
+    let dst = tile(
+        choices,
+        dtype,
+        extents,
+        block || context.a2a3 || context.cpu,
+    );
+    let source = area(choices, [unit(dtype), unit(dtype)], 4 * context.lanes);
     let mut src = tile(choices, dtype, source, block);
     if block {
         // At least one whole block.
@@ -45,7 +50,7 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let capacity = src.rows * src.cols * size / unit;
     let ask = Ask {
         unit,
-        between: ground.readings.tgatherb_unaligned != UnalignedOffset::Undefined,
+        between: context.readings.tgatherb_unaligned != UnalignedOffset::Undefined,
         ..Ask::any(needed[0] * needed[1], offset_type, capacity)
     };
     let index = pattern(choices, &ask);

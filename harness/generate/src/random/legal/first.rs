@@ -7,9 +7,9 @@ use ptodiff_isa::{
 use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
+use crate::random::context::{DrawContext, unit};
 use crate::random::data::{Use, chunks, launch, plan};
 use crate::random::extent::{Gaps, area, dim, nd, plain, table_rows};
-use crate::random::ground::{Ground, unit};
 use crate::random::index::{Ask, pattern};
 
 use super::in_gm::bytes;
@@ -18,17 +18,17 @@ use super::{data_type, index_type};
 
 const LAYOUTS: [BLayout; 2] = [BLayout::RowMajor, BLayout::ColMajor];
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
-    let atomic = atomic(choices, ground);
-    let mut dtype = data_type(choices, ground);
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+    let atomic = atomic(choices, context);
+    let mut dtype = data_type(choices, context);
     if dtype == DType::Hifloat8 {
         // Not in its list (MSCATTER0-DTYPE-01).
         dtype = DType::Float8E5M2;
     }
-    if !ground.has_atomic(atomic, dtype) {
-        dtype = of_atomic(choices, ground, atomic);
+    if !context.has_atomic(atomic, dtype) {
+        dtype = of_atomic(choices, context, atomic);
     }
-    let (blayout, [rows, cols]) = full_tile(choices, dtype, ground.lanes);
+    let (blayout, [rows, cols]) = full_tile(choices, dtype, context.lanes);
     let mut coins = Coins::draw(choices, 4);
     // Full tiles (MSCATTER0-GAP-06).
     let mut valid = |cols| [dim(&mut coins, rows), dim(&mut coins, cols)];
@@ -38,13 +38,13 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let layout = choices.pick(&LAYOUTS);
     let idx = plain(index_type(choices), [rows, wide], valid(wide), layout);
 
-    let elements = !by_row || (cols == 1 && ground.readings.first_mode == FirstMode::Elem);
+    let elements = !by_row || (cols == 1 && context.readings.first_mode == FirstMode::Elem);
     let table_row = if elements && choices.below(2) == 1 {
         choices.pick(&[1, 3, 8, 10])
     } else {
         cols
     };
-    let table_rows = table_rows(choices, (8 * ground.lanes / table_row).clamp(16, 100));
+    let table_rows = table_rows(choices, (8 * context.lanes / table_row).clamp(16, 100));
     let shape = [1, 1, 1, table_rows, table_row];
     let table = nd(choices, dtype, shape, Gaps::default());
     let capacity = if elements {
@@ -54,12 +54,12 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     };
     let oob = choices.pick(ScatterOob::VARIANTS);
     // A row that the policy lets through may lie past the table (MSCATTER0-GAP-03).
-    let beyond = !elements && ground.readings.first_row_capacity == FirstRowCapacity::Elements;
+    let beyond = !elements && context.readings.first_row_capacity == FirstRowCapacity::Elements;
     let chunks = chunks(choices);
     let lanes = idx.valid_row.get() * idx.valid_col.get() * u64::from(chunks);
     let ask = Ask {
         in_range: oob == ScatterOob::Undefined || beyond,
-        unsigned: ground.literal_signs(),
+        unsigned: context.literal_signs(),
         ..Ask::any(lanes, idx.dtype, capacity)
     };
     let index = pattern(choices, &ask);
@@ -75,7 +75,7 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
         idx,
         atomic,
         oob,
-        launch: launch(choices, ground, bytes(&src) + bytes(&idx), true),
+        launch: launch(choices, context, bytes(&src) + bytes(&idx), true),
     });
 }
 

@@ -7,11 +7,11 @@ use ptodiff_isa::{
 };
 
 use crate::random::choices::{Choices, Coins};
+use crate::random::context::{DrawContext, unit};
 use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB};
 use crate::random::extent::{
     BLOCK_ROWS, Gaps, area, dim, extent, fractal, nd, outer, padded, plain, table_rows, tensor,
 };
-use crate::random::ground::{Ground, unit};
 
 use super::index_type;
 
@@ -35,12 +35,12 @@ impl Operands {
 
     /// Now and then pads the data tile with rows up to a limit of UB: the only
     /// way to it that costs few lanes.
-    pub(super) fn fill_ub(&mut self, choices: &mut impl Choices, ground: &Ground) {
+    pub(super) fn fill_ub(&mut self, choices: &mut impl Choices, context: &DrawContext) {
         // CPU has no UB, and its index tile has as many rows as the data tile.
-        if ground.cpu || !choices.one_in(128) {
+        if context.cpu || !choices.one_in(128) {
             return;
         }
-        let most = if ground.a2a3 { A2A3_UB } else { DYN_UB };
+        let most = if context.a2a3 { A2A3_UB } else { DYN_UB };
         let limit = choices.pick(&[DEFAULT_UB, most]);
         let row = self.tile.cols * self.tile.dtype.size() as u64;
         let step = match (self.tile.slayout, self.tile.blayout) {
@@ -76,38 +76,38 @@ pub(in crate::random) fn bytes(tile: &Tile) -> u64 {
 /// Operands for elements of `dtype`, and of `table_type` in the table.
 pub(super) fn operands(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     [dtype, table_type]: [DType; 2],
 ) -> Operands {
     // NZ exists on A2/A3 only (MSCATTER-NZ-18, MGATHER-NZ-01).
-    let nz = ground.a2a3 && !ground.cpu && !ground.a5 && choices.one_in(3);
+    let nz = context.a2a3 && !context.cpu && !context.a5 && choices.one_in(3);
     let mut mode = choices.pick(&[Coalesce::Elem, Coalesce::Row]);
-    let whole = ground.whole_bursts() && !nz
-        || ground.readings.nz_row_columns == NzRowColumns::Precondition && nz;
-    if mode == Coalesce::Row && whole && (ground.lanes < unit(dtype) || ground.documented()) {
+    let whole = context.whole_bursts() && !nz
+        || context.readings.nz_row_columns == NzRowColumns::Precondition && nz;
+    if mode == Coalesce::Row && whole && (context.lanes < unit(dtype) || context.documented()) {
         mode = Coalesce::Elem;
     }
-    if ground.documented() && ground.index_unit(Coalesce::Elem, dtype) > 1 {
+    if context.documented() && context.index_unit(Coalesce::Elem, dtype) > 1 {
         // CPU would count bytes where the others count rows (MSCATTER-GAP-41).
         mode = Coalesce::Elem;
     }
     let mut tile = if nz {
-        boxed_tile(choices, ground, mode, dtype)
+        boxed_tile(choices, context, mode, dtype)
     } else {
-        nd_tile(choices, ground, mode, dtype)
+        nd_tile(choices, context, mode, dtype)
     };
     let mut idx = match mode {
-        Coalesce::Row => row_index(choices, ground, &tile),
-        Coalesce::Elem => elem_index(choices, ground, &tile),
+        Coalesce::Row => row_index(choices, context, &tile),
+        Coalesce::Elem => elem_index(choices, context, &tile),
     };
     let table = match (nz, mode) {
-        (true, _) => nz_table(choices, ground, mode, &tile),
-        (false, Coalesce::Row) => row_table(choices, ground, &tile, table_type),
-        (false, Coalesce::Elem) => elem_table(choices, ground, &tile, table_type),
+        (true, _) => nz_table(choices, context, mode, &tile),
+        (false, Coalesce::Row) => row_table(choices, context, &tile, table_type),
+        (false, Coalesce::Elem) => elem_table(choices, context, &tile, table_type),
     };
-    let often = if ground.a2a3 || ground.a5 { 2 } else { 8 };
-    if ground.empty_extents(mode) && choices.one_in(often) {
-        empty(ground, mode, &mut tile, &mut idx);
+    let often = if context.a2a3 || context.a5 { 2 } else { 8 };
+    if context.empty_extents(mode) && choices.one_in(often) {
+        empty(context, mode, &mut tile, &mut idx);
     }
     let shape = table.shape.map(Dim::get);
     let slots = match (mode, nz) {
@@ -115,7 +115,7 @@ pub(super) fn operands(
         (Coalesce::Row, true) => shape[2] * BLOCK_ROWS,
         (Coalesce::Row, false) => shape[..4].iter().product(),
     };
-    let capacity = match (mode, ground.simt() || ground.cpu) {
+    let capacity = match (mode, context.simt() || context.cpu) {
         // A5 and CPU count Shape[3] only (MSCATTER-GAP-15, MGATHER-GAP-05).
         (Coalesce::Row, true) => shape[3],
         _ => slots,
@@ -131,31 +131,36 @@ pub(super) fn operands(
 }
 
 /// No rows at run time: neither data nor indices.
-fn empty(ground: &Ground, mode: Coalesce, tile: &mut Tile, idx: &mut Tile) {
+fn empty(context: &DrawContext, mode: Coalesce, tile: &mut Tile, idx: &mut Tile) {
     tile.valid_row = Dim::Dynamic(0);
     match mode {
-        Coalesce::Row if idx.valid_row.get() == 1 && !ground.documented() => {
+        Coalesce::Row if idx.valid_row.get() == 1 && !context.documented() => {
             idx.valid_col = Dim::Dynamic(0);
         }
         Coalesce::Row | Coalesce::Elem => idx.valid_row = Dim::Dynamic(0),
     }
 }
 
-fn nd_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: DType) -> Tile {
+fn nd_tile(
+    choices: &mut impl Choices,
+    context: &DrawContext,
+    mode: Coalesce,
+    dtype: DType,
+) -> Tile {
     let unit = unit(dtype);
-    let blayout = if ground.row_major() {
+    let blayout = if context.row_major() {
         BLayout::RowMajor
     } else {
         choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
     };
-    let [mut rows, mut cols] = area(choices, [unit, unit], ground.lanes);
-    if mode == Coalesce::Row && ground.documented() {
+    let [mut rows, mut cols] = area(choices, [unit, unit], context.lanes);
+    if mode == Coalesce::Row && context.documented() {
         // An index tile of one column is element-shaped only then (MSCATTER-TILE-05).
         cols = 1;
-        rows = if ground.a2a3 { 1 } else { rows };
-    } else if mode == Coalesce::Row && ground.whole_bursts() {
+        rows = if context.a2a3 { 1 } else { rows };
+    } else if mode == Coalesce::Row && context.whole_bursts() {
         cols = (cols / unit * unit).max(unit);
-        rows = rows.min(ground.lanes / cols);
+        rows = rows.min(context.lanes / cols);
     }
     let mut coins = Coins::draw(choices, 2);
     let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
@@ -167,14 +172,19 @@ fn nd_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: D
     plain(dtype, padded, valid, blayout)
 }
 
-fn boxed_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype: DType) -> Tile {
+fn boxed_tile(
+    choices: &mut impl Choices,
+    context: &DrawContext,
+    mode: Coalesce,
+    dtype: DType,
+) -> Tile {
     let unit = unit(dtype);
-    let [mut rows, mut cols] = area(choices, [BLOCK_ROWS, unit], ground.lanes);
+    let [mut rows, mut cols] = area(choices, [BLOCK_ROWS, unit], context.lanes);
     let whole =
-        mode == Coalesce::Row && ground.readings.nz_row_columns == NzRowColumns::Precondition;
+        mode == Coalesce::Row && context.readings.nz_row_columns == NzRowColumns::Precondition;
     if whole {
         cols = (cols / unit * unit).max(unit);
-        rows = rows.min(ground.lanes / cols).max(1);
+        rows = rows.min(context.lanes / cols).max(1);
     }
     let mut coins = Coins::draw(choices, 2);
     let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
@@ -188,16 +198,16 @@ fn boxed_tile(choices: &mut impl Choices, ground: &Ground, mode: Coalesce, dtype
 }
 
 /// `[1, R]` or `[R, 1]` (MSCATTER-SHAPE-01, -04, MGATHER-MODE-02, -04).
-fn row_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile {
+fn row_index(choices: &mut impl Choices, context: &DrawContext, tile: &Tile) -> Tile {
     let dtype = index_type(choices);
     let count = tile.valid_row.get();
-    let column = ground.documented() || ((!ground.a2a3 || count == 1) && choices.one_in(3));
-    let blayout = if ground.row_major() {
+    let column = context.documented() || ((!context.a2a3 || count == 1) && choices.one_in(3));
+    let blayout = if context.row_major() {
         BLayout::RowMajor
     } else {
         choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
     };
-    let apart = count == 1 || ground.scattered_indices();
+    let apart = count == 1 || context.scattered_indices();
     let mut coins = Coins::draw(choices, 2);
     let one = dim(&mut coins, 1);
     let all = dim(&mut coins, count);
@@ -211,9 +221,9 @@ fn row_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile {
     };
     let mut padded = [long, if along { across } else { pitch }];
     // CPU asks for the rows of the data tile (MSCATTER-SHAPE-05, MGATHER-SHAPE-01).
-    if ground.documented() {
+    if context.documented() {
         padded = [tile.rows, 1];
-    } else if ground.gathers() && column {
+    } else if context.gathers() && column {
         padded[0] = tile.rows;
     }
     if column {
@@ -224,9 +234,9 @@ fn row_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile {
 }
 
 /// As the data tile (MSCATTER-SHAPE-02, MGATHER-MODE-05).
-fn elem_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile {
+fn elem_index(choices: &mut impl Choices, context: &DrawContext, tile: &Tile) -> Tile {
     let dtype = index_type(choices);
-    let blayout = if ground.row_major() {
+    let blayout = if context.row_major() {
         BLayout::RowMajor
     } else {
         choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
@@ -234,7 +244,7 @@ fn elem_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile 
     let [rows, cols] = [tile.valid_row.get(), tile.valid_col.get()];
     let mut coins = Coins::draw(choices, 2);
     let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];
-    let equal_rows = ground.documented() || ground.gathers();
+    let equal_rows = context.documented() || context.gathers();
     let padded = [
         if equal_rows {
             tile.rows
@@ -248,37 +258,37 @@ fn elem_index(choices: &mut impl Choices, ground: &Ground, tile: &Tile) -> Tile 
 
 pub(in crate::random) fn row_table(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     tile: &Tile,
     dtype: DType,
 ) -> GlobalTensor {
-    let readings = &ground.readings;
+    let readings = &context.readings;
     let valid = tile.valid_col.get();
-    let tied = ground.simt();
-    let narrow = ground.a2a3 || ground.gathers();
+    let tied = context.simt();
+    let narrow = context.a2a3 || context.gathers();
     let mut width = valid;
-    if ground.a2a3 && readings.burst_tail == BurstTail::Rounded {
+    if context.a2a3 && readings.burst_tail == BurstTail::Rounded {
         width = width.next_multiple_of(unit(dtype));
     }
     let more = extent(choices, unit(dtype), 2 * unit(dtype));
-    let loose = ground.a5 && !ground.packed() && readings.row_pitch == RowPitch::ValidCols;
+    let loose = context.a5 && !context.packed() && readings.row_pitch == RowPitch::ValidCols;
     if (!tied || loose) && !(narrow && readings.narrow_row == NarrowRow::Precondition) {
         width += choices.weighted(&[(1, 0), (1, more)]);
     }
-    let most = (8 * ground.lanes / width).clamp(16, 100);
-    let several =
-        !(ground.flat_tables() || ground.a5 && readings.row_capacity == RowCapacity::Precondition);
+    let most = (8 * context.lanes / width).clamp(16, 100);
+    let several = !(context.flat_tables()
+        || context.a5 && readings.row_capacity == RowCapacity::Precondition);
     let [s0, s1, s2] = if several { outer(choices) } else { [1; 3] };
     let rows = table_rows(choices, most);
     let rows = if s0 * s1 * s2 > 1 { rows.min(5) } else { rows };
 
-    let dense = ground.packed()
-        || (ground.gathers() && readings.cpu_padded_table != CpuPaddedTable::Strided);
+    let dense = context.packed()
+        || (context.gathers() && readings.cpu_padded_table != CpuPaddedTable::Strided);
     let mut gaps = Gaps::default();
     if !dense {
         gaps.rows = choices.weighted(&[(2, 0), (1, more)]);
     }
-    if ground.free_outer_strides() {
+    if context.free_outer_strides() {
         gaps.outer = choices.weighted(&[(1, 0), (1, more)]);
     }
     let mut table = nd(choices, dtype, [s0, s1, s2, rows, width], gaps);
@@ -291,13 +301,13 @@ pub(in crate::random) fn row_table(
 
 pub(in crate::random) fn elem_table(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     tile: &Tile,
     dtype: DType,
 ) -> GlobalTensor {
-    let readings = &ground.readings;
-    let slots = table_rows(choices, (4 * ground.lanes).max(16));
-    let tied = ground.a5 && readings.width_check == WidthCheck::Both;
+    let readings = &context.readings;
+    let slots = table_rows(choices, (4 * context.lanes).max(16));
+    let tied = context.a5 && readings.width_check == WidthCheck::Both;
     let mut shape = [1, 1, 1, 1, slots];
     if tied {
         shape[3] = slots.min(8);
@@ -306,11 +316,11 @@ pub(in crate::random) fn elem_table(
         shape[3] = choices.pick(&[2, 3, 5]);
         shape[4] = slots.div_ceil(shape[3]);
     }
-    if !ground.flat_tables() {
+    if !context.flat_tables() {
         let [s0, s1, s2] = outer(choices);
         (shape[0], shape[1], shape[2]) = (s0, s1, s2);
     }
-    let npus = ground.a2a3 || ground.a5;
+    let npus = context.a2a3 || context.a5;
     let mut gaps = Gaps::default();
     if !(npus && readings.padded_elem == PaddedElem::Precondition) {
         gaps.rows = choices.weighted(&[(3, 0), (1, 1), (1, 6)]);
@@ -324,7 +334,7 @@ pub(in crate::random) fn elem_table(
 /// that of 3 too (MSCATTER-GAP-26, MGATHER-GAP-22).
 fn nz_table(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     mode: Coalesce,
     tile: &Tile,
 ) -> GlobalTensor {
@@ -353,7 +363,7 @@ fn nz_table(
         stride[at] = stride[at + 1] * shape[at + 1] + gap;
     }
     let mut table = tensor(choices, tile.dtype, shape, stride, Layout::NZ);
-    if ground.readings.nz_dynamic == NzDynamic::Rejected {
+    if context.readings.nz_dynamic == NzDynamic::Rejected {
         table.shape[3] = Dim::Static(BLOCK_ROWS);
         table.shape[4] = Dim::Static(c0);
     }

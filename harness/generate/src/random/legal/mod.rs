@@ -17,27 +17,27 @@ pub(super) use tscatter::{expansion, into_tile};
 
 use super::Form;
 use super::choices::Choices;
-use super::ground::{COMMON, Ground, SMALL, of_size};
+use super::context::{COMMON, DrawContext, SMALL, of_size};
 
-/// Makes `case` a legal one on `ground`.
-pub(super) fn case(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
-    match ground.form {
-        Form::Mscatter => scatter::draft(choices, ground, case),
-        Form::Mgather => gather::draft(choices, ground, case),
-        Form::MgatherL1 => to_l1::draft(choices, ground, case),
-        Form::TscatterIndex => tscatter::by_index(choices, ground, case),
-        Form::TscatterMask => tscatter::by_mask(choices, ground, case),
-        Form::Tgatherb => byte_gather::draft(choices, ground, case),
-        Form::MscatterFirst => first::draft(choices, ground, case),
+/// Makes `case` a legal one on `context`.
+pub(super) fn case(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+    match context.form {
+        Form::Mscatter => scatter::draft(choices, context, case),
+        Form::Mgather => gather::draft(choices, context, case),
+        Form::MgatherL1 => to_l1::draft(choices, context, case),
+        Form::TscatterIndex => tscatter::by_index(choices, context, case),
+        Form::TscatterMask => tscatter::by_mask(choices, context, case),
+        Form::Tgatherb => byte_gather::draft(choices, context, case),
+        Form::MscatterFirst => first::draft(choices, context, case),
     }
     case.targets.clear();
-    case.targets.extend(ground.targets());
-    case.readings = ground.readings.into();
+    case.targets.extend(context.targets());
+    case.readings = context.readings.into();
 }
 
 /// An element type that every target has (000, 001, Supported data types).
-fn data_type(choices: &mut impl Choices, ground: &Ground) -> DType {
-    let only_a5 = ground.a5 && !ground.a2a3 && !ground.cpu;
+fn data_type(choices: &mut impl Choices, context: &DrawContext) -> DType {
+    let only_a5 = context.a5 && !context.a2a3 && !context.cpu;
     if only_a5 && choices.one_in(2) {
         choices.pick(&SMALL)
     } else {
@@ -53,8 +53,8 @@ fn index_type(choices: &mut impl Choices) -> DType {
 /// A type that CPU takes in place of `dtype` on the other side: it copies
 /// bytes and asks for equal sizes only (MSCATTER-GAP-44, MGATHER-GAP-13,
 /// TSCATTER-GAP-08).
-fn counterpart(choices: &mut impl Choices, ground: &Ground, dtype: DType) -> DType {
-    if !ground.mixed_types() || !choices.one_in(4) {
+fn counterpart(choices: &mut impl Choices, context: &DrawContext, dtype: DType) -> DType {
+    if !context.mixed_types() || !choices.one_in(4) {
         return dtype;
     }
     choices.pick(of_size(dtype.size()))

@@ -7,45 +7,45 @@ use ptodiff_isa::{
 use strum::VariantArray as _;
 
 use crate::random::choices::Choices;
+use crate::random::context::{COMMON, DrawContext};
 use crate::random::data::{Use, chunks, launch, plan};
-use crate::random::ground::{COMMON, Ground};
 use crate::random::index::{Ask, pattern};
 
 use super::in_gm::operands;
 use super::{counterpart, data_type};
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
-    let atomic = atomic(choices, ground);
-    let mut dtype = data_type(choices, ground);
-    if !ground.has_atomic(atomic, dtype) {
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+    let atomic = atomic(choices, context);
+    let mut dtype = data_type(choices, context);
+    if !context.has_atomic(atomic, dtype) {
         // One that has it: of all that are rejected few are near another.
-        dtype = of_atomic(choices, ground, atomic);
+        dtype = of_atomic(choices, context, atomic);
     }
     // Under A5's rules types are equal on CPU too (MSCATTER-DTYPE-11).
-    let table_type = if ground.documented() {
-        counterpart(choices, ground, dtype)
+    let table_type = if context.documented() {
+        counterpart(choices, context, dtype)
     } else {
         dtype
     };
-    let mut operands = operands(choices, ground, [dtype, table_type]);
-    operands.fill_ub(choices, ground);
+    let mut operands = operands(choices, context, [dtype, table_type]);
+    operands.fill_ub(choices, context);
     let oob = choices.pick(ScatterOob::VARIANTS);
     let conflict = choices.pick(ScatterConflict::VARIANTS);
 
     let scalar = operands.mode == Coalesce::Elem && operands.lanes() == 1;
     // Lanes own slots below capacity only (MSCATTER-GAP-10).
-    let dropped = ground.readings.undefined_last == UndefinedLast::Dropped
-        && !ground.cpu
-        && !ground.a2a3
+    let dropped = context.readings.undefined_last == UndefinedLast::Dropped
+        && !context.cpu
+        && !context.a2a3
         && atomic == ScatterAtomicOp::None
         && conflict == ScatterConflict::Last
         && !scalar;
     let chunks = chunks(choices);
     let ask = Ask {
         slots: operands.slots,
-        unit: ground.index_unit(operands.mode, operands.table.dtype),
-        in_range: (oob == ScatterOob::Undefined && !dropped) || ground.documented(),
-        unsigned: ground.literal_signs(),
+        unit: context.index_unit(operands.mode, operands.table.dtype),
+        in_range: (oob == ScatterOob::Undefined && !dropped) || context.documented(),
+        unsigned: context.literal_signs(),
         ..Ask::any(
             operands.indices() * u64::from(chunks),
             operands.idx.dtype,
@@ -67,14 +67,14 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
         atomic,
         oob,
         conflict,
-        launch: launch(choices, ground, operands.bytes(), operands.launches()),
+        launch: launch(choices, context, operands.bytes(), operands.launches()),
     });
 }
 
 /// An atomic that some type has on every target (MSCATTER-ATOM-10).
-pub(super) fn atomic(choices: &mut impl Choices, ground: &Ground) -> ScatterAtomicOp {
+pub(super) fn atomic(choices: &mut impl Choices, context: &DrawContext) -> ScatterAtomicOp {
     use ScatterAtomicOp::{Add, Max, Min, None};
-    if ground.a2a3 {
+    if context.a2a3 {
         choices.weighted(&[(1, None), (1, Add)])
     } else {
         choices.weighted(&[(3, None), (2, Add), (1, Max), (1, Min)])
@@ -84,12 +84,12 @@ pub(super) fn atomic(choices: &mut impl Choices, ground: &Ground) -> ScatterAtom
 /// A type that has `atomic` on every target.
 pub(super) fn of_atomic(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     atomic: ScatterAtomicOp,
 ) -> DType {
     let having = || {
         let types = COMMON.into_iter();
-        types.filter(|dtype| ground.has_atomic(atomic, *dtype))
+        types.filter(|dtype| context.has_atomic(atomic, *dtype))
     };
     let at = choices.below(having().count() as u64) as usize;
     having().nth(at).unwrap_or(DType::Float)

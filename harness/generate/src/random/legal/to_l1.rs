@@ -8,25 +8,25 @@ use ptodiff_isa::{
 use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
+use crate::random::context::{DrawContext, unit};
 use crate::random::data::{Use, chunks, launch, plan};
 use crate::random::extent::{
     BLOCK_ROWS, Gaps, area, dim, extent, fractal, nd, outer, padded, table_rows,
 };
-use crate::random::ground::{Ground, unit};
 use crate::random::index::{Ask, pattern};
 
 use super::{data_type, index_type};
 
-pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
-    let dtype = data_type(choices, ground);
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+    let dtype = data_type(choices, context);
     let mode = choices.pick(&[Coalesce::Row, Coalesce::Elem]);
     // A5 alone has the executor (MGATHERL1-EXEC-03, MGATHERL1-GAP-06).
-    let simt = mode == Coalesce::Elem && !ground.a2a3 && choices.one_in(2);
+    let simt = mode == Coalesce::Elem && !context.a2a3 && choices.one_in(2);
     let oob = choices.pick(GatherOob::VARIANTS);
-    let dst = destination(choices, ground, dtype);
+    let dst = destination(choices, context, dtype);
     let in_range = oob == GatherOob::Undefined;
-    let idx = indices(choices, ground, mode, &dst, in_range);
-    let table = table(choices, ground, mode, &dst);
+    let idx = indices(choices, context, mode, &dst, in_range);
+    let table = table(choices, context, mode, &dst);
     let scratch = (mode == Coalesce::Elem).then(|| {
         let needed = dst.rows * dst.cols;
         let more = choices.weighted(&[(3, 0), (1, unit(dtype)), (1, 1)]);
@@ -47,8 +47,8 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
     let lanes = idx.shape.iter().map(|dim| dim.get()).product::<u64>() * u64::from(chunks);
     let ask = Ask {
         in_range,
-        unit: ground.index_unit(mode, table.dtype),
-        unsigned: ground.literal_signs(),
+        unit: context.index_unit(mode, table.dtype),
+        unsigned: context.literal_signs(),
         ..Ask::any(lanes, idx.dtype, capacity)
     };
     let index = pattern(choices, &ask);
@@ -67,13 +67,13 @@ pub(super) fn draft(choices: &mut impl Choices, ground: &Ground, case: &mut Case
             GatherExec::Scalar
         },
         // The tile takes nothing of UB (MGATHERL1-GAP-24).
-        launch: launch(choices, ground, 0, simt),
+        launch: launch(choices, context, 0, simt),
     });
 }
 
 /// In NZ form; an extent of 0 has no lanes (MGATHERL1-DYN-01).
-fn destination(choices: &mut impl Choices, ground: &Ground, dtype: DType) -> Tile {
-    let [mut rows, mut cols] = area(choices, [BLOCK_ROWS, unit(dtype)], ground.lanes);
+fn destination(choices: &mut impl Choices, context: &DrawContext, dtype: DType) -> Tile {
+    let [mut rows, mut cols] = area(choices, [BLOCK_ROWS, unit(dtype)], context.lanes);
     let extents = [
         padded(choices, rows, BLOCK_ROWS),
         padded(choices, cols, unit(dtype)),
@@ -92,7 +92,7 @@ fn destination(choices: &mut impl Choices, ground: &Ground, dtype: DType) -> Til
 /// well unless the strides count.
 pub(in crate::random) fn indices(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     mode: Coalesce,
     dst: &Tile,
     in_range: bool,
@@ -100,16 +100,16 @@ pub(in crate::random) fn indices(
     let dtype = index_type(choices);
     let [rows, cols] = [dst.valid_row.get().max(1), dst.valid_col.get().max(1)];
     let more = choices.weighted(&[(6, 0), (1, 1), (1, 3)]);
-    let strided = ground.readings.l1_index_pitch == L1IndexPitch::Strided;
+    let strided = context.readings.l1_index_pitch == L1IndexPitch::Strided;
     let shape = match mode {
         Coalesce::Row => [1, 1, 1, 1, rows + more],
         Coalesce::Elem if strided || choices.below(2) == 0 => [1, 1, 1, rows, cols + more],
         Coalesce::Elem => [1, 1, 1, 1, rows * cols + more],
     };
     let mut gaps = Gaps::default();
-    let negative = ground.literal_signs() && dtype == DType::Int32;
+    let negative = context.literal_signs() && dtype == DType::Int32;
     // Bytes that poison names lie between two elements.
-    let in_bytes = ground.index_unit(mode, dst.dtype) > 1;
+    let in_bytes = context.index_unit(mode, dst.dtype) > 1;
     if strided || !(in_range || negative || in_bytes) {
         gaps.rows = choices.weighted(&[(2, 0), (1, 3)]);
         gaps.columns = choices.weighted(&[(3, 0), (1, 1)]);
@@ -119,12 +119,12 @@ pub(in crate::random) fn indices(
 
 pub(in crate::random) fn table(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     mode: Coalesce,
     dst: &Tile,
 ) -> GlobalTensor {
     let dtype = dst.dtype;
-    let [s0, s1, s2] = if ground.flat_tables() {
+    let [s0, s1, s2] = if context.flat_tables() {
         [1; 3]
     } else {
         outer(choices)
@@ -136,16 +136,16 @@ pub(in crate::random) fn table(
         Coalesce::Row => {
             // No narrower than the tile (MGATHERL1-GAP-17).
             let width = dst.valid_col.get().max(1) + choices.weighted(&[(2, 0), (1, more)]);
-            if !ground.cpu {
+            if !context.cpu {
                 gaps.rows = choices.weighted(&[(2, 0), (1, more)]);
             }
-            let most = (8 * ground.lanes / width).clamp(16, 100);
+            let most = (8 * context.lanes / width).clamp(16, 100);
             (table_rows(choices, most), width)
         }
         Coalesce::Elem => {
             gaps.rows = choices.weighted(&[(3, 0), (1, 1), (1, 6)]);
             gaps.columns = choices.weighted(&[(9, 0), (1, 1)]);
-            let slots = table_rows(choices, (4 * ground.lanes).max(16));
+            let slots = table_rows(choices, (4 * context.lanes).max(16));
             let rows = choices.pick(&[1, 1, 2, 3]);
             (rows, slots.div_ceil(rows))
         }

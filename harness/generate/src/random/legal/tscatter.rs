@@ -8,9 +8,9 @@ use ptodiff_isa::{
 use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
+use crate::random::context::{COMMON, DrawContext, unit};
 use crate::random::data::{Use, plan};
 use crate::random::extent::{area, dim, padded, plain};
-use crate::random::ground::{COMMON, Ground, unit};
 use crate::random::index::{Ask, of_each, pattern};
 
 use super::counterpart;
@@ -36,27 +36,27 @@ fn extents(choices: &mut impl Choices, dtype: DType, lanes: u64) -> [u64; 2] {
     [rows, cols]
 }
 
-pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
-    let [data, index_type] = types(choices, ground);
-    let [rows, cols] = extents(choices, data, ground.lanes);
+pub(super) fn by_index(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+    let [data, index_type] = types(choices, context);
+    let [rows, cols] = extents(choices, data, context.lanes);
     let src = tile(choices, data, [rows, cols]);
     // The other of the two extents has to contain the one that rules (TSCATTER-GAP-03).
-    let index_extents = match ground.readings.tscatter_extent {
+    let index_extents = match context.readings.tscatter_extent {
         ScatterExtent::Source => {
             [rows, cols].map(|extent| extent + choices.weighted(&[(6, 0), (1, 1)]))
         }
         ScatterExtent::Index => [rows, cols].map(|extent| extent - choices.below(extent.min(3))),
     };
     let idx = tile(choices, index_type, index_extents);
-    let mut slots = area(choices, [unit(data), unit(data)], 4 * ground.lanes);
-    if ground.readings.tscatter_index == ScatterIndex::Row {
+    let mut slots = area(choices, [unit(data), unit(data)], 4 * context.lanes);
+    if context.readings.tscatter_index == ScatterIndex::Row {
         // A row for each element of a column, and a column for each of a row.
         slots = [slots[0].max(rows), slots[1].max(cols)];
     }
     let mut dst = tile(choices, data, slots);
-    dst.dtype = counterpart(choices, ground, data);
+    dst.dtype = counterpart(choices, context, data);
     let call = TscatterIndex { dst, src, idx };
-    let index = into_tile(choices, ground, &call);
+    let index = into_tile(choices, context, &call);
     case.data = plan(choices, Use::Moved, index);
     case.chunks = 1;
     case.call = Call::TscatterIndex(call);
@@ -66,7 +66,7 @@ pub(super) fn by_index(choices: &mut impl Choices, ground: &Ground, case: &mut C
 /// others are not to be written (TSCATTER-GAP-05).
 pub(in crate::random) fn into_tile(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     TscatterIndex { dst, idx, .. }: &TscatterIndex,
 ) -> IndexPattern {
     let [lines, lanes] = [idx.valid_row, idx.valid_col].map(Dim::get);
@@ -78,9 +78,9 @@ pub(in crate::random) fn into_tile(
         in_range: true,
         ..Ask::any(values, idx.dtype, storage.min(reach.saturating_add(1)))
     };
-    let valid = ground.readings.tscatter_range == ScatterRange::Valid;
+    let valid = context.readings.tscatter_range == ScatterRange::Valid;
     let [rows, cols] = [dst.valid_row, dst.valid_col].map(Dim::get);
-    if ground.readings.tscatter_index == ScatterIndex::Row && values > 0 {
+    if context.readings.tscatter_index == ScatterIndex::Row && values > 0 {
         // A column of indices holds no row twice (TSCATTER-GAP-22).
         let rows = if valid { rows } else { dst.rows };
         let shifts: Vec<_> = (0..lanes).map(|_| choices.below(rows)).collect();
@@ -106,9 +106,9 @@ pub(in crate::random) fn into_tile(
 
 /// Types of data and indices: of one width, but two bytes for one (TSCATTER-DTYPE-05
 /// to -07); CPU has no rule but an integer index (TSCATTER-GAP-08).
-fn types(choices: &mut impl Choices, ground: &Ground) -> [DType; 2] {
+fn types(choices: &mut impl Choices, context: &DrawContext) -> [DType; 2] {
     use DType::{Int16, Int32, Int64, Uint16, Uint32, Uint64};
-    let only_cpu = ground.cpu && !ground.a2a3 && !ground.a5;
+    let only_cpu = context.cpu && !context.a2a3 && !context.a5;
     if only_cpu && choices.one_in(2) {
         let mut index = choices.pick(DType::VARIANTS);
         if !index.is_integer() {
@@ -116,7 +116,7 @@ fn types(choices: &mut impl Choices, ground: &Ground) -> [DType; 2] {
         }
         return [choices.pick(DType::VARIANTS), index];
     }
-    if ground.suites() && !ground.a2a3 && choices.one_in(4) {
+    if context.suites() && !context.a2a3 && choices.one_in(4) {
         return [
             choices.pick(&[Int64, Uint64]),
             choices.pick(&[Int32, Uint32]),
@@ -130,9 +130,9 @@ fn types(choices: &mut impl Choices, ground: &Ground) -> [DType; 2] {
     [data, index]
 }
 
-pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground, case: &mut Case) {
+pub(super) fn by_mask(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
     // CPU's suite has RowMajor masks of 16 and 32 bits (TSCATTER-GAP-09).
-    let types = if ground.cpu {
+    let types = if context.cpu {
         &COMMON[..7]
     } else {
         &COMMON[..]
@@ -148,8 +148,8 @@ pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground, case: &mut Ca
         MaskPattern::P1000,
     ]);
     // The column axis is CPU's, as its suite has it (TSCATTER-GAP-09).
-    let column = ground.suites() && !ground.a2a3 && !ground.a5 && choices.one_in(2);
-    let [rows, cols] = extents(choices, dtype, ground.lanes);
+    let column = context.suites() && !context.a2a3 && !context.a5 && choices.one_in(2);
+    let [rows, cols] = extents(choices, dtype, context.lanes);
     let lanes = expansion(pattern);
     let mut src = tile(choices, dtype, [rows, cols]);
     let mut dst = if column {
@@ -157,7 +157,7 @@ pub(super) fn by_mask(choices: &mut impl Choices, ground: &Ground, case: &mut Ca
     } else {
         tile(choices, dtype, [rows, cols * lanes])
     };
-    if ground.cpu {
+    if context.cpu {
         (src.blayout, dst.blayout) = (BLayout::RowMajor, BLayout::RowMajor);
     }
     case.data = plan(choices, Use::Moved, IndexPattern::Random);

@@ -10,7 +10,7 @@ use strum::VariantArray as _;
 
 use super::Form;
 use super::choices::Choices;
-use super::ground::Ground;
+use super::context::DrawContext;
 
 /// A rule that can be broken: what the broken case has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::VariantArray)]
@@ -140,7 +140,7 @@ impl Rule {
 /// the same thing; which ones, it returns.
 pub(super) fn break_some(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     case: &mut Case,
     count: usize,
 ) -> Vec<Rule> {
@@ -152,9 +152,9 @@ pub(super) fn break_some(
         let next = in_turn.copied().find(|rule| {
             let touches = operands::touched(*rule);
             let mut targets = Target::VARIANTS.iter();
-            let binds = targets.any(|t| !rule.clauses(ground.form, *t).is_empty());
+            let binds = targets.any(|t| !rule.clauses(context.form, *t).is_empty());
             binds && !touched.meets(touches) && {
-                let applied = apply::apply(*rule, choices, ground, case);
+                let applied = apply::apply(*rule, choices, context, case);
                 if applied {
                     touched = touched.and(touches);
                 }

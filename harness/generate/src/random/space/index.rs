@@ -7,7 +7,7 @@ use ptodiff_isa::{
 };
 
 use crate::random::choices::Choices;
-use crate::random::ground::Ground;
+use crate::random::context::DrawContext;
 use crate::random::index::{Ask, pattern};
 use crate::random::legal::into_tile;
 
@@ -17,7 +17,7 @@ const BLOCK: u64 = 32;
 /// A pattern that breaks no precondition of `call`, of which `chunks` are issued.
 pub(super) fn legal(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     call: &Call,
     chunks: u32,
 ) -> IndexPattern {
@@ -29,7 +29,7 @@ pub(super) fn legal(
         Operand::Tensor(tensor) => elements(tensor),
     };
     let any = |capacity| Ask {
-        unsigned: ground.literal_signs(),
+        unsigned: context.literal_signs(),
         ..Ask::any(values * u64::from(chunks), operand.dtype(), capacity)
     };
     let slots = |table: &GlobalTensor, mode| match mode {
@@ -45,14 +45,14 @@ pub(super) fn legal(
         Call::Mscatter(c) => {
             let one = c.src.valid_row.get() * c.src.valid_col.get() == 1;
             // Lanes own slots below capacity only (MSCATTER-GAP-10).
-            let dropped = ground.readings.undefined_last == UndefinedLast::Dropped
-                && ground.a5
+            let dropped = context.readings.undefined_last == UndefinedLast::Dropped
+                && context.a5
                 && c.atomic == ScatterAtomicOp::None
                 && c.conflict == ScatterConflict::Last
                 && !(c.mode == Coalesce::Elem && one);
             Ask {
-                in_range: (c.oob == ScatterOob::Undefined && !dropped) || ground.documented(),
-                unit: ground.index_unit(c.mode, c.table.dtype),
+                in_range: (c.oob == ScatterOob::Undefined && !dropped) || context.documented(),
+                unit: context.index_unit(c.mode, c.table.dtype),
                 slots: counted(&c.table, c.mode),
                 ..any(slots(&c.table, c.mode))
             }
@@ -71,31 +71,31 @@ pub(super) fn legal(
         }
         Call::Mgather(c) => {
             // Only the slots that such an index feeds are open then (MGATHER-GAP-69).
-            let open = ground.readings.undefined_gather == UndefinedGather::Slots;
+            let open = context.readings.undefined_gather == UndefinedGather::Slots;
             Ask {
                 in_range: c.oob == GatherOob::Undefined && !open,
-                unit: ground.index_unit(c.mode, c.table.dtype),
+                unit: context.index_unit(c.mode, c.table.dtype),
                 slots: counted(&c.table, c.mode),
                 ..any(slots(&c.table, c.mode))
             }
         }
         Call::MgatherL1(c) => Ask {
             in_range: c.oob == GatherOob::Undefined,
-            unit: ground.index_unit(c.mode, c.table.dtype),
+            unit: context.index_unit(c.mode, c.table.dtype),
             slots: counted(&c.table, c.mode),
             ..any(slots(&c.table, c.mode))
         },
-        Call::TscatterIndex(c) => return into_tile(choices, ground, c),
+        Call::TscatterIndex(c) => return into_tile(choices, context, c),
         Call::TscatterMask(_) => any(0),
         Call::Tgatherb(c) => {
             let size = c.src.dtype.size() as u64;
-            let unit = match ground.readings.tgatherb_granularity {
+            let unit = match context.readings.tgatherb_granularity {
                 OffsetGranularity::Block => BLOCK,
                 OffsetGranularity::Element => size,
             };
             Ask {
                 unit,
-                between: ground.readings.tgatherb_unaligned != UnalignedOffset::Undefined,
+                between: context.readings.tgatherb_unaligned != UnalignedOffset::Undefined,
                 unsigned: false,
                 ..any(c.src.rows * c.src.cols * size / unit)
             }

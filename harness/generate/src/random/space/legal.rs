@@ -7,23 +7,23 @@ use ptodiff_isa::{
 
 use super::parts::{follow, set};
 use crate::random::choices::Choices;
+use crate::random::context::{DrawContext, unit};
 use crate::random::extent::{Gaps, nd, table_rows};
-use crate::random::ground::{Ground, unit};
 use crate::random::legal::{elem_table, expansion, l1_indices, l1_table, row_table};
 
 /// Bytes that an offset of TGATHERB serves where it serves a block.
 const BLOCK: u64 = 32;
 
 /// Draws the dynamic extents and strides of `call`.
-pub(super) fn settle(choices: &mut impl Choices, ground: &Ground, call: &mut Call) {
+pub(super) fn settle(choices: &mut impl Choices, context: &DrawContext, call: &mut Call) {
     match call {
         Call::Mscatter(c) => {
-            in_ub(choices, ground, c.mode, (&mut c.src, &mut c.idx));
-            table(choices, ground, c.mode, (&c.src, &mut c.table));
+            in_ub(choices, context, c.mode, (&mut c.src, &mut c.idx));
+            table(choices, context, c.mode, (&c.src, &mut c.table));
         }
         Call::Mgather(c) => {
-            in_ub(choices, ground, c.mode, (&mut c.dst, &mut c.idx));
-            table(choices, ground, c.mode, (&c.dst, &mut c.table));
+            in_ub(choices, context, c.mode, (&mut c.dst, &mut c.idx));
+            table(choices, context, c.mode, (&c.dst, &mut c.table));
         }
         Call::MscatterFirst(c) => {
             // Full tiles (MSCATTER0-GAP-06).
@@ -44,15 +44,15 @@ pub(super) fn settle(choices: &mut impl Choices, ground: &Ground, call: &mut Cal
             follow(&mut c.table, &drawn);
         }
         Call::MgatherL1(c) => {
-            valid(choices, &mut c.dst, ground.lanes);
+            valid(choices, &mut c.dst, context.lanes);
             if choices.one_in(16) {
                 // No lanes (MGATHERL1-DYN-01).
                 empty(choices, &mut c.dst);
             }
             let in_range = c.oob == GatherOob::Undefined;
-            let drawn = l1_indices(choices, ground, c.mode, &c.dst, in_range);
+            let drawn = l1_indices(choices, context, c.mode, &c.dst, in_range);
             follow(&mut c.idx, &drawn);
-            let drawn = l1_table(choices, ground, c.mode, &c.dst);
+            let drawn = l1_table(choices, context, c.mode, &c.dst);
             follow(&mut c.table, &drawn);
             if let Some(scratch) = &mut c.scratch {
                 // Contiguous, and no smaller than the tile (MGATHERL1-GAP-08).
@@ -62,9 +62,9 @@ pub(super) fn settle(choices: &mut impl Choices, ground: &Ground, call: &mut Cal
                 follow(scratch, &drawn);
             }
         }
-        Call::TscatterIndex(c) => tscatter(choices, ground, c),
+        Call::TscatterIndex(c) => tscatter(choices, context, c),
         Call::TscatterMask(c) => {
-            some_or_none(choices, &mut c.src, ground.lanes);
+            some_or_none(choices, &mut c.src, context.lanes);
             let lanes = expansion(c.pattern);
             let [rows, cols] = [c.src.valid_row, c.src.valid_col].map(Dim::get);
             let expanded = match c.axis {
@@ -73,25 +73,25 @@ pub(super) fn settle(choices: &mut impl Choices, ground: &Ground, call: &mut Cal
             };
             resize(&mut c.dst, expanded);
         }
-        Call::Tgatherb(c) => tgatherb(choices, ground, c),
+        Call::Tgatherb(c) => tgatherb(choices, context, c),
     }
 }
 
 /// The tiles of the forms between UB and GM.
 fn in_ub(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     mode: Coalesce,
     (data, idx): (&mut Tile, &mut Tile),
 ) {
-    valid(choices, data, ground.lanes);
-    if mode == Coalesce::Row && ground.whole_bursts() {
+    valid(choices, data, context.lanes);
+    if mode == Coalesce::Row && context.whole_bursts() {
         let unit = unit(data.dtype);
         let cols = data.valid_col.get() / unit * unit;
         set(&mut data.valid_col, cols.max(unit));
     }
-    let often = if ground.a2a3 || ground.a5 { 4 } else { 8 };
-    if ground.empty_extents(mode) && choices.one_in(often) {
+    let often = if context.a2a3 || context.a5 { 4 } else { 8 };
+    if context.empty_extents(mode) && choices.one_in(often) {
         set(&mut data.valid_row, 0);
     }
     let [rows, cols] = [data.valid_row.get(), data.valid_col.get()];
@@ -104,20 +104,20 @@ fn in_ub(
 
 fn table(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     mode: Coalesce,
     (data, table): (&Tile, &mut GlobalTensor),
 ) {
     let drawn = match mode {
-        Coalesce::Row => row_table(choices, ground, data, table.dtype),
-        Coalesce::Elem => elem_table(choices, ground, data, table.dtype),
+        Coalesce::Row => row_table(choices, context, data, table.dtype),
+        Coalesce::Elem => elem_table(choices, context, data, table.dtype),
     };
     follow(table, &drawn);
 }
 
-fn tscatter(choices: &mut impl Choices, ground: &Ground, call: &mut TscatterIndex) {
-    some_or_none(choices, &mut call.src, ground.lanes);
-    let by_row = ground.readings.tscatter_index == ScatterIndex::Row;
+fn tscatter(choices: &mut impl Choices, context: &DrawContext, call: &mut TscatterIndex) {
+    some_or_none(choices, &mut call.src, context.lanes);
+    let by_row = context.readings.tscatter_index == ScatterIndex::Row;
     if by_row {
         // A row for each element of a column, and a column for each of a row.
         let [rows, cols] = [call.src.valid_row, call.src.valid_col].map(Dim::get);
@@ -127,24 +127,24 @@ fn tscatter(choices: &mut impl Choices, ground: &Ground, call: &mut TscatterInde
     let (src, idx) = (&call.src, &mut call.idx);
     let rules = [src.valid_row, src.valid_col].map(Dim::get);
     // The other of the two extents has to contain the one that rules (TSCATTER-GAP-03).
-    let extents = match ground.readings.tscatter_extent {
+    let extents = match context.readings.tscatter_extent {
         ScatterExtent::Source => rules.map(|n| n + choices.weighted(&[(6, 0), (1, 1)])),
         ScatterExtent::Index => rules.map(|n| n - choices.below(n.min(3))),
     };
     let extents = [extents[0].min(idx.rows), extents[1].min(idx.cols)];
     resize(idx, extents);
-    valid(choices, &mut call.dst, ground.lanes.saturating_mul(4));
+    valid(choices, &mut call.dst, context.lanes.saturating_mul(4));
     if by_row {
         let [rows, cols] = [call.dst.valid_row, call.dst.valid_col].map(Dim::get);
         resize(&mut call.dst, [rows.max(rules[0]), cols.max(rules[1])]);
     }
 }
 
-fn tgatherb(choices: &mut impl Choices, ground: &Ground, call: &mut Tgatherb) {
-    some_or_none(choices, &mut call.dst, ground.lanes);
-    valid(choices, &mut call.src, ground.lanes.saturating_mul(4));
+fn tgatherb(choices: &mut impl Choices, context: &DrawContext, call: &mut Tgatherb) {
+    some_or_none(choices, &mut call.dst, context.lanes);
+    valid(choices, &mut call.src, context.lanes.saturating_mul(4));
     let [rows, cols] = [call.dst.valid_row, call.dst.valid_col].map(Dim::get);
-    let across = match ground.readings.tgatherb_granularity {
+    let across = match context.readings.tgatherb_granularity {
         OffsetGranularity::Block => (cols * call.dst.dtype.size() as u64).div_ceil(BLOCK),
         OffsetGranularity::Element => cols,
     };

@@ -12,8 +12,8 @@ use ptodiff_case::{Case, IndexPattern};
 use ptodiff_isa::{Call, Dim, Dispatch, Operand, Readings, ScatterAtomicOp, Target};
 
 use super::choices::Choices;
+use super::context::DrawContext;
 use super::data::{Use, chunks, forget_absent, launch, plan};
-use super::ground::Ground;
 use super::{Form, MOST_LANES, Rules, blank};
 
 use parts::{launch_of, parts};
@@ -125,9 +125,9 @@ impl Space {
     /// The case has no name.
     pub fn draw(&self, choices: &mut impl Choices, rules: Rules, max_lanes: u64) -> Case {
         let mut call = choices.pick(&self.calls);
-        let ground = self.ground(Form::of(&call), max_lanes);
-        legal::settle(choices, &ground, &mut call);
-        start(choices, &ground, &mut call);
+        let context = self.context(Form::of(&call), max_lanes);
+        legal::settle(choices, &context, &mut call);
+        start(choices, &context, &mut call);
         let chunks = call.table().map_or(1, |_| chunks(choices));
         let indices = match rules {
             Rules::Legal => false,
@@ -137,7 +137,7 @@ impl Space {
         let index = match call {
             Call::TscatterMask(_) => IndexPattern::Random,
             _ if indices => index::oob_access(choices),
-            _ => index::legal(choices, &ground, &call, chunks),
+            _ => index::legal(choices, &context, &call, chunks),
         };
         let data = plan(choices, purpose(&call), index);
         let mut case = blank();
@@ -149,10 +149,10 @@ impl Space {
         case
     }
 
-    fn ground(&self, form: Form, max_lanes: u64) -> Ground {
+    fn context(&self, form: Form, max_lanes: u64) -> DrawContext {
         let is = |target| self.target == target;
         let has = [is(Target::Cpu), is(Target::A2a3), is(Target::A5)];
-        Ground {
+        DrawContext {
             form,
             cpu: has[0],
             a2a3: has[1],
@@ -165,7 +165,7 @@ impl Space {
 }
 
 /// How the kernel is launched, where it is: a program has only the standard way.
-fn start(choices: &mut impl Choices, ground: &Ground, call: &mut Call) {
+fn start(choices: &mut impl Choices, context: &DrawContext, call: &mut Call) {
     let bytes = match call {
         // Its tile is not in UB.
         Call::MgatherL1(_) => 0,
@@ -176,7 +176,7 @@ fn start(choices: &mut impl Choices, ground: &Ground, call: &mut Call) {
         }
     };
     if let Some(own) = launch_of(call) {
-        *own = launch(choices, ground, bytes, true);
+        *own = launch(choices, context, bytes, true);
         own.dispatch = Dispatch::Standard;
     }
 }

@@ -8,13 +8,13 @@ use ptodiff_isa::{
 use super::super::operands::{fixed, launch, tile};
 use super::{pack, types};
 use crate::random::choices::Choices;
+use crate::random::context::{DrawContext, exists};
 use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB};
-use crate::random::ground::{Ground, exists};
 
 /// A target that does not have the form.
-pub(super) fn target(choices: &mut impl Choices, ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn target(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) -> bool {
     let lacking =
-        |target: Target| ground.wished(target) && !exists(ground.form, target, &ground.readings);
+        |target: Target| context.wished(target) && !exists(context.form, target, &context.readings);
     let without = [Target::A2a3, Target::Cpu]
         .into_iter()
         .filter(|t| lacking(*t));
@@ -27,14 +27,14 @@ pub(super) fn target(choices: &mut impl Choices, ground: &Ground, case: &mut Cas
     added.is_some()
 }
 
-pub(super) fn ub_budget(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn ub_budget(context: &DrawContext, case: &mut Case) -> bool {
     let data = tile(&mut case.call);
     let plain = (data.slayout, data.blayout) == (SLayout::NoneBox, BLayout::RowMajor);
     // CPU's index tile has as many rows, and CPU has no UB.
-    if !plain || ground.cpu {
+    if !plain || context.cpu {
         return false;
     }
-    let limit = if ground.a2a3 { A2A3_UB } else { DEFAULT_UB };
+    let limit = if context.a2a3 { A2A3_UB } else { DEFAULT_UB };
     let row = data.cols * data.dtype.size() as u64;
     data.rows = data.rows.max(limit / row + 1);
     if let Some(launch) = launch(&mut case.call) {
@@ -43,9 +43,9 @@ pub(super) fn ub_budget(ground: &Ground, case: &mut Case) -> bool {
     true
 }
 
-pub(super) fn dyn_ub(choices: &mut impl Choices, ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn dyn_ub(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) -> bool {
     let more = choices.pick(&[1, 1024, 40 << 10]);
-    let launch = launch(&mut case.call).filter(|_| ground.a5);
+    let launch = launch(&mut case.call).filter(|_| context.a5);
     launch
         .map(|launch| launch.dyn_ub_bytes = Some(DYN_UB + more))
         .is_some()
@@ -95,11 +95,11 @@ pub(super) fn scratch_type(case: &mut Case) -> bool {
 }
 
 /// Simt on A2/A3, or on A5 in Row mode.
-pub(super) fn executor(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn executor(context: &DrawContext, case: &mut Case) -> bool {
     let Call::MgatherL1(call) = &mut case.call else {
         return false;
     };
-    let lacking = ground.a2a3 || (ground.a5 && call.mode == Coalesce::Row);
+    let lacking = context.a2a3 || (context.a5 && call.mode == Coalesce::Row);
     if lacking {
         call.exec = GatherExec::Simt;
     }

@@ -9,23 +9,23 @@ use ptodiff_isa::{
 use super::super::operands::{by_row, fixed, index, table, tile};
 use super::pack;
 use crate::random::Form;
-use crate::random::ground::Ground;
+use crate::random::context::DrawContext;
 
-pub(super) fn out_of_range(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn out_of_range(context: &DrawContext, case: &mut Case) -> bool {
     let data = tile(&mut case.call);
     if data.valid_row.get() * data.valid_col.get() == 0 {
         return false;
     }
     let breaks = match &case.call {
         Call::Mscatter(call) => {
-            let elements = ground.documented() && call.mode == Coalesce::Elem;
-            let dropped = ground.readings.undefined_last == UndefinedLast::Dropped;
-            let npus = ground.a2a3 || (ground.a5 && !dropped) || ground.templated();
+            let elements = context.documented() && call.mode == Coalesce::Elem;
+            let dropped = context.readings.undefined_last == UndefinedLast::Dropped;
+            let npus = context.a2a3 || (context.a5 && !dropped) || context.templated();
             elements || (call.oob == ScatterOob::Undefined && npus)
         }
         Call::MscatterFirst(call) => call.oob == ScatterOob::Undefined,
         Call::Mgather(call) => {
-            let open = ground.readings.undefined_gather == UndefinedGather::Slots;
+            let open = context.readings.undefined_gather == UndefinedGather::Slots;
             call.oob == GatherOob::Undefined && !open
         }
         Call::MgatherL1(call) => call.oob == GatherOob::Undefined,
@@ -48,8 +48,8 @@ pub(super) fn layout(case: &mut Case) -> bool {
 }
 
 /// A Row table one column wider than the tile, seen by A5's check or not.
-pub(super) fn width(ground: &Ground, case: &mut Case, seen: bool) -> bool {
-    let precondition = ground.readings.row_pitch == RowPitch::Precondition;
+pub(super) fn width(context: &DrawContext, case: &mut Case, seen: bool) -> bool {
+    let precondition = context.readings.row_pitch == RowPitch::Precondition;
     let by_row = by_row(&case.call);
     let data = tile(&mut case.call);
     // Without rows nothing goes to the table (MSCATTER-GAP-38).
@@ -64,12 +64,12 @@ pub(super) fn width(ground: &Ground, case: &mut Case, seen: bool) -> bool {
 }
 
 /// A Row table one column narrower than the tile, at run time.
-pub(super) fn narrow(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn narrow(context: &DrawContext, case: &mut Case) -> bool {
     let data = tile(&mut case.call);
     let rows = data.valid_row.get();
     let valid = data.valid_col.get();
     // CPU takes an A5 or MSCATTER table by element.
-    let bound = ground.a2a3 || ground.gathers() || ground.form == Form::MgatherL1;
+    let bound = context.a2a3 || context.gathers() || context.form == Form::MgatherL1;
     bound && by_row(&case.call) && rows > 0 && valid > 1 && resize(case, 4, valid - 1, false)
 }
 
@@ -88,12 +88,12 @@ fn resize(case: &mut Case, at: usize, extent: u64, seen: bool) -> bool {
 }
 
 /// Rows that lie one element further apart than they are wide.
-pub(super) fn pitch(ground: &Ground, case: &mut Case) -> bool {
-    let a5 = ground.a5 && ground.readings.row_pitch == RowPitch::Precondition;
-    let strided = ground.readings.cpu_padded_table == CpuPaddedTable::Strided;
-    let bound = match ground.form {
+pub(super) fn pitch(context: &DrawContext, case: &mut Case) -> bool {
+    let a5 = context.a5 && context.readings.row_pitch == RowPitch::Precondition;
+    let strided = context.readings.cpu_padded_table == CpuPaddedTable::Strided;
+    let bound = match context.form {
         Form::Mscatter => a5 && by_row(&case.call),
-        Form::Mgather => (a5 || (ground.cpu && !strided)) && by_row(&case.call),
+        Form::Mgather => (a5 || (context.cpu && !strided)) && by_row(&case.call),
         Form::MscatterFirst => {
             let columns = tile(&mut case.call).cols;
             columns > 1 && index(&mut case.call).is_some_and(|idx| idx.cols == 1)
@@ -114,8 +114,8 @@ pub(super) fn pitch(ground: &Ground, case: &mut Case) -> bool {
     true
 }
 
-pub(super) fn outer(ground: &Ground, case: &mut Case) -> bool {
-    if ground.form != Form::MscatterFirst && !ground.flat_tables() {
+pub(super) fn outer(context: &DrawContext, case: &mut Case) -> bool {
+    if context.form != Form::MscatterFirst && !context.flat_tables() {
         return false;
     }
     if let Call::MscatterFirst(call) = &case.call

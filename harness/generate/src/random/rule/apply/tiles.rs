@@ -6,15 +6,15 @@ use ptodiff_isa::{BLayout, Call, Coalesce, Dim, EmptyExtent, SLayout, ScatterExt
 use super::super::operands::{by_row, fixed, index, tile};
 use super::pack;
 use crate::random::Form;
-use crate::random::ground::{Ground, unit};
+use crate::random::context::{DrawContext, unit};
 
-pub(super) fn layout(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn layout(context: &DrawContext, case: &mut Case) -> bool {
     let data = tile(&mut case.call);
-    if ground.form == Form::MgatherL1 {
+    if context.form == Form::MgatherL1 {
         data.blayout = BLayout::RowMajor;
         return true;
     }
-    let bound = ground.row_major() || ground.form == Form::Tgatherb;
+    let bound = context.row_major() || context.form == Form::Tgatherb;
     if !bound || data.slayout != SLayout::NoneBox {
         return false;
     }
@@ -24,9 +24,9 @@ pub(super) fn layout(ground: &Ground, case: &mut Case) -> bool {
     let rows = data.rows;
     // What CPU asks for stays as it is.
     if let Some(idx) = index(&mut case.call)
-        && ground.cpu
+        && context.cpu
         && idx.rows == before
-        && ground.form != Form::Tgatherb
+        && context.form != Form::Tgatherb
     {
         idx.rows = rows;
     }
@@ -72,12 +72,12 @@ pub(super) fn empty(case: &mut Case, none: Dim) -> bool {
     true
 }
 
-pub(super) fn empty_at_run_time(ground: &Ground, case: &mut Case) -> bool {
-    ground.readings.empty_extent == EmptyExtent::Precondition && empty(case, Dim::Dynamic(0))
+pub(super) fn empty_at_run_time(context: &DrawContext, case: &mut Case) -> bool {
+    context.readings.empty_extent == EmptyExtent::Precondition && empty(case, Dim::Dynamic(0))
 }
 
-pub(super) fn index_layout(ground: &Ground, case: &mut Case) -> bool {
-    let idx = index(&mut case.call).filter(|_| ground.row_major());
+pub(super) fn index_layout(context: &DrawContext, case: &mut Case) -> bool {
+    let idx = index(&mut case.call).filter(|_| context.row_major());
     idx.map(|idx| idx.blayout = BLayout::ColMajor).is_some()
 }
 
@@ -92,10 +92,10 @@ pub(super) fn index_location(case: &mut Case) -> bool {
 }
 
 /// One row of indices or one column too many, seen by a check or not.
-pub(super) fn one_too_many(ground: &Ground, case: &mut Case, seen: bool) -> bool {
+pub(super) fn one_too_many(context: &DrawContext, case: &mut Case, seen: bool) -> bool {
     let by_row = by_row(&case.call);
     // CPU asserts the shape of row indices only (MGATHER-MODE-06).
-    if !(ground.a2a3 || ground.a5 || (by_row && seen)) {
+    if !(context.a2a3 || context.a5 || (by_row && seen)) {
         return false;
     }
     let data = tile(&mut case.call);
@@ -132,7 +132,7 @@ pub(super) fn one_too_many(ground: &Ground, case: &mut Case, seen: bool) -> bool
 }
 
 /// An index or an offset short of what the valid region needs.
-pub(super) fn too_few(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn too_few(context: &DrawContext, case: &mut Case) -> bool {
     match &mut case.call {
         Call::MgatherL1(call) => {
             let [rows, cols] = [call.dst.valid_row.get(), call.dst.valid_col.get()];
@@ -149,7 +149,7 @@ pub(super) fn too_few(ground: &Ground, case: &mut Case) -> bool {
             true
         }
         Call::TscatterIndex(call) => {
-            let (long, short) = match ground.readings.tscatter_extent {
+            let (long, short) = match context.readings.tscatter_extent {
                 ScatterExtent::Source => (call.src, &mut call.idx),
                 ScatterExtent::Index => (call.idx, &mut call.src),
             };
@@ -170,13 +170,13 @@ pub(super) fn too_few(ground: &Ground, case: &mut Case) -> bool {
     }
 }
 
-pub(super) fn index_rows(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn index_rows(context: &DrawContext, case: &mut Case) -> bool {
     let by_row = by_row(&case.call);
     let Some(idx) = index(&mut case.call) else {
         return false;
     };
-    match ground.form {
-        Form::Mscatter if !ground.documented() => return false,
+    match context.form {
+        Form::Mscatter if !context.documented() => return false,
         // Of row indices only a column has as many rows (MGATHER-GAP-11).
         Form::Mgather if by_row && idx.valid_row.get() < 2 => return false,
         Form::MscatterFirst => idx.valid_row = Dim::Static(idx.rows + 1),

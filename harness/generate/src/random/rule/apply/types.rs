@@ -6,8 +6,8 @@ use ptodiff_isa::{Call, DType, SLayout, ScatterAtomicOp};
 use super::super::operands::{atomic, index as index_tile, other, table, tile};
 use crate::random::Form;
 use crate::random::choices::Choices;
+use crate::random::context::DrawContext;
 use crate::random::data::DEFAULT_UB;
-use crate::random::ground::Ground;
 use crate::random::legal::bytes;
 
 /// Gives all data the type `dtype`, and takes the atomic away that it lacks.
@@ -30,12 +30,12 @@ fn all(case: &mut Case, dtype: DType) {
     }
 }
 
-pub(super) fn wide(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn wide(context: &DrawContext, case: &mut Case) -> bool {
     let data = tile(&mut case.call);
-    let boxed = data.slayout != SLayout::NoneBox && ground.form != Form::MgatherL1;
+    let boxed = data.slayout != SLayout::NoneBox && context.form != Form::MgatherL1;
     let large = 8 * bytes(data) > DEFAULT_UB / 2;
     // TSCATTER's suites have them (TSCATTER-GAP-09).
-    let legal = ground.suites() && ground.form != Form::MgatherL1;
+    let legal = context.suites() && context.form != Form::MgatherL1;
     if boxed || large || legal {
         return false;
     }
@@ -43,12 +43,12 @@ pub(super) fn wide(ground: &Ground, case: &mut Case) -> bool {
     true
 }
 
-pub(super) fn small(ground: &Ground, case: &mut Case) -> bool {
+pub(super) fn small(context: &DrawContext, case: &mut Case) -> bool {
     // Of the same size, so that no rule on widths is broken beside it.
     if tile(&mut case.call).dtype.size() != 1 {
         return false;
     }
-    let first = ground.form == Form::MscatterFirst;
+    let first = context.form == Form::MscatterFirst;
     all(
         case,
         if first {
@@ -142,10 +142,10 @@ pub(super) fn extreme(choices: &mut impl Choices, case: &mut Case) -> bool {
 
 pub(super) fn extreme_on_a2a3(
     choices: &mut impl Choices,
-    ground: &Ground,
+    context: &DrawContext,
     case: &mut Case,
 ) -> bool {
-    ground.a2a3
+    context.a2a3
         && free_atomic(case, &[DType::Int32, DType::Float])
             .map(|atomic| *atomic = choices.pick(&EXTREMES))
             .is_some()

@@ -1,0 +1,209 @@
+//! A target that ran, or tried to, against what the contract says of the call
+//! and of what it leaves.
+
+use std::ptr;
+
+use ptodiff_contract::{Enforced, Verbosity};
+
+use crate::checked_permits::CheckedPermits;
+use crate::input::{CaseContext, PartyInput};
+use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
+use crate::tally::Tally;
+use crate::target::{broken, constraints, finding, list, missing};
+use crate::unused_freedom::unused_freedom;
+use crate::{Answer, Failing, Finding, Outcome, Place, Ran, TargetVerdict, Unjudged};
+
+/// The verdict on a side that is owed everything, ran to its end each time and
+/// left the same that it may leave; none where there is more to say. Nearly all
+/// are such sides.
+pub(crate) fn quick_verdict(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    scratch: &mut Vec<u8>,
+) -> Option<TargetVerdict> {
+    let expect = input.expect;
+    let more_expected = !expect.rejected.is_empty()
+        || !expect.undefined.is_empty()
+        || !expect.hangs.is_empty()
+        || !expect.unmet.is_empty()
+        || expect.outcomes.iter().any(|o| *o != Outcome::Result);
+    let owed = input.legality.is_empty() && input.preconditions.is_empty() && input.hangs.is_none();
+    if more_expected || !owed {
+        return None;
+    }
+    let permits = input.permits?;
+    let first = input.answers.first()?.ran()?;
+    for answer in input.answers {
+        let ran = answer.ran()?;
+        let same = ptr::eq(ran, first) || ran.memory == first.memory;
+        let oob_access = permits.oob_accesses.is_none() && ran.oob_accesses.count > 0;
+        if !same || oob_access || !ran.inputs_changed.is_empty() {
+            return None;
+        }
+    }
+    if !in_shape(context.before, &first.memory) {
+        return None;
+    }
+    let (after, output) = (Some(&first.memory), context.call.output());
+    let checked = CheckedPermits::new(permits, context.before, after, output, scratch).ok()?;
+    (checked.kept && checked.promised > 0).then(|| TargetVerdict::Conforms {
+        compared: checked.promised,
+        unused_freedom: unused_freedom(
+            verbosity,
+            &checked,
+            input.answers.iter().filter_map(Answer::ran),
+        ),
+    })
+}
+
+/// Judges what ran under one schedule at least.
+pub(crate) fn judge_run(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    tally: &mut Tally<'_>,
+    scratch: &mut Vec<u8>,
+) -> TargetVerdict {
+    let expect = input.expect;
+    if let Some(clause) = expect.rejected.first() {
+        let text = format!("runs; expected to reject by {}", list(expect.rejected));
+        tally.push(finding(Place::Expectation, Some(*clause), text));
+    }
+    let preconditions = broken(input, Enforced::ByCaller);
+    let (mut hung, mut misshaped) = (0, false);
+    for answer in input.answers {
+        match answer {
+            Answer::Rejected(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
+            // Nobody waits for ever to see that it never returns.
+            Answer::Failed {
+                kind: Failing::Time,
+                ..
+            } if input.hangs.is_some() => hung += 1,
+            Answer::Failed {
+                kind,
+                schedule,
+                why,
+            } => {
+                if preconditions.is_empty() || !excusable(*kind) {
+                    tally.push(Finding {
+                        schedule: Some(*schedule),
+                        ..finding(place(*kind), None, why.clone())
+                    });
+                }
+            }
+            Answer::Hung(schedule) => {
+                hung += 1;
+                // A call that breaks a precondition may do anything, waiting included.
+                if input.hangs.is_none() && constraints(input).next().is_none() {
+                    tally.push(Finding {
+                        schedule: Some(*schedule),
+                        ..finding(Place::Hang, None, "never returns".to_owned())
+                    });
+                }
+            }
+            Answer::Fault(why) => tally.push(finding(Place::Fault, None, why.clone())),
+            Answer::Ran(ran) if in_shape(context.before, &ran.memory) => {}
+            Answer::Ran(ran) => {
+                misshaped = true;
+                tally.push(Finding {
+                    schedule: Some(ran.schedule),
+                    ..finding(Place::Shape, None, misshapen(context.before, &ran.memory))
+                });
+            }
+        }
+    }
+    let checks = constraints(input).filter(|b| b.enforced == Enforced::ByCheck);
+    for missed in checks {
+        let text = format!("runs what a check must reject: {}", missed.why);
+        tally.push(finding(Place::Rejection, Some(missed.clause), text));
+    }
+    let missing = missing(expect.undefined, &preconditions);
+    if let Some(clause) = missing.first() {
+        let but = match &preconditions[..] {
+            [] => String::new(),
+            preconditions => format!(", but of {}", list(preconditions)),
+        };
+        let text = format!("breaks no precondition of {}{but}", list(&missing));
+        tally.push(finding(Place::Expectation, Some(*clause), text));
+    }
+    if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| input.hangs == Some(*c)) {
+        let text = format!("does not hang by {}", list(expect.hangs));
+        tally.push(finding(
+            Place::Expectation,
+            expect.hangs.first().copied(),
+            text,
+        ));
+    }
+    if !preconditions.is_empty() || !broken(input, Enforced::ByCheck).is_empty() {
+        return TargetVerdict::Undefined(preconditions);
+    }
+    if let Some(clause) = input.hangs {
+        if hung < input.answers.len() {
+            let text = "returns where it must never return".to_owned();
+            tally.push(finding(Place::Hang, Some(clause), text));
+        }
+        return TargetVerdict::Hangs(clause);
+    }
+    let Some(permits) = input.permits else {
+        return TargetVerdict::Unjudged(Unjudged::NoPermits);
+    };
+    let ran = input.answers.iter().filter_map(Answer::ran);
+    let shaped = ran.filter(|ran| !misshaped || in_shape(context.before, &ran.memory));
+    let first = shaped.clone().next();
+    let after = first.map(|ran| &ran.memory);
+    let checked = match CheckedPermits::new(
+        permits,
+        context.before,
+        after,
+        context.call.output(),
+        scratch,
+    ) {
+        Ok(checked) => checked,
+        Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
+    };
+    let mut clean = first.filter(|_| checked.kept);
+    for ran in shaped.clone() {
+        // Most schedules end alike: the same bytes need no second look.
+        let looked_at = |seen: &Ran| ptr::eq(seen, ran) || seen.memory == ran.memory;
+        if !clean.is_some_and(looked_at) {
+            judge_memory(context, checked, ran, tally);
+            clean = tally.is_empty().then_some(ran);
+        }
+        judge_accesses(checked, ran, tally);
+    }
+    let compared = checked.promised;
+    if compared == 0 {
+        let open = open_by(context, checked);
+        if open.is_empty() {
+            return TargetVerdict::Unjudged(Unjudged::NothingCompared);
+        }
+        return TargetVerdict::Undefined(open);
+    }
+    TargetVerdict::Conforms {
+        compared,
+        unused_freedom: unused_freedom(verbosity, &checked, shaped),
+    }
+}
+
+/// Whether a call that breaks a precondition may end so: it may do anything to an
+/// implementation's code, but not to its shell.
+const fn excusable(kind: Failing) -> bool {
+    match kind {
+        Failing::Crash | Failing::Time | Failing::Memory => true,
+        Failing::Protocol | Failing::Start => false,
+    }
+}
+
+const fn place(kind: Failing) -> Place {
+    match kind {
+        Failing::Crash => Place::Crash,
+        Failing::Time => Place::Timeout,
+        Failing::Memory => Place::Memory,
+        Failing::Protocol => Place::Protocol,
+        Failing::Start => Place::Start,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! What the judge is given: what all targets of a case share, and what each did.
+
+use ptodiff_contract::{Broken, Permits};
+use ptodiff_isa::{Call, Clause, Memory, Party, Role, Target, TargetReadings, reading::GAPS};
+
+use crate::{Answer, Finding, Lane};
+
+/// What all targets of a case share.
+#[derive(Clone, Copy)]
+pub struct CaseContext<'a> {
+    /// The call, the same in every step.
+    pub call: &'a Call,
+    /// What the operands must be measured against: the output as it was before
+    /// the first step, the inputs as the last step got them.
+    pub before: &'a Memory,
+    /// Which lanes of a party wrote the given slot (an element number from
+    /// the start of the body). Asked for described slots only, so it may be slow.
+    pub lanes: &'a dyn Fn(&Party, Role, usize) -> Vec<Lane>,
+    /// The readings under which each target was promised what it was.
+    pub readings: &'a TargetReadings,
+}
+
+impl CaseContext<'_> {
+    /// The gaps that two targets read in different ways.
+    pub(crate) fn read_apart(&self, a: Target, b: Target) -> Vec<Clause> {
+        let area = match self.call {
+            Call::Mscatter(_) => "MSCATTER-",
+            Call::MscatterFirst(_) => "MSCATTER0-",
+            Call::Mgather(_) => "MGATHER-",
+            Call::MgatherL1(_) => "MGATHERL1-",
+            Call::TscatterIndex(_) | Call::TscatterMask(_) => "TSCATTER-",
+            Call::Tgatherb(_) => "TGATHERB-",
+        };
+        let [a, b] = [a, b].map(|target| &self.readings[target]);
+        let apart = GAPS
+            .iter()
+            .filter(|gap| a.choice(gap.name) != b.choice(gap.name));
+        let clauses = apart.flat_map(|gap| gap.clauses);
+        clauses.filter(|c| c.0.starts_with(area)).copied().collect()
+    }
+}
+
+/// What comes of a call on one target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// It runs, and something is promised about what it leaves.
+    Result,
+    /// Its checks reject.
+    Rejected,
+    /// It runs, and nothing is promised.
+    Undefined,
+    /// It never returns.
+    Hangs,
+}
+
+/// What the case expects of a target, where it expects anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Expect<'a> {
+    /// If not empty, the target must reject and give all of these as reasons.
+    pub rejected: &'a [Clause],
+    /// If not empty, the target must accept and all of these must be preconditions
+    /// that the case breaks.
+    pub undefined: &'a [Clause],
+    /// If not empty, the target must accept and never return, by one of these.
+    pub hangs: &'a [Clause],
+    /// Whether the case mirrors a suite of this very target: the suite runs it
+    /// there, so a target without a result needs one of the lists above.
+    pub own_suite: bool,
+    /// Each of these must come of the call.
+    pub outcomes: &'a [Outcome],
+    /// What the case expects and whoever ran it did not find.
+    pub unmet: &'a [Finding],
+}
+
+/// One party: what the contract says of its target, and what it did.
+#[derive(Clone, Copy, Debug)]
+pub struct PartyInput<'a> {
+    /// Who it is.
+    pub party: &'a Party,
+    /// Constraints that the call breaks.
+    pub legality: &'a [Broken],
+    /// Constraints that the data breaks.
+    pub preconditions: &'a [Broken],
+    /// The clause by which the call never returns, if one says so.
+    pub hangs: Option<Clause>,
+    /// The promises; not needed where the target rejects or a precondition is broken.
+    pub permits: Option<&'a Permits>,
+    /// What it did: one answer, or one a schedule.
+    pub answers: &'a [Answer],
+    /// What the case expects of it.
+    pub expect: Expect<'a>,
+}

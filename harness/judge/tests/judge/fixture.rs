@@ -1,0 +1,330 @@
+//! Hand-built calls, memories and permits.
+
+use std::sync::LazyLock;
+
+use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits, Run};
+use ptodiff_isa::{
+    BLayout, Call, Clause, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory,
+    Mgather, Mscatter, OobAccesses, Party, Region, Rejection, Role, SLayout, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Schedule, Target, TargetReadings, Tile, TileType,
+};
+use ptodiff_judge::{
+    Answer, CaseContext, Expect, Lane, PartyInput, Ran, TargetVerdict, judge_target,
+};
+
+pub(crate) const STORED: Clause = Clause("MSCATTER-SEM-01");
+pub(crate) const KEPT: Clause = Clause("MSCATTER-SEM-05");
+pub(crate) const INPUT: Clause = Clause("MSCATTER-GAP-61");
+pub(crate) const ANY_WRITER: Clause = Clause("MSCATTER-CONF-06");
+pub(crate) const CHECK: Clause = Clause("MSCATTER-DTYPE-03");
+pub(crate) const DUTY: Clause = Clause("MSCATTER-OOB-01");
+
+/// Bytes of each guard zone.
+pub(crate) const GUARD: usize = 8;
+
+pub(crate) fn table(dtype: DType, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
+    GlobalTensor {
+        dtype,
+        shape: shape.map(Dim::Static),
+        stride: stride.map(Dim::Static),
+        layout: Layout::ND,
+    }
+}
+
+pub(crate) fn tile(dtype: DType, padded: (u64, u64), valid: (u64, u64)) -> Tile {
+    Tile {
+        location: TileType::Vec,
+        dtype,
+        rows: padded.0,
+        cols: padded.1,
+        valid_row: Dim::Static(valid.0),
+        valid_col: Dim::Static(valid.1),
+        blayout: BLayout::RowMajor,
+        slayout: SLayout::NoneBox,
+        fractal: 512,
+    }
+}
+
+/// Row mode into two rows of three elements, four elements apart.
+pub(crate) fn scatter(dtype: DType, atomic: ScatterAtomicOp) -> Mscatter {
+    Mscatter {
+        table: table(dtype, [1, 1, 1, 2, 3], [8, 8, 8, 4, 1]),
+        src: tile(dtype, (2, 8), (2, 3)),
+        idx: tile(DType::Int32, (1, 8), (1, 2)),
+        mode: Coalesce::Row,
+        atomic,
+        oob: ScatterOob::Undefined,
+        conflict: ScatterConflict::Last,
+        launch: Launch::default(),
+    }
+}
+
+/// A gather of two rows of three `half` elements into a padded tile.
+pub(crate) fn gather() -> Mgather {
+    Mgather {
+        dst: tile(DType::Half, (2, 16), (2, 3)),
+        table: table(DType::Half, [1, 1, 1, 4, 3], [12, 12, 12, 3, 1]),
+        idx: tile(DType::Int32, (1, 8), (1, 2)),
+        mode: Coalesce::Row,
+        oob: GatherOob::Undefined,
+        launch: Launch::default(),
+    }
+}
+
+/// An operand of `len` bytes between guards, all bytes different from their neighbours.
+pub(crate) fn region(role: Role, len: usize) -> Region {
+    let pattern = (0..len + 2 * GUARD).map(|i| 0x20 + (i % 89) as u8);
+    Region::new(role, pattern.collect(), GUARD..GUARD + len)
+}
+
+pub(crate) fn kept(role: Role, dtype: DType, by: Clause) -> OperandPermits {
+    OperandPermits {
+        role,
+        dtype,
+        runs: Vec::new(),
+        kept: by,
+        guards_free: None,
+    }
+}
+
+/// The documents' own on every target.
+static READINGS: LazyLock<TargetReadings> = LazyLock::new(TargetReadings::default);
+
+/// A call, its operands before, what one target is promised and what it left.
+pub(crate) struct Fixture {
+    pub(crate) call: Call,
+    pub(crate) before: Memory,
+    pub(crate) permits: Permits,
+    pub(crate) after: Memory,
+}
+
+impl Fixture {
+    /// A scatter over [`scatter`]'s table, seven elements with the gap; no run yet.
+    pub(crate) fn scatter(dtype: DType, atomic: ScatterAtomicOp) -> Self {
+        let before = Memory {
+            regions: vec![
+                region(Role::Table, 7 * dtype.size()),
+                region(Role::Source, 16 * dtype.size()),
+                region(Role::Index, 32),
+            ],
+        };
+        let permits = Permits {
+            operands: vec![
+                kept(Role::Table, dtype, KEPT),
+                kept(Role::Source, dtype, INPUT),
+                kept(Role::Index, DType::Int32, INPUT),
+            ],
+            pool: Vec::new(),
+            oob_accesses: None,
+        };
+        Self {
+            call: Call::Mscatter(scatter(dtype, atomic)),
+            after: before.clone(),
+            before,
+            permits,
+        }
+    }
+
+    /// Both rows of an `int32_t` table stored, exactly and as permitted.
+    pub(crate) fn stored() -> Self {
+        let mut fixture = Self::scatter(DType::Int32, ScatterAtomicOp::None);
+        for (offset, row) in [(0, [1, -2, 3]), (16, [4, 5, -6])] {
+            let bytes = ints(&row);
+            fixture.exactly(offset, &bytes);
+            fixture.write(offset, &bytes);
+        }
+        fixture
+    }
+
+    /// A gather whose destination is exact where valid and free in the first padding slot.
+    pub(crate) fn gathered() -> Self {
+        let before = Memory {
+            regions: vec![
+                region(Role::Destination, 64),
+                region(Role::Table, 24),
+                region(Role::Index, 32),
+            ],
+        };
+        let mut fixture = Self {
+            call: Call::Mgather(gather()),
+            after: before.clone(),
+            before,
+            permits: Permits {
+                operands: vec![
+                    kept(Role::Destination, DType::Half, Clause("MGATHER-GAP-18")),
+                    kept(Role::Table, DType::Half, Clause("MGATHER-GAP-50")),
+                    kept(Role::Index, DType::Int32, Clause("MGATHER-GAP-50")),
+                ],
+                pool: Vec::new(),
+                oob_accesses: None,
+            },
+        };
+        for (offset, row) in [(0, [1, 2, 3, 4, 5, 6]), (32, [7, 8, 9, 10, 11, 12])] {
+            fixture.exactly(offset, &row);
+            fixture.write(offset, &row);
+            fixture.run(offset + 6, 2, Permit::Anything, Clause("MGATHER-GAP-18"));
+        }
+        fixture
+    }
+
+    /// Adds a run over the output, which is the first operand.
+    pub(crate) fn run(&mut self, offset: usize, len: usize, permit: Permit, clause: Clause) {
+        self.permits.operands[0].runs.push(Run {
+            offset,
+            len,
+            permit,
+            clause,
+            freedom: None,
+            or_kept: None,
+        });
+    }
+
+    /// Appends bytes to the pool and says where.
+    pub(crate) fn pooled(&mut self, bytes: &[u8]) -> usize {
+        let at = self.permits.pool.len();
+        self.permits.pool.extend_from_slice(bytes);
+        at
+    }
+
+    pub(crate) fn exactly(&mut self, offset: usize, bytes: &[u8]) {
+        let at = self.pooled(bytes);
+        self.run(offset, bytes.len(), Permit::Exactly { at }, STORED);
+    }
+
+    pub(crate) fn one_of(&mut self, offset: usize, images: &[&[u8]]) {
+        let at = self.pooled(&images.concat());
+        let count = images.len();
+        let permit = Permit::OneOf { at, count };
+        self.run(offset, images[0].len(), permit, ANY_WRITER);
+    }
+
+    pub(crate) fn between(&mut self, offset: usize, low: &[u8], high: &[u8]) {
+        self.between_or(offset, low, high, &[]);
+    }
+
+    /// Between two bounds, or one of these.
+    pub(crate) fn between_or(&mut self, offset: usize, low: &[u8], high: &[u8], more: &[&[u8]]) {
+        let permit = Permit::Between {
+            low: self.pooled(low),
+            high: self.pooled(&[&[high], more].concat().concat()),
+            more: more.len(),
+            wide: false,
+        };
+        self.run(offset, low.len(), permit, Clause("MSCATTER-ATOM-20"));
+    }
+
+    /// Writes into the output, which is the first operand.
+    pub(crate) fn write(&mut self, offset: usize, bytes: &[u8]) {
+        self.after.regions[0].body_mut()[offset..offset + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// The same fixture after other bytes were written.
+    pub(crate) fn but(mut self, offset: usize, bytes: &[u8]) -> Self {
+        self.write(offset, bytes);
+        self
+    }
+
+    pub(crate) fn ran(&self) -> Ran {
+        Ran {
+            memory: self.after.clone(),
+            oob_accesses: OobAccesses::default(),
+            inputs_changed: Vec::new(),
+            schedule: Schedule::InOrder,
+        }
+    }
+
+    pub(crate) fn answer(&self) -> Answer {
+        Answer::Ran(self.ran())
+    }
+
+    pub(crate) fn context(&self) -> CaseContext<'_> {
+        CaseContext {
+            call: &self.call,
+            before: &self.before,
+            lanes: &lanes,
+            readings: &READINGS,
+        }
+    }
+
+    pub(crate) fn input<'a>(&'a self, target: Target, answers: &'a [Answer]) -> PartyInput<'a> {
+        PartyInput {
+            party: party(target),
+            legality: &[],
+            preconditions: &[],
+            hangs: None,
+            permits: Some(&self.permits),
+            answers,
+            expect: Expect::default(),
+        }
+    }
+
+    /// The verdict on these answers, with nothing broken and nothing expected.
+    pub(crate) fn judge(&self, answers: &[Answer]) -> TargetVerdict {
+        judge_target(&self.context(), &self.input(Target::A5, answers))
+    }
+
+    /// The verdict on what was left.
+    pub(crate) fn verdict(&self) -> TargetVerdict {
+        self.judge(&[self.answer()])
+    }
+}
+
+/// A target running the case as it stands.
+pub(crate) fn party(target: Target) -> &'static Party {
+    static ALL: [Party; 3] = [
+        Party::of(Target::Cpu),
+        Party::of(Target::A2a3),
+        Party::of(Target::A5),
+    ];
+    &ALL[target as usize]
+}
+
+/// One made-up lane, that shows what it was asked for.
+fn lanes(party: &Party, _: Role, element: usize) -> Vec<Lane> {
+    vec![Lane {
+        step: party.target as usize,
+        r: 0,
+        c: element as u64,
+        index: None,
+    }]
+}
+
+pub(crate) fn ints(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+pub(crate) fn broken(clause: Clause, enforced: Enforced) -> Broken {
+    Broken {
+        clause,
+        enforced,
+        why: "as found".to_owned(),
+    }
+}
+
+pub(crate) fn rejected(clause: Clause) -> Answer {
+    Answer::Rejected(vec![Rejection {
+        clause,
+        why: "as checked".to_owned(),
+    }])
+}
+
+/// The findings of a violation.
+#[track_caller]
+pub(crate) fn findings(verdict: TargetVerdict) -> Vec<ptodiff_judge::Finding> {
+    match verdict {
+        TargetVerdict::Violates { findings, .. } => findings,
+        other => panic!("no violation: {other:?}"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn conforms(verdict: &TargetVerdict) {
+    assert!(
+        matches!(verdict, TargetVerdict::Conforms { .. }),
+        "{verdict:?}"
+    );
+}

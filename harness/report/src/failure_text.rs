@@ -1,0 +1,482 @@
+//! What is told of a failure: the same lines in the terminal, JUnit, Markdown and
+//! annotations, each a word and what it says.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use ptodiff_isa::Instruction;
+use ptodiff_record::{
+    CaseRecord, Diagnosis, Finding, Header, PairRecord, Slot, SlotValue, TargetRecord,
+    TargetVerdict, Wrong, counted, reproduce::reproduce,
+};
+
+use crate::{
+    cause::Cause,
+    group::{Divergence, Kind, differ},
+    slot::{lanes, place},
+    style::{BAD, BOLD, DIM},
+};
+
+/// Most lines of a failure, the one that names it included.
+pub const LINES: usize = 12;
+
+/// Most lines of a diagnosis, and of what an implementation said last beside a slot.
+const MOST: usize = 2;
+
+/// Most lines of what an implementation said last where there is no slot: a crash, whose
+/// reason they are.
+const CRASH: usize = 6;
+
+/// Characters of a clause's statement.
+const STATEMENT: usize = 240;
+
+/// A word, and what it says.
+pub(crate) type Line = (&'static str, String);
+
+/// What is told of: a group by its first case, or one party's failure in one case.
+pub(crate) struct FailureText<'a> {
+    pub(crate) case: &'a CaseRecord,
+    /// The line of its file that this is about.
+    pub(crate) line: u32,
+    /// One line that says what was found.
+    pub(crate) what: String,
+    pub(crate) slot: Option<&'a Slot>,
+    pub(crate) wrong: Option<Wrong>,
+    pub(crate) schedule: Option<&'a str>,
+    pub(crate) outlier: Option<String>,
+    pub(crate) clauses: Vec<&'a str>,
+    pub(crate) cause: Option<&'a Cause>,
+    pub(crate) diagnosis: Option<&'a Diagnosis>,
+    /// The last lines of standard error.
+    pub(crate) last_words: &'a [String],
+    /// How the case may be put right, and what speaks for that.
+    pub(crate) help: Vec<Line>,
+}
+
+impl<'a> FailureText<'a> {
+    /// Of a group: of its first case.
+    pub(crate) fn of_group(group: &'a Divergence) -> Self {
+        let case = &*group.first;
+        Self {
+            case,
+            line: group.line,
+            what: group.said(),
+            slot: group.slots.first(),
+            wrong: group.wrong,
+            schedule: group.schedule.as_deref(),
+            outlier: group.outlier().map(ToString::to_string),
+            clauses: first_of(group.slots.first(), &group.clauses),
+            cause: group.cause.as_ref(),
+            diagnosis: group.diagnosis.as_ref(),
+            last_words: group.last_words(),
+            help: match group.kind {
+                Kind::Expectation => help(case, &group.failure_groups),
+                Kind::Violation | Kind::Permitted => Vec::new(),
+            },
+        }
+    }
+
+    /// Of what was found of one party in one case.
+    pub(crate) fn of_finding(
+        case: &'a CaseRecord,
+        target: &'a TargetRecord,
+        finding: &'a Finding,
+    ) -> Self {
+        Self {
+            case,
+            line: finding.line.unwrap_or(case.line),
+            what: finding.what.clone(),
+            slot: finding.slot.as_ref(),
+            wrong: target.wrong,
+            schedule: finding.schedule.as_deref(),
+            outlier: None,
+            clauses: finding.clause.as_deref().into_iter().collect(),
+            cause: None,
+            diagnosis: None,
+            last_words: &target.stderr,
+            help: match Kind::of(finding) {
+                Kind::Expectation => help(case, &[finding.failure_group.clone()].into()),
+                Kind::Violation | Kind::Permitted => Vec::new(),
+            },
+        }
+    }
+
+    /// Of two that differ in one case where no clause lets them.
+    pub(crate) fn of_pair(case: &'a CaseRecord, pair: &'a PairRecord) -> Self {
+        let slot = pair.slots.first();
+        Self {
+            case,
+            line: case.line,
+            what: match &pair.why {
+                Some(why) => format!("{}: {why}", differ(pair)),
+                None => differ(pair),
+            },
+            slot,
+            wrong: None,
+            schedule: slot.and_then(|slot| slot.schedule.as_deref()),
+            outlier: case.outlier.as_ref().map(ToString::to_string),
+            clauses: pair.clauses.iter().map(String::as_str).collect(),
+            cause: None,
+            diagnosis: None,
+            last_words: &[],
+            help: Vec::new(),
+        }
+    }
+
+    /// All of it, in at most [`LINES`] with the one that names it.
+    pub(crate) fn lines(&self, header: &Header) -> Vec<Line> {
+        let mut lines = self.found();
+        lines.extend(likely(self.cause, self.diagnosis));
+        lines.push(("reproduce", reproduce(header, self.case)));
+        lines
+    }
+
+    /// What was found in one line, for readers that show no more of a failure.
+    pub(crate) fn brief(&self) -> String {
+        let value = self.slot.and_then(|slot| {
+            let permitted = slot.permitted.as_deref()?;
+            let permitted = permitted
+                .strip_suffix(Slot::BY_THE_CASE)
+                .unwrap_or(permitted);
+            let permitted = match permitted.strip_prefix("kept ") {
+                Some(kept) => format!("{kept} as it was"),
+                None => permitted.to_owned(),
+            };
+            let (party, got) = slot.got.iter().next()?;
+            let place = place(self.case, slot);
+            Some(format!(
+                "{place}: expected {permitted}, got {} ({}) from {party}",
+                got.value, got.bits
+            ))
+        });
+        value.unwrap_or_else(|| self.what.clone())
+    }
+
+    /// Where it is, what stands there and what may, and the rule.
+    pub(crate) fn found(&self) -> Vec<Line> {
+        let case = self.case;
+        let mut lines = self.help.iter().filter(|(word, _)| *word == "models");
+        let mut lines: Vec<Line> = lines.by_ref().cloned().collect();
+        lines.push(("case", format!("{}  {}:{}", case.id, case.file, self.line)));
+        match self.slot {
+            Some(slot) if slot.permitted.is_some() => self.value(slot, &mut lines),
+            slot => {
+                lines.push(("found", self.what.clone()));
+                if let Some(outlier) = &self.outlier {
+                    lines.push(("outlier", outlier.clone()));
+                }
+                if let Some(slot) = slot {
+                    self.values(slot, &mut lines);
+                }
+            }
+        }
+        if let Some(rule) = rule(&self.clauses) {
+            lines.push(("rule", rule));
+        }
+        let words = self.last_words;
+        let most = if self.slot.is_some() { MOST } else { CRASH };
+        let words = &words[words.len().saturating_sub(most)..];
+        lines.extend(words.iter().map(|line| ("stderr", line.clone())));
+        let help = self.help.iter().filter(|(word, _)| *word != "models");
+        lines.extend(help.cloned());
+        lines
+    }
+
+    /// One party's value in a slot.
+    fn value(&self, slot: &Slot, lines: &mut Vec<Line>) {
+        let case = self.case;
+        let mut at = place(case, slot);
+        if let Some(Wrong { slots, of }) = self.wrong {
+            at.push_str(&format!("; {slots} of {} are wrong", counted(of, "slot")));
+        }
+        if let Some(schedule) = self.schedule {
+            at.push_str(&format!("; schedule {schedule}"));
+        }
+        lines.push(("slot", at));
+        let permitted = slot.permitted.as_deref().unwrap_or_default();
+        let permitted = permitted
+            .strip_suffix(Slot::BY_THE_CASE)
+            .unwrap_or(permitted);
+        lines.push((
+            "expected",
+            match permitted.strip_prefix("kept ") {
+                Some(kept) => format!("{kept}, as it was: nothing may write here"),
+                None => permitted.to_owned(),
+            },
+        ));
+        let mut values: Vec<(&SlotValue, Vec<String>)> = Vec::new();
+        for (party, got) in &slot.got {
+            match values.iter_mut().find(|(known, _)| known.bits == got.bits) {
+                Some((_, parties)) => parties.push(party.to_string()),
+                None => values.push((got, vec![party.to_string()])),
+            }
+        }
+        for (got, parties) in values {
+            let from = match parties.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, first)) => format!("{} and {last}", first.join(", ")),
+                None => String::new(),
+            };
+            let mut text = format!("{} ({}) from {from}", got.value, got.bits);
+            let dtype = case.call.get("dtype").map_or("", String::as_str);
+            if let Some(ulps) = slot.due_bits().and_then(|due| ulps(dtype, due, got)) {
+                text.push_str(&format!(", {ulps} ULP away"));
+            }
+            if got.bits == slot.initial.bits && slot.due_bits() != Some(&*got.bits) {
+                text.push_str(", as it was before the call");
+            }
+            lines.push(("got", text));
+        }
+        let (whose, due) = (slot.whose.join(" or "), slot.due.join(" or "));
+        match (whose.is_empty(), due.is_empty()) {
+            (true, true) => {}
+            (false, true) => lines.push(("whose", format!("the value of {whose}"))),
+            (true, false) => lines.push(("whose", format!("that of {due} is due"))),
+            (false, false) => {
+                lines.push((
+                    "whose",
+                    format!("the value of {whose}; that of {due} is due"),
+                ));
+            }
+        }
+        lines.extend(who(case, slot));
+    }
+
+    /// Several parties' values in a slot.
+    fn values(&self, slot: &Slot, lines: &mut Vec<Line>) {
+        let schedule = slot.schedule.as_ref();
+        let schedule = schedule.map_or_else(String::new, |s| format!("; schedule {s}"));
+        lines.push(("slot", format!("{}{schedule}", place(self.case, slot))));
+        let each =
+            |(party, got): (_, &SlotValue)| format!("{} ({}) from {party}", got.value, got.bits);
+        let got: Vec<String> = slot.got.iter().map(each).collect();
+        lines.push(("got", got.join(", ")));
+        lines.extend(who(self.case, slot));
+    }
+}
+
+/// `clauses`, those of the slot that is shown before the others.
+fn first_of<'a>(slot: Option<&Slot>, clauses: &'a BTreeSet<String>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = clauses.iter().map(String::as_str).collect();
+    let own = |clause: &&str| slot.is_some_and(|slot| slot.clauses.iter().any(|c| c == clause));
+    all.sort_by_key(|clause| !own(clause));
+    all
+}
+
+/// The lanes of a slot, with the index that chose it or its value.
+fn who(case: &CaseRecord, slot: &Slot) -> Option<Line> {
+    let mut all = lanes(slot).join(" ");
+    if all.is_empty() {
+        return None;
+    }
+    if slot.more_lanes > 0 {
+        all.push_str(&format!(" and {} more", slot.more_lanes));
+    }
+    let gathers = matches!(
+        case.instruction,
+        Instruction::Mgather | Instruction::Tgatherb
+    );
+    Some((if gathers { "lane" } else { "writers" }, all))
+}
+
+/// What may be behind it: lines that are known of a group, and not of a case.
+pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    lines.extend(cause.map(|cause| ("in common", cause.said())));
+    let failure = diagnosis.map_or_else(Vec::new, Diagnosis::lines);
+    let more = failure.len() > 1;
+    // The first is the best; the last says that the time was up.
+    let shown = failure
+        .first()
+        .into_iter()
+        .chain(failure.last().filter(|_| more));
+    lines.extend(shown.map(|line| ("diagnosis", line.clone())));
+    lines
+}
+
+/// What may be behind a group, as lines of text.
+#[must_use]
+pub fn likely_lines(group: &Divergence) -> Vec<String> {
+    text(&likely(group.cause.as_ref(), group.diagnosis.as_ref()))
+}
+
+/// The first clause in one sentence, and which others there are.
+fn rule(clauses: &[&str]) -> Option<String> {
+    /// Further clauses that are named.
+    const NAMED: usize = 3;
+    let (first, others) = clauses.split_first()?;
+    let mut text = (*first).to_owned();
+    if let Some(entry) = ptodiff_register::find(first) {
+        text.push_str(&format!(": {}", sentence(entry.says)));
+    }
+    if !others.is_empty() {
+        let named = &others[..others.len().min(NAMED)];
+        text.push_str(&format!(" (also {}", named.join(", ")));
+        if let Some(more @ 1..) = others.len().checked_sub(NAMED) {
+            text.push_str(&format!(" and {more} more"));
+        }
+        text.push(')');
+    }
+    Some(text)
+}
+
+/// The first sentence of `says`, cut where it is long.
+fn sentence(says: &str) -> String {
+    let first = says.split_once(". ").map_or(says, |(first, _)| first);
+    let first = first.trim_end_matches('.');
+    match first.char_indices().nth(STATEMENT) {
+        None => first.to_owned(),
+        Some((at, _)) => {
+            let cut = first[..at].rfind(' ').unwrap_or(at);
+            format!("{} ...", &first[..cut])
+        }
+    }
+}
+
+/// Values of the type between two; none where it has no floats that are summed.
+fn ulps(dtype: &str, due: &str, got: &SlotValue) -> Option<u64> {
+    if !matches!(dtype, "half" | "bfloat16_t" | "float") {
+        return None;
+    }
+    let order = |bits: &str| {
+        let digits = bits.strip_prefix("0x")?;
+        let (bits, width) = (u64::from_str_radix(digits, 16).ok()?, 4 * digits.len());
+        let sign = 1u64.checked_shl(u32::try_from(width).ok()? - 1)?;
+        let magnitude = i64::try_from(bits & (sign - 1)).ok()?;
+        Some(if bits & sign == 0 {
+            magnitude
+        } else {
+            -magnitude
+        })
+    };
+    let number = |value: &str| value.parse::<f32>().is_ok_and(|value| !value.is_nan());
+    number(&got.value).then_some(())?;
+    let ulps = order(due)?.abs_diff(order(&got.bits)?);
+    // Where they are far apart, by a factor of two or so, the number says nothing.
+    let most = match dtype {
+        "half" => 1 << 10,
+        "bfloat16_t" => 1 << 7,
+        _ => 1 << 20,
+    };
+    (1..=most).contains(&ulps).then_some(ulps)
+}
+
+/// What the case may say instead, where every model is against it what it says.
+fn help(case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
+    let models = || {
+        case.targets
+            .iter()
+            .filter(|(party, _)| party.form.is_none())
+    };
+    let expected = models().filter(|(party, _)| case.covers.targets.contains(&party.target));
+    let unmet = |t: &TargetRecord| {
+        let mut findings = t.findings.iter();
+        t.verdict == TargetVerdict::Violates && findings.any(|f| Kind::of(f) == Kind::Expectation)
+    };
+    let (mut lines, mut all) = (Vec::new(), 0);
+    for (_, target) in expected {
+        all += 1;
+        if !unmet(target) {
+            all = 0;
+            break;
+        }
+    }
+    if all > 1 {
+        lines.push((
+            "models",
+            format!("all {all} models agree against what the case expects"),
+        ));
+    }
+    let own = |t: &&TargetRecord| t.findings.iter().any(|f| groups.contains(&f.failure_group));
+    // Targets that end so for the same reason are told together.
+    let mut ends: Vec<(&str, &str, Vec<String>)> = Vec::new();
+    for (party, target) in models().filter(|(_, t)| own(t)) {
+        let Some(reason) = target.reasons.first() else {
+            continue;
+        };
+        let (why, outcome) = (reason.why.as_str(), outcome(target));
+        let by = format!("{}: {}", party.target, reason.clause);
+        match ends.iter_mut().find(|end| (end.0, end.1) == (why, outcome)) {
+            Some((_, _, all)) => all.push(by),
+            None => ends.push((why, outcome, vec![by])),
+        }
+    }
+    lines.extend(ends.into_iter().take(MOST).map(|(why, outcome, by)| {
+        let by = by.join(", ");
+        ("help", format!("{why}: or say {outcome}: {{{by}}}"))
+    }));
+    lines
+}
+
+/// The key by which a case says how a target without a result ends.
+fn outcome(target: &TargetRecord) -> &'static str {
+    let what = target.findings.iter().map(|f| f.what.as_str());
+    let begins = |word| what.clone().any(|what: &str| what.starts_with(word));
+    match () {
+        () if begins("rejects") => "rejected",
+        () if begins("hangs") => "hangs",
+        () => "undefined",
+    }
+}
+
+/// The line that names a group.
+pub(crate) fn head(group: &Divergence) -> String {
+    let cases = counted(group.cases, "case");
+    format!("{} {}, {cases}", group.kind.word(), group.failure_group)
+}
+
+/// `lines` as text: each word in a column of its own.
+pub(crate) fn text(lines: &[Line]) -> Vec<String> {
+    let mut last = "";
+    let line = |(word, says): &Line| {
+        let lead = if *word == last { "" } else { word };
+        last = word;
+        format!("  {lead:<9}  {says}")
+    };
+    lines.iter().map(line).collect()
+}
+
+/// Writes every group: its first case in full, and how to run that case again. What
+/// clauses permit is told shortly.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_groups(mut to: impl Write, header: &Header, groups: &[Divergence]) -> io::Result<()> {
+    for group in groups {
+        let word = group.kind.word();
+        let style = match group.kind {
+            Kind::Violation | Kind::Expectation => BAD,
+            Kind::Permitted => BOLD,
+        };
+        let head = head(group);
+        writeln!(to, "\n{style}{word}{style:#}{}", &head[word.len()..])?;
+        for line in text(&lines_of(header, group)) {
+            let (lead, says) = line.split_at(line.len().min(13));
+            writeln!(to, "{DIM}{lead}{DIM:#}{says}")?;
+        }
+    }
+    Ok(())
+}
+
+/// What is told of a group.
+pub(crate) fn lines_of(header: &Header, group: &Divergence) -> Vec<Line> {
+    let failure = FailureText::of_group(group);
+    match group.kind {
+        Kind::Violation | Kind::Expectation => failure.lines(header),
+        Kind::Permitted => {
+            let case = failure.case;
+            let mut lines = vec![
+                ("case", format!("{}  {}:{}", case.id, case.file, case.line)),
+                ("found", failure.what.clone()),
+            ];
+            lines.extend(
+                failure
+                    .slot
+                    .map(|slot| ("slot", crate::slot::line(case, slot))),
+            );
+            lines.extend(rule(&failure.clauses).map(|rule| ("rule", rule)));
+            lines.push(("reproduce", reproduce(header, case)));
+            lines
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What the cases of a run came to: the numbers that its exit code and its closing line
+//! are made of.
+
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict, counted, grouped};
+
+use crate::group::Divergence;
+
+/// What the cases of a run came to.
+#[derive(Clone, Debug, Default)]
+pub struct RunTotals {
+    /// Cases.
+    pub cases: usize,
+    /// Those with a violation or an expectation that is not met.
+    pub failing: usize,
+    /// Those that an implementation cannot run.
+    pub not_run: usize,
+    /// Those in which an implementation differs where nothing is promised.
+    pub unpromised: usize,
+    /// Whether a result was held to the contract, or a target to what a case expects.
+    shown: bool,
+    /// Implementations, and whether each had an answer to any case.
+    implementations: Vec<(Party, bool)>,
+}
+
+impl RunTotals {
+    /// Nothing yet, of a run with this header.
+    #[must_use]
+    pub fn of(header: &Header) -> Self {
+        let implementations = header.implementations.iter();
+        Self {
+            implementations: implementations.map(|i| (i.party.clone(), false)).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the next case.
+    pub fn add(&mut self, case: &CaseRecord) {
+        self.cases += 1;
+        self.failing += usize::from(case.verdict == Verdict::Violation);
+        self.unpromised += usize::from(!case.unpromised.is_empty());
+        self.shown |= case.is_held();
+        let mut lacking = false;
+        for (party, answered) in &mut self.implementations {
+            if let Some(own) = case.targets.get(party) {
+                let unsupported = own.verdict == TargetVerdict::Unsupported;
+                *answered |= !unsupported;
+                lacking |= unsupported;
+            }
+        }
+        self.not_run += usize::from(lacking);
+    }
+
+    /// Implementations that could run no case.
+    pub fn idle(&self) -> impl Iterator<Item = &Party> {
+        let idle = self.implementations.iter();
+        idle.filter(|(_, answered)| !answered)
+            .map(|(party, _)| party)
+    }
+
+    /// Whether it shows nothing: nothing was held to anything, or an implementation could
+    /// run no case.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.failing == 0 && (!self.shown || self.idle().next().is_some())
+    }
+
+    /// Whether it passed, in a word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match (self.failing, self.is_nothing()) {
+            (0, true) => "NOTHING TESTED",
+            (0, false) => "PASSED",
+            _ => "FAILED",
+        }
+    }
+
+    /// After the word, how many cases; `groups` are those of its divergences.
+    #[must_use]
+    pub fn said(&self, groups: &[Divergence]) -> String {
+        let cases = format!(
+            "{} case{}",
+            grouped(self.cases),
+            if self.cases == 1 { "" } else { "s" }
+        );
+        let mut said = match self.failing {
+            0 => cases,
+            failing => {
+                let groups = groups.iter().filter(|group| group.kind.fails()).count();
+                format!(
+                    "{} of {cases} in {}",
+                    grouped(failing),
+                    counted(groups, "group")
+                )
+            }
+        };
+        if self.not_run > 0 {
+            said.push_str(&format!(", {} not run", grouped(self.not_run)));
+        }
+        said
+    }
+}

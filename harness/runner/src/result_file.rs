@@ -1,0 +1,436 @@
+//! Results that stand in files: judged as one more party of a case, and made
+//! for others to compare with.
+
+use std::ops::Range;
+
+use ptodiff_case::Case;
+use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Verbosity};
+use ptodiff_data::{place, st::Stored};
+use ptodiff_isa::{
+    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role, Schedule,
+    Target,
+};
+use ptodiff_judge::Answer;
+use ptodiff_record::{CaseRecord, Verdict};
+use serde::Serialize;
+
+use crate::{
+    BufferPool, Options, case, convert,
+    detail::{DetailInput, detail},
+    execute, models,
+    party_run::RunContext,
+    readings, value_source,
+};
+
+/// A result that somebody else came to.
+#[derive(Clone, Copy)]
+pub struct ResultFile<'a> {
+    /// The file that holds it; reports call it by its name.
+    pub file: &'a Stored<'a>,
+    /// Its values, in logical order. What it has no values for, padding and
+    /// guard zones, is left as it stands.
+    pub values: &'a [u8],
+}
+
+/// Runs `case`, and judges each of `results` under the contract of `target`, as
+/// the party `TARGET:NAME` beside the models. What a file says nothing of
+/// counts as the model of `target` left it.
+///
+/// # Errors
+/// If `target` does not take part in the case under these options, in one line.
+pub fn judge_result_files(
+    case: &Case,
+    target: Target,
+    results: &[ResultFile<'_>],
+    options: &Options,
+) -> Result<CaseRecord, String> {
+    let models: Vec<&dyn Model> = case::selected(case, options)
+        .map(|m| m as &dyn Model)
+        .collect();
+    let model = models.iter().find(|m| m.target() == target);
+    let model = *model.ok_or_else(|| format!("the case does not run on {target}"))?;
+    let readings = options.readings(case);
+    let steps = held(
+        case,
+        options.seed,
+        results.iter().map(|result| result.file.role),
+    )?;
+    let schedules = execute::schedules(options.schedules);
+    let context = RunContext {
+        case,
+        steps: &steps,
+        readings: &readings,
+        schedules: &schedules,
+        verbosity: Verbosity::Full,
+    };
+    let mut buffers = BufferPool::default();
+    let mut party_runs = context.party_runs(&mut buffers, &models);
+    for result in results {
+        let name = result.file.name;
+        let written = FileModel { model, result };
+        // A file has one content, whatever order it was made in.
+        let once = RunContext {
+            schedules: &[Schedule::InOrder],
+            ..context
+        };
+        for mut party_run in once.bare(&mut buffers, &[&written]) {
+            party_run.party = Party::form(target, name);
+            party_runs.push(party_run);
+        }
+    }
+    let uses = readings::that_matter(&context, &models, &party_runs, &mut buffers);
+    let verdict = case::judge(&mut buffers, &context, &party_runs);
+    let mut record = convert::record(case, &party_runs, &verdict, uses);
+    value_source::note(&mut buffers, &context, &party_runs, &mut record);
+    // With its data written out a case is long: only where there is something to see.
+    let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);
+    record.detail = (options.details && seen).then(|| {
+        let seen = DetailInput {
+            context: &context,
+            models: &models,
+            party_runs: &party_runs,
+            verdict: &verdict,
+        };
+        detail(&seen, &record)
+    });
+    Ok(record)
+}
+
+/// Whoever wrote a file: of what it did, only the values in the file are known.
+struct FileModel<'a> {
+    model: &'a dyn Model,
+    result: &'a ResultFile<'a>,
+}
+
+impl Model for FileModel<'_> {
+    fn target(&self) -> Target {
+        self.model.target()
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        self.model.check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        _: &mut Log,
+    ) -> Result<End, Fault> {
+        // Its accesses are not those of the file's writer, and nor is a wait.
+        let _ = self.model.execute(call, memory, how, &mut Log::default())?;
+        let ResultFile { file, values } = self.result;
+        if let Some(region) = memory.get_mut(file.role) {
+            // Too few values leave the rest as it stands, and are judged so.
+            let _ = place::put(file.operand, values, region.body_mut());
+        }
+        Ok(End::Finished)
+    }
+}
+
+/// A result to compare with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Required {
+    /// All operands after the call: what the contract requires of the output,
+    /// and where it permits several results what the target's model comes to.
+    pub memory: Memory,
+    /// Elements of the output that may hold something else, in increasing order.
+    pub free: Vec<Free>,
+    /// Why nothing at all is promised, if nothing is: the preconditions that are broken.
+    pub undefined: Vec<Clause>,
+    /// What may stand in every slot, where anything is promised.
+    pub permits: Option<Permits>,
+}
+
+/// Elements with a freedom, and by which clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Free {
+    /// Their numbers, counted from the start of the output's body.
+    pub elements: Range<usize>,
+    /// What each of them may hold.
+    pub may_hold: MayHold,
+    /// The clause that says so.
+    pub clause: Clause,
+}
+
+/// What an element may hold, as bits in hexadecimal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MayHold {
+    /// One of these.
+    OneOf(Vec<String>),
+    /// A number from the first to the second, inclusive, or one of these.
+    Between([String; 2], Vec<String>),
+    /// Anything.
+    Anything,
+}
+
+/// What `target` is required to come to with the data of `case`.
+///
+/// # Errors
+/// Where there is no result, in one line: the target rejects the case, never
+/// returns from it, or its model fails.
+pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
+    let call = &case.call;
+    let readings = &options.readings(case)[target];
+    let model = models().into_iter().find(|m| m.target() == target);
+    let model = model.ok_or_else(|| format!("there is no model of {target}"))?;
+    if let Some(rejection) = execute::check(model, call, readings)?.first() {
+        return Err(format!(
+            "{target} rejects: {} {}",
+            rejection.clause, rejection.why
+        ));
+    }
+    let steps = held(case, options.seed, [call.output()])?;
+    let how = How {
+        schedule: Schedule::InOrder,
+        readings: *readings,
+    };
+    let mut memory = match execute::execute(&mut BufferPool::default(), model, call, &steps, &how) {
+        Answer::Ran(ran) => ran.memory,
+        Answer::Hung(_) => return Err(format!("{target} hangs")),
+        Answer::Rejected(_) => return Err(format!("{target} rejects")),
+        Answer::Fault(why) => return Err(format!("the model of {target} failed: {why}")),
+        _ => return Err(format!("the model of {target} gave no answer")),
+    };
+    let question = Question {
+        call,
+        target,
+        readings,
+        verbosity: Verbosity::Brief,
+    };
+    let mut promise = Promise::default();
+    promise.of_call(&question);
+    promise.of_data(&question, &steps);
+    let broken = promise.legality().iter().chain(promise.preconditions());
+    let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
+    undefined.sort_unstable();
+    undefined.dedup();
+    let (mut free, mut permits) = (Vec::new(), None);
+    if undefined.is_empty() {
+        let promised = promise.permits();
+        let promised = promised.ok_or_else(|| format!("the operands do not fit {target}"))?;
+        free = require(call, promised, &steps, &mut memory);
+        permits = Some(promised.clone());
+    }
+    Ok(Required {
+        memory,
+        free,
+        undefined,
+        permits,
+    })
+}
+
+/// The stimulus of a case, where operands of these roles stand in files as a whole.
+fn held(
+    case: &Case,
+    seed: u64,
+    roles: impl IntoIterator<Item = Role>,
+) -> Result<Vec<Memory>, String> {
+    let steps = ptodiff_generate::stimulus(case, seed).steps;
+    for role in roles {
+        let operand = steps.iter().find_map(|step| step.get(role));
+        if let Some(large) = operand.filter(|region| region.is_sparse()) {
+            let mib = large.body().len().div_ceil(1 << 20);
+            return Err(format!("the {role} is sparse: no file holds its {mib} MiB"));
+        }
+    }
+    Ok(steps)
+}
+
+/// Puts what `permits` require into `memory`; what they leave open.
+fn require(call: &Call, permits: &Permits, steps: &[Memory], memory: &mut Memory) -> Vec<Free> {
+    let output = call.output();
+    let before = steps.iter().find_map(|step| step.get(output));
+    let operand = permits.operands.iter().find(|o| o.role == output);
+    let (Some(before), Some(operand), Some(after)) = (before, operand, memory.get_mut(output))
+    else {
+        return Vec::new();
+    };
+    let (size, before, after) = (operand.dtype.size(), before.body(), after.body_mut());
+    let mut free = Vec::new();
+    for run in &operand.runs {
+        let bytes = run.offset..run.offset + run.len;
+        match run.permit {
+            Permit::Exactly { at } if run.or_kept.is_none() => {
+                after[bytes].copy_from_slice(&permits.pool[at..at + run.len]);
+            }
+            Permit::Anything => free.push(Free {
+                elements: run.offset / size..bytes.end / size,
+                may_hold: MayHold::Anything,
+                clause: clause(run),
+            }),
+            Permit::Exactly { .. } | Permit::OneOf { .. } | Permit::Between { .. } => {
+                let one = |at: usize| Free {
+                    elements: at / size..at / size + 1,
+                    may_hold: may_hold(run, &permits.pool, before, at, size),
+                    clause: clause(run),
+                };
+                free.extend(bytes.step_by(size).map(one));
+            }
+        }
+    }
+    free
+}
+
+/// The clause that gives the freedom of a run.
+fn clause(run: &Run) -> Clause {
+    run.freedom.or(run.or_kept).unwrap_or(run.clause)
+}
+
+/// What the element at byte `at` may hold.
+fn may_hold(run: &Run, pool: &[u8], before: &[u8], at: usize, size: usize) -> MayHold {
+    let here = at - run.offset;
+    let kept = run.or_kept.map(|_| bits(&before[at..at + size]));
+    let pooled = |from: usize| bits(&pool[from..from + size]);
+    let mut all: Vec<String> = match run.permit {
+        Permit::Exactly { at } => vec![pooled(at + here)],
+        Permit::OneOf { at, count } => (0..count)
+            .map(|n| pooled(at + n * run.len + here))
+            .collect(),
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let bounds = [pooled(low), pooled(high)];
+            let more = (1..=more).map(|n| pooled(high + n * size));
+            return MayHold::Between(bounds, more.chain(kept).collect());
+        }
+        Permit::Anything => return MayHold::Anything,
+    };
+    all.extend(kept);
+    all.sort_unstable();
+    all.dedup();
+    MayHold::OneOf(all)
+}
+
+/// The bits of an element: `0x3F800000`.
+fn bits(element: &[u8]) -> String {
+    let digits: String = element.iter().rev().map(|b| format!("{b:02X}")).collect();
+    format!("0x{digits}")
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_data::st::{self, GOLDEN};
+    use ptodiff_isa::Role;
+    use ptodiff_record::TargetVerdict;
+
+    use super::*;
+
+    /// Four lanes, two of which meet in slot 1.
+    fn case(more: &str) -> Case {
+        let text = format!(
+            "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
+             tile: {{shape: [1, 8], valid: [1, 4], data: {{values: [5, 6, 7, 8]}}}}\n    \
+             index: {{shape: [1, 8], valid: [1, 4], data: {{values: [3, 1, 1, 0]}}}}\n    \
+             table: {{shape: [1, 1, 1, 1, 8]}}\n{more}"
+        );
+        ptodiff_case::load_str("x.yaml", &text)
+            .expect("a case")
+            .cases
+            .remove(0)
+    }
+
+    fn table(memory: &Memory) -> Vec<i32> {
+        let body = memory.get(Role::Table).expect("a table").body();
+        let words = body.as_chunks().0.iter();
+        words.map(|word| i32::from_le_bytes(*word)).collect()
+    }
+
+    /// The record of a file with these values in the table.
+    fn judged(case: &Case, values: [i32; 8]) -> CaseRecord {
+        let file = st::result(Target::A5, &case.call, GOLDEN).expect("an output");
+        let result = ResultFile {
+            file: &file,
+            values: &values.map(i32::to_le_bytes).concat(),
+        };
+        judge_result_files(case, Target::A5, &[result], &Options::default()).expect("a record")
+    }
+
+    fn of_file(record: &CaseRecord) -> TargetVerdict {
+        record.targets[&Party::form(Target::A5, "golden.bin")].verdict
+    }
+
+    const LAST: [i32; 8] = [8, 7, 0, 5, 0, 0, 0, 0];
+    const FIRST: [i32; 8] = [8, 6, 0, 5, 0, 0, 0, 0];
+
+    #[test]
+    fn a_file_is_held_to_the_targets_contract() {
+        let last = case("");
+        let record = judged(&last, LAST);
+        assert_eq!(record.verdict, Verdict::Agree);
+        assert_eq!(record.targets.len(), 4);
+        let record = judged(&last, FIRST);
+        assert_eq!(record.verdict, Verdict::Violation);
+        assert_eq!(of_file(&record), TargetVerdict::Violates);
+        let models = record
+            .targets
+            .iter()
+            .filter(|(party, _)| party.form.is_none());
+        assert!(
+            models
+                .clone()
+                .all(|(_, t)| t.verdict == TargetVerdict::Conforms)
+        );
+        assert_eq!(models.count(), 3);
+        // Under Default either writer may survive.
+        let either = case("    conflict: Default\n");
+        for values in [LAST, FIRST] {
+            assert_eq!(of_file(&judged(&either, values)), TargetVerdict::Conforms);
+        }
+        let neither = [8, 9, 0, 5, 0, 0, 0, 0];
+        assert_eq!(of_file(&judged(&either, neither)), TargetVerdict::Violates);
+    }
+
+    #[test]
+    fn a_target_that_takes_no_part_judges_nothing() {
+        let elsewhere = case("    targets: [cpu]\n");
+        let nothing = judge_result_files(&elsewhere, Target::A5, &[], &Options::default());
+        assert_eq!(nothing.unwrap_err(), "the case does not run on a5");
+    }
+
+    /// A file does not cover what its writer touched beside it.
+    #[test]
+    fn accesses_of_the_model_are_not_those_of_the_file() {
+        let mut beyond = case("    conflict: Default\n    oob: Undefined\n");
+        beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
+        let record = judged(&beyond, LAST);
+        assert_eq!(of_file(&record), TargetVerdict::Undefined);
+        let told = &record.targets[&Party::form(Target::A5, "golden.bin")].reasons;
+        assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
+        let oob_accesses = |party| record.targets[&party].out_of_bounds;
+        assert_eq!(oob_accesses(Party::form(Target::A5, "golden.bin")), 0);
+        assert_eq!(oob_accesses(Party::of(Target::A5)), 4);
+    }
+
+    #[test]
+    fn what_is_required_is_there_and_what_is_free_is_listed() {
+        let options = Options::default();
+        let last = required(&case(""), Target::A5, &options).expect("a result");
+        assert_eq!(table(&last.memory), LAST);
+        assert_eq!((last.free, last.undefined), (vec![], vec![]));
+        let either = case("    conflict: Default\n");
+        let either = required(&either, Target::A5, &options).expect("a result");
+        let [free] = &either.free[..] else {
+            panic!("{:?}", either.free)
+        };
+        assert_eq!(free.elements, 1..2);
+        let both = ["0x00000006", "0x00000007"].map(str::to_owned);
+        assert_eq!(free.may_hold, MayHold::OneOf(both.to_vec()));
+        assert_eq!(table(&either.memory)[0], 8);
+    }
+
+    #[test]
+    fn without_a_result_it_is_said_why() {
+        let options = Options::default();
+        let mut beyond = case("    oob: Undefined\n");
+        beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
+        let open = required(&beyond, Target::A5, &options).expect("a result");
+        let clauses: Vec<_> = open.undefined.iter().map(|c| c.0).collect();
+        assert_eq!(clauses, ["MSCATTER-OOB-02"]);
+        let max = case("    atomic: Max\n");
+        let why = required(&max, Target::A2a3, &options).unwrap_err();
+        assert!(why.starts_with("a2a3 rejects: MSCATTER-"), "{why}");
+    }
+}

@@ -1,0 +1,154 @@
+//! Of a wrong slot: whose value stands there, and how many others are wrong.
+
+use std::ops::Range;
+
+use ptodiff_case::Form;
+use ptodiff_isa::{Call, Memory, Region, Role};
+use ptodiff_judge::{Answer, CaseContext, PartyInput, each_wrong_slot, locate};
+use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
+
+use crate::{
+    buffer_pool::BufferPool,
+    case::before,
+    party_run::{PartyRun, RunContext},
+};
+
+/// Elements that are looked at for a value: whoever reads a larger operand has so many
+/// equal ones that none says anything.
+const MOST: usize = 1 << 20;
+
+/// Notes in `record` whose values stand where a party of `party_runs` left a wrong one, and
+/// how many slots of its result are wrong.
+pub(crate) fn note(
+    buffers: &mut BufferPool,
+    context: &RunContext<'_>,
+    party_runs: &[PartyRun],
+    record: &mut CaseRecord,
+) {
+    if record.verdict != Verdict::Violation {
+        return;
+    }
+    let before = before(buffers, context.steps);
+    for party_run in party_runs {
+        let Some(target) = record.targets.get_mut(&party_run.party) else {
+            continue;
+        };
+        let call = party_run.call(context.case);
+        let case_context = CaseContext {
+            call,
+            before: &before,
+            lanes: &|_, _, _| Vec::new(),
+            readings: context.readings,
+        };
+        target.wrong = wrong(&case_context, &party_run.input());
+        let read = Read::of(call, context.steps);
+        slots(target).for_each(|slot| read.note(slot));
+    }
+}
+
+fn slots(target: &mut TargetRecord) -> impl Iterator<Item = &mut Slot> {
+    let findings = target.findings.iter_mut();
+    findings.filter_map(|finding| finding.slot.as_mut())
+}
+
+/// How many slots of the output are wrong, in the answer that has most of them.
+fn wrong(case_context: &CaseContext<'_>, input: &PartyInput<'_>) -> Option<Wrong> {
+    let count = |answer: &Answer| {
+        let one = PartyInput {
+            answers: std::slice::from_ref(answer),
+            ..*input
+        };
+        let mut slots = 0;
+        each_wrong_slot(case_context, &one, |_| slots += 1);
+        slots
+    };
+    let slots = input.answers.iter().map(count).max().filter(|n| *n > 0)?;
+    let role = case_context.call.output();
+    let size = case_context.call.operand(role)?.dtype().size();
+    let of = case_context.before.get(role)?.body().len() / size;
+    let of = of as u64;
+    Some(Wrong { slots, of })
+}
+
+/// The operand whose values a call moves, and what it held.
+struct Read<'a> {
+    call: &'a Call,
+    role: Role,
+    steps: &'a [Memory],
+}
+
+impl<'a> Read<'a> {
+    fn of(call: &'a Call, steps: &'a [Memory]) -> Self {
+        let role = match call.operand(Role::Source) {
+            Some(_) => Role::Source,
+            None => Role::Table,
+        };
+        Self { call, role, steps }
+    }
+
+    fn note(&self, slot: &mut Slot) {
+        let got = slot.got.values().next().map(|value| value.bits.as_str());
+        slot.whose = got.map(|bits| self.places(bits)).unwrap_or_default();
+        slot.due = slot
+            .due_bits()
+            .map(|bits| self.places(bits))
+            .unwrap_or_default();
+    }
+
+    /// Where the value with these bits, as [`ptodiff_record::SlotValue::bits`], stands;
+    /// nothing where that says nothing.
+    fn places(&self, bits: &str) -> Vec<String> {
+        let mut places = Vec::new();
+        let Some(value) = bytes(bits) else {
+            return places;
+        };
+        let key = Form::of(self.call).key(self.role);
+        for (n, step) in self.steps.iter().enumerate() {
+            let body = step.get(self.role).map_or(&[][..], |region| region.body());
+            let part = |part: Range<usize>| {
+                let first = part.start / value.len();
+                let elements = body.get(part).unwrap_or_default().chunks_exact(value.len());
+                (first as u64..).zip(elements)
+            };
+            let parts = step.get(self.role).map(|region| parts(region, value.len()));
+            let elements = parts.into_iter().flatten().flat_map(part);
+            let elements = elements.take(MOST);
+            let same = elements.filter(|(_, element)| *element == value);
+            for (element, _) in same {
+                let Some(at) = locate(self.call, self.role, element).coordinate else {
+                    continue;
+                };
+                if places.len() == Slot::PLACES {
+                    return Vec::new();
+                }
+                places.push(match n {
+                    0 => format!("{key} {at}"),
+                    n => format!("{key} {at} of call {n}"),
+                });
+            }
+        }
+        places
+    }
+}
+
+/// The parts of a body in which elements are looked at: of a sparse one what is not zero.
+fn parts(region: &Region, size: usize) -> Vec<Range<usize>> {
+    let body = region.body_range();
+    let in_body = |part: Range<usize>| {
+        let [start, end] = [part.start, part.end].map(|at| at.saturating_sub(body.start));
+        start.next_multiple_of(size)..end.next_multiple_of(size).min(body.len())
+    };
+    region
+        .touched()
+        .map(in_body)
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// The bytes of `0x3f800000` in memory.
+fn bytes(bits: &str) -> Option<Vec<u8>> {
+    let digits = bits.strip_prefix("0x")?;
+    let value = u64::from_str_radix(digits, 16).ok()?;
+    let size = digits.len() / 2;
+    Some(value.to_le_bytes().get(..size)?.to_vec())
+}
