@@ -113,6 +113,8 @@ pub(crate) enum RowPlace {
     Inside(i64),
     /// It does not, by the reading of negative indices alone.
     Outside,
+    /// Part of it does, by that reading: the rows are fewer elements apart than they have.
+    Astride,
     /// It does not, which breaks the precondition.
     Beyond(Clause),
 }
@@ -220,6 +222,7 @@ impl Rows {
         match self.beyond {
             Some(clause) if number >= 0 && !within(at, self.cols, span) => RowPlace::Beyond(clause),
             _ if self.has_tail() => RowPlace::Beyond(Clause("MSCATTER-GAP-28")),
+            _ if at < span && at.saturating_add(self.burst) > 0 => RowPlace::Astride,
             _ => RowPlace::Outside,
         }
     }
@@ -275,6 +278,15 @@ mod tests {
         let places = [4, 5, -1].map(|n| rows.place(n, 45));
         let [inside, precondition] = [RowPlace::Inside(40), RowPlace::Beyond(gap)];
         assert_eq!(places, [inside, precondition, RowPlace::Outside]);
+        // Of one row nobody asks how far the next would be.
+        for (pitch, number, place) in [
+            (0, -2, RowPlace::Astride),
+            (3, -1, RowPlace::Astride),
+            (3, -2, RowPlace::Outside),
+            (5, -1, RowPlace::Outside),
+        ] {
+            assert_eq!(Rows::apart(pitch, 5).place(number, 5), place, "{pitch}");
+        }
         // MSCATTER-GAP-28 (b): eight floats a burst, so row 4 leaves too.
         let rounded = Readings {
             burst_tail: BurstTail::Rounded,

@@ -243,7 +243,7 @@ impl Numbers {
         let Bounded { rows, span } = self.bounded.as_ref()?;
         match rows.place(number, *span) {
             RowPlace::Beyond(clause) => Some(clause),
-            RowPlace::Inside(_) | RowPlace::Outside => None,
+            RowPlace::Inside(_) | RowPlace::Outside | RowPlace::Astride => None,
         }
     }
 

@@ -231,6 +231,7 @@ impl Addressing<'_> {
                 }
                 (RowPlace::Inside(_), _) => put(number, 0),
                 (RowPlace::Outside, _) => seen.outside = Some(meaning.negative()),
+                (RowPlace::Astride, _) => seen.unbound = Some(meaning.negative()),
                 (RowPlace::Beyond(clause), _) => seen.unbound = Some(clause),
             },
             (_, None) => {}
