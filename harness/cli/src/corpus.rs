@@ -5,15 +5,39 @@
 //! files in the command. Those are called what a checkout calls them, so that a run
 //! says the same of them.
 
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
 
+use flate2::read::DeflateDecoder;
 use ptodiff_case::{Corpus, Foreign, LoadError, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
 use crate::{out::say, select::USUAL};
 
+/// Every file that comes with the command: its path from the project's root, and how many
+/// bytes it has of [`BYTES`], where they are one after the other.
+const LENGTHS: &[(&str, usize)] = include!(concat!(env!("OUT_DIR"), "/corpus.rs"));
+
+/// What is in the files; packed, a fifteenth of the command's size is saved.
+static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/corpus.deflate"));
+    let mut bytes = Vec::new();
+    let read = DeflateDecoder::new(&packed[..]).read_to_end(&mut bytes);
+    read.expect("the build packed it");
+    bytes
+});
+
 /// Every file that comes with the command, by its path from the project's root.
-static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/corpus.rs"));
+static FILES: LazyLock<Vec<(&str, &[u8])>> = LazyLock::new(|| {
+    let mut rest = BYTES.as_slice();
+    let file = |(path, length): &(&'static str, usize)| {
+        let (bytes, after) = rest.split_at(*length);
+        rest = after;
+        (*path, bytes)
+    };
+    LENGTHS.iter().map(file).collect()
+});
 
 /// Every file of the corpus: its path below the folder `cases`, and what is in it.
 pub(crate) fn files() -> impl Iterator<Item = (&'static Path, &'static [u8])> {
@@ -187,7 +211,7 @@ mod tests {
     #[test]
     fn the_files_are_those_of_the_folder() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for (path, bytes) in FILES {
+        for (path, bytes) in FILES.iter() {
             let there = std::fs::read(root.join(path)).expect("a file of the project");
             assert!(there == *bytes, "{path}");
         }
