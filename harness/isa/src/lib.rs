@@ -30,7 +30,7 @@ pub use call::{
 pub use clause::Clause;
 pub use dtype::DType;
 pub use launch::{CacheFlush, Dispatch, Launch};
-pub use memory::{Backdrop, Memory, Parts, Region, Role};
+pub use memory::{Backdrop, Memory, Region, Role};
 pub use model::{End, Fault, How, Log, Model, OobAccess, OobAccesses, Rejection, Schedule};
 pub use operand::Operand;
 pub use party::Party;

@@ -94,14 +94,7 @@ fn a_table_that_was_written_is_made_anew() {
     let of = |again: &Stimulus| backdrop(again).expect("all of it is as it was made");
     let mut last = of(&again);
     let spoil: [fn(&mut Region); 3] = [
-        |region| {
-            region
-                .parts_mut(4)
-                .expect("few")
-                .get_mut(8..12)
-                .expect("inside")
-                .fill(9)
-        },
+        |region| region.part_mut(8..12).expect("inside").fill(9),
         |region| region.body_mut()[5] = 9,
         |region| region.bytes_mut().fill(9),
     ];

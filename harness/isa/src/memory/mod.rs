@@ -3,7 +3,7 @@
 mod region;
 mod written;
 
-pub use region::{Parts, Region};
+pub use region::Region;
 pub use written::Backdrop;
 
 use crate::word::words;

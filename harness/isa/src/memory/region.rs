@@ -10,9 +10,6 @@ use super::written::{Backdrop, Written};
 /// Least bytes of a region that is worth noting what is written of it.
 const LARGE: usize = 1 << 17;
 
-/// What is written part by part is at most this part of a region.
-const FEW: usize = 16;
-
 /// One operand's bytes with a guard zone before and after them.
 ///
 /// The body of a tile is its whole padded image in its own layout
@@ -345,23 +342,6 @@ impl Region {
         Some(part)
     }
 
-    /// The operand to be written part by part by one who writes no more than
-    /// `bytes` of it; none where it does not note what is written, or where that
-    /// is so much of it that its bytes in one piece are as good.
-    ///
-    /// What is written in one piece ([`Region::bytes_mut`], [`Region::body_mut`])
-    /// may be written anywhere.
-    #[inline]
-    pub fn parts_mut(&mut self, bytes: usize) -> Option<Parts<'_>> {
-        let few = bytes <= self.bytes().len() / FEW || self.is_sparse();
-        let written = self.written.as_deref_mut().filter(|_| few)?;
-        Some(Parts {
-            start: self.body.start,
-            body: &mut self.bytes.all_mut()[self.body.clone()],
-            written,
-        })
-    }
-
     /// The parts of the body, whole slots of `size` bytes in order, outside of which
     /// it holds what that of `other` does, which is as long: all of it where that is
     /// not known.
@@ -396,35 +376,6 @@ impl Region {
         other: &'a Self,
     ) -> Option<impl Iterator<Item = Range<usize>> + use<'a>> {
         beside(&self.written, &other.written)
-    }
-}
-
-/// An operand that is written part by part, while its region notes which.
-pub struct Parts<'a> {
-    body: &'a mut [u8],
-    /// Bytes of the region before it.
-    start: usize,
-    written: &'a mut Written,
-}
-
-impl Parts<'_> {
-    /// The operand's own bytes.
-    #[inline]
-    #[must_use]
-    pub fn body(&self) -> &[u8] {
-        self.body
-    }
-
-    /// Those of [`Parts::body`] at `range`, to be written; none where it leaves the body.
-    #[inline]
-    pub fn get_mut(&mut self, range: Range<usize>) -> Option<&mut [u8]> {
-        let part = self.body.get_mut(range.clone())?;
-        if !part.is_empty() {
-            let in_region = |at: usize| self.start.saturating_add(at);
-            self.written
-                .note(&(in_region(range.start)..in_region(range.end)));
-        }
-        Some(part)
     }
 }
 

@@ -102,9 +102,8 @@ fn of_large_regions_the_parts_that_differ_are_looked_at() {
     let spots = ends.into_iter().flat_map(|at| at..at + 2);
     for spot in spots.chain((0..LEN).step_by(777)) {
         after.clone_from(&before);
-        let mut parts = after.parts_mut(3).expect("it notes what is written");
-        for at in [spot, 3001, 51 << 10] {
-            parts.get_mut(at..at + 1).expect("inside")[0] ^= 1;
+        for at in [spot, 3001, 51 << 10].map(|at| GUARD + at) {
+            after.part_mut(at..at + 1).expect("inside")[0] ^= 1;
         }
         let mut check = Piecewise::new(&before, &after, &POOL);
         check.gap(0..free[0].start);
