@@ -13,7 +13,7 @@ use std::{
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Memory, Model};
 use ptodiff_judge::TargetVerdict;
-use ptodiff_runner::{BufferPool, Implementation, Trial, models, trial_among, trials_among};
+use ptodiff_runner::{BufferPool, Implementation, Trial, models, trial_in, trials_in};
 
 use crate::{
     Found,
@@ -205,10 +205,9 @@ fn one(
 ) {
     let Workspace { stimulus, buffers } = workspace;
     let steps = &stimulus.steps;
-    let trial = trial_among(
+    let trial = trial_in(
         buffers,
         participants.models,
-        &[],
         &draw.case,
         steps,
         &draw.schedule,
@@ -242,7 +241,7 @@ fn together(
         .collect();
     let cases = draws.iter().zip(&stimuli);
     let cases = cases.map(|((_, draw), s)| (&draw.case, &s.steps[..], &draw.schedule));
-    let trials = trials_among(buffers, models, implementations, cases);
+    let trials = trials_in(buffers, models, implementations, cases);
     if implementations.iter().any(|i| i.fault().is_some()) {
         // What the machine has no more of says nothing of the cases.
         stop.store(true, Ordering::Relaxed);
@@ -291,7 +290,7 @@ fn add(
         found.readings += 1;
         holes.extend(trial.open_readings(&[]));
     }
-    buffers.take_back(trial);
+    trial.give_back(buffers);
     if !holes.is_empty() {
         found.note_holes(number, case, holes);
     }

@@ -5,13 +5,10 @@ use std::sync::Arc;
 use ptodiff_isa::Memory;
 use ptodiff_judge::{Answer, CaseVerdict};
 
-use crate::{
-    party_run::{PartyRun, Promised},
-    trial::Trial,
-};
+use crate::party_run::{PartyRun, Promised};
 
 /// What trials are held in: results, promises and party runs. Whoever tries many
-/// small cases keeps one and gives each trial back to it: the next one then asks
+/// small cases keeps one and gives each trial back ([`crate::Trial::give_back`]): the next one then asks
 /// for hardly any memory. It keeps as much as its largest cases took.
 #[derive(Default)]
 pub struct BufferPool {
@@ -59,10 +56,8 @@ fn keep<T>(list: &mut Vec<T>, most: usize, one: T) {
 }
 
 impl BufferPool {
-    /// Takes back what `trial` was held in.
-    pub fn take_back(&mut self, trial: Trial<'_>) {
-        let (party_runs, verdict) = trial.into_parts();
-        self.take_party_runs(party_runs);
+    /// Takes back what [`BufferPool::verdict`] gave.
+    pub(crate) fn take_verdict(&mut self, verdict: CaseVerdict) {
         self.verdict = verdict;
     }
 
@@ -162,9 +157,15 @@ mod tests {
         let mut buffers = BufferPool::default();
         let mut places = Vec::new();
         for _ in 0..3 {
-            let trial = crate::trial_in(&mut buffers, &[], case, &steps, &Schedule::InOrder);
+            let trial = crate::trial_in(
+                &mut buffers,
+                &crate::models(),
+                case,
+                &steps,
+                &Schedule::InOrder,
+            );
             assert_eq!(buffers.promises.len(), 0, "all are taken");
-            buffers.take_back(trial);
+            trial.give_back(&mut buffers);
             places.push(pools(buffers.promises.iter().map(|p| p.said().permits())));
         }
         assert_eq!(places[0].len(), 3, "one a target");

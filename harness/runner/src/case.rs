@@ -1,7 +1,6 @@
 //! One case: from stimulus to record.
 
 use std::{
-    borrow::Cow,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -10,18 +9,19 @@ use ptodiff_case::{Case, Fill};
 use ptodiff_contract::Verbosity;
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Memory, Model, Operand, Party, Role, Target, TargetReadings};
-use ptodiff_judge::{CaseContext, CaseVerdict, Lane, PartyInput, judge_case, judge_case_briefly};
+use ptodiff_isa::{Model, Operand, Party, Role, Target, TargetReadings};
 use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
     BufferPool, Options,
     confirm::judge_again,
+    context::RunContext,
     convert,
     detail::{DetailInput, detail},
     execute, expectation, hole, implementation, models,
-    party_run::{PartyRun, RunContext, party_of},
+    party_run::{PartyRun, party_of},
     readings, unpromised, value_source,
+    verdict::judge,
 };
 
 /// The models of the targets that take part in `case`.
@@ -270,60 +270,9 @@ impl<'a> StartedCase<'a> {
     }
 }
 
-/// The verdict on `party_runs`, held in `buffers`; where the context is brief nothing is
-/// described that clauses permit.
-pub(crate) fn judge(
-    buffers: &mut BufferPool,
-    context: &RunContext<'_>,
-    party_runs: &[PartyRun],
-) -> CaseVerdict {
-    let before = before(buffers, context.steps);
-    let mut verdict = buffers.verdict();
-    let lanes = |party: &Party, role: Role, element: usize| -> Vec<Lane> {
-        let party_run = party_runs.iter().find(|a| a.party == *party);
-        let call = party_run.map_or(&context.case.call, |a| a.call(context.case));
-        context.writers(call, party.target, role, element)
-    };
-    let case_context = CaseContext {
-        call: &context.case.call,
-        before: &before,
-        lanes: &lanes,
-        readings: context.readings,
-    };
-    let mut judge = |inputs: &[PartyInput<'_>]| match context.verbosity {
-        Verbosity::Full => verdict = judge_case(&case_context, inputs),
-        Verbosity::Brief => judge_case_briefly(&case_context, inputs, &mut verdict),
-    };
-    // Mostly there is no further form: no list is made for that.
-    match party_runs {
-        [a] => judge(&[a.input()]),
-        [a, b] => judge(&[a.input(), b.input()]),
-        [a, b, c] => judge(&[a.input(), b.input(), c.input()]),
-        _ => judge(&party_runs.iter().map(PartyRun::input).collect::<Vec<_>>()),
-    }
-    if let Cow::Owned(before) = before {
-        buffers.take_memory(before);
-    }
-    verdict
-}
-
-/// What the judge measures against: the output as it was before the first
-/// step, the inputs as the last step got them.
-pub(crate) fn before<'s>(buffers: &mut BufferPool, steps: &'s [Memory]) -> Cow<'s, Memory> {
-    match steps {
-        [] => Cow::default(),
-        [only] => Cow::Borrowed(only),
-        [first, .., last] => {
-            let mut before = buffers.copy(first);
-            execute::reload(&mut before, last);
-            Cow::Owned(before)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Readings, Rejection};
+    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Readings, Rejection};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;

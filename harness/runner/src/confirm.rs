@@ -6,10 +6,11 @@ use ptodiff_record::Finding;
 
 use crate::{
     BufferPool, Implementation,
-    case::judge,
+    context::RunContext,
     convert,
     implementation::ask_alone,
-    party_run::{PartyRun, RunContext, party_of},
+    party_run::{PartyRun, party_of},
+    verdict::judge,
 };
 
 /// The verdict on `party_runs`. Each of `implementations` that did wrong is asked again, alone

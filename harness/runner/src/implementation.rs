@@ -8,8 +8,9 @@ use ptodiff_judge::{Answer, Failing, InputChanged, Ran};
 use ptodiff_record::ImplementationRecord;
 
 use crate::{
+    context::RunContext,
     execute::{changed, reload},
-    party_run::{PartyRun, RunContext, party_of},
+    party_run::{PartyRun, party_of},
 };
 
 /// What a record says of implementations that take part in a run.

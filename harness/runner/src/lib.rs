@@ -9,6 +9,7 @@ pub mod axes;
 mod buffer_pool;
 mod case;
 mod confirm;
+mod context;
 mod convert;
 mod counterpart;
 mod describe;
@@ -32,6 +33,7 @@ mod trace;
 mod trial;
 mod unpromised;
 mod value_source;
+mod verdict;
 
 use std::io::{self, BufRead as _, BufReader, Seek as _, Write};
 
@@ -57,7 +59,7 @@ pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
 pub use result_file::{Free, MayHold, Required, ResultFile, judge_result_files, required};
 pub use trace::{Trace, Untraced, trace};
-pub use trial::{Trial, trial, trial_among, trial_beside, trial_in, trial_on, trials_among};
+pub use trial::{Trial, trial, trial_beside, trial_in, trial_on, trials_in};
 
 /// The three models, in the order of [`Target`].
 #[must_use]

@@ -12,7 +12,8 @@ use ptodiff_record::ReadingUse;
 
 use crate::{
     BufferPool,
-    party_run::{PartyRun, RunContext},
+    context::RunContext,
+    party_run::PartyRun,
     reading_outcome::{CurrentOutcome, outcome_of_run, outcome_under},
     relevance::may_matter,
 };

@@ -15,11 +15,11 @@ use ptodiff_record::{CaseRecord, Verdict};
 use serde::Serialize;
 
 use crate::{
-    BufferPool, Options, case, convert,
+    BufferPool, Options, case,
+    context::RunContext,
+    convert,
     detail::{DetailInput, detail},
-    execute, models,
-    party_run::RunContext,
-    readings, value_source,
+    execute, models, readings, value_source, verdict,
 };
 
 /// A result that somebody else came to.
@@ -79,7 +79,7 @@ pub fn judge_result_files(
         }
     }
     let uses = readings::that_matter(&context, &models, &party_runs, &mut buffers);
-    let verdict = case::judge(&mut buffers, &context, &party_runs);
+    let verdict = verdict::judge(&mut buffers, &context, &party_runs);
     let mut record = convert::record(case, &party_runs, &verdict, uses);
     value_source::note(&mut buffers, &context, &party_runs, &mut record);
     // With its data written out a case is long: only where there is something to see.

@@ -11,13 +11,8 @@ use ptodiff_judge::{
 use ptodiff_record::{SlotValue, Verdict};
 
 use crate::{
-    BufferPool,
-    case::judge,
-    confirm::judge_again,
-    convert, hole,
-    implementation::ask_all,
-    models,
-    party_run::{PartyRun, RunContext},
+    BufferPool, confirm::judge_again, context::RunContext, convert, hole, implementation::ask_all,
+    models, party_run::PartyRun, verdict::judge,
 };
 
 /// What came of one case under one schedule.
@@ -46,14 +41,21 @@ pub fn trial_on<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_among(
-        &mut BufferPool::default(),
-        models,
-        &[],
-        case,
-        steps,
-        schedule,
-    )
+    trial_in(&mut BufferPool::default(), models, case, steps, schedule)
+}
+
+/// As [`trial_on`], held in `buffers`: [`Trial::give_back`] gives them back.
+#[must_use]
+pub fn trial_in<'a>(
+    buffers: &mut BufferPool,
+    models: &[&dyn Model],
+    case: &'a Case,
+    steps: &'a [Memory],
+    schedule: &'a Schedule,
+) -> Trial<'a> {
+    let mut trial = begun(buffers, models, case, steps, schedule);
+    trial.judge(buffers, &[]);
+    trial
 }
 
 /// As [`trial`], with those of `implementations` whose targets the case has beside the
@@ -68,43 +70,14 @@ pub fn trial_beside<'a>(
     let buffers = &mut BufferPool::default();
     let mut trial = begun(buffers, &models(), case, steps, schedule);
     ask(implementations, std::slice::from_mut(&mut trial));
-    trial.verdict = judge(buffers, &trial.context, &trial.party_runs);
+    trial.judge(buffers, &[]);
     trial
 }
 
-/// As [`trial`], with those of `implementations` whose targets the case has beside the
-/// models, held in `buffers`, which takes it back when it is done with.
+/// As [`trial_in`], of several cases, with those of `implementations` whose targets they
+/// have: each is asked for all of them together, and again for what it did wrong.
 #[must_use]
-pub fn trial_in<'a>(
-    buffers: &mut BufferPool,
-    implementations: &[Implementation],
-    case: &'a Case,
-    steps: &'a [Memory],
-    schedule: &'a Schedule,
-) -> Trial<'a> {
-    trial_among(buffers, &models(), implementations, case, steps, schedule)
-}
-
-/// As [`trial_in`], on `models` as [`trial_on`].
-#[must_use]
-pub fn trial_among<'a>(
-    buffers: &mut BufferPool,
-    models: &[&dyn Model],
-    implementations: &[Implementation],
-    case: &'a Case,
-    steps: &'a [Memory],
-    schedule: &'a Schedule,
-) -> Trial<'a> {
-    let mut trial = begun(buffers, models, case, steps, schedule);
-    ask(implementations, std::slice::from_mut(&mut trial));
-    trial.judge(buffers, implementations);
-    trial
-}
-
-/// As [`trial_among`], of several cases: implementations are asked for all of them
-/// together.
-#[must_use]
-pub fn trials_among<'a>(
+pub fn trials_in<'a>(
     buffers: &mut BufferPool,
     models: &[&dyn Model],
     implementations: &[Implementation],
@@ -278,8 +251,10 @@ impl Trial<'_> {
         hole::open_readings(&self.context, &self.models(), &self.party_runs, only)
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<PartyRun>, CaseVerdict) {
-        (self.party_runs, self.verdict)
+    /// Gives what it is held in back to `buffers`, for the next one.
+    pub fn give_back(self, buffers: &mut BufferPool) {
+        buffers.take_party_runs(self.party_runs);
+        buffers.take_verdict(self.verdict);
     }
 
     fn models(&self) -> Vec<&'static dyn Model> {
@@ -369,7 +344,7 @@ mod tests {
         let (mut permitted, mut holes) = (0, 0);
         each_of(600, |number, case, steps, schedule| {
             let fresh = trial(case, steps, schedule);
-            let again = trial_in(&mut buffers, &[], case, steps, schedule);
+            let again = trial_in(&mut buffers, &models(), case, steps, schedule);
             assert_eq!(again.verdict, fresh.verdict, "{number}");
             assert_eq!(again.holes(), fresh.holes(), "{number}");
             for (again, fresh) in again.party_runs.iter().zip(&fresh.party_runs) {
@@ -382,7 +357,7 @@ mod tests {
             }
             permitted += u32::from(fresh.verdict() == Verdict::Permitted);
             holes += again.holes().len();
-            buffers.take_back(again);
+            again.give_back(&mut buffers);
         });
         assert!(permitted > 10 && holes > 100, "{permitted} {holes}");
     }

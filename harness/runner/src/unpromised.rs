@@ -8,7 +8,7 @@ use ptodiff_isa::{Clause, Party};
 use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Value, locate};
 use ptodiff_record::{CaseRecord, SlotValue, Unpromised};
 
-use crate::party_run::{PartyRun, RunContext};
+use crate::{context::RunContext, party_run::PartyRun};
 
 /// Slots that are looked at: of a larger output the rest is left out.
 const MOST: usize = 1 << 20;

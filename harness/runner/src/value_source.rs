@@ -7,11 +7,7 @@ use ptodiff_isa::{Call, Memory, Region, Role};
 use ptodiff_judge::{Answer, CaseContext, PartyInput, each_wrong_slot, locate};
 use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
 
-use crate::{
-    buffer_pool::BufferPool,
-    case::before,
-    party_run::{PartyRun, RunContext},
-};
+use crate::{buffer_pool::BufferPool, context::RunContext, party_run::PartyRun, verdict::before};
 
 /// Elements that are looked at for a value: whoever reads a larger operand has so many
 /// equal ones that none says anything.

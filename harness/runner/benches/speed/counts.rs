@@ -136,9 +136,15 @@ fn whole(case: &Case) -> Result<(), Failed> {
     count(&label, tile.rows * tile.cols, &mut || {
         seed += 1;
         stimulus_into(black_box(case), seed, &mut stimulus);
-        let trial = trial_in(&mut buffers, &[], case, &stimulus.steps, &Schedule::InOrder);
+        let trial = trial_in(
+            &mut buffers,
+            &models(),
+            case,
+            &stimulus.steps,
+            &Schedule::InOrder,
+        );
         let verdict = trial.verdict();
-        buffers.take_back(trial);
+        trial.give_back(&mut buffers);
         match verdict {
             Verdict::Agree | Verdict::Permitted => Ok(()),
             other => Err(format!("{label}: {other}").into()),

@@ -16,9 +16,10 @@ use ptodiff_judge::{
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
 use crate::{
-    case::before,
-    party_run::{PartyRun, RunContext},
+    context::RunContext,
+    party_run::PartyRun,
     trace::{Trace, issued},
+    verdict::before,
 };
 
 /// More lanes than this are not traced and not asked who won: the lists would

@@ -6,7 +6,7 @@ use ptodiff_isa::{Call, Memory, Role};
 use ptodiff_judge::{Coordinate, Value, locate};
 use ptodiff_record::{CaseRecord, Source};
 
-use crate::party_run::RunContext;
+use crate::context::RunContext;
 
 /// What the source held for each lane that a slot of `record` names; nothing of a
 /// gather, whose lanes bring what the index says.

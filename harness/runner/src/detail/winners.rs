@@ -5,7 +5,7 @@ use ptodiff_isa::{Call, Memory, ScatterAtomicOp};
 use ptodiff_record::{Lane, SlotMap};
 
 use super::{Result, sources::Sources};
-use crate::party_run::RunContext;
+use crate::context::RunContext;
 
 /// Notes in `map` the lane whose value stands in each slot that several wrote
 /// on the party of `result`. A slot that holds no lane's value, or one that two

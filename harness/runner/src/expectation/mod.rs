@@ -15,7 +15,7 @@ use ptodiff_judge::{Answer, Detail, Finding, Lane, Outcome, Place};
 use answers::{Answered, Way, answered, in_force, indistinct, way};
 pub(crate) use coverage::note_coverage;
 
-use crate::party_run::RunContext;
+use crate::context::RunContext;
 
 /// What the case expects of one target, under the readings in force.
 pub(crate) struct Wanted {

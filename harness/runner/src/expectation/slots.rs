@@ -7,7 +7,7 @@ use ptodiff_isa::Clause;
 use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
 
 use super::{Writers, finding};
-use crate::party_run::RunContext;
+use crate::context::RunContext;
 
 /// How many slots of one operand are named.
 const NAMED: usize = 4;

@@ -4,7 +4,7 @@ use ptodiff_case::{ExpectedTrace, Form};
 use ptodiff_isa::{Event, Model, Schedule};
 
 use super::pattern::fits;
-use crate::party_run::RunContext;
+use crate::context::RunContext;
 use crate::trace::{Untraced, issued};
 
 /// An event as text, its operands by their keys and, as older case files have them, their

@@ -8,11 +8,7 @@ use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Clause, Model, Party, reading::GAPS};
 use ptodiff_judge::{Answer, Detail, Finding, Place};
 
-use crate::{
-    BufferPool,
-    party_run::{PartyRun, RunContext},
-    readings::Asked,
-};
+use crate::{BufferPool, context::RunContext, party_run::PartyRun, readings::Asked};
 
 /// The holes that show in `party_runs`, but for those of open readings: in
 /// order, each once.

@@ -1,0 +1,107 @@
+//! A case made concrete, and how it is run.
+
+use ptodiff_case::Case;
+use ptodiff_contract::{Feeder, Question, Verbosity, feeders};
+use ptodiff_impl::Ask;
+use ptodiff_isa::{Call, Memory, Readings, Role, Schedule, Target, TargetReadings, reading::GAPS};
+use ptodiff_judge::Lane;
+
+use crate::lane_indices::LaneIndices;
+
+/// A case made concrete, and how it is run.
+#[derive(Clone, Copy)]
+pub(crate) struct RunContext<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) steps: &'a [Memory],
+    pub(crate) readings: &'a TargetReadings,
+    /// Those that a concurrent target runs under.
+    pub(crate) schedules: &'a [Schedule],
+    /// In how many words contract and judge say what they find.
+    pub(crate) verbosity: Verbosity,
+}
+
+impl RunContext<'_> {
+    /// Calls `f` with the memory of every step; no list is made for one.
+    pub(crate) fn with_steps<T>(&self, f: impl FnOnce(&[&Memory]) -> T) -> T {
+        match self.steps {
+            [only] => f(&[only]),
+            steps => f(&steps.iter().collect::<Vec<_>>()),
+        }
+    }
+
+    /// The lanes that by the contract wrote element `element` of an operand, each
+    /// with its index.
+    pub(crate) fn writers(
+        &self,
+        call: &Call,
+        target: Target,
+        role: Role,
+        element: usize,
+    ) -> Vec<Lane> {
+        self.with_steps(|steps| {
+            let indices = LaneIndices::of(call, steps, &self.readings[target]);
+            let lane = |Feeder { step, r, c }| {
+                let index = indices.as_ref().and_then(|all| all.index(step, r, c));
+                Lane { step, r, c, index }
+            };
+            let feeders = feeders(call, steps, target, &self.readings[target], role, element);
+            feeders.into_iter().map(lane).collect()
+        })
+    }
+
+    /// Which reading the case is about and is not in force here, in words: what comes of it
+    /// says nothing of the case. The case answers a gap otherwise than by default.
+    pub(crate) fn read_otherwise(&self, target: Target) -> Option<String> {
+        let (own, here) = (&self.case.readings[target], &self.readings[target]);
+        if own == here {
+            return None;
+        }
+        let default = Readings::default();
+        let mut pinned = GAPS.iter().filter_map(|gap| {
+            let [own, here, default] = [own, here, &default].map(|r| r.choice(gap.name));
+            (own != default && own != here).then_some((gap.name, own, here))
+        });
+        let (gap, own, here) = pinned.next()?;
+        let (own, here) = (own.unwrap_or_default(), here.unwrap_or_default());
+        Some(format!(
+            "the case is about {gap}={own}, and the run reads {gap}={here}"
+        ))
+    }
+
+    /// Bytes of all operands of all steps that have memory.
+    pub(crate) fn bytes(&self) -> usize {
+        let regions = self.steps.iter().flat_map(|step| &step.regions);
+        let parts = regions.flat_map(|region| region.touched());
+        parts.map(|part| part.len()).sum()
+    }
+
+    pub(crate) fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {
+        Question {
+            call,
+            target,
+            readings: &self.readings[target],
+            verbosity: self.verbosity,
+        }
+    }
+}
+
+impl<'a> RunContext<'a> {
+    /// The question of this case.
+    pub(crate) fn ask(&self, target: Target, schedule: Schedule) -> Ask<'a> {
+        Ask {
+            of: &self.case.id,
+            call: &self.case.call,
+            readings: &self.readings[target],
+            schedule,
+        }
+    }
+
+    /// The schedules that `target` runs under.
+    pub(crate) const fn orders(&self, target: Target) -> &'a [Schedule] {
+        match target {
+            // Only its lanes are concurrent: the others have one order.
+            Target::A5 => self.schedules,
+            Target::Cpu | Target::A2a3 => &[Schedule::InOrder],
+        }
+    }
+}
