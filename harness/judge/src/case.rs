@@ -2,49 +2,11 @@
 
 use std::cell::Cell;
 
-use ptodiff_contract::Verbosity;
-use ptodiff_isa::Party;
-
 use crate::input::{CaseContext, PartyInput};
 use crate::pair::judge_pair_with;
 use crate::target::judge_target_with;
-use crate::{NotCompared, Outlier, PairVerdict, TargetVerdict, outlier};
-
-/// The verdict on a case.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CaseVerdict {
-    /// Of each party, in the order given.
-    pub parties: Vec<(Party, TargetVerdict)>,
-    /// Of each two parties that meet, the first before the second in the order given.
-    pub pairs: Vec<([Party; 2], PairVerdict)>,
-    /// The party that stands alone, if one does.
-    pub outlier: Option<Outlier>,
-}
-
-impl CaseVerdict {
-    /// Whether anything is wrong: a violation, something that could not be
-    /// judged, or nothing judged at all.
-    #[inline]
-    #[must_use]
-    pub fn fails(&self) -> bool {
-        let party = |(_, v): &(Party, TargetVerdict)| {
-            matches!(
-                v,
-                TargetVerdict::Violates { .. } | TargetVerdict::Unjudged(_)
-            )
-        };
-        let pair = |(_, v): &([Party; 2], PairVerdict)| {
-            matches!(
-                v,
-                PairVerdict::Violation { .. }
-                    | PairVerdict::NotCompared(
-                        NotCompared::NothingCompared | NotCompared::Unjudged(_)
-                    )
-            )
-        };
-        self.parties.is_empty() || self.parties.iter().any(party) || self.pairs.iter().any(pair)
-    }
-}
+use crate::{CaseVerdict, outlier};
+use ptodiff_contract::Verbosity;
 
 /// Judges a case: each of `inputs`, and each two of them that meet.
 #[must_use]

@@ -6,7 +6,7 @@ use ptodiff_contract::{OperandPermits, Permit, Run};
 use ptodiff_isa::{Call, DType, Region, Role, ScatterAtomicOp};
 
 use crate::checked_permits::CheckedPermits;
-use crate::{Value, slots};
+use crate::{Value, slots, value::between};
 
 /// Calls `wrong` with every slot of the body that holds what is not permitted:
 /// byte offset, and the run that covers it (none where it had to be kept).
@@ -86,14 +86,6 @@ fn within(parts: &[Range<usize>], range: Range<usize>) -> impl Iterator<Item = R
 /// Whether the elements at the start of `a` and `b` are both NaN.
 pub(crate) fn both_nan(dtype: DType, a: &[u8], b: &[u8]) -> bool {
     Value::read(dtype, a).is_nan() && Value::read(dtype, b).is_nan()
-}
-
-/// Whether `got` lies between two bounds, which it may be equal to.
-pub(crate) fn between(low: Value, high: Value, got: Value) -> bool {
-    match (low.order(), high.order(), got.order()) {
-        (Some(low), Some(high), Some(got)) => (low..=high).contains(&got),
-        _ => low.is_nan() && high.is_nan() && got.is_nan(),
-    }
 }
 
 /// Whether all NaNs are one value between targets in the slots that the call

@@ -6,10 +6,11 @@ use std::ptr;
 use ptodiff_contract::{Enforced, Verbosity};
 
 use crate::checked_permits::CheckedPermits;
+use crate::clauses::{broken, constraints, list, missing};
+use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
 use crate::tally::Tally;
-use crate::target::{broken, constraints, finding, list, missing};
 use crate::unused_freedom::unused_freedom;
 use crate::{Answer, Failing, Finding, Outcome, Place, Ran, TargetVerdict, Unjudged};
 

@@ -142,3 +142,13 @@ pub enum Permitted {
         more: Vec<Value>,
     },
 }
+
+/// One that is in words alone, and under no schedule.
+pub(crate) fn finding(place: Place, clause: Option<Clause>, text: String) -> Finding {
+    Finding {
+        place,
+        clause,
+        schedule: None,
+        detail: Detail::Text(text),
+    }
+}

@@ -19,6 +19,7 @@
 mod answer;
 mod case;
 mod checked_permits;
+mod clauses;
 mod compare;
 mod coordinate;
 mod execution;
@@ -37,19 +38,23 @@ mod tally;
 mod target;
 mod unused_freedom;
 mod value;
+mod verdict;
 
 pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
-pub use case::{CaseVerdict, judge_case, judge_case_briefly};
+pub use case::{judge_case, judge_case_briefly};
 pub use coordinate::{Coordinate, Spot, locate};
 pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
 pub use input::{CaseContext, Expect, Outcome, PartyInput};
 pub use map::{each_difference, each_wrong_slot};
-pub use outlier::{Outlier, Reason, outlier};
-pub use pair::{Cause, Differences, NotCompared, PairSlot, PairVerdict, judge_pair};
-pub use target::{TargetVerdict, Unjudged, judge_target};
-pub use unused_freedom::UnusedFreedom;
+pub use outlier::outlier;
+pub use pair::judge_pair;
+pub use target::judge_target;
 pub use value::Value;
+pub use verdict::{
+    CaseVerdict, Cause, Differences, NotCompared, Outlier, PairSlot, PairVerdict, Reason,
+    TargetVerdict, Unjudged, UnusedFreedom,
+};
 
 /// How many differing slots a verdict describes in full. It counts all, and
 /// describes at least one of every kind of place and clause.

@@ -2,25 +2,7 @@
 
 use ptodiff_isa::Party;
 
-use crate::{PairVerdict, TargetVerdict};
-
-/// The one party that stands alone.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Outlier {
-    /// Who it is.
-    pub party: Party,
-    /// Why it is the one.
-    pub reason: Reason,
-}
-
-/// Why it stands alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// It alone breaks its contract.
-    Broken,
-    /// The two others agree and it differs from both, permitted or not.
-    Differs,
-}
+use crate::{Outlier, PairVerdict, Reason, TargetVerdict};
 
 /// Names the party that stands alone, if one does.
 ///

@@ -1,106 +1,11 @@
 //! Two parties against each other.
 
 use ptodiff_contract::Verbosity;
-use ptodiff_isa::{Clause, Party, Role, Schedule};
+use ptodiff_isa::Party;
 
 use crate::input::{CaseContext, PartyInput};
 use crate::output_comparison::{Extent, OutputComparison};
-use crate::{Coordinate, Lane, Place, TargetVerdict, Value};
-
-/// What two parties say about the same case.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PairVerdict {
-    /// Both conform, and every compared slot of the output is the same.
-    Agree {
-        /// Slots compared; never 0.
-        compared: u64,
-    },
-    /// Both conform and they differ, which these clauses permit.
-    Permitted {
-        /// The clauses that give the freedom, in order, each once.
-        clauses: Vec<Clause>,
-        /// Where they differ; nowhere if nobody asked.
-        differences: Differences,
-    },
-    /// They may not stand side by side.
-    Violation {
-        /// Why.
-        cause: Cause,
-        /// Where they differ, if both ran and something was promised of both.
-        differences: Differences,
-    },
-    /// There is nothing to compare.
-    NotCompared(NotCompared),
-}
-
-/// Why two parties may not stand side by side.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Cause {
-    /// These break their contract.
-    Broken(Vec<Party>),
-    /// Both keep their contract, and they differ where no clause gives either
-    /// of them freedom: the documents, or the contract's account of them,
-    /// contradict each other.
-    Contradiction,
-}
-
-/// Why there is nothing to compare.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NotCompared {
-    /// These could not be judged: a fault of the harness.
-    Unjudged(Vec<Party>),
-    /// These say that they cannot run such calls.
-    Unsupported(Vec<Party>),
-    /// These reject, as documented.
-    Rejected(Vec<Party>),
-    /// These never return, as documented.
-    Hangs(Vec<Party>),
-    /// These run and are promised nothing.
-    Undefined(Vec<Party>),
-    /// Every slot of the output is left open by one or the other.
-    Open,
-    /// An output is missing, empty, or of another length than it had: a fault
-    /// of the harness or of the case, never a pass.
-    NothingCompared,
-}
-
-/// Slots of the output that differ between two parties under some schedules.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Differences {
-    /// How many.
-    pub slots: u64,
-    /// The first [`crate::DESCRIBED`], and then the first of every other kind of
-    /// place and clauses.
-    pub described: Vec<PairSlot>,
-}
-
-/// A slot of the output that differs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairSlot {
-    /// The operand.
-    pub role: Role,
-    /// Byte offset in the operand's body.
-    pub offset: usize,
-    /// Its number: elements from the start of the body.
-    pub element: usize,
-    /// Its logical place, if it has one.
-    pub coordinate: Option<Coordinate>,
-    /// [`Place::Valid`] or [`Place::Padding`].
-    pub place: Place,
-    /// What it held before the case.
-    pub before: Value,
-    /// What it holds on either side.
-    pub got: [Value; 2],
-    /// The schedule on either side that gave this.
-    pub schedules: [Schedule; 2],
-    /// The lanes that wrote there, by the contract of either target.
-    pub lanes: [Vec<Lane>; 2],
-    /// The clauses that either target's contract cites for this slot; none
-    /// where it had to be kept.
-    pub ruled: [Option<Clause>; 2],
-    /// The clauses that permit the difference, in order; empty if none does.
-    pub clauses: Vec<Clause>,
-}
+use crate::{Cause, Differences, NotCompared, PairVerdict, TargetVerdict};
 
 /// Judges two parties that [`crate::judge_target`] gave a verdict on.
 #[must_use]

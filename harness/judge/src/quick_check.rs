@@ -6,7 +6,7 @@ use std::ops::Range;
 use ptodiff_isa::Region;
 
 use crate::Value;
-use crate::compare::between;
+use crate::value::between;
 
 /// A look that goes along with the runs of an operand, in their order. All
 /// slots lie in its body.

@@ -3,9 +3,10 @@
 use ptodiff_contract::{Enforced, Permit};
 use ptodiff_isa::Clause;
 
+use crate::clauses::{broken, list, missing, sorted};
+use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::tally::Tally;
-use crate::target::{broken, finding, list, missing, sorted};
 use crate::{Answer, Place, TargetVerdict};
 
 /// Judges a model that rejected under every schedule.

@@ -1,81 +1,15 @@
 //! One target against the contract.
 
-use ptodiff_contract::{Broken, Enforced, Verbosity};
+use ptodiff_contract::Verbosity;
 use ptodiff_isa::Clause;
 
+use crate::clauses::list;
 use crate::execution::{judge_run, quick_verdict};
+use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::rejection::{judge_declined, judge_rejection};
 use crate::tally::Tally;
-use crate::{Answer, Detail, Finding, Outcome, Place, UnusedFreedom};
-
-/// Whether a target kept the contract.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TargetVerdict {
-    /// Every slot, guard zone and input holds what it may, in every answer.
-    Conforms {
-        /// Slots of the output that something is promised about; never 0.
-        compared: u64,
-        /// Freedom that no answer made use of.
-        unused_freedom: Vec<UnusedFreedom>,
-    },
-    /// It rejected, and so the contract says. The two lists come from
-    /// independent readings and may cite different clauses.
-    RejectedAsDocumented {
-        /// The clauses that the target gave, in order, each once; an implementation
-        /// need not give any.
-        reasons: Vec<Clause>,
-        /// The clauses that a check enforces and the case breaks, in order, each once.
-        documented: Vec<Clause>,
-    },
-    /// It accepted and never returns, and so the contract says, by this clause.
-    Hangs(Clause),
-    /// It accepted, and by these clauses nothing is promised: the case breaks
-    /// preconditions, so that values were not compared, or every slot of the output is
-    /// open. It did end, with all operands in shape.
-    Undefined(Vec<Clause>),
-    /// It broke the contract, or what the case expects of it.
-    Violates {
-        /// What is wrong; never empty. Slots beyond the first [`crate::DESCRIBED`] are
-        /// described only if their kind of place or their clause is new.
-        findings: Vec<Finding>,
-        /// All slots found wrong, counted once an answer.
-        slots: u64,
-        /// The verdict without what the case expects, where it kept the contract.
-        otherwise: Option<Box<TargetVerdict>>,
-    },
-    /// It says that it cannot run such calls: no result, and no violation. Why,
-    /// in one line.
-    Unsupported(String),
-    /// The harness could not judge it: a fault of the harness, never a pass.
-    Unjudged(Unjudged),
-}
-
-impl TargetVerdict {
-    /// The verdict on what it did, whatever the case expects of it.
-    pub(crate) fn by_contract(&self) -> &Self {
-        match self {
-            Self::Violates {
-                otherwise: Some(verdict),
-                ..
-            } => verdict,
-            verdict => verdict,
-        }
-    }
-}
-
-/// Why a target could not be judged.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unjudged {
-    /// It gave no answer at all.
-    NoAnswer,
-    /// It ran, no precondition is broken, and the contract gave no permits.
-    NoPermits,
-    /// The permits do not fit the memory: how, in one line.
-    MalformedPermits(String),
-    /// There is no output, or it has no slot.
-    NothingCompared,
-}
+use crate::{Answer, Outcome, Place, TargetVerdict, Unjudged};
 
 /// Judges what one target did.
 #[must_use]
@@ -212,47 +146,4 @@ fn unexpected(input: &PartyInput<'_>) -> bool {
         && expect.rejected.is_empty()
         && expect.undefined.is_empty()
         && expect.hangs.is_empty()
-}
-
-/// Constraints and preconditions that are broken.
-pub(crate) fn constraints<'a>(input: &PartyInput<'a>) -> impl Iterator<Item = &'a Broken> {
-    input.legality.iter().chain(input.preconditions)
-}
-
-pub(crate) fn broken(input: &PartyInput<'_>, by: Enforced) -> Vec<Clause> {
-    if input.legality.is_empty() && input.preconditions.is_empty() {
-        return Vec::new();
-    }
-    sorted(
-        constraints(input)
-            .filter(|broken| broken.enforced == by)
-            .map(|broken| broken.clause),
-    )
-}
-
-pub(crate) fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
-    let mut clauses: Vec<_> = clauses.collect();
-    clauses.sort_unstable();
-    clauses.dedup();
-    clauses
-}
-
-/// The expected clauses that are not there.
-pub(crate) fn missing(expected: &[Clause], there: &[Clause]) -> Vec<Clause> {
-    let all = expected.iter().filter(|clause| !there.contains(clause));
-    all.copied().collect()
-}
-
-pub(crate) fn list(clauses: &[Clause]) -> String {
-    let names: Vec<_> = clauses.iter().map(|clause| clause.0).collect();
-    names.join(" and ")
-}
-
-pub(crate) fn finding(place: Place, clause: Option<Clause>, text: String) -> Finding {
-    Finding {
-        place,
-        clause,
-        schedule: None,
-        detail: Detail::Text(text),
-    }
 }

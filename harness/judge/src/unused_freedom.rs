@@ -1,19 +1,8 @@
 //! Freedom that the contract gives and that nothing made use of.
 
 use ptodiff_contract::{Permit, Permits, Verbosity};
-use ptodiff_isa::Clause;
 
-use crate::{Ran, checked_permits::CheckedPermits};
-
-/// A choice between writers that came out the same way in every answer: the
-/// stimulus or the schedules are too weak to show it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct UnusedFreedom {
-    /// The clause that gives the freedom.
-    pub clause: Clause,
-    /// Slots that it covers.
-    pub slots: u64,
-}
+use crate::{Ran, UnusedFreedom, checked_permits::CheckedPermits};
 
 /// The clauses of `OneOf` permits with candidates that differ, of which no slot
 /// differed between any two answers. All answers have the shape of the permits.

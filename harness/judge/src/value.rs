@@ -115,3 +115,11 @@ fn e4m3(bits: u8) -> f32 {
         -magnitude
     }
 }
+
+/// Whether `got` lies between two bounds, which it may be equal to.
+pub(crate) fn between(low: Value, high: Value, got: Value) -> bool {
+    match (low.order(), high.order(), got.order()) {
+        (Some(low), Some(high), Some(got)) => (low..=high).contains(&got),
+        _ => low.is_nan() && high.is_nan() && got.is_nan(),
+    }
+}
