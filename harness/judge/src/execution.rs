@@ -66,6 +66,30 @@ pub(crate) fn judge_run(
     tally: &mut Tally<'_>,
     scratch: &mut Vec<u8>,
 ) -> TargetVerdict {
+    let verdict = verdict(verbosity, context, input, tally, scratch);
+    let by = match &verdict {
+        TargetVerdict::Undefined(clauses) => &clauses[..],
+        _ => &[],
+    };
+    let missing = missing(input.expect.undefined, by);
+    if let Some(clause) = missing.first() {
+        let text = match by {
+            [] => format!("breaks no precondition of {}", list(&missing)),
+            by => format!("is undefined by {}, not by {}", list(by), list(&missing)),
+        };
+        tally.push(finding(Place::Expectation, Some(*clause), text));
+    }
+    verdict
+}
+
+/// What [`judge_run`] says, whether or not the case expects it.
+fn verdict(
+    verbosity: Verbosity,
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    tally: &mut Tally<'_>,
+    scratch: &mut Vec<u8>,
+) -> TargetVerdict {
     let expect = input.expect;
     if let Some(clause) = expect.rejected.first() {
         let text = format!("runs; expected to reject by {}", list(expect.rejected));
@@ -118,15 +142,6 @@ pub(crate) fn judge_run(
     for missed in checks {
         let text = format!("runs what a check must reject: {}", missed.why);
         tally.push(finding(Place::Rejection, Some(missed.clause), text));
-    }
-    let missing = missing(expect.undefined, &preconditions);
-    if let Some(clause) = missing.first() {
-        let but = match &preconditions[..] {
-            [] => String::new(),
-            preconditions => format!(", but of {}", list(preconditions)),
-        };
-        let text = format!("breaks no precondition of {}{but}", list(&missing));
-        tally.push(finding(Place::Expectation, Some(*clause), text));
     }
     if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| input.hangs == Some(*c)) {
         let text = format!("does not hang by {}", list(expect.hangs));

@@ -231,7 +231,7 @@ fn what_came_and_what_should_have_come_is_told() {
     };
     assert_eq!(
         told(verdict(other, &[broken(DUTY, ByCaller)], None)),
-        "breaks no precondition of MSCATTER-ATOM-03, but of MSCATTER-OOB-01"
+        "is undefined by MSCATTER-OOB-01, not by MSCATTER-ATOM-03"
     );
     assert_eq!(
         told(verdict(other, &[], None)),
