@@ -14,7 +14,8 @@ use serde::Serialize;
 /// # Errors
 /// None in practice: memory takes everything, and our data has string keys.
 pub(super) fn pack(data: &impl Serialize) -> io::Result<String> {
-    let deflate = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+    // A run of one case waits for it as long as for the case.
+    let deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
     // The list of a million cases would be much text.
     let mut deflate = BufWriter::with_capacity(1 << 16, deflate);
     serde_json::to_writer(&mut deflate, data)?;
