@@ -1,9 +1,9 @@
 //! Building calls and memories, and running them.
 
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, CpuForm, DType, Dim, End, GatherOob, GlobalTensor, How, Launch,
-    Layout, Log, Memory, Mgather, Model, Mscatter, Readings, Region, Role, SLayout,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
+    BLayout, Call, Coalesce, DType, Dim, End, Event, GatherExec, GatherOob, GlobalTensor, How,
+    Launch, Layout, Log, Memory, Mgather, MgatherL1, Model, Mscatter, OobAccess, Readings, Region,
+    Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
 };
 use ptodiff_model_cpu::Cpu;
 
@@ -11,10 +11,18 @@ use ptodiff_model_cpu::Cpu;
 pub(crate) const GUARD: usize = 32;
 /// What guard zones hold.
 pub(crate) const GUARD_BYTE: u8 = 0xA5;
+/// A word of a guard zone.
+pub(crate) const GUARD_WORD: i32 = i32::from_le_bytes([GUARD_BYTE; 4]);
+/// A word that is read where nothing is.
+pub(crate) const NOWHERE: i32 = i32::from_le_bytes([0xEE; 4]);
 
 /// Little-endian bytes: `bytes(&[1, 2], i32::to_le_bytes)`.
 pub(crate) fn bytes<T: Copy, const W: usize>(values: &[T], write: fn(T) -> [u8; W]) -> Vec<u8> {
     values.iter().flat_map(|v| write(*v)).collect()
+}
+
+fn values<T, const W: usize>(bytes: &[u8], read: fn([u8; W]) -> T) -> Vec<T> {
+    bytes.as_chunks().0.iter().map(|b| read(*b)).collect()
 }
 
 /// The bytes of `int32_t` values.
@@ -41,32 +49,17 @@ pub(crate) fn counted(first: i32, count: usize) -> Vec<u8> {
 
 /// `int32_t` values out of bytes.
 pub(crate) fn to_i32s(bytes: &[u8]) -> Vec<i32> {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|b| i32::from_le_bytes(*b))
-        .collect()
+    values(bytes, i32::from_le_bytes)
 }
 
 /// 16-bit patterns out of bytes.
 pub(crate) fn to_u16s(bytes: &[u8]) -> Vec<u16> {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|b| u16::from_le_bytes(*b))
-        .collect()
+    values(bytes, u16::from_le_bytes)
 }
 
 /// `float` values out of bytes.
 pub(crate) fn to_f32s(bytes: &[u8]) -> Vec<f32> {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|b| f32::from_le_bytes(*b))
-        .collect()
+    values(bytes, f32::from_le_bytes)
 }
 
 /// A static RowMajor tile of padded `[rows, cols]` and the given valid shape.
@@ -103,6 +96,16 @@ pub(crate) fn col_major(tile: Tile) -> Tile {
     Tile {
         blayout: BLayout::ColMajor,
         ..tile
+    }
+}
+
+/// A static NZ tile in L1.
+pub(crate) fn nz(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        location: TileType::Mat,
+        blayout: BLayout::ColMajor,
+        slayout: SLayout::RowMajor,
+        ..tile(dtype, padded, valid)
     }
 }
 
@@ -158,39 +161,49 @@ pub(crate) fn gather(
     }
 }
 
+/// A gather to L1 without scratch.
+pub(crate) fn gather_l1(
+    mode: Coalesce,
+    oob: GatherOob,
+    dst: Tile,
+    table: GlobalTensor,
+    idx: GlobalTensor,
+) -> MgatherL1 {
+    MgatherL1 {
+        dst,
+        table,
+        idx,
+        scratch: None,
+        mode,
+        oob,
+        exec: GatherExec::Scalar,
+        launch: Launch::default(),
+    }
+}
+
+/// The default readings, changed.
+pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> Readings {
+    let mut readings = Readings::default();
+    change(&mut readings);
+    readings
+}
+
 /// An operand between its guard zones.
-pub(crate) fn region(role: Role, body: &[u8]) -> Region {
+fn region(role: Role, body: &[u8]) -> Region {
     let mut bytes = vec![GUARD_BYTE; GUARD];
     bytes.extend_from_slice(body);
     bytes.extend([GUARD_BYTE; GUARD]);
     Region::new(role, bytes, GUARD..GUARD + body.len())
 }
 
-/// The memory of a scatter.
-pub(crate) fn scatter_memory(table: &[u8], src: &[u8], idx: &[u8]) -> Memory {
-    Memory {
-        regions: vec![
-            region(Role::Table, table),
-            region(Role::Source, src),
-            region(Role::Index, idx),
-        ],
-    }
-}
-
-/// The memory of a gather.
-pub(crate) fn gather_memory(dst: &[u8], table: &[u8], idx: &[u8]) -> Memory {
-    Memory {
-        regions: vec![
-            region(Role::Destination, dst),
-            region(Role::Table, table),
-            region(Role::Index, idx),
-        ],
-    }
-}
-
-/// A memory of these operands.
-pub(crate) fn memory_of(operands: &[(Role, &[u8])]) -> Memory {
-    let regions = operands.iter().map(|(role, body)| region(*role, body));
+/// The memory of a call whose operands, in the order of `Call::operands`, hold these bytes.
+pub(crate) fn memory(call: &Call, bodies: &[&[u8]]) -> Memory {
+    let operands = call.operands();
+    assert_eq!(operands.len(), bodies.len());
+    let regions = operands
+        .iter()
+        .zip(bodies)
+        .map(|(&(role, _), body)| region(role, body));
     Memory {
         regions: regions.collect(),
     }
@@ -216,18 +229,19 @@ impl Ran {
     pub(crate) fn image(&self, role: Role) -> &[u8] {
         self.region(role).bytes()
     }
+
+    /// The first accesses that left their operands.
+    pub(crate) fn outside(&self) -> &[OobAccess] {
+        &self.log.oob_accesses.first
+    }
+
+    /// What was done.
+    pub(crate) fn events(&self) -> &[Event] {
+        self.log.trace.as_deref().expect("a trace was asked for")
+    }
 }
 
-/// Runs a call under one form of MSCATTER, with or without a trace.
-pub(crate) fn run(call: &Call, memory: Memory, form: CpuForm, trace: bool) -> Ran {
-    let readings = Readings {
-        cpu_form: form,
-        ..Readings::default()
-    };
-    run_under(readings, call, memory, trace)
-}
-
-/// Runs a call under any readings, with or without a trace.
+/// Runs a call on any memory, with or without a trace.
 pub(crate) fn run_under(readings: Readings, call: &Call, mut memory: Memory, trace: bool) -> Ran {
     let how = How {
         readings,
@@ -241,49 +255,41 @@ pub(crate) fn run_under(readings: Readings, call: &Call, mut memory: Memory, tra
         .execute(call, &mut memory, &how, &mut log)
         .expect("the memory has every operand");
     assert_eq!(end, End::Finished);
+    assert_eq!(log.trace.is_some(), trace);
     Ran { memory, log }
 }
 
-/// Runs a call that must not out-of-bounds access, traced and not: the destination's image,
-/// whose guard zones and fellow operands must have stayed as they were.
-pub(crate) fn made(readings: Readings, call: &Call, memory: &Memory) -> Vec<u8> {
-    let ran = run_under(readings, call, memory.clone(), false);
-    assert_eq!(
-        ran.log.oob_accesses.count, 0,
-        "{:?}",
-        ran.log.oob_accesses.first
-    );
-    let traced = run_under(readings, call, memory.clone(), true);
-    assert_eq!(traced.memory, ran.memory);
-    for old in &memory.regions {
-        if old.role != Role::Destination {
-            assert_eq!(ran.region(old.role), old);
+/// Runs a call with a trace, which must change nothing.
+pub(crate) fn ran(readings: Readings, call: Call, bodies: &[&[u8]]) -> Ran {
+    let memory = memory(&call, bodies);
+    let silent = run_under(readings, &call, memory.clone(), false);
+    let traced = run_under(readings, &call, memory, true);
+    assert_eq!(silent.memory, traced.memory);
+    assert_eq!(silent.log.oob_accesses, traced.log.oob_accesses);
+    traced
+}
+
+/// Runs a call whose accesses must all stay in their operands. What it wrote;
+/// guard zones and other operands must be as they were.
+pub(crate) fn made(readings: Readings, call: Call, bodies: &[&[u8]]) -> Vec<u8> {
+    let ran = ran(readings, call, bodies);
+    assert_eq!(ran.outside(), []);
+    for (new, old) in ran.memory.regions.iter().zip(memory(&call, bodies).regions) {
+        if new.role == call.output() {
+            assert_eq!(*new, region(new.role, new.body()));
+        } else {
+            assert_eq!(*new, old);
         }
     }
-    let image = ran.image(Role::Destination);
-    assert_eq!(image[..GUARD], [GUARD_BYTE; GUARD]);
-    assert_eq!(image[image.len() - GUARD..], [GUARD_BYTE; GUARD]);
-    ran.body(Role::Destination).to_vec()
+    ran.body(call.output()).to_vec()
 }
 
-/// Runs a scatter that must not out-of-bounds access; the table's body afterwards.
-pub(crate) fn scattered(call: &Mscatter, form: CpuForm, memory: Memory) -> Vec<u8> {
-    let ran = run(&Call::Mscatter(*call), memory, form, false);
-    assert_eq!(
-        ran.log.oob_accesses.count, 0,
-        "{:?}",
-        ran.log.oob_accesses.first
-    );
-    ran.body(Role::Table).to_vec()
-}
-
-/// Runs a gather that must not out-of-bounds access; the destination's body afterwards.
-pub(crate) fn gathered(call: &Mgather, memory: Memory) -> Vec<u8> {
-    let ran = run(&Call::Mgather(*call), memory, CpuForm::Documented, false);
-    assert_eq!(
-        ran.log.oob_accesses.count, 0,
-        "{:?}",
-        ran.log.oob_accesses.first
-    );
-    ran.body(Role::Destination).to_vec()
+/// An access of four bytes that left its operand.
+pub(crate) fn word(role: Role, offset: i64, write: bool) -> OobAccess {
+    OobAccess {
+        role,
+        offset,
+        len: 4,
+        write,
+    }
 }

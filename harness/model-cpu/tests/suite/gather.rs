@@ -1,367 +1,228 @@
 //! MGATHER, GM to UB.
 
-use ptodiff_isa::{Coalesce, CpuForm, DType, Dim, GatherOob, Mgather, Readings, Role};
+use ptodiff_isa::{Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Readings, Role, Tile};
+use strum::VariantArray;
 
 use crate::common::{
-    col_major, counted, dynamic, f32s, flat, full, gather, gather_memory, gathered, i32s, made,
-    rows, scatter, scatter_memory, scattered, table, tile, to_f32s, to_i32s, u16s,
+    GUARD_WORD, bytes, col_major, counted, dynamic, f32s, flat, full, gather, i32s, made, ran,
+    reading, rows, scatter, table, tile, to_i32s, u16s, word,
 };
 
 use Coalesce::{Elem, Row};
+use DType::{Half, Int32};
 use GatherOob::{Clamp, Undefined, Wrap, Zero};
 
-const POLICIES: [GatherOob; 4] = [Undefined, Clamp, Wrap, Zero];
-
-/// Gathers rows of 8 from a table whose row `i` is `10 * i, 10 * i + 1, ..`;
-/// the first element of each destination row, or -1 for a row of zeroes.
-fn row_tens(oob: GatherOob, height: u64, idx: &[i32]) -> Vec<i32> {
-    let call = gather(
-        Row,
-        oob,
-        full(DType::Float, [idx.len() as u64, 8]),
-        rows(DType::Float, height, 8),
-        full(DType::Int32, [1, idx.len() as u64]),
-    );
-    let table: Vec<f32> = (0..height as i32)
-        .flat_map(|i| (0..8).map(move |k| (10 * i + k) as f32))
-        .collect();
-    let memory = gather_memory(&f32s(&vec![-5.0; 8 * idx.len()]), &f32s(&table), &i32s(idx));
-    let out = to_f32s(&gathered(&call, memory));
-    out.as_chunks::<8>()
-        .0
-        .iter()
-        .map(|row| {
-            if *row == [0.0; 8] {
-                return -1;
-            }
-            for k in 1..8 {
-                assert_eq!(row[k], row[0] + k as f32);
-            }
-            row[0] as i32
-        })
-        .collect()
+/// Gathers from a table counted up from 0 into a tile of -5.
+fn gathered(
+    mode: Coalesce,
+    oob: GatherOob,
+    dst: Tile,
+    table: GlobalTensor,
+    idx: Tile,
+    indices: &[i32],
+) -> Vec<i32> {
+    let slots: u64 = table.shape.iter().map(|extent| extent.get()).product();
+    let operands = [
+        i32s(&vec![-5; (dst.rows * dst.cols) as usize]),
+        counted(0, slots as usize),
+        i32s(indices),
+    ];
+    let call = Call::Mgather(gather(mode, oob, dst, table, idx));
+    let operands = operands.each_ref().map(|body| &body[..]);
+    to_i32s(&made(Readings::default(), call, &operands))
 }
 
-// MGATHER-SEM-01, -04, -06, MGATHER-CONF-01, MGATHER-INDEX-01
+/// Which row of eight comes to each row of the destination; none where zeroes do.
+fn rows_taken(oob: GatherOob, table: GlobalTensor, indices: &[i32]) -> Vec<Option<i32>> {
+    let count = indices.len() as u64;
+    let (dst, idx) = (full(Int32, [count, 8]), full(Int32, [1, count]));
+    let out = gathered(Row, oob, dst, table, idx, indices);
+    let (out, _) = out.as_chunks::<8>();
+    let number = |row: &[i32; 8]| {
+        let number = (*row != [0; 8]).then_some(row[0] / 8);
+        let first = number.map(|number| std::array::from_fn(|c| 8 * number + c as i32));
+        assert_eq!(*row, first.unwrap_or([0; 8]));
+        number
+    };
+    out.iter().map(number).collect()
+}
+
 #[test]
-fn rows_come_from_where_the_index_says() {
-    assert_eq!(row_tens(Undefined, 5, &[4, 0, 4]), [40, 0, 40]);
-    assert_eq!(row_tens(Undefined, 3, &[2]), [20]);
-    assert_eq!(row_tens(Wrap, 6, &[7, 1, 6, 0]), [10, 10, 0, 0]);
-    assert_eq!(row_tens(Undefined, 4, &[3, 3, 3, 3]), [30, 30, 30, 30]);
-    assert_eq!(row_tens(Undefined, 4, &[1]), [10]);
-}
-
-// MGATHER-CAP-01, MGATHER-OOB-04, -06, -09
-#[test]
-fn row_bounds_follow_the_policy() {
-    assert_eq!(row_tens(Clamp, 5, &[5, 4]), [40, 40]);
-    assert_eq!(row_tens(Clamp, 4, &[3, 4, 100]), [30, 30, 30]);
-    assert_eq!(row_tens(Zero, 4, &[1, 4, 3]), [10, -1, 30]);
-    assert_eq!(row_tens(Zero, 4, &[3, 4]), [30, -1]);
-}
-
-/// Gathers `int32_t` elements from a flat table counted up from `first`.
-fn elements(oob: GatherOob, first: i32, size: u64, idx: &[u32]) -> Vec<i32> {
-    let shape = full(DType::Int32, [1, idx.len() as u64]);
-    let call = gather(Elem, oob, shape, flat(DType::Int32, size), shape);
-    let idx: Vec<i32> = idx.iter().map(|i| *i as i32).collect();
-    let memory = gather_memory(
-        &i32s(&vec![-5; idx.len()]),
-        &counted(first, size as usize),
-        &i32s(&idx),
-    );
-    let signed = gathered(&call, memory.clone());
-    let mut call = call;
-    call.idx.dtype = DType::Uint32;
-    assert_eq!(gathered(&call, memory), signed);
-    to_i32s(&signed)
-}
-
-// MGATHER-SEM-02
-#[test]
-fn elements_come_from_where_the_index_says() {
-    let shape = full(DType::Int32, [2, 8]);
-    let call = gather(Elem, Undefined, shape, flat(DType::Int32, 16), shape);
-    let down: Vec<i32> = (0..16).rev().collect();
-    let memory = gather_memory(&i32s(&[0; 16]), &counted(100, 16), &i32s(&down));
-    let out = to_i32s(&gathered(&call, memory));
-    assert_eq!((out[0], out[15]), (115, 100));
-    assert_eq!(out, (100..116).rev().collect::<Vec<_>>());
-}
-
-// MGATHER-OOB-05, -07, -10, -17, MGATHER-DTYPE-03
-#[test]
-fn element_bounds_follow_the_policy() {
-    assert_eq!(elements(Wrap, 0, 10, &[9, 10, 23]), [9, 0, 3]);
-    assert_eq!(elements(Zero, 1, 8, &[7, 8, 0]), [8, 0, 1]);
-    let minus_one = u32::MAX;
-    assert_eq!(elements(Clamp, 0, 10, &[minus_one]), [9]);
-    assert_eq!(elements(Wrap, 0, 10, &[minus_one]), [5]);
-    assert_eq!(elements(Zero, 0, 10, &[minus_one]), [0]);
-    let large = [2_147_483_648, 4_294_967_295];
-    assert_eq!(elements(Clamp, 0, 10, &large), [9, 9]);
-    assert_eq!(elements(Wrap, 0, 10, &large), [8, 5]);
-    assert_eq!(elements(Zero, 5, 10, &large), [0, 0]);
-}
-
-// MGATHER-OOB-08
-#[test]
-fn no_policy_touches_an_index_in_bounds() {
-    let idx: Vec<u32> = (0..64).collect();
-    for oob in POLICIES {
-        assert_eq!(elements(oob, 1, 64, &idx), (1..65).collect::<Vec<_>>());
+fn rows_come_from_where_index_and_policy_say() {
+    let of = |height| rows(Int32, height, 8);
+    // Rows 3 to 5 of the memory are those of the next index of dimension 2.
+    let planes = table(Int32, [1, 1, 2, 3, 8]);
+    for (oob, table, indices, expected) in [
+        // MGATHER-SEM-01, -04, -06, MGATHER-CONF-01, MGATHER-INDEX-01
+        (Undefined, of(5), &[4, 0, 4][..], &[4, 0, 4][..]),
+        (Undefined, of(3), &[2], &[2]),
+        (Wrap, of(6), &[7, 1, 6, 0], &[1, 1, 0, 0]),
+        (Undefined, of(4), &[3, 3, 3, 3], &[3, 3, 3, 3]),
+        // MGATHER-OOB-04, -06, -09
+        (Clamp, of(4), &[3, 4, 100], &[3, 3, 3]),
+        (Zero, of(4), &[1, 4, 3], &[1, -1, 3]),
+        (Zero, of(4), &[3, 4], &[3, -1]),
+        // MGATHER-CAP-01, MGATHER-GAP-05
+        (Clamp, planes, &[3, 4, 1], &[2, 2, 1]),
+        (Wrap, planes, &[3, 4, 1], &[0, 1, 1]),
+        (Zero, planes, &[3, 4, 1], &[-1, -1, 1]),
+        (Undefined, planes, &[3, 4, 1], &[3, 4, 1]),
+    ] {
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|row| (*row >= 0).then_some(*row))
+            .collect();
+        assert_eq!(
+            rows_taken(oob, table, indices),
+            expected,
+            "{oob} {indices:?}"
+        );
     }
+}
+
+/// Elements of a flat table, by indices of either type.
+fn elements(oob: GatherOob, size: u64, indices: &[i32]) -> Vec<i32> {
+    let shape = [1, indices.len() as u64];
+    let by = |idx| {
+        let (dst, table) = (full(Int32, shape), flat(Int32, size));
+        gathered(Elem, oob, dst, table, full(idx, shape), indices)
+    };
+    assert_eq!(by(DType::Uint32), by(Int32));
+    by(Int32)
+}
+
+#[test]
+fn elements_come_from_where_index_and_policy_say() {
+    for (oob, indices, expected) in [
+        // MGATHER-OOB-05, -07, -10, -17, MGATHER-DTYPE-03; 2^32 - 1 is 5 modulo 10.
+        (Wrap, [9, 10, 23], [9, 0, 3]),
+        (Zero, [9, 10, 1], [9, 0, 1]),
+        (Clamp, [9, 10, 1], [9, 9, 1]),
+        (Clamp, [-1, i32::MIN, 0], [9, 9, 0]),
+        (Wrap, [-1, i32::MIN, 0], [5, 8, 0]),
+        (Zero, [-1, i32::MIN, 1], [0, 0, 1]),
+    ] {
+        assert_eq!(elements(oob, 10, &indices), expected, "{oob} {indices:?}");
+    }
+    // MGATHER-SEM-02, MGATHER-OOB-08
+    let down: Vec<i32> = (0..64).rev().collect();
+    for &oob in GatherOob::VARIANTS {
+        assert_eq!(elements(oob, 64, &down), down);
+    }
+    // MGATHER-CAP-04, MGATHER-GAP-07: all five extents.
+    let two = tile(Int32, [1, 8], [1, 2]);
+    let planes = table(Int32, [1, 1, 2, 3, 8]);
+    let out = gathered(Elem, Zero, two, planes, two, &[47, 48, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(out, [47, 0, -5, -5, -5, -5, -5, -5]);
 }
 
 // MGATHER-SEM-05, MGATHER-MIN-09
 #[test]
 fn one_element_is_a_tile() {
-    for mode in [Elem, Row] {
-        let width = if mode == Row { 1 } else { 32 };
-        let call = gather(
-            mode,
-            Undefined,
-            tile(DType::Int32, [1, 8], [1, 1]),
-            rows(DType::Int32, 32, width),
-            tile(DType::Int32, [1, 8], [1, 1]),
-        );
-        let size = 32 * width as usize;
-        let memory = gather_memory(&i32s(&[-5; 8]), &counted(0, size), &i32s(&[5; 8]));
-        let out = to_i32s(&gathered(&call, memory));
-        assert_eq!(out, [5, -5, -5, -5, -5, -5, -5, -5], "{mode}");
+    let one = tile(Int32, [1, 8], [1, 1]);
+    for &mode in Coalesce::VARIANTS {
+        let out = gathered(mode, Undefined, one, rows(Int32, 32, 1), one, &[7; 8]);
+        assert_eq!(out, [7, -5, -5, -5, -5, -5, -5, -5], "{mode}");
     }
 }
 
-// MGATHER-SEM-03, MGATHER-GAP-18, -45, MGATHER-CAP-04
+// MGATHER-SEM-03, MGATHER-GAP-18, -45; a row of zeroes too
 #[test]
 fn padding_is_kept() {
     for make in [|t| t, dynamic] {
-        let call = gather(
-            Elem,
-            Zero,
-            make(tile(DType::Int32, [2, 16], [2, 9])),
-            rows(DType::Int32, 3, 10),
-            make(tile(DType::Int32, [2, 12], [2, 9])),
-        );
-        let mut idx = [0; 24];
-        idx[..9].copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7, 8]);
-        idx[12..21].copy_from_slice(&[29, 30, 28, 27, 26, 25, 24, 23, 22]);
-        let memory = gather_memory(&i32s(&[-5; 32]), &counted(100, 30), &i32s(&idx));
-        let mut expected = [-5; 32];
-        expected[..9].copy_from_slice(&[100, 101, 102, 103, 104, 105, 106, 107, 108]);
-        expected[16..25].copy_from_slice(&[129, 0, 128, 127, 126, 125, 124, 123, 122]);
-        assert_eq!(to_i32s(&gathered(&call, memory)), expected);
-    }
-}
+        let dst = make(tile(Int32, [2, 16], [2, 9]));
+        let idx = make(tile(Int32, [2, 12], [2, 9]));
+        let indices: Vec<i32> = (0..9).chain([0; 3]).chain(22..31).chain([0; 3]).collect();
+        let out = gathered(Elem, Zero, dst, rows(Int32, 3, 10), idx, &indices);
+        assert_eq!(out[..9], [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(out[16..25], [22, 23, 24, 25, 26, 27, 28, 29, 0]);
+        assert_eq!((&out[9..16], &out[25..]), (&[-5; 7][..], &[-5; 7][..]));
 
-// MGATHER-GAP-18 in Row mode, a row of zeroes included
-#[test]
-fn padding_of_rows_is_kept() {
-    let call = gather(
-        Row,
-        Zero,
-        tile(DType::Int32, [3, 8], [2, 3]),
-        rows(DType::Int32, 4, 3),
-        tile(DType::Int32, [1, 8], [1, 2]),
-    );
-    let idx = i32s(&[4, 2, 0, 0, 0, 0, 0, 0]);
-    let memory = gather_memory(&i32s(&[0x55; 24]), &counted(1, 12), &idx);
-    let mut expected = [0x55; 24];
-    expected[..3].copy_from_slice(&[0, 0, 0]);
-    expected[8..11].copy_from_slice(&[7, 8, 9]);
-    assert_eq!(to_i32s(&gathered(&call, memory)), expected);
-}
-
-// MGATHER-TABLE-04, MGATHER-GAP-08: strides are not read.
-#[test]
-fn the_row_pitch_is_the_width_of_the_table() {
-    let mut call = gather(
-        Row,
-        Undefined,
-        full(DType::Int32, [1, 8]),
-        rows(DType::Int32, 4, 12),
-        tile(DType::Int32, [1, 8], [1, 1]),
-    );
-    for stride in [12, 16] {
-        call.table.stride[3] = Dim::Static(stride);
-        let memory = gather_memory(&i32s(&[0; 8]), &counted(0, 64), &i32s(&[2; 8]));
-        let out = to_i32s(&gathered(&call, memory));
-        assert_eq!(out, [24, 25, 26, 27, 28, 29, 30, 31]);
-    }
-}
-
-// MGATHER-GAP-05, -07: Shape[3] bounds Row, all five extents bound Elem.
-#[test]
-fn capacity_depends_on_the_mode() {
-    let shape = table(DType::Int32, [1, 1, 2, 3, 8]);
-    let idx = tile(DType::Int32, [1, 8], [1, 1]);
-    let call = gather(Row, Clamp, full(DType::Int32, [1, 8]), shape, idx);
-    let memory = gather_memory(&i32s(&[0; 8]), &counted(0, 48), &i32s(&[4; 8]));
-    assert_eq!(
-        to_i32s(&gathered(&call, memory)),
-        [16, 17, 18, 19, 20, 21, 22, 23]
-    );
-    let two = tile(DType::Int32, [1, 8], [1, 2]);
-    let call = gather(Elem, Zero, two, shape, two);
-    let idx = i32s(&[47, 48, 0, 0, 0, 0, 0, 0]);
-    let memory = gather_memory(&i32s(&[-5; 8]), &counted(0, 48), &idx);
-    assert_eq!(to_i32s(&gathered(&call, memory))[..3], [47, 0, -5]);
-}
-
-// MGATHER-CAP-01, MGATHER-OOB-09: rows 3 to 5 of the memory are those of the
-// next index of dimension 2.
-#[test]
-fn a_row_behind_the_capacity_is_out_of_range() {
-    let shape = table(DType::Int32, [1, 1, 2, 3, 8]);
-    let (dst, idx) = (full(DType::Int32, [3, 8]), full(DType::Int32, [1, 3]));
-    for (oob, expected) in [
-        (Clamp, [16, 16, 8]),
-        (Wrap, [0, 8, 8]),
-        (Zero, [0, 0, 8]),
-        (Undefined, [24, 32, 8]),
-    ] {
-        let call = gather(Row, oob, dst, shape, idx);
-        let memory = gather_memory(&i32s(&[-5; 24]), &counted(0, 48), &i32s(&[3, 4, 1]));
-        let out = to_i32s(&gathered(&call, memory));
-        let firsts: Vec<i32> = out.into_iter().step_by(8).collect();
-        assert_eq!(firsts, expected, "{oob}");
+        let dst = make(tile(Int32, [3, 4], [2, 3]));
+        let idx = make(tile(Int32, [1, 8], [1, 2]));
+        let indices = [4, 2, 0, 0, 0, 0, 0, 0];
+        let out = gathered(Row, Zero, dst, rows(Int32, 4, 3), idx, &indices);
+        assert_eq!(out, [0, 0, 0, -5, 6, 7, 8, -5, -5, -5, -5, -5]);
     }
 }
 
 // MGATHER-GAP-10: a tile wider than the table's rows reads on into the next row.
 #[test]
 fn a_wide_tile_reads_on() {
-    let call = gather(
-        Row,
-        Undefined,
-        full(DType::Int32, [1, 8]),
-        rows(DType::Int32, 4, 6),
-        tile(DType::Int32, [1, 8], [1, 1]),
-    );
-    let memory = gather_memory(&i32s(&[0; 8]), &counted(0, 24), &i32s(&[1; 8]));
-    let out = to_i32s(&gathered(&call, memory));
+    let (dst, idx) = (full(Int32, [1, 8]), full(Int32, [1, 1]));
+    let out = gathered(Row, Undefined, dst, rows(Int32, 4, 6), idx, &[1]);
     assert_eq!(out, [6, 7, 8, 9, 10, 11, 12, 13]);
 }
 
 // MGATHER-OOB-11, -12, MGATHER-GAP-36
 #[test]
 fn every_dtype_is_copied_bit_by_bit_and_zero_is_positive() {
-    for (dtype, width) in [
-        (DType::Int8, 1),
-        (DType::Uint8, 1),
-        (DType::Int16, 2),
-        (DType::Uint16, 2),
-        (DType::Half, 2),
-        (DType::Bfloat16, 2),
-        (DType::Int32, 4),
-        (DType::Uint32, 4),
-        (DType::Float, 4),
-        (DType::Int64, 8),
-        (DType::Uint64, 8),
-        (DType::Float8E4M3, 1),
-        (DType::Float8E5M2, 1),
-        (DType::Hifloat8, 1),
-    ] {
-        for mode in [Row, Elem] {
-            let table: Vec<u8> = (0..4 * width).map(|k| (k * 31 + 0x81) as u8).collect();
-            let call = gather(
-                mode,
-                Zero,
-                full(dtype, [2, 1]),
-                rows(dtype, 4, 1),
-                full(DType::Int32, [2, 1]),
-            );
-            let memory = gather_memory(&vec![0xCC; 2 * width], &table, &i32s(&[3, 4]));
-            let mut expected = table[3 * width..].to_vec();
-            expected.resize(2 * width, 0);
-            assert_eq!(gathered(&call, memory), expected, "{dtype} {mode}");
+    for &dtype in DType::VARIANTS {
+        let width = dtype.size();
+        let table: Vec<u8> = (0..4 * width).map(|k| (k * 31 + 0x81) as u8).collect();
+        for &mode in Coalesce::VARIANTS {
+            let (dst, idx) = (full(dtype, [2, 1]), full(Int32, [2, 1]));
+            let call = Call::Mgather(gather(mode, Zero, dst, rows(dtype, 4, 1), idx));
+            let operands: [&[u8]; 3] = [&vec![0xCC; 2 * width], &table, &i32s(&[3, 4])];
+            let out = made(Readings::default(), call, &operands);
+            assert_eq!(out[..width], table[3 * width..], "{dtype} {mode}");
+            assert_eq!(out[width..], vec![0; width], "{dtype} {mode}");
         }
     }
+    let (one, nan) = (full(DType::Float, [1, 1]), 0x7FA0_0001_u32.to_le_bytes());
     let call = gather(
         Elem,
         Undefined,
-        tile(DType::Float, [1, 8], [1, 1]),
+        one,
         flat(DType::Float, 1),
-        tile(DType::Int32, [1, 8], [1, 1]),
+        full(Int32, [1, 1]),
     );
-    let nan = 0x7FA0_0001_u32.to_le_bytes();
-    let memory = gather_memory(&f32s(&[0.0; 8]), &nan, &i32s(&[0; 8]));
-    assert_eq!(gathered(&call, memory)[..4], nan);
-}
-
-// MGATHER-GAP-13
-#[test]
-fn bytes_cross_types_of_equal_size() {
+    let operands: [&[u8]; 3] = [&f32s(&[0.0]), &nan, &i32s(&[0])];
+    assert_eq!(
+        made(Readings::default(), Call::Mgather(call), &operands),
+        nan
+    );
+    // MGATHER-GAP-13: types of equal size.
     let call = gather(
         Elem,
         Undefined,
-        tile(DType::Half, [1, 16], [1, 1]),
+        full(Half, [1, 1]),
         flat(DType::Int16, 2),
-        tile(DType::Int32, [1, 8], [1, 1]),
+        full(Int32, [1, 1]),
     );
-    let memory = gather_memory(&u16s(&[0; 16]), &u16s(&[7, 1]), &i32s(&[1; 8]));
-    assert_eq!(gathered(&call, memory)[..2], [1, 0]);
+    let operands: [&[u8]; 3] = [&[0; 2], &u16s(&[7, 1]), &i32s(&[1])];
+    assert_eq!(
+        made(Readings::default(), Call::Mgather(call), &operands),
+        [1, 0]
+    );
 }
 
 // A ColMajor destination is a broken precondition; its own layout still says where.
 #[test]
 fn a_tile_is_written_in_its_own_layout() {
-    let dst = col_major(full(DType::Int32, [2, 3]));
-    let call = gather(
+    let dst = col_major(full(Int32, [2, 3]));
+    let six = full(Int32, [2, 3]);
+    let out = gathered(
         Elem,
         Undefined,
         dst,
-        flat(DType::Int32, 6),
-        full(DType::Int32, [2, 3]),
+        flat(Int32, 6),
+        six,
+        &[0, 1, 2, 3, 4, 5],
     );
-    let memory = gather_memory(&i32s(&[0; 6]), &counted(10, 6), &counted(0, 6));
-    let out = to_i32s(&gathered(&call, memory));
-    assert_eq!(out, [10, 13, 11, 14, 12, 15]);
-    let call = gather(
-        Row,
-        Zero,
-        dst,
-        rows(DType::Int32, 2, 3),
-        full(DType::Int32, [1, 2]),
-    );
-    let memory = gather_memory(&i32s(&[0; 6]), &counted(10, 6), &i32s(&[1, 2]));
-    let out = to_i32s(&gathered(&call, memory));
-    assert_eq!(out, [13, 0, 14, 0, 15, 0]);
-}
-
-// Rows without columns bring nothing, whatever their index.
-#[test]
-fn rows_without_columns_bring_nothing() {
-    let call = gather(
-        Row,
-        Undefined,
-        tile(DType::Int32, [3, 1], [3, 0]),
-        rows(DType::Int32, 9, 1),
-        full(DType::Int32, [1, 3]),
-    );
-    let memory = gather_memory(&counted(1, 3), &counted(101, 9), &i32s(&[3, -1, 9]));
-    assert_eq!(gathered(&call, memory), counted(1, 3));
-}
-
-fn empty(mode: Coalesce, oob: GatherOob) -> Mgather {
-    gather(
-        mode,
-        oob,
-        full(DType::Int32, [1, 8]),
-        rows(DType::Int32, 0, 8),
-        full(DType::Int32, [1, 8]),
-    )
+    assert_eq!(out, [0, 3, 1, 4, 2, 5]);
+    let idx = full(Int32, [1, 2]);
+    let out = gathered(Row, Zero, dst, rows(Int32, 2, 3), idx, &[1, 2]);
+    assert_eq!(out, [3, 0, 4, 0, 5, 0]);
 }
 
 // MGATHER-GAP-03
 #[test]
 fn an_empty_table_gives_no_value_but_zero() {
-    for mode in [Row, Elem] {
-        for (oob, value) in [(Clamp, 9), (Wrap, 9), (Zero, 0)] {
-            let memory = gather_memory(&i32s(&[9; 8]), &[], &i32s(&[0; 8]));
-            let call = call_of(empty(mode, oob));
-            let out = to_i32s(&made(Readings::default(), &call, &memory));
+    let shape = full(Int32, [1, 8]);
+    for &mode in Coalesce::VARIANTS {
+        for (oob, value) in [(Clamp, -5), (Wrap, -5), (Zero, 0)] {
+            let out = gathered(mode, oob, shape, rows(Int32, 0, 8), shape, &[0; 8]);
             assert_eq!(out, [value; 8], "{mode} {oob}");
         }
     }
@@ -371,29 +232,228 @@ fn an_empty_table_gives_no_value_but_zero() {
 #[test]
 fn a_gather_undoes_a_scatter() {
     let idx: Vec<i32> = (0..256).map(|k| (k * 77 + 13) % 256).collect();
-    let src = counted(5000, 256);
-    let shape = full(DType::Int32, [8, 32]);
-    let call = scatter(flat(DType::Int32, 256), shape, shape);
-    let memory = scatter_memory(&i32s(&[0; 256]), &src, &i32s(&idx));
-    let table = scattered(&call, CpuForm::Documented, memory);
+    let (shape, flat) = (full(Int32, [8, 32]), flat(Int32, 256));
+    let (src, idx) = (counted(5000, 256), i32s(&idx));
+    let there = Call::Mscatter(scatter(flat, shape, shape));
+    let table = made(Readings::default(), there, &[&[0; 1024], &src, &idx]);
     assert_ne!(table, src);
-    let call = gather(Elem, Undefined, shape, flat(DType::Int32, 256), shape);
-    let memory = gather_memory(&i32s(&[0; 256]), &table, &i32s(&idx));
-    assert_eq!(gathered(&call, memory), src);
+    let back = Call::Mgather(gather(Elem, Undefined, shape, flat, shape));
+    assert_eq!(
+        made(Readings::default(), back, &[&[0; 1024], &table, &idx]),
+        src
+    );
 }
 
-// MGATHER-GAP-50
+// MGATHER-DTYPE-04, MGATHER-GAP-14: whatever integral type passes the header
+// is cast to `uint32_t`. 2^32 mod 300 is 196, so -1 wraps to 195.
 #[test]
-fn what_is_read_stays() {
-    let call = empty(Elem, Undefined);
-    let (table, idx) = (counted(0, 64), counted(8, 8));
-    let memory = gather_memory(&i32s(&[0; 8]), &table, &idx);
-    let ran = crate::common::run(&call_of(call), memory, CpuForm::Documented, false);
-    assert_eq!(ran.body(Role::Table), table);
-    assert_eq!(ran.body(Role::Index), idx);
-    assert_eq!(ran.body(Role::Destination), counted(8, 8));
+fn every_integral_index_is_cast_to_32_bits() {
+    let element = |dtype, index: &[u8], oob| {
+        let (one, idx) = (full(Int32, [1, 1]), full(dtype, [1, 1]));
+        let call = Call::Mgather(gather(Elem, oob, one, flat(Int32, 300), idx));
+        to_i32s(&made(
+            Readings::default(),
+            call,
+            &[&[0; 4], &counted(0, 300), index],
+        ))[0]
+    };
+    assert_eq!(element(DType::Int8, &[0x7F], Undefined), 127);
+    assert_eq!(element(DType::Int8, &[0xFF], Wrap), 195);
+    assert_eq!(element(DType::Uint8, &[0xFF], Undefined), 255);
+    assert_eq!(element(DType::Int16, &[0x2B, 0x01], Undefined), 299);
+    assert_eq!(element(DType::Int16, &[0xFE, 0xFF], Wrap), 194);
+    assert_eq!(element(DType::Uint16, &[0xFE, 0xFF], Wrap), 134);
+    let wide = bytes(&[(1_u64 << 32) + 1], u64::to_le_bytes);
+    for dtype in [DType::Int64, DType::Uint64] {
+        assert_eq!(element(dtype, &wide, Zero), 1);
+        assert_eq!(element(dtype, &[0xFF; 8], Wrap), 195);
+    }
 }
 
-fn call_of(call: Mgather) -> ptodiff_isa::Call {
-    ptodiff_isa::Call::Mgather(call)
+// MGATHER-TILE-12, MGATHER-GAP-15: element r of the index tile, decoys (7) in the padding.
+#[test]
+fn a_row_index_is_read_through_its_tile() {
+    let d = 7;
+    let (across, down) = ([1, 4], [4, 1]);
+    for (idx, indices) in [
+        (tile(Int32, [2, 4], across), [3, 0, 2, 1, d, d, d, d]),
+        (tile(Int32, [4, 2], down), [3, d, 0, d, 2, d, 1, d]),
+        (
+            col_major(tile(Int32, [4, 2], down)),
+            [3, 0, 2, 1, d, d, d, d],
+        ),
+        (
+            col_major(tile(Int32, [2, 4], across)),
+            [3, d, 0, d, 2, d, 1, d],
+        ),
+    ] {
+        for idx in [idx, dynamic(idx)] {
+            let out = gathered(
+                Row,
+                Zero,
+                full(Int32, [4, 1]),
+                rows(Int32, 8, 1),
+                idx,
+                &indices,
+            );
+            assert_eq!(out, [3, 0, 2, 1]);
+        }
+    }
+}
+
+// MGATHER-GAP-25: the destination's extents drive the walk.
+#[test]
+fn the_data_tile_drives_the_loops() {
+    let (dst, idx) = (full(Int32, [2, 8]), tile(Int32, [2, 8], [1, 3]));
+    let all: Vec<i32> = (0..16).collect();
+    let out = gathered(
+        Elem,
+        Zero,
+        dynamic(dst),
+        flat(Int32, 16),
+        dynamic(idx),
+        &all,
+    );
+    assert_eq!(out, all);
+    let none = dynamic(tile(Int32, [3, 1], [3, 0]));
+    let out = gathered(
+        Row,
+        Undefined,
+        none,
+        rows(Int32, 9, 1),
+        full(Int32, [1, 3]),
+        &[3, -1, 9],
+    );
+    assert_eq!(out, [-5; 3]);
+}
+
+// MGATHER-GAP-12: where nobody checks the shape of row indices, what is not one
+// column is taken for a row.
+#[test]
+fn a_row_index_of_another_shape_runs() {
+    let readings = reading(|r| r.cpu_row_check = ptodiff_isa::CpuRowCheck::Precondition);
+    let call = |idx| {
+        let (dst, table) = (full(Int32, [4, 2]), rows(Int32, 4, 2));
+        Call::Mgather(gather(Row, Zero, dst, table, full(Int32, idx)))
+    };
+    let (dst, table) = (i32s(&[-1; 8]), counted(0, 8));
+    let out = made(
+        readings,
+        call([2, 2]),
+        &[&dst, &table, &i32s(&[3, 0, 2, 1])],
+    );
+    assert_eq!(to_i32s(&out), [6, 7, 0, 1, 4, 5, 2, 3]);
+    // Indices 2 and 3 lie behind the tile, where a guard zone names no row.
+    let left = ran(readings, call([1, 2]), &[&dst, &table, &i32s(&[3, 1])]);
+    assert_eq!(
+        left.outside(),
+        [8, 12].map(|at| word(Role::Index, at, false))
+    );
+    let out = to_i32s(left.body(Role::Destination));
+    assert_eq!(out, [6, 7, 2, 3, 0, 0, 0, 0]);
+}
+
+// MGATHER-OOB-03: slot 30 is the first word of the guard zone. Offsets beyond 64
+// bits are told as the greatest there is.
+#[test]
+fn a_read_outside_the_table_is_told_and_brings_what_lies_there() {
+    let five = full(Int32, [1, 5]);
+    let call = Call::Mgather(gather(Elem, Undefined, five, flat(Int32, 30), five));
+    let operands: [&[u8]; 3] = [&[0; 20], &counted(0, 30), &i32s(&[30, 29, -1, 0, 31])];
+    let left = ran(Readings::default(), call, &operands);
+    let nowhere = crate::common::NOWHERE;
+    let out = to_i32s(left.body(Role::Destination));
+    assert_eq!(out, [GUARD_WORD, 29, nowhere, 0, GUARD_WORD]);
+    let far = 4 * 4_294_967_295;
+    assert_eq!(
+        left.outside(),
+        [120, far, 124].map(|at| word(Role::Table, at, false))
+    );
+
+    let one = full(Int32, [1, 1]);
+    let call = Call::Mgather(gather(Row, Undefined, one, rows(Int32, 4, 1 << 40), one));
+    for (index, offset) in [(-1, i64::MAX), (3, 3 << 42)] {
+        let operands: [&[u8]; 3] = [&[0; 4], &counted(0, 4), &i32s(&[index])];
+        let left = ran(Readings::default(), call, &operands);
+        assert_eq!(left.outside(), [word(Role::Table, offset, false)]);
+        assert_eq!(to_i32s(left.body(Role::Destination)), [nowhere]);
+    }
+}
+
+/// Four rows of eight, `DIM_3` 16 apart; the outer strides would take one elsewhere.
+fn padded() -> GlobalTensor {
+    GlobalTensor {
+        stride: [1000, 1000, 1000, 16, 1].map(Dim::Static),
+        ..rows(Int32, 4, 8)
+    }
+}
+
+// MGATHER-GAP-08; MGATHER-TABLE-04: without it the pitch is the width, whatever the strides.
+#[test]
+fn rows_that_lie_apart() {
+    use ptodiff_isa::CpuPaddedTable::{Precondition, Strided};
+    let firsts = |reading_, table, oob, indices: &[i32]| -> Vec<i32> {
+        let readings = reading(|r| r.cpu_padded_table = reading_);
+        let count = indices.len() as u64;
+        let (dst, idx) = (tile(Int32, [count, 4], [count, 3]), full(Int32, [1, count]));
+        let call = Call::Mgather(gather(Row, oob, dst, table, idx));
+        let before = i32s(&vec![-5; 4 * indices.len()]);
+        let out = made(readings, call, &[&before, &counted(0, 56), &i32s(indices)]);
+        let out = to_i32s(&out);
+        let rows = out.chunks(4).map(|row| {
+            let rest = if row[..3] == [0; 3] {
+                [0; 2]
+            } else {
+                [row[0] + 1, row[0] + 2]
+            };
+            assert_eq!(row[1..], [rest[0], rest[1], -5]);
+            row[0]
+        });
+        rows.collect()
+    };
+    assert_eq!(
+        firsts(Strided, padded(), Undefined, &[3, 0, 2, 1]),
+        [48, 0, 32, 16]
+    );
+    assert_eq!(firsts(Precondition, padded(), Undefined, &[3, 1]), [24, 8]);
+    // The capacity is Shape[3] all the same (MGATHER-CAP-01).
+    assert_eq!(firsts(Strided, padded(), Clamp, &[4, 3, -1]), [48, 48, 48]);
+    assert_eq!(firsts(Strided, padded(), Wrap, &[4, 7, 1]), [0, 48, 16]);
+    assert_eq!(firsts(Strided, padded(), Zero, &[4, 1]), [0, 16]);
+    // A packed table is no other under either choice.
+    let mut packed = padded();
+    packed.stride[3] = Dim::Dynamic(8);
+    for reading in [Precondition, Strided] {
+        assert_eq!(firsts(reading, packed, Undefined, &[2]), [16]);
+    }
+    // MGATHER-GAP-07: an element is a number in the flat table, pads included.
+    let two = full(Int32, [1, 2]);
+    let call = Call::Mgather(gather(Elem, Zero, two, padded(), two));
+    for (indices, expected) in [([8, 31], [8, 31]), ([32, 1], [0, 1])] {
+        let readings = reading(|r| r.cpu_padded_table = Strided);
+        let out = made(readings, call, &[&[0; 8], &counted(0, 56), &i32s(&indices)]);
+        assert_eq!(to_i32s(&out), expected);
+    }
+}
+
+// MSCATTER-GAP-41 (c), MGATHERL1-GAP-14: no other instruction reads a stride.
+#[test]
+fn rows_that_lie_apart_are_a_matter_of_gathers_to_ub() {
+    let readings = reading(|r| {
+        r.cpu_form = ptodiff_isa::CpuForm::Templated;
+        r.cpu_padded_table = ptodiff_isa::CpuPaddedTable::Strided;
+    });
+    let mut call = scatter(padded(), full(Int32, [1, 8]), full(Int32, [1, 1]));
+    call.mode = Row;
+    let operands: [&[u8]; 3] = [&[0; 224], &counted(1, 8), &i32s(&[1])];
+    let table = to_i32s(&made(readings, Call::Mscatter(call), &operands));
+    assert_eq!(table[..8], [0; 8]);
+    assert_eq!(table[8..16], [1, 2, 3, 4, 5, 6, 7, 8]);
+    let dst = crate::common::nz(Int32, [1, 8], [1, 8]);
+    let call = crate::common::gather_l1(Row, Undefined, dst, padded(), flat(Int32, 1));
+    let operands: [&[u8]; 3] = [&[0; 32], &counted(0, 56), &i32s(&[1])];
+    assert_eq!(
+        made(readings, Call::MgatherL1(call), &operands),
+        counted(8, 8)
+    );
 }

@@ -1,18 +1,19 @@
 //! Max and Min of floats: NaNs (MSCATTER-GAP-03) and zeros (MSCATTER-GAP-04).
 
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, MaxMinNan, MaxMinZero, Readings, Role, ScatterAtomicOp,
+    Call, Coalesce, CpuForm, DType, MaxMinNan, MaxMinZero, Mscatter, Readings, ScatterAtomicOp,
 };
+use strum::VariantArray;
 
-use crate::common::{flat, full, rows, run_under, scatter, scatter_memory};
+use crate::common::{flat, full, made, rows, scatter};
 
 use MaxMinNan::{Anything, ByBits, Ignored, PassedOn};
 use MaxMinZero::{Either, Ordered};
 use ScatterAtomicOp::{Max, Min};
 
 const SIDES: [ScatterAtomicOp; 2] = [Max, Min];
-const NANS: [MaxMinNan; 4] = [Anything, Ignored, PassedOn, ByBits];
-const ZEROS: [MaxMinZero; 2] = [Either, Ordered];
+const NANS: &[MaxMinNan] = MaxMinNan::VARIANTS;
+const ZEROS: &[MaxMinZero] = MaxMinZero::VARIANTS;
 
 /// The bits of some values of one dtype.
 struct Float {
@@ -70,33 +71,28 @@ fn templated(max_min_nan: MaxMinNan, max_min_zero: MaxMinZero) -> Readings {
     }
 }
 
-/// What a slot holds after all of `src` went to it, in either mode, with a
-/// trace or without.
+/// What a slot holds after all of `src` went to it, in either mode.
 fn left(readings: Readings, dtype: DType, atomic: ScatterAtomicOp, slot: u32, src: &[u32]) -> u32 {
-    let count = src.len() as u64;
     let bits = |bits: &[u32]| -> Vec<u8> {
-        bits.iter()
-            .flat_map(|b| b.to_le_bytes()[..dtype.size()].to_vec())
-            .collect()
+        let bytes = bits.iter().map(|b| b.to_le_bytes());
+        bytes.flat_map(|b| b[..dtype.size()].to_vec()).collect()
     };
-    let memory = scatter_memory(&bits(&[slot]), &bits(src), &vec![0; 4 * src.len()]);
+    let count = src.len() as u64;
     let index = full(DType::Int32, [1, count]);
-    let mut elem = scatter(flat(dtype, 1), full(dtype, [1, count]), index);
-    let mut row = scatter(rows(dtype, 1, 1), full(dtype, [count, 1]), index);
-    row.mode = Coalesce::Row;
-    (elem.atomic, row.atomic) = (atomic, atomic);
-    let results = [elem, row].map(|call| {
-        [false, true].map(|trace| {
-            let ran = run_under(readings, &Call::Mscatter(call), memory.clone(), trace);
-            assert_eq!(ran.log.oob_accesses.count, 0);
-            let mut word = [0; 4];
-            word[..dtype.size()].copy_from_slice(ran.body(Role::Table));
-            u32::from_le_bytes(word)
-        })
+    let elem = scatter(flat(dtype, 1), full(dtype, [1, count]), index);
+    let row = Mscatter {
+        mode: Coalesce::Row,
+        ..scatter(rows(dtype, 1, 1), full(dtype, [count, 1]), index)
+    };
+    let [elem, row] = [elem, row].map(|call| {
+        let call = Call::Mscatter(Mscatter { atomic, ..call });
+        let operands: [&[u8]; 3] = [&bits(&[slot]), &bits(src), &vec![0; 4 * src.len()]];
+        let mut word = [0; 4];
+        word[..dtype.size()].copy_from_slice(&made(readings, call, &operands));
+        u32::from_le_bytes(word)
     });
-    let result = results[0][0];
-    assert_eq!(results, [[result; 2]; 2], "{dtype} {atomic}");
-    result
+    assert_eq!(elem, row, "{dtype} {atomic}");
+    elem
 }
 
 impl Float {
@@ -119,7 +115,10 @@ impl Float {
 // MSCATTER-GAP-03 (a)
 #[test]
 fn an_ignored_nan_leaves_it_to_the_numbers() {
-    for (it, zero) in FLOATS.iter().flat_map(|f| ZEROS.map(|z| (f, z))) {
+    for (it, zero) in FLOATS
+        .iter()
+        .flat_map(|f| ZEROS.iter().map(move |z| (f, *z)))
+    {
         let left = |op, slot, src: &[u32]| it.left(Ignored, zero, op, slot, src);
         let negative = it.minus(it.quiet);
         let all = [it.quiet, it.two, negative, it.signalling];
@@ -140,7 +139,10 @@ fn an_ignored_nan_leaves_it_to_the_numbers() {
 // MSCATTER-GAP-03 (b)
 #[test]
 fn a_nan_is_passed_on_bit_for_bit() {
-    for (it, zero) in FLOATS.iter().flat_map(|f| ZEROS.map(|z| (f, z))) {
+    for (it, zero) in FLOATS
+        .iter()
+        .flat_map(|f| ZEROS.iter().map(move |z| (f, *z)))
+    {
         for op in SIDES {
             let left = |slot, src: &[u32]| it.left(PassedOn, zero, op, slot, src);
             for nan in [it.quiet, it.minus(it.quiet), it.signalling] {
@@ -161,7 +163,10 @@ fn a_nan_is_passed_on_bit_for_bit() {
 // MSCATTER-GAP-03 (d): a positive NaN is above all numbers, a negative one below.
 #[test]
 fn bits_rank_nans_beyond_the_infinities() {
-    for (it, zero) in FLOATS.iter().flat_map(|f| ZEROS.map(|z| (f, z))) {
+    for (it, zero) in FLOATS
+        .iter()
+        .flat_map(|f| ZEROS.iter().map(move |z| (f, *z)))
+    {
         let left = |op, slot, src: &[u32]| it.left(ByBits, zero, op, slot, src);
         // In increasing order, as signed magnitudes.
         let ranks = [
@@ -196,7 +201,10 @@ fn bits_rank_nans_beyond_the_infinities() {
 // MSCATTER-GAP-04 (b)
 #[test]
 fn ordered_zeros_have_a_lesser_one() {
-    for (it, nan) in FLOATS.iter().flat_map(|f| NANS.map(|n| (f, n))) {
+    for (it, nan) in FLOATS
+        .iter()
+        .flat_map(|f| NANS.iter().map(move |n| (f, *n)))
+    {
         let left = |op, slot, src| it.left(nan, Ordered, op, slot, &[src]);
         for (slot, src) in [(0, it.sign), (it.sign, 0)] {
             assert_eq!(left(Max, slot, src), 0, "{nan}");
@@ -230,7 +238,7 @@ fn the_choice_for_nans_moves_no_zero() {
 #[test]
 fn integers_have_one_order() {
     let (low, high) = (0xBF80_0000, 0xC000_0000);
-    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.map(|z| (*n, z))) {
+    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.iter().map(|z| (*n, *z))) {
         for dtype in [DType::Int32, DType::Uint32] {
             let left = |op, src| left(templated(nan, zero), dtype, op, low, &[src]);
             assert_eq!(left(Max, high), high, "{dtype}");
@@ -243,7 +251,7 @@ fn integers_have_one_order() {
 #[test]
 fn the_documented_form_has_no_max() {
     let it = &FLOATS[2];
-    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.map(|z| (*n, z))) {
+    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.iter().map(|z| (*n, *z))) {
         let readings = Readings {
             cpu_form: CpuForm::Documented,
             ..templated(nan, zero)
@@ -252,8 +260,8 @@ fn the_documented_form_has_no_max() {
         let mut call = scatter(flat(it.dtype, 1), full(it.dtype, [1, 2]), index);
         call.atomic = Max;
         let src = [it.quiet.to_le_bytes(), it.sign.to_le_bytes()].concat();
-        let memory = scatter_memory(&it.two.to_le_bytes(), &src, &[0; 8]);
-        let ran = run_under(readings, &Call::Mscatter(call), memory, false);
-        assert_eq!(ran.body(Role::Table), it.sign.to_le_bytes());
+        let operands: [&[u8]; 3] = [&it.two.to_le_bytes(), &src, &[0; 8]];
+        let out = made(readings, Call::Mscatter(call), &operands);
+        assert_eq!(out, it.sign.to_le_bytes());
     }
 }
