@@ -14,7 +14,7 @@ pub(crate) const GUARD: usize = 64;
 pub(crate) const GUARD_BYTE: u8 = 0xA5;
 
 /// A number stored little-endian.
-pub(crate) trait Number: Copy {
+pub(crate) trait Number: Copy + Default + PartialEq + std::fmt::Debug {
     fn put(self, bytes: &mut Vec<u8>);
     fn take(bytes: &[u8]) -> Vec<Self>;
 }
@@ -49,13 +49,26 @@ pub(crate) fn bytes<T: Number>(values: impl IntoIterator<Item = T>) -> Vec<u8> {
     bytes
 }
 
-/// `values` spread over the rows of a tile `cols` wide, `valid` of each row,
-/// the rest of each row `pad`.
-pub(crate) fn padded<T: Number>(values: &[T], valid: usize, cols: usize, pad: T) -> Vec<u8> {
-    bytes(values.chunks(valid).flat_map(|row| {
-        let rest = vec![pad; cols - row.len()];
-        row.iter().copied().chain(rest)
-    }))
+/// Which element of a tile is (r, c), by hand from MSCATTER-NZ-10 where it has boxes.
+pub(crate) fn at(tile: &Tile, r: u64, c: u64) -> usize {
+    let c0 = 32 / tile.dtype.size() as u64;
+    let element = match (tile.blayout, tile.slayout) {
+        (BLayout::RowMajor, _) => r * tile.cols + c,
+        (BLayout::ColMajor, SLayout::NoneBox) => c * tile.rows + r,
+        (BLayout::ColMajor, _) => c / c0 * tile.rows * c0 + r * c0 + c % c0,
+    };
+    element as usize
+}
+
+/// All elements of a tile whose valid ones are `values`, row after row, and the
+/// others `pad`.
+pub(crate) fn image<T: Number>(tile: &Tile, values: &[T], pad: T) -> Vec<T> {
+    let mut all = vec![pad; (tile.rows * tile.cols) as usize];
+    let (rows, cols) = (tile.valid_row.get(), tile.valid_col.get());
+    for (k, value) in (0..rows * cols).zip(values) {
+        all[at(tile, k / cols, k % cols)] = *value;
+    }
+    all
 }
 
 /// An ND tile, extents known at compile time.
@@ -290,8 +303,76 @@ pub(crate) fn run_on(call: Call, readings: Readings, mut memory: Memory) -> Ran 
 }
 
 /// Runs a call that the check accepts and that must stay inside its operands.
-pub(crate) fn legal(call: Call, operands: [Vec<u8>; 3]) -> Ran {
-    legal_on(call, Readings::default(), in_ub(&call, operands))
+pub(crate) fn legal(call: Call, readings: Readings, operands: [Vec<u8>; 3]) -> Ran {
+    legal_on(call, readings, in_ub(&call, operands))
+}
+
+/// Index padding; no slot of a test that looks at slot 1.
+const DECOY: i32 = 1;
+
+/// Runs a legal scatter of the valid elements `src` by the valid indices `idx` into
+/// a table that holds `before`.
+pub(crate) fn scatter<T: Number>(
+    call: Mscatter,
+    readings: Readings,
+    before: &[T],
+    src: &[T],
+    idx: &[i32],
+) -> Ran {
+    let operands = [
+        bytes(before.iter().copied()),
+        bytes(image(&call.src, src, T::default())),
+        bytes(image(&call.idx, idx, DECOY)),
+    ];
+    legal(Call::Mscatter(call), readings, operands)
+}
+
+/// The table after that, by default.
+pub(crate) fn scattered<T: Number>(call: Mscatter, before: &[T], src: &[T], idx: &[i32]) -> Vec<T> {
+    scatter(call, Readings::default(), before, src, idx).table()
+}
+
+/// Runs a legal gather by the valid indices `idx` into a tile that is full of `old`.
+pub(crate) fn gather<T: Number>(
+    call: Mgather,
+    readings: Readings,
+    old: T,
+    table: &[T],
+    idx: &[i32],
+) -> Ran {
+    let operands = [
+        bytes(table.iter().copied()),
+        bytes(vec![old; (call.dst.rows * call.dst.cols) as usize]),
+        bytes(image(&call.idx, idx, DECOY)),
+    ];
+    legal(Call::Mgather(call), readings, operands)
+}
+
+/// The tile after that, by default.
+pub(crate) fn gathered<T: Number>(call: Mgather, old: T, table: &[T], idx: &[i32]) -> Vec<T> {
+    gather(call, Readings::default(), old, table, idx).dst()
+}
+
+/// The default readings, changed.
+pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> Readings {
+    let mut readings = Readings::default();
+    change(&mut readings);
+    readings
+}
+
+/// An access that left its operand.
+pub(crate) fn outside(role: Role, offset: i64, len: u64, write: bool) -> OobAccess {
+    OobAccess {
+        role,
+        offset,
+        len,
+        write,
+    }
+}
+
+/// Numbers from `first` on.
+pub(crate) fn count(first: i32, len: i32) -> Vec<i32> {
+    (first..first + len).collect()
 }
 
 /// Runs a call that the check accepts and that must stay inside its operands.

@@ -1,224 +1,131 @@
 //! MGATHER on NZ tables.
 
-use ptodiff_isa::{Call, Coalesce, DType, GatherOob, GlobalTensor, Layout, Mgather, Tile};
+use ptodiff_isa::{Coalesce, DType, GatherOob, GlobalTensor, Layout, Mgather, Tile};
 
-use crate::common::{bytes, legal, mgather, nz, nz_tile, padded, table, tile};
+use crate::common::{gathered, mgather, nz, nz_tile, table, tile};
 
-fn row_idx(count: u64) -> Tile {
-    tile(DType::Int32, [1, 8], [1, count])
-}
+use Coalesce::{Elem, Row};
+use DType::{Half, Int32};
+use GatherOob::{Clamp, Undefined, Wrap, Zero};
 
-fn indices(values: &[i32]) -> Vec<u8> {
-    padded(values, values.len(), 8, 0)
-}
+/// What the tile did not hold before: no number of an element.
+const OLD: u16 = 0xFFFF;
 
-/// A table of half bits in which every element holds its own number.
-fn numbered(count: u16) -> Vec<u8> {
-    bytes(0..count)
-}
-
-fn gather(
-    mode: Coalesce,
-    oob: GatherOob,
-    dst: Tile,
-    table: GlobalTensor,
-    idx: Tile,
-    operands: [Vec<u8>; 3],
-) -> Vec<u16> {
-    let call = Mgather {
-        oob,
-        ..mgather(mode, dst, table, idx)
+/// Gathers halves from a table in which every element holds its own number.
+fn gather(mode: Coalesce, oob: GatherOob, dst: Tile, table: GlobalTensor, idx: &[i32]) -> Vec<u16> {
+    let shape = match mode {
+        Row => [1, dst.valid_row.get()],
+        Elem => [dst.valid_row.get(), dst.valid_col.get()],
     };
-    legal(Call::Mgather(call), operands).dst()
+    let tile = tile(Int32, [shape[0], shape[1].next_multiple_of(8)], shape);
+    let call = mgather(mode, dst, table, tile);
+    let last = (0..5).map(|d| (table.shape[d].get() - 1) * table.stride[d].get());
+    let numbers: Vec<u16> = (0..=last.sum::<u64>() as u16).collect();
+    gathered(Mgather { oob, ..call }, OLD, &numbers, idx)
 }
 
-/// MGATHER-NZ-05: logical row 17 is row 1 of block row 1; blocks of columns are
-/// 512 apart in the table, 256 in a tile of 16 rows.
+/// Where the tile changed, and the first number of each run of 16.
+fn runs(tile: &[u16]) -> Vec<(usize, u16)> {
+    let chunks = tile.chunks(16).enumerate();
+    let run = |(k, chunk): (usize, &[u16])| {
+        let first = chunk[0];
+        (first != OLD).then(|| {
+            assert!(chunk.iter().copied().eq(first..first + 16));
+            (16 * k, first)
+        })
+    };
+    chunks.filter_map(run).collect()
+}
+
+/// MGATHER-NZ-05, -11, -12, MGATHER-SHAPE-05: blocks of columns are 256 elements apart in
+/// a tile of 16 rows.
 #[test]
 fn rows_are_spread_over_column_blocks() {
-    let got = gather(
-        Coalesce::Row,
-        GatherOob::Undefined,
-        nz_tile(DType::Half, [16, 32], [2, 32]),
-        nz(DType::Half, [1, 2, 2], 16),
-        row_idx(2),
-        [numbered(1024), bytes([0xFFFF_u16; 512]), indices(&[17, 0])],
-    );
-    assert_eq!(got[..16], (272..288).collect::<Vec<u16>>());
-    assert_eq!(got[256..272], (784..800).collect::<Vec<u16>>());
-    assert_eq!(got[16..32], (0..16).collect::<Vec<u16>>());
-    assert_eq!(got[272..288], (512..528).collect::<Vec<u16>>());
-    assert_eq!(got.iter().filter(|&&v| v == 0xFFFF).count(), 512 - 64);
-}
-
-/// MGATHER-NZ-11: batch 1 fills columns 16..31.
-#[test]
-fn batches_extend_the_columns() {
-    let got = gather(
-        Coalesce::Row,
-        GatherOob::Undefined,
-        nz_tile(DType::Half, [16, 32], [1, 32]),
-        nz(DType::Half, [2, 1, 1], 16),
-        row_idx(1),
-        [numbered(512), bytes([0xFFFF_u16; 512]), indices(&[3])],
-    );
-    assert_eq!(got[..16], (48..64).collect::<Vec<u16>>());
-    assert_eq!(got[256..272], (304..320).collect::<Vec<u16>>());
-}
-
-/// MGATHER-NZ-12: a table with blocks 768 apart instead of 512.
-#[test]
-fn padded_blocks() {
-    let padded_table = table(
-        DType::Half,
-        [1, 2, 2, 16, 16],
-        [1536, 768, 256, 16, 1],
-        Layout::NZ,
-    );
-    let got = gather(
-        Coalesce::Row,
-        GatherOob::Undefined,
-        nz_tile(DType::Half, [16, 32], [1, 32]),
-        padded_table,
-        row_idx(1),
-        [numbered(1280), bytes([0xFFFF_u16; 512]), indices(&[2])],
-    );
-    assert_eq!(got[..16], (32..48).collect::<Vec<u16>>());
-    assert_eq!(got[256..272], (800..816).collect::<Vec<u16>>());
+    let dst = |rows| nz_tile(Half, [16, 32], [rows, 32]);
+    // Logical row 17 is row 1 of block row 1; column blocks are 512 apart in the table.
+    let got = gather(Row, Undefined, dst(2), nz(Half, [1, 2, 2], 16), &[17, 0]);
+    assert_eq!(runs(&got), [(0, 272), (16, 0), (256, 784), (272, 512)]);
+    // Batch 1 fills columns 16 to 31.
+    let got = gather(Row, Undefined, dst(1), nz(Half, [2, 1, 1], 16), &[3]);
+    assert_eq!(runs(&got), [(0, 48), (256, 304)]);
+    // Blocks 768 apart instead of 512.
+    let apart = table(Half, [1, 2, 2, 16, 16], [1536, 768, 256, 16, 1], Layout::NZ);
+    let got = gather(Row, Undefined, dst(1), apart, &[2]);
+    assert_eq!(runs(&got), [(0, 32), (256, 800)]);
 }
 
 /// MGATHER-CAP-05: Row bounds are the 32 logical rows.
 #[test]
 fn row_bounds_are_logical_rows() {
     for (oob, index, first) in [
-        (GatherOob::Clamp, 32, 496),
-        (GatherOob::Wrap, 33, 16),
-        (GatherOob::Zero, 31, 496),
-        (GatherOob::Zero, 32, 0),
+        (Clamp, 32, 496),
+        (Wrap, 33, 16),
+        (Zero, 31, 496),
+        (Zero, 32, 0),
     ] {
-        let got = gather(
-            Coalesce::Row,
-            oob,
-            nz_tile(DType::Half, [16, 32], [1, 32]),
-            nz(DType::Half, [1, 2, 2], 16),
-            row_idx(1),
-            [numbered(1024), bytes([0xFFFF_u16; 512]), indices(&[index])],
-        );
+        let dst = nz_tile(Half, [16, 32], [1, 32]);
+        let got = gather(Row, oob, dst, nz(Half, [1, 2, 2], 16), &[index]);
         assert_eq!(got[0], first, "{oob} {index}");
     }
 }
 
-/// MGATHER-INDEX-04, MGATHER-CAP-06, MGATHER-NZ-02.
+/// MGATHER-INDEX-04, MGATHER-CAP-06, MGATHER-NZ-02: slot 564 is logical (17, 20).
 #[test]
 fn elem_slots_translate() {
+    let table = nz(Half, [1, 2, 2], 16);
     for (oob, index, want) in [
-        (GatherOob::Undefined, 564, 788),
-        (GatherOob::Undefined, 1023, 1023),
-        (GatherOob::Wrap, 1024, 0),
-        (GatherOob::Clamp, 1024, 1023),
+        (Undefined, 564, 788),
+        (Undefined, 1023, 1023),
+        (Wrap, 1024, 0),
+        (Clamp, 1024, 1023),
     ] {
-        let got = gather(
-            Coalesce::Elem,
-            oob,
-            nz_tile(DType::Half, [16, 16], [1, 1]),
-            nz(DType::Half, [1, 2, 2], 16),
-            row_idx(1),
-            [numbered(1024), bytes([0xFFFF_u16; 256]), indices(&[index])],
+        let dst = nz_tile(Half, [16, 16], [1, 1]);
+        let got = gather(Elem, oob, dst, table, &[index]);
+        assert_eq!(
+            (got[0], &got[1..]),
+            (want, &[OLD; 255][..]),
+            "{oob} {index}"
         );
-        assert_eq!(got[0], want, "{oob} {index}");
-        assert_eq!(got[1..], [0xFFFF; 255]);
     }
-}
-
-/// MGATHER-INDEX-04: slots 24 to 39 are the last eight columns of row 0, in the
-/// second column block, and the first eight of row 1, in the first one.
-#[test]
-fn elem_slots_side_by_side_translate() {
+    // The last eight columns of row 0 are in the second column block, the first eight
+    // of row 1 in the first one.
+    let slots: Vec<i32> = (24..40).collect();
     let got = gather(
-        Coalesce::Elem,
-        GatherOob::Undefined,
-        nz_tile(DType::Half, [16, 16], [1, 16]),
-        nz(DType::Half, [1, 2, 2], 16),
-        tile(DType::Int32, [1, 16], [1, 16]),
-        [numbered(1024), bytes([0xFFFF_u16; 256]), bytes(24..40_i32)],
+        Elem,
+        Undefined,
+        nz_tile(Half, [16, 16], [1, 16]),
+        table,
+        &slots,
     );
     let want: Vec<u16> = (520..528).chain(16..24).collect();
-    assert_eq!(got[..16], want);
-    assert_eq!(got[16..], [0xFFFF; 240]);
+    assert_eq!((&got[..16], &got[16..]), (&want[..], &[OLD; 240][..]));
 }
 
 /// MGATHER-NZ-06: (1, 20) of a tile with 32 rows is element 532.
 #[test]
 fn elem_destinations_translate() {
-    let mut idx = vec![0_i32; 64];
+    let mut idx = vec![0; 64];
     idx[32 + 20] = 5;
-    let got = gather(
-        Coalesce::Elem,
-        GatherOob::Undefined,
-        nz_tile(DType::Half, [32, 32], [2, 32]),
-        nz(DType::Half, [1, 1, 1], 16),
-        tile(DType::Int32, [2, 32], [2, 32]),
-        [numbered(256), bytes([0xFFFF_u16; 1024]), bytes(idx)],
-    );
-    assert_eq!(got.iter().position(|&v| v == 5), Some(532));
-    assert_eq!(got.iter().filter(|&&v| v == 0).count(), 63);
+    let dst = nz_tile(Half, [32, 32], [2, 32]);
+    let got = gather(Elem, Undefined, dst, nz(Half, [1, 1, 1], 16), &idx);
+    assert_eq!(got.iter().position(|v| *v == 5), Some(532));
+    assert_eq!(got.iter().filter(|v| **v == 0).count(), 63);
 }
 
-/// MGATHER-OOB-13: Zero clears the whole tile, padding rows included.
+/// MGATHER-OOB-13, -07, MGATHER-SHAPE-05: by row Zero clears the whole tile first,
+/// padding rows included; by element only the lane that is out of bounds is zero.
 #[test]
-fn zero_clears_the_tile_first() {
-    let got = gather(
-        Coalesce::Row,
-        GatherOob::Zero,
-        nz_tile(DType::Half, [32, 16], [20, 16]),
-        nz(DType::Half, [1, 1, 1], 16),
-        tile(DType::Int32, [1, 24], [1, 20]),
-        [
-            bytes([0x1111_u16; 256]),
-            bytes([0x7777_u16; 512]),
-            bytes([0_i32; 24]),
-        ],
-    );
-    assert_eq!(got[..320], [0x1111; 320]);
-    assert_eq!(got[320..], [0; 192]);
-}
-
-/// MGATHER-SHAPE-05: rows need not fill a block; without Zero the rest is kept.
-#[test]
-fn part_of_a_block() {
-    let got = gather(
-        Coalesce::Row,
-        GatherOob::Clamp,
-        nz_tile(DType::Half, [16, 16], [5, 16]),
-        nz(DType::Half, [1, 1, 1], 16),
-        row_idx(5),
-        [
-            numbered(256),
-            bytes([0x7777_u16; 256]),
-            indices(&[4, 3, 2, 1, 99]),
-        ],
-    );
-    for (row, first) in [(0, 64), (1, 48), (2, 32), (3, 16), (4, 240)] {
-        let want: Vec<u16> = (first..first + 16).collect();
-        assert_eq!(got[row * 16..row * 16 + 16], want);
-    }
-    assert_eq!(got[80..], [0x7777; 176]);
-}
-
-/// MGATHER-OOB-07 on NZ: only the lane that is out of bounds is zero.
-#[test]
-fn elem_zero_is_inline() {
-    let got = gather(
-        Coalesce::Elem,
-        GatherOob::Zero,
-        nz_tile(DType::Half, [16, 16], [1, 3]),
-        nz(DType::Half, [1, 1, 1], 16),
-        row_idx(3),
-        [
-            bytes([9_u16; 256]),
-            bytes([0x7777_u16; 256]),
-            indices(&[255, 256, 0]),
-        ],
-    );
-    assert_eq!(got[..4], [9, 0, 9, 0x7777]);
+fn what_zero_clears() {
+    let table = nz(Half, [1, 1, 1], 16);
+    let dst = nz_tile(Half, [32, 16], [5, 16]);
+    let rows = [4, 3, 2, 1, 99];
+    let got = gather(Row, Clamp, dst, table, &rows);
+    let moved = [(0, 64), (16, 48), (32, 32), (48, 16), (64, 240)];
+    assert_eq!(runs(&got), moved);
+    let got = gather(Row, Zero, dst, table, &rows);
+    assert_eq!(runs(&got[..64]), moved[..4]);
+    assert_eq!(got[64..], [0; 448]);
+    let dst = nz_tile(Half, [16, 16], [1, 3]);
+    let got = gather(Elem, Zero, dst, table, &[255, 256, 7]);
+    assert_eq!(got[..4], [255, 0, 7, OLD]);
 }

@@ -1,456 +1,216 @@
 //! MGATHER on ND tables.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, NegativeIndex, OobAccess, Readings,
-    Role,
+    Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, NegativeIndex, Readings, Role, Tile,
+};
+use strum::VariantArray;
+
+use crate::common::{
+    bytes, count, dynamic, gather, gathered, legal, line, mgather, nd, outside, reading, run,
+    table, tile,
 };
 
-use crate::common::{bytes, dynamic, legal, mgather, nd, padded, run, table, tile};
+use Coalesce::{Elem, Row};
+use DType::{Half, Int32, Uint32};
+use GatherOob::{Clamp, Undefined, Wrap, Zero};
 
-const POLICIES: [GatherOob; 4] = [
-    GatherOob::Undefined,
-    GatherOob::Clamp,
-    GatherOob::Wrap,
-    GatherOob::Zero,
-];
+/// A row of index tiles.
+fn across(dtype: DType, count: usize) -> Tile {
+    tile(dtype, [1, 8], [1, count as u64])
+}
 
-/// Elem gather of up to eight indices from `0, 1, 2, ...` (`size` elements).
-fn elem(oob: GatherOob, size: u32, dtype: DType, indices: &[u32]) -> Vec<u32> {
-    let count = indices.len();
-    let call = Mgather {
-        oob,
-        ..mgather(
-            Coalesce::Elem,
-            tile(DType::Uint32, [1, 8], [1, count as u64]),
-            nd(DType::Uint32, 1, size.into()),
-            tile(dtype, [1, 8], [1, count as u64]),
-        )
-    };
-    let idx = padded(indices, count, 8, 0);
-    let ran = legal(
-        Call::Mgather(call),
-        [bytes(0..size), bytes([77_u32; 8]), idx],
-    );
-    let got = ran.dst::<u32>();
-    assert_eq!(got[count..], vec![77; 8 - count]);
-    got[..count].to_vec()
+/// Elem gather of up to eight indices from words 0, 1, 2, ...
+fn elements(oob: GatherOob, size: i32, index: DType, indices: &[i32]) -> Vec<i32> {
+    let (dst, idx) = (across(Int32, indices.len()), across(index, indices.len()));
+    let call = mgather(Elem, dst, line(Int32, size as u64), idx);
+    let mut got = gathered(Mgather { oob, ..call }, -7, &count(0, size), indices);
+    assert!(got.drain(indices.len()..).all(|v| v == -7));
+    got
 }
 
 /// Row gather from a table whose row i is filled with i + 1.
-fn rows(oob: GatherOob, rows: u64, indices: &[i32]) -> Vec<u32> {
-    let count = indices.len() as u64;
-    let call = Mgather {
-        oob,
-        ..mgather(
-            Coalesce::Row,
-            tile(DType::Uint32, [count, 8], [count, 8]),
-            nd(DType::Uint32, rows, 8),
-            tile(DType::Int32, [1, 8], [1, count]),
-        )
-    };
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes((0..rows as u32 * 8).map(|k| k / 8 + 1)),
-            bytes(vec![77_u32; indices.len() * 8]),
-            padded(indices, indices.len(), 8, 0),
-        ],
-    );
-    let got = ran.dst::<u32>();
+fn rows(oob: GatherOob, rows: u64, indices: &[i32]) -> Vec<i32> {
+    let dst = [indices.len() as u64, 8];
+    let idx = across(Int32, indices.len());
+    let call = mgather(Row, tile(Int32, dst, dst), nd(Int32, rows, 8), idx);
+    let table: Vec<i32> = (0..8 * rows as i32).map(|k| k / 8 + 1).collect();
+    let got = gathered(Mgather { oob, ..call }, -7, &table, indices);
     let (got, _) = got.as_chunks::<8>();
     assert!(got.iter().all(|row| *row == [row[0]; 8]));
     got.iter().map(|row| row[0]).collect()
 }
 
-/// MGATHER-SEM-01.
+/// MGATHER-SEM-01, -04, MGATHER-CONF-01, MGATHER-OOB-04, -06, -09.
 #[test]
-fn row_fetches_table_rows() {
-    let call = mgather(
-        Coalesce::Row,
-        tile(DType::Float, [3, 8], [3, 8]),
-        nd(DType::Float, 5, 8),
-        tile(DType::Int32, [1, 8], [1, 3]),
-    );
-    let values = (0..5).flat_map(|i| (0..8).map(move |k| (10 * i + k) as f32));
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes(values),
-            bytes([-1_f32; 24]),
-            bytes([4, 0, 4, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    let want: Vec<f32> = (40..48)
-        .chain(0..8)
-        .chain(40..48)
-        .map(|v| v as f32)
-        .collect();
-    assert_eq!(ran.dst::<f32>(), want);
-}
-
-/// MGATHER-SEM-01, of one byte a row; the rest of each row is kept.
-#[test]
-fn rows_of_one_byte() {
-    let call = mgather(
-        Coalesce::Row,
-        tile(DType::Uint8, [3, 32], [3, 1]),
-        nd(DType::Uint8, 5, 1),
-        tile(DType::Int32, [1, 8], [1, 3]),
-    );
-    let operands = [
-        bytes(40..45_u8),
-        bytes([99_u8; 96]),
-        padded(&[4_i32, 0, 2], 3, 8, 0),
-    ];
-    let ran = legal(Call::Mgather(call), operands);
-    assert_eq!(ran.dst::<u8>(), padded(&[44_u8, 40, 42], 1, 32, 99));
-}
-
-/// MGATHER-SEM-02.
-#[test]
-fn elem_reads_flat_slots() {
-    let call = mgather(
-        Coalesce::Elem,
-        tile(DType::Float, [2, 8], [2, 8]),
-        nd(DType::Float, 1, 16),
-        tile(DType::Int32, [2, 8], [2, 8]),
-    );
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes((100..116).map(|v| v as f32)),
-            bytes([0_f32; 16]),
-            bytes((0..16).rev()),
-        ],
-    );
-    let want: Vec<f32> = (100..116).rev().map(|v| v as f32).collect();
-    assert_eq!(ran.dst::<f32>(), want);
-}
-
-/// MGATHER-SEM-04, MGATHER-CONF-01, MGATHER-OOB-04, -06, -09.
-#[test]
-fn rows_out_of_bounds() {
-    assert_eq!(rows(GatherOob::Undefined, 3, &[2]), [3]);
-    assert_eq!(rows(GatherOob::Undefined, 4, &[3, 3, 3, 3]), [4; 4]);
-    assert_eq!(rows(GatherOob::Clamp, 4, &[3, 4, 100]), [4, 4, 4]);
-    assert_eq!(rows(GatherOob::Wrap, 4, &[3, 4, 9]), [4, 1, 2]);
-    assert_eq!(rows(GatherOob::Zero, 4, &[1, 4, 3]), [2, 0, 4]);
-}
-
-/// MGATHER-OOB-05, -07, -08.
-#[test]
-fn elements_out_of_bounds() {
-    let int32 = DType::Int32;
-    assert_eq!(elem(GatherOob::Wrap, 10, int32, &[9, 10, 23]), [9, 0, 3]);
-    assert_eq!(elem(GatherOob::Clamp, 10, int32, &[9, 10, 23]), [9, 9, 9]);
-    assert_eq!(elem(GatherOob::Zero, 10, int32, &[9, 10, 1]), [9, 0, 1]);
-    for oob in POLICIES {
-        let got = elem(oob, 8, int32, &[7, 2, 0, 5, 1, 6, 3, 4]);
-        assert_eq!(got, [7, 2, 0, 5, 1, 6, 3, 4]);
+fn rows_come_from_where_index_and_policy_say() {
+    for (oob, indices, want) in [
+        (Undefined, &[2, 0, 2][..], &[3, 1, 3][..]),
+        (Undefined, &[3, 3, 3, 3], &[4; 4]),
+        (Clamp, &[3, 4, 100], &[4, 4, 4]),
+        (Wrap, &[3, 4, 9], &[4, 1, 2]),
+        (Zero, &[1, 4, 3], &[2, 0, 4]),
+    ] {
+        assert_eq!(rows(oob, 4, indices), want, "{oob} {indices:?}");
     }
 }
 
-/// MGATHER-OOB-17.
+/// MGATHER-SEM-02, MGATHER-OOB-05, -07, -08, -17: 4294967295 mod 10 is 5.
 #[test]
-fn great_unsigned_indices() {
-    let after = |oob| elem(oob, 10, DType::Uint32, &[1 << 31, u32::MAX]);
-    assert_eq!(after(GatherOob::Clamp), [9, 9]);
-    assert_eq!(after(GatherOob::Wrap), [8, 5]);
-    assert_eq!(after(GatherOob::Zero), [0, 0]);
+fn elements_come_from_where_index_and_policy_say() {
+    let great = [i32::MIN, -1];
+    for (oob, index, indices, want) in [
+        (Wrap, Int32, &[9, 10, 23][..], &[9, 0, 3][..]),
+        (Clamp, Int32, &[9, 10, 23], &[9, 9, 9]),
+        (Zero, Int32, &[9, 10, 1], &[9, 0, 1]),
+        (Clamp, Uint32, &great, &[9, 9]),
+        (Wrap, Uint32, &great, &[8, 5]),
+        (Zero, Uint32, &great, &[0, 0]),
+    ] {
+        assert_eq!(elements(oob, 10, index, indices), want, "{oob}");
+    }
+    for oob in GatherOob::VARIANTS {
+        let all = [7, 2, 0, 5, 1, 6, 3, 4];
+        assert_eq!(elements(*oob, 8, Int32, &all), all);
+    }
 }
 
 /// MGATHER-GAP-02 with a guard before a 10-element table.
 #[test]
 fn negative_elements() {
-    use GatherOob::{Clamp, Wrap, Zero};
-    use NegativeIndex::{Intended, Signed, Unsigned};
     const GUARD: u32 = 0xA5A5_A5A5;
-    let cases = [
-        (Unsigned, [9, 5, 0], false),
-        (Signed, [GUARD, GUARD, GUARD], true),
-        (Intended, [0, 9, 0], false),
-    ];
-    for (negative_index, want, oob_accesses) in cases {
+    for (negative_index, want, leaves) in [
+        (NegativeIndex::Unsigned, [9, 5, 0], false),
+        (NegativeIndex::Signed, [GUARD; 3], true),
+        (NegativeIndex::Intended, [0, 9, 0], false),
+    ] {
         for (oob, want) in [Clamp, Wrap, Zero].into_iter().zip(want) {
-            let call = Mgather {
-                oob,
-                ..mgather(
-                    Coalesce::Elem,
-                    tile(DType::Uint32, [1, 8], [1, 1]),
-                    nd(DType::Uint32, 1, 10),
-                    tile(DType::Int32, [1, 8], [1, 1]),
-                )
-            };
-            let readings = Readings {
-                negative_index,
-                ..Readings::default()
-            };
-            let operands = [bytes(0..10_u32), bytes([7_u32; 8]), bytes([-1_i32; 8])];
-            let ran = run(Call::Mgather(call), readings, operands);
+            let one = across(Int32, 1);
+            let call = mgather(Elem, one, line(Int32, 10), one);
+            let call = Call::Mgather(Mgather { oob, ..call });
+            let readings = reading(|r| r.negative_index = negative_index);
+            let all = bytes(0..10_i32);
+            let ran = run(call, readings, [all, vec![7; 32], vec![0xFF; 32]]);
             assert_eq!(ran.dst::<u32>()[0], want, "{negative_index} {oob}");
-            let oob_access = OobAccess {
-                role: Role::Table,
-                offset: -4,
-                len: 4,
-                write: false,
-            };
-            let wanted: &[OobAccess] = if oob_accesses { &[oob_access] } else { &[] };
+            let before = outside(Role::Table, -4, 4, false);
+            let wanted = if leaves { &[before][..] } else { &[] };
             assert_eq!(ran.oob_accesses(), wanted);
         }
     }
 }
 
-/// MGATHER-OOB-12 and MGATHER-GAP-36: zero is +0, other bits are copied.
+/// MGATHER-OOB-11, -12, MGATHER-GAP-36: bits are copied in every type, zero is +0;
+/// MGATHER-GAP-18, -19, MGATHER-SEM-03: padding stays.
 #[test]
-fn bits_are_copied() {
-    for mode in [Coalesce::Row, Coalesce::Elem] {
-        let call = Mgather {
-            oob: GatherOob::Zero,
-            ..mgather(
-                mode,
-                tile(DType::Half, [2, 16], [2, 1]),
-                nd(DType::Half, 1, 1),
-                match mode {
-                    Coalesce::Row => tile(DType::Int32, [1, 8], [1, 2]),
-                    Coalesce::Elem => tile(DType::Int32, [2, 1], [2, 1]),
-                },
-            )
-        };
-        let mut idx = bytes([0, 1_i32]);
-        if mode == Coalesce::Row {
-            idx.resize(32, 0);
+fn every_dtype_under_every_policy() {
+    use DType::{Bfloat16, Float, Int8, Int16, Uint8, Uint16};
+    for dtype in [
+        Int8, Uint8, Int16, Uint16, Half, Bfloat16, Int32, Uint32, Float,
+    ] {
+        let width = dtype.size();
+        for (oob, second) in [(Clamp, 0x82), (Wrap, 0x81), (Zero, 0)] {
+            for mode in [Row, Elem] {
+                // Three elements in all, of which two are valid.
+                let (dst, idx) = match mode {
+                    Row => (tile(dtype, [2, 32], [2, 1]), across(Int32, 2)),
+                    Elem => (tile(dtype, [1, 64], [1, 2]), across(Int32, 2)),
+                };
+                let call = mgather(mode, dst, nd(dtype, 2, 1), idx);
+                let call = Call::Mgather(Mgather { oob, ..call });
+                let table = [vec![0x81; width], vec![0x82; width]].concat();
+                let idx = bytes([1, 2, 0, 0, 0, 0, 0, 0]);
+                let operands = [table, vec![0x55; 64 * width], idx];
+                let ran = legal(call, Readings::default(), operands);
+                let mut want = vec![0x55; 64 * width];
+                let next = if mode == Row { 32 * width } else { width };
+                want[..width].fill(0x82);
+                want[next..next + width].fill(second);
+                assert_eq!(ran.dst::<u8>(), want, "{dtype} {oob} {mode}");
+            }
         }
-        let ran = legal(
-            Call::Mgather(call),
-            [bytes([0x8000_u16]), bytes([0x5555_u16; 32]), idx],
-        );
-        let got = ran.dst::<u16>();
-        assert_eq!((got[0], got[16]), (0x8000, 0));
-        // Padding stays (MGATHER-GAP-18, -19).
-        assert_eq!((got[1], got[17]), (0x5555, 0x5555));
     }
 }
 
-/// MGATHER-SEM-05, -03, MGATHER-MIN-09: (1, 1) in both modes.
+/// MGATHER-SEM-05, MGATHER-MIN-09: (1, 1) in both modes.
 #[test]
 fn one_element() {
-    for (mode, want) in [(Coalesce::Elem, 5_u32), (Coalesce::Row, 5)] {
-        let call = mgather(
-            mode,
-            tile(DType::Uint32, [1, 8], [1, 1]),
-            nd(DType::Uint32, 32, 1),
-            tile(DType::Int32, [1, 8], [1, 1]),
-        );
-        let ran = legal(
-            Call::Mgather(call),
-            [bytes(0..32_u32), bytes([9_u32; 8]), bytes([5_i32; 8])],
-        );
-        assert_eq!(ran.dst::<u32>(), [want, 9, 9, 9, 9, 9, 9, 9]);
+    let one = across(Int32, 1);
+    for mode in [Elem, Row] {
+        let call = mgather(mode, one, nd(Int32, 32, 1), one);
+        let got = gathered(call, 9, &count(0, 32), &[5]);
+        assert_eq!(got, [5, 9, 9, 9, 9, 9, 9, 9]);
     }
 }
 
-/// MGATHER-CAP-02: Row capacity spans the outer dimensions.
+/// MGATHER-CAP-02: Row capacity spans the outer dimensions; MGATHER-TABLE-05: rows
+/// lie a stride apart.
 #[test]
-fn row_capacity_spans_outer_dimensions() {
+fn row_capacity_and_pitch() {
+    let row = [1, 8];
+    let planes = table(Int32, [1, 1, 2, 3, 8], [48, 48, 24, 8, 1], Layout::ND);
+    let call = mgather(Row, tile(Int32, row, row), planes, across(Int32, 1));
+    for (index, first) in [(5, 40), (6, 40), (3, 24)] {
+        let call = Mgather { oob: Clamp, ..call };
+        assert_eq!(gathered(call, -1, &count(0, 48), &[index]), count(first, 8));
+    }
+    let apart = table(Int32, [1, 1, 1, 4, 8], [96, 96, 96, 24, 1], Layout::ND);
     let call = Mgather {
-        oob: GatherOob::Clamp,
-        ..mgather(
-            Coalesce::Row,
-            tile(DType::Float, [2, 8], [2, 8]),
-            table(
-                DType::Float,
-                [1, 1, 2, 3, 8],
-                [48, 48, 24, 8, 1],
-                Layout::ND,
-            ),
-            tile(DType::Int32, [1, 8], [1, 2]),
-        )
+        table: apart,
+        ..call
     };
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes((0..48).map(|v| v as f32)),
-            bytes([0_f32; 16]),
-            bytes([5, 6, 0, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    let row: Vec<f32> = (40..48).map(|v| v as f32).collect();
-    assert_eq!(ran.dst::<f32>(), [row.clone(), row].concat());
+    assert_eq!(gathered(call, -1, &count(0, 80), &[3]), count(72, 8));
 }
 
 /// MGATHER-CAP-04, -07, MGATHER-DYN-01, -02, -05.
 #[test]
 fn run_time_shapes_act_as_static_ones() {
-    let mut call = Mgather {
-        oob: GatherOob::Zero,
-        ..mgather(
-            Coalesce::Elem,
-            dynamic(tile(DType::Uint32, [1, 16], [1, 9])),
-            nd(DType::Uint32, 3, 10),
-            dynamic(tile(DType::Int32, [1, 16], [1, 9])),
-        )
-    };
+    let data = dynamic(tile(Int32, [1, 16], [1, 9]));
+    let mut call = mgather(Elem, data, nd(Int32, 3, 10), data);
+    call.oob = Zero;
     call.table.shape = [1, 1, 1, 3, 10].map(Dim::Dynamic);
     call.table.stride = [30, 30, 30, 10, 1].map(Dim::Dynamic);
-    let idx = padded(&[29, 30, 0, 1, 2, 3, 4, 5, 6], 9, 16, 8_i32);
-    let ran = legal(
-        Call::Mgather(call),
-        [bytes(100..130_u32), bytes([7_u32; 16]), idx],
-    );
-    let got = ran.dst::<u32>();
+    let got = gathered(call, 7, &count(100, 30), &[29, 30, 0, 1, 2, 3, 4, 5, 6]);
     assert_eq!(got[..9], [129, 0, 100, 101, 102, 103, 104, 105, 106]);
     assert_eq!(got[9..], [7; 7]);
 }
 
-/// MGATHER-TILE-13: each tile has its own width, decoys are not read.
+/// MGATHER-TILE-13, MGATHER-INDEX-02, MGATHER-SHAPE-04, MGATHER-ALIGN-06: each tile has
+/// its own width; indices count elements, not bytes.
 #[test]
 fn tiles_have_their_own_width() {
-    let call = mgather(
-        Coalesce::Elem,
-        tile(DType::Uint32, [2, 8], [2, 8]),
-        nd(DType::Uint32, 1, 16),
-        tile(DType::Int32, [2, 16], [2, 8]),
-    );
-    let slots: Vec<i32> = (0..16).rev().collect();
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes(0..16_u32),
-            bytes([99_u32; 16]),
-            padded(&slots, 8, 16, 3),
-        ],
-    );
-    assert_eq!(ran.dst::<u32>(), (0..16).rev().collect::<Vec<_>>());
-}
-
-/// MGATHER-TABLE-05: rows 24 apart, no sentinel comes along.
-#[test]
-fn padded_rows() {
-    let call = mgather(
-        Coalesce::Row,
-        tile(DType::Uint32, [2, 8], [2, 8]),
-        table(
-            DType::Uint32,
-            [1, 1, 1, 4, 8],
-            [96, 96, 96, 24, 1],
-            Layout::ND,
-        ),
-        tile(DType::Int32, [1, 8], [1, 2]),
-    );
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes(0..80_u32),
-            bytes([0_u32; 16]),
-            bytes([3, 1, 0, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    let want: Vec<u32> = (72..80).chain(24..32).collect();
-    assert_eq!(ran.dst::<u32>(), want);
-}
-
-/// MGATHER-INDEX-02, MGATHER-SHAPE-04, MGATHER-ALIGN-06: elements, not bytes.
-#[test]
-fn indices_count_elements() {
-    let call = mgather(
-        Coalesce::Elem,
+    let (dst, idx) = (
         tile(DType::Int16, [3, 16], [3, 7]),
-        nd(DType::Int16, 1, 21),
-        tile(DType::Int32, [3, 8], [3, 7]),
+        tile(Int32, [3, 8], [3, 7]),
     );
-    let slots: Vec<i32> = (0..21).collect();
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes(0..21_i16),
-            bytes([-1_i16; 48]),
-            padded(&slots, 7, 8, 20),
-        ],
+    let table: Vec<i16> = (0..21).collect();
+    let down: Vec<i32> = (0..21).rev().collect();
+    let got = gathered(
+        mgather(Elem, dst, line(DType::Int16, 21), idx),
+        -1,
+        &table,
+        &down,
     );
-    let want: Vec<i16> = (0..21).collect();
-    assert_eq!(bytes(ran.dst::<i16>()), padded(&want, 7, 16, -1));
+    for (r, row) in got.chunks(16).enumerate() {
+        let first = 20 - 7 * r as i16;
+        assert!(row[..7].iter().copied().eq((first - 6..=first).rev()));
+        assert_eq!(row[7..], [-1; 9]);
+    }
 }
 
-/// MGATHER-GAP-18: a burst writes exactly its length in this model.
+/// MGATHER-GAP-18: a burst writes exactly its length; MGATHER-GAP-19: the inline fill
+/// covers ValidCol columns of its row only.
 #[test]
-fn a_burst_is_not_rounded_up() {
-    let call = mgather(
-        Coalesce::Row,
-        tile(DType::Int32, [3, 8], [3, 3]),
-        nd(DType::Int32, 3, 3),
-        tile(DType::Int32, [1, 8], [1, 3]),
-    );
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes(0..9),
-            bytes([0x55_i32; 24]),
-            bytes([2, 1, 0, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    let want = padded(&[6, 7, 8, 3, 4, 5, 0, 1, 2], 3, 8, 0x55_i32);
-    assert_eq!(bytes(ran.dst::<i32>()), want);
-}
-
-/// MGATHER-GAP-19: the inline fill covers ValidCol columns of its row only.
-#[test]
-fn zero_fills_the_valid_columns() {
-    let call = Mgather {
-        oob: GatherOob::Zero,
-        ..mgather(
-            Coalesce::Row,
-            tile(DType::Uint32, [4, 16], [2, 9]),
-            nd(DType::Uint32, 2, 9),
-            tile(DType::Int32, [1, 8], [1, 2]),
-        )
-    };
-    let ran = legal(
-        Call::Mgather(call),
-        [
-            bytes(1..19_u32),
-            bytes([0x55_u32; 64]),
-            bytes([0, 9, 0, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    let got = ran.dst::<u32>();
-    assert_eq!(got[..9], [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    assert_eq!(got[9..16], [0x55; 7]);
-    assert_eq!(got[16..25], [0; 9]);
-    assert_eq!(got[25..], [0x55; 39]);
-}
-
-/// MGATHER-OOB-11: every dtype under every policy, in and out of bounds.
-#[test]
-fn every_dtype_under_every_policy() {
-    use DType::{Bfloat16, Float, Half, Int8, Int16, Int32, Uint8, Uint16, Uint32};
-    for dtype in [
-        Int8, Uint8, Int16, Uint16, Half, Bfloat16, Int32, Uint32, Float,
-    ] {
-        let width = dtype.size();
-        let cols = 32 / width as u64;
-        for (oob, want) in [
-            (GatherOob::Clamp, [2_u8, 2]),
-            (GatherOob::Wrap, [2, 1]),
-            (GatherOob::Zero, [2, 0]),
-        ] {
-            let call = Mgather {
-                oob,
-                ..mgather(
-                    Coalesce::Elem,
-                    tile(dtype, [1, cols], [1, 2]),
-                    nd(dtype, 1, 2),
-                    tile(DType::Int32, [1, 8], [1, 2]),
-                )
-            };
-            let source = [vec![1; width], vec![2; width]].concat();
-            let ran = legal(
-                Call::Mgather(call),
-                [source, vec![0x55; 32], bytes([1, 2, 0, 0, 0, 0, 0, 0_i32])],
-            );
-            let mut expected = [vec![want[0]; width], vec![want[1]; width]].concat();
-            expected.resize(32, 0x55);
-            assert_eq!(ran.dst::<u8>(), expected, "{dtype} {oob}");
-        }
+fn rows_are_written_as_wide_as_they_are_valid() {
+    let dst = tile(Int32, [4, 16], [3, 9]);
+    let call = mgather(Row, dst, nd(Int32, 2, 9), across(Int32, 3));
+    let got = gathered(Mgather { oob: Zero, ..call }, -7, &count(1, 18), &[0, 9, 1]);
+    for (r, row) in got.chunks(16).enumerate() {
+        let want = match r {
+            0 => count(1, 9),
+            1 => vec![0; 9],
+            2 => count(10, 9),
+            _ => vec![-7; 9],
+        };
+        assert_eq!((&row[..9], &row[9..]), (&want[..], &[-7; 7][..]));
     }
 }
 
@@ -458,34 +218,19 @@ fn every_dtype_under_every_policy() {
 /// an empty valid region is left alone.
 #[test]
 fn empty_tables_and_empty_tiles() {
-    for oob in POLICIES {
-        for mode in [Coalesce::Row, Coalesce::Elem] {
-            let mut call = Mgather {
-                oob,
-                ..mgather(
-                    mode,
-                    dynamic(tile(DType::Uint32, [1, 8], [1, 1])),
-                    nd(DType::Uint32, 0, 1),
-                    dynamic(tile(DType::Int32, [1, 8], [1, 1])),
-                )
-            };
-            call.table.shape[3] = Dim::Dynamic(0);
+    let one = dynamic(across(Int32, 1));
+    for oob in GatherOob::VARIANTS {
+        for mode in [Row, Elem] {
+            let mut call = mgather(mode, one, nd(Int32, 0, 1), one);
+            (call.oob, call.table.shape[3]) = (*oob, Dim::Dynamic(0));
             for index in [0, -1] {
-                let operands = [Vec::new(), bytes([9_u32; 8]), bytes([index; 8])];
-                let readings = Readings {
-                    negative_index: NegativeIndex::Signed,
-                    ..Readings::default()
-                };
-                let ran = run(Call::Mgather(call), readings, operands);
-                let want = if oob == GatherOob::Zero { 0 } else { 9 };
-                assert_eq!(ran.dst::<u32>()[0], want, "{oob} {mode}");
-                assert_eq!(ran.oob_accesses(), []);
+                let signed = reading(|r| r.negative_index = NegativeIndex::Signed);
+                let got = gather(call, signed, 9, &[], &[index]).dst::<i32>();
+                let want = if *oob == Zero { 0 } else { 9 };
+                assert_eq!(got, [want, 9, 9, 9, 9, 9, 9, 9], "{oob} {mode}");
             }
-
             call.dst.valid_col = Dim::Dynamic(0);
-            let operands = [Vec::new(), bytes([9_u32; 8]), bytes([0_i32; 8])];
-            let ran = run(Call::Mgather(call), Readings::default(), operands);
-            assert_eq!(ran.dst::<u32>(), [9; 8]);
+            assert_eq!(gathered(call, 9, &[], &[0]), [9; 8]);
         }
     }
 }

@@ -168,24 +168,8 @@ fn elem_counts() {
         line(DType::Half, 8),
     );
     let events = trace(call, 8, &[0; 15]);
-    let staged = |e: &Event| {
-        matches!(
-            e,
-            Event::Store {
-                role: Role::Scratch,
-                ..
-            }
-        )
-    };
-    let read = |e: &Event| {
-        matches!(
-            e,
-            Event::Load {
-                role: Role::Table,
-                ..
-            }
-        )
-    };
+    let staged = |e: &Event| matches!(e, Event::Store { role, .. } if *role == Role::Scratch);
+    let read = |e: &Event| matches!(e, Event::Load { role, .. } if *role == Role::Table);
     assert_eq!((count(&events, staged), count(&events, read)), (15, 15));
     assert_eq!(count(&events, |e| matches!(e, Event::Dma { .. })), 1);
 }

@@ -2,202 +2,141 @@
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout, Log,
-    MaskAxis, MaskPattern, Memory, Mgather, MgatherL1, Model, Mscatter, Readings, Role, SLayout,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Tgatherb, Tile, TileType, TscatterIndex,
-    TscatterMask, reading::GAPS,
+    Call, DType, Dim, GlobalTensor, Launch, Layout, Log, Mgather, MgatherL1, Model, Mscatter,
+    Readings, Role, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask, reading::GAPS,
 };
 use ptodiff_model_a2a3::{A2a3, handshakes, run_pipes};
+use strum::VariantArray;
 
 use crate::common::{memory, run_on};
 
-const DTYPES: [DType; 14] = [
-    DType::Int8,
-    DType::Uint8,
-    DType::Int16,
-    DType::Uint16,
-    DType::Int32,
-    DType::Uint32,
-    DType::Int64,
-    DType::Uint64,
-    DType::Half,
-    DType::Bfloat16,
-    DType::Float,
-    DType::Float8E4M3,
-    DType::Float8E5M2,
-    DType::Hifloat8,
-];
+/// Any word of a kind.
+fn any_of<T: Copy + std::fmt::Debug + VariantArray + 'static>() -> impl Strategy<Value = T> {
+    select(T::VARIANTS)
+}
 
 fn dim(values: impl Strategy<Value = u64>) -> impl Strategy<Value = Dim> {
-    (any::<bool>(), values).prop_map(|(known, value)| {
-        if known {
-            Dim::Static(value)
-        } else {
-            Dim::Dynamic(value)
-        }
+    (any::<bool>(), values).prop_map(|(known, value)| match known {
+        true => Dim::Static(value),
+        false => Dim::Dynamic(value),
     })
 }
 
-/// Mostly `usual`, at times anything: two calls of three should reach a kernel.
-fn often<T: Clone + std::fmt::Debug + 'static>(usual: T, all: Vec<T>) -> impl Strategy<Value = T> {
-    prop_oneof![3 => Just(usual), 1 => select(all)]
+/// Mostly `usual`: two calls of three should reach a kernel.
+fn often<T: Clone + std::fmt::Debug + 'static>(
+    usual: T,
+    all: impl Strategy<Value = T>,
+) -> impl Strategy<Value = T> {
+    prop_oneof![3 => Just(usual), 1 => all]
 }
 
-fn a_tile(dtype: impl Strategy<Value = DType>) -> impl Strategy<Value = Tile> {
-    (
-        often(TileType::Vec, vec![TileType::Vec, TileType::Mat]),
-        dtype,
-        (1..40_u64, 1..40_u64),
-        (dim(0..40_u64), dim(0..40_u64)),
-        select(vec![BLayout::RowMajor, BLayout::ColMajor]),
-        select(vec![SLayout::NoneBox, SLayout::RowMajor, SLayout::ColMajor]),
-        often(512, vec![0, 1024, u64::MAX]),
-    )
-        .prop_map(
-            |(location, dtype, (rows, cols), (valid_row, valid_col), blayout, slayout, fractal)| {
-                Tile {
-                    location,
-                    dtype,
-                    rows,
-                    cols,
-                    valid_row,
-                    valid_col,
-                    blayout,
-                    slayout,
-                    fractal,
-                }
-            },
-        )
+prop_compose! {
+    fn a_tile(dtype: impl Strategy<Value = DType> + 'static)(
+        dtype in dtype,
+        (rows, cols) in (1..40_u64, 1..40_u64),
+        (valid_row, valid_col) in (dim(0..40_u64), dim(0..40_u64)),
+        location in often(TileType::Vec, any_of()),
+        (blayout, slayout) in (any_of(), any_of()),
+        fractal in often(512, select(vec![0, 1024, u64::MAX])),
+    ) -> Tile {
+        Tile { location, dtype, rows, cols, valid_row, valid_col, blayout, slayout, fractal }
+    }
 }
 
-fn a_table(dtype: impl Strategy<Value = DType>) -> impl Strategy<Value = GlobalTensor> {
-    let outer = || dim(0..4_u64);
-    let inner = || dim(prop_oneof![0..40_u64, Just(u64::MAX)]);
-    let stride = || {
-        dim(prop_oneof![
+fn data() -> impl Strategy<Value = Tile> {
+    a_tile(any_of())
+}
+
+fn index_type() -> impl Strategy<Value = DType> {
+    prop_oneof![3 => select(vec![DType::Int32, DType::Uint32]), 1 => any_of()]
+}
+
+prop_compose! {
+    fn a_table(dtype: impl Strategy<Value = DType> + 'static)(
+        dtype in dtype,
+        outer in [dim(0..4_u64), dim(0..4_u64)],
+        inner in prop::array::uniform3(dim(prop_oneof![0..40_u64, Just(u64::MAX)])),
+        stride in prop::array::uniform5(dim(prop_oneof![
             4 => 0..600_u64,
             1 => select(vec![1 << 32, 1 << 40, u64::MAX]),
-        ])
-    };
-    (
-        dtype,
-        (outer(), outer(), inner(), inner(), inner()),
-        [stride(), stride(), stride(), stride(), stride()],
-        select(vec![Layout::ND, Layout::NZ, Layout::DN]),
-    )
-        .prop_map(
-            |(dtype, (s0, s1, s2, s3, s4), stride, layout)| GlobalTensor {
-                dtype,
-                shape: [s0, s1, s2, s3, s4],
-                stride,
-                layout,
-            },
-        )
-}
-
-/// Operands of any call: two tensors, three tiles.
-type Parts = ((GlobalTensor, GlobalTensor), (Tile, Tile, Tile));
-
-fn parts() -> impl Strategy<Value = Parts> {
-    let index = || {
-        prop_oneof![
-            3 => select(vec![DType::Int32, DType::Uint32]),
-            1 => select(DTYPES.to_vec()),
-        ]
-    };
-    let data = || select(DTYPES.to_vec());
-    (
-        (a_table(data()), a_table(index())),
-        (a_tile(data()), a_tile(data()), a_tile(index())),
-    )
+        ])),
+        layout in any_of(),
+    ) -> GlobalTensor {
+        let shape = [outer[0], outer[1], inner[0], inner[1], inner[2]];
+        GlobalTensor { dtype, shape, stride, layout }
+    }
 }
 
 fn a_call() -> impl Strategy<Value = Call> {
-    let choices = (0..4_usize, 0..4_usize, any::<bool>(), any::<bool>());
-    (parts(), 0..9_usize, choices).prop_map(|(parts, form, choices)| call(parts, form, choices))
-}
-
-/// Two calls of five are those of MSCATTER and MGATHER into UB.
-fn call(parts: Parts, form: usize, (a, b, mode, other): (usize, usize, bool, bool)) -> Call {
-    let ((table, mut gm_index), (dst, mut src, idx)) = parts;
     let launch = Launch::default();
-    let mode = if mode { Coalesce::Row } else { Coalesce::Elem };
-    let oob = [
-        GatherOob::Undefined,
-        GatherOob::Clamp,
-        GatherOob::Wrap,
-        GatherOob::Zero,
-    ][a];
-    match form {
-        0 | 1 => Call::Mgather(Mgather {
-            dst,
-            table,
-            idx,
-            mode,
-            oob,
-            launch,
-        }),
-        2 | 3 => Call::Mscatter(Mscatter {
-            table,
-            src,
-            idx,
-            mode,
-            atomic: [
-                ScatterAtomicOp::None,
-                ScatterAtomicOp::Add,
-                ScatterAtomicOp::Max,
-                ScatterAtomicOp::Min,
-            ][b],
-            oob: [
-                ScatterOob::Undefined,
-                ScatterOob::Skip,
-                ScatterOob::Clamp,
-                ScatterOob::Wrap,
-            ][a],
-            conflict: ScatterConflict::Default,
-            launch,
-        }),
-        4 | 5 => {
-            gm_index.layout = Layout::ND;
+    let index = || a_tile(index_type());
+    let gather = ((data(), a_table(any_of()), index()), (any_of(), any_of())).prop_map(
+        move |((dst, table, idx), (mode, oob))| {
+            Call::Mgather(Mgather {
+                dst,
+                table,
+                idx,
+                mode,
+                oob,
+                launch,
+            })
+        },
+    );
+    let policies = (any_of(), any_of(), any_of(), any_of());
+    let scatter = ((a_table(any_of()), data(), index()), policies).prop_map(
+        move |((table, src, idx), (mode, atomic, oob, conflict))| {
+            Call::Mscatter(Mscatter {
+                table,
+                src,
+                idx,
+                mode,
+                atomic,
+                oob,
+                conflict,
+                launch,
+            })
+        },
+    );
+    let operands = (data(), a_table(any_of()), a_table(index_type()));
+    let to_l1 = (operands, any::<bool>(), (any_of(), any_of(), any_of())).prop_map(
+        move |((dst, table, idx), scratch, (mode, oob, exec))| {
+            let layout = Layout::ND;
             Call::MgatherL1(MgatherL1 {
                 dst,
                 table,
-                idx: gm_index,
-                scratch: other.then_some(table),
+                idx: GlobalTensor { layout, ..idx },
+                scratch: scratch.then_some(table),
                 mode,
                 oob,
-                exec: if b == 0 {
-                    GatherExec::Simt
-                } else {
-                    GatherExec::Scalar
-                },
+                exec,
                 launch,
             })
-        }
-        6 => {
-            src.dtype = if other { dst.dtype } else { src.dtype };
-            Call::TscatterIndex(TscatterIndex { dst, src, idx })
-        }
-        7 => Call::TscatterMask(TscatterMask {
+        },
+    );
+    let by_index = (data(), data(), index(), any::<bool>()).prop_map(|(dst, src, idx, fits)| {
+        let dtype = if fits { dst.dtype } else { src.dtype };
+        let src = Tile { dtype, ..src };
+        Call::TscatterIndex(TscatterIndex { dst, src, idx })
+    });
+    let by_mask = (data(), data(), any_of(), any_of()).prop_map(|(dst, src, pattern, axis)| {
+        Call::TscatterMask(TscatterMask {
             dst,
             src,
-            pattern: [
-                MaskPattern::P0101,
-                MaskPattern::P1010,
-                MaskPattern::P0001,
-                MaskPattern::P0010,
-                MaskPattern::P0100,
-                MaskPattern::P1000,
-                MaskPattern::P1111,
-            ][a + b],
-            axis: if other { MaskAxis::Row } else { MaskAxis::Col },
-        }),
-        _ => Call::Tgatherb(Tgatherb {
-            dst,
-            src,
-            offset: idx,
-        }),
-    }
+            pattern,
+            axis,
+        })
+    });
+    let by_bytes = (data(), data(), index())
+        .prop_map(|(dst, src, offset)| Call::Tgatherb(Tgatherb { dst, src, offset }));
+    // Boxed: their trees of values would fill a test's stack.
+    prop_oneof![
+        2 => gather.boxed(),
+        2 => scatter.boxed(),
+        2 => to_l1.boxed(),
+        1 => by_index.boxed(),
+        1 => by_mask.boxed(),
+        1 => by_bytes.boxed(),
+    ]
 }
 
 /// Any choice for each gap.
@@ -243,13 +182,18 @@ proptest! {
     fn no_call_panics(
         call in a_call(),
         readings in some_readings(),
-        table in body(),
-        data in body(),
+        (table, data, scratch) in (body(), body(), body()),
         index in indices(),
-        scratch in body(),
     ) {
         let rejections = A2a3.check(&call, &readings);
-        let before = operands(data, table, index, scratch);
+        // The data serves as source and as destination.
+        let before = memory([
+            (Role::Source, data.clone()),
+            (Role::Destination, data),
+            (Role::Table, table),
+            (Role::Index, index),
+            (Role::Scratch, scratch),
+        ]);
         let ran = run_on(call, readings, before.clone());
         // A call that is accepted has a kernel.
         prop_assert!(ran.outcome.is_ok() || !rejections.is_empty());
@@ -261,15 +205,4 @@ proptest! {
             prop_assert_eq!(ended.is_ok(), ran.outcome.is_ok());
         }
     }
-}
-
-/// The data serves as source and as destination.
-fn operands(data: Vec<u8>, table: Vec<u8>, index: Vec<u8>, scratch: Vec<u8>) -> Memory {
-    memory([
-        (Role::Source, data.clone()),
-        (Role::Destination, data),
-        (Role::Table, table),
-        (Role::Index, index),
-        (Role::Scratch, scratch),
-    ])
 }

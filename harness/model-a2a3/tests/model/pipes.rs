@@ -6,14 +6,18 @@
 //! model gives the reason for every "no".
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, GatherOob, Log, Memory, Mgather, Mscatter, Readings, Role,
-    ScatterAtomicOp, ScatterOob,
+    Call, Coalesce, DType, GatherOob, GlobalTensor, Log, Memory, Mgather, Mscatter, Readings, Role,
+    ScatterAtomicOp, ScatterOob, Tile,
 };
 use ptodiff_model_a2a3::{Handshake, Surroundings, handshakes, run_pipes};
 
 use crate::common::{
-    Number, bytes, in_ub, mat, memory, mgather, mgather_l1, mscatter, nd, nz, nz_tile, tile,
+    Number, bytes, count, image, in_ub, line, mat, memory, mgather, mgather_l1, mscatter, nd, nz,
+    nz_tile, tile,
 };
+
+use Coalesce::{Elem, Row};
+use DType::{Half, Int32};
 
 const YES: bool = true;
 const NO: bool = false;
@@ -53,52 +57,75 @@ fn each_shows(call: &Call, memory: &Memory, wanted: &[(&str, bool)]) {
     }
 }
 
-/// Four rows of eight into a table of four: both halves of it are written, and
-/// an index whose lowest bit is flipped names another row.
+/// A tile by rows or by NZ blocks, and a table of it.
+type Operands = (GlobalTensor, Tile);
+
+/// Four rows of eight, and a table of four.
+fn by_rows() -> Operands {
+    (nd(Int32, 4, 8), tile(Int32, [4, 8], [4, 8]))
+}
+
+/// By NZ: 16 rows of two blocks, five of them moved.
+fn by_blocks() -> Operands {
+    (nz(Int32, [1, 2, 1], 8), nz_tile(Int32, [16, 16], [5, 16]))
+}
+
+/// Single elements of the same.
+fn elements() -> [Operands; 2] {
+    [
+        (line(Int32, 16), tile(Int32, [2, 8], [2, 5])),
+        (nz(Int32, [1, 2, 1], 8), nz_tile(Int32, [16, 16], [16, 16])),
+    ]
+}
+
+/// A call with its memory: slot k of a table holds 1000 + k, element k of a tile k.
+fn with_memory(call: Call, indices: &[i32]) -> (Call, Memory) {
+    let idx = match &call {
+        Call::Mscatter(call) => call.idx,
+        Call::Mgather(call) => call.idx,
+        _ => unreachable!("no other call here"),
+    };
+    let table = call.table().expect("a table");
+    let slots: u64 = table.shape.iter().map(|extent| extent.get()).product();
+    let tile = call.data_tile();
+    let operands = [
+        bytes(count(1000, slots as i32)),
+        bytes(count(0, (tile.rows * tile.cols) as i32)),
+        bytes(image(&idx, indices, 0)),
+    ];
+    (call, in_ub(&call, operands))
+}
+
+/// Both halves of the table are written, and an index whose lowest bit is flipped
+/// names another row.
+fn scatter_rows((table, src): Operands, atomic: ScatterAtomicOp) -> (Call, Memory) {
+    let idx = tile(Int32, [1, 8], [1, src.valid_row.get()]);
+    let call = mscatter(Row, table, src, idx);
+    let call = Call::Mscatter(Mscatter { atomic, ..call });
+    with_memory(call, &[2, 0, 3, 1, 0])
+}
+
 pub(crate) fn row_scatter(atomic: ScatterAtomicOp) -> (Call, Memory) {
-    let call = Call::Mscatter(Mscatter {
-        atomic,
-        ..mscatter(
-            Coalesce::Row,
-            nd(DType::Int32, 4, 8),
-            tile(DType::Int32, [4, 8], [4, 8]),
-            tile(DType::Int32, [1, 8], [1, 4]),
-        )
-    });
-    let operands = [
-        bytes(1000..1032_i32),
-        bytes(0..32_i32),
-        bytes([2_i32, 0, 3, 1, 0, 0, 0, 0]),
-    ];
-    (call, in_ub(&call, operands))
+    scatter_rows(by_rows(), atomic)
 }
 
-/// The same by NZ: 16 rows of two blocks, five of them moved.
-fn nz_row_scatter(atomic: ScatterAtomicOp) -> (Call, Memory) {
-    let call = Call::Mscatter(Mscatter {
-        atomic,
-        ..mscatter(
-            Coalesce::Row,
-            nz(DType::Int32, [1, 2, 1], 8),
-            nz_tile(DType::Int32, [16, 16], [5, 16]),
-            tile(DType::Int32, [1, 8], [1, 5]),
-        )
-    });
-    let operands = [
-        bytes(1000..1256_i32),
-        bytes(0..256_i32),
-        bytes([2_i32, 15, 3, 8, 0, 0, 0, 0]),
-    ];
-    (call, in_ub(&call, operands))
+/// One index of four is out of bounds.
+fn gather_rows((table, dst): Operands, oob: GatherOob, out: i32) -> (Call, Memory) {
+    let idx = tile(Int32, [1, 8], [1, dst.valid_row.get()]);
+    let call = mgather(Row, dst, table, idx);
+    let call = Call::Mgather(Mgather { oob, ..call });
+    with_memory(call, &[2, out, 3, 1, 0])
 }
 
-/// 000, Row pre-amble, body and post-amble without Add.
+pub(crate) fn row_gather(oob: GatherOob) -> (Call, Memory) {
+    gather_rows(by_rows(), oob, 4)
+}
+
+/// 000, Row pre-amble, body and post-amble without Add, and the atomic-add reset with it.
 #[test]
 fn scatter_row() {
-    for (call, memory) in [
-        row_scatter(ScatterAtomicOp::None),
-        nz_row_scatter(ScatterAtomicOp::None),
-    ] {
+    for operands in [by_rows(), by_blocks()] {
+        let (call, memory) = scatter_rows(operands, ScatterAtomicOp::None);
         let wanted = [
             ("before V->S", YES),
             ("before MTE2->S", YES),
@@ -108,41 +135,7 @@ fn scatter_row() {
             ("after MTE3->MTE2", NO),
         ];
         each_shows(&call, &memory, &wanted);
-    }
-}
-
-/// A call that drops every row waits for no burst, so the post-amble is all
-/// that keeps the caller's earlier store from those who read the table next.
-#[test]
-fn scatter_row_post_amble() {
-    let (call, mut memory) = row_scatter(ScatterAtomicOp::None);
-    let Call::Mscatter(call) = call else {
-        unreachable!("a scatter")
-    };
-    let call = Call::Mscatter(Mscatter {
-        oob: ScatterOob::Skip,
-        ..call
-    });
-    let index = memory.get_mut(Role::Index).expect("an index tile");
-    index.body_mut().copy_from_slice(&bytes([4_i32; 8]));
-    let wanted = [
-        ("before V->S", NO),
-        ("before MTE2->S", NO),
-        ("before S->MTE3", NO),
-        ("body MTE3->S", NO),
-        ("after MTE3->V", YES),
-        ("after MTE3->MTE2", YES),
-    ];
-    each_shows(&call, &memory, &wanted);
-}
-
-/// 000, Row pre-amble, atomic-add reset and post-amble with Add.
-#[test]
-fn scatter_row_add() {
-    for (call, memory) in [
-        row_scatter(ScatterAtomicOp::Add),
-        nz_row_scatter(ScatterAtomicOp::Add),
-    ] {
+        let (call, memory) = scatter_rows(operands, ScatterAtomicOp::Add);
         let wanted = [
             ("before V->S", YES),
             ("before MTE2->S", YES),
@@ -157,42 +150,49 @@ fn scatter_row_add() {
     }
 }
 
+/// A call that drops every row waits for no burst, so the post-amble is all
+/// that keeps the caller's earlier store from those who read the table next.
+#[test]
+fn scatter_row_post_amble() {
+    let (table, src) = by_rows();
+    let call = Mscatter {
+        oob: ScatterOob::Skip,
+        ..mscatter(Row, table, src, tile(Int32, [1, 8], [1, 4]))
+    };
+    let (call, memory) = with_memory(Call::Mscatter(call), &[4; 4]);
+    let wanted = [
+        ("before V->S", NO),
+        ("before MTE2->S", NO),
+        ("before S->MTE3", NO),
+        ("body MTE3->S", NO),
+        ("after MTE3->V", YES),
+        ("after MTE3->MTE2", YES),
+    ];
+    each_shows(&call, &memory, &wanted);
+}
+
 /// MSCATTER-SYNC-03, -07: the mode reaches the unit late, or leaves it early.
 #[test]
 fn the_atomic_mode_is_state() {
     let (call, memory) = row_scatter(ScatterAtomicOp::Add);
+    let table = |without| left::<i32>(&call, &memory, without, Role::Table);
     // Rows 2, 0, 3, 1 of the table take rows 0 to 3 of the source.
-    let added: Vec<i32> = [1, 3, 0, 2]
-        .into_iter()
-        .zip(0..)
-        .flat_map(|(from, to)| (0..8).map(move |c| 8 * from + c + 1000 + 8 * to + c))
-        .collect();
-    let role = Role::Table;
-    assert_eq!(
-        left::<i32>(&call, &memory, "after MTE3->V", role),
-        added,
-        "a whole call"
-    );
-
-    // The first burst, into row 2, stores.
-    let mut first_stored = added.clone();
-    first_stored[16..24].copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7]);
-    assert_eq!(
-        left::<i32>(&call, &memory, "before S->MTE3", role),
-        first_stored
-    );
-
-    // Nobody has waited for any burst when the mode is switched off.
     let stored: Vec<i32> = [1, 3, 0, 2]
         .into_iter()
         .flat_map(|from| 8 * from..8 * from + 8)
         .collect();
-    assert_eq!(left::<i32>(&call, &memory, "reset MTE3->S", role), stored);
+    let mut added: Vec<i32> = stored.iter().zip(1000..).map(|(a, b)| a + b).collect();
+    assert_eq!(table("after MTE3->V"), added, "a whole call");
+    // The first burst, into row 2, stores.
+    added[16..24].copy_from_slice(&stored[16..24]);
+    assert_eq!(table("before S->MTE3"), added);
+    // Nobody has waited for any burst when the mode is switched off.
+    assert_eq!(table("reset MTE3->S"), stored);
 }
 
-/// 000, Elem pre-amble and post-amble.
+/// 000 and 001, Elem pre-amble and post-amble.
 #[test]
-fn scatter_elem() {
+fn elements_of_both_instructions() {
     let wanted = [
         ("before V->S", YES),
         ("before MTE3->S", YES),
@@ -201,64 +201,45 @@ fn scatter_elem() {
         ("after S->MTE2", YES),
         ("after S->MTE3", YES),
     ];
-    for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
-        let call = Call::Mscatter(Mscatter {
-            atomic,
-            ..mscatter(
-                Coalesce::Elem,
-                nd(DType::Int32, 1, 16),
-                tile(DType::Int32, [2, 8], [2, 5]),
-                tile(DType::Int32, [2, 8], [2, 5]),
-            )
-        });
-        let operands = [
-            bytes(1000..1016_i32),
-            bytes(1..17_i32),
-            bytes((0..16_i32).rev()),
-        ];
-        each_shows(&call, &in_ub(&call, operands), &wanted);
-
-        let call = Call::Mscatter(Mscatter {
-            atomic,
-            ..mscatter(
-                Coalesce::Elem,
-                nz(DType::Int32, [1, 2, 1], 8),
-                nz_tile(DType::Int32, [16, 16], [16, 16]),
-                tile(DType::Int32, [16, 16], [16, 16]),
-            )
-        });
-        let operands = [
-            bytes(1000..1256_i32),
-            bytes(1..257_i32),
-            bytes((0..256_i32).rev()),
-        ];
-        each_shows(&call, &in_ub(&call, operands), &wanted);
+    for (table, data) in elements() {
+        let extents = [data.valid_row.get(), data.valid_col.get()];
+        let idx = tile(Int32, [data.rows, data.cols], extents);
+        let slots = data.rows * data.cols;
+        let down: Vec<i32> = (0..slots as i32).rev().collect();
+        let scatter = mscatter(Elem, table, data, idx);
+        let add = Mscatter {
+            atomic: ScatterAtomicOp::Add,
+            ..scatter
+        };
+        let gather = mgather(Elem, data, table, idx);
+        for call in [
+            Call::Mscatter(scatter),
+            Call::Mscatter(add),
+            Call::Mgather(gather),
+        ] {
+            // Element 0 of the tile holds no 0, which an index tile may hold, too.
+            let operands = [
+                bytes(count(1000, slots as i32)),
+                bytes(count(1, slots as i32)),
+                bytes(down.clone()),
+            ];
+            each_shows(&call, &in_ub(&call, operands), &wanted);
+        }
     }
 }
 
-pub(crate) fn row_gather(oob: GatherOob) -> (Call, Memory) {
-    let call = Call::Mgather(Mgather {
-        oob,
-        ..mgather(
-            Coalesce::Row,
-            tile(DType::Int32, [4, 8], [4, 8]),
-            nd(DType::Int32, 4, 8),
-            tile(DType::Int32, [1, 8], [1, 4]),
-        )
-    });
-    let operands = [
-        bytes(0..32_i32),
-        bytes(1000..1032_i32),
-        bytes([2_i32, 4, 3, 1, 0, 0, 0, 0]),
-    ];
-    (call, in_ub(&call, operands))
-}
-
-/// 001, Row pre-amble and post-amble.
+/// 001, Row pre-amble and post-amble. Zero fills on the scalar pipe; NZ fills the whole
+/// tile on the pipe of the transfers.
 #[test]
 fn gather_row() {
-    let wanted = |fills: bool| {
-        [
+    for (operands, oob, out, fills) in [
+        (by_rows(), GatherOob::Clamp, 4, NO),
+        (by_rows(), GatherOob::Zero, 4, YES),
+        (by_blocks(), GatherOob::Clamp, 16, NO),
+        (by_blocks(), GatherOob::Zero, 16, NO),
+    ] {
+        let (call, memory) = gather_rows(operands, oob, out);
+        let wanted = [
             ("before V->S", YES),
             ("before MTE3->S", YES),
             ("after S->MTE2", fills),
@@ -266,80 +247,16 @@ fn gather_row() {
             ("after MTE2->MTE3", YES),
             ("after S->V", NO),
             ("after S->MTE3", NO),
-        ]
-    };
-    let (call, memory) = row_gather(GatherOob::Clamp);
-    each_shows(&call, &memory, &wanted(NO));
-    // Row 1 is out of bounds, and the scalar pipe fills it.
-    let (call, memory) = row_gather(GatherOob::Zero);
-    each_shows(&call, &memory, &wanted(YES));
-
-    // NZ fills the whole tile on the pipe of the transfers.
-    for oob in [GatherOob::Clamp, GatherOob::Zero] {
-        let call = Call::Mgather(Mgather {
-            oob,
-            ..mgather(
-                Coalesce::Row,
-                nz_tile(DType::Int32, [16, 16], [5, 16]),
-                nz(DType::Int32, [1, 2, 1], 8),
-                tile(DType::Int32, [1, 8], [1, 5]),
-            )
-        });
-        let operands = [
-            bytes(0..256_i32),
-            bytes(1000..1256_i32),
-            bytes([2_i32, 15, 16, 8, 4, 0, 0, 0]),
         ];
-        each_shows(&call, &in_ub(&call, operands), &wanted(NO));
+        each_shows(&call, &memory, &wanted);
     }
-}
-
-/// 001, Elem pre-amble and post-amble.
-#[test]
-fn gather_elem() {
-    let wanted = [
-        ("before V->S", YES),
-        ("before MTE3->S", YES),
-        ("before MTE2->S", YES),
-        ("after S->V", YES),
-        ("after S->MTE2", YES),
-        ("after S->MTE3", YES),
-    ];
-    let call = Call::Mgather(mgather(
-        Coalesce::Elem,
-        tile(DType::Int32, [2, 8], [2, 5]),
-        nd(DType::Int32, 1, 16),
-        tile(DType::Int32, [2, 8], [2, 5]),
-    ));
-    let operands = [
-        bytes(0..16_i32),
-        bytes(1000..1016_i32),
-        bytes((0..16_i32).rev()),
-    ];
-    each_shows(&call, &in_ub(&call, operands), &wanted);
-
-    let call = Call::Mgather(mgather(
-        Coalesce::Elem,
-        nz_tile(DType::Int32, [16, 16], [16, 16]),
-        nz(DType::Int32, [1, 2, 1], 8),
-        tile(DType::Int32, [16, 16], [16, 16]),
-    ));
-    let operands = [
-        bytes(0..256_i32),
-        bytes(1000..1256_i32),
-        bytes((0..256_i32).rev()),
-    ];
-    each_shows(&call, &in_ub(&call, operands), &wanted);
 }
 
 /// MGATHERL1-SYNC-03, and MGATHERL1-SYNC-02: Row has no handshake.
 #[test]
 fn gather_to_l1() {
-    let call = Call::MgatherL1(mgather_l1(
-        Coalesce::Elem,
-        mat(DType::Half, [16, 16], [16, 16]),
-        nd(DType::Half, 16, 16),
-    ));
+    let (dst, table) = (mat(Half, [16, 16], [16, 16]), nd(Half, 16, 16));
+    let call = Call::MgatherL1(mgather_l1(Elem, dst, table));
     let before = memory([
         (Role::Destination, bytes([1_u16; 256])),
         (Role::Table, bytes(2000..2256_u16)),
@@ -350,13 +267,8 @@ fn gather_to_l1() {
     // The copy finds what the scratch held before the call.
     let tile = left::<u16>(&call, &before, "body S->MTE2", Role::Destination);
     assert_eq!(tile, [3; 256]);
-
-    let row = mgather_l1(
-        Coalesce::Row,
-        mat(DType::Half, [16, 16], [16, 16]),
-        nd(DType::Half, 16, 16),
-    );
-    assert_eq!(handshakes(&Call::MgatherL1(row)), []);
+    let row = Call::MgatherL1(mgather_l1(Row, dst, table));
+    assert_eq!(handshakes(&row), []);
 }
 
 /// MGATHER-SYNC-03: Row of MGATHER waits for MTE2 by way of the caller's pair. Without
@@ -367,22 +279,17 @@ fn the_pair_that_the_caller_owes() {
     const OWED: &str = "caller MTE2->V";
     let (call, memory) = row_gather(GatherOob::Clamp);
     let gathered = left::<i32>(&call, &memory, OWED, Role::Destination);
-    assert_eq!(gathered, [0, 1, 2, 3, 4, 5, 6, 7].repeat(4));
+    assert_eq!(gathered, count(1000, 8).repeat(4));
     let index = left::<i32>(&call, &memory, OWED, Role::Index);
-    assert_eq!(index, [2, 4, 3, 1, 0, 0, 0, 0]);
+    assert_eq!(index[..4], [2, 4, 3, 1]);
 
     // The other kernels wait for MTE2 themselves (MGATHER-SYNC-04, MSCATTER-SYNC-03, -05).
-    let [data, idx] = [tile(DType::Int32, [1, 8], [1, 8]); 2];
-    let table = nd(DType::Int32, 1, 8);
-    let elem = Call::Mgather(mgather(Coalesce::Elem, data, table, idx));
-    let operands = [bytes(0..8_i32), bytes(10..18_i32), bytes((0..8_i32).rev())];
-    let elem = (elem, in_ub(&elem, operands.clone()));
-    let scatter = Call::Mscatter(mscatter(Coalesce::Elem, table, data, idx));
-    let scatter = (scatter, in_ub(&scatter, operands));
+    let (data, table) = (tile(Int32, [1, 8], [1, 8]), line(Int32, 8));
+    let down = [7, 6, 5, 4, 3, 2, 1, 0];
+    let elem = with_memory(Call::Mgather(mgather(Elem, data, table, data)), &down);
+    let scatter = with_memory(Call::Mscatter(mscatter(Elem, table, data, data)), &down);
     for (call, memory) in [elem, scatter, row_scatter(ScatterAtomicOp::None)] {
-        assert_eq!(
-            outcome(&call, &memory, Some(OWED)),
-            outcome(&call, &memory, None)
-        );
+        let without = outcome(&call, &memory, Some(OWED));
+        assert_eq!(without, outcome(&call, &memory, None));
     }
 }

@@ -8,7 +8,7 @@ use ptodiff_isa::{
 use ptodiff_model_a2a3::{Handshake, Phase, Seen, Surroundings, handshakes, run_pipes};
 
 use crate::{
-    common::{bytes, in_ub, memory, mgather, mscatter, nd, padded, tile},
+    common::{bytes, image, in_ub, memory, mgather, mscatter, nd, tile},
     pipes::{named, outcome, row_gather, row_scatter},
 };
 
@@ -26,7 +26,11 @@ fn elem_scatter<const N: usize>(table: [i32; 8], index: [i32; N]) -> (Call, Memo
     let row = tile(DType::Int32, [1, 8], [1, N as u64]);
     let gm = nd(DType::Int32, 1, 8);
     let call = Call::Mscatter(mscatter(Coalesce::Elem, gm, row, row));
-    let operands = [bytes(table), bytes(10..18_i32), padded(&index, N, 8, 0)];
+    let operands = [
+        bytes(table),
+        bytes(10..18_i32),
+        bytes(image(&row, &index, 0)),
+    ];
     (call, in_ub(&call, operands))
 }
 

@@ -1,266 +1,290 @@
-//! MSCATTER with ScatterAtomicOp::Add.
+//! MSCATTER with ScatterAtomicOp::Add, and its readings of overflow, order and subnormals.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, Fault, Mscatter, Readings, ScatterAtomicOp, ScatterOob,
+    AddOverflow, Call, Coalesce, DType, Dim, Event, Fault, Mscatter, Readings, Role, RowAddOrder,
+    ScatterAtomicOp, ScatterOob, Subnormals,
 };
 
-use crate::common::{Number, Ran, bytes, in_ub, legal, mgather, mscatter, nd, run, run_on, tile};
+use crate::common::{
+    Number, Ran, bytes, count, in_ub, mgather, mscatter, nd, reading, run, run_on, scatter,
+    scattered, tile,
+};
 
-fn add(mut call: Mscatter, oob: ScatterOob, operands: [Vec<u8>; 3]) -> Ran {
-    call.atomic = ScatterAtomicOp::Add;
-    call.oob = oob;
-    legal(Call::Mscatter(call), operands)
-}
+use Coalesce::{Elem, Row};
+use DType::{Bfloat16, Float, Half, Int8, Int16, Int32};
 
-/// One-row Elem Add of `src` into `slots`, whatever the width of `dtype`.
-fn elem_add<T: Number>(dtype: DType, slots: &[T], src: &[T], indices: &[i32]) -> Vec<T> {
+const BOTH: [Coalesce; 2] = [Row, Elem];
+
+/// `src` one after the other into slot 0 of `slots`: in Row mode rows of one
+/// element, in Elem mode one row.
+fn into_slot_0<T: Number>(
+    (atomic, mode): (ScatterAtomicOp, Coalesce),
+    dtype: DType,
+    readings: Readings,
+    slots: &[T],
+    src: &[T],
+) -> Ran {
     let count = src.len() as u64;
-    let call = mscatter(
-        Coalesce::Elem,
-        nd(dtype, 1, slots.len() as u64),
-        tile(dtype, [1, 32], [1, count]),
-        tile(DType::Int32, [1, 32], [1, count]),
-    );
-    let mut source = bytes(src.iter().copied());
-    source.resize(32 * dtype.size(), 0);
-    let mut index = bytes(indices.iter().copied());
-    index.resize(32 * 4, 0);
-    let operands = [bytes(slots.iter().copied()), source, index];
-    add(call, ScatterOob::Undefined, operands).table()
+    let data = match mode {
+        Row => tile(dtype, [count, 32], [count, 1]),
+        Elem => tile(dtype, [1, 32], [1, count]),
+    };
+    let idx = tile(Int32, [1, 16], [1, count]);
+    let call = mscatter(mode, nd(dtype, slots.len() as u64, 1), data, idx);
+    scatter(
+        Mscatter { atomic, ..call },
+        readings,
+        slots,
+        src,
+        &vec![0; src.len()],
+    )
 }
 
-/// Row Add of rows of one element each, all to row 0.
-fn row_add<T: Number>(dtype: DType, slot: T, src: &[T]) -> Vec<T> {
-    let count = src.len() as u64;
-    let call = mscatter(
-        Coalesce::Row,
-        nd(dtype, 1, 1),
-        tile(dtype, [count, 32], [count, 1]),
-        tile(DType::Int32, [1, 8], [1, count]),
-    );
-    let mut source = Vec::new();
-    for value in src {
-        value.put(&mut source);
-        let row = source.len().next_multiple_of(32 * dtype.size());
-        source.resize(row, 0);
-    }
-    let operands = [bytes([slot]), source, bytes([0_i32; 8])];
-    add(call, ScatterOob::Undefined, operands).table()
+/// What slot 0 holds after all of `src` were added to it.
+fn add<T: Number>(mode: Coalesce, dtype: DType, readings: Readings, slot: T, src: &[T]) -> T {
+    let op = (ScatterAtomicOp::Add, mode);
+    into_slot_0(op, dtype, readings, &[slot], src).table()[0]
 }
 
-/// MSCATTER-ATOM-01 and -05.
+/// The same by default, in both modes.
+fn sum<T: Number>(dtype: DType, slot: T, src: &[T]) -> T {
+    let [by_row, by_element] = BOTH.map(|mode| add(mode, dtype, Readings::default(), slot, src));
+    assert_eq!(by_row, by_element);
+    by_row
+}
+
+/// MSCATTER-ATOM-01, -04, -05, -25, MSCATTER-GAP-05: integer sums wrap.
 #[test]
-fn duplicates_accumulate_in_elem() {
-    let mut slots = [0_i32; 4];
-    slots[2] = 100;
-    let got = elem_add(DType::Int32, &slots, &[1, 2, 3, 4, 5, 6, 7, 8], &[2; 8]);
-    assert_eq!(got, [0, 0, 136, 0]);
-    let got = elem_add(DType::Int16, &[0_i16; 8], &[1; 16], &[7; 16]);
-    assert_eq!(got, [0, 0, 0, 0, 0, 0, 0, 16]);
+fn duplicates_accumulate_on_the_old_content() {
+    assert_eq!(sum(Int32, 100, &[1, 2, 3, 4, 5, 6, 7, 8]), 136);
+    assert_eq!(sum(Int16, 0_i16, &[1; 16]), 16);
+    assert_eq!(sum(Int8, 127_i8, &[1]), -128);
+    assert_eq!(sum(Int16, i16::MIN, &[-1]), i16::MAX);
+    assert_eq!(sum(Int32, i32::MAX, &[1]), i32::MIN);
 }
 
-/// MSCATTER-ATOM-04.
-#[test]
-fn duplicates_accumulate_in_row() {
-    let call = mscatter(
-        Coalesce::Row,
-        nd(DType::Float, 4, 8),
-        tile(DType::Float, [4, 8], [4, 8]),
-        tile(DType::Int32, [1, 8], [1, 4]),
-    );
-    let src = (0..32).map(|k| (k / 8 + 1) as f32);
-    let ran = add(
-        call,
-        ScatterOob::Undefined,
-        [
-            bytes([0_f32; 32]),
-            bytes(src),
-            bytes([1, 1, 1, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    let got = ran.table::<f32>();
-    assert_eq!(got[..8], [4.; 8]);
-    assert_eq!(got[8..16], [6.; 8]);
-    assert_eq!(got[16..], [0.; 16]);
-}
-
-/// MSCATTER-ATOM-08: each dtype, a one into a zero, both modes.
-#[test]
-fn every_dtype_adds() {
-    fn one<T: Number + PartialEq + std::fmt::Debug>(dtype: DType, zero: T, one: T) {
-        assert_eq!(elem_add(dtype, &[zero], &[one], &[0]), [one], "{dtype}");
-        assert_eq!(row_add(dtype, zero, &[one]), [one], "{dtype}");
-    }
-    one(DType::Int8, 0_i8, 1);
-    one(DType::Int16, 0_i16, 1);
-    one(DType::Int32, 0_i32, 1);
-    one(DType::Half, 0_u16, 0x3C00);
-    one(DType::Bfloat16, 0_u16, 0x3F80);
-    one(DType::Float, 0_f32, 1.);
-}
-
-/// MSCATTER-ATOM-25: the old content is the start.
-#[test]
-fn the_old_content_counts() {
-    let slots: Vec<i32> = (1000..1008).collect();
-    let got = elem_add(DType::Int32, &slots, &[1; 8], &[7, 6, 5, 4, 3, 2, 1, 0]);
-    assert_eq!(got, (1001..1009).collect::<Vec<_>>());
-}
-
-/// MSCATTER-ATOM-26 and MSCATTER-GAP-07: the order of float sums.
+/// MSCATTER-ATOM-08: each dtype; MSCATTER-ATOM-26, MSCATTER-GAP-06, -07, -60: floats are
+/// added one after the other, every sum rounded to its type, ties to even. NaN results
+/// are one pattern for each dtype: neither sign nor payload comes through.
 #[test]
 fn floats_add_one_after_the_other() {
-    for (src, want) in [([1e8, 1., -1e8], 0_f32), ([1e8, -1e8, 1.], 1.)] {
-        assert_eq!(elem_add(DType::Float, &[0.], &src, &[0; 3]), [want]);
-        assert_eq!(row_add(DType::Float, 0., &src), [want]);
+    assert_eq!(sum(Float, 0_f32, &[1e8, 1., -1e8]), 0.);
+    assert_eq!(sum(Float, 0_f32, &[1e8, -1e8, 1.]), 1.);
+    for (dtype, slot, src, want) in [
+        (Half, 0_u16, &[0x3C00][..], 0x3C00),
+        (Bfloat16, 0, &[0x3F80], 0x3F80),
+        // 2048 + 1 + 1 + 1 stays 2048; in bfloat16 256 + 3 is 260.
+        (Half, 0x6800, &[0x3C00; 3], 0x6800),
+        (Bfloat16, 0x4380, &[0x4040], 0x4382),
+        (Half, 0x7C01, &[0x3C00], 0x7E00),
+        (Bfloat16, 0x7F80, &[0xFF80], 0x7FC0),
+    ] {
+        assert_eq!(sum(dtype, slot, src), want, "{dtype} {slot:#x}");
+    }
+    for src in [0xFF80_0000_u32, 0xFFC1_2345] {
+        assert_eq!(sum(Float, 0x7F80_0000, &[src]), 0x7FC0_0000);
     }
 }
 
-/// MSCATTER-GAP-06, -60: every sum rounds to the storage type, ties to even.
-#[test]
-fn sixteen_bit_floats_round_each_step() {
-    // Half: 2048 + 1 + 1 + 1 stays 2048.
-    let got = elem_add(DType::Half, &[0x6800_u16], &[0x3C00; 3], &[0; 3]);
-    assert_eq!(got, [0x6800]);
-    assert_eq!(row_add(DType::Half, 0x6800_u16, &[0x3C00; 3]), [0x6800]);
-    // bfloat16: 256 + 3 is 260.
-    assert_eq!(row_add(DType::Bfloat16, 0x4380_u16, &[0x4040]), [0x4382]);
-}
-
-/// MSCATTER-GAP-05: integer sums wrap.
-#[test]
-fn integers_wrap() {
-    assert_eq!(elem_add(DType::Int8, &[127_i8], &[1], &[0]), [-128]);
-    assert_eq!(row_add(DType::Int8, 127_i8, &[1]), [-128]);
-    assert_eq!(row_add(DType::Int16, i16::MIN, &[-1]), [i16::MAX]);
-    assert_eq!(row_add(DType::Int32, i32::MAX, &[1]), [i32::MIN]);
-}
-
-/// MSCATTER-OOB-14: the policy comes before the sum.
-#[test]
-fn the_policy_comes_first() {
-    let cases = [
-        (ScatterOob::Skip, [0, 1, 0, 0]),
-        (ScatterOob::Clamp, [0, 1, 0, 1]),
-        (ScatterOob::Wrap, [0, 2, 0, 0]),
-    ];
-    for (oob, want) in cases {
-        let call = mscatter(
-            Coalesce::Row,
-            nd(DType::Int32, 4, 8),
-            tile(DType::Int32, [2, 8], [2, 8]),
-            tile(DType::Int32, [1, 8], [1, 2]),
-        );
-        let ran = add(
-            call,
-            oob,
-            [
-                bytes([0_i32; 32]),
-                bytes([1_i32; 16]),
-                bytes([1, 5, 0, 0, 0, 0, 0, 0_i32]),
-            ],
-        );
-        let got = ran.table::<i32>();
-        assert_eq!([got[0], got[8], got[16], got[24]], want);
-    }
-}
-
-/// MSCATTER-ATOM-24: Row Add equals Elem Add with flat indices.
+/// MSCATTER-ATOM-24: Row Add equals Elem Add with flat indices; MSCATTER-OOB-14: the
+/// policy comes before the sum.
 #[test]
 fn row_and_elem_add_agree() {
-    let rows = [1_i32, 1, 0, 3];
-    let src: Vec<i32> = (0..32).map(|k| k * k - 100).collect();
-    let base: Vec<i32> = (0..32).map(|k| 1000 * k).collect();
-    let data = tile(DType::Int32, [4, 8], [4, 8]);
-    let row = mscatter(
-        Coalesce::Row,
-        nd(DType::Int32, 4, 8),
-        data,
-        tile(DType::Int32, [1, 8], [1, 4]),
-    );
-    let elem = mscatter(Coalesce::Elem, nd(DType::Int32, 4, 8), data, data);
-    let flat = (0..32).map(|k| rows[k / 8] * 8 + (k % 8) as i32);
-    let mut one = rows.to_vec();
-    one.resize(8, 0);
-    let oob = ScatterOob::Undefined;
-    let base = || bytes(base.clone());
-    let source = || bytes(src.clone());
-    let by_row = add(row, oob, [base(), source(), bytes(one)]);
-    let by_elem = add(elem, oob, [base(), source(), bytes(flat)]);
-    assert_eq!(by_row.table::<i32>(), by_elem.table::<i32>());
-    // Row 1 took rows 0 and 1: 8000 + (0 - 100) + (64 - 100).
-    assert_eq!(by_row.table::<i32>()[8], 7864);
-}
-
-/// NaN results are one pattern for each dtype.
-#[test]
-fn nan_sums_are_quiet() {
-    assert_eq!(row_add(DType::Half, 0x7C01_u16, &[0x3C00]), [0x7E00]);
-    assert_eq!(row_add(DType::Bfloat16, 0x7F80_u16, &[0xFF80]), [0x7FC0]);
-    let got = row_add(DType::Float, f32::INFINITY, &[f32::NEG_INFINITY]);
-    assert_eq!(got[0].to_bits(), 0x7FC0_0000);
-    // Neither sign nor payload comes through, and what is not added to stays.
-    let (slots, src) = ([0, 0xFFC1_2345], [0xFFC1_2345_u32]);
-    let got = elem_add(DType::Float, &slots, &src, &[0]);
-    assert_eq!(got, [0x7FC0_0000, 0xFFC1_2345]);
+    let data = tile(Int32, [4, 8], [4, 8]);
+    let table = nd(Int32, 4, 8);
+    let add = |mode, oob, idx, indices: &[i32]| {
+        let atomic = ScatterAtomicOp::Add;
+        let call = mscatter(mode, table, data, idx);
+        let call = Mscatter {
+            atomic,
+            oob,
+            ..call
+        };
+        scattered(call, &count(1000, 32), &count(0, 32), indices)
+    };
+    for (oob, fives) in [
+        (ScatterOob::Skip, None),
+        (ScatterOob::Clamp, Some(3)),
+        (ScatterOob::Wrap, Some(1)),
+    ] {
+        let by_row = add(Row, oob, tile(Int32, [1, 8], [1, 4]), &[1, 5, 1, 0]);
+        for (row, got) in by_row.chunks(8).enumerate() {
+            let row = row as i32;
+            // Source rows 0 and 2 go to row 1, 3 to row 0; row 1 of it to row 5.
+            let mut sources = match row {
+                0 => vec![3],
+                1 => vec![0, 2],
+                _ => vec![],
+            };
+            sources.extend(fives.filter(|to| *to == row).map(|_| 1));
+            for (c, got) in (0..).zip(got) {
+                let added: i32 = sources.iter().map(|r| 8 * r + c).sum();
+                assert_eq!(*got, 1000 + 8 * row + c + added, "{oob} {row}");
+            }
+        }
+        if oob == ScatterOob::Skip {
+            let flat: Vec<i32> = (0..32)
+                .map(|k| [1, 5, 1, 0][k / 8] * 8 + k as i32 % 8)
+                .collect();
+            assert_eq!(add(Elem, oob, data, &flat), by_row);
+        }
+    }
 }
 
 /// What no kernel exists for is a fault, not a panic, even with nothing to do.
 #[test]
 fn missing_kernels_are_faults() {
     for (atomic, dtype) in [
-        (ScatterAtomicOp::Max, DType::Int32),
-        (ScatterAtomicOp::Min, DType::Float),
+        (ScatterAtomicOp::Max, Int32),
+        (ScatterAtomicOp::Min, Float),
         (ScatterAtomicOp::Add, DType::Uint32),
         (ScatterAtomicOp::Add, DType::Float8E4M3),
     ] {
-        let call = Mscatter {
-            atomic,
-            ..mscatter(
-                Coalesce::Elem,
-                nd(dtype, 1, 8),
-                tile(dtype, [1, 32], [1, 1]),
-                tile(DType::Int32, [1, 8], [1, 1]),
-            )
-        };
-        let by_row = Mscatter {
-            mode: Coalesce::Row,
-            ..call
-        };
-        let [idle, idle_by_row] = [call, by_row].map(|mut call| {
-            call.src.valid_row = Dim::Dynamic(0);
-            call
-        });
-        for call in [call, by_row, idle, idle_by_row] {
-            let operands = [vec![0; 32], vec![0; 128], vec![0; 32]];
-            let ran = run(Call::Mscatter(call), Readings::default(), operands);
-            assert!(ran.outcome.is_err(), "{atomic} {dtype}");
+        for mode in BOTH {
+            for rows in [Dim::Static(1), Dim::Dynamic(0)] {
+                let (src, idx) = (tile(dtype, [1, 32], [1, 1]), tile(Int32, [1, 8], [1, 1]));
+                let mut call = mscatter(mode, nd(dtype, 1, 8), src, idx);
+                (call.atomic, call.src.valid_row) = (atomic, rows);
+                let operands = [vec![0; 32], vec![0; 128], vec![0; 32]];
+                let ran = run(Call::Mscatter(call), Readings::default(), operands);
+                assert!(ran.outcome.is_err(), "{atomic} {dtype}");
+            }
         }
     }
-}
-
-/// MSCATTER-DTYPE-03 and MGATHER-DTYPE-08: no kernel reads such indices, and
-/// nothing is written.
-#[test]
-fn other_indices_are_a_fault() {
-    let table = nd(DType::Int32, 32, 8);
-    for dtype in [DType::Int64, DType::Float] {
+    // MSCATTER-DTYPE-03 and MGATHER-DTYPE-08: no kernel reads such indices.
+    for dtype in [DType::Int64, Float] {
         let fault = Err(Fault(format!("no kernel reads indices of {dtype}")));
-        for mode in [Coalesce::Row, Coalesce::Elem] {
-            let (data, index) = (
-                tile(DType::Int32, [1, 8], [1, 1]),
-                tile(dtype, [1, 4], [1, 1]),
-            );
+        let (data, idx) = (tile(Int32, [1, 8], [1, 1]), tile(dtype, [1, 4], [1, 1]));
+        for mode in BOTH {
             for call in [
-                Call::Mscatter(mscatter(mode, table, data, index)),
-                Call::Mgather(mgather(mode, data, table, index)),
+                Call::Mscatter(mscatter(mode, nd(Int32, 32, 8), data, idx)),
+                Call::Mgather(mgather(mode, data, nd(Int32, 32, 8), idx)),
             ] {
-                let operands = [bytes(0..256), bytes(1000..1008), bytes([1_i32; 8])];
+                let operands = [bytes(0..256), bytes(1000..1008), bytes([1; 8])];
                 let before = in_ub(&call, operands);
                 let ran = run_on(call, Readings::default(), before.clone());
                 assert_eq!(ran.outcome, fault);
                 assert_eq!(ran.memory, before);
             }
+        }
+    }
+}
+
+fn overflow(add_overflow: AddOverflow) -> Readings {
+    reading(|r| r.add_overflow = add_overflow)
+}
+
+/// MSCATTER-GAP-05: one past the greatest, one past the least. Each addition by itself:
+/// 100 + 100 is 127, less 50 is 77, where the whole sum would be in range.
+#[test]
+fn overflow_by_path() {
+    use AddOverflow::{Mte3Saturates, Saturate, Wrap};
+    for (reading, mode, saturates) in [
+        (Wrap, Row, false),
+        (Wrap, Elem, false),
+        (Saturate, Row, true),
+        (Saturate, Elem, true),
+        (Mte3Saturates, Row, true),
+        (Mte3Saturates, Elem, false),
+    ] {
+        let with = overflow(reading);
+        let either = |end: i32, wrapped: i32| if saturates { end } else { wrapped };
+        let bytes = |slot, src: &[i8]| i32::from(add(mode, Int8, with, slot, src));
+        assert_eq!(bytes(127, &[1]), either(127, -128));
+        assert_eq!(bytes(-128, &[-1]), either(-128, 127));
+        assert_eq!(bytes(100, &[100, -50]), either(77, -106));
+        let short = i32::from(add(mode, Int16, with, i16::MAX, &[1]));
+        assert_eq!(short, either(32_767, -32_768));
+        let down = either(i32::MIN, i32::MAX);
+        assert_eq!(add(mode, Int32, with, i32::MIN, &[-1]), down);
+        // Floats have no such range.
+        let sum = add(mode, Float, with, f32::MAX, &[f32::MAX]);
+        assert!(sum.is_infinite());
+    }
+}
+
+fn any_order() -> Readings {
+    reading(|r| r.row_add_order = RowAddOrder::Any)
+}
+
+/// MSCATTER-GAP-07: 1e8 - 1e8 + 1 is 1; from the end, 1 - 1e8 is -1e8 and the
+/// sum 0. Elem has its order stated (MSCATTER-ATOM-26).
+#[test]
+fn rows_of_floats_in_any_order() {
+    let sum = |mode, readings| add(mode, Float, readings, 0., &[1e8_f32, -1e8, 1.]);
+    assert_eq!(sum(Row, Readings::default()), 1.);
+    assert_eq!(sum(Row, any_order()), 0.);
+    assert_eq!(sum(Elem, any_order()), 1.);
+    // 2048 + 1 + 1 stays 2048, 1 + 1 + 2048 does not.
+    let sum = |readings| add(Row, Half, readings, 0, &[0x6800_u16, 0x3C00, 0x3C00]);
+    assert_eq!(
+        (sum(Readings::default()), sum(any_order())),
+        (0x6800, 0x6801)
+    );
+}
+
+/// MSCATTER-GAP-07: rows of integers have an order only where sums saturate:
+/// 127 + 1 - 1 is 126 from the first row on, 127 from the last.
+#[test]
+fn rows_of_integers_in_any_order() {
+    let row = |atomic, readings| {
+        let ran = into_slot_0((atomic, Row), Int8, readings, &[0_i8], &[127, 1, -1]);
+        let from = |event: &Event| match event {
+            Event::Dma { from, .. } => Some(from.1),
+            _ => None,
+        };
+        let order: Vec<i64> = ran.events().iter().filter_map(from).collect();
+        (ran.table::<i8>()[0], order)
+    };
+    let (up, down) = (vec![0, 32, 64], vec![64, 32, 0]);
+    for add_overflow in [AddOverflow::Saturate, AddOverflow::Mte3Saturates] {
+        let mut with = overflow(add_overflow);
+        assert_eq!(row(ScatterAtomicOp::Add, with), (126, up.clone()));
+        with.row_add_order = RowAddOrder::Any;
+        assert_eq!(row(ScatterAtomicOp::Add, with), (127, down.clone()));
+    }
+    assert_eq!(row(ScatterAtomicOp::Add, any_order()), (127, up.clone()));
+    // Without Add the last row wins.
+    assert_eq!(row(ScatterAtomicOp::None, any_order()), (-1, up));
+}
+
+/// MSCATTER-GAP-80: half by hand, where 0x0400 is the least normal; the least
+/// subnormals, twice, in the other types.
+#[test]
+fn subnormal_operands_and_results() {
+    let flushed = reading(|r| r.subnormals = Subnormals::Flushed);
+    for mode in BOTH {
+        for (dtype, slot, src, kept, zeroed) in [
+            (Half, 1_u16, 1_u16, 2_u16, 0_u16),
+            (Bfloat16, 1, 1, 2, 0),
+            // A source that counts as zero.
+            (Half, 0x0400, 0x0001, 0x0401, 0x0400),
+            // A slot that does, with what is added a zero.
+            (Half, 0x0001, 0x0000, 0x0001, 0x0000),
+            (Half, 0x8001, 0x8000, 0x8001, 0x8000),
+            // -0 and +0 give +0.
+            (Half, 0x8001, 0x0000, 0x8001, 0x0000),
+            // A result of two normal operands, of either sign.
+            (Half, 0x0401, 0x8400, 0x0001, 0x0000),
+            (Half, 0x8401, 0x0400, 0x8001, 0x8000),
+            // Nothing subnormal.
+            (Half, 0x3C00, 0x3C00, 0x4000, 0x4000),
+        ] {
+            let sum = |readings| add(mode, dtype, readings, slot, &[src]);
+            let found = (sum(Readings::default()), sum(flushed));
+            assert_eq!(found, (kept, zeroed), "{dtype} {slot:#x} + {src:#x}");
+        }
+        let sum = |readings| add(mode, Float, readings, 1_u32, &[1]);
+        assert_eq!((sum(Readings::default()), sum(flushed)), (2, 0));
+        // It is about atomics, and about the slots that they address.
+        for (atomic, want) in [
+            (ScatterAtomicOp::Add, [0, 2]),
+            (ScatterAtomicOp::None, [3, 2]),
+        ] {
+            let ran = into_slot_0((atomic, mode), Half, flushed, &[1_u16, 2], &[3]);
+            assert_eq!(ran.table::<u16>(), want);
+            // The source is only read.
+            assert_eq!(ran.read::<u16>(Role::Source)[0], 3);
         }
     }
 }

@@ -1,158 +1,91 @@
 //! MSCATTER: out-of-bounds policies and negative indices.
 
-use ptodiff_isa::{
-    Call, Coalesce, DType, Mscatter, NegativeIndex, OobAccess, Readings, Role, ScatterOob,
+use ptodiff_isa::{Call, Coalesce, DType, Mscatter, NegativeIndex, Role, ScatterOob};
+
+use crate::common::{
+    GUARD, bytes, count, in_ub, line, mscatter, nd, outside, reading, run_on, scattered, tile,
 };
 
-use crate::common::{GUARD, bytes, legal, mscatter, nd, run, tile};
+use Coalesce::{Elem, Row};
+use DType::{Int32, Uint32};
+use NegativeIndex::{Intended, Signed, Unsigned};
+use ScatterOob::{Clamp, Skip, Undefined, Wrap};
 
-const POLICIES: [ScatterOob; 4] = [
-    ScatterOob::Undefined,
-    ScatterOob::Skip,
-    ScatterOob::Clamp,
-    ScatterOob::Wrap,
-];
-
-/// Rows of a `rows`x8 table after scattering rows of 1s, 2s, 3s ... with `indices`.
-fn rows_after(oob: ScatterOob, rows: usize, dtype: DType, indices: &[u32]) -> Vec<u32> {
-    let count = indices.len();
-    let call = Mscatter {
-        oob,
-        ..mscatter(
-            Coalesce::Row,
-            nd(DType::Uint32, rows as u64, 8),
-            tile(DType::Uint32, [count as u64, 8], [count as u64, 8]),
-            tile(dtype, [1, 8], [1, count as u64]),
-        )
-    };
-    let mut idx = indices.to_vec();
-    idx.resize(8, 0);
-    let src = (0..count * 8).map(|k| (k / 8 + 1) as u32);
-    let table = vec![0_u32; rows * 8];
-    let ran = legal(Call::Mscatter(call), [bytes(table), bytes(src), bytes(idx)]);
-    let table = ran.table::<u32>();
+/// Rows of a table after scattering rows of 1s, 2s, 3s ...
+fn rows_after(oob: ScatterOob, rows: u64, index: DType, indices: &[i32]) -> Vec<i32> {
+    let src = [indices.len() as u64, 8];
+    let idx = tile(index, [1, 8], [1, src[0]]);
+    let call = mscatter(Row, nd(Int32, rows, 8), tile(Int32, src, src), idx);
+    let values: Vec<i32> = (0..8 * src[0] as i32).map(|k| k / 8 + 1).collect();
+    let before = vec![0; 8 * rows as usize];
+    let table = scattered(Mscatter { oob, ..call }, &before, &values, indices);
     let (rows, _) = table.as_chunks::<8>();
     assert!(rows.iter().all(|row| *row == [row[0]; 8]));
     rows.iter().map(|row| row[0]).collect()
 }
 
-/// Slots of a table after scattering 1, 2, 3 ... in Elem mode.
-fn slots_after(oob: ScatterOob, slots: usize, dtype: DType, indices: [u32; 8]) -> Vec<u32> {
-    let call = Mscatter {
-        oob,
-        ..mscatter(
-            Coalesce::Elem,
-            nd(DType::Uint32, 1, slots as u64),
-            tile(DType::Uint32, [1, 8], [1, 8]),
-            tile(dtype, [1, 8], [1, 8]),
-        )
-    };
-    let table = bytes(vec![0_u32; slots]);
-    legal(
-        Call::Mscatter(call),
-        [table, bytes(1..9_u32), bytes(indices)],
-    )
-    .table()
-}
-
-/// MSCATTER-OOB-04, -07, -09.
+/// MSCATTER-OOB-04, -07, -09, -12, -15.
 #[test]
 fn rows_out_of_bounds() {
-    assert_eq!(
-        rows_after(ScatterOob::Skip, 4, DType::Int32, &[1, 4, 2]),
-        [0, 1, 3, 0]
-    );
-    assert_eq!(
-        rows_after(ScatterOob::Clamp, 4, DType::Int32, &[4, 9, 1]),
-        [0, 3, 0, 2]
-    );
-    assert_eq!(
-        rows_after(ScatterOob::Wrap, 4, DType::Int32, &[9]),
-        [0, 1, 0, 0]
-    );
-    assert_eq!(
-        rows_after(ScatterOob::Wrap, 4, DType::Int32, &[4]),
-        [1, 0, 0, 0]
-    );
+    for (oob, indices, want) in [
+        (Skip, &[1, 4, 2][..], [0, 1, 3, 0]),
+        (Clamp, &[4, 9, 1], [0, 3, 0, 2]),
+        (Wrap, &[9, 4], [2, 1, 0, 0]),
+        (Skip, &[3], [0, 0, 0, 1]),
+        (Clamp, &[3, 7, 100], [0, 0, 0, 3]),
+        (Wrap, &[3], [0, 0, 0, 1]),
+    ] {
+        assert_eq!(
+            rows_after(oob, 4, Int32, indices),
+            want,
+            "{oob} {indices:?}"
+        );
+    }
+    // MSCATTER-OOB-13: 4294967295 mod 10 is 5.
+    let after = |oob| rows_after(oob, 10, Uint32, &[-1]);
+    assert_eq!(after(Skip), [0; 10]);
+    assert_eq!(after(Clamp), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(after(Wrap), [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
 }
 
-/// MSCATTER-OOB-05, -08, -10.
+/// MSCATTER-OOB-05, -08, -10, and -11: below capacity the policies agree.
 #[test]
 fn elements_out_of_bounds() {
-    let got = slots_after(
-        ScatterOob::Skip,
-        30,
-        DType::Int32,
-        [0, 30, 1, 100, 2, 3, 4, 29],
-    );
-    assert_eq!(got[..6], [1, 3, 5, 6, 7, 0]);
-    assert_eq!(got[29], 8);
-    assert_eq!(got.iter().filter(|&&v| v == 0).count(), 24);
-
-    let got = slots_after(
-        ScatterOob::Clamp,
-        30,
-        DType::Int32,
-        [1000, 1, 2, 3, 4, 5, 6, 7],
-    );
+    let eight = tile(Int32, [1, 8], [1, 8]);
+    let after = |oob, slots: u64, indices: [i32; 8]| {
+        let call = mscatter(Elem, line(Int32, slots), eight, eight);
+        let before = vec![0; slots as usize];
+        scattered(Mscatter { oob, ..call }, &before, &count(1, 8), &indices)
+    };
+    for (oob, want) in [
+        (Skip, [1, 3, 5, 6, 7, 0, 0, 8]),
+        (Clamp, [1, 3, 5, 6, 7, 0, 0, 8]),
+        (Wrap, [1, 3, 5, 6, 7, 4, 0, 8]),
+    ] {
+        let got = after(oob, 30, [0, 30, 1, 65, 2, 3, 4, 29]);
+        // Slot 0 takes 2 as well under Wrap, slot 29 is the last.
+        let first = if oob == Wrap { 2 } else { want[0] };
+        assert_eq!(
+            (got[0], &got[1..7], got[29]),
+            (first, &want[1..7], want[7]),
+            "{oob}"
+        );
+        assert_eq!(got[7..29], [0; 22]);
+    }
+    let got = after(Clamp, 30, [1000, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(got[29], 1);
-
-    let got = slots_after(
-        ScatterOob::Wrap,
-        30,
-        DType::Int32,
-        [65, 30, 1, 2, 3, 4, 6, 7],
-    );
-    assert_eq!(got[..8], [2, 3, 4, 5, 6, 1, 7, 8]);
-}
-
-/// MSCATTER-OOB-11: below capacity the policies agree.
-#[test]
-fn policies_agree_in_bounds() {
-    for oob in POLICIES {
-        let got = slots_after(oob, 8, DType::Int32, [7, 3, 0, 1, 6, 2, 4, 5]);
+    for oob in [Undefined, Skip, Clamp, Wrap] {
+        let got = after(oob, 8, [7, 3, 0, 1, 6, 2, 4, 5]);
         assert_eq!(got, [3, 4, 6, 2, 7, 8, 5, 1]);
     }
 }
 
-/// MSCATTER-OOB-12: the boundary.
-#[test]
-fn capacity_is_the_first_index_out() {
-    use ScatterOob::{Clamp, Skip, Wrap};
-    for oob in [Skip, Clamp, Wrap] {
-        assert_eq!(rows_after(oob, 4, DType::Int32, &[3]), [0, 0, 0, 1]);
-    }
-    assert_eq!(rows_after(Skip, 4, DType::Int32, &[4]), [0, 0, 0, 0]);
-    assert_eq!(rows_after(Clamp, 4, DType::Int32, &[4]), [0, 0, 0, 1]);
-    assert_eq!(rows_after(Wrap, 4, DType::Int32, &[4]), [1, 0, 0, 0]);
-}
-
-/// MSCATTER-OOB-13: 4294967295 mod 10 is 5.
-#[test]
-fn great_unsigned_indices() {
-    let after = |oob| rows_after(oob, 10, DType::Uint32, &[u32::MAX]);
-    assert_eq!(after(ScatterOob::Skip), [0; 10]);
-    assert_eq!(after(ScatterOob::Clamp), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-    assert_eq!(after(ScatterOob::Wrap), [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
-}
-
-/// MSCATTER-OOB-15: folded indices collide.
-#[test]
-fn clamped_indices_collide() {
-    assert_eq!(
-        rows_after(ScatterOob::Clamp, 4, DType::Int32, &[3, 7, 100]),
-        [0, 0, 0, 3]
-    );
-}
-
-/// MSCATTER-GAP-01 on a 10-row table with index -1: which row is written.
+/// MSCATTER-GAP-01 on a 10-row table with index -1: which row is written. Row -1
+/// starts a row before the table; in the Unsigned reading Undefined goes to row
+/// 4294967295.
 #[test]
 fn negative_rows() {
-    use NegativeIndex::{Intended, Signed, Unsigned};
-    use ScatterOob::{Clamp, Skip, Undefined, Wrap};
-    // Row -1 starts 32 bytes before the table; in the Unsigned reading
-    // Undefined goes to row 4294967295.
-    let cases = [
+    for (negative_index, oob, want) in [
         (Unsigned, Skip, None),
         (Unsigned, Clamp, Some(9)),
         (Unsigned, Wrap, Some(5)),
@@ -165,59 +98,28 @@ fn negative_rows() {
         (Intended, Clamp, Some(0)),
         (Intended, Wrap, Some(9)),
         (Intended, Undefined, Some(-1)),
-    ];
-    for (negative_index, oob, want) in cases {
-        for mode in [Coalesce::Row, Coalesce::Elem] {
-            // Elem: ten slots instead of ten rows.
-            let (width, valid) = match mode {
-                Coalesce::Row => (8, 8),
-                Coalesce::Elem => (1, 1),
-            };
-            let call = Mscatter {
-                oob,
-                ..mscatter(
-                    mode,
-                    nd(DType::Uint32, 10, width),
-                    tile(DType::Uint32, [1, 8], [1, valid]),
-                    tile(DType::Int32, [1, 8], [1, 1]),
-                )
-            };
-            let readings = Readings {
-                negative_index,
-                ..Readings::default()
-            };
-            let size = 10 * width as usize;
-            let ran = run(
-                Call::Mscatter(call),
-                readings,
-                [
-                    bytes(vec![0_u32; size]),
-                    bytes([1_u32; 8]),
-                    bytes([-1_i32; 8]),
-                ],
-            );
-            let row_bytes = 4 * width as i64;
+    ] {
+        // Elem: ten slots instead of ten rows.
+        for (mode, width) in [(Row, 8), (Elem, 1)] {
+            let (src, idx) = (tile(Int32, [1, 8], [1, width]), tile(Int32, [1, 8], [1, 1]));
+            let call = mscatter(mode, nd(Int32, 10, width), src, idx);
+            let call = Call::Mscatter(Mscatter { oob, ..call });
+            let readings = reading(|r| r.negative_index = negative_index);
+            let before = bytes(vec![0; 10 * width as usize]);
+            let operands = [before, bytes([1; 8]), bytes([-1; 8])];
+            let ran = run_on(call, readings, in_ub(&call, operands));
+            let got = ran.table::<i32>();
+            let written = |row: &i64| got[*row as usize * width as usize] == 1;
             let inside = want.filter(|row| (0..10).contains(row));
-            let got = ran.table::<u32>();
-            for row in 0..10 {
-                let value = got[row * width as usize];
-                assert_eq!(value, u32::from(inside == Some(row as i64)));
-            }
-            let outside = want.filter(|row| !(0..10).contains(row));
-            let oob_access = outside.map(|row| OobAccess {
-                role: Role::Table,
-                offset: row * row_bytes,
-                len: 4 * valid,
-                write: true,
-            });
-            assert_eq!(
-                ran.oob_accesses(),
-                oob_access.as_slice(),
-                "{negative_index} {oob}"
-            );
-            if outside == Some(-1) {
+            let rows: Vec<i64> = (0..10).filter(written).collect();
+            assert_eq!(rows, inside.as_slice(), "{negative_index} {oob}");
+            let bytes = 4 * width;
+            let left = want.filter(|row| !(0..10).contains(row));
+            let left = left.map(|row| outside(Role::Table, row * bytes as i64, bytes, true));
+            assert_eq!(ran.oob_accesses(), left.as_slice());
+            if want == Some(-1) {
                 let (front, _) = ran.guards(Role::Table);
-                assert_eq!(front[GUARD - row_bytes as usize], 1);
+                assert_eq!(front[GUARD - bytes as usize], 1);
             }
         }
     }

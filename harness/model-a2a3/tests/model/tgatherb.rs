@@ -1,11 +1,11 @@
 //! TGATHERB, by element and by block.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, Event, OffsetGranularity, OobAccess, Readings, Role, Space, Tgatherb,
-    Tile, UnalignedOffset,
+    BLayout, Call, DType, Event, OffsetGranularity, Readings, Role, Space, Tgatherb, Tile,
+    UnalignedOffset,
 };
 
-use crate::common::{GUARD_BYTE, Ran, bytes, legal_on, memory, run_on, tile};
+use crate::common::{GUARD_BYTE, Ran, bytes, legal_on, memory, outside, reading, run_on, tile};
 
 fn call(dst: Tile, src: Tile, offset: Tile) -> Tgatherb {
     Tgatherb { dst, src, offset }
@@ -36,16 +36,6 @@ fn offsets_count_bytes() {
     let got = run([0, 4, 28, 8, 0, 0, 24, 20]);
     assert_eq!(got, [10, 11, 17, 12, 10, 10, 16, 15]);
     assert_eq!(run([4; 8]), [11; 8]);
-}
-
-/// TGATHERB-SEM-01, of bytes and from the first one on.
-#[test]
-fn offsets_of_bytes() {
-    let row = tile(DType::Uint8, [1, 32], [1, 32]);
-    let call = call(row, row, tile(DType::Uint32, [1, 32], [1, 32]));
-    let operands = [bytes([0_u8; 32]), bytes(10..42_u8), bytes(0..32_u32)];
-    let got = gather(call, Readings::default(), operands).dst::<u8>();
-    assert_eq!(got, (10..42).collect::<Vec<u8>>());
 }
 
 /// TGATHERB-SEM-02, -03, TGATHERB-GAP-06, -07: the destination's valid region,
@@ -82,15 +72,12 @@ fn extents_and_layouts() {
 fn unaligned_offsets() {
     let dst = tile(DType::Uint16, [1, 16], [1, 1]);
     let call = call(dst, dst, tile(DType::Uint32, [1, 8], [1, 1]));
-    for (reading, want) in [
+    for (unaligned, want) in [
         (UnalignedOffset::ByteExact, 0x0302),
         (UnalignedOffset::Undefined, 0x0302),
         (UnalignedOffset::RoundedDown, 0x0201),
     ] {
-        let readings = Readings {
-            tgatherb_unaligned: reading,
-            ..Readings::default()
-        };
+        let readings = reading(|r| r.tgatherb_unaligned = unaligned);
         let operands = [bytes([0_u16; 16]), bytes(1..33_u8), bytes([1_u32; 8])];
         assert_eq!(gather(call, readings, operands).dst::<u16>()[0], want);
     }
@@ -103,10 +90,7 @@ fn by_block() {
     let dst = tile(DType::Int32, [2, 16], [2, 9]);
     let src = tile(DType::Int32, [1, 24], [1, 24]);
     let call = call(dst, src, tile(DType::Uint32, [2, 8], [2, 2]));
-    let readings = Readings {
-        tgatherb_granularity: OffsetGranularity::Block,
-        ..Readings::default()
-    };
+    let readings = reading(|r| r.tgatherb_granularity = OffsetGranularity::Block);
     let mut offsets = [1000_u32; 16];
     offsets[..2].copy_from_slice(&[64, 0]);
     offsets[8..10].copy_from_slice(&[36, 32]);
@@ -129,38 +113,30 @@ fn a_block_at_the_end_of_a_row() {
     let dst = tile(DType::Int32, [2, 4], [1, 4]);
     let src = tile(DType::Int32, [1, 8], [1, 8]);
     let call = call(dst, src, tile(DType::Uint32, [1, 8], [1, 1]));
-    let readings = Readings {
-        tgatherb_granularity: OffsetGranularity::Block,
-        ..Readings::default()
-    };
+    let readings = reading(|r| r.tgatherb_granularity = OffsetGranularity::Block);
     let operands = [bytes([-1_i32; 8]), bytes(0..8_i32), bytes([0_u32; 8])];
     let ran = gather(call, readings, operands);
     assert_eq!(ran.dst::<i32>(), [0, 1, 2, 3, -1, -1, -1, -1]);
-    let access = |role, len| (Space::Ub, role, 0, len);
-    let (load, store) = (access(Role::Source, 32), access(Role::Destination, 16));
-    let found: Vec<_> = ran
-        .events()
-        .iter()
-        .filter_map(|e| match *e {
-            Event::Load {
-                role: Role::Index, ..
-            } => None,
-            Event::Load {
-                space,
-                role,
-                offset,
-                len,
-            } => Some((space, role, offset, len)),
-            Event::Store {
-                space,
-                role,
-                offset,
-                len,
-            } => Some((space, role, offset, len)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(found, [load, store]);
+    let (space, offset) = (Space::Ub, 0);
+    let index = Event::Load {
+        space,
+        role: Role::Index,
+        offset,
+        len: 4,
+    };
+    let load = Event::Load {
+        space,
+        role: Role::Source,
+        offset,
+        len: 32,
+    };
+    let store = Event::Store {
+        space,
+        role: Role::Destination,
+        offset,
+        len: 16,
+    };
+    assert_eq!(ran.events(), [index, load, store]);
 }
 
 /// TGATHERB-INDEX-01, TGATHERB-OOB-01: nothing is clamped and nothing is
@@ -177,15 +153,10 @@ fn out_of_range() {
         (Role::Index, bytes(offsets)),
     ]);
     let ran = run_on(Call::Tgatherb(eight()), Readings::default(), before);
-    let oob_access = |offset| OobAccess {
-        role: Role::Source,
-        offset,
-        len: 4,
-        write: false,
-    };
+    let read = |offset| outside(Role::Source, offset, 4, false);
     assert_eq!(
         ran.oob_accesses(),
-        [oob_access(32), oob_access(4_294_967_292), oob_access(30)]
+        [read(32), read(4_294_967_292), read(30)]
     );
     let guard = u32::from_le_bytes([GUARD_BYTE; 4]);
     let got = ran.dst::<u32>();

@@ -1,12 +1,54 @@
-//! What is issued, and in which order.
+//! What is issued, in which order and how often (000 and 001, A2/A3: trip counts,
+//! bursts and gaps).
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Event, GatherOob, Mgather, Mscatter,
+    Call, Coalesce, DType, Event, GatherOob, GlobalTensor, Layout, Mgather, Mscatter,
     Pipe::{MTE2, MTE3, S, V},
-    Role, ScatterAtomicOp, ScatterOob, Space,
+    Readings, Role, ScatterAtomicOp, ScatterOob, Space, Tile,
 };
 
-use crate::common::{bytes, legal, mgather, mscatter, nd, nz, nz_tile, padded, pair, table, tile};
+use crate::common::{
+    bytes, count, image, legal, line, mgather, mscatter, nd, nz, nz_tile, pair, table, tile,
+};
+
+use Coalesce::{Elem, Row};
+use DType::{Bfloat16, Float, Half, Int32};
+use Role::{Destination, Index, Source, Table};
+use Space::{Gm, Ub};
+
+/// The trace of a legal call by these indices.
+fn trace(call: Call, indices: &[i32]) -> Vec<Event> {
+    let idx = match &call {
+        Call::Mscatter(call) => call.idx,
+        Call::Mgather(call) => call.idx,
+        _ => unreachable!("no other call here"),
+    };
+    let (table, tile) = (call.table().expect("a table"), call.data_tile());
+    let last = (0..5).map(|d| (table.shape[d].get() - 1) * table.stride[d].get());
+    let (width, last) = (tile.dtype.size(), last.sum::<u64>() as usize);
+    let operands = [
+        vec![1; (last + 1) * width],
+        vec![2; (tile.rows * tile.cols) as usize * width],
+        bytes(image(&idx, indices, 0)),
+    ];
+    let ran = legal(call, Readings::default(), operands);
+    ran.events().to_vec()
+}
+
+fn scatter(call: Mscatter, indices: &[i32]) -> Vec<Event> {
+    trace(Call::Mscatter(call), indices)
+}
+
+fn gather(call: Mgather, indices: &[i32]) -> Vec<Event> {
+    trace(Call::Mgather(call), indices)
+}
+
+fn add(call: Mscatter) -> Mscatter {
+    Mscatter {
+        atomic: ScatterAtomicOp::Add,
+        ..call
+    }
+}
 
 fn load(space: Space, role: Role, offset: i64, len: u64) -> Event {
     Event::Load {
@@ -27,106 +69,81 @@ fn store(space: Space, role: Role, offset: i64, len: u64) -> Event {
 }
 
 fn index_load(k: i64) -> Event {
-    load(Space::Ub, Role::Index, 4 * k, 4)
+    load(Ub, Index, 4 * k, 4)
 }
 
-fn dmas(events: &[Event]) -> Vec<&Event> {
-    let is_dma = |e: &&Event| matches!(e, Event::Dma { .. });
-    events.iter().filter(is_dma).collect()
-}
+/// Bursts, their length, and the gaps in GM and UB.
+type Bursts = (u64, u64, i64, i64);
 
-fn count(events: &[Event], wanted: impl Fn(&Event) -> bool) -> usize {
-    events.iter().filter(|e| wanted(e)).count()
-}
-
-fn loads(events: &[Event], wanted: Role) -> usize {
-    count(
-        events,
-        |e| matches!(e, Event::Load { role, .. } if *role == wanted),
-    )
-}
-
-fn stores(events: &[Event]) -> usize {
-    count(events, |e| matches!(e, Event::Store { .. }))
-}
-
-fn copy(name: &str, from: (Role, i64), to: (Role, i64), len_burst: u64) -> Event {
+fn dma(name: &str, from: (Role, i64), to: (Role, i64), bursts: Bursts) -> Event {
+    let (n_burst, len_burst, gm_gap, ub_gap) = bursts;
     Event::Dma {
         name: name.to_owned(),
         from,
         to,
-        n_burst: 1,
+        n_burst,
         len_burst,
-        gm_gap: 0,
-        ub_gap: 0,
+        gm_gap,
+        ub_gap,
     }
 }
 
-fn scatter(call: Mscatter, indices: &[i32]) -> Vec<Event> {
-    let table: u64 = (0..5)
-        .map(|d| (call.table.shape[d].get() - 1) * call.table.stride[d].get())
-        .sum();
-    let width = call.src.dtype.size();
-    let idx = padded(
-        indices,
-        call.idx.valid_col.get() as usize,
-        call.idx.cols as usize,
-        0,
-    );
-    let operands = [
-        vec![0; (table as usize + 1) * width],
-        vec![1; (call.src.rows * call.src.cols) as usize * width],
-        idx,
-    ];
-    legal(Call::Mscatter(call), operands).events().to_vec()
+/// The bursts of every DMA.
+fn dmas(events: &[Event]) -> Vec<Bursts> {
+    let bursts = |event: &Event| match *event {
+        Event::Dma {
+            n_burst,
+            len_burst,
+            gm_gap,
+            ub_gap,
+            ..
+        } => Some((n_burst, len_burst, gm_gap, ub_gap)),
+        _ => None,
+    };
+    events.iter().filter_map(bursts).collect()
 }
 
-fn gather(call: Mgather, indices: &[i32]) -> Vec<Event> {
-    let table: u64 = (0..5)
-        .map(|d| (call.table.shape[d].get() - 1) * call.table.stride[d].get())
-        .sum();
-    let width = call.dst.dtype.size();
-    let idx = padded(
-        indices,
-        call.idx.valid_col.get() as usize,
-        call.idx.cols as usize,
-        0,
-    );
-    let operands = [
-        vec![1; (table as usize + 1) * width],
-        vec![2; (call.dst.rows * call.dst.cols) as usize * width],
-        idx,
-    ];
-    legal(Call::Mgather(call), operands).events().to_vec()
+fn times(events: &[Event], wanted: impl Fn(&Event) -> bool) -> usize {
+    events.iter().filter(|e| wanted(e)).count()
 }
 
-fn half_rows(count: u64) -> Mscatter {
-    mscatter(
-        Coalesce::Row,
-        nd(DType::Half, 8, 64),
-        tile(DType::Half, [count, 64], [count, 64]),
-        tile(DType::Int32, [1, 8], [1, count]),
-    )
+/// Loads and stores of an operand.
+fn accesses(events: &[Event], wanted: Role) -> [usize; 2] {
+    [
+        times(
+            events,
+            |e| matches!(e, Event::Load { role, .. } if *role == wanted),
+        ),
+        times(
+            events,
+            |e| matches!(e, Event::Store { role, .. } if *role == wanted),
+        ),
+    ]
+}
+
+/// A Row index tile.
+fn row_index(count: u64) -> Tile {
+    tile(Int32, [1, 64], [1, count])
 }
 
 /// MSCATTER-SYNC-03, -06, -08, MSCATTER-PERF-01: Row None in full.
 #[test]
 fn scatter_row() {
-    let events = scatter(half_rows(2), &[3, 0]);
-    let name = "copy_ubuf_to_gm_align_b16";
+    let data = tile(Half, [2, 64], [2, 64]);
+    let events = scatter(mscatter(Row, nd(Half, 8, 64), data, row_index(2)), &[3, 0]);
+    let copy = |from, to| {
+        let (from, to) = ((Source, from), (Table, to));
+        vec![dma("copy_ubuf_to_gm_align_b16", from, to, (1, 128, 0, 0))]
+    };
     let want = [
         pair(V, S).to_vec(),
         pair(MTE2, S).to_vec(),
         pair(S, MTE3).to_vec(),
-        vec![
-            index_load(0),
-            copy(name, (Role::Source, 0), (Role::Table, 384), 128),
-        ],
+        vec![index_load(0)],
+        copy(0, 384),
         pair(MTE3, S).to_vec(),
-        vec![
-            index_load(1),
-            copy(name, (Role::Source, 128), (Role::Table, 0), 128),
-        ],
+        vec![index_load(1)],
+        copy(128, 0),
         pair(MTE3, S).to_vec(),
         pair(MTE3, V).to_vec(),
         pair(MTE3, MTE2).to_vec(),
@@ -137,28 +154,18 @@ fn scatter_row() {
 /// MSCATTER-SYNC-03, -04, -07, MSCATTER-ATOM-19, MSCATTER-PERF-04: Row Add in full.
 #[test]
 fn scatter_row_add() {
-    let call = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..mscatter(
-            Coalesce::Row,
-            nd(DType::Bfloat16, 4, 16),
-            tile(DType::Bfloat16, [2, 16], [2, 16]),
-            tile(DType::Int32, [1, 8], [1, 2]),
-        )
+    let data = tile(Bfloat16, [2, 16], [2, 16]);
+    let call = mscatter(Row, nd(Bfloat16, 4, 16), data, row_index(2));
+    let copy = |from| {
+        let (from, to) = ((Source, from), (Table, 32));
+        dma("copy_ubuf_to_gm_align_b16", from, to, (1, 32, 0, 0))
     };
-    let events = scatter(call, &[1, 1]);
-    let name = "copy_ubuf_to_gm_align_b16";
     let want = [
         pair(V, S).to_vec(),
         pair(MTE2, S).to_vec(),
-        vec![Event::SetAtomicAdd(DType::Bfloat16)],
+        vec![Event::SetAtomicAdd(Bfloat16)],
         pair(S, MTE3).to_vec(),
-        vec![
-            index_load(0),
-            copy(name, (Role::Source, 0), (Role::Table, 32), 32),
-            index_load(1),
-            copy(name, (Role::Source, 32), (Role::Table, 32), 32),
-        ],
+        vec![index_load(0), copy(0), index_load(1), copy(32)],
         pair(MTE3, S).to_vec(),
         vec![Event::SetAtomicNone],
         pair(S, V).to_vec(),
@@ -166,23 +173,17 @@ fn scatter_row_add() {
         pair(MTE3, V).to_vec(),
         pair(MTE3, MTE2).to_vec(),
     ];
-    assert_eq!(events, want.concat());
+    assert_eq!(scatter(add(call), &[1, 1]), want.concat());
 }
 
 /// MSCATTER-SYNC-05, -09, MSCATTER-PERF-03: Elem Add in full, one element dropped.
 #[test]
 fn scatter_elem_add() {
+    let data = tile(Float, [1, 8], [1, 2]);
     let call = Mscatter {
-        atomic: ScatterAtomicOp::Add,
         oob: ScatterOob::Skip,
-        ..mscatter(
-            Coalesce::Elem,
-            nd(DType::Float, 1, 8),
-            tile(DType::Float, [1, 8], [1, 2]),
-            tile(DType::Int32, [1, 8], [1, 2]),
-        )
+        ..mscatter(Elem, line(Float, 8), data, tile(Int32, [1, 8], [1, 2]))
     };
-    let events = scatter(call, &[8, 5]);
     let want = [
         pair(V, S).to_vec(),
         pair(MTE3, S).to_vec(),
@@ -190,177 +191,43 @@ fn scatter_elem_add() {
         vec![
             index_load(0),
             index_load(1),
-            load(Space::Ub, Role::Source, 4, 4),
-            load(Space::Gm, Role::Table, 20, 4),
-            store(Space::Gm, Role::Table, 20, 4),
+            load(Ub, Source, 4, 4),
+            load(Gm, Table, 20, 4),
+            store(Gm, Table, 20, 4),
         ],
         pair(S, V).to_vec(),
         pair(S, MTE2).to_vec(),
         pair(S, MTE3).to_vec(),
     ];
-    assert_eq!(events, want.concat());
-}
-
-/// MSCATTER-OOB-06, MSCATTER-GAP-29: a skipped row has neither DMA nor flag.
-#[test]
-fn skipped_rows_issue_nothing() {
-    let call = Mscatter {
-        oob: ScatterOob::Skip,
-        ..half_rows(8)
-    };
-    let events = scatter(call, &[0, 8, 1, 9, 2, 3, 100, 4]);
-    assert_eq!(dmas(&events).len(), 5);
-    let each = Event::SetFlag { from: MTE3, to: S };
-    assert_eq!(count(&events, |e| *e == each), 5);
-}
-
-/// MSCATTER-OOB-06, MSCATTER-PERF-02, -03, MSCATTER-ALIGN-09.
-#[test]
-fn scatter_elem_counts() {
-    let call = mscatter(
-        Coalesce::Elem,
-        nd(DType::Int32, 1, 16),
-        tile(DType::Int32, [3, 8], [3, 3]),
-        tile(DType::Int32, [3, 8], [3, 3]),
-    );
-    let events = scatter(call, &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!((stores(&events), loads(&events, Role::Source)), (9, 9));
-    assert_eq!(loads(&events, Role::Table), 0);
-    assert_eq!(dmas(&events).len(), 0);
-
-    let add = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..call
-    };
-    let events = scatter(add, &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!((stores(&events), loads(&events, Role::Source)), (9, 9));
-    assert_eq!(loads(&events, Role::Table), 9);
-    let modes = |e: &Event| matches!(e, Event::SetAtomicAdd(_) | Event::SetAtomicNone);
-    assert_eq!(count(&events, modes), 0);
-
-    let skip = Mscatter {
-        oob: ScatterOob::Skip,
-        ..call
-    };
-    let events = scatter(skip, &[0, 16, 2, 3, 4, 99, 6, 7, 8]);
-    assert_eq!((stores(&events), loads(&events, Role::Source)), (7, 7));
-}
-
-/// MSCATTER-ALIGN-05: rows of the source start 32-byte aligned; MSCATTER-PERF-06:
-/// a row is one call.
-#[test]
-fn source_rows_are_aligned() {
-    let call = mscatter(
-        Coalesce::Row,
-        nd(DType::Half, 4, 17),
-        tile(DType::Half, [4, 32], [4, 17]),
-        tile(DType::Int32, [1, 8], [1, 4]),
-    );
-    let events = scatter(call, &[0, 1, 2, 3]);
-    let name = "copy_ubuf_to_gm_align_b16";
-    let want: Vec<Event> = (0..4)
-        .map(|r| copy(name, (Role::Source, 64 * r), (Role::Table, 34 * r), 34))
-        .collect();
-    assert_eq!(dmas(&events), want.iter().collect::<Vec<_>>());
-
-    let wide = mscatter(
-        Coalesce::Row,
-        nd(DType::Half, 1, 4096),
-        tile(DType::Half, [1, 4096], [1, 4096]),
-        tile(DType::Int32, [1, 8], [1, 1]),
-    );
-    let events = scatter(wide, &[0]);
-    let want = copy(name, (Role::Source, 0), (Role::Table, 0), 8192);
-    assert_eq!(dmas(&events), [&want]);
-}
-
-/// MSCATTER-NZ-08, -09.
-#[test]
-fn scatter_nz_row() {
-    let call = mscatter(
-        Coalesce::Row,
-        nz(DType::Float, [1, 2, 1], 8),
-        nz_tile(DType::Float, [16, 16], [1, 16]),
-        tile(DType::Int32, [1, 8], [1, 1]),
-    );
-    let want = Event::Dma {
-        name: "copy_ubuf_to_gm_align_b32".to_owned(),
-        from: (Role::Source, 0),
-        to: (Role::Table, 96),
-        n_burst: 2,
-        len_burst: 32,
-        gm_gap: 480,
-        ub_gap: 480,
-    };
-    assert_eq!(dmas(&scatter(call, &[3])), [&want]);
-
-    let call = mscatter(
-        Coalesce::Row,
-        nz(DType::Float, [2, 1, 1], 8),
-        nz_tile(DType::Float, [16, 16], [5, 16]),
-        tile(DType::Int32, [1, 8], [1, 5]),
-    );
-    let events = scatter(call, &[0, 1, 2, 3, 4]);
-    assert_eq!(dmas(&events).len(), 10);
-    let each = Event::SetFlag { from: MTE3, to: S };
-    assert_eq!(count(&events, |e| *e == each), 10);
-}
-
-/// MSCATTER-NZ-13: (0, 0..7), (1, 0..7), (0, 8..15), (1, 8..15).
-#[test]
-fn scatter_nz_elem_order() {
-    let call = mscatter(
-        Coalesce::Elem,
-        nz(DType::Float, [1, 2, 1], 8),
-        nz_tile(DType::Float, [16, 16], [2, 16]),
-        tile(DType::Int32, [2, 16], [2, 16]),
-    );
-    let indices: Vec<i32> = (0..32).collect();
-    let events = scatter(call, &indices);
-    let order: Vec<i64> = events
-        .iter()
-        .filter_map(|e| match e {
-            Event::Load {
-                role: Role::Index,
-                offset,
-                ..
-            } => Some(offset / 4),
-            _ => None,
-        })
-        .collect();
-    let want: Vec<i64> = (0..8).chain(16..24).chain(8..16).chain(24..32).collect();
-    assert_eq!(order, want);
+    assert_eq!(scatter(add(call), &[8, 5]), want.concat());
 }
 
 /// MGATHER-SYNC-03, -05, MGATHER-OOB-14: Row with Zero in full.
 #[test]
 fn gather_row_zero() {
+    let data = tile(Float, [4, 8], [4, 2]);
     let call = Mgather {
         oob: GatherOob::Zero,
-        ..mgather(
-            Coalesce::Row,
-            tile(DType::Float, [4, 8], [4, 2]),
-            nd(DType::Float, 2, 2),
-            tile(DType::Int32, [1, 8], [1, 4]),
-        )
+        ..mgather(Row, data, nd(Float, 2, 2), row_index(4))
     };
-    let events = gather(call, &[0, 9, 1, 9]);
-    let name = "copy_gm_to_ubuf_align_b32";
-    let dst = Role::Destination;
+    let copy = |from, to| {
+        let (from, to) = ((Table, from), (Destination, to));
+        dma("copy_gm_to_ubuf_align_b32", from, to, (1, 8, 0, 0))
+    };
     let want = [
         pair(V, S).to_vec(),
         pair(MTE3, S).to_vec(),
         vec![
             index_load(0),
-            copy(name, (Role::Table, 0), (dst, 0), 8),
+            copy(0, 0),
             index_load(1),
-            store(Space::Ub, dst, 32, 4),
-            store(Space::Ub, dst, 36, 4),
+            store(Ub, Destination, 32, 4),
+            store(Ub, Destination, 36, 4),
             index_load(2),
-            copy(name, (Role::Table, 8), (dst, 64), 8),
+            copy(8, 64),
             index_load(3),
-            store(Space::Ub, dst, 96, 4),
-            store(Space::Ub, dst, 100, 4),
+            store(Ub, Destination, 96, 4),
+            store(Ub, Destination, 100, 4),
         ],
         pair(S, MTE2).to_vec(),
         pair(MTE2, V).to_vec(),
@@ -368,174 +235,207 @@ fn gather_row_zero() {
         pair(S, V).to_vec(),
         pair(S, MTE3).to_vec(),
     ];
-    assert_eq!(events, want.concat());
+    assert_eq!(gather(call, &[0, 9, 1, 9]), want.concat());
 }
 
 /// MGATHER-SYNC-04, -06, MGATHER-OOB-16: Elem with Zero in full.
 #[test]
 fn gather_elem_zero() {
+    let (dst, idx) = (tile(Half, [1, 16], [1, 2]), tile(Int32, [1, 8], [1, 2]));
     let call = Mgather {
         oob: GatherOob::Zero,
-        ..mgather(
-            Coalesce::Elem,
-            tile(DType::Half, [1, 16], [1, 2]),
-            nd(DType::Half, 1, 8),
-            tile(DType::Int32, [1, 8], [1, 2]),
-        )
+        ..mgather(Elem, dst, line(Half, 8), idx)
     };
-    let events = gather(call, &[8, 3]);
     let want = [
         pair(V, S).to_vec(),
         pair(MTE3, S).to_vec(),
         pair(MTE2, S).to_vec(),
         vec![
             index_load(0),
-            store(Space::Ub, Role::Destination, 0, 2),
+            store(Ub, Destination, 0, 2),
             index_load(1),
-            load(Space::Gm, Role::Table, 6, 2),
-            store(Space::Ub, Role::Destination, 2, 2),
+            load(Gm, Table, 6, 2),
+            store(Ub, Destination, 2, 2),
         ],
         pair(S, V).to_vec(),
         pair(S, MTE2).to_vec(),
         pair(S, MTE3).to_vec(),
     ];
-    assert_eq!(events, want.concat());
+    assert_eq!(gather(call, &[8, 3]), want.concat());
 }
 
-/// MGATHER-PERF-01, -05, MGATHER-ALIGN-08.
+/// MSCATTER-PERF-01, -02, -06, MSCATTER-ALIGN-05, MGATHER-PERF-01, -05, -06, MGATHER-ALIGN-08:
+/// a row is one call, however wide; rows of a tile start 32-byte aligned.
 #[test]
-fn gather_counts() {
-    let call = mgather(
-        Coalesce::Row,
-        tile(DType::Half, [3, 32], [3, 20]),
-        nd(DType::Half, 4, 20),
-        tile(DType::Int32, [1, 8], [1, 3]),
-    );
-    let events = gather(call, &[3, 1, 0]);
-    let name = "copy_gm_to_ubuf_align_b16";
-    let want: Vec<Event> = [120, 40, 0]
-        .into_iter()
-        .zip([0, 64, 128])
-        .map(|(gm, ub)| copy(name, (Role::Table, gm), (Role::Destination, ub), 40))
-        .collect();
-    assert_eq!(dmas(&events), want.iter().collect::<Vec<_>>());
-
-    let call = mgather(
-        Coalesce::Elem,
-        tile(DType::Float, [3, 8], [3, 5]),
-        nd(DType::Float, 1, 16),
-        tile(DType::Int32, [3, 8], [3, 5]),
-    );
-    let events = gather(call, &[0; 15]);
-    assert_eq!((stores(&events), dmas(&events).len()), (15, 0));
-}
-
-/// MGATHER-PERF-02, -03.
-#[test]
-fn gather_nz_row() {
-    let call = mgather(
-        Coalesce::Row,
-        nz_tile(DType::Half, [16, 64], [3, 64]),
-        nz(DType::Half, [2, 2, 2], 16),
-        tile(DType::Int32, [1, 8], [1, 3]),
-    );
-    let events = gather(call, &[17, 0, 1]);
-    let got = dmas(&events);
-    assert_eq!(got.len(), 6);
-    // Row 17, batch 1: GM element 1024 + 256 + 16, UB column block 2.
-    let want = Event::Dma {
-        name: "copy_gm_to_ubuf_align_b16".to_owned(),
-        from: (Role::Table, 2592),
-        to: (Role::Destination, 1024),
-        n_burst: 2,
-        len_burst: 32,
-        gm_gap: 992,
-        ub_gap: 480,
+fn nd_rows() {
+    let data = tile(Half, [3, 32], [3, 20]);
+    let table = nd(Half, 4, 20);
+    let places = |events: Vec<Event>| -> Vec<_> {
+        let place = |event: &Event| match event {
+            Event::Dma { from, to, .. } => Some((from.1, to.1)),
+            _ => None,
+        };
+        assert_eq!(dmas(&events), [(1, 40, 0, 0); 3]);
+        events.iter().filter_map(place).collect()
     };
-    assert_eq!(*got[1], want);
+    let rows = [3, 1, 0];
+    let found = places(scatter(mscatter(Row, table, data, row_index(3)), &rows));
+    assert_eq!(found, [(0, 120), (64, 40), (128, 0)]);
+    let found = places(gather(mgather(Row, data, table, row_index(3)), &rows));
+    assert_eq!(found, [(120, 0), (40, 64), (0, 128)]);
+
+    let wide = tile(Half, [1, 4096], [1, 4096]);
+    let table = nd(Half, 1, 4096);
+    let events = scatter(mscatter(Row, table, wide, row_index(1)), &[0]);
+    assert_eq!(dmas(&events), [(1, 8192, 0, 0)]);
+    let events = gather(mgather(Row, wide, table, row_index(1)), &[0]);
+    assert_eq!(dmas(&events), [(1, 8192, 0, 0)]);
+}
+
+/// MSCATTER-NZ-08, -09, MSCATTER-PERF-02, MGATHER-PERF-02, -03: gShape0 transfers
+/// a row, of gShape1 bursts of 32 bytes; between two bursts gStride1 - 16
+/// elements of GM, and 31 of the tile's 32 rows.
+#[test]
+fn nz_rows() {
+    let data = nz_tile(Half, [32, 64], [3, 64]);
+    let table = nz(Half, [2, 2, 2], 16);
+    let want = [(2, 32, 992, 992); 6];
+    let call = mscatter(Row, table, data, row_index(3));
+    let events = scatter(call, &[17, 0, 1]);
+    assert_eq!(dmas(&events), want);
+    // Each transfer is waited for.
+    let each = Event::SetFlag { from: MTE3, to: S };
+    assert_eq!(times(&events, |e| *e == each), 6);
+    let events = gather(mgather(Row, data, table, row_index(3)), &[17, 0, 1]);
+    assert_eq!(dmas(&events), want);
+    // Row 17, batch 1: GM element 1024 + 256 + 16, UB column block 2 of 32 rows.
+    let (from, to) = ((Table, 2592), (Destination, 2048));
+    let second = dma("copy_gm_to_ubuf_align_b16", from, to, want[0]);
+    assert_eq!(times(&events, |e| *e == second), 1);
+    let src = nz_tile(Half, [16, 64], [3, 64]);
+    let events = scatter(Mscatter { src, ..call }, &[0, 1, 2]);
+    assert_eq!(dmas(&events), [(2, 32, 992, 480); 6]);
 }
 
 /// MGATHER-PERF-04: one fill, then the transfers of the rows in bounds.
 #[test]
 fn gather_nz_row_zero() {
+    let (dst, table) = (nz_tile(Half, [16, 32], [4, 32]), nz(Half, [2, 1, 1], 16));
     let call = Mgather {
         oob: GatherOob::Zero,
-        ..mgather(
-            Coalesce::Row,
-            nz_tile(DType::Half, [16, 32], [4, 32]),
-            nz(DType::Half, [2, 1, 1], 16),
-            tile(DType::Int32, [1, 8], [1, 4]),
-        )
+        ..mgather(Row, dst, table, row_index(4))
     };
     let events = gather(call, &[0, 16, 1, 2]);
     assert_eq!(dmas(&events).len(), 6);
-    assert_eq!(stores(&events), 0);
+    assert_eq!(accesses(&events, Destination), [0, 0]);
     let fill = Event::Fill {
         name: None,
-        space: Space::Ub,
-        role: Role::Destination,
+        space: Ub,
+        role: Destination,
         offset: 0,
         len: 1024,
     };
     assert_eq!(events[4], fill);
-    assert_eq!(count(&events, |e| matches!(e, Event::Fill { .. })), 1);
+    assert_eq!(times(&events, |e| matches!(e, Event::Fill { .. })), 1);
 }
 
-/// MGATHER-NZ-13: (0, 0..15), (1, 0..15), (0, 16..31), (1, 16..31); in a tile of
-/// 16 rows the stores run over 32-byte rows of each block.
+/// MSCATTER-NZ-13, MGATHER-NZ-13: (0, 0..15), (1, 0..15), (0, 16..31), (1, 16..31).
 #[test]
-fn gather_nz_elem_order() {
-    let call = mgather(
-        Coalesce::Elem,
-        nz_tile(DType::Half, [16, 32], [2, 32]),
-        nz(DType::Half, [1, 2, 1], 16),
-        tile(DType::Int32, [2, 32], [2, 32]),
-    );
-    let events = gather(call, &[0; 64]);
-    let order: Vec<i64> = events
-        .iter()
-        .filter_map(|e| match e {
-            Event::Store { offset, .. } => Some(*offset),
+fn nz_elem_order() {
+    let (data, table) = (nz_tile(Half, [16, 32], [2, 32]), nz(Half, [1, 2, 1], 16));
+    let idx = tile(Int32, [2, 32], [2, 32]);
+    let order = |events: Vec<Event>| -> Vec<i64> {
+        let index = |e: &Event| match e {
+            Event::Load {
+                role: Index,
+                offset,
+                ..
+            } => Some(offset / 4),
             _ => None,
-        })
-        .collect();
-    let want: Vec<i64> = (0..32).chain(256..288).map(|k| 2 * k).collect();
-    assert_eq!(order, want);
+        };
+        events.iter().filter_map(index).collect()
+    };
+    let walk = [0..16, 32..48, 16..32, 48..64].map(Vec::from_iter).concat();
+    let events = scatter(mscatter(Elem, table, data, idx), &count(0, 64));
+    assert_eq!(order(events), walk);
+    let events = gather(mgather(Elem, data, table, idx), &[0; 64]);
+    assert_eq!(order(events), walk);
+}
+
+/// MSCATTER-PERF-02, -03, MSCATTER-ALIGN-09, MGATHER-PERF-05: validRow * validCol scalar
+/// copies, ND and NZ, and no DMA and no mode.
+#[test]
+fn elements() {
+    let index = tile(Int32, [5, 24], [5, 20]);
+    let blocks = (nz_tile(Half, [16, 32], [5, 20]), nz(Half, [1, 2, 1], 16));
+    for (data, table) in [(tile(Half, [5, 32], [5, 20]), nd(Half, 8, 32)), blocks] {
+        let call = mscatter(Elem, table, data, index);
+        for (call, reads) in [(call, 0), (add(call), 100)] {
+            let events = scatter(call, &[0; 100]);
+            assert_eq!(accesses(&events, Index), [100, 0]);
+            assert_eq!(accesses(&events, Source), [100, 0]);
+            assert_eq!(accesses(&events, Table), [reads, 100]);
+            let mode = |e: &Event| matches!(e, Event::SetAtomicAdd(_) | Event::SetAtomicNone);
+            assert_eq!((dmas(&events).len(), times(&events, mode)), (0, 0));
+        }
+        let events = gather(mgather(Elem, data, table, index), &[0; 100]);
+        assert_eq!(accesses(&events, Index), [100, 0]);
+        assert_eq!(accesses(&events, Table), [100, 0]);
+        assert_eq!(accesses(&events, Destination), [0, 100]);
+        assert_eq!(dmas(&events), []);
+    }
+}
+
+/// MSCATTER-OOB-06, MSCATTER-GAP-29: what is skipped has neither DMA nor flag, nor load.
+#[test]
+fn skipped_rows_and_elements_issue_nothing() {
+    let oob = ScatterOob::Skip;
+    let data = tile(Half, [8, 64], [8, 64]);
+    let call = mscatter(Row, nd(Half, 8, 64), data, row_index(8));
+    let call = Mscatter { oob, ..call };
+    let events = scatter(call, &[0, 8, 1, 9, 2, 3, 100, 4]);
+    assert_eq!(dmas(&events), [(1, 128, 0, 0); 5]);
+    let each = Event::SetFlag { from: MTE3, to: S };
+    assert_eq!(times(&events, |e| *e == each), 5);
+
+    let data = tile(Int32, [1, 8], [1, 3]);
+    let call = mscatter(Elem, line(Int32, 16), data, data);
+    let events = scatter(Mscatter { oob, ..call }, &[0, 16, 99]);
+    let found = [Source, Table].map(|role| accesses(&events, role));
+    assert_eq!(found, [[1, 0], [0, 1]]);
+}
+
+/// MSCATTER-PERF-04, MSCATTER-SYNC-06: the mode is set and reset once, and no
+/// burst is waited for, whatever the rows.
+#[test]
+fn add_costs_one_setup() {
+    for rows in [1, 64] {
+        let data = tile(Half, [rows, 16], [rows, 16]);
+        let call = add(mscatter(Row, nd(Half, 1, 16), data, row_index(rows)));
+        let events = scatter(call, &vec![0; rows as usize]);
+        assert_eq!(times(&events, |e| *e == Event::SetAtomicAdd(Half)), 1);
+        assert_eq!(times(&events, |e| *e == Event::SetAtomicNone), 1);
+        assert_eq!(dmas(&events).len() as u64, rows);
+        assert_eq!(times(&events, |e| matches!(e, Event::SetFlag { .. })), 8);
+    }
 }
 
 /// MSCATTER-SYNC-02, MSCATTER-LAUNCH-11, MGATHER-SYNC-07, MGATHER-LAUNCH-12: every
 /// flag that is set is waited for at once, and nothing is launched.
 #[test]
 fn flags_come_in_pairs() {
-    let strided = table(
-        DType::Int32,
-        [1, 1, 1, 4, 8],
-        [64, 64, 64, 16, 1],
-        ptodiff_isa::Layout::ND,
-    );
-    let data = tile(DType::Int32, [4, 8], [4, 8]);
-    for mode in [Coalesce::Row, Coalesce::Elem] {
-        let idx = match mode {
-            Coalesce::Row => tile(DType::Int32, [1, 8], [1, 4]),
-            Coalesce::Elem => tile(DType::Int32, [4, 8], [4, 8]),
-        };
-        let indices = vec![1; (idx.valid_row.get() * idx.valid_col.get()) as usize];
-        let mut runs = vec![gather(mgather(mode, data, strided, idx), &indices)];
-        for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
-            let call = Mscatter {
-                atomic,
-                ..mscatter(mode, strided, data, idx)
-            };
-            runs.push(scatter(call, &indices));
-        }
-        for events in runs {
-            assert_eq!(
-                count(&events, |e| matches!(
-                    e,
-                    Event::Launch { .. } | Event::Atomic { .. }
-                )),
-                0
-            );
+    let strides = [64, 64, 64, 16, 1];
+    let apart: GlobalTensor = table(Int32, [1, 1, 1, 4, 8], strides, Layout::ND);
+    let data = tile(Int32, [4, 8], [4, 8]);
+    for (mode, idx) in [(Row, row_index(4)), (Elem, data)] {
+        let call = mscatter(mode, apart, data, idx);
+        for events in [
+            gather(mgather(mode, data, apart, idx), &[1; 32]),
+            scatter(call, &[1; 32]),
+            scatter(add(call), &[1; 32]),
+        ] {
+            let launched = |e: &Event| matches!(e, Event::Launch { .. } | Event::Atomic { .. });
+            assert_eq!(times(&events, launched), 0);
             let mut open = None;
             for event in &events {
                 match event {
@@ -547,19 +447,4 @@ fn flags_come_in_pairs() {
             assert_eq!(open, None);
         }
     }
-}
-
-/// The trace is built only if asked for; the table still changes without it.
-#[test]
-fn bytes_move_without_a_trace() {
-    // `legal` runs every call twice, with and without, and compares.
-    let ran = legal(
-        Call::Mscatter(half_rows(1)),
-        [
-            bytes([0_u16; 512]),
-            bytes([7_u16; 64]),
-            bytes([1, 0, 0, 0, 0, 0, 0, 0_i32]),
-        ],
-    );
-    assert_eq!(ran.table::<u16>()[64..128], [7; 64]);
 }
